@@ -1,0 +1,92 @@
+import js from '@eslint/js';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { importX } from 'eslint-plugin-import-x';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+const packageSources = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+const toolSources = ['sandbox/**/*.ts', 'demo/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'];
+const testSources = ['test/**/*.ts'];
+const plainScripts = ['*.js', '*.mjs', 'scripts/**/*.mjs'];
+
+/** The rules n8n's own verification scan applies, on the files it applies them to (`npm run verify` runs the scan itself). */
+const n8nRules = tseslint.config(
+	{ ...n8nCommunityNodesPlugin.configs.recommended, ignores: [], files: ['package.json', ...packageSources] },
+	{ files: ['package.json', ...packageSources], plugins: { 'n8n-nodes-base': n8nNodesBase } },
+	{
+		files: ['package.json'],
+		rules: n8nNodesBase.configs.community.rules,
+		languageOptions: { parser: tseslint.parser },
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.credentials.rules,
+			// The scan leaves these two out as well: they only hold for n8n's own credentials.
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+			'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.nodes.rules,
+			// The scan leaves these three out as well.
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+		},
+	},
+);
+
+/** What every TypeScript file of the project keeps to. */
+const typeScriptRules = tseslint.config({
+	files: [...packageSources, ...toolSources, ...testSources],
+	extends: [js.configs.recommended, ...tseslint.configs.strict],
+	plugins: { 'import-x': importX },
+	languageOptions: {
+		parserOptions: {
+			project: ['./tsconfig.json', './tsconfig.tools.json'],
+			tsconfigRootDir: import.meta.dirname,
+		},
+	},
+	rules: {
+		'@typescript-eslint/no-explicit-any': 'error',
+		'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+		'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+		'@typescript-eslint/no-floating-promises': 'error',
+		'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+		'@typescript-eslint/await-thenable': 'error',
+		'@typescript-eslint/return-await': ['error', 'in-try-catch'],
+		'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+		'import-x/no-default-export': 'error',
+		'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
+		'import-x/first': 'error',
+		eqeqeq: 'error',
+		'no-console': 'error',
+	},
+});
+
+export default tseslint.config(
+	{
+		ignores: [
+			'dist/',
+			'coverage/',
+			'**/node_modules/',
+			'.cache/',
+			'.tmp/',
+			// Compiled from the contract.
+			'nodes/shared/contract/validators.js',
+		],
+	},
+	...n8nRules,
+	...typeScriptRules,
+	{
+		files: toolSources,
+		// Command line tools: what they print is what they are for.
+		rules: { 'no-console': 'off' },
+	},
+	{ files: [...plainScripts], ...js.configs.recommended, languageOptions: { globals: globals.node } },
+	{ files: ['*.js'], languageOptions: { sourceType: 'commonjs' } },
+);
