@@ -1,0 +1,281 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse as parseFlatted } from 'flatted';
+
+const PUBLICATION_MS = 60_000;
+const BROWSER_ID = 'hospitality-booking-harness';
+
+/** A JSON object as n8n's REST interface takes and gives it. */
+export type JsonObject = Record<string, unknown>;
+
+/** The account of a fresh n8n's owner. */
+export interface Owner {
+	email: string;
+	firstName: string;
+	lastName: string;
+	password: string;
+}
+
+/** A node of a workflow, as in an exported workflow file. */
+export interface WorkflowNode {
+	id?: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: JsonObject;
+	credentials?: Record<string, { id: string | null; name: string }>;
+	[setting: string]: unknown;
+}
+
+/** A workflow, as in an exported workflow file. */
+export interface Workflow {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: JsonObject;
+	settings?: JsonObject;
+	[setting: string]: unknown;
+}
+
+export interface StoredWorkflow {
+	id: string;
+	name: string;
+	versionId: string;
+	active: boolean;
+}
+
+export interface StoredCredential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	status: string;
+	workflowId: string;
+	mode: string;
+	startedAt: string;
+	stoppedAt: string | null;
+}
+
+/** What one node did in an execution: its items by output, or what it failed with. */
+export interface NodeRun {
+	executionTime: number;
+	executionStatus?: string;
+	error?: { message: string; description?: string | null; [detail: string]: unknown };
+	data?: { main?: Array<Array<{ json: JsonObject; pairedItem?: unknown; error?: unknown }> | null> };
+}
+
+export interface Execution extends ExecutionSummary {
+	/** Runs by node name. */
+	runs: Record<string, NodeRun[]>;
+	/** What the execution as a whole failed with. */
+	error?: { message: string; description?: string | null; [detail: string]: unknown };
+}
+
+/** The answer of the editor's credential test. */
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** An answer of n8n that is not 2xx. */
+export class N8nError extends Error {
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.name = 'N8nError';
+		this.status = status;
+	}
+}
+
+function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unwrap(body: unknown): unknown {
+	return isObject(body) && 'data' in body ? body.data : body;
+}
+
+/** Drives n8n over the REST interface that its editor uses: one signed-in person, one session. */
+export class N8nClient {
+	readonly url: string;
+	private cookie = '';
+
+	/** @param url where n8n is, without a trailing slash, e.g. `http://127.0.0.1:5678` */
+	constructor(url: string) {
+		this.url = url;
+	}
+
+	/** Makes the owner account of a fresh n8n, or signs in where it exists already. */
+	async signIn(owner: Owner): Promise<void> {
+		const settings = await this.request('GET', '/rest/settings');
+		const management = isObject(settings) ? settings.userManagement : undefined;
+		if (isObject(management) && management.showSetupOnFirstLoad === true) {
+			await this.request('POST', '/rest/owner/setup', owner);
+		}
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+	}
+
+	/** Every credential of the signed-in person, without its data. */
+	async credentials(): Promise<StoredCredential[]> {
+		return (await this.request('GET', '/rest/credentials')) as StoredCredential[];
+	}
+
+	createCredential(name: string, type: string, data: JsonObject): Promise<StoredCredential> {
+		return this.request('POST', '/rest/credentials', { name, type, data }) as Promise<StoredCredential>;
+	}
+
+	updateCredential(id: string, name: string, type: string, data: JsonObject): Promise<StoredCredential> {
+		return this.request('PATCH', `/rest/credentials/${id}`, {
+			name,
+			type,
+			data,
+		}) as Promise<StoredCredential>;
+	}
+
+	/** Creates the credential of this name and type, or gives the existing one new data. */
+	async putCredential(name: string, type: string, data: JsonObject): Promise<StoredCredential> {
+		const existing = (await this.credentials()).find((one) => one.name === name && one.type === type);
+		return existing
+			? await this.updateCredential(existing.id, name, type, data)
+			: await this.createCredential(name, type, data);
+	}
+
+	/** Presses the credential's Test button: the data is tested as given, unsaved. */
+	async testCredential(credential: StoredCredential, data: JsonObject): Promise<CredentialTest> {
+		return (await this.request('POST', '/rest/credentials/test', {
+			credentials: { ...credential, data },
+		})) as CredentialTest;
+	}
+
+	async workflows(): Promise<StoredWorkflow[]> {
+		return (await this.request('GET', '/rest/workflows')) as StoredWorkflow[];
+	}
+
+	createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		return this.request('POST', '/rest/workflows', { ...workflow, active: false }) as Promise<StoredWorkflow>;
+	}
+
+	/** Replaces a workflow's content. */
+	updateWorkflow(id: string, workflow: Workflow): Promise<StoredWorkflow> {
+		return this.request('PATCH', `/rest/workflows/${id}?forceSave=true`, {
+			...workflow,
+		}) as Promise<StoredWorkflow>;
+	}
+
+	/** Creates the workflow of this name, or replaces the content of the existing one. */
+	async putWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		const existing = (await this.workflows()).find((one) => one.name === workflow.name);
+		return existing ? await this.updateWorkflow(existing.id, workflow) : await this.createWorkflow(workflow);
+	}
+
+	/**
+	 * Publishes a workflow and waits until its triggers are on: n8n switches them on after it has answered.
+	 *
+	 * @throws when a trigger does not start; the message carries n8n's
+	 */
+	async activate(workflow: StoredWorkflow): Promise<StoredWorkflow> {
+		const active = (await this.request('POST', `/rest/workflows/${workflow.id}/activate`, {
+			versionId: workflow.versionId,
+		})) as StoredWorkflow;
+		await this.settlePublication(workflow);
+		return active;
+	}
+
+	/** Unpublishes a workflow and waits until its triggers are off. */
+	async deactivate(workflow: StoredWorkflow): Promise<StoredWorkflow> {
+		const inactive = (await this.request(
+			'POST',
+			`/rest/workflows/${workflow.id}/deactivate`,
+			{},
+		)) as StoredWorkflow;
+		await this.settlePublication(workflow);
+		return inactive;
+	}
+
+	/** The latest executions of a workflow, newest first. */
+	async executions(workflowId: string, limit = 20): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const list = (await this.request('GET', `/rest/executions?filter=${filter}&limit=${limit}`)) as {
+			results: ExecutionSummary[];
+		};
+		return list.results;
+	}
+
+	/** One execution with what every node did in it. */
+	async execution(id: string): Promise<Execution> {
+		const stored = (await this.request('GET', `/rest/executions/${id}`)) as ExecutionSummary & {
+			data: string;
+		};
+		const { resultData } = parseFlatted(stored.data) as {
+			resultData: { runData?: Record<string, NodeRun[]>; error?: Execution['error'] };
+		};
+		return { ...stored, runs: resultData.runData ?? {}, error: resultData.error };
+	}
+
+	/**
+	 * Calls a published workflow's Webhook node.
+	 *
+	 * @returns the HTTP status and the parsed JSON answer (the text itself where it is not JSON)
+	 */
+	async callWebhook(path: string, body: unknown = {}): Promise<{ status: number; body: unknown }> {
+		const response = await fetch(`${this.url}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		const text = await response.text();
+		try {
+			return { status: response.status, body: JSON.parse(text) };
+		} catch {
+			return { status: response.status, body: text };
+		}
+	}
+
+	private async settlePublication(workflow: StoredWorkflow): Promise<void> {
+		const until = performance.now() + PUBLICATION_MS;
+		for (;;) {
+			const { status, triggers } = (await this.request(
+				'GET',
+				`/rest/workflows/${workflow.id}/publication-status`,
+			)) as { status: string; triggers: Array<{ errorMessage: string | null }> };
+			if (status === 'published' || status === 'not_published') return;
+			if (status !== 'in_progress') {
+				const reasons = triggers.map((trigger) => trigger.errorMessage).filter((reason) => reason);
+				throw new Error(`"${workflow.name}" could not be published: ${reasons.join('; ')}`);
+			}
+			if (performance.now() > until) {
+				throw new Error(`"${workflow.name}" was not published after ${PUBLICATION_MS / 1000} s.`);
+			}
+			await sleep(100);
+		}
+	}
+
+	/**
+	 * Any other call of the interface.
+	 *
+	 * @param path from the root, e.g. `/types/nodes.json`
+	 * @returns the answer's `data` where it has one, else the whole answer
+	 * @throws {N8nError} on a status that is not 2xx
+	 */
+	async request(method: string, path: string, body?: unknown): Promise<unknown> {
+		const response = await fetch(`${this.url}${path}`, {
+			method,
+			headers: {
+				'browser-id': BROWSER_ID,
+				...(this.cookie === '' ? {} : { cookie: this.cookie }),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		for (const cookie of response.headers.getSetCookie()) {
+			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';', 1)[0] ?? '';
+		}
+		const text = await response.text();
+		if (!response.ok)
+			throw new N8nError(response.status, `n8n answered ${response.status} to ${method} ${path}: ${text}`);
+		return text === '' ? undefined : unwrap(JSON.parse(text));
+	}
+}
