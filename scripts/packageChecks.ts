@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+
+/** Fields that would make npm install something beside the package. */
+const DEPENDENCY_FIELDS = [
+	'dependencies',
+	'optionalDependencies',
+	'bundledDependencies',
+	'bundleDependencies',
+];
+const LIFECYCLE_SCRIPTS = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
+const COMMUNITY_KEYWORD = 'n8n-community-node-package';
+const FILES_BESIDE_DIST = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+
+interface Manifest {
+	name?: string;
+	license?: string;
+	homepage?: string;
+	author?: unknown;
+	repository?: unknown;
+	keywords?: string[];
+	files?: string[];
+	scripts?: Record<string, string>;
+	n8n?: { n8nNodesApiVersion?: number; nodes?: string[]; credentials?: string[] };
+}
+
+/** Every file below a folder, as paths from there with forward slashes, sorted. */
+export function filesBelow(folder: string): string[] {
+	return readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+		.sort();
+}
+
+function readManifest(folder: string): Manifest & Record<string, unknown> {
+	return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest & Record<string, unknown>;
+}
+
+function checkManifest(manifest: Manifest & Record<string, unknown>): string[] {
+	const findings: string[] = [];
+	for (const field of DEPENDENCY_FIELDS) {
+		const names = Object.keys((manifest[field] ?? {}) as object);
+		if (names.length > 0)
+			findings.push(`package.json: "${field}" brings ${names.join(', ')}; nothing may come along`);
+	}
+	if ('overrides' in manifest) findings.push('package.json: "overrides" is not allowed');
+	for (const script of LIFECYCLE_SCRIPTS) {
+		if (manifest.scripts?.[script])
+			findings.push(`package.json: the script "${script}" would run on installation`);
+	}
+	if (!manifest.name?.startsWith('n8n-nodes-'))
+		findings.push('package.json: "name" does not start with n8n-nodes-');
+	if (!manifest.keywords?.includes(COMMUNITY_KEYWORD))
+		findings.push(`package.json: no keyword ${COMMUNITY_KEYWORD}`);
+	if (manifest.license !== 'MIT') findings.push('package.json: "license" is not MIT');
+	for (const field of ['homepage', 'author', 'repository']) {
+		if (!manifest[field]) findings.push(`package.json: "${field}" is missing`);
+	}
+	if (JSON.stringify(manifest.files) !== '["dist"]')
+		findings.push('package.json: "files" is not exactly ["dist"]');
+	if (manifest.n8n?.n8nNodesApiVersion !== 1)
+		findings.push('package.json: "n8n.n8nNodesApiVersion" is not 1');
+	return findings;
+}
+
+function checkRegistrations(folder: string, files: string[], manifest: Manifest): string[] {
+	const findings: string[] = [];
+	const kinds = [
+		{ field: 'nodes', suffix: '.node.js', registered: manifest.n8n?.nodes ?? [] },
+		{ field: 'credentials', suffix: '.credentials.js', registered: manifest.n8n?.credentials ?? [] },
+	];
+	for (const { field, suffix, registered } of kinds) {
+		if (registered.length === 0) findings.push(`package.json: "n8n.${field}" is empty`);
+		for (const path of registered) {
+			if (!existsSync(join(folder, path)))
+				findings.push(`package.json: "n8n.${field}" names ${path}, which is not there`);
+		}
+		for (const file of files.filter((name) => name.endsWith(suffix) && !registered.includes(name))) {
+			findings.push(`${file}: not named in "n8n.${field}" of package.json`);
+		}
+	}
+	for (const node of manifest.n8n?.nodes ?? []) {
+		const codex = node.replace(/\.js$/, '.json');
+		if (!files.includes(codex)) findings.push(`${codex}: the node's codex file is missing`);
+	}
+	return findings;
+}
+
+function checkFile(folder: string, file: string, files: string[], foreignTexts: string[]): string[] {
+	const findings: string[] = [];
+	if (!file.startsWith('dist/') && !FILES_BESIDE_DIST.test(file))
+		findings.push(`${file}: does not belong in the package`);
+	if (/\.(test|spec)\.|tsbuildinfo$/.test(file))
+		findings.push(`${file}: a file of the development, not of the package`);
+	const text = readFileSync(join(folder, file), 'utf8');
+	const map = /\/\/# sourceMappingURL=(\S+)/.exec(text)?.[1];
+	if (map && !map.startsWith('data:') && !files.includes(posix.join(posix.dirname(file), map))) {
+		findings.push(`${file}: refers to the source map ${map}, which is not in the package`);
+	}
+	if (file.endsWith('.map')) {
+		const { sources = [], sourcesContent } = JSON.parse(text) as {
+			sources?: string[];
+			sourcesContent?: string[];
+		};
+		const absent = sources.filter((source) => !existsSync(join(folder, dirname(file), source)));
+		if (absent.length > 0 && !sourcesContent)
+			findings.push(`${file}: its sources are not there (${absent.join(', ')})`);
+	}
+	if (file.endsWith('.json')) {
+		try {
+			JSON.parse(text);
+		} catch {
+			findings.push(`${file}: not valid JSON`);
+		}
+	}
+	for (const [, icon] of text.matchAll(/['"]file:([^'"]+\.(?:svg|png))['"]/g)) {
+		const path = posix.join(posix.dirname(file), icon ?? '');
+		if (file.endsWith('.js') && !files.includes(path))
+			findings.push(`${file}: its icon ${path} is not in the package`);
+	}
+	for (const foreign of foreignTexts) {
+		if (text.includes(foreign)) findings.push(`${file}: contains "${foreign}"`);
+	}
+	return findings;
+}
+
+/**
+ * Checks an unpacked package for what n8n's own scan does not look at.
+ *
+ * @param folder the unpacked package, with its package.json
+ * @param foreignTexts texts that may occur in no file, such as paths of the machine it was built on
+ * @returns one line for each finding, beginning with the file concerned; empty when all is well
+ */
+export function checkPackage(folder: string, foreignTexts: string[] = []): string[] {
+	const manifest = readManifest(folder);
+	const files = filesBelow(folder);
+	return [
+		...checkManifest(manifest),
+		...checkRegistrations(folder, files, manifest),
+		...files.flatMap((file) => checkFile(folder, file, files, foreignTexts)),
+	];
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import {
+	existsSync,
+	globSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { npmCommand } from '../demo/npm.ts';
+import { projectRoot } from '../demo/paths.ts';
+import { checkPackage, filesBelow } from './packageChecks.ts';
+
+/** What n8n's scan reads of a published package. */
+const PACKAGE_FILE_PATTERNS = ['**/*.js', 'package.json'];
+/** The only modules a package finds beside itself in n8n's nodes folder. */
+const HOST_MODULES = ['n8n-workflow', 'luxon', 'lodash', 'zod', 'p-limit'];
+
+/** Prints what was looked at and what was found. @returns the number of findings */
+function report(title: string, lookedAt: string, findings: string[]): number {
+	console.log(`${findings.length === 0 ? '✔' : '✘'} ${title}: ${lookedAt}, ${findings.length} finding(s)`);
+	for (const finding of findings) console.log(`    ${finding.replaceAll('\n', '\n    ')}`);
+	return findings.length;
+}
+
+async function scan(title: string, folder: string, patterns: string[]): Promise<number> {
+	const looked = globSync(patterns, { cwd: folder, exclude: (name) => name === 'node_modules' }).length;
+	const { passed, message, details } = await analyzePackage(folder, patterns);
+	const findings = passed ? [] : [[message, details].filter(Boolean).join('\n')];
+	if (looked < 2) findings.push(`only ${looked} file(s) match ${patterns.join(', ')}`);
+	return report(title, `${looked} files (${patterns.join(', ')})`, findings);
+}
+
+/** Packs the package as npm would publish it and unpacks it into `folder`/package. @returns that folder */
+function packAndUnpack(root: string, folder: string): string {
+	const npm = npmCommand(['pack', '--json', '--loglevel=error', '--pack-destination', folder]);
+	execFileSync(npm.command, npm.args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+	const [tarball] = globSync('*.tgz', { cwd: folder });
+	if (!tarball) throw new Error('npm pack wrote no tarball.');
+	execFileSync('tar', ['-xzf', tarball], { cwd: folder, stdio: 'inherit' });
+	return join(folder, 'package');
+}
+
+/** Loads every registered class the way n8n does, with nothing to be found but what n8n brings along. */
+function load(root: string, folder: string, packageFolder: string): string[] {
+	mkdirSync(join(folder, 'node_modules'));
+	for (const name of HOST_MODULES) {
+		symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
+	}
+	const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+	};
+	return [...manifest.n8n.nodes, ...manifest.n8n.credentials].flatMap((path) => {
+		const className = path.replace(/^.*\//, '').replace(/\..*$/, '');
+		const program = `const made = new (require(process.argv[1])[process.argv[2]])(); if (!(made.description ?? made).name) throw new Error('it has no name');`;
+		try {
+			execFileSync(process.execPath, ['--eval', program, join(packageFolder, path), className], {
+				stdio: 'pipe',
+			});
+			return [];
+		} catch (error) {
+			const printed = String((error as { stderr?: Buffer }).stderr);
+			return [`${path}: cannot be loaded as ${className}: ${/^.*Error: .*$/m.exec(printed)?.[0] ?? printed}`];
+		}
+	});
+}
+
+const root = projectRoot();
+if (!existsSync(join(root, 'dist'))) {
+	console.error('There is no dist/ folder yet: run "npm run build" first.');
+	process.exit(1);
+}
+const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-verify-'));
+try {
+	const packageFolder = packAndUnpack(root, folder);
+	const files = filesBelow(packageFolder);
+	const kilobytes = files.reduce((sum, file) => sum + statSync(join(packageFolder, file)).size, 0) / 1024;
+	const findings = [
+		await scan("n8n's scan of the source", root, SOURCE_FILE_PATTERNS),
+		await scan("n8n's scan of the packed package", packageFolder, PACKAGE_FILE_PATTERNS),
+		report(
+			'The packed package',
+			`${files.length} files, ${kilobytes.toFixed(0)} kB`,
+			checkPackage(packageFolder, [root]),
+		),
+		report(
+			'Loading it as n8n does',
+			`with ${HOST_MODULES.join(', ')} only`,
+			load(root, folder, packageFolder),
+		),
+	];
+	process.exitCode = findings.some((count) => count > 0) ? 1 : 0;
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
