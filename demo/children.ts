@@ -26,6 +26,7 @@ export interface ChildOptions {
  * Its standard input is a pipe that stays open as long as we live.
  */
 export class Child {
+	private static readonly living = new Set<Child>();
 	readonly name: string;
 	/** Settles once, when the process has ended. */
 	readonly exited: Promise<Exit>;
@@ -46,6 +47,7 @@ export class Child {
 			detached: process.platform !== 'win32',
 			windowsHide: true,
 		});
+		Child.living.add(this);
 		this.read(this.process.stdout);
 		this.read(this.process.stderr);
 		this.process.stdin?.on('error', () => undefined);
@@ -53,6 +55,7 @@ export class Child {
 			const finish = (exit: Exit) => {
 				if (this.end) return;
 				this.end = exit;
+				Child.living.delete(this);
 				this.log?.end();
 				resolve(exit);
 			};
@@ -62,6 +65,11 @@ export class Child {
 			});
 			this.process.once('close', (code, signal) => finish({ code, signal }));
 		});
+	}
+
+	/** Every child of this process that has not ended, the one started last first. */
+	static all(): Child[] {
+		return [...Child.living].reverse();
 	}
 
 	get pid(): number | undefined {
@@ -181,4 +189,9 @@ export async function run(options: ChildOptions): Promise<string> {
 	const exit = await child.exited;
 	if (exit.code !== 0) throw new Error(child.describeExit(exit));
 	return child.tail;
+}
+
+/** Stops every child that this process has started and that still runs, the one started last first. */
+export async function stopAll(): Promise<void> {
+	for (const child of Child.all()) await child.stop();
 }

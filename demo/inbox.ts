@@ -1,0 +1,79 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Child } from './children.ts';
+import { projectRoot } from './paths.ts';
+import { freePorts } from './ports.ts';
+
+const READY_MS = 60_000;
+
+export interface Mail {
+	id: string;
+	subject: string;
+	text: string;
+	from: Array<{ address: string }>;
+	to: Array<{ address: string }>;
+}
+
+export interface InboxOptions {
+	webPort?: number;
+	smtpPort?: number;
+	/** Folder that keeps the mails between runs. */
+	folder: string;
+	logFile?: string;
+}
+
+export interface Inbox {
+	/** The web page that shows the mails. */
+	url: string;
+	smtpPort: number;
+	child: Child;
+	/** All mails received, oldest first. */
+	mails(): Promise<Mail[]>;
+	stop(): Promise<void>;
+}
+
+/** The data of an n8n `smtp` credential for an inbox. */
+export function smtpCredential(inbox: Inbox): Record<string, unknown> {
+	return {
+		user: '',
+		password: '',
+		host: '127.0.0.1',
+		port: inbox.smtpPort,
+		secure: false,
+		disableStartTls: true,
+	};
+}
+
+/** Starts a mail server that keeps every mail and shows them on a web page, both on 127.0.0.1 only. */
+export async function startInbox(options: InboxOptions): Promise<Inbox> {
+	const [freeWeb, freeSmtp] = await freePorts(2);
+	const webPort = options.webPort ?? freeWeb;
+	const smtpPort = options.smtpPort ?? freeSmtp;
+	if (webPort === undefined || smtpPort === undefined) throw new Error('The system gave no free port.');
+	mkdirSync(options.folder, { recursive: true });
+	const demo = join(projectRoot(), 'demo');
+	const child = new Child({
+		name: 'The mail inbox',
+		command: process.execPath,
+		args: [
+			'--import',
+			pathToFileURL(join(demo, 'exitWithParent.ts')).href,
+			join(demo, 'node_modules', 'maildev', 'bin', 'maildev'),
+			...['--ip', '127.0.0.1', '--web', String(webPort), '--smtp', String(smtpPort)],
+			...['--mail-directory', options.folder],
+		],
+		cwd: demo,
+		env: process.env,
+		logFile: options.logFile,
+	});
+	await child.waitForLine(/SMTP Server running/, READY_MS);
+	const url = `http://127.0.0.1:${webPort}`;
+	return {
+		url,
+		smtpPort,
+		child,
+		mails: async () => (await (await fetch(`${url}/email`)).json()) as Mail[],
+		stop: () => child.stop(),
+	};
+}

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+
+export const HELP = `npm run demo -- [options]
+
+  --smoke              run unattended on free ports: wait for the mail and the rows of a new booking and a new
+                       customer, check them, print them, exit 0 or 1
+  --fresh              forget what earlier runs left: n8n's data, mails and spreadsheets
+  --port N             n8n's port (5678)
+  --sandbox-port N     the sandbox's port (4010)
+  --inbox-port N       the port of the inbox's web page (1080)
+  --smtp-port N        the port the inbox receives mail on (1025)
+  --help               this text`;
+
+export interface DemoArguments {
+	smoke: boolean;
+	fresh: boolean;
+	help: boolean;
+	ports: { n8n: number; sandbox: number; inboxWeb: number; inboxSmtp: number };
+}
+
+/** The option that sets each port, for messages. */
+export const PORT_OPTIONS: Record<keyof DemoArguments['ports'], { option: string; what: string }> = {
+	n8n: { option: '--port', what: 'n8n' },
+	sandbox: { option: '--sandbox-port', what: 'the sandbox' },
+	inboxWeb: { option: '--inbox-port', what: "the inbox's web page" },
+	inboxSmtp: { option: '--smtp-port', what: "the inbox's mail server" },
+};
+
+function port(option: string, value: string): number {
+	const number = Number(value);
+	if (!/^\d+$/.test(value) || number < 1 || number > 65535) {
+		throw new Error(`${option} takes a port number from 1 to 65535, not "${value}".`);
+	}
+	return number;
+}
+
+/**
+ * Reads the demo's command line.
+ *
+ * @throws when an option is unknown or its value is not allowed; the message names it
+ */
+export function readArguments(args: string[]): DemoArguments {
+	const { values } = parseArgs({
+		args,
+		options: {
+			smoke: { type: 'boolean', default: false },
+			fresh: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+			port: { type: 'string', default: '5678' },
+			'sandbox-port': { type: 'string', default: '4010' },
+			'inbox-port': { type: 'string', default: '1080' },
+			'smtp-port': { type: 'string', default: '1025' },
+		},
+	});
+	return {
+		smoke: values.smoke,
+		fresh: values.fresh,
+		help: values.help,
+		ports: {
+			n8n: port('--port', values.port),
+			sandbox: port('--sandbox-port', values['sandbox-port']),
+			inboxWeb: port('--inbox-port', values['inbox-port']),
+			inboxSmtp: port('--smtp-port', values['smtp-port']),
+		},
+	};
+}

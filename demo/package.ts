@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './children.ts';
+import { npmCommand } from './npm.ts';
+import { projectRoot } from './paths.ts';
+
+/** Everything that the built package is made of. */
+const SOURCES = [
+	'credentials/**',
+	'nodes/**',
+	'icons/**',
+	'contract/**',
+	'scripts/**',
+	'gulpfile.*',
+	'package.json',
+	'tsconfig*.json',
+	'README.md',
+	'LICENSE*',
+	'CHANGELOG.md',
+];
+
+function fingerprint(root: string): string {
+	const hash = createHash('sha256');
+	for (const file of globSync(SOURCES, { cwd: root }).sort()) {
+		if (!statSync(join(root, file)).isFile()) continue;
+		hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+	}
+	return hash.digest('hex');
+}
+
+/**
+ * Builds the package and packs it as `npm publish` would. Does nothing where the sources are those of the
+ * last time.
+ *
+ * @returns the path of the tarball
+ * @throws when the build fails; the message carries its last lines
+ */
+export async function buildPackage(): Promise<string> {
+	const root = projectRoot();
+	const folder = join(root, '.cache', 'package');
+	const record = join(folder, 'built-from');
+	const built = fingerprint(root);
+	if (existsSync(record)) {
+		const [sources, tarball] = readFileSync(record, 'utf8').split('\n');
+		if (sources === built && tarball !== undefined && existsSync(join(folder, tarball)))
+			return join(folder, tarball);
+	}
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	await run({ name: 'npm run build', ...npmCommand(['run', 'build']), cwd: root, env: process.env });
+	const printed = await run({
+		name: 'npm pack',
+		...npmCommand(['pack', '--silent', '--pack-destination', folder]),
+		cwd: root,
+		env: process.env,
+	});
+	const tarball = printed.split('\n').findLast((line) => line.endsWith('.tgz'));
+	if (tarball === undefined) throw new Error(`npm pack named no tarball. It printed:\n${printed}`);
+	writeFileSync(record, `${built}\n${tarball}\n`);
+	return join(folder, tarball);
+}

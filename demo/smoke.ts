@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DateTime } from 'luxon';
+import type { Mail } from './inbox.ts';
+import { sheetRows } from './sheet.ts';
+import type { Demo } from './stack.ts';
+
+/** From n8n being up until a new booking is an email and a row. */
+export const SMOKE_WITHIN_MS = 120_000;
+const LOOK_EVERY_MS = 1_000;
+
+type Row = Record<string, string>;
+
+interface Booking {
+	guid: string;
+	globalBookingNumber: string;
+	start: string;
+	end: string;
+	guests: number;
+	contact?: { fname?: string; lname?: string; email?: string } | null;
+}
+
+interface Customer {
+	id: number;
+	name: string;
+	customerNumber: string;
+	city: string;
+}
+
+/** What the demo's main job came to, as seen from outside: in the inbox and in the spreadsheets. */
+export interface SmokeReport {
+	booking: Booking;
+	mail: Mail;
+	bookingRow: Row;
+	customer: Customer;
+	customerRow: Row;
+	/** Seconds from n8n being up until everything was there. */
+	seconds: number;
+	/** What is not as the sandbox's own records say; empty when all is right. */
+	wrong: string[];
+}
+
+function compare(what: string, expected: Record<string, unknown>, row: Row): string[] {
+	return Object.entries(expected)
+		.filter(([column, value]) => row[column] !== String(value ?? ''))
+		.map(
+			([column, value]) =>
+				`${what}: ${column} is "${row[column]}", the booking service has "${String(value)}"`,
+		);
+}
+
+function compareMail(mail: Mail, booking: Booking): string[] {
+	const start = DateTime.fromISO(booking.start, { setZone: true }).toFormat('cccc d LLLL yyyy, HH:mm');
+	const expected = [
+		booking.globalBookingNumber,
+		`${booking.contact?.fname} ${booking.contact?.lname}`,
+		`Guests:   ${booking.guests},`,
+		start,
+	];
+	return [
+		...expected.filter((part) => !mail.text.includes(part)).map((part) => `mail: the text lacks "${part}"`),
+		...(mail.subject === `New booking: ${booking.guests} guests on ${start}`
+			? []
+			: [`mail: the subject is "${mail.subject}"`]),
+	];
+}
+
+function repeated(what: string, ids: string[]): string[] {
+	const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+	return [...new Set(twice)].map((id) => `${what}: ${id} is there more than once`);
+}
+
+function bookingId(mail: Mail): string | undefined {
+	return /^Booking ID: (\S+)/m.exec(mail.text)?.[1];
+}
+
+/** The first booking that has both a mail and a row. */
+async function findBooking(demo: Demo): Promise<{ mail: Mail; row: Row } | undefined> {
+	const rows = sheetRows(demo.bookingSheet);
+	for (const mail of await demo.inbox.mails()) {
+		const id = bookingId(mail);
+		const row = rows.find((candidate) => candidate['Booking ID'] === id);
+		if (row) return { mail, row };
+	}
+	return undefined;
+}
+
+/** The last failed execution of the demo's workflows in words, to say why nothing came. */
+async function lastFailure(demo: Demo): Promise<string> {
+	for (const workflow of [demo.bookingWorkflow, demo.customerWorkflow]) {
+		const failed = (await demo.n8n.client.executions(workflow.id)).find((one) => one.status === 'error');
+		if (!failed) continue;
+		const { error } = await demo.n8n.client.execution(failed.id);
+		return ` The last failed execution of "${workflow.name}" says: ${error?.message} ${error?.description ?? ''}`;
+	}
+	return ' No execution of the workflows has failed.';
+}
+
+/**
+ * Waits until a booking that has arrived since has become an email and a row and a new customer has become a
+ * row, then compares them with the sandbox's own records. The demo must have been started with `control`.
+ *
+ * @throws when they are not there two minutes after n8n was up
+ */
+export async function smoke(demo: Demo): Promise<SmokeReport> {
+	const created = (await demo.sandbox.control('POST', 'customers', {})) as Customer | Customer[];
+	const customer = Array.isArray(created) ? created[0] : created;
+	if (!customer) throw new Error('The sandbox created no customer.');
+	for (;;) {
+		const found = await findBooking(demo);
+		const customerRow = sheetRows(demo.customerSheet).find(
+			(row) => row['Customer ID'] === String(customer.id),
+		);
+		if (found && customerRow) {
+			const bookings = (await demo.sandbox.control('GET', 'state/webBookings')) as Booking[];
+			const booking = bookings.find((one) => one.guid === found.row['Booking ID']);
+			if (!booking) throw new Error(`The booking service has no booking ${found.row['Booking ID']}.`);
+			return {
+				booking,
+				mail: found.mail,
+				bookingRow: found.row,
+				customer,
+				customerRow,
+				seconds: (performance.now() - demo.n8nUpAt) / 1000,
+				wrong: [
+					...compareMail(found.mail, booking),
+					...compare(
+						'row',
+						{
+							'Booking Number': booking.globalBookingNumber,
+							Start: booking.start,
+							End: booking.end,
+							Guests: booking.guests,
+							'First Name': booking.contact?.fname,
+							'Last Name': booking.contact?.lname,
+							Email: booking.contact?.email,
+						},
+						found.row,
+					),
+					...compare(
+						'customer row',
+						{ 'Customer Number': customer.customerNumber, Name: customer.name, City: customer.city },
+						customerRow,
+					),
+					...repeated(
+						'mail',
+						(await demo.inbox.mails()).map(
+							(mail) => bookingId(mail) ?? `a mail without a booking ID (${mail.id})`,
+						),
+					),
+					...repeated(
+						'row',
+						sheetRows(demo.bookingSheet).map((row) => row['Booking ID'] ?? ''),
+					),
+				],
+			};
+		}
+		if (performance.now() - demo.n8nUpAt > SMOKE_WITHIN_MS) {
+			const missing = [
+				...(found ? [] : ['a mail and row for a new booking']),
+				...(customerRow ? [] : ['the row of a new customer']),
+			];
+			throw new Error(
+				`${missing.join(' and ')} did not come within ${SMOKE_WITHIN_MS / 1000} s of n8n being up.${await lastFailure(demo)}`,
+			);
+		}
+		await sleep(LOOK_EVERY_MS);
+	}
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { stopAll } from './children.ts';
+import { smtpCredential, startInbox, type Inbox } from './inbox.ts';
+import { startN8n, n8nVersion, type N8n } from './n8n.ts';
+import type { Owner, StoredWorkflow } from './n8nClient.ts';
+import { buildPackage } from './package.ts';
+import { bookingCredential, startSandbox, type Sandbox } from './sandbox.ts';
+import { exampleWorkflow } from './workflows.ts';
+
+/** The account that the demo makes in its own n8n, which listens on this machine only. */
+export const OWNER: Owner = {
+	email: 'demo@example.com',
+	firstName: 'Demo',
+	lastName: 'Owner',
+	password: 'Booking-Demo-1',
+};
+
+export interface DemoPorts {
+	n8n?: number;
+	sandbox?: number;
+	inboxWeb?: number;
+	inboxSmtp?: number;
+}
+
+export interface DemoOptions {
+	/** Folder that holds all the demo keeps: n8n's data, mails, spreadsheets and logs. */
+	folder: string;
+	/** Empty the folder first. */
+	fresh?: boolean;
+	/** Those left out are the system's choice. */
+	ports?: DemoPorts;
+	/** Serve the sandbox's control endpoint. */
+	control?: boolean;
+	/** Milliseconds between two things that happen in the sandbox. */
+	liveInterval?: number;
+	/** Told what is being done, step by step. */
+	progress?: (step: string) => void;
+}
+
+/** The whole demo, running. */
+export interface Demo {
+	sandbox: Sandbox;
+	inbox: Inbox;
+	n8n: N8n;
+	bookingWorkflow: StoredWorkflow;
+	customerWorkflow: StoredWorkflow;
+	bookingSheet: string;
+	customerSheet: string;
+	/** `performance.now()` when n8n was ready. */
+	n8nUpAt: number;
+	stop(): Promise<void>;
+}
+
+/**
+ * Builds and packs the package, then starts the sandbox with bookings arriving, the mail inbox and real n8n
+ * with the package installed, its owner account and credentials made and both example workflows published.
+ *
+ * @throws when a part does not start; what was started by then is stopped
+ */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+	const tell = options.progress ?? (() => undefined);
+	const { folder, ports = {} } = options;
+	if (options.fresh) rmSync(folder, { recursive: true, force: true });
+	const logs = join(folder, 'logs');
+	const files = join(folder, 'spreadsheets');
+	mkdirSync(logs, { recursive: true });
+	try {
+		tell('Building and packing the package');
+		const tarball = await buildPackage();
+		tell('Starting the sandbox, a stand-in for the booking service');
+		const sandbox = await startSandbox({
+			port: ports.sandbox,
+			live: true,
+			liveInterval: options.liveInterval,
+			control: options.control,
+			logFile: join(logs, 'sandbox.log'),
+		});
+		tell('Starting the mail inbox');
+		const inbox = await startInbox({
+			webPort: ports.inboxWeb,
+			smtpPort: ports.inboxSmtp,
+			folder: join(folder, 'mail'),
+			logFile: join(logs, 'inbox.log'),
+		});
+		tell(`Starting n8n ${n8nVersion()} with the package installed`);
+		const n8n = await startN8n({
+			home: join(folder, 'home'),
+			port: ports.n8n,
+			tarball,
+			filesFolder: files,
+			logFile: join(logs, 'n8n.log'),
+		});
+		const n8nUpAt = performance.now();
+		tell('Signing in to n8n, publishing the example workflows');
+		const { client } = n8n;
+		await client.signIn(OWNER);
+		const credentials = [
+			await client.putCredential('Sandbox', 'hospitalityBookingApi', bookingCredential(sandbox)),
+			await client.putCredential('Demo inbox', 'smtp', smtpCredential(inbox)),
+		];
+		const publish = async (file: string) =>
+			await client.activate(
+				await client.putWorkflow(exampleWorkflow(file, { credentials, filesFolder: files })),
+			);
+		return {
+			sandbox,
+			inbox,
+			n8n,
+			bookingWorkflow: await publish('new-booking-to-email-and-spreadsheet.json'),
+			customerWorkflow: await publish('new-customer-to-spreadsheet.json'),
+			bookingSheet: join(files, 'bookings.csv'),
+			customerSheet: join(files, 'customers.csv'),
+			n8nUpAt,
+			stop: stopAll,
+		};
+	} catch (error) {
+		await stopAll();
+		throw error;
+	}
+}

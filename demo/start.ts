@@ -1,0 +1,140 @@
+import { join, relative } from 'node:path';
+import { Child, stopAll } from './children.ts';
+import { HELP, PORT_OPTIONS, readArguments, type DemoArguments } from './options.ts';
+import { projectRoot } from './paths.ts';
+import { isTaken } from './ports.ts';
+import { smoke, type SmokeReport } from './smoke.ts';
+import { OWNER, startDemo, type Demo } from './stack.ts';
+
+const began = performance.now();
+let ending = false;
+
+function say(text: string): void {
+	console.log(text);
+}
+
+function progress(step: string): void {
+	const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(3);
+	say(`[${seconds} s] ${step} …`);
+}
+
+function box(lines: string[]): string {
+	const width = Math.max(...lines.map((line) => line.length));
+	const edge = '─'.repeat(width + 2);
+	return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
+}
+
+/** Stops all that was started and ends with the given exit code; later calls do nothing. */
+async function end(code: number): Promise<void> {
+	if (ending) return;
+	ending = true;
+	await stopAll();
+	process.exit(code);
+}
+
+/** Says which ports somebody else has already and what to do about it; empty when all are free. */
+async function portsTaken(ports: DemoArguments['ports']): Promise<string[]> {
+	const messages: string[] = [];
+	for (const name of Object.keys(PORT_OPTIONS) as Array<keyof typeof ports>) {
+		if (!(await isTaken(ports[name]))) continue;
+		const { option, what } = PORT_OPTIONS[name];
+		messages.push(
+			`Port ${ports[name]}, meant for ${what}, is taken by another program. Stop that program, or choose another port: npm run demo -- ${option} ${ports[name] + 1}`,
+		);
+	}
+	return messages;
+}
+
+function watch(demo: Demo): void {
+	for (const child of [demo.sandbox.child, demo.inbox.child, demo.n8n.child]) {
+		void child.exited.then(async (exit) => {
+			if (!child.failed || ending) return;
+			console.error(`\n${child.describeExit(exit)}\n\nThe demo stops, as it needs all of its parts.`);
+			await end(1);
+		});
+	}
+}
+
+function welcome(demo: Demo, folder: string): string {
+	const shown = (file: string) => relative(process.cwd(), file);
+	return box([
+		'The demo is running. Bookings are arriving.',
+		'',
+		`n8n           ${demo.n8n.url}`,
+		`  sign in     ${OWNER.email}  /  ${OWNER.password}`,
+		`Inbox         ${demo.inbox.url}`,
+		`Sandbox       ${demo.sandbox.url}`,
+		`Spreadsheets  ${shown(demo.bookingSheet)}`,
+		`              ${shown(demo.customerSheet)}`,
+		`Logs          ${shown(join(folder, 'logs'))}`,
+		'',
+		'Within a minute a new booking is an email in the inbox and a row in the spreadsheet.',
+		"Ctrl-C stops everything. n8n's data is kept for the next run; --fresh starts anew.",
+	]);
+}
+
+function describe(report: SmokeReport): string {
+	const indent = (text: string) => text.trimEnd().replaceAll(/^/gm, '    ');
+	const row = (columns: Record<string, string>) =>
+		Object.entries(columns)
+			.map(([column, value]) => `${column}: ${value}`)
+			.join('\n');
+	return [
+		`Seen ${report.seconds.toFixed(1)} s after n8n was up:`,
+		`  Mail to ${report.mail.to.map((to) => to.address).join(', ')}: ${report.mail.subject}`,
+		indent(report.mail.text),
+		'  Row in bookings.csv',
+		indent(row(report.bookingRow)),
+		'  Row in customers.csv',
+		indent(row(report.customerRow)),
+	].join('\n');
+}
+
+async function main(): Promise<number | undefined> {
+	const args = readArguments(process.argv.slice(2));
+	if (args.help) {
+		say(HELP);
+		return 0;
+	}
+	const taken = args.smoke ? [] : await portsTaken(args.ports);
+	if (taken.length > 0) {
+		for (const message of taken) console.error(message);
+		return 1;
+	}
+	const folder = join(projectRoot(), '.cache', args.smoke ? 'smoke' : 'demo');
+	const demo = await startDemo({
+		folder,
+		fresh: args.fresh || args.smoke,
+		ports: args.smoke ? {} : args.ports,
+		control: args.smoke,
+		progress,
+	});
+	watch(demo);
+	if (!args.smoke) {
+		say(`\n${welcome(demo, folder)}\n`);
+		return undefined;
+	}
+	progress('Waiting for a booking to become an email and a row, and a customer to become a row');
+	const report = await smoke(demo);
+	say(describe(report));
+	for (const line of report.wrong) console.error(`WRONG  ${line}`);
+	say(
+		report.wrong.length === 0 ? 'The mail and the rows are right.' : 'The mail and the rows are not right.',
+	);
+	return report.wrong.length === 0 ? 0 : 1;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.on(signal, () => {
+		if (!ending) say(`\nStopping ${Child.all().length} processes …`);
+		void end(0);
+	});
+}
+
+try {
+	const code = await main();
+	if (code !== undefined) await end(code);
+} catch (error) {
+	if (!ending) console.error(error instanceof Error ? error.message : error);
+	await end(1);
+}
