@@ -1,0 +1,318 @@
+// Makes a fresh clone ready, then runs a command under Node 24. Plain JavaScript for Node 20 and later without
+// dependencies, as it runs before anything is installed:
+//
+//   node scripts/bootstrap.mjs [demo] [-- command arguments…]
+//
+// With `demo`, n8n and the mail inbox in demo/ are installed too. Exit code: the command's, or 1.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const LEAST_NODE = 20;
+const TOOLCHAIN_NODE = 24;
+const REPORT_EVERY_MS = 5_000;
+const TAIL_LINES = 15;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const windows = process.platform === 'win32';
+const toolchainBin = join(root, 'node_modules', '.bin');
+const toolchainNode = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+
+/** What is installed where, how its binaries are made, and how to see that they load. */
+const PARTS = {
+	root: {
+		folder: root,
+		what: 'the toolchain (TypeScript, jest, n8n-core, Node 24 …)',
+		freeMb: 1_500,
+		rebuild: [{ name: 'node', what: 'fetching Node 24 for the toolchain' }],
+		check: () => {
+			const { stdout, error } = spawnSync(toolchainNode, ['--version'], { encoding: 'utf8' });
+			if (error) return error.message;
+			return Number(/^v(\d+)/.exec(stdout)?.[1]) >= TOOLCHAIN_NODE ? '' : `its version is "${stdout.trim()}"`;
+		},
+	},
+	demo: {
+		folder: join(root, 'demo'),
+		what: 'n8n and the mail inbox (about 2 GB, several minutes)',
+		freeMb: 4_000,
+		rebuild: [
+			{ name: 'sqlite3', what: "making n8n's database driver (compiles where no ready one can be fetched)" },
+		],
+		check: () => {
+			const load = "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')";
+			const { status, stderr, error } = spawnSync(toolchainNode, ['-e', load], {
+				cwd: join(root, 'demo'),
+				encoding: 'utf8',
+			});
+			return status === 0 ? '' : (error?.message ?? tail(stderr));
+		},
+	},
+};
+
+/** A failure that is explained to the person in full; its stack would only be in the way. */
+class SetUpError extends Error {}
+
+function tail(text) {
+	return text.trim().split(/\r?\n/).slice(-TAIL_LINES).join('\n');
+}
+
+function say(text) {
+	process.stderr.write(`[set-up] ${text}\n`);
+}
+
+function duration(ms) {
+	const seconds = Math.round(ms / 1000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const running = new Set();
+/** The signal that asked us to end, once one has. */
+let interrupted;
+
+/** Runs npm to its end and returns its exit code and what it printed. */
+function npm(args, cwd) {
+	const cli = process.env.npm_execpath;
+	const [command, first] =
+		cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : [windows ? 'npm.cmd' : 'npm', []];
+	return new Promise((resolve) => {
+		const child = spawn(command, [...first, ...args, '--no-audit', '--no-fund', '--no-update-notifier'], {
+			cwd,
+			shell: windows && first.length === 0,
+			stdio: ['ignore', 'pipe', 'pipe'],
+			env: {
+				// npm asks again after 10 s and 60 s by default: too long to learn that there is no network.
+				npm_config_fetch_retry_mintimeout: '2000',
+				npm_config_fetch_retry_maxtimeout: '10000',
+				...process.env,
+			},
+		});
+		running.add(child);
+		let printed = '';
+		const take = (chunk) => (printed = (printed + chunk).slice(-20_000));
+		child.stdout.setEncoding('utf8').on('data', take);
+		child.stderr.setEncoding('utf8').on('data', take);
+		const finish = (code) => {
+			running.delete(child);
+			resolve({ code, printed });
+		};
+		child.once('error', (error) => {
+			take(error.message);
+			finish(1);
+		});
+		child.once('close', (code, signal) => finish(code ?? 128 + (constants.signals[signal] ?? 0)));
+	});
+}
+
+/** Why npm did not do it, and what to do, in one message. */
+function explain(doing, printed) {
+	if (
+		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/.test(
+			printed,
+		)
+	) {
+		return `No network: npm could not reach its registry while ${doing}.\nConnect to the internet (or set npm's proxy or registry) and run the same command again; what has been fetched is kept.`;
+	}
+	if (/ENOSPC/.test(printed))
+		return `The disk is full: npm could not go on while ${doing}. Make room and run the same command again.`;
+	if (/node-gyp|gyp ERR/.test(printed)) {
+		return `No compiler: ${doing} found no ready-made binary for this machine, and compiling needs Python 3, make and a C++ compiler. Install them and run the same command again. npm said:\n${tail(printed)}`;
+	}
+	return `npm did not succeed while ${doing}. It said:\n${tail(printed)}`;
+}
+
+/** The folders that a complete installation has, by the lock file. */
+function lockedPackages(folder) {
+	const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+	return Object.entries(lock.packages)
+		.filter(([path, entry]) => path !== '' && !entry.optional)
+		.map(([path]) => join(folder, path, 'package.json'));
+}
+
+/** Does a step that may take minutes, saying now and then how far it is. */
+async function withProgress(doing, work, measure) {
+	const began = performance.now();
+	say(`${doing} …`);
+	const timer = setInterval(() => {
+		const elapsed = duration(performance.now() - began);
+		say(`  ${elapsed}${measure ? `, ${measure()}` : ''}`);
+	}, REPORT_EVERY_MS);
+	try {
+		return await work();
+	} finally {
+		clearInterval(timer);
+		say(`  done after ${duration(performance.now() - began)}`);
+	}
+}
+
+function fingerprint(folder) {
+	const hash = createHash('sha256');
+	for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+		if (existsSync(join(folder, file))) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+	}
+	return hash.update(`${process.platform} ${process.arch}`).digest('hex');
+}
+
+/** Whether a part is installed as its package.json and lock file say; its stamp is written last. */
+function isReady(part) {
+	const stamp = join(part.folder, 'node_modules', '.set-up');
+	return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(part.folder);
+}
+
+async function install(part) {
+	const modules = join(part.folder, 'node_modules');
+	const stamp = join(modules, '.set-up');
+	const unfinished = join(modules, '.set-up-unfinished');
+	// npm writes its own list last: without it, or with our mark, an earlier installation was cut off, and packages
+	// that look installed may be half there.
+	if (existsSync(modules) && (existsSync(unfinished) || !existsSync(join(modules, '.package-lock.json')))) {
+		say('An earlier installation was cut off: starting it over; what it has fetched is kept.');
+		rmSync(modules, { recursive: true, force: true, maxRetries: 3 });
+	}
+	const { bavail, bsize } = statfsSync(part.folder);
+	const freeMb = Math.round((bavail * bsize) / 1e6);
+	if (!existsSync(modules) && freeMb < part.freeMb) {
+		throw new SetUpError(
+			`Installing ${part.what} takes up to ${part.freeMb} MB; this disk has ${freeMb} MB left.`,
+		);
+	}
+	mkdirSync(modules, { recursive: true });
+	rmSync(stamp, { force: true });
+	writeFileSync(unfinished, '');
+
+	const wanted = lockedPackages(part.folder);
+	const { code, printed } = await withProgress(
+		`Installing ${part.what}`,
+		() => npm(['install', '--prefer-offline', '--ignore-scripts'], part.folder),
+		() => `${wanted.filter((file) => existsSync(file)).length} of ${wanted.length} packages`,
+	);
+	if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
+	if (code !== 0) throw new SetUpError(explain(`installing ${part.what}`, printed));
+	for (const { name, what } of part.rebuild) {
+		const rebuilt = await withProgress(what[0].toUpperCase() + what.slice(1), () =>
+			npm(['rebuild', name, '--ignore-scripts=false', '--foreground-scripts'], part.folder),
+		);
+		if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
+		if (rebuilt.code !== 0) throw new SetUpError(explain(what, rebuilt.printed));
+	}
+	const broken = part.check();
+	if (broken) {
+		throw new SetUpError(
+			`What was installed for ${part.what} does not load: ${broken}\nDelete ${modules} and run the same command again.`,
+		);
+	}
+	rmSync(unfinished);
+	writeFileSync(stamp, fingerprint(part.folder));
+}
+
+function isAlive(pid) {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return error.code === 'EPERM';
+	}
+}
+
+/** Does the work while no other set-up of this clone is at it; the lock of a process that is gone does not count. */
+async function exclusively(work) {
+	const lock = join(root, '.cache', 'set-up.lock');
+	const mine = String(process.pid);
+	mkdirSync(dirname(lock), { recursive: true });
+	for (let waiting = false; ;) {
+		try {
+			writeFileSync(lock, mine, { flag: 'wx' });
+		} catch (error) {
+			if (error.code !== 'EEXIST') throw error;
+			const holder = readLock(lock);
+			if (holder !== '' && isAlive(Number(holder))) {
+				if (!waiting) say(`Another set-up of this clone is running (process ${holder}); waiting for it …`);
+				waiting = true;
+				await sleep(1_000);
+				if (interrupted) throw new SetUpError('Interrupted.');
+				continue;
+			}
+			rmSync(lock, { force: true });
+			continue;
+		}
+		// Two that found the same stale lock may both have written: the last one has it.
+		await sleep(200);
+		if (readLock(lock) === mine) break;
+	}
+	try {
+		await work();
+	} finally {
+		rmSync(lock, { force: true });
+	}
+}
+
+function readLock(lock) {
+	try {
+		return readFileSync(lock, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+/** Runs the command with Node 24 first on the PATH, hands signals on to it and returns its exit code. */
+function runCommand([command, ...args]) {
+	const executable = command === 'node' ? toolchainNode : command;
+	const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+	const child = spawn(executable, args, {
+		cwd: root,
+		stdio: 'inherit',
+		shell: windows && command !== 'node',
+		env: {
+			...process.env,
+			[pathName]: [dirname(toolchainNode), toolchainBin, process.env[pathName]].join(delimiter),
+		},
+	});
+	running.add(child);
+	return new Promise((resolve) => {
+		child.once('error', (error) => {
+			say(error.message);
+			resolve(1);
+		});
+		child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+	});
+}
+
+async function main() {
+	if (Number(process.versions.node.split('.')[0]) < LEAST_NODE) {
+		throw new SetUpError(
+			`Node ${LEAST_NODE} or later is needed; this is Node ${process.versions.node}. See https://nodejs.org.`,
+		);
+	}
+	const separator = process.argv.indexOf('--');
+	const names = process.argv.slice(2, separator < 0 ? undefined : separator);
+	const command = separator < 0 ? [] : process.argv.slice(separator + 1);
+	const unknown = names.find((name) => !(name in PARTS));
+	if (unknown)
+		throw new SetUpError(`There is no "${unknown}" to set up, only: ${Object.keys(PARTS).join(', ')}.`);
+	const parts = [PARTS.root, ...names.filter((name) => name !== 'root').map((name) => PARTS[name])];
+	if (!parts.every(isReady)) {
+		await exclusively(async () => {
+			for (const part of parts) if (!isReady(part)) await install(part);
+		});
+	}
+	return command.length > 0 ? await runCommand(command) : 0;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+	process.on(signal, () => {
+		interrupted = signal;
+		// A terminal's Ctrl-C reaches the whole foreground group by itself.
+		if (!(signal === 'SIGINT' && process.stdin.isTTY)) for (const child of running) child.kill(signal);
+	});
+}
+
+try {
+	process.exitCode = await main();
+} catch (error) {
+	if (!(error instanceof SetUpError)) throw error;
+	process.stderr.write(`\n${error.message}\n`);
+	process.exitCode = 1;
+}
