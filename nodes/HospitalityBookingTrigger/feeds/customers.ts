@@ -1,0 +1,35 @@
+import { hashKey, numberKey } from '../seen';
+import { readStamp } from '../stamps';
+import type { Feed, TriggerEvent } from './feed';
+import { asRecord } from './feed';
+
+/** Customers created or changed after a moment (first document, "Get customers"). They carry no date of creation. */
+export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): Feed {
+	const created = event === 'customerCreated';
+	return {
+		path: '/api/booking/v1/booking/customers',
+		query: (changedFromUtc) => ({ changedFromUtc }),
+		ranking: created ? 'id' : 'time',
+		zone: 'UTC',
+		observe: (value, zone) => {
+			const customer = asRecord(value);
+			const id = customer?.id;
+			if (!customer || !Number.isSafeInteger(id) || Number(id) < 0)
+				return { malformed: 'a customer has no id' };
+			const changed = customer.lastChangedUtc ?? null;
+			const stamp = readStamp(changed, zone);
+			if (!stamp && (changed !== null || !created)) {
+				return { malformed: `customer ${String(id)} has no readable change date` };
+			}
+			if (!stamp || created) {
+				return {
+					stamp: stamp ?? null,
+					event: { key: numberKey(Number(id)), rank: Number(id) },
+					wanted: true,
+				};
+			}
+			const key = hashKey(`${String(id)}|${stamp.ms}.${stamp.finer}`);
+			return { stamp, event: { key, rank: stamp.ms }, wanted: true };
+		},
+	};
+}

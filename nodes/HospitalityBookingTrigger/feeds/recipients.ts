@@ -1,0 +1,35 @@
+import { hashKey } from '../seen';
+import { readStamp } from '../stamps';
+import type { Feed } from './feed';
+import { asRecord } from './feed';
+
+/** Status "Responded" of the recipient status table (first document, "States and transitions"). */
+const RESPONDED = 4;
+
+/**
+ * Survey recipients that have answered (first document, "List all recipients").
+ *
+ * The service cannot be asked for what changed after a moment, so every poll lists all answers; what is kept between
+ * polls is bounded by the overlap all the same.
+ *
+ * @param surveyId only answers to this survey; empty: to any
+ */
+export function recipientFeed(surveyId: string): Feed {
+	return {
+		path: '/api/booking/v1/Survey/Recipients',
+		query: () => ({ status: [RESPONDED], ...(surveyId === '' ? {} : { surveyId }) }),
+		ranking: 'time',
+		observe: (value, zone) => {
+			const recipient = asRecord(value);
+			const id = recipient?.id;
+			if (!recipient || typeof id !== 'string' || id === '')
+				return { malformed: 'a survey recipient has no id' };
+			if (recipient.status !== RESPONDED) return { stamp: null, event: null, wanted: false };
+			const stamp = readStamp(recipient.respondedTime, zone);
+			if (!stamp || stamp.ms < 0)
+				return { malformed: `survey recipient ${id} has no readable time of response` };
+			const event = { key: hashKey(`${id}|${stamp.ms}.${stamp.finer}`), rank: stamp.ms };
+			return { stamp, event, wanted: true };
+		},
+	};
+}

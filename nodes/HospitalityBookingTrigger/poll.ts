@@ -1,0 +1,97 @@
+import type { Beginning, CursorState } from './cursor';
+import { advance, begin } from './cursor';
+import type { Feed } from './feeds/feed';
+
+/** What a trigger keeps in n8n's static data. */
+export interface StoredState {
+	/** The event and filters that it belongs to. */
+	watching: string;
+	cursor: CursorState;
+}
+
+export interface PollSettings {
+	feed: Feed;
+	/** Event and filters in a text: when it changes, what was kept is of no use. */
+	watching: string;
+	/** IANA name of the credential's Time Zone. */
+	zone: string;
+	overlapMs: number;
+	maxItems: number;
+	/** Milliseconds since 1970; null: emit only what comes. */
+	startAt: number | null;
+	/** Whether to leave out what happened since the last poll and begin anew. */
+	anew: boolean;
+}
+
+/** What a poll needs of the world. */
+export interface PollWorld<T> {
+	/** Stands for the node within this process. */
+	id: string;
+	/** The state that the last poll left, or undefined. */
+	load: () => StoredState | undefined;
+	save: (state: StoredState) => void;
+	/** Makes the call and returns its parsed body. */
+	fetch: (path: string, query: ReturnType<Feed['query']>) => Promise<unknown>;
+	/** Turns the records that go out into the node's output. */
+	present: (records: unknown[]) => T;
+	warn: (message: string) => void;
+	/** Milliseconds since 1970. */
+	now: () => number;
+}
+
+const running = new Set<string>();
+
+/**
+ * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
+ *
+ * @returns the output, or null when nothing is new or the poll before is still running
+ * @throws what `fetch` and `present` throw, and TypeError when the answer is not a list
+ */
+export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
+	if (running.has(world.id)) return null;
+	running.add(world.id);
+	try {
+		return await pollAlone(world, settings);
+	} finally {
+		running.delete(world.id);
+	}
+}
+
+async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
+	const { feed, watching, overlapMs, maxItems } = settings;
+	const zone = feed.zone ?? settings.zone;
+	const now = world.now();
+	const position = positionOf(world.load(), settings, now);
+	const page = toList(await world.fetch(feed.path, feed.query(position.from)), 'seen' in position);
+	const rules = { zone, overlapMs, maxItems, ranking: feed.ranking, now, observe: feed.observe };
+	const step = advance(position, page, rules);
+	const output = step.emit.length > 0 ? world.present(step.emit) : null;
+	if (step.skipped.length > 0) world.warn(skippedText(step.skipped));
+	world.save({ watching, cursor: step.state });
+	return output;
+}
+
+function positionOf(
+	stored: StoredState | undefined,
+	{ watching, startAt, anew, feed }: PollSettings,
+	now: number,
+): CursorState | Beginning {
+	if (!stored) return begin(startAt, feed.ranking, now);
+	if (anew || stored.watching !== watching) return begin(null, feed.ranking, now);
+	return stored.cursor;
+}
+
+/** No body is an empty list, but not for a baseline: were it a fault, everything would be new in the next answer. */
+function toList(body: unknown, mayBeMissing: boolean): unknown[] {
+	if (mayBeMissing && (body === undefined || body === null)) return [];
+	if (!Array.isArray(body)) throw new TypeError('The service answered with something that is not a list');
+	return body;
+}
+
+function skippedText(reasons: string[]): string {
+	const [first, ...others] = [...new Set(reasons)];
+	const more = others.length > 0 ? ` (and for other reasons: ${others.slice(0, 4).join('; ')})` : '';
+	const records =
+		reasons.length === 1 ? '1 malformed record was' : `${reasons.length} malformed records were`;
+	return `${records} skipped: ${first}${more}`;
+}

@@ -1,0 +1,98 @@
+import { IANAZone } from 'luxon';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const QUARTER_HOUR = 15 * MINUTE;
+const MAX_KNOWN_OFFSETS = 20_000;
+const DAYLIGHT_SAVING_MARGIN = 3 * HOUR;
+const FORM = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+let offsets: { zone: string; known: Map<number, number> } = { zone: '', known: new Map() };
+
+/** A date-time as the service writes it: ISO 8601, perhaps without an offset (first document, general convention 4). */
+export interface Stamp {
+	/** As received. */
+	text: string;
+	/** Milliseconds since 1970 UTC, rounded down. */
+	ms: number;
+	/** The digits finer than a millisecond, without trailing zeros. */
+	finer: string;
+}
+
+/**
+ * Reads a date-time of the service.
+ *
+ * Without an offset it is a local time of `zone`. A local time that the clock shows twice in autumn is read as the
+ * first of the two, so that the order of local times stays the order of the results.
+ *
+ * @returns undefined for anything that is not a date-time
+ */
+export function readStamp(value: unknown, zone: string): Stamp | undefined {
+	if (typeof value !== 'string') return undefined;
+	const parts = FORM.exec(value);
+	if (!parts) return undefined;
+	const [, year, month, day, hour, minute, second = '0', fraction = '', offset] = parts;
+	const wall = Date.UTC(
+		Number(year),
+		Number(month) - 1,
+		Number(day),
+		Number(hour),
+		Number(minute),
+		Number(second),
+		Number(fraction.slice(0, 3).padEnd(3, '0')),
+	);
+	if (new Date(wall).getUTCDate() !== Number(day) || Number(hour) > 23) return undefined;
+	return {
+		text: value,
+		ms: offset === undefined ? wallToInstant(wall, zone) : wall - offsetMs(offset),
+		finer: fraction.slice(3).replace(/0+$/, ''),
+	};
+}
+
+/** Writes an instant in the form of `like`: with its offset or with none, and as many decimals. */
+export function writeLike(like: string, ms: number, zone: string): string {
+	const parts = FORM.exec(like);
+	if (!parts) throw new RangeError(`'${like}' is not a date-time`);
+	const [, , , , , , second, fraction, offset] = parts;
+	const wall = ms + (offset === undefined ? zoneOffsetMs(ms, zone) : offsetMs(offset));
+	const iso = new Date(wall).toISOString();
+	const seconds = second === undefined && ms % MINUTE === 0 ? '' : iso.slice(16, 19);
+	const decimals = fraction
+		? `.${iso.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length)}`
+		: '';
+	return `${iso.slice(0, 10)}${like.charAt(10)}${iso.slice(11, 16)}${seconds}${decimals}${offset ?? ''}`;
+}
+
+/** @returns whether the clock of `zone` is changed within three hours of an instant. */
+export function isNearDaylightSavingChange(ms: number, zone: string): boolean {
+	return zoneOffsetMs(ms - DAYLIGHT_SAVING_MARGIN, zone) !== zoneOffsetMs(ms + DAYLIGHT_SAVING_MARGIN, zone);
+}
+
+/** From local time (as if it were UTC) to UTC: the earlier of two, and in the gap of spring as if it had not changed. */
+function wallToInstant(wall: number, zone: string): number {
+	const before = zoneOffsetMs(wall - DAY, zone);
+	const after = zoneOffsetMs(wall + DAY, zone);
+	const exists = zoneOffsetMs(wall - after, zone) === after;
+	return (
+		wall - (before === after || zoneOffsetMs(wall - before, zone) === before || !exists ? before : after)
+	);
+}
+
+/** Clocks are changed on the quarter hour, so one look-up serves all stamps of one. */
+function zoneOffsetMs(ms: number, zone: string): number {
+	const quarter = Math.floor(ms / QUARTER_HOUR);
+	if (zone !== offsets.zone || offsets.known.size >= MAX_KNOWN_OFFSETS) offsets = { zone, known: new Map() };
+	let offset = offsets.known.get(quarter);
+	if (offset === undefined) {
+		offset = IANAZone.create(zone).offset(quarter * QUARTER_HOUR) * MINUTE;
+		offsets.known.set(quarter, offset);
+	}
+	return offset;
+}
+
+function offsetMs(text: string): number {
+	if (text.length === 1) return 0;
+	const [, hours, minutes = '0'] = /^[+-](\d\d):?(\d\d)?$/.exec(text) ?? [];
+	return (text.startsWith('-') ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
+}
