@@ -58,7 +58,7 @@ const typeScriptRules = tseslint.config({
 		'@typescript-eslint/no-floating-promises': 'error',
 		'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
 		'@typescript-eslint/await-thenable': 'error',
-		'@typescript-eslint/return-await': ['error', 'in-try-catch'],
+		'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
 		'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
 		'import-x/no-default-export': 'error',
 		'import-x/no-duplicates': ['error', { 'prefer-inline': true }],

@@ -1,13 +1,20 @@
+const swc = (syntax) => [
+	'@swc/jest',
+	{
+		jsc: { parser: { syntax, decorators: syntax === 'typescript' }, target: 'es2022' },
+		module: { type: 'commonjs' },
+	},
+];
+
+/** n8n loads its expression engine with `import()`, which jest only offers to files it has compiled itself. */
+const EXPRESSION_ENGINE_LOADER = 'n8n-workflow/dist/cjs/expression\\.js$';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	transform: {
-		'^.+\\.tsx?$': [
-			'@swc/jest',
-			{ jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' }, module: { type: 'commonjs' } },
-		],
-	},
+	transform: { '^.+\\.tsx?$': swc('typescript'), [EXPRESSION_ENGINE_LOADER]: swc('ecmascript') },
+	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER})`],
 	testTimeout: 60_000,
 };

@@ -1,0 +1,268 @@
+import { Credentials, getAdditionalKeys } from 'n8n-core';
+import {
+	ICredentialsHelper,
+	isExpression,
+	NodeHelpers,
+	UnexpectedError,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type ICredentialsExpressionResolveValues,
+	type ICredentialType,
+	type IExecuteData,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeCredentialsDetails,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypes,
+	type IRequestOptionsSimplified,
+	type IWorkflowDataProxyAdditionalKeys,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { loadCredentialType } from './nodeTypes';
+
+const mockNode: INode = { id: '', name: '', typeVersion: 1, type: 'mock', position: [0, 0], parameters: {} };
+const mockNodeTypes = {
+	getByNameAndVersion: () => ({ description: { properties: [] } }),
+} as unknown as INodeTypes;
+
+/**
+ * n8n's `CredentialsHelper` over credentials kept in memory, encrypted as n8n keeps them: the same reading
+ * (decrypt, defaults, expressions over `$self`), the same renewal of expirable properties and what is stored of it,
+ * the same two ways of authenticating. What n8n adds for its paid features and for OAuth types is left out.
+ */
+export class MemoryCredentials extends ICredentialsHelper {
+	private readonly types = new Map<string, ICredentialType>();
+	private readonly stored = new Map<string, { type: string; name: string; data: string }>();
+	/** How often a credential was decrypted and how often it was stored since it was added. */
+	readonly counts = { reads: 0, updates: 0 };
+
+	/** Stores a credential as the editor would: with the defaults of its type's properties filled in. */
+	async add(id: string, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
+		const properties = this.getCredentialsProperties(type);
+		const complete = NodeHelpers.getNodeParameters(
+			properties,
+			data as INodeParameters,
+			true,
+			false,
+			null,
+			null,
+		);
+		this.stored.set(id, { type, name: id, data: '' });
+		await this.write(id, { ...data, ...(complete as ICredentialDataDecryptedObject) });
+	}
+
+	/** What is stored under an id, decrypted but otherwise untouched. */
+	async read(id: string): Promise<ICredentialDataDecryptedObject> {
+		const { type } = this.entity(id);
+		return await (await this.getCredentials({ id, name: id }, type)).getData();
+	}
+
+	has(id: string): boolean {
+		return this.stored.has(id);
+	}
+
+	typeOf(id: string): string {
+		return this.entity(id).type;
+	}
+
+	typeByName(name: string): ICredentialType {
+		const known = this.types.get(name) ?? loadCredentialType(name);
+		this.types.set(name, known);
+		return known;
+	}
+
+	getParentTypes(name: string): string[] {
+		return this.typeByName(name).extends ?? [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		return this.typeByName(type).properties;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
+		workflow?: Workflow,
+		node?: INode,
+	): Promise<IHttpRequestOptions> {
+		const options = requestOptions as IHttpRequestOptions & Record<string, unknown>;
+		const { authenticate } = this.typeByName(typeName);
+		if (typeof authenticate === 'function') return await authenticate(credentials, options);
+		if (!authenticate || !workflow || !node) return options;
+		options.headers ??= {};
+		const keys = { $credentials: credentials } as IWorkflowDataProxyAdditionalKeys;
+		for (const [part, values] of Object.entries(authenticate.properties)) {
+			const target = (options[part] ??= {}) as Record<string, string>;
+			for (const [key, value] of Object.entries(values as Record<string, string>)) {
+				target[resolveValue(key, keys, workflow, node)] = resolveValue(value, keys, workflow, node);
+			}
+		}
+		return options;
+	}
+
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		node: INode,
+		credentialsExpired: boolean,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const type = this.typeByName(typeName);
+		const expirable = type.properties.find(
+			(property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
+		);
+		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function') return undefined;
+		const isTest = node.parameters.temp === '' && node.type === 'n8n-nodes-base.noOp';
+		if (credentials[expirable.name] !== '' && !credentialsExpired && !isTest) return undefined;
+		const output = (await type.preAuthentication.call(
+			helpers,
+			credentials,
+		)) as ICredentialDataDecryptedObject;
+		const details = node.credentials?.[typeName];
+		if (output[expirable.name] === undefined || !details) return undefined;
+		const before = await (await this.getCredentials(details, typeName)).getData();
+		const after = { ...before };
+		for (const [key, value] of Object.entries(output)) {
+			if (key === expirable.name || !isExpression(before[key])) after[key] = value;
+		}
+		await this.updateCredentials(details, typeName, after);
+		return Object.assign(credentials, output);
+	}
+
+	async runPreAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const output = await this.typeByName(typeName).preAuthentication?.call(helpers, credentials);
+		return output as ICredentialDataDecryptedObject | undefined;
+	}
+
+	async getCredentials(details: INodeCredentialsDetails, type: string): Promise<ICredentials> {
+		const entity = this.entity(details.id ?? '', type);
+		return new Credentials({ id: details.id, name: entity.name }, entity.type, entity.data);
+	}
+
+	async getDecrypted(
+		additionalData: IWorkflowExecuteAdditionalData,
+		details: INodeCredentialsDetails,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		raw?: boolean,
+		expressionResolveValues?: ICredentialsExpressionResolveValues,
+	): Promise<ICredentialDataDecryptedObject> {
+		this.counts.reads += 1;
+		const data = await (await this.getCredentials(details, type)).getData();
+		if (raw) return data;
+		return await this.resolve(additionalData, data, type, mode, executeData, expressionResolveValues);
+	}
+
+	/** n8n's `applyDefaultsAndOverwrites`: fills in defaults and evaluates the values that are expressions. */
+	async resolve(
+		additionalData: IWorkflowExecuteAdditionalData,
+		data: ICredentialDataDecryptedObject,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		values?: ICredentialsExpressionResolveValues,
+	): Promise<ICredentialDataDecryptedObject> {
+		const properties = this.getCredentialsProperties(type);
+		const complete = NodeHelpers.getNodeParameters(
+			properties,
+			data as INodeParameters,
+			true,
+			false,
+			null,
+			null,
+		);
+		const self = complete as ICredentialDataDecryptedObject;
+		const keys = getAdditionalKeys(additionalData, mode, null, { isCredential: true });
+		if (values) {
+			return values.workflow.expression.getParameterValue(
+				self as INodeParameters,
+				values.runExecutionData,
+				values.runIndex,
+				values.itemIndex,
+				values.node.name,
+				values.connectionInputData,
+				mode,
+				keys,
+				executeData,
+				false,
+				self,
+			) as ICredentialDataDecryptedObject;
+		}
+		const workflow = new Workflow({
+			nodes: [mockNode],
+			connections: {},
+			active: false,
+			nodeTypes: mockNodeTypes,
+		});
+		await workflow.expression.acquireIsolate();
+		try {
+			return workflow.expression.getComplexParameterValue(
+				mockNode,
+				self as INodeParameters,
+				mode,
+				keys,
+				undefined,
+				undefined,
+				self,
+			) as ICredentialDataDecryptedObject;
+		} finally {
+			await workflow.expression.releaseIsolate();
+		}
+	}
+
+	async updateCredentials(
+		details: INodeCredentialsDetails,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		this.entity(details.id ?? '', type);
+		this.counts.updates += 1;
+		await this.write(details.id ?? '', data);
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {
+		throw new UnexpectedError('This package has no OAuth credential types.');
+	}
+
+	private async write(id: string, data: ICredentialDataDecryptedObject): Promise<void> {
+		const { type, name } = this.entity(id);
+		const credentials = new Credentials({ id, name }, type);
+		await credentials.setData(data);
+		const encrypted = credentials.getDataToSave().data;
+		if (encrypted === undefined) throw new UnexpectedError('n8n encrypted nothing.');
+		this.stored.set(id, { type, name, data: encrypted });
+	}
+
+	private entity(id: string, type?: string): { type: string; name: string; data: string } {
+		const entity = this.stored.get(id);
+		if (!entity || (type !== undefined && entity.type !== type)) {
+			throw new UnexpectedError(`Credential with ID "${id}" does not exist for type "${type ?? 'any'}".`);
+		}
+		return entity;
+	}
+}
+
+function resolveValue(
+	value: string,
+	keys: IWorkflowDataProxyAdditionalKeys,
+	workflow: Workflow,
+	node: INode,
+): string {
+	if (!isExpression(value)) return value;
+	const resolved = workflow.expression.getSimpleParameterValue(node, value, 'internal', keys, undefined, '');
+	return resolved ? String(resolved) : '';
+}

@@ -1,0 +1,383 @@
+import './environment';
+import { Container } from '@n8n/di';
+import {
+	CredentialTestContext,
+	ExecuteContext,
+	ExecutionLifecycleHooks,
+	ExternalSecretsProxy,
+	LoadOptionsContext,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	createEmptyRunExecutionData,
+	createRunExecutionData,
+	NodeConnectionTypes,
+	UnexpectedError,
+	Workflow,
+	type IConnections,
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestFunctions,
+	type ICredentialTestRequest,
+	type IDataObject,
+	type INode,
+	type INodeCredentialTestResult,
+	type INodeExecutionData,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type INodePropertyOptions,
+	type INodeType,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	type OnError,
+	type ResourceMapperFields,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { MemoryCredentials } from './credentials';
+import { logged, type LogLine } from './host';
+import { fullNodeName, PackageNodeTypes } from './nodeTypes';
+import { PollingWorkflow, type Poll } from './polling';
+import { afterName, names, Run } from './run';
+
+export { PollingWorkflow, Run, type Poll };
+
+export interface EngineOptions {
+	/** Data of a credential of each type, under the type's name: `{ hospitalityBookingApi: { baseUrl: … } }`. */
+	credentials?: Record<string, ICredentialDataDecryptedObject>;
+	/** The workflows' time zone; UTC unless set. */
+	timezone?: string;
+}
+
+export interface NodeOptions {
+	/** The node's type, with or without the package's name: `hospitalityBooking`. */
+	node: string;
+	parameters?: INodeParameters;
+	typeVersion?: number;
+	/** Ids of the credentials by type; unless set, the one added under the type's own name for each type of the node. */
+	credentials?: Record<string, string>;
+}
+
+export interface ExecuteOptions extends NodeOptions {
+	/** The input: objects that become the items' `json`, or whole items. One empty item unless set. */
+	items?: Array<IDataObject | INodeExecutionData>;
+	/** The node's setting On Error. */
+	onError?: OnError;
+	/** The node's setting Retry On Fail, with so many tries and 0 ms between them. */
+	maxTries?: number;
+	executeOnce?: boolean;
+	alwaysOutputData?: boolean;
+	/** Expressions evaluated in a node behind each output: `{ guest: "={{ $('Before').item.json.guest }}" }`. */
+	after?: INodeParameters;
+	mode?: WorkflowExecuteMode;
+	/** Cancels the execution as the stop button does. */
+	signal?: AbortSignal;
+}
+
+/** A node's place among the other nodes of a test workflow. */
+function makeNode(name: string, type: string, parameters: INodeParameters = {}): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
+}
+
+function isItem(value: IDataObject | INodeExecutionData): value is INodeExecutionData {
+	return typeof value.json === 'object' && value.json !== null;
+}
+
+/** Runs workflows with nodes of this package through n8n's own engine; nothing between it and the network is replaced. */
+export class Engine {
+	/** The credentials, as n8n stores them. */
+	readonly credentials = new MemoryCredentials();
+	readonly nodeTypes = new PackageNodeTypes();
+	private readonly timezone: string;
+	private executions = 0;
+
+	constructor(timezone = 'UTC') {
+		this.timezone = timezone;
+	}
+
+	/** Everything n8n and the nodes logged in this test file. */
+	get log(): readonly LogLine[] {
+		return logged;
+	}
+
+	/** Runs Start → Before → the node → After, with the items as Start's output. Does not throw when the node fails. */
+	async execute(options: ExecuteOptions): Promise<Run> {
+		const node = this.makeNodeUnderTest(options);
+		const start = makeNode(names.start, 'test.passOn');
+		const before = makeNode(names.before, 'test.passOn');
+		const outputs = options.onError === 'continueErrorOutput' ? 2 : 1;
+		const after = options.after
+			? Array.from({ length: outputs }, (_, output) =>
+					makeNode(afterName(output), 'test.evaluate', { values: options.after ?? {} }),
+				)
+			: [];
+		const to = (name: string) => [{ node: name, type: NodeConnectionTypes.Main, index: 0 }];
+		const workflow = this.workflow([start, before, node, ...after], {
+			[names.start]: { main: [to(names.before)] },
+			[names.before]: { main: [to(names.node)] },
+			[names.node]: { main: after.map(({ name }) => to(name)) },
+		});
+		const items = (options.items ?? [{}]).map((item) => (isItem(item) ? item : { json: item }));
+		return new Run(await this.run(workflow, start, items, options.mode ?? 'trigger', options.signal));
+	}
+
+	/** A workflow with a poll trigger, not published yet. */
+	trigger(options: NodeOptions): PollingWorkflow {
+		return new PollingWorkflow(this, this.makeNodeUnderTest(options));
+	}
+
+	/** What the editor gets for a dropdown filled by a method. */
+	async loadOptions(
+		options: NodeOptions & { method: string; path?: string },
+	): Promise<INodePropertyOptions[]> {
+		const { context, workflow, nodeType } = this.editorContext(options);
+		const method = nodeType.methods?.loadOptions?.[options.method];
+		if (!method) throw new UnexpectedError(`${options.node} has no loadOptions method ${options.method}.`);
+		return await this.withIsolate(workflow, async () => await method.call(context));
+	}
+
+	/** What the editor gets for a resource locator's list. */
+	async listSearch(
+		options: NodeOptions & { method: string; path?: string; filter?: string; paginationToken?: string },
+	): Promise<INodeListSearchResult> {
+		const { context, workflow, nodeType } = this.editorContext(options);
+		const method = nodeType.methods?.listSearch?.[options.method];
+		if (!method) throw new UnexpectedError(`${options.node} has no listSearch method ${options.method}.`);
+		return await this.withIsolate(
+			workflow,
+			async () => await method.call(context, options.filter, options.paginationToken),
+		);
+	}
+
+	/** What the editor gets for a resource mapper's fields. */
+	async resourceMapping(
+		options: NodeOptions & { method: string; path?: string },
+	): Promise<ResourceMapperFields> {
+		const { context, workflow, nodeType } = this.editorContext(options);
+		const method = nodeType.methods?.resourceMapping?.[options.method];
+		if (!method)
+			throw new UnexpectedError(`${options.node} has no resourceMapping method ${options.method}.`);
+		return await this.withIsolate(workflow, async () => await method.call(context));
+	}
+
+	/**
+	 * What the editor shows when a credential is saved, decided as n8n's `CredentialsTester` does: by the type's `test`
+	 * request, else by the function that a node of this package names in `testedBy`.
+	 *
+	 * @param node the node that tests it, where the type does not do so itself
+	 */
+	async testCredential(id: string, node = 'hospitalityBooking'): Promise<INodeCredentialTestResult> {
+		const typeName = this.credentials.typeOf(id);
+		const stored = await this.credentials.read(id);
+		const additionalData = this.additionalData();
+		const data = await this.credentials.resolve(additionalData, stored, typeName, 'internal');
+		const { test } = this.credentials.typeByName(typeName);
+		if (test) return await this.runTestRequest(id, typeName, data, test);
+		const nodeType = this.nodeTypes.getByNameAndVersion(fullNodeName(node));
+		const testedBy = nodeType.description.credentials?.find(({ name }) => name === typeName)?.testedBy;
+		if (typeof testedBy === 'object') return await this.runTestRequest(id, typeName, data, testedBy);
+		const method = nodeType.methods?.credentialTest?.[testedBy ?? ''];
+		if (!method) return { status: 'Error', message: 'No testing function found for this credential.' };
+		const context: ICredentialTestFunctions = new CredentialTestContext(additionalData);
+		return await method.call(context, { id, name: id, type: typeName, data });
+	}
+
+	/** A workflow of these nodes, as n8n makes it of its row. */
+	workflow(nodes: INode[], connections: IConnections = {}, staticData?: IDataObject): Workflow {
+		return new Workflow({
+			id: 'engineTestWorkflow',
+			name: 'Engine test',
+			nodes,
+			connections,
+			active: true,
+			nodeTypes: this.nodeTypes,
+			staticData,
+			settings: { executionOrder: 'v1', timezone: this.timezone },
+		});
+	}
+
+	/** Runs a poll trigger as a manual execution does: once, its items shown. */
+	async runPollNode(workflow: Workflow, node: INode): Promise<Poll> {
+		const run = new Run(await this.run(workflow, node, [{ json: {} }], 'manual'));
+		const { error } = run;
+		return { items: error ? null : run.output(), ...(error && { error }) };
+	}
+
+	/** Runs something that evaluates expressions of a workflow. */
+	async withIsolate<T>(workflow: Workflow, act: () => Promise<T>): Promise<T> {
+		const acquired = await workflow.expression.acquireIsolate();
+		try {
+			return await act();
+		} finally {
+			if (acquired) await workflow.expression.releaseIsolate();
+		}
+	}
+
+	/** n8n's `WorkflowExecuteAdditionalData.getBase`, with what an execution on one's own machine has. */
+	additionalData(options: { node?: INode; executionId?: string } = {}): IWorkflowExecuteAdditionalData {
+		const address = 'http://localhost:5678/';
+		return {
+			currentNodeExecutionIndex: 0,
+			credentialsHelper: this.credentials,
+			externalSecretsProxy: Container.get(ExternalSecretsProxy),
+			executionId: options.executionId,
+			currentNodeParameters: options.node?.parameters,
+			variables: {},
+			restApiUrl: `${address}rest`,
+			instanceBaseUrl: address,
+			formWaitingBaseUrl: `${address}form-waiting`,
+			webhookBaseUrl: `${address}webhook`,
+			webhookWaitingBaseUrl: `${address}webhook-waiting`,
+			webhookTestBaseUrl: `${address}webhook-test`,
+			setExecutionStatus: () => undefined,
+		} as unknown as IWorkflowExecuteAdditionalData;
+	}
+
+	private async run(
+		workflow: Workflow,
+		start: INode,
+		items: INodeExecutionData[],
+		mode: WorkflowExecuteMode,
+		signal?: AbortSignal,
+	): Promise<IRun> {
+		this.executions += 1;
+		const executionId = String(this.executions);
+		const additionalData = this.additionalData({ executionId });
+		const { id, name = '', nodes, connectionsBySourceNode: connections, settings } = workflow;
+		const now = new Date();
+		additionalData.hooks = new ExecutionLifecycleHooks(mode, executionId, {
+			id,
+			name,
+			nodes: Object.values(nodes),
+			connections,
+			settings,
+			active: true,
+			activeVersionId: null,
+			isArchived: false,
+			createdAt: now,
+			updatedAt: now,
+		});
+		const data = createRunExecutionData({
+			executionData: { nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }] },
+		});
+		const execution = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
+		const cancel = () => execution.cancel();
+		signal?.addEventListener('abort', cancel);
+		try {
+			return await execution;
+		} finally {
+			signal?.removeEventListener('abort', cancel);
+		}
+	}
+
+	private makeNodeUnderTest(options: ExecuteOptions): INode {
+		const type = fullNodeName(options.node);
+		const { description } = this.nodeTypes.getByNameAndVersion(type, options.typeVersion);
+		const typeVersion =
+			options.typeVersion ?? description.defaultVersion ?? [description.version].flat().at(-1);
+		const ids =
+			options.credentials ?? this.credentialsOf(description.credentials?.map(({ name }) => name) ?? []);
+		return {
+			...makeNode(names.node, type, options.parameters),
+			typeVersion: typeVersion ?? 1,
+			credentials: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, { id, name: id }])),
+			...(options.onError && { onError: options.onError }),
+			...(options.maxTries && { retryOnFail: true, maxTries: options.maxTries, waitBetweenTries: 0 }),
+			...(options.executeOnce && { executeOnce: true }),
+			...(options.alwaysOutputData && { alwaysOutputData: true }),
+		};
+	}
+
+	private credentialsOf(types: string[]): Record<string, string> {
+		return Object.fromEntries(types.filter((type) => this.credentials.has(type)).map((type) => [type, type]));
+	}
+
+	private editorContext(options: NodeOptions & { path?: string }) {
+		const node = this.makeNodeUnderTest(options);
+		const workflow = this.workflow([node]);
+		const nodeType = this.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+		const additionalData = this.additionalData({ node });
+		const context = new LoadOptionsContext(workflow, node, additionalData, options.path ?? 'parameters');
+		return { context, workflow, nodeType };
+	}
+
+	/** `CredentialsTester.runRequestTest`: a declarative node with nothing but the test's request. */
+	private async runTestRequest(
+		id: string,
+		typeName: string,
+		data: ICredentialDataDecryptedObject,
+		test: ICredentialTestRequest,
+	): Promise<INodeCredentialTestResult> {
+		const type = 'n8n-nodes-base.noOp';
+		const node: INode = { ...makeNode('Temp-Node', type), credentials: { [typeName]: { id, name: id } } };
+		const passOn = this.nodeTypes.getByNameAndVersion('test.passOn');
+		const nodeType: INodeType = {
+			description: {
+				...passOn.description,
+				name: type,
+				credentials: [{ name: typeName, required: true }],
+				properties: [
+					{
+						displayName: 'Temp',
+						name: 'temp',
+						type: 'string',
+						routing: { request: test.request },
+						default: '',
+					},
+				],
+			},
+		};
+		this.nodeTypes.add(type, nodeType);
+		const workflow = this.workflow([node]);
+		const additionalData = this.additionalData({ node });
+		const context = new ExecuteContext(
+			workflow,
+			node,
+			additionalData,
+			'internal',
+			createEmptyRunExecutionData(),
+			0,
+			[],
+			{ main: [[{ json: {} }]] },
+			{ node, data: {}, source: null },
+			[],
+		);
+		const routing = new RoutingNode(context, nodeType, { id, name: id, type: typeName, data });
+		try {
+			const output = await this.withIsolate(workflow, async () => await routing.runNode());
+			const answer = output?.[0]?.[0]?.json ?? {};
+			for (const rule of test.rules ?? []) {
+				if (rule.type === 'responseSuccessBody' && 'key' in rule.properties) {
+					if (answer[rule.properties.key] === rule.properties.value) {
+						return { status: 'Error', message: rule.properties.message };
+					}
+				}
+			}
+			return { status: 'OK', message: 'Connection successful!' };
+		} catch (error) {
+			return { status: 'Error', message: describeFailedTest(error as FailedTest, test) };
+		}
+	}
+}
+
+interface FailedTest extends Error {
+	cause?: { code?: string; response?: { status: number; statusText: string } };
+}
+
+/** What n8n's `CredentialsTester` makes of a failed test request. */
+function describeFailedTest(error: FailedTest, { rules }: ICredentialTestRequest): string {
+	const { response, code } = error.cause ?? {};
+	if (!response) return code ?? error.message;
+	for (const rule of rules ?? []) {
+		if (rule.type === 'responseCode' && rule.properties.value === response.status)
+			return rule.properties.message;
+	}
+	return response.statusText || `Received HTTP status code: ${response.status}`;
+}
+
+/** An engine with the given credentials stored, each under its type's name. */
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+	const engine = new Engine(options.timezone);
+	for (const [type, data] of Object.entries(options.credentials ?? {}))
+		await engine.credentials.add(type, type, data);
+	return engine;
+}

@@ -1,0 +1,68 @@
+import { hostFolder } from './environment';
+import { rmSync } from 'node:fs';
+import { Logger } from '@n8n/backend-common';
+import { ExpressionEngineConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
+import { Cipher, EncryptionKeyProxy, InstanceSettings, type KeyInfo } from 'n8n-core';
+import { Expression, LoggerProxy, type LogMetadata } from 'n8n-workflow';
+
+/** One line n8n or a node logged. */
+export interface LogLine {
+	level: 'error' | 'warn' | 'info' | 'debug';
+	message: string;
+	metadata?: LogMetadata;
+}
+
+/** Everything logged since the test file began, oldest first. */
+export const logged: LogLine[] = [];
+
+function takeLog(level: LogLine['level']) {
+	return (message: string, metadata?: LogMetadata) => {
+		// A line for each expression evaluated.
+		if (message.startsWith('[IsolatedVmBridge]')) return;
+		logged.push({ level, message, metadata });
+	};
+}
+
+const logger = {
+	error: takeLog('error'),
+	warn: takeLog('warn'),
+	info: takeLog('info'),
+	debug: takeLog('debug'),
+	scoped: () => logger,
+};
+
+/** The key n8n encrypts credentials with on an installation that has never changed it. */
+function credentialKey(): KeyInfo {
+	const { encryptionKey } = Container.get(InstanceSettings);
+	const value = Container.get(Cipher).encryptDEKWithInstanceKey(encryptionKey);
+	return { id: 'instance', value, algorithm: 'aes-256-cbc', format: 'no-prefix' };
+}
+
+// What n8n's start does before it runs the first workflow (`commands/base-command`).
+beforeAll(async () => {
+	Container.set(Logger, logger as unknown as Logger);
+	LoggerProxy.init(logger);
+	const key = credentialKey();
+	Container.get(EncryptionKeyProxy).setProvider({
+		getActiveKey: async () => key,
+		getLegacyKey: async () => key,
+		getKeyById: async (id) => (id === key.id ? key : null),
+	});
+	const { engine, poolSize, maxCodeCacheSize, bridgeTimeout, bridgeMemoryLimit, lazyAcquire, compileCache } =
+		Container.get(ExpressionEngineConfig);
+	await Expression.initExpressionEngine({
+		engine,
+		poolSize,
+		maxCodeCacheSize,
+		bridgeTimeout,
+		bridgeMemoryLimit,
+		lazyAcquire,
+		compileCache,
+	});
+});
+
+afterAll(async () => {
+	await Expression.disposeExpressionEngine();
+	rmSync(hostFolder, { recursive: true, force: true });
+});

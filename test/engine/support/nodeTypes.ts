@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DirectoryLoader, RoutingNode } from 'n8n-core';
+import {
+	NodeConnectionTypes,
+	NodeHelpers,
+	UnexpectedError,
+	type ICredentialType,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type INodeTypes,
+} from 'n8n-workflow';
+import { projectRoot } from '../../../demo/paths.ts';
+
+interface Manifest {
+	name: string;
+	n8n: { nodes: string[]; credentials: string[] };
+}
+
+const root = projectRoot();
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+/** The type of a node of this package as n8n knows it, e.g. `n8n-nodes-hospitality-booking.hospitalityBooking`. */
+export function fullNodeName(name: string): string {
+	return name.includes('.') ? name : `${manifest.name}.${name}`;
+}
+
+/** Makes the class a path of package.json's "n8n" section stands for, from its source instead of from dist/. */
+function makeFromSource(path: string): unknown {
+	const source = join(root, path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+	const className = path.replace(/^.*\//, '').replace(/\..*$/, '');
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- the paths are those package.json registers
+	const exported = (require(source) as Record<string, (new () => unknown) | undefined>)[className];
+	if (!exported) throw new Error(`${source} exports no class ${className}.`);
+	return new exported();
+}
+
+function registeredPath(paths: string[], className: string): string {
+	const path = paths.find((candidate) => candidate.includes(`/${className}.`));
+	if (!path) throw new UnexpectedError(`package.json registers no ${className}.`);
+	return path;
+}
+
+/** The class name n8n's naming rules give a type: `hospitalityBooking` -> `HospitalityBooking`. */
+function classNameOf(typeName: string): string {
+	return typeName.charAt(0).toUpperCase() + typeName.slice(1);
+}
+
+const plainDescription = (name: string): INodeTypeDescription => ({
+	name,
+	displayName: name,
+	description: name,
+	group: ['transform'],
+	version: 1,
+	defaults: { name },
+	inputs: [NodeConnectionTypes.Main],
+	outputs: [NodeConnectionTypes.Main],
+	properties: [],
+});
+
+/** Passes its items on, as n8n's No Operation node does. */
+const passOn: INodeType = {
+	description: plainDescription('passOn'),
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
+
+/** Makes an item of its parameter 'values' for each item, as n8n's Edit Fields node does with expressions. */
+const evaluate: INodeType = {
+	description: {
+		...plainDescription('evaluate'),
+		properties: [{ displayName: 'Values', name: 'values', type: 'json', default: {} }],
+	},
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const items = this.getInputData().map((_, item) => ({
+			json: this.getNodeParameter('values', item) as IDataObject,
+			pairedItem: { item },
+		}));
+		return [items];
+	},
+};
+
+/** n8n's `shouldAssignExecuteMethod`. */
+function isRunByRoutingNode(nodeType: INodeType): boolean {
+	const isDeclarative = nodeType.description.requestDefaults !== undefined;
+	return (
+		!nodeType.execute &&
+		!nodeType.supplyData &&
+		!nodeType.poll &&
+		!nodeType.trigger &&
+		(!nodeType.webhook || isDeclarative) &&
+		(!nodeType.methods || isDeclarative)
+	);
+}
+
+/**
+ * The node types of a test: those of this package, loaded from their sources as package.json registers them and
+ * prepared as n8n's loader and n8n's own `NodeTypes` prepare them, and the two helpers `test.passOn` and `test.evaluate`.
+ */
+export class PackageNodeTypes implements INodeTypes {
+	private readonly loaded = new Map<string, INodeType>([
+		['test.passOn', passOn],
+		['test.evaluate', evaluate],
+	]);
+
+	getByName(type: string): INodeType {
+		return this.loaded.get(type) ?? this.load(type);
+	}
+
+	getByNameAndVersion(type: string, version?: number): INodeType {
+		return NodeHelpers.getVersionedNodeType(this.getByName(type), version);
+	}
+
+	getKnownTypes(): IDataObject {
+		return {};
+	}
+
+	/** Adds a node type under a name of its own, e.g. `test.somethingElse`. */
+	add(type: string, nodeType: INodeType): void {
+		this.loaded.set(type, prepare(nodeType));
+	}
+
+	private load(type: string): INodeType {
+		const name = type.slice(type.indexOf('.') + 1);
+		if (type !== `${manifest.name}.${name}`) throw new UnexpectedError(`Unrecognized node type: ${type}`);
+		const nodeType = makeFromSource(registeredPath(manifest.n8n.nodes, classNameOf(name))) as INodeType;
+		nodeType.description.name = type;
+		this.add(type, nodeType);
+		return nodeType;
+	}
+}
+
+function prepare(nodeType: INodeType): INodeType {
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
+	if (isRunByRoutingNode(nodeType)) {
+		nodeType.execute = async function (this: IExecuteFunctions) {
+			const context = this as ConstructorParameters<typeof RoutingNode>[0];
+			return (await new RoutingNode(context, nodeType).runNode()) ?? [];
+		};
+	}
+	return nodeType;
+}
+
+/** A credential type of this package, loaded from its source as package.json registers it. */
+export function loadCredentialType(name: string): ICredentialType {
+	return makeFromSource(registeredPath(manifest.n8n.credentials, classNameOf(name))) as ICredentialType;
+}
