@@ -1,0 +1,131 @@
+import type {
+	IAuthenticate,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestHelper,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { bookingToken, completeBookingRequest } from '../nodes/shared/bookingSession';
+
+/**
+ * `sessionState` is empty when a new token is needed. Its stored value is this expression, which n8n evaluates on every
+ * read: an expired token is replaced before it is used, not after a call has failed.
+ */
+const STATE_EXPRESSION = '={{ Number($self["expiresAt"] || 0) > Date.now() ? "valid" : "" }}';
+
+/** Access to the booking and article services (second document, 'Token issuance'). */
+export class HospitalityBookingApi implements ICredentialType {
+	name = 'hospitalityBookingApi';
+
+	displayName = 'Hospitality Booking API';
+
+	icon = { light: 'file:../icons/hospitality.svg', dark: 'file:../icons/hospitality.dark.svg' } as const;
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description: 'Address of the booking service, without the path. A trailing /api/booking is ignored.',
+		},
+		{
+			displayName: 'Token URL Base',
+			name: 'authUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://identity.example.com',
+			description: 'Address that issues access tokens, without /connect/token',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'From the integrations page of your developer account',
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'From the integrations page of your developer account',
+		},
+		{
+			displayName: 'System',
+			name: 'system',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. my-restaurant',
+			description: 'Name of the system (database) to work with. A node can override it under Options.',
+		},
+		{
+			displayName: 'Time Zone',
+			name: 'timeZone',
+			type: 'string',
+			default: 'UTC',
+			placeholder: 'e.g. Europe/Stockholm',
+			description: 'Time zone of dates and times that come without an offset, as an IANA name',
+		},
+		{
+			displayName: 'Session State',
+			name: 'sessionState',
+			type: 'hidden',
+			typeOptions: { expirable: true },
+			default: '',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'hidden',
+			typeOptions: { password: true },
+			default: '',
+		},
+		{ displayName: 'Expires At', name: 'expiresAt', type: 'hidden', default: '' },
+	];
+
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
+		const { token, expiresAt } = await bookingToken(this, credentials);
+		return { sessionState: STATE_EXPRESSION, accessToken: token, expiresAt: String(expiresAt) };
+	}
+
+	authenticate: IAuthenticate = async (credentials, requestOptions) =>
+		completeBookingRequest(credentials, requestOptions);
+
+	/** A list that is empty by its date, so that it costs the service nothing: proves token, system and API access. */
+	test: ICredentialTestRequest = {
+		request: {
+			method: 'GET',
+			url: '/api/booking/v1/booking/customers',
+			qs: { changedFromUtc: '2999-01-01T00:00:00Z' },
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message: "The account has a token but may not use the API: check 'System', and ask for access",
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: "'Base URL' answers, but not as the booking service: check the address",
+				},
+			},
+		],
+	};
+}

@@ -1,0 +1,43 @@
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+
+import { nodeProperties } from '../shared/description';
+import { callsAtOnceOption, extraRequestOptions, systemOption } from '../shared/options';
+import { customOperations, runRoutedItem } from '../shared/run';
+import { searchWebBookings } from './methods/listSearch';
+import { bookingService } from './resources';
+import { getAllOptions } from './resources/webBooking/getAll.options';
+
+/** All operations of the booking and article services. */
+export class HospitalityBooking implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Hospitality Booking',
+		name: 'hospitalityBooking',
+		icon: { light: 'file:../../icons/hospitality.svg', dark: 'file:../../icons/hospitality.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Work with reservations, guests, check-outs, surveys, campaigns and articles of a restaurant, hotel or activity centre',
+		defaults: { name: 'Hospitality Booking' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'hospitalityBookingApi', required: true }],
+		requestDefaults: {},
+		requestOperations: { pagination: runRoutedItem(bookingService) },
+		properties: nodeProperties(bookingService, [
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add Option',
+				default: {},
+				options: [...getAllOptions, callsAtOnceOption, ...extraRequestOptions, systemOption],
+			},
+		]),
+	};
+
+	methods = { listSearch: { searchWebBookings } };
+
+	customOperations = customOperations(bookingService);
+}

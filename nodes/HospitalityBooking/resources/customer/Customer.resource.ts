@@ -1,0 +1,9 @@
+import type { Resource } from '../../../shared/operation';
+import { getAll } from './getAll.operation';
+
+export const customerResource: Resource = {
+	value: 'customer',
+	name: 'Customer',
+	description: 'Companies and people that bookings are made for and invoiced to',
+	operations: [getAll],
+};

@@ -1,0 +1,30 @@
+import { dateTime } from '../../../shared/fields';
+import type { Operation } from '../../../shared/operation';
+import { customers } from '../../../shared/records/customer';
+
+/** First document, 'Get customers'. */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many customers',
+	description: 'List customers, all of them or those created or changed after a time',
+	method: 'GET',
+	path: '/api/booking/v1/booking/customers',
+	query: [
+		{
+			collection: {
+				displayName: 'Filters',
+				name: 'filters',
+				type: 'collection',
+				placeholder: 'Add Filter',
+				default: {},
+			},
+			fields: [
+				dateTime('Changed After', 'changedFromUtc', {
+					description: 'Only customers created or changed after this time',
+				}),
+			],
+		},
+	],
+	output: customers,
+};

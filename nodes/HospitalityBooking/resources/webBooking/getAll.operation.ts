@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+
+import { dateTime, integerList } from '../../../shared/fields';
+import { InvalidValueError } from '../../../shared/invalidValue';
+import type { ItemRun } from '../../../shared/itemRun';
+import type { Operation } from '../../../shared/operation';
+import { isRecord } from '../../../shared/serviceMessage';
+import type { ServiceRequest } from '../../../shared/transport';
+import { webBookingIncludes, webBookings } from '../../../shared/records/webBooking';
+import { articleCategoryIdsName, DEFAULT_DAYS_PER_CALL, unitIdsName } from './getAll.options';
+
+const byBookingTime = { displayOptions: { show: { getBy: ['bookingTime'] } }, required: true };
+const byLastChange = { displayOptions: { show: { getBy: ['lastChange'] } }, required: true };
+
+const startTime = dateTime('Start Time', 'startTime', {
+	...byBookingTime,
+	description: 'Bookings that end after this time are returned',
+});
+const endTime = dateTime('End Time', 'endTime', {
+	...byBookingTime,
+	description: 'Bookings that start before this time are returned',
+});
+const changedFrom = dateTime('Changed After', 'changedFrom', {
+	...byLastChange,
+	description: 'Bookings created or changed after this time are returned',
+});
+const unitIds = integerList('Unit IDs', 'unitIds', {
+	placeholder: 'e.g. 12, 15',
+	description: 'Only bookings of these units',
+});
+const articleCategoryIds = integerList('Article Category IDs', 'articleCategoryIds', {
+	placeholder: 'e.g. 3, 4',
+	description:
+		"Only bookings with articles of these categories. Needs 'Table Articles' or 'Other Articles' under 'Include'.",
+});
+
+/** First document, 'List web bookings'. */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many web bookings',
+	description: 'List web bookings by booking time, or those created or changed after a time',
+	method: 'GET',
+	path: '/api/booking/v1/WebBooking/WebBookings',
+	parameters: [
+		{
+			displayName: 'Get By',
+			name: 'getBy',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'Booking Time', value: 'bookingTime', description: 'Bookings that take place in a period' },
+				{ name: 'Last Change', value: 'lastChange', description: 'Bookings created or changed after a time' },
+			],
+			default: 'bookingTime',
+			description: 'Which time the bookings are looked up by',
+		},
+		startTime.property,
+		endTime.property,
+		changedFrom.property,
+		{
+			displayName: 'Include',
+			name: 'include',
+			type: 'multiOptions',
+			options: webBookingIncludes,
+			default: ['includeContact'],
+			description: 'Related data to return with each booking. Less is faster.',
+		},
+	],
+	query: [
+		{
+			collection: {
+				displayName: 'Filters',
+				name: 'filters',
+				type: 'collection',
+				placeholder: 'Add Filter',
+				default: {},
+			},
+			fields: [unitIds, articleCategoryIds],
+		},
+	],
+	output: webBookings,
+	complete,
+	fetch: fetchInSlices,
+};
+
+async function complete(run: ItemRun, request: ServiceRequest & { query: IDataObject }): Promise<void> {
+	const times = run.read('getBy') === 'lastChange' ? [changedFrom] : [startTime, endTime];
+	const include = readIncludes(run.read('include'));
+	const { unitIds: units, articleCategoryIds: categories, ...rest } = request.query;
+	if (categories !== undefined && !include.some((name) => name.endsWith('TableArticles'))) {
+		throw new InvalidValueError(
+			'Article Category IDs',
+			'needs articles in the answer',
+			"Choose 'Table Articles' or 'Other Articles' under 'Include'",
+		);
+	}
+	request.query = {
+		...rest,
+		...(Object.fromEntries(
+			times.map(({ at, property, toWire }) => [at, toWire(run.read(property.name), run.wire)]),
+		) as IDataObject),
+		...Object.fromEntries(include.map((name) => [name, true])),
+		...(units === undefined ? {} : { [unitIdsName(run.options)]: units }),
+		...(categories === undefined ? {} : { [articleCategoryIdsName(run.options)]: categories }),
+	};
+	const { startTime: from, endTime: to } = request.query;
+	if (typeof from === 'string' && typeof to === 'string' && DateTime.fromISO(to) <= DateTime.fromISO(from)) {
+		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
+	}
+}
+
+function readIncludes(value: unknown): string[] {
+	const names = Array.isArray(value) ? value.map(String) : [];
+	const unknown = names.find((name) => !webBookingIncludes.some((include) => include.value === name));
+	if (unknown === undefined) return names;
+	throw new InvalidValueError(
+		'Include',
+		`holds '${unknown}'`,
+		`Allowed: ${webBookingIncludes.map((include) => include.value).join(', ')}`,
+	);
+}
+
+/** A long period is asked for in slices, so that no answer grows without bound; Limit stops early. */
+async function fetchInSlices(run: ItemRun, request: ServiceRequest, limit: number): Promise<unknown> {
+	const { startTime: from, endTime: to } = request.query ?? {};
+	if (typeof from !== 'string' || typeof to !== 'string') return (await run.call(request)).body;
+
+	const bookings = new Map<unknown, unknown>();
+	for (const slice of slicesOf(from, to, Number(run.options.daysPerCall ?? DEFAULT_DAYS_PER_CALL))) {
+		const { body } = await run.call({ ...request, query: { ...request.query, ...slice } });
+		if (body !== undefined && !Array.isArray(body)) return body;
+		for (const booking of body ?? []) bookings.set(isRecord(booking) ? booking.guid : booking, booking);
+		if (bookings.size >= limit) break;
+	}
+	return [...bookings.values()];
+}
+
+/**
+ * @param from ISO 8601 with offset
+ * @param days at least 1
+ * @returns the periods in order, each ending where the next begins
+ */
+export function* slicesOf(
+	from: string,
+	to: string,
+	days: number,
+): Generator<{ startTime: string; endTime: string }> {
+	if (!Number.isFinite(days) || days < 1) {
+		throw new InvalidValueError('Days per Call', `is ${days}`, 'Enter a number of days from 1');
+	}
+	const end = DateTime.fromISO(to);
+	for (let startTime = from; ;) {
+		const next = DateTime.fromISO(startTime, { setZone: true }).plus({ days });
+		const isLast = next >= end;
+		const endTime = isLast ? to : (next.toISO({ suppressMilliseconds: true }) ?? to);
+		yield { startTime, endTime };
+		if (isLast) return;
+		startTime = endTime;
+	}
+}

@@ -1,0 +1,86 @@
+import { InvalidValueError } from './invalidValue';
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What a value in a path or query has to look like. */
+export type ValueKind = 'guid' | 'int32' | 'int64' | 'text';
+
+/**
+ * Checks one identifier that a person or an expression gave.
+ *
+ * @param value anything; numbers and strings of digits are both fine for the integers
+ * @param kind `guid`, `int32`/`int64` (positive, at most 2^31-1 / 2^53-1) or `text` (not empty)
+ * @param label the parameter's name as displayed
+ * @returns the value as it goes on the wire, not yet encoded
+ * @throws InvalidValueError that names the parameter and says what is allowed
+ */
+export function checkValue(value: unknown, kind: ValueKind, label: string): string {
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (text === '') {
+		throw new InvalidValueError(
+			label,
+			isNothing(value) ? 'is empty' : 'is not a text or number',
+			hints[kind],
+		);
+	}
+	if (kind === 'guid' && !GUID.test(text))
+		throw new InvalidValueError(label, `is '${short(text)}'`, hints.guid);
+	if (kind === 'int32' || kind === 'int64') {
+		const most = kind === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+		if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > most) {
+			throw new InvalidValueError(label, `is '${short(text)}'`, hints[kind]);
+		}
+		return String(Number(text));
+	}
+	if (text === '.' || text === '..') throw new InvalidValueError(label, `is '${text}'`, hints.text);
+	return text;
+}
+
+/**
+ * Fills a path template, so that no value can reach another path.
+ *
+ * @param template e.g. `/api/booking/v1/Campaign/{id}`
+ * @param values one checked value a placeholder
+ */
+export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+/**
+ * Brings a service address into the one form the paths are appended to.
+ *
+ * @param value what stands in the credential: with or without trailing slashes, `/api`, `/api/booking`, `/api/am`, `/connect/token`
+ * @param label the field's name in the credential
+ * @throws InvalidValueError when it is not an http(s) address
+ */
+export function normalizeServiceUrl(value: unknown, label: string): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const hint = "Enter the service's address in the credential, e.g. https://booking.example.com";
+	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
+	if (!/^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(text))
+		throw new InvalidValueError(label, `is '${short(text)}'`, hint);
+	return text
+		.replace(/\/+$/, '')
+		.replace(/\/(api(\/(booking|am))?(\/v1)?|connect\/token)$/i, '')
+		.replace(/\/+$/, '');
+}
+
+const hints: Record<ValueKind, string> = {
+	guid: 'A GUID is needed, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+	int32: 'A whole number from 1 to 2147483647 is needed',
+	int64: 'A whole number from 1 to 9007199254740991 is needed',
+	text: 'A text is needed that is neither empty nor a path',
+};
+
+function isNothing(value: unknown): boolean {
+	return (
+		value === undefined ||
+		value === null ||
+		value === '' ||
+		(typeof value === 'string' && value.trim() === '')
+	);
+}
+
+function short(text: string): string {
+	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

@@ -1,0 +1,315 @@
+import { type INodeProperties, jsonParse } from 'n8n-workflow';
+
+import { type ValueKind, checkValue } from './address';
+import { InvalidValueError } from './invalidValue';
+import { isRecord } from './serviceMessage';
+import { toServiceDateTime } from './time';
+
+/** What turning a parameter's value into the service's needs to know. */
+export interface WireContext {
+	/** The credential's Time Zone, for dates and times without an offset. */
+	zone: string;
+}
+
+/** One value of the service: how a person sees it, and where and how it goes on the wire. */
+export interface Field {
+	/** Where it stands in the body, e.g. `contact.fname`, or the name of a query parameter. */
+	at: string;
+	/** What the person fills in; `name` is derived from `at`. */
+	property: INodeProperties;
+	/** The codes the documents allow, where they list them. */
+	allowed?: readonly number[];
+	/** Fields of the entries, for a list of objects. */
+	entries?: readonly Field[];
+	/** @throws InvalidValueError that names the parameter as displayed */
+	toWire(value: unknown, context: WireContext): unknown;
+}
+
+type Look = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
+
+/** A text. */
+export function text(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'string', '', look, (value, label) => {
+		if (typeof value === 'string') return value;
+		if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+		throw new InvalidValueError(label, 'is not a text', 'Enter a text');
+	});
+}
+
+/** A whole number; the contract check knows the width. */
+export function integer(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'number', 0, look, (value, label) => {
+		const number = toNumber(value);
+		if (Number.isSafeInteger(number)) return number;
+		throw new InvalidValueError(
+			label,
+			'is not a whole number',
+			'Enter a whole number between -9007199254740991 and 9007199254740991',
+		);
+	});
+}
+
+/** A number with decimals. */
+export function decimal(displayName: string, at: string, look: Look = {}): Field {
+	const precision = { numberPrecision: 4 };
+	return field(displayName, at, 'number', 0, { typeOptions: precision, ...look }, (value, label) => {
+		const number = toNumber(value);
+		if (Number.isFinite(number)) return number;
+		throw new InvalidValueError(label, 'is not a number', 'Enter a number, e.g. 12.50');
+	});
+}
+
+/** Yes or no. The description starts with "Whether". */
+export function flag(displayName: string, at: string, description: string, look: Look = {}): Field {
+	return field(displayName, at, 'boolean', false, { description, ...look }, (value, label) => {
+		if (typeof value === 'boolean') return value;
+		if (value === 'true' || value === 'false') return value === 'true';
+		throw new InvalidValueError(
+			label,
+			'is neither true nor false',
+			'Switch it on or off, or give true or false',
+		);
+	});
+}
+
+/** A date and time. */
+export function dateTime(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'dateTime', '', look, (value, label, { zone }) =>
+		toServiceDateTime(value, label, zone),
+	);
+}
+
+/** A number out of a list whose meaning the documents do not give: shown as numbers. */
+export function code(displayName: string, at: string, allowed: readonly number[], look: Look = {}): Field {
+	const options = allowed.map((value) => ({ name: String(value), value }));
+	return { ...named(displayName, at, options, look), allowed };
+}
+
+/** A number out of a list with names. */
+export function named(
+	displayName: string,
+	at: string,
+	options: ReadonlyArray<{ name: string; value: number }>,
+	look: Look = {},
+): Field {
+	const allowed = options.map(({ value }) => value);
+	const field_ = field(
+		displayName,
+		at,
+		'options',
+		allowed[0] ?? 0,
+		{ ...look, options: [...options] },
+		(value, label) => checkCode(value, label, allowed),
+	);
+	return { ...field_, allowed };
+}
+
+/** Several numbers out of a list with names. */
+export function namedList(
+	displayName: string,
+	at: string,
+	options: ReadonlyArray<{ name: string; value: number }>,
+	look: Look = {},
+): Field {
+	const allowed = options.map(({ value }) => value);
+	const field_ = field(
+		displayName,
+		at,
+		'multiOptions',
+		[],
+		{ ...look, options: [...options] },
+		(value, label) => toList(value).map((entry) => checkCode(entry, label, allowed)),
+	);
+	return { ...field_, allowed };
+}
+
+/** An identifier of the service. */
+export function identifier(displayName: string, at: string, kind: ValueKind, look: Look = {}): Field {
+	return field(displayName, at, 'string', '', look, (value, label) => {
+		const checked = checkValue(value, kind, label);
+		return kind === 'int32' || kind === 'int64' ? Number(checked) : checked;
+	});
+}
+
+/** A list of texts; an expression may give an array or a text with commas. */
+export function textList(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
+		toList(value).map((entry) => {
+			if (typeof entry === 'string' || typeof entry === 'number') return String(entry);
+			throw new InvalidValueError(
+				label,
+				'holds something that is not a text',
+				'Enter texts, with commas between them',
+			);
+		}),
+	);
+}
+
+/** A list of whole numbers; an expression may give an array or a text with commas. */
+export function integerList(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
+		toList(value).map((entry) => {
+			const number = toNumber(entry);
+			if (Number.isSafeInteger(number)) return number;
+			throw new InvalidValueError(
+				label,
+				'holds something that is not a whole number',
+				'Enter numbers, e.g. 12, 15',
+			);
+		}),
+	);
+}
+
+/** A part of the body with more levels than a form can show well, as JSON with a filled-in example. */
+export function json(displayName: string, at: string, example: unknown, look: Look = {}): Field {
+	return field(displayName, at, 'json', JSON.stringify(example, null, 2), look, (value, label) =>
+		parseJson(value, label),
+	);
+}
+
+/** A list of objects with one level of fields, as rows that can be added. */
+export function rowList(
+	displayName: string,
+	at: string,
+	entryName: string,
+	entries: readonly Field[],
+	look: Look = {},
+): Field {
+	const property: INodeProperties = {
+		...look,
+		displayName,
+		name: parameterName(at),
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, ...look.typeOptions },
+		default: {},
+		placeholder: look.placeholder ?? `Add ${entryName}`,
+		options: [{ displayName: entryName, name: 'entry', values: entries.map(({ property: own }) => own) }],
+	};
+	return {
+		at,
+		property,
+		entries,
+		toWire(value, context) {
+			const rows = isRecord(value) ? value.entry : value;
+			if (rows === undefined || rows === '') return [];
+			return toList(rows).map((row, index) => {
+				if (!isRecord(row))
+					throw new InvalidValueError(
+						displayName,
+						`has an entry ${index + 1} without fields`,
+						'Add it as a row',
+					);
+				return toObject(entries, row, context, `${displayName} ${index + 1}: `);
+			});
+		},
+	};
+}
+
+/**
+ * Turns the values of a form into an object of the service.
+ *
+ * @param fields the fields the form can hold
+ * @param values by parameter name; absent and undefined ones are left out, so the service keeps what it has
+ * @param prefix put in front of a parameter's name in errors, e.g. `Times 2: `
+ */
+export function toObject(
+	fields: readonly Field[],
+	values: Readonly<Record<string, unknown>>,
+	context: WireContext,
+	prefix = '',
+): Record<string, unknown> {
+	const result: Record<string, unknown> = {};
+	for (const { at, property, toWire } of fields) {
+		const value = values[property.name];
+		if (value === undefined) continue;
+		setAt(result, at, value === null ? null : labelled(prefix, () => toWire(value, context)));
+	}
+	return result;
+}
+
+/** Names the row in what goes wrong within it. */
+function labelled<T>(prefix: string, convert: () => T): T {
+	const outcome = settle(convert);
+	if ('value' in outcome) return outcome.value;
+	const { reason } = outcome;
+	if (prefix === '' || !(reason instanceof InvalidValueError)) throw reason;
+	throw new InvalidValueError(`${prefix}${reason.label}`, reason.what, reason.description);
+}
+
+function settle<T>(work: () => T): { value: T } | { reason: unknown } {
+	try {
+		return { value: work() };
+	} catch (reason) {
+		return { reason };
+	}
+}
+
+/** Puts a value at a dotted place, making the objects on the way. */
+export function setAt(target: Record<string, unknown>, at: string, value: unknown): void {
+	const steps = at.split('.');
+	const last = steps.pop() ?? at;
+	let place = target;
+	for (const step of steps) {
+		const next = place[step];
+		place = isRecord(next) ? next : ((place[step] = {}) as Record<string, unknown>);
+	}
+	place[last] = value;
+}
+
+/** @returns the parameter name for a place in the body: `contact.fname` is `contactFname`. */
+export function parameterName(at: string): string {
+	return at.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * @param value JSON text, or what an expression already gave as an object
+ * @throws InvalidValueError with the place where the text stops being JSON
+ */
+export function parseJson(value: unknown, label: string): unknown {
+	if (typeof value !== 'string') return value;
+	const outcome = settle(() => jsonParse<unknown>(value));
+	if ('value' in outcome) return outcome.value;
+	const { reason } = outcome;
+	const said =
+		reason instanceof Error && reason.cause instanceof Error ? reason.cause.message : String(reason);
+	throw new InvalidValueError(label, 'is not valid JSON', `${said}. Check quotes, commas and brackets.`);
+}
+
+function field(
+	displayName: string,
+	at: string,
+	type: INodeProperties['type'],
+	empty: INodeProperties['default'],
+	look: Look,
+	convert: (value: unknown, label: string, context: WireContext) => unknown,
+): Field {
+	return {
+		at,
+		property: { default: empty, ...look, displayName, name: parameterName(at), type } as INodeProperties,
+		toWire: (value, context) => convert(value, displayName, context),
+	};
+}
+
+function checkCode(value: unknown, label: string, allowed: readonly number[]): number {
+	const number = toNumber(value);
+	if (allowed.includes(number)) return number;
+	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${allowed.join(', ')}`);
+}
+
+function toNumber(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
+function toList(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
+	return value
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+function commaHint(look: Look): Look {
+	return { hint: 'Separate several with commas', ...look };
+}

@@ -1,0 +1,63 @@
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import type { ErrorPlace } from './errors';
+import type { WireContext } from './fields';
+import { InvalidValueError } from './invalidValue';
+import { isRecord } from './serviceMessage';
+import { type ServiceAnswer, type ServiceRequest, send } from './transport';
+
+/** What an operation has at hand while it works on one input item. */
+export interface ItemRun {
+	context: IExecuteFunctions | IExecuteSingleFunctions;
+	/** From 0. */
+	itemIndex: number;
+	place: ErrorPlace;
+	/** The 'Options' collection of the item. */
+	options: IDataObject;
+	wire: WireContext;
+	/** A parameter's value for this item, each evaluated once; '' when it is not on the form. */
+	read(name: string): unknown;
+	call(request: ServiceRequest): Promise<ServiceAnswer>;
+}
+
+/** @param readRaw reads a parameter of the item, with '' as the fallback */
+export function createItemRun(
+	context: ItemRun['context'],
+	place: ErrorPlace & { itemIndex: number },
+	wire: WireContext,
+	readRaw: (name: string) => unknown,
+): ItemRun {
+	const read = (name: string) => unwrapLocator(readRaw(name));
+	const options = read('options');
+	return {
+		context,
+		place,
+		itemIndex: place.itemIndex,
+		options: isRecord(options) ? (options as IDataObject) : {},
+		wire,
+		read,
+		call: async (request) => await send(context, request, place),
+	};
+}
+
+/**
+ * @param value the 'Calls at Once' option
+ * @throws InvalidValueError outside 1–50
+ */
+export function readCallsAtOnce(value: unknown): number {
+	if (value === undefined || value === '') return DEFAULT_CALLS_AT_ONCE;
+	if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_CALLS_AT_ONCE)
+		return Number(value);
+	throw new InvalidValueError(
+		'Calls at Once',
+		`is ${String(value)}`,
+		`Enter a whole number from 1 to ${MOST_CALLS_AT_ONCE}`,
+	);
+}
+
+export const DEFAULT_CALLS_AT_ONCE = 10;
+export const MOST_CALLS_AT_ONCE = 50;
+
+function unwrapLocator(value: unknown): unknown {
+	return isRecord(value) && value.__rl === true ? value.value : value;
+}

@@ -1,0 +1,93 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import type { ValueKind } from './address';
+import type { BodyPart } from './body';
+import type { Field } from './fields';
+import type { ItemRun } from './itemRun';
+import type { OutputShape } from './output';
+import type { CredentialName, ServiceRequest } from './transport';
+
+/** A placeholder of the path and the parameter that fills it. */
+export interface PathField {
+	placeholder: string;
+	kind: ValueKind;
+	/** A plain parameter or a resource locator. */
+	property: INodeProperties;
+}
+
+/** The part of a form that fills the query. */
+export interface QueryPart {
+	/** A collection when set; otherwise each field stands open. */
+	collection?: INodeProperties;
+	fields: readonly Field[];
+}
+
+/** One operation: what it is called, which call it makes, which fields it has. */
+export interface Operation {
+	value: string;
+	/** Title Case, without the resource: `Get Many`. */
+	name: string;
+	/** Sentence case with the resource: `Get many web bookings`. */
+	action: string;
+	description: string;
+	method: IHttpRequestMethods;
+	/** From the root of the service, with placeholders: `/api/booking/v1/Campaign/{id}`. */
+	path: string;
+	pathFields?: readonly PathField[];
+	query?: readonly QueryPart[];
+	body?: BodyPart;
+	/** Further parameters that do not go on the wire as they are. */
+	parameters?: readonly INodeProperties[];
+	/** What comes out. `list`: one item a record, with Return All and Limit. */
+	output: OutputShape;
+	/** False where the documents list no `system` header. */
+	takesSystem?: false;
+	/** Replaces the plain call, e.g. to fetch in slices. Returns the body of the answer. */
+	fetch?: (run: ItemRun, request: ServiceRequest, limit: number) => Promise<unknown>;
+	/** Completes the request from parameters that are no plain field. */
+	complete?: (run: ItemRun, request: ServiceRequest & { query: IDataObject }) => Promise<void>;
+	/** Reads the answer before it becomes items, e.g. to turn validation results into errors. */
+	readAnswer?: (run: ItemRun, body: unknown) => unknown;
+	/** One call for many items: replaces the item-by-item run in a workflow. */
+	runAll?: RunAll;
+}
+
+export type RunAll = (
+	context: IExecuteFunctions,
+	service: Service,
+	operation: Operation,
+) => Promise<INodeExecutionData[][]>;
+
+/** The operations on one kind of record. */
+export interface Resource {
+	value: string;
+	/** Title Case: `Web Booking`. */
+	name: string;
+	description: string;
+	operations: readonly Operation[];
+}
+
+/** What all operations of a node share. */
+export interface Service {
+	credential: CredentialName;
+	resources: readonly Resource[];
+}
+
+/** The entry in the Operation list, with the call in n8n's declarative form. */
+export function operationOption({
+	name,
+	value,
+	action,
+	description,
+	method,
+	path,
+}: Operation): INodePropertyOptions {
+	return { name, value, action, description, routing: { request: { method, url: path } } };
+}

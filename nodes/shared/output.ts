@@ -1,0 +1,83 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { responseFields } from './contract/responseFields';
+import { isRecord } from './serviceMessage';
+
+/** What comes out of an operation. */
+export interface OutputShape {
+	/** A list becomes one item a record. */
+	kind: 'list' | 'record';
+	/** Response schema of a record in `contract/openapi.yaml`; undefined where the documents show none. */
+	schema?: string;
+	/** For records of more than 10 fields: at most 10 useful ones, flattened. Output name to where it stands. */
+	simplified?: Readonly<Record<string, string | ((record: IDataObject) => unknown)>>;
+}
+
+export type OutputMode = 'simplified' | 'raw' | 'selected';
+
+/** The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields. */
+export function outputProperties({ schema, simplified }: OutputShape): INodeProperties[] {
+	if (!simplified || schema === undefined) return [];
+	return [
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Simplified',
+					value: 'simplified',
+					description: `The most useful fields, flattened: ${Object.keys(simplified).join(', ')}`,
+				},
+				{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
+				{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
+			],
+			default: 'simplified',
+			description: 'How much of each record to return',
+		},
+		{
+			displayName: 'Fields',
+			name: 'outputFields',
+			type: 'multiOptions',
+			options: (responseFields[schema] ?? []).map((name) => ({ name, value: name })),
+			default: [],
+			required: true,
+			description: 'The fields to return',
+			displayOptions: { show: { output: ['selected'] } },
+		},
+	];
+}
+
+/**
+ * Shapes one record for output.
+ *
+ * @param record as the service returned it
+ * @param fields for mode `selected`
+ */
+export function shapeRecord(
+	record: unknown,
+	shape: OutputShape,
+	mode: OutputMode,
+	fields: readonly string[],
+): IDataObject {
+	if (!isRecord(record)) return { value: record } as IDataObject;
+	const data = record as IDataObject;
+	if (mode === 'simplified' && shape.simplified) {
+		return Object.fromEntries(
+			Object.entries(shape.simplified).map(([name, from]) => [
+				name,
+				typeof from === 'function' ? from(data) : valueAt(data, from),
+			]),
+		) as IDataObject;
+	}
+	if (mode !== 'selected') return data;
+	return Object.fromEntries(fields.filter((name) => name in data).map((name) => [name, data[name]]));
+}
+
+/** @returns what stands at a dotted place, null where there is nothing, so that every item has the same columns. */
+export function valueAt(record: IDataObject, at: string): unknown {
+	let value: unknown = record;
+	for (const step of at.split('.')) value = isRecord(value) ? value[step] : undefined;
+	return value ?? null;
+}

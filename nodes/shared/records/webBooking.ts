@@ -1,0 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type OutputShape, valueAt } from '../output';
+
+/** Web bookings as items (first document, 'WebBooking'). */
+export const webBookings: OutputShape = {
+	kind: 'list',
+	schema: 'WebBooking',
+	simplified: {
+		guid: 'guid',
+		bookingNumber: 'globalBookingNumber',
+		start: 'start',
+		end: 'end',
+		status: 'status',
+		guests: 'guests',
+		guestName: (booking) => personName(booking, 'contact'),
+		email: 'contact.email',
+		phone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
+		message: 'message',
+	},
+};
+
+/** One web booking as an item. */
+export const webBooking: OutputShape = { ...webBookings, kind: 'record' };
+
+/** Related data that the service leaves out unless asked (first document, 'List web bookings'). */
+export const webBookingIncludes = [
+	{ name: 'Customer', value: 'includeCustomer' },
+	{ name: 'Guest (Contact)', value: 'includeContact' },
+	{ name: 'Internal Contact', value: 'includeInternalContact' },
+	{ name: 'Markings', value: 'includeMarkings' },
+	{ name: 'Other Articles', value: 'includeNonTableArticles' },
+	{ name: 'Payment Method', value: 'includePayMethod' },
+	{ name: 'Table Articles', value: 'includeTableArticles' },
+];
+
+function personName(record: IDataObject, at: string): string | null {
+	const parts = [valueAt(record, `${at}.fname`), valueAt(record, `${at}.lname`)].filter(Boolean);
+	return parts.length > 0 ? parts.join(' ') : null;
+}

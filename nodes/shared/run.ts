@@ -1,0 +1,276 @@
+import {
+	type DeclarativeRestApiSettings,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IExecutePaginationFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	sleep,
+} from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import { checkValue, fillPath } from './address';
+import { readBody } from './body';
+import { toNodeError, unreadableAnswerError } from './errors';
+import { type Field, type WireContext, toObject } from './fields';
+import { InvalidValueError } from './invalidValue';
+import { type ItemRun, createItemRun, readCallsAtOnce } from './itemRun';
+import { readRequestOptions } from './network';
+import type { Operation, QueryPart, Service } from './operation';
+import { applyOptions } from './options';
+import { type OutputMode, shapeRecord } from './output';
+import { isRecord } from './serviceMessage';
+import { checkTimeZone } from './time';
+import type { ServiceRequest } from './transport';
+
+/**
+ * Runs the operations of a node in a workflow. n8n's own engine for declarative nodes evaluates every parameter three
+ * times an item, starts all items' calls at once and drops the item links; this reads each parameter once, keeps to
+ * 'Calls at Once', and links each item.
+ */
+export function customOperations(service: Service): NonNullable<INodeType['customOperations']> {
+	return Object.fromEntries(
+		service.resources.map((resource) => [
+			resource.value,
+			Object.fromEntries(
+				resource.operations.map((operation) => [
+					operation.value,
+					async function (this: IExecuteFunctions) {
+						return operation.runAll
+							? await operation.runAll(this, service, operation)
+							: await runItems(this, service, operation);
+					},
+				]),
+			),
+		]),
+	);
+}
+
+/**
+ * Runs one item where n8n's engine for declarative nodes is in charge: as a tool of an AI agent, or when the operation
+ * is chosen by an expression.
+ */
+export function runRoutedItem(service: Service) {
+	return async function (
+		this: IExecutePaginationFunctions,
+		{ options: { timeout, proxy, skipSslCertificateValidation } }: DeclarativeRestApiSettings.ResultOptions,
+	): Promise<INodeExecutionData[]> {
+		const itemIndex = this.getItemIndex();
+		const readRaw = (name: string) => this.getNodeParameter(name, '');
+		const operation = findOperation(service, this.getNode(), readRaw('resource'), readRaw('operation'));
+		const place = { node: this.getNode(), action: operation.action, itemIndex };
+		const network = { timeout, proxy, skipSslCertificateValidation: skipSslCertificateValidation === true };
+		return await linked(this, place, async () => {
+			const wire = await readWireContext(this, service, operation);
+			const run = createItemRun(this, place, wire, readRaw);
+			const limit = sharedLimit(this.getExecuteData(), () => readCallsAtOnce(run.options.callsAtOnce));
+			return await limit(async () => await runItem(run, service, operation, network));
+		});
+	};
+}
+
+const limits = new WeakMap<object, ReturnType<typeof pLimit>>();
+
+/** The items of one node run share their execute data, and through it one limit. */
+function sharedLimit(executeData: object, callsAtOnce: () => number): ReturnType<typeof pLimit> {
+	const limit = limits.get(executeData) ?? pLimit(callsAtOnce());
+	limits.set(executeData, limit);
+	return limit;
+}
+
+function findOperation(
+	{ resources }: Service,
+	node: INode,
+	resource: unknown,
+	operation: unknown,
+): Operation {
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (found) return found;
+	const invalid = new InvalidValueError(
+		'Operation',
+		`is '${String(operation)}' of '${String(resource)}', which does not exist`,
+		'Choose a resource and an operation from the lists',
+	);
+	throw toNodeError({ node, action: 'Choose operation' }, invalid);
+}
+
+async function runItems(
+	context: IExecuteFunctions,
+	service: Service,
+	operation: Operation,
+): Promise<INodeExecutionData[][]> {
+	const node = context.getNode();
+	const items = context.getInputData();
+	const { network, batchSize, batchInterval, callsAtOnce, wire } = await readRunSettings(
+		context,
+		service,
+		operation,
+	);
+
+	const limit = pLimit(callsAtOnce);
+	const signal = context.getExecutionCancelSignal();
+	const results: INodeExecutionData[][] = [];
+	const thrown = new Map<number, unknown>();
+	const tasks: Array<Promise<void>> = [];
+	for (let start = 0; start < items.length; start += batchInterval ? batchSize : items.length) {
+		if (start > 0) await sleep(batchInterval, signal);
+		const end = batchInterval ? Math.min(start + batchSize, items.length) : items.length;
+		for (let itemIndex = start; itemIndex < end; itemIndex++) {
+			const place = { node, action: operation.action, itemIndex };
+			const work = async () => {
+				if (thrown.size > 0 || signal?.aborted) return;
+				try {
+					results[itemIndex] = await linked(context, place, async () => {
+						const run = createItemRun(context, place, wire, (name) =>
+							context.getNodeParameter(name, itemIndex, ''),
+						);
+						return await runItem(run, service, operation, network);
+					});
+				} catch (error) {
+					thrown.set(itemIndex, error);
+				}
+			};
+			tasks.push(limit(work));
+		}
+	}
+	await Promise.all(tasks);
+	if (thrown.size > 0) throw thrown.get(Math.min(...thrown.keys()));
+	return [results.flat()];
+}
+
+/** What is the same for all items of a run: read once, from the first. */
+export async function readRunSettings(context: IExecuteFunctions, service: Service, operation: Operation) {
+	const node = context.getNode();
+	try {
+		const options = context.getNodeParameter('options', 0, {});
+		return {
+			...readRequestOptions(context.getNodeParameter('requestOptions', 0, {})),
+			callsAtOnce: readCallsAtOnce(isRecord(options) ? options.callsAtOnce : undefined),
+			wire: await readWireContext(context, service, operation),
+		};
+	} catch (error) {
+		throw toNodeError({ node, action: operation.action }, error);
+	}
+}
+
+/** Links what an item gives to it; under "continue on fail" what went wrong is given, linked too. */
+async function linked(
+	context: Pick<IExecuteFunctions, 'continueOnFail'>,
+	place: { node: INode; action: string; itemIndex: number },
+	work: () => Promise<IDataObject[]>,
+): Promise<INodeExecutionData[]> {
+	const pairedItem = { item: place.itemIndex };
+	try {
+		return (await work()).map((json) => ({ json, pairedItem }));
+	} catch (error) {
+		const nodeError = toNodeError(place, error);
+		if (!context.continueOnFail()) throw nodeError;
+		return [{ ...failedItem(nodeError), pairedItem }];
+	}
+}
+
+/** What stands in the error output for an item that did not go through. */
+export function failedItem(error: ReturnType<typeof toNodeError>): INodeExecutionData {
+	const details = {
+		description: error.description ?? '',
+		...(isRecord(error.context.service) ? error.context.service : {}),
+	};
+	return { json: { error: error.message, details: details as IDataObject }, error };
+}
+
+async function runItem(
+	run: ItemRun,
+	{ credential }: Service,
+	operation: Operation,
+	network: ServiceRequest['network'],
+): Promise<IDataObject[]> {
+	const { output, takesSystem = true } = operation;
+	const limit =
+		output.kind === 'list' && run.read('returnAll') !== true
+			? readLimit(run.read('limit'))
+			: Number.POSITIVE_INFINITY;
+	const request = { ...buildRequest(run, operation), credential, network };
+	applyOptions(request, run.options, takesSystem);
+	await operation.complete?.(run, request);
+	const body = operation.fetch ? await operation.fetch(run, request, limit) : (await run.call(request)).body;
+	const answer = operation.readAnswer ? operation.readAnswer(run, body) : body;
+	const records =
+		output.kind === 'list' ? readList(run, answer).slice(0, limit) : [answer ?? { success: true }];
+	const mode = (output.simplified ? run.read('output') : 'raw') as OutputMode;
+	const fields = mode === 'selected' ? readChosenFields(run.read('outputFields')) : [];
+	return records.map((record) => shapeRecord(record, output, mode, fields));
+}
+
+/** The call of one item, everything in it checked. */
+function buildRequest(
+	run: ItemRun,
+	{ method, path, pathFields = [], query = [], body }: Operation,
+): Omit<ServiceRequest, 'credential'> & { query: IDataObject } {
+	const values = Object.fromEntries(
+		pathFields.map(({ placeholder, kind, property }) => [
+			placeholder,
+			checkValue(run.read(property.name), kind, property.displayName),
+		]),
+	);
+	return {
+		method,
+		path: fillPath(path, values),
+		query: Object.assign({}, ...query.map((part) => readQuery(part, run))) as IDataObject,
+		...(body ? { body: readBody(body, run.read, run.wire) } : {}),
+	};
+}
+
+function readQuery({ collection, fields }: QueryPart, run: ItemRun): Record<string, unknown> {
+	const values = collection
+		? run.read(collection.name)
+		: Object.fromEntries(fields.map(({ property }) => [property.name, run.read(property.name)]));
+	const given = Object.entries(isRecord(values) ? values : {}).filter(
+		([, value]) => value !== '' && value !== null,
+	);
+	return toObject(fields, Object.fromEntries(given), run.wire);
+}
+
+function readLimit(value: unknown): number {
+	const limit = Number(value === '' ? 50 : value);
+	if (Number.isSafeInteger(limit) && limit >= 1) return limit;
+	throw new InvalidValueError(
+		'Limit',
+		`is ${String(value)}`,
+		"Enter a whole number from 1, or switch on 'Return All'",
+	);
+}
+
+function readChosenFields(value: unknown): string[] {
+	const fields = Array.isArray(value) ? value.map(String) : [];
+	if (fields.length > 0) return fields;
+	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
+}
+
+function readList(run: ItemRun, body: unknown): unknown[] {
+	if (body === undefined) return [];
+	if (Array.isArray(body)) return body;
+	throw unreadableAnswerError(run.place, 200, 'something that is not a list');
+}
+
+/** The credential's Time Zone, where an operation takes dates and times. */
+async function readWireContext(
+	context: Pick<IExecuteFunctions, 'getCredentials'>,
+	{ credential }: Service,
+	{ query = [], body }: Operation,
+): Promise<WireContext> {
+	const fields = [
+		...query.flatMap((part) => part.fields),
+		...(body?.sections ?? []).flatMap((section) => section.fields),
+	];
+	const takesTimes = fields.some(hasTime);
+	if (!takesTimes || credential !== 'hospitalityBookingApi') return { zone: 'UTC' };
+	const { timeZone } = await context.getCredentials<{ timeZone?: string }>(credential, 0);
+	return { zone: checkTimeZone(timeZone) };
+}
+
+function hasTime({ property, entries = [] }: Field): boolean {
+	return property.type === 'dateTime' || entries.some(hasTime);
+}

@@ -1,0 +1,107 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import {
+	type Operation,
+	type Schema,
+	DATE_TIME,
+	readContract,
+	readOperations,
+	resolveSchema,
+	schemaName,
+} from '../contract/contract.ts';
+import { writePreviews } from './previews.ts';
+
+const OUT = new URL('../nodes/shared/contract/', import.meta.url);
+const GUID = '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
+
+const contract = readContract();
+const operations = readOperations(contract);
+mkdirSync(OUT, { recursive: true });
+writeFileSync(new URL('validators.js', OUT), compileValidators());
+writeFileSync(new URL('responseFields.js', OUT), listResponseFields());
+writePreviews(contract, operations);
+
+/**
+ * One validator a request schema, as plain JavaScript that needs no library: the published package has no run-time
+ * dependency. Formats become bounds and patterns, so that nothing has to be required.
+ */
+function compileValidators(): string {
+	const ajv = new Ajv2020({
+		allErrors: true,
+		strict: false,
+		unicodeRegExp: false,
+		inlineRefs: false,
+		unicode: false,
+		logger: false,
+		code: { source: true, esm: false, optimize: 2 },
+	});
+	const names = new Set(operations.flatMap(requestSchemaName));
+	const definitions = Object.fromEntries(
+		Object.entries(contract.components.schemas).map(([name, schema]) => [name, toBounds(schema)]),
+	);
+	ajv.addSchema({ $id: 'contract', components: { schemas: definitions } });
+	for (const name of names) ajv.addSchema({ $id: name, $ref: `contract#/components/schemas/${name}` });
+	const code = standaloneCode.default(ajv, Object.fromEntries([...names].map((name) => [name, name])));
+	if (code.includes('require(')) throw new Error('The validators would need a library at run time');
+	return `const validators = {};\n((exports) => {${code}})(validators);\nexports.validators = validators;\n`;
+}
+
+function requestSchemaName({ requestBody, service }: Operation): string[] {
+	const schema = requestBody?.content?.['application/json']?.schema;
+	const name = schema && schemaName(schema);
+	return name && service !== 'auth' ? [name] : [];
+}
+
+/** Formats as bounds and patterns; references into the one document; everything else as it is. */
+function toBounds(schema: Schema): Record<string, unknown> {
+	const { format, $ref, properties, items, additionalProperties, ...rest } = schema;
+	return {
+		...Object.fromEntries(
+			Object.entries(rest).filter(([key]) => !key.startsWith('x-') && key !== 'description'),
+		),
+		...($ref ? { $ref: `contract${$ref}` } : {}),
+		...boundsOf(format),
+		...(properties
+			? {
+					properties: Object.fromEntries(
+						Object.entries(properties).map(([name, own]) => [name, toBounds(own)]),
+					),
+				}
+			: {}),
+		...(items ? { items: toBounds(items) } : {}),
+		...(typeof additionalProperties === 'object'
+			? { additionalProperties: toBounds(additionalProperties) }
+			: {}),
+	};
+}
+
+function boundsOf(format: string | undefined): Record<string, unknown> {
+	switch (format) {
+		case 'int32':
+			return { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+		case 'int64':
+			return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+		case 'date-time':
+			return { pattern: DATE_TIME.source };
+		case 'uuid':
+			return { pattern: GUID };
+		default:
+			return {};
+	}
+}
+
+/** The top-level fields of each response record, for the choice 'Selected Fields'. */
+function listResponseFields(): string {
+	const lists: Record<string, string[]> = {};
+	for (const { responses } of operations) {
+		const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+		const schema = success?.content?.['application/json']?.schema;
+		const record = schema?.items ?? schema;
+		const name = record && schemaName(record);
+		if (name) lists[name] = Object.keys(resolveSchema(contract, record).properties ?? {});
+	}
+	return `exports.responseFields = ${JSON.stringify(lists)};\n`;
+}
