@@ -6,7 +6,7 @@
 // With `demo`, n8n and the mail inbox in demo/ are installed too. Exit code: the command's, or 1.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -107,13 +107,24 @@ function npm(args, cwd) {
 	});
 }
 
+const NO_NETWORK =
+	/ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/;
+
+/**
+ * Whether npm reaches its registry, asked once: npm itself asks again for every package and needs minutes to give
+ * up. Without it an installation is still tried from what npm has kept.
+ */
+async function isOnline(folder) {
+	const { code, printed } = await npm(
+		['view', 'node', 'name', '--fetch-retries=0', '--fetch-timeout=20000', '--prefer-online'],
+		folder,
+	);
+	return code === 0 || !NO_NETWORK.test(printed);
+}
+
 /** Why npm did not do it, and what to do, in one message. */
 function explain(doing, printed) {
-	if (
-		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/.test(
-			printed,
-		)
-	) {
+	if (NO_NETWORK.test(printed)) {
 		return `No network: npm could not reach its registry while ${doing}.\nConnect to the internet (or set npm's proxy or registry) and run the same command again; what has been fetched is kept.`;
 	}
 	if (/ENOSPC/.test(printed))
@@ -184,16 +195,17 @@ async function install(part) {
 	writeFileSync(unfinished, '');
 
 	const wanted = lockedPackages(part.folder);
+	const reach = (await isOnline(part.folder)) ? '--prefer-offline' : '--offline';
 	const { code, printed } = await withProgress(
 		`Installing ${part.what}`,
-		() => npm(['install', '--prefer-offline', '--ignore-scripts'], part.folder),
+		() => npm(['install', reach, '--ignore-scripts'], part.folder),
 		() => `${wanted.filter((file) => existsSync(file)).length} of ${wanted.length} packages`,
 	);
 	if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
 	if (code !== 0) throw new SetUpError(explain(`installing ${part.what}`, printed));
 	for (const { name, what } of part.rebuild) {
 		const rebuilt = await withProgress(what[0].toUpperCase() + what.slice(1), () =>
-			npm(['rebuild', name, '--ignore-scripts=false', '--foreground-scripts'], part.folder),
+			npm(['rebuild', name, reach, '--ignore-scripts=false', '--foreground-scripts'], part.folder),
 		);
 		if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
 		if (rebuilt.code !== 0) throw new SetUpError(explain(what, rebuilt.printed));
