@@ -6,7 +6,13 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 const packageSources = ['nodes/**/*.ts', 'credentials/**/*.ts'];
-const toolSources = ['sandbox/**/*.ts', 'demo/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'];
+const toolSources = [
+	'contract/**/*.ts',
+	'sandbox/**/*.ts',
+	'demo/**/*.ts',
+	'bench/**/*.ts',
+	'scripts/**/*.ts',
+];
 const testSources = ['test/**/*.ts'];
 const plainScripts = ['*.js', '*.mjs', 'scripts/**/*.mjs'];
 
@@ -53,15 +59,18 @@ const typeScriptRules = tseslint.config({
 	},
 	rules: {
 		'@typescript-eslint/no-explicit-any': 'error',
-		'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-		'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+		'@typescript-eslint/no-unused-vars': [
+			'error',
+			{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+		],
+		'@typescript-eslint/consistent-type-imports': 'error',
 		'@typescript-eslint/no-floating-promises': 'error',
 		'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
 		'@typescript-eslint/await-thenable': 'error',
 		'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
 		'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
 		'import-x/no-default-export': 'error',
-		'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
+		'import-x/no-duplicates': 'error',
 		'import-x/first': 'error',
 		eqeqeq: 'error',
 		'no-console': 'error',
