@@ -1,7 +1,5 @@
-import type { Seen } from './seen';
-import { numberOfKey, packSeen, unpackSeen } from './seen';
-import type { Stamp } from './stamps';
-import { isNearDaylightSavingChange, readStamp, writeLike } from './stamps';
+import { type Seen, numberOfKey, packSeen, unpackSeen } from './seen';
+import { type Stamp, isNearDaylightSavingChange, readStamp, writeLike } from './stamps';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -14,7 +12,7 @@ const BEFORE_EVERYTHING = '1970-01-01T00:00:00Z';
 
 /** What is kept between polls. Plain JSON, bounded by the changes within the overlap. */
 export interface CursorState {
-	/** The newest change stamp the service has given, as received; null while it has given none. */
+	/** The newest change stamp that was reached, as received from the service; null while it has given none. */
 	watermark: string | null;
 	/** What the next poll asks from: watermark − overlap, in the watermark's own form. Never goes back. */
 	from: string;
@@ -133,8 +131,9 @@ export function advance<R>(
 		seen.set(candidate.event.key, Math.floor((ms ?? 0) / SECOND));
 	}
 
-	const from = nextFrom(position.from, waiting[0]?.stamp ?? watermark, rules);
-	const state = { watermark: watermark?.text ?? null, from, zone: rules.zone };
+	const reached = waiting[0]?.stamp ?? watermark;
+	const from = nextFrom(position.from, reached, rules);
+	const state = { watermark: reached?.text ?? null, from, zone: rules.zone };
 	const ranked = forgetOld(seen, since, waiting, instantOf(from, rules.zone), rules.ranking);
 	return { state: { ...state, since: ranked, seen: packSeen(seen) }, emit, waiting: waiting.length, skipped };
 }

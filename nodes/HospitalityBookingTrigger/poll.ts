@@ -1,5 +1,4 @@
-import type { Beginning, CursorState } from './cursor';
-import { advance, begin } from './cursor';
+import { type Beginning, type CursorState, advance, begin } from './cursor';
 import type { Feed } from './feeds/feed';
 
 /** What a trigger keeps in n8n's static data. */
@@ -62,9 +61,12 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const zone = feed.zone ?? settings.zone;
 	const now = world.now();
 	const position = positionOf(world.load(), settings, now);
-	const page = toList(await world.fetch(feed.path, feed.query(position.from)), 'seen' in position);
+	const page = await world.fetch(feed.path, feed.query(position.from));
+	// No body says nothing: were it taken for an empty list, a baseline would make everything new in the next answer.
+	if ('seen' in position && (page === undefined || page === null)) return null;
+	if (!Array.isArray(page)) throw new TypeError('The service answered with something that is not a list');
 	const rules = { zone, overlapMs, maxItems, ranking: feed.ranking, now, observe: feed.observe };
-	const step = advance(position, page, rules);
+	const step = advance(position, page as unknown[], rules);
 	const output = step.emit.length > 0 ? world.present(step.emit) : null;
 	if (step.skipped.length > 0) world.warn(skippedText(step.skipped));
 	world.save({ watching, cursor: step.state });
@@ -79,13 +81,6 @@ function positionOf(
 	if (!stored) return begin(startAt, feed.ranking, now);
 	if (anew || stored.watching !== watching) return begin(null, feed.ranking, now);
 	return stored.cursor;
-}
-
-/** No body is an empty list, but not for a baseline: were it a fault, everything would be new in the next answer. */
-function toList(body: unknown, mayBeMissing: boolean): unknown[] {
-	if (mayBeMissing && (body === undefined || body === null)) return [];
-	if (!Array.isArray(body)) throw new TypeError('The service answered with something that is not a list');
-	return body;
 }
 
 function skippedText(reasons: string[]): string {

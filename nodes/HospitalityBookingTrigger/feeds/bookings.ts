@@ -1,9 +1,7 @@
 import type { Malformed, Observation } from '../cursor';
 import { hashKey } from '../seen';
-import type { Stamp } from '../stamps';
-import { readStamp } from '../stamps';
-import type { Feed, ServiceRecord, TriggerEvent } from './feed';
-import { asRecord } from './feed';
+import { type Stamp, readStamp } from '../stamps';
+import { type Feed, type ServiceRecord, type TriggerEvent, asRecord } from './feed';
 
 export type BookingEvent = Extract<TriggerEvent, `booking${string}`>;
 

@@ -1,7 +1,6 @@
 import { hashKey, numberKey } from '../seen';
 import { readStamp } from '../stamps';
-import type { Feed, TriggerEvent } from './feed';
-import { asRecord } from './feed';
+import { type Feed, type TriggerEvent, asRecord } from './feed';
 
 /** Customers created or changed after a moment (first document, "Get customers"). They carry no date of creation. */
 export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): Feed {

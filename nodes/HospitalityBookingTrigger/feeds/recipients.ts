@@ -1,7 +1,6 @@
 import { hashKey } from '../seen';
 import { readStamp } from '../stamps';
-import type { Feed } from './feed';
-import { asRecord } from './feed';
+import { type Feed, asRecord } from './feed';
 
 /** Status "Responded" of the recipient status table (first document, "States and transitions"). */
 const RESPONDED = 4;

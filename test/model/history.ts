@@ -1,0 +1,341 @@
+import * as fc from 'fast-check';
+
+import { bookingFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
+import { customerFeed } from '../../nodes/HospitalityBookingTrigger/feeds/customers';
+import type { Feed, TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
+import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
+import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
+import { type Fault, type Mishap, ModelledHost, type Poll } from './host';
+import {
+	type ClockForm,
+	type Kind,
+	ModelledService,
+	type ModelledRecord,
+	type Version,
+	visible,
+} from './service';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** What stays the same through one history. */
+interface Setting {
+	event: TriggerEvent;
+	clock: ClockForm;
+	/** Real time at which the history begins, in milliseconds since 1970. */
+	begin: number;
+	overlapMs: number;
+	maxItems: number;
+	durable: boolean;
+	startsEarlier: boolean;
+}
+
+const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [] };
+
+const FEEDS: Record<TriggerEvent, { kind: Kind; feed: Feed }> = {
+	bookingCreated: { kind: 'booking', feed: bookingFeed('bookingCreated', NO_FILTERS, []) },
+	bookingUpdated: { kind: 'booking', feed: bookingFeed('bookingUpdated', NO_FILTERS, []) },
+	bookingChanged: { kind: 'booking', feed: bookingFeed('bookingChanged', NO_FILTERS, []) },
+	bookingStatusChanged: { kind: 'booking', feed: bookingFeed('bookingStatusChanged', NO_FILTERS, []) },
+	customerCreated: { kind: 'customer', feed: customerFeed('customerCreated') },
+	customerChanged: { kind: 'customer', feed: customerFeed('customerChanged') },
+	surveyAnswered: { kind: 'recipient', feed: recipientFeed('') },
+};
+
+/** What the model says of each event: which of a record's states is one, under which name; undefined: none is. */
+const IDENTITY: Record<TriggerEvent, (record: ModelledRecord, version: Version) => string | undefined> = {
+	bookingCreated: ({ id }) => id,
+	bookingUpdated: (record, version) =>
+		version.stamp === record.createdAt && version.history.length === 1
+			? undefined
+			: changeOf(record, version),
+	bookingChanged: changeOf,
+	bookingStatusChanged: ({ id }, { status, history }) =>
+		history.length === 1 ? undefined : `${id}|${status}|${history.length}`,
+	customerCreated: ({ id }) => id,
+	customerChanged: ({ id }, { stamp }) => `${id}|${stamp}`,
+	surveyAnswered: ({ id }, { stamp }) => `${id}|${stamp}`,
+};
+
+function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): string {
+	return `${id}|${stamp}|${status}|${history.length}`;
+}
+
+/** A history while it runs: the world, and what the model expects of it. */
+class World {
+	readonly service: ModelledService;
+	readonly host: ModelledHost;
+	polls = 0;
+	private now: number;
+	/** What was there before the trigger began, which must not come out. */
+	private before: Set<string> | undefined;
+	private readonly startAt: number | null;
+
+	constructor(
+		private readonly setting: Setting,
+		poll: Poll,
+	) {
+		const { clock, event, begin, overlapMs, maxItems, durable, startsEarlier } = setting;
+		const { kind, feed } = FEEDS[event];
+		this.now = begin;
+		this.startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
+		// Customers' stamps are UTC by name (lastChangedUtc), whatever the zone of other date-times.
+		const ownClock = kind === 'customer' && clock.form !== 'offset' ? { ...clock, zone: 'UTC' } : clock;
+		this.service = new ModelledService(kind, ownClock);
+		this.host = new ModelledHost({
+			poll,
+			durable,
+			settings: {
+				feed,
+				watching: event,
+				zone: clock.zone,
+				overlapMs,
+				maxItems,
+				startAt: this.startAt,
+				anew: false,
+			},
+			list: (query) => this.service.list(query, this.now),
+			now: () => this.now,
+		});
+	}
+
+	pass(ms: number): void {
+		this.now += ms;
+	}
+
+	/** A delay that the overlap covers: it ends more than one tick of the service's clock before the overlap does. */
+	private delay(share: number): number {
+		return Math.max(0, Math.floor(share * (this.setting.overlapMs - 2 * SECOND)));
+	}
+
+	create(count: number, delay: number): void {
+		for (let made = 0; made < count; made++) this.service.create(this.now, this.delay(delay));
+	}
+
+	change(picks: number[], delay: number, status?: number): void {
+		for (const pick of picks) {
+			const record = this.service.records[pick % Math.max(1, this.service.records.length)];
+			if (record) this.service.change(record, this.now, this.delay(delay), status);
+		}
+	}
+
+	remove(pick: number): void {
+		const record = this.service.records[pick % Math.max(1, this.service.records.length)];
+		if (record) record.deleted = true;
+	}
+
+	async poll(fault: Fault, mishap: Mishap): Promise<void> {
+		if (this.before) await this.noting(this.host.pollOnce(fault, mishap));
+		else await this.activate(fault);
+	}
+
+	async activate(fault: Fault): Promise<void> {
+		await this.noting(this.host.activate(fault));
+	}
+
+	async restart(fault: Fault): Promise<void> {
+		if (this.before) await this.noting(this.host.restart(fault));
+	}
+
+	/** Lets everything become visible and polls until nothing more comes; then n8n starts again, and nothing may come. */
+	async settle(): Promise<void> {
+		if (!this.before) await this.activate('none');
+		this.pass(this.setting.overlapMs);
+		for (let quiet = 0; quiet < 2; quiet++) {
+			const runs = this.host.runs.length;
+			await this.poll('none', 'none');
+			if (this.host.runs.length > runs) quiet = -1;
+		}
+		await this.restart('none');
+		await this.poll('none', 'none');
+	}
+
+	/** @throws Error that names what was lost, repeated or made up */
+	check(): void {
+		const emitted = new Map<string, { saved: number; unsaved: number }>();
+		for (const { records, unsaved } of this.host.runs) {
+			for (const record of records) {
+				const name = this.nameOf(record);
+				const times = emitted.get(name) ?? { saved: 0, unsaved: 0 };
+				times[unsaved ? 'unsaved' : 'saved']++;
+				emitted.set(name, times);
+			}
+		}
+		for (const [name, { saved }] of emitted) {
+			if (saved > 1) throw new Error(`Repeated ${saved - 1} times: ${name}`);
+			if (!this.possible().has(name)) throw new Error(`Not an event of this trigger: ${name}`);
+		}
+		for (const record of this.service.records) {
+			const last = record.versions.at(-1);
+			const name = last && this.eventName(record, last);
+			if (!record.deleted && name !== undefined && !emitted.has(name)) throw new Error(`Lost: ${name}`);
+		}
+	}
+
+	private possible(): Set<string> {
+		const names = this.service.records.flatMap((record) =>
+			record.versions.map((version) => this.eventName(record, version)),
+		);
+		return new Set(names.filter((name) => name !== undefined));
+	}
+
+	private eventName(record: ModelledRecord, version: Version): string | undefined {
+		const name = IDENTITY[this.setting.event](record, version);
+		return name === undefined || this.before?.has(name) ? undefined : name;
+	}
+
+	private nameOf(output: unknown): string {
+		const { guid, id } = output as { guid?: string; id?: string | number };
+		const record = this.service.records.find((one) => one.id === String(guid ?? id));
+		const written = output as {
+			changeDate?: string;
+			lastChangedUtc?: string;
+			respondedTime?: string;
+			status?: number;
+			history?: unknown[];
+		};
+		const version = record?.versions.find(
+			({ stamp, status, history }) =>
+				stamp === (written.changeDate ?? written.lastChangedUtc ?? written.respondedTime) &&
+				(guid === undefined || (status === written.status && history.length === written.history?.length)),
+		);
+		return (
+			(record && version && IDENTITY[this.setting.event](record, version)) ??
+			`unknown ${JSON.stringify(output)}`
+		);
+	}
+
+	private async noting(done: Promise<void>): Promise<void> {
+		this.polls++;
+		await done;
+		if (this.before || !this.host.hasState) return;
+		const { event } = this.setting;
+		const old = this.service.records.flatMap((record) => {
+			const upTo = visible(record, this.now);
+			const known = upTo ? record.versions.slice(0, record.versions.indexOf(upTo) + 1) : [];
+			const startAt = this.startAt ?? Infinity;
+			return known.filter(({ ms }) => ms < startAt).map((version) => IDENTITY[event](record, version));
+		});
+		this.before = new Set(old.filter((name) => name !== undefined));
+	}
+}
+
+type Command = fc.AsyncCommand<object, World>;
+
+function command(name: string, run: (world: World) => Promise<void> | void): Command {
+	return { check: () => true, run: async (_model, world) => await run(world), toString: () => name };
+}
+
+const fault = fc.oneof(
+	{ weight: 5, arbitrary: fc.constant<Fault>('none') },
+	{ weight: 1, arbitrary: fc.constantFrom<Fault>('connection', 'lost answer', 'html', 'empty', 'output') },
+);
+const mishap = fc.oneof(
+	{ weight: 6, arbitrary: fc.constant<Mishap>('none') },
+	{ weight: 1, arbitrary: fc.constantFrom<Mishap>('crash before save', 'superseded', 'second poll') },
+);
+const delay = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true }));
+const picks = fc.array(fc.nat(30), { minLength: 1, maxLength: 4 });
+
+const COMMANDS: Array<fc.Arbitrary<Command>> = [
+	fc
+		.tuple(fc.integer({ min: 1, max: 8 }), delay)
+		.map(([count, late]) => command(`create ${count}, late ${late}`, (world) => world.create(count, late))),
+	fc
+		.tuple(picks, delay)
+		.map(([which, late]) =>
+			command(`edit ${which.join()}, late ${late}`, (world) => world.change(which, late)),
+		),
+	fc
+		.tuple(picks, delay, fc.integer({ min: 1, max: 3 }))
+		.map(([which, late, status]) =>
+			command(`status ${status} for ${which.join()}, late ${late}`, (world) =>
+				world.change(which, late, status),
+			),
+		),
+	fc.nat(30).map((pick) => command(`delete ${pick}`, (world) => world.remove(pick))),
+	fc
+		.constantFrom(SECOND, 20 * SECOND, MINUTE, 3 * MINUTE, 30 * MINUTE, 45 * MINUTE, 7 * HOUR, 72 * HOUR)
+		.map((ms) => command(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
+	fc
+		.tuple(fault, mishap)
+		.map(([what, around]) =>
+			command(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
+		),
+	fc
+		.tuple(fault, mishap)
+		.map(([what, around]) =>
+			command(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
+		),
+	fault.map((what) => command(`publish (${what})`, async (world) => await world.activate(what))),
+	fault.map((what) => command(`restart (${what})`, async (world) => await world.restart(what))),
+];
+
+/** Moments when a zone's clock goes back or forward, and one ordinary day. */
+const MOMENTS = [
+	{ zone: 'Europe/Stockholm', at: Date.parse('2026-10-25T01:00:00Z') },
+	{ zone: 'Europe/Stockholm', at: Date.parse('2026-03-29T01:00:00Z') },
+	{ zone: 'America/New_York', at: Date.parse('2026-11-01T06:00:00Z') },
+	{ zone: 'Australia/Lord_Howe', at: Date.parse('2026-04-04T15:00:00Z') },
+	{ zone: 'Asia/Kolkata', at: Date.parse('2026-07-01T12:00:00Z') },
+	{ zone: 'UTC', at: Date.parse('2026-12-31T23:30:00Z') },
+];
+
+const setting: fc.Arbitrary<Setting> = fc
+	.record({
+		event: fc.constantFrom(...(Object.keys(FEEDS) as TriggerEvent[])),
+		moment: fc.constantFrom(...MOMENTS),
+		before: fc.integer({ min: 0, max: 180 }),
+		form: fc.constantFrom<ClockForm['form']>('Z', 'offset', 'none'),
+		decimals: fc.constantFrom(0, 3, 6),
+		skewMs: fc.oneof(fc.constant(0), fc.integer({ min: -24 * HOUR, max: 24 * HOUR })),
+		overlapMs: fc.constantFrom(0, 2 * MINUTE, 2 * MINUTE, 10 * MINUTE),
+		maxItems: fc.constantFrom(1, 3, 10, 500),
+		durable: fc.boolean(),
+		startsEarlier: fc.boolean(),
+	})
+	.map(({ event, moment, before, form, decimals, skewMs, startsEarlier, ...rest }) => ({
+		...rest,
+		event,
+		clock: { zone: moment.zone, form, decimals, skewMs },
+		begin: Math.floor((moment.at - before * MINUTE - skewMs) / SECOND) * SECOND,
+		// Which customers were new before that is a guess, and local times around the change do not tell a moment.
+		startsEarlier: startsEarlier && event !== 'customerCreated' && form !== 'none',
+	}));
+
+export interface Outcome {
+	seed: number;
+	histories: number;
+	polls: number;
+	emitted: number;
+	crashes: number;
+	/** What went wrong first, shrunk, with how to run it again; undefined when all went well. */
+	failure: string | undefined;
+}
+
+/**
+ * Runs random histories and compares what came out with what must come out.
+ *
+ * @param poll the trigger under test
+ * @param seed the same seed gives the same histories
+ */
+export async function runHistories(numRuns: number, seed: number, poll: Poll = realPoll): Promise<Outcome> {
+	const counts = { polls: 0, emitted: 0, crashes: 0 };
+	const property = fc.asyncProperty(
+		setting,
+		fc.commands(COMMANDS, { size: 'large', maxCommands: 40 }),
+		async (chosen, commands) => {
+			const world = new World(chosen, poll);
+			await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+			await world.settle();
+			counts.polls += world.polls;
+			counts.emitted += world.host.runs.reduce((sum, { records }) => sum + records.length, 0);
+			counts.crashes += world.host.runs.filter(({ unsaved }) => unsaved).length;
+			world.check();
+		},
+	);
+	const result = await fc.check(property, { numRuns, seed });
+	const failure = result.failed ? fc.defaultReportMessage(result) : undefined;
+	return { seed, histories: result.numRuns, ...counts, failure };
+}

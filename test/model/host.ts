@@ -1,0 +1,119 @@
+import type { poll as realPoll, PollSettings, StoredState } from '../../nodes/HospitalityBookingTrigger/poll';
+
+export type Poll = typeof realPoll;
+export type Fault = 'none' | 'connection' | 'lost answer' | 'html' | 'empty' | 'output';
+
+/** What happens to the host around a poll. */
+export type Mishap = 'none' | 'crash before save' | 'superseded' | 'second poll';
+
+interface HostOptions {
+	poll: Poll;
+	settings: PollSettings;
+	/** n8n's durable cursors: state and emission are saved together, and after polls that emit nothing, too. */
+	durable: boolean;
+	list: (query: Record<string, unknown>) => unknown[];
+	now: () => number;
+}
+
+/** One run of the workflow. */
+export interface Run {
+	records: unknown[];
+	/** Whether the host crashed before it had saved the state that goes with it. */
+	unsaved: boolean;
+}
+
+/**
+ * n8n as N8N-FACTS and its source tell of it: the state is saved on activation and with what is emitted, not after a
+ * poll that emits nothing; what a poll changed in memory stays there when it throws; a result that comes in after the
+ * workflow was published again is dropped.
+ */
+export class ModelledHost {
+	readonly runs: Run[] = [];
+	/** As in the database. */
+	private saved: string | undefined;
+	private memory: StoredState | undefined;
+
+	constructor(private readonly options: HostOptions) {}
+
+	/** Publishing, or a start of n8n: the state comes from the database, a poll is made at once, then it is saved. */
+	async activate(fault: Fault): Promise<void> {
+		this.memory = this.read();
+		const before = this.runs.length;
+		await this.pollOnce(fault, 'none');
+		if (this.runs.length === before) this.write(this.memory);
+	}
+
+	/** As {@link activate}, but as n8n does after a start: without a save. */
+	async restart(fault: Fault): Promise<void> {
+		this.memory = this.read();
+		await this.pollOnce(fault, 'none');
+	}
+
+	async pollOnce(fault: Fault, mishap: Mishap): Promise<void> {
+		if (this.options.durable) this.memory = this.read();
+		const output = await this.call(fault, mishap === 'second poll');
+		if (mishap === 'superseded') {
+			this.memory = this.read();
+			return;
+		}
+		if (output === null) {
+			if (this.options.durable) this.write(this.memory);
+			return;
+		}
+		const crashes = mishap === 'crash before save';
+		const unsaved = crashes && !this.options.durable;
+		this.runs.push({ records: output, unsaved });
+		if (!unsaved) this.write(this.memory);
+		if (crashes) this.memory = this.read();
+	}
+
+	get hasState(): boolean {
+		return this.saved !== undefined;
+	}
+
+	private async call(fault: Fault, twice: boolean): Promise<unknown[] | null> {
+		const { poll, settings, list, now } = this.options;
+		let second: Promise<unknown[] | null> | undefined;
+		const staged = { state: this.memory };
+		const world = {
+			id: 'node',
+			load: () => staged.state,
+			save: (state: StoredState) => {
+				staged.state = state;
+				if (!this.options.durable) this.memory = state;
+			},
+			fetch: async (_path: string, query: Record<string, unknown>) => {
+				if (twice && !second) second = poll(world, settings);
+				await Promise.resolve();
+				if (fault === 'connection') throw new Error('ECONNRESET');
+				const page = list(query);
+				if (fault === 'lost answer') throw new Error('socket hang up');
+				if (fault === 'html') return '<html>Bad gateway</html>';
+				return fault === 'empty' ? undefined : page;
+			},
+			present: (records: unknown[]) => {
+				if (fault === 'output') throw new Error('A field cannot be shown');
+				return records;
+			},
+			warn: () => undefined,
+			now,
+		};
+		try {
+			const output = await poll(world, settings);
+			const other = await second;
+			if (other) this.runs.push({ records: other, unsaved: false });
+			if (this.options.durable) this.memory = staged.state;
+			return output;
+		} catch {
+			return null;
+		}
+	}
+
+	private read(): StoredState | undefined {
+		return this.saved === undefined ? undefined : (JSON.parse(this.saved) as StoredState);
+	}
+
+	private write(state: StoredState | undefined): void {
+		if (state) this.saved = JSON.stringify(state);
+	}
+}

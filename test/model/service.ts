@@ -1,0 +1,128 @@
+import { DateTime } from 'luxon';
+
+/** How the modelled service writes date-times. */
+export interface ClockForm {
+	/** IANA name; stamps without an offset, and local ones, are of this zone. */
+	zone: string;
+	form: 'Z' | 'offset' | 'none';
+	/** Decimals of a second: 0, 3 or 6. */
+	decimals: number;
+	/** How far the service's clock is ahead of the host's, in milliseconds. */
+	skewMs: number;
+}
+
+export type Kind = 'booking' | 'customer' | 'recipient';
+
+/** One state of a record, from one change to the next. */
+export interface Version {
+	stamp: string;
+	/** What the service's filter compares: local milliseconds for stamps without an offset, else UTC. */
+	order: number;
+	/** Milliseconds since 1970 by the service's clock. */
+	ms: number;
+	visibleAt: number;
+	status: number;
+	history: Array<{ changeDate: string; status: number; statusName: string }>;
+}
+
+export interface ModelledRecord {
+	id: string;
+	createdAt: string;
+	versions: Version[];
+	deleted: boolean;
+}
+
+/**
+ * The service as the documents tell of it: lists what was created or changed *after* a moment, by its own clock, and
+ * may show a change a while after it was made.
+ */
+export class ModelledService {
+	readonly records: ModelledRecord[] = [];
+
+	constructor(
+		private readonly kind: Kind,
+		private readonly clock: ClockForm,
+	) {}
+
+	create(now: number, delayMs: number): void {
+		const moment = this.stampAt(now);
+		const { stamp } = moment;
+		const history = [{ changeDate: stamp, status: 1, statusName: 'Status 1' }];
+		const version = { ...moment, visibleAt: now + delayMs, status: 1, history };
+		this.records.push({
+			id: String(this.records.length + 1),
+			createdAt: stamp,
+			versions: [version],
+			deleted: false,
+		});
+	}
+
+	change(record: ModelledRecord, now: number, delayMs: number, status?: number): void {
+		const before = record.versions.at(-1);
+		if (!before || record.deleted) return;
+		const moment = this.stampAt(now);
+		const { stamp } = moment;
+		const changed = status !== undefined && status !== before.status;
+		record.versions.push({
+			...moment,
+			// A later change is not shown before an earlier one.
+			visibleAt: Math.max(now + delayMs, before.visibleAt),
+			status: changed ? status : before.status,
+			history: changed
+				? [...before.history, { changeDate: stamp, status, statusName: `Status ${status}` }]
+				: before.history,
+		});
+	}
+
+	/** Answers a list call. */
+	list(query: Record<string, unknown>, now: number): unknown[] {
+		const from = query.changedFrom ?? query.changedFromUtc;
+		const after = typeof from === 'string' ? this.orderOf(from) : -Infinity;
+		return this.records.flatMap((record) => {
+			const version = visible(record, now);
+			return version && !record.deleted && version.order > after ? [this.write(record, version)] : [];
+		});
+	}
+
+	private write(record: ModelledRecord, version: Version): unknown {
+		if (this.kind === 'customer') return { id: Number(record.id), lastChangedUtc: version.stamp };
+		if (this.kind === 'recipient') return { id: record.id, respondedTime: version.stamp, status: 4 };
+		return {
+			guid: record.id,
+			createdDate: record.createdAt,
+			changeDate: version.stamp,
+			status: version.status,
+			history: version.history,
+		};
+	}
+
+	private stampAt(now: number): Pick<Version, 'stamp' | 'order' | 'ms'> {
+		const { zone, form, decimals, skewMs } = this.clock;
+		const unit = decimals === 0 ? 1000 : 1;
+		const ms = Math.floor((now + skewMs) / unit) * unit;
+		const moment = DateTime.fromMillis(ms, { zone: form === 'Z' ? 'UTC' : zone });
+		const fraction =
+			decimals === 0
+				? ''
+				: `.${String(ms % 1000)
+						.padStart(3, '0')
+						.padEnd(decimals, '0')}`;
+		const wall = moment.toFormat("yyyy-MM-dd'T'HH:mm:ss") + fraction;
+		if (form === 'none') return { stamp: wall, order: ms + moment.offset * 60_000, ms };
+		return { stamp: wall + (form === 'Z' ? 'Z' : moment.toFormat('ZZ')), order: ms, ms };
+	}
+
+	private orderOf(from: string): number {
+		const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(from);
+		if (!hasOffset && this.clock.form !== 'none')
+			throw new Error(`The service was asked in another form: ${from}`);
+		if (!hasOffset) return Date.parse(`${from}Z`);
+		const moment = DateTime.fromISO(from, { zone: this.clock.zone });
+		return moment.toMillis() + (this.clock.form === 'none' ? moment.offset * 60_000 : 0);
+	}
+}
+
+/** @returns the newest state of a record that the service shows at a moment. */
+export function visible(record: ModelledRecord, now: number): Version | undefined {
+	return record.versions.findLast(({ visibleAt }) => visibleAt <= now);
+}
