@@ -6,10 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 import { normalizeServiceUrl } from './address';
-import { InvalidValueError } from './invalidValue';
-import { isRecord, mask, readServiceMessage } from './serviceMessage';
+import { requiredText } from './invalidValue';
+import { isRecord } from './serviceMessage';
 import { checkTimeZone } from './time';
-import { type IssuedToken, createTokenCache, TokenRefusedError } from './token';
+import { createTokenCache, tokenRefusal, type IssuedToken } from './token';
 
 /** A request header with this value tells the credential that the call takes no `system` header. */
 export const WITHOUT_SYSTEM = '-';
@@ -32,9 +32,9 @@ export async function bookingToken(
 ): Promise<IssuedToken> {
 	normalizeServiceUrl(credentials.baseUrl, 'Base URL');
 	const authUrl = normalizeServiceUrl(credentials.authUrl, 'Token URL Base');
-	const clientId = required(credentials.clientId, 'Client ID');
-	const clientSecret = required(credentials.clientSecret, 'Client Secret');
-	required(credentials.system, 'System');
+	const clientId = requiredText(credentials.clientId, 'Client ID');
+	const clientSecret = requiredText(credentials.clientSecret, 'Client Secret');
+	requiredText(credentials.system, 'System');
 	checkTimeZone(credentials.timeZone);
 	return await sharedToken({
 		account: [authUrl, clientId, clientSecret],
@@ -58,7 +58,7 @@ export function completeBookingRequest(
 		Authorization: `Bearer ${String(credentials.accessToken)}`,
 	};
 	if (headers.system === WITHOUT_SYSTEM) delete headers.system;
-	else headers.system ??= required(credentials.system, 'System');
+	else headers.system ??= requiredText(credentials.system, 'System');
 	const url = options.url.startsWith('/')
 		? normalizeServiceUrl(credentials.baseUrl, 'Base URL') + options.url
 		: options.url;
@@ -88,39 +88,14 @@ async function requestToken(
 	})) as { statusCode: number; body: unknown };
 
 	const { access_token: token, expires_in: seconds } = isRecord(answer.body) ? answer.body : {};
-	if ([400, 401, 403].includes(answer.statusCode)) {
-		throw new TokenRefusedError(
-			`The service refused 'Client ID' and 'Client Secret' (${answer.statusCode})`,
-			[
-				said(answer.body, clientSecret),
-				'Copy both again from the integrations page of your developer account',
-			]
-				.filter(Boolean)
-				.join('. '),
-		);
-	}
-	if (typeof token !== 'string' || token === '') {
-		throw new TokenRefusedError(
-			`No access token came from 'Token URL Base' (${answer.statusCode})`,
-			[
-				said(answer.body, clientSecret),
-				"Check 'Token URL Base' in the credential: the token is asked for at its /connect/token",
-			]
-				.filter(Boolean)
-				.join('. '),
-		);
+	if (answer.statusCode >= 300 || typeof token !== 'string' || token === '') {
+		throw tokenRefusal(answer, [clientSecret], {
+			refused: "The service refused 'Client ID' and 'Client Secret'",
+			refusedHint: 'Copy both again from the integrations page of your developer account',
+			none: "No access token came from 'Token URL Base'",
+			noneHint: "Check 'Token URL Base' in the credential: the token is asked for at its /connect/token",
+		});
 	}
 	const validMs = (typeof seconds === 'number' && seconds > 0 ? seconds : 3600) * 1000;
 	return { token, expiresAt: Date.now() + validMs - Math.min(MARGIN_MS, validMs / 10) };
-}
-
-function said(body: unknown, secret: string): string {
-	const { text } = readServiceMessage(body);
-	return text ? `The service says: ${mask(text).replaceAll(secret, '***')}` : '';
-}
-
-function required(value: unknown, label: string): string {
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw new InvalidValueError(label, 'is empty', `Enter '${label}' in the credential`);
-	return text;
 }

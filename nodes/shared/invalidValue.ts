@@ -16,3 +16,10 @@ export class InvalidValueError extends Error {
 		super(`'${label}' ${what}`);
 	}
 }
+
+/** @throws InvalidValueError when a field of a credential is empty */
+export function requiredText(value: unknown, label: string): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') throw new InvalidValueError(label, 'is empty', `Enter '${label}' in the credential`);
+	return text;
+}

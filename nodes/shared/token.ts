@@ -1,5 +1,7 @@
 import { createHash } from 'crypto';
 
+import { readServiceMessage } from './serviceMessage';
+
 /** One access token as this process knows it. Times are milliseconds since the epoch. */
 export interface IssuedToken {
 	token: string;
@@ -38,6 +40,36 @@ export class TokenRefusedError extends Error {
 	) {
 		super(message);
 	}
+}
+
+/** How an account's refusal is put into words. */
+interface RefusalWords {
+	/** The account itself was refused. */
+	refused: string;
+	refusedHint: string;
+	/** The address answered, but not with a token. */
+	none: string;
+	noneHint: string;
+}
+
+/**
+ * @param answer what came instead of a token
+ * @param secrets never to be shown, should the service repeat them
+ * @param isRefused whether the answer is known to be about the account, besides by its status
+ */
+export function tokenRefusal(
+	{ statusCode, body }: { statusCode: number; body: unknown },
+	secrets: readonly string[],
+	words: RefusalWords,
+	isRefused = [400, 401, 403].includes(statusCode),
+): TokenRefusedError {
+	const { text } = readServiceMessage(body);
+	const said = secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
+	const [happened, hint] = isRefused ? [words.refused, words.refusedHint] : [words.none, words.noneHint];
+	return new TokenRefusedError(
+		`${happened} (${statusCode})`,
+		`${said ? `The service says: ${said}. ` : ''}${hint}`,
+	);
 }
 
 /**

@@ -1,0 +1,98 @@
+import type {
+	IAuthenticate,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestHelper,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { completePaymentRequest, paymentToken } from '../nodes/shared/paymentSession';
+
+/** Access to the payment and subscription service (second document, 'Payment service'). */
+export class HospitalityPaymentApi implements ICredentialType {
+	name = 'hospitalityPaymentApi';
+
+	displayName = 'Hospitality Payment API';
+
+	icon = {
+		light: 'file:../icons/hospitality-payment.svg',
+		dark: 'file:../icons/hospitality-payment.dark.svg',
+	} as const;
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Payment URL',
+			name: 'payUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://pay.example.com',
+			description: 'Address of the payment service, without the path',
+		},
+		{
+			displayName: 'Customer ID',
+			name: 'customerId',
+			type: 'string',
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Send Token As',
+			name: 'tokenTransport',
+			type: 'options',
+			options: [
+				{ name: 'Authorization: Bearer', value: 'bearer' },
+				{ name: 'Not Sent', value: 'none' },
+				{ name: 'Other Header', value: 'header' },
+			],
+			default: 'bearer',
+			description:
+				'How the token of the session goes with each call. The documents do not show it, so choose another one if your deployment refuses calls.',
+		},
+		{
+			displayName: 'Header Name',
+			name: 'tokenHeader',
+			type: 'string',
+			default: 'AuthenticationToken',
+			displayOptions: { show: { tokenTransport: ['header'] } },
+			description: 'Name of the header that carries the token',
+		},
+		{
+			displayName: 'Authentication Token',
+			name: 'authenticationToken',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	];
+
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
+		const { token } = await paymentToken(this, credentials);
+		return { authenticationToken: token };
+	}
+
+	authenticate: IAuthenticate = async (credentials, requestOptions) =>
+		completePaymentRequest(credentials, requestOptions);
+
+	/** The session itself: the service documents no other call that needs no subscription. */
+	test: ICredentialTestRequest = {
+		request: {
+			method: 'POST',
+			url: '/authentication',
+			headers: { 'Content-Type': 'application/json' },
+			body: { CustomerId: '={{ $credentials.customerId }}', Password: '={{ $credentials.password }}' },
+		},
+	};
+}
