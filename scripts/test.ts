@@ -1,0 +1,105 @@
+// npm test [-- stage…]: runs the stages in order, all of them even where one fails, and ends with one line,
+// `N passed, N failed`: jest's own counts, and one for every other stage.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { npmCommand } from '../demo/npm.ts';
+
+interface Stage {
+	name: string;
+	/** What it promises, as shown above its output. */
+	what: string;
+	/** An npm script that counts as one check. */
+	script?: string;
+	/** A folder of `test/` whose tests are counted one by one. */
+	tests?: string;
+	/** Runs only where it is named. */
+	onDemand?: boolean;
+}
+
+const STAGES: Stage[] = [
+	{ name: 'format', what: 'Prettier leaves every file as it is', script: 'format:check' },
+	{ name: 'lint', what: 'ESLint has nothing to say', script: 'lint' },
+	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck' },
+	{ name: 'build', what: 'the package builds', script: 'build' },
+	{ name: 'unit', what: 'pure logic', tests: 'unit' },
+	{ name: 'engine', what: "workflows through n8n's real engine", tests: 'engine' },
+	{ name: 'sandbox', what: 'the sandbox and the contract', tests: 'sandbox' },
+	{ name: 'model', what: 'the trigger against a model', tests: 'model' },
+	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
+	{ name: 'e2e', what: 'the packed package in real n8n', tests: 'e2e' },
+	{ name: 'browser', what: 'the editor in a real browser', tests: 'browser', onDemand: true },
+];
+
+interface Count {
+	passed: number;
+	failed: number;
+}
+
+const root = join(import.meta.dirname, '..');
+const results = join(root, '.cache', 'test');
+
+function execute(command: string, args: string[]): Promise<number> {
+	return new Promise((resolve) => {
+		const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: process.env });
+		child.once('error', (error) => {
+			console.error(error.message);
+			resolve(1);
+		});
+		child.once('exit', (code) => resolve(code ?? 1));
+	});
+}
+
+/** Runs one folder of tests with jest, with the folder's own configuration where it has one. */
+async function runTests(folder: string): Promise<Count> {
+	const own = join('test', folder, 'jest.config.js');
+	const output = join(results, `${folder}.json`);
+	rmSync(output, { force: true });
+	const config = existsSync(join(root, own)) ? own : 'jest.config.js';
+	const code = await execute(process.execPath, [
+		join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
+		...['--config', config, '--json', '--outputFile', output, '--testPathPatterns', `test/${folder}/`],
+	]);
+	if (!existsSync(output)) return { passed: 0, failed: 1 };
+	const report = JSON.parse(readFileSync(output, 'utf8')) as {
+		numPassedTests: number;
+		numFailedTests: number;
+		numRuntimeErrorTestSuites: number;
+	};
+	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+	return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+async function runScript(script: string): Promise<Count> {
+	const { command, args } = npmCommand(['run', '--silent', script]);
+	return (await execute(command, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+function chosenStages(names: string[]): Stage[] {
+	const unknown = names.find((name) => !STAGES.some((stage) => stage.name === name));
+	if (unknown !== undefined) {
+		throw new Error(`There is no stage "${unknown}", only: ${STAGES.map((stage) => stage.name).join(', ')}.`);
+	}
+	return STAGES.filter(({ name, onDemand }) => (names.length > 0 ? names.includes(name) : !onDemand));
+}
+
+async function main(): Promise<number> {
+	mkdirSync(results, { recursive: true });
+	const lines: string[] = [];
+	const total: Count = { passed: 0, failed: 0 };
+	for (const stage of chosenStages(process.argv.slice(2))) {
+		console.log(`\n━━ ${stage.name}: ${stage.what}`);
+		const began = performance.now();
+		const count = stage.tests ? await runTests(stage.tests) : await runScript(stage.script ?? stage.name);
+		const seconds = ((performance.now() - began) / 1000).toFixed(1);
+		total.passed += count.passed;
+		total.failed += count.failed;
+		lines.push(
+			`${count.failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(8)} ${seconds.padStart(6)} s  ${count.passed} passed, ${count.failed} failed`,
+		);
+	}
+	console.log(`\n━━ summary\n${lines.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
+	return total.failed === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();
