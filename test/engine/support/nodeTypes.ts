@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DirectoryLoader, RoutingNode } from 'n8n-core';
 import {
 	NodeConnectionTypes,
@@ -13,40 +11,11 @@ import {
 	type INodeTypeDescription,
 	type INodeTypes,
 } from 'n8n-workflow';
-import { projectRoot } from '../../../demo/paths.ts';
-
-interface Manifest {
-	name: string;
-	n8n: { nodes: string[]; credentials: string[] };
-}
-
-const root = projectRoot();
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+import { makeCredentialType, makeNode, manifest, registeredPath } from '../../support/packageSources';
 
 /** The type of a node of this package as n8n knows it, e.g. `n8n-nodes-hospitality-booking.hospitalityBooking`. */
 export function fullNodeName(name: string): string {
 	return name.includes('.') ? name : `${manifest.name}.${name}`;
-}
-
-/** Makes the class a path of package.json's "n8n" section stands for, from its source instead of from dist/. */
-function makeFromSource(path: string): unknown {
-	const source = join(root, path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
-	const className = path.replace(/^.*\//, '').replace(/\..*$/, '');
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- the paths are those package.json registers
-	const exported = (require(source) as Record<string, (new () => unknown) | undefined>)[className];
-	if (!exported) throw new Error(`${source} exports no class ${className}.`);
-	return new exported();
-}
-
-function registeredPath(paths: string[], className: string): string {
-	const path = paths.find((candidate) => candidate.includes(`/${className}.`));
-	if (!path) throw new UnexpectedError(`package.json registers no ${className}.`);
-	return path;
-}
-
-/** The class name n8n's naming rules give a type: `hospitalityBooking` -> `HospitalityBooking`. */
-function classNameOf(typeName: string): string {
-	return typeName.charAt(0).toUpperCase() + typeName.slice(1);
 }
 
 const plainDescription = (name: string): INodeTypeDescription => ({
@@ -127,7 +96,7 @@ export class PackageNodeTypes implements INodeTypes {
 	private load(type: string): INodeType {
 		const name = type.slice(type.indexOf('.') + 1);
 		if (type !== `${manifest.name}.${name}`) throw new UnexpectedError(`Unrecognized node type: ${type}`);
-		const nodeType = makeFromSource(registeredPath(manifest.n8n.nodes, classNameOf(name))) as INodeType;
+		const nodeType = makeNode(registeredPath(manifest.n8n.nodes, name));
 		nodeType.description.name = type;
 		this.add(type, nodeType);
 		return nodeType;
@@ -147,5 +116,5 @@ function prepare(nodeType: INodeType): INodeType {
 
 /** A credential type of this package, loaded from its source as package.json registers it. */
 export function loadCredentialType(name: string): ICredentialType {
-	return makeFromSource(registeredPath(manifest.n8n.credentials, classNameOf(name))) as ICredentialType;
+	return makeCredentialType(registeredPath(manifest.n8n.credentials, name));
 }

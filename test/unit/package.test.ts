@@ -1,0 +1,175 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
+import { makeCredentialType, makeNode, manifest, root, sourcePath } from '../support/packageSources';
+
+/** The categories that n8n's nodes panel knows. */
+const CATEGORIES = [
+	'AI',
+	'Analytics',
+	'Communication',
+	'Core Nodes',
+	'Data & Storage',
+	'Development',
+	'Finance & Accounting',
+	'Marketing',
+	'Miscellaneous',
+	'Productivity',
+	'Sales',
+	'Utility',
+];
+
+interface Codex {
+	node: string;
+	nodeVersion: string;
+	codexVersion: string;
+	categories: string[];
+	subcategories?: Record<string, string[]>;
+	alias: string[];
+	resources: {
+		primaryDocumentation: Array<{ url: string }>;
+		credentialDocumentation: Array<{ url: string }>;
+	};
+}
+
+function readJson<T>(path: string): T {
+	return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
+}
+
+function iconFiles(icon: INodeTypeDescription['icon'] | ICredentialType['icon']): string[] {
+	if (typeof icon !== 'object') throw new Error('There is no icon for light and dark grounds.');
+	return [icon.light, icon.dark];
+}
+
+describe('package.json', () => {
+	test('is found by n8n as a community package', () => {
+		expect(manifest.name).toBe('n8n-nodes-hospitality-booking');
+		expect(manifest.keywords).toContain('n8n-community-node-package');
+		expect(manifest.n8n.n8nNodesApiVersion).toBe(1);
+		expect(manifest.license).toBe('MIT');
+		expect(existsSync(join(root, 'LICENSE'))).toBe(true);
+	});
+
+	test('brings nothing along', () => {
+		expect(manifest.files).toEqual(['dist']);
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		expect(manifest).not.toHaveProperty('dependencies');
+		expect(manifest).not.toHaveProperty('optionalDependencies');
+		expect(manifest).not.toHaveProperty('bundledDependencies');
+		expect(manifest).not.toHaveProperty('overrides');
+	});
+
+	test('tests against the engine of the n8n that the demo runs', () => {
+		const demo = readJson<{ dependencies: Record<string, string> }>('demo/package.json');
+
+		expect(manifest.devDependencies['n8n-core']).toBe(demo.dependencies.n8n);
+	});
+
+	test('registers every node and every credential type there is', () => {
+		const nodes = readdirSync(join(root, 'nodes'), { recursive: true, encoding: 'utf8' });
+		const credentials = readdirSync(join(root, 'credentials'), { encoding: 'utf8' });
+
+		expect(manifest.n8n.nodes.map(sourcePath).sort()).toEqual(
+			nodes
+				.filter((path) => path.endsWith('.node.ts'))
+				.map((path) => `nodes/${path}`)
+				.sort(),
+		);
+		expect(manifest.n8n.credentials.map(sourcePath).sort()).toEqual(
+			credentials
+				.filter((path) => path.endsWith('.credentials.ts'))
+				.map((path) => `credentials/${path}`)
+				.sort(),
+		);
+	});
+
+	test.each(['package-lock.json', 'demo/package-lock.json'])('%s names no registry', (path) => {
+		expect(readFileSync(join(root, path), 'utf8')).not.toMatch(/"resolved": "http/);
+	});
+
+	test('has its version or what is to be released in the changelog', () => {
+		const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+
+		expect(changelog).toMatch(
+			new RegExp(`^## \\[(Unreleased|${manifest.version.replaceAll('.', '\\.')})\\]`, 'm'),
+		);
+	});
+});
+
+describe.each(manifest.n8n.nodes)('%s', (path) => {
+	const source = sourcePath(path);
+
+	test('has a codex file that n8n understands', () => {
+		const { description } = makeNode(path);
+		const codex = readJson<Codex>(source.replace(/\.ts$/, '.json'));
+
+		expect(codex.node).toBe(`${manifest.name}.${description.name}`);
+		expect(codex.codexVersion).toBe('1.0');
+		expect(codex.nodeVersion).toBe([description.version].flat().at(-1)?.toFixed(1));
+		expect(codex.categories.length).toBeGreaterThan(0);
+		expect(codex.categories.filter((category) => !CATEGORIES.includes(category))).toEqual([]);
+		for (const { url } of [
+			...codex.resources.primaryDocumentation,
+			...codex.resources.credentialDocumentation,
+		]) {
+			expect(url).toMatch(/^https:\/\//);
+		}
+	});
+
+	test('is found by searching what it is about', () => {
+		const { description } = makeNode(path);
+		const { alias } = readJson<Codex>(source.replace(/\.ts$/, '.json'));
+		const searched = [description.displayName, ...alias].join(' ').toLowerCase();
+
+		for (const word of ['booking', 'reservation', 'restaurant', 'hotel', 'hospitality']) {
+			expect(searched).toContain(word);
+		}
+	});
+
+	test('is listed among the AI tools exactly when it can be used as one', () => {
+		const { description } = makeNode(path);
+		const { categories, subcategories } = readJson<Codex>(source.replace(/\.ts$/, '.json'));
+
+		expect(categories.includes('AI')).toBe(description.usableAsTool === true);
+		expect(subcategories?.AI?.includes('Tools') ?? false).toBe(description.usableAsTool === true);
+	});
+
+	test('has icons for light and dark grounds', () => {
+		for (const icon of iconFiles(makeNode(path).description.icon)) {
+			expect(existsSync(join(root, dirname(source), icon.replace('file:', '')))).toBe(true);
+		}
+	});
+});
+
+describe.each(manifest.n8n.credentials)('%s', (path) => {
+	const source = sourcePath(path);
+
+	test('has icons for light and dark grounds and a place that documents it', () => {
+		const type = makeCredentialType(path);
+
+		for (const icon of iconFiles(type.icon)) {
+			expect(existsSync(join(root, dirname(source), icon.replace('file:', '')))).toBe(true);
+		}
+		expect(type.documentationUrl).toMatch(/^https:\/\//);
+	});
+
+	test('hides every secret', () => {
+		const secrets = makeCredentialType(path).properties.filter(({ name }) =>
+			/secret|password|token$/i.test(name),
+		);
+
+		expect(secrets.length).toBeGreaterThan(0);
+		for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
+	});
+});
+
+describe('icons', () => {
+	test.each(readdirSync(join(root, 'icons')))('%s is square, drawn in code and self-contained', (name) => {
+		const svg = readFileSync(join(root, 'icons', name), 'utf8');
+		const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
+
+		expect(width).toBe(height);
+		expect(svg).not.toMatch(/<(image|script|style|foreignObject)|href=/);
+		expect(existsSync(join(root, 'icons', name.replace(/(\.dark)?\.svg$/, '.dark.svg')))).toBe(true);
+	});
+});
