@@ -1,0 +1,80 @@
+import { createDateMapper } from '../http/dates.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { makeBooking, peopleOf } from '../seed/bookings.ts';
+import { makeCustomer } from '../seed/people.ts';
+import { changeBooking, changeCustomer, changeRecipient } from '../state/changes.ts';
+import { BOOKING_STATUS } from '../state/codes.ts';
+import type { Customer, SurveyRecipient, WebBooking } from '../state/records.ts';
+
+const HALF_HOUR = 30 * 60_000;
+
+/** Fields with their date-times in UTC; values that are no date-time stay as they are. */
+function inUtc<T>(
+	{ contract, service }: Sandbox,
+	schema: string,
+	fields: Record<string, unknown>,
+): Partial<T> {
+	const map = createDateMapper(contract, { $ref: `#/components/schemas/${schema}` });
+	return map(fields, (text) => {
+		const instant = service.clock.read(text);
+		return Number.isNaN(instant) ? text : new Date(instant).toISOString();
+	}) as Partial<T>;
+}
+
+/**
+ * Makes believable web bookings, stamped now, with the given fields in place of made-up ones. Returns them as
+ * WebBooking.
+ */
+export function addBookings(sandbox: Sandbox, count: number, given: Record<string, unknown>): WebBooking[] {
+	const { mainState: state, faker, service } = sandbox;
+	const people = peopleOf(state);
+	const fields = inUtc<WebBooking>(sandbox, 'WebBooking', given);
+	return Array.from({ length: count }, () => {
+		const created = service.clock.now();
+		const start =
+			Math.ceil(created / HALF_HOUR) * HALF_HOUR + faker.number.int({ min: 4, max: 700 }) * HALF_HOUR;
+		const booking = makeBooking(faker, state, people, { created, start }, BOOKING_STATUS.reserved);
+		return state.putBooking({ ...booking, web: { ...booking.web, ...fields } }).web;
+	});
+}
+
+/** Changes fields of a web booking. Returns it, or undefined when there is none of that GUID. */
+export function patchBooking(
+	sandbox: Sandbox,
+	guid: string,
+	given: Record<string, unknown>,
+): WebBooking | undefined {
+	const { mainState: state, service } = sandbox;
+	const booking = state.bookings.get(guid);
+	return booking && changeBooking(service, state, booking, inUtc(sandbox, 'WebBooking', given)).web;
+}
+
+/** Makes a customer, changed now, with the given fields in place of made-up ones. */
+export function addCustomer(sandbox: Sandbox, given: Record<string, unknown>): Customer {
+	const { mainState: state, faker, service } = sandbox;
+	const highest = [...state.customers.all()].reduce((max, { id }) => Math.max(max, id), 0);
+	const customer = makeCustomer(faker, highest + 1, service.clock.now());
+	return changeCustomer(service, state, customer, inUtc(sandbox, 'Customer', given));
+}
+
+/** Changes fields of a customer. Returns it, or undefined when there is none of that id. */
+export function patchCustomer(
+	sandbox: Sandbox,
+	id: string,
+	given: Record<string, unknown>,
+): Customer | undefined {
+	const { mainState: state, service } = sandbox;
+	const customer = state.customers.get(id);
+	return customer && changeCustomer(service, state, customer, inUtc(sandbox, 'Customer', given));
+}
+
+/** Changes fields of a survey recipient. Returns it, or undefined when there is none of that id. */
+export function patchRecipient(
+	sandbox: Sandbox,
+	id: string,
+	given: Record<string, unknown>,
+): SurveyRecipient | undefined {
+	const { mainState: state, service } = sandbox;
+	const recipient = state.recipients.get(id);
+	return recipient && changeRecipient(service, state, recipient, inUtc(sandbox, 'SurveyRecipient', given));
+}

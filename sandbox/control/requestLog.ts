@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** One request to the service as the control interface shows it. */
+export interface LoggedRequest {
+	/** ISO 8601, by the machine's clock. */
+	time: string;
+	method: string;
+	/** Without the query. */
+	path: string;
+	/** Repeated names as arrays. */
+	query: Record<string, string | string[]>;
+	rawUrl: string;
+	/** Secrets masked. */
+	headers: Record<string, string | string[] | undefined>;
+	/** Secrets masked; undefined when there was none. */
+	body?: unknown;
+	/** null until it is answered, and when the connection was cut. */
+	status: number | null;
+	tokenRequest: boolean;
+}
+
+/** What the service has had to do since the figures were last reset. */
+export interface Stats {
+	requests: number;
+	byPath: Record<string, number>;
+	byStatus: Record<string, number>;
+	tokenRequests: number;
+	/** Answered with 400 or higher, or not at all. */
+	failedCalls: number;
+	maxConcurrent: number;
+	/** Heads and bodies of the requests. */
+	bytesIn: number;
+	/** Heads and bodies of the answers. */
+	bytesOut: number;
+}
+
+const KEPT = 20_000;
+const SECRET_FIELDS = new Set(['client_secret', 'Password', 'access_token', 'AuthenticationToken']);
+
+function mask(value: string): string {
+	const [scheme, token] = value.split(' ');
+	return token === undefined ? '…' : `${scheme} ${token.slice(0, 6)}…`;
+}
+
+/** A copy of a body with `…` in place of secrets. */
+export function maskBody(body: unknown): unknown {
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+	return Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? '…' : value]),
+	);
+}
+
+function emptyStats(): Stats {
+	return {
+		requests: 0,
+		byPath: {},
+		byStatus: {},
+		tokenRequests: 0,
+		failedCalls: 0,
+		maxConcurrent: 0,
+		bytesIn: 0,
+		bytesOut: 0,
+	};
+}
+
+/** The requests received and their figures. Keeps the latest 20,000 requests; the figures count all. */
+export class RequestLog {
+	private entries: LoggedRequest[] = [];
+	private readonly open = new WeakMap<IncomingMessage, LoggedRequest>();
+	private concurrent = 0;
+	stats: Stats = emptyStats();
+
+	/** Notes a request when it arrives, and its outcome when the answer is through or the connection is cut. */
+	begin(request: IncomingMessage, response: ServerResponse, query: LoggedRequest['query']): void {
+		const rawUrl = request.url ?? '';
+		const path = rawUrl.split('?')[0]!;
+		const entry: LoggedRequest = {
+			time: new Date().toISOString(),
+			method: request.method ?? '',
+			path,
+			query,
+			rawUrl,
+			headers: {
+				...request.headers,
+				...(request.headers.authorization ? { authorization: mask(request.headers.authorization) } : {}),
+			},
+			status: null,
+			tokenRequest: path === '/connect/token',
+		};
+		if (this.entries.length >= 2 * KEPT) this.entries = this.entries.slice(-KEPT);
+		this.entries.push(entry);
+		this.open.set(request, entry);
+		this.concurrent++;
+		const { stats } = this;
+		stats.requests++;
+		stats.byPath[path] = (stats.byPath[path] ?? 0) + 1;
+		if (entry.tokenRequest) stats.tokenRequests++;
+		stats.maxConcurrent = Math.max(stats.maxConcurrent, this.concurrent);
+		stats.bytesIn += rawUrl.length + request.rawHeaders.reduce((sum, text) => sum + text.length + 2, 14);
+		const socket = request.socket;
+		const written = socket.bytesWritten;
+		response.once('close', () => {
+			this.concurrent--;
+			entry.status = response.writableFinished ? response.statusCode : null;
+			const status = String(entry.status ?? 'cut');
+			this.stats.byStatus[status] = (this.stats.byStatus[status] ?? 0) + 1;
+			if (entry.status === null || entry.status >= 400) this.stats.failedCalls++;
+			this.stats.bytesOut += Math.max(0, socket.bytesWritten - written);
+		});
+	}
+
+	/** Notes the body of a request. */
+	body(request: IncomingMessage, body: unknown, bytes: number): void {
+		const entry = this.open.get(request);
+		if (!entry) return;
+		entry.body = maskBody(body);
+		this.stats.bytesIn += bytes;
+	}
+
+	/** The latest requests, oldest first. */
+	list(count = KEPT): LoggedRequest[] {
+		return this.entries.slice(-Math.min(count, KEPT));
+	}
+
+	clear(): void {
+		this.entries = [];
+	}
+
+	resetStats(): void {
+		this.stats = emptyStats();
+		this.stats.maxConcurrent = this.concurrent;
+	}
+}

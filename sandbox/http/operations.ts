@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation, Schema } from '../../contract/contract.ts';
+import { readOperations } from '../../contract/contract.ts';
+import type { Route } from '../routes/route.ts';
+import { routes } from '../routes/index.ts';
+import type { Sandbox } from '../sandbox.ts';
+import type { State } from '../state/state.ts';
+import type { Answer } from './answer.ts';
+import { JsonList, streamList } from './answer.ts';
+import { createDateMapper } from './dates.ts';
+import type { RawRequest } from './requestReader.ts';
+import { RequestReaders } from './requestReader.ts';
+import { invalid, ServiceError } from './serviceError.ts';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** The bytes of a JSON body as they came; undefined when there was none. */
+		rawBody?: Buffer;
+	}
+	interface FastifyContextConfig {
+		/** The operation of the contract that a route serves. */
+		operation?: Operation;
+	}
+}
+
+/** Where the payment service lives below the sandbox's address. */
+export const PAY_PREFIX = '/pay';
+
+function fastifyPath({ path, service }: Operation): string {
+	return (service === 'pay' ? PAY_PREFIX : '') + path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Serves every operation of the contract but the token endpoint. */
+export function serveOperations(app: FastifyInstance, sandbox: Sandbox): void {
+	const readers = new RequestReaders(sandbox.contract, sandbox.service.clock);
+	for (const operation of readOperations(sandbox.contract)) {
+		if (operation.service === 'auth') continue;
+		const route = routes[operation.id];
+		if (!route) throw new Error(`The sandbox has no route for ${operation.id}`);
+		serveOperation(app, sandbox, readers, operation, route);
+	}
+}
+
+function serveOperation(
+	app: FastifyInstance,
+	sandbox: Sandbox,
+	readers: RequestReaders,
+	operation: Operation,
+	route: Route,
+): void {
+	const read = readers.reader(operation);
+	const write = answerWriter(sandbox, operation);
+	app.route({
+		method: operation.method,
+		url: fastifyPath(operation),
+		config: { operation },
+		handler: async (request, reply) => {
+			await authorize(sandbox, operation, request);
+			const checked = read({
+				path: request.params as RawRequest['path'],
+				query: request.query as RawRequest['query'],
+				headers: request.headers,
+				body: request.body,
+			});
+			if (operation.service === 'pay') checkPaymentHeaders(request);
+			const { service, paymentTokens } = sandbox;
+			const state = systemOf(sandbox, operation, request);
+			return write(reply, route({ ...checked, state, service, paymentTokens }));
+		},
+	});
+}
+
+async function authorize({ tokens, paymentTokens }: Sandbox, operation: Operation, request: FastifyRequest) {
+	const authorization = request.headers.authorization;
+	const token = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
+	if (operation.service === 'pay') {
+		if (authorization !== undefined && !(token && paymentTokens.knows(token))) {
+			throw new ServiceError(401, 'The AuthenticationToken is not known');
+		}
+		return;
+	}
+	if (!token) throw new ServiceError(401, 'The header Authorization: Bearer <ACCESS_TOKEN> is required');
+	if (!(await tokens().accepts(token)))
+		throw new ServiceError(401, 'The access token is expired or not known');
+}
+
+function systemOf({ service, mainState }: Sandbox, operation: Operation, request: FastifyRequest): State {
+	if (!operation.parameters.some(({ name }) => name === 'system')) return mainState;
+	const system = String(request.headers['system']);
+	const state = service.systems.get(system);
+	if (!state) throw invalid('system', 'NotFound', `must be a system that exists, not "${system}"`);
+	return state;
+}
+
+/** What the payment service can tell from `Date` and `Digest` (second document, "Payment service"). */
+function checkPaymentHeaders({ headers, rawBody }: FastifyRequest): void {
+	if (Number.isNaN(Date.parse(String(headers['date']))))
+		throw invalid('Date', 'Format', 'must be an HTTP date');
+	const digest = createHash('sha256')
+		.update(rawBody ?? Buffer.alloc(0))
+		.digest('base64');
+	if (headers['digest'] !== `SHA-256=${digest}`) {
+		throw invalid('Digest', 'Mismatch', 'must be SHA-256= and the base64 of the SHA-256 of the request body');
+	}
+}
+
+function successSchema({ responses }: Operation): Schema | undefined {
+	const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+	return response?.content?.['application/json']?.schema;
+}
+
+/** A function that sends an answer, its date-times written the way the service writes them. */
+function answerWriter({ contract, service }: Sandbox, operation: Operation) {
+	const schema = successSchema(operation);
+	const dates = schema && createDateMapper(contract, schema);
+	const itemDates = schema?.items && createDateMapper(contract, schema.items);
+	const plain = () => service.clock.settings.offset === 'Z';
+	const change = (text: string) => service.clock.write(text);
+	return (reply: FastifyReply, { status, body, headers }: Answer): FastifyReply => {
+		reply.code(status).headers(headers ?? {});
+		if (body === undefined) return reply.send();
+		reply.type('application/json; charset=utf-8');
+		if (body instanceof JsonList) {
+			return reply.send(
+				streamList(body, (record) => (plain() || !itemDates ? record : itemDates(record, change))),
+			);
+		}
+		return reply.send(JSON.stringify(plain() || !dates ? body : dates(body, change)));
+	};
+}

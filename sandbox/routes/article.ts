@@ -1,0 +1,100 @@
+import { ACCOUNT } from '../account.ts';
+import { ok } from '../http/answer.ts';
+import type { FieldError } from '../http/serviceError.ts';
+import { ServiceError } from '../http/serviceError.ts';
+import type { ArticleAttributes, Price, StoredArticle } from '../state/records.ts';
+import type { State } from '../state/state.ts';
+import type { Route } from './route.ts';
+
+const RESETS = {
+	resetColor: 'colorHexValue',
+	resetAllowDiscount: 'allowDiscount',
+	resetAllowPriceOverride: 'allowPriceOverride',
+	resetSalesUnit: 'salesUnit',
+	resetKeepStockBalance: 'keepStockBalance',
+	resetIsLoyaltyContributing: 'isLoyaltyContributing',
+	resetAgeRestriction: 'ageRestriction',
+	resetNonSale: 'nonSale',
+} as const satisfies Record<string, keyof ArticleAttributes>;
+
+type Reset = keyof typeof RESETS;
+
+const ATTRIBUTES = Object.values(RESETS);
+
+const COLOR_NAMES: Record<string, string> = { '#2e7d32': 'Green', '#6a1b9a': 'Purple', '#ef6c00': 'Orange' };
+
+type Texts = Pick<StoredArticle, 'name' | 'description' | 'customerFacingName' | 'customerFacingDescription'>;
+
+interface ArticleUpdate extends Partial<Texts> {
+	articleId: string;
+	prices?: { regular?: Partial<Price>; takeAway?: Partial<Price>; conference?: Partial<Price> };
+	attributes?: Partial<ArticleAttributes> & Partial<Record<Reset, boolean>>;
+}
+
+/** Values provided are set; then a reset flag takes the article's own value away, so that the inherited one shows. */
+function attributesAfter(
+	own: Partial<ArticleAttributes>,
+	update: NonNullable<ArticleUpdate['attributes']>,
+): Partial<ArticleAttributes> {
+	const reset = new Set(
+		(Object.keys(RESETS) as Reset[]).filter((flag) => update[flag]).map((flag) => RESETS[flag]),
+	);
+	const values = ATTRIBUTES.filter((name) => !reset.has(name)).map((name) => [
+		name,
+		update[name] ?? own[name],
+	]);
+	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Partial<ArticleAttributes>;
+}
+
+function updated(article: StoredArticle, update: ArticleUpdate): StoredArticle {
+	const { prices } = article;
+	return {
+		...article,
+		name: update.name ?? article.name,
+		description: update.description ?? article.description,
+		customerFacingName: update.customerFacingName ?? article.customerFacingName,
+		customerFacingDescription: update.customerFacingDescription ?? article.customerFacingDescription,
+		prices: {
+			...prices,
+			regular: { ...prices.regular, ...update.prices?.regular },
+			takeAway: { ...prices.takeAway, ...update.prices?.takeAway },
+			conference: { ...prices.conference, ...update.prices?.conference },
+		},
+		ownAttributes: attributesAfter(article.ownAttributes, update.attributes ?? {}),
+	};
+}
+
+/** An article as the service shows it: the contract's Article, inherited attributes filled in. */
+export function articleView(state: State, { ownAttributes, ...article }: StoredArticle) {
+	const category = state.categories.get(article.categoryId)!;
+	const { colorHexValue, ...attributes } = { ...category.attributes, ...ownAttributes };
+	return {
+		...article,
+		categoryExternalId: category.externalId,
+		attributes: {
+			color: { name: COLOR_NAMES[colorHexValue] ?? colorHexValue, hexValue: colorHexValue },
+			...attributes,
+		},
+	};
+}
+
+const batchUpdate: Route = ({ state, path, body }) => {
+	if (path['companyId'] !== ACCOUNT.companyId || path['brandId'] !== ACCOUNT.brandId) {
+		throw new ServiceError(403, 'The company and brand belong to another account');
+	}
+	const { items } = body as { items: ArticleUpdate[] };
+	const unknown = items.flatMap(({ articleId }, index): FieldError[] => {
+		const field = `items[${index}].articleId`;
+		return state.articles.get(articleId.toLowerCase())
+			? []
+			: [{ field, errorId: 'NotFound', message: `${articleId} does not exist` }];
+	});
+	if (unknown.length > 0) throw new ServiceError(400, 'No article was updated: some do not exist', unknown);
+	const articles = items.map((item) => {
+		const article = state.articles.get(item.articleId.toLowerCase())!;
+		return state.articles.put(updated(article, item));
+	});
+	return ok({ items: articles.map((article) => articleView(state, article)) });
+};
+
+export const article: Record<string, Route> = { 'article.batchUpdate': batchUpdate };

@@ -1,0 +1,35 @@
+import type { Answer } from '../http/answer.ts';
+import { invalid, notFound, ServiceError } from '../http/serviceError.ts';
+import type { Connection } from '../state/state.ts';
+import type { Route } from './route.ts';
+
+const created: Answer = { status: 201 };
+
+type ConnectionBody = Partial<Connection> & { customer?: { id?: number }; contact?: { id?: number } };
+
+const connectToCustomer: Route = ({ state, body }) => {
+	const connection = body as ConnectionBody;
+	const customerId = connection.customerId ?? connection.customer?.id;
+	const contactId = connection.contactId ?? connection.contact?.id;
+	if (customerId === undefined) throw invalid('customerId', 'Required', 'is required, or customer.id');
+	if (contactId === undefined) throw invalid('contactId', 'Required', 'is required, or contact.id');
+	if (!state.customers.get(String(customerId))) throw notFound(`Customer ${customerId}`);
+	if (!state.contacts.get(String(contactId))) throw notFound(`Contact ${contactId}`);
+	const same = [...state.connections.all()].find(
+		(other) => other.customerId === customerId && other.contactId === contactId,
+	);
+	if (same)
+		throw new ServiceError(409, `Contact ${contactId} is connected to customer ${customerId} already`);
+	state.connections.put({ ...connection, id: state.nextId(), customerId, contactId });
+	return created;
+};
+
+const sendGuestMessage: Route = ({ state, service, query, body }) => {
+	state.guestMessages.push({ time: service.clock.stamp(), passcode: query['passcode'] ?? null, body });
+	return { status: 202 };
+};
+
+export const contact: Record<string, Route> = {
+	'contact.connectToCustomer': connectToCustomer,
+	'contact.sendGuestMessage': sendGuestMessage,
+};

@@ -1,0 +1,22 @@
+import { JsonList, ok } from '../http/answer.ts';
+import type { Customer } from '../state/records.ts';
+import type { State } from '../state/state.ts';
+import type { Route } from './route.ts';
+
+/** The list states no nullability: a field without a value is left out. */
+function withoutNulls(customer: Customer): Partial<Customer> {
+	return Object.fromEntries(Object.entries(customer).filter(([, value]) => value !== null));
+}
+
+function* listed(state: State, changedFrom: number | undefined): Generator<Partial<Customer>> {
+	for (const { record, index } of state.customers.visible()) {
+		if (changedFrom === undefined || index > changedFrom) yield withoutNulls(record);
+	}
+}
+
+const getAll: Route = ({ state, query }) => {
+	const changedFrom = query['changedFromUtc'] as string | undefined;
+	return ok(new JsonList(listed(state, changedFrom === undefined ? undefined : Date.parse(changedFrom))));
+};
+
+export const customer: Record<string, Route> = { 'customer.getAll': getAll };

@@ -1,0 +1,51 @@
+import { ACCOUNT } from '../account.ts';
+import { ok } from '../http/answer.ts';
+import { notFound } from '../http/serviceError.ts';
+import type { Subscription } from '../state/records.ts';
+import type { Call, Route } from './route.ts';
+
+/**
+ * Wrong credentials are answered with `IsAuthenticated: false` and no token: the field is in the documents, errors of
+ * this operation are not.
+ */
+const authenticate: Route = ({ body, paymentTokens }) => {
+	const { CustomerId, Password } = body as { CustomerId?: string; Password?: string };
+	const headers = { location: '/v1/authentication' };
+	if (CustomerId !== ACCOUNT.paymentCustomerId || Password !== ACCOUNT.paymentPassword) {
+		return { status: 201, headers, body: { IsAuthenticated: false } };
+	}
+	return {
+		status: 201,
+		headers,
+		body: {
+			AuthenticationToken: paymentTokens.issue(),
+			IsAuthenticated: true,
+			CustomerName: 'Harbour House',
+			CustomerNumber: '4711',
+			Msisdn: '+46700000000',
+		},
+	};
+};
+
+function find({ state, body }: Call): Subscription {
+	const { Id } = body as { Id?: string };
+	const subscription = state.subscriptions.get(Id ?? '');
+	if (!subscription) throw notFound(`The subscription plan ${Id ?? ''}`);
+	return subscription;
+}
+
+const get: Route = (call) => {
+	const { BuyerId, PlanId, ...read } = find(call);
+	return ok(read);
+};
+
+const cancel: Route = (call) => {
+	const canceled = { ...find(call), Status: 'Canceled' };
+	return { status: 201, body: call.state.subscriptions.put(canceled) };
+};
+
+export const payment: Record<string, Route> = {
+	'customer.authenticate': authenticate,
+	'subscription.get': get,
+	'subscription.cancel': cancel,
+};

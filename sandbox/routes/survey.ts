@@ -1,0 +1,48 @@
+import { JsonList, ok } from '../http/answer.ts';
+import { notFound } from '../http/serviceError.ts';
+import { RECIPIENT_STATUS } from '../state/codes.ts';
+import type { SurveyRecipient } from '../state/records.ts';
+import type { State } from '../state/state.ts';
+import type { Route } from './route.ts';
+
+const updateContent: Route = ({ state, service, path, body }) => {
+	const id = String(path['id']);
+	const survey = state.surveys.get(id);
+	if (!survey) throw notFound(`Survey ${id}`);
+	const content = body as Record<string, unknown>;
+	const changedTime = service.clock.stamp();
+	return ok(state.surveys.put({ ...survey, content, revision: survey.revision + 1, changedTime }));
+};
+
+function* recipients(state: State, surveyId?: string, statuses?: number[]): Generator<SurveyRecipient> {
+	for (const { record } of state.recipients.visible()) {
+		if (surveyId !== undefined && record.surveyId !== surveyId) continue;
+		if (statuses && !statuses.includes(record.status)) continue;
+		yield record;
+	}
+}
+
+const getAll: Route = ({ state, query }) => {
+	const { surveyId, status } = query as { surveyId?: string; status?: number[] };
+	return ok(new JsonList(recipients(state, surveyId, status)));
+};
+
+/** No `system` header: the recipient is looked for in every system. */
+const getWithSurvey: Route = ({ service, path }) => {
+	const id = String(path['id']);
+	for (const state of service.systems.values()) {
+		const recipient = state.recipients.get(id);
+		if (!recipient) continue;
+		const { status } = recipient;
+		const closed = status === RECIPIENT_STATUS.canceled || status === RECIPIENT_STATUS.responded;
+		const survey = state.surveys.get(recipient.surveyId);
+		return ok(closed || !survey ? { recipient } : { content: survey.content, recipient });
+	}
+	throw notFound(`Survey recipient ${id}`);
+};
+
+export const survey: Record<string, Route> = {
+	'survey.updateContent': updateContent,
+	'surveyRecipient.getAll': getAll,
+	'surveyRecipient.getWithSurvey': getWithSurvey,
+};

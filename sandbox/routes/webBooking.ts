@@ -1,0 +1,286 @@
+import { ok, JsonList } from '../http/answer.ts';
+import { invalid, notFound, ServiceError } from '../http/serviceError.ts';
+import { changeBooking } from '../state/changes.ts';
+import { BOOKING_STATUS } from '../state/codes.ts';
+import type {
+	BookedArticle,
+	Booking,
+	ChargeAmounts,
+	Contact,
+	WebBooking,
+	WebBookingCustomer,
+} from '../state/records.ts';
+import type { State } from '../state/state.ts';
+import type { Call, Route } from './route.ts';
+
+interface ListQuery {
+	startTime?: string;
+	endTime?: string;
+	changedFrom?: string;
+	unitIds?: number[];
+	articleCategoryIds?: number[];
+	includeContact: boolean;
+	includeInternalContact: boolean;
+	includeTableArticles: boolean;
+	includeNonTableArticles: boolean;
+	includePayMethod: boolean;
+	includeCustomer: boolean;
+	includeMarkings: boolean;
+}
+
+type Related =
+	'contact' | 'internalContactName' | 'articles' | 'nonTableArticles' | 'payMethod' | 'customer' | 'markings';
+
+function withRelated(web: WebBooking, query: ListQuery): Partial<WebBooking> {
+	const { contact, internalContactName, articles, nonTableArticles, payMethod, customer, markings, ...own } =
+		web;
+	const shown: Partial<Pick<WebBooking, Related>> = {};
+	if (query.includeContact) shown.contact = contact;
+	if (query.includeInternalContact) shown.internalContactName = internalContactName;
+	if (query.includeTableArticles) shown.articles = articles;
+	if (query.includeNonTableArticles) shown.nonTableArticles = nonTableArticles;
+	if (query.includePayMethod) shown.payMethod = payMethod;
+	if (query.includeCustomer && customer) shown.customer = customer;
+	if (query.includeMarkings) shown.markings = markings;
+	return { ...own, ...shown };
+}
+
+function* listed(state: State, query: ListQuery): Generator<Partial<WebBooking>> {
+	const changedFrom = query.changedFrom === undefined ? undefined : Date.parse(query.changedFrom);
+	const from = query.startTime === undefined ? undefined : Date.parse(query.startTime);
+	const to = query.endTime === undefined ? undefined : Date.parse(query.endTime);
+	const units = query.unitIds && new Set(query.unitIds);
+	const categories = query.articleCategoryIds && new Set(query.articleCategoryIds);
+	const hasCategory = ({ articleGroupId }: BookedArticle) => categories!.has(articleGroupId);
+	for (const { record, index } of state.bookings.visible()) {
+		if (changedFrom !== undefined && index.changed <= changedFrom) continue;
+		if (from !== undefined && to !== undefined && (index.end <= from || index.start >= to)) continue;
+		const { web } = record;
+		if (units && !units.has(web.unitId)) continue;
+		if (
+			categories &&
+			!(query.includeTableArticles && web.articles.some(hasCategory)) &&
+			!(query.includeNonTableArticles && web.nonTableArticles.some(hasCategory))
+		) {
+			continue;
+		}
+		yield withRelated(web, query);
+	}
+}
+
+const getAll: Route = ({ state, query }) => {
+	const list = query as unknown as ListQuery;
+	const window = list.startTime !== undefined && list.endTime !== undefined;
+	if (!window && list.changedFrom === undefined) {
+		throw new ServiceError(400, 'Either both startTime and endTime, or changedFrom, must be given', [
+			{ field: 'changedFrom', errorId: 'Required', message: 'or both startTime and endTime must be given' },
+		]);
+	}
+	if (list.articleCategoryIds && !list.includeTableArticles && !list.includeNonTableArticles) {
+		throw invalid('articleCategoryIds', 'RequiresArticles', 'requires articles to be included');
+	}
+	return ok(new JsonList(listed(state, list)));
+};
+
+interface Update {
+	timeSetDate: string;
+	times: Array<{ ruleId?: number; start?: string }>;
+	guests: number;
+	guestsChildren?: number;
+	contact?: Partial<Contact>;
+	customer?: Partial<WebBookingCustomer>;
+	bookingStatus?: number;
+	message?: string | null;
+	logMessage?: string | null;
+	lang?: string | null;
+	payMethod?: string | null;
+	invoiceMarking?: string | null;
+	eventTag?: string | null;
+	isWaitList?: boolean;
+	isInquiry?: boolean;
+	isPending?: boolean;
+	disableAllConfirmationMessages?: boolean;
+	disableEmailConfirmationMessage?: boolean;
+	disableSmsConfirmationMessage?: boolean;
+	markings?: string[] | null;
+	bookingGuid?: string;
+	replaceTimes?: boolean;
+	removeTimes?: Array<{ sectionId?: number; startTime?: string }> | null;
+}
+
+const STATUSES = new Set([
+	...Array.from({ length: 11 }, (_, i) => i),
+	...Array.from({ length: 17 }, (_, i) => 100 + i),
+	9999,
+	-1,
+]);
+
+function find(state: State, guid: string): Booking {
+	const booking = state.bookings.get(guid);
+	if (!booking) throw notFound(`Web booking ${guid}`);
+	return booking;
+}
+
+/** The tables after an update: some given back, then the new times added or put in place of all. */
+function bookedTables(state: State, web: WebBooking, update: Update): BookedArticle[] {
+	const removed = update.removeTimes ?? [];
+	const kept = web.articles.filter(
+		(table) =>
+			!removed.some(
+				({ sectionId, startTime }) =>
+					(sectionId === undefined || sectionId === table.sectionId) &&
+					(startTime === undefined || Date.parse(startTime) === Date.parse(table.start)),
+			),
+	);
+	const pattern = web.articles[0];
+	const length = Date.parse(web.end) - Date.parse(web.start);
+	const added = update.times.flatMap(({ ruleId, start }): BookedArticle[] => {
+		if (!pattern) return [];
+		const begin = start ?? web.start;
+		return [
+			{
+				...pattern,
+				bookedArticleId: state.nextId(),
+				ruleId: ruleId ?? null,
+				start: begin,
+				end: new Date(Date.parse(begin) + length).toISOString(),
+			},
+		];
+	});
+	return update.replaceTimes && added.length > 0 ? added : [...kept, ...added];
+}
+
+function latest(dates: string[]): string {
+	return dates.reduce((a, b) => (Date.parse(a) >= Date.parse(b) ? a : b));
+}
+
+function earliest(dates: string[]): string {
+	return dates.reduce((a, b) => (Date.parse(a) <= Date.parse(b) ? a : b));
+}
+
+function confirm(
+	{ state, service }: Call,
+	web: WebBooking,
+	about: 'updated' | 'canceled',
+	settings: CancelSettings,
+): void {
+	if (settings.disableAllConfirmationMessages) return;
+	const time = service.clock.stamp();
+	const message = { bookingGuid: web.guid, about, time };
+	if (!settings.disableEmailConfirmationMessage) state.confirmations.push({ ...message, channel: 'email' });
+	if (!settings.disableSmsConfirmationMessage) state.confirmations.push({ ...message, channel: 'sms' });
+}
+
+function requestedStatus(update: Update): number | undefined {
+	if (update.bookingStatus !== undefined) {
+		if (!STATUSES.has(update.bookingStatus)) {
+			throw invalid('bookingStatus', 'Enum', `must be one of ${[...STATUSES].join(', ')}`);
+		}
+		return update.bookingStatus;
+	}
+	if (update.isInquiry) return BOOKING_STATUS.inquiry;
+	if (update.isWaitList) return BOOKING_STATUS.waitList;
+	if (update.isPending) return BOOKING_STATUS.pending;
+	return undefined;
+}
+
+const update: Route = (call) => {
+	const { state, service } = call;
+	const body = call.body as Update;
+	if (!body.bookingGuid) throw invalid('bookingGuid', 'Required', 'is required: it names the booking');
+	const booking = find(state, body.bookingGuid);
+	const { web } = booking;
+	const status = requestedStatus(body);
+	const articles = bookedTables(state, web, body);
+	const times = articles.length > 0 && (body.times.length > 0 || body.removeTimes?.length);
+	const fields: Partial<WebBooking> = { guests: body.guests, articles };
+	if (times) {
+		fields.start = earliest(articles.map(({ start }) => start));
+		fields.end = latest(articles.map(({ end }) => end));
+	}
+	if (body.guestsChildren !== undefined) fields.guestsChildren = body.guestsChildren;
+	if (body.contact) fields.contact = { ...web.contact, ...body.contact };
+	if (body.customer) fields.customer = { ...web.customer, ...body.customer } as WebBookingCustomer;
+	if (status !== undefined) fields.status = status;
+	if (body.message !== undefined) fields.message = body.message;
+	if (body.lang !== undefined) fields.language = body.lang;
+	if (body.payMethod !== undefined) fields.payMethod = { ...web.payMethod, name: body.payMethod };
+	if (body.eventTag !== undefined) fields.eventTag = body.eventTag;
+	if (body.disableAllConfirmationMessages !== undefined) {
+		fields.disableAllConfirmationMessages = body.disableAllConfirmationMessages;
+	}
+	if (body.markings !== undefined) {
+		fields.markings = body.markings?.map((text) => ({ text, prefix: null, hidden: false })) ?? null;
+	}
+	const log = [...booking.log, `updated, times set ${body.timeSetDate}`];
+	if (body.logMessage) log.push(body.logMessage);
+	if (body.invoiceMarking) log.push(`invoice marking ${body.invoiceMarking}`);
+	const changed = changeBooking(service, state, booking, fields, { log });
+	confirm(call, changed.web, 'updated', body);
+	return ok(changed.web);
+};
+
+type Payment = Partial<ChargeAmounts> & {
+	guid?: string | null;
+	chargeId?: string | null;
+	payMethod?: string | null;
+};
+
+const updatePayment: Route = ({ state, service, path, body }) => {
+	const { guid, payMethod, chargeId, ...rest } = body as Payment;
+	const booking = find(state, String(path['id']));
+	if (guid && guid !== booking.web.guid)
+		throw invalid('guid', 'Mismatch', 'must be the booking of the address');
+	const { web } = booking;
+	const fields: Partial<WebBooking> = {
+		chargeShouldPayAmount: rest.chargeShouldPayAmount ?? web.chargeShouldPayAmount,
+		chargeShouldPayVat: rest.chargeShouldPayVat ?? web.chargeShouldPayVat,
+		chargeShouldPayAmountVat: rest.chargeShouldPayAmountVat ?? web.chargeShouldPayAmountVat,
+		chargeAuthorizedAmount: rest.chargeAuthorizedAmount ?? web.chargeAuthorizedAmount,
+		chargePayedAmount: rest.chargePayedAmount ?? web.chargePayedAmount,
+		chargeRefundedAmount: rest.chargeRefundedAmount ?? web.chargeRefundedAmount,
+	};
+	if (chargeId !== undefined) fields.chargeId = chargeId;
+	if (payMethod !== undefined) fields.payMethod = { ...web.payMethod, name: payMethod };
+	const changed = changeBooking(service, state, booking, fields).web;
+	return ok({
+		guid: changed.guid,
+		chargeId: changed.chargeId,
+		payMethod: changed.payMethod.name,
+		chargeShouldPayAmount: changed.chargeShouldPayAmount,
+		chargeShouldPayVat: changed.chargeShouldPayVat,
+		chargeShouldPayAmountVat: changed.chargeShouldPayAmountVat,
+		chargeAuthorizedAmount: changed.chargeAuthorizedAmount,
+		chargePayedAmount: changed.chargePayedAmount,
+		chargeRefundedAmount: changed.chargeRefundedAmount,
+	});
+};
+
+interface CancelSettings {
+	logMessage?: string | null;
+	disableAllConfirmationMessages?: boolean;
+	disableEmailConfirmationMessage?: boolean;
+	disableSmsConfirmationMessage?: boolean;
+}
+
+const cancel: Route = (call) => {
+	const { state, service, path } = call;
+	const settings = call.body as CancelSettings;
+	const booking = find(state, String(path['id']));
+	if (booking.web.status === BOOKING_STATUS.canceled) return ok(booking.web);
+	const log = settings.logMessage ? [...booking.log, settings.logMessage] : booking.log;
+	const fields: Partial<WebBooking> = { status: BOOKING_STATUS.canceled };
+	if (settings.disableAllConfirmationMessages !== undefined) {
+		fields.disableAllConfirmationMessages = settings.disableAllConfirmationMessages;
+	}
+	const canceled = changeBooking(service, state, booking, fields, { log });
+	confirm(call, canceled.web, 'canceled', settings);
+	return ok(canceled.web);
+};
+
+export const webBooking: Record<string, Route> = {
+	'webBooking.getAll': getAll,
+	'webBooking.update': update,
+	'webBooking.updatePayment': updatePayment,
+	'webBooking.cancel': cancel,
+};

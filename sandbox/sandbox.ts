@@ -1,0 +1,75 @@
+import type { Faker } from '@faker-js/faker';
+import type { ContractDocument } from '../contract/contract.ts';
+import { readContract } from '../contract/contract.ts';
+import { ACCOUNT } from './account.ts';
+import { Faults } from './control/faults.ts';
+import { RequestLog } from './control/requestLog.ts';
+import type { SandboxOptions } from './options.ts';
+import { PaymentTokens } from './paymentTokens.ts';
+import { createFaker } from './seed/random.ts';
+import { seedService } from './seed/seed.ts';
+import { Clock } from './state/clock.ts';
+import type { Service } from './state/state.ts';
+import { State } from './state/state.ts';
+import type { TokenIssuer } from './token.ts';
+
+/** Everything that the parts of a running sandbox share. */
+export interface Sandbox {
+	options: SandboxOptions;
+	contract: ContractDocument;
+	service: Service;
+	/** The system that the control interface, the live bookings and the start page work on. */
+	mainState: State;
+	faker: Faker;
+	log: RequestLog;
+	faults: Faults;
+	paymentTokens: PaymentTokens;
+	/** The token issuer; there is one as soon as the address is known. */
+	tokens: () => TokenIssuer;
+	/** Seeds afresh and forgets faults, log, figures, tokens and clock settings. */
+	reset: () => void;
+}
+
+/** A sandbox with its seeded state, not listening yet. */
+export function createSandbox(
+	options: SandboxOptions,
+): Sandbox & { useTokens: (issuer: TokenIssuer) => void } {
+	const service: Service = { clock: new Clock(options.timeZone), systems: new Map(), visibilityDelay: 0 };
+	for (const system of [ACCOUNT.system, ACCOUNT.secondSystem]) {
+		service.systems.set(system, new State(system, () => service.visibilityDelay));
+	}
+	let issuer: TokenIssuer | undefined;
+	const sandbox = {
+		options,
+		contract: readContract(),
+		service,
+		mainState: service.systems.get(ACCOUNT.system)!,
+		faker: createFaker(options.seed + 1_000_000),
+		log: new RequestLog(),
+		faults: new Faults(options.seed),
+		paymentTokens: new PaymentTokens(),
+		tokens: () => {
+			if (!issuer) throw new Error('The sandbox is not listening yet');
+			return issuer;
+		},
+		useTokens: (made: TokenIssuer) => {
+			issuer = made;
+		},
+		reset: () => {
+			service.clock.set({ skewMs: 0, offset: 'Z', timeZone: options.timeZone, freezeAt: undefined });
+			service.visibilityDelay = 0;
+			seedService(service, options);
+			sandbox.faker.seed(options.seed + 1_000_000);
+			sandbox.faults.clear();
+			sandbox.log.clear();
+			sandbox.log.resetStats();
+			sandbox.paymentTokens.revokeAll();
+			if (issuer) {
+				issuer.revokeAll();
+				issuer.lifetimeSeconds = 3600;
+			}
+		},
+	};
+	seedService(service, options);
+	return sandbox;
+}

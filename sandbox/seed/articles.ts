@@ -1,0 +1,83 @@
+import type { Faker } from '@faker-js/faker';
+import type { ArticleAttributes, Price } from '../state/records.ts';
+import type { State } from '../state/state.ts';
+
+const CATEGORIES: Array<{ name: string; attributes: ArticleAttributes; dishes: string[] }> = [
+	{
+		name: 'Food',
+		attributes: {
+			colorHexValue: '#2e7d32',
+			allowDiscount: true,
+			allowPriceOverride: false,
+			salesUnit: 'piece',
+			keepStockBalance: false,
+			isLoyaltyContributing: true,
+			ageRestriction: 0,
+			nonSale: false,
+		},
+		dishes: ['Toast Skagen', 'Meatballs', 'Arctic char', 'Beetroot salad', 'Cardamom bun', 'Cheese plate'],
+	},
+	{
+		name: 'Wine',
+		attributes: {
+			colorHexValue: '#6a1b9a',
+			allowDiscount: false,
+			allowPriceOverride: false,
+			salesUnit: 'bottle',
+			keepStockBalance: true,
+			isLoyaltyContributing: true,
+			ageRestriction: 18,
+			nonSale: false,
+		},
+		dishes: ['Riesling', 'Chablis', 'Barolo', 'Rioja', 'Crémant', 'Port'],
+	},
+];
+
+/** How many articles are seeded: enough for a batch of 50 and one more. */
+export const ARTICLES = 60;
+
+function price(inclVat: number, vat: number): Price {
+	return { inclVat, exclVat: Math.round((inclVat / (1 + vat / 100)) * 100) / 100 };
+}
+
+/** Sixty articles in two categories; every third has values of its own, the others inherit. */
+export function seedArticles(faker: Faker, state: State): void {
+	const categories = CATEGORIES.map(({ name, attributes }, index) =>
+		state.categories.put({
+			categoryId: faker.string.uuid(),
+			externalId: `category-${index + 1}`,
+			name,
+			attributes,
+		}),
+	);
+	for (let i = 0; i < ARTICLES; i++) {
+		const { dishes } = CATEGORIES[i % 2]!;
+		const category = categories[i % 2]!;
+		const size = Math.floor(i / 12);
+		const name = dishes[Math.floor(i / 2) % dishes.length]! + (size === 0 ? '' : ` ${size + 1}`);
+		const amount = faker.number.int({ min: 6, max: 60 }) * 10;
+		const articleId = faker.string.uuid();
+		state.articles.put({
+			articleId,
+			categoryId: category.categoryId,
+			externalId: `article-${i + 1}`,
+			articleNumber: 1000 + i,
+			name,
+			description: `${name}, from our kitchen and cellar`,
+			customerFacingName: name,
+			customerFacingDescription: `Our ${name}`,
+			publicationStatus: 'Published',
+			prices: {
+				priceSource: 'Article',
+				regular: price(amount, 25),
+				takeAway: price(amount - 10, 12),
+				conference: price(amount + 20, 25),
+			},
+			images: {
+				imageIdOneByOneUrl: `https://images.example/${articleId}/1x1.jpg`,
+				imageIdSixteenByNineUrl: `https://images.example/${articleId}/16x9.jpg`,
+			},
+			ownAttributes: i % 3 === 0 ? { colorHexValue: '#ef6c00', ageRestriction: 20, nonSale: true } : {},
+		});
+	}
+}

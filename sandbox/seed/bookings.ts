@@ -1,0 +1,399 @@
+import type { Faker } from '@faker-js/faker';
+import { BOOKING_STATUS, statusName } from '../state/codes.ts';
+import type { BookedArticle, Booking, HistoryEntry, PayMethod, WebBooking } from '../state/records.ts';
+import type { State } from '../state/state.ts';
+import { embedCustomer } from './people.ts';
+import { minutesFrom } from './random.ts';
+
+const DAY = 86_400_000;
+
+const UNITS = [
+	{ id: 1, name: 'Harbour Restaurant', sections: [11, 12] },
+	{ id: 2, name: 'Rooftop Bar', sections: [21] },
+	{ id: 3, name: 'Spa', sections: [31] },
+];
+
+const TABLES = { articleGroupId: 100, articleGroupName: 'Tables' };
+
+const EXTRAS = [
+	{
+		articleId: 501,
+		articleGroupId: 101,
+		articleGroupName: 'Menus',
+		name: 'Three-course menu',
+		price: 495,
+		vat: 12,
+	},
+	{
+		articleId: 502,
+		articleGroupId: 101,
+		articleGroupName: 'Menus',
+		name: 'Vegetarian menu',
+		price: 445,
+		vat: 12,
+	},
+	{
+		articleId: 503,
+		articleGroupId: 102,
+		articleGroupName: 'Drinks',
+		name: 'Welcome drink',
+		price: 125,
+		vat: 25,
+	},
+	{
+		articleId: 504,
+		articleGroupId: 103,
+		articleGroupName: 'Extras',
+		name: 'Birthday cake',
+		price: 350,
+		vat: 12,
+	},
+];
+
+const PAY_METHODS: PayMethod[] = [
+	{ id: 1, name: 'Card', hidden: false, changeStatus: 0 },
+	{ id: 2, name: 'Invoice', hidden: false, changeStatus: 0 },
+	{ id: 3, name: 'On site', hidden: false, changeStatus: 0 },
+];
+
+const MESSAGES = [
+	null,
+	null,
+	null,
+	'One of us is allergic to nuts.',
+	'A table by the window, please.',
+	'We celebrate a birthday.',
+	'Two high chairs, please.',
+];
+
+const STATUSES = [
+	{ weight: 5, value: BOOKING_STATUS.confirmed },
+	{ weight: 3, value: BOOKING_STATUS.reserved },
+	{ weight: 1, value: BOOKING_STATUS.canceled },
+];
+
+const round = (amount: number) => Math.round(amount * 100) / 100;
+
+/** When the service was made aware of a booking, and for when it is. */
+export interface BookingTimes {
+	/** Milliseconds since 1970. */
+	created: number;
+	/** Milliseconds since 1970. */
+	start: number;
+}
+
+function table(
+	faker: Faker,
+	state: State,
+	unit: (typeof UNITS)[number],
+	start: string,
+	end: string,
+): BookedArticle {
+	const number = faker.number.int({ min: 1, max: 40 });
+	return {
+		articleId: 1000 + number,
+		bookedArticleId: state.nextId(),
+		bookedArticleParentId: 0,
+		sectionId: faker.helpers.arrayElement(unit.sections),
+		...TABLES,
+		unitId: unit.id,
+		departmentId: String(unit.id),
+		name: `Table ${number}`,
+		tableName: `Table ${number}`,
+		tableNumber: String(number),
+		message: null,
+		menuGuid: null,
+		articleGroupType: 1,
+		start,
+		end,
+		tableChairs: 4,
+		quantity: 1,
+		outPriceIncVat: 0,
+		vat: 0,
+		outAmountExVat: 0,
+		outAmountInclVat: 0,
+		isTable: true,
+		webFlags: 0,
+		priceModel: 0,
+		ruleId: unit.id,
+	};
+}
+
+function extra(
+	faker: Faker,
+	state: State,
+	unitId: number,
+	guests: number,
+	start: string,
+	end: string,
+): BookedArticle {
+	const { articleId, articleGroupId, articleGroupName, name, price, vat } =
+		faker.helpers.arrayElement(EXTRAS);
+	return {
+		articleId,
+		bookedArticleId: state.nextId(),
+		bookedArticleParentId: 0,
+		sectionId: 0,
+		articleGroupId,
+		articleGroupName,
+		unitId,
+		departmentId: String(unitId),
+		name,
+		tableName: null,
+		tableNumber: null,
+		message: null,
+		menuGuid: null,
+		articleGroupType: 2,
+		start,
+		end,
+		tableChairs: 0,
+		quantity: guests,
+		outPriceIncVat: price,
+		vat,
+		outAmountExVat: round((guests * price) / (1 + vat / 100)),
+		outAmountInclVat: guests * price,
+		isTable: false,
+		webFlags: 0,
+		priceModel: 0,
+		ruleId: null,
+	};
+}
+
+function history(status: number, created: string, changed: string | null): HistoryEntry[] {
+	const first = { changeDate: created, status: BOOKING_STATUS.reserved, statusName: 'Reserved' };
+	return status === BOOKING_STATUS.reserved
+		? [first]
+		: [first, { changeDate: changed ?? created, status, statusName: statusName(status) }];
+}
+
+/**
+ * A web booking of one of the contacts, and now and then of a customer. `status` undefined lets chance choose.
+ * The booking is not stored yet.
+ */
+export function makeBooking(
+	faker: Faker,
+	state: State,
+	people: People,
+	times: BookingTimes,
+	status: number = faker.helpers.weightedArrayElement(STATUSES),
+): Booking {
+	const rootId = state.nextId();
+	const unit = faker.helpers.arrayElement(UNITS);
+	const guests = faker.number.int({ min: 1, max: 8 });
+	const start = minutesFrom(times.start, 0);
+	const end = minutesFrom(times.start, 120);
+	const created = minutesFrom(times.created, 0);
+	const changed = status === BOOKING_STATUS.reserved ? created : minutesFrom(times.created, 7);
+	const contact = faker.helpers.arrayElement(people.contacts);
+	const customer = faker.datatype.boolean(0.25) ? faker.helpers.arrayElement(people.customers) : undefined;
+	const nonTableArticles = faker.datatype.boolean(0.5)
+		? [extra(faker, state, unit.id, guests, start, end)]
+		: [];
+	const amount = nonTableArticles.reduce((sum, article) => sum + article.outAmountInclVat, 0);
+	const vat = round(nonTableArticles.reduce((sum, a) => sum + a.outAmountInclVat - a.outAmountExVat, 0));
+	const web: WebBooking = {
+		guid: faker.string.uuid(),
+		globalBookingNumber: `B${100_000 + rootId}`,
+		unitId: unit.id,
+		start,
+		end,
+		status,
+		subStatus: 0,
+		history: history(status, created, changed),
+		guests,
+		guestsChildren: faker.number.int({ max: 2 }),
+		message: faker.helpers.arrayElement(MESSAGES),
+		createdDate: created,
+		changeDate: changed,
+		recoupTime: 15,
+		articles: [table(faker, state, unit, start, end)],
+		nonTableArticles,
+		chargeType: amount > 0 ? 1 : 0,
+		chargeId: amount > 0 ? `ch_${rootId}` : null,
+		chargeShouldPayAmount: amount,
+		chargeShouldPayVat: vat,
+		chargeShouldPayAmountVat: vat,
+		chargeAuthorizedAmount: amount,
+		chargePayedAmount: 0,
+		chargeRefundedAmount: 0,
+		chargeStatus: 0,
+		customerFriendlyId: customer ? customer.customerNumber : null,
+		contact,
+		...(customer ? { customer } : {}),
+		payMethod: faker.helpers.arrayElement(PAY_METHODS),
+		arrangementName: null,
+		eventTag: null,
+		menus: null,
+		elevatedRespond: false,
+		disableAllConfirmationMessages: false,
+		markings: null,
+		longBookingNumber: `B${100_000 + rootId}-1`,
+		terminalReturnUrl: null,
+		language: 'en',
+		cancelAllowedBeforeUtc: minutesFrom(times.start, -1440),
+		bookingFlags: 0,
+		chargePaymentLinkExpirationDate: null,
+		internalContactName: null,
+		feedbackDate: null,
+		validUntil: null,
+		webBookingRules: null,
+		waitListOffers: null,
+		paymentEvents: [],
+	};
+	return { web, rootId, checkoutStatus: 0, mustBeInvoiced: false, checkoutPlaceId: null, log: [] };
+}
+
+/** Who can make a booking; the embedded forms are shared by all bookings of one person. */
+export interface People {
+	contacts: WebBooking['contact'][];
+	customers: Array<ReturnType<typeof embedCustomer>>;
+}
+
+/** The people of a system, in the forms that bookings embed. */
+export function peopleOf(state: State): People {
+	return { contacts: [...state.contacts.all()], customers: [...state.customers.all()].map(embedCustomer) };
+}
+
+/**
+ * Seeds web bookings around `now`: three in five within a week on either side, the others up to 90 days away; each
+ * made some time before it starts and before `now`. Every tenth was created to be invoiced and has an order alias
+ * `order-1001`, `order-1002` …
+ */
+export function seedBookings(faker: Faker, state: State, count: number, now: number): void {
+	const people = peopleOf(state);
+	const midnight = Math.floor(now / DAY) * DAY;
+	for (let i = 0; i < count; i++) {
+		const reach = faker.datatype.boolean(0.6) ? 7 : 90;
+		const day = i % 5 === 0 ? 0 : faker.number.int({ min: -reach, max: reach });
+		const start = midnight + day * DAY + faker.number.int({ min: 22, max: 42 }) * 30 * 60_000;
+		const created = Math.min(start, now) - faker.number.int({ min: 1, max: 30 * 24 }) * 3_600_000;
+		const booking = makeBooking(faker, state, people, { created, start });
+		if (i === 0) addRareFields(booking, state);
+		state.putBooking(i % 10 === 9 ? { ...booking, alias: `order-${1001 + (i - 9) / 10}` } : booking);
+	}
+}
+
+/** Gives one booking values in the fields that most bookings leave empty, so that each can be seen. */
+function addRareFields({ web, rootId }: Booking, state: State): void {
+	const { start, end, createdDate } = web;
+	const activity = {
+		name: 'Guided tasting',
+		image: null,
+		description: 'Six wines with a sommelier',
+		unitId: web.unitId,
+		id: state.nextId(),
+		sortOrder: 1,
+		hidden: false,
+		changeStatus: 0,
+	};
+	Object.assign(web, {
+		arrangementName: 'Wine tasting',
+		eventTag: 'tasting',
+		internalContactName: 'Robin at the front desk',
+		markings: [{ text: 'VIP', prefix: '!', hidden: false }],
+		menus: [
+			{
+				name: 'Tasting menu',
+				publicId: 'tasting',
+				groups: [
+					{
+						groupType: 1,
+						name: 'Starters',
+						choices: 1,
+						items: [
+							{
+								name: 'Toast Skagen',
+								description: null,
+								articleID: 601,
+								quantity: 2,
+								price: 145,
+								vatPercent: 12,
+								time: null,
+								webFlags: 0,
+								inactivatedUntil: createdDate,
+								sortOrder: 1,
+								optional: false,
+								isCollapsed: false,
+							},
+						],
+					},
+				],
+			},
+		],
+		waitListOffers: [{ startTime: start, offerStatus: 0 }],
+		webBookingRules: [
+			{
+				id: 1,
+				date: start,
+				title: 'Dinner',
+				conditions: 'Cancel at least a day before.',
+				paymentInformation: 'Pay on site.',
+				paymentCurrency: 'SEK',
+				comment: 'Kitchen closes at 22.',
+				maximumConcurrentBookings: 20,
+				maximumConcurrentSeats: 80,
+				recoupTime: 15,
+				isClosed: false,
+				requireMenuSelection: false,
+				requireMenuPayment: false,
+				isTextRow: false,
+				eventReference: null,
+				tag: null,
+				menuGuid: null,
+				payment: 0,
+				paymentModifier: 0,
+				paymentAmount: 0,
+				paymentVAT: 0,
+				times: [
+					{
+						start,
+						end,
+						availableUntil: start,
+						availableSeats: [2, 4, 6],
+						waitListSeats: null,
+						unavailability: [{ from: 8, to: null, reason: 1 }],
+					},
+				],
+				userType: 0,
+				minGroupSize: 1,
+				maxGroupSize: 8,
+				bookingType: 0,
+				forceDeliveryInfo: false,
+				lockPerTime: false,
+				lockTime: 0,
+				startTime: 17.5,
+				sectionId: 11,
+			},
+		],
+		paymentEvents: [
+			{
+				id: state.nextId(),
+				bookingRootId: rootId,
+				bookingVersionId: 1,
+				paymentEventRootId: null,
+				invoiceInformationId: null,
+				chargeRootId: null,
+				payMethodId: 1,
+				creditAffectsId: null,
+				type: 1,
+				requestedAmount: 200,
+				payedAmount: 200,
+				message: 'Deposit',
+				createdBy: 'web',
+				changedBy: null,
+				changeMessage: null,
+				isCredit: false,
+				createdDate,
+				changedDate: createdDate,
+				transactionDate: createdDate,
+				subPaymentEvents: [],
+			},
+		],
+		inquiryValues: {
+			originalStart: start,
+			proposedStart: end,
+			originalActivities: [activity],
+			proposedActivities: null,
+		},
+	});
+}

@@ -1,0 +1,82 @@
+import type { Faker } from '@faker-js/faker';
+import type { Contact, Customer, WebBookingCustomer } from '../state/records.ts';
+import { minutesFrom } from './random.ts';
+
+/** A guest. */
+export function makeContact(faker: Faker, id: number): Contact {
+	const fname = faker.person.firstName();
+	const lname = faker.person.lastName();
+	return {
+		returning: faker.datatype.boolean(0.4),
+		id,
+		fname,
+		lname,
+		phone: faker.phone.number({ style: 'international' }),
+		mobile: faker.phone.number({ style: 'international' }),
+		fax: '',
+		email: faker.internet
+			.email({ firstName: fname, lastName: lname, provider: 'guests.example' })
+			.toLowerCase(),
+		streetaddress: faker.location.streetAddress(),
+		zipcode: faker.location.zipCode(),
+		city: faker.location.city(),
+		newsletter: faker.datatype.boolean(0.3),
+		lastGrab: false,
+		allowStoringForever: faker.datatype.boolean(0.7),
+		deliveryInfo: '',
+	};
+}
+
+/** A company, changed at some time in the 90 days before `now`. */
+export function makeCustomer(faker: Faker, id: number, now: number): Customer {
+	const name = faker.company.name();
+	const streetaddress = faker.location.streetAddress();
+	const zipcode = faker.location.zipCode();
+	const city = faker.location.city();
+	return {
+		id,
+		name,
+		streetaddress,
+		zipcode,
+		city,
+		orgNr: faker.string.numeric({ length: 10, allowLeadingZeros: false }),
+		phone: faker.phone.number({ style: 'international' }),
+		fax: '',
+		email: faker.internet
+			.email({ firstName: 'office', lastName: '', provider: 'companies.example' })
+			.toLowerCase(),
+		information: faker.helpers.arrayElement([
+			'',
+			'Prefers the window tables',
+			'Invoice at the end of the month',
+		]),
+		invoiceStreetaddress: streetaddress,
+		invoiceZipCode: zipcode,
+		invoiceCity: city,
+		invoiceCode1: '',
+		invoiceCode2: '',
+		invoiceCode3: '',
+		customerNumber: String(10_000 + id),
+		accountManager: faker.person.fullName(),
+		webpage: `https://${faker.helpers
+			.slugify(name)
+			.toLowerCase()
+			.replaceAll(/[^a-z0-9-]/g, '')}.example`,
+		lastChangedBy: faker.person.firstName(),
+		agreementLevel: faker.number.int({ max: 3 }),
+		hidden: false,
+		ediNumber: faker.datatype.boolean(0.3) ? faker.string.numeric(13) : null,
+		marking: '',
+		invoicingPaymentTerms: faker.helpers.arrayElement([null, 10, 30]),
+		invoicingFee: faker.helpers.arrayElement([null, 25]),
+		binaryFlags: faker.helpers.arrayElement([0, 1, 2]),
+		lastChangedUtc: minutesFrom(now, -faker.number.int({ min: 60, max: 90 * 1440 })),
+	};
+}
+
+/** The customer as a web booking embeds it. */
+export function embedCustomer(customer: Customer): WebBookingCustomer {
+	const { hidden, ediNumber, marking, invoicingPaymentTerms, invoicingFee, binaryFlags, ...shared } =
+		customer;
+	return { ...shared, lastChangedUtc: customer.lastChangedUtc ?? new Date(0).toISOString() };
+}

@@ -1,0 +1,144 @@
+import type { Faker } from '@faker-js/faker';
+import type { State } from '../state/state.ts';
+import { minutesFrom } from './random.ts';
+
+const VAT_ACCOUNTS = {
+	accountVat25: '3001',
+	accountVat12: '3002',
+	accountVat06: '3003',
+	accountVat00: '3004',
+};
+
+const GROUPS = [
+	{ id: 100, name: 'Tables', color: '#8d6e63' },
+	{ id: 101, name: 'Menus', color: '#2e7d32' },
+	{ id: 102, name: 'Drinks', color: '#1565c0' },
+	{ id: 103, name: 'Extras', color: '#ad1457' },
+];
+
+/** What a booking system keeps beside its bookings: filters, campaigns, article groups, departments, plans. */
+export function seedRegisters(faker: Faker, state: State, now: number): void {
+	seedFilters(state);
+	seedCampaigns(faker, state, now);
+	for (const { id, name, color } of GROUPS) {
+		state.articleGroups.put({
+			id,
+			name,
+			...VAT_ACCOUNTS,
+			accountCostOfGoods: '4000',
+			color,
+			centralKey: `group-${id}`,
+			sortOrder: id - 100,
+			accountNumber: 3000,
+			colorIndex: id - 100,
+			hidden: false,
+			isRestaurants: true,
+			onePerGuest: id === 101,
+			notRelevantForCheckout: false,
+			type: id === 100 ? 1 : 2,
+			changeDate: minutesFrom(now, -14 * 1440),
+		});
+	}
+	for (const [index, name] of ['Restaurant', 'Bar', 'Spa'].entries()) {
+		state.departments.put({ id: index + 1, name, hidden: false, changeStatus: 0 });
+	}
+	seedSubscriptions(faker, state, now);
+}
+
+function seedFilters(state: State): void {
+	const filters = [
+		{ id: 1, name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten free'] },
+		{ id: 2, name: 'Interests', items: ['Wine', 'Music', 'Spa'] },
+	];
+	for (const { id, name, items } of filters) {
+		state.contactFilters.put({ id, name, itemsString: items.join(';'), type: 0, items, hidden: false });
+	}
+}
+
+function seedCampaigns(faker: Faker, state: State, now: number): void {
+	for (const [index, name] of ['Early bird dinner', 'Company lunch'].entries()) {
+		state.campaigns.put({
+			name,
+			displayName: name,
+			description: `${name}: 10 % off`,
+			campaignId: `campaign-${index + 1}`,
+			startDate: minutesFrom(now, -10 * 1440),
+			endDate: minutesFrom(now, 50 * 1440),
+			requirements: [
+				{
+					requirementType: 1,
+					type: 'code',
+					campaignCodeIds: ['code-1'],
+					campaignCodes: [
+						{
+							id: 'code-1',
+							name: 'Welcome',
+							code: faker.string.alphanumeric({ length: 6, casing: 'upper' }),
+							createdBy: 'Robin',
+							createdDate: minutesFrom(now, -10 * 1440),
+							usages: 3,
+							maxUsage: 100,
+							maxUsagePerCustomer: 1,
+							isDirty: false,
+							doDelete: false,
+						},
+					],
+					customerIds: [],
+					weekDays: ['Monday', 'Tuesday'],
+					localTimeInterval: { start: '16:00', end: '18:00' },
+					groups: [{ name: 'Menus', quantity: 2, articles: [{ id: 501, uuid: faker.string.uuid() }] }],
+					totalAmountCents: 50_000,
+					tierId: '',
+					rewardId: '',
+					voucherId: '',
+					numberOfCodes: 1,
+					codeLength: 6,
+					loggingSummary: '',
+				},
+			],
+			benefits: [
+				{ benefitType: 1, type: 'percentage', amountCents: 0, percentage: 10, maxDiscountAmount: 500 },
+			],
+			maxNumberOfOutcomes: 1,
+			marketing: { enabled: true, imageMap: {}, uploadImages: [], sortOrder: index },
+			imageMap: { wide: 'https://images.example/campaign.jpg' },
+			uploadImages: [],
+			id: index + 1,
+			status: 1,
+			availableTiers: [{ id: 'gold', name: 'Gold' }],
+			availableRewards: [],
+			availableVouchers: [],
+		});
+	}
+}
+
+/** Subscriptions to the plans `plan-basic`, `plan-plus` and `plan-canceled`. */
+function seedSubscriptions(faker: Faker, state: State, now: number): void {
+	const day = (days: number) => minutesFrom(now, days * 1440).slice(0, 10);
+	for (const [index, plan] of ['basic', 'plus', 'canceled'].entries()) {
+		state.subscriptions.put({
+			MerchantId: 4711,
+			BuyerId: 9000 + index,
+			SubscriptionId: faker.string.uuid(),
+			Charges: [
+				{
+					Id: faker.string.uuid(),
+					Captured: true,
+					Refunded: false,
+					Amount: 199.5 + index * 100,
+					Currency: 'SEK',
+					Merchant: 4711,
+					Customer: 'sandbox-customer',
+					Order: `order-${index + 1}`,
+					OrderDescription: `One month of ${plan}`,
+				},
+			],
+			CreatedDate: day(-100),
+			LastCharge: day(-10),
+			NextCharge: day(20),
+			Status: plan === 'canceled' ? 'Canceled' : 'Active',
+			OrderNumber: `S-${1000 + index}`,
+			PlanId: `plan-${plan}`,
+		});
+	}
+}

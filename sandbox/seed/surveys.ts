@@ -1,0 +1,120 @@
+import type { Faker } from '@faker-js/faker';
+import { RECIPIENT_STATUS } from '../state/codes.ts';
+import type { SurveyRecipient } from '../state/records.ts';
+import type { State } from '../state/state.ts';
+import { minutesFrom } from './random.ts';
+
+const TITLES = ['How was your dinner, {{name}}?', 'How was your stay, {{name}}?'];
+
+function content(title: string): Record<string, unknown> {
+	return {
+		title,
+		description: 'It takes a minute.',
+		confirmationText: 'Thank you, {{name}}!',
+		pages: [
+			{
+				title: 'Your visit',
+				description: null,
+				sections: [
+					{
+						title: 'Overall',
+						description: null,
+						questions: [
+							{
+								id: 1,
+								ref: 'overall',
+								title: 'How pleased were you?',
+								description: null,
+								required: true,
+								questionType: 2,
+								questionScale: { min: 1, max: 5, minLabel: 'Not at all', maxLabel: 'Very', value: null },
+							},
+							{
+								id: 2,
+								ref: 'words',
+								title: 'What could we do better?',
+								description: null,
+								required: false,
+								questionType: 1,
+								questionText: { multiLine: true, value: null },
+							},
+						],
+					},
+				],
+			},
+		],
+	};
+}
+
+const EMAIL = {
+	sendSubject: 'How was it?',
+	sendTitle: 'Tell us',
+	sendText: 'We would like to know how you liked it, {{name}}.',
+	remindSubject: 'A reminder',
+	remindTitle: 'There is still time',
+	remindText: 'We would still like to know, {{name}}.',
+	linkText: 'Answer now',
+	fromDisplayName: 'Harbour House',
+	linksHeader: null,
+	fromEmail: 0,
+};
+
+/** Two survey templates, and recipients of each in every status. */
+export function seedSurveys(faker: Faker, state: State, now: number): void {
+	const contacts = [...state.contacts.all()];
+	for (const title of TITLES) {
+		const id = faker.string.uuid();
+		state.surveys.put({
+			id,
+			revision: 1,
+			createdTime: minutesFrom(now, -60 * 24 * 60),
+			changedTime: minutesFrom(now, -30 * 24 * 60),
+			createdBy: 'Robin',
+			changedBy: 'Robin',
+			statusMessage: null,
+			status: 0,
+			content: content(title),
+			emailContent: EMAIL,
+			viewerType: 0,
+		});
+		for (const status of Object.values(RECIPIENT_STATUS)) {
+			const visit = now - faker.number.int({ min: 2, max: 20 }) * 86_400_000;
+			state.recipients.put(recipient(faker, id, status, visit, faker.helpers.arrayElement(contacts)));
+		}
+	}
+}
+
+function recipient(
+	faker: Faker,
+	surveyId: string,
+	status: number,
+	visit: number,
+	contact: { fname: string; lname: string; email: string; mobile: string },
+): SurveyRecipient {
+	const name = `${contact.fname} ${contact.lname}`;
+	const after = (minutes: number) => minutesFrom(visit, minutes);
+	const sent = status >= RECIPIENT_STATUS.sent;
+	const opened = status === RECIPIENT_STATUS.opened || status === RECIPIENT_STATUS.responded;
+	const responded = status === RECIPIENT_STATUS.responded;
+	return {
+		id: faker.string.uuid(),
+		surveyId,
+		rev: 1,
+		ref: faker.string.alphanumeric({ length: 8, casing: 'upper' }),
+		name,
+		emailAddress: contact.email,
+		mobilePhone: contact.mobile,
+		callbackUri: responded ? 'https://callbacks.example/surveys' : '',
+		referenceTime: after(0),
+		sendTime: after(120),
+		remindTime: after(3 * 1440),
+		...(sent ? { sentTime: after(121) } : {}),
+		...(opened ? { openedTime: after(200), remindedTime: after(3 * 1440) } : {}),
+		...(responded ? { respondedTime: after(210), callbackCalledTime: after(211) } : {}),
+		invitationMethod: 0,
+		callbackCallCount: responded ? 1 : 0,
+		callbackCallSuccess: responded,
+		status,
+		replaceParams: { name },
+	};
+}

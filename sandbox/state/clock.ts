@@ -1,0 +1,71 @@
+import { DateTime } from 'luxon';
+
+/** How the service writes date-times: with `Z`, without an offset, or with the offset of its time zone. */
+export type OffsetStyle = 'Z' | 'none' | 'local';
+
+/** What the control interface can change of the clock. */
+export interface ClockSettings {
+	skewMs: number;
+	offset: OffsetStyle;
+	timeZone: string;
+	/** ISO instant the clock stands still at; undefined lets it run. */
+	freezeAt?: string;
+}
+
+const QUARTER_HOUR = 15 * 60_000;
+
+/** The service's own clock and its way of writing date-times. The state holds ISO strings in UTC. */
+export class Clock {
+	settings: ClockSettings;
+	private readonly offsets = new Map<number, { minutes: number; text: string }>();
+
+	constructor(timeZone: string) {
+		this.settings = { skewMs: 0, offset: 'Z', timeZone };
+	}
+
+	/** Replaces some of the settings. */
+	set(settings: Partial<ClockSettings>): void {
+		this.settings = { ...this.settings, ...settings };
+		this.offsets.clear();
+	}
+
+	/** Milliseconds since 1970 by the service's clock. */
+	now(): number {
+		const { freezeAt, skewMs } = this.settings;
+		return (freezeAt === undefined ? Date.now() : Date.parse(freezeAt)) + skewMs;
+	}
+
+	/** The present stamp, ISO 8601 in UTC. */
+	stamp(): string {
+		return new Date(this.now()).toISOString();
+	}
+
+	/**
+	 * Reads a date-time with or without an offset; without, it is in the service's time zone. Returns milliseconds
+	 * since 1970, or NaN for a day that does not exist.
+	 */
+	read(text: string): number {
+		return DateTime.fromISO(text, { zone: this.settings.timeZone }).toMillis();
+	}
+
+	/** Writes an ISO string in UTC the way the settings say. */
+	write(utc: string): string {
+		if (this.settings.offset === 'Z') return utc;
+		const instant = Date.parse(utc);
+		if (Number.isNaN(instant)) return utc;
+		const { minutes, text } = this.offsetAt(instant);
+		const local = new Date(instant + minutes * 60_000).toISOString().slice(0, -1);
+		return this.settings.offset === 'none' ? local : local + text;
+	}
+
+	private offsetAt(instant: number): { minutes: number; text: string } {
+		const key = Math.floor(instant / QUARTER_HOUR);
+		let offset = this.offsets.get(key);
+		if (!offset) {
+			const local = DateTime.fromMillis(instant, { zone: this.settings.timeZone });
+			offset = { minutes: local.offset, text: local.toFormat('ZZ') };
+			this.offsets.set(key, offset);
+		}
+		return offset;
+	}
+}

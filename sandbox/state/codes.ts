@@ -1,0 +1,47 @@
+/**
+ * The codes the sandbox uses. The documents list the allowed values and name only those of the survey recipients; the
+ * meanings of all others here are the sandbox's own and say nothing about a real deployment.
+ */
+
+/** Web booking `status`, with the `statusName` the history shows. */
+export const BOOKING_STATUS = {
+	inquiry: 0,
+	reserved: 1,
+	confirmed: 2,
+	arrived: 3,
+	checkedOut: 4,
+	canceled: 5,
+	waitList: 6,
+	pending: 7,
+} as const;
+
+const STATUS_NAMES = new Map<number, string>([
+	[BOOKING_STATUS.inquiry, 'Inquiry'],
+	[BOOKING_STATUS.reserved, 'Reserved'],
+	[BOOKING_STATUS.confirmed, 'Confirmed'],
+	[BOOKING_STATUS.arrived, 'Arrived'],
+	[BOOKING_STATUS.checkedOut, 'Checked out'],
+	[BOOKING_STATUS.canceled, 'Canceled'],
+	[BOOKING_STATUS.waitList, 'Wait list'],
+	[BOOKING_STATUS.pending, 'Pending'],
+]);
+
+/** Name of a web booking status in the history; codes without a name show their number. */
+export function statusName(status: number): string {
+	return STATUS_NAMES.get(status) ?? `Status ${status}`;
+}
+
+/** Survey recipient `status` (first document, "Survey recipient status"). */
+export const RECIPIENT_STATUS = {
+	template: 0,
+	scheduled: 1,
+	sent: 2,
+	opened: 3,
+	responded: 4,
+	canceled: 5,
+	deleted: 6,
+	error: 999,
+} as const;
+
+/** `type` of the payment event that check-out adds. */
+export const INVOICE_PAYMENT = 5;

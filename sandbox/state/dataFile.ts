@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import type { Sandbox } from '../sandbox.ts';
+
+const EVERY_MS = 2000;
+
+type Saved = Record<string, Record<string, unknown[]>>;
+
+function snapshot({ service }: Sandbox): Saved {
+	return Object.fromEntries(
+		[...service.systems].map(([system, state]) => [
+			system,
+			Object.fromEntries(Object.entries(state.collections()).map(([name, { all }]) => [name, [...all()]])),
+		]),
+	);
+}
+
+function load({ service }: Sandbox, file: string): void {
+	const saved = JSON.parse(readFileSync(file, 'utf8')) as Saved;
+	for (const [system, collections] of Object.entries(saved)) {
+		const state = service.systems.get(system);
+		if (!state) continue;
+		const highest = state.nextId();
+		state.clear();
+		state.reserveId(Math.max(highest, highestId(collections)));
+		const targets = state.collections();
+		for (const [name, records] of Object.entries(collections)) {
+			for (const record of records) targets[name]?.put(record as never);
+		}
+	}
+}
+
+function highestId(value: unknown): number {
+	if (typeof value !== 'object' || value === null) return 0;
+	return Object.entries(value).reduce(
+		(max, [name, part]) =>
+			Math.max(max, typeof part === 'number' && /id$/i.test(name) ? part : highestId(part)),
+		0,
+	);
+}
+
+/**
+ * Begins with the state in a file where there is one, and writes it there every two seconds when it has changed, and
+ * on stop. Throws an Error that names the file when it cannot be read.
+ */
+export function keepState(sandbox: Sandbox, file: string): { stop: () => Promise<void> } {
+	if (existsSync(file)) {
+		try {
+			load(sandbox, file);
+		} catch (error) {
+			throw new Error(`--data ${file} cannot be read: ${(error as Error).message}`);
+		}
+	}
+	let written = '';
+	let writing = Promise.resolve();
+	const save = async () => {
+		const text = JSON.stringify(snapshot(sandbox));
+		if (text === written) return;
+		await writeFile(`${file}.new`, text);
+		await rename(`${file}.new`, file);
+		written = text;
+	};
+	const timer = setInterval(() => {
+		writing = writing.then(save).catch((error: unknown) => {
+			process.stderr.write(`The state could not be written to ${file}: ${String(error)}\n`);
+		});
+	}, EVERY_MS);
+	return {
+		stop: async () => {
+			clearInterval(timer);
+			await writing;
+			await save();
+		},
+	};
+}
