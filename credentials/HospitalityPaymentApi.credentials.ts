@@ -50,7 +50,7 @@ export class HospitalityPaymentApi implements ICredentialType {
 		},
 		{
 			displayName: 'Send Token As',
-			name: 'tokenTransport',
+			name: 'carriedAs',
 			type: 'options',
 			options: [
 				{ name: 'Authorization: Bearer', value: 'bearer' },
@@ -63,10 +63,10 @@ export class HospitalityPaymentApi implements ICredentialType {
 		},
 		{
 			displayName: 'Header Name',
-			name: 'tokenHeader',
+			name: 'headerName',
 			type: 'string',
 			default: 'AuthenticationToken',
-			displayOptions: { show: { tokenTransport: ['header'] } },
+			displayOptions: { show: { carriedAs: ['header'] } },
 			description: 'Name of the header that carries the token',
 		},
 		{

@@ -72,13 +72,13 @@ function signature(payUrl: string, path: string, body: unknown): IDataObject {
 }
 
 function sessionHeader({
-	tokenTransport,
-	tokenHeader,
+	carriedAs,
+	headerName,
 	authenticationToken,
 }: ICredentialDataDecryptedObject): IDataObject {
 	const token = typeof authenticationToken === 'string' ? authenticationToken : '';
-	if (tokenTransport === 'none' || token === '') return {};
-	if (tokenTransport === 'header') return { [requiredText(tokenHeader, 'Header Name')]: token };
+	if (carriedAs === 'none' || token === '') return {};
+	if (carriedAs === 'header') return { [requiredText(headerName, 'Header Name')]: token };
 	return { Authorization: `Bearer ${token}` };
 }
 
