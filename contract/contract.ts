@@ -136,8 +136,12 @@ export function resolveSchema(contract: ContractDocument, schema: Schema): Schem
 
 function resolve<T>(contract: ContractDocument, value: T | Reference): T {
 	if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
-	const [, , kind, name] = value.$ref.split('/');
-	return (contract.components as unknown as Record<string, Record<string, T>>)[kind!]![name!]!;
+	const [kind = '', name = ''] = value.$ref.split('/').slice(2);
+	const target = (contract.components as unknown as Record<string, Record<string, T> | undefined>)[kind]?.[
+		name
+	];
+	if (target === undefined) throw new Error(`The contract has no ${value.$ref}`);
+	return target;
 }
 
 /** All operations of the contract, in its order. */

@@ -35,15 +35,19 @@ export function createSandbox(
 	options: SandboxOptions,
 ): Sandbox & { useTokens: (issuer: TokenIssuer) => void } {
 	const service: Service = { clock: new Clock(options.timeZone), systems: new Map(), visibilityDelay: 0 };
-	for (const system of [ACCOUNT.system, ACCOUNT.secondSystem]) {
-		service.systems.set(system, new State(system, () => service.visibilityDelay));
-	}
+	const addSystem = (system: string): State => {
+		const state = new State(system, () => service.visibilityDelay);
+		service.systems.set(system, state);
+		return state;
+	};
+	const mainState = addSystem(ACCOUNT.system);
+	addSystem(ACCOUNT.secondSystem);
 	let issuer: TokenIssuer | undefined;
 	const sandbox = {
 		options,
 		contract: readContract(),
 		service,
-		mainState: service.systems.get(ACCOUNT.system)!,
+		mainState,
 		faker: createFaker(options.seed + 1_000_000),
 		log: new RequestLog(),
 		faults: new Faults(options.seed),

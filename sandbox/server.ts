@@ -57,7 +57,7 @@ function readBodies(app: FastifyInstance, sandbox: Sandbox): void {
 		(request, bytes: Buffer, done) => {
 			request.rawBody = bytes;
 			if (bytes.length === 0) return done(null, undefined);
-			parseJson(request, bytes.toString('utf8'), (error, body) => {
+			void parseJson(request, bytes.toString('utf8'), (error, body) => {
 				sandbox.log.body(request.raw, error ? bytes.toString('utf8') : body, bytes.length);
 				done(error, body);
 			});

@@ -73,7 +73,7 @@ export class RequestLog {
 	/** Notes a request when it arrives, and its outcome when the answer is through or the connection is cut. */
 	begin(request: IncomingMessage, response: ServerResponse, query: LoggedRequest['query']): void {
 		const rawUrl = request.url ?? '';
-		const path = rawUrl.split('?')[0]!;
+		const [path = ''] = rawUrl.split('?');
 		const entry: LoggedRequest = {
 			time: new Date().toISOString(),
 			method: request.method ?? '',

@@ -32,7 +32,8 @@ export function createDateMapper(contract: ContractDocument, root: Schema): Date
 		const schema = resolveSchema(contract, reference);
 		if (schema.format === 'date-time') return typeof value === 'string' ? change(value, path) : value;
 		if (Array.isArray(value)) {
-			return schema.items ? value.map((item, i) => map(item, schema.items!, `${path}[${i}]`, change)) : value;
+			const { items } = schema;
+			return items ? value.map((item, i) => map(item, items, `${path}[${i}]`, change)) : value;
 		}
 		if (typeof value !== 'object') return value;
 		const record = value as Record<string, unknown>;

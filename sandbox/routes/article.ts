@@ -66,11 +66,11 @@ function updated(article: StoredArticle, update: ArticleUpdate): StoredArticle {
 
 /** An article as the service shows it: the contract's Article, inherited attributes filled in. */
 export function articleView(state: State, { ownAttributes, ...article }: StoredArticle) {
-	const category = state.categories.get(article.categoryId)!;
-	const { colorHexValue, ...attributes } = { ...category.attributes, ...ownAttributes };
+	const { externalId, attributes: inherited } = state.category(article.categoryId);
+	const { colorHexValue, ...attributes } = { ...inherited, ...ownAttributes };
 	return {
 		...article,
-		categoryExternalId: category.externalId,
+		categoryExternalId: externalId,
 		attributes: {
 			color: { name: COLOR_NAMES[colorHexValue] ?? colorHexValue, hexValue: colorHexValue },
 			...attributes,
@@ -83,18 +83,21 @@ const batchUpdate: Route = ({ state, path, body }) => {
 		throw new ServiceError(403, 'The company and brand belong to another account');
 	}
 	const { items } = body as { items: ArticleUpdate[] };
-	const unknown = items.flatMap(({ articleId }, index): FieldError[] => {
-		const field = `items[${index}].articleId`;
-		return state.articles.get(articleId.toLowerCase())
-			? []
-			: [{ field, errorId: 'NotFound', message: `${articleId} does not exist` }];
-	});
+	const unknown: FieldError[] = [];
+	const changes = new Map<string, StoredArticle>();
+	for (const [index, item] of items.entries()) {
+		const id = item.articleId.toLowerCase();
+		const article = changes.get(id) ?? state.articles.get(id);
+		if (article) changes.set(id, updated(article, item));
+		else {
+			const message = `${item.articleId} does not exist`;
+			unknown.push({ field: `items[${index}].articleId`, errorId: 'NotFound', message });
+		}
+	}
 	if (unknown.length > 0) throw new ServiceError(400, 'No article was updated: some do not exist', unknown);
-	const articles = items.map((item) => {
-		const article = state.articles.get(item.articleId.toLowerCase())!;
-		return state.articles.put(updated(article, item));
-	});
-	return ok({ items: articles.map((article) => articleView(state, article)) });
+	for (const article of changes.values()) state.articles.put(article);
+	const answered = items.map(({ articleId }) => changes.get(articleId.toLowerCase()));
+	return ok({ items: answered.flatMap((article) => (article ? [articleView(state, article)] : [])) });
 };
 
 export const article: Record<string, Route> = { 'article.batchUpdate': batchUpdate };

@@ -51,7 +51,7 @@ function* listed(state: State, query: ListQuery): Generator<Partial<WebBooking>>
 	const to = query.endTime === undefined ? undefined : Date.parse(query.endTime);
 	const units = query.unitIds && new Set(query.unitIds);
 	const categories = query.articleCategoryIds && new Set(query.articleCategoryIds);
-	const hasCategory = ({ articleGroupId }: BookedArticle) => categories!.has(articleGroupId);
+	const hasCategory = ({ articleGroupId }: BookedArticle) => categories?.has(articleGroupId);
 	for (const { record, index } of state.bookings.visible()) {
 		if (changedFrom !== undefined && index.changed <= changedFrom) continue;
 		if (from !== undefined && to !== undefined && (index.end <= from || index.start >= to)) continue;

@@ -42,42 +42,41 @@ function price(inclVat: number, vat: number): Price {
 
 /** Sixty articles in two categories; every third has values of its own, the others inherit. */
 export function seedArticles(faker: Faker, state: State): void {
-	const categories = CATEGORIES.map(({ name, attributes }, index) =>
-		state.categories.put({
-			categoryId: faker.string.uuid(),
-			externalId: `category-${index + 1}`,
-			name,
-			attributes,
-		}),
-	);
-	for (let i = 0; i < ARTICLES; i++) {
-		const { dishes } = CATEGORIES[i % 2]!;
-		const category = categories[i % 2]!;
-		const size = Math.floor(i / 12);
-		const name = dishes[Math.floor(i / 2) % dishes.length]! + (size === 0 ? '' : ` ${size + 1}`);
-		const amount = faker.number.int({ min: 6, max: 60 }) * 10;
-		const articleId = faker.string.uuid();
-		state.articles.put({
-			articleId,
-			categoryId: category.categoryId,
-			externalId: `article-${i + 1}`,
-			articleNumber: 1000 + i,
-			name,
-			description: `${name}, from our kitchen and cellar`,
-			customerFacingName: name,
-			customerFacingDescription: `Our ${name}`,
-			publicationStatus: 'Published',
-			prices: {
-				priceSource: 'Article',
-				regular: price(amount, 25),
-				takeAway: price(amount - 10, 12),
-				conference: price(amount + 20, 25),
-			},
-			images: {
-				imageIdOneByOneUrl: `https://images.example/${articleId}/1x1.jpg`,
-				imageIdSixteenByNineUrl: `https://images.example/${articleId}/16x9.jpg`,
-			},
-			ownAttributes: i % 3 === 0 ? { colorHexValue: '#ef6c00', ageRestriction: 20, nonSale: true } : {},
-		});
+	for (const [index, { name, attributes, dishes }] of CATEGORIES.entries()) {
+		const categoryId = faker.string.uuid();
+		state.categories.put({ categoryId, externalId: `category-${index + 1}`, name, attributes });
+		const perCategory = ARTICLES / CATEGORIES.length;
+		for (let i = 0; i < perCategory; i++) {
+			const size = Math.floor(i / dishes.length);
+			const dish = dishes[i % dishes.length] + (size === 0 ? '' : ` ${size + 1}`);
+			seedArticle(faker, state, categoryId, index * perCategory + i, dish);
+		}
 	}
+}
+
+function seedArticle(faker: Faker, state: State, categoryId: string, i: number, name: string): void {
+	const amount = faker.number.int({ min: 6, max: 60 }) * 10;
+	const articleId = faker.string.uuid();
+	state.articles.put({
+		articleId,
+		categoryId,
+		externalId: `article-${i + 1}`,
+		articleNumber: 1000 + i,
+		name,
+		description: `${name}, from our kitchen and cellar`,
+		customerFacingName: name,
+		customerFacingDescription: `Our ${name}`,
+		publicationStatus: 'Published',
+		prices: {
+			priceSource: 'Article',
+			regular: price(amount, 25),
+			takeAway: price(amount - 10, 12),
+			conference: price(amount + 20, 25),
+		},
+		images: {
+			imageIdOneByOneUrl: `https://images.example/${articleId}/1x1.jpg`,
+			imageIdSixteenByNineUrl: `https://images.example/${articleId}/16x9.jpg`,
+		},
+		ownAttributes: i % 3 === 0 ? { colorHexValue: '#ef6c00', ageRestriction: 20, nonSale: true } : {},
+	});
 }

@@ -58,7 +58,7 @@ export class State {
 	constructor(system: string, delay: () => number) {
 		this.system = system;
 		this.bookings = new Collection((booking) => booking.web.guid, bookingIndex, delay);
-		this.customers = new Collection(
+		this.customers = new Collection<Customer, number>(
 			byId,
 			(customer) => Date.parse(customer.lastChangedUtc ?? '') || 0,
 			delay,
@@ -89,6 +89,13 @@ export class State {
 
 	bookingByAlias(alias: string): Booking | undefined {
 		return this.bookings.get(this.guidByAlias.get(alias) ?? '');
+	}
+
+	/** The category of an article. Throws when it was never seeded. */
+	category(categoryId: string): ArticleCategory {
+		const category = this.categories.get(categoryId);
+		if (!category) throw new Error(`No article category ${categoryId}`);
+		return category;
 	}
 
 	/** The collections by name, as the control interface and the data file show them. */

@@ -58,9 +58,11 @@ export async function startSandbox(args: string[] = []): Promise<StartedSandbox>
 		}),
 	]);
 	const info = JSON.parse(line) as SandboxInfo;
+	const pid = child.pid;
+	if (pid === undefined) throw new Error('The sandbox has no process id');
 	return {
 		info,
-		pid: child.pid!,
+		pid,
 		stderr: () => errors,
 		control: async <T>(method: string, path: string, body?: unknown) => {
 			const response = await fetch(info.controlUrl + path, {
