@@ -15,8 +15,8 @@ export interface SandboxFacts {
 	system: string;
 	paymentCustomerId: string;
 	paymentPassword: string;
-	companyId: number;
-	brandId: number;
+	companyId: string;
+	brandId: string;
 	/** Only where it was started with `control`. */
 	controlUrl?: string;
 }
@@ -25,6 +25,8 @@ export interface Sandbox extends SandboxFacts {
 	child: Child;
 	/** Calls the control endpoint, e.g. `control('GET', 'stats')`, and returns its parsed answer. */
 	control(method: string, path: string, body?: unknown): Promise<unknown>;
+	/** Reads a list from the service itself with a token of its own, e.g. `/api/booking/v1/booking/customers`. */
+	read(path: string): Promise<unknown>;
 	stop(): Promise<void>;
 }
 
@@ -79,17 +81,47 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		...facts,
 		child,
 		stop: () => child.stop(),
-		control: async (method, path, body) => {
-			const response = await fetch(`${facts.controlUrl}/${path}`, {
-				method,
-				...(body === undefined
-					? {}
-					: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-			});
-			const text = await response.text();
-			if (!response.ok)
-				throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
-			return text === '' ? undefined : JSON.parse(text);
-		},
+		control: (method, path, body) => callControl(facts, method, path, body),
+		read: (path) => readService(facts, path),
 	};
+}
+
+/** Calls a sandbox's control endpoint and returns the parsed answer. */
+export async function callControl(
+	{ controlUrl }: SandboxFacts,
+	method: string,
+	path: string,
+	body?: unknown,
+): Promise<unknown> {
+	const response = await fetch(`${controlUrl}/${path}`, {
+		method,
+		...(body === undefined
+			? {}
+			: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+	});
+	return await parsed(response, `${method} ${path}`);
+}
+
+/** Reads from the service as any other client would, without this package: what it answers is what is right. */
+async function readService(facts: SandboxFacts, path: string): Promise<unknown> {
+	const token = (await parsed(
+		await fetch(`${facts.authUrl}/connect/token`, {
+			method: 'POST',
+			body: new URLSearchParams({
+				grant_type: 'client_credentials',
+				client_id: facts.clientId,
+				client_secret: facts.clientSecret,
+				scope: 'publicAPI',
+			}),
+		}),
+		'the token request',
+	)) as { access_token: string };
+	const headers = { authorization: `Bearer ${token.access_token}`, system: facts.system };
+	return await parsed(await fetch(`${facts.baseUrl}${path}`, { headers }), path);
+}
+
+async function parsed(response: Response, what: string): Promise<unknown> {
+	const text = await response.text();
+	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${what}: ${text}`);
+	return text === '' ? undefined : JSON.parse(text);
 }

@@ -84,6 +84,15 @@ async function findBooking(demo: Demo): Promise<{ mail: Mail; row: Row } | undef
 	return undefined;
 }
 
+/** Notes bookings as they were when they came: the sandbox goes on changing them. */
+async function noteNewBookings(demo: Demo, noted: Map<string, Booking>): Promise<void> {
+	const query = new URLSearchParams({ changedFrom: demo.startedAt.toISOString(), includeContact: 'true' });
+	const list = (await demo.sandbox.read(
+		`/api/booking/v1/WebBooking/WebBookings?${query.toString()}`,
+	)) as Booking[];
+	for (const booking of list) if (!noted.has(booking.guid)) noted.set(booking.guid, booking);
+}
+
 /** The last failed execution of the demo's workflows in words, to say why nothing came. */
 async function lastFailure(demo: Demo): Promise<string> {
 	for (const workflow of [demo.bookingWorkflow, demo.customerWorkflow]) {
@@ -105,14 +114,15 @@ export async function smoke(demo: Demo): Promise<SmokeReport> {
 	const created = (await demo.sandbox.control('POST', 'customers', {})) as Customer | Customer[];
 	const customer = Array.isArray(created) ? created[0] : created;
 	if (!customer) throw new Error('The sandbox created no customer.');
+	const bookings = new Map<string, Booking>();
 	for (;;) {
+		await noteNewBookings(demo, bookings);
 		const found = await findBooking(demo);
 		const customerRow = sheetRows(demo.customerSheet).find(
 			(row) => row['Customer ID'] === String(customer.id),
 		);
 		if (found && customerRow) {
-			const bookings = (await demo.sandbox.control('GET', 'state/webBookings')) as Booking[];
-			const booking = bookings.find((one) => one.guid === found.row['Booking ID']);
+			const booking = bookings.get(found.row['Booking ID'] ?? '');
 			if (!booking) throw new Error(`The booking service has no booking ${found.row['Booking ID']}.`);
 			return {
 				booking,

@@ -47,6 +47,8 @@ export interface Demo {
 	customerWorkflow: StoredWorkflow;
 	bookingSheet: string;
 	customerSheet: string;
+	/** When the demo began. */
+	startedAt: Date;
 	/** `performance.now()` when n8n was ready. */
 	n8nUpAt: number;
 	stop(): Promise<void>;
@@ -59,6 +61,7 @@ export interface Demo {
  * @throws when a part does not start; what was started by then is stopped
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
+	const startedAt = new Date();
 	const tell = options.progress ?? (() => undefined);
 	const { folder, ports = {} } = options;
 	if (options.fresh) rmSync(folder, { recursive: true, force: true });
@@ -74,6 +77,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			live: true,
 			liveInterval: options.liveInterval,
 			control: options.control,
+			data: join(folder, 'sandbox.json'),
 			logFile: join(logs, 'sandbox.log'),
 		});
 		tell('Starting the mail inbox');
@@ -111,6 +115,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			customerWorkflow: await publish('new-customer-to-spreadsheet.json'),
 			bookingSheet: join(files, 'bookings.csv'),
 			customerSheet: join(files, 'customers.csv'),
+			startedAt,
 			n8nUpAt,
 			stop: stopAll,
 		};

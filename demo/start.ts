@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Child, stopAll } from './children.ts';
 import { HELP, PORT_OPTIONS, readArguments, type DemoArguments } from './options.ts';
@@ -7,6 +9,8 @@ import { smoke, type SmokeReport } from './smoke.ts';
 import { OWNER, startDemo, type Demo } from './stack.ts';
 
 const began = performance.now();
+/** Something happens in the sandbox this often where nobody is watching. */
+const SMOKE_LIVE_INTERVAL_MS = 5_000;
 let ending = false;
 
 function say(text: string): void {
@@ -101,12 +105,15 @@ async function main(): Promise<number | undefined> {
 		for (const message of taken) console.error(message);
 		return 1;
 	}
-	const folder = join(projectRoot(), '.cache', args.smoke ? 'smoke' : 'demo');
+	const folder = args.smoke
+		? mkdtempSync(join(tmpdir(), 'hospitality-booking-smoke-'))
+		: join(projectRoot(), '.cache', 'demo');
 	const demo = await startDemo({
 		folder,
-		fresh: args.fresh || args.smoke,
+		fresh: args.fresh,
 		ports: args.smoke ? {} : args.ports,
 		control: args.smoke,
+		liveInterval: args.smoke ? SMOKE_LIVE_INTERVAL_MS : undefined,
 		progress,
 	});
 	watch(demo);
@@ -121,7 +128,13 @@ async function main(): Promise<number | undefined> {
 	say(
 		report.wrong.length === 0 ? 'The mail and the rows are right.' : 'The mail and the rows are not right.',
 	);
-	return report.wrong.length === 0 ? 0 : 1;
+	if (report.wrong.length > 0) {
+		console.error(`Kept for a look: ${folder}`);
+		return 1;
+	}
+	await stopAll();
+	rmSync(folder, { recursive: true, force: true });
+	return 0;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
