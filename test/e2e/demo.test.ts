@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Runs the demo to its end as `npm run demo -- <args>` does once all is installed. */
+function demo(args: string[]): Promise<{ code: number | null; printed: string }> {
+	return new Promise((resolve, reject) => {
+		const child = spawn(process.execPath, [join('demo', 'start.ts'), ...args], { cwd: ROOT });
+		let printed = '';
+		const take = (chunk: Buffer) => (printed += chunk.toString());
+		child.stdout.on('data', take);
+		child.stderr.on('data', take);
+		child.once('error', reject);
+		child.once('close', (code) => resolve({ code, printed }));
+	});
+}
+
+function occupy(): Promise<{ server: Server; port: number }> {
+	return new Promise((resolve) => {
+		const server = createServer().listen(0, '127.0.0.1', () => {
+			const address = server.address();
+			resolve({ server, port: typeof address === 'object' && address !== null ? address.port : 0 });
+		});
+	});
+}
+
+describe('npm run demo', () => {
+	it('makes a new booking an email and a row, and a new customer a row, and shows them', async () => {
+		const { code, printed } = await demo(['--smoke']);
+		expect(printed).toMatch(/Mail to kitchen@example\.com: New booking: \d+ guests on /);
+		expect(printed).toMatch(/Row in bookings\.csv\s+Booking ID: [0-9a-f-]{36}\s+Booking Number: \S+/);
+		expect(printed).toMatch(/Row in customers\.csv\s+Customer ID: \d+/);
+		expect(printed).not.toContain('WRONG');
+		expect(code).toBe(0);
+	}, 300_000);
+
+	it('says which port is taken and how to choose another, before it starts anything', async () => {
+		const { server, port } = await occupy();
+		const { code, printed } = await demo(['--port', String(port)]);
+		server.close();
+		expect(code).toBe(1);
+		expect(printed).toContain(`Port ${port}, meant for n8n, is taken`);
+		expect(printed).toContain(`npm run demo -- --port ${port + 1}`);
+	});
+
+	it.each([
+		[['--port', 'abc'], '--port takes a port number from 1 to 65535, not "abc"'],
+		[['--inbox-port', '70000'], '--inbox-port takes a port number from 1 to 65535, not "70000"'],
+		[['--frehs'], "Unknown option '--frehs'"],
+	])('names the option in %j that it cannot use', async (args, message) => {
+		const { code, printed } = await demo(args);
+		expect(code).toBe(1);
+		expect(printed).toContain(message);
+	});
+});

@@ -1,0 +1,94 @@
+import { bookingCredential, startSandbox, type Sandbox } from '../../demo/sandbox.ts';
+import {
+	type Connection,
+	type SandboxStats,
+	connect,
+	outputOf,
+	packageNode,
+	publishRunner,
+} from './support/stack.ts';
+
+const ITEMS = Array.from({ length: 200 }, (_, index) => ({ index }));
+const LIST_ONE_CUSTOMER = { resource: 'customer', operation: 'getAll', returnAll: false, limit: 1 };
+/** With this many calls at once, many are under way when a token turns out to be revoked. */
+const AT_ONCE = 50;
+
+describe('tokens, 200 items in real n8n', () => {
+	let connection: Connection;
+	let sandbox: Sandbox;
+
+	beforeAll(async () => (connection = await connect()));
+
+	// An account of its own for each test: n8n's process knows no token for it yet.
+	beforeEach(async () => (sandbox = await startSandbox({ control: true })));
+
+	afterEach(() => sandbox.stop());
+
+	const stats = async () => (await sandbox.control('GET', 'stats')) as SandboxStats;
+
+	async function runner(name: string, typed: Record<string, string> = {}, callsAtOnce = 10) {
+		const data = { ...bookingCredential(sandbox), ...typed };
+		const credential = await connection.client.createCredential(name, 'hospitalityBookingApi', data);
+		const parameters = { ...LIST_ONE_CUSTOMER, options: { callsAtOnce } };
+		return await publishRunner(connection.client, packageNode('hospitalityBooking', parameters, credential));
+	}
+
+	it('makes 1 token request and no failed call on first use', async () => {
+		const { run, end } = await runner('First use');
+		await sandbox.control('DELETE', 'stats');
+		const execution = await run(ITEMS);
+		const counted = await stats();
+		await end();
+		expect(execution.status).toBe('success');
+		expect(outputOf(execution)).toHaveLength(200);
+		expect({ token: counted.tokenRequests, failed: counted.failedCalls }).toEqual({ token: 1, failed: 0 });
+		expect(counted.requests).toBe(201);
+	});
+
+	it('makes 1 token request and no failed call after the token has expired', async () => {
+		const lifetimeSeconds = 3;
+		await sandbox.control('PUT', 'tokens', { lifetimeSeconds });
+		const { run, end } = await runner('Expiry');
+		await run(ITEMS.slice(0, 1));
+		await sandbox.control('PUT', 'tokens', { lifetimeSeconds: 3600 });
+		await new Promise((resolve) => setTimeout(resolve, lifetimeSeconds * 1000));
+		await sandbox.control('DELETE', 'stats');
+		const execution = await run(ITEMS);
+		const counted = await stats();
+		await end();
+		expect(execution.status).toBe('success');
+		expect({ token: counted.tokenRequests, failed: counted.failedCalls }).toEqual({ token: 1, failed: 0 });
+		expect(counted.requests).toBe(201);
+	});
+
+	it('makes 1 token request, repeats each affected call once and succeeds after the token was revoked', async () => {
+		const { run, end } = await runner('Revoked', {}, AT_ONCE);
+		await run(ITEMS.slice(0, 1));
+		await sandbox.control('POST', 'tokens/revoke');
+		await sandbox.control('DELETE', 'stats');
+		const execution = await run(ITEMS);
+		const counted = await stats();
+		await end();
+		expect(execution.status).toBe('success');
+		expect(outputOf(execution)).toHaveLength(200);
+		expect(counted.tokenRequests).toBe(1);
+		expect(counted.failedCalls).toBe(counted.byStatus['401']);
+		expect(counted.failedCalls).toBeGreaterThanOrEqual(1);
+		expect(counted.failedCalls).toBeLessThanOrEqual(AT_ONCE);
+		// Every item's call, the one token request, and one more call for each that was refused.
+		expect(counted.requests).toBe(200 + 1 + counted.failedCalls);
+	});
+
+	it('says once that Client ID and Client Secret are refused, and asks no more', async () => {
+		const { run, end } = await runner('Wrong secret', { clientSecret: 'not-the-secret' });
+		await sandbox.control('DELETE', 'stats');
+		const execution = await run(ITEMS);
+		const counted = await stats();
+		await end();
+		expect(execution.status).toBe('error');
+		expect(execution.error?.message).toMatch(/Client ID.*Client Secret/);
+		expect(JSON.stringify(execution)).not.toContain('not-the-secret');
+		expect(counted.tokenRequests).toBe(1);
+		expect(counted.requests).toBe(1);
+	});
+});
