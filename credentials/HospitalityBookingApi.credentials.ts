@@ -1,7 +1,6 @@
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestHelper,
 	INodeProperties,
@@ -103,29 +102,4 @@ export class HospitalityBookingApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>
 		completeBookingRequest(credentials, requestOptions);
-
-	/** A list that is empty by its date, so that it costs the service nothing: proves token, system and API access. */
-	test: ICredentialTestRequest = {
-		request: {
-			method: 'GET',
-			url: '/api/booking/v1/booking/customers',
-			qs: { changedFromUtc: '2999-01-01T00:00:00Z' },
-		},
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message: "The account has a token but may not use the API: check 'System', and ask for access",
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: "'Base URL' answers, but not as the booking service: check the address",
-				},
-			},
-		],
-	};
 }

@@ -1,7 +1,6 @@
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestHelper,
 	INodeProperties,
@@ -85,14 +84,4 @@ export class HospitalityPaymentApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>
 		completePaymentRequest(credentials, requestOptions);
-
-	/** The session itself: the service documents no other call that needs no subscription. */
-	test: ICredentialTestRequest = {
-		request: {
-			method: 'POST',
-			url: '/authentication',
-			headers: { 'Content-Type': 'application/json' },
-			body: { CustomerId: '={{ $credentials.customerId }}', Password: '={{ $credentials.password }}' },
-		},
-	};
 }

@@ -1,5 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
+import { testBookingAccess } from '../shared/credentialTests';
 import { nodeProperties } from '../shared/description';
 import { callsAtOnceOption, extraRequestOptions, systemOption } from '../shared/options';
 import { customOperations, runRoutedItem } from '../shared/run';
@@ -22,7 +23,7 @@ export class HospitalityBooking implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'hospitalityBookingApi', required: true }],
+		credentials: [{ name: 'hospitalityBookingApi', required: true, testedBy: 'testBookingAccess' }],
 		requestDefaults: {},
 		requestOperations: { pagination: runRoutedItem(bookingService) },
 		properties: nodeProperties(bookingService, [
@@ -37,7 +38,7 @@ export class HospitalityBooking implements INodeType {
 		]),
 	};
 
-	methods = { listSearch: { searchWebBookings } };
+	methods = { credentialTest: { testBookingAccess }, listSearch: { searchWebBookings } };
 
 	customOperations = customOperations(bookingService);
 }

@@ -9,6 +9,7 @@ import { normalizeServiceUrl } from './address';
 import { requiredText } from './invalidValue';
 import { isRecord } from './serviceMessage';
 import { checkTimeZone } from './time';
+import { askForToken } from './tokenRequest';
 import { createTokenCache, tokenRefusal, type IssuedToken } from './token';
 
 /** A request header with this value tells the credential that the call takes no `system` header. */
@@ -24,7 +25,7 @@ const sharedToken = createTokenCache();
  * The token for an account, from this process's cache or by one form request (second document, 'Token issuance').
  *
  * @param credentials the decrypted `hospitalityBookingApi`; `accessToken` is the token that is no longer wanted
- * @throws InvalidValueError for a field that is empty or malformed, TokenRefusedError when the service refuses the account
+ * @throws InvalidValueError for a field that is empty or malformed, TokenError when the service refuses the account
  */
 export async function bookingToken(
 	http: IHttpRequestHelper,
@@ -77,15 +78,12 @@ async function requestToken(
 		client_secret: clientSecret,
 		scope: SCOPE,
 	};
-	const answer = (await http.helpers.httpRequest({
+	const answer = await askForToken(http, 'Token URL Base', {
 		method: 'POST',
 		url: `${authUrl}/connect/token`,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
 		body: new URLSearchParams(form),
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		timeout: 30_000,
-	})) as { statusCode: number; body: unknown };
+	});
 
 	const { access_token: token, expires_in: seconds } = isRecord(answer.body) ? answer.body : {};
 	if (answer.statusCode >= 300 || typeof token !== 'string' || token === '') {

@@ -2,7 +2,7 @@ import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n
 
 import { InvalidValueError } from './invalidValue';
 import { mask, readServiceMessage } from './serviceMessage';
-import { TokenRefusedError } from './token';
+import { TokenError } from './token';
 
 /** What an error needs to say where it happened. */
 export interface ErrorPlace {
@@ -11,6 +11,8 @@ export interface ErrorPlace {
 	action: string;
 	/** Input item, from 0; undefined for polls and list searches. */
 	itemIndex?: number;
+	/** The credential's field with the address; `Base URL` unless set. */
+	addressField?: string;
 }
 
 const STATUS: Record<number, [happened: string, hint: string]> = {
@@ -47,32 +49,41 @@ const STATUS: Record<number, [happened: string, hint: string]> = {
 };
 
 const CONNECTION: Record<string, [happened: string, hint: string]> = {
-	ECONNREFUSED: [
-		'Nothing answers at the address of the service',
-		'Check Base URL in the credential, and that the service is running',
-	],
-	ENOTFOUND: ['The host of the service is not known', 'Check Base URL in the credential for a typing slip'],
-	EAI_AGAIN: [
-		'The host of the service could not be looked up',
-		"Check Base URL in the credential and this machine's network",
-	],
+	ECONNREFUSED: ['Nothing answers at {address}', 'Check the address, and that the service is running'],
+	ENOTFOUND: ['The host of {address} is not known', 'Check the address for a typing slip'],
+	EAI_AGAIN: ['The host of {address} could not be looked up', "Check the address and this machine's network"],
 	ECONNABORTED: [
-		'The service did not answer in time',
+		'{address} did not answer in time',
 		"Raise 'Timeout' in Request Options, or ask for less at once",
 	],
 	ETIMEDOUT: [
-		'The service did not answer in time',
+		'{address} did not answer in time',
 		"Raise 'Timeout' in Request Options, or ask for less at once",
 	],
-	ECONNRESET: ['The connection to the service broke', 'Try again later'],
+	ECONNRESET: ['The connection to {address} broke', 'Try again later'],
 };
+
+/**
+ * @param code Node's, e.g. `ECONNREFUSED`
+ * @param field the credential's field that holds the address, e.g. `Base URL`
+ * @returns what happened and how to get unstuck
+ */
+export function connectionWords(code: string, field: string): [happened: string, hint: string] {
+	const [happened, hint] = CONNECTION[code] ?? ['{address} could not be reached', 'Check the address'];
+	return [happened.replace('{address}', `'${field}'`), hint];
+}
+
+/** @returns what an answer outside 2xx means and how to get unstuck */
+export function statusWords(status: number): [happened: string, hint: string] {
+	return STATUS[status] ?? STATUS[status >= 500 ? 500 : 400] ?? ['', ''];
+}
 
 /**
  * An answer outside 2xx, as the error a person reads: what happened, with status, operation and item; then the
  * service's own words, the fields it names, and how to get unstuck.
  */
 export function statusError(place: ErrorPlace, status: number, body: unknown): NodeApiError {
-	const [happened, hint] = STATUS[status] ?? STATUS[status >= 500 ? 500 : 400] ?? ['', ''];
+	const [happened, hint] = statusWords(status);
 	const { text, fields } = readServiceMessage(body);
 	const named = fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message));
 	const said =
@@ -87,16 +98,9 @@ export function statusError(place: ErrorPlace, status: number, body: unknown): N
 }
 
 /** A call that got no answer. `code` is Node's, e.g. `ECONNREFUSED`. */
-export function connectionError(place: ErrorPlace, code: string, detail: string): NodeApiError {
-	const [happened, hint] = CONNECTION[code] ?? [
-		'The service could not be reached',
-		'Check Base URL in the credential',
-	];
-	return apiError(place, happened, [mask(detail), hint].filter(Boolean).join('. '), {
-		status: 0,
-		fields: [],
-		text: code,
-	});
+export function connectionError(place: ErrorPlace, code: string): NodeApiError {
+	const [happened, hint] = connectionWords(code, place.addressField ?? 'Base URL');
+	return apiError(place, happened, hint, { status: 0, fields: [], text: code });
 }
 
 /** An answer of a kind the operation cannot use, such as HTML with status 200. */
@@ -124,7 +128,7 @@ export function toNodeError(place: ErrorPlace, error: unknown): NodeApiError | N
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const description =
-		cause instanceof InvalidValueError || cause instanceof TokenRefusedError
+		cause instanceof InvalidValueError || cause instanceof TokenError
 			? cause.description
 			: 'If this stays so, please report it with the workflow';
 	return new NodeOperationError(place.node, new Error(at(place, mask(cause.message))), {

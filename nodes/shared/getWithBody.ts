@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { parseText } from './serviceMessage';
 import type { CallingContext, CredentialName } from './transport';
 
 /**
@@ -31,19 +32,10 @@ export async function sendGetWithBody(
 			statusCode: number;
 			body: unknown;
 		};
-		return { full: { ...full, body: parse(full.body) }, sent: legacy.headers as IDataObject };
+		return { full: { ...full, body: parseText(full.body) }, sent: legacy.headers as IDataObject };
 	};
 
 	const first = await attempt();
 	if (first.full.statusCode !== 401) return first.full;
 	return (await attempt(String(first.sent.Authorization ?? ''))).full;
-}
-
-function parse(body: unknown): unknown {
-	if (typeof body !== 'string') return body;
-	try {
-		return JSON.parse(body);
-	} catch {
-		return body;
-	}
 }

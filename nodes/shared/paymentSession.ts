@@ -9,6 +9,7 @@ import { createHash } from 'crypto';
 import { normalizeServiceUrl } from './address';
 import { requiredText } from './invalidValue';
 import { isRecord } from './serviceMessage';
+import { askForToken } from './tokenRequest';
 import { createTokenCache, tokenRefusal, type IssuedToken } from './token';
 
 /** A session has no stated end, so it is used until the service refuses it. */
@@ -21,7 +22,7 @@ const sharedSession = createTokenCache();
  * customer').
  *
  * @param credentials the decrypted `hospitalityPaymentApi`; `authenticationToken` is the one no longer wanted
- * @throws InvalidValueError for an empty or malformed field, TokenRefusedError when the service refuses the account
+ * @throws InvalidValueError for an empty or malformed field, TokenError when the service refuses the account
  */
 export async function paymentToken(
 	http: IHttpRequestHelper,
@@ -89,7 +90,7 @@ async function authenticate(
 	password: string,
 ): Promise<IssuedToken> {
 	const body = JSON.stringify({ CustomerId: customerId, Password: password });
-	const answer = (await http.helpers.httpRequest({
+	const answer = await askForToken(http, 'Payment URL', {
 		method: 'POST',
 		url: `${payUrl}/authentication`,
 		headers: {
@@ -98,10 +99,7 @@ async function authenticate(
 			...signature(payUrl, '/authentication', body),
 		},
 		body,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		timeout: 30_000,
-	})) as { statusCode: number; body: unknown };
+	});
 
 	const { AuthenticationToken: token, IsAuthenticated: isAuthenticated } = isRecord(answer.body)
 		? answer.body

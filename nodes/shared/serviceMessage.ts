@@ -36,6 +36,16 @@ export function mask(text: string): string {
 		.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***');
 }
 
+/** @returns a text as the JSON it holds, where it holds any; n8n's older request helper leaves that to the caller */
+export function parseText(body: unknown): unknown {
+	if (typeof body !== 'string') return body;
+	try {
+		return JSON.parse(body);
+	} catch {
+		return body;
+	}
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -30,13 +30,16 @@ const SHARED_FOR_MS = 30_000;
 const REFUSED_FOR_MS = 5_000;
 const MOST_ACCOUNTS = 500;
 
-/** The service itself said no to the account; other errors (a broken connection) are not remembered. */
-export class TokenRefusedError extends Error {
-	override name = 'TokenRefusedError';
+/** No token could be had. */
+export class TokenError extends Error {
+	override name = 'TokenError';
 
 	constructor(
 		message: string,
+		/** How to get unstuck. */
 		readonly description: string,
+		/** Whether the service itself said no; a connection that was not made is not remembered. */
+		readonly wasAnswered: boolean,
 	) {
 		super(message);
 	}
@@ -62,13 +65,14 @@ export function tokenRefusal(
 	secrets: readonly string[],
 	words: RefusalWords,
 	isRefused = [400, 401, 403].includes(statusCode),
-): TokenRefusedError {
+): TokenError {
 	const { text } = readServiceMessage(body);
 	const said = secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
 	const [happened, hint] = isRefused ? [words.refused, words.refusedHint] : [words.none, words.noneHint];
-	return new TokenRefusedError(
+	return new TokenError(
 		`${happened} (${statusCode})`,
 		`${said ? `The service says: ${said}. ` : ''}${hint}`,
+		true,
 	);
 }
 
@@ -102,7 +106,7 @@ export function createTokenCache(): (request: TokenRequest) => Promise<IssuedTok
 					return token;
 				},
 				async (reason: unknown) => {
-					if (reason instanceof TokenRefusedError) session.refused = { reason, at: now() };
+					if (reason instanceof TokenError && reason.wasAnswered) session.refused = { reason, at: now() };
 					return await Promise.reject(reason);
 				},
 			)

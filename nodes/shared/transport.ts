@@ -14,7 +14,7 @@ import { sendGetWithBody } from './getWithBody';
 import { type ErrorPlace, connectionError, statusError, toNodeError, unreadableAnswerError } from './errors';
 import { InvalidValueError } from './invalidValue';
 import { type Attempt, waitBeforeRetry } from './retry';
-import { TokenRefusedError } from './token';
+import { TokenError } from './token';
 
 export type CallingContext =
 	IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions | ILoadOptionsFunctions;
@@ -125,7 +125,7 @@ async function sendOnce(
 /** n8n wraps what went wrong, once or twice; the reason is found by its kind. */
 function readThrown(place: ErrorPlace, thrown: unknown): Outcome {
 	for (let reason = thrown; reason instanceof Error; reason = reason.cause) {
-		if (reason instanceof TokenRefusedError || reason instanceof InvalidValueError) {
+		if (reason instanceof TokenError || reason instanceof InvalidValueError) {
 			return { error: toNodeError(place, reason) };
 		}
 		const { response, code } = reason as { response?: { status?: number; data?: unknown }; code?: unknown };
@@ -133,7 +133,7 @@ function readThrown(place: ErrorPlace, thrown: unknown): Outcome {
 		if (typeof code === 'string') {
 			return {
 				attempt: { kind: 'connection', reached: code === 'ECONNREFUSED' ? 'refused' : 'broken' },
-				error: connectionError(place, code, ''),
+				error: connectionError(place, code),
 			};
 		}
 	}
@@ -141,7 +141,7 @@ function readThrown(place: ErrorPlace, thrown: unknown): Outcome {
 		return { error: statusError(place, Number(thrown.httpCode), thrown.context.data) };
 	}
 	return {
-		error: thrown instanceof Error ? toNodeError(place, thrown) : connectionError(place, '', String(thrown)),
+		error: thrown instanceof Error ? toNodeError(place, thrown) : connectionError(place, ''),
 	};
 }
 

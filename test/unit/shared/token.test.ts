@@ -1,4 +1,4 @@
-import { createTokenCache, TokenRefusedError, type IssuedToken } from '../../../nodes/shared/token';
+import { createTokenCache, TokenError, type IssuedToken } from '../../../nodes/shared/token';
 
 function service() {
 	let time = 0;
@@ -60,7 +60,7 @@ describe('the token of an account', () => {
 
 	it('is asked for once when the service refuses the account, and again after a while', async () => {
 		const s = service();
-		s.refuse(new TokenRefusedError('refused', 'check'));
+		s.refuse(new TokenError('refused', 'check', true));
 		const outcomes = await Promise.allSettled(Array.from({ length: 200 }, async () => await s.ask()));
 		expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
 		await expect(s.ask()).rejects.toThrow('refused');
