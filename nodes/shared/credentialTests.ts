@@ -12,6 +12,11 @@ import { connectionWords, statusWords } from './errors';
 import { paymentToken } from './paymentSession';
 import { parseText, readServiceMessage } from './serviceMessage';
 
+interface Answer {
+	statusCode: number;
+	body: unknown;
+}
+
 /** A list that is empty by its date, so that it costs the service next to nothing. */
 const CHEAP_CALL = {
 	method: 'GET',
@@ -29,12 +34,14 @@ export async function testBookingAccess(
 ): Promise<INodeCredentialTestResult> {
 	return await verdictOn(async () => {
 		const http = httpOf(this);
-		const { token } = await bookingToken(http, data);
-		const request = completeBookingRequest({ ...data, accessToken: token }, { ...CHEAP_CALL });
-		const answer = (await http.helpers
-			.httpRequest(request)
-			.catch(({ code }: { code?: string }) => code ?? '')) as { statusCode: number; body: unknown } | string;
-		if (typeof answer === 'string') return connectionWords(answer, 'Base URL').join('. ');
+		const call = async (credentials: ICredentialDataDecryptedObject) => {
+			const { token: accessToken } = await bookingToken(http, credentials);
+			const request = completeBookingRequest({ ...credentials, accessToken }, { ...CHEAP_CALL });
+			return { accessToken, answer: (await http.helpers.httpRequest(request)) as Answer };
+		};
+		const first = await call(data);
+		const { answer } =
+			first.answer.statusCode === 401 ? await call({ ...data, accessToken: first.accessToken }) : first;
 		return readAnswer(answer);
 	});
 }
@@ -51,7 +58,7 @@ export async function testPaymentAccess(
 }
 
 /** @returns what is wrong with the answer to the cheap call; undefined when it is a list */
-function readAnswer({ statusCode, body }: { statusCode: number; body: unknown }): string | undefined {
+function readAnswer({ statusCode, body }: Answer): string | undefined {
 	if (Array.isArray(body)) return undefined;
 	if (statusCode < 300 || statusCode === 404) {
 		return `Something answers at 'Base URL' (${statusCode}), but not the booking service. Check the address`;
@@ -61,11 +68,14 @@ function readAnswer({ statusCode, body }: { statusCode: number; body: unknown })
 	return `${happened} (${statusCode})${text ? `: ${text}` : ''}. ${hint}`;
 }
 
-/** @param work what is wrong, undefined for nothing; may throw errors that carry a description */
+/** @param work what is wrong, undefined for nothing; may throw errors that carry a description or Node's code */
 async function verdictOn(work: () => Promise<string | undefined>): Promise<INodeCredentialTestResult> {
-	const message = await work().catch(({ message: happened, description }: Error & { description?: string }) =>
-		[happened, description].filter(Boolean).join('. '),
-	);
+	const message = await work().catch((reason: Error & { description?: string; code?: string }) => {
+		const words = reason.code
+			? connectionWords(reason.code, 'Base URL')
+			: [reason.message, reason.description];
+		return words.filter(Boolean).join('. ');
+	});
 	return message === undefined
 		? { status: 'OK', message: 'Connection successful' }
 		: { status: 'Error', message };
