@@ -15,10 +15,13 @@ function bookingArrives(sandbox: Sandbox): void {
 	addBookings(sandbox, 1, {});
 }
 
-/** One of the latest bookings that is still to come, so that people see something happen to what they have seen. */
-function someBooking({ mainState, faker }: Sandbox) {
+/** One of the latest bookings that are still to come, so that something happens to what people have just seen. */
+function someBooking({ mainState, faker, service }: Sandbox) {
+	const now = service.clock.now();
 	const open = [...mainState.bookings.all()].filter(
-		({ web }) => web.status === BOOKING_STATUS.reserved || web.status === BOOKING_STATUS.confirmed,
+		({ web }) =>
+			Date.parse(web.start) > now &&
+			(web.status === BOOKING_STATUS.reserved || web.status === BOOKING_STATUS.confirmed),
 	);
 	return open.length > 0 ? faker.helpers.arrayElement(open.slice(-20)).web : undefined;
 }

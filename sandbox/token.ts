@@ -66,6 +66,7 @@ export class TokenIssuer {
 					id_token_signed_response_alg: 'EdDSA',
 				},
 			],
+			clientBasedCORS: () => true,
 			scopes: [SCOPE],
 			routes: { token: '/connect/token' },
 			features: { clientCredentials: { enabled: true }, devInteractions: { enabled: false } },

@@ -1,12 +1,10 @@
 import { createDateMapper } from '../http/dates.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { makeBooking, peopleOf } from '../seed/bookings.ts';
+import { DAY, makeBooking, openingTime, peopleOf } from '../seed/bookings.ts';
 import { makeCustomer } from '../seed/people.ts';
 import { changeBooking, changeCustomer, changeRecipient } from '../state/changes.ts';
 import { BOOKING_STATUS } from '../state/codes.ts';
 import type { Customer, SurveyRecipient, WebBooking } from '../state/records.ts';
-
-const HALF_HOUR = 30 * 60_000;
 
 /** Fields with their date-times in UTC; values that are no date-time stay as they are. */
 function inUtc<T>(
@@ -31,8 +29,7 @@ export function addBookings(sandbox: Sandbox, count: number, given: Record<strin
 	const fields = inUtc<WebBooking>(sandbox, 'WebBooking', given);
 	return Array.from({ length: count }, () => {
 		const created = service.clock.now();
-		const start =
-			Math.ceil(created / HALF_HOUR) * HALF_HOUR + faker.number.int({ min: 4, max: 700 }) * HALF_HOUR;
+		const start = openingTime(faker, created + faker.number.int({ min: 1, max: 14 }) * DAY);
 		const booking = makeBooking(faker, state, people, { created, start }, BOOKING_STATUS.reserved);
 		return state.putBooking({ ...booking, web: { ...booking.web, ...fields } }).web;
 	});

@@ -1,10 +1,127 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
+import { z } from 'zod';
+import type { ContractDocument } from '../../contract/contract.ts';
+import { articleView } from '../routes/article.ts';
+import { PAY_PREFIX } from '../http/operations.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { SandboxInfo } from '../server.ts';
 
-/** The start page for people, and the contract as it is served here. */
+const SHOWN = 100;
+const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
+
+const relayed = z.object({
+	method: z.enum(['GET', 'PUT', 'POST']),
+	path: z.string().startsWith(`${PAY_PREFIX}/`),
+	authorization: z.string().optional(),
+	body: z.string().optional(),
+});
+
+/** The newest of many records, by a number. */
+function newest<T>(records: Iterable<T>, stamp: (record: T) => number): T[] {
+	return [...records].sort((a, b) => stamp(b) - stamp(a)).slice(0, SHOWN);
+}
+
+/** The contract with the sandbox's own addresses and values to try it with. */
+function servedContract(contract: ContractDocument, info: SandboxInfo): unknown {
+	const served = structuredClone(contract);
+	served.servers = [{ url: info.baseUrl }];
+	for (const item of Object.values(served.paths)) {
+		if (item.servers)
+			item.servers = [{ url: item.servers[0]?.url === '{pay_url}' ? info.payUrl : info.authUrl }];
+	}
+	const examples: Record<string, string> = {
+		System: info.system,
+		Location: `${info.payUrl}/v1/subscriptions/`,
+		Date: 'set when sent',
+		Digest: 'SHA-256=set-when-sent',
+	};
+	for (const [name, parameter] of Object.entries(served.components.parameters)) {
+		Object.assign(parameter, { example: examples[name] });
+	}
+	served.components.securitySchemes = {
+		bearer: { type: 'http', scheme: 'bearer', description: 'A token is fetched for you when none is set.' },
+		paymentToken: {
+			type: 'http',
+			scheme: 'bearer',
+			description: 'The AuthenticationToken, when you want to send it.',
+		},
+	};
+	return served;
+}
+
+function overview({ mainState: state, log, options }: Sandbox, info: SandboxInfo) {
+	const changed = (stamp: string | null) => Date.parse(stamp ?? '') || 0;
+	const days = new Map<string, number>();
+	for (const { web } of state.bookings.all()) {
+		const day = web.start.slice(0, 10);
+		days.set(day, (days.get(day) ?? 0) + 1);
+	}
+	return {
+		info,
+		live: options.live ? options.liveInterval : null,
+		counts: Object.fromEntries(Object.entries(state.collections()).map(([name, { size }]) => [name, size])),
+		days: Object.fromEntries(days),
+		bookings: newest(state.bookings.all(), ({ web }) => changed(web.changeDate)).map(
+			({ web, rootId, alias }) => ({
+				guid: web.guid,
+				number: web.globalBookingNumber,
+				rootId,
+				alias,
+				guest: `${web.contact.fname} ${web.contact.lname}`,
+				company: web.customer?.name ?? null,
+				guests: web.guests,
+				start: web.start,
+				status: web.history?.at(-1)?.statusName ?? String(web.status),
+				message: web.message,
+				changed: web.changeDate,
+			}),
+		),
+		customers: newest(state.customers.all(), ({ lastChangedUtc }) => changed(lastChangedUtc)),
+		surveys: [...state.surveys.all()],
+		recipients: [...state.recipients.all()].slice(-SHOWN),
+		articles: [...state.articles.all()].slice(0, SHOWN).map((article) => articleView(state, article)),
+		requests: log.list(SHOWN).reverse(),
+	};
+}
+
+/** The start page for people at `/`, the API reference with its try-out form at `/reference`, and what they read. */
 export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 	return async (app: FastifyInstance): Promise<void> => {
-		app.get('/openapi.json', async () => ({ ...sandbox.contract, servers: [{ url: info().url }] }));
+		await app.register(fastifyStatic, { root: ASSETS, prefix: '/__page/' });
+		await app.register(fastifyStatic, {
+			root: getAbsoluteFSPath(),
+			prefix: '/__page/swagger/',
+			decorateReply: false,
+		});
+		app.get('/', async (_request, reply) => reply.sendFile('index.html'));
+		app.get('/reference', async (_request, reply) => reply.sendFile('reference.html'));
+		app.get('/openapi.json', async () => servedContract(sandbox.contract, info()));
+		app.get('/__page/overview.json', async () => overview(sandbox, info()));
+		// A browser sends neither a body with GET nor a Date header; the payment service wants both.
+		app.post('/__page/relay', async (request, reply) => {
+			const { method, path, body, authorization } = relayed.parse(request.body);
+			const digest = createHash('sha256')
+				.update(body ?? '')
+				.digest('base64');
+			const answer = await app.inject({
+				method,
+				url: path,
+				headers: {
+					...(body === undefined ? {} : { 'content-type': 'application/json' }),
+					...(authorization === undefined ? {} : { authorization }),
+					date: new Date().toUTCString(),
+					digest: `SHA-256=${digest}`,
+				},
+				payload: body,
+			});
+			return reply
+				.code(answer.statusCode)
+				.type(String(answer.headers['content-type'] ?? 'text/plain'))
+				.send(answer.payload);
+		});
 	};
 }

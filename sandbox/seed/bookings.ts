@@ -5,7 +5,8 @@ import type { State } from '../state/state.ts';
 import { embedCustomer } from './people.ts';
 import { minutesFrom } from './random.ts';
 
-const DAY = 86_400_000;
+/** Milliseconds. */
+export const DAY = 86_400_000;
 
 const UNITS = [
 	{ id: 1, name: 'Harbour Restaurant', sections: [11, 12] },
@@ -254,6 +255,11 @@ export function peopleOf(state: State): People {
 	return { contacts: [...state.contacts.all()], customers: [...state.customers.all()].map(embedCustomer) };
 }
 
+/** A full or half hour between 11:00 and 21:00 UTC of the day an instant is in; milliseconds since 1970. */
+export function openingTime(faker: Faker, instant: number): number {
+	return Math.floor(instant / DAY) * DAY + faker.number.int({ min: 22, max: 42 }) * 30 * 60_000;
+}
+
 /**
  * Seeds web bookings around `now`: three in five within a week on either side, the others up to 90 days away; each
  * made some time before it starts and before `now`. Every tenth was created to be invoiced and has an order alias
@@ -261,11 +267,10 @@ export function peopleOf(state: State): People {
  */
 export function seedBookings(faker: Faker, state: State, count: number, now: number): void {
 	const people = peopleOf(state);
-	const midnight = Math.floor(now / DAY) * DAY;
 	for (let i = 0; i < count; i++) {
 		const reach = faker.datatype.boolean(0.6) ? 7 : 90;
 		const day = i % 5 === 0 ? 0 : faker.number.int({ min: -reach, max: reach });
-		const start = midnight + day * DAY + faker.number.int({ min: 22, max: 42 }) * 30 * 60_000;
+		const start = openingTime(faker, now + day * DAY);
 		const created = Math.min(start, now) - faker.number.int({ min: 1, max: 30 * 24 }) * 3_600_000;
 		const booking = makeBooking(faker, state, people, { created, start });
 		if (i === 0) addRareFields(booking, state);

@@ -1,0 +1,228 @@
+/** The start page: reads the overview every three seconds and shows it. */
+
+const TILES = [
+	['bookings', 'Web bookings'],
+	['customers', 'Customers'],
+	['contacts', 'Contacts'],
+	['recipients', 'Survey recipients'],
+	['articles', 'Articles'],
+	['campaigns', 'Campaigns'],
+];
+
+const CONNECT = [
+	['Base URL', 'baseUrl'],
+	['Token URL base', 'authUrl'],
+	['Client ID', 'clientId'],
+	['Client Secret', 'clientSecret'],
+	['System', 'system'],
+	['Payment URL', 'payUrl'],
+	['Customer ID', 'paymentCustomerId'],
+	['Password', 'paymentPassword'],
+	['Company ID', 'companyId'],
+	['Brand ID', 'brandId'],
+];
+
+const RECIPIENT = {
+	0: 'Template',
+	1: 'Scheduled',
+	2: 'Sent',
+	3: 'Opened',
+	4: 'Responded',
+	5: 'Canceled',
+	6: 'Deleted',
+	999: 'Error',
+};
+
+const pill = (text, bad) => element('span', { className: bad ? 'pill bad' : 'pill' }, text);
+const code = (text) => ({ code: text });
+const time = (iso) =>
+	iso ? new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }) : '';
+
+/** Each tab: its name, its columns, and a row of cells for each record of the overview. */
+const TABS = [
+	{
+		name: 'Bookings',
+		columns: [
+			'Number',
+			'Status',
+			'Start',
+			'Guest',
+			'Company',
+			'Guests',
+			'Message',
+			'Changed',
+			'Root ID',
+			'GUID',
+		],
+		rows: ({ bookings }) =>
+			bookings.map((b) => [
+				b.number,
+				pill(b.status, b.status === 'Canceled'),
+				time(b.start),
+				b.guest,
+				b.company,
+				b.guests,
+				b.message,
+				time(b.changed),
+				b.alias ? `${b.rootId} (${b.alias})` : b.rootId,
+				code(b.guid),
+			]),
+	},
+	{
+		name: 'Customers',
+		columns: ['ID', 'Name', 'City', 'Email', 'Phone', 'Changed'],
+		rows: ({ customers }) =>
+			customers.map((c) => [c.id, c.name, c.city, c.email, c.phone, time(c.lastChangedUtc)]),
+	},
+	{
+		name: 'Surveys',
+		columns: ['Title', 'Revision', 'Questions', 'Changed', 'ID'],
+		rows: ({ surveys }) =>
+			surveys.map((s) => [
+				s.content.title,
+				s.revision,
+				s.content.pages.flatMap((page) => page.sections.flatMap(({ questions }) => questions)).length,
+				time(s.changedTime),
+				code(s.id),
+			]),
+	},
+	{
+		name: 'Survey recipients',
+		columns: ['Name', 'Status', 'Email', 'Sent', 'Responded', 'ID'],
+		rows: ({ recipients }) =>
+			recipients.map((r) => [
+				r.name,
+				pill(RECIPIENT[r.status] ?? r.status, r.status === 999),
+				r.emailAddress,
+				time(r.sentTime),
+				time(r.respondedTime),
+				code(r.id),
+			]),
+	},
+	{
+		name: 'Articles',
+		columns: ['Number', 'Name', 'Regular', 'Take away', 'Conference', 'Colour', 'Age', 'ID'],
+		rows: ({ articles }) =>
+			articles.map((a) => [
+				a.articleNumber,
+				a.name,
+				a.prices.regular.inclVat,
+				a.prices.takeAway.inclVat,
+				a.prices.conference.inclVat,
+				a.attributes.color.name,
+				a.attributes.ageRestriction,
+				code(a.articleId),
+			]),
+	},
+	{
+		name: 'Recent requests',
+		columns: ['Time', 'Method', 'Address', 'Status', 'Body'],
+		rows: ({ requests }) =>
+			requests.map((r) => [
+				new Date(r.time).toLocaleTimeString(),
+				r.method,
+				code(r.rawUrl),
+				pill(r.status ?? 'cut', r.status === null || r.status >= 400),
+				code(r.body === undefined ? '' : JSON.stringify(r.body).slice(0, 200)),
+			]),
+	},
+];
+
+let shown = TABS[0];
+let latest;
+
+function element(name, properties = {}, ...children) {
+	const made = Object.assign(document.createElement(name), properties);
+	made.append(...children.map((child) => (child instanceof Node ? child : String(child ?? ''))));
+	return made;
+}
+
+function cell(value) {
+	return value && typeof value === 'object' && 'code' in value
+		? element('td', { className: 'code' }, value.code)
+		: element('td', {}, value);
+}
+
+function showTiles({ counts }) {
+	tiles.replaceChildren(
+		...TILES.map(([key, label]) =>
+			element(
+				'div',
+				{ className: 'tile' },
+				element('b', {}, counts[key].toLocaleString()),
+				element('span', { className: 'soft' }, label),
+			),
+		),
+	);
+}
+
+function showDays({ days }) {
+	const dates = Array.from({ length: 14 }, (_, i) => new Date(Date.now() + i * 86_400_000));
+	const amounts = dates.map((date) => days[date.toISOString().slice(0, 10)] ?? 0);
+	const most = Math.max(1, ...amounts);
+	const bars = dates.map((date, i) => {
+		const bar = element('i', { title: date.toDateString() });
+		bar.style.height = `${(amounts[i] / most) * 75}%`;
+		const weekday = date.toLocaleDateString([], { weekday: 'short' });
+		const labels = [weekday, date.getDate()].map((text) => element('span', { className: 'soft' }, text));
+		return element('div', { className: 'bar' }, element('span', {}, amounts[i]), bar, ...labels);
+	});
+	document.getElementById('days').replaceChildren(...bars);
+}
+
+function showConnection({ info }) {
+	connect.replaceChildren(
+		...CONNECT.flatMap(([label, key]) => [element('dt', {}, label), element('dd', {}, info[key])]),
+	);
+}
+
+function showTabs() {
+	tabs.replaceChildren(
+		...TABS.map((tab) => {
+			const button = element('button', { role: 'tab', type: 'button' }, tab.name);
+			button.setAttribute('aria-selected', String(tab === shown));
+			button.addEventListener('click', () => {
+				shown = tab;
+				showTabs();
+				showPanel();
+			});
+			return button;
+		}),
+	);
+}
+
+function showPanel() {
+	const rows = shown.rows(latest);
+	panel.replaceChildren(
+		rows.length === 0
+			? element('p', { className: 'soft' }, 'Nothing yet.')
+			: element(
+					'table',
+					{},
+					element('thead', {}, element('tr', {}, ...shown.columns.map((name) => element('th', {}, name)))),
+					element('tbody', {}, ...rows.map((cells) => element('tr', {}, ...cells.map(cell)))),
+				),
+	);
+}
+
+async function refresh() {
+	try {
+		latest = await (await fetch('/__page/overview.json')).json();
+		state.textContent = latest.live
+			? `Live: something happens every ${latest.live / 1000} s`
+			: 'Running. Start it with --live to let bookings arrive.';
+		showTiles(latest);
+		showDays(latest);
+		showConnection(latest);
+		if (!String(getSelection())) showPanel();
+	} catch {
+		state.textContent = 'The sandbox does not answer. Is it still running?';
+	}
+}
+
+const [tiles, connect, tabs, panel, state] = ['tiles', 'connect', 'tabs', 'panel', 'state'].map((id) =>
+	document.getElementById(id),
+);
+showTabs();
+await refresh();
+setInterval(refresh, 3000);
