@@ -33,6 +33,12 @@ test('proves the token and access to the API', async () => {
 	]);
 });
 
+test('renews the token this process holds where the service has revoked it', async () => {
+	await service.control('POST', '/tokens/revoke');
+
+	expect(await testWith({})).toMatchObject({ status: 'OK' });
+});
+
 test('fails when there is a token but no access', async () => {
 	await service.control('POST', '/faults', { path: '/api/', fault: { kind: 'status', status: 403 } });
 
