@@ -84,9 +84,14 @@ function sectionProperties({ title, name, fields, description }: BodySection): I
 			placeholder: 'Add Field',
 			default: {},
 			description,
-			options: properties,
+			options: sortedByName(properties),
 		},
 	];
+}
+
+/** @returns the parameters in the order in which they are looked for in a collection */
+export function sortedByName(properties: readonly INodeProperties[]): INodeProperties[] {
+	return [...properties].sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
 /**
@@ -110,29 +115,29 @@ function fromFields(
 	read: (name: string) => unknown,
 	context: WireContext,
 ): Record<string, unknown> {
-	const values: Record<string, unknown> = {};
+	const body: Record<string, unknown> = {};
 	for (const { name, fields } of sections) {
-		if (name === undefined) {
-			for (const { property } of fields) values[property.name] = readOpen(property, read);
-			continue;
-		}
-		const collection = read(name);
-		if (isRecord(collection)) Object.assign(values, collection);
+		const values = name === undefined ? readOpen(fields, read) : read(name);
+		if (isRecord(values)) toObject(fields, values, context, '', body);
 	}
-	return toObject(
-		sections.flatMap(({ fields }) => fields),
-		values,
-		context,
-	);
+	return body;
 }
 
-/** An optional field that stands open and was left empty is not sent. */
-function readOpen(property: INodeProperties, read: (name: string) => unknown): unknown {
-	const value = read(property.name);
-	const isEmpty = value === '' || value === undefined || value === null;
-	if (isEmpty && property.required)
-		throw new InvalidValueError(property.displayName, 'is empty', 'Fill it in: the service needs it');
-	return isEmpty ? undefined : value;
+/**
+ * Reads fields that stand open; an optional one that was left empty is left out.
+ *
+ * @returns the values by parameter name
+ * @throws InvalidValueError for a required one that is empty
+ */
+export function readOpen(fields: readonly Field[], read: (name: string) => unknown): Record<string, unknown> {
+	const values = fields.map(({ property: { name, displayName, required } }) => {
+		const value = read(name);
+		const isEmpty = value === '' || value === undefined || value === null;
+		if (isEmpty && required)
+			throw new InvalidValueError(displayName, 'is empty', 'Fill it in: the service needs it');
+		return [name, isEmpty ? undefined : value];
+	});
+	return Object.fromEntries(values) as Record<string, unknown>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import isEqual from 'lodash/isEqual';
 
-import { bodyProperties } from './body';
+import { bodyProperties, sortedByName } from './body';
 import { type Operation, type Resource, type Service, operationOption } from './operation';
 import { outputProperties } from './output';
 
@@ -25,7 +25,7 @@ export function nodeProperties(
 			...choice('Operation', 'operation', operations.map(operationOption)),
 			displayOptions: { show: { resource: [value] } },
 		})),
-		...resources.flatMap(resourceProperties),
+		...formProperties(resources),
 		...shared,
 	];
 }
@@ -36,39 +36,83 @@ function choice(displayName: string, name: string, options: INodePropertyOptions
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen };
 }
 
-/** Parameters that are the same for several operations of a resource become one, shown for each of them. */
-function resourceProperties({ value, operations }: Resource): INodeProperties[] {
-	const merged: Array<{ property: INodeProperties; operations: string[] }> = [];
-	for (const operation of operations) {
-		for (const property of operationProperties(operation)) {
-			const same = merged.find((entry) => isEqual(entry.property, property));
-			if (same) same.operations.push(operation.value);
-			else merged.push({ property, operations: [operation.value] });
+/** A parameter and the operations that have it. */
+interface Merged {
+	property: INodeProperties;
+	shownFor: Array<[resource: string, operation: string]>;
+}
+
+/**
+ * The parameters of all operations. n8n visits each for every item, so those that are the same for several operations
+ * become one, shown for each of them. Part by part, so that every operation's form keeps its order.
+ */
+function formProperties(resources: readonly Resource[]): INodeProperties[] {
+	const all = resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => ({ value, operation, parts: formParts(operation) })),
+	);
+	const has = (resource: string, operation: string) =>
+		all.some((entry) => entry.value === resource && entry.operation.value === operation);
+	const partCount = Math.max(...all.map(({ parts }) => parts.length));
+	return Array.from({ length: partCount }, (_, part) => {
+		const merged: Merged[] = [];
+		for (const { value, operation, parts } of all) {
+			for (const property of parts[part] ?? []) {
+				const place: Merged['shownFor'][number] = [value, operation.value];
+				const same = merged.find(
+					(entry) => isEqual(entry.property, property) && canShow([...entry.shownFor, place], has),
+				);
+				if (same) same.shownFor.push(place);
+				else merged.push({ property, shownFor: [place] });
+			}
 		}
-	}
-	return merged.map(({ property, operations: shownFor }) => ({
+		return merged.map(shown);
+	}).flat();
+}
+
+/** n8n shows a parameter for every pair of the resources and operations listed: none may be another's. */
+function canShow(
+	places: Merged['shownFor'],
+	exists: (resource: string, operation: string) => boolean,
+): boolean {
+	const pairs = places.flatMap(([resource]) => places.map(([, operation]) => [resource, operation] as const));
+	return pairs.every(
+		([resource, operation]) =>
+			!exists(resource, operation) || places.some((own) => own[0] === resource && own[1] === operation),
+	);
+}
+
+function shown({ property, shownFor }: Merged): INodeProperties {
+	const resource = [...new Set(shownFor.map(([value]) => value))];
+	const operation = [...new Set(shownFor.map(([, value]) => value))];
+	return {
 		...property,
 		displayOptions: {
 			...property.displayOptions,
-			show: { resource: [value], operation: shownFor, ...property.displayOptions?.show },
+			show: { resource, operation, ...property.displayOptions?.show },
 		},
-	}));
+	};
 }
 
-function operationProperties(operation: Operation): INodeProperties[] {
-	const { pathFields = [], query = [], body, parameters = [], output } = operation;
+/** The form of an operation, from the record it is about to what comes out. */
+function formParts({
+	pathFields = [],
+	query = [],
+	body,
+	parameters = [],
+	output,
+}: Operation): INodeProperties[][] {
 	return [
-		...pathFields.map(({ property }) => property),
-		...query
+		pathFields.map(({ property }) => property),
+		query
 			.filter(({ collection }) => !collection)
 			.flatMap(({ fields }) => fields.map(({ property }) => property)),
-		...parameters,
-		...(body ? bodyProperties(body) : []),
-		...(output.kind === 'list' ? limitProperties : []),
-		...query.flatMap(({ collection, fields }) =>
-			collection ? [{ ...collection, options: fields.map(({ property }) => property) }] : [],
+		[...parameters],
+		body ? bodyProperties(body) : [],
+		output.kind === 'list' ? limitProperties : [],
+		query.flatMap(({ collection, fields }) =>
+			collection ? [{ ...collection, options: sortedByName(fields.map(({ property }) => property)) }] : [],
 		),
-		...outputProperties(output),
+		outputProperties(output),
 	];
 }
 

@@ -1,4 +1,4 @@
-import { type INodeProperties, jsonParse } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { type ValueKind, checkValue } from './address';
 import { InvalidValueError } from './invalidValue';
@@ -183,7 +183,13 @@ export function rowList(
 		typeOptions: { multipleValues: true, ...look.typeOptions },
 		default: {},
 		placeholder: look.placeholder ?? `Add ${entryName}`,
-		options: [{ displayName: entryName, name: 'entry', values: entries.map(({ property: own }) => own) }],
+		options: [
+			{
+				displayName: entryName,
+				name: 'entry',
+				values: entries.map(({ property: own }) => emptyAtFirst(own)),
+			},
+		],
 	};
 	return {
 		at,
@@ -199,10 +205,62 @@ export function rowList(
 						`has an entry ${index + 1} without fields`,
 						'Add it as a row',
 					);
-				return toObject(entries, row, context, `${displayName} ${index + 1}: `);
+				return toObject(entries, withoutEmpty(row), context, `${displayName} ${index + 1}: `);
 			});
 		},
 	};
+}
+
+/** A map from names to texts, as rows that can be added; an expression may give an object. */
+export function textMap(displayName: string, at: string, entryName: string, look: Look = {}): Field {
+	const rows = rowList(
+		displayName,
+		at,
+		entryName,
+		[
+			text('Name', 'name', { description: `Name of the ${entryName.toLowerCase()}` }),
+			text('Value', 'value', { description: `Value of the ${entryName.toLowerCase()}` }),
+		],
+		look,
+	);
+	return {
+		at,
+		property: rows.property,
+		toWire(value, context) {
+			if (isRecord(value) && !('entry' in value)) return value;
+			return Object.fromEntries(
+				(rows.toWire(value, context) as IDataObject[]).map(({ name, value: own }, index) => {
+					if (typeof name === 'string') return [name, own ?? ''];
+					throw new InvalidValueError(`${displayName} ${index + 1}: Name`, 'is empty', 'Enter a name');
+				}),
+			);
+		},
+	};
+}
+
+/** A record chosen from a list or by its ID, as a value of the body or the query. */
+export function chosen(at: string, kind: ValueKind, property: INodeProperties): Field {
+	const { toWire } = identifier(property.displayName, at, kind);
+	return { at, property, toWire: (value, context) => toWire(unwrapLocator(value), context) };
+}
+
+/** @returns the value of a resource locator; anything else as it is */
+export function unwrapLocator(value: unknown): unknown {
+	return isRecord(value) && value.__rl === true ? value.value : value;
+}
+
+/** Every row shows all its fields, so those left alone must be told from those set to 0. */
+function emptyAtFirst(property: INodeProperties): INodeProperties {
+	return property.type === 'number' ? { ...property, default: '' } : property;
+}
+
+/** @returns the values that a person has filled in */
+export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(values).filter(
+			([, value]) => !['', null, undefined].includes(unwrapLocator(value) as null),
+		),
+	);
 }
 
 /**
@@ -211,14 +269,15 @@ export function rowList(
  * @param fields the fields the form can hold
  * @param values by parameter name; absent and undefined ones are left out, so the service keeps what it has
  * @param prefix put in front of a parameter's name in errors, e.g. `Times 2: `
+ * @param result the object to add to
  */
 export function toObject(
 	fields: readonly Field[],
 	values: Readonly<Record<string, unknown>>,
 	context: WireContext,
 	prefix = '',
+	result: Record<string, unknown> = {},
 ): Record<string, unknown> {
-	const result: Record<string, unknown> = {};
 	for (const { at, property, toWire } of fields) {
 		const value = values[property.name];
 		if (value === undefined) continue;

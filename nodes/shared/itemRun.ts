@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { ErrorPlace } from './errors';
-import type { WireContext } from './fields';
+import { type WireContext, unwrapLocator } from './fields';
 import { InvalidValueError } from './invalidValue';
 import { isRecord } from './serviceMessage';
 import { type ServiceAnswer, type ServiceRequest, send } from './transport';
@@ -27,7 +27,8 @@ export function createItemRun(
 	wire: WireContext,
 	readRaw: (name: string) => unknown,
 ): ItemRun {
-	const read = (name: string) => unwrapLocator(readRaw(name));
+	const read = (name: string) =>
+		mapInput(unwrapLocator(readRaw(name)), () => inputJson(context, place.itemIndex));
 	const options = read('options');
 	return {
 		context,
@@ -58,6 +59,12 @@ export function readCallsAtOnce(value: unknown): number {
 export const DEFAULT_CALLS_AT_ONCE = 10;
 export const MOST_CALLS_AT_ONCE = 50;
 
-function unwrapLocator(value: unknown): unknown {
-	return isRecord(value) && value.__rl === true ? value.value : value;
+/** A resource mapper that maps automatically takes its values from the input item. */
+function mapInput(value: unknown, json: () => IDataObject): unknown {
+	return isRecord(value) && value.mappingMode === 'autoMapInputData' ? { ...value, value: json() } : value;
+}
+
+function inputJson(context: ItemRun['context'], itemIndex: number): IDataObject {
+	const input = context.getInputData();
+	return (Array.isArray(input) ? input[itemIndex] : input)?.json ?? {};
 }

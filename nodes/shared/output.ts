@@ -5,8 +5,8 @@ import { isRecord } from './serviceMessage';
 
 /** What comes out of an operation. */
 export interface OutputShape {
-	/** A list becomes one item a record. */
-	kind: 'list' | 'record';
+	/** A list and a batch become one item a record; a list has a Limit. */
+	kind: 'list' | 'batch' | 'record';
 	/** Response schema of a record in `contract/openapi.yaml`; undefined where the documents show none. */
 	schema?: string;
 	/** For records of more than 10 fields: at most 10 useful ones, flattened. Output name to where it stands. */
@@ -73,6 +73,12 @@ export function shapeRecord(
 	}
 	if (mode !== 'selected') return data;
 	return Object.fromEntries(fields.filter((name) => name in data).map((name) => [name, data[name]]));
+}
+
+/** @returns the texts at several places with spaces between them, null where there is none. */
+export function wordsAt(record: IDataObject, ...places: string[]): string | null {
+	const words = places.map((at) => valueAt(record, at)).filter(Boolean);
+	return words.length > 0 ? words.join(' ') : null;
 }
 
 /** @returns what stands at a dotted place, null where there is nothing, so that every item has the same columns. */

@@ -11,9 +11,9 @@ import {
 import pLimit from 'p-limit';
 
 import { checkValue, fillPath } from './address';
-import { readBody } from './body';
+import { readBody, readOpen } from './body';
 import { toNodeError, unreadableAnswerError } from './errors';
-import { type Field, type WireContext, toObject } from './fields';
+import { type Field, type WireContext, toObject, withoutEmpty } from './fields';
 import { InvalidValueError } from './invalidValue';
 import { type ItemRun, createItemRun, readCallsAtOnce } from './itemRun';
 import { readRequestOptions } from './network';
@@ -47,10 +47,7 @@ export function customOperations(service: Service): NonNullable<INodeType['custo
 	);
 }
 
-/**
- * Runs one item where n8n's engine for declarative nodes is in charge: as a tool of an AI agent, or when the operation
- * is chosen by an expression.
- */
+/** Runs one item where n8n's engine for declarative nodes is in charge: as a tool of an AI agent. */
 export function runRoutedItem(service: Service) {
 	return async function (
 		this: IExecutePaginationFunctions,
@@ -64,19 +61,9 @@ export function runRoutedItem(service: Service) {
 		return await linked(this, place, async () => {
 			const wire = await readWireContext(this, service, operation);
 			const run = createItemRun(this, place, wire, readRaw);
-			const limit = sharedLimit(this.getExecuteData(), () => readCallsAtOnce(run.options.callsAtOnce));
-			return await limit(async () => await runItem(run, service, operation, network));
+			return await runItem(run, service, operation, network);
 		});
 	};
-}
-
-const limits = new WeakMap<object, ReturnType<typeof pLimit>>();
-
-/** The items of one node run share their execute data, and through it one limit. */
-function sharedLimit(executeData: object, callsAtOnce: () => number): ReturnType<typeof pLimit> {
-	const limit = limits.get(executeData) ?? pLimit(callsAtOnce());
-	limits.set(executeData, limit);
-	return limit;
 }
 
 function findOperation(
@@ -172,39 +159,60 @@ async function linked(
 	}
 }
 
-/** What stands in the error output for an item that did not go through. */
+/**
+ * What stands in the error output for an item that did not go through. n8n knows it by these two fields; an `error` on
+ * the item itself would make it drop the details.
+ */
 export function failedItem(error: ReturnType<typeof toNodeError>): INodeExecutionData {
 	const details = {
 		description: error.description ?? '',
 		...(isRecord(error.context.service) ? error.context.service : {}),
 	};
-	return { json: { error: error.message, details: details as IDataObject }, error };
+	return { json: { error: error.message, details: details as IDataObject } };
 }
 
 async function runItem(
 	run: ItemRun,
-	{ credential }: Service,
+	service: Service,
 	operation: Operation,
 	network: ServiceRequest['network'],
 ): Promise<IDataObject[]> {
-	const { output, takesSystem = true } = operation;
+	const { kind } = operation.output;
 	const limit =
-		output.kind === 'list' && run.read('returnAll') !== true
+		kind === 'list' && run.read('returnAll') !== true
 			? readLimit(run.read('limit'))
 			: Number.POSITIVE_INFINITY;
-	const request = { ...buildRequest(run, operation), credential, network };
-	applyOptions(request, run.options, takesSystem);
-	await operation.complete?.(run, request);
+	const request = await prepareRequest(run, service, operation, network);
 	const body = operation.fetch ? await operation.fetch(run, request, limit) : (await run.call(request)).body;
 	const answer = operation.readAnswer ? operation.readAnswer(run, body) : body;
-	const records =
-		output.kind === 'list' ? readList(run, answer).slice(0, limit) : [answer ?? { success: true }];
-	const mode = (output.simplified ? run.read('output') : 'raw') as OutputMode;
-	const fields = mode === 'selected' ? readChosenFields(run.read('outputFields')) : [];
-	return records.map((record) => shapeRecord(record, output, mode, fields));
+	const records = kind === 'record' ? [answer ?? { success: true }] : readList(run, answer).slice(0, limit);
+	return records.map(outputShaper(run, operation));
 }
 
-/** The call of one item, everything in it checked. */
+/**
+ * The call of one item, everything in it checked.
+ *
+ * @throws InvalidValueError that names the parameter as displayed
+ */
+export async function prepareRequest(
+	run: ItemRun,
+	{ credential }: Service,
+	operation: Operation,
+	network: ServiceRequest['network'],
+): Promise<ServiceRequest> {
+	const request = { ...buildRequest(run, operation), credential, network };
+	applyOptions(request, run.options, operation.takesSystem ?? true);
+	await operation.complete?.(run, request);
+	return request;
+}
+
+/** @returns what turns a record of the service into the output that the item asks for */
+export function outputShaper(run: ItemRun, { output }: Operation): (record: unknown) => IDataObject {
+	const mode = (output.simplified ? run.read('output') : 'raw') as OutputMode;
+	const fields = mode === 'selected' ? readChosenFields(run.read('outputFields')) : [];
+	return (record) => shapeRecord(record, output, mode, fields);
+}
+
 function buildRequest(
 	run: ItemRun,
 	{ method, path, pathFields = [], query = [], body }: Operation,
@@ -224,13 +232,8 @@ function buildRequest(
 }
 
 function readQuery({ collection, fields }: QueryPart, run: ItemRun): Record<string, unknown> {
-	const values = collection
-		? run.read(collection.name)
-		: Object.fromEntries(fields.map(({ property }) => [property.name, run.read(property.name)]));
-	const given = Object.entries(isRecord(values) ? values : {}).filter(
-		([, value]) => value !== '' && value !== null,
-	);
-	return toObject(fields, Object.fromEntries(given), run.wire);
+	const values = collection ? run.read(collection.name) : readOpen(fields, run.read);
+	return isRecord(values) ? toObject(fields, withoutEmpty(values), run.wire) : {};
 }
 
 function readLimit(value: unknown): number {
@@ -259,13 +262,13 @@ function readList(run: ItemRun, body: unknown): unknown[] {
 async function readWireContext(
 	context: Pick<IExecuteFunctions, 'getCredentials'>,
 	{ credential }: Service,
-	{ query = [], body }: Operation,
+	{ query = [], body, parameters = [] }: Operation,
 ): Promise<WireContext> {
 	const fields = [
 		...query.flatMap((part) => part.fields),
 		...(body?.sections ?? []).flatMap((section) => section.fields),
 	];
-	const takesTimes = fields.some(hasTime);
+	const takesTimes = fields.some(hasTime) || parameters.some(({ type }) => type === 'dateTime');
 	if (!takesTimes || credential !== 'hospitalityBookingApi') return { zone: 'UTC' };
 	const { timeZone } = await context.getCredentials<{ timeZone?: string }>(credential, 0);
 	return { zone: checkTimeZone(timeZone) };

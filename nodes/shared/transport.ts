@@ -129,7 +129,8 @@ function readThrown(place: ErrorPlace, thrown: unknown): Outcome {
 			return { error: toNodeError(place, reason) };
 		}
 		const { response, code } = reason as { response?: { status?: number; data?: unknown }; code?: unknown };
-		if (response?.status !== undefined) return { error: statusError(place, response.status, response.data) };
+		if (response?.status !== undefined && !isSuccess(response.status))
+			return { error: statusError(place, response.status, response.data) };
 		if (typeof code === 'string') {
 			return {
 				attempt: { kind: 'connection', reached: code === 'ECONNREFUSED' ? 'refused' : 'broken' },

@@ -1,6 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { type OutputShape, valueAt } from '../output';
+import { type OutputShape, valueAt, wordsAt } from '../output';
 
 /** Web bookings as items (first document, 'WebBooking'). */
 export const webBookings: OutputShape = {
@@ -13,7 +11,7 @@ export const webBookings: OutputShape = {
 		end: 'end',
 		status: 'status',
 		guests: 'guests',
-		guestName: (booking) => personName(booking, 'contact'),
+		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
 		email: 'contact.email',
 		phone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
 		message: 'message',
@@ -33,8 +31,3 @@ export const webBookingIncludes = [
 	{ name: 'Payment Method', value: 'includePayMethod' },
 	{ name: 'Table Articles', value: 'includeTableArticles' },
 ];
-
-function personName(record: IDataObject, at: string): string | null {
-	const parts = [valueAt(record, `${at}.fname`), valueAt(record, `${at}.lname`)].filter(Boolean);
-	return parts.length > 0 ? parts.join(' ') : null;
-}
