@@ -74,6 +74,7 @@ export class ModelledHost {
 	private async call(fault: Fault, twice: boolean): Promise<unknown[] | null> {
 		const { poll, settings, list, now } = this.options;
 		let second: Promise<unknown[] | null> | undefined;
+		let alone = !twice;
 		const staged = { state: this.memory };
 		const world = {
 			id: 'node',
@@ -83,7 +84,10 @@ export class ModelledHost {
 				if (!this.options.durable) this.memory = state;
 			},
 			fetch: async (_path: string, query: Record<string, unknown>) => {
-				if (twice && !second) second = poll(world, settings);
+				if (!alone) {
+					alone = true;
+					second = poll(world, settings);
+				}
 				await Promise.resolve();
 				if (fault === 'connection') throw new Error('ECONNRESET');
 				const page = list(query);

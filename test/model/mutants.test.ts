@@ -1,0 +1,111 @@
+import { transformSync } from '@swc/core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import * as seen from '../../nodes/HospitalityBookingTrigger/seen';
+import * as stamps from '../../nodes/HospitalityBookingTrigger/stamps';
+import { runHistories } from './history';
+import type { Poll } from './host';
+
+const FOLDER = join(__dirname, '../../nodes/HospitalityBookingTrigger');
+const HISTORIES = 10_000;
+const SEED = 20261120;
+
+interface Mutant {
+	name: string;
+	file: 'cursor' | 'poll';
+	find: string;
+	replace: string;
+}
+
+const MUTANTS: Mutant[] = [
+	{
+		name: 'the overlap',
+		file: 'cursor',
+		find: 'const overlap = Math.max(overlapMs, TIE_MS);',
+		replace: 'const overlap = TIE_MS;',
+	},
+	{ name: 'the seen set', file: 'cursor', find: 'seen: packSeen(seen)', replace: "seen: ''" },
+	{
+		name: 'the handling of equal stamps',
+		file: 'cursor',
+		find: 'const overlap = Math.max(overlapMs, TIE_MS);',
+		replace: 'const overlap = overlapMs;',
+	},
+	{
+		name: 'the rule for daylight-saving changes',
+		file: 'cursor',
+		find: 'return isNearDaylightSavingChange(ms, zone)',
+		replace: 'return false',
+	},
+	{
+		name: 'the state being changed last',
+		file: 'poll',
+		find: 'const output = step.emit.length > 0',
+		replace: 'world.save({ watching, cursor: step.state });\n\tconst output = step.emit.length > 0',
+	},
+	{ name: 'one poll at a time', file: 'poll', find: 'running.has(world.id)', replace: 'false' },
+	{
+		name: 'waiting for what the limit held back',
+		file: 'cursor',
+		find: 'waiting[0]?.stamp ?? watermark',
+		replace: 'watermark',
+	},
+	{
+		name: 'keeping what waits from being taken for dealt with',
+		file: 'cursor',
+		find: 'Math.min(Math.max(since, reached), lowest)',
+		replace: 'Math.max(since, reached, Math.min(lowest, 0))',
+	},
+	{
+		name: 'never asking from an earlier moment again',
+		file: 'cursor',
+		find: 'instantOf(from, rules.zone) > instantOf(before, rules.zone) ? from : before',
+		replace: 'from',
+	},
+	{
+		name: 'the difference between no answer and an empty list',
+		file: 'poll',
+		find: 'if (!Array.isArray(page)) throw',
+		replace: 'if (page !== undefined && !Array.isArray(page)) throw',
+	},
+];
+
+/** Compiles poll.ts and cursor.ts with one place of the source changed. */
+function compile({ file, find, replace }: Pick<Mutant, 'file' | 'find' | 'replace'>): Poll {
+	const load = (name: 'cursor' | 'poll', modules: Record<string, unknown>): Record<string, unknown> => {
+		let source = readFileSync(join(FOLDER, `${name}.ts`), 'utf8');
+		if (name === file) {
+			if (source.split(find).length !== 2) throw new Error(`${name}.ts does not have this once: ${find}`);
+			source = source.replace(find, () => replace).replace('as unknown[], rules', '?? [], rules');
+		}
+		const { code } = transformSync(source, {
+			jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+			module: { type: 'commonjs' },
+		});
+		const exports: Record<string, unknown> = {};
+		const real = createRequire(__filename);
+		new Function('exports', 'require', code)(exports, (id: string) => modules[id] ?? real(id));
+		return exports;
+	};
+	const cursor = load('cursor', { './seen': seen, './stamps': stamps });
+	return load('poll', { './cursor': cursor }).poll as Poll;
+}
+
+describe('the model notices when the trigger is broken', () => {
+	it('passes what is compiled without a change', async () => {
+		const unchanged = compile({
+			file: 'cursor',
+			find: 'seen: packSeen(seen)',
+			replace: 'seen: packSeen(seen)',
+		});
+		expect((await runHistories(500, SEED, unchanged)).failure).toBeUndefined();
+	});
+
+	it.each(MUTANTS)('by taking out $name', async (mutant) => {
+		const { failure, histories } = await runHistories(HISTORIES, SEED, compile(mutant), false);
+		process.stdout.write(`model: without ${mutant.name}, history ${histories} fails\n`);
+		expect(failure).toMatch(/Lost|Repeated|Not an event/);
+	});
+});
