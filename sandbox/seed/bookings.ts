@@ -273,13 +273,13 @@ export function seedBookings(faker: Faker, state: State, count: number, now: num
 		const start = openingTime(faker, now + day * DAY);
 		const created = Math.min(start, now) - faker.number.int({ min: 1, max: 30 * 24 }) * 3_600_000;
 		const booking = makeBooking(faker, state, people, { created, start });
-		if (i === 0) addRareFields(booking, state);
+		if (i === 0) addRareFields(booking, state, people);
 		state.putBooking(i % 10 === 9 ? { ...booking, alias: `order-${1001 + (i - 9) / 10}` } : booking);
 	}
 }
 
 /** Gives one booking values in the fields that most bookings leave empty, so that each can be seen. */
-function addRareFields({ web, rootId }: Booking, state: State): void {
+function addRareFields({ web, rootId }: Booking, state: State, people: People): void {
 	const { start, end, createdDate } = web;
 	const activity = {
 		name: 'Guided tasting',
@@ -290,10 +290,19 @@ function addRareFields({ web, rootId }: Booking, state: State): void {
 		sortOrder: 1,
 		hidden: false,
 		changeStatus: 0,
+		uploadImage: {
+			tags: ['wine'],
+			cropRatios: [{ id: 1, imageId: 1, left: 0, top: 0.25, width: 1, height: 0.5, aspectRatio: '2:1' }],
+			image: 'tasting',
+			imageUrl: 'https://images.example/tasting.jpg',
+			imageFilename: 'tasting.jpg',
+			imageUploadData: '',
+		},
 	};
 	Object.assign(web, {
 		arrangementName: 'Wine tasting',
 		eventTag: 'tasting',
+		customer: people.customers[0],
 		internalContactName: 'Robin at the front desk',
 		markings: [{ text: 'VIP', prefix: '!', hidden: false }],
 		menus: [

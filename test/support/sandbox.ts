@@ -42,10 +42,10 @@ export function node24(): string {
 }
 
 /** Starts `sandbox/main.ts` with the control interface on a free port. Rejects with its output when it ends early. */
-export async function startSandbox(args: string[] = []): Promise<StartedSandbox> {
+export async function startSandbox(args: string[] = [], nodeArgs: string[] = []): Promise<StartedSandbox> {
 	const child = spawn(
 		node24(),
-		[join(ROOT, 'sandbox', 'main.ts'), '--json', '--control', '--port', '0', '--exit-with-parent', ...args],
+		[...nodeArgs, join(ROOT, 'sandbox', 'main.ts'), '--json', '--control', '--port', '0', '--exit-with-parent', ...args],
 		{ cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe'] },
 	);
 	let errors = '';
