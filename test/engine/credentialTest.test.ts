@@ -1,46 +1,32 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
-import type { Engine } from './support/engine';
-import { bookingCredential, readyEngine, Service } from './support/service';
+import { bookingCredential, useService } from './support/service';
 
-let service: Service;
-let engine: Engine;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-});
+const here = useService();
 
 /** What the editor shows after saving a credential for the sandbox with some fields changed. */
 async function testWith(changes: ICredentialDataDecryptedObject): Promise<INodeCredentialTestResult> {
-	await engine.credentials.add('mine', 'hospitalityBookingApi', {
-		...bookingCredential(service.info),
+	await here.engine.credentials.add('mine', 'hospitalityBookingApi', {
+		...bookingCredential(here.service.info),
 		...changes,
 	});
-	return await engine.testCredential('mine');
+	return await here.engine.testCredential('mine');
 }
 
 test('proves the token and access to the API', async () => {
 	expect(await testWith({})).toMatchObject({ status: 'OK' });
-	expect((await service.requests()).map(({ path, status }) => ({ path, status }))).toEqual([
+	expect((await here.service.requests()).map(({ path, status }) => ({ path, status }))).toEqual([
 		{ path: '/api/booking/v1/booking/customers', status: 200 },
 	]);
 });
 
 test('renews the token this process holds where the service has revoked it', async () => {
-	await service.control('POST', '/tokens/revoke');
+	await here.service.control('POST', '/tokens/revoke');
 
 	expect(await testWith({})).toMatchObject({ status: 'OK' });
 });
 
 test('fails when there is a token but no access', async () => {
-	await service.control('POST', '/faults', { path: '/api/', fault: { kind: 'status', status: 403 } });
+	await here.service.control('POST', '/faults', { path: '/api/', fault: { kind: 'status', status: 403 } });
 
 	const { status, message } = await testWith({});
 	expect(status).toBe('Error');
@@ -52,7 +38,7 @@ test.each([
 	['the path of the API on it', (url: string) => `${url}/api/booking`],
 	['both, and a blank around it', (url: string) => ` ${url}/api/booking/ `],
 ])('takes a Base URL with %s', async (_, spell) => {
-	expect(await testWith({ baseUrl: spell(service.info.baseUrl) })).toEqual({
+	expect(await testWith({ baseUrl: spell(here.service.info.baseUrl) })).toEqual({
 		status: 'OK',
 		message: 'Connection successful',
 	});
@@ -72,7 +58,7 @@ test.each<[string, ICredentialDataDecryptedObject, RegExp]>([
 	const spelled = Object.fromEntries(
 		Object.entries(changes).map(([name, value]) => [
 			name,
-			String(value).replace('BASE', service.info.baseUrl),
+			String(value).replace('BASE', here.service.info.baseUrl),
 		]),
 	);
 	const result = await testWith(spelled);

@@ -1,24 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Engine, Run } from './support/engine';
-import { bookingCredential, readyEngine, Service } from './support/service';
+import type { Run } from './support/engine';
+import { bookingCredential, useService } from './support/service';
 
-let service: Service;
-let engine: Engine;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-});
+const here = useService();
 
 async function getMany(parameters: INodeParameters): Promise<Run> {
-	return await engine.execute({
+	return await here.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: { resource: 'customer', operation: 'getAll', ...parameters },
 	});
@@ -28,29 +15,29 @@ test('asks for all customers without a filter and stops at Limit', async () => {
 	const run = await getMany({ limit: 4 });
 
 	expect(run.json()).toHaveLength(4);
-	expect(await service.requests()).toMatchObject([
+	expect(await here.service.requests()).toMatchObject([
 		{
 			method: 'GET',
 			path: '/api/booking/v1/booking/customers',
 			query: {},
-			headers: { system: service.info.system },
+			headers: { system: here.service.info.system },
 		},
 	]);
 });
 
 test('returns every customer with Return All', async () => {
 	const run = await getMany({ returnAll: true });
-	const stored = await service.control<unknown[]>('GET', '/state/customers');
+	const stored = await here.service.control<unknown[]>('GET', '/state/customers');
 
 	expect(run.json()).toHaveLength(stored.length);
 });
 
 test('returns those changed after a time, given as a date in the time zone of the credential', async () => {
-	await engine.credentials.add('oslo', 'hospitalityBookingApi', {
-		...bookingCredential(service.info),
+	await here.engine.credentials.add('oslo', 'hospitalityBookingApi', {
+		...bookingCredential(here.service.info),
 		timeZone: 'Europe/Oslo',
 	});
-	await engine.execute({
+	await here.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: {
 			resource: 'customer',
@@ -60,14 +47,14 @@ test('returns those changed after a time, given as a date in the time zone of th
 		credentials: { hospitalityBookingApi: 'oslo' },
 	});
 
-	const [request] = await service.requests();
+	const [request] = await here.service.requests();
 	expect(Object.keys(request?.query ?? {})).toEqual(['changedFromUtc']);
 	expect(new Date(String(request?.query.changedFromUtc))).toEqual(new Date('2026-06-30T22:00:00Z'));
 });
 
 test('works on another system with the option System', async () => {
-	await getMany({ options: { system: service.info.secondSystem } });
+	await getMany({ options: { system: here.service.info.secondSystem } });
 
-	const [request] = await service.requests();
-	expect(request?.headers.system).toBe(service.info.secondSystem);
+	const [request] = await here.service.requests();
+	expect(request?.headers.system).toBe(here.service.info.secondSystem);
 });

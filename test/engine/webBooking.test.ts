@@ -1,24 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Engine, ExecuteOptions, Run } from './support/engine';
-import { readyEngine, Service } from './support/service';
+import type { ExecuteOptions, Run } from './support/engine';
+import { useService } from './support/service';
 
 const LIST = '/api/booking/v1/WebBooking/WebBookings';
 const UNKNOWN_GUID = '00000000-0000-4000-8000-000000000000';
 
-let service: Service;
-let engine: Engine;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-});
+const here = useService();
 
 /** An ISO date and time so many days from now, without milliseconds. */
 function inDays(days: number): string {
@@ -26,7 +13,7 @@ function inDays(days: number): string {
 }
 
 async function getMany(parameters: INodeParameters, rest: Partial<ExecuteOptions> = {}): Promise<Run> {
-	return await engine.execute({
+	return await here.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: { resource: 'webBooking', operation: 'getAll', ...parameters },
 		...rest,
@@ -34,7 +21,7 @@ async function getMany(parameters: INodeParameters, rest: Partial<ExecuteOptions
 }
 
 async function cancel(parameters: INodeParameters, rest: Partial<ExecuteOptions>): Promise<Run> {
-	return await engine.execute({
+	return await here.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: {
 			resource: 'webBooking',
@@ -48,22 +35,26 @@ async function cancel(parameters: INodeParameters, rest: Partial<ExecuteOptions>
 
 /** Makes bookings in the service and returns what their items are told apart by. */
 async function makeBookings(count: number): Promise<Array<{ guid: string }>> {
-	const made = await service.control<Array<{ guid: string }>>('POST', '/bookings', { count });
-	await service.forgetRequests();
+	const made = await here.service.control<Array<{ guid: string }>>('POST', '/bookings', { count });
+	await here.service.forgetRequests();
 	return made.map(({ guid }) => ({ guid }));
 }
 
 describe('get many', () => {
 	test('asks once for the bookings of a period and stops at Limit', async () => {
 		await makeBookings(5);
-		await service.forgetRequests();
+		await here.service.forgetRequests();
 		const run = await getMany({ startTime: inDays(-10), endTime: inDays(10), include: [], limit: 3 });
 
 		expect(run.error).toBeUndefined();
 		expect(run.json()).toHaveLength(3);
 		expect(run.itemsOf()).toEqual([[0], [0], [0]]);
-		expect(await service.requests()).toMatchObject([
-			{ method: 'GET', path: LIST, headers: { system: service.info.system, accept: 'application/json' } },
+		expect(await here.service.requests()).toMatchObject([
+			{
+				method: 'GET',
+				path: LIST,
+				headers: { system: here.service.info.system, accept: 'application/json' },
+			},
 		]);
 	});
 
@@ -74,7 +65,7 @@ describe('get many', () => {
 			include: ['includeContact', 'includeMarkings'],
 		});
 
-		const [request] = await service.requests();
+		const [request] = await here.service.requests();
 		expect(Object.keys(request?.query ?? {}).sort()).toEqual([
 			'endTime',
 			'includeContact',
@@ -88,7 +79,7 @@ describe('get many', () => {
 	test('by last change sends that time alone', async () => {
 		await getMany({ getBy: 'lastChange', changedFrom: inDays(-1), include: [] });
 
-		const [request] = await service.requests();
+		const [request] = await here.service.requests();
 		expect(Object.keys(request?.query ?? {})).toEqual(['changedFrom']);
 	});
 
@@ -103,7 +94,7 @@ describe('get many', () => {
 			options: { daysPerCall: 20 },
 		});
 
-		const requests = await service.requests();
+		const requests = await here.service.requests();
 		const slices = requests.map(({ query }) =>
 			[query.startTime, query.endTime].map((at) => Date.parse(String(at))),
 		);
@@ -133,7 +124,7 @@ describe('get many', () => {
 		const run = await getMany({ startTime: inDays(1), endTime: inDays(-1) });
 
 		expect(run.error?.message).toContain("'End Time'");
-		expect(await service.requests()).toEqual([]);
+		expect(await here.service.requests()).toEqual([]);
 	});
 });
 
@@ -143,10 +134,10 @@ describe('cancel', () => {
 		const run = await cancel({ output: 'raw' }, { items });
 
 		expect(run.error).toBeUndefined();
-		expect((await service.requests()).map(({ method, path, body }) => ({ method, path, body }))).toEqual(
+		expect((await here.service.requests()).map(({ method, path, body }) => ({ method, path, body }))).toEqual(
 			items.map(({ guid }) => ({ method: 'POST', path: `${LIST}/${guid}/Cancel`, body: {} })),
 		);
-		const records = await service.control<Array<{ web: IDataObject }>>('GET', '/state/bookings');
+		const records = await here.service.control<Array<{ web: IDataObject }>>('GET', '/state/bookings');
 		const stored = items.map(({ guid }) => records.find(({ web }) => web.guid === guid)?.web.status);
 		expect(run.json().map(({ status }) => status)).toEqual(stored);
 		expect(run.json().map(({ guid }) => guid)).toEqual(items.map(({ guid }) => guid));
@@ -160,7 +151,7 @@ describe('cancel', () => {
 	])('sends what is set by %s', async (_, parameters) => {
 		await cancel(parameters, { items: await makeBookings(1) });
 
-		expect((await service.requests()).map(({ body }) => body)).toEqual([messages]);
+		expect((await here.service.requests()).map(({ body }) => body)).toEqual([messages]);
 	});
 
 	test('keeps item links on both outputs when the second of three items fails', async () => {
@@ -194,16 +185,16 @@ describe('cancel', () => {
 		async (guid) => {
 			const run = await cancel({}, { items: [{ guid }], onError: 'continueRegularOutput' });
 
-			expect(run.json()).toEqual([{ error: expect.stringContaining("'Web Booking'") }]);
-			expect(await service.requests()).toEqual([]);
+			expect(run.json()).toMatchObject([{ error: expect.stringContaining("'Web Booking'") }]);
+			expect(await here.service.requests()).toEqual([]);
 		},
 	);
 });
 
 test('finds bookings for the list by guest name', async () => {
-	const all = await engine.listSearch({ node: 'hospitalityBooking', method: 'searchWebBookings' });
+	const all = await here.engine.listSearch({ node: 'hospitalityBooking', method: 'searchWebBookings' });
 	const name = all.results[0]?.name.split(' · ')[1] ?? 'nobody';
-	const found = await engine.listSearch({
+	const found = await here.engine.listSearch({
 		node: 'hospitalityBooking',
 		method: 'searchWebBookings',
 		filter: name,

@@ -1,6 +1,8 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { bookingCredential } from '../../../demo/sandbox.ts';
 import { createEngine, type Engine } from './engine';
 import { startSandbox, type SandboxInfo, type StartedSandbox } from '../../support/sandbox';
+
+export { bookingCredential };
 
 /** One request as the sandbox received it. Secrets are masked. */
 export interface ReceivedRequest {
@@ -23,17 +25,6 @@ export interface Stats {
 	/** Answered with 400 or more, or cut. */
 	failedCalls: number;
 	maxConcurrent: number;
-}
-
-/** The data of a `hospitalityBookingApi` credential for a sandbox, as a person enters it. */
-export function bookingCredential({
-	baseUrl,
-	authUrl,
-	clientId,
-	clientSecret,
-	system,
-}: SandboxInfo): ICredentialDataDecryptedObject {
-	return { baseUrl, authUrl, clientId, clientSecret, system, timeZone: 'UTC' };
 }
 
 /**
@@ -99,4 +90,22 @@ export class Service {
 	async stop(): Promise<void> {
 		await this.sandbox.stop();
 	}
+}
+
+/**
+ * For a test file: a sandbox of its own, and before each test its seed data and an engine that is ready to send to it
+ * (see `readyEngine`).
+ */
+export function useService(args: string[] = []): { readonly service: Service; readonly engine: Engine } {
+	const here = {} as { service: Service; engine: Engine };
+	beforeAll(async () => {
+		here.service = await Service.start(args);
+	});
+	afterAll(async () => {
+		await here.service?.stop();
+	});
+	beforeEach(async () => {
+		here.engine = await readyEngine(here.service);
+	});
+	return here;
 }
