@@ -57,8 +57,7 @@ export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Prom
 }
 
 async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
-	const { feed, watching, overlapMs, maxItems } = settings;
-	const zone = feed.zone ?? settings.zone;
+	const { feed, watching, zone, overlapMs, maxItems } = settings;
 	const now = world.now();
 	const position = positionOf(world.load(), settings, now);
 	const page = await world.fetch(feed.path, feed.query(position.from));

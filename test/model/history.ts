@@ -28,6 +28,8 @@ interface Setting {
 	overlapMs: number;
 	maxItems: number;
 	durable: boolean;
+	/** The service's stamps are UTC although they do not say so, and the credential has another zone: lastChangedUtc. */
+	inUtc: boolean;
 	startsEarlier: boolean;
 }
 
@@ -80,8 +82,7 @@ class World {
 		const { kind, feed } = FEEDS[event];
 		this.now = begin;
 		this.startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
-		// Customers' stamps are UTC by name (lastChangedUtc), whatever the zone of other date-times.
-		const ownClock = kind === 'customer' && clock.form !== 'offset' ? { ...clock, zone: 'UTC' } : clock;
+		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
 		this.service = new ModelledService(kind, ownClock);
 		this.host = new ModelledHost({
 			poll,
@@ -309,11 +310,13 @@ const setting: fc.Arbitrary<Setting> = fc
 		overlapMs: fc.constantFrom(0, 2 * MINUTE, 2 * MINUTE, 10 * MINUTE),
 		maxItems: fc.constantFrom(1, 3, 10, 500),
 		durable: fc.boolean(),
+		inUtc: fc.boolean(),
 		startsEarlier: fc.boolean(),
 	})
-	.map(({ event, moment, before, form, decimals, skewMs, startsEarlier, ...rest }) => ({
+	.map(({ event, moment, before, form, decimals, skewMs, startsEarlier, inUtc, ...rest }) => ({
 		...rest,
 		event,
+		inUtc: inUtc && form === 'none' && event.startsWith('customer'),
 		clock: { zone: moment.zone, form, decimals, skewMs },
 		begin: Math.floor((moment.at - before * MINUTE - skewMs) / SECOND) * SECOND,
 		// Which customers were new before that is a guess, and local times around the change do not tell a moment.

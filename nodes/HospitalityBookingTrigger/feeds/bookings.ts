@@ -106,9 +106,7 @@ function statusEvent(
 	{ guid, stamp, created }: BookingFacts,
 	zone: string,
 ): ReturnType<ReadEvent> {
-	const history = inOrder(
-		historyOf(booking).map((entry) => ({ status: entry.status, at: readStamp(entry.changeDate, zone) })),
-	);
+	const history = historyOf(booking);
 	const first = history[0];
 	if (!first) {
 		const asCreated = isAsCreated(booking, { guid, stamp, created });
@@ -117,7 +115,8 @@ function statusEvent(
 			wanted: !asCreated,
 		};
 	}
-	const begunLater = created !== undefined && first.at !== undefined && first.at.ms > created.ms;
+	const firstAt = readStamp(first.changeDate, zone);
+	const begunLater = created !== undefined && firstAt !== undefined && firstAt.ms > created.ms;
 	let changes = begunLater ? 1 : 0;
 	let last = first;
 	history.forEach((entry, index) => {
@@ -127,32 +126,29 @@ function statusEvent(
 	});
 	if (changes === 0) return { event: null, wanted: true };
 	const key = hashKey(`${guid}|${String(last.status)}|${changes}`);
-	return { event: { key, rank: Math.min(last.at?.ms ?? stamp.ms, stamp.ms) }, wanted: true };
+	return {
+		event: { key, rank: Math.min(readStamp(last.changeDate, zone)?.ms ?? stamp.ms, stamp.ms) },
+		wanted: true,
+	};
 }
 
-/** Oldest first; entries of one moment stay in the order of the list, which may run either way. */
-function inOrder<T extends { at: Stamp | undefined }>(history: T[]): T[] {
-	const first = history[0]?.at;
-	const last = history.at(-1)?.at;
-	const rising = first && last && first.ms > last.ms ? [...history].reverse() : history;
-	return rising.every(({ at }) => at)
-		? [...rising].sort((a, b) => (a.at?.ms ?? 0) - (b.at?.ms ?? 0))
-		: rising;
-}
-
+/**
+ * The statuses the booking has had, oldest first. The documents do not say which way the list runs. The entry made with
+ * the booking tells; dates alone do not, because local times go back when daylight saving ends.
+ */
 function historyOf(booking: ServiceRecord): ServiceRecord[] {
-	return Array.isArray(booking.history)
+	const list = Array.isArray(booking.history)
 		? booking.history.map(asRecord).filter((entry) => entry !== undefined)
 		: [];
+	const [first, last] = [list[0]?.changeDate, list.at(-1)?.changeDate];
+	if (first === booking.createdDate || typeof first !== 'string' || typeof last !== 'string') return list;
+	return last === booking.createdDate || first > last ? list.reverse() : list;
 }
 
 /** The status that the booking has now. The service lists two fields of this name, `history` only one. */
 export function statusOf(booking: ServiceRecord): unknown {
-	const history = historyOf(booking);
-	if (history.length === 0) return booking.status;
-	return inOrder(history.map(({ status, changeDate }) => ({ status, at: readStamp(changeDate, 'UTC') }))).at(
-		-1,
-	)?.status;
+	const last = historyOf(booking).at(-1);
+	return last ? last.status : booking.status;
 }
 
 function matches(booking: ServiceRecord, filters: BookingFilters): boolean {

@@ -9,7 +9,6 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 		path: '/api/booking/v1/booking/customers',
 		query: (changedFromUtc) => ({ changedFromUtc }),
 		ranking: created ? 'id' : 'time',
-		zone: 'UTC',
 		observe: (value, zone) => {
 			const customer = asRecord(value);
 			const id = customer?.id;

@@ -19,8 +19,6 @@ export interface Feed {
 	/** Query parameters for everything changed after `from` (a date-time in the service's own form). */
 	query: (from: string) => Record<string, string | number[] | string[] | boolean>;
 	ranking: 'time' | 'id';
-	/** IANA name of the zone of the feed's stamps where it is not the credential's. */
-	zone?: string;
 	observe: (record: unknown, zone: string) => Observation | Malformed;
 }
 
