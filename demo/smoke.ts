@@ -6,6 +6,8 @@ import type { Demo } from './stack.ts';
 
 /** From n8n being up until a new booking is an email and a row. */
 export const SMOKE_WITHIN_MS = 120_000;
+/** The second one shows that the next row goes below the first. */
+const BOOKINGS = 2;
 const LOOK_EVERY_MS = 1_000;
 
 type Row = Record<string, string>;
@@ -26,11 +28,16 @@ interface Customer {
 	city: string;
 }
 
-/** What the demo's main job came to, as seen from outside: in the inbox and in the spreadsheets. */
-export interface SmokeReport {
+/** One booking of the service and what became of it. */
+export interface SeenBooking {
 	booking: Booking;
 	mail: Mail;
-	bookingRow: Row;
+	row: Row;
+}
+
+/** What the demo's main job came to, as seen from outside: in the inbox and in the spreadsheets. */
+export interface SmokeReport {
+	bookings: SeenBooking[];
 	customer: Customer;
 	customerRow: Row;
 	/** Seconds from n8n being up until everything was there. */
@@ -73,15 +80,39 @@ function bookingId(mail: Mail): string | undefined {
 	return /^Booking ID: (\S+)/m.exec(mail.text)?.[1];
 }
 
-/** The first booking that has both a mail and a row. */
-async function findBooking(demo: Demo): Promise<{ mail: Mail; row: Row } | undefined> {
+/** The bookings that have both a mail and a row. */
+async function findBookings(demo: Demo, noted: Map<string, Booking>): Promise<SeenBooking[]> {
 	const rows = sheetRows(demo.bookingSheet);
+	const seen: SeenBooking[] = [];
 	for (const mail of await demo.inbox.mails()) {
 		const id = bookingId(mail);
 		const row = rows.find((candidate) => candidate['Booking ID'] === id);
-		if (row) return { mail, row };
+		if (id === undefined || !row) continue;
+		const booking = noted.get(id);
+		if (!booking)
+			throw new Error(`The booking service has no new booking ${id}, but there are a mail and a row.`);
+		seen.push({ booking, mail, row });
 	}
-	return undefined;
+	return seen;
+}
+
+function compareBooking({ booking, mail, row }: SeenBooking): string[] {
+	return [
+		...compareMail(mail, booking),
+		...compare(
+			'row',
+			{
+				'Booking Number': booking.globalBookingNumber,
+				Start: booking.start,
+				End: booking.end,
+				Guests: booking.guests,
+				'First Name': booking.contact?.fname,
+				'Last Name': booking.contact?.lname,
+				Email: booking.contact?.email,
+			},
+			row,
+		),
+	];
 }
 
 /** Notes bookings as they were when they came: the sandbox goes on changing them. */
@@ -105,8 +136,7 @@ async function lastFailure(demo: Demo): Promise<string> {
 }
 
 /**
- * Waits until a booking that has arrived since has become an email and a row and a new customer has become a
- * row, then compares them with the sandbox's own records. The demo must have been started with `control`.
+ * Waits until two bookings that have arrived since are each an email and a row, and a new customer is a row, then compares them with the sandbox's own records. The demo must have been started with `control`.
  *
  * @throws when they are not there two minutes after n8n was up
  */
@@ -114,41 +144,25 @@ export async function smoke(demo: Demo): Promise<SmokeReport> {
 	const created = (await demo.sandbox.control('POST', 'customers', {})) as Customer | Customer[];
 	const customer = Array.isArray(created) ? created[0] : created;
 	if (!customer) throw new Error('The sandbox created no customer.');
-	const bookings = new Map<string, Booking>();
+	const noted = new Map<string, Booking>();
 	for (;;) {
-		await noteNewBookings(demo, bookings);
-		const found = await findBooking(demo);
+		await noteNewBookings(demo, noted);
+		const bookings = await findBookings(demo, noted);
 		const customerRow = sheetRows(demo.customerSheet).find(
 			(row) => row['Customer ID'] === String(customer.id),
 		);
-		if (found && customerRow) {
-			const booking = bookings.get(found.row['Booking ID'] ?? '');
-			if (!booking) throw new Error(`The booking service has no booking ${found.row['Booking ID']}.`);
+		if (bookings.length >= BOOKINGS && customerRow) {
+			const { customerNumber, name, city } = customer;
 			return {
-				booking,
-				mail: found.mail,
-				bookingRow: found.row,
+				bookings,
 				customer,
 				customerRow,
 				seconds: (performance.now() - demo.n8nUpAt) / 1000,
 				wrong: [
-					...compareMail(found.mail, booking),
-					...compare(
-						'row',
-						{
-							'Booking Number': booking.globalBookingNumber,
-							Start: booking.start,
-							End: booking.end,
-							Guests: booking.guests,
-							'First Name': booking.contact?.fname,
-							'Last Name': booking.contact?.lname,
-							Email: booking.contact?.email,
-						},
-						found.row,
-					),
+					...bookings.flatMap(compareBooking),
 					...compare(
 						'customer row',
-						{ 'Customer Number': customer.customerNumber, Name: customer.name, City: customer.city },
+						{ 'Customer Number': customerNumber, Name: name, City: city },
 						customerRow,
 					),
 					...repeated(
@@ -166,7 +180,9 @@ export async function smoke(demo: Demo): Promise<SmokeReport> {
 		}
 		if (performance.now() - demo.n8nUpAt > SMOKE_WITHIN_MS) {
 			const missing = [
-				...(found ? [] : ['a mail and row for a new booking']),
+				...(bookings.length >= BOOKINGS
+					? []
+					: [`mails and rows of ${BOOKINGS} new bookings (${bookings.length} came)`]),
 				...(customerRow ? [] : ['the row of a new customer']),
 			];
 			throw new Error(

@@ -85,10 +85,12 @@ function describe(report: SmokeReport): string {
 			.join('\n');
 	return [
 		`Seen ${report.seconds.toFixed(1)} s after n8n was up:`,
-		`  Mail to ${report.mail.to.map((to) => to.address).join(', ')}: ${report.mail.subject}`,
-		indent(report.mail.text),
-		'  Row in bookings.csv',
-		indent(row(report.bookingRow)),
+		...report.bookings.flatMap((seen) => [
+			`  Mail to ${seen.mail.to.map((to) => to.address).join(', ')}: ${seen.mail.subject}`,
+			indent(seen.mail.text),
+			'  Row in bookings.csv',
+			indent(row(seen.row)),
+		]),
 		'  Row in customers.csv',
 		indent(row(report.customerRow)),
 	].join('\n');
@@ -121,12 +123,12 @@ async function main(): Promise<number | undefined> {
 		say(`\n${welcome(demo, folder)}\n`);
 		return undefined;
 	}
-	progress('Waiting for a booking to become an email and a row, and a customer to become a row');
+	progress('Waiting for two bookings to become emails and rows, and a customer to become a row');
 	const report = await smoke(demo);
 	say(describe(report));
 	for (const line of report.wrong) console.error(`WRONG  ${line}`);
 	say(
-		report.wrong.length === 0 ? 'The mail and the rows are right.' : 'The mail and the rows are not right.',
+		report.wrong.length === 0 ? 'The mails and the rows are right.' : 'The mails and the rows are not right.',
 	);
 	if (report.wrong.length > 0) {
 		console.error(`Kept for a look: ${folder}`);
