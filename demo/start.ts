@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { Child, stopAll } from './children.ts';
 import { HELP, PORT_OPTIONS, readArguments, type DemoArguments } from './options.ts';
 import { projectRoot } from './paths.ts';
-import { isTaken } from './ports.ts';
+import { freePort, isTaken } from './ports.ts';
 import { smoke, type SmokeReport } from './smoke.ts';
 import { OWNER, startDemo, type Demo } from './stack.ts';
 
@@ -36,17 +36,27 @@ async function end(code: number): Promise<void> {
 	process.exit(code);
 }
 
-/** Says which ports somebody else has already and what to do about it; empty when all are free. */
+/** Says which ports somebody else has already and how to start on others; empty when all are free. */
 async function portsTaken(ports: DemoArguments['ports']): Promise<string[]> {
 	const messages: string[] = [];
+	const others: string[] = [];
 	for (const name of Object.keys(PORT_OPTIONS) as Array<keyof typeof ports>) {
 		if (!(await isTaken(ports[name]))) continue;
 		const { option, what } = PORT_OPTIONS[name];
-		messages.push(
-			`Port ${ports[name]}, meant for ${what}, is taken by another program. Stop that program, or choose another port: npm run demo -- ${option} ${ports[name] + 1}`,
-		);
+		messages.push(`Port ${ports[name]}, meant for ${what}, is taken by another program.`);
+		others.push(`${option} ${await nextFreePort(ports[name])}`);
 	}
-	return messages;
+	if (messages.length === 0) return [];
+	return [
+		...messages,
+		'Is another demo or n8n running? Stop it, or start this one on other ports:',
+		`npm run demo -- ${others.join(' ')}`,
+	];
+}
+
+async function nextFreePort(port: number): Promise<number> {
+	for (let next = port + 1; next <= 65_535; next++) if (!(await isTaken(next))) return next;
+	return await freePort();
 }
 
 function watch(demo: Demo): void {
@@ -150,6 +160,6 @@ try {
 	const code = await main();
 	if (code !== undefined) await end(code);
 } catch (error) {
-	if (!ending) console.error(error instanceof Error ? error.message : error);
+	if (!ending) console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 	await end(1);
 }
