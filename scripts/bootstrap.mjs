@@ -203,7 +203,8 @@ async function install(part) {
 	);
 	if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
 	if (code !== 0) throw new SetUpError(explain(`installing ${part.what}`, printed));
-	for (const { name, what } of part.rebuild) {
+	// npm keeps binaries made earlier, except those of packages it has replaced.
+	for (const { name, what } of part.check() ? part.rebuild : []) {
 		const rebuilt = await withProgress(what[0].toUpperCase() + what.slice(1), () =>
 			npm(['rebuild', name, reach, '--ignore-scripts=false', '--foreground-scripts'], part.folder),
 		);
