@@ -2,6 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from './serviceError.ts';
 
+const NOT_SHOWN = /body: not shown/i;
+
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
 	return reply
 		.code(error.status)
@@ -18,18 +20,18 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: Servic
 		);
 }
 
-/** Batch update answers 400 with an ArticleValidationError and 401, 403, 500 with no body. */
 function sendArticleError(reply: FastifyReply, error: ServiceError): FastifyReply {
-	reply.code(error.status);
-	if (error.status !== 400) return reply.send();
-	return reply.type('application/json; charset=utf-8').send(
-		JSON.stringify({
-			statusCode: 400,
-			message: error.message,
-			validationErrors: error.fields.map(({ field, errorId }) => ({ field, errorId })),
-			entity: 'Article',
-		}),
-	);
+	return reply
+		.code(400)
+		.type('application/json; charset=utf-8')
+		.send(
+			JSON.stringify({
+				statusCode: 400,
+				message: error.message,
+				validationErrors: error.fields.map(({ field, errorId }) => ({ field, errorId })),
+				entity: 'Article',
+			}),
+		);
 }
 
 /** Answers a refusal in the form that the operation documents; ProblemDetails where it documents none. */
@@ -42,7 +44,12 @@ export function sendError(error: FastifyError | ServiceError, request: FastifyRe
 				]);
 	if (refusal.status >= 500) process.stderr.write(`${error.stack ?? error.message}\n`);
 	if (refusal.status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
-	return request.routeOptions.config.operation?.id === 'article.batchUpdate'
+	const operation = request.routeOptions.config.operation;
+	const response = operation?.responses[String(refusal.status)];
+	if (response && !response.content && !NOT_SHOWN.test(response.description ?? '')) {
+		return reply.code(refusal.status).send();
+	}
+	return operation?.id === 'article.batchUpdate' && refusal.status === 400
 		? sendArticleError(reply, refusal)
 		: sendProblem(request, reply, refusal);
 }

@@ -1,6 +1,13 @@
 import type { Faker } from '@faker-js/faker';
 import { BOOKING_STATUS, statusName } from '../state/codes.ts';
-import type { BookedArticle, Booking, HistoryEntry, PayMethod, WebBooking } from '../state/records.ts';
+import type {
+	BookedArticle,
+	Booking,
+	HistoryEntry,
+	PaymentEvent,
+	PayMethod,
+	WebBooking,
+} from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { embedCustomer } from './people.ts';
 import { minutesFrom } from './random.ts';
@@ -72,6 +79,8 @@ const STATUSES = [
 	{ weight: 3, value: BOOKING_STATUS.reserved },
 	{ weight: 1, value: BOOKING_STATUS.canceled },
 ];
+
+const MENU_GUID = '6a1f7c52-3c1f-4f6b-8f0e-0d6c1f7a9b10';
 
 const round = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -273,17 +282,18 @@ export function seedBookings(faker: Faker, state: State, count: number, now: num
 		const start = openingTime(faker, now + day * DAY);
 		const created = Math.min(start, now) - faker.number.int({ min: 1, max: 30 * 24 }) * 3_600_000;
 		const booking = makeBooking(faker, state, people, { created, start });
-		if (i === 0) addRareFields(booking, state, people);
+		if (i === 0) addRareFields(faker, booking, state, people);
 		state.putBooking(i % 10 === 9 ? { ...booking, alias: `order-${1001 + (i - 9) / 10}` } : booking);
 	}
 }
 
 /** Gives one booking values in the fields that most bookings leave empty, so that each can be seen. */
-function addRareFields({ web, rootId }: Booking, state: State, people: People): void {
+function addRareFields(faker: Faker, booking: Booking, state: State, people: People): void {
+	const { web, rootId } = booking;
 	const { start, end, createdDate } = web;
 	const activity = {
 		name: 'Guided tasting',
-		image: null,
+		image: 'https://images.example/tasting.jpg',
 		description: 'Six wines with a sommelier',
 		unitId: web.unitId,
 		id: state.nextId(),
@@ -299,7 +309,37 @@ function addRareFields({ web, rootId }: Booking, state: State, people: People): 
 			imageUploadData: '',
 		},
 	};
+	const deposit = (amount: number): PaymentEvent => ({
+		id: state.nextId(),
+		bookingRootId: rootId,
+		bookingVersionId: 1,
+		paymentEventRootId: rootId,
+		invoiceInformationId: 1,
+		chargeRootId: rootId,
+		payMethodId: 1,
+		creditAffectsId: 1,
+		type: 1,
+		requestedAmount: amount,
+		payedAmount: amount,
+		message: 'Deposit',
+		createdBy: 'web',
+		changedBy: 'Robin',
+		changeMessage: 'Received',
+		isCredit: false,
+		createdDate: start,
+		changedDate: start,
+		transactionDate: start,
+		subPaymentEvents: [],
+	});
+	const texts = { message: 'By the window', menuGuid: MENU_GUID };
+	booking.checkoutPlaceId = 'till-1';
 	Object.assign(web, {
+		articles: web.articles.map((article) => ({ ...article, ...texts })),
+		nonTableArticles: [{ ...extra(faker, state, web.unitId, web.guests, start, end), ...texts }],
+		terminalReturnUrl: 'https://terminal.example/return',
+		chargePaymentLinkExpirationDate: start,
+		feedbackDate: end,
+		validUntil: end,
 		arrangementName: 'Wine tasting',
 		eventTag: 'tasting',
 		customer: people.customers[0],
@@ -317,12 +357,12 @@ function addRareFields({ web, rootId }: Booking, state: State, people: People): 
 						items: [
 							{
 								name: 'Toast Skagen',
-								description: null,
+								description: 'On toasted rye',
 								articleID: 601,
 								quantity: 2,
 								price: 145,
 								vatPercent: 12,
-								time: null,
+								time: start,
 								webFlags: 0,
 								inactivatedUntil: createdDate,
 								sortOrder: 1,
@@ -351,9 +391,9 @@ function addRareFields({ web, rootId }: Booking, state: State, people: People): 
 				requireMenuSelection: false,
 				requireMenuPayment: false,
 				isTextRow: false,
-				eventReference: null,
-				tag: null,
-				menuGuid: null,
+				eventReference: 'tasting-2',
+				tag: 'dinner',
+				menuGuid: MENU_GUID,
 				payment: 0,
 				paymentModifier: 0,
 				paymentAmount: 0,
@@ -364,8 +404,8 @@ function addRareFields({ web, rootId }: Booking, state: State, people: People): 
 						end,
 						availableUntil: start,
 						availableSeats: [2, 4, 6],
-						waitListSeats: null,
-						unavailability: [{ from: 8, to: null, reason: 1 }],
+						waitListSeats: [2],
+						unavailability: [{ from: 8, to: 12, reason: 1 }],
 					},
 				],
 				userType: 0,
@@ -379,35 +419,12 @@ function addRareFields({ web, rootId }: Booking, state: State, people: People): 
 				sectionId: 11,
 			},
 		],
-		paymentEvents: [
-			{
-				id: state.nextId(),
-				bookingRootId: rootId,
-				bookingVersionId: 1,
-				paymentEventRootId: null,
-				invoiceInformationId: null,
-				chargeRootId: null,
-				payMethodId: 1,
-				creditAffectsId: null,
-				type: 1,
-				requestedAmount: 200,
-				payedAmount: 200,
-				message: 'Deposit',
-				createdBy: 'web',
-				changedBy: null,
-				changeMessage: null,
-				isCredit: false,
-				createdDate,
-				changedDate: createdDate,
-				transactionDate: createdDate,
-				subPaymentEvents: [],
-			},
-		],
+		paymentEvents: [{ ...deposit(200), subPaymentEvents: [deposit(50)] }],
 		inquiryValues: {
 			originalStart: start,
 			proposedStart: end,
 			originalActivities: [activity],
-			proposedActivities: null,
+			proposedActivities: [activity],
 		},
 	});
 }

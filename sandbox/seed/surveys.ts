@@ -55,7 +55,7 @@ const EMAIL = {
 	remindText: 'We would still like to know, {{name}}.',
 	linkText: 'Answer now',
 	fromDisplayName: 'Harbour House',
-	linksHeader: null,
+	linksHeader: 'Your survey',
 	fromEmail: 0,
 };
 
@@ -71,7 +71,7 @@ export function seedSurveys(faker: Faker, state: State, now: number): void {
 			changedTime: minutesFrom(now, -30 * 24 * 60),
 			createdBy: 'Robin',
 			changedBy: 'Robin',
-			statusMessage: null,
+			statusMessage: 'Ready',
 			status: 0,
 			content: content(title),
 			emailContent: EMAIL,

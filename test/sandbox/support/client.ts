@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import type { ValidateFunction } from 'ajv';
+import type { Message, Operation, Schema } from '../../../contract/model';
+import { contractSchema, createAjv, resolveSchema, schemaName } from '../../../contract/model';
+import type { SandboxInfo } from '../../support/sandbox';
+import { contract, operation } from './contract';
+
+/** What a call gives beside the operation; headers of undefined are left out. */
+export interface CallInput {
+	path?: Record<string, string | number>;
+	query?: Record<string, unknown>;
+	headers?: Record<string, string | undefined>;
+	body?: unknown;
+}
+
+/** An answer as it came. */
+export interface HttpAnswer {
+	status: number;
+	headers: Record<string, string | string[] | undefined>;
+	text: string;
+}
+
+/** An answer with its JSON body; undefined when there was none. */
+export interface Answer extends HttpAnswer {
+	body: unknown;
+}
+
+/** Sends any request at all, a GET with a body included. Rejects when the connection breaks. */
+export function send(
+	url: string,
+	method: string,
+	headers: Record<string, string | undefined>,
+	body?: string,
+): Promise<HttpAnswer> {
+	return new Promise((resolve, reject) => {
+		const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+		const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+		const call = request(
+			url,
+			{ method, headers: { ...given, ...length } as Record<string, string> },
+			(response) => {
+				const chunks: Buffer[] = [];
+				response.on('data', (chunk: Buffer) => chunks.push(chunk));
+				response.on('error', reject);
+				response.on('end', () =>
+					resolve({
+						status: response.statusCode ?? 0,
+						headers: response.headers,
+						text: Buffer.concat(chunks).toString('utf8'),
+					}),
+				);
+			},
+		);
+		call.on('error', reject);
+		call.end(body);
+	});
+}
+
+/** The Digest header of a body. */
+export function digest(body: string): string {
+	return `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
+}
+
+const ajv = createAjv(contract);
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: Schema): ValidateFunction {
+	const key = JSON.stringify(schema);
+	const known = validators.get(key) ?? ajv.compile(contractSchema(schema));
+	validators.set(key, known);
+	return known;
+}
+
+function documented({ id, responses }: Operation, status: number): Message {
+	const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
+	if (!response) throw new Error(`${id} answered ${status}, which the contract does not have`);
+	return response;
+}
+
+/** Calls operations by the contract, and holds every answer against it. */
+export class ContractClient {
+	readonly info: SandboxInfo;
+	/** `Schema.field` of every field with a value other than null seen in an answer. */
+	readonly seen = new Set<string>();
+	/** `operation status` of every answer. */
+	readonly outcomes = new Set<string>();
+	private token?: string;
+
+	constructor(info: SandboxInfo) {
+		this.info = info;
+	}
+
+	/** An access token, fetched once. */
+	async accessToken(): Promise<string> {
+		this.token ??= await this.fetchToken();
+		return this.token;
+	}
+
+	/** A new access token; the following calls use it. */
+	async fetchToken(): Promise<string> {
+		const { body } = await this.call('token.issue', { body: this.tokenForm() });
+		this.token = (body as { access_token: string }).access_token;
+		return this.token;
+	}
+
+	/** The form fields that get a token. */
+	tokenForm(): Record<string, string> {
+		const { clientId, clientSecret } = this.info;
+		return {
+			grant_type: 'client_credentials',
+			client_id: clientId,
+			client_secret: clientSecret,
+			scope: 'publicAPI',
+		};
+	}
+
+	/**
+	 * Calls an operation with token, `system`, Date and Digest where it takes them. Throws when the answer is not by
+	 * the contract. Headers given replace those, undefined takes them away.
+	 */
+	async call(id: string, input: CallInput = {}): Promise<Answer> {
+		const called = operation(id);
+		const form = called.service === 'auth';
+		const text = form
+			? new URLSearchParams(input.body as Record<string, string>).toString()
+			: textOf(input.body);
+		const headers = { ...(await this.usualHeaders(called, text, form)), ...input.headers };
+		const answer = await send(this.url(called, input), called.method, headers, text);
+		this.outcomes.add(`${id} ${answer.status}`);
+		return { ...answer, body: this.check(called, answer) };
+	}
+
+	/** The address of a call. */
+	url({ path, service }: Operation, input: CallInput): string {
+		const { baseUrl, authUrl, payUrl } = this.info;
+		const base = { base: baseUrl, auth: authUrl, pay: payUrl }[service];
+		const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+			encodeURIComponent(String(input.path?.[name] ?? '')),
+		);
+		const query = new URLSearchParams();
+		for (const [name, value] of Object.entries(input.query ?? {})) {
+			for (const one of [value].flat()) query.append(name, String(one));
+		}
+		return base + filled + (query.size > 0 ? `?${query}` : '');
+	}
+
+	private async usualHeaders(called: Operation, text: string | undefined, form: boolean) {
+		const headers: Record<string, string | undefined> = {};
+		if (text !== undefined) {
+			headers['content-type'] = form ? 'application/x-www-form-urlencoded' : 'application/json';
+		}
+		if (called.bearer) headers['authorization'] = `Bearer ${await this.accessToken()}`;
+		if (called.parameters.some(({ name }) => name === 'system')) headers['system'] = this.info.system;
+		if (called.service === 'pay') {
+			headers['location'] = `${this.info.payUrl}/v1${called.path}`;
+			headers['date'] = new Date().toUTCString();
+			headers['digest'] = digest(text ?? '');
+		}
+		return headers;
+	}
+
+	/** Throws unless the answer is by the contract; returns its JSON. */
+	private check(called: Operation, { status, headers, text }: HttpAnswer): unknown {
+		const response = documented(called, status);
+		const type = String(headers['content-type'] ?? '').split(';')[0] ?? '';
+		if (!response.content) {
+			if (/body.*: not shown/i.test(response.description ?? ''))
+				return text === '' ? undefined : JSON.parse(text);
+			if (text !== '') throw new Error(`${called.id} ${status}: a body where the contract has none: ${text}`);
+			return undefined;
+		}
+		const content = response.content[type];
+		if (!content) throw new Error(`${called.id} ${status}: the contract has no ${type}`);
+		const body = JSON.parse(text) as unknown;
+		const validate = validatorOf(content.schema);
+		if (!validate(body)) {
+			throw new Error(`${called.id} ${status}: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 2000)}`);
+		}
+		this.note(content.schema, body);
+		return body;
+	}
+
+	private note(reference: Schema, value: unknown): void {
+		if (value === null || typeof value !== 'object') return;
+		const schema = resolveSchema(contract, reference);
+		if (Array.isArray(value)) {
+			if (schema.items) for (const item of value) this.note(schema.items, item);
+			return;
+		}
+		const name = schemaName(reference);
+		for (const [field, property] of Object.entries(schema.properties ?? {})) {
+			const part = (value as Record<string, unknown>)[field];
+			if (part === undefined || part === null) continue;
+			if (name) this.seen.add(`${name}.${field}`);
+			this.note(property, part);
+		}
+	}
+}
+
+function textOf(body: unknown): string | undefined {
+	return body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+}
