@@ -1,12 +1,6 @@
 import { bookingCredential, startSandbox, type Sandbox } from '../../demo/sandbox.ts';
-import {
-	type Connection,
-	type SandboxStats,
-	connect,
-	outputOf,
-	packageNode,
-	publishRunner,
-} from './support/stack.ts';
+import { outputOf, packageNode, publishRunner } from '../../demo/runner.ts';
+import { type Connection, type SandboxStats, connect } from './support/stack.ts';
 
 const ITEMS = Array.from({ length: 200 }, (_, index) => ({ index }));
 const LIST_ONE_CUSTOMER = { resource: 'customer', operation: 'getAll', returnAll: false, limit: 1 };

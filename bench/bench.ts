@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startN8n, type N8n } from '../demo/n8n.ts';
+import type { Owner } from '../demo/n8nClient.ts';
+import { buildPackage } from '../demo/package.ts';
+import { startSandbox, type Sandbox } from '../demo/sandbox.ts';
+
+const OWNER: Owner = {
+	email: 'bench@example.com',
+	firstName: 'Bench',
+	lastName: 'Owner',
+	password: 'Booking-Bench-1',
+};
+
+/** Real n8n with the packed package installed, and the sandbox. */
+export interface Bench {
+	n8n: N8n;
+	sandbox: Sandbox;
+	/** Few items, to see that the benchmark works. */
+	quick: boolean;
+	/** Prints as soon as something is known. */
+	say: (text: string) => void;
+	stop(): Promise<void>;
+}
+
+/** Builds and packs the package, and starts n8n with it and the sandbox on free ports, in a folder of their own. */
+export async function startBench(quick: boolean, say: (text: string) => void): Promise<Bench> {
+	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-bench-'));
+	const tarball = await buildPackage();
+	const sandbox = await startSandbox({ control: true });
+	const n8n = await startN8n({ home: join(folder, 'home'), tarball, logFile: join(folder, 'n8n.log') });
+	await n8n.client.signIn(OWNER);
+	return {
+		n8n,
+		sandbox,
+		quick,
+		say,
+		async stop() {
+			await n8n.stop();
+			await sandbox.stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+
+export const COMPARISONS = ['requests', 'trigger', 'scale'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+export const HELP = `npm run bench -- [options]
+
+  --only NAME      one comparison: requests, trigger or scale; may be repeated
+                     requests   1,000 items through this node and through n8n's HTTP Request node
+                     trigger    this trigger beside Schedule Trigger + HTTP Request + Remove Duplicates
+                     scale      a poll of 25,000 and of 50,000 changed bookings
+  --quick          few items and one round, to see that the benchmark itself works; its times say nothing
+  --help           this text`;
+
+export interface BenchArguments {
+	only: Comparison[];
+	quick: boolean;
+	help: boolean;
+}
+
+/**
+ * Reads the benchmark's command line.
+ *
+ * @throws when an option is unknown or its value is not allowed; the message names it
+ */
+export function readArguments(args: string[]): BenchArguments {
+	const { values } = parseArgs({
+		args,
+		options: {
+			only: { type: 'string', multiple: true, default: [] },
+			quick: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	return {
+		only: values.only.length > 0 ? values.only.map(comparison) : [...COMPARISONS],
+		quick: values.quick,
+		help: values.help,
+	};
+}
+
+function comparison(name: string): Comparison {
+	const found = COMPARISONS.find((one) => one === name);
+	if (found === undefined) throw new Error(`--only takes one of ${COMPARISONS.join(', ')}, not "${name}".`);
+	return found;
+}

@@ -1,0 +1,26 @@
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+	const sorted = [...values].sort((one, other) => one - other);
+	const middle = sorted.length / 2;
+	return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
+}
+
+/** Rows as text in columns, the first column to the left, the others to the right. */
+export function table(rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
+	const width = (column: number) => Math.max(...rows.map((row) => String(row[column] ?? '').length));
+	return rows
+		.map((row) =>
+			row
+				.map((cell, column) => {
+					const text = String(cell);
+					return column === 0 ? text.padEnd(width(0)) : text.padStart(width(column));
+				})
+				.join('  '),
+		)
+		.join('\n');
+}
+
+/** A target that was set beforehand, and whether this run has reached it. */
+export function verdict(isReached: boolean): string {
+	return isReached ? 'reached' : 'MISSED';
+}

@@ -1,0 +1,160 @@
+import { type JsonObject, type StoredCredential, type WorkflowNode } from '../../demo/n8nClient.ts';
+import { packageNode } from '../../demo/runner.ts';
+import { bodyParameters, bodyText, filledForm, guidOf, itemWithFields } from './updatedFields.ts';
+
+/** What two nodes are asked to do with each item. */
+export interface Job {
+	name: string;
+	/** How both get their values. */
+	values: string;
+	ours: WorkflowNode;
+	theirs: WorkflowNode;
+	/** What an input item holds; `item` counts from 0. */
+	itemOf: (item: number) => JsonObject;
+	/** Most of the other node's time that ours may take; none where a job is shown for information. */
+	target?: number;
+}
+
+interface Surroundings {
+	/** Address of the service. */
+	url: string;
+	system: string;
+	ours: StoredCredential;
+	theirs: StoredCredential;
+}
+
+const MOST_FOR_A_GET = 0.4;
+const MOST_FOR_AN_UPDATE = 0.45;
+const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
+const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
+
+/** The jobs, each set up on both sides as a person would do it, and so that both send the same call. */
+export function jobs(around: Surroundings): Job[] {
+	return [
+		listBookings(around, 'fixed', '2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'),
+		listBookings(around, 'from the item', '={{ $json.from }}', '={{ $json.to }}'),
+		getRecipient(around),
+		...updates(around),
+	];
+}
+
+function listBookings(around: Surroundings, values: string, startTime: string, endTime: string): Job {
+	return {
+		name: 'GET web bookings of a day',
+		values,
+		target: MOST_FOR_A_GET,
+		itemOf: (item) => ({ from: at(item), to: at(item + 1) }),
+		ours: ourNode(around, {
+			resource: 'webBooking',
+			operation: 'getAll',
+			getBy: 'bookingTime',
+			startTime,
+			endTime,
+			include: ['includeContact'],
+			returnAll: true,
+			output: 'raw',
+		}),
+		theirs: httpRequest(around, {
+			url: around.url + BOOKINGS,
+			sendQuery: true,
+			queryParameters: {
+				parameters: [
+					{ name: 'startTime', value: startTime },
+					{ name: 'endTime', value: endTime },
+					{ name: 'includeContact', value: 'true' },
+				],
+			},
+			...systemHeader(around),
+		}),
+	};
+}
+
+function getRecipient(around: Surroundings): Job {
+	return {
+		name: 'GET a survey recipient',
+		values: 'from the item',
+		target: MOST_FOR_A_GET,
+		itemOf: (item) => ({ id: guidOf(item) }),
+		ours: ourNode(around, {
+			resource: 'surveyRecipient',
+			operation: 'getWithSurvey',
+			surveyRecipientId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			output: 'raw',
+		}),
+		theirs: httpRequest(around, { url: `=${around.url}${RECIPIENTS}/{{ $json.id }}/WithSurvey` }),
+	};
+}
+
+function updates(around: Surroundings): Job[] {
+	const update = { resource: 'webBooking', operation: 'update', output: 'raw' };
+	const put = {
+		method: 'PUT',
+		url: around.url + BOOKINGS,
+		sendBody: true,
+		contentType: 'json',
+		...systemHeader(around),
+	};
+	const fixed = itemWithFields(1);
+	const fixedJson = bodyText(({ name }) => JSON.stringify(fixed[name]));
+	const itemJson = `=${bodyText(({ name }) =>
+		typeof fixed[name] === 'string' ? `"{{ $json.${name} }}"` : `{{ $json.${name} }}`,
+	)}`;
+	const name = 'Update of 20 fields';
+	const shared = { name, itemOf: itemWithFields, target: MOST_FOR_AN_UPDATE };
+	return [
+		{
+			...shared,
+			values: 'fixed; form, JSON body',
+			ours: ourNode(around, { ...update, ...filledForm(({ name: field }) => fixed[field]) }),
+			theirs: httpRequest(around, { ...put, specifyBody: 'json', jsonBody: fixedJson }),
+		},
+		{
+			...shared,
+			values: 'from the item; form, body parameters',
+			ours: ourNode(around, {
+				...update,
+				...filledForm(({ name: field }) => `={{ $json.${field} }}`),
+			}),
+			theirs: httpRequest(around, {
+				...put,
+				specifyBody: 'keypair',
+				bodyParameters: bodyParameters(({ name: field }) => `={{ $json.${field} }}`),
+			}),
+		},
+		{
+			...shared,
+			values: 'from the item; JSON on both sides',
+			ours: ourNode(around, { ...update, bodyMode: 'json', jsonBody: itemJson }),
+			theirs: httpRequest(around, { ...put, specifyBody: 'json', jsonBody: itemJson }),
+		},
+	];
+}
+
+function ourNode({ ours }: Surroundings, parameters: JsonObject): WorkflowNode {
+	return packageNode('hospitalityBooking', parameters, ours);
+}
+
+/** HTTP Request as the editor makes it today, with n8n's own OAuth2 credential. */
+function httpRequest({ theirs }: Surroundings, parameters: JsonObject): WorkflowNode {
+	return {
+		...packageNode('hospitalityBooking', {}, theirs),
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		parameters: {
+			authentication: 'genericCredentialType',
+			genericAuthType: 'oAuth2Api',
+			options: {},
+			...parameters,
+		},
+	};
+}
+
+function systemHeader({ system }: Surroundings): JsonObject {
+	return { sendHeaders: true, headerParameters: { parameters: [{ name: 'system', value: system }] } };
+}
+
+/** A day of its own for each item. */
+function at(day: number): string {
+	const date = new Date(Date.UTC(2026, 0, 1 + day));
+	return `${date.toISOString().slice(0, -5)}Z`;
+}

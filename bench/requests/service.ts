@@ -1,0 +1,128 @@
+import formbody from '@fastify/formbody';
+import { fastify } from 'fastify';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Sandbox } from '../../demo/sandbox.ts';
+
+const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
+const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
+
+/** What the service has counted since it was last asked to begin anew. */
+export interface Counts {
+	/** Calls of operations, repeated ones included; token requests are not among them. */
+	calls: number;
+	tokenRequests: number;
+	/** Answers from status 400. */
+	failedCalls: number;
+	/** Connections open at the same time: n8n opens one for every call. */
+	mostAtOnce: number;
+	/** Every call as method, address and body, all names in order: to see that both sides asked the same. */
+	asked: string[];
+}
+
+/** The booking service, answered from memory: no storage, no checks but the token's, no delay. */
+export interface InstantService {
+	url: string;
+	/** @returns the counts so far, and begins anew */
+	take(): Counts;
+	close(): Promise<void>;
+}
+
+/** Who may use the service, and what it answers. */
+export interface ServiceFacts {
+	clientId: string;
+	clientSecret: string;
+	system: string;
+	/** JSON: one web booking with its guest, and one survey recipient with its survey. */
+	booking: string;
+	recipient: string;
+}
+
+/** Takes account and answers from the sandbox, so that the answers have the size and shape of real ones. */
+export async function recordFacts(sandbox: Sandbox): Promise<ServiceFacts> {
+	const bookings = await sandbox.read(`${BOOKINGS}?changedFrom=2000-01-01T00:00:00Z&includeContact=true`);
+	const recipients = (await sandbox.read(RECIPIENTS)) as Array<{ id: string }>;
+	const recipient = recipients[0];
+	if (!Array.isArray(bookings) || bookings.length === 0 || recipient === undefined) {
+		throw new Error('The sandbox has no web booking or no survey recipient to take as an answer.');
+	}
+	return {
+		clientId: sandbox.clientId,
+		clientSecret: sandbox.clientSecret,
+		system: sandbox.system,
+		booking: JSON.stringify(bookings[0]),
+		recipient: JSON.stringify(await sandbox.read(`${RECIPIENTS}/${recipient.id}/WithSurvey`)),
+	};
+}
+
+/** Starts the service on a free port of 127.0.0.1. */
+export async function startInstantService(facts: ServiceFacts): Promise<InstantService> {
+	let counts = noCounts();
+	const tokens = new Set<string>();
+	const open = new Set<Socket>();
+	const app = fastify({ forceCloseConnections: true });
+	await app.register(formbody);
+	app.server.on('connection', (socket) => {
+		open.add(socket);
+		counts.mostAtOnce = Math.max(counts.mostAtOnce, open.size);
+		socket.once('close', () => open.delete(socket));
+	});
+	app.addHook('onResponse', async (_request, reply) => {
+		if (reply.statusCode >= 400) counts.failedCalls++;
+	});
+
+	app.post<{ Body: Record<string, string> }>('/connect/token', async ({ body }, reply) => {
+		counts.tokenRequests++;
+		if (body['client_id'] !== facts.clientId || body['client_secret'] !== facts.clientSecret) {
+			return reply.code(400).send({ error: 'invalid_client' });
+		}
+		const token = crypto.randomUUID();
+		tokens.add(token);
+		return { access_token: token, token_type: 'Bearer', expires_in: 3600, scope: 'publicAPI' };
+	});
+
+	await app.register(async (service) => {
+		service.addHook('preHandler', async (request, reply) => {
+			const { method, url, headers, body } = request;
+			counts.calls++;
+			counts.asked.push(`${method} ${inOrder(url)} ${JSON.stringify(body, keysInOrder) ?? ''}`);
+			if (!tokens.has(headers.authorization?.replace('Bearer ', '') ?? '')) {
+				return reply.code(401).send({ title: 'Unauthorized' });
+			}
+			return undefined;
+		});
+		const send = (json: string) => async (_request: unknown, reply: { type(type: string): unknown }) => {
+			reply.type('application/json; charset=utf-8');
+			return json;
+		};
+		service.get(BOOKINGS, send(`[${facts.booking}]`));
+		service.put(BOOKINGS, send(facts.booking));
+		service.get(`${RECIPIENTS}/:id/WithSurvey`, send(facts.recipient));
+	});
+
+	await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
+	return {
+		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+		take: () => {
+			const taken = counts;
+			counts = noCounts();
+			return taken;
+		},
+		close: () => app.close(),
+	};
+}
+
+function noCounts(): Counts {
+	return { calls: 0, tokenRequests: 0, failedCalls: 0, mostAtOnce: 0, asked: [] };
+}
+
+function inOrder(address: string): string {
+	const { pathname, searchParams } = new URL(address, 'http://service');
+	searchParams.sort();
+	return `${pathname}?${searchParams}`;
+}
+
+/** A replacer for `JSON.stringify`. */
+function keysInOrder(_key: string, value: unknown): unknown {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Execution, JsonObject, N8nClient, StoredCredential, WorkflowNode } from './n8nClient.ts';
+
+const PACKAGE = 'n8n-nodes-hospitality-booking';
+const STORED_WITHIN_MS = 60_000;
+const UNFINISHED = ['new', 'running', 'waiting'];
+
+/** The name of a node that is run alone. */
+export const NODE_UNDER_TEST = 'Under Test';
+
+/** A node of this package for a workflow; `settings` are n8n's own, such as `onError`. */
+export function packageNode(
+	type: string,
+	parameters: JsonObject,
+	credential: StoredCredential,
+	settings: JsonObject = {},
+): WorkflowNode {
+	return {
+		id: 'under-test',
+		name: NODE_UNDER_TEST,
+		type: `${PACKAGE}.${type}`,
+		typeVersion: 1,
+		position: [400, 0],
+		parameters,
+		credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		...settings,
+	};
+}
+
+/** A published workflow around one node. */
+export interface Runner {
+	/** Runs the node once over these items and returns the whole execution. */
+	run(items: unknown[]): Promise<Execution>;
+	end(): Promise<unknown>;
+}
+
+let workflows = 0;
+
+/** Publishes Webhook → one item per element → the node, as a person would build it. */
+export async function publishRunner(client: N8nClient, node: WorkflowNode): Promise<Runner> {
+	const path = `run-${++workflows}-${Math.random().toString(36).slice(2)}`;
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	const workflow = await client.activate(
+		await client.createWorkflow({
+			name: path,
+			settings: { executionOrder: 'v1' },
+			connections: { Webhook: to('Items'), Items: to(node.name) },
+			nodes: [
+				{
+					id: 'webhook',
+					name: 'Webhook',
+					type: 'n8n-nodes-base.webhook',
+					typeVersion: 2,
+					position: [0, 0],
+					webhookId: path,
+					parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'noData' },
+				},
+				{
+					id: 'items',
+					name: 'Items',
+					type: 'n8n-nodes-base.splitOut',
+					typeVersion: 1,
+					position: [200, 0],
+					parameters: { fieldToSplitOut: 'body.items', options: {} },
+				},
+				node,
+			],
+		}),
+	);
+	let last = '';
+	return {
+		async run(items) {
+			await client.callWebhook(path, { items });
+			const until = performance.now() + STORED_WITHIN_MS;
+			for (;;) {
+				const [latest] = await client.executions(workflow.id, 1);
+				if (latest && latest.id !== last && !UNFINISHED.includes(latest.status)) {
+					last = latest.id;
+					return await client.execution(latest.id);
+				}
+				if (performance.now() > until) throw new Error(`The workflow ${path} did not run to its end.`);
+				await sleep(50);
+			}
+		},
+		end: () => client.deactivate(workflow),
+	};
+}
+
+/** The items that the node put out on its first output. */
+export function outputOf(execution: Execution) {
+	return execution.runs[NODE_UNDER_TEST]?.[0]?.data?.main?.[0] ?? [];
+}
