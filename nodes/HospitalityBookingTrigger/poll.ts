@@ -38,13 +38,18 @@ export interface PollWorld<T> {
 	now: () => number;
 }
 
+/** The service answered with something that is not a list. */
+export class NoListError extends Error {
+	override name = 'NoListError';
+}
+
 const running = new Set<string>();
 
 /**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
  *
  * @returns the output, or null when nothing is new or the poll before is still running
- * @throws what `fetch` and `present` throw, and TypeError when the answer is not a list
+ * @throws what `fetch` and `present` throw, and NoListError
  */
 export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
 	if (running.has(world.id)) return null;
@@ -63,7 +68,7 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const page = await world.fetch(feed.path, feed.query(position.from));
 	// No body says nothing: were it taken for an empty list, a baseline would make everything new in the next answer.
 	if ('seen' in position && (page === undefined || page === null)) return null;
-	if (!Array.isArray(page)) throw new TypeError('The service answered with something that is not a list');
+	if (!Array.isArray(page)) throw new NoListError();
 	const rules = { zone, overlapMs, maxItems, ranking: feed.ranking, now, observe: feed.observe };
 	const step = advance(position, page as unknown[], rules);
 	const output = step.emit.length > 0 ? world.present(step.emit) : null;

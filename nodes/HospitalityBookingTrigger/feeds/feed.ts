@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/serviceMessage';
 import type { Malformed, Observation } from '../cursor';
 
 export type TriggerEvent =
@@ -24,7 +25,5 @@ export interface Feed {
 
 /** @returns the record, or undefined for what is not an object. */
 export function asRecord(value: unknown): ServiceRecord | undefined {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
-		? (value as ServiceRecord)
-		: undefined;
+	return isRecord(value) ? value : undefined;
 }

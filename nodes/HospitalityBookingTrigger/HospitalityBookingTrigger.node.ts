@@ -1,0 +1,106 @@
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+
+import { searchCustomers, searchSurveys } from '../HospitalityBooking/methods/listSearch';
+import { testBookingAccess } from '../shared/credentialTests';
+import { toNodeError, unreadableAnswerError } from '../shared/errors';
+import { applyOptions } from '../shared/options';
+import { shapeRecord } from '../shared/output';
+import { isRecord } from '../shared/serviceMessage';
+import { type ServiceRequest, send } from '../shared/transport';
+import type { Feed } from './feeds/feed';
+import { NoListError, type PollWorld, type StoredState, poll } from './poll';
+import { properties } from './properties';
+import { findSample } from './sample';
+import { readEvent, readForm } from './settings';
+
+/** The contexts whose publication has been dealt with: n8n uses one from a publication to the next. */
+const begun = new WeakSet<IPollFunctions>();
+
+/** Starts a workflow on new and changed web bookings, customers and survey answers. */
+export class HospitalityBookingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Hospitality Booking Trigger',
+		name: 'hospitalityBookingTrigger',
+		icon: { light: 'file:../../icons/hospitality.svg', dark: 'file:../../icons/hospitality.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["event"] }}',
+		description:
+			'Starts the workflow when a reservation, customer or survey answer of a restaurant, hotel or activity centre is new or has changed',
+		defaults: { name: 'Hospitality Booking Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'hospitalityBookingApi', required: true, testedBy: 'testBookingAccess' }],
+		properties,
+	};
+
+	methods = {
+		credentialTest: { testBookingAccess },
+		listSearch: { searchCustomers, searchSurveys },
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		let action = 'Poll';
+		try {
+			const event = readEvent(this);
+			action = event.action;
+			return await pollFor(this, event);
+		} catch (error) {
+			const place = { node: this.getNode(), action };
+			throw error instanceof NoListError
+				? unreadableAnswerError(place, 200, 'something that is not a list')
+				: toNodeError(place, error);
+		}
+	}
+}
+
+async function pollFor(
+	context: IPollFunctions,
+	event: ReturnType<typeof readEvent>,
+): Promise<INodeExecutionData[][] | null> {
+	const form = await readForm(context, event);
+	const node = context.getNode();
+	const fetch = async (path: string, query: ReturnType<Feed['query']>) => {
+		const request: ServiceRequest = { credential: 'hospitalityBookingApi', method: 'GET', path, query };
+		applyOptions(request, form.options, true);
+		return (await send(context, request, { node, action: event.action })).body;
+	};
+	const present = (records: unknown[]) => [
+		records.map((record) => ({
+			json: shapeRecord(record, event.output, form.output.mode, form.output.fields),
+		})),
+	];
+	if (context.getMode() === 'manual') {
+		const sample = await findSample(form.feed, form.zone, fetch, Date.now());
+		return sample === undefined ? null : present([sample]);
+	}
+	const anew = !form.catchUp && context.getActivationMode() === 'activate' && !begun.has(context);
+	const state = context.getWorkflowStaticData('node');
+	const world: PollWorld<INodeExecutionData[][]> = {
+		id: `${context.getWorkflow().id}:${node.id}`,
+		load: () => readState(state),
+		save: (next) => {
+			state.polling = next as unknown as IDataObject;
+			begun.add(context);
+		},
+		fetch,
+		present,
+		warn: (message) => context.logger.warn(`${node.name}: ${message}`),
+		now: () => Date.now(),
+	};
+	return await poll(world, { ...form, anew });
+}
+
+function readState({ polling }: IDataObject): StoredState | undefined {
+	return isRecord(polling) && typeof polling.watching === 'string' && isRecord(polling.cursor)
+		? (polling as unknown as StoredState)
+		: undefined;
+}

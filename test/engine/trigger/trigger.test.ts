@@ -1,0 +1,361 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Engine, Poll, PollingWorkflow } from '../support/engine';
+import { readyEngine, Service } from '../support/service';
+
+interface Booking {
+	guid: string;
+	status: number;
+	guests: number;
+	unitId: number;
+}
+
+let service: Service;
+let engine: Engine;
+
+beforeAll(async () => {
+	service = await Service.start(['--bookings', '20', '--customers', '8']);
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+beforeEach(async () => {
+	engine = await readyEngine(service);
+});
+
+const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
+	engine.trigger({ node: 'hospitalityBookingTrigger', parameters: { event, output: 'raw', ...parameters } });
+
+const book = async (count = 1, booking: object = {}) =>
+	await service.control<Booking[]>('POST', '/bookings', { count, booking });
+const change = async (guid: string, fields: object) =>
+	await service.control<Booking>('PATCH', `/bookings/${guid}`, fields);
+const guids = ({ items }: Poll) => items?.map(({ json }) => json.guid) ?? null;
+const ids = ({ items }: Poll) => items?.map(({ json }) => json.id) ?? null;
+const guidsOf = (bookings: Booking[]) => bookings.map(({ guid }) => guid);
+const inject = async (rule: object) => await service.control('POST', '/faults', { path: '/api/', ...rule });
+const tick = async () => await new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('on activation', () => {
+	it('takes what is there for known and emits what comes after', async () => {
+		const trigger = waitFor('bookingCreated');
+		expect((await trigger.activate()).items).toBeNull();
+		const made = await book(3);
+		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
+		expect((await trigger.poll()).items).toBeNull();
+	});
+
+	it("emits what happened since 'Start From'", async () => {
+		await tick();
+		const startFrom = new Date().toISOString();
+		const made = await book(2);
+		const trigger = waitFor('bookingCreated', { options: { startFrom } });
+		expect(guids(await trigger.activate())?.sort()).toEqual(guidsOf(made).sort());
+		expect((await trigger.poll()).items).toBeNull();
+	});
+
+	it('shows what is wrong when the service cannot be reached', async () => {
+		await inject({ fault: { kind: 'status', status: 500 } });
+		await expect(waitFor('bookingCreated').activate()).rejects.toThrow('Poll web bookings');
+	});
+
+	it('does not take an empty answer for a service without bookings', async () => {
+		await inject({ fault: { kind: 'empty', status: 200 }, times: 1 });
+		await expect(waitFor('bookingCreated').activate()).rejects.toThrow('something other than data');
+	});
+
+	it('emits on publishing again what came meanwhile, from what n8n has stored', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		trigger.deactivate();
+		const made = await book(2);
+		expect(guids(await trigger.activate())?.sort()).toEqual(guidsOf(made).sort());
+	});
+
+	it("leaves out what came meanwhile without 'Catch Up', and goes on with what comes next", async () => {
+		const trigger = waitFor('bookingCreated', { options: { catchUp: false } });
+		await trigger.activate();
+		trigger.deactivate();
+		await book(2);
+		expect((await trigger.activate()).items).toBeNull();
+		const made = await book(2);
+		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
+		const more = await book(1);
+		expect(guids(await trigger.restart())).toEqual(guidsOf(more));
+	});
+
+	it('takes a new baseline when the event or a filter is another', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		await book(2);
+		expect((await trigger.reconfigure({ event: 'bookingChanged' })).items).toBeNull();
+		const [made] = await book(1);
+		expect(guids(await trigger.poll())).toEqual([made?.guid]);
+	});
+});
+
+describe('each event', () => {
+	it('Booking Updated comes for a change and not for the creation', async () => {
+		const trigger = waitFor('bookingUpdated');
+		await trigger.activate();
+		const [made] = await book(1, {});
+		expect((await trigger.poll()).items).toBeNull();
+		await tick();
+		await change(String(made?.guid), { message: 'A window table, please' });
+		expect(guids(await trigger.poll())).toEqual([made?.guid]);
+		expect((await trigger.poll()).items).toBeNull();
+	});
+
+	it('Booking Created or Updated comes for both', async () => {
+		const trigger = waitFor('bookingChanged');
+		await trigger.activate();
+		const [made] = await book(1);
+		expect(guids(await trigger.poll())).toEqual([made?.guid]);
+		await tick();
+		await change(String(made?.guid), { guests: 9 });
+		expect((await trigger.poll()).items?.[0]?.json).toMatchObject({ guid: made?.guid, guests: 9 });
+	});
+
+	it('Booking Status Changed comes for another status, once, and not for other changes', async () => {
+		const trigger = waitFor('bookingStatusChanged');
+		await trigger.activate();
+		const [made] = await book(1);
+		const guid = String(made?.guid);
+		expect((await trigger.poll()).items).toBeNull();
+		await tick();
+		await change(guid, { status: 3 });
+		expect(guids(await trigger.poll())).toEqual([guid]);
+		await tick();
+		await change(guid, { guests: 7 });
+		expect((await trigger.poll()).items).toBeNull();
+		await change(guid, { status: made?.status });
+		expect(guids(await trigger.poll())).toEqual([guid]);
+	});
+
+	it('Customer Created comes for a higher id, Customer Created or Updated also for a change', async () => {
+		const created = waitFor('customerCreated');
+		const changed = waitFor('customerChanged');
+		await created.activate();
+		await changed.activate();
+		const [old] = await service.control<Array<{ id: number }>>('GET', '/state/customers');
+		await service.control('PATCH', `/customers/${String(old?.id)}`, { name: 'Another Name Ltd' });
+		const made = await service.control<{ id: number }>('POST', '/customers', {});
+		expect(ids(await created.poll())).toEqual([made.id]);
+		expect(ids(await changed.poll())?.sort()).toEqual([old?.id, made.id].sort());
+		expect((await created.poll()).items).toBeNull();
+		expect((await changed.poll()).items).toBeNull();
+	});
+
+	it('Survey Answered comes when a recipient has responded', async () => {
+		const trigger = waitFor('surveyAnswered', { output: 'simplified' });
+		await trigger.activate();
+		const recipients = await service.control<Array<{ id: string; status: number }>>(
+			'GET',
+			'/state/recipients',
+		);
+		const open = recipients.find(({ status }) => status === 2 || status === 3);
+		await service.control('PATCH', `/recipients/${String(open?.id)}`, { status: 4 });
+		expect((await trigger.poll()).items?.[0]?.json).toMatchObject({ id: open?.id, status: 'Responded' });
+		expect((await trigger.poll()).items).toBeNull();
+	});
+});
+
+describe('filters and output', () => {
+	it('lets through only what fits', async () => {
+		const filters = { minGuests: 3, maxGuests: 5, unitIds: '77', statuses: [3] };
+		const trigger = waitFor('bookingCreated', { filters });
+		await trigger.activate();
+		const fits = { guests: 4, unitId: 77, status: 3 };
+		const [made] = await book(1, { ...fits, history: [] });
+		await book(1, { ...fits, history: [], guests: 2 });
+		await book(1, { ...fits, history: [], guests: 6 });
+		await book(1, { ...fits, history: [], unitId: 78, articles: [] });
+		await book(1, { ...fits, history: [], status: 4 });
+		expect(guids(await trigger.poll())).toEqual([made?.guid]);
+	});
+
+	it('filters by customer, which it then asks the service to include', async () => {
+		const [customer] = await service.control<Array<{ id: number }>>('GET', '/state/customers');
+		const trigger = waitFor('bookingCreated', {
+			filters: { customerId: { __rl: true, mode: 'id', value: String(customer?.id) } },
+		});
+		await trigger.activate();
+		const [made] = await book(1, { customer: { id: customer?.id } });
+		await book(1, { customer: { id: -5 } });
+		expect(guids(await trigger.poll())).toEqual([made?.guid]);
+		expect((await service.requests()).at(-1)?.query).toMatchObject({ includeCustomer: 'true' });
+	});
+
+	it('asks for the related data that is chosen and shows the fields that are chosen', async () => {
+		const trigger = waitFor('bookingCreated', {
+			include: ['includeMarkings'],
+			output: 'selected',
+			outputFields: ['guid', 'guests'],
+		});
+		await trigger.activate();
+		const [made] = await book(1, { guests: 4 });
+		expect((await trigger.poll()).items?.map(({ json }) => json)).toEqual([{ guid: made?.guid, guests: 4 }]);
+		const { query } = (await service.requests()).at(-1) ?? {};
+		expect(query).toMatchObject({ includeMarkings: 'true' });
+		expect(query).not.toHaveProperty('includeContact');
+	});
+
+	it.each([
+		[{ options: { overlap: -1 } }, "'Overlap (Minutes)'"],
+		[{ options: { maxItems: 0 } }, "'Max Items per Poll'"],
+		[{ options: { startFrom: 'yesterday' } }, "'Start From'"],
+		[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
+		[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
+		[{ output: 'selected', outputFields: [] }, "'Fields'"],
+	])('names the parameter that is wrong: %j', async (parameters, name) => {
+		await expect(waitFor('bookingCreated', parameters as INodeParameters).activate()).rejects.toThrow(name);
+		expect(await service.requests()).toEqual([]);
+	});
+});
+
+describe('when things go wrong', () => {
+	it('emits a booking once when a poll fails half way', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		const made = await book(2);
+		const before = trigger.state;
+		await inject({ times: 1, fault: { kind: 'status', status: 500 }, after: true });
+		expect((await trigger.poll()).error?.message).toContain('(500)');
+		expect(trigger.state).toEqual(before);
+		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
+		expect((await trigger.poll()).items).toBeNull();
+	});
+
+	it.each([[{ kind: 'malformed' }], [{ kind: 'html', status: 200 }], [{ kind: 'empty', status: 200 }]])(
+		'loses nothing to an answer that is no list: %j',
+		async (fault) => {
+			const trigger = waitFor('bookingCreated');
+			await trigger.activate();
+			const made = await book(2);
+			await inject({ times: 4, fault });
+			expect((await trigger.poll()).items).toBeNull();
+			await service.control('DELETE', '/faults');
+			expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
+		},
+	);
+
+	it('starts a second poll only when the first has ended', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		const made = await book(2);
+		await inject({ times: 1, fault: { kind: 'delay', ms: 300 } });
+		const [first, second] = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(second.items).toBeNull();
+		expect(guids(first)?.sort()).toEqual(guidsOf(made).sort());
+	});
+
+	it('repeats at most what was emitted in the moment of a crash', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		const first = await book(2);
+		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(first).sort());
+		const second = await book(2);
+		expect(guids(await trigger.poll({ crashAfterEmitting: true }))?.sort()).toEqual(guidsOf(second).sort());
+		expect(guids(await trigger.restart())?.sort()).toEqual(guidsOf(second).sort());
+		expect((await trigger.poll()).items).toBeNull();
+	});
+
+	it('comes to the same from the state before polls that emitted nothing', async () => {
+		const trigger = waitFor('bookingStatusChanged');
+		await trigger.activate();
+		const [made] = await book(3);
+		await trigger.poll();
+		await tick();
+		await change(String(made?.guid), { guests: 8 });
+		await trigger.poll();
+		expect((await trigger.restart()).items).toBeNull();
+		await tick();
+		await change(String(made?.guid), { status: 3 });
+		expect(guids(await trigger.restart())).toEqual([made?.guid]);
+		expect((await trigger.restart()).items).toBeNull();
+	});
+
+	it('skips a record that cannot be followed, says so once, and goes on', async () => {
+		const trigger = waitFor('bookingChanged');
+		await trigger.activate();
+		await book(1, { guid: '' });
+		const [made] = await book(1);
+		expect(guids(await trigger.poll())).toEqual([made?.guid]);
+		const warnings = engine.log.filter(({ level, message }) => level === 'warn' && message.includes('GUID'));
+		expect(warnings.map(({ message }) => message)).toEqual([
+			expect.stringContaining('1 malformed record was skipped'),
+		]);
+	});
+
+	it('lets the oldest out first, and the rest with the next polls', async () => {
+		const trigger = waitFor('bookingCreated', { options: { maxItems: 2 } });
+		await trigger.activate();
+		const made: string[] = [];
+		for (let count = 0; count < 5; count++) {
+			made.push(...guidsOf(await book(1)));
+			await tick();
+		}
+		expect(guids(await trigger.poll())).toEqual(made.slice(0, 2));
+		expect(guids(await trigger.restart())).toEqual(made.slice(2, 4));
+		expect(guids(await trigger.poll())).toEqual(made.slice(4));
+		expect((await trigger.poll()).items).toBeNull();
+	});
+});
+
+describe('what the service writes', () => {
+	it.each([
+		['a clock a day ahead', { skewMs: 86_400_000 }],
+		['a clock a day behind', { skewMs: -86_400_000 }],
+		['local times without an offset', { offset: 'none', timeZone: 'Europe/Stockholm' }],
+		['local times with an offset', { offset: 'local', timeZone: 'America/New_York' }],
+	])('%s opens no gap', async (_, clock) => {
+		await service.control('PUT', '/clock', clock);
+		try {
+			const trigger = waitFor('bookingChanged');
+			await trigger.activate();
+			const made = await book(3);
+			expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
+			expect((await trigger.poll()).items).toBeNull();
+			await tick();
+			await change(String(made[0]?.guid), { guests: 7 });
+			expect(guids(await trigger.poll())).toEqual([made[0]?.guid]);
+		} finally {
+			await service.control('PUT', '/clock', { skewMs: 0, offset: 'Z' });
+		}
+	});
+
+	it('shows late what was changed before: it comes out all the same', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		await service.control('PUT', '/visibility', { delayMs: 400 });
+		const late = await book(1);
+		await service.control('PUT', '/visibility', { delayMs: 0 });
+		await tick();
+		const soon = await book(1);
+		expect(guids(await trigger.poll())).toEqual(guidsOf(soon));
+		await new Promise((resolve) => setTimeout(resolve, 450));
+		expect(guids(await trigger.poll())).toEqual(guidsOf(late));
+	});
+});
+
+describe('in the editor', () => {
+	it('"Fetch test event" shows a real record and leaves the state alone', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		const [made] = await book(1);
+		const shown = await trigger.fetchTestEvent();
+		expect(guids(shown)).toEqual([made?.guid]);
+		expect(shown.state).toEqual(trigger.storedState);
+		expect(guids(await trigger.poll())).toEqual([made?.guid]);
+	});
+
+	it('offers the statuses that the history of bookings names', async () => {
+		const options = await engine.loadOptions({
+			node: 'hospitalityBookingTrigger',
+			method: 'getBookingStatuses',
+		});
+		expect(options[0]?.name).toMatch(/[A-Z]\w+ \(\d+\)/);
+	});
+});
