@@ -1,4 +1,4 @@
-import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { ExpressionError, type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InvalidValueError } from './invalidValue';
 import { mask, readServiceMessage } from './serviceMessage';
@@ -13,9 +13,14 @@ export interface ErrorPlace {
 	itemIndex?: number;
 	/** The credential's field with the address; `Base URL` unless set. */
 	addressField?: string;
+	/** Words of the service's or the operation's own. */
+	statusWords?: StatusWords;
 }
 
-const STATUS: Record<number, [happened: string, hint: string]> = {
+/** By status: what happened, and how to get unstuck. */
+export type StatusWords = Readonly<Record<number, readonly [happened: string, hint: string]>>;
+
+const STATUS: StatusWords = {
 	400: ['The service refused the values it was given', 'Check the values of this item'],
 	401: [
 		'The service did not accept the access token, not even a new one',
@@ -73,9 +78,15 @@ export function connectionWords(code: string, field: string): [happened: string,
 	return [happened.replace('{address}', `'${field}'`), hint];
 }
 
-/** @returns what an answer outside 2xx means and how to get unstuck */
-export function statusWords(status: number): [happened: string, hint: string] {
-	return STATUS[status] ?? STATUS[status >= 500 ? 500 : 400] ?? ['', ''];
+/**
+ * @param own words that come before the general ones
+ * @returns what an answer outside 2xx means and how to get unstuck
+ */
+export function statusWords(
+	status: number,
+	own: StatusWords = {},
+): readonly [happened: string, hint: string] {
+	return own[status] ?? STATUS[status] ?? STATUS[status >= 500 ? 500 : 400] ?? ['', ''];
 }
 
 /**
@@ -83,7 +94,7 @@ export function statusWords(status: number): [happened: string, hint: string] {
  * service's own words, the fields it names, and how to get unstuck.
  */
 export function statusError(place: ErrorPlace, status: number, body: unknown): NodeApiError {
-	const [happened, hint] = statusWords(status);
+	const [happened, hint] = statusWords(status, place.statusWords);
 	const { text, fields } = readServiceMessage(body);
 	const named = fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message));
 	const said =
@@ -106,7 +117,7 @@ export function connectionError(place: ErrorPlace, code: string): NodeApiError {
 /** An answer of a kind the operation cannot use, such as HTML with status 200. */
 export function unreadableAnswerError(place: ErrorPlace, status: number, body: unknown): NodeApiError {
 	const { text } = readServiceMessage(body);
-	const hint = 'Check Base URL in the credential: it may lead to a sign-in page or a proxy';
+	const hint = `Check '${place.addressField ?? 'Base URL'}' in the credential: it may lead to a sign-in page or a proxy`;
 	return apiError(
 		place,
 		`The service answered with something other than data (${status})`,
@@ -128,7 +139,7 @@ export function toNodeError(place: ErrorPlace, error: unknown): NodeApiError | N
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const description =
-		cause instanceof InvalidValueError || cause instanceof TokenError
+		cause instanceof InvalidValueError || cause instanceof TokenError || cause instanceof ExpressionError
 			? cause.description
 			: 'If this stays so, please report it with the workflow';
 	return new NodeOperationError(place.node, new Error(at(place, mask(cause.message))), {
@@ -137,7 +148,12 @@ export function toNodeError(place: ErrorPlace, error: unknown): NodeApiError | N
 	});
 }
 
-function apiError(
+/**
+ * What the service refused or could not do, as the error a person reads.
+ *
+ * @param details also found in the error output
+ */
+export function apiError(
 	place: ErrorPlace,
 	happened: string,
 	description: string,

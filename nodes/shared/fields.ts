@@ -104,6 +104,23 @@ export function named(
 	return { ...field_, allowed };
 }
 
+/** A number whose names are loaded by a method of the node; an expression may give another one. */
+export function loadedNumber(displayName: string, at: string, method: string, look: Look = {}): Field {
+	const { toWire } = integer(displayName, at);
+	const note =
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+	const property: INodeProperties = {
+		...look,
+		displayName,
+		name: parameterName(at),
+		type: 'options',
+		typeOptions: { loadOptionsMethod: method },
+		default: '',
+		description: look.description ? `${look.description} ${note}.` : note,
+	};
+	return { at, property, toWire };
+}
+
 /** Several numbers out of a list with names. */
 export function namedList(
 	displayName: string,
@@ -315,9 +332,10 @@ export function setAt(target: Record<string, unknown>, at: string, value: unknow
 	place[last] = value;
 }
 
-/** @returns the parameter name for a place in the body: `contact.fname` is `contactFname`. */
+/** @returns the parameter name for a place in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
 export function parameterName(at: string): string {
-	return at.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+	const joined = at.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+	return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
 /**
@@ -360,7 +378,8 @@ function toNumber(value: unknown): number {
 	return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
-function toList(value: unknown): unknown[] {
+/** @returns the entries of an array, or of a text with commas */
+export function toList(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
 	return value

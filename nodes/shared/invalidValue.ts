@@ -17,9 +17,16 @@ export class InvalidValueError extends Error {
 	}
 }
 
-/** @throws InvalidValueError when a field of a credential is empty */
-export function requiredText(value: unknown, label: string): string {
+/**
+ * @param hint how to get unstuck; by default that a field of the credential is meant
+ * @throws InvalidValueError when there is no text
+ */
+export function requiredText(
+	value: unknown,
+	label: string,
+	hint = `Enter '${label}' in the credential`,
+): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw new InvalidValueError(label, 'is empty', `Enter '${label}' in the credential`);
+	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
 	return text;
 }

@@ -9,6 +9,7 @@ import type {
 
 import type { ValueKind } from './address';
 import type { BodyPart } from './body';
+import type { StatusWords } from './errors';
 import type { Field } from './fields';
 import type { ItemRun } from './itemRun';
 import type { OutputShape } from './output';
@@ -55,6 +56,8 @@ export interface Operation {
 	complete?: (run: ItemRun, request: ServiceRequest & { query: IDataObject }) => Promise<void>;
 	/** Reads the answer before it becomes items, e.g. to turn validation results into errors. */
 	readAnswer?: (run: ItemRun, body: unknown) => unknown;
+	/** What a status says here, where the documents give it a meaning. */
+	statusWords?: StatusWords;
 	/** One call for many items: replaces the item-by-item run in a workflow. */
 	runAll?: RunAll;
 }
@@ -77,6 +80,10 @@ export interface Resource {
 /** What all operations of a node share. */
 export interface Service {
 	credential: CredentialName;
+	/** The credential's field with the address; `Base URL` unless set. */
+	addressField?: string;
+	/** What a status says where the general words name the wrong things. */
+	statusWords?: StatusWords;
 	resources: readonly Resource[];
 }
 

@@ -15,6 +15,9 @@ import { createTokenCache, tokenRefusal, type IssuedToken } from './token';
 /** A session has no stated end, so it is used until the service refuses it. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
+/** The one call that needs no session: it makes one. */
+const AUTHENTICATION = '/authentication';
+
 const sharedSession = createTokenCache();
 
 /**
@@ -43,18 +46,18 @@ export async function paymentToken(
  * Completes a request: address, session, and the headers of the second document's examples (Location, Date, Digest).
  *
  * @param options `url` or, for the older helper, `uri`, relative to the payment service; the body is text.
- * `refusedToken` is an Authorization header that the service has refused: the request is not sent with it again.
+ * `refused` holds the headers of a call that the service has refused: their session is not sent again.
+ * @throws Error when the session is the refused one, upon which n8n asks for another one
  */
 export function completePaymentRequest(
 	credentials: ICredentialDataDecryptedObject,
-	options: IHttpRequestOptions & { uri?: string; refusedToken?: string },
+	options: IHttpRequestOptions & { uri?: string; refused?: IDataObject },
 ): IHttpRequestOptions {
 	const payUrl = normalizeServiceUrl(credentials.payUrl, 'Payment URL');
-	const session = sessionHeader(credentials);
-	if (options.refusedToken !== undefined && Object.values(session).includes(options.refusedToken)) {
-		throw new Error('The session was refused');
-	}
 	const path = (options.uri ?? options.url).replace(payUrl, '');
+	const session = path === AUTHENTICATION ? {} : sessionHeader(credentials);
+	const isRefused = ([name, value]: [string, unknown]) => options.refused?.[name] === value;
+	if (Object.entries(session).some(isRefused)) throw new Error('The session was refused');
 	if (isRecord(options.body)) options.body = JSON.stringify(options.body);
 	Object.assign((options.headers ??= {}), session, signature(payUrl, path, options.body));
 	if (options.uri === undefined) options.url = payUrl + path;
@@ -92,11 +95,11 @@ async function authenticate(
 	const body = JSON.stringify({ CustomerId: customerId, Password: password });
 	const answer = await askForToken(http, 'Payment URL', {
 		method: 'POST',
-		url: `${payUrl}/authentication`,
+		url: payUrl + AUTHENTICATION,
 		headers: {
 			'Content-Type': 'application/json',
 			Accept: 'application/json',
-			...signature(payUrl, '/authentication', body),
+			...signature(payUrl, AUTHENTICATION, body),
 		},
 		body,
 	});

@@ -12,8 +12,8 @@ import pLimit from 'p-limit';
 
 import { checkValue, fillPath } from './address';
 import { readBody, readOpen } from './body';
-import { toNodeError, unreadableAnswerError } from './errors';
-import { type Field, type WireContext, toObject, withoutEmpty } from './fields';
+import { type ErrorPlace, toNodeError, unreadableAnswerError } from './errors';
+import { type Field, type WireContext, toList, toObject, withoutEmpty } from './fields';
 import { InvalidValueError } from './invalidValue';
 import { type ItemRun, createItemRun, readCallsAtOnce } from './itemRun';
 import { readRequestOptions } from './network';
@@ -47,6 +47,9 @@ export function customOperations(service: Service): NonNullable<INodeType['custo
 	);
 }
 
+/** n8n's own check names a parameter as the workflow does, not as the form does; ours does the same and better. */
+export const UNCHECKED = { skipValidation: true };
+
 /** Runs one item where n8n's engine for declarative nodes is in charge: as a tool of an AI agent. */
 export function runRoutedItem(service: Service) {
 	return async function (
@@ -54,9 +57,9 @@ export function runRoutedItem(service: Service) {
 		{ options: { timeout, proxy, skipSslCertificateValidation } }: DeclarativeRestApiSettings.ResultOptions,
 	): Promise<INodeExecutionData[]> {
 		const itemIndex = this.getItemIndex();
-		const readRaw = (name: string) => this.getNodeParameter(name, '');
+		const readRaw = (name: string) => this.getNodeParameter(name, '', UNCHECKED);
 		const operation = findOperation(service, this.getNode(), readRaw('resource'), readRaw('operation'));
-		const place = { node: this.getNode(), action: operation.action, itemIndex };
+		const place = placeOf(this.getNode(), service, operation, itemIndex);
 		const network = { timeout, proxy, skipSslCertificateValidation: skipSslCertificateValidation === true };
 		return await linked(this, place, async () => {
 			const wire = await readWireContext(this, service, operation);
@@ -84,6 +87,16 @@ function findOperation(
 	throw toNodeError({ node, action: 'Choose operation' }, invalid);
 }
 
+function placeOf(
+	node: INode,
+	service: Service,
+	{ action, statusWords }: Operation,
+	itemIndex: number,
+): ErrorPlace & { itemIndex: number } {
+	const { addressField } = service;
+	return { node, action, itemIndex, addressField, statusWords: { ...service.statusWords, ...statusWords } };
+}
+
 async function runItems(
 	context: IExecuteFunctions,
 	service: Service,
@@ -106,13 +119,13 @@ async function runItems(
 		if (start > 0) await sleep(batchInterval, signal);
 		const end = batchInterval ? Math.min(start + batchSize, items.length) : items.length;
 		for (let itemIndex = start; itemIndex < end; itemIndex++) {
-			const place = { node, action: operation.action, itemIndex };
+			const place = placeOf(node, service, operation, itemIndex);
 			const work = async () => {
 				if (thrown.size > 0 || signal?.aborted) return;
 				try {
 					results[itemIndex] = await linked(context, place, async () => {
 						const run = createItemRun(context, place, wire, (name) =>
-							context.getNodeParameter(name, itemIndex, ''),
+							context.getNodeParameter(name, itemIndex, '', UNCHECKED),
 						);
 						return await runItem(run, service, operation, network);
 					});
@@ -247,7 +260,7 @@ function readLimit(value: unknown): number {
 }
 
 function readChosenFields(value: unknown): string[] {
-	const fields = Array.isArray(value) ? value.map(String) : [];
+	const fields = toList(value).map(String);
 	if (fields.length > 0) return fields;
 	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 }

@@ -1,0 +1,46 @@
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+
+import { testPaymentAccess } from '../shared/credentialTests';
+import { nodeProperties } from '../shared/description';
+import { callsAtOnceOption, extraRequestOptions } from '../shared/options';
+import { customOperations, runRoutedItem } from '../shared/run';
+import { paymentService } from './resources';
+import { authenticateOptions } from './resources/customer/authenticate.options';
+
+/** All operations of the payment service. */
+export class HospitalityPayment implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Hospitality Payment',
+		name: 'hospitalityPayment',
+		icon: {
+			light: 'file:../../icons/hospitality-payment.svg',
+			dark: 'file:../../icons/hospitality-payment.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Read and cancel subscriptions, and authenticate customers, of a hospitality payment service',
+		defaults: { name: 'Hospitality Payment' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'hospitalityPaymentApi', required: true, testedBy: 'testPaymentAccess' }],
+		requestDefaults: {},
+		requestOperations: { pagination: runRoutedItem(paymentService) },
+		properties: nodeProperties(paymentService, [
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add Option',
+				default: {},
+				options: [callsAtOnceOption, ...extraRequestOptions, ...authenticateOptions],
+			},
+		]),
+	};
+
+	methods = { credentialTest: { testPaymentAccess } };
+
+	customOperations = customOperations(paymentService);
+}

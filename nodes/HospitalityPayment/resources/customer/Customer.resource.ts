@@ -1,0 +1,9 @@
+import type { Resource } from '../../../shared/operation';
+import { authenticate } from './authenticate.operation';
+
+export const customerResource: Resource = {
+	value: 'customer',
+	name: 'Customer',
+	description: 'Accounts of the payment service',
+	operations: [authenticate],
+};

@@ -1,0 +1,65 @@
+import { group } from '../../../shared/body';
+import { text } from '../../../shared/fields';
+import { requiredText } from '../../../shared/invalidValue';
+import type { ItemRun } from '../../../shared/itemRun';
+import type { Operation } from '../../../shared/operation';
+import { isRecord } from '../../../shared/serviceMessage';
+import type { ServiceRequest } from '../../../shared/transport';
+import { includesToken } from './authenticate.options';
+
+const MASKED = '***';
+
+const customerId = text('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' });
+const password = text('Password', 'Password', { typeOptions: { password: true } });
+
+/** Second document, 'Authenticate a customer'. */
+export const authenticate: Operation = {
+	value: 'authenticate',
+	name: 'Authenticate',
+	action: 'Authenticate customer',
+	description:
+		"Check a customer's ID and password and get the customer's name and number. 'IsAuthenticated' tells whether they are right.",
+	method: 'POST',
+	path: '/authentication',
+	body: {
+		schema: 'PaymentAuthenticationRequest',
+		sections: [
+			group(
+				'Another Customer',
+				'anotherCustomer',
+				[customerId, password],
+				"The customer to authenticate. Without one it is the credential's own.",
+			),
+		],
+		example: { CustomerId: '4711', Password: 'the password' },
+	},
+	output: { kind: 'record', schema: 'PaymentAuthenticationResponse' },
+	complete,
+	readAnswer: hideToken,
+	statusWords: {
+		401: ['The service refused the customer', "Check 'Customer ID' and 'Password' of this item"],
+	},
+};
+
+/** The credential's customer unless another one is given, whole. */
+async function complete({ context }: ItemRun, request: ServiceRequest): Promise<void> {
+	const { CustomerId, Password } = isRecord(request.body) ? request.body : {};
+	if (CustomerId === undefined && Password === undefined) {
+		const own = await context.getCredentials<{ customerId?: string; password?: string }>(
+			'hospitalityPaymentApi',
+		);
+		request.body = { CustomerId: own.customerId, Password: own.password };
+		return;
+	}
+	request.body = {
+		CustomerId: requiredText(CustomerId, customerId.property.displayName, BOTH),
+		Password: requiredText(Password, password.property.displayName, BOTH),
+	};
+}
+
+const BOTH = "Give both 'Customer ID' and 'Password', or neither to use the credential's";
+
+function hideToken({ options }: ItemRun, answer: unknown): unknown {
+	if (includesToken(options) || !isRecord(answer) || answer.AuthenticationToken === undefined) return answer;
+	return { ...answer, AuthenticationToken: MASKED };
+}

@@ -1,0 +1,22 @@
+import type { Service } from '../../shared/operation';
+import { customerResource } from './customer/Customer.resource';
+import { subscriptionResource } from './subscription/Subscription.resource';
+
+/** Everything that the node can do, in the order of the Resource list. */
+export const paymentService: Service = {
+	credential: 'hospitalityPaymentApi',
+	addressField: 'Payment URL',
+	statusWords: {
+		401: [
+			'The service did not accept the session, not even a new one',
+			"Check 'Customer ID', 'Password' and 'Send Token As' in the credential",
+		],
+		403: ['The customer is not allowed to do this', 'Ask whoever runs the payment service for access'],
+		404: [
+			'The service did not find what was asked for',
+			"Check the ID of this item, and 'Payment URL' in the credential",
+		],
+		405: ['The service does not know this call', "Check 'Payment URL' in the credential"],
+	},
+	resources: [customerResource, subscriptionResource],
+};

@@ -1,0 +1,15 @@
+import type { Operation } from '../../../shared/operation';
+import { planInBody, requirePlan } from './plan';
+
+/** Second document, 'Cancel a subscription'. */
+export const cancel: Operation = {
+	value: 'cancel',
+	name: 'Cancel',
+	action: 'Cancel subscription',
+	description: 'Cancel a subscription and get it as it is then',
+	method: 'PUT',
+	path: '/subscriptions/',
+	body: planInBody,
+	output: { kind: 'record', schema: 'CanceledSubscription' },
+	complete: requirePlan,
+};

@@ -1,0 +1,18 @@
+import type { Operation } from '../../../shared/operation';
+import { planInBody, requirePlan } from './plan';
+
+/** Second document, 'Get a subscription'. */
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get subscription',
+	description: 'Get a subscription with its charges and the dates of the last and next one',
+	method: 'GET',
+	path: '/subscriptions/',
+	body: planInBody,
+	output: { kind: 'record', schema: 'Subscription' },
+	complete: requirePlan,
+	statusWords: {
+		404: ['The subscription plan is not registered', "Check 'Subscription Plan ID' of this item"],
+	},
+};
