@@ -1,0 +1,170 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import {
+	chmodSync,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+interface Ended {
+	code: number | null;
+	stdout: string;
+	stderr: string;
+}
+
+/**
+ * A small project around the real set-up script: its one dependency, `node`, is a folder of its own, so that it
+ * installs without a network. The registry is an address that refuses connections.
+ */
+class Clone {
+	readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-set-up-'));
+
+	constructor(dependencies: Record<string, string> = { node: 'file:toolchain' }) {
+		mkdirSync(join(this.folder, 'scripts'));
+		copyFileSync(join(ROOT, 'scripts', 'bootstrap.mjs'), join(this.folder, 'scripts', 'bootstrap.mjs'));
+		const binary = join(this.folder, 'toolchain', 'bin', 'node');
+		mkdirSync(join(this.folder, 'toolchain', 'bin'), { recursive: true });
+		writeFileSync(binary, `#!/bin/sh\nexec "${process.execPath}" "$@"\n`);
+		chmodSync(binary, 0o755);
+		this.write('toolchain/package.json', { name: 'node', version: '24.0.0', bin: { node: 'bin/node' } });
+		this.require(dependencies);
+	}
+
+	require(dependencies: Record<string, string>): void {
+		this.write('package.json', { name: 'clone', version: '1.0.0', private: true, dependencies });
+		this.write('package-lock.json', {
+			name: 'clone',
+			version: '1.0.0',
+			lockfileVersion: 3,
+			requires: true,
+			packages: { '': { name: 'clone', version: '1.0.0', dependencies } },
+		});
+	}
+
+	modules(file: string): string {
+		return join(this.folder, 'node_modules', file);
+	}
+
+	start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+		const child = spawn(process.execPath, [join('scripts', 'bootstrap.mjs'), ...args], {
+			cwd: this.folder,
+			env: {
+				...process.env,
+				npm_config_registry: 'http://127.0.0.1:9',
+				npm_config_cache: join(this.folder, 'npm-cache'),
+			},
+		});
+		const ended: Ended = { code: null, stdout: '', stderr: '' };
+		child.stdout.on('data', (chunk: Buffer) => (ended.stdout += chunk.toString()));
+		child.stderr.on('data', (chunk: Buffer) => (ended.stderr += chunk.toString()));
+		return {
+			child,
+			ended: new Promise((resolve) => child.once('close', (code) => resolve({ ...ended, code }))),
+		};
+	}
+
+	run(...args: string[]): Promise<Ended> {
+		return this.start(args).ended;
+	}
+
+	remove(): void {
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	private write(file: string, content: unknown): void {
+		writeFileSync(join(this.folder, file), `${JSON.stringify(content, null, 2)}\n`);
+	}
+}
+
+describe('setting up a fresh clone', () => {
+	let clone: Clone;
+
+	afterEach(() => clone.remove());
+
+	it('installs, then runs the command with the toolchain first on the PATH and its exit code', async () => {
+		clone = new Clone();
+		const program = "console.log(process.env.PATH.split(require('path').delimiter)[0]); process.exit(7)";
+		const { code, stdout, stderr } = await clone.run('--', 'node', '-e', program);
+		expect(stderr).toContain('[set-up] Installing the toolchain');
+		expect(stdout.trim()).toBe(clone.modules(join('node', 'bin')));
+		expect(code).toBe(7);
+	});
+
+	it('installs nothing on the next run, and again when what is wanted has changed', async () => {
+		clone = new Clone();
+		await clone.run();
+		const second = await clone.run();
+		expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
+		clone.require({ node: 'file:toolchain', other: 'file:toolchain' });
+		const third = await clone.run();
+		expect(third.stderr).toContain('[set-up] Installing the toolchain');
+		expect(third.code).toBe(0);
+	});
+
+	it('starts an installation over that was killed half way', async () => {
+		clone = new Clone();
+		mkdirSync(clone.modules('half'), { recursive: true });
+		writeFileSync(clone.modules(join('half', 'package.json')), '{"name":"half","version":"1.0.0"}');
+		writeFileSync(clone.modules('.set-up-unfinished'), '');
+		const { code, stderr } = await clone.run('--', 'node', '--version');
+		expect(stderr).toContain('An earlier installation was cut off');
+		expect(code).toBe(0);
+		expect(existsSync(clone.modules('half'))).toBe(false);
+		expect(existsSync(clone.modules('.set-up-unfinished'))).toBe(false);
+	});
+
+	it('takes over the lock of a set-up that is gone', async () => {
+		clone = new Clone();
+		const gone = spawn(process.execPath, ['-e', '']);
+		await new Promise((resolve) => gone.once('exit', resolve));
+		mkdirSync(join(clone.folder, '.cache'));
+		writeFileSync(join(clone.folder, '.cache', 'set-up.lock'), String(gone.pid));
+		await expect(clone.run()).resolves.toMatchObject({ code: 0 });
+	});
+
+	it('lets two at once install one after the other', async () => {
+		clone = new Clone();
+		const [first, second] = await Promise.all([clone.run(), clone.run()]);
+		expect([first.code, second.code]).toEqual([0, 0]);
+		const installed = [first, second].filter(({ stderr }) => stderr.includes('Installing the toolchain'));
+		expect(installed).toHaveLength(1);
+		expect(statSync(clone.modules('.set-up')).isFile()).toBe(true);
+	});
+
+	it('says what it was fetching and what to do when there is no network', async () => {
+		clone = new Clone({ node: '24.0.0' });
+		const { code, stderr } = await clone.run('--', 'node', '--version');
+		expect(stderr).toContain('No network: npm could not reach its registry while installing the toolchain');
+		expect(stderr).toContain('run the same command again');
+		expect(stderr).not.toContain('    at ');
+		expect(code).toBe(1);
+	});
+
+	it('hands SIGTERM on to the command and waits for it', async () => {
+		clone = new Clone();
+		await clone.run();
+		const file = join(clone.folder, 'stopped');
+		const program = `process.on('SIGTERM', () => { require('fs').writeFileSync(${JSON.stringify(file)}, 'yes'); process.exit(3); }); console.log('up'); setInterval(() => {}, 1000)`;
+		const { child, ended } = clone.start(['--', 'node', '-e', program]);
+		await new Promise((resolve) => child.stdout?.once('data', resolve));
+		child.kill('SIGTERM');
+		await expect(ended).resolves.toMatchObject({ code: 3 });
+		expect(readFileSync(file, 'utf8')).toBe('yes');
+	});
+
+	it('names a part that there is not', async () => {
+		clone = new Clone();
+		const { code, stderr } = await clone.run('demmo');
+		expect(stderr.trim()).toBe('There is no "demmo" to set up, only: root, demo.');
+		expect(code).toBe(1);
+	});
+});
