@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { searchCustomers, searchSurveys } from '../HospitalityBooking/methods/listSearch';
+import { getBookingStatuses } from '../HospitalityBooking/methods/loadOptions';
 import { testBookingAccess } from '../shared/credentialTests';
 import { toNodeError, unreadableAnswerError } from '../shared/errors';
 import { applyOptions } from '../shared/options';
@@ -45,6 +46,7 @@ export class HospitalityBookingTrigger implements INodeType {
 	methods = {
 		credentialTest: { testBookingAccess },
 		listSearch: { searchCustomers, searchSurveys },
+		loadOptions: { getBookingStatuses },
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -42,7 +42,9 @@ export function readStamp(value: unknown, zone: string): Stamp | undefined {
 		Number(second),
 		Number(fraction.slice(0, 3).padEnd(3, '0')),
 	);
-	if (new Date(wall).getUTCDate() !== Number(day) || Number(hour) > 23) return undefined;
+	const date = new Date(wall);
+	const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+	if (!exists || Number(hour) > 23) return undefined;
 	return {
 		text: value,
 		ms: offset === undefined ? wallToInstant(wall, zone) : wall - offsetMs(offset),

@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+
+import {
+	isNearDaylightSavingChange,
+	readStamp,
+	writeLike,
+} from '../../../nodes/HospitalityBookingTrigger/stamps';
+
+const STOCKHOLM = 'Europe/Stockholm';
+const ms = (text: string, zone = STOCKHOLM) => readStamp(text, zone)?.ms;
+
+describe('a stamp', () => {
+	it.each([
+		['2026-07-01T12:00:00Z', '2026-07-01T12:00:00Z'],
+		['2026-07-01T12:00:00+02:00', '2026-07-01T10:00:00Z'],
+		['2026-07-01T12:00:00-0430', '2026-07-01T16:30:00Z'],
+		['2026-07-01T12:00:00+02', '2026-07-01T10:00:00Z'],
+		['2026-07-01T12:00:00', '2026-07-01T10:00:00Z'],
+		['2026-12-01 12:00', '2026-12-01T11:00:00Z'],
+		['2026-12-01T12:00:00.1234567', '2026-12-01T11:00:00.123Z'],
+	])('%s is the moment %s', (text, utc) => {
+		expect(ms(text)).toBe(Date.parse(utc));
+	});
+
+	it.each([
+		undefined,
+		null,
+		5,
+		'',
+		'soon',
+		'2026-02-30T00:00:00Z',
+		'2026-13-01T00:00:00Z',
+		'2026-01-01T24:00:00',
+	])('%p is none', (value) => {
+		expect(readStamp(value, STOCKHOLM)).toBeUndefined();
+	});
+
+	it('keeps the digits finer than a millisecond', () => {
+		expect(readStamp('2026-12-01T12:00:00.1234500', STOCKHOLM)?.finer).toBe('45');
+	});
+
+	it('is the first of two where the clock shows a time twice, and later times come later', () => {
+		expect(ms('2026-10-25T02:30:00')).toBe(Date.parse('2026-10-25T00:30:00Z'));
+		expect(ms('2026-10-25T03:00:00')).toBe(Date.parse('2026-10-25T02:00:00Z'));
+	});
+
+	it('is read also where the clock never shows it', () => {
+		expect(ms('2026-03-29T02:30:00')).toBe(Date.parse('2026-03-29T01:30:00Z'));
+		expect(ms('2026-03-29T03:00:00')).toBe(Date.parse('2026-03-29T01:00:00Z'));
+	});
+});
+
+describe('a moment is written', () => {
+	it.each([
+		['2026-07-01T12:00:00Z', '2026-07-01T10:58:00Z'],
+		['2026-07-01T12:00:00.0000000Z', '2026-07-01T10:58:00.0000000Z'],
+		['2026-07-01T12:00:00-05:00', '2026-07-01T05:58:00-05:00'],
+		['2026-07-01T12:00:00', '2026-07-01T12:58:00'],
+		['2026-07-01 12:00', '2026-07-01 12:58'],
+	])('in the form of %s as %s', (like, written) => {
+		expect(writeLike(like, Date.parse('2026-07-01T10:58:00Z'), STOCKHOLM)).toBe(written);
+	});
+
+	it('never later than it is, whatever the form can hold', () => {
+		const form = fc.constantFrom(
+			'2026-07-01T12:00:00',
+			'2026-07-01T12:00:00.0Z',
+			'2026-07-01T12:00:00.000+02:00',
+		);
+		const moment = fc.integer({
+			min: Date.parse('2026-01-01T00:00:00Z'),
+			max: Date.parse('2027-01-01T00:00:00Z'),
+		});
+		fc.assert(
+			fc.property(form, moment, (like, at) => {
+				const read = ms(writeLike(like, at, STOCKHOLM)) ?? Infinity;
+				expect(read).toBeLessThanOrEqual(at);
+				// One second by the form, one hour where local time shows the moment twice.
+				expect(at - read).toBeLessThanOrEqual(3_601_000);
+			}),
+		);
+	});
+});
+
+describe('a daylight-saving change', () => {
+	it.each([
+		['2026-10-25T01:00:00Z', true],
+		['2026-10-24T22:30:00Z', true],
+		['2026-10-25T03:30:00Z', true],
+		['2026-10-24T20:00:00Z', false],
+		['2026-03-29T02:00:00Z', true],
+		['2026-07-01T02:00:00Z', false],
+	])('is near %s: %s', (text, near) => {
+		expect(isNearDaylightSavingChange(Date.parse(text), STOCKHOLM)).toBe(near);
+		expect(isNearDaylightSavingChange(Date.parse(text), 'UTC')).toBe(false);
+	});
+});
