@@ -12,6 +12,7 @@ import {
 	resolveSchema,
 	schemaName,
 } from '../contract/contract.ts';
+import { readNodes } from './nodeSources.ts';
 import { writePreviews } from './previews.ts';
 
 const OUT = new URL('../nodes/shared/contract/', import.meta.url);
@@ -22,7 +23,7 @@ const operations = readOperations(contract);
 mkdirSync(OUT, { recursive: true });
 writeFileSync(new URL('validators.js', OUT), compileValidators());
 writeFileSync(new URL('responseFields.js', OUT), listResponseFields());
-writePreviews(contract, operations);
+writePreviews(contract, readNodes());
 
 /**
  * One validator a request schema, as plain JavaScript that needs no library: the published package has no run-time
@@ -100,8 +101,12 @@ function listResponseFields(): string {
 		const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 		const schema = success?.content?.['application/json']?.schema;
 		const record = schema?.items ?? schema;
-		const name = record && schemaName(record);
-		if (name) lists[name] = Object.keys(resolveSchema(contract, record).properties ?? {});
+		if (!record) continue;
+		const batch = resolveSchema(contract, record).properties?.items?.items;
+		for (const each of [record, ...(batch ? [batch] : [])]) {
+			const name = schemaName(each);
+			if (name) lists[name] = Object.keys(resolveSchema(contract, each).properties ?? {});
+		}
 	}
 	return `exports.responseFields = ${JSON.stringify(lists)};\n`;
 }

@@ -1,11 +1,15 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
+import { sortedByName } from '../shared/body';
 import { testBookingAccess } from '../shared/credentialTests';
 import { nodeProperties } from '../shared/description';
 import { callsAtOnceOption, extraRequestOptions, systemOption } from '../shared/options';
 import { customOperations, runRoutedItem } from '../shared/run';
-import { searchWebBookings } from './methods/listSearch';
+import * as listSearch from './methods/listSearch';
+import { getBookingStatuses } from './methods/loadOptions';
+import { getArticleFields } from './methods/resourceMapping';
 import { bookingService } from './resources';
+import { validationErrorsOption } from './resources/checkoutBooking/validation';
 import { getAllOptions } from './resources/webBooking/getAll.options';
 
 /** All operations of the booking and article services. */
@@ -33,12 +37,23 @@ export class HospitalityBooking implements INodeType {
 				type: 'collection',
 				placeholder: 'Add Option',
 				default: {},
-				options: [...getAllOptions, callsAtOnceOption, ...extraRequestOptions, systemOption],
+				options: sortedByName([
+					...getAllOptions,
+					validationErrorsOption,
+					callsAtOnceOption,
+					...extraRequestOptions,
+					systemOption,
+				]),
 			},
 		]),
 	};
 
-	methods = { credentialTest: { testBookingAccess }, listSearch: { searchWebBookings } };
+	methods = {
+		credentialTest: { testBookingAccess },
+		listSearch,
+		loadOptions: { getBookingStatuses },
+		resourceMapping: { getArticleFields },
+	};
 
 	customOperations = customOperations(bookingService);
 }

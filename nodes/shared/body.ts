@@ -22,6 +22,12 @@ export interface BodyPart {
 	sections: readonly BodySection[];
 	/** Filled-in example for 'Using JSON'. */
 	example: unknown;
+	/** Where 'Using JSON' takes something else than the body itself. */
+	json?: {
+		description: string;
+		/** @returns the body */
+		toBody(json: Record<string, unknown>): Record<string, unknown>;
+	};
 }
 
 const USING_FIELDS = 'fields';
@@ -43,7 +49,7 @@ export function group(
 }
 
 /** The parameters that a body needs on the form, 'Body' first. */
-export function bodyProperties({ sections, example }: BodyPart): INodeProperties[] {
+export function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
 	const mode: INodeProperties = {
 		displayName: 'Body',
 		name: 'bodyMode',
@@ -63,7 +69,7 @@ export function bodyProperties({ sections, example }: BodyPart): INodeProperties
 		typeOptions: { rows: 12 },
 		default: JSON.stringify(example, null, 2),
 		required: true,
-		description: 'All values to send, as one JSON object. It is checked before anything is sent.',
+		description: `${json?.description ?? 'All values to send, as one JSON object'}. It is checked before anything is sent.`,
 		displayOptions: { show: { bodyMode: [USING_JSON] } },
 	};
 	const forms = sections.flatMap(sectionProperties).map((property) => ({
@@ -103,11 +109,16 @@ export function sortedByName(properties: readonly INodeProperties[]): INodePrope
 export function readBody(part: BodyPart, read: (name: string) => unknown, context: WireContext): unknown {
 	if (part.sections.length === 0) return {};
 	const usesJson = read('bodyMode') === USING_JSON;
-	const body = usesJson ? parseJson(read('jsonBody'), 'JSON') : fromFields(part, read, context);
-	if (!isRecord(body))
-		throw new InvalidValueError('JSON', 'is not a JSON object', 'Give one object, in curly brackets');
+	const body = usesJson ? fromJson(part, read('jsonBody')) : fromFields(part, read, context);
 	checkBody(part, body, usesJson ? 'JSON' : undefined);
 	return body;
+}
+
+function fromJson({ json }: BodyPart, value: unknown): Record<string, unknown> {
+	const given = parseJson(value, 'JSON');
+	if (!isRecord(given))
+		throw new InvalidValueError('JSON', 'is not a JSON object', 'Give one object, in curly brackets');
+	return json ? json.toBody(given) : given;
 }
 
 function fromFields(

@@ -11,18 +11,19 @@ import { outputProperties } from './output';
  * @param shared parameters of all operations, shown last
  */
 export function nodeProperties(
-	{ resources }: Service,
+	{ resources, mainResource }: Service,
 	shared: readonly INodeProperties[],
 ): INodeProperties[] {
 	const resource = choice(
 		'Resource',
 		'resource',
 		resources.map(({ name, value, description }) => ({ name, value, description })),
+		mainResource,
 	);
 	return [
 		{ ...resource, routing: { send: { paginate: true } } },
-		...resources.map(({ value, operations }) => ({
-			...choice('Operation', 'operation', operations.map(operationOption)),
+		...resources.map(({ value, operations, mainOperation }) => ({
+			...choice('Operation', 'operation', operations.map(operationOption), mainOperation),
 			displayOptions: { show: { resource: [value] } },
 		})),
 		...formProperties(resources),
@@ -30,9 +31,13 @@ export function nodeProperties(
 	];
 }
 
-/** A list to choose from, the first entry chosen; not by expression, because the form depends on it. */
-function choice(displayName: string, name: string, options: INodePropertyOptions[]): INodeProperties {
-	const chosen = options[0]?.value;
+/** A list to choose from, one entry chosen; not by expression, because the form depends on it. */
+function choice(
+	displayName: string,
+	name: string,
+	options: INodePropertyOptions[],
+	chosen = options[0]?.value,
+): INodeProperties {
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen };
 }
 

@@ -140,7 +140,7 @@ export function toNodeError(place: ErrorPlace, error: unknown): NodeApiError | N
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const description =
 		cause instanceof InvalidValueError || cause instanceof TokenError || cause instanceof ExpressionError
-			? cause.description
+			? (cause.description ?? '')
 			: 'If this stays so, please report it with the workflow';
 	return new NodeOperationError(place.node, new Error(at(place, mask(cause.message))), {
 		description,
@@ -157,7 +157,7 @@ export function apiError(
 	place: ErrorPlace,
 	happened: string,
 	description: string,
-	details: { status: number; fields: object[]; text: string },
+	details: { status: number; fields: object[]; text: string; [more: string]: unknown },
 ): NodeApiError {
 	const message = at(place, happened);
 	const error = new NodeApiError(place.node, { message, ...details } as unknown as JsonObject, {

@@ -9,7 +9,7 @@ interface Locator {
 	/** Method of `listSearch` that fills the list. */
 	search: string;
 	idExample: string;
-	required?: boolean;
+	required?: true;
 }
 
 /** A record chosen from a list or by its ID. */
@@ -19,14 +19,14 @@ export function locator({
 	description,
 	search,
 	idExample,
-	required = true,
+	required,
 }: Locator): INodeProperties {
 	return {
 		displayName,
 		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		required,
+		...(required ? { required } : {}),
 		description,
 		modes: [
 			{
@@ -43,14 +43,61 @@ export function locator({
 
 const GUID_EXAMPLE = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
-/** A web booking by its GUID. */
-export const webBookingLocator = locator({
+const webBooking: Locator = {
 	displayName: 'Web Booking',
 	name: 'webBookingId',
 	description: 'The web booking, from a list of recent and coming ones or by its GUID',
 	search: 'searchWebBookings',
 	idExample: GUID_EXAMPLE,
-});
+};
 
 /** The path's `{id}` of a web booking. */
-export const webBookingInPath: PathField = { placeholder: 'id', kind: 'guid', property: webBookingLocator };
+export const webBookingInPath: PathField = {
+	placeholder: 'id',
+	kind: 'guid',
+	property: locator({ ...webBooking, required: true }),
+};
+
+/** A web booking by its GUID, where the documents do not call for one. */
+export const webBookingLocator = locator(webBooking);
+
+/** A customer by its ID. */
+export const customerLocator = locator({
+	displayName: 'Customer',
+	name: 'customerId',
+	description: 'The customer (company), from the list of customers or by its ID',
+	search: 'searchCustomers',
+	idExample: '1042',
+});
+
+const survey: Locator = {
+	displayName: 'Survey',
+	name: 'surveyId',
+	description: 'The survey, from a list of those that were sent to someone or by its ID',
+	search: 'searchSurveys',
+	idExample: GUID_EXAMPLE,
+};
+
+/** A survey by its ID. */
+export const surveyLocator = locator(survey);
+
+/** The path's `{id}` of a survey. */
+export const surveyInPath: PathField = {
+	placeholder: 'id',
+	kind: 'guid',
+	property: locator({ ...survey, required: true }),
+};
+
+/** The path's `{id}` of a survey recipient. */
+export const surveyRecipientInPath: PathField = {
+	placeholder: 'id',
+	kind: 'guid',
+	property: locator({
+		displayName: 'Survey Recipient',
+		name: 'surveyRecipientId',
+		description: 'The recipient, from the list of recipients or by its ID',
+		search: 'searchSurveyRecipients',
+		idExample: GUID_EXAMPLE,
+		required: true,
+	}),
+};

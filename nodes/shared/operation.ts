@@ -75,6 +75,8 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: readonly Operation[];
+	/** The operation chosen at first; the first of the list unless set. */
+	mainOperation?: string;
 }
 
 /** What all operations of a node share. */
@@ -85,6 +87,8 @@ export interface Service {
 	/** What a status says where the general words name the wrong things. */
 	statusWords?: StatusWords;
 	resources: readonly Resource[];
+	/** The resource chosen at first; the first of the list unless set. */
+	mainResource?: string;
 }
 
 /** The entry in the Operation list, with the call in n8n's declarative form. */

@@ -62,6 +62,7 @@ export const systemOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. my-other-restaurant',
 	description: "Name of the system (database) to work with instead of the credential's",
+	displayOptions: { hide: { '/operation': ['getWithSurvey', 'batchUpdate'] } },
 };
 
 /**

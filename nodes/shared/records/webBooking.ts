@@ -21,6 +21,9 @@ export const webBookings: OutputShape = {
 /** One web booking as an item. */
 export const webBooking: OutputShape = { ...webBookings, kind: 'record' };
 
+/** The payment data of a web booking (first document, 'WebBookingPayment'). */
+export const webBookingPayment: OutputShape = { kind: 'record', schema: 'WebBookingPayment' };
+
 /** Related data that the service leaves out unless asked (first document, 'List web bookings'). */
 export const webBookingIncludes = [
 	{ name: 'Customer', value: 'includeCustomer' },

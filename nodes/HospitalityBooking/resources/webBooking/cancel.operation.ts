@@ -1,9 +1,7 @@
-import { group } from '../../../shared/body';
-import { text } from '../../../shared/fields';
 import { webBookingInPath } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
 import { webBooking } from '../../../shared/records/webBooking';
-import { confirmationFlags } from './confirmationFlags';
+import { messages } from './messageFields';
 
 /** First document, 'Cancel a web booking'. */
 export const cancel: Operation = {
@@ -16,12 +14,7 @@ export const cancel: Operation = {
 	pathFields: [webBookingInPath],
 	body: {
 		schema: 'WebBookingCancelSettings',
-		sections: [
-			group('Messages', 'messages', [
-				...confirmationFlags,
-				text('Log Message', 'logMessage', { description: "Text for the booking's log" }),
-			]),
-		],
+		sections: [messages],
 		example: { logMessage: 'Canceled by the guest on the phone', disableSmsConfirmationMessage: true },
 	},
 	output: webBooking,

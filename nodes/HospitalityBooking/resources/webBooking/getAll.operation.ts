@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateTime, integerList } from '../../../shared/fields';
+import { dateTime, integerList, toList } from '../../../shared/fields';
 import { InvalidValueError } from '../../../shared/invalidValue';
 import type { ItemRun } from '../../../shared/itemRun';
 import type { Operation } from '../../../shared/operation';
@@ -112,7 +112,7 @@ async function complete(run: ItemRun, request: ServiceRequest & { query: IDataOb
 }
 
 function readIncludes(value: unknown): string[] {
-	const names = Array.isArray(value) ? value.map(String) : [];
+	const names = toList(value).map(String);
 	const unknown = names.find((name) => !webBookingIncludes.some((include) => include.value === name));
 	if (unknown === undefined) return names;
 	throw new InvalidValueError(
@@ -131,8 +131,8 @@ async function fetchInSlices(run: ItemRun, request: ServiceRequest, limit: numbe
 	for (const slice of slicesOf(from, to, Number(run.options.daysPerCall ?? DEFAULT_DAYS_PER_CALL))) {
 		const { body } = await run.call({ ...request, query: { ...request.query, ...slice } });
 		if (body !== undefined && !Array.isArray(body)) return body;
-		for (const booking of body ?? []) bookings.set(isRecord(booking) ? booking.guid : booking, booking);
-		if (bookings.size >= limit) break;
+		for (const booking of body ?? []) bookings.set((isRecord(booking) && booking.guid) || booking, booking);
+		if (bookings.size >= limit || run.context.getExecutionCancelSignal()?.aborted) break;
 	}
 	return [...bookings.values()];
 }

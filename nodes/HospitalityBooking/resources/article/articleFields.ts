@@ -1,0 +1,44 @@
+import { type Field, decimal, flag, identifier, integer, text } from '../../../shared/fields';
+
+/** What can be changed of an article (second document, 'ArticleUpdate'). */
+export const articleFields: readonly Field[] = [
+	identifier('Article ID', 'articleId', 'guid', { required: true }),
+	text('Name', 'name'),
+	text('Description', 'description'),
+	text('Customer Facing Name', 'customerFacingName'),
+	text('Customer Facing Description', 'customerFacingDescription'),
+	decimal('Regular Price Incl. VAT', 'prices.regular.inclVat'),
+	decimal('Regular Price Excl. VAT', 'prices.regular.exclVat'),
+	decimal('Take-Away Price Incl. VAT', 'prices.takeAway.inclVat'),
+	decimal('Take-Away Price Excl. VAT', 'prices.takeAway.exclVat'),
+	decimal('Conference Price Incl. VAT', 'prices.conference.inclVat'),
+	decimal('Conference Price Excl. VAT', 'prices.conference.exclVat'),
+	text('Color (Hex)', 'attributes.colorHexValue'),
+	flag('Allow Discount', 'attributes.allowDiscount', 'Whether the article can be sold at a discount'),
+	flag(
+		'Allow Price Override',
+		'attributes.allowPriceOverride',
+		'Whether the price can be changed when the article is sold',
+	),
+	text('Sales Unit', 'attributes.salesUnit'),
+	flag('Keep Stock Balance', 'attributes.keepStockBalance', 'Whether stock is kept of the article'),
+	flag(
+		'Loyalty Contributing',
+		'attributes.isLoyaltyContributing',
+		'Whether the article counts towards the loyalty scheme',
+	),
+	integer('Age Restriction', 'attributes.ageRestriction'),
+	flag('Not for Sale', 'attributes.nonSale', 'Whether the article is not for sale'),
+	reset('Color', 'attributes.resetColor'),
+	reset('Allow Discount', 'attributes.resetAllowDiscount'),
+	reset('Allow Price Override', 'attributes.resetAllowPriceOverride'),
+	reset('Sales Unit', 'attributes.resetSalesUnit'),
+	reset('Keep Stock Balance', 'attributes.resetKeepStockBalance'),
+	reset('Loyalty Contributing', 'attributes.resetIsLoyaltyContributing'),
+	reset('Age Restriction', 'attributes.resetAgeRestriction'),
+	reset('Not for Sale', 'attributes.resetNonSale'),
+];
+
+function reset(displayName: string, at: string): Field {
+	return flag(`Reset ${displayName}`, at, `Whether to go back to the inherited value of '${displayName}'`);
+}

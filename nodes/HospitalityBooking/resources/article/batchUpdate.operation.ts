@@ -1,0 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { open } from '../../../shared/body';
+import type { Operation, PathField } from '../../../shared/operation';
+import { articles } from '../../../shared/records/article';
+import { articleMapper } from './articleMapper';
+import { SET_ASIDE, runBatches, updateOfItem } from './batchUpdate.run';
+
+/** Second document, 'Batch Update Articles'. */
+export const batchUpdate: Operation = {
+	value: 'batchUpdate',
+	name: 'Batch Update',
+	action: 'Update articles in batches',
+	description:
+		'Change prices, names and attributes of articles: one article an input item, sent 50 a call. Only the fields given are changed.',
+	method: 'POST',
+	path: '/api/am/v1/articles/{companyId}/{brandId}/batch-update',
+	pathFields: [
+		guidInPath('Company ID', 'companyId', '7f0c1a52-6d0e-4b8f-9a44-2f6f0b8f3c01', 'the company'),
+		guidInPath('Brand ID', 'brandId', '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', 'the brand of the company'),
+	],
+	parameters: [
+		{
+			displayName: 'On Rejected Batch',
+			name: 'onRejectedBatch',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Fail',
+					value: 'fail',
+					description: 'All or nothing for each call of 50 articles: when one is refused, none is changed',
+				},
+				{
+					name: 'Set Rejected Articles Aside',
+					value: SET_ASIDE,
+					description:
+						'Update the others; the refused ones go to the error output, with the field and the reason',
+				},
+			],
+			default: 'fail',
+			description: 'What to do when the service refuses a batch because of some of its articles',
+		},
+	],
+	body: {
+		schema: 'ArticleBatchRequest',
+		sections: [open(articleMapper)],
+		example: {
+			articleId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+			name: 'Toast Skagen',
+			prices: { regular: { inclVat: 185 }, takeAway: { inclVat: 165 } },
+			attributes: { allowDiscount: false, resetColor: true },
+		},
+		json: {
+			description: 'One article as a JSON object, or { "items": [ … ] } with at most 50 articles',
+			toBody: (given) => ('items' in given ? given : { items: [given] }),
+		},
+	},
+	takesSystem: false,
+	output: articles,
+	fetch: updateOfItem,
+	runAll: runBatches,
+};
+
+function guidInPath(displayName: string, name: string, example: string, what: string): PathField {
+	const property: INodeProperties = {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: `e.g. ${example}`,
+		description: `GUID of ${what} that the articles belong to`,
+	};
+	return { placeholder: name, kind: 'guid', property };
+}

@@ -1,0 +1,139 @@
+/** At most this many articles go out with one call (second document, 'Limits'). */
+export const MOST_PER_CALL = 50;
+
+/** What the service says about one article, or about a batch as a whole where no article is named. */
+export interface Complaint {
+	/** As the service gives it, e.g. `items[3].prices.regular.inclVat`. */
+	field: string;
+	errorId: string;
+}
+
+/** How one call ended: applied as a whole, or refused as a whole. */
+export type BatchAnswer<Applied, Refusal> =
+	{ applied: readonly Applied[] } | { refusal: Refusal; complaints: readonly Complaint[] };
+
+/** What became of one article. */
+export type Outcome<Applied, Refusal> =
+	{ applied: Applied } | { refusal: Refusal; complaints: readonly Complaint[] };
+
+/** Sends some articles with one call; as many answers as articles where they were applied. */
+export type SendBatch<Article, Applied, Refusal> = (
+	articles: readonly Article[],
+) => Promise<BatchAnswer<Applied, Refusal>>;
+
+/** @returns the articles in lots of at most 50, in order. */
+export function inBatches<Article>(articles: readonly Article[]): Article[][] {
+	const batches: Article[][] = [];
+	for (let start = 0; start < articles.length; start += MOST_PER_CALL)
+		batches.push(articles.slice(start, start + MOST_PER_CALL));
+	return batches;
+}
+
+/**
+ * Applies a batch, setting aside the articles that the service refuses, with as few calls as it allows: where it names
+ * them, the others are sent again at once; where it does not, the batch is halved until each one to blame stands alone.
+ *
+ * @param articles at most 50
+ * @param send rejects where the call itself fails: then nothing more is sent
+ * @param outcomes one for each article in order; filled in as they become known
+ */
+export async function applyOrSetAside<Article, Applied, Refusal>(
+	articles: readonly Article[],
+	send: SendBatch<Article, Applied, Refusal>,
+	outcomes: Array<Outcome<Applied, Refusal>> = [],
+): Promise<Array<Outcome<Applied, Refusal>>> {
+	await apply(articles.map((_, index) => index));
+	return outcomes;
+
+	/** Returns whether all of them were applied at once. */
+	async function apply(places: readonly number[]): Promise<boolean> {
+		const answer = await send(places.flatMap((place) => articles.slice(place, place + 1)));
+		if ('applied' in answer) {
+			answer.applied.forEach((applied, index) => (outcomes[places[index] ?? 0] = { applied }));
+			return true;
+		}
+		const { refusal, complaints } = answer;
+		const named = namedPlaces(complaints, places.length);
+		if (named.size === 0 && places.length > 1) {
+			await halve(places);
+			return false;
+		}
+		places.forEach((place, index) => {
+			const own = places.length === 1 ? complaints : named.get(index);
+			if (own) outcomes[place] = { refusal, complaints: own };
+		});
+		const rest = places.filter((_, index) => places.length > 1 && !named.has(index));
+		if (rest.length > 0) await apply(rest);
+		return false;
+	}
+
+	/** Of a refused lot. When the first half goes through, the second is known to be refused as a whole. */
+	async function halve(places: readonly number[]): Promise<void> {
+		const middle = Math.ceil(places.length / 2);
+		const [first, second] = [places.slice(0, middle), places.slice(middle)];
+		const isSecondToBlame = await apply(first);
+		if (isSecondToBlame && second.length > 1) await halve(second);
+		else await apply(second);
+	}
+}
+
+/**
+ * @param count how many articles were sent
+ * @returns the complaints about each article that is named, by its number in the call
+ */
+export function namedPlaces(complaints: readonly Complaint[], count: number): Map<number, Complaint[]> {
+	const named = new Map<number, Complaint[]>();
+	for (const complaint of complaints) {
+		const index = placeOf(complaint.field);
+		if (index === undefined || index >= count) continue;
+		named.set(index, [...(named.get(index) ?? []), complaint]);
+	}
+	return named;
+}
+
+/** `items[3].name`, `Items.3.name`, `$.items[3]`, `/items/3/name` and `[3].name` are all about the article number 3. */
+const PLACE = /^(?:\$\.?|\/)?(?:items)?(?:\[(\d+)\]|[./](\d+)(?=[./]|$))[./]?/i;
+
+function placeOf(field: string): number | undefined {
+	const found = PLACE.exec(field);
+	const digits = found?.[1] ?? found?.[2];
+	return digits === undefined ? undefined : Number(digits);
+}
+
+/** @returns the field within the article: `prices.regular.inclVat` of `items[3].prices.regular.inclVat`. */
+export function fieldOfArticle(field: string): string {
+	return field.replace(PLACE, '').replaceAll('/', '.');
+}
+
+/**
+ * Finds for each article sent what the service answered about it, by ID. An article sent twice takes its answers in
+ * turn, and the last one for what is left over.
+ *
+ * @returns as many as were sent; undefined where the answer has nothing about one
+ */
+export function answersFor<Answer>(
+	sentIds: readonly string[],
+	answers: readonly Answer[],
+	idOf: (answer: Answer) => string,
+): Array<Answer | undefined> {
+	const byId = new Map<string, Answer[]>();
+	for (const answer of answers) {
+		const id = idOf(answer).toLowerCase();
+		byId.set(id, [...(byId.get(id) ?? []), answer]);
+	}
+	return sentIds.map((id) => {
+		const left = byId.get(id.toLowerCase());
+		return left && left.length > 1 ? left.shift() : left?.[0];
+	});
+}
+
+/** @returns whether an article is in more than one batch, so that their order matters. */
+export function overlap(batches: ReadonlyArray<readonly string[]>): boolean {
+	const seen = new Set<string>();
+	return batches.some((batch) => {
+		const ids = new Set(batch.map((id) => id.toLowerCase()));
+		if ([...ids].some((id) => seen.has(id))) return true;
+		for (const id of ids) seen.add(id);
+		return false;
+	});
+}

@@ -1,0 +1,70 @@
+import { group } from '../../../shared/body';
+import { dateTime, flag, identifier, integer, text } from '../../../shared/fields';
+import type { Operation } from '../../../shared/operation';
+import { articleGroup } from '../../../shared/records/articleGroup';
+
+/** First document, 'ArticleGroup_Update'. */
+export const update: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update article group',
+	description: 'Change a group of articles: its name, accounts, colour, order or where it is shown',
+	method: 'PUT',
+	path: '/api/booking/v1/articlegroups/{id}',
+	pathFields: [
+		{
+			placeholder: 'id',
+			kind: 'int64',
+			property: {
+				displayName: 'Article Group ID',
+				name: 'articleGroupId',
+				type: 'string',
+				default: '',
+				required: true,
+				placeholder: 'e.g. 100',
+				description: 'ID of the article group to change',
+			},
+		},
+	],
+	body: {
+		schema: 'ArticleGroup',
+		sections: [
+			group('Update Fields', 'updateFields', [
+				text('Name', 'name', { placeholder: 'e.g. Drinks' }),
+				flag('Hidden', 'hidden', 'Whether the group is hidden'),
+				flag('Restaurants', 'isRestaurants', 'Whether the group is for restaurants'),
+				flag('One per Guest', 'onePerGuest', 'Whether each guest gets one article of the group'),
+				flag(
+					'Not Relevant for Checkout',
+					'notRelevantForCheckout',
+					'Whether the checkout leaves the group out',
+				),
+				integer('Type', 'type', { description: 'A number. The documents do not say what the values mean.' }),
+				text('Central ID', 'centralKey', {
+					placeholder: 'e.g. group-102',
+					description: "The service's field 'centralKey'",
+				}),
+				identifier('ID in Body', 'id', 'int64', {
+					placeholder: 'e.g. 100',
+					description: "ID to send in the body as well; it has to be 'Article Group ID'",
+				}),
+				dateTime('Change Date', 'changeDate', { description: 'When the group was last changed' }),
+			]),
+			group('Accounts', 'accounts', [
+				integer('Account Number', 'accountNumber', { placeholder: 'e.g. 3000' }),
+				text('Account for 25 % VAT', 'accountVat25', { placeholder: 'e.g. 3001' }),
+				text('Account for 12 % VAT', 'accountVat12', { placeholder: 'e.g. 3002' }),
+				text('Account for 6 % VAT', 'accountVat06', { placeholder: 'e.g. 3003' }),
+				text('Account Without VAT', 'accountVat00', { placeholder: 'e.g. 3004' }),
+				text('Account for Cost of Goods', 'accountCostOfGoods', { placeholder: 'e.g. 4000' }),
+			]),
+			group('Appearance', 'appearance', [
+				text('Color', 'color', { placeholder: 'e.g. #1565c0' }),
+				integer('Color Index', 'colorIndex', { description: 'Number of the colour in the palette' }),
+				integer('Sort Order', 'sortOrder', { description: 'Lower numbers come first' }),
+			]),
+		],
+		example: { name: 'Drinks', sortOrder: 2, color: '#1565c0', accountVat25: '3001', hidden: false },
+	},
+	output: articleGroup,
+};

@@ -1,0 +1,9 @@
+import type { Resource } from '../../../shared/operation';
+import { update } from './update.operation';
+
+export const campaignResource: Resource = {
+	value: 'campaign',
+	name: 'Campaign',
+	description: 'Offers with requirements and benefits, such as discounts for early guests',
+	operations: [update],
+};

@@ -1,0 +1,134 @@
+import { group } from '../../../shared/body';
+import { dateTime, flag, identifier, integer, json, rowList, text, textMap } from '../../../shared/fields';
+import type { Operation } from '../../../shared/operation';
+import { campaign } from '../../../shared/records/campaign';
+import { benefits, requirements, uploadImages } from './examples';
+
+/** First document, 'Campaign_Update'. */
+export const update: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update campaign',
+	description: 'Change a campaign: its name, period, requirements, benefits, images and how it is marketed',
+	method: 'PUT',
+	path: '/api/booking/v1/Campaign/{id}',
+	pathFields: [
+		{
+			placeholder: 'id',
+			kind: 'text',
+			property: {
+				displayName: 'Campaign ID',
+				name: 'campaignId',
+				type: 'string',
+				default: '',
+				required: true,
+				placeholder: 'e.g. campaign-1',
+				description: 'ID of the campaign to change',
+			},
+		},
+	],
+	query: [
+		{
+			collection: {
+				displayName: 'Query Parameters',
+				name: 'queryFields',
+				type: 'collection',
+				placeholder: 'Add Query Parameter',
+				default: {},
+			},
+			fields: [
+				integer('Underscore (_)', '_', {
+					description: "The query parameter '_', a whole number. The documents do not say what it means.",
+				}),
+			],
+		},
+	],
+	body: {
+		schema: 'Campaign',
+		sections: [
+			group('Update Fields', 'updateFields', [
+				text('Name', 'name', { placeholder: 'e.g. Early bird dinner' }),
+				text('Display Name', 'displayName', {
+					placeholder: 'e.g. Early bird',
+					description: 'The name that guests see',
+				}),
+				text('Description', 'description', { placeholder: 'e.g. 10 % off before six' }),
+				integer('Status', 'status', {
+					description: 'A number. The documents do not say what the values mean.',
+				}),
+				dateTime('Start Date', 'startDate', { description: 'When the campaign begins' }),
+				dateTime('End Date', 'endDate', { description: 'When the campaign is over' }),
+				text('Campaign ID in Body', 'campaignId', {
+					placeholder: 'e.g. campaign-1',
+					description: "ID to send in the body as well; it has to be 'Campaign ID'",
+				}),
+				identifier('Number', 'id', 'int64', {
+					placeholder: 'e.g. 1',
+					description: "The service's field 'id', a whole number",
+				}),
+			]),
+			group('Rules', 'rules', [
+				json('Requirements', 'requirements', requirements, {
+					typeOptions: { rows: 12 },
+					description:
+						'What has to be fulfilled for the campaign to apply: a list of objects with codes, customers, week days, times, groups of articles, amounts and tiers',
+				}),
+				rowList(
+					'Benefits',
+					'benefits',
+					'Benefit',
+					[
+						integer('Benefit Type', 'benefitType', {
+							description: 'A number. The documents do not say what the values mean.',
+						}),
+						text('Type', 'type', { placeholder: 'e.g. percentage' }),
+						integer('Amount (Cents)', 'amountCents'),
+						integer('Percentage', 'percentage'),
+						integer('Max Discount Amount', 'maxDiscountAmount'),
+					],
+					{ description: 'What the campaign gives' },
+				),
+				integer('Max Number of Outcomes', 'maxNumberOfOutcomes', {
+					description: 'How many times the campaign can be used',
+				}),
+			]),
+			group('Loyalty', 'loyalty', [
+				choices('Available Tiers', 'availableTiers', 'Tier'),
+				choices('Available Rewards', 'availableRewards', 'Reward'),
+				choices('Available Vouchers', 'availableVouchers', 'Voucher'),
+			]),
+			group('Images and Marketing', 'marketing', [
+				flag('Marketing Enabled', 'marketing.enabled', 'Whether the campaign is shown to guests'),
+				integer('Marketing Sort Order', 'marketing.sortOrder', { description: 'Lower numbers come first' }),
+				textMap('Marketing Image Map', 'marketing.imageMap', 'Image', {
+					description: 'Addresses of the images for marketing, by the name of their use',
+				}),
+				json('Marketing Images to Upload', 'marketing.uploadImages', uploadImages, {
+					description: 'New images for marketing: a list of objects with file name, data, tags and cuts',
+				}),
+				textMap('Image Map', 'imageMap', 'Image', {
+					description: 'Addresses of the images, by the name of their use',
+				}),
+				json('Images to Upload', 'uploadImages', uploadImages, {
+					description: 'New images: a list of objects with file name, data, tags and cuts',
+				}),
+			]),
+		],
+		example: {
+			name: 'Early bird dinner',
+			startDate: '2026-12-01T00:00:00+01:00',
+			endDate: '2026-12-31T23:59:59+01:00',
+			requirements,
+			benefits,
+			marketing: { enabled: true, sortOrder: 1 },
+		},
+	},
+	output: campaign,
+};
+
+function choices(displayName: string, at: string, entryName: string) {
+	return rowList(displayName, at, entryName, [
+		text('ID', 'id', { placeholder: 'e.g. gold' }),
+		text('Name', 'name', { placeholder: 'e.g. Gold' }),
+	]);
+}

@@ -1,0 +1,46 @@
+import { text } from '../../../shared/fields';
+import type { Operation } from '../../../shared/operation';
+import { checkoutBooking } from '../../../shared/records/checkoutBooking';
+
+/** First document, 'Check in'. */
+export const checkIn: Operation = {
+	value: 'checkIn',
+	name: 'Check In',
+	action: 'Check in booking',
+	description: 'Mark the guests of a booking as arrived. Returns the updated checkout booking.',
+	method: 'PUT',
+	path: '/api/booking/v1/booking/checkout/bookings/CheckIn/{bookingRootId}',
+	pathFields: [
+		{
+			placeholder: 'bookingRootId',
+			kind: 'int32',
+			property: {
+				displayName: 'Booking Root ID',
+				name: 'bookingRootId',
+				type: 'string',
+				default: '',
+				required: true,
+				placeholder: 'e.g. 10231',
+				description: 'Number that the booking has in the checkout, not its GUID',
+			},
+		},
+	],
+	query: [
+		{
+			collection: {
+				displayName: 'Additional Fields',
+				name: 'additionalFields',
+				type: 'collection',
+				placeholder: 'Add Field',
+				default: {},
+			},
+			fields: [
+				text('Cashier Name', 'cashierName', {
+					placeholder: 'e.g. Robin',
+					description: 'Who checks the guests in. Sent as a query parameter.',
+				}),
+			],
+		},
+	],
+	output: checkoutBooking,
+};

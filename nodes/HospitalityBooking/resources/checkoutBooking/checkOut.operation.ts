@@ -1,0 +1,40 @@
+import { group, open } from '../../../shared/body';
+import { identifier, integerList, text } from '../../../shared/fields';
+import type { Operation } from '../../../shared/operation';
+import { checkoutResult } from '../../../shared/records/checkoutResult';
+import { failOnValidationErrors } from './validation';
+
+/** First document, 'Check out'. */
+export const checkOut: Operation = {
+	value: 'checkOut',
+	name: 'Check Out',
+	action: 'Check out booking',
+	description:
+		'Check a booking out: adds a payment of type invoice, so that the booking is marked for invoicing',
+	method: 'PUT',
+	path: '/api/booking/v1/booking/checkout/bookings/CheckOut',
+	body: {
+		schema: 'CheckOutRequest',
+		sections: [
+			open(
+				identifier('Booking Root ID', 'bookingRootId', 'int64', {
+					placeholder: 'e.g. 10231',
+					description: 'Number that the booking has in the checkout, not its GUID',
+				}),
+			),
+			group('Additional Fields', 'additionalFields', [
+				text('Cashier Name', 'cashierName', {
+					placeholder: 'e.g. Robin',
+					description: 'Who checks the booking out',
+				}),
+				integerList('Table Article IDs', 'tableArticleIds', {
+					placeholder: 'e.g. 501, 502',
+					description: 'Only these tables of the booking',
+				}),
+			]),
+		],
+		example: { bookingRootId: 10231, cashierName: 'Robin', tableArticleIds: [501, 502] },
+	},
+	output: checkoutResult,
+	readAnswer: failOnValidationErrors,
+};

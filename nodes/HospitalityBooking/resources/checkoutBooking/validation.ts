@@ -1,0 +1,44 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { apiError } from '../../../shared/errors';
+import type { ItemRun } from '../../../shared/itemRun';
+import { validationMessages } from '../../../shared/records/checkoutResult';
+
+const RETURN = 'return';
+
+/** What to do with errors that the service returns inside a success. */
+export const validationErrorsOption: INodeProperties = {
+	displayName: 'Validation Errors',
+	name: 'validationErrors',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Errors in the answer fail the item; warnings stay in the output',
+		},
+		{ name: 'Return in Output', value: RETURN, description: 'Errors and warnings stay in the output' },
+	],
+	default: 'fail',
+	description: 'What to do when the service answers with validation errors',
+	displayOptions: { show: { '/operation': ['checkOut', 'cancelToBeInvoiced'] } },
+};
+
+/**
+ * Turns the errors inside a CheckoutResult into an error that lists them (first document, 'Errors', 2).
+ *
+ * @param answer a CheckoutResult, or undefined where the service sent no body
+ * @returns the answer, unless it holds errors and 'Validation Errors' is not 'Return in Output'
+ */
+export function failOnValidationErrors(run: ItemRun, answer: unknown): unknown {
+	const errors = validationMessages(answer, 'Errors');
+	if (errors.length === 0 || run.options.validationErrors === RETURN) return answer;
+	const said = errors.map(({ text }) => text).join('; ');
+	const fields = errors.map(({ property, text }) => ({ field: property, message: text }));
+	throw apiError(
+		run.place,
+		`The service refused it: ${said}`,
+		"Correct what it names. To get the answer as it is, set 'Validation Errors' under Options to 'Return in Output'.",
+		{ status: 200, fields, text: said },
+	);
+}

@@ -1,0 +1,10 @@
+import type { Resource } from '../../../shared/operation';
+import { connectToCustomer } from './connectToCustomer.operation';
+import { sendGuestMessage } from './sendGuestMessage.operation';
+
+export const contactResource: Resource = {
+	value: 'contact',
+	name: 'Contact',
+	description: 'People: connect them to companies, tell the service of changes',
+	operations: [connectToCustomer, sendGuestMessage],
+};

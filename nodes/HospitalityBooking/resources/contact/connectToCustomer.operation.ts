@@ -1,0 +1,60 @@
+import { group, open } from '../../../shared/body';
+import { chosen, code, identifier, text } from '../../../shared/fields';
+import { customerLocator } from '../../../shared/locators';
+import type { Operation } from '../../../shared/operation';
+import { contactFields, contactInvoiceFields } from './contactFields';
+import { customerFields } from './customerFields';
+
+/** First document, 'Create a contact customer connection'. */
+export const connectToCustomer: Operation = {
+	value: 'connectToCustomer',
+	name: 'Connect to Customer',
+	action: 'Connect contact to customer',
+	description:
+		'Link a contact (a person) to a customer (a company), so that bookings of the one can be invoiced to the other',
+	method: 'POST',
+	path: '/api/booking/v1/booking/contactcustomerconnections',
+	body: {
+		schema: 'ContactCustomerConnection',
+		sections: [
+			open(
+				identifier('Contact ID', 'contactId', 'int64', {
+					placeholder: 'e.g. 2071',
+					description: 'ID of the contact to connect',
+				}),
+				chosen('customerId', 'int64', customerLocator),
+			),
+			group('Connection', 'connection', [
+				identifier('Connection ID', 'id', 'int64', { placeholder: 'e.g. 88' }),
+				text('Contact First Name', 'contactFirstName', { placeholder: 'e.g. Anna' }),
+				text('Contact Last Name', 'contactLastName', { placeholder: 'e.g. Lind' }),
+				text('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
+				text('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
+				code('Binary Flags', 'binaryFlags', [0, 1, 16], {
+					description: 'A number out of a list. The documents do not say what the values mean.',
+				}),
+			]),
+			group('Contact Details', 'contact', contactFields, 'Data of the contact to send with the connection'),
+			group('Contact Invoicing', 'contactInvoicing', contactInvoiceFields),
+			group(
+				'Customer of the Contact',
+				'contactCustomer',
+				customerFields('contact.customer'),
+				'The customer that the contact itself names',
+			),
+			group(
+				'Customer Details',
+				'customer',
+				customerFields('customer'),
+				'Data of the customer to send with the connection',
+			),
+		],
+		example: {
+			contactId: 2071,
+			customerId: 1042,
+			contactFirstName: 'Anna',
+			customerName: 'Nordic Travel AB',
+		},
+	},
+	output: { kind: 'record' },
+};

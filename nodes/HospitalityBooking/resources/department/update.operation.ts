@@ -1,0 +1,46 @@
+import { group } from '../../../shared/body';
+import { flag, identifier, integer, text } from '../../../shared/fields';
+import type { Operation } from '../../../shared/operation';
+
+/** First document, 'Department_Update'. */
+export const update: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update department',
+	description: 'Change the name of a department, or hide it',
+	method: 'PUT',
+	path: '/api/booking/v1/departments/{id}',
+	pathFields: [
+		{
+			placeholder: 'id',
+			kind: 'int64',
+			property: {
+				displayName: 'Department ID',
+				name: 'departmentId',
+				type: 'string',
+				default: '',
+				required: true,
+				placeholder: 'e.g. 3',
+				description: 'ID of the department to change',
+			},
+		},
+	],
+	body: {
+		schema: 'Department',
+		sections: [
+			group('Update Fields', 'updateFields', [
+				text('Name', 'name', { placeholder: 'e.g. Restaurant' }),
+				flag('Hidden', 'hidden', 'Whether the department is hidden'),
+				integer('Change Status', 'changeStatus', {
+					description: 'A number. The documents do not say what the values mean.',
+				}),
+				identifier('ID in Body', 'id', 'int64', {
+					placeholder: 'e.g. 3',
+					description: "ID to send in the body as well; it has to be 'Department ID'",
+				}),
+			]),
+		],
+		example: { name: 'Restaurant', hidden: false },
+	},
+	output: { kind: 'record', schema: 'Department' },
+};

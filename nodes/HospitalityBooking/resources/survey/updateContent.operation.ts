@@ -1,0 +1,78 @@
+import { group, open } from '../../../shared/body';
+import { json, text } from '../../../shared/fields';
+import { surveyInPath } from '../../../shared/locators';
+import type { Operation } from '../../../shared/operation';
+import { survey } from '../../../shared/records/survey';
+
+const pages = [
+	{
+		title: 'Your visit',
+		sections: [
+			{
+				title: 'Overall',
+				questions: [
+					{
+						id: 1,
+						ref: 'overall',
+						title: 'How pleased were you?',
+						required: true,
+						questionType: 2,
+						questionScale: { min: 1, max: 5, minLabel: 'Not at all', maxLabel: 'Very' },
+					},
+					{
+						id: 2,
+						ref: 'words',
+						title: 'What should we do better?',
+						required: false,
+						questionType: 1,
+						questionText: { multiLine: true },
+					},
+				],
+			},
+		],
+	},
+];
+
+/** First document, 'Update the content of a survey template'. */
+export const updateContent: Operation = {
+	value: 'updateContent',
+	name: 'Update Content',
+	action: 'Update content of survey',
+	description: 'Replace the content of a survey template: its title, texts, pages and questions',
+	method: 'PUT',
+	path: '/api/booking/v1/Survey/Surveys/{id}/Content',
+	pathFields: [surveyInPath],
+	body: {
+		schema: 'SurveyContent',
+		sections: [
+			open(
+				text('Title', 'title', {
+					required: true,
+					placeholder: 'e.g. How was your dinner?',
+					description:
+						"Title of the survey. All its texts may hold placeholders in double braces, named after a recipient's 'replaceParams'.",
+				}),
+				json('Pages', 'pages', pages, {
+					required: true,
+					typeOptions: { rows: 16 },
+					description:
+						"All pages: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is allowed, but not described). These pages replace the present ones.",
+				}),
+			),
+			group('Additional Fields', 'additionalFields', [
+				text('Description', 'description', { placeholder: 'e.g. It takes a minute.' }),
+				text('Confirmation Text', 'confirmationText', {
+					placeholder: 'e.g. Thank you!',
+					description: 'Shown when the survey has been answered',
+				}),
+			]),
+		],
+		example: {
+			title: 'How was your dinner?',
+			description: 'It takes a minute.',
+			confirmationText: 'Thank you!',
+			pages,
+		},
+	},
+	output: survey,
+};

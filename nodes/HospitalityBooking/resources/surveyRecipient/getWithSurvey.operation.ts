@@ -1,0 +1,17 @@
+import { surveyRecipientInPath } from '../../../shared/locators';
+import type { Operation } from '../../../shared/operation';
+import { recipientWithSurvey } from '../../../shared/records/surveyRecipient';
+
+/** First document, 'Get a recipient with its survey content'. */
+export const getWithSurvey: Operation = {
+	value: 'getWithSurvey',
+	name: 'Get With Survey',
+	action: 'Get survey recipient with survey',
+	description:
+		'Get one recipient together with the content of the survey. The content is left out when the recipient has responded or is canceled.',
+	method: 'GET',
+	path: '/api/booking/v1/Survey/Recipients/{id}/WithSurvey',
+	pathFields: [surveyRecipientInPath],
+	takesSystem: false,
+	output: recipientWithSurvey,
+};

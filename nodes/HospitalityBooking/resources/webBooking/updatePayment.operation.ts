@@ -1,0 +1,55 @@
+import { group } from '../../../shared/body';
+import { decimal, identifier, text } from '../../../shared/fields';
+import { webBookingInPath } from '../../../shared/locators';
+import type { Operation } from '../../../shared/operation';
+import { webBookingPayment } from '../../../shared/records/webBooking';
+
+/** First document, 'Update payment information'. */
+export const updatePayment: Operation = {
+	value: 'updatePayment',
+	name: 'Update Payment',
+	action: 'Update payment of web booking',
+	description:
+		'Change the payment data of a web booking (amounts, charge ID, payment method) and nothing else',
+	method: 'PUT',
+	path: '/api/booking/v1/WebBooking/WebBookingsPaymentOnly/{id}',
+	pathFields: [webBookingInPath],
+	body: {
+		schema: 'WebBookingPayment',
+		sections: [
+			group('Amounts', 'amounts', [
+				decimal('Amount to Pay', 'chargeShouldPayAmount', { description: 'What the guest should pay' }),
+				decimal('VAT to Pay', 'chargeShouldPayVat', {
+					description: "The service's field 'chargeShouldPayVat'",
+				}),
+				decimal('VAT Amount to Pay', 'chargeShouldPayAmountVat', {
+					description: "The service's field 'chargeShouldPayAmountVat'",
+				}),
+				decimal('Authorized Amount', 'chargeAuthorizedAmount', {
+					description: 'What the payment provider has reserved',
+				}),
+				decimal('Paid Amount', 'chargePayedAmount', { description: 'What the guest has paid' }),
+				decimal('Refunded Amount', 'chargeRefundedAmount', { description: 'What was paid back' }),
+			]),
+			group('Payment', 'payment', [
+				text('Charge ID', 'chargeId', {
+					placeholder: 'e.g. ch_3Nq8',
+					description: "The payment provider's ID of the charge",
+				}),
+				text('Payment Method', 'payMethod', { placeholder: 'e.g. Card' }),
+				identifier('Booking GUID', 'guid', 'guid', {
+					placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+					description: "GUID to send in the body as well; it has to be that of 'Web Booking'",
+				}),
+			]),
+		],
+		example: {
+			chargeId: 'ch_3Nq8',
+			payMethod: 'Card',
+			chargeShouldPayAmount: 1250,
+			chargeAuthorizedAmount: 1250,
+			chargePayedAmount: 1250,
+		},
+	},
+	output: webBookingPayment,
+};
