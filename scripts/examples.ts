@@ -1,0 +1,100 @@
+import { type ContractDocument, type Schema, resolveSchema, schemaName } from '../contract/contract.ts';
+
+/** Believable values by field name; the first rule that fits is taken. */
+const TEXTS: Array<[name: RegExp, value: string]> = [
+	[/^(guid|bookingGuid|menuGuid)$/i, '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
+	[/^(globalBookingNumber|bookingNumber|longBookingNumber)$/, 'B-10482'],
+	[/fname|firstName/i, 'Anna'],
+	[/lname|lastName/i, 'Berg'],
+	[/email/i, 'anna.berg@example.com'],
+	[/phone|mobile|msisdn|fax/i, '+46701234567'],
+	[/street/i, 'Harbour Road 4'],
+	[/zipcode/i, '411 04'],
+	[/city/i, 'Gothenburg'],
+	[/orgNr/i, '556677-8899'],
+	[/customerNumber/i, 'C-1001'],
+	[/language|lang|locale/i, 'en'],
+	[/currency/i, 'SEK'],
+	[/color|hexValue/i, '#2f6f8f'],
+	[/url|webpage|uri/i, 'https://example.com'],
+	[/statusName/, 'Confirmed'],
+	[/Status$/, 'Active'],
+	[/AuthenticationToken/, '***'],
+	[/PlanId|^Id$/, 'plan-1001'],
+	[/title/i, 'How was your visit?'],
+	[/message|text|comment/i, 'Window table, please'],
+	[/start$/i, '11:00'],
+	[/end$/i, '14:00'],
+	[/description/i, 'Served with bread and butter'],
+	[/name/i, 'Harbour House'],
+	[/id$/i, '1001'],
+];
+
+const NUMBERS: Array<[name: RegExp, value: number]> = [
+	[/guestsChildren/, 1],
+	[/guests/, 4],
+	[/^(quantity|itemCount|amount)$/i, 1],
+	[/vat$|vatPercent/i, 25],
+	[/id$|number$/i, 1001],
+	[/max/i, 10],
+	[/min/i, 1],
+];
+
+const TIMES: Array<[name: RegExp, value: string]> = [
+	[/end/i, '2026-12-24T20:30:00Z'],
+	[/created/i, '2026-12-01T09:12:00Z'],
+	[/change/i, '2026-12-02T14:05:31Z'],
+	[/./, '2026-12-24T18:00:00Z'],
+];
+
+/**
+ * A record as the service could return it.
+ *
+ * @param schema from the contract; its names decide which values stand for it, so that the same contract gives the same
+ * @param within names of the schemas around it: one that holds itself is not repeated
+ */
+export function exampleOf(
+	contract: ContractDocument,
+	schema: Schema,
+	field = '',
+	within: readonly string[] = [],
+): unknown {
+	const name = schemaName(schema);
+	if (name !== undefined && within.includes(name)) return undefined;
+	const path = name === undefined ? within : [...within, name];
+	const { properties, items, type, format, enum: allowed } = resolveSchema(contract, schema);
+	if (properties) {
+		return Object.fromEntries(
+			Object.entries(properties).map(([own, value]) => [own, exampleOf(contract, value, own, path)]),
+		);
+	}
+	if (items) {
+		const entry = exampleOf(contract, items, field, path);
+		return entry === undefined ? [] : [entry];
+	}
+	if (allowed) return allowed[0];
+	switch (plainType(type)) {
+		case 'integer':
+			return pick(NUMBERS, field) ?? 1;
+		case 'number':
+			return pick(NUMBERS, field) ?? 125.5;
+		case 'boolean':
+			return field === 'IsAuthenticated';
+		case 'object':
+			return {};
+		default:
+			if (format === 'date-time') return pick(TIMES, field);
+			if (format === 'date') return '2026-12-24';
+			if (format === 'uuid') return '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+			return pick(TEXTS, field) ?? 'text';
+	}
+}
+
+/** The type of a schema, its `null` aside. */
+export function plainType(type: Schema['type']): string {
+	return [type].flat().find((one) => one !== 'null') ?? 'string';
+}
+
+function pick<T>(rules: Array<[RegExp, T]>, field: string): T | undefined {
+	return rules.find(([name]) => name.test(field))?.[1];
+}
