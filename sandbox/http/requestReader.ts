@@ -51,7 +51,7 @@ export class RequestReaders {
 		return (raw) => {
 			const request: ServiceRequest = {
 				path: { ...raw.path },
-				query: { ...raw.query },
+				query: structuredClone(raw.query),
 				body: raw.body,
 			};
 			const errors = [

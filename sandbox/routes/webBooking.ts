@@ -2,6 +2,7 @@ import { ok, JsonList } from '../http/answer.ts';
 import { invalid, notFound, ServiceError } from '../http/serviceError.ts';
 import { changeBooking } from '../state/changes.ts';
 import { BOOKING_STATUS } from '../state/codes.ts';
+import { isoStamp } from '../state/clock.ts';
 import type {
 	BookedArticle,
 	Booking,
@@ -133,7 +134,7 @@ function bookedTables(state: State, web: WebBooking, update: Update): BookedArti
 			),
 	);
 	const pattern = web.articles[0];
-	const length = Date.parse(web.end) - Date.parse(web.start);
+	const length = pattern ? Date.parse(pattern.end) - Date.parse(pattern.start) : 0;
 	const added = update.times.flatMap(({ ruleId, start }): BookedArticle[] => {
 		if (!pattern) return [];
 		const begin = start ?? web.start;
@@ -143,7 +144,7 @@ function bookedTables(state: State, web: WebBooking, update: Update): BookedArti
 				bookedArticleId: state.nextId(),
 				ruleId: ruleId ?? null,
 				start: begin,
-				end: new Date(Date.parse(begin) + length).toISOString(),
+				end: isoStamp(Date.parse(begin) + length),
 			},
 		];
 	});

@@ -12,6 +12,14 @@ export interface ClockSettings {
 	freezeAt?: string;
 }
 
+const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
+const LATEST = Date.parse('9999-12-30T00:00:00Z');
+
+/** An ISO string in UTC; what lies beyond the year 9999 is brought back to it, as an ISO string has four digits. */
+export function isoStamp(instant: number): string {
+	return new Date(Math.min(instant, LATEST)).toISOString();
+}
+
 const QUARTER_HOUR = 15 * 60_000;
 
 /** The service's own clock and its way of writing date-times. The state holds ISO strings in UTC. */
@@ -42,10 +50,11 @@ export class Clock {
 
 	/**
 	 * Reads a date-time with or without an offset; without, it is in the service's time zone. Returns milliseconds
-	 * since 1970, or NaN for a day that does not exist.
+	 * since 1970, or NaN for a day that does not exist or lies outside the years 1 to 9999.
 	 */
 	read(text: string): number {
-		return DateTime.fromISO(text, { zone: this.settings.timeZone }).toMillis();
+		const instant = DateTime.fromISO(text, { zone: this.settings.timeZone }).toMillis();
+		return instant >= EARLIEST && instant <= LATEST ? instant : NaN;
 	}
 
 	/** Writes an ISO string in UTC the way the settings say. */

@@ -1,0 +1,184 @@
+import type { StartedSandbox } from '../support/sandbox';
+import { startSandbox } from '../support/sandbox';
+import type { Answer } from './support/client';
+import { ContractClient, digest, send } from './support/client';
+import { operation, operations } from './support/contract';
+import type { Ids } from './support/requests';
+import { findIds, fullRequests } from './support/requests';
+
+let sandbox: StartedSandbox;
+let client: ContractClient;
+let ids: Ids;
+let requests: ReturnType<typeof fullRequests>;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	client = new ContractClient(sandbox.info);
+});
+
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	ids = await findIds(sandbox);
+	requests = fullRequests(sandbox, ids);
+	await client.fetchToken();
+});
+
+afterAll(() => sandbox.stop());
+
+function call(id: string, own: Parameters<ContractClient['call']>[1] = {}): Promise<Answer> {
+	return client.call(id, { ...requests[id]?.(), ...own });
+}
+
+const bearer = operations.filter((one) => one.bearer).map(({ id }) => id);
+
+/** Every error status that an operation states by number, `4XX` and `5XX` where it states the body of errors. */
+const documented = operations.flatMap(({ id, responses }) =>
+	Object.entries(responses)
+		.filter(
+			([status, { description }]) =>
+				/^[45]/.test(status) && !/^Status codes, conditions and bodies/.test(description ?? ''),
+		)
+		.map(([status]) => [id, status] as const),
+);
+
+async function failWith(status: number, id: string, body: unknown, contentType: string): Promise<Answer> {
+	await sandbox.control('POST', '/faults', {
+		fault: { kind: 'status', status, body, contentType },
+		times: 1,
+	});
+	return call(id);
+}
+
+/** How each documented error comes about; what comes back is held against the contract by the client. */
+const causes: Record<string, (id: string) => Promise<Answer>> = {
+	'401': (id) => call(id, { headers: { authorization: 'Bearer expired' } }),
+	'article.batchUpdate 400': (id) => call(id, { body: { items: [{}] } }),
+	'article.batchUpdate 403': (id) =>
+		call(id, { path: { companyId: sandbox.info.companyId, brandId: sandbox.info.companyId } }),
+	'article.batchUpdate 500': (id) => failWith(500, id, undefined, ''),
+	'subscription.get 404': (id) => call(id, { body: { Id: 'plan-none' } }),
+	'contact.connectToCustomer 4XX': (id) => call(id, { body: { customerId: 1, contactId: 999_999 } }),
+	'customer.getAll 4XX': (id) => call(id, { headers: { system: 'no-such-system' } }),
+	'contact.sendGuestMessage 4XX': (id) => call(id, { body: { properties: 7 } }),
+	'token.issue 4XX': () =>
+		client.call('token.issue', { body: { ...client.tokenForm(), client_secret: 'wrong' } }),
+	'5XX': (id) => failWith(503, id, { title: 'Down', status: 503 }, 'application/problem+json'),
+};
+
+test.each(documented)('%s can answer %s as documented', async (id, status) => {
+	const cause = causes[`${id} ${status}`] ?? causes[status];
+	if (!cause) throw new Error('This error of the contract has no test');
+	const answer = await cause(id);
+	expect(String(answer.status)).toMatch(new RegExp(`^${status.replaceAll('X', '\\d')}$`));
+});
+
+test.each(bearer)('%s refuses a missing, unknown and revoked token', async (id) => {
+	expect((await call(id, { headers: { authorization: undefined } })).status).toBe(401);
+	expect((await call(id, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401);
+	await sandbox.control('POST', '/tokens/revoke');
+	const { status, headers } = await call(id);
+	expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
+	await client.fetchToken();
+	expect(Math.floor((await call(id)).status / 100)).toBe(2);
+});
+
+test('every operation but payment and token takes the bearer token', () => {
+	expect(bearer).toHaveLength(18);
+});
+
+const missing: Record<string, Parameters<ContractClient['call']>[1]> = {
+	'webBooking.update': {
+		body: { timeSetDate: '2031-01-01T00:00:00Z', times: [], guests: 2, bookingGuid: 'none' },
+	},
+	'webBooking.updatePayment': { path: { id: 'none' }, body: {} },
+	'webBooking.cancel': { path: { id: 'none' } },
+	'checkoutBooking.checkIn': { path: { bookingRootId: 999_999 } },
+	'checkoutBooking.checkOut': { body: { bookingRootId: 999_999 } },
+	'checkoutBooking.cancelToBeInvoiced': { query: { alias: 'none' } },
+	'contact.connectToCustomer': { body: { customerId: 999_999, contactId: 1 } },
+	'contactFilter.update': { path: { id: 999_999 }, body: {} },
+	'survey.updateContent': { path: { id: 'none' } },
+	'surveyRecipient.getWithSurvey': { path: { id: 'none' } },
+	'campaign.update': { path: { id: 'none' }, body: {} },
+	'articleGroup.update': { path: { id: 999_999 }, body: {} },
+	'department.update': { path: { id: 999_999 }, body: {} },
+	'subscription.cancel': { body: { Id: 'none' } },
+};
+
+test.each(Object.keys(missing))('%s answers 404 for what does not exist', async (id) => {
+	const { status, body } = await call(id, missing[id]);
+	expect([status, body]).toEqual([404, expect.objectContaining({ title: 'Not Found', status: 404 })]);
+});
+
+test.each([
+	['a wrong grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+	['a wrong scope', { scope: 'everything' }, 400, 'invalid_scope'],
+	['a scope beside the known one', { scope: 'publicAPI everything' }, 400, 'invalid_scope'],
+	['no scope', { scope: '' }, 400, 'invalid_scope'],
+	['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+	['an unknown client', { client_id: 'wrong' }, 401, 'invalid_client'],
+	['no grant type', { grant_type: '' }, 400, 'invalid_request'],
+])('the token endpoint refuses %s with the standard error', async (_what, change, status, error) => {
+	const answer = await client.call('token.issue', { body: { ...client.tokenForm(), ...change } });
+	expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ error })]);
+	expect(answer.text).not.toContain('access_token');
+});
+
+test('the token endpoint refuses JSON', async () => {
+	const url = `${sandbox.info.authUrl}/connect/token`;
+	const { status, text } = await send(
+		url,
+		'POST',
+		{ 'content-type': 'application/json' },
+		JSON.stringify(client.tokenForm()),
+	);
+	expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);
+});
+
+test.each(['customer.authenticate', 'subscription.get', 'subscription.cancel'])(
+	'%s refuses a Digest that is not of the body, no HTTP date, and a Location without /v1/',
+	async (id) => {
+		const wrong: Array<[string, string]> = [
+			['digest', digest('something else')],
+			['digest', 'MD5=abc'],
+			['date', 'soon'],
+			['location', 'http://127.0.0.1/subscriptions/'],
+		];
+		for (const [name, value] of wrong) {
+			const { status, text } = await call(id, { headers: { [name]: value } });
+			expect([status, text.toLowerCase()]).toEqual([400, expect.stringContaining(`"field":"${name}"`)]);
+		}
+	},
+);
+
+test.each(['subscription.get', 'subscription.cancel'])(
+	'%s accepts the AuthenticationToken, another header or none, and refuses a wrong one',
+	async (id) => {
+		const { body } = await call('customer.authenticate');
+		const token = (body as { AuthenticationToken: string }).AuthenticationToken;
+		const status = async (headers: Record<string, string>) => (await call(id, { headers })).status;
+		expect(await status({ authorization: `Bearer ${token}` })).toBeLessThan(300);
+		expect(await status({ 'x-session': token })).toBeLessThan(300);
+		expect(await status({})).toBeLessThan(300);
+		expect(await status({ authorization: 'Bearer wrong' })).toBe(401);
+		await sandbox.control('POST', '/tokens/revoke');
+		expect(await status({ authorization: `Bearer ${token}` })).toBe(401);
+	},
+);
+
+test('an address that is no operation is answered 404, a body beyond the limit 413', async () => {
+	const { url, system } = sandbox.info;
+	const token = await client.accessToken();
+	const headers = { authorization: `Bearer ${token}`, system, 'content-type': 'application/json' };
+	expect((await send(`${url}/api/booking/v1/nothing`, 'GET', headers)).status).toBe(404);
+	expect((await send(`${url}/api/booking/v1/departments/%zz`, 'PUT', headers, '{}')).status).toBe(400);
+	const huge = JSON.stringify({ name: 'x'.repeat(17 * 1024 * 1024) });
+	const { path } = operation('department.update');
+	const outcome = await send(url + path.replace('{id}', '1'), 'PUT', headers, huge).then(
+		({ status }) => status,
+		(error: NodeJS.ErrnoException) => error.code,
+	);
+	// Answered before the body is through, the sender may see the connection close first.
+	expect([413, 'EPIPE', 'ECONNRESET']).toContain(outcome);
+	expect((await call('department.update')).status).toBe(200);
+});

@@ -1,0 +1,437 @@
+import FormData from 'form-data';
+import type { StartedSandbox } from '../support/sandbox';
+import { startSandbox } from '../support/sandbox';
+import { ContractClient, send } from './support/client';
+import { operations } from './support/contract';
+import type { Ids } from './support/requests';
+import { findIds } from './support/requests';
+
+type Json = Record<string, unknown>;
+
+interface Confirmation {
+	bookingGuid: string;
+	channel: string;
+	about: string;
+}
+
+interface Article {
+	articleId: string;
+	name: string;
+	description: string;
+	prices: Record<'regular' | 'takeAway' | 'conference', { inclVat: number; exclVat: number }>;
+	attributes: Json;
+}
+
+let sandbox: StartedSandbox;
+let client: ContractClient;
+let ids: Ids;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	client = new ContractClient(sandbox.info);
+});
+
+beforeEach(async () => {
+	await sandbox.control('POST', '/reset');
+	ids = await findIds(sandbox);
+	await client.fetchToken();
+});
+
+afterAll(() => sandbox.stop());
+
+/** The body of an accepted call. */
+async function accepted<T = Json>(id: string, input: Parameters<ContractClient['call']>[1] = {}): Promise<T> {
+	const { status, body, text } = await client.call(id, input);
+	if (status >= 300) throw new Error(`${id}: ${status} ${text}`);
+	return body as T;
+}
+
+async function status(id: string, input: Parameters<ContractClient['call']>[1] = {}): Promise<number> {
+	return (await client.call(id, input)).status;
+}
+
+function listBookings(query: Json): Promise<Json[]> {
+	return accepted<Json[]>('webBooking.getAll', { query });
+}
+
+/** Makes a web booking behind the service's back; returns its GUID. */
+async function addBooking(booking: Json): Promise<string> {
+	const [made] = await sandbox.control<Array<{ guid: string }>>('POST', '/bookings', { booking });
+	return made?.guid ?? '';
+}
+
+const guids = (bookings: Json[]) => bookings.map(({ guid }) => guid);
+
+const EVERYTHING = { changedFrom: '2000-01-01T00:00:00Z' };
+
+function batch(items: unknown[]) {
+	const { companyId, brandId } = sandbox.info;
+	return { path: { companyId, brandId }, body: { items } };
+}
+
+function item(index: number, fields: Json = {}): Json {
+	return { articleId: ids.articleIds[index], ...fields };
+}
+
+/** The article as it is now: a batch that provides nothing changes nothing. */
+async function article(index: number): Promise<Article> {
+	const { items } = await accepted<{ items: Article[] }>('article.batchUpdate', batch([item(index)]));
+	const [found] = items;
+	if (!found) throw new Error(`No article ${index}`);
+	return found;
+}
+
+async function confirmations(guid: string): Promise<string[]> {
+	const all = await sandbox.control<Confirmation[]>('GET', '/state/confirmations');
+	return all.filter(({ bookingGuid }) => bookingGuid === guid).map(({ channel }) => channel);
+}
+
+/** One test for each rule that the contract states, under its operation and in its words. */
+const rules: Record<string, Record<string, () => Promise<void>>> = {
+	'webBooking.getAll': {
+		'Either both startTime and endTime, or changedFrom, must be given.': async () => {
+			const time = '2031-01-01T00:00:00Z';
+			const answers = [{}, { startTime: time }, { endTime: time }].map((query) =>
+				status('webBooking.getAll', { query }),
+			);
+			expect(await Promise.all(answers)).toEqual([400, 400, 400]);
+			expect(await listBookings({ startTime: time, endTime: time })).toEqual([]);
+			expect((await listBookings(EVERYTHING)).length).toBe(40);
+		},
+		'Bookings ending after startTime and starting before endTime are returned.': async () => {
+			const guid = await addBooking({ start: '2040-06-01T18:00:00Z', end: '2040-06-01T20:00:00Z' });
+			const found = async (from: string, to: string) =>
+				guids(
+					await listBookings({ startTime: `2040-06-01T${from}Z`, endTime: `2040-06-01T${to}Z` }),
+				).includes(guid);
+			expect(await found('19:59:59', '23:00:00')).toBe(true);
+			expect(await found('20:00:00', '23:00:00')).toBe(false);
+			expect(await found('10:00:00', '18:00:01')).toBe(true);
+			expect(await found('10:00:00', '18:00:00')).toBe(false);
+			expect(await found('18:30:00', '19:00:00')).toBe(true);
+		},
+		'changedFrom returns bookings created or changed after it.': async () => {
+			const stamp = '2040-06-01T18:00:00.000Z';
+			const created = await addBooking({ createdDate: stamp, changeDate: null });
+			const changed = await addBooking({ createdDate: '2030-01-01T00:00:00Z', changeDate: stamp });
+			expect(guids(await listBookings({ changedFrom: '2040-06-01T17:59:59.999Z' }))).toEqual([
+				created,
+				changed,
+			]);
+			expect(await listBookings({ changedFrom: stamp })).toEqual([]);
+			await accepted('webBooking.cancel', { path: { id: ids.guid }, body: {} });
+			const minuteAgo = new Date(Date.now() - 60_000).toISOString();
+			expect(guids(await listBookings({ changedFrom: minuteAgo }))).toContain(ids.guid);
+		},
+		'Related data is left out unless its include flag is true.': async () => {
+			const related: Record<string, string> = {
+				includeContact: 'contact',
+				includeInternalContact: 'internalContactName',
+				includeTableArticles: 'articles',
+				includeNonTableArticles: 'nonTableArticles',
+				includePayMethod: 'payMethod',
+				includeCustomer: 'customer',
+				includeMarkings: 'markings',
+			};
+			const [plain] = await listBookings(EVERYTHING);
+			expect(Object.values(related).filter((field) => field in (plain ?? {}))).toEqual([]);
+			for (const [flag, field] of Object.entries(related)) {
+				const [booking] = await listBookings({ ...EVERYTHING, [flag]: true });
+				expect(Object.values(related).filter((name) => name in (booking ?? {}))).toEqual([field]);
+				const [without] = await listBookings({ ...EVERYTHING, [flag]: false });
+				expect(without).not.toHaveProperty(field);
+			}
+		},
+		'The article category filter requires articles to be included.': async () => {
+			const query = { ...EVERYTHING, articleCategoryIds: [101] };
+			expect(await status('webBooking.getAll', { query })).toBe(400);
+			const found = await listBookings({ ...query, includeNonTableArticles: true });
+			const groups = found.map(({ nonTableArticles }) =>
+				(nonTableArticles as Json[]).map(({ articleGroupId }) => articleGroupId),
+			);
+			expect(groups.length).toBeGreaterThan(0);
+			expect(groups.every((ids) => ids.includes(101))).toBe(true);
+			const tables = await listBookings({
+				...EVERYTHING,
+				articleCategoryIds: [100, 999],
+				includeTableArticles: true,
+			});
+			expect(tables.length).toBe(40);
+		},
+	},
+	'webBooking.updatePayment': {
+		'Only the payment data is changed.': async () => {
+			const include = { includePayMethod: true, includeContact: true, includeTableArticles: true };
+			const one = async () =>
+				(await listBookings({ ...EVERYTHING, ...include })).find(({ guid }) => guid === ids.guid);
+			const before = await one();
+			await accepted('webBooking.updatePayment', {
+				path: { id: ids.guid },
+				body: { chargePayedAmount: 12.5 },
+			});
+			const after = await one();
+			expect(after).toEqual({ ...before, chargePayedAmount: 12.5, changeDate: after?.['changeDate'] });
+		},
+	},
+	'webBooking.cancel': {
+		'The web booking becomes canceled.': async () => {
+			const canceled = await accepted('webBooking.cancel', { path: { id: ids.guid }, body: {} });
+			expect(canceled['history']).toEqual(
+				expect.arrayContaining([
+					expect.objectContaining({ statusName: 'Canceled', status: canceled['status'] }),
+				]),
+			);
+			const listed = (await listBookings(EVERYTHING)).find(({ guid }) => guid === ids.guid);
+			expect(listed).toMatchObject({ status: canceled['status'], changeDate: canceled['changeDate'] });
+		},
+		'Confirmation messages are suppressed per the disable flags.': async () => {
+			const cases: Array<[Json, string[]]> = [
+				[{}, ['email', 'sms']],
+				[{ disableEmailConfirmationMessage: true }, ['sms']],
+				[{ disableSmsConfirmationMessage: true }, ['email']],
+				[{ disableAllConfirmationMessages: true }, []],
+			];
+			for (const [body, channels] of cases) {
+				const guid = await addBooking({});
+				await accepted('webBooking.cancel', { path: { id: guid }, body });
+				expect(await confirmations(guid)).toEqual(channels);
+			}
+		},
+	},
+	'checkoutBooking.checkIn': {
+		'No body.': async () => {
+			const booking = await accepted('checkoutBooking.checkIn', { path: { bookingRootId: ids.rootId } });
+			expect(booking).toMatchObject({ bookingRootId: ids.rootId });
+		},
+	},
+	'checkoutBooking.checkOut': {
+		'A payment of type invoice is added and the booking is marked for invoicing.': async () => {
+			const events = async () =>
+				(await listBookings(EVERYTHING)).find(({ guid }) => guid === ids.guid)?.['paymentEvents'] as Json[];
+			const before = await events();
+			const { result } = await accepted<{ result: Json }>('checkoutBooking.checkOut', {
+				body: { bookingRootId: ids.rootId, cashierName: 'Robin' },
+			});
+			expect(result).toMatchObject({ bookingRootId: ids.rootId, mustBeInvoiced: true });
+			const added = (await events()).slice(before.length);
+			expect(added).toEqual([expect.objectContaining({ message: 'Invoice', createdBy: 'Robin' })]);
+		},
+		'Validation messages are returned inside the response body.': async () => {
+			const check = (body: Json) =>
+				accepted<{ validationResult: Record<string, Json[]>; validationResults: Json; result: Json }>(
+					'checkoutBooking.checkOut',
+					{ body: { bookingRootId: ids.rootId, ...body } },
+				);
+			const unknown = await check({ tableArticleIds: [-5] });
+			expect(unknown.validationResult['propertyErrors']).toEqual([
+				expect.objectContaining({ propertyName: 'tableArticleIds', messageData: { id: '-5' } }),
+			]);
+			expect(Object.keys(unknown.validationResults)).toEqual(['tableArticleIds']);
+			expect(unknown.result['mustBeInvoiced']).toBe(false);
+			expect((await check({})).validationResult['generalWarnings']).toHaveLength(1);
+			expect((await check({})).validationResult['generalErrors']).toHaveLength(1);
+		},
+	},
+	'checkoutBooking.cancelToBeInvoiced': {
+		'The booking gets the status named Canceled.': async () => {
+			await accepted('checkoutBooking.cancelToBeInvoiced', { query: { alias: ids.alias } });
+			const bookings = await sandbox.control<Array<{ alias?: string; web: { history: Json[] } }>>(
+				'GET',
+				'/state/bookings',
+			);
+			const booking = bookings.find(({ alias }) => alias === ids.alias);
+			expect(booking?.web.history.at(-1)).toMatchObject({ statusName: 'Canceled' });
+		},
+		'Validation messages are returned inside the response body.': async () => {
+			const cancel = () =>
+				accepted<{ validationResult: Record<string, Json[]> }>('checkoutBooking.cancelToBeInvoiced', {
+					query: { alias: ids.alias },
+				});
+			expect((await cancel()).validationResult['generalWarnings']).toEqual([]);
+			expect((await cancel()).validationResult['generalWarnings']).toHaveLength(1);
+		},
+	},
+	'customer.getAll': {
+		'changedFromUtc returns records created or changed after it.': async () => {
+			const stamp = '2040-06-01T18:00:00.000Z';
+			const { id } = await sandbox.control<{ id: number }>('POST', '/customers', { lastChangedUtc: stamp });
+			const after = (changedFromUtc: string) =>
+				accepted<Json[]>('customer.getAll', { query: { changedFromUtc } });
+			expect((await after('2040-06-01T17:59:59.999Z')).map((customer) => customer['id'])).toEqual([id]);
+			expect(await after(stamp)).toEqual([]);
+			expect((await accepted<Json[]>('customer.getAll')).length).toBe(26);
+		},
+	},
+	'survey.updateContent': {
+		'The body is the new structure.': async () => {
+			const body = { title: 'New', pages: [] };
+			const survey = await accepted('survey.updateContent', { path: { id: ids.surveyId }, body });
+			expect(survey).toMatchObject({ content: body, revision: 2 });
+			expect(Object.keys(survey['content'] as Json)).toEqual(['title', 'pages']);
+			const shown = await accepted('surveyRecipient.getWithSurvey', { path: { id: ids.recipientId } });
+			expect(shown['content']).toEqual(body);
+		},
+	},
+	'surveyRecipient.getAll': {
+		'surveyId returns only recipients of that survey.': async () => {
+			const recipients = await accepted<Json[]>('surveyRecipient.getAll', {
+				query: { surveyId: ids.surveyId },
+			});
+			expect(recipients.map(({ surveyId }) => surveyId)).toEqual(Array(8).fill(ids.surveyId));
+			expect(await accepted('surveyRecipient.getAll', { query: { surveyId: 'none' } })).toEqual([]);
+		},
+		'status returns only recipients with these statuses.': async () => {
+			const statuses = async (query: Json) =>
+				(await accepted<Json[]>('surveyRecipient.getAll', { query })).map((recipient) => recipient['status']);
+			expect(await statuses({ status: [4] })).toEqual([4, 4]);
+			expect((await statuses({ status: [1, 999] })).sort()).toEqual([1, 1, 999, 999]);
+			expect(await statuses({})).toHaveLength(16);
+		},
+	},
+	'surveyRecipient.getWithSurvey': {
+		"The survey content is included only when the recipient's status is neither Canceled nor Responded.":
+			async () => {
+				for (const status of [0, 1, 2, 3, 4, 5, 6, 999]) {
+					await sandbox.control('PATCH', `/recipients/${ids.recipientId}`, { status });
+					const shown = await accepted('surveyRecipient.getWithSurvey', { path: { id: ids.recipientId } });
+					expect(['content' in shown, (shown['recipient'] as Json)['status']]).toEqual([
+						![4, 5].includes(status),
+						status,
+					]);
+				}
+			},
+		'No system header is listed.': async () => {
+			const path = { id: ids.recipientId };
+			expect(await status('surveyRecipient.getWithSurvey', { path, headers: { system: undefined } })).toBe(
+				200,
+			);
+		},
+	},
+	'article.batchUpdate': {
+		'At most 50 articles per call.': async () => {
+			const items = (count: number) =>
+				ids.articleIds.slice(0, count).map((articleId) => ({ articleId, name: 'Changed' }));
+			const refused = await client.call('article.batchUpdate', batch(items(51)));
+			expect([refused.status, refused.body]).toEqual([
+				400,
+				expect.objectContaining({
+					validationErrors: [{ field: 'items', errorId: 'MaxItems' }],
+					entity: 'Article',
+				}),
+			]);
+			expect((await article(0)).name).not.toBe('Changed');
+			const { items: updated } = await accepted<{ items: Article[] }>(
+				'article.batchUpdate',
+				batch(items(50)),
+			);
+			expect(updated.map(({ name, articleId }) => [name, articleId])).toEqual(
+				ids.articleIds.slice(0, 50).map((articleId) => ['Changed', articleId]),
+			);
+		},
+		'The batch is all-or-nothing.': async () => {
+			const before = await sandbox.control('GET', '/state/articles');
+			const items = ids.articleIds.slice(0, 49).map((articleId) => ({ articleId, name: 'Changed' }));
+			const unknown = { articleId: '00000000-0000-4000-8000-000000000000', name: 'Changed' };
+			const bad = [unknown, item(50, { prices: { regular: { inclVat: 'ten' } } })];
+			for (const [position, wrong] of bad.entries()) {
+				const mixed = [...items.slice(0, 30), wrong, ...items.slice(30)];
+				expect(await status('article.batchUpdate', batch(mixed))).toBe(400);
+				expect([position, await sandbox.control('GET', '/state/articles')]).toEqual([position, before]);
+			}
+		},
+		'Only provided fields are updated.': async () => {
+			const before = await article(1);
+			const update = item(1, {
+				name: 'New',
+				prices: { takeAway: { inclVat: 99 } },
+				attributes: { ageRestriction: 7 },
+			});
+			await accepted('article.batchUpdate', batch([update]));
+			expect(await article(1)).toEqual({
+				...before,
+				name: 'New',
+				prices: { ...before.prices, takeAway: { ...before.prices.takeAway, inclVat: 99 } },
+				attributes: { ...before.attributes, ageRestriction: 7 },
+			});
+		},
+		'Setting a reset flag to true resets that attribute to the inherited value.': async () => {
+			const attributes: Record<string, [string, unknown, string]> = {
+				resetColor: ['colorHexValue', '#123456', 'color'],
+				resetAllowDiscount: ['allowDiscount', false, 'allowDiscount'],
+				resetAllowPriceOverride: ['allowPriceOverride', true, 'allowPriceOverride'],
+				resetSalesUnit: ['salesUnit', 'crate', 'salesUnit'],
+				resetKeepStockBalance: ['keepStockBalance', true, 'keepStockBalance'],
+				resetIsLoyaltyContributing: ['isLoyaltyContributing', false, 'isLoyaltyContributing'],
+				resetAgeRestriction: ['ageRestriction', 21, 'ageRestriction'],
+				resetNonSale: ['nonSale', true, 'nonSale'],
+			};
+			const inherited = await article(1);
+			for (const [flag, [field, value, shown]] of Object.entries(attributes)) {
+				await accepted('article.batchUpdate', batch([item(1, { attributes: { [field]: value } })]));
+				expect((await article(1)).attributes[shown]).not.toEqual(inherited.attributes[shown]);
+				await accepted('article.batchUpdate', batch([item(1, { attributes: { [flag]: false } })]));
+				expect((await article(1)).attributes[shown]).not.toEqual(inherited.attributes[shown]);
+				await accepted('article.batchUpdate', batch([item(1, { attributes: { [flag]: true } })]));
+				expect(await article(1)).toEqual(inherited);
+			}
+		},
+	},
+	'token.issue': {
+		'The request is a form, application/x-www-form-urlencoded.': async () => {
+			const form = new FormData();
+			for (const [name, value] of Object.entries(client.tokenForm())) form.append(name, value);
+			const url = `${sandbox.info.authUrl}/connect/token`;
+			const refused = await send(url, 'POST', form.getHeaders(), form.getBuffer().toString());
+			expect([refused.status, JSON.parse(refused.text)]).toEqual([
+				400,
+				expect.objectContaining({ error: 'invalid_request' }),
+			]);
+		},
+		'A token is valid for expires_in seconds after issue and is then expired.': async () => {
+			await sandbox.control('PUT', '/tokens', { lifetimeSeconds: 2 });
+			const issued = await accepted('token.issue', { body: client.tokenForm() });
+			expect(issued).toMatchObject({ token_type: 'Bearer', expires_in: 2, scope: 'publicAPI' });
+			const headers = { authorization: `Bearer ${String(issued['access_token'])}` };
+			expect(await status('customer.getAll', { headers })).toBe(200);
+			await new Promise((resolve) => setTimeout(resolve, 2100));
+			expect(await status('customer.getAll', { headers })).toBe(401);
+		},
+	},
+	'customer.authenticate': {
+		'The response is named Created and carries a Location header.': async () => {
+			const { paymentCustomerId, paymentPassword } = sandbox.info;
+			const body = { CustomerId: paymentCustomerId, Password: paymentPassword };
+			const answer = await client.call('customer.authenticate', { body });
+			expect([answer.status, answer.headers['location']]).toEqual([201, '/v1/authentication']);
+			expect(answer.body).toMatchObject({ IsAuthenticated: true });
+			const wrong = await client.call('customer.authenticate', { body: { ...body, Password: 'wrong' } });
+			expect([wrong.status, wrong.body]).toEqual([201, { IsAuthenticated: false }]);
+		},
+	},
+	'subscription.get': {
+		'The body is sent with the GET.': async () => {
+			expect(await accepted('subscription.get', { body: { Id: 'plan-basic' } })).toMatchObject({
+				Status: 'Active',
+			});
+			expect(await status('subscription.get', {})).toBe(400);
+		},
+		'If the plan is not registered, the response is 404.': async () => {
+			expect(await status('subscription.get', { body: { Id: 'plan-none' } })).toBe(404);
+		},
+	},
+};
+
+const stated = operations.flatMap(({ id, rules: own }) => own.map((rule) => [id, rule] as const));
+
+test.each(stated)('%s: %s', async (id, rule) => {
+	const check = rules[id]?.[rule];
+	if (!check) throw new Error('This rule of the contract has no test');
+	await check();
+});
+
+test('tests no rule that the contract does not state', () => {
+	const tested = Object.entries(rules).flatMap(([id, own]) =>
+		Object.keys(own).map((rule) => `${id}: ${rule}`),
+	);
+	expect(tested.sort()).toEqual(stated.map(([id, rule]) => `${id}: ${rule}`).sort());
+});
