@@ -2,7 +2,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 
 import { sortedByName } from '../shared/body';
 import { testBookingAccess } from '../shared/credentialTests';
-import { nodeProperties } from '../shared/description';
+import { nodeProperties, outputFieldsOf } from '../shared/description';
 import { callsAtOnceOption, extraRequestOptions, systemOption } from '../shared/options';
 import { customOperations, runRoutedItem } from '../shared/run';
 import * as listSearch from './methods/listSearch';
@@ -51,7 +51,7 @@ export class HospitalityBooking implements INodeType {
 	methods = {
 		credentialTest: { testBookingAccess },
 		listSearch,
-		loadOptions: { getBookingStatuses },
+		loadOptions: { getBookingStatuses, getOutputFields: outputFieldsOf(bookingService) },
 		resourceMapping: { getArticleFields },
 	};
 

@@ -1,9 +1,9 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import isEqual from 'lodash/isEqual';
 
 import { bodyProperties, sortedByName } from './body';
 import { type Operation, type Resource, type Service, operationOption } from './operation';
-import { outputProperties } from './output';
+import { OUTPUT_FIELDS, fieldOptions, outputProperties } from './output';
 
 /**
  * The whole form of a node: Resource, then Operation, then what each operation needs.
@@ -60,18 +60,29 @@ function formProperties(resources: readonly Resource[]): INodeProperties[] {
 	const partCount = Math.max(...all.map(({ parts }) => parts.length));
 	return Array.from({ length: partCount }, (_, part) => {
 		const merged: Merged[] = [];
-		for (const { value, operation, parts } of all) {
-			for (const property of parts[part] ?? []) {
-				const place: Merged['shownFor'][number] = [value, operation.value];
-				const same = merged.find(
-					(entry) => isEqual(entry.property, property) && canShow([...entry.shownFor, place], has),
-				);
-				if (same) same.shownFor.push(place);
-				else merged.push({ property, shownFor: [place] });
-			}
+		for (const { value } of resources) {
+			const own: Merged[] = [];
+			for (const { operation, parts } of all.filter((entry) => entry.value === value))
+				for (const property of parts[part] ?? []) add(own, property, [[value, operation.value]], () => true);
+			for (const { property, shownFor } of own)
+				add(merged, property, shownFor, (places) => canShow(places, has));
 		}
 		return merged.map(shown);
 	}).flat();
+}
+
+/** Adds places to the entry with the same parameter, where there is one that can be shown for all of them. */
+function add(
+	merged: Merged[],
+	property: INodeProperties,
+	places: Merged['shownFor'],
+	fits: (places: Merged['shownFor']) => boolean,
+): void {
+	const same = merged.find(
+		(entry) => isEqual(entry.property, property) && fits([...entry.shownFor, ...places]),
+	);
+	if (same) same.shownFor.push(...places);
+	else merged.push({ property, shownFor: [...places] });
 }
 
 /** n8n shows a parameter for every pair of the resources and operations listed: none may be another's. */
@@ -117,8 +128,26 @@ function formParts({
 		query.flatMap(({ collection, fields }) =>
 			collection ? [{ ...collection, options: sortedByName(fields.map(({ property }) => property)) }] : [],
 		),
-		outputProperties(output),
+		outputProperties(output).map(withLoadedFields),
 	];
+}
+
+/** The fields of every record would be a parameter of their own for each; loaded, one serves all operations. */
+function withLoadedFields(property: INodeProperties): INodeProperties {
+	if (property.name !== OUTPUT_FIELDS) return property;
+	const { options: _, ...rest } = property;
+	return { ...rest, typeOptions: { loadOptionsMethod: 'getOutputFields' } };
+}
+
+/** The method of a node that fills 'Fields': those of the records that the chosen operation returns. */
+export function outputFieldsOf({ resources }: Service) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const [resource, operation] = ['resource', 'operation'].map((name) => this.getCurrentNodeParameter(name));
+		const schema = resources
+			.find(({ value }) => value === resource)
+			?.operations.find(({ value }) => value === operation)?.output.schema;
+		return fieldOptions(schema);
+	};
 }
 
 const limitProperties: INodeProperties[] = [

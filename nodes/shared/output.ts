@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { responseFields } from './contract/responseFields';
 import { isRecord } from './serviceMessage';
@@ -15,6 +15,14 @@ export interface OutputShape {
 
 export type OutputMode = 'simplified' | 'raw' | 'selected';
 
+/** Name of the parameter 'Fields'. */
+export const OUTPUT_FIELDS = 'outputFields';
+
+/** @returns the fields of a record, to choose from */
+export function fieldOptions(schema = ''): INodePropertyOptions[] {
+	return (responseFields[schema] ?? []).map((name) => ({ name, value: name }));
+}
+
 /** The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields. */
 export function outputProperties({ schema, simplified }: OutputShape): INodeProperties[] {
 	if (!simplified || schema === undefined) return [];
@@ -28,7 +36,7 @@ export function outputProperties({ schema, simplified }: OutputShape): INodeProp
 				{
 					name: 'Simplified',
 					value: 'simplified',
-					description: `The most useful fields, flattened: ${Object.keys(simplified).join(', ')}`,
+					description: 'At most 10 useful fields, flattened',
 				},
 				{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
 				{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
@@ -38,9 +46,9 @@ export function outputProperties({ schema, simplified }: OutputShape): INodeProp
 		},
 		{
 			displayName: 'Fields',
-			name: 'outputFields',
+			name: OUTPUT_FIELDS,
 			type: 'multiOptions',
-			options: (responseFields[schema] ?? []).map((name) => ({ name, value: name })),
+			options: fieldOptions(schema),
 			default: [],
 			required: true,
 			description: 'The fields to return',

@@ -14,6 +14,7 @@ import { sendGetWithBody } from './getWithBody';
 import { type ErrorPlace, connectionError, statusError, toNodeError, unreadableAnswerError } from './errors';
 import { InvalidValueError } from './invalidValue';
 import { type Attempt, waitBeforeRetry } from './retry';
+import { withSession } from './session';
 import { TokenError } from './token';
 
 export type CallingContext =
@@ -102,7 +103,17 @@ async function sendOnce(
 	try {
 		const full = (await (request.method === 'GET' && hasBody
 			? sendGetWithBody(context, request.credential, options)
-			: context.helpers.httpRequestWithAuthentication.call(context, request.credential, options))) as {
+			: withSession(
+					context,
+					request.credential,
+					async (session) =>
+						(await context.helpers.httpRequestWithAuthentication.call(
+							context,
+							request.credential,
+							options,
+							session,
+						)) as unknown,
+				))) as {
 			body: unknown;
 			headers: IDataObject;
 			statusCode: number;

@@ -1,6 +1,7 @@
 import { group } from '../../../shared/body';
 import { dateTime, flag, identifier, integer, text } from '../../../shared/fields';
 import type { Operation } from '../../../shared/operation';
+import { renameExample } from '../renameExample';
 import { articleGroup } from '../../../shared/records/articleGroup';
 
 /** First document, 'ArticleGroup_Update'. */
@@ -31,6 +32,9 @@ export const update: Operation = {
 		sections: [
 			group('Update Fields', 'updateFields', [
 				text('Name', 'name', { placeholder: 'e.g. Drinks' }),
+				text('Color', 'color', { placeholder: 'e.g. #1565c0' }),
+				integer('Color Index', 'colorIndex', { description: 'Number of the colour in the palette' }),
+				integer('Sort Order', 'sortOrder', { description: 'Place of the group in the order' }),
 				flag('Hidden', 'hidden', 'Whether the group is hidden'),
 				flag('Restaurants', 'isRestaurants', 'Whether the group is for restaurants'),
 				flag('One per Guest', 'onePerGuest', 'Whether each guest gets one article of the group'),
@@ -46,7 +50,7 @@ export const update: Operation = {
 				}),
 				identifier('ID in Body', 'id', 'int64', {
 					placeholder: 'e.g. 100',
-					description: "ID to send in the body as well; it has to be 'Article Group ID'",
+					description: 'ID of the group, to send in the body as well',
 				}),
 				dateTime('Change Date', 'changeDate', { description: 'When the group was last changed' }),
 			]),
@@ -58,13 +62,8 @@ export const update: Operation = {
 				text('Account Without VAT', 'accountVat00', { placeholder: 'e.g. 3004' }),
 				text('Account for Cost of Goods', 'accountCostOfGoods', { placeholder: 'e.g. 4000' }),
 			]),
-			group('Appearance', 'appearance', [
-				text('Color', 'color', { placeholder: 'e.g. #1565c0' }),
-				integer('Color Index', 'colorIndex', { description: 'Number of the colour in the palette' }),
-				integer('Sort Order', 'sortOrder', { description: 'Lower numbers come first' }),
-			]),
 		],
-		example: { name: 'Drinks', sortOrder: 2, color: '#1565c0', accountVat25: '3001', hidden: false },
+		example: renameExample,
 	},
 	output: articleGroup,
 };

@@ -60,7 +60,7 @@ export const update: Operation = {
 				dateTime('End Date', 'endDate', { description: 'When the campaign is over' }),
 				text('Campaign ID in Body', 'campaignId', {
 					placeholder: 'e.g. campaign-1',
-					description: "ID to send in the body as well; it has to be 'Campaign ID'",
+					description: 'ID of the campaign, to send in the body as well',
 				}),
 				identifier('Number', 'id', 'int64', {
 					placeholder: 'e.g. 1',
@@ -88,18 +88,18 @@ export const update: Operation = {
 					],
 					{ description: 'What the campaign gives' },
 				),
-				integer('Max Number of Outcomes', 'maxNumberOfOutcomes', {
-					description: 'How many times the campaign can be used',
-				}),
-			]),
-			group('Loyalty', 'loyalty', [
 				choices('Available Tiers', 'availableTiers', 'Tier'),
 				choices('Available Rewards', 'availableRewards', 'Reward'),
 				choices('Available Vouchers', 'availableVouchers', 'Voucher'),
+				integer('Max Number of Outcomes', 'maxNumberOfOutcomes', {
+					description: 'The most outcomes the campaign can have',
+				}),
 			]),
 			group('Images and Marketing', 'marketing', [
 				flag('Marketing Enabled', 'marketing.enabled', 'Whether the campaign is shown to guests'),
-				integer('Marketing Sort Order', 'marketing.sortOrder', { description: 'Lower numbers come first' }),
+				integer('Marketing Sort Order', 'marketing.sortOrder', {
+					description: 'Place of the campaign in the order',
+				}),
 				textMap('Marketing Image Map', 'marketing.imageMap', 'Image', {
 					description: 'Addresses of the images for marketing, by the name of their use',
 				}),

@@ -7,7 +7,7 @@ export const checkIn: Operation = {
 	value: 'checkIn',
 	name: 'Check In',
 	action: 'Check in booking',
-	description: 'Mark the guests of a booking as arrived. Returns the updated checkout booking.',
+	description: 'Check in a booking when its guests arrive. Returns the updated checkout booking.',
 	method: 'PUT',
 	path: '/api/booking/v1/booking/checkout/bookings/CheckIn/{bookingRootId}',
 	pathFields: [

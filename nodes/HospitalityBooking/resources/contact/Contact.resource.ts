@@ -5,6 +5,6 @@ import { sendGuestMessage } from './sendGuestMessage.operation';
 export const contactResource: Resource = {
 	value: 'contact',
 	name: 'Contact',
-	description: 'People: connect them to companies, tell the service of changes',
+	description: 'People: connect them to customers, send messages about guests',
 	operations: [connectToCustomer, sendGuestMessage],
 };

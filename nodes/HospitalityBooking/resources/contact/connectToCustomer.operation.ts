@@ -10,8 +10,7 @@ export const connectToCustomer: Operation = {
 	value: 'connectToCustomer',
 	name: 'Connect to Customer',
 	action: 'Connect contact to customer',
-	description:
-		'Link a contact (a person) to a customer (a company), so that bookings of the one can be invoiced to the other',
+	description: 'Create a connection between a contact (a person) and a customer (a company)',
 	method: 'POST',
 	path: '/api/booking/v1/booking/contactcustomerconnections',
 	body: {

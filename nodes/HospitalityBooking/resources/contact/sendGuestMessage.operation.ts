@@ -7,7 +7,8 @@ export const sendGuestMessage: Operation = {
 	value: 'sendGuestMessage',
 	name: 'Send Guest Message',
 	action: 'Send guest message',
-	description: 'Tell the service of something that happened to a guest elsewhere, such as a changed profile',
+	description:
+		"Send a message about a guest to the service's listener. The documents do not say what the service does with it.",
 	method: 'POST',
 	path: '/api/booking/v1/booking/contacts/GuestServiceBusListenerAction',
 	query: [

@@ -1,6 +1,7 @@
 import { group } from '../../../shared/body';
 import { flag, identifier, integer, text, textList } from '../../../shared/fields';
 import type { Operation } from '../../../shared/operation';
+import { renameExample } from '../renameExample';
 
 /** First document, 'Update a contact filter'. */
 export const update: Operation = {
@@ -42,11 +43,11 @@ export const update: Operation = {
 				flag('Hidden', 'hidden', 'Whether the filter is hidden'),
 				identifier('ID in Body', 'id', 'int64', {
 					placeholder: 'e.g. 2',
-					description: "ID to send in the body as well; it has to be 'Contact Filter ID'",
+					description: 'ID of the filter, to send in the body as well',
 				}),
 			]),
 		],
-		example: { name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten free'], hidden: false },
+		example: renameExample,
 	},
 	output: { kind: 'record', schema: 'ContactFilter' },
 };

@@ -1,6 +1,7 @@
 import { group } from '../../../shared/body';
 import { flag, identifier, integer, text } from '../../../shared/fields';
 import type { Operation } from '../../../shared/operation';
+import { renameExample } from '../renameExample';
 
 /** First document, 'Department_Update'. */
 export const update: Operation = {
@@ -36,11 +37,11 @@ export const update: Operation = {
 				}),
 				identifier('ID in Body', 'id', 'int64', {
 					placeholder: 'e.g. 3',
-					description: "ID to send in the body as well; it has to be 'Department ID'",
+					description: 'ID of the department, to send in the body as well',
 				}),
 			]),
 		],
-		example: { name: 'Restaurant', hidden: false },
+		example: renameExample,
 	},
 	output: { kind: 'record', schema: 'Department' },
 };

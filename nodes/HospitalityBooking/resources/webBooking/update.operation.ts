@@ -23,7 +23,7 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update web booking',
 	description:
-		'Change a web booking: its times, number of guests, guest, company, status or texts. Fields left out stay as they are.',
+		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
 	method: 'PUT',
 	path: '/api/booking/v1/WebBooking/WebBookings',
 	body: {
@@ -34,13 +34,13 @@ export const update: Operation = {
 				dateTime('Time Set Date', 'timeSetDate', {
 					required: true,
 					description:
-						"The date and time that the booking's times are set for. It is always sent, also when the times stay as they are.",
+						"The service's field 'timeSetDate', a date and time. The documents do not say more about it.",
 				}),
 				integer('Guests', 'guests', {
 					required: true,
 					default: 2,
 					typeOptions: { minValue: 0 },
-					description: 'Number of guests, children included',
+					description: 'Number of guests',
 				}),
 				rowList(
 					'Times',
@@ -53,7 +53,7 @@ export const update: Operation = {
 						}),
 						dateTime('Start', 'start', { description: 'When the booked time starts' }),
 					],
-					{ required: true, description: 'The times to book. None: the booked times stay as they are.' },
+					{ required: true, description: 'The times to book. Without any, an empty list is sent.' },
 				),
 			),
 			group('Booking Details', 'details', [
@@ -63,7 +63,7 @@ export const update: Operation = {
 				text('Event Tag', 'eventTag', { placeholder: 'e.g. wedding' }),
 				integer('Guests (Children)', 'guestsChildren', {
 					typeOptions: { minValue: 0 },
-					description: 'How many of the guests are children',
+					description: 'Number of children',
 				}),
 				flag('Inquiry', 'isInquiry', 'Whether the booking is an inquiry'),
 				text('Language', 'lang', {
@@ -81,8 +81,6 @@ export const update: Operation = {
 				}),
 				flag('Pending', 'isPending', 'Whether the booking waits to be confirmed'),
 				flag('Wait List', 'isWaitList', 'Whether the booking is on the wait list'),
-			]),
-			group('Changing Times', 'changingTimes', [
 				flag('Replace Times', 'replaceTimes', "Whether 'Times' take the place of all booked times"),
 				rowList(
 					'Times to Remove',

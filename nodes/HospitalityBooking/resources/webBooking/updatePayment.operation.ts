@@ -17,7 +17,7 @@ export const updatePayment: Operation = {
 	body: {
 		schema: 'WebBookingPayment',
 		sections: [
-			group('Amounts', 'amounts', [
+			group('Payment', 'payment', [
 				decimal('Amount to Pay', 'chargeShouldPayAmount', { description: 'What the guest should pay' }),
 				decimal('VAT to Pay', 'chargeShouldPayVat', {
 					description: "The service's field 'chargeShouldPayVat'",
@@ -30,8 +30,6 @@ export const updatePayment: Operation = {
 				}),
 				decimal('Paid Amount', 'chargePayedAmount', { description: 'What the guest has paid' }),
 				decimal('Refunded Amount', 'chargeRefundedAmount', { description: 'What was paid back' }),
-			]),
-			group('Payment', 'payment', [
 				text('Charge ID', 'chargeId', {
 					placeholder: 'e.g. ch_3Nq8',
 					description: "The payment provider's ID of the charge",
@@ -39,7 +37,7 @@ export const updatePayment: Operation = {
 				text('Payment Method', 'payMethod', { placeholder: 'e.g. Card' }),
 				identifier('Booking GUID', 'guid', 'guid', {
 					placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-					description: "GUID to send in the body as well; it has to be that of 'Web Booking'",
+					description: 'GUID of the booking, to send in the body as well',
 				}),
 			]),
 		],
