@@ -14,7 +14,7 @@ import { sendGetWithBody } from './getWithBody';
 import { type ErrorPlace, connectionError, statusError, toNodeError, unreadableAnswerError } from './errors';
 import { InvalidValueError } from './invalidValue';
 import { type Attempt, waitBeforeRetry } from './retry';
-import { withSession } from './session';
+import { sendWithSession } from './session';
 import { TokenError } from './token';
 
 export type CallingContext =
@@ -103,17 +103,7 @@ async function sendOnce(
 	try {
 		const full = (await (request.method === 'GET' && hasBody
 			? sendGetWithBody(context, request.credential, options)
-			: withSession(
-					context,
-					request.credential,
-					async (session) =>
-						(await context.helpers.httpRequestWithAuthentication.call(
-							context,
-							request.credential,
-							options,
-							session,
-						)) as unknown,
-				))) as {
+			: sendWithSession(context, request.credential, options))) as {
 			body: unknown;
 			headers: IDataObject;
 			statusCode: number;
