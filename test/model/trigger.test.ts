@@ -1,6 +1,8 @@
 import { runHistories } from './history';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 2000);
+/** `npm run test:model` plays the whole, `npm test` a part of it. */
+const STANDARD_RUNS = process.env.npm_lifecycle_event === 'test:model' ? 100_000 : 2000;
+const RUNS = Number(process.env.MODEL_RUNS ?? STANDARD_RUNS);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 describe('the trigger in a world of random mishaps', () => {
