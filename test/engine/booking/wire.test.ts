@@ -1,0 +1,103 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { bodySchema, operations } from '../../sandbox/support/contract';
+import type { Engine, Run } from '../support/engine';
+import { type ReceivedRequest, readyEngine, Service } from '../support/service';
+import { type Records, type WireCase, type WireOperation, wireOperations } from './operations';
+import { readRecords } from './records';
+
+let service: Service;
+let engine: Engine;
+let records: Records;
+
+beforeAll(async () => {
+	service = await Service.start();
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+beforeEach(async () => {
+	engine = await readyEngine(service);
+	records = await readRecords(service);
+	await service.forgetRequests();
+});
+
+const named = wireOperations.map((entry) => ({ ...entry, id: `${entry.resource}.${entry.operation}` }));
+
+async function run({ resource, operation }: WireOperation, parameters: INodeParameters): Promise<Run> {
+	return await engine.execute({
+		node: 'hospitalityBooking',
+		parameters: { resource, operation, ...parameters },
+	});
+}
+
+/** Exactly one request, of exactly this form. */
+async function expectOnly(operation: WireOperation, { query = {}, body }: WireCase): Promise<void> {
+	const requests = await service.requests();
+	expect(requests).toHaveLength(1);
+	const [request] = requests as [ReceivedRequest];
+	expect({
+		method: request.method,
+		path: request.path,
+		query: request.query,
+		body: request.body,
+		status: Math.floor(request.status / 100),
+	}).toEqual({
+		method: operation.method,
+		path: operation.path(records),
+		query,
+		body,
+		status: 2,
+	});
+	const { system, authorization, accept, 'content-type': contentType } = request.headers;
+	expect(system).toBe(operation.takesSystem === false ? undefined : service.info.system);
+	expect(authorization).toMatch(/^Bearer \S+/);
+	expect(accept).toBe('application/json');
+	expect(contentType).toBe(body === undefined ? undefined : 'application/json');
+}
+
+test('covers every operation of the booking and article services', () => {
+	const documented = operations.filter(({ service: name }) => name !== 'auth' && name !== 'pay');
+
+	expect(named.map(({ id }) => id).sort()).toEqual(documented.map(({ id }) => id).sort());
+});
+
+test.each(named)('$id sends the smallest input and nothing else', async (operation) => {
+	const smallest = operation.smallest(records);
+	const { error } = await run(operation, smallest.parameters);
+
+	expect(error).toBeUndefined();
+	await expectOnly(operation, smallest);
+});
+
+test.each(named)('$id sends the fullest input from fields, every value in its place', async (operation) => {
+	const fullest = operation.fullest(records);
+	const { error } = await run(operation, fullest.parameters);
+
+	expect(error).toBeUndefined();
+	await expectOnly(operation, fullest);
+});
+
+const withBody = named.filter(({ id }) => {
+	const found = operations.find((candidate) => candidate.id === id);
+	return found && bodySchema(found) !== undefined;
+});
+
+/** The parameters beside the body, and the body as one JSON text. */
+function asJson({ parameters, body }: WireCase): INodeParameters {
+	return { ...parameters, bodyMode: 'json', jsonBody: JSON.stringify(body) };
+}
+
+test.each(
+	withBody.flatMap((operation) => [
+		{ ...operation, which: 'smallest' as const },
+		{ ...operation, which: 'fullest' as const },
+	]),
+)('$id sends the $which body from JSON as it is', async ({ which, ...operation }) => {
+	const wire = operation[which](records);
+	const { error } = await run(operation, asJson(wire));
+
+	expect(error).toBeUndefined();
+	await expectOnly(operation, wire);
+});
