@@ -24,6 +24,9 @@ import { readEvent, readForm } from './settings';
 /** The contexts whose publication has been dealt with: n8n uses one from a publication to the next. */
 const begun = new WeakSet<IPollFunctions>();
 
+/** The last warning of each trigger: a record that is skipped stays in the answers for a while. */
+const warned = new Map<string, string>();
+
 /** Starts a workflow on new and changed web bookings, customers and survey answers. */
 export class HospitalityBookingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -34,7 +37,7 @@ export class HospitalityBookingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',
 		description:
-			'Starts the workflow when a reservation, customer or survey answer of a restaurant, hotel or activity centre is new or has changed',
+			'Starts the workflow when a reservation, customer or survey answer of a restaurant, hotel or activity center is new or has changed',
 		defaults: { name: 'Hospitality Booking Trigger' },
 		polling: true,
 		inputs: [],
@@ -86,8 +89,9 @@ async function pollFor(
 	}
 	const anew = !form.catchUp && context.getActivationMode() === 'activate' && !begun.has(context);
 	const state = context.getWorkflowStaticData('node');
+	const id = `${context.getWorkflow().id}:${node.id}`;
 	const world: PollWorld<INodeExecutionData[][]> = {
-		id: `${context.getWorkflow().id}:${node.id}`,
+		id,
 		load: () => readState(state),
 		save: (next) => {
 			state.polling = next as unknown as IDataObject;
@@ -95,7 +99,11 @@ async function pollFor(
 		},
 		fetch,
 		present,
-		warn: (message) => context.logger.warn(`${node.name}: ${message}`),
+		warn: (message) => {
+			if (warned.get(id) === message) return;
+			warned.set(id, message);
+			context.logger.warn(`${node.name}: ${message}`);
+		},
 		now: () => Date.now(),
 	};
 	return await poll(world, { ...form, anew });

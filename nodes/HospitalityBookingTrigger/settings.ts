@@ -4,6 +4,7 @@ import { toObject, unwrapLocator, withoutEmpty } from '../shared/fields';
 import { InvalidValueError } from '../shared/invalidValue';
 import { unitIdsName } from '../HospitalityBooking/resources/webBooking/getAll.options';
 import type { OutputMode } from '../shared/output';
+import { webBookingIncludes } from '../shared/records/webBooking';
 import { isRecord } from '../shared/serviceMessage';
 import { checkTimeZone } from '../shared/time';
 import { EVENTS, type EventEntry } from './events';
@@ -98,7 +99,11 @@ function bookingFilters(filters: IDataObject, options: IDataObject, zone: string
 }
 
 function includesOf(value: unknown): BookingInclude[] {
-	return Array.isArray(value) ? (value.map(String) as BookingInclude[]) : [];
+	const chosen: unknown[] = Array.isArray(value) ? value : [];
+	const known = webBookingIncludes.map((include) => include.value as BookingInclude);
+	const unknown = chosen.find((name) => !known.includes(name as BookingInclude));
+	if (unknown === undefined) return known.filter((name) => chosen.includes(name));
+	throw new InvalidValueError('Include', `holds '${String(unknown)}'`, `Allowed: ${known.join(', ')}`);
 }
 
 function outputOf(mode: unknown, chosen: unknown): TriggerForm['output'] {
