@@ -19,6 +19,7 @@ const TEXTS: Array<[name: RegExp, value: string]> = [
 	[/url|webpage|uri/i, 'https://example.com'],
 	[/statusName/, 'Confirmed'],
 	[/Status$/, 'Active'],
+	[/^Order(Number)?$/, 'O-2041'],
 	[/AuthenticationToken/, '***'],
 	[/PlanId|^Id$/, 'plan-1001'],
 	[/title/i, 'How was your visit?'],
@@ -30,10 +31,31 @@ const TEXTS: Array<[name: RegExp, value: string]> = [
 	[/id$/i, '1001'],
 ];
 
+/** Values of single fields, by schema and field. */
+const FIELDS: Record<string, string | undefined> = {
+	'CanceledSubscription.Status': 'Canceled',
+	'Charge.Id': 'charge-2041',
+	'Charge.Customer': '4711',
+};
+
+/** What a field `name` says, by the schema it stands in. */
+const NAMES: Array<[schema: RegExp, name: string]> = [
+	[/ArticleGroup/, 'Drinks'],
+	[/Article|Menu/, 'Toast Skagen'],
+	[/Campaign/, 'Midsummer lunch'],
+	[/Department/, 'Bar'],
+	[/ContactFilter/, 'Allergies'],
+	[/Customer/, 'Harbour Events'],
+	[/Recipient/, 'Anna Berg'],
+];
+
 const NUMBERS: Array<[name: RegExp, value: number]> = [
 	[/guestsChildren/, 1],
 	[/guests/, 4],
-	[/^(quantity|itemCount|amount)$/i, 1],
+	[/^(quantity|itemCount)$/, 1],
+	[/^Amount$/, 249],
+	[/inclVat|IncVat|InclVat/i, 185],
+	[/exclVat|ExVat|ExclVat/i, 148],
 	[/vat$|vatPercent/i, 25],
 	[/id$|number$/i, 1001],
 	[/max/i, 10],
@@ -83,11 +105,21 @@ export function exampleOf(
 		case 'object':
 			return {};
 		default:
-			if (format === 'date-time') return pick(TIMES, field);
+			if (format === 'date-time') return exampleTime(field);
 			if (format === 'date') return '2026-12-24';
 			if (format === 'uuid') return '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-			return pick(TEXTS, field) ?? 'text';
+			return exampleText(path.at(-1) ?? '', field);
 	}
+}
+
+function exampleText(schema: string, field: string): string {
+	const name = /^name$|FacingName$/.test(field) ? pick(NAMES, schema) : undefined;
+	return FIELDS[`${schema}.${field}`] ?? name ?? pick(TEXTS, field) ?? 'text';
+}
+
+/** A date and time that fits the name of a field or parameter. */
+export function exampleTime(field: string): string | undefined {
+	return pick(TIMES, field);
 }
 
 /** The type of a schema, its `null` aside. */

@@ -22,7 +22,7 @@ export class HospitalityBooking implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Work with reservations, guests, check-outs, surveys, campaigns and articles of a restaurant, hotel or activity centre',
+			'Work with reservations, guests, check-outs, surveys, campaigns and articles of a restaurant, hotel or activity center',
 		defaults: { name: 'Hospitality Booking' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

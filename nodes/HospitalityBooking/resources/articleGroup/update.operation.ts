@@ -9,7 +9,7 @@ export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update article group',
-	description: 'Change a group of articles: its name, accounts, colour, order or where it is shown',
+	description: 'Change a group of articles: its name, accounts, color, order or where it is shown',
 	method: 'PUT',
 	path: '/api/booking/v1/articlegroups/{id}',
 	pathFields: [
@@ -33,7 +33,7 @@ export const update: Operation = {
 			group('Update Fields', 'updateFields', [
 				text('Name', 'name', { placeholder: 'e.g. Drinks' }),
 				text('Color', 'color', { placeholder: 'e.g. #1565c0' }),
-				integer('Color Index', 'colorIndex', { description: 'Number of the colour in the palette' }),
+				integer('Color Index', 'colorIndex', { description: 'Number of the color in the palette' }),
 				integer('Sort Order', 'sortOrder', { description: 'Place of the group in the order' }),
 				flag('Hidden', 'hidden', 'Whether the group is hidden'),
 				flag('Restaurants', 'isRestaurants', 'Whether the group is for restaurants'),

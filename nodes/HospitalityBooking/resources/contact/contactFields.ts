@@ -66,7 +66,7 @@ export const contactInvoiceFields: readonly Field[] = [
 	text('Customer Name', 'contact.customerName', { placeholder: 'e.g. Nordic Travel AB' }),
 	text("Customer's Customer Number", 'contact.customerCustomerNumber', { placeholder: 'e.g. K-1042' }),
 	text('Customer Number', 'contact.customerNumber', { placeholder: 'e.g. C-2071' }),
-	text('Organisation Number', 'contact.orgNr', { placeholder: 'e.g. 556677-8899' }),
+	text('Organization Number', 'contact.orgNr', { placeholder: 'e.g. 556677-8899' }),
 	text('Invoice Reference', 'contact.invoiceReference', { placeholder: 'e.g. Project 4711' }),
 	integer('Invoicing Fee', 'contact.invoicingFee', { description: 'Fee for an invoice' }),
 	integer('Invoicing Payment Terms', 'contact.invoicingPaymentTerms', {

@@ -9,7 +9,7 @@ export function customerFields(at: string): Field[] {
 	return [
 		identifier('Customer ID', `${at}.id`, 'int64', { placeholder: 'e.g. 1042' }),
 		text('Name', `${at}.name`, { placeholder: 'e.g. Nordic Travel AB' }),
-		text('Organisation Number', `${at}.orgNr`, { placeholder: 'e.g. 556677-8899' }),
+		text('Organization Number', `${at}.orgNr`, { placeholder: 'e.g. 556677-8899' }),
 		text('Customer Number', `${at}.customerNumber`, { placeholder: 'e.g. K-1042' }),
 		text('Email', `${at}.email`, { placeholder: 'e.g. office@nordic.example' }),
 		text('Phone', `${at}.phone`, { placeholder: 'e.g. +46 8 123 45 67' }),

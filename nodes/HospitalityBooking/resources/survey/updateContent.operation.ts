@@ -7,17 +7,20 @@ import { survey } from '../../../shared/records/survey';
 const pages = [
 	{
 		title: 'Your visit',
+		description: 'Two questions about the evening',
 		sections: [
 			{
 				title: 'Overall',
+				description: 'From 1 to 5, and in your own words',
 				questions: [
 					{
 						id: 1,
 						ref: 'overall',
 						title: 'How pleased were you?',
+						description: 'All in all',
 						required: true,
 						questionType: 2,
-						questionScale: { min: 1, max: 5, minLabel: 'Not at all', maxLabel: 'Very' },
+						questionScale: { min: 1, max: 5, minLabel: 'Not at all', maxLabel: 'Very', value: null },
 					},
 					{
 						id: 2,
@@ -25,7 +28,7 @@ const pages = [
 						title: 'What should we do better?',
 						required: false,
 						questionType: 1,
-						questionText: { multiLine: true },
+						questionText: { multiLine: true, value: null },
 					},
 				],
 			},

@@ -7,7 +7,7 @@ export const companyFields: readonly Field[] = [
 		description: 'ID of the company among the customers',
 	}),
 	text('Name', 'customer.name', { placeholder: 'e.g. Nordic Travel AB' }),
-	text('Organisation Number', 'customer.orgNr', { placeholder: 'e.g. 556677-8899' }),
+	text('Organization Number', 'customer.orgNr', { placeholder: 'e.g. 556677-8899' }),
 	text('Customer Number', 'customer.customerNumber', { placeholder: 'e.g. K-1042' }),
 	text('Email', 'customer.email', { placeholder: 'e.g. office@nordic.example' }),
 	text('Phone', 'customer.phone', { placeholder: 'e.g. +46 8 123 45 67' }),

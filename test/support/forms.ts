@@ -1,0 +1,36 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** The values that decide what a form shows: `{ resource: 'webBooking', operation: 'cancel' }`. */
+export type Place = Record<string, unknown>;
+
+/**
+ * The parameters that belong to a resource and operation, and the ones inside their collections that do.
+ *
+ * @param properties the whole form of a node
+ * @param place conditions on other parameters than these are taken as met
+ */
+export function formOf(properties: readonly INodeProperties[], place: Place): INodeProperties[] {
+	return properties
+		.filter((property) => isShown(property, place))
+		.map((property) =>
+			property.type === 'collection'
+				? {
+						...property,
+						options: property.options?.filter((option) => isShown(option as INodeProperties, place)),
+					}
+				: property,
+		);
+}
+
+/** Whether a parameter is shown at a place; names that the place does not give a value for are taken as met. */
+export function isShown({ displayOptions }: Pick<INodeProperties, 'displayOptions'>, place: Place): boolean {
+	const meets = ([name, values]: [string, unknown[] | undefined]) => {
+		const value = place[name.replace('/', '')];
+		return value === undefined ? undefined : (values ?? []).includes(value);
+	};
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	return (
+		Object.entries(show).every((condition) => meets(condition) !== false) &&
+		!Object.entries(hide).some((condition) => meets(condition) === true)
+	);
+}
