@@ -103,10 +103,15 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			await client.putCredential('Sandbox', 'hospitalityBookingApi', bookingCredential(sandbox)),
 			await client.putCredential('Demo inbox', 'smtp', smtpCredential(inbox)),
 		];
-		const publish = async (file: string) =>
-			await client.activate(
-				await client.putWorkflow(exampleWorkflow(file, { credentials, filesFolder: files })),
+		const existing = await client.workflows();
+		const publish = async (file: string) => {
+			const workflow = exampleWorkflow(file, { credentials, filesFolder: files });
+			// One of an earlier run may have been changed by hand since, or unpublished: it stays as it is.
+			return (
+				existing.find(({ name }) => name === workflow.name) ??
+				(await client.activate(await client.createWorkflow(workflow)))
 			);
+		};
 		return {
 			sandbox,
 			inbox,
