@@ -112,10 +112,13 @@ async function emitted(
 			const main =
 				run.resultData?.runData?.Trigger?.[0]?.data?.main ??
 				run.executionData?.nodeExecutionStack?.[0]?.data?.main;
-			if (main?.[0]) names.push(main[0].map(({ json }) => nameOf(json)));
-			else failed++;
-			if (main?.[0] && status !== 'success')
-				say(`execution ${id} is ${status}, with ${main[0].length} items`);
+			const bookings = (main?.[0] ?? []).map(({ json }) => json).filter(({ guid }) => guid);
+			if (bookings.length === 0) {
+				failed++;
+				continue;
+			}
+			names.push(bookings.map(nameOf));
+			if (status !== 'success') say(`execution ${id} is ${status}, with ${bookings.length} bookings`);
 		}
 		const next = results.at(-1)?.id ?? '';
 		if (results.length < 100 || next === lastId) return { names, failed };
