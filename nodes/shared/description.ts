@@ -67,8 +67,31 @@ function formProperties(resources: readonly Resource[]): INodeProperties[] {
 			for (const { property, shownFor } of own)
 				add(merged, property, shownFor, (places) => canShow(places, has));
 		}
-		return merged.map(shown);
+		const forms = all.map(({ value, operation, parts }) =>
+			(parts[part] ?? []).flatMap(
+				(property) =>
+					merged.find(
+						(entry) =>
+							isEqual(entry.property, property) &&
+							entry.shownFor.some((place) => isEqual(place, [value, operation.value])),
+					) ?? [],
+			),
+		);
+		return inOrder(merged, forms).map(shown);
 	}).flat();
+}
+
+/** Sorts parameters so that each form keeps its own order, as long as the forms do not contradict each other. */
+function inOrder(merged: readonly Merged[], forms: ReadonlyArray<readonly Merged[]>): Merged[] {
+	const left = [...merged];
+	const isNext = (entry: Merged) =>
+		forms.every((form) =>
+			form.slice(0, Math.max(form.indexOf(entry), 0)).every((own) => !left.includes(own)),
+		);
+	return merged.map(() => {
+		const [next] = left.splice(Math.max(left.findIndex(isNext), 0), 1);
+		return next as Merged;
+	});
 }
 
 /** Adds places to the entry with the same parameter, where there is one that can be shown for all of them. */

@@ -4,13 +4,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	contractSchema,
 	createAjv,
-	readContract,
+	parseContract,
 	readOperations,
 	resolveSchema,
 	schemaName,
 	type Operation as ContractOperation,
 	type Schema,
-} from '../../contract/contract.ts';
+} from '../../contract/model';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { EVENTS } from '../../nodes/HospitalityBookingTrigger/events';
@@ -39,7 +39,7 @@ interface Entry {
 	properties: INodeProperties[];
 }
 
-const contract = readContract();
+const contract = parseContract(readFileSync(join(root, 'contract', 'openapi.yaml'), 'utf8'));
 const ajv = createAjv(contract);
 const documented = readOperations(contract).filter(({ service }) => service !== 'auth');
 
@@ -241,6 +241,19 @@ describe.each(entries)('$id', ({ id, node, resource, operation, properties }) =>
 		});
 
 		expect(absent).toEqual([]);
+	});
+
+	test('keeps its fields in order: those that stand open, then the collections', () => {
+		const sections = operation.body?.sections ?? [];
+		const wanted = sections.flatMap(({ name, fields }) =>
+			name === undefined ? fields.map(({ property }) => property.name) : [name],
+		);
+		const shown = properties.map(({ name }) => name).filter((name) => wanted.includes(name));
+
+		expect(shown).toEqual(wanted);
+		expect(sections.map(({ name }) => name === undefined)).toEqual(
+			sections.map(({ name }) => name === undefined).sort((one, other) => Number(other) - Number(one)),
+		);
 	});
 
 	test('has an example of its body that keeps to the contract', () => {
