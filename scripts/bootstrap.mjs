@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 const LEAST_NODE = 20;
 const TOOLCHAIN_NODE = 24;
 const REPORT_EVERY_MS = 5_000;
+const WATCH_PARENT_EVERY_MS = 500;
 const TAIL_LINES = 15;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -314,13 +315,23 @@ async function main() {
 	return command.length > 0 ? await runCommand(command) : 0;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-	process.on(signal, () => {
-		interrupted = signal;
-		// A terminal's Ctrl-C reaches the whole foreground group by itself.
-		if (!(signal === 'SIGINT' && process.stdin.isTTY)) for (const child of running) child.kill(signal);
-	});
+/** Ends what runs on our behalf. */
+function interrupt(signal) {
+	interrupted = signal;
+	// A terminal's Ctrl-C reaches the whole foreground group by itself.
+	if (!(signal === 'SIGINT' && process.stdin.isTTY)) for (const child of running) child.kill(signal);
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupt(signal));
+
+// npm hands a signal on to its shell, and the shell ends without handing it on to us.
+const parent = process.ppid;
+const watch = setInterval(() => {
+	if (process.ppid === parent) return;
+	clearInterval(watch);
+	interrupt('SIGTERM');
+}, WATCH_PARENT_EVERY_MS);
+watch.unref();
 
 try {
 	process.exitCode = await main();
