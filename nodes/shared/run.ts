@@ -198,7 +198,8 @@ async function runItem(
 	const request = await prepareRequest(run, service, operation, network);
 	const body = operation.fetch ? await operation.fetch(run, request, limit) : (await run.call(request)).body;
 	const answer = operation.readAnswer ? operation.readAnswer(run, body) : body;
-	const records = kind === 'record' ? [answer ?? { success: true }] : readList(run, answer).slice(0, limit);
+	if (kind === 'record' && (answer === undefined || answer === null)) return [{ success: true }];
+	const records = kind === 'record' ? [answer] : readList(run, answer).slice(0, limit);
 	return records.map(outputShaper(run, operation));
 }
 

@@ -4,6 +4,7 @@ import type { Engine, Run } from '../support/engine';
 import { type ReceivedRequest, readyEngine, Service } from '../support/service';
 import { type Records, type WireCase, type WireOperation, wireOperations } from './operations';
 import { readRecords } from './records';
+import { addTool, TOOL } from './tool';
 
 let service: Service;
 let engine: Engine;
@@ -25,9 +26,13 @@ beforeEach(async () => {
 
 const named = wireOperations.map((entry) => ({ ...entry, id: `${entry.resource}.${entry.operation}` }));
 
-async function run({ resource, operation }: WireOperation, parameters: INodeParameters): Promise<Run> {
+async function run(
+	{ resource, operation }: WireOperation,
+	parameters: INodeParameters,
+	node = 'hospitalityBooking',
+): Promise<Run> {
 	return await engine.execute({
-		node: 'hospitalityBooking',
+		node,
 		parameters: { resource, operation, ...parameters },
 	});
 }
@@ -74,6 +79,15 @@ test.each(named)('$id sends the smallest input and nothing else', async (operati
 test.each(named)('$id sends the fullest input from fields, every value in its place', async (operation) => {
 	const fullest = operation.fullest(records);
 	const { error } = await run(operation, fullest.parameters);
+
+	expect(error).toBeUndefined();
+	await expectOnly(operation, fullest);
+});
+
+test.each(named)('$id sends the same as a tool of an AI agent', async (operation) => {
+	addTool(engine);
+	const fullest = operation.fullest(records);
+	const { error } = await run(operation, fullest.parameters, TOOL);
 
 	expect(error).toBeUndefined();
 	await expectOnly(operation, fullest);
