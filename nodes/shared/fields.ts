@@ -63,7 +63,8 @@ export function decimal(displayName: string, at: string, look: Look = {}): Field
 export function flag(displayName: string, at: string, description: string, look: Look = {}): Field {
 	return field(displayName, at, 'boolean', false, { description, ...look }, (value, label) => {
 		if (typeof value === 'boolean') return value;
-		if (value === 'true' || value === 'false') return value === 'true';
+		const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+		if (word === 'true' || word === 'false') return word === 'true';
 		throw new InvalidValueError(
 			label,
 			'is neither true nor false',
@@ -215,7 +216,7 @@ export function rowList(
 		toWire(value, context) {
 			const rows = isRecord(value) ? value.entry : value;
 			if (rows === undefined || rows === '') return [];
-			return toList(rows).map((row, index) => {
+			return toList(parseJson(rows, displayName)).map((row, index) => {
 				if (!isRecord(row))
 					throw new InvalidValueError(
 						displayName,

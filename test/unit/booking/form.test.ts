@@ -93,6 +93,66 @@ test.each(operations)('simplifies $id to at most 10 fields', ({ operation: { out
 	expect(Object.keys(output.simplified ?? {}).length).toBeLessThanOrEqual(10);
 });
 
+/** A parameter and all that are inside it. */
+function withInner(property: INodeProperties): INodeProperties[] {
+	const inner = (property.options ?? []).flatMap((option) =>
+		'values' in option ? option.values : 'type' in option ? [option] : [],
+	);
+	return [property, ...inner.flatMap(withInner)];
+}
+
+describe('words', () => {
+	const all = properties.flatMap(withInner);
+
+	test('are in Title Case for every parameter', () => {
+		const small = new Set('a after an and as at by for from in of on or per the to with'.split(' '));
+		const wrong = all
+			.map(({ displayName }) => displayName)
+			.filter((name) =>
+				name
+					.replace(/[()%]/g, '')
+					.split(/[\s-]+/)
+					.some((word, index) => /^[a-z]/.test(word) && (index === 0 || !small.has(word))),
+			);
+
+		expect(wrong).toEqual([]);
+	});
+
+	test("begin with 'Whether' for every switch", () => {
+		const wrong = all.filter(
+			({ type, description }) => type === 'boolean' && !/^Whether /.test(description ?? ''),
+		);
+
+		expect(wrong.map(({ displayName }) => displayName)).toEqual([]);
+	});
+
+	test("begin with 'e.g.', 'Add' or 'Select' in every placeholder", () => {
+		const wrong = all.filter(({ placeholder = 'Add' }) => !/^(e\.g\. |Add|Select )/.test(placeholder));
+
+		expect(wrong.map(({ placeholder }) => placeholder)).toEqual([]);
+	});
+
+	test('of one sentence have no full stop', () => {
+		const wrong = all.filter(({ description = '' }) => /^[^.]*\.$/.test(description.replace(/e\.g\./g, '')));
+
+		expect(wrong.map(({ description }) => description)).toEqual([]);
+	});
+
+	test('of actions are in sentence case, without articles and with the name of the record', () => {
+		for (const { resource, operation } of operations) {
+			expect(operation.action).toMatch(/^[A-Z][a-z ]+$/);
+			expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
+			const record = resource
+				.replace(/([A-Z])/g, ' $1')
+				.toLowerCase()
+				.replace('checkout ', '');
+			expect(operation.action.toLowerCase()).toContain(
+				operation.value === 'sendGuestMessage' ? 'guest' : record,
+			);
+		}
+	});
+});
+
 test('calls no parameter of a collection by the name of another one in it', () => {
 	for (const { options = [], type } of properties) {
 		if (type !== 'collection') continue;
