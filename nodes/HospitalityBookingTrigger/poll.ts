@@ -1,5 +1,6 @@
 import { type Beginning, type CursorState, advance, begin } from './cursor';
 import type { Feed } from './feeds/feed';
+import { hashKey } from './seen';
 
 /** What a trigger keeps in n8n's static data. */
 export interface StoredState {
@@ -46,6 +47,12 @@ export class NoListError extends Error {
 const running = new Set<string>();
 
 /**
+ * What polls that emitted nothing have come to, by node. n8n drops that on publishing again, and with durable cursors also
+ * after the first poll, whose baseline would be lost. It counts as long as n8n's state is the one it was made from.
+ */
+const remembered = new Map<string, { madeFrom: string; state: StoredState }>();
+
+/**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
  *
  * @returns the output, or null when nothing is new or the poll before is still running
@@ -64,7 +71,10 @@ export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Prom
 async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
 	const { feed, watching, zone, overlapMs, maxItems } = settings;
 	const now = world.now();
-	const position = positionOf(world.load(), settings, now);
+	const stored = world.load();
+	const madeFrom = hashKey(JSON.stringify(stored ?? null));
+	const memory = remembered.get(world.id);
+	const position = positionOf(memory?.madeFrom === madeFrom ? memory.state : stored, settings, now);
 	const page = await world.fetch(feed.path, feed.query(position.from));
 	// No body says nothing: were it taken for an empty list, a baseline would make everything new in the next answer.
 	if ('seen' in position && (page === undefined || page === null)) return null;
@@ -73,7 +83,10 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const step = advance(position, page as unknown[], rules);
 	const output = step.emit.length > 0 ? world.present(step.emit) : null;
 	if (step.skipped.length > 0) world.warn(skippedText(step.skipped));
-	world.save({ watching, cursor: step.state });
+	const state = { watching, cursor: step.state };
+	if (output === null) remembered.set(world.id, { madeFrom, state });
+	else remembered.delete(world.id);
+	world.save(state);
 	return output;
 }
 

@@ -212,6 +212,8 @@ class World {
 	private async noting(done: Promise<void>): Promise<void> {
 		this.polls++;
 		await done;
+		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
+		if (!this.host.hasState) this.before = undefined;
 		if (this.before || !this.host.hasState) return;
 		const { event } = this.setting;
 		const old = this.service.records.flatMap((record) => {

@@ -15,6 +15,9 @@ interface HostOptions {
 	now: () => number;
 }
 
+let ids = 0;
+const nextId = () => `node ${++ids}`;
+
 /** One run of the workflow. */
 export interface Run {
 	records: unknown[];
@@ -32,20 +35,24 @@ export class ModelledHost {
 	/** As in the database. */
 	private saved: string | undefined;
 	private memory: StoredState | undefined;
+	/** Whether a poll of this process has left a state, in memory at least. */
+	private begun = false;
+	/** Stands for the process and the node in it. */
+	private id = nextId();
 
 	constructor(private readonly options: HostOptions) {}
 
-	/** Publishing, or a start of n8n: the state comes from the database, a poll is made at once, then it is saved. */
+	/** Publishing: the state comes from the database, a poll is made at once, then it is saved; by durable cursors not. */
 	async activate(fault: Fault): Promise<void> {
 		this.memory = this.read();
 		const before = this.runs.length;
 		await this.pollOnce(fault, 'none');
-		if (this.runs.length === before) this.write(this.memory);
+		if (this.runs.length === before && !this.options.durable) this.write(this.memory);
 	}
 
-	/** As {@link activate}, but as n8n does after a start: without a save. */
+	/** n8n ends and starts again: what is only in memory is gone. */
 	async restart(fault: Fault): Promise<void> {
-		this.memory = this.read();
+		this.forget();
 		await this.pollOnce(fault, 'none');
 	}
 
@@ -64,11 +71,17 @@ export class ModelledHost {
 		const unsaved = crashes && !this.options.durable;
 		this.runs.push({ records: output, unsaved });
 		if (!unsaved) this.write(this.memory);
-		if (crashes) this.memory = this.read();
+		if (crashes) this.forget();
 	}
 
 	get hasState(): boolean {
-		return this.saved !== undefined;
+		return this.saved !== undefined || this.begun;
+	}
+
+	private forget(): void {
+		this.memory = this.read();
+		this.begun = false;
+		this.id = nextId();
 	}
 
 	private async call(fault: Fault, twice: boolean): Promise<unknown[] | null> {
@@ -77,10 +90,11 @@ export class ModelledHost {
 		let alone = !twice;
 		const staged = { state: this.memory };
 		const world = {
-			id: 'node',
+			id: this.id,
 			load: () => staged.state,
 			save: (state: StoredState) => {
 				staged.state = state;
+				this.begun = true;
 				if (!this.options.durable) this.memory = state;
 			},
 			fetch: async (_path: string, query: Record<string, unknown>) => {

@@ -47,6 +47,12 @@ const MUTANTS: Mutant[] = [
 	},
 	{ name: 'one poll at a time', file: 'poll', find: 'running.has(world.id)', replace: 'false' },
 	{
+		name: 'remembering the baseline that durable cursors drop',
+		file: 'poll',
+		find: 'memory?.madeFrom === madeFrom ? memory.state : stored',
+		replace: 'stored',
+	},
+	{
 		name: 'waiting for what the limit held back',
 		file: 'cursor',
 		find: 'waiting[0]?.stamp ?? watermark',
@@ -90,7 +96,7 @@ function compile({ file, find, replace }: Pick<Mutant, 'file' | 'find' | 'replac
 		return exports;
 	};
 	const cursor = load('cursor', { './seen': seen, './stamps': stamps });
-	return load('poll', { './cursor': cursor }).poll as Poll;
+	return load('poll', { './cursor': cursor, './seen': seen }).poll as Poll;
 }
 
 describe('the model notices when the trigger is broken', () => {
