@@ -17,7 +17,8 @@ interface Session {
  * n8n still asks for a token, stores it and asks again after a 401. It is given a copy, so that a call that was refused
  * names the token it was sent with, though another call may have got a new one meanwhile.
  *
- * @param context one run, poll or search: the credential is read once for each
+ * @param context that of a run, which reads the credential once. n8n keeps the context of a trigger for as long as its
+ * workflow is published, so there every call reads it anew.
  * @param options as for `httpRequestWithAuthentication`
  * @returns n8n's full response: `body`, `headers`, `statusCode`
  */
@@ -26,10 +27,12 @@ export async function sendWithSession(
 	credential: CredentialName,
 	options: IHttpRequestOptions,
 ): Promise<unknown> {
+	const { httpRequestWithAuthentication } = context.helpers;
+	if (!('getExecutionCancelSignal' in context))
+		return await httpRequestWithAuthentication.call(context, credential, options);
 	const session = await openSession(context, credential);
 	const given = { ...session.data, ...(hasExpired(session.data) ? { sessionState: '' } : {}) };
 	const data = { ...given };
-	const { httpRequestWithAuthentication } = context.helpers;
 	try {
 		return await httpRequestWithAuthentication.call(context, credential, options, {
 			credentialsDecrypted: { id: '', name: credential, type: credential, data },

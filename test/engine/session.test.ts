@@ -69,6 +69,32 @@ test('replaces a token that was revoked early with 1 request and repeats each ca
 	expect(requests).toBe(ITEMS + failedCalls + 1);
 });
 
+test('reads the credential as often for 200 items as for one', async () => {
+	const readsOf = async (items: number) => {
+		const before = engine.credentials.counts.reads;
+		await run(items);
+		return engine.credentials.counts.reads - before;
+	};
+	await run(1);
+
+	expect(await readsOf(ITEMS)).toBe(await readsOf(1));
+});
+
+test('polls with what the credential holds by then, though the workflow stays published', async () => {
+	const trigger = engine.trigger({
+		node: 'hospitalityBookingTrigger',
+		parameters: { event: 'bookingCreated' },
+	});
+	await trigger.activate();
+	const data = { ...bookingCredential(service.info), system: 'not-a-system' };
+	await engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', data);
+	await service.forgetRequests();
+	await trigger.poll();
+	const systems = (await service.requests()).map(({ headers }) => headers.system).filter(Boolean);
+
+	expect(systems).toEqual(['not-a-system']);
+});
+
 test('answers a wrong secret with one clear error and no retries', async () => {
 	const refused = await run(ITEMS, { ...bookingCredential(service.info), clientSecret: 'not-the-secret' });
 
