@@ -7,7 +7,7 @@ import { startBench, type Bench } from './bench.ts';
 import { HELP, readArguments, type Comparison } from './options.ts';
 import { benchRequests } from './requests.ts';
 
-const RUN: Partial<Record<Comparison, { title: string; run: (bench: Bench) => Promise<void> }>> = {
+const RUN: Partial<Record<Comparison, { title: string; run: (bench: Bench) => Promise<string[]> }>> = {
 	requests: {
 		title: "Requests: this node beside n8n's HTTP Request node with OAuth2 client credentials",
 		run: benchRequests,
@@ -29,12 +29,14 @@ async function main(): Promise<void> {
 	say(machine());
 	say('Starting n8n with the packed package, and the sandbox …');
 	const bench = await startBench(args.quick, say);
+	const results: string[] = [];
 	for (const name of args.only) {
 		const comparison = RUN[name];
 		if (!comparison) continue;
 		say(`\n━━ ${comparison.title}\n`);
-		await comparison.run(bench);
+		results.push(...(await comparison.run(bench)));
 	}
+	say(`\n━━ Targets\n\n${results.join('\n')}`);
 	await bench.stop();
 }
 

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Execution, WorkflowNode } from '../demo/n8nClient.ts';
+import type { Execution } from '../demo/n8nClient.ts';
 import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../demo/runner.ts';
 import { bookingCredential } from '../demo/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { median, table, verdict } from './report.ts';
+import { floorOf } from './requests/floor.ts';
 import { jobs, type Job } from './requests/jobs.ts';
-import { recordFacts, startInstantService, type Counts, type InstantService } from './requests/service.ts';
+import {
+	BOOKINGS,
+	recordFacts,
+	startInstantService,
+	type Counts,
+	type InstantService,
+	type ServiceFacts,
+} from './requests/service.ts';
 
-interface Size {
-	items: number;
-	rounds: number;
-}
-
-const FULL: Size = { items: 1_000, rounds: 5 };
-const QUICK: Size = { items: 20, rounds: 1 };
+const FULL = { items: 1_000, rounds: 5, slowAnswerMs: 250 };
+const QUICK = { items: 20, rounds: 1, slowAnswerMs: 20 };
 
 /** What one side did in one run. */
 interface Measured {
@@ -22,66 +25,107 @@ interface Measured {
 	output: unknown[];
 }
 
-interface Side {
-	runner: Runner;
-	/** The run with no token yet, which also warms the process up; it is not among the timed ones. */
-	first: Measured;
-	timed: Measured[];
+interface Sides<T> {
+	ours: T;
+	theirs: T;
 }
 
 /**
  * The same items through this node and through n8n's HTTP Request node with an OAuth2 client-credentials credential:
- * same service without delay, same n8n, one after the other and in turns. Prints each job's time per item on both
- * sides and the ratio of their medians.
+ * same service without delay, same n8n, in turns. Prints each job's time per item on both sides and the ratio of their
+ * medians.
  *
+ * @returns a line a target
  * @throws when the two did not send the same calls or put out the same items
  */
-export async function benchRequests({ n8n, sandbox, quick, say }: Bench): Promise<void> {
-	const size = quick ? QUICK : FULL;
+export async function benchRequests(bench: Bench): Promise<string[]> {
+	const { n8n, sandbox, quick, say } = bench;
+	const { items: count, rounds, slowAnswerMs } = quick ? QUICK : FULL;
 	const facts = await recordFacts(sandbox);
 	const service = await startInstantService(facts);
 	try {
-		const { client } = n8n;
-		const credentials = {
-			ours: () =>
-				client.createCredential('Bench', 'hospitalityBookingApi', {
-					...bookingCredential(sandbox),
-					baseUrl: service.url,
-					authUrl: service.url,
-				}),
-			theirs: () =>
-				client.createCredential('Bench OAuth2', 'oAuth2Api', {
-					grantType: 'clientCredentials',
-					accessTokenUrl: `${service.url}/connect/token`,
-					clientId: facts.clientId,
-					clientSecret: facts.clientSecret,
-					scope: 'publicAPI',
-					authentication: 'body',
-				}),
-		};
-		const setting = { url: service.url, system: facts.system };
-		const all = jobs({ ...setting, ours: await credentials.ours(), theirs: await credentials.theirs() });
-		for (const job of all) {
-			const items = Array.from({ length: size.items }, (_, item) => job.itemOf(item));
-			const begin = async (node: WorkflowNode): Promise<Side> => {
-				const runner = await publishRunner(client, node);
-				return { runner, first: await measure(runner, service, items), timed: [] };
+		say(await floors(bench, service, facts, count));
+		const { ours, theirs } = await createCredentials(bench, service, facts);
+		const [first, ...others] = jobs({ url: service.url, system: facts.system, ours, theirs });
+		const results: string[] = [];
+		for (const job of [first, ...others]) {
+			const items = Array.from({ length: count }, (_, item) => job.itemOf(item));
+			const runners = {
+				ours: await publishRunner(n8n.client, job.ours),
+				theirs: await publishRunner(n8n.client, job.theirs),
 			};
-			const ours = await begin(job.ours);
-			const theirs = await begin(job.theirs);
-			for (let round = 0; round < size.rounds; round++) {
-				for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
-					side.timed.push(await measure(side.runner, service, items));
-				}
-			}
-			await ours.runner.end();
-			await theirs.runner.end();
-			for (const run of [...ours.timed, theirs.first, ...theirs.timed]) sameWork(job, ours.first, run);
-			say(reportOf(job, ours, theirs));
+			service.delayMs = job === first ? slowAnswerMs : 0;
+			const begun = {
+				ours: await measure(runners.ours, service, items),
+				theirs: await measure(runners.theirs, service, items),
+			};
+			service.delayMs = 0;
+			if (job === first) say(firstUse(begun, count, slowAnswerMs));
+			const timed = await inTurns(runners, service, items, rounds);
+			for (const run of [...timed.ours, ...timed.theirs]) sameWork(job, begun.ours, run);
+			await runners.ours.end();
+			await runners.theirs.end();
+			const ratio = timeOf(timed.ours) / timeOf(timed.theirs);
+			say(describe(job, timed));
+			results.push(
+				`${job.name}, ${job.values}: ratio ${ratio.toFixed(2)}, at most ${job.target.toFixed(2)}: ${verdict(ratio <= job.target)}`,
+			);
+			say(`${results.at(-1)}\n`);
 		}
+		return results;
 	} finally {
 		await service.close();
 	}
+}
+
+async function floors(
+	{ sandbox }: Bench,
+	service: InstantService,
+	facts: ServiceFacts,
+	calls: number,
+): Promise<string> {
+	const path = `${BOOKINGS}?startTime=2026-12-24T00:00:00Z&endTime=2026-12-25T00:00:00Z&includeContact=true`;
+	const instant = await floorOf(service.url, facts, path, calls);
+	const whole = await floorOf(sandbox.url, facts, path, calls);
+	return [
+		'A list call of a plain client, 10 at a time, each on a connection of its own, in ms:',
+		`  ${instant.toFixed(2)} from the service used here, which answers from memory`,
+		`  ${whole.toFixed(2)} from the sandbox, which stores, checks and searches: too much of the time would be its own\n`,
+	].join('\n');
+}
+
+async function createCredentials({ n8n, sandbox }: Bench, { url }: InstantService, facts: ServiceFacts) {
+	return {
+		ours: await n8n.client.createCredential('This package', 'hospitalityBookingApi', {
+			...bookingCredential(sandbox),
+			baseUrl: url,
+			authUrl: url,
+		}),
+		theirs: await n8n.client.createCredential('OAuth2', 'oAuth2Api', {
+			grantType: 'clientCredentials',
+			accessTokenUrl: `${url}/connect/token`,
+			clientId: facts.clientId,
+			clientSecret: facts.clientSecret,
+			scope: 'publicAPI',
+			authentication: 'body',
+		}),
+	};
+}
+
+/** Runs both sides once a round, another one first each time. */
+async function inTurns(
+	runners: Sides<Runner>,
+	service: InstantService,
+	items: unknown[],
+	rounds: number,
+): Promise<Sides<Measured[]>> {
+	const runs: Sides<Measured[]> = { ours: [], theirs: [] };
+	for (let round = 0; round < rounds; round++) {
+		for (const side of round % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const)) {
+			runs[side].push(await measure(runners[side], service, items));
+		}
+	}
+	return runs;
 }
 
 async function measure(runner: Runner, service: InstantService, items: unknown[]): Promise<Measured> {
@@ -94,7 +138,7 @@ async function measure(runner: Runner, service: InstantService, items: unknown[]
 	};
 }
 
-/** @throws what the execution failed with */
+/** @returns the milliseconds that n8n's engine spent in the node. @throws what the execution failed with */
 function nodeTime(execution: Execution): number {
 	const run = execution.runs[NODE_UNDER_TEST]?.[0];
 	if (execution.status === 'success' && run) return run.executionTime;
@@ -102,37 +146,50 @@ function nodeTime(execution: Execution): number {
 }
 
 function sameWork({ name, values }: Job, one: Measured, other: Measured): void {
-	const asked = [one, other].map(({ counts }) => counts.asked.toSorted());
-	if (!isDeepStrictEqual(asked[0], asked[1])) {
-		throw new Error(
-			`"${name}" (${values}): the two sides sent different calls:\n${asked[0]?.[0]}\n${asked[1]?.[0]}`,
-		);
+	const [asked, alsoAsked] = [one, other].map(({ counts }) => counts.asked.toSorted());
+	if (!isDeepStrictEqual(asked, alsoAsked)) {
+		throw new Error(`"${name}" (${values}): other calls were sent:\n${asked?.[0]}\n${alsoAsked?.[0]}`);
 	}
 	if (!isDeepStrictEqual(one.output, other.output))
-		throw new Error(`"${name}" (${values}): the two sides put out different items.`);
+		throw new Error(`"${name}" (${values}): other items came out.`);
 }
 
-function reportOf(job: Job, ours: Side, theirs: Side): string {
-	const time = (side: Side) => median(side.timed.map(({ msPerItem }) => msPerItem));
-	const most = (runs: Measured[], key: 'calls' | 'tokenRequests' | 'failedCalls' | 'mostAtOnce') =>
-		Math.max(...runs.map(({ counts }) => counts[key]));
-	const row = (name: string, side: Side) => [
-		name,
-		time(side).toFixed(2),
-		side.timed.map(({ msPerItem }) => msPerItem.toFixed(2)).join(' '),
-		most(side.timed, 'calls'),
-		`${side.first.counts.tokenRequests} / ${most(side.timed, 'tokenRequests')}`,
-		`${side.first.counts.failedCalls} / ${most(side.timed, 'failedCalls')}`,
-		most(side.timed, 'mostAtOnce'),
-	];
-	const ratio = time(ours) / time(theirs);
+function timeOf(runs: readonly Measured[]): number {
+	return median(runs.map(({ msPerItem }) => msPerItem));
+}
+
+function firstUse(begun: Sides<Measured>, items: number, slowAnswerMs: number): string {
+	const row = (name: string, { counts }: Measured) => [name, ...countsOf([counts])];
 	return [
-		`${job.name}, values ${job.values}`,
+		`First use: ${items} items, no token yet, every answer takes ${slowAnswerMs} ms`,
 		table([
-			['', 'ms/item', 'runs', 'calls', 'token requests*', 'failed*', 'most at once'],
-			row('this node', ours),
-			row('HTTP Request', theirs),
+			['', 'calls', 'token requests', 'failed calls', 'most at once'],
+			row('this node', begun.ours),
+			row('HTTP Request', begun.theirs),
 		]),
-		`ratio ${ratio.toFixed(3)}${job.target === undefined ? '' : `  ${verdict(ratio <= job.target)}, target at most ${job.target.toFixed(2)}`}`,
+		'',
 	].join('\n');
+}
+
+function describe(job: Job, timed: Sides<Measured[]>): string {
+	const row = (name: string, runs: readonly Measured[]) => [
+		name,
+		timeOf(runs).toFixed(2),
+		runs.map(({ msPerItem }) => msPerItem.toFixed(2)).join(' '),
+		...countsOf(runs.map(({ counts }) => counts)),
+	];
+	return [
+		`${job.name}, ${job.values}`,
+		table([
+			['', 'ms/item', 'each run', 'calls', 'token requests', 'failed calls', 'most at once'],
+			row('this node', timed.ours),
+			row('HTTP Request', timed.theirs),
+		]),
+	].join('\n');
+}
+
+/** Calls, token requests, failed calls and the most calls at once: of each the most in a run. */
+function countsOf(counts: readonly Counts[]): number[] {
+	const keys = ['calls', 'tokenRequests', 'failedCalls', 'mostAtOnce'] as const;
+	return keys.map((key) => Math.max(...counts.map((of) => of[key])));
 }

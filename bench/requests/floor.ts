@@ -1,29 +1,51 @@
 import { Agent, request } from 'node:http';
 import pLimit from 'p-limit';
+import type { ServiceFacts } from './service.ts';
 
 const AT_ONCE = 10;
 
 /**
  * What a call costs at the least: a plain client, 10 calls at a time, each on a connection of its own as in n8n.
  *
+ * @param url address of the service, which issues the token too
  * @returns milliseconds per call
  */
-export async function floorOf(url: string, headers: Record<string, string>, calls: number): Promise<number> {
+export async function floorOf(
+	url: string,
+	facts: ServiceFacts,
+	path: string,
+	calls: number,
+): Promise<number> {
+	const answer = await fetch(`${url}/connect/token`, {
+		method: 'POST',
+		body: new URLSearchParams({
+			grant_type: 'client_credentials',
+			client_id: facts.clientId,
+			client_secret: facts.clientSecret,
+			scope: 'publicAPI',
+		}),
+	});
+	const { access_token: token } = (await answer.json()) as { access_token: string };
 	const agent = new Agent({ keepAlive: false });
+	const headers = { authorization: `Bearer ${token}`, system: facts.system };
 	const limit = pLimit(AT_ONCE);
-	const call = () =>
-		new Promise<void>((resolve, reject) => {
-			request(url, { agent, headers }, (response) => {
-				const { statusCode = 0 } = response;
-				response.resume();
-				response.once('end', () =>
-					statusCode === 200 ? resolve() : reject(new Error(`${url} answered ${statusCode}`)),
-				);
-			})
-				.once('error', reject)
-				.end();
-		});
 	const began = performance.now();
-	await Promise.all(Array.from({ length: calls }, () => limit(call)));
+	await Promise.all(Array.from({ length: calls }, () => limit(() => call(url + path, agent, headers))));
 	return (performance.now() - began) / calls;
+}
+
+/** @throws when the answer is not 200 */
+function call(url: string, agent: Agent, headers: Record<string, string>): Promise<void> {
+	return new Promise((resolve, reject) => {
+		request(url, { agent, headers }, (response) => {
+			response.resume();
+			response.once('end', () =>
+				response.statusCode === 200
+					? resolve()
+					: reject(new Error(`${url} answered ${response.statusCode ?? 'nothing'}`)),
+			);
+		})
+			.once('error', reject)
+			.end();
+	});
 }

@@ -1,5 +1,6 @@
 import { type JsonObject, type StoredCredential, type WorkflowNode } from '../../demo/n8nClient.ts';
 import { packageNode } from '../../demo/runner.ts';
+import { BOOKINGS, RECIPIENTS } from './service.ts';
 import { bodyParameters, bodyText, filledForm, guidOf, itemWithFields } from './updatedFields.ts';
 
 /** What two nodes are asked to do with each item. */
@@ -11,8 +12,8 @@ export interface Job {
 	theirs: WorkflowNode;
 	/** What an input item holds; `item` counts from 0. */
 	itemOf: (item: number) => JsonObject;
-	/** Most of the other node's time that ours may take; none where a job is shown for information. */
-	target?: number;
+	/** Most of the other node's time that ours may take. */
+	target: number;
 }
 
 interface Surroundings {
@@ -25,14 +26,12 @@ interface Surroundings {
 
 const MOST_FOR_A_GET = 0.4;
 const MOST_FOR_AN_UPDATE = 0.45;
-const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
-const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
 
 /** The jobs, each set up on both sides as a person would do it, and so that both send the same call. */
-export function jobs(around: Surroundings): Job[] {
+export function jobs(around: Surroundings): [Job, ...Job[]] {
 	return [
-		listBookings(around, 'fixed', '2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'),
-		listBookings(around, 'from the item', '={{ $json.from }}', '={{ $json.to }}'),
+		listBookings(around, 'values fixed', '2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'),
+		listBookings(around, 'values from the item', '={{ $json.from }}', '={{ $json.to }}'),
 		getRecipient(around),
 		...updates(around),
 	];
@@ -72,7 +71,7 @@ function listBookings(around: Surroundings, values: string, startTime: string, e
 function getRecipient(around: Surroundings): Job {
 	return {
 		name: 'GET a survey recipient',
-		values: 'from the item',
+		values: 'values from the item',
 		target: MOST_FOR_A_GET,
 		itemOf: (item) => ({ id: guidOf(item) }),
 		ours: ourNode(around, {
@@ -104,13 +103,13 @@ function updates(around: Surroundings): Job[] {
 	return [
 		{
 			...shared,
-			values: 'fixed; form, JSON body',
+			values: 'values fixed (form; JSON body)',
 			ours: ourNode(around, { ...update, ...filledForm(({ name: field }) => fixed[field]) }),
 			theirs: httpRequest(around, { ...put, specifyBody: 'json', jsonBody: fixedJson }),
 		},
 		{
 			...shared,
-			values: 'from the item; form, body parameters',
+			values: 'values from the item (form; body parameters)',
 			ours: ourNode(around, {
 				...update,
 				...filledForm(({ name: field }) => `={{ $json.${field} }}`),
@@ -123,7 +122,7 @@ function updates(around: Surroundings): Job[] {
 		},
 		{
 			...shared,
-			values: 'from the item; JSON on both sides',
+			values: 'values from the item (JSON on both sides)',
 			ours: ourNode(around, { ...update, bodyMode: 'json', jsonBody: itemJson }),
 			theirs: httpRequest(around, { ...put, specifyBody: 'json', jsonBody: itemJson }),
 		},

@@ -1,10 +1,11 @@
 import formbody from '@fastify/formbody';
 import { fastify } from 'fastify';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../demo/sandbox.ts';
 
-const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
-const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
+export const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
+export const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
 
 /** What the service has counted since it was last asked to begin anew. */
 export interface Counts {
@@ -19,9 +20,11 @@ export interface Counts {
 	asked: string[];
 }
 
-/** The booking service, answered from memory: no storage, no checks but the token's, no delay. */
+/** The booking service, answered from memory: no storage, no checks but the token's. */
 export interface InstantService {
 	url: string;
+	/** Milliseconds that every answer takes; 0 at first. */
+	delayMs: number;
 	/** @returns the counts so far, and begins anew */
 	take(): Counts;
 	close(): Promise<void>;
@@ -60,11 +63,24 @@ export async function startInstantService(facts: ServiceFacts): Promise<InstantS
 	const tokens = new Set<string>();
 	const open = new Set<Socket>();
 	const app = fastify({ forceCloseConnections: true });
+	const service: InstantService = {
+		url: '',
+		delayMs: 0,
+		take: () => {
+			const taken = counts;
+			counts = noCounts();
+			return taken;
+		},
+		close: () => app.close(),
+	};
 	await app.register(formbody);
 	app.server.on('connection', (socket) => {
 		open.add(socket);
 		counts.mostAtOnce = Math.max(counts.mostAtOnce, open.size);
 		socket.once('close', () => open.delete(socket));
+	});
+	app.addHook('preHandler', async () => {
+		if (service.delayMs > 0) await sleep(service.delayMs);
 	});
 	app.addHook('onResponse', async (_request, reply) => {
 		if (reply.statusCode >= 400) counts.failedCalls++;
@@ -80,8 +96,8 @@ export async function startInstantService(facts: ServiceFacts): Promise<InstantS
 		return { access_token: token, token_type: 'Bearer', expires_in: 3600, scope: 'publicAPI' };
 	});
 
-	await app.register(async (service) => {
-		service.addHook('preHandler', async (request, reply) => {
+	await app.register(async (operations) => {
+		operations.addHook('preHandler', async (request, reply) => {
 			const { method, url, headers, body } = request;
 			counts.calls++;
 			counts.asked.push(`${method} ${inOrder(url)} ${JSON.stringify(body, keysInOrder) ?? ''}`);
@@ -94,21 +110,14 @@ export async function startInstantService(facts: ServiceFacts): Promise<InstantS
 			reply.type('application/json; charset=utf-8');
 			return json;
 		};
-		service.get(BOOKINGS, send(`[${facts.booking}]`));
-		service.put(BOOKINGS, send(facts.booking));
-		service.get(`${RECIPIENTS}/:id/WithSurvey`, send(facts.recipient));
+		operations.get(BOOKINGS, send(`[${facts.booking}]`));
+		operations.put(BOOKINGS, send(facts.booking));
+		operations.get(`${RECIPIENTS}/:id/WithSurvey`, send(facts.recipient));
 	});
 
 	await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
-	return {
-		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-		take: () => {
-			const taken = counts;
-			counts = noCounts();
-			return taken;
-		},
-		close: () => app.close(),
-	};
+	service.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	return service;
 }
 
 function noCounts(): Counts {
