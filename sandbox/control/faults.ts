@@ -44,7 +44,7 @@ interface ActiveRule extends FaultRule {
 function matcher(path: string | undefined): (address: string) => boolean {
 	if (path === undefined) return () => true;
 	const expression = /^\/(.+)\/$/.exec(path)?.[1];
-	if (expression === undefined || path === '/subscriptions/') return (address) => address.includes(path);
+	if (expression === undefined) return (address) => address.includes(path);
 	const pattern = new RegExp(expression);
 	return (address) => pattern.test(address);
 }

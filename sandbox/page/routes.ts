@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ContractDocument } from '../../contract/contract.ts';
 import { articleView } from '../routes/article.ts';
 import { PAY_PREFIX } from '../http/operations.ts';
+import { invalid } from '../http/serviceError.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { SandboxInfo } from '../server.ts';
 
@@ -103,7 +104,9 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		app.get('/__page/overview.json', async () => overview(sandbox, info()));
 		// A browser sends neither a body with GET nor a Date header; the payment service wants both.
 		app.post('/__page/relay', async (request, reply) => {
-			const { method, path, body, authorization } = relayed.parse(request.body);
+			const call = relayed.safeParse(request.body);
+			if (!call.success) throw invalid('body', 'Format', 'must be a call of the payment service');
+			const { method, path, body, authorization } = call.data;
 			const digest = createHash('sha256')
 				.update(body ?? '')
 				.digest('base64');

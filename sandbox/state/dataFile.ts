@@ -10,12 +10,14 @@ function snapshot({ service }: Sandbox): Saved {
 	return Object.fromEntries(
 		[...service.systems].map(([system, state]) => [
 			system,
-			Object.fromEntries(Object.entries(state.collections()).map(([name, { all }]) => [name, [...all()]])),
+			Object.fromEntries(
+				Object.entries(state.collections()).map(([name, records]) => [name, [...records.all()]]),
+			),
 		]),
 	);
 }
 
-function load({ service }: Sandbox, file: string): void {
+function load({ service, mainState, faker, options }: Sandbox, file: string): void {
 	const saved = JSON.parse(readFileSync(file, 'utf8')) as Saved;
 	for (const [system, collections] of Object.entries(saved)) {
 		const state = service.systems.get(system);
@@ -28,6 +30,8 @@ function load({ service }: Sandbox, file: string): void {
 			for (const record of records) targets[name]?.put(record as never);
 		}
 	}
+	// Else the GUIDs made in the last run would be made again.
+	faker.seed([options.seed, mainState.nextId()]);
 }
 
 function highestId(value: unknown): number {

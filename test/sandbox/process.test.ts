@@ -1,0 +1,287 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxInfo, StartedSandbox } from '../support/sandbox';
+import { node24, startSandbox } from '../support/sandbox';
+import { ContractClient, digest, send } from './support/client';
+
+const MAIN = join(__dirname, '..', '..', 'sandbox', 'main.ts');
+
+let folder: string;
+let started: StartedSandbox[] = [];
+
+/** Starts a sandbox that ends with the test, whatever comes of it. */
+async function start(...args: Parameters<typeof startSandbox>): Promise<StartedSandbox> {
+	const sandbox = await startSandbox(...args);
+	started.push(sandbox);
+	return sandbox;
+}
+
+afterEach(async () => {
+	await Promise.all(started.map((sandbox) => sandbox.stop()));
+	started = [];
+});
+
+beforeAll(() => {
+	folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(...args: string[]) {
+	return spawnSync(node24(), [MAIN, ...args], { encoding: 'utf8', timeout: 30_000 });
+}
+
+/** Polls until a condition holds; rejects after ten seconds. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+	for (let left = 200; !(await condition()); left--) {
+		if (left === 0) throw new Error('It did not come to pass');
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+}
+
+describe('the command line', () => {
+	test.each([
+		[['--port', 'many'], /--port takes a whole number/],
+		[['--bookings', '-1'], /--bookings/],
+		[['--time-zone', 'Mars/Olympus'], /--time-zone takes an IANA name/],
+		[['--nonsense'], /--nonsense/],
+	])('%j is refused with a message that names the option', (args, message) => {
+		const { status, stderr, stdout } = run(...args);
+		expect([status, stdout]).toEqual([1, '']);
+		expect(stderr).toMatch(message);
+	});
+
+	test('--help prints every option', () => {
+		const { status, stdout } = run('--help');
+		expect(status).toBe(0);
+		for (const option of [
+			'port',
+			'live',
+			'live-interval',
+			'control',
+			'data',
+			'bookings',
+			'customers',
+			'seed',
+			'time-zone',
+			'json',
+			'exit-with-parent',
+		]) {
+			expect(stdout).toContain(`--${option}`);
+		}
+	});
+
+	test('a port that is taken is said so', async () => {
+		const sandbox = await start();
+		const { port } = new URL(sandbox.info.url);
+		const { status, stderr } = run('--port', port);
+		expect([status, stderr]).toEqual([
+			1,
+			`Port ${port} is taken: choose another with --port, or 0 for any.\n`,
+		]);
+	});
+
+	test('without --json it prints for people what goes into the credentials', async () => {
+		const child = spawn(node24(), [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+		let text = '';
+		for await (const chunk of child.stdout) {
+			text += String(chunk);
+			if (text.includes('Ctrl-C')) break;
+		}
+		for (const word of ['http://127.0.0.1:', 'sandbox-client', 'sandbox-secret', 'harbour-house', '/pay'])
+			expect(text).toContain(word);
+		child.kill('SIGINT');
+		expect(await once(child, 'exit')).toEqual([0, null]);
+	});
+});
+
+test('it ends with its parent, and without a control interface unless asked for', async () => {
+	const child = spawn(node24(), [MAIN, '--json', '--port', '0', '--exit-with-parent'], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	const [line] = (await once(child.stdout, 'data')) as [Buffer];
+	const info = JSON.parse(line.toString()) as SandboxInfo;
+	expect(info.controlUrl).toBeUndefined();
+	expect((await fetch(`${info.url}/__control/state`)).status).toBe(404);
+	child.stdin.end();
+	expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+describe('--data', () => {
+	test('keeps the state between runs, and ids go on from there', async () => {
+		const file = join(folder, 'state.json');
+		const first = await start(['--data', file]);
+		const [made] = await first.control<Array<{ guid: string }>>('POST', '/bookings', {
+			booking: { guests: 13 },
+		});
+		await first.control('POST', '/customers', { name: 'Acme' });
+		const before = await first.control<Record<string, number>>('GET', '/state');
+		expect(await first.stop()).toBe(0);
+
+		const second = await start(['--data', file]);
+		expect(await second.control('GET', '/state')).toEqual(before);
+		const client = new ContractClient(second.info);
+		const canceled = await client.call('webBooking.cancel', { path: { id: made?.guid ?? '' }, body: {} });
+		expect(canceled.body).toMatchObject({ guests: 13 });
+		const bookings = await second.control<Array<{ rootId: number }>>('GET', '/state/bookings');
+		await second.control('POST', '/bookings', { count: 5 });
+		const roots = (await second.control<Array<{ rootId: number }>>('GET', '/state/bookings')).map(
+			({ rootId }) => rootId,
+		);
+		expect([roots.length, new Set(roots).size]).toEqual([bookings.length + 5, bookings.length + 5]);
+		expect(existsSync(`${file}.new`)).toBe(false);
+	});
+
+	test('that cannot be read is said so, and left as it is', () => {
+		const file = join(folder, 'broken.json');
+		writeFileSync(file, '{ not json');
+		const { status, stderr } = run('--port', '0', '--data', file);
+		expect([status, stderr]).toEqual([1, expect.stringContaining(`--data ${file} cannot be read`)]);
+		expect(readFileSync(file, 'utf8')).toBe('{ not json');
+	});
+});
+
+test('the same seed gives the same data, another seed other data', async () => {
+	const names = async (seed: string) => {
+		const sandbox = await start(['--seed', seed]);
+		const customers = await sandbox.control<Array<{ name: string }>>('GET', '/state/customers');
+		const bookings = await sandbox.control<Array<{ web: { guid: string } }>>('GET', '/state/bookings');
+		return [customers.map(({ name }) => name), bookings.map(({ web }) => web.guid)];
+	};
+	const [first, again, other] = await Promise.all([names('7'), names('7'), names('8')]);
+	expect(again).toEqual(first);
+	expect(other).not.toEqual(first);
+});
+
+test('--live lets bookings arrive, change and be cancelled, customers come and surveys be answered', async () => {
+	const sandbox = await start(['--live', '--live-interval', '10']);
+	const all = async () => {
+		const bookings = await sandbox.control<Array<{ web: { history: Array<{ statusName: string }> } }>>(
+			'GET',
+			'/state/bookings',
+		);
+		const recipients = await sandbox.control<Array<{ rev: number; status: number }>>(
+			'GET',
+			'/state/recipients',
+		);
+		const { customers = 0 } = await sandbox.control<Record<string, number>>('GET', '/state');
+		const added = bookings.slice(40).map(({ web }) => web.history.map(({ statusName }) => statusName));
+		return (
+			added.length > 5 &&
+			added.some((names) => names.includes('Confirmed')) &&
+			added.some((names) => names.includes('Canceled')) &&
+			recipients.some(({ rev, status }) => rev > 1 && status === 4) &&
+			customers > 25
+		);
+	};
+	await until(all);
+	expect(sandbox.stderr()).toBe('');
+});
+
+const curl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
+
+curl('the GET with a body works from curl, and is refused without the body', async () => {
+	const sandbox = await start();
+	const body = '{"Id":"plan-basic"}';
+	const get = (...args: string[]) => {
+		const headers = [
+			'Date: Fri, 20 Nov 2026 10:00:00 GMT',
+			'Content-Type: application/json',
+			...args.slice(0, 1),
+		];
+		const { stdout } = spawnSync(
+			'curl',
+			[
+				'-s',
+				'-w',
+				'\n%{http_code}',
+				'-X',
+				'GET',
+				...headers.flatMap((header) => ['-H', header]),
+				...args.slice(1),
+				`${sandbox.info.payUrl}/subscriptions/`,
+			],
+			{ encoding: 'utf8' },
+		);
+		return stdout.split('\n');
+	};
+	const [text = '', status] = get(`Digest: ${digest(body)}`, '-d', body);
+	expect([status, JSON.parse(text)]).toEqual(['200', expect.objectContaining({ Status: 'Active' })]);
+	expect(get(`Digest: ${digest('')}`).at(-1)).toBe('400');
+});
+
+describe('the start page', () => {
+	test('shows people what is in it, and the API reference with a try-out form', async () => {
+		const sandbox = await start();
+		const { url } = sandbox.info;
+		const page = await send(url, 'GET', {});
+		expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+		for (const address of [
+			'/reference',
+			'/__page/page.js',
+			'/__page/page.css',
+			'/__page/reference.js',
+			'/__page/icon.svg',
+			'/__page/swagger/swagger-ui-bundle.js',
+			'/__page/swagger/swagger-ui.css',
+		]) {
+			expect([address, (await send(url + address, 'GET', {})).status]).toEqual([address, 200]);
+		}
+		const overview = JSON.parse((await send(`${url}/__page/overview.json`, 'GET', {})).text) as Record<
+			string,
+			unknown[]
+		>;
+		expect(
+			['bookings', 'customers', 'surveys', 'recipients', 'articles'].map((name) => overview[name]?.length),
+		).toEqual([40, 25, 2, 16, 60]);
+		const served = JSON.parse((await send(`${url}/openapi.json`, 'GET', {})).text) as {
+			openapi: string;
+			servers: unknown;
+		};
+		expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url }] });
+	});
+
+	test('relays what a browser cannot send to the payment service, and nothing else', async () => {
+		const sandbox = await start();
+		const relay = (call: unknown) =>
+			send(
+				`${sandbox.info.url}/__page/relay`,
+				'POST',
+				{ 'content-type': 'application/json' },
+				JSON.stringify(call),
+			);
+		const read = await relay({ method: 'GET', path: '/pay/subscriptions/', body: '{"Id":"plan-plus"}' });
+		expect([read.status, JSON.parse(read.text)]).toEqual([
+			200,
+			expect.objectContaining({ Status: 'Active' }),
+		]);
+		expect((await relay({ method: 'GET', path: '/__control/state' })).status).toBe(400);
+	});
+});
+
+test('100,000 bookings are seeded and listed within a heap of 512 MB', async () => {
+	const sandbox = await start(['--bookings', '100000'], ['--max-old-space-size=512']);
+	const client = new ContractClient(sandbox.info);
+	const { baseUrl, system } = sandbox.info;
+	const query =
+		'changedFrom=2000-01-01T00:00:00Z&includeContact=true&includeTableArticles=true&includeNonTableArticles=true&includeCustomer=true';
+	const response = await fetch(`${baseUrl}/api/booking/v1/WebBooking/WebBookings?${query}`, {
+		headers: { authorization: `Bearer ${await client.accessToken()}`, system },
+	});
+	expect(response.status).toBe(200);
+	let bookings = 0;
+	let rest = '';
+	const decoder = new TextDecoder();
+	for await (const chunk of response.body ?? []) {
+		const pieces = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split(
+			'"globalBookingNumber":',
+		);
+		bookings += pieces.length - 1;
+		rest = (pieces.at(-1) ?? '').slice(-22);
+	}
+	expect([bookings, rest.endsWith(']')]).toEqual([100_000, true]);
+	expect(await sandbox.control('GET', '/state')).toMatchObject({ bookings: 100_000 });
+}, 120_000);
