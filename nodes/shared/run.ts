@@ -195,12 +195,13 @@ async function runItem(
 		kind === 'list' && run.read('returnAll') !== true
 			? readLimit(run.read('limit'))
 			: Number.POSITIVE_INFINITY;
+	const shape = outputShaper(run, operation);
 	const request = await prepareRequest(run, service, operation, network);
 	const body = operation.fetch ? await operation.fetch(run, request, limit) : (await run.call(request)).body;
 	const answer = operation.readAnswer ? operation.readAnswer(run, body) : body;
 	if (kind === 'record' && (answer === undefined || answer === null)) return [{ success: true }];
 	const records = kind === 'record' ? [answer] : readList(run, answer).slice(0, limit);
-	return records.map(outputShaper(run, operation));
+	return records.map(shape);
 }
 
 /**

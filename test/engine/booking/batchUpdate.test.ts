@@ -273,6 +273,14 @@ describe('a rejected batch', () => {
 		expect(await sizes()).toEqual([8]);
 	});
 
+	test('says how many articles were updated by other calls', async () => {
+		const items = itemsOf([...ids.slice(0, 50), `${UNKNOWN}1`]);
+		const run = await update(items, { options: { callsAtOnce: 1 } });
+
+		expect(run.error?.message).toContain('[item 50]');
+		expect(run.error?.description).toContain('Updated by other calls: 50 articles.');
+	});
+
 	test('names its items when the service does not name an article', async () => {
 		await refuseUnnamed(1);
 		const run = await update(itemsOf(ids.slice(0, 3)));

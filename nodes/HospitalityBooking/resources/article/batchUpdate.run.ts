@@ -7,7 +7,7 @@ import type { Operation, Service } from '../../../shared/operation';
 import { UNCHECKED, failedItem, outputShaper, prepareRequest, readRunSettings } from '../../../shared/run';
 import { type ServiceRequest, send } from '../../../shared/transport';
 import { inBatches, overlap } from './batches';
-import { type Entry, idOf, updateBatch } from './updateBatch';
+import { type Entry, type NodeError, idOf, updateBatch } from './updateBatch';
 
 export const SET_ASIDE = 'setAside';
 
@@ -42,16 +42,18 @@ export async function runBatches(
 
 	const signal = context.getExecutionCancelSignal();
 	const limit = pLimit(settings.batchInterval > 0 ? 1 : settings.callsAtOnce);
-	const causes: Error[] = [];
+	const causes: NodeError[] = [];
+	let updated = 0;
 	let started = 0;
 	const work = async (batch: Entry[]) => {
-		if (started++ > 0) await sleep(settings.batchInterval, signal);
+		if (settings.batchInterval > 0 && started++ > 0) await sleep(settings.batchInterval, signal);
 		if (causes.length > 0 || signal?.aborted) return;
 		const call = async (request: ServiceRequest) => await send(context, request, place);
 		const { outcomes, cause } = await updateBatch(batch, call, place, setsAside);
 		if (cause && !context.continueOnFail()) causes.push(cause);
 		for (const { itemIndex, ...outcome } of outcomes) {
 			const item = 'json' in outcome ? { json: outcome.json } : failedItem(outcome.error);
+			if ('json' in outcome) updated++;
 			results[itemIndex]?.push({ ...item, pairedItem: { item: itemIndex } });
 		}
 	};
@@ -63,8 +65,11 @@ export async function runBatches(
 			else await Promise.all(batches.map(async (batch) => await limit(work, batch)));
 		}),
 	);
-	if (causes[0]) throw causes[0];
-	return [results.flat()];
+	const [cause] = causes;
+	if (!cause) return [results.flat()];
+	if (updated > 0)
+		cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles.`;
+	throw cause;
 }
 
 /**

@@ -24,7 +24,7 @@ export interface Entry {
 	shape(record: unknown): IDataObject;
 }
 
-type NodeError = NodeApiError | NodeOperationError;
+export type NodeError = NodeApiError | NodeOperationError;
 
 /** What became of an entry. */
 export type EntryOutcome = { itemIndex: number } & ({ json: IDataObject } | { error: NodeError });
