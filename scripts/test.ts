@@ -28,6 +28,12 @@ const STAGES: Stage[] = [
 	{ name: 'model', what: 'the trigger against a model', tests: 'model' },
 	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
 	{ name: 'e2e', what: 'the packed package in real n8n', tests: 'e2e' },
+	{
+		name: 'endurance',
+		what: 'the trigger in real n8n while calls fail and n8n is killed',
+		tests: 'endurance',
+		onDemand: true,
+	},
 	{ name: 'browser', what: 'the editor in a real browser', tests: 'browser', onDemand: true },
 ];
 

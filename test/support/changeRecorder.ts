@@ -1,0 +1,44 @@
+import fastify from 'fastify';
+
+/** One item that the node behind the trigger delivered. */
+export interface Arrival {
+	guid: string;
+	/** The change stamp, as the service gave it. */
+	stamp: string;
+	/** n8n's number of the execution that delivered it. */
+	execution: string;
+}
+
+/** A service outside n8n that notes every delivery, also of what it has had before. */
+export interface ChangeRecorder {
+	/** e.g. `http://127.0.0.1:41234/changes` */
+	url: string;
+	arrivals: readonly Arrival[];
+	/** Leaves deliveries unanswered from now on, and resolves with the first of them. */
+	hold(): Promise<Arrival>;
+	/** Answers what comes from now on. What was held stays unanswered. */
+	release(): void;
+	close(): Promise<void>;
+}
+
+/** @param noted is told of each arrival */
+export async function startChangeRecorder(noted: (arrival: Arrival) => void): Promise<ChangeRecorder> {
+	const arrivals: Arrival[] = [];
+	let held: ((arrival: Arrival) => void) | undefined;
+	const app = fastify({ forceCloseConnections: true });
+	app.post<{ Body: Arrival }>('/changes', async ({ body }, reply) => {
+		arrivals.push(body);
+		noted(body);
+		if (!held) return { noted: arrivals.length };
+		held(body);
+		return reply.hijack();
+	});
+	const address = await app.listen({ host: '127.0.0.1', port: 0 });
+	return {
+		url: `${address}/changes`,
+		arrivals,
+		hold: () => new Promise((resolve) => (held = resolve)),
+		release: () => (held = undefined),
+		close: () => app.close(),
+	};
+}
