@@ -46,6 +46,9 @@ export class NoListError extends Error {
 
 const running = new Set<string>();
 
+/** Triggers of one process; beyond that the one that was quiet longest is forgotten. */
+const MOST_REMEMBERED = 1000;
+
 /**
  * What polls that emitted nothing have come to, by node. n8n drops that on publishing again, and with durable cursors also
  * after the first poll, whose baseline would be lost. It counts as long as n8n's state is the one it was made from.
@@ -84,8 +87,10 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const output = step.emit.length > 0 ? world.present(step.emit) : null;
 	if (step.skipped.length > 0) world.warn(skippedText(step.skipped));
 	const state = { watching, cursor: step.state };
+	remembered.delete(world.id);
 	if (output === null) remembered.set(world.id, { madeFrom, state });
-	else remembered.delete(world.id);
+	const [oldest = ''] = remembered.keys();
+	if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest);
 	world.save(state);
 	return output;
 }

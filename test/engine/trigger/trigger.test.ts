@@ -337,9 +337,10 @@ describe('what the service writes', () => {
 		await service.control('PUT', '/visibility', { delayMs: 0 });
 		await tick();
 		const soon = await book(1);
-		expect(guids(await trigger.poll())).toEqual(guidsOf(soon));
-		await new Promise((resolve) => setTimeout(resolve, 450));
-		expect(guids(await trigger.poll())).toEqual(guidsOf(late));
+		const emitted = guids(await trigger.poll()) ?? [];
+		while (emitted.length < 2) emitted.push(...(guids(await trigger.poll()) ?? []));
+		expect(emitted.sort()).toEqual([...guidsOf(late), ...guidsOf(soon)].sort());
+		expect((await trigger.poll()).items).toBeNull();
 	});
 });
 
