@@ -45,7 +45,16 @@ export function node24(): string {
 export async function startSandbox(args: string[] = [], nodeArgs: string[] = []): Promise<StartedSandbox> {
 	const child = spawn(
 		node24(),
-		[...nodeArgs, join(ROOT, 'sandbox', 'main.ts'), '--json', '--control', '--port', '0', '--exit-with-parent', ...args],
+		[
+			...nodeArgs,
+			join(ROOT, 'sandbox', 'main.ts'),
+			'--json',
+			'--control',
+			'--port',
+			'0',
+			'--exit-with-parent',
+			...args,
+		],
 		{ cwd: ROOT, stdio: ['pipe', 'pipe', 'pipe'] },
 	);
 	let errors = '';
