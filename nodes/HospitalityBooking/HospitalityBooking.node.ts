@@ -5,7 +5,12 @@ import { testBookingAccess } from '../shared/credentialTests';
 import { nodeProperties, outputFieldsOf } from '../shared/description';
 import { callsAtOnceOption, extraRequestOptions, systemOption } from '../shared/options';
 import { customOperations, runRoutedItem } from '../shared/run';
-import * as listSearch from './methods/listSearch';
+import {
+	searchCustomers,
+	searchSurveyRecipients,
+	searchSurveys,
+	searchWebBookings,
+} from './methods/listSearch';
 import { getBookingStatuses } from './methods/loadOptions';
 import { getArticleFields } from './methods/resourceMapping';
 import { bookingService } from './resources';
@@ -50,7 +55,7 @@ export class HospitalityBooking implements INodeType {
 
 	methods = {
 		credentialTest: { testBookingAccess },
-		listSearch,
+		listSearch: { searchCustomers, searchSurveyRecipients, searchSurveys, searchWebBookings },
 		loadOptions: { getBookingStatuses, getOutputFields: outputFieldsOf(bookingService) },
 		resourceMapping: { getArticleFields },
 	};

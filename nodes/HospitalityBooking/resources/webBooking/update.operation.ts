@@ -38,7 +38,7 @@ export const update: Operation = {
 				}),
 				integer('Guests', 'guests', {
 					required: true,
-					default: 2,
+					default: '',
 					typeOptions: { minValue: 0 },
 					description: 'Number of guests',
 				}),
