@@ -6,11 +6,27 @@ import { n8nVersion } from '../demo/n8n.ts';
 import { startBench, type Bench } from './bench.ts';
 import { HELP, readArguments, type Comparison } from './options.ts';
 import { benchRequests } from './requests.ts';
+import { benchScale } from './scale.ts';
+import { benchTrigger } from './trigger.ts';
 
-const RUN: Partial<Record<Comparison, { title: string; run: (bench: Bench) => Promise<string[]> }>> = {
+/** n8n and the sandbox are started by the first comparison that needs them. */
+interface Comparing {
+	title: string;
+	run: (bench: () => Promise<Bench>) => Promise<string[]>;
+}
+
+const COMPARING: Record<Comparison, Comparing> = {
 	requests: {
 		title: "Requests: this node beside n8n's HTTP Request node with OAuth2 client credentials",
-		run: benchRequests,
+		run: async (bench) => await benchRequests(await bench()),
+	},
+	trigger: {
+		title: 'Trigger: this one beside Schedule Trigger + HTTP Request + Remove Duplicates',
+		run: async (bench) => await benchTrigger(await bench()),
+	},
+	scale: {
+		title: 'Scale: a poll of 25,000 and of 50,000 changed bookings',
+		run: benchScale,
 	},
 };
 
@@ -27,17 +43,20 @@ async function main(): Promise<void> {
 	const args = readArguments(process.argv.slice(2));
 	if (args.help) return say(HELP);
 	say(machine());
-	say('Starting n8n with the packed package, and the sandbox …');
-	const bench = await startBench(args.quick, say);
+	let started: Promise<Bench> | undefined;
+	const bench = () => {
+		if (!started) say('Starting n8n with the packed package, and the sandbox …\n');
+		started ??= startBench(args.quick, say);
+		return started;
+	};
 	const results: string[] = [];
 	for (const name of args.only) {
-		const comparison = RUN[name];
-		if (!comparison) continue;
-		say(`\n━━ ${comparison.title}\n`);
-		results.push(...(await comparison.run(bench)));
+		const { title, run } = COMPARING[name];
+		say(`\n━━ ${title}\n`);
+		results.push(...(await run(bench)));
 	}
-	say(`\n━━ Targets\n\n${results.join('\n')}`);
-	await bench.stop();
+	say(`\n━━ Results\n\n${results.join('\n')}`);
+	await (await started)?.stop();
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

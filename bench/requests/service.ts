@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import { fastify } from 'fastify';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../demo/sandbox.ts';
 
@@ -14,7 +14,7 @@ export interface Counts {
 	tokenRequests: number;
 	/** Answers from status 400. */
 	failedCalls: number;
-	/** Connections open at the same time: n8n opens one for every call. */
+	/** Calls that the service had under way at the same time. */
 	mostAtOnce: number;
 	/** Every call as method, address and body, all names in order: to see that both sides asked the same. */
 	asked: string[];
@@ -61,7 +61,7 @@ export async function recordFacts(sandbox: Sandbox): Promise<ServiceFacts> {
 export async function startInstantService(facts: ServiceFacts): Promise<InstantService> {
 	let counts = noCounts();
 	const tokens = new Set<string>();
-	const open = new Set<Socket>();
+	let underWay = 0;
 	const app = fastify({ forceCloseConnections: true });
 	const service: InstantService = {
 		url: '',
@@ -74,11 +74,6 @@ export async function startInstantService(facts: ServiceFacts): Promise<InstantS
 		close: () => app.close(),
 	};
 	await app.register(formbody);
-	app.server.on('connection', (socket) => {
-		open.add(socket);
-		counts.mostAtOnce = Math.max(counts.mostAtOnce, open.size);
-		socket.once('close', () => open.delete(socket));
-	});
 	app.addHook('preHandler', async () => {
 		if (service.delayMs > 0) await sleep(service.delayMs);
 	});
@@ -97,6 +92,10 @@ export async function startInstantService(facts: ServiceFacts): Promise<InstantS
 	});
 
 	await app.register(async (operations) => {
+		operations.addHook('onRequest', async (_request, reply) => {
+			counts.mostAtOnce = Math.max(counts.mostAtOnce, ++underWay);
+			reply.raw.once('close', () => underWay--);
+		});
 		operations.addHook('preHandler', async (request, reply) => {
 			const { method, url, headers, body } = request;
 			counts.calls++;
