@@ -87,12 +87,17 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const output = step.emit.length > 0 ? world.present(step.emit) : null;
 	if (step.skipped.length > 0) world.warn(skippedText(step.skipped));
 	const state = { watching, cursor: step.state };
-	remembered.delete(world.id);
-	if (output === null) remembered.set(world.id, { madeFrom, state });
-	const [oldest = ''] = remembered.keys();
-	if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest);
+	if (output === null) remember(world.id, { madeFrom, state });
 	world.save(state);
 	return output;
+}
+
+/** What was emitted is left to n8n: when it drops that too, the state before it counts. */
+function remember(id: string, entry: { madeFrom: string; state: StoredState }): void {
+	remembered.delete(id);
+	remembered.set(id, entry);
+	const [oldest = ''] = remembered.keys();
+	if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest);
 }
 
 function positionOf(

@@ -127,16 +127,16 @@ class World {
 	}
 
 	async poll(fault: Fault, mishap: Mishap): Promise<void> {
-		if (this.before) await this.noting(this.host.pollOnce(fault, mishap));
+		if (this.before) await this.noting(async () => await this.host.pollOnce(fault, mishap));
 		else await this.activate(fault);
 	}
 
 	async activate(fault: Fault): Promise<void> {
-		await this.noting(this.host.activate(fault));
+		await this.noting(async () => await this.host.activate(fault));
 	}
 
 	async restart(fault: Fault): Promise<void> {
-		if (this.before) await this.noting(this.host.restart(fault));
+		if (this.before) await this.noting(async () => await this.host.restart(fault));
 	}
 
 	/** Lets everything become visible and polls until nothing more comes; then n8n starts again, and nothing may come. */
@@ -209,11 +209,12 @@ class World {
 		);
 	}
 
-	private async noting(done: Promise<void>): Promise<void> {
+	private async noting(act: () => Promise<void>): Promise<void> {
 		this.polls++;
-		await done;
+		const { lostBaselines } = this.host;
+		await act();
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
-		if (!this.host.hasState) this.before = undefined;
+		if (this.host.lostBaselines > lostBaselines) this.before = undefined;
 		if (this.before || !this.host.hasState) return;
 		const { event } = this.setting;
 		const old = this.service.records.flatMap((record) => {

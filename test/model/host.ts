@@ -46,8 +46,15 @@ export class ModelledHost {
 	async activate(fault: Fault): Promise<void> {
 		this.memory = this.read();
 		const before = this.runs.length;
+		if (this.options.durable) {
+			// Durable cursors are not saved by the poll of the publication unless it emits.
+			const saved = this.saved;
+			await this.pollOnce(fault, 'none');
+			if (this.runs.length === before) this.saved = saved;
+			return;
+		}
 		await this.pollOnce(fault, 'none');
-		if (this.runs.length === before && !this.options.durable) this.write(this.memory);
+		if (this.runs.length === before) this.write(this.memory);
 	}
 
 	/** n8n ends and starts again: what is only in memory is gone. */
@@ -78,7 +85,11 @@ export class ModelledHost {
 		return this.saved !== undefined || this.begun;
 	}
 
+	/** How often the process ended before n8n had saved the first state: the trigger begins anew. */
+	lostBaselines = 0;
+
 	private forget(): void {
+		if (this.saved === undefined) this.lostBaselines++;
 		this.memory = this.read();
 		this.begun = false;
 		this.id = nextId();
@@ -100,7 +111,7 @@ export class ModelledHost {
 			fetch: async (_path: string, query: Record<string, unknown>) => {
 				if (!alone) {
 					alone = true;
-					second = poll(world, settings);
+					second = poll(world, settings).catch(() => null);
 				}
 				await Promise.resolve();
 				if (fault === 'connection') throw new Error('ECONNRESET');

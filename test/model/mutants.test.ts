@@ -65,12 +65,6 @@ const MUTANTS: Mutant[] = [
 		replace: 'Math.max(since, reached, Math.min(lowest, 0))',
 	},
 	{
-		name: 'never asking from an earlier moment again',
-		file: 'cursor',
-		find: 'instantOf(from, rules.zone) > instantOf(before, rules.zone) ? from : before',
-		replace: 'from',
-	},
-	{
 		name: 'the difference between no answer and an empty list',
 		file: 'poll',
 		find: 'if (!Array.isArray(page)) throw',

@@ -64,6 +64,19 @@ describe('the watermark', () => {
 		expect(step.state.from).toBe('2026-03-29T00:10:00');
 	});
 
+	it('never goes back for that, because what is older is not remembered', () => {
+		const [evening, night] = ['2026-03-28T22:59:00', '2026-03-28T23:05:00'];
+		const rules = { zone: 'Europe/Stockholm', now: Date.parse('2026-03-28T22:10:00Z') };
+		const first = advance(
+			begin(null, 'time', rules.now),
+			[booking('a', evening)],
+			rulesFor(bookings(), rules),
+		);
+		const second = advance(first.state, [booking('b', night)], rulesFor(bookings(), rules));
+		expect(first.state.from).toBe('2026-03-28T22:57:00');
+		expect(second.state.from).toBe('2026-03-28T22:57:00');
+	});
+
 	it('stays where it is while nothing comes', () => {
 		const [first, second] = steps(bookings(), [[booking('a', 0)], []]);
 		expect(second?.state).toEqual(first?.state);
