@@ -285,7 +285,9 @@ describe('a rejected batch', () => {
 		await refuseUnnamed(1);
 		const run = await update(itemsOf(ids.slice(0, 3)));
 
-		expect(run.error?.message).toContain('The service refused a batch of 3 articles (400)');
+		expect(run.error?.message).toBe(
+			'The service refused a batch of 3 articles (400) – Update articles in batches [items 0–2]',
+		);
 		expect(run.error?.description).toContain('One or more are not valid');
 	});
 
@@ -357,6 +359,7 @@ describe('a rejected batch', () => {
 
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain(`(${status})`);
+		expect(run.error?.message).toContain('[items 0–3]');
 		expect(await sizes()).toEqual([4]);
 	});
 });

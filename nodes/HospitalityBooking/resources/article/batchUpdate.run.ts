@@ -1,7 +1,7 @@
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-import { toNodeError } from '../../../shared/errors';
+import { type ErrorPlace, toNodeError } from '../../../shared/errors';
 import { type ItemRun, createItemRun } from '../../../shared/itemRun';
 import type { Operation, Service } from '../../../shared/operation';
 import { UNCHECKED, failedItem, outputShaper, prepareRequest, readRunSettings } from '../../../shared/run';
@@ -48,8 +48,9 @@ export async function runBatches(
 	const work = async (batch: Entry[]) => {
 		if (settings.batchInterval > 0 && started++ > 0) await sleep(settings.batchInterval, signal);
 		if (causes.length > 0 || signal?.aborted) return;
-		const call = async (request: ServiceRequest) => await send(context, request, place);
-		const { outcomes, cause } = await updateBatch(batch, call, place, setsAside);
+		const batchPlace = placeOf(place, batch);
+		const call = async (request: ServiceRequest) => await send(context, request, batchPlace);
+		const { outcomes, cause } = await updateBatch(batch, call, batchPlace, setsAside);
 		if (cause && !context.continueOnFail()) causes.push(cause);
 		for (const { itemIndex, ...outcome } of outcomes) {
 			const item = 'json' in outcome ? { json: outcome.json } : failedItem(outcome.error);
@@ -96,6 +97,15 @@ function entriesOf(
 ): Entry[] {
 	const { items } = request.body as { items: IDataObject[] };
 	return items.map((article) => ({ place: { ...place, itemIndex }, request, article, shape }));
+}
+
+/** Where something went wrong with a call as a whole: all its items. */
+function placeOf(place: ErrorPlace, batch: readonly Entry[]): ErrorPlace {
+	const numbers = batch.map((entry) => entry.place.itemIndex);
+	const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
+	return first === last
+		? { ...place, itemIndex: first }
+		: { ...place, action: `${place.action} [items ${first}–${last}]` };
 }
 
 /** One call goes to one company and brand, with the same extra headers and query parameters. */

@@ -72,7 +72,7 @@ export async function updateBatch(
 			return { outcomes: batch.map((entry, index) => outcomeOf(entry, known[index])) };
 		}
 		const answer = await send(batch);
-		if ('refusal' in answer) return refusedAsAWhole(batch, answer.refusal, answer.complaints);
+		if ('refusal' in answer) return refusedAsAWhole(batch, place, answer.refusal, answer.complaints);
 		return { outcomes: batch.map((entry, index) => outcomeOf(entry, { applied: answer.applied[index] })) };
 	} catch (error) {
 		const cause = toNodeError(place, error);
@@ -110,6 +110,7 @@ function outcomeOf(
 /** All or nothing: the articles that are named are to blame, the others went down with them. */
 function refusedAsAWhole(
 	batch: readonly Entry[],
+	place: ErrorPlace,
 	said: string,
 	complaints: readonly Complaint[],
 ): BatchOutcome {
@@ -126,10 +127,10 @@ function refusedAsAWhole(
 			: rejectedBatch(entry.place, happened, said, complaints, NONE_CHANGED);
 	});
 	return {
-		outcomes: batch.map(({ place: { itemIndex } }, index) => ({
-			itemIndex,
+		outcomes: batch.map((entry, index) => ({
+			itemIndex: entry.place.itemIndex,
 			error: errors[index] as NodeError,
 		})),
-		cause: errors[Math.max(blamed, 0)],
+		cause: errors[blamed] ?? rejectedBatch(place, happened, said, complaints, NONE_CHANGED),
 	};
 }
