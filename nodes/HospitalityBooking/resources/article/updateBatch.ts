@@ -120,17 +120,13 @@ function refusedAsAWhole(
 		blamed < 0
 			? `The service refused a batch of ${batch.length} articles`
 			: `Not updated, because item ${batch[blamed]?.place.itemIndex} of the same batch was refused`;
-	const errors = batch.map((entry, index) => {
+	const outcomes = batch.map((entry, index) => {
 		const own = named.get(index);
-		return own
+		const error = own
 			? rejectedArticle(entry.place, idOf(entry), said, own, NONE_CHANGED)
 			: rejectedBatch(entry.place, happened, said, complaints, NONE_CHANGED);
+		return { itemIndex: entry.place.itemIndex, error };
 	});
-	return {
-		outcomes: batch.map((entry, index) => ({
-			itemIndex: entry.place.itemIndex,
-			error: errors[index] as NodeError,
-		})),
-		cause: errors[blamed] ?? rejectedBatch(place, happened, said, complaints, NONE_CHANGED),
-	};
+	const cause = outcomes[blamed]?.error ?? rejectedBatch(place, happened, said, complaints, NONE_CHANGED);
+	return { outcomes, cause };
 }
