@@ -58,6 +58,15 @@ export const webBookingInPath: PathField = {
 	property: locator({ ...webBooking, required: true }),
 };
 
+/** A record of the path by its ID, where the service has no list of them. */
+export function idInPath(
+	placeholder: string,
+	kind: PathField['kind'],
+	look: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+): PathField {
+	return { placeholder, kind, property: { ...look, type: 'string', default: '', required: true } };
+}
+
 /** A web booking by its GUID, where the documents do not call for one. */
 export const webBookingLocator = locator(webBooking);
 

@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { open } from '../../../shared/body';
-import type { Operation, PathField } from '../../../shared/operation';
+import { idInPath } from '../../../shared/locators';
+import type { Operation } from '../../../shared/operation';
 import { articles } from '../../../shared/records/article';
 import { articleMapper } from './articleMapper';
 import { SET_ASIDE, runBatches, updateOfItem } from './batchUpdate.run';
@@ -16,8 +15,18 @@ export const batchUpdate: Operation = {
 	method: 'POST',
 	path: '/api/am/v1/articles/{companyId}/{brandId}/batch-update',
 	pathFields: [
-		guidInPath('Company ID', 'companyId', '7f0c1a52-6d0e-4b8f-9a44-2f6f0b8f3c01', 'the company'),
-		guidInPath('Brand ID', 'brandId', '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', 'the brand of the company'),
+		idInPath('companyId', 'guid', {
+			displayName: 'Company ID',
+			name: 'companyId',
+			placeholder: 'e.g. 7f0c1a52-6d0e-4b8f-9a44-2f6f0b8f3c01',
+			description: 'GUID of the company that the articles belong to',
+		}),
+		idInPath('brandId', 'guid', {
+			displayName: 'Brand ID',
+			name: 'brandId',
+			placeholder: 'e.g. 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+			description: 'GUID of the brand of the company that the articles belong to',
+		}),
 	],
 	parameters: [
 		{
@@ -61,16 +70,3 @@ export const batchUpdate: Operation = {
 	fetch: updateOfItem,
 	runAll: runBatches,
 };
-
-function guidInPath(displayName: string, name: string, example: string, what: string): PathField {
-	const property: INodeProperties = {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: `e.g. ${example}`,
-		description: `GUID of ${what} that the articles belong to`,
-	};
-	return { placeholder: name, kind: 'guid', property };
-}

@@ -1,7 +1,8 @@
 import { group } from '../../../shared/body';
 import { dateTime, flag, identifier, integer, text } from '../../../shared/fields';
+import { idInPath } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
-import { renameExample } from '../renameExample';
+import { renameExample } from '../fields/renameExample';
 import { articleGroup } from '../../../shared/records/articleGroup';
 
 /** First document, 'ArticleGroup_Update'. */
@@ -13,19 +14,12 @@ export const update: Operation = {
 	method: 'PUT',
 	path: '/api/booking/v1/articlegroups/{id}',
 	pathFields: [
-		{
-			placeholder: 'id',
-			kind: 'int64',
-			property: {
-				displayName: 'Article Group ID',
-				name: 'articleGroupId',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: 'e.g. 100',
-				description: 'ID of the article group to change',
-			},
-		},
+		idInPath('id', 'int64', {
+			displayName: 'Article Group ID',
+			name: 'articleGroupId',
+			placeholder: 'e.g. 100',
+			description: 'ID of the article group to change',
+		}),
 	],
 	body: {
 		schema: 'ArticleGroup',

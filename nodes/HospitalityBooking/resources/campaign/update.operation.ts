@@ -1,7 +1,9 @@
 import { group } from '../../../shared/body';
 import { dateTime, flag, identifier, integer, json, rowList, text, textMap } from '../../../shared/fields';
+import { idInPath } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
 import { campaign } from '../../../shared/records/campaign';
+import { inQuery } from '../../../shared/query';
 import { benefits, requirements, uploadImages } from './examples';
 
 /** First document, 'Campaign_Update'. */
@@ -13,35 +15,24 @@ export const update: Operation = {
 	method: 'PUT',
 	path: '/api/booking/v1/Campaign/{id}',
 	pathFields: [
-		{
-			placeholder: 'id',
-			kind: 'text',
-			property: {
-				displayName: 'Campaign ID',
-				name: 'campaignId',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: 'e.g. campaign-1',
-				description: 'ID of the campaign to change',
-			},
-		},
+		idInPath('id', 'text', {
+			displayName: 'Campaign ID',
+			name: 'campaignId',
+			placeholder: 'e.g. campaign-1',
+			description: 'ID of the campaign to change',
+		}),
 	],
 	query: [
-		{
-			collection: {
-				displayName: 'Query Parameters',
-				name: 'queryFields',
-				type: 'collection',
-				placeholder: 'Add Query Parameter',
-				default: {},
-			},
-			fields: [
+		inQuery(
+			'Query Parameters',
+			'queryFields',
+			[
 				integer('Underscore (_)', '_', {
 					description: "The query parameter '_', a whole number. The documents do not say what it means.",
 				}),
 			],
-		},
+			'Add Query Parameter',
+		),
 	],
 	body: {
 		schema: 'Campaign',

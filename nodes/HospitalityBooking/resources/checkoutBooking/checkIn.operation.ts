@@ -1,6 +1,8 @@
 import { text } from '../../../shared/fields';
+import { idInPath } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
 import { checkoutBooking } from '../../../shared/records/checkoutBooking';
+import { inQuery } from '../../../shared/query';
 
 /** First document, 'Check in'. */
 export const checkIn: Operation = {
@@ -11,36 +13,20 @@ export const checkIn: Operation = {
 	method: 'PUT',
 	path: '/api/booking/v1/booking/checkout/bookings/CheckIn/{bookingRootId}',
 	pathFields: [
-		{
-			placeholder: 'bookingRootId',
-			kind: 'int32',
-			property: {
-				displayName: 'Booking Root ID',
-				name: 'bookingRootId',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: 'e.g. 10231',
-				description: 'Number that the booking has in the checkout, not its GUID',
-			},
-		},
+		idInPath('bookingRootId', 'int32', {
+			displayName: 'Booking Root ID',
+			name: 'bookingRootId',
+			placeholder: 'e.g. 10231',
+			description: 'Number that the booking has in the checkout, not its GUID',
+		}),
 	],
 	query: [
-		{
-			collection: {
-				displayName: 'Additional Fields',
-				name: 'additionalFields',
-				type: 'collection',
-				placeholder: 'Add Field',
-				default: {},
-			},
-			fields: [
-				text('Cashier Name', 'cashierName', {
-					placeholder: 'e.g. Robin',
-					description: 'Who checks the guests in. Sent as a query parameter.',
-				}),
-			],
-		},
+		inQuery('Additional Fields', 'additionalFields', [
+			text('Cashier Name', 'cashierName', {
+				placeholder: 'e.g. Robin',
+				description: 'Who checks the guests in. Sent as a query parameter.',
+			}),
+		]),
 	],
 	output: checkoutBooking,
 };

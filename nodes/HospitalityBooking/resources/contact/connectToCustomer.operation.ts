@@ -3,7 +3,7 @@ import { chosen, code, identifier, text } from '../../../shared/fields';
 import { customerLocator } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
 import { contactFields, contactInvoiceFields } from './contactFields';
-import { customerFields } from './customerFields';
+import { fullCustomerFields } from './fullCustomerFields';
 
 /** First document, 'Create a contact customer connection'. */
 export const connectToCustomer: Operation = {
@@ -38,13 +38,13 @@ export const connectToCustomer: Operation = {
 			group(
 				'Customer of the Contact',
 				'contactCustomer',
-				customerFields('contact.customer'),
+				fullCustomerFields('contact.customer'),
 				'The customer that the contact itself names',
 			),
 			group(
 				'Customer Details',
 				'customer',
-				customerFields('customer'),
+				fullCustomerFields('customer'),
 				'Data of the customer to send with the connection',
 			),
 		],

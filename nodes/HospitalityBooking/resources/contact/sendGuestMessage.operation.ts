@@ -1,6 +1,7 @@
 import { group } from '../../../shared/body';
 import { dateTime, flag, text } from '../../../shared/fields';
 import type { Operation } from '../../../shared/operation';
+import { inQuery } from '../../../shared/query';
 
 /** First document, 'Guest message listener'. */
 export const sendGuestMessage: Operation = {
@@ -12,21 +13,12 @@ export const sendGuestMessage: Operation = {
 	method: 'POST',
 	path: '/api/booking/v1/booking/contacts/GuestServiceBusListenerAction',
 	query: [
-		{
-			collection: {
-				displayName: 'Additional Fields',
-				name: 'queryFields',
-				type: 'collection',
-				placeholder: 'Add Field',
-				default: {},
-			},
-			fields: [
-				text('Passcode', 'passcode', {
-					typeOptions: { password: true },
-					description: 'Passcode of the listener. Sent as a query parameter.',
-				}),
-			],
-		},
+		inQuery('Additional Fields', 'queryFields', [
+			text('Passcode', 'passcode', {
+				typeOptions: { password: true },
+				description: 'Passcode of the listener. Sent as a query parameter.',
+			}),
+		]),
 	],
 	body: {
 		schema: 'GuestMessage',

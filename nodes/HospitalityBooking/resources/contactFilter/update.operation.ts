@@ -1,7 +1,8 @@
 import { group } from '../../../shared/body';
 import { flag, identifier, integer, text, textList } from '../../../shared/fields';
+import { idInPath } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
-import { renameExample } from '../renameExample';
+import { renameExample } from '../fields/renameExample';
 
 /** First document, 'Update a contact filter'. */
 export const update: Operation = {
@@ -12,19 +13,12 @@ export const update: Operation = {
 	method: 'PUT',
 	path: '/api/booking/v1/ContactFilters/{id}',
 	pathFields: [
-		{
-			placeholder: 'id',
-			kind: 'int64',
-			property: {
-				displayName: 'Contact Filter ID',
-				name: 'contactFilterId',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: 'e.g. 2',
-				description: 'ID of the contact filter to change',
-			},
-		},
+		idInPath('id', 'int64', {
+			displayName: 'Contact Filter ID',
+			name: 'contactFilterId',
+			placeholder: 'e.g. 2',
+			description: 'ID of the contact filter to change',
+		}),
 	],
 	body: {
 		schema: 'ContactFilter',

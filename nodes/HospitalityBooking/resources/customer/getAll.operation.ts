@@ -1,6 +1,7 @@
 import { dateTime } from '../../../shared/fields';
 import type { Operation } from '../../../shared/operation';
 import { customers } from '../../../shared/records/customer';
+import { filters } from '../../../shared/query';
 
 /** First document, 'Get customers'. */
 export const getAll: Operation = {
@@ -11,20 +12,11 @@ export const getAll: Operation = {
 	method: 'GET',
 	path: '/api/booking/v1/booking/customers',
 	query: [
-		{
-			collection: {
-				displayName: 'Filters',
-				name: 'filters',
-				type: 'collection',
-				placeholder: 'Add Filter',
-				default: {},
-			},
-			fields: [
-				dateTime('Changed After', 'changedFromUtc', {
-					description: 'Only customers created or changed after this time',
-				}),
-			],
-		},
+		filters(
+			dateTime('Changed After', 'changedFromUtc', {
+				description: 'Only customers created or changed after this time',
+			}),
+		),
 	],
 	output: customers,
 };

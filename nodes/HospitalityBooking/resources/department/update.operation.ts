@@ -1,7 +1,8 @@
 import { group } from '../../../shared/body';
 import { flag, identifier, integer, text } from '../../../shared/fields';
+import { idInPath } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
-import { renameExample } from '../renameExample';
+import { renameExample } from '../fields/renameExample';
 
 /** First document, 'Department_Update'. */
 export const update: Operation = {
@@ -12,19 +13,12 @@ export const update: Operation = {
 	method: 'PUT',
 	path: '/api/booking/v1/departments/{id}',
 	pathFields: [
-		{
-			placeholder: 'id',
-			kind: 'int64',
-			property: {
-				displayName: 'Department ID',
-				name: 'departmentId',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: 'e.g. 3',
-				description: 'ID of the department to change',
-			},
-		},
+		idInPath('id', 'int64', {
+			displayName: 'Department ID',
+			name: 'departmentId',
+			placeholder: 'e.g. 3',
+			description: 'ID of the department to change',
+		}),
 	],
 	body: {
 		schema: 'Department',

@@ -2,6 +2,7 @@ import { chosen, namedList } from '../../../shared/fields';
 import { surveyLocator } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
 import { recipientStatuses, surveyRecipients } from '../../../shared/records/surveyRecipient';
+import { filters } from '../../../shared/query';
 
 /** First document, 'List all recipients'. */
 export const getAll: Operation = {
@@ -13,21 +14,12 @@ export const getAll: Operation = {
 	method: 'GET',
 	path: '/api/booking/v1/Survey/Recipients',
 	query: [
-		{
-			collection: {
-				displayName: 'Filters',
-				name: 'filters',
-				type: 'collection',
-				placeholder: 'Add Filter',
-				default: {},
-			},
-			fields: [
-				namedList('Status', 'status', recipientStatuses, {
-					description: 'Only recipients with one of these statuses',
-				}),
-				chosen('surveyId', 'guid', surveyLocator),
-			],
-		},
+		filters(
+			namedList('Status', 'status', recipientStatuses, {
+				description: 'Only recipients with one of these statuses',
+			}),
+			chosen('surveyId', 'guid', surveyLocator),
+		),
 	],
 	output: surveyRecipients,
 };

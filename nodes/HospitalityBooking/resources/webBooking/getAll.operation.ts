@@ -8,6 +8,7 @@ import type { Operation } from '../../../shared/operation';
 import { isRecord } from '../../../shared/serviceMessage';
 import type { ServiceRequest } from '../../../shared/transport';
 import { webBookingIncludes, webBookings } from '../../../shared/records/webBooking';
+import { filters } from '../../../shared/query';
 import { articleCategoryIdsName, DEFAULT_DAYS_PER_CALL, unitIdsName } from './getAll.options';
 
 const byBookingTime = { displayOptions: { show: { getBy: ['bookingTime'] } }, required: true };
@@ -68,18 +69,7 @@ export const getAll: Operation = {
 			description: 'Related data to return with each booking. Less is faster.',
 		},
 	],
-	query: [
-		{
-			collection: {
-				displayName: 'Filters',
-				name: 'filters',
-				type: 'collection',
-				placeholder: 'Add Filter',
-				default: {},
-			},
-			fields: [unitIds, articleCategoryIds],
-		},
-	],
+	query: [filters(unitIds, articleCategoryIds)],
 	output: webBookings,
 	complete,
 	fetch: fetchInSlices,

@@ -13,8 +13,8 @@ import {
 import { webBookingLocator } from '../../../shared/locators';
 import type { Operation } from '../../../shared/operation';
 import { webBooking } from '../../../shared/records/webBooking';
-import { companyFields, invoiceAddressFields } from './companyFields';
-import { guestFields } from './guestFields';
+import { customerFields, invoiceAddressFields } from '../fields/customerFields';
+import { personFields } from '../fields/personFields';
 import { messages } from './messageFields';
 
 /** First document, 'Update a web booking'. */
@@ -96,10 +96,21 @@ export const update: Operation = {
 					{ description: 'Booked times to give back' },
 				),
 			]),
-			group('Guest', 'guest', guestFields),
-			group('Company', 'company', companyFields),
+			group('Guest', 'guest', [
+				...personFields('contact'),
+				text('Delivery Info', 'contact.deliveryInfo', {
+					placeholder: 'e.g. Leave it at the reception',
+					description: 'What to know when something is delivered to the guest',
+				}),
+				flag(
+					'Last Grab',
+					'contact.lastGrab',
+					"Whether the field 'lastGrab' is set. The documents do not say what it means.",
+				),
+			]),
+			group('Company', 'company', customerFields('customer')),
 			group('Invoice and Payment', 'invoice', [
-				...invoiceAddressFields,
+				...invoiceAddressFields('customer'),
 				text('Invoice Marking', 'invoiceMarking', {
 					placeholder: 'e.g. Project 4711',
 					description: 'Reference to print on the invoice',
