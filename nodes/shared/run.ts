@@ -20,6 +20,7 @@ import { readRequestOptions } from './network';
 import type { Operation, QueryPart, Service } from './operation';
 import { applyOptions } from './options';
 import { type OutputMode, shapeRecord } from './output';
+import { createParameterReader } from './parameters';
 import { isRecord } from './serviceMessage';
 import { checkTimeZone } from './time';
 import type { ServiceRequest } from './transport';
@@ -110,6 +111,9 @@ async function runItems(
 		operation,
 	);
 
+	const parametersOf = createParameterReader(context, (name, itemIndex) =>
+		context.getNodeParameter(name, itemIndex, '', UNCHECKED),
+	);
 	const limit = pLimit(callsAtOnce);
 	const signal = context.getExecutionCancelSignal();
 	const results: INodeExecutionData[][] = [];
@@ -124,9 +128,7 @@ async function runItems(
 				if (thrown.size > 0 || signal?.aborted) return;
 				try {
 					results[itemIndex] = await linked(context, place, async () => {
-						const run = createItemRun(context, place, wire, (name) =>
-							context.getNodeParameter(name, itemIndex, '', UNCHECKED),
-						);
+						const run = createItemRun(context, place, wire, parametersOf(itemIndex));
 						return await runItem(run, service, operation, network);
 					});
 				} catch (error) {
