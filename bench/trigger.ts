@@ -34,6 +34,8 @@ const FAILING_SHARE = 0.2;
 const FAULTS = [{ kind: 'status', status: 503 }, { kind: 'cut' }, { kind: 'cutMidBody' }];
 /** Each fault meets what those before it have let through; together they meet the failing share. */
 const PROBABILITY = 1 - (1 - FAILING_SHARE) ** (1 / FAULTS.length);
+/** When the bookings were made: long before the first poll looks back. */
+const LONG_AGO_MS = 86_400_000;
 const MOST_EXECUTIONS = 100;
 
 /** A change that was made: its mark on the booking, and when. */
@@ -93,7 +95,6 @@ export async function benchTrigger({ n8n, quick, say }: Bench): Promise<string[]
 async function startService({ skewMs }: Conditions): Promise<Sandbox> {
 	const sandbox = await startSandbox({ control: true });
 	await sandbox.control('PUT', 'clock', { skewMs });
-	await sandbox.control('POST', 'reset');
 	return sandbox;
 }
 
@@ -120,7 +121,9 @@ async function theirs(client: N8nClient, sandbox: Sandbox, bookings: number): Pr
 }
 
 async function side(name: string, sandbox: Sandbox, watcher: Watcher, count: number): Promise<Side> {
-	const created = (await sandbox.control('POST', 'bookings', { count })) as Array<{ guid: string }>;
+	const long = new Date(Date.now() - LONG_AGO_MS).toISOString();
+	const booking = { createdDate: long, changeDate: long };
+	const created = (await sandbox.control('POST', 'bookings', { count, booking })) as Array<{ guid: string }>;
 	return { name, sandbox, watcher, bookings: created.map(({ guid }) => guid) };
 }
 
