@@ -1,26 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Engine, ExecuteOptions, Run } from '../support/engine';
-import { readyEngine, Service } from '../support/service';
+import type { ExecuteOptions, Run } from '../support/engine';
 import { addTool, TOOL } from './tool';
+import { useSandbox } from './setUp';
 
 const UNKNOWN = '00000000-0000-4000-8000-00000000000';
 const BATCH = 'batch-update';
 
-let service: Service;
-let engine: Engine;
+const setting = useSandbox();
 let ids: string[];
 
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
 beforeEach(async () => {
-	engine = await readyEngine(service);
-	const articles = await service.control<Array<{ articleId: string }>>('GET', '/state/articles');
+	const articles = await setting.service.control<Array<{ articleId: string }>>('GET', '/state/articles');
 	ids = articles.map(({ articleId }) => articleId);
 });
 
@@ -42,13 +32,13 @@ async function update(
 	parameters: INodeParameters = {},
 	rest: Partial<ExecuteOptions> = {},
 ): Promise<Run> {
-	return await engine.execute({
+	return await setting.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: {
 			resource: 'article',
 			operation: 'batchUpdate',
-			companyId: service.info.companyId,
-			brandId: service.info.brandId,
+			companyId: setting.service.info.companyId,
+			brandId: setting.service.info.brandId,
 			article: automatically,
 			...parameters,
 		},
@@ -60,16 +50,19 @@ async function update(
 
 /** How many articles each call took. */
 async function sizes(): Promise<number[]> {
-	const requests = await service.requests();
+	const requests = await setting.service.requests();
 	return requests.map(({ body }) => (body as { items: unknown[] }).items.length);
 }
 
 async function bodies(): Promise<unknown[]> {
-	return (await service.requests()).map(({ body }) => body);
+	return (await setting.service.requests()).map(({ body }) => body);
 }
 
 async function storedNames(): Promise<Map<string, string>> {
-	const stored = await service.control<Array<{ articleId: string; name: string }>>('GET', '/state/articles');
+	const stored = await setting.service.control<Array<{ articleId: string; name: string }>>(
+		'GET',
+		'/state/articles',
+	);
 	return new Map(stored.map(({ articleId, name }) => [articleId, name]));
 }
 
@@ -81,7 +74,7 @@ async function refuseUnnamed(times: number): Promise<void> {
 		validationErrors: [{ field: '', errorId: 'Invalid' }],
 		entity: 'Article',
 	};
-	await service.control('POST', '/faults', {
+	await setting.service.control('POST', '/faults', {
 		path: BATCH,
 		times,
 		fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
@@ -103,16 +96,16 @@ describe('a run over many items', () => {
 	test('sends the items of each company and brand to their own address', async () => {
 		const brandId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4b00';
 		const items = [
-			{ articleId: ids[0], name: 'mine', brand: service.info.brandId },
+			{ articleId: ids[0], name: 'mine', brand: setting.service.info.brandId },
 			{ articleId: ids[1], name: 'other', brand: brandId },
-			{ articleId: ids[2], name: 'mine too', brand: service.info.brandId },
+			{ articleId: ids[2], name: 'mine too', brand: setting.service.info.brandId },
 		];
 		const run = await update(items, { brandId: '={{ $json.brand }}' }, { onError: 'continueErrorOutput' });
 
-		const requests = await service.requests();
+		const requests = await setting.service.requests();
 		expect(requests.map(({ path }) => path).sort()).toEqual(
-			[service.info.brandId, brandId]
-				.map((brand) => `/api/am/v1/articles/${service.info.companyId}/${brand}/batch-update`)
+			[setting.service.info.brandId, brandId]
+				.map((brand) => `/api/am/v1/articles/${setting.service.info.companyId}/${brand}/batch-update`)
 				.sort(),
 		);
 		expect(run.after(0).map(({ name }) => name)).toEqual(['mine', 'mine too']);
@@ -131,7 +124,7 @@ describe('a run over many items', () => {
 
 	test('keeps the order of changes to an article that is in several batches', async () => {
 		const [first = ''] = ids;
-		await service.control('POST', '/faults', {
+		await setting.service.control('POST', '/faults', {
 			path: BATCH,
 			times: 1,
 			fault: { kind: 'delay', ms: 300 },
@@ -145,13 +138,13 @@ describe('a run over many items', () => {
 	test("keeps to 'Calls at Once'", async () => {
 		const items = itemsOf(Array.from({ length: 6 }, () => ids.slice(0, 50)).flat());
 		const separate = items.map((item, index) => ({ ...item, lang: String(Math.floor(index / 50)) }));
-		await service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 500 } });
+		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 500 } });
 		await update(separate, {
 			options: { callsAtOnce: 2, extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
 		});
 
 		expect(await sizes()).toHaveLength(6);
-		expect((await service.stats()).maxConcurrent).toBe(2);
+		expect((await setting.service.stats()).maxConcurrent).toBe(2);
 	});
 });
 
@@ -208,7 +201,7 @@ describe('the fields of an article', () => {
 	});
 
 	test('are listed for the resource mapper, Article ID alone shown at first', async () => {
-		const { fields } = (await engine.resourceMapping({
+		const { fields } = (await setting.engine.resourceMapping({
 			node: 'hospitalityBooking',
 			method: 'getArticleFields',
 		})) as { fields: Array<{ id: string; removed: boolean; required: boolean }> };
@@ -245,14 +238,14 @@ describe('the fields of an article', () => {
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain(message);
 		expect(run.error?.message).toContain('[item 2]');
-		expect(await service.requests()).toEqual([]);
+		expect(await setting.service.requests()).toEqual([]);
 	});
 
 	test('that are none of an article are refused when mapping automatically', async () => {
 		const run = await update([{ articleId: ids[0], titel: 'x' }]);
 
 		expect(run.error?.message).toContain("'Article' finds nothing to change");
-		expect(await service.requests()).toEqual([]);
+		expect(await setting.service.requests()).toEqual([]);
 	});
 });
 
@@ -354,7 +347,7 @@ describe('a rejected batch', () => {
 	});
 
 	test.each([403, 500])('is not what an answer with %i is: nothing more is sent', async (status) => {
-		await service.control('POST', '/faults', { path: BATCH, fault: { kind: 'status', status } });
+		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'status', status } });
 		const run = await update(itemsOf(ids.slice(0, 4)), setAside);
 
 		expect(run.status).toBe('error');
@@ -367,7 +360,7 @@ describe('a rejected batch', () => {
 describe('one item at a time, as a tool calls the operation', () => {
 	const routed = { node: TOOL };
 
-	beforeEach(() => addTool(engine));
+	beforeEach(() => addTool(setting.engine));
 
 	test('updates the article of each item', async () => {
 		const run = await update(itemsOf(ids.slice(0, 2)), {}, routed);

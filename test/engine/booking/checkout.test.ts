@@ -1,32 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Engine, ExecuteOptions, Run } from '../support/engine';
-import { readyEngine, Service } from '../support/service';
-import type { Records } from './operations';
-import { readRecords } from './records';
+import type { ExecuteOptions, Run } from '../support/engine';
+import { useSandbox } from './setUp';
 
-let service: Service;
-let engine: Engine;
-let records: Records;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-	records = await readRecords(service);
-});
+const setting = useSandbox();
 
 async function run(
 	operation: string,
 	parameters: INodeParameters,
 	rest: Partial<ExecuteOptions> = {},
 ): Promise<Run> {
-	return await engine.execute({
+	return await setting.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: { resource: 'checkoutBooking', operation, ...parameters },
 		...rest,
@@ -34,11 +17,11 @@ async function run(
 }
 
 const checkOut = async (parameters: INodeParameters = {}, rest: Partial<ExecuteOptions> = {}) =>
-	await run('checkOut', { bookingRootId: String(records.rootId), ...parameters }, rest);
+	await run('checkOut', { bookingRootId: String(setting.records.rootId), ...parameters }, rest);
 
 /** What the service answers instead, e.g. with errors under a name of its own. */
 async function answer(body: unknown): Promise<void> {
-	await service.control('POST', '/faults', {
+	await setting.service.control('POST', '/faults', {
 		path: '/checkout/bookings/',
 		fault: { kind: 'status', status: 200, body, contentType: 'application/json' },
 	});
@@ -61,7 +44,7 @@ test('check out gives the booking flattened, with warnings in the output', async
 		'errors',
 	]);
 	expect(checkedOut.json()[0]).toMatchObject({
-		bookingRootId: records.rootId,
+		bookingRootId: setting.records.rootId,
 		mustBeInvoiced: true,
 		warnings: ['The guests were not checked in'],
 		errors: [],
@@ -126,7 +109,10 @@ test.each(['checkOut', 'cancelToBeInvoiced'])(
 				payment: { generalErrors: [{ message: 'No {kind}', messageData: { kind: 'card' } }] },
 			},
 		});
-		const { error } = await run(operation, { bookingRootId: String(records.rootId), alias: records.alias });
+		const { error } = await run(operation, {
+			bookingRootId: String(setting.records.rootId),
+			alias: setting.records.alias,
+		});
 
 		expect(error?.message).toContain('The service refused it: No card');
 	},
@@ -144,7 +130,7 @@ test.each([{}, { validationResult: { generalErrors: [] }, validationResults: {} 
 );
 
 test('an answer without a body is told as a success, in whatever output', async () => {
-	await service.control('POST', '/faults', { path: '/checkout/bookings/', fault: { kind: 'empty' } });
+	await setting.service.control('POST', '/faults', { path: '/checkout/bookings/', fault: { kind: 'empty' } });
 
 	expect((await checkOut()).json()).toEqual([{ success: true }]);
 	expect((await checkOut({ output: 'selected', outputFields: ['result'] })).json()).toEqual([
@@ -153,10 +139,12 @@ test('an answer without a body is told as a success, in whatever output', async 
 });
 
 test('cancel to be invoiced keeps the warning of a booking that was canceled before', async () => {
-	await run('cancelToBeInvoiced', { alias: records.alias });
-	const again = await run('cancelToBeInvoiced', { alias: records.alias });
+	await run('cancelToBeInvoiced', { alias: setting.records.alias });
+	const again = await run('cancelToBeInvoiced', { alias: setting.records.alias });
 
-	expect(again.json()[0]).toMatchObject({ warnings: [`Booking ${records.alias} was canceled before`] });
+	expect(again.json()[0]).toMatchObject({
+		warnings: [`Booking ${setting.records.alias} was canceled before`],
+	});
 });
 
 test.each<[string, INodeParameters, string]>([
@@ -167,10 +155,10 @@ test.each<[string, INodeParameters, string]>([
 	['checkOut', { bookingRootId: '9007199254740993' }, "'Booking Root ID' is '9007199254740993'"],
 	['checkOut', { additionalFields: { tableArticleIds: '1, x' } }, "'Table Article IDs' holds something"],
 ])('%s with %j is refused and nothing is sent', async (operation, parameters, message) => {
-	await service.forgetRequests();
+	await setting.service.forgetRequests();
 	const { error } = await run(operation, parameters);
 
 	expect(error?.message).toContain(message);
 	expect(error?.message).toContain('[item 0]');
-	expect(await service.requests()).toEqual([]);
+	expect(await setting.service.requests()).toEqual([]);
 });

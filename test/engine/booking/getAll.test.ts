@@ -1,27 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Engine, Run } from '../support/engine';
-import { readyEngine, Service } from '../support/service';
+import type { Run } from '../support/engine';
+import { useSandbox } from './setUp';
 
-let service: Service;
-let engine: Engine;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-});
+const setting = useSandbox();
 
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString();
 
 async function getMany(parameters: INodeParameters): Promise<Run> {
-	return await engine.execute({
+	return await setting.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: {
 			resource: 'webBooking',
@@ -38,7 +25,7 @@ async function getMany(parameters: INodeParameters): Promise<Run> {
 
 /** What the service answers, whatever the period. */
 async function answer(bookings: unknown[]): Promise<void> {
-	await service.control('POST', '/faults', {
+	await setting.service.control('POST', '/faults', {
 		path: '/WebBooking/WebBookings',
 		fault: { kind: 'status', status: 200, body: bookings, contentType: 'application/json' },
 	});
@@ -49,7 +36,7 @@ test('makes no further call when Limit is reached', async () => {
 	const run = await getMany({ limit: 2 });
 
 	expect(run.json()).toEqual([{ guid: 'a' }, { guid: 'b' }]);
-	expect(await service.requests()).toHaveLength(1);
+	expect(await setting.service.requests()).toHaveLength(1);
 });
 
 test('goes on to the next slice until Limit is reached with different bookings', async () => {
@@ -57,7 +44,7 @@ test('goes on to the next slice until Limit is reached with different bookings',
 	const run = await getMany({ limit: 3 });
 
 	expect(run.json()).toEqual([{ guid: 'a' }, { guid: 'b' }]);
-	expect(await service.requests()).toHaveLength(10);
+	expect(await setting.service.requests()).toHaveLength(10);
 });
 
 test('keeps bookings without a GUID apart', async () => {
@@ -75,14 +62,14 @@ test.each([
 	const run = await getMany({ options, filters: { unitIds: '1' } });
 
 	expect(run.error?.message).toContain(message);
-	expect(await service.requests()).toEqual([]);
+	expect(await setting.service.requests()).toEqual([]);
 });
 
 test('asks for articles in the answer before it filters by their categories', async () => {
 	const run = await getMany({ filters: { articleCategoryIds: '3' } });
 
 	expect(run.error?.message).toContain("'Article Category IDs' needs articles in the answer");
-	expect(await service.requests()).toEqual([]);
+	expect(await setting.service.requests()).toEqual([]);
 });
 
 test('sends the filters under the names that are set under Options', async () => {
@@ -92,7 +79,7 @@ test('sends the filters under the names that are set under Options', async () =>
 		options: { unitIdsName: 'units', articleCategoryIdsName: 'categories' },
 	});
 
-	const [request] = await service.requests();
+	const [request] = await setting.service.requests();
 	expect(request?.query).toMatchObject({ units: '1', categories: '3' });
 	expect(Object.keys(request?.query ?? {})).not.toContain('unitIds');
 });

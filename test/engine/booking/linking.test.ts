@@ -1,28 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Engine } from '../support/engine';
-import { readyEngine, Service } from '../support/service';
-import { type Records, wireOperations } from './operations';
+import { wireOperations } from './operations';
 import { readRecords } from './records';
+import { useSandbox } from './setUp';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const byId = (value: string) => ({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
 
-let service: Service;
-let engine: Engine;
-let records: Records;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-	records = await readRecords(service);
-});
+const setting = useSandbox();
 
 /** What differs from item to item, for operations that the service does not do twice on one record or in no system. */
 const ownPerItem: Record<string, INodeParameters> = {
@@ -35,13 +19,13 @@ const ownPerItem: Record<string, INodeParameters> = {
 	'surveyRecipient.getWithSurvey': { surveyRecipientId: byId('={{ $json.recipientId }}') },
 };
 
-/** Three items, the second of which the service refuses: its system does not exist, nor do its records. */
+/** Three items, the second of which the service refuses: its system does not exist, nor do its setting.records. */
 async function threeItems(): Promise<IDataObject[]> {
-	const other = await readRecords(service);
-	const [first, second] = records.articleIds;
-	const good = { system: service.info.system, recipientId: records.recipientId };
+	const other = await readRecords(setting.service);
+	const [first, second] = setting.records.articleIds;
+	const good = { system: setting.service.info.system, recipientId: setting.records.recipientId };
 	return [
-		{ name: 'first', ...good, articleId: first, rootId: records.rootId, contactId: 11 },
+		{ name: 'first', ...good, articleId: first, rootId: setting.records.rootId, contactId: 11 },
 		{ name: 'second', system: 'nowhere', recipientId: UNKNOWN, articleId: UNKNOWN, rootId: 1, contactId: 12 },
 		{ name: 'third', ...good, articleId: second, rootId: other.rootId, contactId: 13 },
 	];
@@ -55,13 +39,13 @@ describe.each(wireOperations.map((entry) => ({ ...entry, id: `${entry.resource}.
 		const parametersOf = (): INodeParameters => ({
 			resource,
 			operation,
-			...smallest(records).parameters,
+			...smallest(setting.records).parameters,
 			options: { system: '={{ $json.system }}' },
 			...ownPerItem[id],
 		});
 
 		test('finds its item behind both outputs when the second of three fails', async () => {
-			const run = await engine.execute({
+			const run = await setting.engine.execute({
 				node: 'hospitalityBooking',
 				parameters: parametersOf(),
 				items: await threeItems(),
@@ -79,7 +63,7 @@ describe.each(wireOperations.map((entry) => ({ ...entry, id: `${entry.resource}.
 		});
 
 		test('gives the failed item in its place when it goes on with the regular output', async () => {
-			const run = await engine.execute({
+			const run = await setting.engine.execute({
 				node: 'hospitalityBooking',
 				parameters: parametersOf(),
 				items: await threeItems(),

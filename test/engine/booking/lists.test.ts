@@ -1,20 +1,7 @@
-import type { Engine } from '../support/engine';
-import { bookingCredential, readyEngine, Service } from '../support/service';
+import { bookingCredential } from '../support/service';
+import { useSandbox } from './setUp';
 
-let service: Service;
-let engine: Engine;
-
-beforeAll(async () => {
-	service = await Service.start(['--customers', '130']);
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-});
+const setting = useSandbox(['--customers', '130']);
 
 interface Search {
 	method: string;
@@ -23,7 +10,7 @@ interface Search {
 }
 
 const search = async (request: Search) =>
-	await engine.listSearch({ node: 'hospitalityBooking', parameters: {}, ...request });
+	await setting.engine.listSearch({ node: 'hospitalityBooking', parameters: {}, ...request });
 
 interface Recipient {
 	id: string;
@@ -32,7 +19,7 @@ interface Recipient {
 	status: number;
 }
 
-const recipients = async () => await service.control<Recipient[]>('GET', '/state/recipients');
+const recipients = async () => await setting.service.control<Recipient[]>('GET', '/state/recipients');
 
 describe('web bookings', () => {
 	test('are listed by their start from two days ago, with one call and without further data', async () => {
@@ -43,7 +30,7 @@ describe('web bookings', () => {
 		expect(names).toEqual([...names].sort());
 		expect(names[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d · .+ · \d+ guests · B\d+$/);
 		expect(paginationToken).toBe('1');
-		const requests = await service.requests();
+		const requests = await setting.service.requests();
 		expect(requests.map(({ query }) => Object.keys(query).sort())).toEqual([
 			['endTime', 'includeContact', 'startTime'],
 		]);
@@ -53,10 +40,10 @@ describe('web bookings', () => {
 		const periods: Array<[number, number]> = [];
 		let token: string | undefined;
 		do {
-			await service.forgetRequests();
+			await setting.service.forgetRequests();
 			const page = await search({ method: 'searchWebBookings', paginationToken: token });
 			token = page.paginationToken === undefined ? undefined : String(page.paginationToken);
-			const [request] = await service.requests();
+			const [request] = await setting.service.requests();
 			periods.push([
 				Date.parse(String(request?.query.startTime)),
 				Date.parse(String(request?.query.endTime)),
@@ -70,13 +57,13 @@ describe('web bookings', () => {
 	});
 
 	test("are those of the system under 'Options'", async () => {
-		await engine.listSearch({
+		await setting.engine.listSearch({
 			node: 'hospitalityBooking',
 			method: 'searchWebBookings',
-			parameters: { options: { system: service.info.secondSystem } },
+			parameters: { options: { system: setting.service.info.secondSystem } },
 		});
 
-		expect((await service.requests())[0]?.headers.system).toBe(service.info.secondSystem);
+		expect((await setting.service.requests())[0]?.headers.system).toBe(setting.service.info.secondSystem);
 	});
 });
 
@@ -96,7 +83,10 @@ describe('customers', () => {
 	});
 
 	test('are found by a part of name, city or number, in any letter case', async () => {
-		const [customer] = await service.control<Array<{ id: number; name: string }>>('GET', '/state/customers');
+		const [customer] = await setting.service.control<Array<{ id: number; name: string }>>(
+			'GET',
+			'/state/customers',
+		);
 		const { results } = await search({
 			method: 'searchCustomers',
 			filter: customer?.name.slice(1).toUpperCase(),
@@ -118,7 +108,7 @@ test('survey recipients are found by name, with their status by name', async () 
 
 test('surveys are listed once each, with their title and how many they were sent to', async () => {
 	const all = await recipients();
-	await service.forgetRequests();
+	await setting.service.forgetRequests();
 	const { results } = await search({ method: 'searchSurveys' });
 
 	const surveyIds = [...new Set(all.map(({ surveyId }) => surveyId))];
@@ -127,7 +117,7 @@ test('surveys are listed once each, with their title and how many they were sent
 		const count = all.filter(({ surveyId }) => surveyId === value).length;
 		expect(name).toMatch(new RegExp(`^How was .+ · ${count} recipients$`));
 	}
-	expect(await service.requests()).toHaveLength(1 + surveyIds.length);
+	expect(await setting.service.requests()).toHaveLength(1 + surveyIds.length);
 });
 
 test('nothing is found where there is nothing', async () => {
@@ -136,13 +126,13 @@ test('nothing is found where there is nothing', async () => {
 });
 
 test('says what to do when the service cannot be reached', async () => {
-	await engine.credentials.add('elsewhere', 'hospitalityBookingApi', {
-		...bookingCredential(service.info),
+	await setting.engine.credentials.add('elsewhere', 'hospitalityBookingApi', {
+		...bookingCredential(setting.service.info),
 		baseUrl: 'http://127.0.0.1:9',
 	});
 
 	await expect(
-		engine.listSearch({
+		setting.engine.listSearch({
 			node: 'hospitalityBooking',
 			method: 'searchCustomers',
 			parameters: {},
@@ -152,7 +142,7 @@ test('says what to do when the service cannot be reached', async () => {
 });
 
 test('booking statuses have the names that the history of recent bookings gives them', async () => {
-	const options = await engine.loadOptions({
+	const options = await setting.engine.loadOptions({
 		node: 'hospitalityBooking',
 		method: 'getBookingStatuses',
 		parameters: {},
@@ -169,7 +159,7 @@ test.each([
 	['checkoutBooking', 'checkOut', 'validationResult'],
 	['checkoutBooking', 'checkIn', 'mustBeInvoiced'],
 ])('the fields to select of %s %s are those of its answer', async (resource, operation, field) => {
-	const options = await engine.loadOptions({
+	const options = await setting.engine.loadOptions({
 		node: 'hospitalityBooking',
 		method: 'getOutputFields',
 		parameters: { resource, operation },

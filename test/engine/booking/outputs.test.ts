@@ -1,27 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Engine, Run } from '../support/engine';
-import { readyEngine, Service } from '../support/service';
+import type { Run } from '../support/engine';
 import { bookingService } from '../../../nodes/HospitalityBooking/resources';
-import { type Records, wireOperations } from './operations';
+import { wireOperations } from './operations';
 import { readRecords } from './records';
+import { useSandbox } from './setUp';
 
-let service: Service;
-let engine: Engine;
-let records: Records;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-	records = await readRecords(service);
-	await service.forgetRequests();
-});
+const setting = useSandbox();
 
 const withModes = wireOperations.flatMap((entry) => {
 	const operation = bookingService.resources
@@ -35,9 +19,9 @@ async function run(
 	{ resource, operation, smallest }: (typeof withModes)[number],
 	parameters: INodeParameters,
 ): Promise<Run> {
-	return await engine.execute({
+	return await setting.engine.execute({
 		node: 'hospitalityBooking',
-		parameters: { resource, operation, ...smallest(records).parameters, ...parameters },
+		parameters: { resource, operation, ...smallest(setting.records).parameters, ...parameters },
 	});
 }
 
@@ -71,7 +55,7 @@ describe.each(withModes)('$id', (operation) => {
 
 	test('raw gives all that the service returns, selected the fields chosen', async () => {
 		const [raw] = (await run(operation, { output: 'raw' })).json();
-		records = { ...(await readRecords(service)), alias: records.alias };
+		setting.records = { ...(await readRecords(setting.service)), alias: setting.records.alias };
 		const fields = Object.keys(raw ?? {}).slice(0, 2);
 		const [selected] = (await run(operation, { output: 'selected', outputFields: fields })).json();
 
@@ -83,7 +67,7 @@ describe.each(withModes)('$id', (operation) => {
 		const { error } = await run(operation, { output: 'selected', outputFields: '={{ [] }}' });
 
 		expect(error?.message).toContain("'Fields' is empty");
-		expect(await service.requests()).toEqual([]);
+		expect(await setting.service.requests()).toEqual([]);
 	});
 });
 
@@ -96,9 +80,12 @@ test('survey recipients have their status by name', async () => {
 });
 
 test('a recipient who has responded comes without the survey', async () => {
-	const recipients = await service.control<Array<{ id: string; status: number }>>('GET', '/state/recipients');
+	const recipients = await setting.service.control<Array<{ id: string; status: number }>>(
+		'GET',
+		'/state/recipients',
+	);
 	const id = recipients.find(({ status }) => status === 4)?.id ?? '';
-	records = { ...records, recipientId: id };
+	setting.records = { ...setting.records, recipientId: id };
 	const [item] = (await run(wireOf('surveyRecipient.getWithSurvey'), {})).json();
 
 	expect(item).toMatchObject({ id, status: 'Responded', surveyTitle: null, questions: [] });

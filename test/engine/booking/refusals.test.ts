@@ -1,26 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Engine } from '../support/engine';
-import { bookingCredential, readyEngine, Service } from '../support/service';
-import { type Records, wireOperations } from './operations';
-import { readRecords } from './records';
+import { bookingCredential } from '../support/service';
+import { wireOperations } from './operations';
+import { useSandbox } from './setUp';
 
-let service: Service;
-let engine: Engine;
-let records: Records;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-	records = await readRecords(service);
-	await service.forgetRequests();
-});
+const setting = useSandbox();
 
 const TIMES = { timeSetDate: '2031-05-01T18:00:00Z', guests: 2 };
 
@@ -134,12 +117,12 @@ test.each<[operation: string, what: string, INodeParameters, message: string]>([
 	'%s with %s is refused by the name of the parameter and nothing is sent',
 	async (id, _, parameters, message) => {
 		const operation = wireOperations.find((entry) => `${entry.resource}.${entry.operation}` === id);
-		const run = await engine.execute({
+		const run = await setting.engine.execute({
 			node: 'hospitalityBooking',
 			parameters: {
 				resource: operation?.resource ?? '',
 				operation: operation?.operation ?? '',
-				...operation?.smallest(records).parameters,
+				...operation?.smallest(setting.records).parameters,
 				...parameters,
 			},
 		});
@@ -148,12 +131,12 @@ test.each<[operation: string, what: string, INodeParameters, message: string]>([
 		expect(run.error?.message).toContain(message);
 		expect(run.error?.message).toContain('[item 0]');
 		expect(run.error?.description).toEqual(expect.stringMatching(/\w/));
-		expect(await service.requests()).toEqual([]);
+		expect(await setting.service.requests()).toEqual([]);
 	},
 );
 
 test('optional fields that are left alone in a row are not sent', async () => {
-	await engine.execute({
+	await setting.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: {
 			resource: 'campaign',
@@ -169,36 +152,36 @@ test('optional fields that are left alone in a row are not sent', async () => {
 		},
 	});
 
-	expect((await service.requests()).map(({ body }) => body)).toEqual([
+	expect((await setting.service.requests()).map(({ body }) => body)).toEqual([
 		{ benefits: [{ type: 'percentage', percentage: 10 }] },
 	]);
 });
 
 describe('times without an offset', () => {
 	const inOslo = async (parameters: INodeParameters) => {
-		await engine.credentials.add('oslo', 'hospitalityBookingApi', {
-			...bookingCredential(service.info),
+		await setting.engine.credentials.add('oslo', 'hospitalityBookingApi', {
+			...bookingCredential(setting.service.info),
 			timeZone: 'Europe/Oslo',
 		});
-		await engine.execute({
+		await setting.engine.execute({
 			node: 'hospitalityBooking',
 			parameters: { resource: 'webBooking', ...parameters },
 			credentials: { hospitalityBookingApi: 'oslo' },
 		});
-		return (await service.requests())[0];
+		return (await setting.service.requests())[0];
 	};
 
 	test('are those of the time zone in the credential, also in rows', async () => {
 		const request = await inOslo({
 			operation: 'update',
-			webBookingId: { __rl: true, mode: 'id', value: records.guid } as unknown as INodeParameters,
+			webBookingId: { __rl: true, mode: 'id', value: setting.records.guid } as unknown as INodeParameters,
 			timeSetDate: '2031-07-01T18:00:00',
 			guests: 2,
 			times: { entry: [{ ruleId: '', start: '2031-01-01T18:00:00' }] },
 		});
 
 		expect(request?.body).toEqual({
-			bookingGuid: records.guid,
+			bookingGuid: setting.records.guid,
 			timeSetDate: '2031-07-01T18:00:00+02:00',
 			guests: 2,
 			times: [{ start: '2031-01-01T18:00:00+01:00' }],

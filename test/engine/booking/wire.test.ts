@@ -1,28 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { bodySchema, operations } from '../../sandbox/support/contract';
-import type { Engine, Run } from '../support/engine';
-import { type ReceivedRequest, readyEngine, Service } from '../support/service';
-import { type Records, type WireCase, type WireOperation, wireOperations } from './operations';
-import { readRecords } from './records';
+import type { Run } from '../support/engine';
+import { type ReceivedRequest } from '../support/service';
+import { type WireCase, type WireOperation, wireOperations } from './operations';
 import { addTool, TOOL } from './tool';
+import { useSandbox } from './setUp';
 
-let service: Service;
-let engine: Engine;
-let records: Records;
-
-beforeAll(async () => {
-	service = await Service.start();
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-	records = await readRecords(service);
-	await service.forgetRequests();
-});
+const setting = useSandbox();
 
 const named = wireOperations.map((entry) => ({ ...entry, id: `${entry.resource}.${entry.operation}` }));
 
@@ -31,7 +15,7 @@ async function run(
 	parameters: INodeParameters,
 	node = 'hospitalityBooking',
 ): Promise<Run> {
-	return await engine.execute({
+	return await setting.engine.execute({
 		node,
 		parameters: { resource, operation, ...parameters },
 	});
@@ -39,7 +23,7 @@ async function run(
 
 /** Exactly one request, of exactly this form. */
 async function expectOnly(operation: WireOperation, { query = {}, body }: WireCase): Promise<void> {
-	const requests = await service.requests();
+	const requests = await setting.service.requests();
 	expect(requests).toHaveLength(1);
 	const [request] = requests as [ReceivedRequest];
 	expect({
@@ -50,13 +34,13 @@ async function expectOnly(operation: WireOperation, { query = {}, body }: WireCa
 		status: Math.floor(request.status / 100),
 	}).toEqual({
 		method: operation.method,
-		path: operation.path(records),
+		path: operation.path(setting.records),
 		query,
 		body,
 		status: 2,
 	});
 	const { system, authorization, accept, 'content-type': contentType } = request.headers;
-	expect(system).toBe(operation.takesSystem === false ? undefined : service.info.system);
+	expect(system).toBe(operation.takesSystem === false ? undefined : setting.service.info.system);
 	expect(authorization).toMatch(/^Bearer \S+/);
 	expect(accept).toBe('application/json');
 	expect(contentType).toBe(body === undefined ? undefined : 'application/json');
@@ -69,7 +53,7 @@ test('covers every operation of the booking and article services', () => {
 });
 
 test.each(named)('$id sends the smallest input and nothing else', async (operation) => {
-	const smallest = operation.smallest(records);
+	const smallest = operation.smallest(setting.records);
 	const { error } = await run(operation, smallest.parameters);
 
 	expect(error).toBeUndefined();
@@ -77,7 +61,7 @@ test.each(named)('$id sends the smallest input and nothing else', async (operati
 });
 
 test.each(named)('$id sends the fullest input from fields, every value in its place', async (operation) => {
-	const fullest = operation.fullest(records);
+	const fullest = operation.fullest(setting.records);
 	const { error } = await run(operation, fullest.parameters);
 
 	expect(error).toBeUndefined();
@@ -85,8 +69,8 @@ test.each(named)('$id sends the fullest input from fields, every value in its pl
 });
 
 test.each(named)('$id sends the same as a tool of an AI agent', async (operation) => {
-	addTool(engine);
-	const fullest = operation.fullest(records);
+	addTool(setting.engine);
+	const fullest = operation.fullest(setting.records);
 	const { error } = await run(operation, fullest.parameters, TOOL);
 
 	expect(error).toBeUndefined();
@@ -109,7 +93,7 @@ test.each(
 		{ ...operation, which: 'fullest' as const },
 	]),
 )('$id sends the $which body from JSON as it is', async ({ which, ...operation }) => {
-	const wire = operation[which](records);
+	const wire = operation[which](setting.records);
 	const { error } = await run(operation, asJson(wire));
 
 	expect(error).toBeUndefined();
