@@ -167,6 +167,27 @@ describe('the fields of an article', () => {
 		]);
 	});
 
+	test('may each be an expression of their own', async () => {
+		const article = byHand({
+			articleId: '={{ $json.articleId }}',
+			name: '={{ $json.name }}',
+			pricesRegularInclVat: '={{ $json.price * 2 }}',
+			attributesAllowDiscount: '={{ $json.price > 15 }}',
+		});
+		await update(
+			itemsOf(ids.slice(0, 2)).map((item, index) => ({ ...item, price: 10 * (index + 1) })),
+			{ article },
+		);
+
+		const articleOf = (index: number, inclVat: number, allowDiscount: boolean) => ({
+			articleId: ids[index],
+			name: `Article ${index}`,
+			prices: { regular: { inclVat } },
+			attributes: { allowDiscount },
+		});
+		expect(await bodies()).toEqual([{ items: [articleOf(0, 20, false), articleOf(1, 40, true)] }]);
+	});
+
 	test('that were not added to the form are not sent, though n8n keeps a value for their switches', async () => {
 		const article = {
 			mappingMode: 'defineBelow',

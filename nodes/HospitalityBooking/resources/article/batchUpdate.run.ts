@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { type ErrorPlace, toNodeError } from '../../../shared/errors';
 import { type ItemRun, createItemRun } from '../../../shared/itemRun';
 import type { Operation, Service } from '../../../shared/operation';
+import { createParameterReader } from '../../../shared/parameters';
 import { UNCHECKED, failedItem, outputShaper, prepareRequest, readRunSettings } from '../../../shared/run';
 import { type ServiceRequest, send } from '../../../shared/transport';
 import { inBatches, overlap } from './batches';
@@ -26,11 +27,13 @@ export async function runBatches(
 	const items = context.getInputData();
 	const results: INodeExecutionData[][] = items.map(() => []);
 	const entries: Entry[] = [];
+	const parametersOf = createParameterReader(context, (name, itemIndex) =>
+		context.getNodeParameter(name, itemIndex, '', UNCHECKED),
+	);
 	for (const itemIndex of items.keys()) {
 		const itemPlace = { ...place, itemIndex };
 		try {
-			const readRaw = (name: string) => context.getNodeParameter(name, itemIndex, '', UNCHECKED);
-			const run = createItemRun(context, itemPlace, settings.wire, readRaw);
+			const run = createItemRun(context, itemPlace, settings.wire, parametersOf(itemIndex));
 			const request = await prepareRequest(run, service, operation, settings.network);
 			entries.push(...entriesOf(run, request, outputShaper(run, operation)));
 		} catch (error) {
