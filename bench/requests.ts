@@ -46,7 +46,7 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 	const facts = await recordFacts(sandbox);
 	const service = await startInstantService(facts);
 	try {
-		say(await floors(bench, service, facts, count));
+		say(await floor(service, facts, count));
 		const { ours, theirs } = await createCredentials(bench, service, facts);
 		const [first, ...others] = jobs({ url: service.url, system: facts.system, ours, theirs });
 		const results: string[] = [];
@@ -80,23 +80,12 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 	}
 }
 
-async function floors(
-	{ sandbox }: Bench,
-	service: InstantService,
-	facts: ServiceFacts,
-	calls: number,
-): Promise<string> {
+async function floor(service: InstantService, facts: ServiceFacts, calls: number): Promise<string> {
 	const path = `${BOOKINGS}?startTime=2026-12-24T00:00:00Z&endTime=2026-12-25T00:00:00Z&includeContact=true`;
-	const times = { instant: [] as number[], whole: [] as number[] };
-	for (let round = 0; round < FLOOR_ROUNDS; round++) {
-		times.instant.push(await floorOf(service.url, facts, path, calls));
-		times.whole.push(await floorOf(sandbox.url, facts, path, calls));
-	}
-	return [
-		'A list call of a plain client, 10 at a time, each on a connection of its own, in ms:',
-		`  ${median(times.instant).toFixed(2)} from the service used here, which answers from memory`,
-		`  ${median(times.whole).toFixed(2)} from the sandbox, which stores, checks and searches\n`,
-	].join('\n');
+	const times: number[] = [];
+	for (let round = 0; round < FLOOR_ROUNDS; round++)
+		times.push(await floorOf(service.url, facts, path, calls));
+	return `Floor: ${median(times).toFixed(2)} ms a call for a plain client beside the service in one process, 10 calls at a time, each on a connection of its own\n`;
 }
 
 async function createCredentials({ n8n, sandbox }: Bench, { url }: InstantService, facts: ServiceFacts) {

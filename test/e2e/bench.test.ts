@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { run } from '../../demo/children.ts';
+import { projectRoot } from '../../demo/paths.ts';
+
+it('npm run bench sends the same calls and gets the same items on both sides, and says what it measured', async () => {
+	const printed = await run({
+		name: 'The benchmark',
+		command: process.execPath,
+		args: [join(projectRoot(), 'bench', 'main.ts'), '--only', 'requests', '--quick'],
+		cwd: projectRoot(),
+		env: process.env,
+	});
+	const [, results = ''] = printed.split('━━ Results');
+
+	expect(results.match(/ratio \d+\.\d\d, at most 0\.4[05]: (reached|MISSED)/g)).toHaveLength(6);
+});
