@@ -126,13 +126,14 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 		}
 	});
 
-	test('is listed among the AI tools exactly when it can be used as one, and in the nodes panel always', () => {
+	test('leaves AI to the variant that n8n makes for agents, and says where that is listed', () => {
 		const { description } = makeNode(path);
 		const { categories, subcategories } = readJson<Codex>(source.replace(/\.ts$/, '.json'));
 
-		expect(subcategories?.AI?.includes('Tools') ?? false).toBe(description.usableAsTool === true);
-		// n8n gives the tool variant the category AI itself; in the node's own codex it hides the node from the panel.
+		// In the node's own codex the category AI hides the node from n8n's panel, the subcategory its actions.
 		expect(categories).not.toContain('AI');
+		expect(subcategories?.AI).toBeUndefined();
+		expect(subcategories?.Tools !== undefined).toBe(description.usableAsTool === true);
 	});
 
 	test('has icons for light and dark grounds', () => {
