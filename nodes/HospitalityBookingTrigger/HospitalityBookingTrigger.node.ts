@@ -92,6 +92,8 @@ async function pollFor(
 	const id = `${context.getWorkflow().id}:${node.id}`;
 	const world: PollWorld<INodeExecutionData[][]> = {
 		id,
+		// So n8n calls the polls that its scheduler makes; the others read the state themselves.
+		readEarly: context.getActivationMode() === 'update',
 		load: () => readState(state),
 		save: (next) => {
 			state.polling = next as unknown as IDataObject;

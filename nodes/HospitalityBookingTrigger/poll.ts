@@ -27,6 +27,8 @@ export interface PollSettings {
 export interface PollWorld<T> {
 	/** Stands for the node within this process. */
 	id: string;
+	/** Whether n8n may have read the state before it had stored that of the poll before, as with durable cursors. */
+	readEarly: boolean;
 	/** The state that the last poll left, or undefined. */
 	load: () => StoredState | undefined;
 	save: (state: StoredState) => void;
@@ -55,10 +57,16 @@ const MOST_REMEMBERED = 1000;
  */
 const remembered = new Map<string, { madeFrom: string; state: StoredState }>();
 
+/** How long n8n may take to store what a poll has emitted. After that it counts as dropped. */
+const STORING_MS = 30_000;
+
+/** The state that was last emitted from, by node, and when. */
+const emittedFrom = new Map<string, { state: string; at: number }>();
+
 /**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
  *
- * @returns the output, or null when nothing is new or the poll before is still running
+ * @returns the output, or null when nothing is new, or the poll before is still running or being stored
  * @throws what `fetch` and `present` throw, and NoListError
  */
 export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
@@ -75,9 +83,12 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const { feed, watching, zone, overlapMs, maxItems } = settings;
 	const now = world.now();
 	const stored = world.load();
-	const madeFrom = hashKey(JSON.stringify(stored ?? null));
+	const madeFrom = hashOf(stored);
 	const memory = remembered.get(world.id);
-	const position = positionOf(memory?.madeFrom === madeFrom ? memory.state : stored, settings, now);
+	const last = memory?.madeFrom === madeFrom ? memory.state : stored;
+	const begunFrom = last === stored ? madeFrom : hashOf(last);
+	if (world.readEarly && isBeingStored(world.id, begunFrom, now)) return null;
+	const position = positionOf(last, settings, now);
 	const page = await world.fetch(feed.path, feed.query(position.from));
 	// No body says nothing: were it taken for an empty list, a baseline would make everything new in the next answer.
 	if ('seen' in position && (page === undefined || page === null)) return null;
@@ -87,17 +98,28 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const output = step.emit.length > 0 ? world.present(step.emit) : null;
 	if (step.skipped.length > 0) world.warn(skippedText(step.skipped));
 	const state = { watching, cursor: step.state };
-	if (output === null) remember(world.id, { madeFrom, state });
+	// What was emitted is left to n8n: when it drops that too, the state before it counts.
+	if (output === null) remember(remembered, world.id, { madeFrom, state });
+	else remember(emittedFrom, world.id, { state: begunFrom, at: now });
 	world.save(state);
 	return output;
 }
 
-/** What was emitted is left to n8n: when it drops that too, the state before it counts. */
-function remember(id: string, entry: { madeFrom: string; state: StoredState }): void {
-	remembered.delete(id);
-	remembered.set(id, entry);
-	const [oldest = ''] = remembered.keys();
-	if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest);
+/** From the same state the same batch would come out again, though n8n is about to store it. */
+function isBeingStored(id: string, state: string, now: number): boolean {
+	const emission = emittedFrom.get(id);
+	return emission?.state === state && Math.abs(now - emission.at) < STORING_MS;
+}
+
+function hashOf(state: StoredState | undefined): string {
+	return hashKey(JSON.stringify(state ?? null));
+}
+
+function remember<T>(entries: Map<string, T>, id: string, entry: T): void {
+	entries.delete(id);
+	entries.set(id, entry);
+	const [oldest = ''] = entries.keys();
+	if (entries.size > MOST_REMEMBERED) entries.delete(oldest);
 }
 
 function positionOf(

@@ -142,7 +142,7 @@ class World {
 	/** Lets everything become visible and polls until nothing more comes; then n8n starts again, and nothing may come. */
 	async settle(): Promise<void> {
 		if (!this.before) await this.activate('none');
-		this.pass(this.setting.overlapMs);
+		this.pass(Math.max(this.setting.overlapMs, MINUTE));
 		const most = this.service.records.reduce((sum, { versions }) => sum + versions.length, 0) + 2;
 		for (let quiet = 0, polls = 0; quiet < 2; quiet++, polls++) {
 			if (polls > most) throw new Error('Repeated without end');
@@ -239,7 +239,10 @@ const fault = fc.oneof(
 );
 const mishap = fc.oneof(
 	{ weight: 6, arbitrary: fc.constant<Mishap>('none') },
-	{ weight: 1, arbitrary: fc.constantFrom<Mishap>('crash before save', 'superseded', 'second poll') },
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom<Mishap>('crash before save', 'superseded', 'second poll', 'read early'),
+	},
 );
 const delay = fc.oneof(
 	fc.constant(0),

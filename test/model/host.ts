@@ -4,7 +4,7 @@ export type Poll = typeof realPoll;
 export type Fault = 'none' | 'connection' | 'lost answer' | 'html' | 'empty' | 'output';
 
 /** What happens to the host around a poll. */
-export type Mishap = 'none' | 'crash before save' | 'superseded' | 'second poll';
+export type Mishap = 'none' | 'crash before save' | 'superseded' | 'second poll' | 'read early';
 
 interface HostOptions {
 	poll: Poll;
@@ -49,23 +49,26 @@ export class ModelledHost {
 		if (this.options.durable) {
 			// Durable cursors are not saved by the poll of the publication unless it emits.
 			const saved = this.saved;
-			await this.pollOnce(fault, 'none');
+			await this.pollOnce(fault, 'none', false);
 			if (this.runs.length === before) this.saved = saved;
 			return;
 		}
-		await this.pollOnce(fault, 'none');
+		await this.pollOnce(fault, 'none', false);
 		if (this.runs.length === before) this.write(this.memory);
 	}
 
 	/** n8n ends and starts again: what is only in memory is gone. */
 	async restart(fault: Fault): Promise<void> {
 		this.forget();
-		await this.pollOnce(fault, 'none');
+		await this.pollOnce(fault, 'none', false);
 	}
 
-	async pollOnce(fault: Fault, mishap: Mishap): Promise<void> {
+	/** @param scheduled whether durable cursors read the state for it, and not the poll itself */
+	async pollOnce(fault: Fault, mishap: Mishap, scheduled = true): Promise<void> {
 		if (this.options.durable) this.memory = this.read();
-		const output = await this.call(fault, mishap === 'second poll');
+		const before = this.memory;
+		const output = await this.call(fault, mishap === 'second poll', scheduled);
+		if (mishap === 'read early' && this.options.durable && output !== null) await this.pollFrom(before);
 		if (mishap === 'superseded') {
 			this.memory = this.read();
 			return;
@@ -79,6 +82,15 @@ export class ModelledHost {
 		this.runs.push({ records: output, unsaved });
 		if (!unsaved) this.write(this.memory);
 		if (crashes) this.forget();
+	}
+
+	/** Polls are due at the same time after a delay: n8n reads the state for all of them before the first has ended. */
+	private async pollFrom(state: StoredState | undefined): Promise<void> {
+		const after = this.memory;
+		this.memory = state;
+		const output = await this.call('none', false, true);
+		if (output !== null) this.runs.push({ records: output, unsaved: false });
+		this.memory = after;
 	}
 
 	get hasState(): boolean {
@@ -95,13 +107,14 @@ export class ModelledHost {
 		this.id = nextId();
 	}
 
-	private async call(fault: Fault, twice: boolean): Promise<unknown[] | null> {
+	private async call(fault: Fault, twice: boolean, scheduled: boolean): Promise<unknown[] | null> {
 		const { poll, settings, list, now } = this.options;
 		let second: Promise<unknown[] | null> | undefined;
 		let alone = !twice;
 		const staged = { state: this.memory };
 		const world = {
 			id: this.id,
+			readEarly: this.options.durable && scheduled,
 			load: () => staged.state,
 			save: (state: StoredState) => {
 				staged.state = state;

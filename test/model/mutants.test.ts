@@ -53,6 +53,12 @@ const MUTANTS: Mutant[] = [
 		replace: 'stored',
 	},
 	{
+		name: 'the wait for what n8n is about to store',
+		file: 'poll',
+		find: 'if (world.readEarly && isBeingStored(world.id, begunFrom, now)) return null;',
+		replace: '',
+	},
+	{
 		name: 'waiting for what the limit held back',
 		file: 'cursor',
 		find: 'waiting[0]?.stamp ?? watermark',
