@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseFlatted } from 'flatted';
 
 const PUBLICATION_MS = 60_000;
-const BROWSER_ID = 'hospitality-booking-harness';
+/** n8n ties a session to the browser it was made in. */
+export const BROWSER_ID = 'hospitality-booking-harness';
 
 /** A JSON object as n8n's REST interface takes and gives it. */
 export type JsonObject = Record<string, unknown>;
@@ -101,11 +102,20 @@ function unwrap(body: unknown): unknown {
 /** Drives n8n over the REST interface that its editor uses: one signed-in person, one session. */
 export class N8nClient {
 	readonly url: string;
-	private cookie = '';
+	private cookie: string;
 
-	/** @param url where n8n is, without a trailing slash, e.g. `http://127.0.0.1:5678` */
-	constructor(url: string) {
+	/**
+	 * @param url where n8n is, without a trailing slash, e.g. `http://127.0.0.1:5678`
+	 * @param session of a client that has signed in before: n8n takes five sign-ins of a person a minute
+	 */
+	constructor(url: string, session = '') {
 		this.url = url;
+		this.cookie = session;
+	}
+
+	/** The cookie of the signed-in person, as `name=value`. */
+	get session(): string {
+		return this.cookie;
 	}
 
 	/** Makes the owner account of a fresh n8n, or signs in where it exists already. */

@@ -8,7 +8,7 @@ describe("the credential's Test button", () => {
 	let stored: StoredCredential;
 
 	beforeAll(async () => {
-		connection = await connect();
+		connection = connect();
 		const data = bookingCredential(connection.sandbox);
 		stored = await connection.client.createCredential('Tested', 'hospitalityBookingApi', data);
 	});

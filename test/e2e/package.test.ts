@@ -23,7 +23,7 @@ describe('the installed package in the nodes panel', () => {
 	let types: NodeType[];
 
 	beforeAll(async () => {
-		connection = await connect();
+		connection = connect();
 		types = (await connection.client.request('GET', '/types/nodes.json')) as NodeType[];
 	});
 

@@ -11,7 +11,7 @@ describe('tokens, 200 items in real n8n', () => {
 	let connection: Connection;
 	let sandbox: Sandbox;
 
-	beforeAll(async () => (connection = await connect()));
+	beforeAll(async () => (connection = connect()));
 
 	// An account of its own for each test: n8n's process knows no token for it yet.
 	beforeEach(async () => (sandbox = await startSandbox({ control: true })));

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parse as parseFlatted } from 'flatted';
 import { type N8n, type N8nOptions, startN8n } from '../../demo/n8n.ts';
 import type { N8nClient, Owner, StoredWorkflow, Workflow } from '../../demo/n8nClient.ts';
 import { buildPackage } from '../../demo/package.ts';
+import { projectRoot } from '../../demo/paths.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../demo/sandbox.ts';
 import { type ChangeRecorder, startChangeRecorder } from './changeRecorder';
 
@@ -47,9 +49,15 @@ const NONSENSE = [{ kind: 'malformed' }, { kind: 'empty' }];
  * - `kill during a poll`: kill -9 while the service has not answered yet
  * - `kill during an execution`: kill -9 while the workflow is working on what the trigger emitted
  * - `kill when idle`: kill -9 after polls that emitted nothing, whose state n8n does not store
+ * - `crash between writes`: n8n ends, as with kill -9, when it has written the trigger's state and not yet the execution
  * - `publish again`: the workflow is unpublished for a while
  */
-export type Incident = 'kill during a poll' | 'kill during an execution' | 'kill when idle' | 'publish again';
+export type Incident =
+	| 'kill during a poll'
+	| 'kill during an execution'
+	| 'kill when idle'
+	| 'crash between writes'
+	| 'publish again';
 
 export interface EndurancePlan {
 	changes: number;
@@ -124,6 +132,7 @@ export async function endure(plan: EndurancePlan): Promise<EnduranceReport> {
 class Run {
 	private readonly plan: EndurancePlan;
 	private readonly options: N8nOptions;
+	private readonly crashOrder: string;
 	private n8n!: N8n;
 	private sandbox!: Sandbox;
 	private recorder!: ChangeRecorder;
@@ -140,13 +149,19 @@ class Run {
 	private republications = 0;
 	/** So many changes may be made by now. */
 	private allowed = 0;
+	private ended = false;
 
 	constructor(plan: EndurancePlan, folder: string) {
 		this.plan = plan;
+		this.crashOrder = join(folder, 'crash');
 		this.options = {
 			home: join(folder, 'home'),
 			logFile: join(folder, 'n8n.log'),
-			env: plan.durableCursors ? DURABLE_CURSORS : {},
+			env: {
+				...(plan.durableCursors ? DURABLE_CURSORS : {}),
+				CRASH_WHEN_FOUND: this.crashOrder,
+				NODE_OPTIONS: `--import ${pathToFileURL(join(projectRoot(), 'test', 'support', 'crashBetweenWrites.mjs')).href}`,
+			},
 		};
 	}
 
@@ -180,7 +195,8 @@ class Run {
 	async makeChanges(): Promise<void> {
 		const { changes, seconds } = this.plan;
 		for (let index = 0; index < changes; index++) {
-			while (index >= this.allowed) await sleep(100);
+			while (index >= this.allowed && !this.ended) await sleep(100);
+			if (this.ended) return;
 			if (index % 20 === 0) {
 				await this.control('PUT', 'visibility', { delayMs: index % 40 === 0 ? 0 : 3000 });
 			}
@@ -236,6 +252,10 @@ class Run {
 			case 'kill when idle':
 				await this.untilQuiet();
 				return await this.killAndRestart(goOnChanging);
+			case 'crash between writes':
+				writeFileSync(this.crashOrder, '');
+				await this.until('n8n has crashed', () => !existsSync(this.crashOrder));
+				return await this.killAndRestart();
 			case 'publish again':
 				await this.n8n.client.deactivate(this.workflow);
 				await sleep(2 * POLL_MS);
@@ -317,7 +337,7 @@ class Run {
 			kills: this.killedAt.length,
 			republications: this.republications,
 			lost: this.missing(new Set(emissions.keys())),
-			repeated: repeated.map(([name]) => name),
+			repeated: repeated.map(([name, executions]) => `${name}, in executions ${executions.join(', ')}`),
 			repeatedWithoutKill: repeated
 				.filter(([, executions]) => executions.slice(0, -1).some((id) => !interrupted.includes(id)))
 				.map(([name]) => name),
@@ -342,6 +362,7 @@ class Run {
 	}
 
 	async tearDown(): Promise<void> {
+		this.ended = true;
 		await (this.n8n as N8n | undefined)?.stop();
 		await (this.sandbox as Sandbox | undefined)?.stop();
 		await (this.recorder as ChangeRecorder | undefined)?.close();
@@ -376,7 +397,7 @@ class Run {
 	private async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
 		const end = performance.now() + PATIENCE_MS;
 		while (!(await holds())) {
-			if (performance.now() > end) throw new Error(`After ${PATIENCE_MS / 1000} s it was not so: ${what}.`);
+			if (this.ended || performance.now() > end) throw new Error(`It did not come to be that ${what}.`);
 			await sleep(200);
 		}
 	}

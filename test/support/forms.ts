@@ -34,3 +34,16 @@ export function isShown({ displayOptions }: Pick<INodeProperties, 'displayOption
 		!Object.entries(hide).some((condition) => meets(condition) === true)
 	);
 }
+
+/**
+ * The displayed names of a form that nothing but resource, operation and these values were chosen on, in order.
+ *
+ * @param properties the whole form of a node
+ */
+export function standardLabels(properties: readonly INodeProperties[], place: Place): string[] {
+	const own = formOf(properties, place);
+	const values = { ...Object.fromEntries(own.map(({ name, default: value }) => [name, value])), ...place };
+	return formOf(properties, values)
+		.filter(({ type }) => type !== 'hidden' && type !== 'notice')
+		.map(({ displayName }) => displayName);
+}

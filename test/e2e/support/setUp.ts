@@ -1,31 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { stopAll } from '../../../demo/children.ts';
-import { startN8n } from '../../../demo/n8n.ts';
-import { buildPackage } from '../../../demo/package.ts';
-import { startSandbox } from '../../../demo/sandbox.ts';
-import { OWNER, publishStack } from './stack.ts';
+import { startStack } from './lifecycle.ts';
 
-/** Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them. */
-module.exports = async (): Promise<void> => {
-	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-e2e-'));
-	try {
-		const tarball = await buildPackage();
-		const {
-			stop: _stop,
-			child: _child,
-			control: _control,
-			read: _read,
-			...sandbox
-		} = await startSandbox({
-			control: true,
-		});
-		const n8n = await startN8n({ home: join(folder, 'home'), tarball, logFile: join(folder, 'n8n.log') });
-		await n8n.client.signIn(OWNER);
-		publishStack({ url: n8n.url, folder, sandbox });
-	} catch (error) {
-		await stopAll();
-		throw error;
-	}
-};
+module.exports = startStack;

@@ -12,6 +12,8 @@ export const OWNER: Owner = {
 
 interface Stack {
 	url: string;
+	/** Of the signed-in owner. */
+	session: string;
 	folder: string;
 	sandbox: SandboxFacts;
 }
@@ -39,10 +41,9 @@ export function foundStack(): Stack {
 }
 
 /** The running n8n, signed in, and the sandbox. */
-export async function connect() {
-	const { url, sandbox } = foundStack();
-	const client = new N8nClient(url);
-	await client.signIn(OWNER);
+export function connect() {
+	const { url, session, sandbox } = foundStack();
+	const client = new N8nClient(url, session);
 	const control = (method: string, path: string, body?: unknown) => callControl(sandbox, method, path, body);
 	return {
 		client,
@@ -53,4 +54,4 @@ export async function connect() {
 	};
 }
 
-export type Connection = Awaited<ReturnType<typeof connect>>;
+export type Connection = ReturnType<typeof connect>;

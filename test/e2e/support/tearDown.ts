@@ -1,8 +1,3 @@
-import { rmSync } from 'node:fs';
-import { stopAll } from '../../../demo/children.ts';
-import { foundStack } from './stack.ts';
+import { stopStack } from './lifecycle.ts';
 
-module.exports = async (): Promise<void> => {
-	await stopAll();
-	rmSync(foundStack().folder, { recursive: true, force: true });
-};
+module.exports = stopStack;

@@ -6,6 +6,6 @@ export function paymentCredential({
 	payUrl,
 	paymentCustomerId,
 	paymentPassword,
-}: SandboxInfo): ICredentialDataDecryptedObject {
+}: Pick<SandboxInfo, 'payUrl' | 'paymentCustomerId' | 'paymentPassword'>): ICredentialDataDecryptedObject {
 	return { payUrl, customerId: paymentCustomerId, password: paymentPassword, carriedAs: 'bearer' };
 }

@@ -1,0 +1,38 @@
+import { HospitalityBookingApi } from '../../credentials/HospitalityBookingApi.credentials';
+import { HospitalityPaymentApi } from '../../credentials/HospitalityPaymentApi.credentials';
+import { bookingCredential } from '../../demo/sandbox.ts';
+import { paymentCredential } from '../engine/payment/support';
+import { standardLabels } from '../support/forms';
+import { describeInEditor, useEditor } from './support/editor';
+
+/** n8n asks this for every credential that its HTTP Request node can use. */
+const LABEL_BY_N8N = 'Allowed HTTP Request Domains';
+
+describeInEditor('the credential form', () => {
+	const here = useEditor();
+
+	test.each([
+		{ type: new HospitalityBookingApi(), dataOf: bookingCredential, secret: 'clientSecret' },
+		{ type: new HospitalityPaymentApi(), dataOf: paymentCredential, secret: 'password' },
+	])(
+		'$type.displayName asks for what it needs, tests it and says what is wrong',
+		async ({ type, dataOf, secret }) => {
+			const { editor, connection } = here;
+			await editor.openNewCredential(type.displayName);
+			const labels = await editor.credentialLabels();
+			const values: Record<string, unknown> = { ...dataOf(connection.sandbox) };
+			const right = String(values[secret]);
+			values[secret] = 'wrong';
+			for (const { name, type: kind } of type.properties)
+				if (kind === 'string' && typeof values[name] === 'string')
+					await editor.fillCredential(name, values[name]);
+			await editor.saveCredential(/'(Client Secret|Password)'/);
+			await editor.picture(`credential ${type.name} refused`);
+			await editor.fillCredential(secret, right);
+			await editor.saveCredential(/Connection tested successfully/);
+			await editor.picture(`credential ${type.name}`);
+
+			expect(labels.filter((label) => label !== LABEL_BY_N8N)).toEqual(standardLabels(type.properties, {}));
+		},
+	);
+});

@@ -1,0 +1,56 @@
+import type { WorkflowNode } from '../../demo/n8nClient.ts';
+import { describeInEditor, useEditor } from './support/editor';
+
+const NODES = ['Hospitality Booking', 'Hospitality Payment'];
+
+describeInEditor('the nodes panel', () => {
+	const here = useEditor();
+
+	beforeAll(async () => {
+		const { client } = here.connection;
+		const start: WorkflowNode = {
+			id: 'start',
+			name: 'Start',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		};
+		const workflow = await client.putWorkflow({
+			name: 'Panel',
+			nodes: [start],
+			connections: {},
+			settings: {},
+		});
+		await here.editor.openWorkflow(workflow.id);
+	});
+
+	test.each([
+		['booking', NODES],
+		['reservation', NODES],
+		['restaurant', NODES],
+		['hotel', NODES],
+		['subscription', ['Hospitality Payment']],
+		['survey', ['Hospitality Booking']],
+	])('finds by "%s"', async (word, names) => {
+		const { editor } = here;
+		const found = await editor.search(word);
+		await editor.picture(`panel ${word}`);
+		await editor.page.keyboard.press('Escape');
+
+		expect(found).toEqual(expect.arrayContaining(names));
+	});
+
+	test('lists the operations of a node under what it works on, to be chosen at once', async () => {
+		const { editor } = here;
+		await editor.search('hotel');
+		const actions = await editor.actionsOf('Hospitality Booking');
+		await editor.picture('panel actions');
+		await editor.page.keyboard.press('Escape');
+
+		expect(actions).toEqual(
+			expect.arrayContaining(['Get many web bookings', 'Cancel web booking', 'Update articles in batches']),
+		);
+		expect(actions).toHaveLength(new Set(actions).size);
+	});
+});

@@ -1,0 +1,6 @@
+import { chromiumPath } from '../../support/browser';
+import { stopStack } from '../../e2e/support/lifecycle.ts';
+
+module.exports = async (): Promise<void> => {
+	if (chromiumPath() !== undefined) await stopStack();
+};

@@ -1,0 +1,115 @@
+import type { WorkflowNode } from '../../demo/n8nClient.ts';
+import { describeInEditor, storeCredentials, useEditor } from './support/editor';
+
+const PACKAGE = 'n8n-nodes-hospitality-booking';
+
+describeInEditor('a workflow in the editor', () => {
+	const here = useEditor();
+
+	beforeAll(async () => {
+		const { client } = here.connection;
+		const { hospitalityBookingApi } = await storeCredentials(here.connection);
+		const node = (name: string, index: number, parameters: WorkflowNode['parameters']): WorkflowNode => ({
+			id: `use${index}`,
+			name,
+			type: `${PACKAGE}.hospitalityBooking`,
+			typeVersion: 1,
+			position: [index * 240, 0],
+			parameters,
+			credentials: hospitalityBookingApi,
+		});
+		const plain = (name: string, index: number, type: string): WorkflowNode => ({
+			id: `use${index}`,
+			name,
+			type: `n8n-nodes-base.${type}`,
+			typeVersion: 1,
+			position: [index * 240, 0],
+			parameters: {},
+		});
+		const names = ['Start', 'Bookings', 'Cancel', 'End'];
+		const workflow = await client.putWorkflow({
+			name: 'Use',
+			nodes: [
+				plain('Start', 0, 'manualTrigger'),
+				node('Bookings', 1, {
+					resource: 'webBooking',
+					operation: 'getAll',
+					startTime: '={{ $now.minus({ days: 2 }) }}',
+					endTime: '={{ $now.plus({ days: 7 }) }}',
+					limit: 12,
+				}),
+				node('Cancel', 2, {
+					resource: 'webBooking',
+					operation: 'cancel',
+					webBookingId: { __rl: true, mode: 'id', value: 'tonight at eight' },
+				}),
+				plain('End', 3, 'noOp'),
+			],
+			connections: Object.fromEntries(
+				names
+					.slice(0, -1)
+					.map((name, index) => [name, { main: [[{ node: names[index + 1], type: 'main', index: 0 }]] }]),
+			),
+			settings: {},
+		});
+		await here.editor.openWorkflow(workflow.id);
+	});
+
+	test('shows what an operation usually outputs before it has run, nested fields included', async () => {
+		const { editor } = here;
+		await editor.openNode('Cancel');
+		const fields = await editor.inputFields();
+		await editor.picture('preview');
+		await editor.closeNode();
+
+		expect(fields.slice(0, 10)).toEqual([
+			'guid',
+			'bookingNumber',
+			'start',
+			'end',
+			'status',
+			'guests',
+			'guestName',
+			'email',
+			'phone',
+			'message',
+		]);
+		expect(fields).toContain('globalBookingNumber');
+	});
+
+	test('lists the bookings to choose from, with time, guest and number', async () => {
+		const { editor } = here;
+		await editor.openNode('Cancel');
+		const choices = await editor.choicesOf('webBookingId');
+		await editor.picture('from list');
+		await editor.page.keyboard.press('Escape');
+		await editor.closeNode();
+
+		expect(choices.length).toBeGreaterThan(5);
+		for (const choice of choices) expect(choice).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d · .+ · \d+ guests/);
+	});
+
+	test('runs and shows a table of bookings', async () => {
+		const { editor } = here;
+		await editor.openNode('Bookings');
+		await editor.execute();
+		const rows = await editor.outputTable();
+		await editor.picture('table');
+		await editor.closeNode();
+
+		expect(rows).toHaveLength(12);
+	});
+
+	test('explains a bad value where it is, and how to go on', async () => {
+		const { editor } = here;
+		await editor.openNode('Cancel');
+		await editor.execute();
+		const { message, description } = await editor.errorBox();
+		await editor.picture('error');
+		await editor.closeNode();
+
+		expect(message).toContain("'Web Booking' is 'tonight at eight'");
+		expect(message).toContain('[item 0]');
+		expect(description).toContain('A GUID is needed');
+	});
+});

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stopAll } from '../../../demo/children.ts';
+import { startN8n } from '../../../demo/n8n.ts';
+import { buildPackage } from '../../../demo/package.ts';
+import { startSandbox } from '../../../demo/sandbox.ts';
+import { foundStack, OWNER, publishStack } from './stack.ts';
+
+/** Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them. */
+export async function startStack(): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-e2e-'));
+	try {
+		const tarball = await buildPackage();
+		const {
+			stop: _stop,
+			child: _child,
+			control: _control,
+			read: _read,
+			...sandbox
+		} = await startSandbox({
+			control: true,
+		});
+		const n8n = await startN8n({ home: join(folder, 'home'), tarball, logFile: join(folder, 'n8n.log') });
+		await n8n.client.signIn(OWNER);
+		publishStack({ url: n8n.url, session: n8n.client.session, folder, sandbox });
+	} catch (error) {
+		await stopAll();
+		throw error;
+	}
+}
+
+/** Ends all that `startStack` has started. */
+export async function stopStack(): Promise<void> {
+	await stopAll();
+	rmSync(foundStack().folder, { recursive: true, force: true });
+}

@@ -1,0 +1,251 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { BROWSER_ID } from '../../demo/n8nClient.ts';
+import { root } from './packageSources';
+
+const PLACES = [
+	process.env.CHROMIUM_PATH,
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+	'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+/** Nothing asks the internet for anything. */
+const ARGUMENTS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+const SCREENSHOTS = join(root, '.cache', 'screenshots');
+
+/** @returns the Chromium of this machine, if it has one; `CHROMIUM_PATH` names another one */
+export function chromiumPath(): string | undefined {
+	return PLACES.find((path) => path !== undefined && existsSync(path));
+}
+
+const byId = (id: string) => `[data-test-id="${id}"]`;
+
+/** n8n's editor in a real browser, with one person signed in. */
+export class Editor {
+	readonly page: Page;
+	private readonly browser: Browser;
+	private readonly url: string;
+
+	private constructor(browser: Browser, page: Page, url: string) {
+		this.browser = browser;
+		this.page = page;
+		this.url = url;
+	}
+
+	/** @param session of the person who uses it, see `N8nClient` */
+	static async open({ url, session }: { url: string; session: string }): Promise<Editor> {
+		const browser = await chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS });
+		const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+		const [name = '', value = ''] = session.split('=');
+		await context.addCookies([{ name, value, url }]);
+		await context.addInitScript(`localStorage.setItem('n8n-browserId', ${JSON.stringify(BROWSER_ID)})`);
+		const page = await context.newPage();
+		page.setDefaultTimeout(30_000);
+		return new Editor(browser, page, url);
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.locator(byId('canvas-node')).first().waitFor();
+	}
+
+	/** Opens the form of a node on the canvas. */
+	async openNode(name: string): Promise<void> {
+		await this.page.click(byId('zoom-to-fit'));
+		const node = this.page.locator(`${byId('canvas-node')}[data-node-name="${name}"]`);
+		await node.dblclick();
+		await this.page.locator(byId('ndv')).waitFor();
+		await this.form.locator(byId('parameter-item')).first().waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.locator(byId('ndv-close-button')).click();
+		await this.page.locator(byId('ndv')).waitFor({ state: 'hidden' });
+	}
+
+	get form(): Locator {
+		return this.page.locator(byId('node-parameters'));
+	}
+
+	/** The names of the parameters on the open form, in their order, those inside of collections left out. */
+	labels(): Promise<string[]> {
+		return visibleLabels(this.form);
+	}
+
+	/** What a collection on the open form offers to add. */
+	async offered(collection: string): Promise<string[]> {
+		const add = this.form
+			.locator(byId('parameter-item'))
+			.filter({
+				has: this.page.locator('label.n8n-input-label', { hasText: new RegExp(`^\\s*${collection}\\s*$`) }),
+			})
+			.locator(byId('collection-parameter-add'));
+		await add.click();
+		const options = this.page.locator(`${byId('collection-parameter-option')}:visible`);
+		await options.first().waitFor();
+		const texts = await options.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		return texts.map((text) => text.trim());
+	}
+
+	/** @returns the names of the nodes that the nodes panel finds */
+	async search(word: string): Promise<string[]> {
+		const bar = this.page.locator(byId('node-creator-search-bar'));
+		if (!(await bar.isVisible())) await this.page.keyboard.press('n');
+		await bar.fill(word);
+		const names = this.page.locator(byId('node-creator-item-name'));
+		await names.filter({ hasText: 'Hospitality' }).first().waitFor();
+		return (await names.allInnerTexts()).map((name) => name.trim());
+	}
+
+	/** Opens a node that `search` has found. @returns what it can do, as the panel lists it */
+	async actionsOf(name: string): Promise<string[]> {
+		await this.page
+			.locator(byId('node-creator-item-name'))
+			.filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
+			.last()
+			.click();
+		const items = this.page.locator(byId('item-iterator-item'));
+		await items
+			.filter({ hasText: /^\s*(Get|Cancel|Update)/ })
+			.first()
+			.waitFor();
+		const texts = (await items.allInnerTexts()).map((text) => text.trim());
+		return texts.filter((text) => !text.includes('\n') && text !== text.toUpperCase());
+	}
+
+	/** Opens the form for a credential that does not exist yet. */
+	async openNewCredential(displayName: string): Promise<void> {
+		await this.page.goto(`${this.url}/home/credentials/create`);
+		const select = this.page.locator(byId('new-credential-type-select')).locator('input');
+		await select.fill(displayName);
+		await this.page
+			.locator(byId('new-credential-type-select-option'))
+			.filter({ hasText: displayName })
+			.click();
+		await this.page.locator(byId('new-credential-type-button')).click();
+		await this.credentialForm.locator('label.n8n-input-label').first().waitFor();
+	}
+
+	get credentialForm(): Locator {
+		return this.page.locator(byId('credential-edit-dialog'));
+	}
+
+	credentialLabels(): Promise<string[]> {
+		return visibleLabels(this.credentialForm);
+	}
+
+	async fillCredential(name: string, value: string): Promise<void> {
+		await this.credentialForm
+			.locator(byId(`parameter-input-${name}`))
+			.locator('input')
+			.first()
+			.fill(value);
+	}
+
+	/** Saves the credential, which tests it. Fails unless the form then says what is expected. */
+	async saveCredential(expected: RegExp): Promise<void> {
+		await this.page
+			.locator(`${byId('credential-save-button')}:visible, button:text-is("Save"):visible`)
+			.click();
+		const details = this.credentialForm.getByText('More details').first();
+		const said = this.credentialForm.getByText(expected).first();
+		await details.or(said).first().waitFor();
+		if (await details.isVisible()) await details.click();
+		await said.waitFor();
+	}
+
+	/** @returns the fields that the input panel of the open node shows for the node before it, from the top */
+	async inputFields(): Promise<string[]> {
+		const names = this.page.locator(byId('ndv-input-panel')).locator(byId('run-data-schema-node-name'));
+		await names.first().waitFor();
+		const places = await names.evaluateAll((all) =>
+			(all as unknown as Array<{ innerText: string; getBoundingClientRect(): { top: number } }>).map(
+				(name) => ({
+					text: name.innerText.trim(),
+					top: name.getBoundingClientRect().top,
+				}),
+			),
+		);
+		return places.sort((one, other) => one.top - other.top).map(({ text }) => text);
+	}
+
+	/** @returns what the list of a resource locator offers */
+	async choicesOf(parameter: string): Promise<string[]> {
+		const locator = this.form.locator(byId(`resource-locator-${parameter}`));
+		await locator.locator(byId('rlc-mode-selector')).click();
+		await this.page.locator(`${byId('mode-list')}:visible`).click();
+		await locator.locator(byId('rlc-input-container')).click();
+		const items = this.page.locator(`${byId('rlc-item')}:visible`);
+		await items.first().waitFor();
+		return (await items.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** Executes the open node. */
+	async execute(): Promise<void> {
+		await this.page.locator(byId('node-execute-button')).click();
+		await this.output
+			.locator(`${byId('node-run-info')}, ${byId('node-error-message')}`)
+			.first()
+			.waitFor();
+	}
+
+	get output(): Locator {
+		return this.page.locator(byId('output-panel'));
+	}
+
+	/** Shows the output of the open node as a table. @returns the texts of its rows */
+	async outputTable(): Promise<string[]> {
+		await this.output.locator(byId('radio-button-table')).click();
+		const rows = this.output.locator('table tbody tr');
+		await rows.first().waitFor();
+		return (await rows.allInnerTexts()).filter((text) => text.trim() !== '');
+	}
+
+	/** What the open node's output says went wrong. */
+	async errorBox(): Promise<{ message: string; description: string }> {
+		const message = this.output.locator(byId('node-error-message'));
+		await message.waitFor();
+		return {
+			message: await message.innerText(),
+			description: await this.output.locator(byId('node-error-description')).innerText(),
+		};
+	}
+
+	/** Takes a picture for people: `.cache/screenshots/<name>.png`. */
+	async picture(name: string, of?: Locator): Promise<string> {
+		mkdirSync(SCREENSHOTS, { recursive: true });
+		const path = join(SCREENSHOTS, `${name}.png`);
+		await (of ? of.screenshot({ path }) : this.page.screenshot({ path }));
+		return path;
+	}
+}
+
+async function visibleLabels(form: Locator): Promise<string[]> {
+	const texts = await form.locator('label.n8n-input-label').evaluateAll((all) =>
+		(
+			all as unknown as Array<{
+				offsetParent: unknown;
+				querySelector(css: string): { innerText: string } | null;
+			}>
+		)
+			.filter(({ offsetParent }) => offsetParent !== null)
+			.map((label) => label.querySelector('[class*="title"]')?.innerText ?? ''),
+	);
+	return texts.map((text) => text.replace(/[\s*]+$/, '').trim());
+}
