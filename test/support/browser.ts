@@ -29,6 +29,9 @@ export function chromiumPath(): string | undefined {
 	return PLACES.find((path) => path !== undefined && existsSync(path));
 }
 
+/** Nothing waits for this but pictures. */
+const PANELS_SLIDE_MS = 400;
+
 const byId = (id: string) => `[data-test-id="${id}"]`;
 
 /** n8n's editor in a real browser, with one person signed in. */
@@ -230,6 +233,7 @@ export class Editor {
 	/** Takes a picture for people: `.cache/screenshots/<name>.png`. */
 	async picture(name: string, of?: Locator): Promise<string> {
 		mkdirSync(SCREENSHOTS, { recursive: true });
+		await this.page.waitForTimeout(PANELS_SLIDE_MS);
 		const path = join(SCREENSHOTS, `${name}.png`);
 		await (of ? of.screenshot({ path }) : this.page.screenshot({ path }));
 		return path;
