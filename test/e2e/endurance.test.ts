@@ -4,7 +4,7 @@ import { endure } from '../support/endurance';
 it('emits every booking change while calls fail, n8n is killed and the workflow published again', async () => {
 	const report = await endure({
 		changes: 120,
-		seconds: 30,
+		seconds: 20,
 		incidents: ['kill during an execution', 'publish again'],
 		durableCursors: false,
 	});
@@ -13,4 +13,4 @@ it('emits every booking change while calls fail, n8n is killed and the workflow 
 	expect(report.strangers).toEqual([]);
 	expect(report.misdelivered).toEqual([]);
 	expect(report.repeatedWithoutKill).toEqual([]);
-});
+}, 600_000);
