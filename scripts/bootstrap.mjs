@@ -89,6 +89,8 @@ function npm(args, cwd) {
 				npm_config_fetch_retry_mintimeout: '2000',
 				npm_config_fetch_retry_maxtimeout: '10000',
 				...process.env,
+				// `npm run --silent` hands its silence on: what went wrong would not be known.
+				npm_config_loglevel: 'warn',
 			},
 		});
 		running.add(child);

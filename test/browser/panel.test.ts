@@ -36,7 +36,7 @@ describeInEditor('the nodes panel', () => {
 		const { editor } = here;
 		const found = await editor.search(word);
 		await editor.picture(`panel ${word}`);
-		await editor.page.keyboard.press('Escape');
+		await editor.closePanel();
 
 		expect(found).toEqual(expect.arrayContaining(names));
 	});
@@ -46,7 +46,7 @@ describeInEditor('the nodes panel', () => {
 		await editor.search('hotel');
 		const actions = await editor.actionsOf('Hospitality Booking');
 		await editor.picture('panel actions');
-		await editor.page.keyboard.press('Escape');
+		await editor.closePanel();
 
 		expect(actions).toEqual(
 			expect.arrayContaining(['Get many web bookings', 'Cancel web booking', 'Update articles in batches']),

@@ -31,6 +31,7 @@ export function chromiumPath(): string | undefined {
 
 /** Nothing waits for this but pictures. */
 const PANELS_SLIDE_MS = 400;
+const MOST_TRIES = 5;
 
 const byId = (id: string) => `[data-test-id="${id}"]`;
 
@@ -106,10 +107,20 @@ export class Editor {
 		return texts.map((text) => text.trim());
 	}
 
+	/** Closes the nodes panel, to the end. */
+	async closePanel(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.locator(byId('node-creator-search-bar')).waitFor({ state: 'hidden' });
+	}
+
 	/** @returns the names of the nodes that the nodes panel finds */
 	async search(word: string): Promise<string[]> {
 		const bar = this.page.locator(byId('node-creator-search-bar'));
-		if (!(await bar.isVisible())) await this.page.keyboard.press('n');
+		// The panel may still be closing, and the editor hears no key while it does.
+		for (let tries = 0; tries < MOST_TRIES && !(await bar.isVisible()); tries++) {
+			await this.page.keyboard.press('n');
+			await bar.waitFor({ timeout: 3_000 }).catch(() => undefined);
+		}
 		await bar.fill(word);
 		const names = this.page.locator(byId('node-creator-item-name'));
 		await names.filter({ hasText: 'Hospitality' }).first().waitFor();
