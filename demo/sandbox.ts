@@ -1,27 +1,11 @@
 import { join } from 'node:path';
+import type { SandboxInfo } from '../sandbox/info.ts';
 import { Child } from './children.ts';
 import { projectRoot } from './paths.ts';
 
 const READY_MS = 60_000;
 
-/** Where the sandbox is and who may use it, as it prints itself. */
-export interface SandboxFacts {
-	url: string;
-	baseUrl: string;
-	authUrl: string;
-	payUrl: string;
-	clientId: string;
-	clientSecret: string;
-	system: string;
-	paymentCustomerId: string;
-	paymentPassword: string;
-	companyId: string;
-	brandId: string;
-	/** Only where it was started with `control`. */
-	controlUrl?: string;
-}
-
-export interface Sandbox extends SandboxFacts {
+export interface Sandbox extends SandboxInfo {
 	child: Child;
 	/** Calls the control endpoint, e.g. `control('GET', 'stats')`, and returns its parsed answer. */
 	control(method: string, path: string, body?: unknown): Promise<unknown>;
@@ -45,7 +29,7 @@ export interface SandboxOptions {
 }
 
 /** The data of a `hospitalityBookingApi` credential for a sandbox. */
-export function bookingCredential(sandbox: SandboxFacts): Record<string, string> {
+export function bookingCredential(sandbox: SandboxInfo): Record<string, string> {
 	return {
 		baseUrl: sandbox.baseUrl,
 		authUrl: sandbox.authUrl,
@@ -76,7 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		env: process.env,
 		logFile: options.logFile,
 	});
-	const facts = JSON.parse(await child.waitForLine(/^\{.*"clientSecret"/, READY_MS)) as SandboxFacts;
+	const facts = JSON.parse(await child.waitForLine(/^\{.*"clientSecret"/, READY_MS)) as SandboxInfo;
 	return {
 		...facts,
 		child,
@@ -88,7 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 /** Calls a sandbox's control endpoint and returns the parsed answer. */
 export async function callControl(
-	{ controlUrl }: SandboxFacts,
+	{ controlUrl }: SandboxInfo,
 	method: string,
 	path: string,
 	body?: unknown,
@@ -103,7 +87,7 @@ export async function callControl(
 }
 
 /** Reads from the service as any other client would, without this package: what it answers is what is right. */
-async function readService(facts: SandboxFacts, path: string): Promise<unknown> {
+async function readService(facts: SandboxInfo, path: string): Promise<unknown> {
 	const token = (await parsed(
 		await fetch(`${facts.authUrl}/connect/token`, {
 			method: 'POST',

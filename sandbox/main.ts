@@ -1,6 +1,6 @@
 import type { SandboxOptions } from './options.ts';
 import { HELP, readOptions } from './options.ts';
-import type { SandboxInfo } from './server.ts';
+import type { SandboxInfo } from './info.ts';
 import { startSandbox } from './server.ts';
 
 function friendlyText(info: SandboxInfo, options: SandboxOptions): string {

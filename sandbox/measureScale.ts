@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { SandboxInfo } from './server.ts';
+import type { SandboxInfo } from './info.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const INCLUDES = [

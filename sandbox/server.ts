@@ -7,6 +7,7 @@ import { controlRoutes } from './control/routes.ts';
 import { PAY_PREFIX, serveOperations } from './http/operations.ts';
 import { sendError } from './http/problems.ts';
 import { notFound } from './http/serviceError.ts';
+import type { SandboxInfo } from './info.ts';
 import type { SandboxOptions } from './options.ts';
 import { pageRoutes } from './page/routes.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -17,23 +18,6 @@ import { TokenIssuer } from './token.ts';
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 const SERVICE_PATHS = ['/api/', '/connect/', `${PAY_PREFIX}/`];
-
-/** What a client needs to know of a running sandbox. */
-export interface SandboxInfo {
-	url: string;
-	baseUrl: string;
-	authUrl: string;
-	payUrl: string;
-	clientId: string;
-	clientSecret: string;
-	system: string;
-	secondSystem: string;
-	paymentCustomerId: string;
-	paymentPassword: string;
-	companyId: string;
-	brandId: string;
-	controlUrl?: string;
-}
 
 /** A sandbox that listens. */
 export interface RunningSandbox {

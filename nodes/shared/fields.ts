@@ -25,6 +25,8 @@ export interface Field {
 	toWire(value: unknown, context: WireContext): unknown;
 }
 
+type Named = ReadonlyArray<{ name: string; value: number }>;
+
 type Look = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
 
 /** A text. */
@@ -83,26 +85,12 @@ export function dateTime(displayName: string, at: string, look: Look = {}): Fiel
 /** A number out of a list whose meaning the documents do not give: shown as numbers. */
 export function code(displayName: string, at: string, allowed: readonly number[], look: Look = {}): Field {
 	const options = allowed.map((value) => ({ name: String(value), value }));
-	return { ...named(displayName, at, options, look), allowed };
+	return named(displayName, at, options, look);
 }
 
 /** A number out of a list with names. */
-export function named(
-	displayName: string,
-	at: string,
-	options: ReadonlyArray<{ name: string; value: number }>,
-	look: Look = {},
-): Field {
-	const allowed = options.map(({ value }) => value);
-	const field_ = field(
-		displayName,
-		at,
-		'options',
-		allowed[0] ?? 0,
-		{ ...look, options: [...options] },
-		(value, label) => checkCode(value, label, allowed),
-	);
-	return { ...field_, allowed };
+export function named(displayName: string, at: string, options: Named, look: Look = {}): Field {
+	return listed(displayName, at, 'options', options, look, checkCode);
 }
 
 /** A number whose names are loaded by a method of the node; an expression may give another one. */
@@ -123,22 +111,10 @@ export function loadedNumber(displayName: string, at: string, method: string, lo
 }
 
 /** Several numbers out of a list with names. */
-export function namedList(
-	displayName: string,
-	at: string,
-	options: ReadonlyArray<{ name: string; value: number }>,
-	look: Look = {},
-): Field {
-	const allowed = options.map(({ value }) => value);
-	const field_ = field(
-		displayName,
-		at,
-		'multiOptions',
-		[],
-		{ ...look, options: [...options] },
-		(value, label) => toList(value).map((entry) => checkCode(entry, label, allowed)),
+export function namedList(displayName: string, at: string, options: Named, look: Look = {}): Field {
+	return listed(displayName, at, 'multiOptions', options, look, (value, label, allowed) =>
+		toList(value).map((entry) => checkCode(entry, label, allowed)),
 	);
-	return { ...field_, allowed };
 }
 
 /** An identifier of the service. */
@@ -351,6 +327,23 @@ export function parseJson(value: unknown, label: string): unknown {
 	const said =
 		reason instanceof Error && reason.cause instanceof Error ? reason.cause.message : String(reason);
 	throw new InvalidValueError(label, 'is not valid JSON', `${said}. Check quotes, commas and brackets.`);
+}
+
+function listed(
+	displayName: string,
+	at: string,
+	type: 'options' | 'multiOptions',
+	options: Named,
+	look: Look,
+	check: (value: unknown, label: string, allowed: readonly number[]) => unknown,
+): Field {
+	const allowed = options.map(({ value }) => value);
+	const empty = type === 'options' ? (allowed[0] ?? 0) : [];
+	const shown = { ...look, options: [...options] };
+	return {
+		...field(displayName, at, type, empty, shown, (value, label) => check(value, label, allowed)),
+		allowed,
+	};
 }
 
 function field(

@@ -9,7 +9,7 @@ import { articleView } from '../routes/article.ts';
 import { PAY_PREFIX } from '../http/operations.ts';
 import { invalid } from '../http/serviceError.ts';
 import type { Sandbox } from '../sandbox.ts';
-import type { SandboxInfo } from '../server.ts';
+import type { SandboxInfo } from '../info.ts';
 
 const SHOWN = 100;
 const ASSETS = fileURLToPath(new URL('assets', import.meta.url));

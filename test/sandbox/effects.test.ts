@@ -1,41 +1,21 @@
-import type { StartedSandbox } from '../support/sandbox';
-import { startSandbox } from '../support/sandbox';
-import { ContractClient } from './support/client';
+import type { ContractClient } from './support/client';
 import { bodySchema, fieldsOf, operation } from './support/contract';
-import type { Ids } from './support/requests';
-import { findIds, fullRequests } from './support/requests';
+import { useSandbox } from './support/useSandbox';
 
 type Json = Record<string, unknown>;
 
-let sandbox: StartedSandbox;
-let client: ContractClient;
-let ids: Ids;
-let requests: ReturnType<typeof fullRequests>;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	client = new ContractClient(sandbox.info);
-});
-
-beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
-	ids = await findIds(sandbox);
-	requests = fullRequests(sandbox, ids);
-	await client.fetchToken();
-});
-
-afterAll(() => sandbox.stop());
+const here = useSandbox();
 
 async function accepted(id: string, own: Parameters<ContractClient['call']>[1] = {}): Promise<Json> {
-	const { status, body, text } = await client.call(id, { ...requests[id]?.(), ...own });
+	const { status, body, text } = await here.client.call(id, { ...here.requests[id]?.(), ...own });
 	if (status >= 300) throw new Error(`${id}: ${status} ${text}`);
 	return body as Json;
 }
 
-/** The booking as the sandbox holds it, with what no answer shows. */
+/** The booking as the here.sandbox holds it, with what no answer shows. */
 async function stored(): Promise<{ web: Json; log: string[] }> {
-	const bookings = await sandbox.control<Array<{ web: Json; log: string[] }>>('GET', '/state/bookings');
-	const booking = bookings.find(({ web }) => web['guid'] === ids.guid);
+	const bookings = await here.sandbox.control<Array<{ web: Json; log: string[] }>>('GET', '/state/bookings');
+	const booking = bookings.find(({ web }) => web['guid'] === here.ids.guid);
 	if (!booking) throw new Error('The booking is gone');
 	return booking;
 }
@@ -117,13 +97,13 @@ test.each(updateFields)('a web booking update applies %s and leaves the rest alo
 	const effect = updates[field];
 	if (!effect) throw new Error('This field has no test');
 	const before = await stored();
-	const body = { ...REQUIRED, bookingGuid: ids.guid, ...effect.given };
+	const body = { ...REQUIRED, bookingGuid: here.ids.guid, ...effect.given };
 	const answer = await accepted('webBooking.update', { body });
 	const after = await stored();
 	expect(answer).toEqual(after.web);
 	expect(after.web).toMatchObject(effect.shown ?? {});
 	if (effect.logged) expect(after.log.join('\n')).toContain(effect.logged);
-	const sent = await sandbox.control<Array<{ channel: string }>>('GET', '/state/confirmations');
+	const sent = await here.sandbox.control<Array<{ channel: string }>>('GET', '/state/confirmations');
 	expect(sent.map(({ channel }) => channel)).toEqual(effect.confirmed ?? ['email', 'sms']);
 
 	const mayChange = ['changeDate', 'guests', 'history', 'status', 'start', 'end', 'articles'];
@@ -140,7 +120,7 @@ test('a web booking update gives back the tables of the section and time it name
 	const { articles } = (await stored()).web as { articles: Array<{ sectionId: number; start: string }> };
 	const [{ sectionId, start: startTime } = { sectionId: 0, start: '' }] = articles;
 	const remove = async (removeTimes: Json[]) =>
-		(await accepted('webBooking.update', { body: { ...REQUIRED, bookingGuid: ids.guid, removeTimes } }))[
+		(await accepted('webBooking.update', { body: { ...REQUIRED, bookingGuid: here.ids.guid, removeTimes } }))[
 			'articles'
 		];
 	expect(await remove([{ sectionId: sectionId + 1, startTime }])).toEqual(articles);
@@ -149,8 +129,8 @@ test('a web booking update gives back the tables of the section and time it name
 });
 
 test('a web booking update refuses a status that no booking can have', async () => {
-	const body = { ...REQUIRED, bookingGuid: ids.guid, bookingStatus: 11 };
-	expect((await client.call('webBooking.update', { body })).status).toBe(400);
+	const body = { ...REQUIRED, bookingGuid: here.ids.guid, bookingStatus: 11 };
+	expect((await here.client.call('webBooking.update', { body })).status).toBe(400);
 });
 
 const paymentFields = fieldsOf(bodySchema(operation('webBooking.updatePayment')) ?? {}).map(({ path }) =>
@@ -158,14 +138,18 @@ const paymentFields = fieldsOf(bodySchema(operation('webBooking.updatePayment'))
 );
 
 test('a payment update shows every field it was given, in the answer and in the booking', async () => {
-	const body = requests['webBooking.updatePayment']?.().body as Json;
+	const body = here.requests['webBooking.updatePayment']?.().body as Json;
 	expect(Object.keys(body).sort()).toEqual([...paymentFields].sort());
 	expect(await accepted('webBooking.updatePayment', { body })).toEqual(body);
 	const { payMethod, guid, ...amounts } = body;
 	expect((await stored()).web).toMatchObject({ ...amounts, guid, payMethod: { name: payMethod } });
 	expect(
-		(await client.call('webBooking.updatePayment', { path: { id: ids.guid }, body: { guid: 'other' } }))
-			.status,
+		(
+			await here.client.call('webBooking.updatePayment', {
+				path: { id: here.ids.guid },
+				body: { guid: 'other' },
+			})
+		).status,
 	).toBe(400);
 });
 
@@ -184,7 +168,7 @@ test('checking in and out notes who did it and moves the web booking', async () 
 		expect.arrayContaining([expect.objectContaining({ statusName: 'Arrived' })]),
 	);
 	const { result, validationResult } = (await accepted('checkoutBooking.checkOut', {
-		body: { bookingRootId: ids.rootId, cashierName: 'Kim', tableArticleIds: [ids.tableId] },
+		body: { bookingRootId: here.ids.rootId, cashierName: 'Kim', tableArticleIds: [here.ids.tableId] },
 	})) as { result: Json; validationResult: Json };
 	expect(result).toMatchObject({ messageInternal: 'Checked out by Kim', mustBeInvoiced: true });
 	expect(validationResult).toMatchObject({ generalErrors: [], generalWarnings: [], propertyErrors: [] });
@@ -196,7 +180,7 @@ const stampedBySandbox: Record<string, string[]> = { 'articleGroup.update': ['ch
 test.each(['contactFilter.update', 'campaign.update', 'articleGroup.update', 'department.update'])(
 	'%s answers with every field as it was given, keeps it, and changes only provided fields',
 	async (id) => {
-		const given = requests[id]?.().body as Json;
+		const given = here.requests[id]?.().body as Json;
 		const stamped = stampedBySandbox[id] ?? [];
 		const answer = await accepted(id);
 		expect(answer).toEqual({ ...given, ...Object.fromEntries(stamped.map((name) => [name, answer[name]])) });
@@ -208,18 +192,20 @@ test.each(['contactFilter.update', 'campaign.update', 'articleGroup.update', 'de
 		});
 		const identity = id === 'campaign.update' ? 'campaignId' : 'id';
 		const other = identity === 'id' ? 424_242 : 'other';
-		const { path } = requests[id]?.() ?? {};
-		expect((await client.call(id, { path, body: { [identity]: other } })).status).toBe(400);
+		const { path } = here.requests[id]?.() ?? {};
+		expect((await here.client.call(id, { path, body: { [identity]: other } })).status).toBe(400);
 	},
 );
 
 test('a survey holds every field of its new content', async () => {
-	const body = requests['survey.updateContent']?.().body;
+	const body = here.requests['survey.updateContent']?.().body;
 	expect((await accepted('survey.updateContent'))['content']).toEqual(body);
 });
 
 test('an article batch shows every field it was given', async () => {
-	const { body } = requests['article.batchUpdate']?.() as { body: { items: Array<{ attributes: Json }> } };
+	const { body } = here.requests['article.batchUpdate']?.() as {
+		body: { items: Array<{ attributes: Json }> };
+	};
 	const [full] = body.items;
 	if (!full) throw new Error('No item');
 	const set = Object.fromEntries(
@@ -235,17 +221,20 @@ test('an article batch shows every field it was given', async () => {
 });
 
 test('a contact customer connection is kept whole, and made once', async () => {
-	const given = requests['contact.connectToCustomer']?.().body as Json;
+	const given = here.requests['contact.connectToCustomer']?.().body as Json;
 	await accepted('contact.connectToCustomer');
-	const [connection] = await sandbox.control<Json[]>('GET', '/state/connections');
+	const [connection] = await here.sandbox.control<Json[]>('GET', '/state/connections');
 	expect(connection).toEqual({ ...given, id: connection?.['id'] });
-	expect((await client.call('contact.connectToCustomer', { body: given })).status).toBe(409);
+	expect((await here.client.call('contact.connectToCustomer', { body: given })).status).toBe(409);
 });
 
 test('a guest message is kept whole, with the passcode of the query', async () => {
 	await accepted('contact.sendGuestMessage');
-	const [message] = await sandbox.control<Json[]>('GET', '/state/guestMessages');
-	expect(message).toMatchObject({ passcode: 'open', body: requests['contact.sendGuestMessage']?.().body });
+	const [message] = await here.sandbox.control<Json[]>('GET', '/state/guestMessages');
+	expect(message).toMatchObject({
+		passcode: 'open',
+		body: here.requests['contact.sendGuestMessage']?.().body,
+	});
 });
 
 test('a canceled subscription is read as canceled', async () => {
@@ -258,9 +247,9 @@ test('a canceled subscription is read as canceled', async () => {
 });
 
 test('the second system has data of its own', async () => {
-	const headers = { system: sandbox.info.secondSystem };
-	const { body } = await client.call('customer.getAll', { headers });
+	const headers = { system: here.sandbox.info.secondSystem };
+	const { body } = await here.client.call('customer.getAll', { headers });
 	expect(body).toHaveLength(3);
-	const path = { id: ids.guid };
-	expect((await client.call('webBooking.cancel', { path, body: {}, headers })).status).toBe(404);
+	const path = { id: here.ids.guid };
+	expect((await here.client.call('webBooking.cancel', { path, body: {}, headers })).status).toBe(404);
 });

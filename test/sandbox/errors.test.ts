@@ -1,32 +1,12 @@
-import type { StartedSandbox } from '../support/sandbox';
-import { startSandbox } from '../support/sandbox';
-import type { Answer } from './support/client';
-import { ContractClient, digest, send } from './support/client';
+import type { Answer, ContractClient } from './support/client';
+import { digest, send } from './support/client';
 import { operation, operations } from './support/contract';
-import type { Ids } from './support/requests';
-import { findIds, fullRequests } from './support/requests';
+import { useSandbox } from './support/useSandbox';
 
-let sandbox: StartedSandbox;
-let client: ContractClient;
-let ids: Ids;
-let requests: ReturnType<typeof fullRequests>;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	client = new ContractClient(sandbox.info);
-});
-
-beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
-	ids = await findIds(sandbox);
-	requests = fullRequests(sandbox, ids);
-	await client.fetchToken();
-});
-
-afterAll(() => sandbox.stop());
+const here = useSandbox();
 
 function call(id: string, own: Parameters<ContractClient['call']>[1] = {}): Promise<Answer> {
-	return client.call(id, { ...requests[id]?.(), ...own });
+	return here.client.call(id, { ...here.requests[id]?.(), ...own });
 }
 
 const bearer = operations.filter((one) => one.bearer).map(({ id }) => id);
@@ -42,26 +22,26 @@ const documented = operations.flatMap(({ id, responses }) =>
 );
 
 async function failWith(status: number, id: string, body: unknown, contentType: string): Promise<Answer> {
-	await sandbox.control('POST', '/faults', {
+	await here.sandbox.control('POST', '/faults', {
 		fault: { kind: 'status', status, body, contentType },
 		times: 1,
 	});
 	return call(id);
 }
 
-/** How each documented error comes about; what comes back is held against the contract by the client. */
+/** How each documented error comes about; what comes back is held against the contract by the here.client. */
 const causes: Record<string, (id: string) => Promise<Answer>> = {
 	'401': (id) => call(id, { headers: { authorization: 'Bearer expired' } }),
 	'article.batchUpdate 400': (id) => call(id, { body: { items: [{}] } }),
 	'article.batchUpdate 403': (id) =>
-		call(id, { path: { companyId: sandbox.info.companyId, brandId: sandbox.info.companyId } }),
+		call(id, { path: { companyId: here.sandbox.info.companyId, brandId: here.sandbox.info.companyId } }),
 	'article.batchUpdate 500': (id) => failWith(500, id, undefined, ''),
 	'subscription.get 404': (id) => call(id, { body: { Id: 'plan-none' } }),
 	'contact.connectToCustomer 4XX': (id) => call(id, { body: { customerId: 1, contactId: 999_999 } }),
 	'customer.getAll 4XX': (id) => call(id, { headers: { system: 'no-such-system' } }),
 	'contact.sendGuestMessage 4XX': (id) => call(id, { body: { properties: 7 } }),
 	'token.issue 4XX': () =>
-		client.call('token.issue', { body: { ...client.tokenForm(), client_secret: 'wrong' } }),
+		here.client.call('token.issue', { body: { ...here.client.tokenForm(), client_secret: 'wrong' } }),
 	'5XX': (id) => failWith(503, id, { title: 'Down', status: 503 }, 'application/problem+json'),
 };
 
@@ -75,10 +55,10 @@ test.each(documented)('%s can answer %s as documented', async (id, status) => {
 test.each(bearer)('%s refuses a missing, unknown and revoked token', async (id) => {
 	expect((await call(id, { headers: { authorization: undefined } })).status).toBe(401);
 	expect((await call(id, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401);
-	await sandbox.control('POST', '/tokens/revoke');
+	await here.sandbox.control('POST', '/tokens/revoke');
 	const { status, headers } = await call(id);
 	expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
-	await client.fetchToken();
+	await here.client.fetchToken();
 	expect(Math.floor((await call(id)).status / 100)).toBe(2);
 });
 
@@ -119,18 +99,18 @@ test.each([
 	['an unknown client', { client_id: 'wrong' }, 401, 'invalid_client'],
 	['no grant type', { grant_type: '' }, 400, 'invalid_request'],
 ])('the token endpoint refuses %s with the standard error', async (_what, change, status, error) => {
-	const answer = await client.call('token.issue', { body: { ...client.tokenForm(), ...change } });
+	const answer = await here.client.call('token.issue', { body: { ...here.client.tokenForm(), ...change } });
 	expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ error })]);
 	expect(answer.text).not.toContain('access_token');
 });
 
 test('the token endpoint refuses JSON', async () => {
-	const url = `${sandbox.info.authUrl}/connect/token`;
+	const url = `${here.sandbox.info.authUrl}/connect/token`;
 	const { status, text } = await send(
 		url,
 		'POST',
 		{ 'content-type': 'application/json' },
-		JSON.stringify(client.tokenForm()),
+		JSON.stringify(here.client.tokenForm()),
 	);
 	expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);
 });
@@ -161,14 +141,14 @@ test.each(['subscription.get', 'subscription.cancel'])(
 		expect(await status({ 'x-session': token })).toBeLessThan(300);
 		expect(await status({})).toBeLessThan(300);
 		expect(await status({ authorization: 'Bearer wrong' })).toBe(401);
-		await sandbox.control('POST', '/tokens/revoke');
+		await here.sandbox.control('POST', '/tokens/revoke');
 		expect(await status({ authorization: `Bearer ${token}` })).toBe(401);
 	},
 );
 
 test('an address that is no operation is answered 404, a body beyond the limit 413', async () => {
-	const { url, system } = sandbox.info;
-	const token = await client.accessToken();
+	const { url, system } = here.sandbox.info;
+	const token = await here.client.accessToken();
 	const headers = { authorization: `Bearer ${token}`, system, 'content-type': 'application/json' };
 	expect((await send(`${url}/api/booking/v1/nothing`, 'GET', headers)).status).toBe(404);
 	expect((await send(`${url}/api/booking/v1/departments/%zz`, 'PUT', headers, '{}')).status).toBe(400);

@@ -1,7 +1,5 @@
 import type { Schema } from '../../contract/model';
 import { schemaName } from '../../contract/model';
-import type { StartedSandbox } from '../support/sandbox';
-import { startSandbox } from '../support/sandbox';
 import type { Answer, CallInput } from './support/client';
 import { ContractClient } from './support/client';
 import type { Field } from './support/contract';
@@ -15,30 +13,12 @@ import {
 	pathText,
 	typesOf,
 } from './support/contract';
-import type { Ids } from './support/requests';
-import { findIds, fullRequests } from './support/requests';
+import { useSandbox } from './support/useSandbox';
 
-let sandbox: StartedSandbox;
-let client: ContractClient;
-let ids: Ids;
-let requests: Record<string, () => CallInput>;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	client = new ContractClient(sandbox.info);
-});
-
-beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
-	ids = await findIds(sandbox);
-	requests = fullRequests(sandbox, ids);
-	await client.fetchToken();
-});
-
-afterAll(() => sandbox.stop());
+const here = useSandbox();
 
 function request(id: string): CallInput {
-	const make = requests[id];
+	const make = here.requests[id];
 	if (!make) throw new Error(`No request for ${id}`);
 	return make();
 }
@@ -91,7 +71,7 @@ function namedFields({ body }: Answer): string[] {
 }
 
 test('has a request for every operation of the contract, and for no other', () => {
-	expect(Object.keys(requests).sort()).toEqual(operations.map(({ id }) => id).sort());
+	expect(Object.keys(here.requests).sort()).toEqual(operations.map(({ id }) => id).sort());
 	expect(operations).toHaveLength(22);
 });
 
@@ -104,7 +84,7 @@ describe.each(operations.map(({ id }) => id))('%s', (id) => {
 		);
 		const names = operation(id).parameters.filter((parameter) => parameter.in === 'query');
 		expect(Object.keys(input.query ?? {}).sort()).toEqual(names.map(({ name }) => name).sort());
-		const { status } = await client.call(id, input);
+		const { status } = await here.client.call(id, input);
 		expect(Math.floor(status / 100)).toBe(2);
 	});
 });
@@ -115,7 +95,7 @@ describe.each(jsonOperations.map(({ id }) => id))('the body of %s', (id) => {
 		const failures: string[] = [];
 		for (const { path, schema } of leaves(id)) {
 			for (const [what, value] of wrongValues(schema)) {
-				const answer = await client.call(id, { ...input, body: withField(input.body, path, value) });
+				const answer = await here.client.call(id, { ...input, body: withField(input.body, path, value) });
 				const expected = pathText(path);
 				const named = namedFields(answer).some(
 					(field) => field === expected || field.startsWith(`${expected}.`),
@@ -132,7 +112,7 @@ describe.each(jsonOperations.map(({ id }) => id))('the body of %s', (id) => {
 	test('refuses the lack of each required field, and names it', async () => {
 		const input = request(id);
 		for (const { path } of leaves(id).filter(({ required }) => required)) {
-			const answer = await client.call(id, { ...input, body: withField(input.body, path, undefined) });
+			const answer = await here.client.call(id, { ...input, body: withField(input.body, path, undefined) });
 			expect([answer.status, namedFields(answer)]).toEqual([400, expect.arrayContaining([pathText(path)])]);
 		}
 	});
@@ -145,10 +125,10 @@ describe.each(jsonOperations.map(({ id }) => id))('the body of %s', (id) => {
 			const values = [...(isNullable(schema) ? [null] : []), ...(required ? [] : [undefined])];
 			if (path.length === 1 && identifying.includes(String(path[0]))) continue;
 			for (const value of values) {
-				await sandbox.control('POST', '/reset');
-				await client.fetchToken();
+				await here.sandbox.control('POST', '/reset');
+				await here.client.fetchToken();
 				const input = request(id);
-				const { status, text } = await client.call(id, {
+				const { status, text } = await here.client.call(id, {
 					...input,
 					body: withField(input.body, path, value),
 				});
@@ -160,10 +140,10 @@ describe.each(jsonOperations.map(({ id }) => id))('the body of %s', (id) => {
 
 	test('is refused when it is missing, not JSON, or not sent as JSON', async () => {
 		const input = request(id);
-		const missing = await client.call(id, { ...input, body: undefined });
+		const missing = await here.client.call(id, { ...input, body: undefined });
 		expect([missing.status, namedFields(missing)]).toEqual([400, ['body']]);
-		expect((await client.call(id, { ...input, body: '{"guests": ' })).status).toBe(400);
-		const text = await client.call(id, { ...input, headers: { 'content-type': 'text/plain' } });
+		expect((await here.client.call(id, { ...input, body: '{"guests": ' })).status).toBe(400);
+		const text = await here.client.call(id, { ...input, headers: { 'content-type': 'text/plain' } });
 		expect(text.status).toBe(415);
 	});
 });
@@ -179,7 +159,7 @@ describe.each(withParameters.map(({ id }) => id))('the parameters of %s', (id) =
 			const item = schema.items ?? schema;
 			if (typesOf(item)[0] === 'string' && !item.format) continue;
 			const part = parameter.in;
-			const answer = await client.call(id, { ...input, [part]: { ...input[part], [name]: 'nonsense' } });
+			const answer = await here.client.call(id, { ...input, [part]: { ...input[part], [name]: 'nonsense' } });
 			expect([name, answer.status, [...new Set(namedFields(answer))]]).toEqual([
 				name,
 				400,
@@ -199,7 +179,7 @@ describe.each(withParameters.map(({ id }) => id))('the parameters of %s', (id) =
 			};
 			const given =
 				part === 'query' ? Object.fromEntries(Object.entries(rest).filter(([, v]) => v !== undefined)) : rest;
-			const answer = await client.call(id, { ...input, [part]: given });
+			const answer = await here.client.call(id, { ...input, [part]: given });
 			expect([answer.status, namedFields(answer)[0]?.toLowerCase()]).toEqual([
 				400,
 				parameter.name.toLowerCase(),
@@ -209,16 +189,16 @@ describe.each(withParameters.map(({ id }) => id))('the parameters of %s', (id) =
 });
 
 test('shows a value in every response field that the documents list', async () => {
-	const seeing = new ContractClient(sandbox.info);
+	const seeing = new ContractClient(here.sandbox.info);
 	for (const id of ['webBooking.getAll', 'customer.getAll', 'surveyRecipient.getAll']) {
 		await seeing.call(id, request(id));
 		await seeing.call(id, id === 'webBooking.getAll' ? request(id) : {});
 	}
 	for (const { id } of operations) await seeing.call(id, request(id));
 	// A warning of check-out, an error of check-out, a problem, a refused batch, a refused token request.
-	await seeing.call('checkoutBooking.checkOut', { body: { bookingRootId: ids.rootId } });
+	await seeing.call('checkoutBooking.checkOut', { body: { bookingRootId: here.ids.rootId } });
 	await seeing.call('checkoutBooking.checkOut', {
-		body: { bookingRootId: ids.rootId, tableArticleIds: [-1] },
+		body: { bookingRootId: here.ids.rootId, tableArticleIds: [-1] },
 	});
 	await seeing.call('checkoutBooking.cancelToBeInvoiced', request('checkoutBooking.cancelToBeInvoiced'));
 	await seeing.call('customer.getAll', { headers: { system: undefined } });

@@ -3,23 +3,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { SandboxInfo as PrintedInfo } from '../../sandbox/info.ts';
 
 /** What the sandbox prints when it is ready; see docs/sandbox.md. */
-export interface SandboxInfo {
-	url: string;
-	baseUrl: string;
-	authUrl: string;
-	payUrl: string;
-	clientId: string;
-	clientSecret: string;
-	system: string;
-	secondSystem: string;
-	paymentCustomerId: string;
-	paymentPassword: string;
-	companyId: string;
-	brandId: string;
-	controlUrl: string;
-}
+export type SandboxInfo = Required<PrintedInfo>;
 
 /** A sandbox in a process of its own. */
 export interface StartedSandbox {

@@ -1,5 +1,6 @@
 import { N8nClient, type Owner } from '../../../demo/n8nClient.ts';
-import { callControl, type SandboxFacts } from '../../../demo/sandbox.ts';
+import { callControl } from '../../../demo/sandbox.ts';
+import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 const STACK = 'HOSPITALITY_BOOKING_E2E_STACK';
 
@@ -15,7 +16,7 @@ interface Stack {
 	/** Of the signed-in owner. */
 	session: string;
 	folder: string;
-	sandbox: SandboxFacts;
+	sandbox: SandboxInfo;
 }
 
 /** What the sandbox counts; see its control endpoint. */

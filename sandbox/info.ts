@@ -1,0 +1,17 @@
+/** What a client needs to know of a running sandbox. */
+export interface SandboxInfo {
+	url: string;
+	baseUrl: string;
+	authUrl: string;
+	payUrl: string;
+	clientId: string;
+	clientSecret: string;
+	system: string;
+	secondSystem: string;
+	paymentCustomerId: string;
+	paymentPassword: string;
+	companyId: string;
+	brandId: string;
+	/** Only with `--control`. */
+	controlUrl?: string;
+}
