@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Expression } from 'n8n-workflow';
+
 import type { Engine, Run } from './support/engine';
 import { useService } from './support/service';
 
@@ -166,6 +168,14 @@ describe('many items', () => {
 			expect(await calls()).toBe(0);
 		},
 	);
+
+	it('have each expression evaluated once an item', async () => {
+		const evaluate = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+		await getCustomers({ items, parameters: { limit: '={{ $json.number + 1 }}' } });
+		const evaluated = evaluate.mock.calls.filter(([value]) => String(value).includes('$json.number + 1'));
+		evaluate.mockRestore();
+		expect(evaluated).toHaveLength(items.length);
+	});
 
 	it('stop at the first that does not go through, without starting the rest', async () => {
 		await inject({ fault: { kind: 'status', status: 400 } });
