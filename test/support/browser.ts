@@ -31,7 +31,10 @@ export function chromiumPath(): string | undefined {
 
 /** Nothing waits for this but pictures. */
 const PANELS_SLIDE_MS = 400;
+/** Keys pressed to open the nodes panel. */
 const MOST_TRIES = 5;
+/** The editor adds to a long list every few frames. */
+const STEADY_MS = 1_000;
 
 const byId = (id: string) => `[data-test-id="${id}"]`;
 
@@ -107,6 +110,14 @@ export class Editor {
 		return texts.map((text) => text.trim());
 	}
 
+	/** Waits until a list that the editor fills bit by bit has stopped growing. */
+	private async untilSteady(items: Locator): Promise<void> {
+		for (let before = -1, now = await items.count(); now !== before; now = await items.count()) {
+			before = now;
+			await this.page.waitForTimeout(STEADY_MS);
+		}
+	}
+
 	/** Closes the nodes panel, to the end. */
 	async closePanel(): Promise<void> {
 		await this.page.keyboard.press('Escape');
@@ -139,6 +150,7 @@ export class Editor {
 			.filter({ hasText: /^\s*(Get|Cancel|Update)/ })
 			.first()
 			.waitFor();
+		await this.untilSteady(items);
 		const texts = (await items.allInnerTexts()).map((text) => text.trim());
 		return texts.filter((text) => !text.includes('\n') && text !== text.toUpperCase());
 	}
