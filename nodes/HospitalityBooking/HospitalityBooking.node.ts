@@ -3,7 +3,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { sortedByName } from '../shared/body';
 import { testBookingAccess } from '../shared/credentialTests';
 import { nodeProperties, outputFieldsOf } from '../shared/description';
-import { callsAtOnceOption, extraRequestOptions, systemOption } from '../shared/options';
+import { callsAtOnceOption, extraRequestOptions, systemOptionOf } from '../shared/options';
 import { customOperations, runRoutedItem } from '../shared/run';
 import {
 	searchCustomers,
@@ -47,7 +47,7 @@ export class HospitalityBooking implements INodeType {
 					validationErrorsOption,
 					callsAtOnceOption,
 					...extraRequestOptions,
-					systemOption,
+					systemOptionOf(bookingService),
 				]),
 			},
 		]),

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } fro
 import isEqual from 'lodash/isEqual';
 
 import { bodyProperties, sortedByName } from './body';
-import { type Operation, type Resource, type Service, operationOption } from './operation';
+import { type Operation, type Resource, type Service, findOperation, operationOption } from './operation';
 import { OUTPUT_FIELDS, fieldOptions, outputProperties } from './output';
 
 /**
@@ -163,13 +163,10 @@ function withLoadedFields(property: INodeProperties): INodeProperties {
 }
 
 /** The method of a node that fills 'Fields': those of the records that the chosen operation returns. */
-export function outputFieldsOf({ resources }: Service) {
+export function outputFieldsOf(service: Service) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const [resource, operation] = ['resource', 'operation'].map((name) => this.getCurrentNodeParameter(name));
-		const schema = resources
-			.find(({ value }) => value === resource)
-			?.operations.find(({ value }) => value === operation)?.output.schema;
-		return fieldOptions(schema);
+		return fieldOptions(findOperation(service, resource, operation)?.output.schema);
 	};
 }
 

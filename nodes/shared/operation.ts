@@ -91,6 +91,17 @@ export interface Service {
 	mainResource?: string;
 }
 
+/** @returns the operation with these parameter values, undefined where there is none */
+export function findOperation(
+	{ resources }: Service,
+	resource: unknown,
+	operation: unknown,
+): Operation | undefined {
+	return resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+}
+
 /** The entry in the Operation list, with the call in n8n's declarative form. */
 export function operationOption({
 	name,

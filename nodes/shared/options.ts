@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InvalidValueError } from './invalidValue';
 import { DEFAULT_CALLS_AT_ONCE, MOST_CALLS_AT_ONCE } from './itemRun';
+import type { Service } from './operation';
 import { isRecord } from './serviceMessage';
 import { WITHOUT_SYSTEM } from './bookingSession';
 import type { ServiceRequest } from './transport';
@@ -62,8 +63,15 @@ export const systemOption: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. my-other-restaurant',
 	description: "Name of the system (database) to work with instead of the credential's",
-	displayOptions: { hide: { '/operation': ['getWithSurvey', 'batchUpdate'] } },
 };
+
+/** The same, hidden for the operations that take no `system` header. */
+export function systemOptionOf({ resources }: Service): INodeProperties {
+	const without = resources.flatMap(({ operations }) =>
+		operations.filter(({ takesSystem }) => takesSystem === false).map(({ value }) => value),
+	);
+	return { ...systemOption, displayOptions: { hide: { '/operation': without } } };
+}
 
 /**
  * Puts the options that every operation has into a request.

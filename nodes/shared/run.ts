@@ -17,13 +17,14 @@ import { type Field, type WireContext, toList, toObject, withoutEmpty } from './
 import { InvalidValueError } from './invalidValue';
 import { type ItemRun, createItemRun, readCallsAtOnce } from './itemRun';
 import { readRequestOptions } from './network';
-import type { Operation, QueryPart, Service } from './operation';
+import { type Operation, type QueryPart, type Service, findOperation } from './operation';
 import { applyOptions } from './options';
 import { type OutputMode, shapeRecord } from './output';
 import { createParameterReader } from './parameters';
 import { isRecord } from './serviceMessage';
 import { checkTimeZone } from './time';
-import type { ServiceRequest } from './transport';
+import { readCredential } from './session';
+import type { CallingContext, ServiceRequest } from './transport';
 
 /**
  * Runs the operations of a node in a workflow. n8n's own engine for declarative nodes evaluates every parameter three
@@ -59,7 +60,7 @@ export function runRoutedItem(service: Service) {
 	): Promise<INodeExecutionData[]> {
 		const itemIndex = this.getItemIndex();
 		const readRaw = (name: string) => this.getNodeParameter(name, '', UNCHECKED);
-		const operation = findOperation(service, this.getNode(), readRaw('resource'), readRaw('operation'));
+		const operation = chosenOperation(service, this.getNode(), readRaw('resource'), readRaw('operation'));
 		const place = placeOf(this.getNode(), service, operation, itemIndex);
 		const network = { timeout, proxy, skipSslCertificateValidation: skipSslCertificateValidation === true };
 		return await linked(this, place, async () => {
@@ -70,15 +71,8 @@ export function runRoutedItem(service: Service) {
 	};
 }
 
-function findOperation(
-	{ resources }: Service,
-	node: INode,
-	resource: unknown,
-	operation: unknown,
-): Operation {
-	const found = resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
+function chosenOperation(service: Service, node: INode, resource: unknown, operation: unknown): Operation {
+	const found = findOperation(service, resource, operation);
 	if (found) return found;
 	const invalid = new InvalidValueError(
 		'Operation',
@@ -277,7 +271,7 @@ function readList(run: ItemRun, body: unknown): unknown[] {
 
 /** The credential's Time Zone, where an operation takes dates and times. */
 async function readWireContext(
-	context: Pick<IExecuteFunctions, 'getCredentials'>,
+	context: CallingContext,
 	{ credential }: Service,
 	{ query = [], body, parameters = [] }: Operation,
 ): Promise<WireContext> {
@@ -287,7 +281,7 @@ async function readWireContext(
 	];
 	const takesTimes = fields.some(hasTime) || parameters.some(({ type }) => type === 'dateTime');
 	if (!takesTimes || credential !== 'hospitalityBookingApi') return { zone: 'UTC' };
-	const { timeZone } = await context.getCredentials<{ timeZone?: string }>(credential, 0);
+	const { timeZone } = await readCredential(context, credential);
 	return { zone: checkTimeZone(timeZone) };
 }
 

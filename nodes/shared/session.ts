@@ -42,6 +42,14 @@ export async function sendWithSession(
 	}
 }
 
+/** @returns the credential of a run, decrypted, as the calls of the run have it */
+export async function readCredential(
+	context: CallingContext,
+	credential: CredentialName,
+): Promise<ICredentialDataDecryptedObject> {
+	return (await openSession(context, credential)).data;
+}
+
 async function openSession(context: CallingContext, credential: CredentialName): Promise<Session> {
 	const ofContext = sessions.get(context) ?? new Map<CredentialName, Promise<Session>>();
 	sessions.set(context, ofContext);

@@ -1,3 +1,4 @@
+import type { Stats } from '../../sandbox/control/requestLog.ts';
 import type { StartedSandbox } from '../support/sandbox';
 import { startSandbox } from '../support/sandbox';
 import { ContractClient, send } from './support/client';
@@ -13,17 +14,6 @@ interface Logged {
 	body?: Json;
 	status: number | null;
 	tokenRequest: boolean;
-}
-
-interface Stats {
-	requests: number;
-	byPath: Record<string, number>;
-	byStatus: Record<string, number>;
-	tokenRequests: number;
-	failedCalls: number;
-	maxConcurrent: number;
-	bytesIn: number;
-	bytesOut: number;
 }
 
 const CUSTOMERS = '/api/booking/v1/booking/customers';

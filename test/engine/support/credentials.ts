@@ -42,17 +42,9 @@ export class MemoryCredentials extends ICredentialsHelper {
 
 	/** Stores a credential as the editor would: with the defaults of its type's properties filled in. */
 	async add(id: string, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
-		const properties = this.getCredentialsProperties(type);
-		const complete = NodeHelpers.getNodeParameters(
-			properties,
-			data as INodeParameters,
-			true,
-			false,
-			null,
-			null,
-		);
+		const complete = this.withDefaults(type, data);
 		this.stored.set(id, { type, name: id, data: '' });
-		await this.write(id, { ...data, ...(complete as ICredentialDataDecryptedObject) });
+		await this.write(id, { ...data, ...complete });
 	}
 
 	/** What is stored under an id, decrypted but otherwise untouched. */
@@ -167,6 +159,17 @@ export class MemoryCredentials extends ICredentialsHelper {
 		return await this.resolve(additionalData, data, type, mode, executeData, expressionResolveValues);
 	}
 
+	private withDefaults(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
+		return NodeHelpers.getNodeParameters(
+			this.getCredentialsProperties(type),
+			data as INodeParameters,
+			true,
+			false,
+			null,
+			null,
+		) as ICredentialDataDecryptedObject;
+	}
+
 	/** n8n's `applyDefaultsAndOverwrites`: fills in defaults and evaluates the values that are expressions. */
 	async resolve(
 		additionalData: IWorkflowExecuteAdditionalData,
@@ -176,16 +179,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 		executeData?: IExecuteData,
 		values?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
-		const properties = this.getCredentialsProperties(type);
-		const complete = NodeHelpers.getNodeParameters(
-			properties,
-			data as INodeParameters,
-			true,
-			false,
-			null,
-			null,
-		);
-		const self = complete as ICredentialDataDecryptedObject;
+		const self = this.withDefaults(type, data);
 		const keys = getAdditionalKeys(additionalData, mode, null, { isCredential: true });
 		if (values) {
 			return values.workflow.expression.getParameterValue(

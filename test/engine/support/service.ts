@@ -1,3 +1,4 @@
+import type { Stats } from '../../../sandbox/control/requestLog.ts';
 import { bookingCredential } from '../../../demo/sandbox.ts';
 import { createEngine, type Engine } from './engine';
 import { startSandbox, type SandboxInfo, type StartedSandbox } from '../../support/sandbox';
@@ -16,15 +17,6 @@ export interface ReceivedRequest {
 	status: number;
 	/** Whether it asked for an access token. */
 	tokenRequest: boolean;
-}
-
-/** What the sandbox counted since the last reset. */
-export interface Stats {
-	requests: number;
-	tokenRequests: number;
-	/** Answered with 400 or more, or cut. */
-	failedCalls: number;
-	maxConcurrent: number;
 }
 
 /**
