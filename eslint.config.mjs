@@ -1,15 +1,17 @@
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
-import { importX } from 'eslint-plugin-import-x';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
+const nodeFolders = ['HospitalityBooking', 'HospitalityBookingTrigger', 'HospitalityPayment'];
 const packageSources = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const toolSources = [
 	'contract/**/*.ts',
 	'sandbox/**/*.ts',
 	'demo/**/*.ts',
+	'harness/**/*.ts',
 	'bench/**/*.ts',
 	'scripts/**/*.ts',
 ];
@@ -77,6 +79,35 @@ const typeScriptRules = tseslint.config({
 	},
 });
 
+/** Concerns of `nodes/shared/`, from the top of the house to the bottom. */
+const layers = ['operation', 'booking', 'http', 'auth', 'errors', 'values'];
+
+/** Imports point downwards: never to a layer above, from the shared code to a node, or from one node to another. */
+const layerRules = tseslint.config({
+	files: packageSources,
+	plugins: { 'import-x': importX },
+	settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.d.ts'] })] },
+	rules: {
+		'import-x/no-cycle': ['error', { ignoreExternal: true }],
+		'import-x/no-restricted-paths': [
+			'error',
+			{
+				zones: [
+					...layers.map((layer, index) => ({
+						target: `./nodes/shared/${layer}`,
+						from: layers.slice(0, index).map((above) => `./nodes/shared/${above}`),
+					})),
+					{ target: './nodes/shared', from: nodeFolders.map((folder) => `./nodes/${folder}`) },
+					...nodeFolders.map((folder) => ({
+						target: `./nodes/${folder}`,
+						from: nodeFolders.filter((other) => other !== folder).map((other) => `./nodes/${other}`),
+					})),
+				].filter(({ from }) => from.length > 0),
+			},
+		],
+	},
+});
+
 export default tseslint.config(
 	{
 		ignores: [
@@ -91,6 +122,7 @@ export default tseslint.config(
 	},
 	...n8nRules,
 	...typeScriptRules,
+	...layerRules,
 	{
 		files: toolSources,
 		// Command line tools: what they print is what they are for.

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startN8n, type N8n } from '../demo/n8n.ts';
-import type { Owner } from '../demo/n8nClient.ts';
-import { buildPackage } from '../demo/package.ts';
-import { startSandbox, type Sandbox } from '../demo/sandbox.ts';
+import { startN8n, type N8n } from '../harness/n8n.ts';
+import type { Owner } from '../harness/n8nClient.ts';
+import { buildPackage } from '../harness/package.ts';
+import { startSandbox, type Sandbox } from '../harness/sandbox.ts';
 
 const OWNER: Owner = {
 	email: 'bench@example.com',

@@ -1,8 +1,8 @@
 // npm run bench: side-by-side measurements. Prints each figure as soon as it is measured; ends with 0 also where a
 // target is missed, and with 1 where a measurement could not be made.
 import { availableParallelism, cpus } from 'node:os';
-import { stopAll } from '../demo/children.ts';
-import { n8nVersion } from '../demo/n8n.ts';
+import { stopAll } from '../harness/children.ts';
+import { n8nVersion } from '../harness/n8n.ts';
 import { startBench, type Bench } from './bench.ts';
 import { HELP, readArguments, type Comparison } from './options.ts';
 import { benchRequests } from './requests.ts';

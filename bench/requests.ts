@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Execution } from '../demo/n8nClient.ts';
-import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../demo/runner.ts';
-import { bookingCredential } from '../demo/sandbox.ts';
+import type { Execution } from '../harness/n8nClient.ts';
+import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../harness/runner.ts';
+import { bookingCredential } from '../harness/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { median, table, verdict } from './report.ts';
 import { floorOf } from './requests/floor.ts';

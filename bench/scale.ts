@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../demo/children.ts';
-import { npmCommand } from '../demo/npm.ts';
-import { projectRoot } from '../demo/paths.ts';
+import { run } from '../harness/children.ts';
+import { npmCommand } from '../harness/npm.ts';
+import { projectRoot } from '../harness/paths.ts';
 import { verdict } from './report.ts';
 import { measureTriggerScale } from './trigger-scale.ts';
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { projectRoot } from '../demo/paths.ts';
+import { projectRoot } from '../harness/paths.ts';
 import { median } from './report.ts';
 
 /** How long one poll takes by the number of changed bookings in the answer, and what it keeps. */

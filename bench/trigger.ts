@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { N8nClient, StoredCredential } from '../demo/n8nClient.ts';
-import { bookingCredential, startSandbox, type Sandbox } from '../demo/sandbox.ts';
+import type { N8nClient, StoredCredential } from '../harness/n8nClient.ts';
+import { bookingCredential, startSandbox, type Sandbox } from '../harness/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { median, table } from './report.ts';
 import {

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { bookingToken, completeBookingRequest } from '../nodes/shared/bookingSession';
+import { bookingToken, authenticateBookingRequest } from '../nodes/shared/auth/bookingAuth';
 
 /**
  * `sessionState` is empty when a new token is needed. Its stored value is this expression, which n8n evaluates on every
@@ -101,5 +101,5 @@ export class HospitalityBookingApi implements ICredentialType {
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>
-		completeBookingRequest(credentials, requestOptions);
+		authenticateBookingRequest(credentials, requestOptions);
 }

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { completePaymentRequest, paymentToken } from '../nodes/shared/paymentSession';
+import { authenticatePaymentRequest, paymentToken } from '../nodes/shared/auth/paymentAuth';
 
 /** Access to the payment and subscription service (second document, 'Payment service'). */
 export class HospitalityPaymentApi implements ICredentialType {
@@ -83,5 +83,5 @@ export class HospitalityPaymentApi implements ICredentialType {
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>
-		completePaymentRequest(credentials, requestOptions);
+		authenticatePaymentRequest(credentials, requestOptions);
 }

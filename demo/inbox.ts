@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Child } from './children.ts';
-import { projectRoot } from './paths.ts';
-import { freePorts } from './ports.ts';
+import { Child } from '../harness/children.ts';
+import { projectRoot } from '../harness/paths.ts';
+import { freePorts } from '../harness/ports.ts';
 
 const READY_MS = 60_000;
 
@@ -52,18 +52,18 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 	const smtpPort = options.smtpPort ?? freeSmtp;
 	if (webPort === undefined || smtpPort === undefined) throw new Error('The system gave no free port.');
 	mkdirSync(options.folder, { recursive: true });
-	const demo = join(projectRoot(), 'demo');
+	const folder = join(projectRoot(), 'harness');
 	const child = new Child({
 		name: 'The mail inbox',
 		command: process.execPath,
 		args: [
 			'--import',
-			pathToFileURL(join(demo, 'exitWithParent.ts')).href,
-			join(demo, 'node_modules', 'maildev', 'bin', 'maildev'),
+			pathToFileURL(join(folder, 'exitWithParent.ts')).href,
+			join(folder, 'node_modules', 'maildev', 'bin', 'maildev'),
 			...['--ip', '127.0.0.1', '--web', String(webPort), '--smtp', String(smtpPort)],
 			...['--mail-directory', options.folder],
 		],
-		cwd: demo,
+		cwd: folder,
 		env: process.env,
 		logFile: options.logFile,
 	});

@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stopAll } from './children.ts';
+import { stopAll } from '../harness/children.ts';
 import { smtpCredential, startInbox, type Inbox } from './inbox.ts';
-import { startN8n, n8nVersion, type N8n } from './n8n.ts';
-import type { Owner, StoredWorkflow } from './n8nClient.ts';
-import { buildPackage } from './package.ts';
-import { bookingCredential, startSandbox, type Sandbox } from './sandbox.ts';
+import { startN8n, n8nVersion, type N8n } from '../harness/n8n.ts';
+import type { Owner, StoredWorkflow } from '../harness/n8nClient.ts';
+import { buildPackage } from '../harness/package.ts';
+import { bookingCredential, startSandbox, type Sandbox } from '../harness/sandbox.ts';
 import { exampleWorkflow } from './workflows.ts';
 
 /** The account that the demo makes in its own n8n, which listens on this machine only. */

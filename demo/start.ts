@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { Child, stopAll } from './children.ts';
+import { Child, stopAll } from '../harness/children.ts';
 import { HELP, PORT_OPTIONS, readArguments, type DemoArguments } from './options.ts';
-import { projectRoot } from './paths.ts';
-import { freePort, isTaken } from './ports.ts';
+import { projectRoot } from '../harness/paths.ts';
+import { freePort, isTaken } from '../harness/ports.ts';
 import { smoke, type SmokeReport } from './smoke.ts';
 import { OWNER, startDemo, type Demo } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredCredential, Workflow, WorkflowNode } from './n8nClient.ts';
-import { projectRoot } from './paths.ts';
+import type { StoredCredential, Workflow, WorkflowNode } from '../harness/n8nClient.ts';
+import { projectRoot } from '../harness/paths.ts';
 
 /** The folder that the example workflows write to as they stand: the one n8n's container image allows. */
 const EXAMPLE_FOLDER = '/home/node/.n8n-files';

@@ -3,7 +3,7 @@
 //
 //   node scripts/bootstrap.mjs [demo] [-- command arguments…]
 //
-// With `demo`, n8n and the mail inbox in demo/ are installed too. Exit code: the command's, or 1.
+// With `demo`, n8n and the mail inbox in harness/ are installed too. Exit code: the command's, or 1.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const PARTS = {
 		},
 	},
 	demo: {
-		folder: join(root, 'demo'),
+		folder: join(root, 'harness'),
 		what: 'n8n and the mail inbox (about 2 GB, several minutes)',
 		freeMb: 4_000,
 		rebuild: [
@@ -46,7 +46,7 @@ const PARTS = {
 		check: () => {
 			const load = "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')";
 			const { status, stderr, error } = spawnSync(toolchainNode, ['-e', load], {
-				cwd: join(root, 'demo'),
+				cwd: join(root, 'harness'),
 				encoding: 'utf8',
 			});
 			return status === 0 ? '' : (error?.message ?? tail(stderr));

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-/** What comes out of an operation or event; see `nodes/shared/output.ts`. */
+/** What comes out of an operation or event; see `nodes/shared/booking/recordShape.ts`. */
 export interface OutputShape {
 	kind: 'list' | 'batch' | 'record';
 	schema?: string;
 	simplified?: Readonly<Record<string, string | ((record: object) => unknown)>>;
 }
 
-/** What the tools read of an operation; see `nodes/shared/operation.ts`. */
+/** What the tools read of an operation; see `nodes/shared/operation/operation.ts`. */
 export interface OperationSource {
 	value: string;
 	name: string;
@@ -102,7 +102,7 @@ export function readNodes(): NodeSource[] {
 	];
 }
 
-/** The package's own function that shapes a record for output; see `nodes/shared/output.ts`. */
+/** The package's own function that shapes a record for output; see `nodes/shared/booking/recordShape.ts`. */
 export function shapeRecord(
 	record: unknown,
 	shape: OutputShape,
@@ -110,5 +110,5 @@ export function shapeRecord(
 ): Record<string, unknown> {
 	return load<{
 		shapeRecord: (...given: [unknown, OutputShape, string, string[]]) => Record<string, unknown>;
-	}>('shared/output.ts').shapeRecord(record, shape, mode, []);
+	}>('shared/booking/recordShape.ts').shapeRecord(record, shape, mode, []);
 }

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmCommand } from '../demo/npm.ts';
+import { npmCommand } from '../harness/npm.ts';
 
 interface Stage {
 	name: string;

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { npmCommand } from '../demo/npm.ts';
-import { projectRoot } from '../demo/paths.ts';
+import { npmCommand } from '../harness/npm.ts';
+import { projectRoot } from '../harness/paths.ts';
 import { checkPackage, filesBelow } from './packageChecks.ts';
 
 /** What n8n's scan reads of a published package. */

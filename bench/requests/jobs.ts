@@ -1,5 +1,5 @@
-import { type JsonObject, type StoredCredential, type WorkflowNode } from '../../demo/n8nClient.ts';
-import { packageNode } from '../../demo/runner.ts';
+import { type JsonObject, type StoredCredential, type WorkflowNode } from '../../harness/n8nClient.ts';
+import { packageNode } from '../../harness/runner.ts';
 import { BOOKINGS, RECIPIENTS } from './service.ts';
 import { bodyParameters, bodyText, filledForm, guidOf, itemWithFields } from './updatedFields.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../demo/n8nClient.ts';
+import type { JsonObject } from '../../harness/n8nClient.ts';
 
 interface UpdatedField {
 	/** Where it stands in the body. */

@@ -1,4 +1,4 @@
-import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../../demo/n8nClient.ts';
+import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../../harness/n8nClient.ts';
 import { BOOKINGS } from '../requests/service.ts';
 
 /** A workflow that watches for changed bookings, and the node whose items are what it has found. */

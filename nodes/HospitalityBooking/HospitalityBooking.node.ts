@@ -1,17 +1,17 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { sortedByName } from '../shared/body';
-import { testBookingAccess } from '../shared/credentialTests';
-import { nodeProperties, outputFieldsOf } from '../shared/description';
-import { callsAtOnceOption, extraRequestOptions, systemOptionOf } from '../shared/options';
-import { customOperations, runRoutedItem } from '../shared/run';
+import { sortedByName } from '../shared/operation/body';
+import { testBookingAccess } from '../shared/auth/credentialTests';
+import { nodeProperties, outputFieldsOf } from '../shared/operation/form';
+import { callsAtOnceOption, extraRequestOptions, systemOptionOf } from '../shared/operation/options';
+import { customOperations, runRoutedItem } from '../shared/operation/execute';
 import {
 	searchCustomers,
 	searchSurveyRecipients,
 	searchSurveys,
 	searchWebBookings,
-} from './methods/listSearch';
-import { getBookingStatuses } from './methods/loadOptions';
+} from '../shared/booking/listSearch';
+import { getBookingStatuses } from '../shared/booking/bookingStatuses';
 import { getArticleFields } from './methods/resourceMapping';
 import { bookingService } from './resources';
 import { validationErrorsOption } from './resources/checkoutBooking/validation';

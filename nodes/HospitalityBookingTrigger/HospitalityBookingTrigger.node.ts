@@ -7,14 +7,14 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { searchCustomers, searchSurveys } from '../HospitalityBooking/methods/listSearch';
-import { getBookingStatuses } from '../HospitalityBooking/methods/loadOptions';
-import { testBookingAccess } from '../shared/credentialTests';
-import { toNodeError, unreadableAnswerError } from '../shared/errors';
-import { applyOptions } from '../shared/options';
-import { shapeRecord } from '../shared/output';
-import { isRecord } from '../shared/serviceMessage';
-import { type ServiceRequest, send } from '../shared/transport';
+import { searchCustomers, searchSurveys } from '../shared/booking/listSearch';
+import { getBookingStatuses } from '../shared/booking/bookingStatuses';
+import { testBookingAccess } from '../shared/auth/credentialTests';
+import { toNodeError, unreadableResponseError } from '../shared/errors/nodeErrors';
+import { applyOptions } from '../shared/operation/options';
+import { shapeRecord } from '../shared/booking/recordShape';
+import { isRecord } from '../shared/values/record';
+import { type ServiceRequest, send } from '../shared/http/send';
 import type { Feed } from './feeds/feed';
 import { NoListError, type PollWorld, type StoredState, poll } from './poll';
 import { properties } from './properties';
@@ -61,7 +61,7 @@ export class HospitalityBookingTrigger implements INodeType {
 		} catch (error) {
 			const place = { node: this.getNode(), action };
 			throw error instanceof NoListError
-				? unreadableAnswerError(place, 200, 'something that is not a list')
+				? unreadableResponseError(place, 200, 'something that is not a list')
 				: toNodeError(place, error);
 		}
 	}

@@ -1,7 +1,7 @@
-import { customers } from '../shared/records/customer';
-import { surveyRecipients } from '../shared/records/surveyRecipient';
-import { webBookings } from '../shared/records/webBooking';
-import type { OutputShape } from '../shared/output';
+import { customers } from '../shared/booking/records/customer';
+import { surveyRecipients } from '../shared/booking/records/surveyRecipient';
+import { webBookings } from '../shared/booking/records/webBooking';
+import type { OutputShape } from '../shared/booking/recordShape';
 import type { TriggerEvent } from './feeds/feed';
 
 export interface EventEntry {

@@ -49,7 +49,7 @@ export class NoListError extends Error {
 const running = new Set<string>();
 
 /** Triggers of one process; beyond that the one that was quiet longest is forgotten. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /**
  * What polls that emitted nothing have come to, by node. n8n drops that on publishing again, and with durable cursors also
@@ -119,7 +119,7 @@ function remember<T>(entries: Map<string, T>, id: string, entry: T): void {
 	entries.delete(id);
 	entries.set(id, entry);
 	const [oldest = ''] = entries.keys();
-	if (entries.size > MOST_REMEMBERED) entries.delete(oldest);
+	if (entries.size > MAX_REMEMBERED) entries.delete(oldest);
 }
 
 function positionOf(

@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Field, dateTime, decimal, integer, integerList } from '../shared/fields';
-import { customerLocator, surveyLocator } from '../shared/locators';
-import { extraRequestOptions, systemOption } from '../shared/options';
-import { type OutputShape, outputProperties } from '../shared/output';
-import { webBookingIncludes } from '../shared/records/webBooking';
+import { type Field, dateTime, decimal, integer, integerList } from '../shared/operation/fields';
+import { unitFilterNameOption } from '../shared/booking/filterNames';
+import { customerLocator, surveyLocator } from '../shared/booking/locators';
+import { extraRequestOptions, systemOption } from '../shared/operation/options';
+import { outputProperties } from '../shared/operation/output';
+import type { OutputShape } from '../shared/booking/recordShape';
+import { webBookingIncludes } from '../shared/booking/records/webBooking';
 import { EVENTS } from './events';
 
 export const DEFAULT_OVERLAP_MINUTES = 2;
@@ -116,14 +118,7 @@ export const properties: INodeProperties[] = [
 			fields.overlap.property,
 			fields.startFrom.property,
 			systemOption,
-			{
-				displayName: 'Unit Filter Name',
-				name: 'unitIdsName',
-				type: 'string',
-				default: 'unitIds',
-				description: 'Name of the query parameter for units, if your deployment uses another one',
-				displayOptions: shownForBookings,
-			},
+			{ ...unitFilterNameOption, displayOptions: shownForBookings },
 		],
 	},
 ];

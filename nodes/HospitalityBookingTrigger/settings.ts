@@ -1,12 +1,12 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { toObject, unwrapLocator, withoutEmpty } from '../shared/fields';
-import { InvalidValueError } from '../shared/invalidValue';
-import { unitIdsName } from '../HospitalityBooking/resources/webBooking/getAll.options';
-import type { OutputMode } from '../shared/output';
-import { webBookingIncludes } from '../shared/records/webBooking';
-import { isRecord } from '../shared/serviceMessage';
-import { checkTimeZone } from '../shared/time';
+import { toObject, unwrapLocator, withoutEmpty } from '../shared/operation/fields';
+import { InvalidValueError } from '../shared/values/invalidValue';
+import { unitIdsName } from '../shared/booking/filterNames';
+import type { OutputMode } from '../shared/booking/recordShape';
+import { webBookingIncludes } from '../shared/booking/records/webBooking';
+import { isRecord } from '../shared/values/record';
+import { checkTimeZone } from '../shared/values/dateTime';
 import { EVENTS, type EventEntry } from './events';
 import { type BookingEvent, type BookingFilters, type BookingInclude, bookingFeed } from './feeds/bookings';
 import { customerFeed } from './feeds/customers';

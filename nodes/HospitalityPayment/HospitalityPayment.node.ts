@@ -1,9 +1,9 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { testPaymentAccess } from '../shared/credentialTests';
-import { nodeProperties } from '../shared/description';
-import { callsAtOnceOption, extraRequestOptions } from '../shared/options';
-import { customOperations, runRoutedItem } from '../shared/run';
+import { testPaymentAccess } from '../shared/auth/credentialTests';
+import { nodeProperties } from '../shared/operation/form';
+import { callsAtOnceOption, extraRequestOptions } from '../shared/operation/options';
+import { customOperations, runRoutedItem } from '../shared/operation/execute';
 import { paymentService } from './resources';
 import { authenticateOptions } from './resources/customer/authenticate.options';
 

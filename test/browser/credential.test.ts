@@ -1,6 +1,6 @@
 import { HospitalityBookingApi } from '../../credentials/HospitalityBookingApi.credentials';
 import { HospitalityPaymentApi } from '../../credentials/HospitalityPaymentApi.credentials';
-import { bookingCredential } from '../../demo/sandbox.ts';
+import { bookingCredential } from '../../harness/sandbox.ts';
 import { paymentCredential } from '../engine/payment/support';
 import { standardLabels } from '../support/forms';
 import { describeInEditor, useEditor } from './support/editor';

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../demo/n8nClient.ts';
+import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { articleFields } from '../../nodes/HospitalityBooking/resources/article/articleFields';

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../demo/n8nClient.ts';
+import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { describeInEditor, useEditor } from './support/editor';
 
 const NODES = ['Hospitality Booking', 'Hospitality Payment'];

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../demo/n8nClient.ts';
+import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { describeInEditor, storeCredentials, useEditor } from './support/editor';
 
 const PACKAGE = 'n8n-nodes-hospitality-booking';

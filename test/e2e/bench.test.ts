@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { run } from '../../demo/children.ts';
-import { projectRoot } from '../../demo/paths.ts';
+import { run } from '../../harness/children.ts';
+import { projectRoot } from '../../harness/paths.ts';
 
 it('npm run bench sends the same calls and gets the same items on both sides, and says what it measured', async () => {
 	const printed = await run({

@@ -1,6 +1,6 @@
-import type { StoredCredential } from '../../demo/n8nClient.ts';
-import { freePort } from '../../demo/ports.ts';
-import { bookingCredential } from '../../demo/sandbox.ts';
+import type { StoredCredential } from '../../harness/n8nClient.ts';
+import { freePort } from '../../harness/ports.ts';
+import { bookingCredential } from '../../harness/sandbox.ts';
 import { type Connection, connect } from './support/stack.ts';
 
 describe("the credential's Test button", () => {

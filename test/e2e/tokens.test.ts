@@ -1,5 +1,5 @@
-import { bookingCredential, startSandbox, type Sandbox } from '../../demo/sandbox.ts';
-import { outputOf, packageNode, publishRunner } from '../../demo/runner.ts';
+import { bookingCredential, startSandbox, type Sandbox } from '../../harness/sandbox.ts';
+import { outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
 import { type Connection, type SandboxStats, connect } from './support/stack.ts';
 
 const ITEMS = Array.from({ length: 200 }, (_, index) => ({ index }));

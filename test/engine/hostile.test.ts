@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
-import type { ValueKind } from '../../nodes/shared/address';
-import type { Operation } from '../../nodes/shared/operation';
+import type { ValueKind } from '../../nodes/shared/values/address';
+import type { Operation } from '../../nodes/shared/operation/operation';
 import { createEngine, type Engine, type Run } from './support/engine';
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -240,7 +240,7 @@ async function run(
 
 /** Checks what came of a run: every item was either sent to its own path, or refused by name. */
 function check(target: Target, labels: readonly string[], outcome: Run, items: number): void {
-	const { method, path, pathFields = [], runAll } = target.operation;
+	const { method, path, pathFields = [], executeBatch } = target.operation;
 	const own = new RegExp(
 		`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, (_, name: string) => {
 			const field = pathFields.find(({ placeholder }) => placeholder === name);
@@ -263,7 +263,7 @@ function check(target: Target, labels: readonly string[], outcome: Run, items: n
 		expect(labels.filter((label) => message.startsWith(`'${label}`))).not.toEqual([]);
 		expect(message).toContain(`[item ${String(item)}]`);
 	}
-	if (runAll) return;
+	if (executeBatch) return;
 	const sent = received.map(({ item }) => Number(item));
 	for (let item = 0; item < items; item++)
 		expect([item, sent.includes(item)]).toEqual([item, !refused.some((one) => one.item === item)]);

@@ -1,4 +1,4 @@
-import { createParameterReader } from '../../nodes/shared/parameters';
+import { createParameterReader } from '../../nodes/shared/operation/parameters';
 import {
 	type IExecuteFunctions,
 	type INodeProperties,

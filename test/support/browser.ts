@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { BROWSER_ID } from '../../demo/n8nClient.ts';
+import { BROWSER_ID } from '../../harness/n8nClient.ts';
 import { root } from './packageSources';
 
 const PLACES = [

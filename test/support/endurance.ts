@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parse as parseFlatted } from 'flatted';
-import { type N8n, type N8nOptions, startN8n } from '../../demo/n8n.ts';
-import type { N8nClient, Owner, StoredWorkflow, Workflow } from '../../demo/n8nClient.ts';
-import { buildPackage } from '../../demo/package.ts';
-import { projectRoot } from '../../demo/paths.ts';
-import { type Sandbox, bookingCredential, startSandbox } from '../../demo/sandbox.ts';
+import { type N8n, type N8nOptions, startN8n } from '../../harness/n8n.ts';
+import type { N8nClient, Owner, StoredWorkflow, Workflow } from '../../harness/n8nClient.ts';
+import { buildPackage } from '../../harness/package.ts';
+import { projectRoot } from '../../harness/paths.ts';
+import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
 import { type ChangeRecorder, startChangeRecorder } from './changeRecorder';
 
 const POLL_SECONDS = 5;

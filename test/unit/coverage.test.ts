@@ -16,8 +16,8 @@ import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBo
 import { EVENTS } from '../../nodes/HospitalityBookingTrigger/events';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
-import type { Field } from '../../nodes/shared/fields';
-import type { Operation } from '../../nodes/shared/operation';
+import type { Field } from '../../nodes/shared/operation/fields';
+import type { Operation } from '../../nodes/shared/operation/operation';
 import { root } from '../support/packageSources';
 import { formOf } from '../support/forms';
 

@@ -60,7 +60,7 @@ describe('package.json', () => {
 	});
 
 	test('tests against the engine of the n8n that the demo runs', () => {
-		const demo = readJson<{ dependencies: Record<string, string> }>('demo/package.json');
+		const demo = readJson<{ dependencies: Record<string, string> }>('harness/package.json');
 
 		expect(manifest.devDependencies['n8n-core']).toBe(demo.dependencies.n8n);
 	});
@@ -83,7 +83,7 @@ describe('package.json', () => {
 		);
 	});
 
-	test.each(['package-lock.json', 'demo/package-lock.json'])('%s names no registry', (path) => {
+	test.each(['package-lock.json', 'harness/package-lock.json'])('%s names no registry', (path) => {
 		expect(readFileSync(join(root, path), 'utf8')).not.toMatch(/"resolved": "http/);
 	});
 

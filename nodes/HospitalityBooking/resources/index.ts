@@ -1,4 +1,4 @@
-import type { Service } from '../../shared/operation';
+import type { Service } from '../../shared/operation/operation';
 import { articleResource } from './article/Article.resource';
 import { articleGroupResource } from './articleGroup/ArticleGroup.resource';
 import { campaignResource } from './campaign/Campaign.resource';

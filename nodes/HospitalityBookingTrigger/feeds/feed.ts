@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/serviceMessage';
+import { isRecord } from '../../shared/values/record';
 import type { Malformed, Observation } from '../cursor';
 
 export type TriggerEvent =

@@ -1,4 +1,4 @@
-import type { Service } from '../../shared/operation';
+import type { Service } from '../../shared/operation/operation';
 import { customerResource } from './customer/Customer.resource';
 import { subscriptionResource } from './subscription/Subscription.resource';
 

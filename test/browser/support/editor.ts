@@ -1,4 +1,4 @@
-import { bookingCredential } from '../../../demo/sandbox.ts';
+import { bookingCredential } from '../../../harness/sandbox.ts';
 import { paymentCredential } from '../../engine/payment/support';
 import { chromiumPath, Editor } from '../../support/browser';
 import { connect, foundStack, type Connection } from '../../e2e/support/stack.ts';

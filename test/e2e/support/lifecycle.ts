@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stopAll } from '../../../demo/children.ts';
-import { startN8n } from '../../../demo/n8n.ts';
-import { buildPackage } from '../../../demo/package.ts';
-import { startSandbox } from '../../../demo/sandbox.ts';
+import { stopAll } from '../../../harness/children.ts';
+import { startN8n } from '../../../harness/n8n.ts';
+import { buildPackage } from '../../../harness/package.ts';
+import { startSandbox } from '../../../harness/sandbox.ts';
 import { foundStack, OWNER, publishStack } from './stack.ts';
 
 /** Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them. */

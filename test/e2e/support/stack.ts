@@ -1,5 +1,5 @@
-import { N8nClient, type Owner } from '../../../demo/n8nClient.ts';
-import { callControl } from '../../../demo/sandbox.ts';
+import { N8nClient, type Owner } from '../../../harness/n8nClient.ts';
+import { callControl } from '../../../harness/sandbox.ts';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 const STACK = 'HOSPITALITY_BOOKING_E2E_STACK';

@@ -1,5 +1,5 @@
 import type { Stats } from '../../../sandbox/control/requestLog.ts';
-import { bookingCredential } from '../../../demo/sandbox.ts';
+import { bookingCredential } from '../../../harness/sandbox.ts';
 import { createEngine, type Engine } from './engine';
 import { startSandbox, type SandboxInfo, type StartedSandbox } from '../../support/sandbox';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../../shared/operation/operation';
 import { batchUpdate } from './batchUpdate.operation';
 
 export const articleResource: Resource = {

@@ -1,34 +1,34 @@
-import { type Field, decimal, flag, identifier, integer, text } from '../../../shared/fields';
+import { type Field, decimal, boolean, identifier, integer, string } from '../../../shared/operation/fields';
 
 /** What can be changed of an article (second document, 'ArticleUpdate'). */
 export const articleFields: readonly Field[] = [
 	identifier('Article ID', 'articleId', 'guid', { required: true }),
-	text('Name', 'name'),
-	text('Description', 'description'),
-	text('Customer Facing Name', 'customerFacingName'),
-	text('Customer Facing Description', 'customerFacingDescription'),
+	string('Name', 'name'),
+	string('Description', 'description'),
+	string('Customer Facing Name', 'customerFacingName'),
+	string('Customer Facing Description', 'customerFacingDescription'),
 	decimal('Regular Price Incl. VAT', 'prices.regular.inclVat'),
 	decimal('Regular Price Excl. VAT', 'prices.regular.exclVat'),
 	decimal('Take-Away Price Incl. VAT', 'prices.takeAway.inclVat'),
 	decimal('Take-Away Price Excl. VAT', 'prices.takeAway.exclVat'),
 	decimal('Conference Price Incl. VAT', 'prices.conference.inclVat'),
 	decimal('Conference Price Excl. VAT', 'prices.conference.exclVat'),
-	text('Color (Hex)', 'attributes.colorHexValue'),
-	flag('Allow Discount', 'attributes.allowDiscount', 'Whether the article can be sold at a discount'),
-	flag(
+	string('Color (Hex)', 'attributes.colorHexValue'),
+	boolean('Allow Discount', 'attributes.allowDiscount', 'Whether the article can be sold at a discount'),
+	boolean(
 		'Allow Price Override',
 		'attributes.allowPriceOverride',
 		'Whether the price can be changed when the article is sold',
 	),
-	text('Sales Unit', 'attributes.salesUnit'),
-	flag('Keep Stock Balance', 'attributes.keepStockBalance', 'Whether stock is kept of the article'),
-	flag(
+	string('Sales Unit', 'attributes.salesUnit'),
+	boolean('Keep Stock Balance', 'attributes.keepStockBalance', 'Whether stock is kept of the article'),
+	boolean(
 		'Loyalty Contributing',
 		'attributes.isLoyaltyContributing',
 		'Whether the article counts towards the loyalty scheme',
 	),
 	integer('Age Restriction', 'attributes.ageRestriction'),
-	flag('Not for Sale', 'attributes.nonSale', 'Whether the article is not for sale'),
+	boolean('Not for Sale', 'attributes.nonSale', 'Whether the article is not for sale'),
 	reset('Color', 'attributes.resetColor'),
 	reset('Allow Discount', 'attributes.resetAllowDiscount'),
 	reset('Allow Price Override', 'attributes.resetAllowPriceOverride'),
@@ -40,5 +40,5 @@ export const articleFields: readonly Field[] = [
 ];
 
 function reset(displayName: string, at: string): Field {
-	return flag(`Reset ${displayName}`, at, `Whether to go back to the inherited value of '${displayName}'`);
+	return boolean(`Reset ${displayName}`, at, `Whether to go back to the inherited value of '${displayName}'`);
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Field, toObject, withoutEmpty } from '../../../shared/fields';
-import { InvalidValueError } from '../../../shared/invalidValue';
-import { valueAt } from '../../../shared/output';
-import { isRecord } from '../../../shared/serviceMessage';
+import { type Field, toObject, withoutEmpty } from '../../../shared/operation/fields';
+import { InvalidValueError } from '../../../shared/values/invalidValue';
+import { valueAt } from '../../../shared/booking/recordShape';
+import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 
 /** The one article of an input item, as the list that the service takes (second document, 'ArticleBatchRequest'). */
@@ -30,7 +30,7 @@ export const articleMapper: Field = {
 			},
 		},
 	},
-	toWire(value, context) {
+	serialize(value, context) {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === 'autoMapInputData';
 		const values = withoutEmpty(isAutomatic ? fromInput(mapping.value) : fromForm(mapping));

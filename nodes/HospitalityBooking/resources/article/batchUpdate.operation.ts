@@ -1,7 +1,7 @@
-import { open } from '../../../shared/body';
-import { idInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { articles } from '../../../shared/records/article';
+import { topLevel } from '../../../shared/operation/body';
+import { idInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { articles } from '../../../shared/booking/records/article';
 import { articleMapper } from './articleMapper';
 import { SET_ASIDE, runBatches, updateOfItem } from './batchUpdate.run';
 
@@ -53,7 +53,7 @@ export const batchUpdate: Operation = {
 	],
 	body: {
 		schema: 'ArticleBatchRequest',
-		sections: [open(articleMapper)],
+		sections: [topLevel(articleMapper)],
 		example: {
 			articleId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 			name: 'Toast Skagen',
@@ -68,5 +68,5 @@ export const batchUpdate: Operation = {
 	takesSystem: false,
 	output: articles,
 	fetch: updateOfItem,
-	runAll: runBatches,
+	executeBatch: runBatches,
 };

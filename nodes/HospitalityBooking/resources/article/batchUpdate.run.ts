@@ -1,12 +1,18 @@
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-import { type ErrorPlace, toNodeError } from '../../../shared/errors';
-import { type ItemRun, createItemRun } from '../../../shared/itemRun';
-import type { Operation, Service } from '../../../shared/operation';
-import { createParameterReader } from '../../../shared/parameters';
-import { UNCHECKED, failedItem, outputShaper, prepareRequest, readRunSettings } from '../../../shared/run';
-import { type ServiceRequest, send } from '../../../shared/transport';
+import { type ErrorContext, toNodeError } from '../../../shared/errors/nodeErrors';
+import { type ItemContext, createItemContext } from '../../../shared/operation/itemContext';
+import type { Operation, Service } from '../../../shared/operation/operation';
+import { createParameterReader } from '../../../shared/operation/parameters';
+import {
+	UNCHECKED,
+	failedItem,
+	outputShaper,
+	prepareRequest,
+	readRunSettings,
+} from '../../../shared/operation/execute';
+import { type ServiceRequest, send } from '../../../shared/http/send';
 import { inBatches, overlap } from './batches';
 import { type Entry, type NodeError, idOf, updateBatch } from './updateBatch';
 
@@ -33,7 +39,7 @@ export async function runBatches(
 	for (const itemIndex of items.keys()) {
 		const itemPlace = { ...place, itemIndex };
 		try {
-			const run = createItemRun(context, itemPlace, settings.wire, parametersOf(itemIndex));
+			const run = createItemContext(context, itemPlace, settings.wire, parametersOf(itemIndex));
 			const request = await prepareRequest(run, service, operation, settings.network);
 			entries.push(...entriesOf(run, request, outputShaper(run, operation)));
 		} catch (error) {
@@ -82,7 +88,7 @@ export async function runBatches(
  * @returns the service's answer about each
  * @throws NodeApiError for the first that is refused
  */
-export async function updateOfItem(run: ItemRun, request: ServiceRequest): Promise<unknown[]> {
+export async function updateOfItem(run: ItemContext, request: ServiceRequest): Promise<unknown[]> {
 	const entries = entriesOf(run, request, (record) => record as IDataObject);
 	const setsAside = run.read('onRejectedBatch') === SET_ASIDE;
 	const { outcomes, cause } = await updateBatch(entries, run.call, run.place, setsAside);
@@ -94,7 +100,7 @@ export async function updateOfItem(run: ItemRun, request: ServiceRequest): Promi
 }
 
 function entriesOf(
-	{ itemIndex, place }: ItemRun,
+	{ itemIndex, place }: ItemContext,
 	request: ServiceRequest,
 	shape: (record: unknown) => IDataObject,
 ): Entry[] {
@@ -103,7 +109,7 @@ function entriesOf(
 }
 
 /** Where something went wrong with a call as a whole: all its items. */
-function placeOf(place: ErrorPlace, batch: readonly Entry[]): ErrorPlace {
+function placeOf(place: ErrorContext, batch: readonly Entry[]): ErrorContext {
 	const numbers = batch.map((entry) => entry.place.itemIndex);
 	const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
 	return first === last

@@ -1,5 +1,5 @@
 /** At most this many articles go out with one call (second document, 'Limits'). */
-export const MOST_PER_CALL = 50;
+export const MAX_ARTICLES_PER_CALL = 50;
 
 /** What the service says about one article, or about a batch as a whole where no article is named. */
 export interface Complaint {
@@ -24,8 +24,8 @@ export type SendBatch<Article, Applied, Refusal> = (
 /** @returns the articles in lots of at most 50, in order. */
 export function inBatches<Article>(articles: readonly Article[]): Article[][] {
 	const batches: Article[][] = [];
-	for (let start = 0; start < articles.length; start += MOST_PER_CALL)
-		batches.push(articles.slice(start, start + MOST_PER_CALL));
+	for (let start = 0; start < articles.length; start += MAX_ARTICLES_PER_CALL)
+		batches.push(articles.slice(start, start + MAX_ARTICLES_PER_CALL));
 	return batches;
 }
 

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { type ErrorPlace, apiError } from '../../../shared/errors';
-import { isRecord } from '../../../shared/serviceMessage';
+import { type ErrorContext, apiError } from '../../../shared/errors/nodeErrors';
+import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 import { type Complaint, fieldOfArticle } from './batches';
 
@@ -31,7 +31,7 @@ export function readRejection(error: unknown): { refusal: string; complaints: Co
  * @param hint what became of the others, and how to get unstuck
  */
 export function rejectedArticle(
-	place: ErrorPlace,
+	place: ErrorContext,
 	articleId: string,
 	said: string,
 	complaints: readonly Complaint[],
@@ -50,7 +50,7 @@ export function rejectedArticle(
 
 /** The refusal of a batch, for an article that the service does not name. */
 export function rejectedBatch(
-	place: ErrorPlace,
+	place: ErrorContext,
 	happened: string,
 	said: string,
 	complaints: readonly Complaint[],

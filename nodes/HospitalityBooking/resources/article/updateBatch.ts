@@ -1,8 +1,8 @@
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type ErrorPlace, toNodeError } from '../../../shared/errors';
-import { isRecord } from '../../../shared/serviceMessage';
-import type { ServiceAnswer, ServiceRequest } from '../../../shared/transport';
+import { type ErrorContext, toNodeError } from '../../../shared/errors/nodeErrors';
+import { isRecord } from '../../../shared/values/record';
+import type { ServiceResponse, ServiceRequest } from '../../../shared/http/send';
 import {
 	type BatchAnswer,
 	type Complaint,
@@ -16,7 +16,7 @@ import { readRejection, rejectedArticle, rejectedBatch } from './rejections';
 
 /** One article of an input item, on its way. */
 export interface Entry {
-	place: ErrorPlace & { itemIndex: number };
+	place: ErrorContext & { itemIndex: number };
 	/** The call, as if it were for this item alone. */
 	request: ServiceRequest;
 	article: IDataObject;
@@ -50,8 +50,8 @@ const OTHERS_CHANGED = 'The articles that are not refused were updated all the s
  */
 export async function updateBatch(
 	batch: readonly Entry[],
-	call: (request: ServiceRequest) => Promise<ServiceAnswer>,
-	place: ErrorPlace,
+	call: (request: ServiceRequest) => Promise<ServiceResponse>,
+	place: ErrorContext,
 	setsAside: boolean,
 ): Promise<BatchOutcome> {
 	const send: SendBatch<Entry, unknown, string> = async (entries) => {
@@ -110,7 +110,7 @@ function outcomeOf(
 /** All or nothing: the articles that are named are to blame, the others went down with them. */
 function refusedAsAWhole(
 	batch: readonly Entry[],
-	place: ErrorPlace,
+	place: ErrorContext,
 	said: string,
 	complaints: readonly Complaint[],
 ): BatchOutcome {

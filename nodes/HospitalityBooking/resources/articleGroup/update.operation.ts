@@ -1,9 +1,9 @@
-import { group } from '../../../shared/body';
-import { dateTime, flag, identifier, integer, text } from '../../../shared/fields';
-import { idInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
+import { collection } from '../../../shared/operation/body';
+import { dateTime, boolean, identifier, integer, string } from '../../../shared/operation/fields';
+import { idInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
 import { renameExample } from '../fields/renameExample';
-import { articleGroup } from '../../../shared/records/articleGroup';
+import { articleGroup } from '../../../shared/booking/records/articleGroup';
 
 /** First document, 'ArticleGroup_Update'. */
 export const update: Operation = {
@@ -24,21 +24,21 @@ export const update: Operation = {
 	body: {
 		schema: 'ArticleGroup',
 		sections: [
-			group('Update Fields', 'updateFields', [
-				text('Name', 'name', { placeholder: 'e.g. Drinks' }),
-				text('Color', 'color', { placeholder: 'e.g. #1565c0' }),
+			collection('Update Fields', 'updateFields', [
+				string('Name', 'name', { placeholder: 'e.g. Drinks' }),
+				string('Color', 'color', { placeholder: 'e.g. #1565c0' }),
 				integer('Color Index', 'colorIndex', { description: 'Number of the color in the palette' }),
 				integer('Sort Order', 'sortOrder', { description: 'Place of the group in the order' }),
-				flag('Hidden', 'hidden', 'Whether the group is hidden'),
-				flag('Restaurants', 'isRestaurants', 'Whether the group is for restaurants'),
-				flag('One per Guest', 'onePerGuest', 'Whether each guest gets one article of the group'),
-				flag(
+				boolean('Hidden', 'hidden', 'Whether the group is hidden'),
+				boolean('Restaurants', 'isRestaurants', 'Whether the group is for restaurants'),
+				boolean('One per Guest', 'onePerGuest', 'Whether each guest gets one article of the group'),
+				boolean(
 					'Not Relevant for Checkout',
 					'notRelevantForCheckout',
 					'Whether the checkout leaves the group out',
 				),
 				integer('Type', 'type', { description: 'A number. The documents do not say what the values mean.' }),
-				text('Central ID', 'centralKey', {
+				string('Central ID', 'centralKey', {
 					placeholder: 'e.g. group-102',
 					description: "The service's field 'centralKey'",
 				}),
@@ -48,13 +48,13 @@ export const update: Operation = {
 				}),
 				dateTime('Change Date', 'changeDate', { description: 'When the group was last changed' }),
 			]),
-			group('Accounts', 'accounts', [
+			collection('Accounts', 'accounts', [
 				integer('Account Number', 'accountNumber', { placeholder: 'e.g. 3000' }),
-				text('Account for 25 % VAT', 'accountVat25', { placeholder: 'e.g. 3001' }),
-				text('Account for 12 % VAT', 'accountVat12', { placeholder: 'e.g. 3002' }),
-				text('Account for 6 % VAT', 'accountVat06', { placeholder: 'e.g. 3003' }),
-				text('Account Without VAT', 'accountVat00', { placeholder: 'e.g. 3004' }),
-				text('Account for Cost of Goods', 'accountCostOfGoods', { placeholder: 'e.g. 4000' }),
+				string('Account for 25 % VAT', 'accountVat25', { placeholder: 'e.g. 3001' }),
+				string('Account for 12 % VAT', 'accountVat12', { placeholder: 'e.g. 3002' }),
+				string('Account for 6 % VAT', 'accountVat06', { placeholder: 'e.g. 3003' }),
+				string('Account Without VAT', 'accountVat00', { placeholder: 'e.g. 3004' }),
+				string('Account for Cost of Goods', 'accountCostOfGoods', { placeholder: 'e.g. 4000' }),
 			]),
 		],
 		example: renameExample,

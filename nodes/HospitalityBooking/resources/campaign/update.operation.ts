@@ -1,9 +1,18 @@
-import { group } from '../../../shared/body';
-import { dateTime, flag, identifier, integer, json, rowList, text, textMap } from '../../../shared/fields';
-import { idInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { campaign } from '../../../shared/records/campaign';
-import { inQuery } from '../../../shared/query';
+import { collection } from '../../../shared/operation/body';
+import {
+	dateTime,
+	boolean,
+	identifier,
+	integer,
+	json,
+	fixedCollection,
+	string,
+	stringMap,
+} from '../../../shared/operation/fields';
+import { idInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { campaign } from '../../../shared/booking/records/campaign';
+import { inQuery } from '../../../shared/operation/query';
 import { benefits, requirements, uploadImages } from './examples';
 
 /** First document, 'Campaign_Update'. */
@@ -37,19 +46,19 @@ export const update: Operation = {
 	body: {
 		schema: 'Campaign',
 		sections: [
-			group('Update Fields', 'updateFields', [
-				text('Name', 'name', { placeholder: 'e.g. Early bird dinner' }),
-				text('Display Name', 'displayName', {
+			collection('Update Fields', 'updateFields', [
+				string('Name', 'name', { placeholder: 'e.g. Early bird dinner' }),
+				string('Display Name', 'displayName', {
 					placeholder: 'e.g. Early bird',
 					description: 'The name that guests see',
 				}),
-				text('Description', 'description', { placeholder: 'e.g. 10 % off before six' }),
+				string('Description', 'description', { placeholder: 'e.g. 10 % off before six' }),
 				integer('Status', 'status', {
 					description: 'A number. The documents do not say what the values mean.',
 				}),
 				dateTime('Start Date', 'startDate', { description: 'When the campaign begins' }),
 				dateTime('End Date', 'endDate', { description: 'When the campaign is over' }),
-				text('Campaign ID in Body', 'campaignId', {
+				string('Campaign ID in Body', 'campaignId', {
 					placeholder: 'e.g. campaign-1',
 					description: 'ID of the campaign, to send in the body as well',
 				}),
@@ -58,13 +67,13 @@ export const update: Operation = {
 					description: "The service's field 'id', a whole number",
 				}),
 			]),
-			group('Rules', 'rules', [
+			collection('Rules', 'rules', [
 				json('Requirements', 'requirements', requirements, {
 					typeOptions: { rows: 12 },
 					description:
 						'What has to be fulfilled for the campaign to apply: a list of objects with codes, customers, week days, times, groups of articles, amounts and tiers',
 				}),
-				rowList(
+				fixedCollection(
 					'Benefits',
 					'benefits',
 					'Benefit',
@@ -72,7 +81,7 @@ export const update: Operation = {
 						integer('Benefit Type', 'benefitType', {
 							description: 'A number. The documents do not say what the values mean.',
 						}),
-						text('Type', 'type', { placeholder: 'e.g. percentage' }),
+						string('Type', 'type', { placeholder: 'e.g. percentage' }),
 						integer('Amount (Cents)', 'amountCents'),
 						integer('Percentage', 'percentage'),
 						integer('Max Discount Amount', 'maxDiscountAmount'),
@@ -86,18 +95,18 @@ export const update: Operation = {
 					description: 'The most outcomes the campaign can have',
 				}),
 			]),
-			group('Images and Marketing', 'marketing', [
-				flag('Marketing Enabled', 'marketing.enabled', 'Whether the campaign is shown to guests'),
+			collection('Images and Marketing', 'marketing', [
+				boolean('Marketing Enabled', 'marketing.enabled', 'Whether the campaign is shown to guests'),
 				integer('Marketing Sort Order', 'marketing.sortOrder', {
 					description: 'Place of the campaign in the order',
 				}),
-				textMap('Marketing Image Map', 'marketing.imageMap', 'Image', {
+				stringMap('Marketing Image Map', 'marketing.imageMap', 'Image', {
 					description: 'Addresses of the images for marketing, by the name of their use',
 				}),
 				json('Marketing Images to Upload', 'marketing.uploadImages', uploadImages, {
 					description: 'New images for marketing: a list of objects with file name, data, tags and cuts',
 				}),
-				textMap('Image Map', 'imageMap', 'Image', {
+				stringMap('Image Map', 'imageMap', 'Image', {
 					description: 'Addresses of the images, by the name of their use',
 				}),
 				json('Images to Upload', 'uploadImages', uploadImages, {
@@ -118,8 +127,8 @@ export const update: Operation = {
 };
 
 function choices(displayName: string, at: string, entryName: string) {
-	return rowList(displayName, at, entryName, [
-		text('ID', 'id', { placeholder: 'e.g. gold' }),
-		text('Name', 'name', { placeholder: 'e.g. Gold' }),
+	return fixedCollection(displayName, at, entryName, [
+		string('ID', 'id', { placeholder: 'e.g. gold' }),
+		string('Name', 'name', { placeholder: 'e.g. Gold' }),
 	]);
 }

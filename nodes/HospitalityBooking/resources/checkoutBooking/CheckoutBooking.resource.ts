@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../../shared/operation/operation';
 import { cancelToBeInvoiced } from './cancelToBeInvoiced.operation';
 import { checkIn } from './checkIn.operation';
 import { checkOut } from './checkOut.operation';

@@ -1,6 +1,6 @@
-import { identifier } from '../../../shared/fields';
-import type { Operation } from '../../../shared/operation';
-import { checkoutResult } from '../../../shared/records/checkoutResult';
+import { identifier } from '../../../shared/operation/fields';
+import type { Operation } from '../../../shared/operation/operation';
+import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
 import { failOnValidationErrors } from './validation';
 
 /** First document, 'Cancel a booking created to be invoiced'. */
@@ -23,5 +23,5 @@ export const cancelToBeInvoiced: Operation = {
 		},
 	],
 	output: checkoutResult,
-	readAnswer: failOnValidationErrors,
+	postReceive: failOnValidationErrors,
 };

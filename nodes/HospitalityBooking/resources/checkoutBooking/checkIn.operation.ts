@@ -1,8 +1,8 @@
-import { text } from '../../../shared/fields';
-import { idInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { checkoutBooking } from '../../../shared/records/checkoutBooking';
-import { inQuery } from '../../../shared/query';
+import { string } from '../../../shared/operation/fields';
+import { idInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { checkoutBooking } from '../../../shared/booking/records/checkoutBooking';
+import { inQuery } from '../../../shared/operation/query';
 
 /** First document, 'Check in'. */
 export const checkIn: Operation = {
@@ -22,7 +22,7 @@ export const checkIn: Operation = {
 	],
 	query: [
 		inQuery('Additional Fields', 'additionalFields', [
-			text('Cashier Name', 'cashierName', {
+			string('Cashier Name', 'cashierName', {
 				placeholder: 'e.g. Robin',
 				description: 'Who checks the guests in. Sent as a query parameter.',
 			}),

@@ -1,7 +1,7 @@
-import { group, open } from '../../../shared/body';
-import { identifier, integerList, text } from '../../../shared/fields';
-import type { Operation } from '../../../shared/operation';
-import { checkoutResult } from '../../../shared/records/checkoutResult';
+import { collection, topLevel } from '../../../shared/operation/body';
+import { identifier, integerList, string } from '../../../shared/operation/fields';
+import type { Operation } from '../../../shared/operation/operation';
+import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
 import { failOnValidationErrors } from './validation';
 
 /** First document, 'Check out'. */
@@ -16,14 +16,14 @@ export const checkOut: Operation = {
 	body: {
 		schema: 'CheckOutRequest',
 		sections: [
-			open(
+			topLevel(
 				identifier('Booking Root ID', 'bookingRootId', 'int64', {
 					placeholder: 'e.g. 10231',
 					description: 'Number that the booking has in the checkout, not its GUID',
 				}),
 			),
-			group('Additional Fields', 'additionalFields', [
-				text('Cashier Name', 'cashierName', {
+			collection('Additional Fields', 'additionalFields', [
+				string('Cashier Name', 'cashierName', {
 					placeholder: 'e.g. Robin',
 					description: 'Who checks the booking out',
 				}),
@@ -36,5 +36,5 @@ export const checkOut: Operation = {
 		example: { bookingRootId: 10231, cashierName: 'Robin', tableArticleIds: [501, 502] },
 	},
 	output: checkoutResult,
-	readAnswer: failOnValidationErrors,
+	postReceive: failOnValidationErrors,
 };

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { apiError } from '../../../shared/errors';
-import type { ItemRun } from '../../../shared/itemRun';
-import { validationMessages } from '../../../shared/records/checkoutResult';
+import { apiError } from '../../../shared/errors/nodeErrors';
+import type { ItemContext } from '../../../shared/operation/itemContext';
+import { validationMessages } from '../../../shared/booking/records/checkoutResult';
 
 const RETURN = 'return';
 
@@ -30,7 +30,7 @@ export const validationErrorsOption: INodeProperties = {
  * @param answer a CheckoutResult, or undefined where the service sent no body
  * @returns the answer, unless it holds errors and 'Validation Errors' is not 'Return in Output'
  */
-export function failOnValidationErrors(run: ItemRun, answer: unknown): unknown {
+export function failOnValidationErrors(run: ItemContext, answer: unknown): unknown {
 	const errors = validationMessages(answer, 'Errors');
 	if (errors.length === 0 || run.options.validationErrors === RETURN) return answer;
 	const said = errors.map(({ text }) => text).join('; ');

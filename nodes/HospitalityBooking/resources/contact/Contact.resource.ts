@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../../shared/operation/operation';
 import { connectToCustomer } from './connectToCustomer.operation';
 import { sendGuestMessage } from './sendGuestMessage.operation';
 

@@ -1,7 +1,7 @@
-import { group, open } from '../../../shared/body';
-import { chosen, code, identifier, text } from '../../../shared/fields';
-import { customerLocator } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
+import { collection, topLevel } from '../../../shared/operation/body';
+import { resourceLocator, codes, identifier, string } from '../../../shared/operation/fields';
+import { customerLocator } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
 import { contactFields, contactInvoiceFields } from './contactFields';
 import { fullCustomerFields } from './fullCustomerFields';
 
@@ -16,32 +16,37 @@ export const connectToCustomer: Operation = {
 	body: {
 		schema: 'ContactCustomerConnection',
 		sections: [
-			open(
+			topLevel(
 				identifier('Contact ID', 'contactId', 'int64', {
 					placeholder: 'e.g. 2071',
 					description: 'ID of the contact to connect',
 				}),
-				chosen('customerId', 'int64', customerLocator),
+				resourceLocator('customerId', 'int64', customerLocator),
 			),
-			group('Connection', 'connection', [
+			collection('Connection', 'connection', [
 				identifier('Connection ID', 'id', 'int64', { placeholder: 'e.g. 88' }),
-				text('Contact First Name', 'contactFirstName', { placeholder: 'e.g. Anna' }),
-				text('Contact Last Name', 'contactLastName', { placeholder: 'e.g. Lind' }),
-				text('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
-				text('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
-				code('Binary Flags', 'binaryFlags', [0, 1, 16], {
+				string('Contact First Name', 'contactFirstName', { placeholder: 'e.g. Anna' }),
+				string('Contact Last Name', 'contactLastName', { placeholder: 'e.g. Lind' }),
+				string('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
+				string('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
+				codes('Binary Flags', 'binaryFlags', [0, 1, 16], {
 					description: 'A number out of a list. The documents do not say what the values mean.',
 				}),
 			]),
-			group('Contact Details', 'contact', contactFields, 'Data of the contact to send with the connection'),
-			group('Contact Invoicing', 'contactInvoicing', contactInvoiceFields),
-			group(
+			collection(
+				'Contact Details',
+				'contact',
+				contactFields,
+				'Data of the contact to send with the connection',
+			),
+			collection('Contact Invoicing', 'contactInvoicing', contactInvoiceFields),
+			collection(
 				'Customer of the Contact',
 				'contactCustomer',
 				fullCustomerFields('contact.customer'),
 				'The customer that the contact itself names',
 			),
-			group(
+			collection(
 				'Customer Details',
 				'customer',
 				fullCustomerFields('customer'),

@@ -1,4 +1,4 @@
-import { type Field, code, flag, text } from '../../../shared/fields';
+import { type Field, codes, boolean, string } from '../../../shared/operation/fields';
 import { customerFields, invoiceAddressFields, invoicingFields } from '../fields/customerFields';
 
 /**
@@ -11,10 +11,10 @@ export function fullCustomerFields(at: string): Field[] {
 		...customerFields(at),
 		...invoiceAddressFields(at),
 		...invoicingFields(at),
-		text('Marking', `${at}.marking`, { description: 'Marking of the customer' }),
-		text('EDI Number', `${at}.ediNumber`, { description: 'Number for electronic invoices' }),
-		flag('Hidden', `${at}.hidden`, 'Whether the customer is hidden in lists'),
-		code('Binary Flags', `${at}.binaryFlags`, [0, 1, 2, 4, 8, 16, 32], {
+		string('Marking', `${at}.marking`, { description: 'Marking of the customer' }),
+		string('EDI Number', `${at}.ediNumber`, { description: 'Number for electronic invoices' }),
+		boolean('Hidden', `${at}.hidden`, 'Whether the customer is hidden in lists'),
+		codes('Binary Flags', `${at}.binaryFlags`, [0, 1, 2, 4, 8, 16, 32], {
 			description: 'A number out of a list. The documents do not say what the values mean.',
 		}),
 	];

@@ -1,7 +1,7 @@
-import { group } from '../../../shared/body';
-import { dateTime, flag, text } from '../../../shared/fields';
-import type { Operation } from '../../../shared/operation';
-import { inQuery } from '../../../shared/query';
+import { collection } from '../../../shared/operation/body';
+import { dateTime, boolean, string } from '../../../shared/operation/fields';
+import type { Operation } from '../../../shared/operation/operation';
+import { inQuery } from '../../../shared/operation/query';
 
 /** First document, 'Guest message listener'. */
 export const sendGuestMessage: Operation = {
@@ -14,7 +14,7 @@ export const sendGuestMessage: Operation = {
 	path: '/api/booking/v1/booking/contacts/GuestServiceBusListenerAction',
 	query: [
 		inQuery('Additional Fields', 'queryFields', [
-			text('Passcode', 'passcode', {
+			string('Passcode', 'passcode', {
 				typeOptions: { password: true },
 				description: 'Passcode of the listener. Sent as a query parameter.',
 			}),
@@ -23,38 +23,38 @@ export const sendGuestMessage: Operation = {
 	body: {
 		schema: 'GuestMessage',
 		sections: [
-			group('Event', 'event', [
-				text('Action', 'properties.action', {
+			collection('Event', 'event', [
+				string('Action', 'properties.action', {
 					placeholder: 'e.g. updated',
 					description: 'What happened',
 				}),
-				text('Entity', 'properties.entity', {
+				string('Entity', 'properties.entity', {
 					placeholder: 'e.g. guest',
 					description: 'The kind of thing it happened to',
 				}),
-				text('Entity ID', 'properties.entityId', { placeholder: 'e.g. 5f0c2a' }),
-				text('Passcode in Body', 'passcode', {
+				string('Entity ID', 'properties.entityId', { placeholder: 'e.g. 5f0c2a' }),
+				string('Passcode in Body', 'passcode', {
 					typeOptions: { password: true },
 					description: 'Passcode of the listener, sent within the message',
 				}),
 			]),
-			group('Guest', 'guest', [
-				text('Guest ID', 'message.id', { placeholder: 'e.g. 5f0c2a' }),
-				text('Name', 'message.name', { placeholder: 'e.g. Anna Lind' }),
-				text('Email', 'message.emailAddress', { placeholder: 'e.g. anna.lind@example.com' }),
-				text('Mobile Number', 'message.msisdn', {
+			collection('Guest', 'guest', [
+				string('Guest ID', 'message.id', { placeholder: 'e.g. 5f0c2a' }),
+				string('Name', 'message.name', { placeholder: 'e.g. Anna Lind' }),
+				string('Email', 'message.emailAddress', { placeholder: 'e.g. anna.lind@example.com' }),
+				string('Mobile Number', 'message.msisdn', {
 					placeholder: 'e.g. +46701234567',
 					description: 'Mobile number with country code',
 				}),
-				text('Locale', 'message.locale', { placeholder: 'e.g. sv-SE' }),
-				flag(
+				string('Locale', 'message.locale', { placeholder: 'e.g. sv-SE' }),
+				boolean(
 					'Loyalty Enabled',
 					'message.loyaltyEnabled',
 					'Whether the guest takes part in the loyalty scheme',
 				),
-				text('Identifier', 'message.identifier', { placeholder: 'e.g. anna.lind@example.com' }),
-				text('Container ID', 'message.containerId', { placeholder: 'e.g. guests-eu' }),
-				text('System', 'message.system', {
+				string('Identifier', 'message.identifier', { placeholder: 'e.g. anna.lind@example.com' }),
+				string('Container ID', 'message.containerId', { placeholder: 'e.g. guests-eu' }),
+				string('System', 'message.system', {
 					placeholder: 'e.g. my-restaurant',
 					description: 'Name of the system that the guest belongs to, within the message',
 				}),

@@ -1,7 +1,7 @@
-import { group } from '../../../shared/body';
-import { flag, identifier, integer, text, textList } from '../../../shared/fields';
-import { idInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
+import { collection } from '../../../shared/operation/body';
+import { boolean, identifier, integer, string, stringList } from '../../../shared/operation/fields';
+import { idInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
 import { renameExample } from '../fields/renameExample';
 
 /** First document, 'Update a contact filter'. */
@@ -23,18 +23,18 @@ export const update: Operation = {
 	body: {
 		schema: 'ContactFilter',
 		sections: [
-			group('Update Fields', 'updateFields', [
-				text('Name', 'name', { placeholder: 'e.g. Diet' }),
-				textList('Items', 'items', {
+			collection('Update Fields', 'updateFields', [
+				string('Name', 'name', { placeholder: 'e.g. Diet' }),
+				stringList('Items', 'items', {
 					placeholder: 'e.g. Vegetarian, Vegan',
 					description: 'What can be selected in the filter',
 				}),
-				text('Items as Text', 'itemsString', {
+				string('Items as Text', 'itemsString', {
 					placeholder: 'e.g. Vegetarian;Vegan',
 					description: 'The items as one text, as the service keeps them',
 				}),
 				integer('Type', 'type', { description: 'A number. The documents do not say what the values mean.' }),
-				flag('Hidden', 'hidden', 'Whether the filter is hidden'),
+				boolean('Hidden', 'hidden', 'Whether the filter is hidden'),
 				identifier('ID in Body', 'id', 'int64', {
 					placeholder: 'e.g. 2',
 					description: 'ID of the filter, to send in the body as well',

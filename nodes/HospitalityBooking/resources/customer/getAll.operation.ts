@@ -1,7 +1,7 @@
-import { dateTime } from '../../../shared/fields';
-import type { Operation } from '../../../shared/operation';
-import { customers } from '../../../shared/records/customer';
-import { filters } from '../../../shared/query';
+import { dateTime } from '../../../shared/operation/fields';
+import type { Operation } from '../../../shared/operation/operation';
+import { customers } from '../../../shared/booking/records/customer';
+import { filters } from '../../../shared/operation/query';
 
 /** First document, 'Get customers'. */
 export const getAll: Operation = {

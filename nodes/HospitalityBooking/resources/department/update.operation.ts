@@ -1,7 +1,7 @@
-import { group } from '../../../shared/body';
-import { flag, identifier, integer, text } from '../../../shared/fields';
-import { idInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
+import { collection } from '../../../shared/operation/body';
+import { boolean, identifier, integer, string } from '../../../shared/operation/fields';
+import { idInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
 import { renameExample } from '../fields/renameExample';
 
 /** First document, 'Department_Update'. */
@@ -23,9 +23,9 @@ export const update: Operation = {
 	body: {
 		schema: 'Department',
 		sections: [
-			group('Update Fields', 'updateFields', [
-				text('Name', 'name', { placeholder: 'e.g. Restaurant' }),
-				flag('Hidden', 'hidden', 'Whether the department is hidden'),
+			collection('Update Fields', 'updateFields', [
+				string('Name', 'name', { placeholder: 'e.g. Restaurant' }),
+				boolean('Hidden', 'hidden', 'Whether the department is hidden'),
 				integer('Change Status', 'changeStatus', {
 					description: 'A number. The documents do not say what the values mean.',
 				}),

@@ -1,4 +1,4 @@
-import { type Field, dateTime, identifier, integer, text } from '../../../shared/fields';
+import { type Field, dateTime, identifier, integer, string } from '../../../shared/operation/fields';
 
 /**
  * What a customer (a company) has wherever it stands (first document, 'WebBookingCustomer' and 'Customer').
@@ -11,18 +11,18 @@ export function customerFields(at: string): Field[] {
 			placeholder: 'e.g. 1042',
 			description: 'ID of the company among the customers',
 		}),
-		text('Name', `${at}.name`, { placeholder: 'e.g. Nordic Travel AB' }),
-		text('Organization Number', `${at}.orgNr`, { placeholder: 'e.g. 556677-8899' }),
-		text('Customer Number', `${at}.customerNumber`, { placeholder: 'e.g. K-1042' }),
-		text('Email', `${at}.email`, { placeholder: 'e.g. office@nordic.example' }),
-		text('Phone', `${at}.phone`, { placeholder: 'e.g. +46 8 123 45 67' }),
-		text('Fax', `${at}.fax`, { placeholder: 'e.g. +46 8 123 45 68' }),
-		text('Street Address', `${at}.streetaddress`, { placeholder: 'e.g. Main Street 5' }),
-		text('Zip Code', `${at}.zipcode`, { placeholder: 'e.g. 111 30' }),
-		text('City', `${at}.city`, { placeholder: 'e.g. Stockholm' }),
-		text('Web Page', `${at}.webpage`, { placeholder: 'e.g. https://nordic.example' }),
-		text('Information', `${at}.information`, { description: 'Notes on the company' }),
-		text('Account Manager', `${at}.accountManager`, { placeholder: 'e.g. Robin Berg' }),
+		string('Name', `${at}.name`, { placeholder: 'e.g. Nordic Travel AB' }),
+		string('Organization Number', `${at}.orgNr`, { placeholder: 'e.g. 556677-8899' }),
+		string('Customer Number', `${at}.customerNumber`, { placeholder: 'e.g. K-1042' }),
+		string('Email', `${at}.email`, { placeholder: 'e.g. office@nordic.example' }),
+		string('Phone', `${at}.phone`, { placeholder: 'e.g. +46 8 123 45 67' }),
+		string('Fax', `${at}.fax`, { placeholder: 'e.g. +46 8 123 45 68' }),
+		string('Street Address', `${at}.streetaddress`, { placeholder: 'e.g. Main Street 5' }),
+		string('Zip Code', `${at}.zipcode`, { placeholder: 'e.g. 111 30' }),
+		string('City', `${at}.city`, { placeholder: 'e.g. Stockholm' }),
+		string('Web Page', `${at}.webpage`, { placeholder: 'e.g. https://nordic.example' }),
+		string('Information', `${at}.information`, { description: 'Notes on the company' }),
+		string('Account Manager', `${at}.accountManager`, { placeholder: 'e.g. Robin Berg' }),
 		agreementLevel(at),
 		...changeFields(at, 'company'),
 	];
@@ -31,12 +31,12 @@ export function customerFields(at: string): Field[] {
 /** Where the invoice of a customer goes. */
 export function invoiceAddressFields(at: string): Field[] {
 	return [
-		text('Invoice Street Address', `${at}.invoiceStreetaddress`, { placeholder: 'e.g. Box 12' }),
-		text('Invoice Zip Code', `${at}.invoiceZipCode`, { placeholder: 'e.g. 111 30' }),
-		text('Invoice City', `${at}.invoiceCity`, { placeholder: 'e.g. Stockholm' }),
-		text('Invoice Code 1', `${at}.invoiceCode1`, { description: 'First code of the invoice' }),
-		text('Invoice Code 2', `${at}.invoiceCode2`, { description: 'Second code of the invoice' }),
-		text('Invoice Code 3', `${at}.invoiceCode3`, { description: 'Third code of the invoice' }),
+		string('Invoice Street Address', `${at}.invoiceStreetaddress`, { placeholder: 'e.g. Box 12' }),
+		string('Invoice Zip Code', `${at}.invoiceZipCode`, { placeholder: 'e.g. 111 30' }),
+		string('Invoice City', `${at}.invoiceCity`, { placeholder: 'e.g. Stockholm' }),
+		string('Invoice Code 1', `${at}.invoiceCode1`, { description: 'First code of the invoice' }),
+		string('Invoice Code 2', `${at}.invoiceCode2`, { description: 'Second code of the invoice' }),
+		string('Invoice Code 3', `${at}.invoiceCode3`, { description: 'Third code of the invoice' }),
 	];
 }
 
@@ -61,6 +61,6 @@ export function agreementLevel(at: string): Field {
 export function changeFields(at: string, what: string): Field[] {
 	return [
 		dateTime('Last Changed', `${at}.lastChangedUtc`, { description: `When the ${what} was last changed` }),
-		text('Last Changed By', `${at}.lastChangedBy`, { placeholder: 'e.g. Robin' }),
+		string('Last Changed By', `${at}.lastChangedBy`, { placeholder: 'e.g. Robin' }),
 	];
 }

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../../shared/operation/operation';
 import { updateContent } from './updateContent.operation';
 
 export const surveyResource: Resource = {

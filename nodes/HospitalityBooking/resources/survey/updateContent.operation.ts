@@ -1,8 +1,8 @@
-import { group, open } from '../../../shared/body';
-import { json, text } from '../../../shared/fields';
-import { surveyInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { survey } from '../../../shared/records/survey';
+import { collection, topLevel } from '../../../shared/operation/body';
+import { json, string } from '../../../shared/operation/fields';
+import { surveyInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { survey } from '../../../shared/booking/records/survey';
 
 const pages = [
 	{
@@ -48,8 +48,8 @@ export const updateContent: Operation = {
 	body: {
 		schema: 'SurveyContent',
 		sections: [
-			open(
-				text('Title', 'title', {
+			topLevel(
+				string('Title', 'title', {
 					required: true,
 					placeholder: 'e.g. How was your dinner?',
 					description:
@@ -62,9 +62,9 @@ export const updateContent: Operation = {
 						"All pages: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is allowed, but not described). These pages replace the present ones.",
 				}),
 			),
-			group('Additional Fields', 'additionalFields', [
-				text('Description', 'description', { placeholder: 'e.g. It takes a minute.' }),
-				text('Confirmation Text', 'confirmationText', {
+			collection('Additional Fields', 'additionalFields', [
+				string('Description', 'description', { placeholder: 'e.g. It takes a minute.' }),
+				string('Confirmation Text', 'confirmationText', {
 					placeholder: 'e.g. Thank you!',
 					description: 'Shown when the survey has been answered',
 				}),

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../../shared/operation/operation';
 import { getAll } from './getAll.operation';
 import { getWithSurvey } from './getWithSurvey.operation';
 

@@ -1,8 +1,8 @@
-import { chosen, namedList } from '../../../shared/fields';
-import { surveyLocator } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { recipientStatuses, surveyRecipients } from '../../../shared/records/surveyRecipient';
-import { filters } from '../../../shared/query';
+import { resourceLocator, multiOptions } from '../../../shared/operation/fields';
+import { surveyLocator } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records/surveyRecipient';
+import { filters } from '../../../shared/operation/query';
 
 /** First document, 'List all recipients'. */
 export const getAll: Operation = {
@@ -15,10 +15,10 @@ export const getAll: Operation = {
 	path: '/api/booking/v1/Survey/Recipients',
 	query: [
 		filters(
-			namedList('Status', 'status', recipientStatuses, {
+			multiOptions('Status', 'status', recipientStatuses, {
 				description: 'Only recipients with one of these statuses',
 			}),
-			chosen('surveyId', 'guid', surveyLocator),
+			resourceLocator('surveyId', 'guid', surveyLocator),
 		),
 	],
 	output: surveyRecipients,

@@ -1,6 +1,6 @@
-import { surveyRecipientInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { recipientWithSurvey } from '../../../shared/records/surveyRecipient';
+import { surveyRecipientInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { recipientWithSurvey } from '../../../shared/booking/records/surveyRecipient';
 
 /** First document, 'Get a recipient with its survey content'. */
 export const getWithSurvey: Operation = {

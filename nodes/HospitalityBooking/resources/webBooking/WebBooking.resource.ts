@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../../shared/operation/operation';
 import { cancel } from './cancel.operation';
 import { getAll } from './getAll.operation';
 import { update } from './update.operation';

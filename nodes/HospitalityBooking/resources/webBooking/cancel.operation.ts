@@ -1,6 +1,6 @@
-import { webBookingInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { webBooking } from '../../../shared/records/webBooking';
+import { webBookingInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { webBooking } from '../../../shared/booking/records/webBooking';
 import { messages } from './messageFields';
 
 /** First document, 'Cancel a web booking'. */

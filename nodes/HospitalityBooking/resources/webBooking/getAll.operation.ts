@@ -1,15 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateTime, integerList, toList } from '../../../shared/fields';
-import { InvalidValueError } from '../../../shared/invalidValue';
-import type { ItemRun } from '../../../shared/itemRun';
-import type { Operation } from '../../../shared/operation';
-import { isRecord } from '../../../shared/serviceMessage';
-import type { ServiceRequest } from '../../../shared/transport';
-import { webBookingIncludes, webBookings } from '../../../shared/records/webBooking';
-import { filters } from '../../../shared/query';
-import { articleCategoryIdsName, DEFAULT_DAYS_PER_CALL, unitIdsName } from './getAll.options';
+import { dateTime, integerList, toList } from '../../../shared/operation/fields';
+import { InvalidValueError } from '../../../shared/values/invalidValue';
+import type { ItemContext } from '../../../shared/operation/itemContext';
+import type { Operation } from '../../../shared/operation/operation';
+import { isRecord } from '../../../shared/values/record';
+import type { ServiceRequest } from '../../../shared/http/send';
+import { webBookingIncludes, webBookings } from '../../../shared/booking/records/webBooking';
+import { filters } from '../../../shared/operation/query';
+import { articleCategoryIdsName, unitIdsName } from '../../../shared/booking/filterNames';
+import { DEFAULT_DAYS_PER_CALL } from './getAll.options';
 
 const byBookingTime = { displayOptions: { show: { getBy: ['bookingTime'] } }, required: true };
 const byLastChange = { displayOptions: { show: { getBy: ['lastChange'] } }, required: true };
@@ -75,7 +76,7 @@ export const getAll: Operation = {
 	fetch: fetchInSlices,
 };
 
-async function complete(run: ItemRun, request: ServiceRequest & { query: IDataObject }): Promise<void> {
+async function complete(run: ItemContext, request: ServiceRequest & { query: IDataObject }): Promise<void> {
 	const times = run.read('getBy') === 'lastChange' ? [changedFrom] : [startTime, endTime];
 	const include = readIncludes(run.read('include'));
 	const { unitIds: units, articleCategoryIds: categories, ...rest } = request.query;
@@ -89,7 +90,7 @@ async function complete(run: ItemRun, request: ServiceRequest & { query: IDataOb
 	request.query = {
 		...rest,
 		...(Object.fromEntries(
-			times.map(({ at, property, toWire }) => [at, toWire(run.read(property.name), run.wire)]),
+			times.map(({ at, property, serialize }) => [at, serialize(run.read(property.name), run.wire)]),
 		) as IDataObject),
 		...Object.fromEntries(include.map((name) => [name, true])),
 		...(units === undefined ? {} : { [unitIdsName(run.options)]: units }),
@@ -113,7 +114,7 @@ function readIncludes(value: unknown): string[] {
 }
 
 /** A long period is asked for in slices, so that no answer grows without bound; Limit stops early. */
-async function fetchInSlices(run: ItemRun, request: ServiceRequest, limit: number): Promise<unknown> {
+async function fetchInSlices(run: ItemContext, request: ServiceRequest, limit: number): Promise<unknown> {
 	const { startTime: from, endTime: to } = request.query ?? {};
 	if (typeof from !== 'string' || typeof to !== 'string') return (await run.call(request)).body;
 

@@ -1,6 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { InvalidValueError } from '../../../shared/invalidValue';
+import { unitFilterNameOption } from '../../../shared/booking/filterNames';
 
 export const DEFAULT_DAYS_PER_CALL = 31;
 
@@ -25,28 +25,5 @@ export const getAllOptions: INodeProperties[] = [
 		description: 'A longer period is fetched in slices of this many days, one call each',
 		displayOptions: shownForGetAll,
 	},
-	{
-		displayName: 'Unit Filter Name',
-		name: 'unitIdsName',
-		type: 'string',
-		default: 'unitIds',
-		description: 'Name of the query parameter for units, if your deployment uses another one',
-		displayOptions: shownForGetAll,
-	},
+	{ ...unitFilterNameOption, displayOptions: shownForGetAll },
 ];
-
-export const unitIdsName = (options: IDataObject) =>
-	filterName(options, 'unitIdsName', 'Unit Filter Name', 'unitIds');
-
-export const articleCategoryIdsName = (options: IDataObject) =>
-	filterName(options, 'articleCategoryIdsName', 'Article Category Filter Name', 'articleCategoryIds');
-
-function filterName(options: IDataObject, name: string, label: string, standard: string): string {
-	const value = options[name] ?? standard;
-	if (typeof value === 'string' && /^[\w.[\]-]+$/.test(value)) return value;
-	throw new InvalidValueError(
-		label,
-		'is not a usable name',
-		`Enter the name of a query parameter, e.g. ${standard}`,
-	);
-}

@@ -1,18 +1,18 @@
-import { group, open } from '../../../shared/body';
+import { collection, topLevel } from '../../../shared/operation/body';
 import {
-	chosen,
+	resourceLocator,
 	dateTime,
-	flag,
+	boolean,
 	identifier,
 	integer,
-	loadedNumber,
-	rowList,
-	text,
-	textList,
-} from '../../../shared/fields';
-import { webBookingLocator } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { webBooking } from '../../../shared/records/webBooking';
+	loadedOptions,
+	fixedCollection,
+	string,
+	stringList,
+} from '../../../shared/operation/fields';
+import { webBookingLocator } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { webBooking } from '../../../shared/booking/records/webBooking';
 import { customerFields, invoiceAddressFields } from '../fields/customerFields';
 import { personFields } from '../fields/personFields';
 import { messages } from './messageFields';
@@ -29,8 +29,8 @@ export const update: Operation = {
 	body: {
 		schema: 'WebBookingUpdate',
 		sections: [
-			open(
-				chosen('bookingGuid', 'guid', webBookingLocator),
+			topLevel(
+				resourceLocator('bookingGuid', 'guid', webBookingLocator),
 				dateTime('Time Set Date', 'timeSetDate', {
 					required: true,
 					description:
@@ -42,7 +42,7 @@ export const update: Operation = {
 					typeOptions: { minValue: 0 },
 					description: 'Number of guests',
 				}),
-				rowList(
+				fixedCollection(
 					'Times',
 					'times',
 					'Time',
@@ -56,33 +56,33 @@ export const update: Operation = {
 					{ required: true, description: 'The times to book. Without any, an empty list is sent.' },
 				),
 			),
-			group('Booking Details', 'details', [
-				loadedNumber('Booking Status Name or ID', 'bookingStatus', 'getBookingStatuses', {
+			collection('Booking Details', 'details', [
+				loadedOptions('Booking Status Name or ID', 'bookingStatus', 'getBookingStatuses', {
 					description: 'The new status. The names come from the history of recent bookings.',
 				}),
-				text('Event Tag', 'eventTag', { placeholder: 'e.g. wedding' }),
+				string('Event Tag', 'eventTag', { placeholder: 'e.g. wedding' }),
 				integer('Guests (Children)', 'guestsChildren', {
 					typeOptions: { minValue: 0 },
 					description: 'Number of children',
 				}),
-				flag('Inquiry', 'isInquiry', 'Whether the booking is an inquiry'),
-				text('Language', 'lang', {
+				boolean('Inquiry', 'isInquiry', 'Whether the booking is an inquiry'),
+				string('Language', 'lang', {
 					placeholder: 'e.g. en',
 					description: 'Language of the messages to the guest',
 				}),
-				textList('Markings', 'markings', {
+				stringList('Markings', 'markings', {
 					placeholder: 'e.g. VIP, Birthday',
 					description: 'Markings of the booking',
 				}),
-				text('Message', 'message', {
+				string('Message', 'message', {
 					typeOptions: { rows: 3 },
 					placeholder: 'e.g. A window table, please',
 					description: "The guest's message",
 				}),
-				flag('Pending', 'isPending', 'Whether the booking waits to be confirmed'),
-				flag('Wait List', 'isWaitList', 'Whether the booking is on the wait list'),
-				flag('Replace Times', 'replaceTimes', "Whether 'Times' take the place of all booked times"),
-				rowList(
+				boolean('Pending', 'isPending', 'Whether the booking waits to be confirmed'),
+				boolean('Wait List', 'isWaitList', 'Whether the booking is on the wait list'),
+				boolean('Replace Times', 'replaceTimes', "Whether 'Times' take the place of all booked times"),
+				fixedCollection(
 					'Times to Remove',
 					'removeTimes',
 					'Time to Remove',
@@ -96,26 +96,26 @@ export const update: Operation = {
 					{ description: 'Booked times to give back' },
 				),
 			]),
-			group('Guest', 'guest', [
+			collection('Guest', 'guest', [
 				...personFields('contact'),
-				text('Delivery Info', 'contact.deliveryInfo', {
+				string('Delivery Info', 'contact.deliveryInfo', {
 					placeholder: 'e.g. Leave it at the reception',
 					description: 'What to know when something is delivered to the guest',
 				}),
-				flag(
+				boolean(
 					'Last Grab',
 					'contact.lastGrab',
 					"Whether the field 'lastGrab' is set. The documents do not say what it means.",
 				),
 			]),
-			group('Company', 'company', customerFields('customer')),
-			group('Invoice and Payment', 'invoice', [
+			collection('Company', 'company', customerFields('customer')),
+			collection('Invoice and Payment', 'invoice', [
 				...invoiceAddressFields('customer'),
-				text('Invoice Marking', 'invoiceMarking', {
+				string('Invoice Marking', 'invoiceMarking', {
 					placeholder: 'e.g. Project 4711',
 					description: 'Reference to print on the invoice',
 				}),
-				text('Payment Method', 'payMethod', { placeholder: 'e.g. Invoice' }),
+				string('Payment Method', 'payMethod', { placeholder: 'e.g. Invoice' }),
 			]),
 			messages,
 		],

@@ -1,8 +1,8 @@
-import { group } from '../../../shared/body';
-import { decimal, identifier, text } from '../../../shared/fields';
-import { webBookingInPath } from '../../../shared/locators';
-import type { Operation } from '../../../shared/operation';
-import { webBookingPayment } from '../../../shared/records/webBooking';
+import { collection } from '../../../shared/operation/body';
+import { decimal, identifier, string } from '../../../shared/operation/fields';
+import { webBookingInPath } from '../../../shared/booking/locators';
+import type { Operation } from '../../../shared/operation/operation';
+import { webBookingPayment } from '../../../shared/booking/records/webBooking';
 
 /** First document, 'Update payment information'. */
 export const updatePayment: Operation = {
@@ -17,7 +17,7 @@ export const updatePayment: Operation = {
 	body: {
 		schema: 'WebBookingPayment',
 		sections: [
-			group('Payment', 'payment', [
+			collection('Payment', 'payment', [
 				decimal('Amount to Pay', 'chargeShouldPayAmount', { description: 'What the guest should pay' }),
 				decimal('VAT to Pay', 'chargeShouldPayVat', {
 					description: "The service's field 'chargeShouldPayVat'",
@@ -30,11 +30,11 @@ export const updatePayment: Operation = {
 				}),
 				decimal('Paid Amount', 'chargePayedAmount', { description: 'What the guest has paid' }),
 				decimal('Refunded Amount', 'chargeRefundedAmount', { description: 'What was paid back' }),
-				text('Charge ID', 'chargeId', {
+				string('Charge ID', 'chargeId', {
 					placeholder: 'e.g. ch_3Nq8',
 					description: "The payment provider's ID of the charge",
 				}),
-				text('Payment Method', 'payMethod', { placeholder: 'e.g. Card' }),
+				string('Payment Method', 'payMethod', { placeholder: 'e.g. Card' }),
 				identifier('Booking GUID', 'guid', 'guid', {
 					placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 					description: 'GUID of the booking, to send in the body as well',

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/operation';
+import type { Resource } from '../../../shared/operation/operation';
 import { authenticate } from './authenticate.operation';
 
 export const customerResource: Resource = {

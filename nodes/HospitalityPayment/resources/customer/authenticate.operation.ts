@@ -1,16 +1,16 @@
-import { group } from '../../../shared/body';
-import { text } from '../../../shared/fields';
-import { requiredText } from '../../../shared/invalidValue';
-import type { ItemRun } from '../../../shared/itemRun';
-import type { Operation } from '../../../shared/operation';
-import { isRecord } from '../../../shared/serviceMessage';
-import type { ServiceRequest } from '../../../shared/transport';
+import { collection } from '../../../shared/operation/body';
+import { string } from '../../../shared/operation/fields';
+import { requiredText } from '../../../shared/values/invalidValue';
+import type { ItemContext } from '../../../shared/operation/itemContext';
+import type { Operation } from '../../../shared/operation/operation';
+import { isRecord } from '../../../shared/values/record';
+import type { ServiceRequest } from '../../../shared/http/send';
 import { includesToken } from './authenticate.options';
 
 const MASKED = '***';
 
-const customerId = text('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' });
-const password = text('Password', 'Password', { typeOptions: { password: true } });
+const customerId = string('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' });
+const password = string('Password', 'Password', { typeOptions: { password: true } });
 
 /** Second document, 'Authenticate a customer'. */
 export const authenticate: Operation = {
@@ -24,7 +24,7 @@ export const authenticate: Operation = {
 	body: {
 		schema: 'PaymentAuthenticationRequest',
 		sections: [
-			group(
+			collection(
 				'Another Customer',
 				'anotherCustomer',
 				[customerId, password],
@@ -35,14 +35,14 @@ export const authenticate: Operation = {
 	},
 	output: { kind: 'record', schema: 'PaymentAuthenticationResponse' },
 	complete,
-	readAnswer: hideToken,
+	postReceive: hideToken,
 	statusWords: {
 		401: ['The service refused the customer', "Check 'Customer ID' and 'Password' of this item"],
 	},
 };
 
 /** The credential's customer unless another one is given, whole. */
-async function complete({ context }: ItemRun, request: ServiceRequest): Promise<void> {
+async function complete({ context }: ItemContext, request: ServiceRequest): Promise<void> {
 	const { CustomerId, Password } = isRecord(request.body) ? request.body : {};
 	if (CustomerId === undefined && Password === undefined) {
 		const own = await context.getCredentials<{ customerId?: string; password?: string }>(
@@ -59,7 +59,7 @@ async function complete({ context }: ItemRun, request: ServiceRequest): Promise<
 
 const BOTH = "Give both 'Customer ID' and 'Password', or neither to use the credential's";
 
-function hideToken({ options }: ItemRun, answer: unknown): unknown {
+function hideToken({ options }: ItemContext, answer: unknown): unknown {
 	if (includesToken(options) || !isRecord(answer) || answer.AuthenticationToken === undefined) return answer;
 	return { ...answer, AuthenticationToken: MASKED };
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../shared/operation';
+import type { Operation } from '../../../shared/operation/operation';
 import { planInBody, requirePlan } from './plan';
 
 /** Second document, 'Get a subscription'. */

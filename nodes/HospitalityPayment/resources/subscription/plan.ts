@@ -1,9 +1,9 @@
-import { checkValue } from '../../../shared/address';
-import { type BodyPart, open } from '../../../shared/body';
-import { identifier } from '../../../shared/fields';
-import type { ItemRun } from '../../../shared/itemRun';
-import { isRecord } from '../../../shared/serviceMessage';
-import type { ServiceRequest } from '../../../shared/transport';
+import { checkValue } from '../../../shared/values/address';
+import { type BodyPart, topLevel } from '../../../shared/operation/body';
+import { identifier } from '../../../shared/operation/fields';
+import type { ItemContext } from '../../../shared/operation/itemContext';
+import { isRecord } from '../../../shared/values/record';
+import type { ServiceRequest } from '../../../shared/http/send';
 
 const planId = identifier('Subscription Plan ID', 'Id', 'text', {
 	required: true,
@@ -14,11 +14,11 @@ const planId = identifier('Subscription Plan ID', 'Id', 'text', {
 /** Which plan is meant (second document, 'SubscriptionRequest'). */
 export const planInBody: BodyPart = {
 	schema: 'SubscriptionRequest',
-	sections: [open(planId)],
+	sections: [topLevel(planId)],
 	example: { Id: 'plan-1001' },
 };
 
 /** The contract lets `Id` be left out, but there is no subscription without one. */
-export async function requirePlan(_run: ItemRun, { body }: ServiceRequest): Promise<void> {
+export async function requirePlan(_run: ItemContext, { body }: ServiceRequest): Promise<void> {
 	checkValue(isRecord(body) ? body.Id : undefined, 'text', planId.property.displayName);
 }

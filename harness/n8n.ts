@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Child, run } from './children.ts';
+import { N8nClient } from './n8nClient.ts';
+import { npmCommand } from './npm.ts';
+import { projectRoot } from './paths.ts';
+import { freePort } from './ports.ts';
+
+const READY_MS = 180_000;
+
+/** What n8n would otherwise ask of the internet or of the person. */
+const QUIET = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_SECURE_COOKIE: 'false',
+};
+
+export interface N8nOptions {
+	/** Folder that holds n8n's data (`.n8n` is made in it) and survives restarts. */
+	home: string;
+	/** Port of 127.0.0.1; without it the system's choice. */
+	port?: number;
+	/** The packed package to install as a user does; without it whatever the home already has. */
+	tarball?: string;
+	/** The one folder that file nodes may read and write; made if missing. */
+	filesFolder?: string;
+	/** More environment variables for n8n. */
+	env?: Record<string, string>;
+	/** File that receives all that n8n prints. */
+	logFile?: string;
+}
+
+/** A running n8n. */
+export interface N8n {
+	/** e.g. `http://127.0.0.1:5678` */
+	url: string;
+	home: string;
+	child: Child;
+	/** A client that has not signed in yet. */
+	client: N8nClient;
+	/** Milliseconds from the start of the process until n8n was ready. */
+	startedInMs: number;
+	stop(): Promise<void>;
+}
+
+/** Folder in which n8n keeps the community packages of a home. */
+function nodesFolder(home: string): string {
+	return join(home, '.n8n', 'nodes');
+}
+
+/**
+ * Installs a packed package into a home of n8n, the way n8n's own documentation describes for people:
+ * `npm install` in `<home>/.n8n/nodes`. Needs no network: the package has no dependencies.
+ */
+export async function installPackage(home: string, tarball: string): Promise<void> {
+	const folder = nodesFolder(home);
+	mkdirSync(folder, { recursive: true });
+	const manifest = join(folder, 'package.json');
+	if (!existsSync(manifest)) {
+		writeFileSync(manifest, `${JSON.stringify({ name: 'installed-nodes', private: true }, null, 2)}\n`);
+	}
+	await run({
+		name: 'npm install of the package',
+		...npmCommand([
+			'install',
+			tarball,
+			'--force',
+			'--legacy-peer-deps',
+			'--ignore-scripts',
+			'--no-audit',
+			'--no-fund',
+			'--no-package-lock',
+			'--prefer-offline',
+		]),
+		cwd: folder,
+		env: process.env,
+	});
+}
+
+/** The version of n8n that the demo, the tests and the benchmarks run. */
+export function n8nVersion(): string {
+	const manifest: unknown = JSON.parse(
+		readFileSync(join(projectRoot(), 'harness', 'node_modules', 'n8n', 'package.json'), 'utf8'),
+	);
+	return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+		? String(manifest.version)
+		: '';
+}
+
+function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
+	const own = Object.entries(process.env).filter(([name]) => !/^(npm_|N8N_|NODE_OPTIONS$|JEST_)/i.test(name));
+	return {
+		...Object.fromEntries(own),
+		...QUIET,
+		NODE_ENV: 'production',
+		N8N_USER_FOLDER: options.home,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+		...(options.filesFolder ? { N8N_RESTRICT_FILE_ACCESS_TO: options.filesFolder } : {}),
+		...options.env,
+	};
+}
+
+/**
+ * Starts real n8n on 127.0.0.1 with a home of its own and returns when its editor can be opened.
+ * Must be called from Node 24 or later.
+ *
+ * @throws when it is not ready after three minutes or ends before; the message carries its last lines
+ */
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+	const port = options.port ?? (await freePort());
+	mkdirSync(options.home, { recursive: true });
+	if (options.filesFolder) mkdirSync(options.filesFolder, { recursive: true });
+	if (options.tarball) await installPackage(options.home, options.tarball);
+	const began = performance.now();
+	const folder = join(projectRoot(), 'harness');
+	const child = new Child({
+		name: 'n8n',
+		command: process.execPath,
+		args: [
+			'--import',
+			pathToFileURL(join(folder, 'exitWithParent.ts')).href,
+			join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+			'start',
+		],
+		cwd: options.home,
+		env: environment(options, port, await freePort()),
+		logFile: options.logFile,
+	});
+	try {
+		await child.waitForLine(/Editor is now accessible/, READY_MS);
+	} catch (error) {
+		await child.stop();
+		throw error;
+	}
+	const url = `http://127.0.0.1:${port}`;
+	return {
+		url,
+		home: options.home,
+		child,
+		client: new N8nClient(url),
+		startedInMs: performance.now() - began,
+		stop: () => child.stop(),
+	};
+}

@@ -1,0 +1,44 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { WITHOUT_SYSTEM } from '../auth/bookingAuth';
+import { isRecord } from '../values/record';
+import { send } from '../http/send';
+
+/** The records of a list operation, for a parameter that is chosen from a list. */
+export async function listRecords(
+	context: ILoadOptionsFunctions,
+	action: string,
+	path: string,
+	query: IDataObject = {},
+): Promise<IDataObject[]> {
+	const request = { credential: 'hospitalityBookingApi', method: 'GET', path, query } as const;
+	const { body } = await send(
+		context,
+		{ ...request, headers: chosenSystem(context) },
+		place(context, action),
+	);
+	return Array.isArray(body) ? (body.filter(isRecord) as IDataObject[]) : [];
+}
+
+/** One record of an operation without a `system` header. */
+export async function readRecord(
+	context: ILoadOptionsFunctions,
+	action: string,
+	path: string,
+): Promise<IDataObject> {
+	const headers = { system: WITHOUT_SYSTEM };
+	const request = { credential: 'hospitalityBookingApi', method: 'GET', path, headers } as const;
+	const { body } = await send(context, request, place(context, action));
+	return isRecord(body) ? (body as IDataObject) : {};
+}
+
+function place(context: ILoadOptionsFunctions, action: string) {
+	return { node: context.getNode(), action };
+}
+
+/** The list shows what the node will work on: the 'System' option counts, unless it is an expression. */
+function chosenSystem(context: ILoadOptionsFunctions): IDataObject {
+	const options: unknown = context.getCurrentNodeParameter('options');
+	const system = isRecord(options) && typeof options.system === 'string' ? options.system.trim() : '';
+	return system === '' || system.startsWith('=') ? {} : { system };
+}

@@ -1,0 +1,19 @@
+import type { OutputShape } from '../recordShape';
+
+/** An article group as an item (first document, 'ArticleGroup'). */
+export const articleGroup: OutputShape = {
+	kind: 'record',
+	schema: 'ArticleGroup',
+	simplified: {
+		id: 'id',
+		name: 'name',
+		type: 'type',
+		sortOrder: 'sortOrder',
+		color: 'color',
+		accountNumber: 'accountNumber',
+		hidden: 'hidden',
+		onePerGuest: 'onePerGuest',
+		notRelevantForCheckout: 'notRelevantForCheckout',
+		changeDate: 'changeDate',
+	},
+};

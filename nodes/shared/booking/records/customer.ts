@@ -1,0 +1,19 @@
+import type { OutputShape } from '../recordShape';
+
+/** Customers as items (first document, 'Customer (full record)'). */
+export const customers: OutputShape = {
+	kind: 'list',
+	schema: 'CustomerListItem',
+	simplified: {
+		id: 'id',
+		name: 'name',
+		customerNumber: 'customerNumber',
+		orgNr: 'orgNr',
+		email: 'email',
+		phone: 'phone',
+		streetaddress: 'streetaddress',
+		zipcode: 'zipcode',
+		city: 'city',
+		lastChangedUtc: 'lastChangedUtc',
+	},
+};

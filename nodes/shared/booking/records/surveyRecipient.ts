@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type OutputShape, valueAt } from '../recordShape';
+import { questionTitles } from './survey';
+
+/** First document, 'Survey recipient status'. */
+export const recipientStatuses = [
+	{ name: 'Canceled', value: 5 },
+	{ name: 'Deleted', value: 6 },
+	{ name: 'Error', value: 999 },
+	{ name: 'Opened', value: 3 },
+	{ name: 'Responded', value: 4 },
+	{ name: 'Scheduled', value: 1 },
+	{ name: 'Sent', value: 2 },
+	{ name: 'Template', value: 0 },
+];
+
+/** Survey recipients as items (first document, 'SurveyRecipient'). */
+export const surveyRecipients: OutputShape = {
+	kind: 'list',
+	schema: 'SurveyRecipient',
+	simplified: {
+		id: 'id',
+		surveyId: 'surveyId',
+		name: 'name',
+		emailAddress: 'emailAddress',
+		mobilePhone: 'mobilePhone',
+		ref: 'ref',
+		status: (recipient) => statusName(recipient, 'status'),
+		sentTime: 'sentTime',
+		openedTime: 'openedTime',
+		respondedTime: 'respondedTime',
+	},
+};
+
+/** A survey recipient with the content of the survey (first document, 'Get a recipient with its survey content'). */
+export const recipientWithSurvey: OutputShape = {
+	kind: 'record',
+	schema: 'RecipientWithSurvey',
+	simplified: {
+		id: 'recipient.id',
+		surveyId: 'recipient.surveyId',
+		name: 'recipient.name',
+		emailAddress: 'recipient.emailAddress',
+		mobilePhone: 'recipient.mobilePhone',
+		status: (answer) => statusName(answer, 'recipient.status'),
+		sentTime: 'recipient.sentTime',
+		respondedTime: 'recipient.respondedTime',
+		surveyTitle: 'content.title',
+		questions: (answer) => questionTitles(answer, 'content'),
+	},
+};
+
+/** @returns the status by its name; a value without a name as it is */
+function statusName(record: IDataObject, at: string): unknown {
+	const status = valueAt(record, at);
+	return recipientStatuses.find(({ value }) => value === status)?.name ?? status;
+}

@@ -1,0 +1,36 @@
+import { type OutputShape, valueAt, wordsAt } from '../recordShape';
+
+/** Web bookings as items (first document, 'WebBooking'). */
+export const webBookings: OutputShape = {
+	kind: 'list',
+	schema: 'WebBooking',
+	simplified: {
+		guid: 'guid',
+		bookingNumber: 'globalBookingNumber',
+		start: 'start',
+		end: 'end',
+		status: 'status',
+		guests: 'guests',
+		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
+		email: 'contact.email',
+		phone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
+		message: 'message',
+	},
+};
+
+/** One web booking as an item. */
+export const webBooking: OutputShape = { ...webBookings, kind: 'record' };
+
+/** The payment data of a web booking (first document, 'WebBookingPayment'). */
+export const webBookingPayment: OutputShape = { kind: 'record', schema: 'WebBookingPayment' };
+
+/** Related data that the service leaves out unless asked (first document, 'List web bookings'). */
+export const webBookingIncludes = [
+	{ name: 'Customer', value: 'includeCustomer' },
+	{ name: 'Guest (Contact)', value: 'includeContact' },
+	{ name: 'Internal Contact', value: 'includeInternalContact' },
+	{ name: 'Markings', value: 'includeMarkings' },
+	{ name: 'Other Articles', value: 'includeNonTableArticles' },
+	{ name: 'Payment Method', value: 'includePayMethod' },
+	{ name: 'Table Articles', value: 'includeTableArticles' },
+];

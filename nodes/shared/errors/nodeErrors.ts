@@ -1,0 +1,175 @@
+import { ExpressionError, type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { InvalidValueError } from '../values/invalidValue';
+import { mask, readServiceMessage } from './serviceMessage';
+import { TokenError } from './tokenError';
+
+/** What an error needs to say where it happened. */
+export interface ErrorContext {
+	node: INode;
+	/** The operation's action, e.g. `Cancel web booking`. */
+	action: string;
+	/** Input item, from 0; undefined for polls and list searches. */
+	itemIndex?: number;
+	/** The credential's field with the address; `Base URL` unless set. */
+	addressField?: string;
+	/** Words of the service's or the operation's own. */
+	statusWords?: StatusWords;
+}
+
+/** By status: what happened, and how to get unstuck. */
+export type StatusWords = Readonly<Record<number, readonly [happened: string, hint: string]>>;
+
+const STATUS: StatusWords = {
+	400: ['The service refused the values it was given', 'Check the values of this item'],
+	401: [
+		'The service did not accept the access token, not even a new one',
+		"Check 'Client ID' and 'Client Secret' in the credential, and that the account may use this 'System'",
+	],
+	403: [
+		'The account is not allowed to do this',
+		"Ask whoever runs the service for access, or check 'System'",
+	],
+	404: [
+		'The service did not find what was asked for',
+		'Check the ID of this item, and Base URL in the credential',
+	],
+	405: ['The service does not know this call', 'Check Base URL in the credential'],
+	409: [
+		'The service refused the change because the record is in another state',
+		'Read the record again, then repeat',
+	],
+	422: ['The service refused the values it was given', 'Check the values of this item'],
+	429: [
+		'The service is receiving too many requests',
+		"Lower 'Calls at Once' under Options, or add Batching, so that fewer calls go out together",
+	],
+	500: [
+		'The service could not process the request',
+		'Try again later; if it stays so, check the values of this item',
+	],
+	502: ['A gateway in front of the service got no answer', 'Try again later'],
+	503: ['The service is not available', 'Try again later'],
+	504: ['The service took too long behind its gateway', 'Try again later, or ask for a shorter period'],
+};
+
+const CONNECTION: Record<string, [happened: string, hint: string]> = {
+	ECONNREFUSED: ['Nothing answers at {address}', 'Check the address, and that the service is running'],
+	ENOTFOUND: ['The host of {address} is not known', 'Check the address for a typing slip'],
+	EAI_AGAIN: ['The host of {address} could not be looked up', "Check the address and this machine's network"],
+	ECONNABORTED: [
+		'{address} did not answer in time',
+		"Raise 'Timeout' in Request Options, or ask for less at once",
+	],
+	ETIMEDOUT: [
+		'{address} did not answer in time',
+		"Raise 'Timeout' in Request Options, or ask for less at once",
+	],
+	ECONNRESET: ['The connection to {address} broke', 'Try again later'],
+};
+
+/**
+ * @param code Node's, e.g. `ECONNREFUSED`
+ * @param field the credential's field that holds the address, e.g. `Base URL`
+ * @returns what happened and how to get unstuck
+ */
+export function connectionWords(code: string, field: string): [happened: string, hint: string] {
+	const [happened, hint] = CONNECTION[code] ?? ['{address} could not be reached', 'Check the address'];
+	return [happened.replace('{address}', `'${field}'`), hint];
+}
+
+/**
+ * @param own words that come before the general ones
+ * @returns what an answer outside 2xx means and how to get unstuck
+ */
+export function statusWords(
+	status: number,
+	own: StatusWords = {},
+): readonly [happened: string, hint: string] {
+	return own[status] ?? STATUS[status] ?? STATUS[status >= 500 ? 500 : 400] ?? ['', ''];
+}
+
+/**
+ * An answer outside 2xx, as the error a person reads: what happened, with status, operation and item; then the
+ * service's own words, the fields it names, and how to get unstuck.
+ */
+export function statusError(place: ErrorContext, status: number, body: unknown): NodeApiError {
+	const [happened, hint] = statusWords(status, place.statusWords);
+	const { text, fields } = readServiceMessage(body);
+	const named = fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message));
+	const said =
+		text || named.length > 0
+			? `The service says: ${[text, named.join('; ')].filter(Boolean).join('. ')}`
+			: '';
+	return apiError(place, `${happened} (${status})`, [said, hint].filter(Boolean).join('. '), {
+		status,
+		fields,
+		text,
+	});
+}
+
+/** A call that got no answer. `code` is Node's, e.g. `ECONNREFUSED`. */
+export function connectionError(place: ErrorContext, code: string): NodeApiError {
+	const [happened, hint] = connectionWords(code, place.addressField ?? 'Base URL');
+	return apiError(place, happened, hint, { status: 0, fields: [], text: code });
+}
+
+/** An answer of a kind the operation cannot use, such as HTML with status 200. */
+export function unreadableResponseError(place: ErrorContext, status: number, body: unknown): NodeApiError {
+	const { text } = readServiceMessage(body);
+	const hint = `Check '${place.addressField ?? 'Base URL'}' in the credential: it may lead to a sign-in page or a proxy`;
+	return apiError(
+		place,
+		`The service answered with something other than data (${status})`,
+		`${text ? `It sent ${text}. ` : ''}${hint}`,
+		{
+			status,
+			fields: [],
+			text,
+		},
+	);
+}
+
+/**
+ * Turns whatever went wrong for an item into an error a person can read, with the item in it.
+ *
+ * @param error anything thrown; n8n's own errors are passed on as they are
+ */
+export function toNodeError(place: ErrorContext, error: unknown): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const cause = error instanceof Error ? error : new Error(String(error));
+	const description =
+		cause instanceof InvalidValueError || cause instanceof TokenError || cause instanceof ExpressionError
+			? (cause.description ?? '')
+			: 'If this stays so, please report it with the workflow';
+	return new NodeOperationError(place.node, new Error(at(place, mask(cause.message))), {
+		description,
+		itemIndex: place.itemIndex,
+	});
+}
+
+/**
+ * What the service refused or could not do, as the error a person reads.
+ *
+ * @param details also found in the error output
+ */
+export function apiError(
+	place: ErrorContext,
+	happened: string,
+	description: string,
+	details: { status: number; fields: object[]; text: string; [more: string]: unknown },
+): NodeApiError {
+	const message = at(place, happened);
+	const error = new NodeApiError(place.node, { message, ...details } as unknown as JsonObject, {
+		message,
+		description,
+		httpCode: details.status > 0 ? String(details.status) : undefined,
+		itemIndex: place.itemIndex,
+	});
+	error.context.service = details;
+	return error;
+}
+
+function at({ action, itemIndex }: ErrorContext, happened: string): string {
+	return `${happened} – ${action}${itemIndex === undefined ? '' : ` [item ${itemIndex}]`}`;
+}

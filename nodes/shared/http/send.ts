@@ -1,0 +1,159 @@
+import {
+	type IDataObject,
+	type IHttpRequestMethods,
+	type IHttpRequestOptions,
+	NodeApiError,
+	sleep,
+} from 'n8n-workflow';
+
+import { sendGetWithBody } from './getWithBody';
+import {
+	type ErrorContext,
+	connectionError,
+	statusError,
+	toNodeError,
+	unreadableResponseError,
+} from '../errors/nodeErrors';
+import { InvalidValueError } from '../values/invalidValue';
+import { type Attempt, waitBeforeRetry } from './retry';
+import { type CallingContext, type CredentialName, sendWithRunCredentials } from '../auth/runCredentials';
+import { TokenError } from '../errors/tokenError';
+
+/** One call. The credential supplies the address in front of `path`, the token and the `system` header. */
+export interface ServiceRequest {
+	credential: CredentialName;
+	method: IHttpRequestMethods;
+	/** Filled and encoded, e.g. `/api/booking/v1/booking/customers`. */
+	path: string;
+	/** Lists are repeated: `status=1&status=2`. */
+	query?: IDataObject;
+	headers?: IDataObject;
+	/** Sent as JSON; `undefined` sends no body, `{}` sends `{}`. */
+	body?: unknown;
+	/** n8n's own request options: time-out, proxy, certificates. */
+	network?: Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
+}
+
+export interface ServiceResponse {
+	status: number;
+	headers: IDataObject;
+	/** Parsed JSON, a text, or undefined for an empty body. */
+	body: unknown;
+}
+
+/** As n8n's own nodes wait. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/**
+ * The one way out for every call of every node: token, retries, cancellation and readable errors.
+ *
+ * @param context the n8n context that the call runs in
+ * @param place names the operation and item in errors
+ * @returns the answer, always 2xx, with a body that is data (never HTML)
+ * @throws NodeApiError (an answer outside 2xx after the retries, or none at all); NodeOperationError (credential values)
+ */
+export async function send(
+	context: CallingContext,
+	request: ServiceRequest,
+	place: ErrorContext,
+): Promise<ServiceResponse> {
+	const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	for (let retries = 0; ; retries++) {
+		const { attempt, answer, error } = await sendOnce(context, request, place);
+		if (answer && isSuccess(answer.status)) return readable(place, answer);
+		const wait = attempt && waitBeforeRetry(request.method, attempt, retries, Math.random(), new Date());
+		if (wait === undefined || signal?.aborted) {
+			throw error ?? statusError(place, answer?.status ?? 0, answer?.body);
+		}
+		await sleep(wait, signal);
+	}
+}
+
+interface Outcome {
+	attempt?: Attempt;
+	answer?: ServiceResponse;
+	error?: Error;
+}
+
+async function sendOnce(
+	context: CallingContext,
+	request: ServiceRequest,
+	place: ErrorContext,
+): Promise<Outcome> {
+	const hasBody = request.body !== undefined;
+	const options: IHttpRequestOptions = {
+		method: request.method,
+		url: request.path,
+		qs: request.query ?? {},
+		arrayFormat: 'repeat',
+		headers: {
+			Accept: 'application/json',
+			...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+			...request.headers,
+		},
+		timeout: DEFAULT_TIMEOUT_MS,
+		...request.network,
+		...(hasBody ? { body: JSON.stringify(request.body) } : {}),
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: { ignore: true, except: [401] },
+		sendCredentialsOnCrossOriginRedirect: false,
+	};
+	try {
+		const full = (await (request.method === 'GET' && hasBody
+			? sendGetWithBody(context, request.credential, options)
+			: sendWithRunCredentials(context, request.credential, options))) as {
+			body: unknown;
+			headers: IDataObject;
+			statusCode: number;
+		};
+		const answer = { status: full.statusCode, headers: full.headers, body: emptyToUndefined(full.body) };
+		const retryAfter = full.headers['retry-after'];
+		return {
+			answer,
+			attempt: {
+				kind: 'status',
+				status: answer.status,
+				retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+			},
+		};
+	} catch (thrown) {
+		return readThrown(place, thrown);
+	}
+}
+
+/** n8n wraps what went wrong, once or twice; the reason is found by its kind. */
+function readThrown(place: ErrorContext, thrown: unknown): Outcome {
+	for (let reason = thrown; reason instanceof Error; reason = reason.cause) {
+		if (reason instanceof TokenError || reason instanceof InvalidValueError) {
+			return { error: toNodeError(place, reason) };
+		}
+		const { response, code } = reason as { response?: { status?: number; data?: unknown }; code?: unknown };
+		if (response?.status !== undefined && !isSuccess(response.status))
+			return { error: statusError(place, response.status, response.data) };
+		if (typeof code === 'string') {
+			return {
+				attempt: { kind: 'connection', reached: code === 'ECONNREFUSED' ? 'refused' : 'broken' },
+				error: connectionError(place, code),
+			};
+		}
+	}
+	if (thrown instanceof NodeApiError && thrown.httpCode !== null) {
+		return { error: statusError(place, Number(thrown.httpCode), thrown.context.data) };
+	}
+	return {
+		error: thrown instanceof Error ? toNodeError(place, thrown) : connectionError(place, ''),
+	};
+}
+
+function readable(place: ErrorContext, answer: ServiceResponse): ServiceResponse {
+	if (typeof answer.body === 'string') throw unreadableResponseError(place, answer.status, answer.body);
+	return answer;
+}
+
+function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
+function emptyToUndefined(body: unknown): unknown {
+	return body === '' || body === undefined || body === null ? undefined : body;
+}

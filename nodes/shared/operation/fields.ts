@@ -1,0 +1,387 @@
+import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
+
+import { type ValueKind, checkValue } from '../values/address';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
+import { toServiceDateTime } from '../values/dateTime';
+
+/** What turning a parameter's value into the service's needs to know. */
+export interface WireContext {
+	/** The credential's Time Zone, for dates and times without an offset. */
+	zone: string;
+}
+
+/** One value of the service: how a person sees it, and where and how it goes on the wire. */
+export interface Field {
+	/** Where it stands in the body, e.g. `contact.fname`, or the name of a query parameter. */
+	at: string;
+	/** What the person fills in; `name` is derived from `at`. */
+	property: INodeProperties;
+	/** The codes the documents allow, where they list them. */
+	allowed?: readonly number[];
+	/** Fields of the entries, for a list of objects. */
+	entries?: readonly Field[];
+	/** @throws InvalidValueError that names the parameter as displayed */
+	serialize(value: unknown, context: WireContext): unknown;
+}
+
+type Named = ReadonlyArray<{ name: string; value: number }>;
+
+type Look = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
+
+/** A text. */
+export function string(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'string', '', look, (value, label) => {
+		if (typeof value === 'string') return value;
+		if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+		throw new InvalidValueError(label, 'is not a text', 'Enter a text');
+	});
+}
+
+/** A whole number; the contract check knows the width. */
+export function integer(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'number', 0, look, (value, label) => {
+		const number = toNumber(value);
+		if (Number.isSafeInteger(number)) return number;
+		throw new InvalidValueError(
+			label,
+			'is not a whole number',
+			'Enter a whole number between -9007199254740991 and 9007199254740991',
+		);
+	});
+}
+
+/** A number with decimals. */
+export function decimal(displayName: string, at: string, look: Look = {}): Field {
+	const precision = { numberPrecision: 4 };
+	return field(displayName, at, 'number', 0, { typeOptions: precision, ...look }, (value, label) => {
+		const number = toNumber(value);
+		if (Number.isFinite(number)) return number;
+		throw new InvalidValueError(label, 'is not a number', 'Enter a number, e.g. 12.50');
+	});
+}
+
+/** Yes or no. The description starts with "Whether". */
+export function boolean(displayName: string, at: string, description: string, look: Look = {}): Field {
+	return field(displayName, at, 'boolean', false, { description, ...look }, (value, label) => {
+		if (typeof value === 'boolean') return value;
+		const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+		if (word === 'true' || word === 'false') return word === 'true';
+		throw new InvalidValueError(
+			label,
+			'is neither true nor false',
+			'Switch it on or off, or give true or false',
+		);
+	});
+}
+
+/** A date and time. */
+export function dateTime(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'dateTime', '', look, (value, label, { zone }) =>
+		toServiceDateTime(value, label, zone),
+	);
+}
+
+/** A number out of a list whose meaning the documents do not give: shown as numbers. */
+export function codes(displayName: string, at: string, allowed: readonly number[], look: Look = {}): Field {
+	const numbers = allowed.map((value) => ({ name: String(value), value }));
+	return options(displayName, at, numbers, look);
+}
+
+/** A number out of a list with names. */
+export function options(displayName: string, at: string, options: Named, look: Look = {}): Field {
+	return listed(displayName, at, 'options', options, look, checkCode);
+}
+
+/** A number whose names are loaded by a method of the node; an expression may give another one. */
+export function loadedOptions(displayName: string, at: string, method: string, look: Look = {}): Field {
+	const { serialize } = integer(displayName, at);
+	const note =
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+	const property: INodeProperties = {
+		...look,
+		displayName,
+		name: parameterName(at),
+		type: 'options',
+		typeOptions: { loadOptionsMethod: method },
+		default: '',
+		description: look.description ? `${look.description} ${note}.` : note,
+	};
+	return { at, property, serialize };
+}
+
+/** Several numbers out of a list with names. */
+export function multiOptions(displayName: string, at: string, options: Named, look: Look = {}): Field {
+	return listed(displayName, at, 'multiOptions', options, look, (value, label, allowed) =>
+		toList(value).map((entry) => checkCode(entry, label, allowed)),
+	);
+}
+
+/** An identifier of the service. */
+export function identifier(displayName: string, at: string, kind: ValueKind, look: Look = {}): Field {
+	return field(displayName, at, 'string', '', look, (value, label) => {
+		const checked = checkValue(value, kind, label);
+		return kind === 'int32' || kind === 'int64' ? Number(checked) : checked;
+	});
+}
+
+/** A list of texts; an expression may give an array or a text with commas. */
+export function stringList(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
+		toList(value).map((entry) => {
+			if (typeof entry === 'string' || typeof entry === 'number') return String(entry);
+			throw new InvalidValueError(
+				label,
+				'holds something that is not a text',
+				'Enter texts, with commas between them',
+			);
+		}),
+	);
+}
+
+/** A list of whole numbers; an expression may give an array or a text with commas. */
+export function integerList(displayName: string, at: string, look: Look = {}): Field {
+	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
+		toList(value).map((entry) => {
+			const number = toNumber(entry);
+			if (Number.isSafeInteger(number)) return number;
+			throw new InvalidValueError(
+				label,
+				'holds something that is not a whole number',
+				'Enter numbers, e.g. 12, 15',
+			);
+		}),
+	);
+}
+
+/** A part of the body with more levels than a form can show well, as JSON with a filled-in example. */
+export function json(displayName: string, at: string, example: unknown, look: Look = {}): Field {
+	return field(displayName, at, 'json', JSON.stringify(example, null, 2), look, (value, label) =>
+		parseJson(value, label),
+	);
+}
+
+/** A list of objects with one level of fields, as rows that can be added. */
+export function fixedCollection(
+	displayName: string,
+	at: string,
+	entryName: string,
+	entries: readonly Field[],
+	look: Look = {},
+): Field {
+	const property: INodeProperties = {
+		...look,
+		displayName,
+		name: parameterName(at),
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, ...look.typeOptions },
+		default: {},
+		placeholder: look.placeholder ?? `Add ${entryName}`,
+		options: [
+			{
+				displayName: entryName,
+				name: 'entry',
+				values: entries.map(({ property: own }) => emptyAtFirst(own)),
+			},
+		],
+	};
+	return {
+		at,
+		property,
+		entries,
+		serialize(value, context) {
+			const rows = isRecord(value) ? value.entry : value;
+			if (rows === undefined || rows === '') return [];
+			return toList(parseJson(rows, displayName)).map((row, index) => {
+				if (!isRecord(row))
+					throw new InvalidValueError(
+						displayName,
+						`has an entry ${index + 1} without fields`,
+						'Add it as a row',
+					);
+				return toObject(entries, withoutEmpty(row), context, `${displayName} ${index + 1}: `);
+			});
+		},
+	};
+}
+
+/** A map from names to texts, as rows that can be added; an expression may give an object. */
+export function stringMap(displayName: string, at: string, entryName: string, look: Look = {}): Field {
+	const rows = fixedCollection(
+		displayName,
+		at,
+		entryName,
+		[
+			string('Name', 'name', { description: `Name of the ${entryName.toLowerCase()}` }),
+			string('Value', 'value', { description: `Value of the ${entryName.toLowerCase()}` }),
+		],
+		look,
+	);
+	return {
+		at,
+		property: rows.property,
+		serialize(value, context) {
+			if (isRecord(value) && !('entry' in value)) return value;
+			return Object.fromEntries(
+				(rows.serialize(value, context) as IDataObject[]).map(({ name, value: own }, index) => {
+					if (typeof name === 'string') return [name, own ?? ''];
+					throw new InvalidValueError(`${displayName} ${index + 1}: Name`, 'is empty', 'Enter a name');
+				}),
+			);
+		},
+	};
+}
+
+/** A record chosen from a list or by its ID, as a value of the body or the query. */
+export function resourceLocator(at: string, kind: ValueKind, property: INodeProperties): Field {
+	const { serialize } = identifier(property.displayName, at, kind);
+	return { at, property, serialize: (value, context) => serialize(unwrapLocator(value), context) };
+}
+
+/** @returns the value of a resource locator; anything else as it is */
+export function unwrapLocator(value: unknown): unknown {
+	return isRecord(value) && value.__rl === true ? value.value : value;
+}
+
+/** Every row shows all its fields, so those left alone must be told from those set to 0. */
+function emptyAtFirst(property: INodeProperties): INodeProperties {
+	return property.type === 'number' ? { ...property, default: '' } : property;
+}
+
+/** @returns the values that a person has filled in */
+export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(values).filter(
+			([, value]) => !['', null, undefined].includes(unwrapLocator(value) as null),
+		),
+	);
+}
+
+/**
+ * Turns the values of a form into an object of the service.
+ *
+ * @param fields the fields the form can hold
+ * @param values by parameter name; absent and undefined ones are left out, so the service keeps what it has
+ * @param prefix put in front of a parameter's name in errors, e.g. `Times 2: `
+ * @param result the object to add to
+ */
+export function toObject(
+	fields: readonly Field[],
+	values: Readonly<Record<string, unknown>>,
+	context: WireContext,
+	prefix = '',
+	result: Record<string, unknown> = {},
+): Record<string, unknown> {
+	for (const { at, property, serialize } of fields) {
+		const value = values[property.name];
+		if (value === undefined) continue;
+		setAt(result, at, value === null ? null : labelled(prefix, () => serialize(value, context)));
+	}
+	return result;
+}
+
+/** Names the row in what goes wrong within it. */
+function labelled<T>(prefix: string, convert: () => T): T {
+	const outcome = settle(convert);
+	if ('value' in outcome) return outcome.value;
+	const { reason } = outcome;
+	if (prefix === '' || !(reason instanceof InvalidValueError)) throw reason;
+	throw new InvalidValueError(`${prefix}${reason.label}`, reason.what, reason.description);
+}
+
+function settle<T>(work: () => T): { value: T } | { reason: unknown } {
+	try {
+		return { value: work() };
+	} catch (reason) {
+		return { reason };
+	}
+}
+
+/** Puts a value at a dotted place, making the objects on the way. */
+export function setAt(target: Record<string, unknown>, at: string, value: unknown): void {
+	const steps = at.split('.');
+	const last = steps.pop() ?? at;
+	let place = target;
+	for (const step of steps) {
+		const next = place[step];
+		place = isRecord(next) ? next : ((place[step] = {}) as Record<string, unknown>);
+	}
+	place[last] = value;
+}
+
+/** @returns the parameter name for a place in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
+export function parameterName(at: string): string {
+	const joined = at.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+	return joined.charAt(0).toLowerCase() + joined.slice(1);
+}
+
+/**
+ * @param value JSON text, or what an expression already gave as an object
+ * @throws InvalidValueError with the place where the text stops being JSON
+ */
+export function parseJson(value: unknown, label: string): unknown {
+	if (typeof value !== 'string') return value;
+	const outcome = settle(() => jsonParse<unknown>(value));
+	if ('value' in outcome) return outcome.value;
+	const { reason } = outcome;
+	const said =
+		reason instanceof Error && reason.cause instanceof Error ? reason.cause.message : String(reason);
+	throw new InvalidValueError(label, 'is not valid JSON', `${said}. Check quotes, commas and brackets.`);
+}
+
+function listed(
+	displayName: string,
+	at: string,
+	type: 'options' | 'multiOptions',
+	options: Named,
+	look: Look,
+	check: (value: unknown, label: string, allowed: readonly number[]) => unknown,
+): Field {
+	const allowed = options.map(({ value }) => value);
+	const empty = type === 'options' ? (allowed[0] ?? 0) : [];
+	const shown = { ...look, options: [...options] };
+	return {
+		...field(displayName, at, type, empty, shown, (value, label) => check(value, label, allowed)),
+		allowed,
+	};
+}
+
+function field(
+	displayName: string,
+	at: string,
+	type: INodeProperties['type'],
+	empty: INodeProperties['default'],
+	look: Look,
+	convert: (value: unknown, label: string, context: WireContext) => unknown,
+): Field {
+	return {
+		at,
+		property: { default: empty, ...look, displayName, name: parameterName(at), type } as INodeProperties,
+		serialize: (value, context) => convert(value, displayName, context),
+	};
+}
+
+function checkCode(value: unknown, label: string, allowed: readonly number[]): number {
+	const number = toNumber(value);
+	if (allowed.includes(number)) return number;
+	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${allowed.join(', ')}`);
+}
+
+function toNumber(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
+/** @returns the entries of an array, or of a text with commas */
+export function toList(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
+	return value
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+function commaHint(look: Look): Look {
+	return { hint: 'Separate several with commas', ...look };
+}

@@ -1,0 +1,107 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { InvalidValueError } from '../values/invalidValue';
+import { DEFAULT_CALLS_AT_ONCE, MAX_CALLS_AT_ONCE } from './itemContext';
+import type { Service } from './operation';
+import { isRecord } from '../values/record';
+import { WITHOUT_SYSTEM } from '../auth/bookingAuth';
+import type { ServiceRequest } from '../http/send';
+
+const nameAndValue = (what: string, example: string): INodeProperties[] => [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${example}`,
+		description: `Name of the ${what}`,
+	},
+	{ displayName: 'Value', name: 'value', type: 'string', default: '', description: `Value of the ${what}` },
+];
+
+/** 'Calls at Once', the same for every node. */
+export const callsAtOnceOption: INodeProperties = {
+	displayName: 'Calls at Once',
+	name: 'callsAtOnce',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MAX_CALLS_AT_ONCE, numberPrecision: 0 },
+	default: DEFAULT_CALLS_AT_ONCE,
+	description: 'How many calls may be under way at the same time when there are many input items (1 to 50)',
+};
+
+/** For what a deployment does differently from the documents. */
+export const extraRequestOptions: INodeProperties[] = [
+	{
+		displayName: 'Extra Headers',
+		name: 'extraHeaders',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Header',
+		default: {},
+		description: 'Headers to send besides the documented ones, if your deployment needs them',
+		options: [{ displayName: 'Header', name: 'entry', values: nameAndValue('header', 'X-Request-Source') }],
+	},
+	{
+		displayName: 'Extra Query Parameters',
+		name: 'extraQuery',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Query Parameter',
+		default: {},
+		description: 'Query parameters to send besides the documented ones, if your deployment needs them',
+		options: [
+			{ displayName: 'Query Parameter', name: 'entry', values: nameAndValue('query parameter', 'lang') },
+		],
+	},
+];
+
+/** 'System', which overrides the credential's for one node or item. */
+export const systemOption: INodeProperties = {
+	displayName: 'System',
+	name: 'system',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. my-other-restaurant',
+	description: "Name of the system (database) to work with instead of the credential's",
+};
+
+/** The same, hidden for the operations that take no `system` header. */
+export function systemOptionOf({ resources }: Service): INodeProperties {
+	const without = resources.flatMap(({ operations }) =>
+		operations.filter(({ takesSystem }) => takesSystem === false).map(({ value }) => value),
+	);
+	return { ...systemOption, displayOptions: { hide: { '/operation': without } } };
+}
+
+/**
+ * Puts the options that every operation has into a request.
+ *
+ * @param takesSystem false for the one operation without a `system` header
+ * @throws InvalidValueError for a header or query parameter without a name
+ */
+export function applyOptions(request: ServiceRequest, options: IDataObject, takesSystem: boolean): void {
+	const system = typeof options.system === 'string' ? options.system.trim() : '';
+	request.headers = {
+		...request.headers,
+		...(takesSystem ? (system ? { system } : {}) : { system: WITHOUT_SYSTEM }),
+		...readPairs(options.extraHeaders, 'Extra Headers'),
+	};
+	request.query = { ...request.query, ...readPairs(options.extraQuery, 'Extra Query Parameters') };
+}
+
+function readPairs(value: unknown, label: string): IDataObject {
+	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry : [];
+	return Object.fromEntries(
+		entries.filter(isRecord).map(({ name, value: own }, index) => {
+			const key = String(name ?? '').trim();
+			if (!/^[\w.~!#$&'*+^`|-]+$/.test(key)) {
+				throw new InvalidValueError(
+					`${label} ${index + 1}`,
+					'has no usable name',
+					'Enter a name of letters, digits and dashes',
+				);
+			}
+			return [key, String(own ?? '')];
+		}),
+	);
+}

@@ -1,0 +1,149 @@
+import {
+	bodyProperties,
+	collection,
+	topLevel,
+	readBody,
+	type BodyPart,
+} from '../../../../nodes/shared/operation/body';
+import {
+	dateTime,
+	boolean,
+	identifier,
+	integer,
+	json,
+	fixedCollection,
+	string,
+	stringList,
+} from '../../../../nodes/shared/operation/fields';
+
+const update: BodyPart = {
+	schema: 'WebBookingUpdate',
+	sections: [
+		topLevel(
+			dateTime('Time Set', 'timeSetDate', { required: true }),
+			fixedCollection('Times', 'times', 'Time', [
+				identifier('Rule ID', 'ruleId', 'int64'),
+				dateTime('Start', 'start', { required: true }),
+			]),
+			integer('Guests', 'guests', { required: true }),
+		),
+		collection('Guest', 'guest', [
+			string('First Name', 'contact.fname'),
+			boolean('Newsletter', 'contact.newsletter', 'Whether'),
+		]),
+		collection('Details', 'details', [
+			stringList('Markings', 'markings'),
+			string('Event Tag', 'eventTag'),
+			json('Remove Times', 'removeTimes', []),
+		]),
+	],
+	example: { timeSetDate: '2026-03-01T18:00:00Z', times: [], guests: 2 },
+};
+
+const smallest = {
+	bodyMode: 'fields',
+	timeSetDate: '2026-03-01T18:00',
+	times: { entry: [{ ruleId: 7, start: '2026-03-01T18:00' }] },
+	guests: 2,
+};
+
+const read = (parameters: Record<string, unknown>) =>
+	readBody(update, (name) => parameters[name] ?? '', { zone: 'Europe/Stockholm' });
+
+describe('a body from fields', () => {
+	it('holds the required fields and nothing that was not given', () => {
+		expect(read(smallest)).toEqual({
+			timeSetDate: '2026-03-01T18:00:00+01:00',
+			times: [{ ruleId: 7, start: '2026-03-01T18:00:00+01:00' }],
+			guests: 2,
+		});
+	});
+
+	it('puts the fields of collections where the service has them', () => {
+		expect(
+			read({
+				...smallest,
+				guest: { contactFname: 'Ada', contactNewsletter: false },
+				details: { markings: 'vip, window' },
+			}),
+		).toMatchObject({ contact: { fname: 'Ada', newsletter: false }, markings: ['vip', 'window'] });
+	});
+
+	it('sends null and empty text where they were given, to clear a value', () => {
+		expect(read({ ...smallest, guest: { contactFname: '' }, details: { eventTag: null } })).toMatchObject({
+			contact: { fname: '' },
+			eventTag: null,
+		});
+	});
+
+	it.each<[string, Record<string, unknown>, RegExp]>([
+		['an empty required field', { guests: '' }, /'Guests' is empty/],
+		['a date that is none', { timeSetDate: 'soon' }, /'Time Set' is not a date and time/],
+		['a number that is none', { guests: 'many' }, /'Guests' is not a whole number/],
+		['a number beyond the width', { guests: 2 ** 31 }, /'Guests' is out of range/],
+		[
+			'a bad field of a row',
+			{ times: { entry: [{ ruleId: 7, start: 'x' }] } },
+			/'Times 1: Start' is not a date/,
+		],
+		[
+			'an id beyond 2^53',
+			{ times: { entry: [{ ruleId: '9007199254740993', start: '2026-03-01' }] } },
+			/'Times 1: Rule ID'/,
+		],
+		[
+			'null where the contract has none',
+			{ guest: { contactFname: null } },
+			/'First Name' is of another type/,
+		],
+		['an object for a text', { guest: { contactFname: {} } }, /'First Name' is not a text/],
+		['JSON that is none', { details: { removeTimes: '[{]' } }, /'Remove Times' is not valid JSON/],
+		['JSON of another shape', { details: { removeTimes: '{}' } }, /'Remove Times' is of another type/],
+		[
+			'a wrong value deep in JSON',
+			{ details: { removeTimes: [{ sectionId: 'x' }] } },
+			/'Remove Times 1: sectionId' is of another type/,
+		],
+	])('is refused with %s, naming the parameter', (_, parameters, message) => {
+		expect(() => read({ ...smallest, ...parameters })).toThrow(message);
+	});
+});
+
+describe('a body from JSON', () => {
+	const whole = (jsonBody: unknown) => read({ bodyMode: 'json', jsonBody });
+
+	it('is sent as it is, from text or from an object', () => {
+		expect(whole(JSON.stringify(update.example))).toEqual(update.example);
+		expect(whole(update.example)).toEqual(update.example);
+	});
+
+	it('keeps fields that the contract does not know', () => {
+		expect(whole({ ...(update.example as object), local: 1 })).toMatchObject({ local: 1 });
+	});
+
+	it.each<[unknown, RegExp]>([
+		['{', /'JSON' is not valid JSON/],
+		['', /'JSON' is not valid JSON/],
+		['[]', /'JSON' is not a JSON object/],
+		[null, /'JSON' is not/],
+		['{"guests":2,"times":[]}', /'JSON: timeSetDate' is missing/],
+		['{"guests":2,"times":[],"timeSetDate":""}', /'JSON: timeSetDate' is empty/],
+		[
+			'{"guests":2,"times":[{"ruleId":9007199254740993}],"timeSetDate":"2026-03-01T18:00:00Z"}',
+			/'JSON: times\[0\].ruleId' is out of range/,
+		],
+	])('is refused for %p, naming the place', (value, message) => {
+		expect(() => whole(value)).toThrow(message);
+	});
+});
+
+describe('the form of a body', () => {
+	it('shows fields or JSON, never both', () => {
+		const shownFor = (mode: string) =>
+			bodyProperties(update)
+				.filter(({ displayOptions }) => !displayOptions || displayOptions.show?.bodyMode?.includes(mode))
+				.map(({ displayName }) => displayName);
+		expect(shownFor('fields')).toEqual(['Body', 'Time Set', 'Times', 'Guests', 'Guest', 'Details']);
+		expect(shownFor('json')).toEqual(['Body', 'JSON']);
+	});
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+
+import { checkValue, fillPath, normalizeServiceUrl } from '../../../../nodes/shared/values/address';
+import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
+
+const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+
+describe('values in a path', () => {
+	it('lets no value reach another path', () => {
+		fc.assert(
+			fc.property(
+				fc.oneof(fc.string(), fc.constantFrom('..', '.', '../x', 'a/b', '%2e%2e', '?a=1', '#x', '\\..\\x')),
+				(value) => {
+					let checked: string;
+					try {
+						checked = checkValue(value, 'text', 'Campaign ID');
+					} catch (error) {
+						expect(error).toBeInstanceOf(InvalidValueError);
+						return;
+					}
+					const { pathname, search, hash } = new URL(
+						fillPath('/v1/Campaign/{id}', { id: checked }),
+						'http://service',
+					);
+					expect(pathname.startsWith('/v1/Campaign/')).toBe(true);
+					expect(pathname.split('/')).toHaveLength(4);
+					expect(decodeURIComponent(pathname.split('/')[3] ?? '')).toBe(checked);
+					expect([search, hash]).toEqual(['', '']);
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it.each([
+		['guid', GUID, GUID],
+		['guid', ` ${GUID.toUpperCase()} `, GUID.toUpperCase()],
+		['int64', 42, '42'],
+		['int64', '0042', '42'],
+		['int64', Number.MAX_SAFE_INTEGER, String(Number.MAX_SAFE_INTEGER)],
+		['int32', 2 ** 31 - 1, '2147483647'],
+		['text', ' summer 1 ', 'summer 1'],
+	] as const)('takes a %s like %p', (kind, value, wire) => {
+		expect(checkValue(value, kind, 'ID')).toBe(wire);
+	});
+
+	it.each([
+		['guid', 'abc', /'ID' is 'abc'/],
+		['guid', '', /'ID' is empty/],
+		['guid', '   ', /'ID' is empty/],
+		['int64', 0, /'ID' is '0'/],
+		['int64', -1, /'ID' is '-1'/],
+		['int64', 1.5, /'ID' is '1.5'/],
+		['int64', '9007199254740993', /'ID' is '9007199254740993'/],
+		['int64', Number.NaN, /'ID' is 'NaN'/],
+		['int32', 2 ** 31, /'ID' is '2147483648'/],
+		['text', null, /'ID' is empty/],
+		['text', undefined, /'ID' is empty/],
+		['text', ['a'], /'ID' is not a text or number/],
+		['text', '..', /'ID' is '\.\.'/],
+	] as const)('refuses for a %s the value %p, naming the parameter', (kind, value, message) => {
+		expect(() => checkValue(value, kind, 'ID')).toThrow(message);
+	});
+});
+
+describe("the service's address", () => {
+	it.each([
+		'https://api.example.com',
+		'https://api.example.com/',
+		' https://api.example.com// ',
+		'https://api.example.com/api',
+		'https://api.example.com/api/booking',
+		'https://api.example.com/api/booking/',
+		'https://api.example.com/api/booking/v1',
+		'https://api.example.com/api/am',
+		'https://api.example.com/connect/token',
+	])('is the same for %p', (value) => {
+		expect(normalizeServiceUrl(value, 'Base URL')).toBe('https://api.example.com');
+	});
+
+	it('keeps a path in front of the service', () => {
+		expect(normalizeServiceUrl('http://host:8080/tenant/api/booking/', 'Base URL')).toBe(
+			'http://host:8080/tenant',
+		);
+	});
+
+	it.each(['', undefined, 'api.example.com', 'ftp://x', 'https://', 'https://a b'])('refuses %p', (value) => {
+		expect(() => normalizeServiceUrl(value, 'Base URL')).toThrow(/'Base URL' is/);
+	});
+});

@@ -1,0 +1,62 @@
+import { DateTime } from 'luxon';
+
+import { checkTimeZone, toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
+
+const wire = (value: unknown, zone = 'Europe/Stockholm') => toServiceDateTime(value, 'Start Time', zone);
+
+describe('dates and times on the wire', () => {
+	it.each([
+		['2026-12-24T18:00:00+01:00', '2026-12-24T18:00:00+01:00'],
+		['2026-12-24T18:00:00Z', '2026-12-24T18:00:00Z'],
+		['2026-12-24T18:00:00-0500', '2026-12-24T18:00:00-05:00'],
+	])('keep the offset of %s', (value, expected) => {
+		expect(wire(value)).toBe(expected);
+	});
+
+	it.each([
+		['2026-12-24T18:00', '2026-12-24T18:00:00+01:00'],
+		['2026-07-01T18:00:00', '2026-07-01T18:00:00+02:00'],
+		['2026-12-24', '2026-12-24T00:00:00+01:00'],
+		['2026-12-24 18:00:00', '2026-12-24T18:00:00+01:00'],
+	])("take the credential's time zone where %s leaves it open", (value, expected) => {
+		expect(wire(value)).toBe(expected);
+	});
+
+	it('come from luxon values and Dates as well', () => {
+		expect(wire(DateTime.fromISO('2026-12-24T18:00:00', { zone: 'America/New_York' }))).toBe(
+			'2026-12-24T18:00:00-05:00',
+		);
+		expect(wire(new Date('2026-12-24T17:00:00Z'))).toBe('2026-12-24T18:00:00+01:00');
+	});
+
+	it.each([
+		'',
+		null,
+		undefined,
+		'tomorrow',
+		'2026-13-01',
+		'2026-02-30T10:00:00',
+		20261224,
+		{},
+		[],
+		new Date('x'),
+	])('refuse %p, naming the parameter', (value) => {
+		expect(() => wire(value)).toThrow(/'Start Time' is/);
+	});
+});
+
+describe('the time zone of the credential', () => {
+	it('is UTC when left empty and any IANA name otherwise', () => {
+		expect([checkTimeZone(''), checkTimeZone(undefined), checkTimeZone(' Europe/Stockholm ')]).toEqual([
+			'UTC',
+			'UTC',
+			'Europe/Stockholm',
+		]);
+	});
+
+	it('is refused when unknown, with an example', () => {
+		expect(() => checkTimeZone('Stockholm')).toThrow(
+			"'Time Zone' is 'Stockholm', which is not a known time zone",
+		);
+	});
+});
