@@ -11,6 +11,8 @@ export interface Mail {
 	id: string;
 	subject: string;
 	text: string;
+	html?: string;
+	attachments?: Array<{ generatedFileName: string }>;
 	from: Array<{ address: string }>;
 	to: Array<{ address: string }>;
 }

@@ -21,9 +21,15 @@ export async function startStack(): Promise<void> {
 		} = await startSandbox({
 			control: true,
 		});
-		const n8n = await startN8n({ home: join(folder, 'home'), tarball, logFile: join(folder, 'n8n.log') });
+		const filesFolder = join(folder, 'files');
+		const n8n = await startN8n({
+			home: join(folder, 'home'),
+			tarball,
+			filesFolder,
+			logFile: join(folder, 'n8n.log'),
+		});
 		await n8n.client.signIn(OWNER);
-		publishStack({ url: n8n.url, session: n8n.client.session, folder, sandbox });
+		publishStack({ url: n8n.url, session: n8n.client.session, folder, filesFolder, sandbox });
 	} catch (error) {
 		await stopAll();
 		throw error;
