@@ -14,6 +14,7 @@ import {
 	toNodeError,
 	unreadableResponseError,
 } from '../errors/nodeErrors';
+import { parseRetryAfter } from '../values/retryAfter';
 import { InvalidValueError } from '../values/invalidValue';
 import { type Attempt, waitBeforeRetry } from './retry';
 import { type CallingContext, type CredentialName, sendWithRunCredentials } from '../auth/runCredentials';
@@ -63,7 +64,15 @@ export async function send(
 		if (answer && isSuccess(answer.status)) return readable(place, answer);
 		const wait = attempt && waitBeforeRetry(request.method, attempt, retries, Math.random(), new Date());
 		if (wait === undefined || signal?.aborted) {
-			throw error ?? statusError(place, answer?.status ?? 0, answer?.body);
+			throw (
+				error ??
+				statusError(
+					place,
+					answer?.status ?? 0,
+					answer?.body,
+					parseRetryAfter(answer?.headers['retry-after'], new Date()),
+				)
+			);
 		}
 		await sleep(wait, signal);
 	}
