@@ -6,7 +6,7 @@ import { Child } from './children.ts';
 import { type N8n, environment, installPackage, startN8n } from './n8n.ts';
 import { projectRoot } from './paths.ts';
 import { freePort } from './ports.ts';
-import type { QueueServices } from './services.ts';
+import type { QueueServices } from './queueServices.ts';
 
 const READY_MS = 300_000;
 

@@ -62,9 +62,9 @@ describe(`${TRIGGERS} published triggers that poll every minute on one n8n`, () 
 		const began = Date.now();
 		await sleep(MINUTES * 60_000);
 		const measured = samples(samplesFile).filter(({ at }) => at >= began);
-		const polls = ((await sandbox.control('GET', 'requests')) as Array<{ time: string; path: string }>).filter(
-			({ path }) => path === LIST,
-		);
+		const polls = (
+			(await sandbox.control('GET', 'requests')) as Array<{ time: string; path: string }>
+		).filter(({ path }) => path === LIST);
 		const bySecond = new Map<number, number>();
 		for (const { time } of polls) {
 			const second = new Date(time).getUTCSeconds();

@@ -109,7 +109,8 @@ export function repetitionsIn(acts: readonly Act[], interrupted: ReadonlySet<str
 	for (const act of acts)
 		byBooking.set(act.bookingRootId, [...(byBooking.get(act.bookingRootId) ?? []), act]);
 	const repeated = [...byBooking].filter(([, own]) => own.length > 1);
-	const wasInterrupted = ([, own]: [number, Act[]]) => own.some(({ execution }) => interrupted.has(execution));
+	const wasInterrupted = ([, own]: [number, Act[]]) =>
+		own.some(({ execution }) => interrupted.has(execution));
 	return {
 		byARetryOfOurs: repeated.filter((one) => !wasInterrupted(one)).map(([id]) => id),
 		byN8n: repeated.filter(wasInterrupted).map(([id]) => id),

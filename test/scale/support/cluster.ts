@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Owner } from '../../../harness/n8nClient.ts';
 import { buildPackage } from '../../../harness/package.ts';
 import { type QueueMode, type Worker, startQueueMode } from '../../../harness/queueMode.ts';
-import { type QueueServices, createQueueServices } from '../../../harness/services.ts';
+import { type QueueServices, createQueueServices } from '../../../harness/queueServices.ts';
 
 const PATIENCE_MS = 600_000;
 
@@ -27,7 +27,10 @@ export interface Cluster extends QueueMode {
 /** Builds and packs the package and starts it in queue mode. */
 export async function startCluster(workers: number, env: Record<string, string> = {}): Promise<Cluster> {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-scale-'));
-	const services = await createQueueServices();
+	const services = await createQueueServices({
+		postgresPort: Number(process.env.SCALE_POSTGRES_PORT ?? 5432),
+		redisPort: Number(process.env.SCALE_REDIS_PORT ?? 6379),
+	});
 	const removeAll = async () => {
 		await services.remove();
 		rmSync(folder, { recursive: true, force: true });
@@ -55,11 +58,17 @@ export async function startCluster(workers: number, env: Record<string, string> 
 }
 
 /** The executions that a worker has begun and ended, from what it printed. */
-export function executionsOf({ logFile }: Worker): { begun: string[]; ended: string[] } {
+function executionsOf({ logFile }: Worker): { begun: string[]; ended: string[] } {
 	const log = readFileSync(logFile, 'utf8');
 	const numbers = (word: string) =>
 		[...log.matchAll(new RegExp(`Worker ${word} execution (\\d+) `, 'g'))].map(([, id]) => String(id));
 	return { begun: numbers('started'), ended: numbers('finished') };
+}
+
+/** @returns the executions that a worker has begun and not ended */
+export function runningOn(worker: Worker): string[] {
+	const { begun, ended } = executionsOf(worker);
+	return begun.filter((id) => !ended.includes(id));
 }
 
 /** @returns how many executions each worker has begun, those that were killed included */

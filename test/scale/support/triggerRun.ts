@@ -3,8 +3,7 @@ import type { StoredWorkflow } from '../../../harness/n8nClient.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../../harness/sandbox.ts';
 import { type ChangeRecorder, startChangeRecorder } from '../../support/changeRecorder';
 import { changeWorkflow, nameOf, startedExecutions } from '../../support/endurance';
-import { type Worker } from '../../../harness/queueMode.ts';
-import { type Cluster, executionsOf, say, until, workByWorker } from './cluster';
+import { type Cluster, runningOn, say, until, workByWorker } from './cluster';
 
 const LIST = '/api/booking/v1/WebBooking/WebBookings';
 const FAILING_SHARE = 0.1;
@@ -126,10 +125,10 @@ class TriggerRun {
 	}
 
 	private async replaceWorkerOf(execution: string): Promise<void> {
-		const index = this.cluster.workers.findIndex((worker) => running(worker).includes(execution));
+		const index = this.cluster.workers.findIndex((worker) => runningOn(worker).includes(execution));
 		const worker = this.cluster.workers[index];
 		if (!worker) throw new Error(`No worker runs execution ${execution}.`);
-		for (const id of running(worker)) this.interrupted.add(id);
+		for (const id of runningOn(worker)) this.interrupted.add(id);
 		await this.cluster.replaceWorker(index);
 	}
 
@@ -194,12 +193,6 @@ class TriggerRun {
 			work: workByWorker(this.cluster),
 		};
 	}
-}
-
-/** The executions that a worker has begun and not ended. */
-function running(worker: Worker): string[] {
-	const { begun, ended } = executionsOf(worker);
-	return begun.filter((id) => !ended.includes(id));
 }
 
 function sayFigures(report: TriggerReport): void {
