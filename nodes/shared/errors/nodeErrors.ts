@@ -114,6 +114,16 @@ export function connectionError(place: ErrorContext, code: string): NodeApiError
 	return apiError(place, happened, hint, { status: 0, fields: [], text: code });
 }
 
+/** A call that had no response when the time for it was over. */
+export function deadlineError(place: ErrorContext): NodeApiError {
+	const [happened] = connectionWords('ETIMEDOUT', place.addressField ?? 'Base URL');
+	return apiError(place, happened, 'Try again later, or ask for less at once', {
+		status: 0,
+		fields: [],
+		text: 'ETIMEDOUT',
+	});
+}
+
 /** An answer of a kind the operation cannot use, such as HTML with status 200. */
 export function unreadableResponseError(place: ErrorContext, status: number, body: unknown): NodeApiError {
 	const { text } = readServiceMessage(body);
