@@ -15,6 +15,7 @@ import {
 	toNodeError,
 	unreadableResponseError,
 } from '../errors/nodeErrors';
+import { parseRetryAfter } from '../values/retryAfter';
 import { InvalidValueError } from '../values/invalidValue';
 import { DeadlineError, byDeadline } from './deadline';
 import { type Attempt, waitBeforeRetry } from './retry';
@@ -75,7 +76,15 @@ export async function send(
 		const wait = attempt && waitBeforeRetry(request.method, attempt, retries, Math.random(), new Date());
 		const ends = wait !== undefined && Date.now() + wait >= (request.deadline ?? Infinity);
 		if (wait === undefined || ends || signal?.aborted) {
-			throw error ?? statusError(place, answer?.status ?? 0, answer?.body);
+			throw (
+				error ??
+				statusError(
+					place,
+					answer?.status ?? 0,
+					answer?.body,
+					parseRetryAfter(answer?.headers['retry-after'], new Date()),
+				)
+			);
 		}
 		await sleep(wait, signal);
 	}
