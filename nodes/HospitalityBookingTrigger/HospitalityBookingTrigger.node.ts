@@ -88,7 +88,13 @@ async function pollFor(
 	const form = await readForm(context, event);
 	const node = context.getNode();
 	const fetch = async (path: string, query: ReturnType<Feed['query']>) => {
-		const request: ServiceRequest = { credential: 'hospitalityBookingApi', method: 'GET', path, query, deadline };
+		const request: ServiceRequest = {
+			credential: 'hospitalityBookingApi',
+			method: 'GET',
+			path,
+			query,
+			deadline,
+		};
 		applyOptions(request, form.options, true);
 		return (await send(context, request, { node, action: event.action })).body;
 	};

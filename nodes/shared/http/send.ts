@@ -67,11 +67,9 @@ export async function send(
 		const { attempt, answer, error } = await byDeadline(
 			sendOnce(context, request, place),
 			request.deadline,
-		).catch(
-			(reason: unknown): Outcome => ({
-				error: reason instanceof DeadlineError ? deadlineError(place) : toNodeError(place, reason),
-			}),
-		);
+		).catch((reason: unknown): Outcome => ({
+			error: reason instanceof DeadlineError ? deadlineError(place) : toNodeError(place, reason),
+		}));
 		if (answer && isSuccess(answer.status)) return readable(place, answer);
 		const wait = attempt && waitBeforeRetry(request.method, attempt, retries, Math.random(), new Date());
 		const ends = wait !== undefined && Date.now() + wait >= (request.deadline ?? Infinity);
