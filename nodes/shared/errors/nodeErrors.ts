@@ -145,6 +145,14 @@ export function connectionError(place: ErrorContext, code: string): NodeApiError
 	return declare(error, failureOfConnection(code));
 }
 
+/** A call that had no response when the time for it was over. */
+export function deadlineError(place: ErrorContext): NodeApiError {
+	const [happened] = connectionWords('ETIMEDOUT', place.addressField ?? 'Base URL');
+	const details = { status: 0, fields: [], text: 'ETIMEDOUT' };
+	const error = apiError(place, happened, 'Try again later, or ask for less at once', details);
+	return declare(error, failureOfConnection('ETIMEDOUT'));
+}
+
 /** An answer of a kind the operation cannot use, such as HTML with status 200. */
 export function unreadableResponseError(place: ErrorContext, status: number, body: unknown): NodeApiError {
 	const { text } = readServiceMessage(body);
