@@ -372,14 +372,35 @@ function toNumber(value: unknown): number {
 	return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
-/** @returns the entries of an array, or of a text with commas */
+/**
+ * Reads a list that an expression may give in any common form.
+ *
+ * @param value an array, one value, JSON text of an array, or a text with commas between the entries
+ * @returns the entries as given, not yet checked; none for an empty text, null and undefined
+ */
 export function toList(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
+	const fromJson = value.trim().startsWith('[') ? settle(() => jsonParse<unknown>(value)) : undefined;
+	if (fromJson && 'value' in fromJson && Array.isArray(fromJson.value)) return fromJson.value;
 	return value
 		.split(',')
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
+}
+
+/**
+ * Reads a list of names out of a fixed choice, e.g. 'Include'.
+ *
+ * @param value as {@link toList} takes it
+ * @returns the chosen names, each once
+ * @throws InvalidValueError that names the parameter and the first name outside the choice
+ */
+export function toNames(value: unknown, label: string, allowed: readonly string[]): string[] {
+	const names = toList(value).map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
+	const unknown = names.find((name) => !allowed.includes(name));
+	if (unknown === undefined) return [...new Set(names)];
+	throw new InvalidValueError(label, `holds '${unknown}'`, `Allowed: ${allowed.join(', ')}`);
 }
 
 function commaHint(look: Look): Look {

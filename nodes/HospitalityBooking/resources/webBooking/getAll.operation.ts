@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateTime, integerList, toList } from '../../../shared/operation/fields';
+import { dateTime, integerList, toNames } from '../../../shared/operation/fields';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { Operation } from '../../../shared/operation/operation';
@@ -31,6 +31,7 @@ const unitIds = integerList('Unit IDs', 'unitIds', {
 	placeholder: 'e.g. 12, 15',
 	description: 'Only bookings of these units',
 });
+const includeNames = webBookingIncludes.map(({ value }) => value);
 const articleCategoryIds = integerList('Article Category IDs', 'articleCategoryIds', {
 	placeholder: 'e.g. 3, 4',
 	description:
@@ -78,7 +79,7 @@ export const getAll: Operation = {
 
 async function complete(run: ItemContext, request: ServiceRequest & { query: IDataObject }): Promise<void> {
 	const times = run.read('getBy') === 'lastChange' ? [changedFrom] : [startTime, endTime];
-	const include = readIncludes(run.read('include'));
+	const include = toNames(run.read('include'), 'Include', includeNames);
 	const { unitIds: units, articleCategoryIds: categories, ...rest } = request.query;
 	if (categories !== undefined && !include.some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
@@ -100,17 +101,6 @@ async function complete(run: ItemContext, request: ServiceRequest & { query: IDa
 	if (typeof from === 'string' && typeof to === 'string' && DateTime.fromISO(to) <= DateTime.fromISO(from)) {
 		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
 	}
-}
-
-function readIncludes(value: unknown): string[] {
-	const names = toList(value).map(String);
-	const unknown = names.find((name) => !webBookingIncludes.some((include) => include.value === name));
-	if (unknown === undefined) return names;
-	throw new InvalidValueError(
-		'Include',
-		`holds '${unknown}'`,
-		`Allowed: ${webBookingIncludes.map((include) => include.value).join(', ')}`,
-	);
 }
 
 /** A long period is asked for in slices, so that no answer grows without bound; Limit stops early. */
