@@ -1,13 +1,13 @@
-import { rmSync } from 'node:fs';
-import { execa, execaSync } from 'execa';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, type WriteStream } from 'node:fs';
 
 const TAIL_LINES = 40;
 const STOP_AFTER_MS = 15_000;
 
 /** How a child process ended: by itself with a code, or by a signal. */
 export interface Exit {
-	code?: number;
-	signal?: NodeJS.Signals;
+	code: number | null;
+	signal: NodeJS.Signals | null;
 }
 
 export interface ChildOptions {
@@ -22,44 +22,49 @@ export interface ChildOptions {
 }
 
 /**
- * In a process group of its own, so that whatever it starts is stopped with it. Its standard input is a pipe that stays
- * open as long as we live.
+ * A process started by us, in a process group of its own, so that whatever it starts is stopped with it.
+ * Its standard input is a pipe that stays open as long as we live.
  */
-function start({ command, args, cwd, env, logFile }: ChildOptions) {
-	const log = logFile === undefined ? [] : [{ file: logFile, append: true }];
-	return execa(command, args, {
-		cwd,
-		env,
-		extendEnv: env === undefined,
-		all: true,
-		buffer: false,
-		cleanup: false,
-		detached: process.platform !== 'win32',
-		reject: false,
-		stdin: 'pipe',
-		stdout: ['pipe', ...log],
-		stderr: ['pipe', ...log],
-	});
-}
-
-/** A process started by us, with all that it starts itself. */
 export class Child {
 	private static readonly living = new Set<Child>();
 	readonly name: string;
 	/** Settles once, when the process has ended. */
 	readonly exited: Promise<Exit>;
-	private readonly process: ReturnType<typeof start>;
+	private readonly process: ChildProcess;
 	private readonly lines: string[] = [];
 	private readonly watchers = new Set<(line: string) => void>();
+	private readonly log: WriteStream | undefined;
 	private stopping = false;
 	private end: Exit | undefined;
 
 	constructor(options: ChildOptions) {
 		this.name = options.name;
-		if (options.logFile !== undefined) rmSync(options.logFile, { force: true });
-		this.process = start(options);
+		this.log = options.logFile ? createWriteStream(options.logFile) : undefined;
+		this.process = spawn(options.command, options.args, {
+			cwd: options.cwd,
+			env: options.env,
+			stdio: ['pipe', 'pipe', 'pipe'],
+			detached: process.platform !== 'win32',
+			windowsHide: true,
+		});
 		Child.living.add(this);
-		this.exited = this.follow();
+		this.read(this.process.stdout);
+		this.read(this.process.stderr);
+		this.process.stdin?.on('error', () => undefined);
+		this.exited = new Promise((resolve) => {
+			const finish = (exit: Exit) => {
+				if (this.end) return;
+				this.end = exit;
+				Child.living.delete(this);
+				this.log?.end();
+				resolve(exit);
+			};
+			this.process.once('error', (error) => {
+				this.take(error.message);
+				finish({ code: null, signal: null });
+			});
+			this.process.once('close', (code, signal) => finish({ code, signal }));
+		});
 	}
 
 	/** Every child of this process that has not ended, the one started last first. */
@@ -138,7 +143,7 @@ export class Child {
 		const { pid } = this.process;
 		if (pid === undefined) return;
 		if (process.platform === 'win32') {
-			execaSync('taskkill', ['/pid', String(pid), '/t', '/f'], { reject: false });
+			spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' });
 			return;
 		}
 		try {
@@ -152,19 +157,23 @@ export class Child {
 		return this.lines.length === 0 ? 'It printed nothing.' : `It last printed:\n${this.tail}`;
 	}
 
-	/** Takes every line that the process prints until it has ended. */
-	private async follow(): Promise<Exit> {
-		for await (const line of this.process.iterable({ from: 'all' })) this.take(line);
-		const { exitCode, signal, originalMessage } = await this.process;
-		if (this.process.pid === undefined) this.take(originalMessage ?? `${this.name} did not start.`);
-		this.end = { code: exitCode, signal };
-		Child.living.delete(this);
-		return this.end;
+	private read(stream: NodeJS.ReadableStream | null): void {
+		let rest = '';
+		stream?.setEncoding('utf8');
+		stream?.on('data', (chunk: string) => {
+			const parts = (rest + chunk).split(/\r?\n/);
+			rest = parts.pop() ?? '';
+			for (const line of parts) this.take(line);
+		});
+		stream?.on('end', () => {
+			if (rest !== '') this.take(rest);
+		});
 	}
 
 	private take(line: string): void {
 		this.lines.push(line);
 		if (this.lines.length > TAIL_LINES) this.lines.shift();
+		this.log?.write(`${line}\n`);
 		for (const watcher of this.watchers) watcher(line);
 	}
 }
