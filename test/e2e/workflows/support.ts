@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import pWaitFor from 'p-wait-for';
 import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../demo/inbox.ts';
 import { dropTable, tableRows } from '../../../demo/table.ts';
 import { exampleWorkflow } from '../../../demo/workflows.ts';
 import type { Execution, JsonObject, StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.ts';
 import { bookingCredential } from '../../../harness/sandbox.ts';
-import { paymentCredential } from '../../engine/payment/support';
+import { paymentCredential } from '../../support/sandbox';
 import { type Connection, connect, foundStack } from '../support/stack.ts';
 
 const COMES_WITHIN_MS = 60_000;
@@ -55,14 +55,19 @@ export interface Gallery extends Connection {
  * @param what is waited for, for the message
  */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-	const until = performance.now() + COMES_WITHIN_MS;
-	for (;;) {
-		const found = await look();
-		if (found !== undefined) return found;
-		if (performance.now() > until)
-			throw new Error(`${what} did not come within ${COMES_WITHIN_MS / 1000} s.`);
-		await sleep(LOOK_EVERY_MS);
-	}
+	return await pWaitFor<T>(
+		async () => {
+			const found = await look();
+			return found !== undefined && pWaitFor.resolveWith(found);
+		},
+		{
+			interval: LOOK_EVERY_MS,
+			timeout: {
+				milliseconds: COMES_WITHIN_MS,
+				message: `${what} did not come within ${COMES_WITHIN_MS / 1000} s.`,
+			},
+		},
+	);
 }
 
 /**

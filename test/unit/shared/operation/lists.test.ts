@@ -1,0 +1,96 @@
+import {
+	integerList,
+	multiOptions,
+	stringList,
+	toList,
+	toNames,
+} from '../../../../nodes/shared/operation/fields';
+
+const zone = 'UTC';
+
+describe('a list by expression', () => {
+	it.each([
+		[
+			[4, 5],
+			[4, 5],
+		],
+		[
+			[4, '5'],
+			[4, '5'],
+		],
+		[4, [4]],
+		['4', ['4']],
+		['4,5', ['4', '5']],
+		[' 4 , 5, ', ['4', '5']],
+		['[4, 5]', [4, 5]],
+		[' ["4"] ', ['4']],
+		['[VIP', ['[VIP']],
+		['', []],
+		['[]', []],
+		[null, []],
+		[undefined, []],
+	])('is read from %j', (value, entries) => {
+		expect(toList(value)).toEqual(entries);
+	});
+
+	const statuses = multiOptions('Statuses', 'status', [
+		{ name: 'Responded', value: 4 },
+		{ name: 'Canceled', value: 5 },
+	]);
+
+	it.each([4, '4', '4,4', '[4]', [4], ['4']])('filters by status when it is %j', (value) => {
+		expect(new Set(statuses.serialize(value, zone) as number[])).toEqual(new Set([4]));
+	});
+
+	it.each([7, '4,7', '[4, 7]', [4, null], { status: 4 }, true, [[4]], '4;5'])(
+		'is refused by name when it is %j',
+		(value) => {
+			expect(() => statuses.serialize(value, zone)).toThrow("'Statuses'");
+		},
+	);
+
+	it.each([12, '12', '[12]', [12]])('gives whole numbers when it is %j', (value) => {
+		expect(integerList('Unit IDs', 'unitIds').serialize(value, zone)).toEqual([12]);
+	});
+
+	it.each([true, {}, [[12]], '12, twelve', 1.5, [12, '']])(
+		'of whole numbers is refused by name when it is %j',
+		(value) => {
+			expect(() => integerList('Unit IDs', 'unitIds').serialize(value, zone)).toThrow("'Unit IDs'");
+		},
+	);
+
+	it('of texts may be JSON, and keeps commas within a text', () => {
+		expect(stringList('Markings', 'markings').serialize('["VIP, window", "Birthday"]', zone)).toEqual([
+			'VIP, window',
+			'Birthday',
+		]);
+	});
+});
+
+describe('a list of names by expression', () => {
+	const read = (value: unknown) => toNames(value, 'Include', ['includeContact', 'includeCustomer']);
+
+	it.each(['includeContact', ['includeContact'], '["includeContact"]', 'includeContact,'])(
+		'is read from %j',
+		(value) => {
+			expect(read(value)).toEqual(['includeContact']);
+		},
+	);
+
+	it('holds each name once', () => {
+		expect(read('includeContact, includeCustomer, includeContact')).toEqual([
+			'includeContact',
+			'includeCustomer',
+		]);
+	});
+
+	it.each([
+		['includeContacts', "'Include' holds 'includeContacts'"],
+		[{ a: 1 }, "'Include' holds '{\"a\":1}'"],
+		[4, "'Include' holds '4'"],
+		[['includeContact', 'toString'], "'Include' holds 'toString'"],
+	])('refuses %j by name', (value, message) => {
+		expect(() => read(value)).toThrow(message);
+	});
+});
