@@ -5,7 +5,13 @@ import pWaitFor from 'p-wait-for';
 import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../demo/inbox.ts';
 import { dropTable, tableRows } from '../../../demo/table.ts';
 import { exampleWorkflow } from '../../../demo/workflows.ts';
-import type { Execution, JsonObject, StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.ts';
+import type {
+	Execution,
+	JsonObject,
+	N8nClient,
+	StoredCredential,
+	StoredWorkflow,
+} from '../../../harness/n8nClient.ts';
 import { bookingCredential } from '../../../harness/sandbox.ts';
 import { paymentCredential } from '../../support/sandbox';
 import { type Connection, connect, foundStack } from '../support/stack.ts';
