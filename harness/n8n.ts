@@ -91,7 +91,7 @@ export function n8nVersion(): string {
 		: '';
 }
 
-function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
+export function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
 	const own = Object.entries(process.env).filter(([name]) => !/^(npm_|N8N_|NODE_OPTIONS$|JEST_)/i.test(name));
 	return {
 		...Object.fromEntries(own),
