@@ -6,7 +6,11 @@ export interface Limiter<Call = unknown> {
 	/** When the next call may start; undefined: not before one has ended. */
 	nextStart(now: number): number | undefined;
 	start(now: number): Call;
-	end(call: Call, end: { kind: 'answered' | 'faulty' } | { kind: 'refused'; pauseMs?: number }, now: number): void;
+	end(
+		call: Call,
+		end: { kind: 'answered' | 'faulty' } | { kind: 'refused'; pauseMs?: number },
+		now: number,
+	): void;
 }
 
 export interface Result {

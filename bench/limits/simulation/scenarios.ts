@@ -127,7 +127,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		items: 5 * ITEMS,
 		rules: { latency: jittered(100), accepted: (now) => (now > 2000 && now < 4000 ? 20 : 100) },
 		leastMs: 2000 + 2000 + (5 * ITEMS - 2000 - 400),
-		most: { time: 1.5 },
+		most: { time: 1.6 },
 	},
 	{
 		name: 'latency 100 to 400 ms within 5 s',

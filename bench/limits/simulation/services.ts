@@ -24,7 +24,7 @@ export interface ServiceRules {
 	/** Calls a second; what is over gets 429. */
 	rate?: RateRule;
 	/** Part of the calls that fail for no reason, with a status. */
-	faults?: { part: number; statuses: number[] };
+	faults?: { part: number; statuses: readonly number[] };
 }
 
 export interface RateRule {

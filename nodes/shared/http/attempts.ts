@@ -31,7 +31,7 @@ export async function attemptUntilDone<T extends { attempt?: Attempt }>(
 ): Promise<T> {
 	const waits = deadline === undefined ? signal : AbortSignal.timeout(Math.max(0, deadline - Date.now()));
 	let last: T | undefined;
-	for (let repeats = 0; ; ) {
+	for (let repeats = 0; ;) {
 		const patience = { giveUpAt, signal: waits, isRepeat: last !== undefined };
 		const call = await gate.enter(patience).catch((reason: unknown) => {
 			if (reason instanceof LongPauseError && last) return undefined;
@@ -46,7 +46,7 @@ export async function attemptUntilDone<T extends { attempt?: Attempt }>(
 		}
 		const { attempt } = last;
 		if (!attempt || signal?.aborted) return last;
-		if (isRefusal(attempt)) {
+		if (attempt.kind === 'status' && isRefusal(attempt)) {
 			if (Date.now() >= giveUpAt) return last;
 			continue;
 		}

@@ -1,8 +1,14 @@
 import { parseRetryAfter } from '../values/retryAfter';
 
+export interface AnsweredAttempt {
+	kind: 'status';
+	status: number;
+	retryAfter?: string;
+}
+
 /** How one attempt ended, seen from the retry rule. */
 export type Attempt =
-	| { kind: 'status'; status: number; retryAfter?: string }
+	| AnsweredAttempt
 	/** `refused`: no connection was made. `broken`: it broke or timed out, so the service may have acted. */
 	| { kind: 'connection'; reached: 'refused' | 'broken' };
 
@@ -14,10 +20,8 @@ const SAFE_TO_REPEAT = [502, 503, 504];
  * Whether the service refused a call for now, without acting: 429, or 503 with `Retry-After`. Any method may be repeated
  * then; the account's gate decides when.
  */
-export function isRefusal(attempt: Attempt): attempt is Attempt & { kind: 'status' } {
-	if (attempt.kind === 'connection') return false;
-	const asksToWait = parseRetryAfter(attempt.retryAfter, new Date()) !== undefined;
-	return attempt.status === 429 || (attempt.status === 503 && asksToWait);
+export function isRefusal({ status, retryAfter }: AnsweredAttempt): boolean {
+	return status === 429 || (status === 503 && parseRetryAfter(retryAfter, new Date()) !== undefined);
 }
 
 /**

@@ -41,6 +41,8 @@ const DOUBLING_AFTER_PAUSE_MS = 1_000;
 const RATE_SPAN_MS = 1_000;
 /** Calls of a shorter time say little about the rate behind a first burst. */
 const SURE_MS = 250;
+/** Part of the calls taken for accepted that are so: some have no answer yet. */
+const CERTAIN = 0.98;
 const SHORTEST_ROUND_MS = 20;
 /** As many ends make a round, or half of what is under way. */
 const ENOUGH_CALLS = 8;
@@ -252,7 +254,7 @@ export class CallController {
 			Math.max(accepted / Math.max(known, 1), this.startsWithin(recent, startedAt) / recent) * 1000,
 		);
 		if (hasPause) {
-			const least = Math.min(rate, (accepted / RATE_SPAN_MS) * 1000);
+			const least = Math.min(rate, (CERTAIN * accepted * 1000) / RATE_SPAN_MS);
 			this.rate.cut(known < SURE_MS ? reached : least, least, from, true);
 		} else if (known >= SHORTEST_CUT_MS) this.rate.cut(reached, reached, from, false);
 	}

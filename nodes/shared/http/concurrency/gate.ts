@@ -37,7 +37,7 @@ const PREPARED_AHEAD = 2;
 export class Gate {
 	private readonly controller = new CallController(performance.now());
 	private readonly waiting: Waiter[] = [];
-	private readonly turns: Array<() => void> = [];
+	private readonly turns: Array<(called: undefined) => void> = [];
 	private alarm: { at: number; off: AbortController } | undefined;
 	private underWay = 0;
 
@@ -53,7 +53,7 @@ export class Gate {
 	 */
 	async turn(signal?: AbortSignal): Promise<void> {
 		if (this.waiting.length < PREPARED_AHEAD) return;
-		await abortable<void>(signal, (resolve) => {
+		await abortable<undefined>(signal, (resolve) => {
 			this.turns.push(resolve);
 			return () => remove(this.turns, resolve);
 		});
@@ -115,7 +115,7 @@ export class Gate {
 	}
 
 	private callNext(): void {
-		if (this.waiting.length < PREPARED_AHEAD) this.turns.shift()?.();
+		if (this.waiting.length < PREPARED_AHEAD) this.turns.shift()?.(undefined);
 	}
 
 	private wakeAt(at: number): void {

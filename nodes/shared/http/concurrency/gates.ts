@@ -3,7 +3,8 @@ import { Gate } from './gate';
 
 const MAX_ACCOUNTS = 500;
 
-const gates = new Map<string, Gate>();
+/** By account; of this process. */
+export const gates = new Map<string, Gate>();
 
 /**
  * @returns the gate of the account that a credential stands for: address and client
