@@ -10,12 +10,18 @@ const swc = (syntax) => [
 const EXPRESSION_ENGINE_LOADER =
 	'(n8n-workflow/dist/cjs/expression|@n8n/expression-runtime/dist/cjs/bridge/quickjs-bridge|(quickjs-emscripten|@jitl)/.+)\\.js$';
 
+/** What harness/ stands on and ships as ES modules only. */
+const ES_MODULES = '(get-port|p-wait-for)/.*\\.js$';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	transform: { '^.+\\.tsx?$': swc('typescript'), [EXPRESSION_ENGINE_LOADER]: swc('ecmascript') },
-	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER})`],
+	transform: {
+		'^.+\\.tsx?$': swc('typescript'),
+		[`/node_modules/(${EXPRESSION_ENGINE_LOADER}|${ES_MODULES})`]: swc('ecmascript'),
+	},
+	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER}|${ES_MODULES})`],
 	testTimeout: 60_000,
 };

@@ -5,21 +5,24 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 	NodeConnectionTypes,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { searchCustomers, searchSurveys } from '../shared/booking/listSearch';
 import { getBookingStatuses } from '../shared/booking/bookingStatuses';
 import { testBookingAccess } from '../shared/auth/credentialTests';
-import { toNodeError, unreadableResponseError } from '../shared/errors/nodeErrors';
+import { type ErrorContext, toNodeError, unreadableResponseError } from '../shared/errors/nodeErrors';
 import { applyOptions } from '../shared/operation/options';
 import { shapeRecord } from '../shared/booking/recordShape';
 import { isRecord } from '../shared/values/record';
 import { type ServiceRequest, send } from '../shared/http/send';
 import type { Feed } from './feeds/feed';
-import { NoListError, type PollWorld, type StoredState, poll } from './poll';
+import { BusyError, NoListError, type PollWorld, type StoredState, poll } from './poll';
 import { properties } from './properties';
 import { findSample } from './sample';
 import { readEvent, readForm } from './settings';
+
+const DEFAULT_BUDGET_MS = 30_000;
 
 /** The contexts whose publication has been dealt with: n8n uses one from a publication to the next. */
 const begun = new WeakSet<IPollFunctions>();
@@ -60,6 +63,7 @@ export class HospitalityBookingTrigger implements INodeType {
 			return await pollFor(this, event);
 		} catch (error) {
 			const place = { node: this.getNode(), action };
+			if (error instanceof BusyError) throw busyError(place);
 			throw error instanceof NoListError
 				? unreadableResponseError(place, 200, 'something that is not a list')
 				: toNodeError(place, error);
@@ -67,14 +71,30 @@ export class HospitalityBookingTrigger implements INodeType {
 	}
 }
 
+/** n8n waits before the next poll, where it would take "nothing new" for a sign that all is well. */
+function busyError({ node, action }: ErrorContext): NodeOperationError {
+	const error = new NodeOperationError(node, `The poll before is still waiting for the service – ${action}`, {
+		description: 'Nothing is lost: the next poll asks again. Poll less often if this happens a lot.',
+	});
+	error.failure = { cause: 'temporarily-unavailable' };
+	return error;
+}
+
 async function pollFor(
 	context: IPollFunctions,
 	event: ReturnType<typeof readEvent>,
 ): Promise<INodeExecutionData[][] | null> {
+	const deadline = Date.now() + budgetOf(context);
 	const form = await readForm(context, event);
 	const node = context.getNode();
 	const fetch = async (path: string, query: ReturnType<Feed['query']>) => {
-		const request: ServiceRequest = { credential: 'hospitalityBookingApi', method: 'GET', path, query };
+		const request: ServiceRequest = {
+			credential: 'hospitalityBookingApi',
+			method: 'GET',
+			path,
+			query,
+			deadline,
+		};
 		applyOptions(request, form.options, true);
 		return (await send(context, request, { node, action: event.action })).body;
 	};
@@ -109,6 +129,11 @@ async function pollFor(
 		now: () => Date.now(),
 	};
 	return await poll(world, { ...form, anew });
+}
+
+/** How long n8n waits for a poll, in milliseconds; n8n before 2.41 does not say. */
+function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
+	return context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 }
 
 function readState({ polling }: IDataObject): StoredState | undefined {

@@ -46,6 +46,11 @@ export class NoListError extends Error {
 	override name = 'NoListError';
 }
 
+/** The node's last poll is still under way. */
+export class BusyError extends Error {
+	override name = 'BusyError';
+}
+
 const running = new Set<string>();
 
 /** Triggers of one process; beyond that the one that was quiet longest is forgotten. */
@@ -66,11 +71,11 @@ const emittedFrom = new Map<string, { state: string; at: number }>();
 /**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
  *
- * @returns the output, or null when nothing is new, or the poll before is still running or being stored
- * @throws what `fetch` and `present` throw, and NoListError
+ * @returns the output, or null when nothing is new, or the poll before is still being stored
+ * @throws BusyError while another poll of the node runs; what `fetch` and `present` throw, and NoListError
  */
 export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
-	if (running.has(world.id)) return null;
+	if (running.has(world.id)) throw new BusyError();
 	running.add(world.id);
 	try {
 		return await pollAlone(world, settings);

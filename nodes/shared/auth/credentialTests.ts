@@ -10,12 +10,8 @@ import type {
 import { bookingToken, authenticateBookingRequest } from './bookingAuth';
 import { connectionWords, statusWords } from '../errors/nodeErrors';
 import { paymentToken } from './paymentAuth';
+import type { TokenResponse } from './tokenRequest';
 import { parseText, readServiceMessage } from '../errors/serviceMessage';
-
-interface Answer {
-	statusCode: number;
-	body: unknown;
-}
 
 /** A list that is empty by its date, so that it costs the service next to nothing. */
 const CHEAP_CALL = {
@@ -37,7 +33,7 @@ export async function testBookingAccess(
 		const call = async (credentials: ICredentialDataDecryptedObject) => {
 			const { token: accessToken } = await bookingToken(http, credentials);
 			const request = authenticateBookingRequest({ ...credentials, accessToken }, { ...CHEAP_CALL });
-			return { accessToken, answer: (await http.helpers.httpRequest(request)) as Answer };
+			return { accessToken, answer: (await http.helpers.httpRequest(request)) as TokenResponse };
 		};
 		const first = await call(data);
 		const { answer } =
@@ -58,7 +54,7 @@ export async function testPaymentAccess(
 }
 
 /** @returns what is wrong with the answer to the cheap call; undefined when it is a list */
-function postReceive({ statusCode, body }: Answer): string | undefined {
+function postReceive({ statusCode, body }: TokenResponse): string | undefined {
 	if (Array.isArray(body)) return undefined;
 	if (statusCode < 300 || statusCode === 404) {
 		return `Something answers at 'Base URL' (${statusCode}), but not the booking service. Check the address`;
@@ -97,8 +93,8 @@ function httpOf({ helpers }: ICredentialTestFunctions): IHttpRequestHelper {
 					json: typeof body !== 'string' && !(body instanceof URLSearchParams),
 					resolveWithFullResponse: true,
 					simple: false,
-				})) as { statusCode: number; body: unknown };
-				return { statusCode: answer.statusCode, body: parseText(answer.body) };
+				})) as TokenResponse;
+				return { ...answer, body: parseText(answer.body) };
 			},
 		},
 	} as IHttpRequestHelper;

@@ -1,7 +1,10 @@
 import { createHash } from 'crypto';
 
+import { failureOfStatus } from '../errors/failure';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { TokenError } from '../errors/tokenError';
+import { parseRetryAfter } from '../values/retryAfter';
+import type { TokenResponse } from './tokenRequest';
 
 /** One access token as this process knows it. Times are milliseconds since the epoch. */
 export interface IssuedToken {
@@ -47,7 +50,7 @@ interface RefusalWords {
  * @param isRefused whether the answer is known to be about the account, besides by its status
  */
 export function tokenRefusal(
-	{ statusCode, body }: { statusCode: number; body: unknown },
+	{ statusCode, headers, body }: TokenResponse,
 	secrets: readonly string[],
 	words: RefusalWords,
 	isRefused = [400, 401, 403].includes(statusCode),
@@ -59,6 +62,11 @@ export function tokenRefusal(
 		`${happened} (${statusCode})`,
 		`${said ? `The service says: ${said}. ` : ''}${hint}`,
 		true,
+		isRefused
+			? { cause: 'credential-invalid' }
+			: (failureOfStatus(statusCode, parseRetryAfter(headers['retry-after'], new Date())) ?? {
+					cause: 'configuration-invalid',
+				}),
 	);
 }
 

@@ -1,7 +1,15 @@
-import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
+import { failureOfConnection } from '../errors/failure';
 import { connectionWords } from '../errors/nodeErrors';
 import { TokenError } from '../errors/tokenError';
+
+/** What came for a request for a token, whatever its status. */
+export interface TokenResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: unknown;
+}
 
 const TIMEOUT_MS = 30_000;
 
@@ -16,12 +24,12 @@ export async function askForToken(
 	http: IHttpRequestHelper,
 	addressField: string,
 	options: IHttpRequestOptions,
-): Promise<{ statusCode: number; body: unknown }> {
+): Promise<TokenResponse> {
 	const answer: unknown = await http.helpers
 		.httpRequest({ ...options, returnFullResponse: true, ignoreHttpStatusErrors: true, timeout: TIMEOUT_MS })
 		.catch(async ({ code }: { code?: string }) => {
 			const [happened, hint] = connectionWords(code ?? '', addressField);
-			return await Promise.reject(new TokenError(happened, hint, false));
+			return await Promise.reject(new TokenError(happened, hint, false, failureOfConnection(code ?? '')));
 		});
-	return answer as { statusCode: number; body: unknown };
+	return answer as TokenResponse;
 }

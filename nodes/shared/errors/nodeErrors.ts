@@ -1,6 +1,14 @@
-import { ExpressionError, type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	ExpressionError,
+	type Failure,
+	type INode,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
+import { failureOfConnection, failureOfStatus, isCertificateCode } from './failure';
 import { mask, readServiceMessage } from './serviceMessage';
 import { TokenError } from './tokenError';
 
@@ -17,7 +25,7 @@ export interface ErrorContext {
 	statusWords?: StatusWords;
 }
 
-/** By status: what happened, and how to get unstuck. */
+/** By status: what happened, and how to fix it. */
 export type StatusWords = Readonly<Record<number, readonly [happened: string, hint: string]>>;
 
 const STATUS: StatusWords = {
@@ -68,19 +76,36 @@ const CONNECTION: Record<string, [happened: string, hint: string]> = {
 	ECONNRESET: ['The connection to {address} broke', 'Try again later'],
 };
 
+/** What is wrong with a certificate; of the others it is enough to say that it is not trusted. */
+const CERTIFICATE: Record<string, string> = {
+	CERT_HAS_EXPIRED: 'has expired',
+	CERT_NOT_YET_VALID: 'is not valid yet',
+	CERT_REVOKED: 'has been revoked',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+	SELF_SIGNED_CERT_IN_CHAIN: 'leads to a self-signed one',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not come with the certificates of its issuer',
+};
+
 /**
  * @param code Node's, e.g. `ECONNREFUSED`
  * @param field the credential's field that holds the address, e.g. `Base URL`
- * @returns what happened and how to get unstuck
+ * @returns what happened and how to fix it
  */
 export function connectionWords(code: string, field: string): [happened: string, hint: string] {
+	if (isCertificateCode(code)) {
+		return [
+			`The certificate of '${field}' ${CERTIFICATE[code] ?? 'is not trusted'} (${code})`,
+			"Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n. 'Ignore SSL Issues (Insecure)' in Request Options goes on without checking",
+		];
+	}
 	const [happened, hint] = CONNECTION[code] ?? ['{address} could not be reached', 'Check the address'];
 	return [happened.replace('{address}', `'${field}'`), hint];
 }
 
 /**
  * @param own words that come before the general ones
- * @returns what an answer outside 2xx means and how to get unstuck
+ * @returns what an answer outside 2xx means and how to fix it
  */
 export function statusWords(
 	status: number,
@@ -91,9 +116,16 @@ export function statusWords(
 
 /**
  * An answer outside 2xx, as the error a person reads: what happened, with status, operation and item; then the
- * service's own words, the fields it names, and how to get unstuck.
+ * service's own words, the fields it names, and how to fix it.
+ *
+ * @param retryAfterMs what the service asked for in `Retry-After`; n8n's scheduler keeps to it
  */
-export function statusError(place: ErrorContext, status: number, body: unknown): NodeApiError {
+export function statusError(
+	place: ErrorContext,
+	status: number,
+	body: unknown,
+	retryAfterMs?: number,
+): NodeApiError {
 	const [happened, hint] = statusWords(status, place.statusWords);
 	const { text, fields } = readServiceMessage(body);
 	const named = fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message));
@@ -101,17 +133,24 @@ export function statusError(place: ErrorContext, status: number, body: unknown):
 		text || named.length > 0
 			? `The service says: ${[text, named.join('; ')].filter(Boolean).join('. ')}`
 			: '';
-	return apiError(place, `${happened} (${status})`, [said, hint].filter(Boolean).join('. '), {
-		status,
-		fields,
-		text,
-	});
+	const description = [said, hint].filter(Boolean).join('. ');
+	const error = apiError(place, `${happened} (${status})`, description, { status, fields, text });
+	return declare(error, failureOfStatus(status, retryAfterMs));
 }
 
 /** A call that got no answer. `code` is Node's, e.g. `ECONNREFUSED`. */
 export function connectionError(place: ErrorContext, code: string): NodeApiError {
 	const [happened, hint] = connectionWords(code, place.addressField ?? 'Base URL');
-	return apiError(place, happened, hint, { status: 0, fields: [], text: code });
+	const error = apiError(place, happened, hint, { status: 0, fields: [], text: code });
+	return declare(error, failureOfConnection(code));
+}
+
+/** A call that had no response when the time for it was over. */
+export function deadlineError(place: ErrorContext): NodeApiError {
+	const [happened] = connectionWords('ETIMEDOUT', place.addressField ?? 'Base URL');
+	const details = { status: 0, fields: [], text: 'ETIMEDOUT' };
+	const error = apiError(place, happened, 'Try again later, or ask for less at once', details);
+	return declare(error, failureOfConnection('ETIMEDOUT'));
 }
 
 /** An answer of a kind the operation cannot use, such as HTML with status 200. */
@@ -141,11 +180,25 @@ export function toNodeError(place: ErrorContext, error: unknown): NodeApiError |
 	const description =
 		cause instanceof InvalidValueError || cause instanceof TokenError || cause instanceof ExpressionError
 			? (cause.description ?? '')
-			: 'If this stays so, please report it with the workflow';
-	return new NodeOperationError(place.node, new Error(at(place, mask(cause.message))), {
+			: 'If the problem persists, please report it with the workflow';
+	const nodeError = new NodeOperationError(place.node, new Error(at(place, mask(cause.message))), {
 		description,
 		itemIndex: place.itemIndex,
 	});
+	return declare(nodeError, failureOf(cause));
+}
+
+/** As {@link toNodeError} declares it; undefined where the error does not tell. */
+function failureOf(error: Error): Failure | undefined {
+	if (error instanceof InvalidValueError || error instanceof ExpressionError)
+		return { cause: 'configuration-invalid' };
+	return error instanceof TokenError ? error.failure : undefined;
+}
+
+/** Sets `failure`, which n8n reads from 2.41 on; older versions have no such field and leave it alone. */
+function declare<E extends NodeApiError | NodeOperationError>(error: E, failure: Failure | undefined): E {
+	if (failure) error.failure = failure;
+	return error;
 }
 
 /**

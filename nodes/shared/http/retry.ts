@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { parseRetryAfter } from '../values/retryAfter';
 
 /** How one attempt ended, seen from the retry rule. */
 export type Attempt =
@@ -40,15 +40,4 @@ function mayRepeat(method: string, attempt: Attempt, hasRetryAfter: boolean): bo
 	if (attempt.kind === 'connection') return method === 'GET' || attempt.reached === 'refused';
 	if (method === 'GET') return SAFE_TO_REPEAT.includes(attempt.status);
 	return attempt.status === 429 || (attempt.status === 503 && hasRetryAfter);
-}
-
-/**
- * @param value a `Retry-After` header: seconds or an HTTP date
- * @returns milliseconds from `now`, 0 for a date that has passed; undefined when absent or neither
- */
-export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
-	const text = value?.trim() ?? '';
-	if (/^\d+$/.test(text)) return Number(text) * 1000;
-	const date = DateTime.fromHTTP(text);
-	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }

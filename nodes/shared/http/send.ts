@@ -10,11 +10,14 @@ import { sendGetWithBody } from './getWithBody';
 import {
 	type ErrorContext,
 	connectionError,
+	deadlineError,
 	statusError,
 	toNodeError,
 	unreadableResponseError,
 } from '../errors/nodeErrors';
+import { parseRetryAfter } from '../values/retryAfter';
 import { InvalidValueError } from '../values/invalidValue';
+import { DeadlineError, byDeadline } from './deadline';
 import { type Attempt, waitBeforeRetry } from './retry';
 import { type CallingContext, type CredentialName, sendWithRunCredentials } from '../auth/runCredentials';
 import { TokenError } from '../errors/tokenError';
@@ -32,6 +35,8 @@ export interface ServiceRequest {
 	body?: unknown;
 	/** n8n's own request options: time-out, proxy, certificates. */
 	network?: Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
+	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
+	deadline?: number;
 }
 
 export interface ServiceResponse {
@@ -59,11 +64,25 @@ export async function send(
 ): Promise<ServiceResponse> {
 	const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	for (let retries = 0; ; retries++) {
-		const { attempt, answer, error } = await sendOnce(context, request, place);
+		const { attempt, answer, error } = await byDeadline(
+			sendOnce(context, request, place),
+			request.deadline,
+		).catch((reason: unknown): Outcome => ({
+			error: reason instanceof DeadlineError ? deadlineError(place) : toNodeError(place, reason),
+		}));
 		if (answer && isSuccess(answer.status)) return readable(place, answer);
 		const wait = attempt && waitBeforeRetry(request.method, attempt, retries, Math.random(), new Date());
-		if (wait === undefined || signal?.aborted) {
-			throw error ?? statusError(place, answer?.status ?? 0, answer?.body);
+		const ends = wait !== undefined && Date.now() + wait >= (request.deadline ?? Infinity);
+		if (wait === undefined || ends || signal?.aborted) {
+			throw (
+				error ??
+				statusError(
+					place,
+					answer?.status ?? 0,
+					answer?.body,
+					parseRetryAfter(answer?.headers['retry-after'], new Date()),
+				)
+			);
 		}
 		await sleep(wait, signal);
 	}
@@ -91,8 +110,8 @@ async function sendOnce(
 			...(hasBody ? { 'Content-Type': 'application/json' } : {}),
 			...request.headers,
 		},
-		timeout: DEFAULT_TIMEOUT_MS,
 		...request.network,
+		timeout: timeoutOf(request),
 		...(hasBody ? { body: JSON.stringify(request.body) } : {}),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: { ignore: true, except: [401] },
@@ -148,6 +167,11 @@ function readThrown(place: ErrorContext, thrown: unknown): Outcome {
 function readable(place: ErrorContext, answer: ServiceResponse): ServiceResponse {
 	if (typeof answer.body === 'string') throw unreadableResponseError(place, answer.status, answer.body);
 	return answer;
+}
+
+/** n8n's time-out, cut to what is left until the deadline. */
+function timeoutOf({ network, deadline = Infinity }: ServiceRequest): number {
+	return Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, deadline - Date.now()));
 }
 
 function isSuccess(status: number): boolean {

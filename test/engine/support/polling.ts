@@ -35,6 +35,8 @@ interface Activation {
 export class PollingWorkflow {
 	/** Static data as in the workflow's row of n8n's database. */
 	stored: IDataObject = {};
+	/** What n8n tells a poll it may take, in milliseconds. */
+	budgetMs = 300_000;
 	private readonly engine: Engine;
 	private readonly node: INode;
 	private active: Activation | undefined;
@@ -122,6 +124,10 @@ export class PollingWorkflow {
 			(error) => {
 				outcome().error = error;
 			},
+			undefined,
+			undefined,
+			undefined,
+			() => this.budgetMs,
 		);
 		const isCurrent = () => this.active?.workflow === workflow;
 		const run = Container.get(PollTriggerExecutor).create(workflow, this.node, context, isCurrent);

@@ -250,7 +250,32 @@ describe('when things go wrong', () => {
 		const polls = await Promise.all([trigger.poll(), trigger.poll()]);
 		const [emitted, ...others] = polls.filter(({ items }) => items !== null);
 		expect(others).toEqual([]);
+		expect(polls.find(({ items }) => items === null)?.error).toMatchObject({
+			message: expect.stringContaining('The poll before is still waiting'),
+			failure: { cause: 'temporarily-unavailable' },
+		});
 		expect(emitted && guids(emitted)?.sort()).toEqual(guidsOf(made).sort());
+	});
+
+	it('ends within the time that n8n gives it while the service hangs, and takes all of it afterwards', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		const made = await book(2);
+		await inject({ fault: { kind: 'delay', ms: 5000 } });
+		trigger.budgetMs = 300;
+		expect((await trigger.poll()).error?.message).toContain('did not answer in time');
+		await service.control('DELETE', '/faults');
+		trigger.budgetMs = 30_000;
+		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
+	});
+
+	it('does not wait longer than its time when the service asks for it', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		await inject({ fault: { kind: 'rateLimit', status: 429, seconds: 50 } });
+		trigger.budgetMs = 5000;
+		expect((await trigger.poll()).error?.message).toContain('(429)');
+		expect((await service.requests()).filter(({ status }) => status === 429)).toHaveLength(1);
 	});
 
 	it('repeats at most what was emitted in the moment of a crash', async () => {

@@ -1,4 +1,5 @@
-import { parseRetryAfter, waitBeforeRetry } from '../../../../nodes/shared/http/retry';
+import { waitBeforeRetry } from '../../../../nodes/shared/http/retry';
+import { parseRetryAfter } from '../../../../nodes/shared/values/retryAfter';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const wait = (method: string, status: number, retries = 0, retryAfter?: string, random = 0) =>
