@@ -9,12 +9,18 @@ const swc = (syntax) => [
 /** n8n loads its expression engine with `import()`, which jest only offers to files it has compiled itself. */
 const EXPRESSION_ENGINE_LOADER = 'n8n-workflow/dist/cjs/expression\\.js$';
 
+/** What harness/ stands on and ships as ES modules only. */
+const ES_MODULES = '(get-port|p-wait-for)/.*\\.js$';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	transform: { '^.+\\.tsx?$': swc('typescript'), [EXPRESSION_ENGINE_LOADER]: swc('ecmascript') },
-	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER})`],
+	transform: {
+		'^.+\\.tsx?$': swc('typescript'),
+		[`/node_modules/(${EXPRESSION_ENGINE_LOADER}|${ES_MODULES})`]: swc('ecmascript'),
+	},
+	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER}|${ES_MODULES})`],
 	testTimeout: 60_000,
 };

@@ -2,7 +2,7 @@
 // target is missed, and with 1 where a measurement could not be made.
 import { availableParallelism, cpus } from 'node:os';
 import { stopAll } from '../harness/children.ts';
-import { n8nVersion } from '../harness/n8n.ts';
+import { defaultN8n } from '../harness/n8nVersions.ts';
 import { startBench, type Bench } from './bench.ts';
 import { HELP, readArguments, type Comparison } from './options.ts';
 import { benchRequests } from './requests.ts';
@@ -36,7 +36,7 @@ function say(text: string): void {
 
 function machine(): string {
 	const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-	return `${new Date().toISOString().slice(0, 16)}Z, n8n ${n8nVersion()}, Node ${process.versions.node}, ${availableParallelism()} × ${model}`;
+	return `${new Date().toISOString().slice(0, 16)}Z, n8n ${defaultN8n().version}, Node ${process.versions.node}, ${availableParallelism()} × ${model}`;
 }
 
 async function main(): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Child } from '../harness/children.ts';
 import { projectRoot } from '../harness/paths.ts';
-import { freePorts } from '../harness/ports.ts';
+import { freePort } from '../harness/ports.ts';
 
 const READY_MS = 60_000;
 
@@ -47,10 +47,8 @@ export function smtpCredential(inbox: Inbox): Record<string, unknown> {
 
 /** Starts a mail server that keeps every mail and shows them on a web page, both on 127.0.0.1 only. */
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
-	const [freeWeb, freeSmtp] = await freePorts(2);
-	const webPort = options.webPort ?? freeWeb;
-	const smtpPort = options.smtpPort ?? freeSmtp;
-	if (webPort === undefined || smtpPort === undefined) throw new Error('The system gave no free port.');
+	const webPort = options.webPort ?? (await freePort());
+	const smtpPort = options.smtpPort ?? (await freePort());
 	mkdirSync(options.folder, { recursive: true });
 	const folder = join(projectRoot(), 'harness');
 	const child = new Child({

@@ -5,6 +5,7 @@ export const HELP = `npm run demo -- [options]
   --smoke              run unattended on free ports: wait for the mail and the rows of a new booking and a new
                        customer, check them, print them, exit 0 or 1
   --fresh              forget what earlier runs left: n8n's data, mails and spreadsheets
+  --n8n VERSION        run this version of n8n instead, e.g. 1.123.81; installed on first use
   --port N             n8n's port (5678)
   --sandbox-port N     the sandbox's port (4010)
   --inbox-port N       the port of the inbox's web page (1080)
@@ -15,6 +16,8 @@ export interface DemoArguments {
 	smoke: boolean;
 	fresh: boolean;
 	help: boolean;
+	/** Version of n8n, where another than that of harness/ is wanted. */
+	n8nVersion?: string;
 	ports: { n8n: number; sandbox: number; inboxWeb: number; inboxSmtp: number };
 }
 
@@ -34,6 +37,13 @@ function port(option: string, value: string): number {
 	return number;
 }
 
+function version(value: string): string {
+	if (!/^\d+\.\d+\.\d+$/.test(value)) {
+		throw new Error(`--n8n takes a version of n8n such as 2.41.1, not "${value}".`);
+	}
+	return value;
+}
+
 /**
  * Reads the demo's command line.
  *
@@ -46,6 +56,7 @@ export function readArguments(args: string[]): DemoArguments {
 			smoke: { type: 'boolean', default: false },
 			fresh: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
+			n8n: { type: 'string' },
 			port: { type: 'string', default: '5678' },
 			'sandbox-port': { type: 'string', default: '4010' },
 			'inbox-port': { type: 'string', default: '1080' },
@@ -56,6 +67,7 @@ export function readArguments(args: string[]): DemoArguments {
 		smoke: values.smoke,
 		fresh: values.fresh,
 		help: values.help,
+		...(values.n8n === undefined ? {} : { n8nVersion: version(values.n8n) }),
 		ports: {
 			n8n: port('--port', values.port),
 			sandbox: port('--sandbox-port', values['sandbox-port']),

@@ -2,8 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopAll } from '../harness/children.ts';
 import { smtpCredential, startInbox, type Inbox } from './inbox.ts';
-import { startN8n, n8nVersion, type N8n } from '../harness/n8n.ts';
+import { startN8n, type N8n } from '../harness/n8n.ts';
 import type { Owner, StoredWorkflow } from '../harness/n8nClient.ts';
+import { defaultN8n, installN8n } from '../harness/n8nVersions.ts';
 import { buildPackage } from '../harness/package.ts';
 import { bookingCredential, startSandbox, type Sandbox } from '../harness/sandbox.ts';
 import { exampleWorkflow } from './workflows.ts';
@@ -26,6 +27,8 @@ export interface DemoPorts {
 export interface DemoOptions {
 	/** Folder that holds all the demo keeps: n8n's data, mails, spreadsheets and logs. */
 	folder: string;
+	/** Version of n8n; without it the one of harness/. */
+	n8nVersion?: string;
 	/** Empty the folder first. */
 	fresh?: boolean;
 	/** Those left out are the system's choice. */
@@ -69,6 +72,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const files = join(folder, 'spreadsheets');
 	mkdirSync(logs, { recursive: true });
 	try {
+		const install = options.n8nVersion ? await installN8n(options.n8nVersion, tell) : defaultN8n();
 		tell('Building and packing the package');
 		const tarball = await buildPackage();
 		tell('Starting the sandbox, a stand-in for the booking service');
@@ -87,8 +91,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			folder: join(folder, 'mail'),
 			logFile: join(logs, 'inbox.log'),
 		});
-		tell(`Starting n8n ${n8nVersion()} with the package installed`);
+		tell(`Starting n8n ${install.version} with the package installed`);
 		const n8n = await startN8n({
+			n8n: install,
 			home: join(folder, 'home'),
 			port: ports.n8n,
 			tarball,

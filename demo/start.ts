@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { Child, stopAll } from '../harness/children.ts';
 import { HELP, PORT_OPTIONS, readArguments, type DemoArguments } from './options.ts';
 import { projectRoot } from '../harness/paths.ts';
-import { freePort, isTaken } from '../harness/ports.ts';
+import { freePortAfter, isTaken } from '../harness/ports.ts';
 import { smoke, type SmokeReport } from './smoke.ts';
 import { OWNER, startDemo, type Demo } from './stack.ts';
 
@@ -44,7 +44,7 @@ async function portsTaken(ports: DemoArguments['ports']): Promise<string[]> {
 		if (!(await isTaken(ports[name]))) continue;
 		const { option, what } = PORT_OPTIONS[name];
 		messages.push(`Port ${ports[name]}, meant for ${what}, is taken by another program.`);
-		others.push(`${option} ${await nextFreePort(ports[name])}`);
+		others.push(`${option} ${await freePortAfter(ports[name])}`);
 	}
 	if (messages.length === 0) return [];
 	return [
@@ -52,11 +52,6 @@ async function portsTaken(ports: DemoArguments['ports']): Promise<string[]> {
 		'Is another demo or n8n running? Stop it, or start this one on other ports:',
 		`npm run demo -- ${others.join(' ')}`,
 	];
-}
-
-async function nextFreePort(port: number): Promise<number> {
-	for (let next = port + 1; next <= 65_535; next++) if (!(await isTaken(next))) return next;
-	return await freePort();
 }
 
 function watch(demo: Demo): void {
@@ -119,9 +114,10 @@ async function main(): Promise<number | undefined> {
 	}
 	const folder = args.smoke
 		? mkdtempSync(join(tmpdir(), 'hospitality-booking-smoke-'))
-		: join(projectRoot(), '.cache', 'demo');
+		: join(projectRoot(), '.cache', args.n8nVersion ? `demo-${args.n8nVersion}` : 'demo');
 	const demo = await startDemo({
 		folder,
+		n8nVersion: args.n8nVersion,
 		fresh: args.fresh,
 		ports: args.smoke ? {} : args.ports,
 		control: args.smoke,

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Child, run } from './children.ts';
 import { N8nClient } from './n8nClient.ts';
+import { defaultN8n, type N8nInstall } from './n8nVersions.ts';
 import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -22,6 +23,8 @@ const QUIET = {
 export interface N8nOptions {
 	/** Folder that holds n8n's data (`.n8n` is made in it) and survives restarts. */
 	home: string;
+	/** Which n8n; without it the one of harness/. */
+	n8n?: N8nInstall;
 	/** Port of 127.0.0.1; without it the system's choice. */
 	port?: number;
 	/** The packed package to install as a user does; without it whatever the home already has. */
@@ -81,17 +84,7 @@ export async function installPackage(home: string, tarball: string): Promise<voi
 	});
 }
 
-/** The version of n8n that the demo, the tests and the benchmarks run. */
-export function n8nVersion(): string {
-	const manifest: unknown = JSON.parse(
-		readFileSync(join(projectRoot(), 'harness', 'node_modules', 'n8n', 'package.json'), 'utf8'),
-	);
-	return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-		? String(manifest.version)
-		: '';
-}
-
-function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
+export function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
 	const own = Object.entries(process.env).filter(([name]) => !/^(npm_|N8N_|NODE_OPTIONS$|JEST_)/i.test(name));
 	return {
 		...Object.fromEntries(own),
@@ -121,13 +114,13 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	if (options.filesFolder) mkdirSync(options.filesFolder, { recursive: true });
 	if (options.tarball) await installPackage(options.home, options.tarball);
 	const began = performance.now();
-	const folder = join(projectRoot(), 'harness');
+	const { folder } = options.n8n ?? defaultN8n();
 	const child = new Child({
 		name: 'n8n',
 		command: process.execPath,
 		args: [
 			'--import',
-			pathToFileURL(join(folder, 'exitWithParent.ts')).href,
+			pathToFileURL(join(projectRoot(), 'harness', 'exitWithParent.ts')).href,
 			join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
 			'start',
 		],

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseFlatted } from 'flatted';
+import pWaitFor from 'p-wait-for';
 
 const PUBLICATION_MS = 60_000;
 /** n8n ties a session to the browser it was made in. */
@@ -244,22 +244,40 @@ export class N8nClient {
 		}
 	}
 
+	/** @throws when a trigger does not start, or nothing is decided after a minute */
 	private async settlePublication(workflow: StoredWorkflow): Promise<void> {
-		const until = performance.now() + PUBLICATION_MS;
-		for (;;) {
-			const { status, triggers } = (await this.request(
-				'GET',
-				`/rest/workflows/${workflow.id}/publication-status`,
-			)) as { status: string; triggers: Array<{ errorMessage: string | null }> };
-			if (status === 'published' || status === 'not_published') return;
-			if (status !== 'in_progress') {
-				const reasons = triggers.map((trigger) => trigger.errorMessage).filter((reason) => reason);
-				throw new Error(`"${workflow.name}" could not be published: ${reasons.join('; ')}`);
-			}
-			if (performance.now() > until) {
-				throw new Error(`"${workflow.name}" was not published after ${PUBLICATION_MS / 1000} s.`);
-			}
-			await sleep(100);
+		await pWaitFor(() => this.isSettled(workflow), {
+			interval: 100,
+			timeout: {
+				milliseconds: PUBLICATION_MS,
+				message: `"${workflow.name}" was not published after ${PUBLICATION_MS / 1000} s.`,
+			},
+		});
+	}
+
+	private async isSettled(workflow: StoredWorkflow): Promise<boolean> {
+		const publication = await this.publication(workflow);
+		if (publication === undefined) return true;
+		const { status, triggers } = publication;
+		if (status === 'in_progress') return false;
+		if (status === 'published' || status === 'not_published') return true;
+		const reasons = triggers.map((trigger) => trigger.errorMessage).filter((reason) => reason);
+		throw new Error(`"${workflow.name}" could not be published: ${reasons.join('; ')}`);
+	}
+
+	/** Undefined where n8n switches triggers on before it answers, as older versions do. */
+	private async publication(
+		workflow: StoredWorkflow,
+	): Promise<{ status: string; triggers: Array<{ errorMessage: string | null }> } | undefined> {
+		const path = `/rest/workflows/${workflow.id}/publication-status`;
+		try {
+			return (await this.request('GET', path)) as {
+				status: string;
+				triggers: Array<{ errorMessage: string | null }>;
+			};
+		} catch (error) {
+			if (error instanceof N8nError && error.status === 404) return undefined;
+			throw error;
 		}
 	}
 

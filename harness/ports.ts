@@ -1,37 +1,20 @@
-import { createServer } from 'node:net';
+import range from 'lodash/range.js';
+import getPort from 'get-port';
 
 const HOST = '127.0.0.1';
+const HIGHEST_PORT = 65_535;
 
-/** Listens on a port (0 = the system's choice), lets it go again and returns its number. */
-function probe(port: number): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen({ port, host: HOST, exclusive: true }, () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
-		});
-	});
-}
-
-/** A port of 127.0.0.1 that nobody listens on, chosen by the system. */
+/** A port of 127.0.0.1 that nobody listens on, chosen by the system; for some seconds it is not given again. */
 export function freePort(): Promise<number> {
-	return probe(0);
+	return getPort({ host: HOST });
 }
 
-/** Several different free ports of 127.0.0.1. */
-export async function freePorts(count: number): Promise<number[]> {
-	const ports = new Set<number>();
-	while (ports.size < count) ports.add(await freePort());
-	return [...ports];
+/** The first free port of 127.0.0.1 above this one, or the system's choice where there is none. */
+export function freePortAfter(port: number): Promise<number> {
+	return getPort({ host: HOST, port: range(port + 1, HIGHEST_PORT + 1) });
 }
 
 /** Whether somebody already listens on a port of 127.0.0.1, or the system refuses it. */
 export async function isTaken(port: number): Promise<boolean> {
-	try {
-		await probe(port);
-		return false;
-	} catch {
-		return true;
-	}
+	return (await getPort({ host: HOST, port })) !== port;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import pWaitFor from 'p-wait-for';
 import type { Execution, JsonObject, N8nClient, StoredCredential, WorkflowNode } from './n8nClient.ts';
 
 const PACKAGE = 'n8n-nodes-hospitality-booking';
@@ -71,16 +71,21 @@ export async function publishRunner(client: N8nClient, node: WorkflowNode): Prom
 	return {
 		async run(items) {
 			await client.callWebhook(path, { items });
-			const until = performance.now() + STORED_WITHIN_MS;
-			for (;;) {
-				const [latest] = await client.executions(workflow.id, 1);
-				if (latest && latest.id !== last && !UNFINISHED.includes(latest.status)) {
-					last = latest.id;
-					return await client.execution(latest.id);
-				}
-				if (performance.now() > until) throw new Error(`The workflow ${path} did not run to its end.`);
-				await sleep(50);
-			}
+			last = await pWaitFor(
+				async () => {
+					const [latest] = await client.executions(workflow.id, 1);
+					const finished = latest && latest.id !== last && !UNFINISHED.includes(latest.status);
+					return finished ? pWaitFor.resolveWith(latest.id) : false;
+				},
+				{
+					interval: 50,
+					timeout: {
+						milliseconds: STORED_WITHIN_MS,
+						message: `The workflow ${path} did not run to its end.`,
+					},
+				},
+			);
+			return await client.execution(last);
 		},
 		end: () => client.deactivate(workflow),
 	};

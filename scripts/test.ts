@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { NoServersError, type Servers, ensureServers } from '../harness/servers.ts';
 import { npmCommand } from '../harness/npm.ts';
 
 interface Stage {
@@ -15,6 +17,8 @@ interface Stage {
 	tests?: string;
 	/** Runs only where it is named. */
 	onDemand?: boolean;
+	/** Needs PostgreSQL and Redis; skipped with a line that says why where they cannot be had. */
+	needsServers?: boolean;
 }
 
 const STAGES: Stage[] = [
@@ -33,6 +37,13 @@ const STAGES: Stage[] = [
 		what: 'the trigger in real n8n while calls fail and n8n is killed',
 		tests: 'endurance',
 		onDemand: true,
+	},
+	{
+		name: 'scale',
+		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis (--short: the form for CI)',
+		tests: 'scale',
+		onDemand: true,
+		needsServers: true,
 	},
 	{ name: 'browser', what: 'the editor in a real browser', tests: 'browser', onDemand: true },
 ];
@@ -76,6 +87,30 @@ async function runTests(folder: string): Promise<Count> {
 	return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
 
+/** Runs tests that need PostgreSQL and Redis, on servers that run already or were started for them. */
+async function runWithServers(folder: string): Promise<Count> {
+	let servers: Servers;
+	try {
+		servers = await ensureServers();
+	} catch (error) {
+		if (!(error instanceof NoServersError)) throw error;
+		console.log(`SKIPPED: test/${folder}: ${error.message}`);
+		return { passed: 0, failed: 0 };
+	}
+	process.env['SCALE_POSTGRES_PORT'] = String(servers.postgresPort);
+	process.env['SCALE_REDIS_PORT'] = String(servers.redisPort);
+	try {
+		return await runTests(folder);
+	} finally {
+		await servers.stop();
+	}
+}
+
+async function runStage({ name, tests, script, needsServers }: Stage): Promise<Count> {
+	if (tests === undefined) return await runScript(script ?? name);
+	return needsServers ? await runWithServers(tests) : await runTests(tests);
+}
+
 async function runScript(script: string): Promise<Count> {
 	const { command, args } = npmCommand(['run', '--silent', script]);
 	return (await execute(command, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
@@ -93,10 +128,15 @@ async function main(): Promise<number> {
 	mkdirSync(results, { recursive: true });
 	const lines: string[] = [];
 	const total: Count = { passed: 0, failed: 0 };
-	for (const stage of chosenStages(process.argv.slice(2))) {
+	const { values, positionals } = parseArgs({
+		options: { short: { type: 'boolean', default: false } },
+		allowPositionals: true,
+	});
+	if (values.short) process.env['SCALE_FORM'] = 'short';
+	for (const stage of chosenStages(positionals)) {
 		console.log(`\n━━ ${stage.name}: ${stage.what}`);
 		const began = performance.now();
-		const count = stage.tests ? await runTests(stage.tests) : await runScript(stage.script ?? stage.name);
+		const count = await runStage(stage);
 		const seconds = ((performance.now() - began) / 1000).toFixed(1);
 		total.passed += count.passed;
 		total.failed += count.failed;

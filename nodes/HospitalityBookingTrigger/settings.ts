@@ -53,7 +53,7 @@ export async function readForm(context: IPollFunctions, { value: event }: EventE
 	const filters = collection(read('filters'));
 	const options = collection(read('options'));
 	const checked = [fields.maxAge, fields.maxItems, fields.overlap, fields.startFrom];
-	const numbers = toObject(checked, withoutEmpty(options), { zone });
+	const numbers = toObject(checked, withoutEmpty(options), zone);
 	const polled = String(options.system || system);
 	return {
 		feed: feedOf(event, read, filters, options, zone),
@@ -103,9 +103,7 @@ function distanceOf(read: (name: string) => unknown, label: string): number {
 }
 
 function bookingFilters(filters: IDataObject, options: IDataObject, zone: string): BookingFilters {
-	const checked = toObject([fields.unitIds, fields.minGuests, fields.maxGuests], withoutEmpty(filters), {
-		zone,
-	});
+	const checked = toObject([fields.unitIds, fields.minGuests, fields.maxGuests], withoutEmpty(filters), zone);
 	const {
 		unitIds = [],
 		minGuests,

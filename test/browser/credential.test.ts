@@ -1,7 +1,7 @@
 import { HospitalityBookingApi } from '../../credentials/HospitalityBookingApi.credentials';
 import { HospitalityPaymentApi } from '../../credentials/HospitalityPaymentApi.credentials';
 import { bookingCredential } from '../../harness/sandbox.ts';
-import { paymentCredential } from '../engine/payment/support';
+import { paymentCredential } from '../support/sandbox';
 import { standardLabels } from '../support/forms';
 import { describeInEditor, useEditor } from './support/editor';
 

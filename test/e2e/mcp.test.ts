@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { StoredWorkflow, WorkflowNode } from '../../harness/n8nClient.ts';
 import { bookingCredential } from '../../harness/sandbox.ts';
-import { paymentCredential } from '../engine/payment/support';
+import { paymentCredential } from '../support/sandbox';
 import { type Connection, connect, foundStack } from './support/stack.ts';
 
 const PACKAGE = 'n8n-nodes-hospitality-booking';

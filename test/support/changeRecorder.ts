@@ -16,7 +16,7 @@ export interface ChangeRecorder {
 	arrivals: readonly Arrival[];
 	/** Leaves deliveries unanswered from now on, and resolves with the first of them. */
 	hold(): Promise<Arrival>;
-	/** Answers what comes from now on. What was held stays unanswered. */
+	/** Answers what was held, where somebody still waits for it, and what comes from now on. */
 	release(): void;
 	close(): Promise<void>;
 }
@@ -25,20 +25,27 @@ export interface ChangeRecorder {
 export async function startChangeRecorder(noted: (arrival: Arrival) => void): Promise<ChangeRecorder> {
 	const arrivals: Arrival[] = [];
 	let held: ((arrival: Arrival) => void) | undefined;
+	let waiting: Array<() => void> = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post<{ Body: Arrival }>('/changes', async ({ body }, reply) => {
 		arrivals.push(body);
 		noted(body);
-		if (!held) return { noted: arrivals.length };
-		held(body);
-		return reply.hijack();
+		if (held) {
+			held(body);
+			await new Promise<void>((answer) => waiting.push(answer));
+		}
+		return reply.send({ noted: arrivals.length });
 	});
 	const address = await app.listen({ host: '127.0.0.1', port: 0 });
 	return {
 		url: `${address}/changes`,
 		arrivals,
 		hold: () => new Promise((resolve) => (held = resolve)),
-		release: () => (held = undefined),
+		release: () => {
+			held = undefined;
+			for (const answer of waiting) answer();
+			waiting = [];
+		},
 		close: () => app.close(),
 	};
 }

@@ -106,7 +106,8 @@ interface Booking {
 }
 
 const stampOf = ({ changeDate, createdDate }: Booking) => changeDate ?? createdDate;
-const nameOf = (guid: string, stamp: string) => `${guid} changed at ${stamp}`;
+/** A change is named by the booking and the stamp that the service gave it. */
+export const nameOf = (guid: string, stamp: string) => `${guid} changed at ${stamp}`;
 
 /**
  * Changes bookings of a sandbox whose calls fail, while real n8n is killed and its workflow published again, and
@@ -182,7 +183,7 @@ class Run {
 			'hospitalityBookingApi',
 			bookingCredential(this.sandbox),
 		);
-		this.workflow = await client.createWorkflow(workflowOf({ id, name }, this.recorder.url));
+		this.workflow = await client.createWorkflow(changeWorkflow({ id, name }, this.recorder.url));
 		const old = await this.control<Booking[]>('POST', 'bookings', {
 			count: Math.ceil(this.plan.changes / 5),
 		});
@@ -422,7 +423,7 @@ interface Output {
 }
 
 /** Also of executions that were interrupted: n8n stores what it starts an execution with. In the order they were made. */
-async function startedExecutions(client: N8nClient, workflowId: string): Promise<StartedWith[]> {
+export async function startedExecutions(client: N8nClient, workflowId: string): Promise<StartedWith[]> {
 	const all: StartedWith[] = [];
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	for (let before = ''; ;) {
@@ -461,7 +462,7 @@ function namesOf(output: Output | undefined): string[] {
 }
 
 /** The trigger every five seconds, and a node that delivers each item to the recorder. */
-function workflowOf(credential: { id: string; name: string }, recorder: string): Workflow {
+export function changeWorkflow(credential: { id: string; name: string }, recorder: string): Workflow {
 	const seconds = Array.from({ length: 60 / POLL_SECONDS }, (_, index) => index * POLL_SECONDS);
 	return {
 		name: 'Endurance',

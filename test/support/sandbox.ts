@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { SandboxInfo as PrintedInfo } from '../../sandbox/info.ts';
 
 /** What the sandbox prints when it is ready; see docs/sandbox.md. */
@@ -77,4 +78,13 @@ export async function startSandbox(args: string[] = [], nodeArgs: string[] = [])
 			return code;
 		},
 	};
+}
+
+/** A `hospitalityPaymentApi` credential as a person fills it in for a sandbox. */
+export function paymentCredential({
+	payUrl,
+	paymentCustomerId,
+	paymentPassword,
+}: Pick<SandboxInfo, 'payUrl' | 'paymentCustomerId' | 'paymentPassword'>): ICredentialDataDecryptedObject {
+	return { payUrl, customerId: paymentCustomerId, password: paymentPassword, carriedAs: 'bearer' };
 }

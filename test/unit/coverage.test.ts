@@ -158,10 +158,10 @@ function problemsOfFields(
 	});
 }
 
-test('the nodes have the 21 operations of the documents and no other', () => {
+test('the nodes have the operations of the contract and no other', () => {
 	const call = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
-	expect(documented).toHaveLength(21);
+	expect(documented.length).toBeGreaterThan(0);
 	expect(entries.map(({ id, operation }) => `${id} ${call(operation)}`).sort()).toEqual(
 		documented.map((operation) => `${operation.id} ${call(operation)}`).sort(),
 	);

@@ -1,5 +1,5 @@
 import { bookingCredential } from '../../../harness/sandbox.ts';
-import { paymentCredential } from '../../engine/payment/support';
+import { paymentCredential } from '../../support/sandbox';
 import { chromiumPath, Editor } from '../../support/browser';
 import { connect, foundStack, type Connection } from '../../e2e/support/stack.ts';
 

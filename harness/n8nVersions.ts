@@ -1,0 +1,122 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './children.ts';
+import { npmCommand } from './npm.ts';
+import { projectRoot } from './paths.ts';
+
+const NEEDED_MB = 3_000;
+
+/** A version of n8n that this package is tried with. */
+export interface SupportedN8n {
+	version: string;
+	/** What it stands for, e.g. "the last 1.x". */
+	what: string;
+	/** Whether CI tries it on every change. */
+	inCi?: boolean;
+	/** npm's overrides without which this version does not install or start. */
+	overrides: Record<string, string>;
+}
+
+/** The content of `compat/versions.json`. */
+export interface N8nVersions {
+	/** Oldest first. */
+	versions: SupportedN8n[];
+	/** Those that were tried and do not install, with the reason. */
+	notInstallable: Array<{ version: string; reason: string }>;
+}
+
+/** An n8n on this machine. */
+export interface N8nInstall {
+	version: string;
+	/** Folder whose `node_modules` holds n8n. */
+	folder: string;
+}
+
+/** Reads `compat/versions.json`. */
+export function n8nVersions(): N8nVersions {
+	return JSON.parse(readFileSync(join(projectRoot(), 'compat', 'versions.json'), 'utf8')) as N8nVersions;
+}
+
+/** The version of n8n in a folder's `node_modules`; undefined where there is none. */
+function versionIn(folder: string): string | undefined {
+	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');
+	if (!existsSync(manifest)) return undefined;
+	return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+/**
+ * The n8n that the demo, the tests and the benchmarks run unless told otherwise.
+ *
+ * @throws when harness/ is not installed
+ */
+export function defaultN8n(): N8nInstall {
+	const folder = join(projectRoot(), 'harness');
+	const version = versionIn(folder);
+	if (version === undefined) {
+		throw new Error(
+			'n8n is not installed in harness/. Start with npm run demo or npm test, which install it.',
+		);
+	}
+	return { version, folder };
+}
+
+/**
+ * A version of n8n in a folder of its own, installed on first use: minutes, and about 2 GB. Overrides are those of
+ * `compat/versions.json`; a version that is not listed there gets the newest one's.
+ *
+ * @param progress told what is being done
+ * @throws when npm cannot install it or the disk is too full
+ */
+export async function installN8n(
+	version: string,
+	progress: (step: string) => void = () => undefined,
+): Promise<N8nInstall> {
+	const own = defaultN8n();
+	if (own.version === version) return own;
+	const folder = join(projectRoot(), '.cache', 'n8n', version);
+	const ready = join(folder, 'ready');
+	const manifest = manifestOf(version);
+	if (existsSync(ready) && readFileSync(ready, 'utf8') === manifest) return { version, folder };
+
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const { bavail, bsize } = statfsSync(folder);
+	const freeMb = Math.round((bavail * bsize) / 1e6);
+	if (freeMb < NEEDED_MB) {
+		throw new Error(`n8n ${version} takes up to ${NEEDED_MB} MB; this disk has ${freeMb} MB left.`);
+	}
+	writeFileSync(join(folder, 'package.json'), manifest);
+	progress(`Installing n8n ${version} (about 2 GB, several minutes)`);
+	await npm(folder, ['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline']);
+	await addDatabaseDriver(folder, own.folder);
+	writeFileSync(ready, manifest);
+	return { version, folder };
+}
+
+function manifestOf(version: string): string {
+	const { versions } = n8nVersions();
+	const { overrides } = versions.find((one) => one.version === version) ?? versions.at(-1) ?? {};
+	return JSON.stringify({ name: `n8n-${version}`, private: true, dependencies: { n8n: version }, overrides });
+}
+
+async function npm(folder: string, args: string[]): Promise<void> {
+	await run({
+		name: `npm ${args[0]}`,
+		...npmCommand([...args, '--no-audit', '--no-fund']),
+		cwd: folder,
+		env: process.env,
+	});
+}
+
+/** The driver's binary works with every Node: that of harness/ serves where the driver's version is the same. */
+async function addDatabaseDriver(folder: string, from: string): Promise<void> {
+	const driver = join('node_modules', 'sqlite3');
+	const versionOf = (base: string) =>
+		(JSON.parse(readFileSync(join(base, driver, 'package.json'), 'utf8')) as { version: string }).version;
+	const built = join(from, driver, 'build');
+	if (existsSync(built) && versionOf(from) === versionOf(folder)) {
+		cpSync(built, join(folder, driver, 'build'), { recursive: true });
+	} else {
+		await npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false']);
+	}
+}

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { randomBytes } from 'node:crypto';
+import { Child } from './children.ts';
+import { type N8n, environment, installPackage, startN8n } from './n8n.ts';
+import { projectRoot } from './paths.ts';
+import { freePort } from './ports.ts';
+import type { QueueServices } from './queueServices.ts';
+
+const READY_MS = 300_000;
+
+export interface QueueModeOptions {
+	/** Folder that holds the homes and logs of all processes. */
+	folder: string;
+	/** The packed package, installed on each process. */
+	tarball: string;
+	services: QueueServices;
+	workers: number;
+	/** Executions that a worker runs at the same time. */
+	concurrency?: number;
+	/** More environment variables for all processes. */
+	env?: Record<string, string>;
+}
+
+/** A process that runs what the main has put in the queue. */
+export interface Worker {
+	name: string;
+	child: Child;
+	logFile: string;
+}
+
+/** n8n as it runs where one process is not enough: a main, workers, PostgreSQL and Redis. */
+export interface QueueMode {
+	main: N8n;
+	workers: Worker[];
+	/** Ends the main at once and starts it again at the same address; sign in again afterwards. */
+	restartMain(): Promise<void>;
+	/** Ends a worker at once, as a crash of its machine would, and starts another one in its place. */
+	replaceWorker(index: number): Promise<void>;
+	/** All workers that ever ran, those that were killed included. */
+	everyWorker: readonly Worker[];
+	stop(): Promise<void>;
+}
+
+/** Starts the main, then the workers, and returns when all are ready. */
+export async function startQueueMode(options: QueueModeOptions): Promise<QueueMode> {
+	const { folder, tarball, services } = options;
+	const env = { ...queueEnvironment(services), ...options.env };
+	const mainOptions = { home: join(folder, 'main'), logFile: join(folder, 'main.log'), env };
+	mkdirSync(folder, { recursive: true });
+	let main = await startN8n({ ...mainOptions, tarball });
+	const everyWorker: Worker[] = [];
+	const startWorker = async () => {
+		const worker = await startOneWorker(options, env, everyWorker.length + 1);
+		everyWorker.push(worker);
+		return worker;
+	};
+	const workers: Worker[] = [];
+	for (let index = 0; index < options.workers; index++) workers.push(await startWorker());
+	return {
+		get main() {
+			return main;
+		},
+		workers,
+		everyWorker,
+		async restartMain() {
+			const port = Number(new URL(main.url).port);
+			await main.child.kill();
+			main = await startN8n({ ...mainOptions, port });
+		},
+		async replaceWorker(index) {
+			await workers[index]?.child.kill();
+			workers[index] = await startWorker();
+		},
+		async stop() {
+			for (const { child } of workers) await child.stop();
+			await main.stop();
+		},
+	};
+}
+
+function queueEnvironment({ postgres, redis }: QueueServices): Record<string, string> {
+	return {
+		EXECUTIONS_MODE: 'queue',
+		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: postgres.host,
+		DB_POSTGRESDB_PORT: String(postgres.port),
+		DB_POSTGRESDB_USER: postgres.user,
+		DB_POSTGRESDB_DATABASE: postgres.database,
+		QUEUE_BULL_REDIS_HOST: redis.host,
+		QUEUE_BULL_REDIS_PORT: String(redis.port),
+		QUEUE_BULL_PREFIX: redis.prefix,
+		N8N_REDIS_KEY_PREFIX: redis.prefix,
+	};
+}
+
+async function startOneWorker(
+	{ folder, tarball, concurrency = 5 }: QueueModeOptions,
+	env: Record<string, string>,
+	number: number,
+): Promise<Worker> {
+	const name = `worker ${number}`;
+	const home = join(folder, `worker-${number}`);
+	const logFile = join(folder, `worker-${number}.log`);
+	mkdirSync(home, { recursive: true });
+	await installPackage(home, tarball);
+	const harness = join(projectRoot(), 'harness');
+	const child = new Child({
+		name,
+		command: process.execPath,
+		args: [
+			'--import',
+			pathToFileURL(join(harness, 'exitWithParent.ts')).href,
+			join(harness, 'node_modules', 'n8n', 'bin', 'n8n'),
+			'worker',
+			`--concurrency=${concurrency}`,
+		],
+		cwd: home,
+		env: environment({ home, env: { ...env, QUEUE_HEALTH_CHECK_ACTIVE: 'false' } }, 0, await freePort()),
+		logFile,
+	});
+	await child.waitForLine(/worker is now ready/i, READY_MS);
+	return { name, child, logFile };
+}

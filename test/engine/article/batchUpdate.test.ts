@@ -1,0 +1,426 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { addTool, TOOL } from '../support/agentTool';
+import { fullBody, parameterOf, valueAt } from '../support/body';
+import type { ExecuteOptions, Run } from '../support/engine';
+import { linkedName, testOperation } from '../support/operation';
+
+const UNKNOWN = '00000000-0000-4000-8000-00000000000';
+const BATCH = 'batch-update';
+
+const FIELDS =
+	'articleId name description customerFacingName customerFacingDescription prices.regular.inclVat prices.regular.exclVat prices.takeAway.inclVat prices.takeAway.exclVat prices.conference.inclVat prices.conference.exclVat attributes.colorHexValue attributes.allowDiscount attributes.allowPriceOverride attributes.keepStockBalance attributes.isLoyaltyContributing attributes.nonSale attributes.salesUnit attributes.ageRestriction attributes.resetColor attributes.resetAllowDiscount attributes.resetAllowPriceOverride attributes.resetSalesUnit attributes.resetKeepStockBalance attributes.resetIsLoyaltyContributing attributes.resetAgeRestriction attributes.resetNonSale'.split(
+		' ',
+	);
+
+const setting = testOperation('article.batchUpdate', {
+	path: ({ companyId, brandId }) => ({ companyId, brandId }),
+	smallest: ({ companyId, brandId, articleIds: [articleId] }) => ({
+		parameters: { companyId, brandId, article: byHand({ articleId: String(articleId) }) },
+		body: { items: [{ articleId }] },
+	}),
+	fullest: ({ companyId, brandId, articleIds: [articleId] }) => {
+		const body = fullBody('article.batchUpdate', { 'items[0].articleId': articleId });
+		const [article] = body.items as unknown[];
+		const value = Object.fromEntries(FIELDS.map((place) => [parameterOf(place), valueAt(article, place)]));
+		return { parameters: { companyId, brandId, article: byHand(value) }, body };
+	},
+	perItem: {
+		article: byHand({ articleId: '={{ $json.articleId }}', name: 'New' }),
+		onRejectedBatch: 'setAside',
+	},
+});
+let ids: string[];
+
+beforeEach(async () => {
+	const articles = await setting.service.control<Array<{ articleId: string }>>('GET', '/state/articles');
+	ids = articles.map(({ articleId }) => articleId);
+});
+
+/** Items with an article each and a name to tell them apart. */
+const itemsOf = (articleIds: readonly string[]): IDataObject[] =>
+	articleIds.map((articleId, index) => ({ articleId, name: `Article ${index}` }));
+
+function byHand(value: Record<string, unknown>): INodeParameters {
+	return { mappingMode: 'defineBelow', value, schema: [] } as unknown as INodeParameters;
+}
+
+const automatically = {
+	mappingMode: 'autoMapInputData',
+	value: null,
+	schema: [],
+} as unknown as INodeParameters;
+
+async function update(
+	items: IDataObject[],
+	parameters: INodeParameters = {},
+	rest: Partial<ExecuteOptions> = {},
+): Promise<Run> {
+	return await setting.engine.execute({
+		node: 'hospitalityBooking',
+		parameters: {
+			resource: 'article',
+			operation: 'batchUpdate',
+			companyId: setting.service.info.companyId,
+			brandId: setting.service.info.brandId,
+			article: automatically,
+			...parameters,
+		},
+		items,
+		after: linkedName,
+		...rest,
+	});
+}
+
+/** How many articles each call took. */
+async function sizes(): Promise<number[]> {
+	const requests = await setting.service.requests();
+	return requests.map(({ body }) => (body as { items: unknown[] }).items.length);
+}
+
+async function bodies(): Promise<unknown[]> {
+	return (await setting.service.requests()).map(({ body }) => body);
+}
+
+async function storedNames(): Promise<Map<string, string>> {
+	const stored = await setting.service.control<Array<{ articleId: string; name: string }>>(
+		'GET',
+		'/state/articles',
+	);
+	return new Map(stored.map(({ articleId, name }) => [articleId, name]));
+}
+
+/** The service refuses a batch without naming an article. */
+async function refuseUnnamed(times: number): Promise<void> {
+	const body = {
+		statusCode: 400,
+		message: 'One or more are not valid',
+		validationErrors: [{ field: '', errorId: 'Invalid' }],
+		entity: 'Article',
+	};
+	await setting.service.control('POST', '/faults', {
+		path: BATCH,
+		times,
+		fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
+	});
+}
+
+describe('a run over many items', () => {
+	test('takes 50 a call and gives each item its own article, in order', async () => {
+		const items = itemsOf(ids);
+		const run = await update(items);
+
+		expect(run.error).toBeUndefined();
+		expect((await sizes()).sort()).toEqual([10, 50]);
+		expect(run.json().map(({ articleId }) => articleId)).toEqual(ids);
+		expect(run.json().map(({ name }) => name)).toEqual(items.map(({ name }) => name));
+		expect(run.after().map(({ name }) => name)).toEqual(items.map(({ name }) => name));
+	});
+
+	test('sends the items of each company and brand to their own address', async () => {
+		const brandId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4b00';
+		const items = [
+			{ articleId: ids[0], name: 'mine', brand: setting.service.info.brandId },
+			{ articleId: ids[1], name: 'other', brand: brandId },
+			{ articleId: ids[2], name: 'mine too', brand: setting.service.info.brandId },
+		];
+		const run = await update(items, { brandId: '={{ $json.brand }}' }, { onError: 'continueErrorOutput' });
+
+		const requests = await setting.service.requests();
+		expect(requests.map(({ path }) => path).sort()).toEqual(
+			[setting.service.info.brandId, brandId]
+				.map((brand) => `/api/am/v1/articles/${setting.service.info.companyId}/${brand}/batch-update`)
+				.sort(),
+		);
+		expect(run.after(0).map(({ name }) => name)).toEqual(['mine', 'mine too']);
+		expect(run.after(1)).toEqual([{ name: 'other' }]);
+		expect(run.json(1)[0]?.error).toContain('(403)');
+	});
+
+	test('links an article that comes twice in a batch to both its items', async () => {
+		const [a, b] = ids as [string, string];
+		const run = await update(itemsOf([a, b, a]));
+
+		expect(run.json().map(({ articleId }) => articleId)).toEqual([a, b, a]);
+		expect(run.after().map(({ name }) => name)).toEqual(['Article 0', 'Article 1', 'Article 2']);
+		expect((await storedNames()).get(a)).toBe('Article 2');
+	});
+
+	test('keeps the order of changes to an article that is in several batches', async () => {
+		const [first = ''] = ids;
+		await setting.service.control('POST', '/faults', {
+			path: BATCH,
+			times: 1,
+			fault: { kind: 'delay', ms: 300 },
+		});
+		await update(itemsOf([...ids.slice(0, 50), first]));
+
+		expect(await sizes()).toEqual([50, 1]);
+		expect((await storedNames()).get(first)).toBe('Article 50');
+	});
+
+	test("keeps to 'Calls at Once'", async () => {
+		const items = itemsOf(Array.from({ length: 6 }, () => ids.slice(0, 50)).flat());
+		const separate = items.map((item, index) => ({ ...item, lang: String(Math.floor(index / 50)) }));
+		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 500 } });
+		await update(separate, {
+			options: { callsAtOnce: 2, extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
+		});
+
+		expect(await sizes()).toHaveLength(6);
+		expect((await setting.service.stats()).maxConcurrent).toBe(2);
+	});
+});
+
+describe('the fields of an article', () => {
+	test('are matched by name, by place or as they are nested, and nothing else is sent', async () => {
+		await update([
+			{ articleId: ids[0], pricesRegularInclVat: '120.5', unrelated: 1, description: '', salesUnit: null },
+			{ articleId: ids[1], 'prices.takeAway.exclVat': 80, allowDiscount: true },
+			{ articleId: ids[2], prices: { conference: { inclVat: 90 } }, attributes: { nonSale: 'true' } },
+		]);
+
+		expect(await bodies()).toEqual([
+			{
+				items: [
+					{ articleId: ids[0], prices: { regular: { inclVat: 120.5 } } },
+					{ articleId: ids[1], prices: { takeAway: { exclVat: 80 } } },
+					{ articleId: ids[2], prices: { conference: { inclVat: 90 } }, attributes: { nonSale: true } },
+				],
+			},
+		]);
+	});
+
+	test('may each be an expression of their own', async () => {
+		const article = byHand({
+			articleId: '={{ $json.articleId }}',
+			name: '={{ $json.name }}',
+			pricesRegularInclVat: '={{ $json.price * 2 }}',
+			attributesAllowDiscount: '={{ $json.price > 15 }}',
+		});
+		await update(
+			itemsOf(ids.slice(0, 2)).map((item, index) => ({ ...item, price: 10 * (index + 1) })),
+			{ article },
+		);
+
+		const articleOf = (index: number, inclVat: number, allowDiscount: boolean) => ({
+			articleId: ids[index],
+			name: `Article ${index}`,
+			prices: { regular: { inclVat } },
+			attributes: { allowDiscount },
+		});
+		expect(await bodies()).toEqual([{ items: [articleOf(0, 20, false), articleOf(1, 40, true)] }]);
+	});
+
+	test('that were not added to the form are not sent, though n8n keeps a value for their switches', async () => {
+		const article = {
+			mappingMode: 'defineBelow',
+			value: { articleId: ids[0], name: 'New', attributesNonSale: false, attributesAllowDiscount: false },
+			schema: [
+				{ id: 'articleId', removed: false },
+				{ id: 'name', removed: false },
+				{ id: 'attributesNonSale', removed: true },
+				{ id: 'attributesAllowDiscount', removed: false },
+			],
+		} as unknown as INodeParameters;
+		await update([{}], { article });
+
+		expect(await bodies()).toEqual([
+			{ items: [{ articleId: ids[0], name: 'New', attributes: { allowDiscount: false } }] },
+		]);
+	});
+
+	test('may come as JSON, one article or several an item', async () => {
+		const run = await update(
+			[
+				{ name: 'one', body: { articleId: ids[0], description: '' } },
+				{ name: 'two', body: { items: [{ articleId: ids[1] }, { articleId: ids[2] }] } },
+			],
+			{ bodyMode: 'json', jsonBody: '={{ JSON.stringify($json.body) }}' },
+		);
+
+		expect(await bodies()).toEqual([
+			{ items: [{ articleId: ids[0], description: '' }, { articleId: ids[1] }, { articleId: ids[2] }] },
+		]);
+		expect(run.after().map(({ name }) => name)).toEqual(['one', 'two', 'two']);
+	});
+
+	test('are listed for the resource mapper, Article ID alone shown at first', async () => {
+		const { fields } = (await setting.engine.resourceMapping({
+			node: 'hospitalityBooking',
+			method: 'getArticleFields',
+		})) as { fields: Array<{ id: string; removed: boolean; required: boolean }> };
+
+		expect(fields).toHaveLength(27);
+		expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['articleId']);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['no ID', { name: 'x' }, "'Article ID' is empty"],
+		['an ID that is no GUID', { articleId: '12', name: 'x' }, "'Article ID' is '12'"],
+		[
+			'a price that is no number',
+			{ articleId: `${UNKNOWN}1`, pricesRegularInclVat: 'a lot' },
+			"'Regular Price Incl. VAT' is not a number",
+		],
+		[
+			'an age that is out of range',
+			{ articleId: `${UNKNOWN}1`, attributesAgeRestriction: 2 ** 31 },
+			"'Article 1: Age Restriction' is out of range",
+		],
+	])('with %s are refused before anything is sent', async (_, value, message) => {
+		const items = [...itemsOf(ids.slice(0, 2)), { name: 'bad' }];
+		const article = byHand(
+			Object.fromEntries(
+				Object.entries({ articleId: '', ...value }).map(([name, own]) => [
+					name,
+					`={{ $itemIndex < 2 ? $json[${JSON.stringify(name)}] : ${JSON.stringify(own)} }}`,
+				]),
+			),
+		);
+		const run = await update(items, { article });
+
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toContain(message);
+		expect(run.error?.message).toContain('[item 2]');
+		expect(await setting.service.requests()).toEqual([]);
+	});
+
+	test('that are none of an article are refused when mapping automatically', async () => {
+		const run = await update([{ articleId: ids[0], titel: 'x' }]);
+
+		expect(run.error?.message).toContain("'Article' finds nothing to change");
+		expect(await setting.service.requests()).toEqual([]);
+	});
+});
+
+describe('a rejected batch', () => {
+	const withUnknown = () => itemsOf([...ids.slice(0, 3), `${UNKNOWN}1`, ...ids.slice(3, 6), `${UNKNOWN}2`]);
+
+	test('fails as a whole, naming item, field and reason', async () => {
+		const before = await storedNames();
+		const run = await update(withUnknown());
+
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toBe(
+			"The service refused 'Article ID': NotFound (400) – Update articles in batches [item 3]",
+		);
+		expect(run.error?.description).toContain(`Article ${UNKNOWN}1`);
+		expect(run.error?.context).toMatchObject({ itemIndex: 3 });
+		expect(await storedNames()).toEqual(before);
+		expect(await sizes()).toEqual([8]);
+	});
+
+	test('says how many articles were updated by other calls', async () => {
+		const items = itemsOf([...ids.slice(0, 50), `${UNKNOWN}1`]);
+		const run = await update(items, { options: { callsAtOnce: 1 } });
+
+		expect(run.error?.message).toContain('[item 50]');
+		expect(run.error?.description).toContain('Updated by other calls: 50 articles.');
+	});
+
+	test('names its items when the service does not name an article', async () => {
+		await refuseUnnamed(1);
+		const run = await update(itemsOf(ids.slice(0, 3)));
+
+		expect(run.error?.message).toBe(
+			'The service refused a batch of 3 articles (400) – Update articles in batches [items 0–2]',
+		);
+		expect(run.error?.description).toContain('One or more are not valid');
+	});
+
+	test('goes to the error output as a whole when that is on, each item with its own reason', async () => {
+		const run = await update(withUnknown(), {}, { onError: 'continueErrorOutput' });
+
+		expect(run.output(0)).toEqual([]);
+		expect(run.after(1).map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
+		expect(run.json(1)[3]?.details).toMatchObject({ field: 'articleId', errorId: 'NotFound' });
+		expect(run.json(1)[0]?.error).toContain('because item 3 of the same batch was refused');
+	});
+
+	test('leaves other batches alone when the error output is on', async () => {
+		const items = itemsOf([...ids.slice(0, 50), `${UNKNOWN}1`, ids[50] ?? '']);
+		const run = await update(items, {}, { onError: 'continueErrorOutput' });
+
+		expect(run.after(0)).toHaveLength(50);
+		expect(run.after(1).map(({ name }) => name)).toEqual(['Article 50', 'Article 51']);
+	});
+
+	const setAside = { onRejectedBatch: 'setAside' };
+
+	test('is applied without the articles that the answer names, with one call more', async () => {
+		const run = await update(withUnknown(), setAside, { onError: 'continueErrorOutput' });
+
+		expect(await sizes()).toEqual([8, 6]);
+		expect(run.after(0).map(({ name }) => name)).toEqual(
+			[0, 1, 2, 4, 5, 6].map((index) => `Article ${index}`),
+		);
+		expect(run.after(1).map(({ name }) => name)).toEqual(['Article 3', 'Article 7']);
+		expect(run.json(1).map(({ details }) => details)).toMatchObject([
+			{ articleId: `${UNKNOWN}1`, field: 'articleId', errorId: 'NotFound' },
+			{ articleId: `${UNKNOWN}2`, field: 'articleId', errorId: 'NotFound' },
+		]);
+		expect((await storedNames()).get(ids[3] ?? '')).toBe('Article 4');
+	});
+
+	test('is halved when the answer names no article', async () => {
+		await refuseUnnamed(3);
+		const run = await update(itemsOf(ids.slice(0, 4)), setAside, { onError: 'continueErrorOutput' });
+
+		expect(await sizes()).toEqual([4, 2, 1, 1, 2]);
+		expect(run.after(0).map(({ name }) => name)).toEqual(['Article 1', 'Article 2', 'Article 3']);
+		expect(run.after(1)).toEqual([{ name: 'Article 0' }]);
+		expect(run.json(1)[0]?.details).toMatchObject({ errorId: 'Invalid' });
+	});
+
+	test('gives the rejected articles in their places when there is no error output', async () => {
+		const run = await update(withUnknown(), setAside);
+
+		expect(run.status).toBe('success');
+		expect(run.after().map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
+		expect(run.json().map(({ error }) => error !== undefined)).toEqual(
+			[0, 0, 0, 1, 0, 0, 0, 1].map((bad) => bad === 1),
+		);
+	});
+
+	test('sets aside what is refused before sending as well', async () => {
+		const items = [...itemsOf(ids.slice(0, 2)), { articleId: 'no GUID', name: 'bad' }];
+		const run = await update(items, setAside, { onError: 'continueErrorOutput' });
+
+		expect(await sizes()).toEqual([2]);
+		expect(run.after(1)).toEqual([{ name: 'bad' }]);
+	});
+
+	test.each([403, 500])('is not what an answer with %i is: nothing more is sent', async (status) => {
+		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'status', status } });
+		const run = await update(itemsOf(ids.slice(0, 4)), setAside);
+
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toContain(`(${status})`);
+		expect(run.error?.message).toContain('[items 0–3]');
+		expect(await sizes()).toEqual([4]);
+	});
+});
+
+describe('one item at a time, as a tool calls the operation', () => {
+	const routed = { node: TOOL };
+
+	beforeEach(() => addTool(setting.engine));
+
+	test('updates the article of each item', async () => {
+		const run = await update(itemsOf(ids.slice(0, 2)), {}, routed);
+
+		expect(run.error).toBeUndefined();
+		expect(await sizes()).toEqual([1, 1]);
+		expect(run.json().map(({ articleId }) => articleId)).toEqual(ids.slice(0, 2));
+		expect(run.after().map(({ name }) => name)).toEqual(['Article 0', 'Article 1']);
+	});
+
+	test.each(['fail', 'setAside'])(
+		'says which article is refused and why, also with %s',
+		async (onRejectedBatch) => {
+			const run = await update(itemsOf([`${UNKNOWN}1`]), { onRejectedBatch }, routed);
+
+			expect(run.error?.message).toContain("'Article ID': NotFound");
+		},
+	);
+});

@@ -1,0 +1,48 @@
+import { testOperation } from '../support/operation';
+
+const here = testOperation('checkoutBooking.cancelToBeInvoiced', {
+	smallest: ({ alias }) => ({ parameters: { alias }, query: { alias } }),
+	fullest: ({ alias }) => ({
+		parameters: {
+			alias,
+			options: {
+				extraHeaders: { entry: [{ name: 'X-Source', value: 'n8n' }] },
+				extraQuery: { entry: [{ name: 'lang', value: 'sv' }] },
+			},
+		},
+		query: { alias, lang: 'sv' },
+	}),
+	refuses: [
+		['a blank alias', { alias: ' ' }, "'Alias' is empty"],
+		['an alias that an expression leaves empty', { alias: '={{ "" }}' }, "'Alias' is empty"],
+	],
+});
+
+test('keeps the warning of a booking that was canceled before', async () => {
+	const { alias } = here.records;
+	await here.run({ alias });
+	const again = await here.run({ alias });
+
+	expect(again.json()[0]).toMatchObject({ warnings: [`Booking ${alias} was canceled before`] });
+});
+
+test('finds errors that only stand in validationResults', async () => {
+	await here.service.control('POST', '/faults', {
+		path: '/checkout/bookings/',
+		fault: {
+			kind: 'status',
+			status: 200,
+			body: {
+				result: {},
+				validationResult: null,
+				validationResults: {
+					payment: { generalErrors: [{ message: 'No {kind}', messageData: { kind: 'card' } }] },
+				},
+			},
+			contentType: 'application/json',
+		},
+	});
+	const { error } = await here.run({ alias: here.records.alias });
+
+	expect(error?.message).toContain('The service refused it: No card');
+});

@@ -1,0 +1,141 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { fromFields, fullBody } from '../support/body';
+import type { ExecuteOptions } from '../support/engine';
+import { testOperation } from '../support/operation';
+
+const here = testOperation('checkoutBooking.checkOut', {
+	smallest: ({ rootId }) => ({
+		parameters: { bookingRootId: String(rootId) },
+		body: { bookingRootId: rootId },
+	}),
+	fullest: ({ rootId, tableIds }) => {
+		const body = fullBody('checkoutBooking.checkOut', { bookingRootId: rootId, tableArticleIds: tableIds });
+		const layout = { '': ['bookingRootId'], additionalFields: ['cashierName', 'tableArticleIds'] };
+		return { parameters: fromFields(body, layout), body };
+	},
+	perItem: { bookingRootId: '={{ $json.rootId }}' },
+	refuses: [
+		['an ID beyond 2^53', { bookingRootId: '9007199254740993' }, "'Booking Root ID' is '9007199254740993'"],
+		[
+			'tables that are no list of IDs',
+			{ additionalFields: { tableArticleIds: '1, x' } },
+			"'Table Article IDs' holds something",
+		],
+	],
+});
+
+const checkOut = async (parameters: INodeParameters = {}, options: Partial<ExecuteOptions> = {}) =>
+	await here.run({ bookingRootId: String(here.records.rootId), ...parameters }, options);
+
+/** What the service answers instead, e.g. with errors under a name of its own. */
+async function answer(body: unknown): Promise<void> {
+	await here.service.control('POST', '/faults', {
+		path: '/checkout/bookings/',
+		fault: { kind: 'status', status: 200, body, contentType: 'application/json' },
+	});
+}
+
+test('gives the booking flattened, with warnings in the output', async () => {
+	const checkedOut = await checkOut();
+
+	expect(checkedOut.error).toBeUndefined();
+	expect(Object.keys(checkedOut.json()[0] ?? {})).toEqual([
+		'bookingNumber',
+		'bookingRootId',
+		'status',
+		'start',
+		'end',
+		'guests',
+		'contactName',
+		'mustBeInvoiced',
+		'warnings',
+		'errors',
+	]);
+	expect(checkedOut.json()[0]).toMatchObject({
+		bookingRootId: here.records.rootId,
+		mustBeInvoiced: true,
+		warnings: ['The guests were not checked in'],
+		errors: [],
+	});
+});
+
+test('fails the item when a 2xx response holds an error, with the data filled into its text', async () => {
+	await checkOut();
+	const { status, error } = await checkOut();
+
+	expect(status).toBe('error');
+	expect(error?.message).toMatch(
+		/^The service refused it: Booking B\d+ is already marked for invoicing – Check out booking \[item 0\]$/,
+	);
+});
+
+test('names property and message of each property error once', async () => {
+	const { error } = await checkOut({ additionalFields: { tableArticleIds: '998, 999' } });
+
+	expect(error?.message).toBe(
+		"The service refused it: 'tableArticleIds': The booking has no table 998; 'tableArticleIds': The booking has no table 999 – Check out booking [item 0]",
+	);
+	expect(error?.description).toContain("'Validation Errors'");
+});
+
+test('sends errors to the error output with the fields they name', async () => {
+	const refused = await checkOut(
+		{ additionalFields: { tableArticleIds: 999 } },
+		{ onError: 'continueErrorOutput' },
+	);
+
+	expect(refused.output(0)).toEqual([]);
+	expect(refused.json(1)[0]?.details).toMatchObject({
+		fields: [{ field: 'tableArticleIds', message: "'tableArticleIds': The booking has no table 999" }],
+	});
+});
+
+test("'Return in Output' keeps errors and warnings in the output", async () => {
+	const parameters = {
+		additionalFields: { tableArticleIds: '999' },
+		options: { validationErrors: 'return' },
+	};
+	const simplified = await checkOut(parameters);
+	const raw = await checkOut({ ...parameters, output: 'raw' });
+
+	expect(simplified.json()[0]).toMatchObject({
+		errors: ["'tableArticleIds': The booking has no table 999"],
+	});
+	expect(raw.json()[0]).toMatchObject({
+		validationResult: { propertyErrors: [{ propertyName: 'tableArticleIds' }] },
+		validationResults: { tableArticleIds: { propertyErrors: [{ propertyName: 'tableArticleIds' }] } },
+	});
+});
+
+test('finds errors that only stand in validationResults', async () => {
+	await answer({
+		result: {},
+		validationResult: null,
+		validationResults: {
+			payment: { generalErrors: [{ message: 'No {kind}', messageData: { kind: 'card' } }] },
+		},
+	});
+	const { error } = await checkOut();
+
+	expect(error?.message).toContain('The service refused it: No card');
+});
+
+test.each([{}, { validationResult: { generalErrors: [] }, validationResults: {} }])(
+	'takes a response without errors (%j) as a success',
+	async (body) => {
+		await answer(body);
+		const checkedOut = await checkOut({ output: 'raw' });
+
+		expect(checkedOut.error).toBeUndefined();
+		expect(checkedOut.json()).toEqual([body]);
+	},
+);
+
+test('reports success for an empty response in every output mode', async () => {
+	await here.service.control('POST', '/faults', { path: '/checkout/bookings/', fault: { kind: 'empty' } });
+
+	expect((await checkOut()).json()).toEqual([{ success: true }]);
+	expect((await checkOut({ output: 'selected', outputFields: ['result'] })).json()).toEqual([
+		{ success: true },
+	]);
+});

@@ -1,0 +1,12 @@
+import { fromFields, fullBody } from '../support/body';
+import { testOperation } from '../support/operation';
+
+const ID = 1;
+const body = fullBody('department.update', { id: ID });
+const layout = { updateFields: 'id name hidden changeStatus'.split(' ') };
+
+testOperation('department.update', {
+	path: () => ({ id: ID }),
+	smallest: () => ({ parameters: { departmentId: String(ID) }, body: {} }),
+	fullest: () => ({ parameters: { departmentId: String(ID), ...fromFields(body, layout) }, body }),
+});

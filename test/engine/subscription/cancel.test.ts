@@ -1,0 +1,3 @@
+import { testSubscription } from '../support/payment';
+
+testSubscription('subscription.cancel', true);

@@ -1,0 +1,243 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { bookingService } from '../../../nodes/HospitalityBooking/resources';
+import { bodySchema, operation as contractOperation } from '../../sandbox/support/contract';
+import { addTool, TOOL } from './agentTool';
+import type { ExecuteOptions, Run } from './engine';
+import { readRecords, type Records } from './records';
+import { type ReceivedRequest, useService } from './service';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+/** One call: the parameters of the form, and the query and body that must arrive. */
+export interface Call {
+	parameters: INodeParameters;
+	query?: Record<string, unknown>;
+	body?: unknown;
+}
+
+/** What the promises that every operation keeps are checked with. */
+export interface OperationCase {
+	/** Values of the path's placeholders, as in the contract. */
+	path?: (records: Records) => Record<string, string | number>;
+	/** Nothing but what is required. */
+	smallest: (records: Records) => Call;
+	/** Every field of the form, each with a value of its own. */
+	fullest: (records: Records) => Call;
+	/** Parameters that differ from item to item, by expressions over the items of {@link threeItems}. */
+	perItem?: INodeParameters;
+	/** Input that must not be sent: what it is, the parameters that differ from the smallest input, the message. */
+	refuses?: ReadonlyArray<[what: string, parameters: INodeParameters, message: string]>;
+}
+
+/** What the tests of an operation share; filled in before each test. */
+export interface OperationTests extends ReturnType<typeof useService> {
+	/** Records of the sandbox as it was seeded. */
+	records: Records;
+	/** Runs the operation with exactly these parameters. */
+	run(parameters?: INodeParameters, options?: Partial<ExecuteOptions>): Promise<Run>;
+}
+
+/** A resource locator's value, as the editor keeps a record that is chosen or typed by ID. */
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
+
+/** An expression for a value, so that it arrives as it is and n8n does not refuse it first. */
+export const expressionOf = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
+
+/** Behind each output: the name of the item that an output item is linked to. */
+export const linkedName = { name: "={{ $('Before').item.json.name }}" };
+
+/**
+ * Promises that every operation of the booking node keeps: what it sends, from fields, as JSON and as a tool of an AI
+ * agent; item linking; outputs; refusals.
+ *
+ * @param id of the operation in the contract, e.g. `webBooking.cancel`
+ */
+export function testOperation(id: string, given: OperationCase): OperationTests {
+	const [resource = '', operation = ''] = id.split('.');
+	const contract = contractOperation(id);
+	const { smallest, fullest, perItem, refuses = [] } = given;
+	const here = useService() as OperationTests;
+	here.run = async (parameters = {}, options = {}) =>
+		await here.engine.execute({
+			node: 'hospitalityBooking',
+			parameters: { resource, operation, ...parameters },
+			...options,
+		});
+
+	beforeEach(async () => {
+		here.records = await readRecords(here.service);
+		await here.service.forgetRequests();
+	});
+
+	/** Exactly one request, of exactly this form. */
+	async function expectOnly({ query = {}, body }: Call): Promise<void> {
+		const requests = await here.service.requests();
+		expect(requests).toHaveLength(1);
+		const [request] = requests as [ReceivedRequest];
+		const values = given.path?.(here.records) ?? {};
+		expect({
+			method: request.method,
+			path: request.path,
+			query: request.query,
+			body: request.body,
+			status: Math.floor(request.status / 100),
+		}).toEqual({
+			method: contract.method,
+			path: contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
+			query,
+			body,
+			status: 2,
+		});
+		const { system, authorization, accept, 'content-type': contentType } = request.headers;
+		const takesSystem = contract.parameters.some(({ name }) => name === 'system');
+		expect(system).toBe(takesSystem ? here.service.info.system : undefined);
+		expect(authorization).toMatch(/^Bearer \S+/);
+		expect(accept).toBe('application/json');
+		expect(contentType).toBe(body === undefined ? undefined : 'application/json');
+	}
+
+	async function expectCall(call: Call, options: Partial<ExecuteOptions> = {}): Promise<void> {
+		const { error } = await here.run(call.parameters, options);
+
+		expect(error).toBeUndefined();
+		await expectOnly(call);
+	}
+
+	test('sends the smallest input and nothing else', async () => {
+		await expectCall(smallest(here.records));
+	});
+
+	test('sends the fullest input from fields, every value in its place', async () => {
+		await expectCall(fullest(here.records));
+	});
+
+	test('sends the same as a tool of an AI agent', async () => {
+		addTool(here.engine);
+		await expectCall(fullest(here.records), { node: TOOL });
+	});
+
+	if (bodySchema(contract))
+		test.each(Object.entries({ smallest, fullest }))(
+			'sends the %s body from JSON as it is',
+			async (_, callOf) => {
+				const call = callOf(here.records);
+				const json = { bodyMode: 'json', jsonBody: JSON.stringify(call.body) };
+				await expectCall({ ...call, parameters: { ...call.parameters, ...json } });
+			},
+		);
+
+	/** The second of three items is refused by the service: its system does not exist, nor do its records. */
+	async function runThreeItems(onError: ExecuteOptions['onError']): Promise<Run> {
+		const other = await readRecords(here.service);
+		const { system } = here.service.info;
+		const { rootId, recipientId, articleIds } = here.records;
+		return await here.run(
+			{ ...smallest(here.records).parameters, options: { system: '={{ $json.system }}' }, ...perItem },
+			{
+				items: [
+					{ name: 'first', system, recipientId, articleId: articleIds[0], rootId, contactId: 11 },
+					{
+						name: 'second',
+						system: 'nowhere',
+						recipientId: UNKNOWN,
+						articleId: UNKNOWN,
+						rootId: 1,
+						contactId: 12,
+					},
+					{
+						name: 'third',
+						system,
+						recipientId,
+						articleId: articleIds[1],
+						rootId: other.rootId,
+						contactId: 13,
+					},
+				],
+				onError,
+				after: linkedName,
+			},
+		);
+	}
+
+	test('links items on both outputs when the second of three fails', async () => {
+		const run = await runThreeItems('continueErrorOutput');
+
+		expect(run.error).toBeUndefined();
+		expect([...new Set(run.after(0).map(({ name }) => name))]).toEqual(['first', 'third']);
+		expect(run.after(1)).toEqual([{ name: 'second' }]);
+		const [refused] = run.json(1);
+		expect(refused).toMatchObject({ name: 'second', error: expect.stringContaining('[item 1]') });
+		expect(refused?.details).toMatchObject({ status: expect.any(Number), description: expect.any(String) });
+	});
+
+	test('keeps the failed item in its place on the regular output', async () => {
+		const run = await runThreeItems('continueRegularOutput');
+
+		expect(run.error).toBeUndefined();
+		expect([...new Set(run.after(0).map(({ name }) => name))]).toEqual(['first', 'second', 'third']);
+		expect(run.json().filter(({ error }) => error !== undefined)).toHaveLength(1);
+	});
+
+	const { simplified } = nodeOperation(resource, operation).output;
+	if (simplified) testOutputs(here, smallest, Object.keys(simplified));
+
+	if (refuses.length > 0)
+		test.each(refuses)(
+			'refuses %s, naming the parameter, and sends nothing',
+			async (_, parameters, message) => {
+				const run = await here.run({ ...smallest(here.records).parameters, ...parameters });
+
+				expect(run.status).toBe('error');
+				expect(run.error?.message).toContain(message);
+				expect(run.error?.message).toContain('[item 0]');
+				expect(run.error?.description).toEqual(expect.stringMatching(/\w/));
+				expect(await here.service.requests()).toEqual([]);
+			},
+		);
+
+	return here;
+}
+
+function nodeOperation(resource: string, operation: string) {
+	const found = bookingService.resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (!found) throw new Error(`The node has no operation ${resource}.${operation}`);
+	return found;
+}
+
+/** The promises of 'Output': Simplified, Raw and Selected Fields. */
+function testOutputs(
+	here: OperationTests,
+	smallest: OperationCase['smallest'],
+	simplifiedFields: string[],
+): void {
+	const run = async (parameters: INodeParameters) =>
+		await here.run({ ...smallest(here.records).parameters, ...parameters });
+
+	test('simplified gives at most 10 flat fields, and what they hold', async () => {
+		const [item] = (await run({})).json();
+
+		expect(Object.keys(item ?? {})).toEqual(simplifiedFields);
+		const values = Object.values(item ?? {});
+		for (const value of values.flat()) expect(typeof value === 'object' && value !== null).toBe(false);
+		expect(values.filter((value) => value !== null).length).toBeGreaterThan(values.length / 2);
+	});
+
+	test('raw gives all that the service returns, selected the fields chosen', async () => {
+		const [raw] = (await run({ output: 'raw' })).json();
+		here.records = { ...(await readRecords(here.service)), alias: here.records.alias };
+		const fields = Object.keys(raw ?? {}).slice(0, 2);
+		const [selected] = (await run({ output: 'selected', outputFields: fields })).json();
+
+		expect(fields.length).toBeGreaterThan(0);
+		expect(Object.keys(selected ?? {})).toEqual(fields);
+	});
+
+	test('sends nothing when no field is selected', async () => {
+		const { error } = await run({ output: 'selected', outputFields: '={{ [] }}' });
+
+		expect(error?.message).toContain("'Fields' is empty");
+		expect(await here.service.requests()).toEqual([]);
+	});
+}

@@ -1,0 +1,21 @@
+import { byId, testOperation } from '../support/operation';
+
+const here = testOperation('surveyRecipient.getAll', {
+	smallest: () => ({ parameters: {} }),
+	fullest: ({ surveyId }) => ({
+		parameters: { filters: { surveyId: byId(surveyId), status: [2, 4, 999] } },
+		query: { surveyId, status: ['2', '4', '999'] },
+	}),
+	refuses: [
+		['a status that is not allowed', { filters: { status: [7] } }, "'Status' is not one"],
+		['a survey ID that is no GUID', { filters: { surveyId: byId('x') } }, "'Survey' is 'x'"],
+	],
+});
+
+test('gives the status by name', async () => {
+	const items = (await here.run({ returnAll: true })).json();
+	const names = ['Template', 'Scheduled', 'Sent', 'Opened', 'Responded', 'Canceled', 'Deleted', 'Error'];
+
+	expect(items.length).toBeGreaterThan(5);
+	for (const { status } of items) expect(names).toContain(status);
+});

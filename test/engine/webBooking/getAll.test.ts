@@ -1,0 +1,214 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { type ExecuteOptions, type Run } from '../support/engine';
+import { linkedName, testOperation } from '../support/operation';
+import { bookingCredential } from '../support/service';
+
+const INCLUDE = [
+	'includeContact',
+	'includeInternalContact',
+	'includeTableArticles',
+	'includeNonTableArticles',
+	'includePayMethod',
+	'includeCustomer',
+	'includeMarkings',
+];
+
+const here = testOperation('webBooking.getAll', {
+	smallest: () => ({
+		parameters: { getBy: 'lastChange', changedFrom: '2026-03-01T10:00:00Z', include: [] },
+		query: { changedFrom: '2026-03-01T10:00:00Z' },
+	}),
+	fullest: () => ({
+		parameters: {
+			startTime: '2026-03-01T10:00:00+01:00',
+			endTime: '2026-03-02T10:00:00+01:00',
+			include: INCLUDE,
+			filters: { unitIds: '1, 2', articleCategoryIds: '3, 4' },
+			options: { articleCategoryIdsName: 'articleCategoryIds' },
+		},
+		query: {
+			startTime: '2026-03-01T10:00:00+01:00',
+			endTime: '2026-03-02T10:00:00+01:00',
+			unitIds: ['1', '2'],
+			articleCategoryIds: ['3', '4'],
+			...Object.fromEntries(INCLUDE.map((name) => [name, 'true'])),
+		},
+	}),
+});
+
+const DAY = 86_400_000;
+/** An ISO date and time so many days from now, without milliseconds. */
+const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString().replace(/\.\d+/, '');
+
+/** From five days ago to in five days, a call a day. */
+const tenDays = () => ({
+	startTime: inDays(-5),
+	endTime: inDays(5),
+	include: [],
+	output: 'raw',
+	options: { daysPerCall: 1 },
+});
+
+async function getMany(parameters: INodeParameters, options: Partial<ExecuteOptions> = {}): Promise<Run> {
+	return await here.run({ ...tenDays(), ...parameters }, options);
+}
+
+/** What the service answers, whatever the period. */
+async function answer(bookings: unknown[]): Promise<void> {
+	await here.service.control('POST', '/faults', {
+		path: '/WebBooking/WebBookings',
+		fault: { kind: 'status', status: 200, body: bookings, contentType: 'application/json' },
+	});
+}
+
+test('makes no further call when Limit is reached', async () => {
+	await answer([{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
+	const run = await getMany({ limit: 2 });
+
+	expect(run.json()).toEqual([{ guid: 'a' }, { guid: 'b' }]);
+	expect(await here.service.requests()).toHaveLength(1);
+});
+
+test('goes on to the next slice until Limit is reached with different bookings', async () => {
+	await answer([{ guid: 'a' }, { guid: 'b' }]);
+	const run = await getMany({ limit: 3 });
+
+	expect(run.json()).toEqual([{ guid: 'a' }, { guid: 'b' }]);
+	expect(await here.service.requests()).toHaveLength(10);
+});
+
+test('keeps bookings without a GUID apart', async () => {
+	await answer([{ message: 'one' }, { message: 'two' }, { guid: '', message: 'three' }]);
+	const run = await getMany({ returnAll: true, options: {} });
+
+	expect(run.json()).toEqual([{ message: 'one' }, { message: 'two' }, { guid: '', message: 'three' }]);
+});
+
+test.each([
+	[{ daysPerCall: 0 }, "'Days per Call' is 0"],
+	[{ daysPerCall: 'x' }, "'Days per Call' is NaN"],
+	[{ unitIdsName: 'a b' }, "'Unit Filter Name' is not a usable name"],
+])('refuses the option %j', async (options, message) => {
+	const run = await getMany({ options, filters: { unitIds: '1' } });
+
+	expect(run.error?.message).toContain(message);
+	expect(await here.service.requests()).toEqual([]);
+});
+
+test('asks for articles in the answer before it filters by their categories', async () => {
+	const run = await getMany({ filters: { articleCategoryIds: '3' } });
+
+	expect(run.error?.message).toContain("'Article Category IDs' needs articles in the answer");
+	expect(await here.service.requests()).toEqual([]);
+});
+
+test('sends the filters under the names that are set under Options', async () => {
+	await getMany({
+		include: ['includeTableArticles'],
+		filters: { unitIds: '1', articleCategoryIds: '3' },
+		options: { unitIdsName: 'units', articleCategoryIdsName: 'categories' },
+	});
+
+	const [request] = await here.service.requests();
+	expect(request?.query).toMatchObject({ units: '1', categories: '3' });
+	expect(Object.keys(request?.query ?? {})).not.toContain('unitIds');
+});
+
+async function makeBookings(count: number): Promise<void> {
+	await here.service.control('POST', '/bookings', { count });
+	await here.service.forgetRequests();
+}
+
+test('asks once for the bookings of a period and stops at Limit', async () => {
+	await makeBookings(5);
+	const run = await here.run({ startTime: inDays(-10), endTime: inDays(10), include: [], limit: 3 });
+
+	expect(run.error).toBeUndefined();
+	expect(run.json()).toHaveLength(3);
+	expect(run.itemsOf()).toEqual([[0], [0], [0]]);
+	expect(await here.service.requests()).toMatchObject([
+		{
+			method: 'GET',
+			path: '/api/booking/v1/WebBooking/WebBookings',
+			headers: { system: here.service.info.system, accept: 'application/json' },
+		},
+	]);
+});
+
+test('sends the times with their offset and what to include, nothing else', async () => {
+	await here.run({
+		startTime: '2026-03-01T10:00:00+01:00',
+		endTime: '2026-03-02T10:00:00+01:00',
+		include: ['includeContact', 'includeMarkings'],
+	});
+
+	const [request] = await here.service.requests();
+	expect(Object.keys(request?.query ?? {}).sort()).toEqual([
+		'endTime',
+		'includeContact',
+		'includeMarkings',
+		'startTime',
+	]);
+	expect(new Date(String(request?.query.startTime))).toEqual(new Date('2026-03-01T09:00:00Z'));
+	expect(new Date(String(request?.query.endTime))).toEqual(new Date('2026-03-02T09:00:00Z'));
+});
+
+test('fetches a long period in slices that meet, and returns each booking once', async () => {
+	await makeBookings(20);
+	const run = await here.run({
+		startTime: inDays(-35),
+		endTime: inDays(35),
+		include: [],
+		returnAll: true,
+		output: 'raw',
+		options: { daysPerCall: 20 },
+	});
+
+	const requests = await here.service.requests();
+	const slices = requests.map(({ query }) =>
+		[query.startTime, query.endTime].map((at) => Date.parse(String(at))),
+	);
+	expect(slices).toHaveLength(4);
+	expect(slices.slice(1).map(([from]) => from)).toEqual(slices.slice(0, -1).map(([, to]) => to));
+	const guids = run.json().map(({ guid }) => guid);
+	expect(guids.length).toBeGreaterThanOrEqual(20);
+	expect(new Set(guids).size).toBe(guids.length);
+});
+
+test('links every booking to the item it was asked for by', async () => {
+	const run = await here.run(
+		{ startTime: '={{ $json.from }}', endTime: '={{ $json.to }}', include: [], limit: 2 },
+		{
+			items: [
+				{ name: 'past', from: inDays(-400), to: inDays(-399) },
+				{ name: 'now', from: inDays(-5), to: inDays(5) },
+			],
+			after: linkedName,
+		},
+	);
+
+	expect(run.after()).toEqual([{ name: 'now' }, { name: 'now' }]);
+});
+
+test('refuses an end before the start and sends nothing', async () => {
+	const run = await here.run({ startTime: inDays(1), endTime: inDays(-1) });
+
+	expect(run.error?.message).toContain("'End Time'");
+	expect(await here.service.requests()).toEqual([]);
+});
+
+test('reads times without an offset in the time zone of the credential', async () => {
+	await here.engine.credentials.add('oslo', 'hospitalityBookingApi', {
+		...bookingCredential(here.service.info),
+		timeZone: 'Europe/Oslo',
+	});
+	await here.run(
+		{ startTime: '2031-07-01T00:00:00', endTime: '2031-07-02T00:00:00', include: [] },
+		{ credentials: { hospitalityBookingApi: 'oslo' } },
+	);
+
+	expect((await here.service.requests())[0]?.query).toEqual({
+		startTime: '2031-07-01T00:00:00+02:00',
+		endTime: '2031-07-02T00:00:00+02:00',
+	});
+});

@@ -1,0 +1,120 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { HospitalityBooking } from '../../../nodes/HospitalityBooking/HospitalityBooking.node';
+import { bookingService } from '../../../nodes/HospitalityBooking/resources';
+
+const { properties } = new HospitalityBooking().description;
+
+/** What the editor shows for an operation: the parameters whose conditions on resource and operation hold. */
+function formOf(resource: string, operation: string): INodeProperties[] {
+	return properties.filter(({ displayOptions: { show = {} } = {} }) => {
+		const shownFor = (list: unknown, value: string) => !Array.isArray(list) || list.includes(value);
+		return shownFor(show.resource, resource) && shownFor(show.operation, operation);
+	});
+}
+
+const operations = bookingService.resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		id: `${resource.value}.${operation.value}`,
+		resource: resource.value,
+		operation,
+	})),
+);
+
+test('has one Resource, one Operation for each resource, one Options and the parameters of each operation', () => {
+	const own = operations.flatMap(({ resource, operation }) =>
+		formOf(resource, operation.value).filter(
+			({ name }) => !['resource', 'operation', 'options'].includes(name),
+		),
+	);
+
+	expect(properties).toHaveLength(1 + bookingService.resources.length + 1 + own.length);
+	expect(new Set(own).size).toBe(own.length);
+});
+
+test.each(operations)(
+	'shows the parameters of $id and no other operation, each once',
+	({ resource, operation }) => {
+		const own = new Set([
+			'resource',
+			'operation',
+			'options',
+			...(operation.pathFields ?? []).map(({ property }) => property.name),
+			...(operation.parameters ?? []).map(({ name }) => name),
+			...(operation.query ?? []).flatMap(({ collection, fields }) =>
+				collection ? [collection.name] : fields.map(({ property }) => property.name),
+			),
+			...(operation.body ? ['bodyMode', 'jsonBody'] : []),
+			...(operation.body?.sections ?? []).flatMap(({ name, fields }) =>
+				name === undefined ? fields.map(({ property }) => property.name) : [name],
+			),
+			...(operation.output.kind === 'list' ? ['returnAll', 'limit'] : []),
+			...(operation.output.simplified ? ['output', 'outputFields'] : []),
+		]);
+		const names = formOf(resource, operation.value).map(({ name }) => name);
+
+		expect([...names].sort()).toEqual([...own].sort());
+		expect(new Set(names).size).toBe(names.length);
+	},
+);
+
+test.each(operations.filter(({ operation }) => operation.body))(
+	'asks for the record of $id, then the body, then what comes out',
+	({ resource, operation }) => {
+		const names = formOf(resource, operation.value).map(({ name }) => name);
+		const places = [
+			...(operation.pathFields ?? []).map(({ property }) => property.name),
+			'bodyMode',
+			...(operation.output.simplified ? ['output', 'outputFields'] : []),
+			'options',
+		].map((name) => names.indexOf(name));
+
+		expect(places).not.toContain(-1);
+		expect(places).toEqual([...places].sort((one, other) => one - other));
+	},
+);
+
+test.each(operations)('simplifies $id to at most 10 fields', ({ operation: { output } }) => {
+	expect(Object.keys(output.simplified ?? {}).length).toBeLessThanOrEqual(10);
+});
+
+/** A parameter and all that are inside it. */
+function withInner(property: INodeProperties): INodeProperties[] {
+	const inner = (property.options ?? []).flatMap((option) =>
+		'values' in option ? option.values : 'type' in option ? [option] : [],
+	);
+	return [property, ...inner.flatMap(withInner)];
+}
+
+describe('words', () => {
+	const all = properties.flatMap(withInner);
+
+	test('of one sentence have no full stop', () => {
+		const wrong = all.filter(({ description = '' }) => /^[^.]*\.$/.test(description.replace(/e\.g\./g, '')));
+
+		expect(wrong.map(({ description }) => description)).toEqual([]);
+	});
+
+	test('of actions are in sentence case, without articles and with the name of the record', () => {
+		for (const { resource, operation } of operations) {
+			expect(operation.action).toMatch(/^[A-Z][a-z ]+$/);
+			expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
+			const record = resource
+				.replace(/([A-Z])/g, ' $1')
+				.toLowerCase()
+				.replace('checkout ', '');
+			expect(operation.action.toLowerCase()).toContain(
+				operation.value === 'sendGuestMessage' ? 'guest' : record,
+			);
+		}
+	});
+});
+
+test('calls no parameter of a collection by the name of another one in it', () => {
+	for (const { options = [], type } of properties) {
+		if (type !== 'collection') continue;
+		const names = options.map(({ name }) => name);
+		expect(new Set(names).size).toBe(names.length);
+		const shown = options.map((option) => ('displayName' in option ? option.displayName : option.name));
+		expect(new Set(shown).size).toBe(shown.length);
+	}
+});
