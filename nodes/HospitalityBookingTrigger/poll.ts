@@ -11,6 +11,8 @@ export interface StoredState {
 	cursor: Position;
 	/** From here the last batch comes out again; kept for 'Re-emit After Restart' only. */
 	undo?: Position;
+	/** How often the last batch has gone out again. */
+	repeats?: number;
 	skips?: Skips;
 }
 
@@ -146,7 +148,7 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const save = (state: StoredState, output: T | null) => {
 		// What was emitted is left to n8n: when it drops that too, the state before it counts.
 		if (output === null) remember(remembered, world.id, { madeFrom, state });
-		else if (state.cursor !== position) remember(emittedFrom, world.id, { state: begunFrom, at: now });
+		else remember(emittedFrom, world.id, { state: begunFrom, at: now });
 		remember(polledHere, world.id, true);
 		world.save(state);
 		return output;
@@ -160,7 +162,8 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	if (!Array.isArray(page)) throw new NoListError();
 	const again = undo && before ? lastBatch(follower, undo, position, page as unknown[], now) : [];
 	if (before && again.length > 0) {
-		return save(before, world.present(again.map((one) => ({ ...one, again: true }))));
+		const repeats = (before.repeats ?? 0) + 1;
+		return save({ ...before, repeats }, world.present(again.map((one) => ({ ...one, again: true }))));
 	}
 	const step = follower.advance(position, page as unknown[], now, settings.maxItems);
 	return finish(world, settings, step, before?.skips, save);

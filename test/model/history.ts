@@ -144,15 +144,21 @@ class World {
 	}
 
 	async activate(fault: Fault): Promise<void> {
-		const { event, clock } = this.setting;
-		// Begun without a list, changes count from n8n's clock: not told by id, nor by local times.
-		const guesses = event === 'customerCreated' || clock.form === 'none';
-		const possible = fault === 'empty' && guesses ? 'html' : fault;
+		const possible = this.possibleAtFirst(fault);
 		await this.noting(async () => await this.host.activate(possible), possible);
 	}
 
 	async restart(fault: Fault): Promise<void> {
-		if (this.before) await this.noting(async () => await this.host.restart(fault));
+		if (!this.before) return;
+		const possible = this.possibleAtFirst(fault);
+		await this.noting(async () => await this.host.restart(possible), possible);
+	}
+
+	/** Begun without a list, changes count from n8n's clock: not told by id, nor by local times. */
+	private possibleAtFirst(fault: Fault): Fault {
+		const { event, clock } = this.setting;
+		const guesses = event === 'customerCreated' || clock.form === 'none';
+		return fault === 'empty' && guesses ? 'html' : fault;
 	}
 
 	/** Lets everything become visible and polls until nothing more comes; then n8n starts again, and nothing may come. */
