@@ -36,7 +36,7 @@ export interface Inbox {
 }
 
 /** The data of an n8n `smtp` credential for an inbox. */
-export function smtpCredential(inbox: Inbox): Record<string, unknown> {
+export function smtpCredential(inbox: Pick<Inbox, 'smtpPort'>): Record<string, unknown> {
 	return {
 		user: '',
 		password: '',

@@ -8,6 +8,7 @@ import { defaultN8n, installN8n } from '../harness/n8nVersions.ts';
 import { buildPackage } from '../harness/package.ts';
 import { freePort } from '../harness/ports.ts';
 import { bookingCredential, startSandbox, type Sandbox } from '../harness/sandbox.ts';
+import { withTables } from './table.ts';
 import { exampleWorkflow } from './workflows.ts';
 
 /** The workflows of `workflows/` that the demo publishes. */
@@ -127,7 +128,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const existing = await client.workflows();
 		const workflows: StoredWorkflow[] = [];
 		for (const name of PUBLISHED) {
-			const workflow = exampleWorkflow(name, { credentials, filesFolder: files });
+			const filled = exampleWorkflow(name, { credentials, filesFolder: files });
+			const workflow = await withTables(client, install.version, filled);
 			// One of an earlier run may have been changed by hand since, or unpublished: it stays as it is.
 			workflows.push(
 				existing.find((one) => one.name === workflow.name) ??

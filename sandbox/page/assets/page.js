@@ -212,7 +212,12 @@ async function happen(what) {
 		body: JSON.stringify({ what }),
 	});
 	const { happened: text } = await response.json();
-	const line = element('li', {}, `${new Date().toLocaleTimeString()}  ${text}`);
+	const line = element(
+		'li',
+		{},
+		element('time', {}, `${new Date().toLocaleTimeString()} `),
+		element('span', {}, text),
+	);
 	happened.prepend(line);
 	while (happened.children.length > SHOWN_HAPPENINGS) happened.lastChild.remove();
 	await refresh();

@@ -37,7 +37,7 @@ describe('workflows/arrivals-every-morning.json', () => {
 		});
 		const { run } = await gallery.load('arrivals-every-morning');
 		await run();
-		const mails = await gallery.mails(/^Arrivals /, 2);
+		const mails = await gallery.mails(/^Arrivals /, { count: 2 });
 
 		expect(mails.at(-1)?.html).toContain('Nobody has booked for today.');
 	});

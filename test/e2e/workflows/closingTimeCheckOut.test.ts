@@ -58,7 +58,7 @@ describe('workflows/closing-time-check-out.json', () => {
 		await run();
 		await gallery.control('PATCH', `bookings/${invoiced.guid}`, { status: ARRIVED });
 		await run();
-		const mails = await gallery.mails(/^Closing time:/, 3);
+		const mails = await gallery.mails(/^Closing time:/, { count: 3 });
 
 		expect(mails.at(-1)?.text).toContain(
 			`Booking ${invoiced.globalBookingNumber} is already marked for invoicing`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pWaitFor from 'p-wait-for';
 import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../demo/inbox.ts';
-import { dropTable, tableRows } from '../../../demo/table.ts';
+import { dropTable, tableRows, withTables } from '../../../demo/table.ts';
 import { exampleWorkflow } from '../../../demo/workflows.ts';
 import type {
 	Execution,
@@ -45,8 +45,8 @@ export interface Gallery extends Connection {
 	publish(name: string, parameters?: Record<string, JsonObject>): Promise<Imported>;
 	/** Imports `workflows/<name>.json` without publishing it. */
 	load(name: string, parameters?: Record<string, JsonObject>): Promise<Imported>;
-	/** The mails whose subject matches, as soon as there are `count` of them. */
-	mails(subject: RegExp, count?: number): Promise<Mail[]>;
+	/** The mails whose subject matches and whose text holds `text`, as soon as there are `count` of them. */
+	mails(subject: RegExp, wanted?: { count?: number; text?: string }): Promise<Mail[]>;
 	/** The rows of a data table that match, as soon as there is one. */
 	rows(table: string, matches: (row: JsonObject) => boolean): Promise<JsonObject[]>;
 	/** Makes a booking in the sandbox. */
@@ -97,9 +97,10 @@ export function useGallery(...tables: string[]): Gallery {
 			await client.putCredential('Gallery', 'smtp', smtpCredential(inbox)),
 		];
 		const { filesFolder } = foundStack();
+		const { versionCli: version } = (await client.request('GET', '/rest/settings')) as { versionCli: string };
 		const load: Gallery['load'] = async (name, parameters) => {
 			const filled = exampleWorkflow(name, { credentials: inFile(credentials), filesFolder, parameters });
-			const workflow = await client.createWorkflow(filled);
+			const workflow = await client.createWorkflow(await withTables(client, version, filled));
 			imported.push(workflow);
 			return { workflow, run: () => runByHand(connection, workflow) };
 		};
@@ -112,9 +113,11 @@ export function useGallery(...tables: string[]): Gallery {
 				await client.activate(loaded.workflow);
 				return loaded;
 			},
-			mails: (subject: RegExp, count = 1) =>
+			mails: (subject: RegExp, { count = 1, text = '' } = {}) =>
 				eventually(`A mail with the subject ${subject}`, async () => {
-					const found = (await inbox.mails()).filter((mail) => subject.test(mail.subject));
+					const found = (await inbox.mails()).filter(
+						(mail) => subject.test(mail.subject) && mail.text.includes(text),
+					);
 					return found.length >= count ? found : undefined;
 				}),
 			rows: (table: string, matches: (row: JsonObject) => boolean) =>
