@@ -8,6 +8,7 @@ import { linkedItems } from './itemOutput';
 import type { Operation, Service } from './operation';
 import { createParameterReader } from './parameters';
 import { readRunSettings } from './runSettings';
+import { RunProgress } from './runProgress';
 
 /**
  * Runs the operations of a node in a workflow. n8n's own engine for declarative nodes evaluates every parameter three
@@ -45,27 +46,26 @@ async function executeItems(
 	const parametersOf = readParameters(context);
 	const signal = context.getExecutionCancelSignal();
 	const order = new RecordOrder();
+	const items = context.getInputData();
 	const results: INodeExecutionData[][] = [];
-	const errors = new Map<number, unknown>();
+	const progress = new RunProgress(items.length);
 	const execute = async (itemIndex: number) => {
 		const errorContext = errorContextOf(node, service, operation, itemIndex);
-		try {
+		await progress.follow(itemIndex, async () => {
 			results[itemIndex] = await linkedItems(context, errorContext, async () => {
 				const item = createItemContext(context, errorContext, timeZone, parametersOf(itemIndex));
 				return await executeItem(item, service, operation, settings, order);
 			});
-		} catch (error) {
-			errors.set(itemIndex, error);
-		}
+		});
 	};
 
-	const isOver = () => errors.size > 0;
+	const isOver = () => progress.hasFailed;
 	const pause = async (index: number) => {
 		if (batchInterval > 0 && index > 0 && index % batchSize === 0) await sleep(batchInterval, signal);
 	};
 	const rules = { gate, ceiling: callsAtOnce, signal, isOver, pause };
-	await startInTurn(context.getInputData().keys(), rules, execute);
-	if (errors.size > 0) throw errors.get(Math.min(...errors.keys()));
+	await startInTurn(items.keys(), rules, execute);
+	progress.throwFirstError();
 	return [results.flat()];
 }
 

@@ -4,11 +4,11 @@ import get from 'lodash/get';
 import type { ServiceRequest } from '../http/send';
 import { checkValue, fillPath } from '../values/address';
 import { isRecord } from '../values/record';
-import { readBody, readTopLevel } from './body';
 import { toObject, withoutEmpty } from './fields';
 import type { ItemContext } from './itemContext';
 import type { ItemRequest, Operation, QueryPart, Service } from './operation';
 import { applyOptions } from './options';
+import { readBody, readTopLevel } from './readBody';
 
 /** What the requests of all items of a run share. */
 export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt'>;

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/operation/operation';
-import { planInBody, requirePlan } from './plan';
+import { planInBody } from './plan';
 
 /** @see contract/openapi.yaml subscription.cancel */
 export const cancel: Operation = {
@@ -12,5 +12,4 @@ export const cancel: Operation = {
 	record: 'body.Id',
 	body: planInBody,
 	output: { kind: 'record', schema: 'CanceledSubscription' },
-	preSend: requirePlan,
 };
