@@ -35,6 +35,7 @@ export const update: Operation = {
 			]),
 		],
 		example: { name: 'Harbour Restaurant', hidden: false },
+		formerExample: { name: 'New name', hidden: false },
 	},
 	output: { kind: 'record', schema: 'Department' },
 };
