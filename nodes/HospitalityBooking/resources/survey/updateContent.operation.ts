@@ -48,6 +48,7 @@ export const updateContent: Operation = {
 	description: 'Replace the content of a survey template: its title, texts, pages and questions',
 	method: 'PUT',
 	path: '/api/booking/v1/Survey/Surveys/{id}/Content',
+	record: 'path',
 	pathFields: [surveyInPath],
 	body: {
 		schema: 'SurveyContent',
