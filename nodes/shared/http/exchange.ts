@@ -57,6 +57,11 @@ export interface ServiceRequest {
 	network?: Network;
 	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
 	deadline?: number;
+	/**
+	 * Milliseconds since 1970 until which the call is repeated while the service refuses it for now, by 429 or 503 with
+	 * `Retry-After`; undefined: the deadline, else 10 minutes in a run and 30 seconds in the editor.
+	 */
+	giveUpAt?: number;
 	/** False for a call that makes a token itself. */
 	takesToken?: false;
 	/** Secrets of the body, which no text may show. */

@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import type { CallingContext } from '../auth/runCredentials';
 import {
 	type ErrorContext,
@@ -12,10 +10,15 @@ import { looksLikeHtml } from '../errors/serviceMessage';
 import { DeadlineError, byDeadline } from '../transport/deadline';
 import { type ServiceResponse, isSuccess } from '../transport/response';
 import { parseRetryAfter } from '../values/retryAfter';
+import { attemptUntilDone } from './attempts';
+import { LongPauseError } from './concurrency/gate';
+import { gateFor } from './concurrency/gates';
 import { type Outcome, type ServiceRequest, exchange } from './exchange';
-import { waitBeforeRetry } from './retry';
 
 export type { ServiceRequest, ServiceResponse };
+
+const PATIENCE_OF_RUN_MS = 600_000;
+const PATIENCE_OF_EDITOR_MS = 30_000;
 
 /**
  * The one way out for every call of every node: token, retries, cancellation and readable errors.
@@ -31,31 +34,37 @@ export async function send(
 	place: ErrorContext,
 ): Promise<ServiceResponse> {
 	const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	for (let retries = 0; ; retries++) {
-		const { attempt, response, error } = await exchangeByDeadline(context, request, place);
-		if (response && isSuccess(response.status)) return readable(request, place, response);
-		const wait = attempt && waitBeforeRetry(request.method, attempt, retries, Math.random(), new Date());
-		const ends = wait !== undefined && Date.now() + wait >= (request.deadline ?? Infinity);
-		if (wait === undefined || ends || signal?.aborted) throw error ?? refusalOf(place, response);
-		await sleep(wait, signal);
-	}
+	const { response, error } = await attempts(context, request, place, signal);
+	if (response && isSuccess(response.status)) return readable(request, place, response);
+	if (error) throw error;
+	const retryAfterMs = parseRetryAfter(response?.headers['retry-after'], new Date());
+	throw statusError(place, response?.status ?? 0, response?.body, retryAfterMs);
 }
 
-async function exchangeByDeadline(
+async function attempts(
 	context: CallingContext,
 	request: ServiceRequest,
 	place: ErrorContext,
+	signal: AbortSignal | undefined,
 ): Promise<Outcome> {
+	const { credential, method, deadline } = request;
+	const patienceMs = signal ? PATIENCE_OF_RUN_MS : PATIENCE_OF_EDITOR_MS;
+	const giveUpAt = request.giveUpAt ?? deadline ?? Date.now() + patienceMs;
 	try {
-		return await byDeadline(exchange(context, request, place), request.deadline);
+		const gate = await gateFor(context, credential);
+		const limits = { method, giveUpAt, deadline, signal };
+		const attempt = async () => await byDeadline(exchange(context, request, place), deadline);
+		return await attemptUntilDone(gate, limits, attempt);
 	} catch (reason) {
-		return { error: reason instanceof DeadlineError ? deadlineError(place) : toNodeError(place, reason) };
+		return { error: waitingError(place, reason) };
 	}
 }
 
-function refusalOf(place: ErrorContext, response?: ServiceResponse): Error {
-	const retryAfterMs = parseRetryAfter(response?.headers['retry-after'], new Date());
-	return statusError(place, response?.status ?? 0, response?.body, retryAfterMs);
+/** What ended the waiting for the service. */
+function waitingError(place: ErrorContext, reason: unknown): Error {
+	if (reason instanceof DeadlineError) return deadlineError(place);
+	if (reason instanceof LongPauseError) return statusError(place, 429, undefined, reason.pauseMs);
+	return toNodeError(place, reason);
 }
 
 function readable(
