@@ -25,8 +25,12 @@ const EVENTS: Array<{ weight: number; value: Happening }> = [
 	{ weight: 2, value: surveyIsAnswered },
 ];
 
+function counted(guests: number): string {
+	return guests === 1 ? '1 guest' : `${guests} guests`;
+}
+
 function described({ globalBookingNumber, contact, guests }: WebBooking, what: string): string {
-	return `Booking ${globalBookingNumber} ${what}: ${contact.fname} ${contact.lname}, ${guests} guests`;
+	return `Booking ${globalBookingNumber} ${what}: ${contact.fname} ${contact.lname}, ${counted(guests)}`;
 }
 
 function bookingArrives(sandbox: Sandbox): string {
@@ -52,7 +56,7 @@ function bookingChanges(sandbox: Sandbox): string {
 	const others = Array.from({ length: 10 }, (_, index) => index + 1).filter((one) => one !== booking.guests);
 	const guests = sandbox.faker.helpers.arrayElement(others);
 	patchBooking(sandbox, booking.guid, { guests, status: BOOKING_STATUS.confirmed });
-	return described({ ...booking, guests }, `is changed, from ${booking.guests} guests`);
+	return described({ ...booking, guests }, `is changed, from ${counted(booking.guests)}`);
 }
 
 function bookingIsCanceled(sandbox: Sandbox): string {

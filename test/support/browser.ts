@@ -297,7 +297,8 @@ export class Editor {
 		);
 	}
 
-	private async savePicture(name: string, take: (path: string) => Promise<unknown>): Promise<string> {
+	/** Puts a picture that `take` takes where people look for it. @returns its path */
+	async savePicture(name: string, take: (path: string) => Promise<unknown>): Promise<string> {
 		mkdirSync(SCREENSHOTS, { recursive: true });
 		const path = join(SCREENSHOTS, `${name}.png`);
 		await take(path);

@@ -14,7 +14,10 @@ const WRITES = process.env.HOSPITALITY_BOOKING_PICTURES === 'write';
  * that a folder of files makes.
  */
 export type Subject =
-	{ workflow: string } | { form: { resource: string; operation: string } } | { actions: true };
+	| { workflow: string }
+	| { form: { resource: string; operation: string } }
+	| { actions: true }
+	| { page: string };
 
 /** A picture of the documents, by its path from the root, with what it showed when it was taken. */
 export type PictureRecord = Record<string, { shows: Subject; fingerprint: string }>;

@@ -176,7 +176,7 @@ function showConnection({ info }) {
 	);
 }
 
-const SHOWN_HAPPENINGS = 4;
+const SHOWN_HAPPENINGS = 3;
 
 /** Steps 2 and 3, where the demo's other parts run: what n8n makes of it, and the workflows that do it. */
 function showGuide({ links }) {
@@ -192,8 +192,8 @@ function showGuide({ links }) {
 		);
 	steps.append(
 		step(
-			'See what n8n makes of it, within ten seconds',
-			'A new booking is an email. Every booking is a row that follows its changes, every answer a row; a low score is an email, too.',
+			'See what n8n makes of it',
+			'Within ten seconds a new booking is an email, each booking a row that follows its changes, and each answer a row; a low score is an email, too.',
 			...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
 			link(`${links.n8n}/home/datatables`, 'Tables'),
 		),
