@@ -10,7 +10,7 @@ const NEEDED_MB = 3_000;
 export interface SupportedN8n {
 	version: string;
 	/** What it stands for, e.g. "the last 1.x". */
-	what: string;
+	what?: string;
 	/** Whether CI tries it on every change. */
 	inCi?: boolean;
 	/** npm's overrides without which this version does not install or start. */
