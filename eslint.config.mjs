@@ -86,7 +86,12 @@ const layers = ['operation', 'booking', 'http', 'auth', 'errors', 'values'];
 const layerRules = tseslint.config({
 	files: packageSources,
 	plugins: { 'import-x': importX },
-	settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.d.ts'] })] },
+	settings: {
+		'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.d.ts'] })],
+		// Without these two, imports of TypeScript files are not followed and no circle is seen.
+		'import-x/extensions': ['.ts', '.js'],
+		'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+	},
 	rules: {
 		'import-x/no-cycle': ['error', { ignoreExternal: true }],
 		'import-x/no-restricted-paths': [

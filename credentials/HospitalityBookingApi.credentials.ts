@@ -14,7 +14,7 @@ import { bookingToken, authenticateBookingRequest } from '../nodes/shared/auth/b
  */
 const STATE_EXPRESSION = '={{ Number($self["expiresAt"] || 0) > Date.now() ? "valid" : "" }}';
 
-/** Access to the booking and article services (second document, 'Token issuance'). */
+/** Access to the booking and article services with an OAuth 2.0 client credentials token. */
 export class HospitalityBookingApi implements ICredentialType {
 	name = 'hospitalityBookingApi';
 

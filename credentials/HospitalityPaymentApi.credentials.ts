@@ -8,7 +8,7 @@ import type {
 
 import { authenticatePaymentRequest, paymentToken } from '../nodes/shared/auth/paymentAuth';
 
-/** Access to the payment and subscription service (second document, 'Payment service'). */
+/** Access to the payment and subscription service. */
 export class HospitalityPaymentApi implements ICredentialType {
 	name = 'hospitalityPaymentApi';
 

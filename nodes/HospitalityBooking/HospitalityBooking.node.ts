@@ -1,10 +1,11 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { sortedByName } from '../shared/operation/body';
 import { testBookingAccess } from '../shared/auth/credentialTests';
-import { nodeProperties, outputFieldsOf } from '../shared/operation/form';
+import { sortedByName } from '../shared/operation/fields';
+import { nodeProperties } from '../shared/operation/form';
 import { callsAtOnceOption, extraRequestOptions, systemOptionOf } from '../shared/operation/options';
-import { customOperations, runRoutedItem } from '../shared/operation/execute';
+import { customOperations } from '../shared/operation/executeItems';
+import { executeTool } from '../shared/operation/executeTool';
 import {
 	searchCustomers,
 	searchSurveyRecipients,
@@ -34,7 +35,7 @@ export class HospitalityBooking implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'hospitalityBookingApi', required: true, testedBy: 'testBookingAccess' }],
 		requestDefaults: {},
-		requestOperations: { pagination: runRoutedItem(bookingService) },
+		requestOperations: { pagination: executeTool(bookingService) },
 		properties: nodeProperties(bookingService, [
 			{
 				displayName: 'Options',
@@ -56,7 +57,7 @@ export class HospitalityBooking implements INodeType {
 	methods = {
 		credentialTest: { testBookingAccess },
 		listSearch: { searchCustomers, searchSurveyRecipients, searchSurveys, searchWebBookings },
-		loadOptions: { getBookingStatuses, getOutputFields: outputFieldsOf(bookingService) },
+		loadOptions: { getBookingStatuses },
 		resourceMapping: { getArticleFields },
 	};
 

@@ -41,9 +41,7 @@ export async function readForm(context: IPollFunctions, { value: event }: EventE
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));
 	const options = collection(read('options'));
-	const numbers = toObject([fields.maxItems, fields.overlap, fields.startFrom], withoutEmpty(options), {
-		zone,
-	});
+	const numbers = toObject([fields.maxItems, fields.overlap, fields.startFrom], withoutEmpty(options), zone);
 	return {
 		feed: feedOf(event, filters, options, read('include'), zone),
 		watching: JSON.stringify([event, options.system || system, sorted(filters)]),
@@ -74,9 +72,7 @@ function feedOf(
 }
 
 function bookingFilters(filters: IDataObject, options: IDataObject, zone: string): BookingFilters {
-	const checked = toObject([fields.unitIds, fields.minGuests, fields.maxGuests], withoutEmpty(filters), {
-		zone,
-	});
+	const checked = toObject([fields.unitIds, fields.minGuests, fields.maxGuests], withoutEmpty(filters), zone);
 	const {
 		unitIds = [],
 		minGuests,

@@ -3,7 +3,8 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { testPaymentAccess } from '../shared/auth/credentialTests';
 import { nodeProperties } from '../shared/operation/form';
 import { callsAtOnceOption, extraRequestOptions } from '../shared/operation/options';
-import { customOperations, runRoutedItem } from '../shared/operation/execute';
+import { customOperations } from '../shared/operation/executeItems';
+import { executeTool } from '../shared/operation/executeTool';
 import { paymentService } from './resources';
 import { authenticateOptions } from './resources/customer/authenticate.options';
 
@@ -27,7 +28,7 @@ export class HospitalityPayment implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'hospitalityPaymentApi', required: true, testedBy: 'testPaymentAccess' }],
 		requestDefaults: {},
-		requestOperations: { pagination: runRoutedItem(paymentService) },
+		requestOperations: { pagination: executeTool(paymentService) },
 		properties: nodeProperties(paymentService, [
 			{
 				displayName: 'Options',

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import get from 'lodash/get';
 
 import { isRecord } from '../values/record';
 
@@ -46,9 +47,7 @@ export function wordsAt(record: IDataObject, ...places: string[]): string | null
 	return words.length > 0 ? words.join(' ') : null;
 }
 
-/** @returns what stands at a dotted place, null where there is nothing, so that every item has the same columns. */
+/** @returns the value at a dotted path, null where there is none, so that every item has the same columns */
 export function valueAt(record: IDataObject, at: string): unknown {
-	let value: unknown = record;
-	for (const step of at.split('.')) value = isRecord(value) ? value[step] : undefined;
-	return value ?? null;
+	return get(record, at) ?? null;
 }

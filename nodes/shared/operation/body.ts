@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { validators, type ContractViolation } from '../contract/validators';
-import { type Field, type WireContext, parseJson, toObject } from './fields';
+import { type ContractViolation, validators } from '../contract/validators';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
+import { type Field, parseJson, sortedByName, toObject } from './fields';
 
-/** A part of the form for a body: fields that stand open, or a collection of optional ones. */
+/** A part of the form for a body: fields at the top level, or a collection of optional ones. */
 export interface BodySection {
-	/** Title of the collection; without one the fields stand open. */
+	/** Title of the collection; without one the fields stand at the top level. */
 	title?: string;
 	/** Parameter name of the collection. */
 	name?: string;
@@ -20,9 +20,9 @@ export interface BodyPart {
 	/** Request schema in `contract/openapi.yaml` that every body is checked against before it is sent. */
 	schema: string;
 	sections: readonly BodySection[];
-	/** Filled-in example for 'Using JSON'. */
+	/** Example for 'Using JSON'. */
 	example: unknown;
-	/** Where 'Using JSON' takes something else than the body itself. */
+	/** Where 'Using JSON' takes something other than the body itself. */
 	json?: {
 		description: string;
 		/** @returns the body */
@@ -33,12 +33,12 @@ export interface BodyPart {
 const USING_FIELDS = 'fields';
 const USING_JSON = 'json';
 
-/** Fields that stand open. */
+/** Fields at the top level of the form. */
 export function topLevel(...fields: readonly Field[]): BodySection {
 	return { fields };
 }
 
-/** Optional fields that belong together in a person's mind, in a collection. */
+/** Related optional fields, in a collection. */
 export function collection(
 	title: string,
 	name: string,
@@ -48,7 +48,7 @@ export function collection(
 	return { title, name, fields, description };
 }
 
-/** The parameters that a body needs on the form, 'Body' first. */
+/** The parameters of a body, 'Body' first. */
 export function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
 	const mode: INodeProperties = {
 		displayName: 'Body',
@@ -95,21 +95,16 @@ function sectionProperties({ title, name, fields, description }: BodySection): I
 	];
 }
 
-/** @returns the parameters in the order in which they are looked for in a collection */
-export function sortedByName(properties: readonly INodeProperties[]): INodeProperties[] {
-	return [...properties].sort((one, other) => one.displayName.localeCompare(other.displayName));
-}
-
 /**
  * Builds and checks the body of one item.
  *
  * @param read reads a parameter of the item; asked once for each
- * @throws InvalidValueError that names the parameter as displayed (or the place in the JSON) and what is allowed
+ * @throws InvalidValueError that names the parameter as displayed (or the path in the JSON) and what is allowed
  */
-export function readBody(part: BodyPart, read: (name: string) => unknown, context: WireContext): unknown {
+export function readBody(part: BodyPart, read: (name: string) => unknown, timeZone: string): unknown {
 	if (part.sections.length === 0) return {};
 	const usesJson = read('bodyMode') === USING_JSON;
-	const body = usesJson ? fromJson(part, read('jsonBody')) : fromFields(part, read, context);
+	const body = usesJson ? fromJson(part, read('jsonBody')) : fromFields(part, read, timeZone);
 	checkBody(part, body, usesJson ? 'JSON' : undefined);
 	return body;
 }
@@ -124,23 +119,26 @@ function fromJson({ json }: BodyPart, value: unknown): Record<string, unknown> {
 function fromFields(
 	{ sections }: BodyPart,
 	read: (name: string) => unknown,
-	context: WireContext,
+	timeZone: string,
 ): Record<string, unknown> {
 	const body: Record<string, unknown> = {};
 	for (const { name, fields } of sections) {
-		const values = name === undefined ? readOpen(fields, read) : read(name);
-		if (isRecord(values)) toObject(fields, values, context, '', body);
+		const values = name === undefined ? readTopLevel(fields, read) : read(name);
+		if (isRecord(values)) toObject(fields, values, timeZone, '', body);
 	}
 	return body;
 }
 
 /**
- * Reads fields that stand open; an optional one that was left empty is left out.
+ * Reads the fields at the top level; an optional one that is empty is left out.
  *
  * @returns the values by parameter name
  * @throws InvalidValueError for a required one that is empty
  */
-export function readOpen(fields: readonly Field[], read: (name: string) => unknown): Record<string, unknown> {
+export function readTopLevel(
+	fields: readonly Field[],
+	read: (name: string) => unknown,
+): Record<string, unknown> {
 	const values = fields.map(({ property: { name, displayName, required } }) => {
 		const value = read(name);
 		const isEmpty = value === '' || value === undefined || value === null;

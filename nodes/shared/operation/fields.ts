@@ -1,28 +1,28 @@
 import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
+import set from 'lodash/set';
 
 import { type ValueKind, checkValue } from '../values/address';
+import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { toServiceDateTime } from '../values/dateTime';
 
-/** What turning a parameter's value into the service's needs to know. */
-export interface WireContext {
-	/** The credential's Time Zone, for dates and times without an offset. */
-	zone: string;
-}
-
-/** One value of the service: how a person sees it, and where and how it goes on the wire. */
+/** One value of the service: the parameter on the form, and how it is sent. */
 export interface Field {
-	/** Where it stands in the body, e.g. `contact.fname`, or the name of a query parameter. */
+	/** Path in the body, e.g. `contact.fname`, or the name of a query parameter. */
 	at: string;
-	/** What the person fills in; `name` is derived from `at`. */
+	/** The parameter; its name is derived from `at`. */
 	property: INodeProperties;
-	/** The codes the documents allow, where they list them. */
+	/** The codes that the contract allows, where it lists them. */
 	allowed?: readonly number[];
 	/** Fields of the entries, for a list of objects. */
 	entries?: readonly Field[];
-	/** @throws InvalidValueError that names the parameter as displayed */
-	serialize(value: unknown, context: WireContext): unknown;
+	/**
+	 * @param timeZone IANA name, for dates and times without an offset
+	 * @returns the value as the service takes it
+	 * @throws InvalidValueError that names the parameter as displayed
+	 */
+	serialize(value: unknown, timeZone: string): unknown;
 }
 
 type Named = ReadonlyArray<{ name: string; value: number }>;
@@ -77,12 +77,10 @@ export function boolean(displayName: string, at: string, description: string, lo
 
 /** A date and time. */
 export function dateTime(displayName: string, at: string, look: Look = {}): Field {
-	return field(displayName, at, 'dateTime', '', look, (value, label, { zone }) =>
-		toServiceDateTime(value, label, zone),
-	);
+	return field(displayName, at, 'dateTime', '', look, toServiceDateTime);
 }
 
-/** A number out of a list whose meaning the documents do not give: shown as numbers. */
+/** A number out of a list whose values have no names in the contract. */
 export function codes(displayName: string, at: string, allowed: readonly number[], look: Look = {}): Field {
 	const numbers = allowed.map((value) => ({ name: String(value), value }));
 	return options(displayName, at, numbers, look);
@@ -93,7 +91,7 @@ export function options(displayName: string, at: string, options: Named, look: L
 	return listed(displayName, at, 'options', options, look, checkCode);
 }
 
-/** A number whose names are loaded by a method of the node; an expression may give another one. */
+/** A number whose names are loaded by a method of the node; an expression may give a number without a name. */
 export function loadedOptions(displayName: string, at: string, method: string, look: Look = {}): Field {
 	const { serialize } = integer(displayName, at);
 	const note =
@@ -154,7 +152,7 @@ export function integerList(displayName: string, at: string, look: Look = {}): F
 	);
 }
 
-/** A part of the body with more levels than a form can show well, as JSON with a filled-in example. */
+/** A part of the body with more levels than a form can show well, as JSON. */
 export function json(displayName: string, at: string, example: unknown, look: Look = {}): Field {
 	return field(displayName, at, 'json', JSON.stringify(example, null, 2), look, (value, label) =>
 		parseJson(value, label),
@@ -189,7 +187,7 @@ export function fixedCollection(
 		at,
 		property,
 		entries,
-		serialize(value, context) {
+		serialize(value, timeZone) {
 			const rows = isRecord(value) ? value.entry : value;
 			if (rows === undefined || rows === '') return [];
 			return toList(parseJson(rows, displayName)).map((row, index) => {
@@ -199,7 +197,7 @@ export function fixedCollection(
 						`has an entry ${index + 1} without fields`,
 						'Add it as a row',
 					);
-				return toObject(entries, withoutEmpty(row), context, `${displayName} ${index + 1}: `);
+				return toObject(entries, withoutEmpty(row), timeZone, `${displayName} ${index + 1}: `);
 			});
 		},
 	};
@@ -220,10 +218,10 @@ export function stringMap(displayName: string, at: string, entryName: string, lo
 	return {
 		at,
 		property: rows.property,
-		serialize(value, context) {
+		serialize(value, timeZone) {
 			if (isRecord(value) && !('entry' in value)) return value;
 			return Object.fromEntries(
-				(rows.serialize(value, context) as IDataObject[]).map(({ name, value: own }, index) => {
+				(rows.serialize(value, timeZone) as IDataObject[]).map(({ name, value: own }, index) => {
 					if (typeof name === 'string') return [name, own ?? ''];
 					throw new InvalidValueError(`${displayName} ${index + 1}: Name`, 'is empty', 'Enter a name');
 				}),
@@ -235,7 +233,7 @@ export function stringMap(displayName: string, at: string, entryName: string, lo
 /** A record chosen from a list or by its ID, as a value of the body or the query. */
 export function resourceLocator(at: string, kind: ValueKind, property: INodeProperties): Field {
 	const { serialize } = identifier(property.displayName, at, kind);
-	return { at, property, serialize: (value, context) => serialize(unwrapLocator(value), context) };
+	return { at, property, serialize: (value, timeZone) => serialize(unwrapLocator(value), timeZone) };
 }
 
 /** @returns the value of a resource locator; anything else as it is */
@@ -243,12 +241,12 @@ export function unwrapLocator(value: unknown): unknown {
 	return isRecord(value) && value.__rl === true ? value.value : value;
 }
 
-/** Every row shows all its fields, so those left alone must be told from those set to 0. */
+/** A row shows all its fields, so an untouched number must differ from 0. */
 function emptyAtFirst(property: INodeProperties): INodeProperties {
 	return property.type === 'number' ? { ...property, default: '' } : property;
 }
 
-/** @returns the values that a person has filled in */
+/** @returns the values that are filled in */
 export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(values).filter(
@@ -260,56 +258,34 @@ export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<
 /**
  * Turns the values of a form into an object of the service.
  *
- * @param fields the fields the form can hold
- * @param values by parameter name; absent and undefined ones are left out, so the service keeps what it has
- * @param prefix put in front of a parameter's name in errors, e.g. `Times 2: `
+ * @param values by parameter name; absent and undefined ones are left out, so that the service keeps what it has
+ * @param prefix of the parameter names in errors, e.g. `Times 2: `
  * @param result the object to add to
  */
 export function toObject(
 	fields: readonly Field[],
 	values: Readonly<Record<string, unknown>>,
-	context: WireContext,
+	timeZone: string,
 	prefix = '',
 	result: Record<string, unknown> = {},
 ): Record<string, unknown> {
 	for (const { at, property, serialize } of fields) {
 		const value = values[property.name];
 		if (value === undefined) continue;
-		setAt(result, at, value === null ? null : labelled(prefix, () => serialize(value, context)));
+		set(result, at, value === null ? null : withPrefix(prefix, () => serialize(value, timeZone)));
 	}
 	return result;
 }
 
-/** Names the row in what goes wrong within it. */
-function labelled<T>(prefix: string, convert: () => T): T {
-	const outcome = settle(convert);
-	if ('value' in outcome) return outcome.value;
-	const { reason } = outcome;
-	if (prefix === '' || !(reason instanceof InvalidValueError)) throw reason;
-	throw new InvalidValueError(`${prefix}${reason.label}`, reason.what, reason.description);
+/** Names the row in errors about a value within it. */
+function withPrefix<T>(prefix: string, convert: () => T): T {
+	const outcome = attempt(convert);
+	if (!(outcome instanceof Error)) return outcome;
+	if (prefix === '' || !(outcome instanceof InvalidValueError)) throw outcome;
+	throw new InvalidValueError(`${prefix}${outcome.label}`, outcome.what, outcome.description);
 }
 
-function settle<T>(work: () => T): { value: T } | { reason: unknown } {
-	try {
-		return { value: work() };
-	} catch (reason) {
-		return { reason };
-	}
-}
-
-/** Puts a value at a dotted place, making the objects on the way. */
-export function setAt(target: Record<string, unknown>, at: string, value: unknown): void {
-	const steps = at.split('.');
-	const last = steps.pop() ?? at;
-	let place = target;
-	for (const step of steps) {
-		const next = place[step];
-		place = isRecord(next) ? next : ((place[step] = {}) as Record<string, unknown>);
-	}
-	place[last] = value;
-}
-
-/** @returns the parameter name for a place in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
+/** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
 export function parameterName(at: string): string {
 	const joined = at.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 	return joined.charAt(0).toLowerCase() + joined.slice(1);
@@ -321,12 +297,10 @@ export function parameterName(at: string): string {
  */
 export function parseJson(value: unknown, label: string): unknown {
 	if (typeof value !== 'string') return value;
-	const outcome = settle(() => jsonParse<unknown>(value));
-	if ('value' in outcome) return outcome.value;
-	const { reason } = outcome;
-	const said =
-		reason instanceof Error && reason.cause instanceof Error ? reason.cause.message : String(reason);
-	throw new InvalidValueError(label, 'is not valid JSON', `${said}. Check quotes, commas and brackets.`);
+	const outcome = attempt(() => jsonParse<unknown>(value));
+	if (!(outcome instanceof Error)) return outcome;
+	const reason = outcome.cause instanceof Error ? outcome.cause.message : String(outcome);
+	throw new InvalidValueError(label, 'is not valid JSON', `${reason}. Check quotes, commas and brackets.`);
 }
 
 function listed(
@@ -352,12 +326,12 @@ function field(
 	type: INodeProperties['type'],
 	empty: INodeProperties['default'],
 	look: Look,
-	convert: (value: unknown, label: string, context: WireContext) => unknown,
+	convert: (value: unknown, label: string, timeZone: string) => unknown,
 ): Field {
 	return {
 		at,
 		property: { default: empty, ...look, displayName, name: parameterName(at), type } as INodeProperties,
-		serialize: (value, context) => convert(value, displayName, context),
+		serialize: (value, timeZone) => convert(value, displayName, timeZone),
 	};
 }
 
@@ -381,8 +355,8 @@ function toNumber(value: unknown): number {
 export function toList(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
-	const fromJson = value.trim().startsWith('[') ? settle(() => jsonParse<unknown>(value)) : undefined;
-	if (fromJson && 'value' in fromJson && Array.isArray(fromJson.value)) return fromJson.value;
+	const fromJson = value.trim().startsWith('[') ? attempt(() => jsonParse<unknown>(value)) : undefined;
+	if (Array.isArray(fromJson)) return fromJson;
 	return value
 		.split(',')
 		.map((entry) => entry.trim())
@@ -405,4 +379,9 @@ export function toNames(value: unknown, label: string, allowed: readonly string[
 
 function commaHint(look: Look): Look {
 	return { hint: 'Separate several with commas', ...look };
+}
+
+/** @returns the parameters in the order in which they are looked for in a collection */
+export function sortedByName(properties: readonly INodeProperties[]): INodeProperties[] {
+	return [...properties].sort((one, other) => one.displayName.localeCompare(other.displayName));
 }

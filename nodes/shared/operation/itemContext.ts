@@ -1,67 +1,72 @@
-import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
+import once from 'lodash/once';
 
 import type { ErrorContext } from '../errors/nodeErrors';
-import { type WireContext, unwrapLocator } from './fields';
-import { InvalidValueError } from '../values/invalidValue';
+import { type ServiceRequest, type ServiceResponse, send } from '../http/send';
 import { isRecord } from '../values/record';
-import { type ServiceResponse, type ServiceRequest, send } from '../http/send';
+import { unwrapLocator } from './fields';
+import type { Operation, Service } from './operation';
 
-/** What an operation has at hand while it works on one input item. */
-export interface ItemContext {
+/** n8n's own check of a value is skipped: it names a parameter as the workflow does, not as the form does. */
+export const UNCHECKED = { skipValidation: true };
+
+/** Per-item execution context. It is also what errors need to say where they happened. */
+export interface ItemContext extends ErrorContext {
+	/** n8n's functions of the run. */
 	context: IExecuteFunctions | IExecuteSingleFunctions;
 	/** From 0. */
 	itemIndex: number;
-	place: ErrorContext;
+	/** IANA name: the credential's Time Zone, for dates and times without an offset. */
+	timeZone: string;
 	/** The 'Options' collection of the item. */
-	options: IDataObject;
-	wire: WireContext;
-	/** A parameter's value for this item, each evaluated once; '' when it is not on the form. */
+	readonly options: IDataObject;
+	/** A parameter's value for this item; '' when it is not on the form. */
 	read(name: string): unknown;
 	call(request: ServiceRequest): Promise<ServiceResponse>;
 }
 
-/** @param readRaw reads a parameter of the item, with '' as the fallback */
+/**
+ * @param errorContext of the item
+ * @param readRaw reads a parameter of the item, with '' as the fallback
+ */
 export function createItemContext(
 	context: ItemContext['context'],
-	place: ErrorContext & { itemIndex: number },
-	wire: WireContext,
+	errorContext: ErrorContext & { itemIndex: number },
+	timeZone: string,
 	readRaw: (name: string) => unknown,
 ): ItemContext {
-	const read = (name: string) =>
-		mapInput(unwrapLocator(readRaw(name)), () => inputJson(context, place.itemIndex));
-	const options = read('options');
+	const read = (name: string) => {
+		const value = unwrapLocator(readRaw(name));
+		return isAutoMapped(value) ? { ...value, value: inputJson(context, errorContext.itemIndex) } : value;
+	};
+	const readOptions = once(() => read('options'));
 	return {
+		...errorContext,
 		context,
-		place,
-		itemIndex: place.itemIndex,
-		options: isRecord(options) ? (options as IDataObject) : {},
-		wire,
+		timeZone,
+		get options() {
+			const options = readOptions();
+			return isRecord(options) ? (options as IDataObject) : {};
+		},
 		read,
-		call: async (request) => await send(context, request, place),
+		call: async (request) => await send(context, request, errorContext),
 	};
 }
 
-/**
- * @param value the 'Calls at Once' option
- * @throws InvalidValueError outside 1–50
- */
-export function readCallsAtOnce(value: unknown): number {
-	if (value === undefined || value === '') return DEFAULT_CALLS_AT_ONCE;
-	if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_CALLS_AT_ONCE)
-		return Number(value);
-	throw new InvalidValueError(
-		'Calls at Once',
-		`is ${String(value)}`,
-		`Enter a whole number from 1 to ${MAX_CALLS_AT_ONCE}`,
-	);
+/** @returns what errors of an item need to say where they happened */
+export function errorContextOf(
+	node: INode,
+	{ addressField, statusWords }: Service,
+	operation: Operation,
+	itemIndex: number,
+): ErrorContext & { itemIndex: number } {
+	const words = { ...statusWords, ...operation.statusWords };
+	return { node, action: operation.action, itemIndex, addressField, statusWords: words };
 }
 
-export const DEFAULT_CALLS_AT_ONCE = 10;
-export const MAX_CALLS_AT_ONCE = 50;
-
 /** A resource mapper that maps automatically takes its values from the input item. */
-function mapInput(value: unknown, json: () => IDataObject): unknown {
-	return isRecord(value) && value.mappingMode === 'autoMapInputData' ? { ...value, value: json() } : value;
+function isAutoMapped(value: unknown): value is Record<string, unknown> {
+	return isRecord(value) && value.mappingMode === 'autoMapInputData';
 }
 
 function inputJson(context: ItemContext['context'], itemIndex: number): IDataObject {

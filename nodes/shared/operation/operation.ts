@@ -7,14 +7,14 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import type { CredentialName } from '../auth/runCredentials';
 import type { PathField } from '../booking/locators';
-import type { BodyPart } from './body';
+import type { OutputShape } from '../booking/recordShape';
 import type { StatusWords } from '../errors/nodeErrors';
+import type { ServiceRequest } from '../http/send';
+import type { BodyPart } from './body';
 import type { Field } from './fields';
 import type { ItemContext } from './itemContext';
-import type { OutputShape } from '../booking/recordShape';
-import type { ServiceRequest } from '../http/send';
-import type { CredentialName } from '../auth/runCredentials';
 
 /** The part of a form that fills the query. */
 export interface QueryPart {
@@ -37,23 +37,26 @@ export interface Operation {
 	pathFields?: readonly PathField[];
 	query?: readonly QueryPart[];
 	body?: BodyPart;
-	/** Further parameters that do not go on the wire as they are. */
+	/** Further parameters, whose values are not sent as they are. */
 	parameters?: readonly INodeProperties[];
-	/** What comes out. `list`: one item a record, with Return All and Limit. */
+	/** What comes out. A list has Return All and Limit. */
 	output: OutputShape;
-	/** False where the documents list no `system` header. */
+	/** False where the contract lists no `system` header. */
 	takesSystem?: false;
-	/** Replaces the plain call, e.g. to fetch in slices. Returns the body of the answer. */
-	fetch?: (run: ItemContext, request: ServiceRequest, limit: number) => Promise<unknown>;
-	/** Completes the request from parameters that are no plain field. */
-	complete?: (run: ItemContext, request: ServiceRequest & { query: IDataObject }) => Promise<void>;
-	/** Reads the answer before it becomes items, e.g. to turn validation results into errors. */
-	postReceive?: (run: ItemContext, body: unknown) => unknown;
-	/** What a status says here, where the documents give it a meaning. */
+	/** Completes the request of an item from parameters that are no plain field. */
+	preSend?: (item: ItemContext, request: ItemRequest) => Promise<void> | void;
+	/** Replaces the single call, e.g. by one for each part of a long period. Returns the response body. */
+	sendAll?: (item: ItemContext, request: ItemRequest, limit: number) => Promise<unknown>;
+	/** Reads the response body before it becomes items, e.g. to turn validation results into errors. */
+	postReceive?: (item: ItemContext, body: unknown) => unknown;
+	/** What a status means here, where the contract gives it a meaning. */
 	statusWords?: StatusWords;
-	/** One call for many items: replaces the item-by-item run in a workflow. */
+	/** Replaces the execution item by item in a workflow: one call for many items. */
 	executeBatch?: ExecuteBatch;
 }
+
+/** The request of one item, before the credential is added. */
+export type ItemRequest = ServiceRequest & { query: IDataObject };
 
 export type ExecuteBatch = (
 	context: IExecuteFunctions,
@@ -68,19 +71,19 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: readonly Operation[];
-	/** The operation chosen at first; the first of the list unless set. */
+	/** The operation selected by default; the first of the list unless set. */
 	mainOperation?: string;
 }
 
-/** What all operations of a node share. */
+/** A service: its credential and resources. */
 export interface Service {
 	credential: CredentialName;
 	/** The credential's field with the address; `Base URL` unless set. */
 	addressField?: string;
-	/** What a status says where the general words name the wrong things. */
+	/** What a status means, where the general words name the wrong things. */
 	statusWords?: StatusWords;
 	resources: readonly Resource[];
-	/** The resource chosen at first; the first of the list unless set. */
+	/** The resource selected by default; the first of the list unless set. */
 	mainResource?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
-import { DEFAULT_CALLS_AT_ONCE, MAX_CALLS_AT_ONCE } from './itemContext';
+import { DEFAULT_CALLS_AT_ONCE, MAX_CALLS_AT_ONCE } from './runSettings';
 import type { Service } from './operation';
 import { isRecord } from '../values/record';
 import { WITHOUT_SYSTEM } from '../auth/bookingAuth';

@@ -9,7 +9,9 @@ if (file) {
 	const ms = (nanoseconds) => Math.round(nanoseconds / 1e4) / 100;
 	setInterval(() => {
 		const { rss, heapUsed } = process.memoryUsage();
-		const line = { at: Date.now(), p99: ms(delay.percentile(99)), max: ms(delay.max), rss, heapUsed };
+		const { user, system } = process.cpuUsage();
+		const cpuMs = (user + system) / 1000;
+		const line = { at: Date.now(), p99: ms(delay.percentile(99)), max: ms(delay.max), rss, heapUsed, cpuMs };
 		appendFileSync(file, `${JSON.stringify(line)}\n`);
 		delay.reset();
 	}, 1_000).unref();

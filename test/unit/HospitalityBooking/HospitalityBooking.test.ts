@@ -20,8 +20,15 @@ const operations = bookingService.resources.flatMap((resource) =>
 	})),
 );
 
-test('has about 80 parameters: n8n visits each of them for every item', () => {
-	expect(properties.length).toBeLessThanOrEqual(83);
+test('has one Resource, one Operation for each resource, one Options and the parameters of each operation', () => {
+	const own = operations.flatMap(({ resource, operation }) =>
+		formOf(resource, operation.value).filter(
+			({ name }) => !['resource', 'operation', 'options'].includes(name),
+		),
+	);
+
+	expect(properties).toHaveLength(1 + bookingService.resources.length + 1 + own.length);
+	expect(new Set(own).size).toBe(own.length);
 });
 
 test.each(operations)(

@@ -1,6 +1,6 @@
 import { type Field, decimal, boolean, identifier, integer, string } from '../../../shared/operation/fields';
 
-/** What can be changed of an article (second document, 'ArticleUpdate'). */
+/** What can be changed of an article. */
 export const articleFields: readonly Field[] = [
 	identifier('Article ID', 'articleId', 'guid', { required: true }),
 	string('Name', 'name'),

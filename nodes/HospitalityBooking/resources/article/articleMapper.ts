@@ -1,12 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import get from 'lodash/get';
 
 import { type Field, toObject, withoutEmpty } from '../../../shared/operation/fields';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
-import { valueAt } from '../../../shared/booking/recordShape';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 
-/** The one article of an input item, as the list that the service takes (second document, 'ArticleBatchRequest'). */
+/** The one article of an input item, as the list that the service takes. */
 export const articleMapper: Field = {
 	at: 'items',
 	entries: articleFields,
@@ -30,7 +29,7 @@ export const articleMapper: Field = {
 			},
 		},
 	},
-	serialize(value, context) {
+	serialize(value, timeZone) {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === 'autoMapInputData';
 		const values = withoutEmpty(isAutomatic ? fromInput(mapping.value) : fromForm(mapping));
@@ -46,15 +45,15 @@ export const articleMapper: Field = {
 				'finds nothing to change in the input item',
 				`Name its fields as those of an article: ${articleFields.map(({ property }) => property.name).join(', ')}`,
 			);
-		return [toObject(articleFields, values, context)];
+		return [toObject(articleFields, values, timeZone)];
 	},
 };
 
-/** By the name of a field or by its place in the article, the latter as a dotted name or as objects. */
+/** By the name of a field or by its path in the article, the latter as a dotted name or as objects. */
 function fromInput(json: unknown): Record<string, unknown> {
-	const item = (isRecord(json) ? json : {}) as IDataObject;
+	const item = isRecord(json) ? json : {};
 	return Object.fromEntries(
-		articleFields.map(({ at, property: { name } }) => [name, item[name] ?? item[at] ?? valueAt(item, at)]),
+		articleFields.map(({ at, property: { name } }) => [name, item[name] ?? get(item, at)]),
 	);
 }
 

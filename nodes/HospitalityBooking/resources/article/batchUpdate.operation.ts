@@ -3,9 +3,9 @@ import { idInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { articles } from '../../../shared/booking/records/article';
 import { articleMapper } from './articleMapper';
-import { SET_ASIDE, runBatches, updateOfItem } from './batchUpdate.run';
+import { SET_ASIDE, executeBatches, updateOfItem } from './batchUpdate.run';
 
-/** Second document, 'Batch Update Articles'. */
+/** @see contract/openapi.yaml article.batchUpdate */
 export const batchUpdate: Operation = {
 	value: 'batchUpdate',
 	name: 'Batch Update',
@@ -67,6 +67,6 @@ export const batchUpdate: Operation = {
 	},
 	takesSystem: false,
 	output: articles,
-	fetch: updateOfItem,
-	executeBatch: runBatches,
+	sendAll: updateOfItem,
+	executeBatch: executeBatches,
 };

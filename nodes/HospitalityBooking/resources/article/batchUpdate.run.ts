@@ -1,81 +1,56 @@
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
+import chunk from 'lodash/chunk';
+import groupBy from 'lodash/groupBy';
 import pLimit from 'p-limit';
 
 import { type ErrorContext, toNodeError } from '../../../shared/errors/nodeErrors';
-import { type ItemContext, createItemContext } from '../../../shared/operation/itemContext';
-import type { Operation, Service } from '../../../shared/operation/operation';
-import { createParameterReader } from '../../../shared/operation/parameters';
-import {
-	UNCHECKED,
-	failedItem,
-	outputShaper,
-	prepareRequest,
-	readRunSettings,
-} from '../../../shared/operation/execute';
 import { type ServiceRequest, send } from '../../../shared/http/send';
-import { inBatches, overlap } from './batches';
-import { type Entry, type NodeError, idOf, updateBatch } from './updateBatch';
+import { readParameters } from '../../../shared/operation/executeItems';
+import { type ItemContext, createItemContext, errorContextOf } from '../../../shared/operation/itemContext';
+import { failedItem, recordShaper } from '../../../shared/operation/itemOutput';
+import type { ItemRequest, Operation, Service } from '../../../shared/operation/operation';
+import { prepareRequest } from '../../../shared/operation/request';
+import { type RunSettings, readRunSettings } from '../../../shared/operation/runSettings';
+import { MAX_ARTICLES_PER_CALL, overlap } from './batches';
+import { type Entry, type EntryOutcome, type NodeError, idOf, updateBatch } from './updateBatch';
 
 export const SET_ASIDE = 'setAside';
 
+/** The run of a batch update: what all its calls share. */
+interface BatchRun {
+	context: IExecuteFunctions;
+	service: Service;
+	operation: Operation;
+	settings: RunSettings;
+	/** Whether refused articles are set aside and the others updated. */
+	setsAside: boolean;
+}
+
 /**
- * Updates the articles of all input items, 50 a call, for each company and brand (second document, 'Batch Update
- * Articles'). What comes out is linked to its input item, in the order of the input.
+ * Updates the articles of all input items, 50 a call, for each company and brand. What comes out is linked to its input
+ * item, in the order of the input.
+ *
+ * @see contract/openapi.yaml article.batchUpdate
  */
-export async function runBatches(
+export async function executeBatches(
 	context: IExecuteFunctions,
 	service: Service,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
 	const settings = await readRunSettings(context, service, operation);
 	const setsAside = context.getNodeParameter('onRejectedBatch', 0, 'fail') === SET_ASIDE;
-	const place = { node: context.getNode(), action: operation.action };
-	const items = context.getInputData();
-	const results: INodeExecutionData[][] = items.map(() => []);
-	const entries: Entry[] = [];
-	const parametersOf = createParameterReader(context, (name, itemIndex) =>
-		context.getNodeParameter(name, itemIndex, '', UNCHECKED),
-	);
-	for (const itemIndex of items.keys()) {
-		const itemPlace = { ...place, itemIndex };
-		try {
-			const run = createItemContext(context, itemPlace, settings.wire, parametersOf(itemIndex));
-			const request = await prepareRequest(run, service, operation, settings.network);
-			entries.push(...entriesOf(run, request, outputShaper(run, operation)));
-		} catch (error) {
-			const nodeError = toNodeError(itemPlace, error);
-			if (!setsAside && !context.continueOnFail()) throw nodeError;
-			results[itemIndex] = [{ ...failedItem(nodeError), pairedItem: { item: itemIndex } }];
-		}
-	}
-
-	const signal = context.getExecutionCancelSignal();
-	const limit = pLimit(settings.batchInterval > 0 ? 1 : settings.callsAtOnce);
-	const causes: NodeError[] = [];
-	let updated = 0;
-	let started = 0;
-	const work = async (batch: Entry[]) => {
-		if (settings.batchInterval > 0 && started++ > 0) await sleep(settings.batchInterval, signal);
-		if (causes.length > 0 || signal?.aborted) return;
-		const batchPlace = placeOf(place, batch);
-		const call = async (request: ServiceRequest) => await send(context, request, batchPlace);
-		const { outcomes, cause } = await updateBatch(batch, call, batchPlace, setsAside);
-		if (cause && !context.continueOnFail()) causes.push(cause);
+	const run = { context, service, operation, settings, setsAside };
+	const results: INodeExecutionData[][] = context.getInputData().map(() => []);
+	const keep = (outcomes: readonly EntryOutcome[]) => {
 		for (const { itemIndex, ...outcome } of outcomes) {
 			const item = 'json' in outcome ? { json: outcome.json } : failedItem(outcome.error);
-			if ('json' in outcome) updated++;
 			results[itemIndex]?.push({ ...item, pairedItem: { item: itemIndex } });
 		}
 	};
-	await Promise.all(
-		byAddress(entries).map(async (group) => {
-			const batches = inBatches(group);
-			const keepsOrder = overlap(batches.map((batch) => batch.map(idOf)));
-			if (keepsOrder) for (const batch of batches) await limit(work, batch);
-			else await Promise.all(batches.map(async (batch) => await limit(work, batch)));
-		}),
-	);
-	const [cause] = causes;
+
+	const { entries, refused } = await prepareEntries(run);
+	keep(refused);
+	const { cause, updated } = await sendEntries(run, entries, keep);
 	if (!cause) return [results.flat()];
 	if (updated > 0)
 		cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles.`;
@@ -83,15 +58,79 @@ export async function runBatches(
 }
 
 /**
- * Updates the articles of one item where n8n's engine for declarative nodes is in charge: as a tool of an AI agent.
+ * The articles of all input items, checked.
+ *
+ * @throws NodeOperationError for the first item that is refused, unless the run goes on without it
+ */
+async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refused: EntryOutcome[] }> {
+	const { context, service, operation, settings, setsAside } = run;
+	const node = context.getNode();
+	const parametersOf = readParameters(context);
+	const entries: Entry[] = [];
+	const refused: EntryOutcome[] = [];
+	for (const itemIndex of context.getInputData().keys()) {
+		const errorContext = errorContextOf(node, service, operation, itemIndex);
+		try {
+			const item = createItemContext(context, errorContext, settings.timeZone, parametersOf(itemIndex));
+			const request = await prepareRequest(item, service, operation, settings.network);
+			entries.push(...entriesOf(item, request, recordShaper(item, operation)));
+		} catch (reason) {
+			const error = toNodeError(errorContext, reason);
+			if (!setsAside && !context.continueOnFail()) throw error;
+			refused.push({ itemIndex, error });
+		}
+	}
+	return { entries, refused };
+}
+
+/**
+ * Sends the articles, 50 a call. Calls with the same article keep their order.
+ *
+ * @param keep takes the outcomes of each call
+ * @returns the error that ended the run, if any, and how many articles were updated
+ */
+async function sendEntries(
+	{ context, settings, setsAside }: BatchRun,
+	entries: readonly Entry[],
+	keep: (outcomes: readonly EntryOutcome[]) => void,
+): Promise<{ cause?: NodeError; updated: number }> {
+	const { batchInterval, callsAtOnce } = settings;
+	const signal = context.getExecutionCancelSignal();
+	const limit = pLimit(batchInterval > 0 ? 1 : callsAtOnce);
+	let cause: NodeError | undefined;
+	let updated = 0;
+	let started = 0;
+	const sendBatch = async (batch: readonly Entry[]) => {
+		if (batchInterval > 0 && started++ > 0) await sleep(batchInterval, signal);
+		if (cause || signal?.aborted) return;
+		const errorContext = errorContextOfBatch(batch);
+		const call = async (request: ServiceRequest) => await send(context, request, errorContext);
+		const outcome = await updateBatch(batch, call, errorContext, setsAside);
+		if (!context.continueOnFail()) cause ??= outcome.cause;
+		updated += outcome.outcomes.filter((own) => 'json' in own).length;
+		keep(outcome.outcomes);
+	};
+	await Promise.all(
+		Object.values(groupBy(entries, addressOf)).map(async (group) => {
+			const batches = chunk(group, MAX_ARTICLES_PER_CALL);
+			const keepsOrder = overlap(batches.map((batch) => batch.map(idOf)));
+			if (keepsOrder) for (const batch of batches) await limit(sendBatch, batch);
+			else await Promise.all(batches.map(async (batch) => await limit(sendBatch, batch)));
+		}),
+	);
+	return { cause, updated };
+}
+
+/**
+ * Updates the articles of one item, as a tool of an AI agent.
  *
  * @returns the service's answer about each
  * @throws NodeApiError for the first that is refused
  */
-export async function updateOfItem(run: ItemContext, request: ServiceRequest): Promise<unknown[]> {
-	const entries = entriesOf(run, request, (record) => record as IDataObject);
-	const setsAside = run.read('onRejectedBatch') === SET_ASIDE;
-	const { outcomes, cause } = await updateBatch(entries, run.call, run.place, setsAside);
+export async function updateOfItem(item: ItemContext, request: ItemRequest): Promise<unknown[]> {
+	const entries = entriesOf(item, request, (record) => record as IDataObject);
+	const setsAside = item.read('onRejectedBatch') === SET_ASIDE;
+	const { outcomes, cause } = await updateBatch(entries, item.call, item, setsAside);
 	if (cause) throw cause;
 	return outcomes.map((outcome) => {
 		if ('error' in outcome) throw outcome.error;
@@ -100,32 +139,29 @@ export async function updateOfItem(run: ItemContext, request: ServiceRequest): P
 }
 
 function entriesOf(
-	{ itemIndex, place }: ItemContext,
-	request: ServiceRequest,
+	item: ItemContext,
+	request: ItemRequest,
 	shape: (record: unknown) => IDataObject,
 ): Entry[] {
 	const { items } = request.body as { items: IDataObject[] };
-	return items.map((article) => ({ place: { ...place, itemIndex }, request, article, shape }));
-}
-
-/** Where something went wrong with a call as a whole: all its items. */
-function placeOf(place: ErrorContext, batch: readonly Entry[]): ErrorContext {
-	const numbers = batch.map((entry) => entry.place.itemIndex);
-	const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
-	return first === last
-		? { ...place, itemIndex: first }
-		: { ...place, action: `${place.action} [items ${first}–${last}]` };
+	return items.map((article) => ({ item, request, article, shape }));
 }
 
 /** One call goes to one company and brand, with the same extra headers and query parameters. */
-function byAddress(entries: readonly Entry[]): Entry[][] {
-	const groups = new Map<string, Entry[]>();
-	for (const entry of entries) {
-		const { path, query, headers } = entry.request;
-		const address = JSON.stringify([path, query, headers]);
-		const group = groups.get(address);
-		if (group) group.push(entry);
-		else groups.set(address, [entry]);
-	}
-	return [...groups.values()];
+function addressOf({ request: { path, query, headers } }: Entry): string {
+	return JSON.stringify([path, query, headers]);
+}
+
+/** Errors of a whole call name all its items. */
+function errorContextOfBatch(batch: readonly Entry[]): ErrorContext {
+	const [first, last] = [batch[0]?.item, batch.at(-1)?.item];
+	if (!first || !last) throw new Error('A call has at least one article');
+	if (first.itemIndex === last.itemIndex) return first;
+	const { node, action, addressField, statusWords } = first;
+	return {
+		node,
+		action: `${action} [items ${first.itemIndex}–${last.itemIndex}]`,
+		addressField,
+		statusWords,
+	};
 }

@@ -1,4 +1,4 @@
-/** At most this many articles go out with one call (second document, 'Limits'). */
+/** @see contract/openapi.yaml ArticleBatchRequest */
 export const MAX_ARTICLES_PER_CALL = 50;
 
 /** What the service says about one article, or about a batch as a whole where no article is named. */
@@ -20,14 +20,6 @@ export type Outcome<Applied, Refusal> =
 export type SendBatch<Article, Applied, Refusal> = (
 	articles: readonly Article[],
 ) => Promise<BatchAnswer<Applied, Refusal>>;
-
-/** @returns the articles in lots of at most 50, in order. */
-export function inBatches<Article>(articles: readonly Article[]): Article[][] {
-	const batches: Article[][] = [];
-	for (let start = 0; start < articles.length; start += MAX_ARTICLES_PER_CALL)
-		batches.push(articles.slice(start, start + MAX_ARTICLES_PER_CALL));
-	return batches;
-}
 
 /**
  * Applies a batch, setting aside the articles that the service refuses, with as few calls as it allows: where it names

@@ -9,8 +9,9 @@ const REFUSED = 400;
 
 /**
  * @param error what a call ended with
- * @returns the service's own words ('' when it gave none) and its complaints, when it refused the batch (second
- * document, 'Errors'); undefined for anything else
+ * @returns the service's own words ('' when it gave none) and its complaints, when it refused the batch;
+ * undefined for anything else
+ * @see contract/openapi.yaml ArticleValidationError
  */
 export function readRejection(error: unknown): { refusal: string; complaints: Complaint[] } | undefined {
 	const service = error instanceof NodeApiError ? error.context.service : undefined;
@@ -25,13 +26,13 @@ export function readRejection(error: unknown): { refusal: string; complaints: Co
 /**
  * The refusal of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details.
  *
- * @param place with the input item of the article
+ * @param errorContext of the article's input item
  * @param said the service's own words
  * @param complaints about this article alone
- * @param hint what became of the others, and how to get unstuck
+ * @param hint what became of the others, and how to fix it
  */
 export function rejectedArticle(
-	place: ErrorContext,
+	errorContext: ErrorContext,
 	articleId: string,
 	said: string,
 	complaints: readonly Complaint[],
@@ -41,7 +42,7 @@ export function rejectedArticle(
 	const named = list(own.map(({ field, errorId }) => ({ field: displayed(field), errorId })));
 	const first = own[0] ?? { field: '', errorId: '' };
 	return apiError(
-		place,
+		errorContext,
 		`The service refused ${named || 'the article'} (${REFUSED})`,
 		sentences(`Article ${articleId}`, said && `The service says: ${said}`, hint),
 		{ ...details(said, own), articleId, ...first, validationErrors: own },
@@ -50,7 +51,7 @@ export function rejectedArticle(
 
 /** The refusal of a batch, for an article that the service does not name. */
 export function rejectedBatch(
-	place: ErrorContext,
+	errorContext: ErrorContext,
 	happened: string,
 	said: string,
 	complaints: readonly Complaint[],
@@ -58,7 +59,7 @@ export function rejectedBatch(
 ): NodeApiError {
 	const words = [said, list(complaints)].filter(Boolean).join('. ');
 	return apiError(
-		place,
+		errorContext,
 		`${happened} (${REFUSED})`,
 		sentences(words && `The service says: ${words}`, hint),
 		details(said, complaints),

@@ -1,8 +1,10 @@
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type ErrorContext, toNodeError } from '../../../shared/errors/nodeErrors';
+import type { ServiceRequest, ServiceResponse } from '../../../shared/http/send';
+import type { ItemContext } from '../../../shared/operation/itemContext';
+import type { ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
-import type { ServiceResponse, ServiceRequest } from '../../../shared/http/send';
 import {
 	type BatchAnswer,
 	type Complaint,
@@ -14,11 +16,11 @@ import {
 } from './batches';
 import { readRejection, rejectedArticle, rejectedBatch } from './rejections';
 
-/** One article of an input item, on its way. */
+/** One article of an input item. */
 export interface Entry {
-	place: ErrorContext & { itemIndex: number };
+	item: ItemContext;
 	/** The call, as if it were for this item alone. */
-	request: ServiceRequest;
+	request: ItemRequest;
 	article: IDataObject;
 	/** Turns the service's answer about the article into what comes out. */
 	shape(record: unknown): IDataObject;
@@ -32,7 +34,7 @@ export type EntryOutcome = { itemIndex: number } & ({ json: IDataObject } | { er
 export interface BatchOutcome {
 	/** One for each entry, in order. */
 	outcomes: EntryOutcome[];
-	/** Why the run has to end, unless it is to go on with what did not fail. */
+	/** Error to throw unless continuing on fail. */
 	cause?: NodeError;
 }
 
@@ -46,12 +48,12 @@ const OTHERS_CHANGED = 'The articles that are not refused were updated all the s
  * Updates at most 50 articles with one call, or sets those aside that the service refuses.
  *
  * @param call sends a request; rejects with a NodeApiError for an answer outside 2xx
- * @param place of the batch as a whole
+ * @param errorContext of the batch as a whole
  */
 export async function updateBatch(
 	batch: readonly Entry[],
 	call: (request: ServiceRequest) => Promise<ServiceResponse>,
-	place: ErrorContext,
+	errorContext: ErrorContext,
 	setsAside: boolean,
 ): Promise<BatchOutcome> {
 	const send: SendBatch<Entry, unknown, string> = async (entries) => {
@@ -72,10 +74,10 @@ export async function updateBatch(
 			return { outcomes: batch.map((entry, index) => outcomeOf(entry, known[index])) };
 		}
 		const answer = await send(batch);
-		if ('refusal' in answer) return refusedAsAWhole(batch, place, answer.refusal, answer.complaints);
+		if ('refusal' in answer) return refusedAsAWhole(batch, errorContext, answer.refusal, answer.complaints);
 		return { outcomes: batch.map((entry, index) => outcomeOf(entry, { applied: answer.applied[index] })) };
 	} catch (error) {
-		const cause = toNodeError(place, error);
+		const cause = toNodeError(errorContext, error);
 		const outcomes = batch.map((entry, index) => outcomeOf(entry, known[index], cause));
 		return { outcomes, cause };
 	}
@@ -96,10 +98,10 @@ function outcomeOf(
 	outcome: Outcome<unknown, string> | undefined,
 	cause?: NodeError,
 ): EntryOutcome {
-	const { itemIndex } = entry.place;
+	const { itemIndex } = entry.item;
 	if (outcome && 'refusal' in outcome) {
 		const { refusal, complaints } = outcome;
-		const error = rejectedArticle(entry.place, idOf(entry), refusal, complaints, OTHERS_CHANGED);
+		const error = rejectedArticle(entry.item, idOf(entry), refusal, complaints, OTHERS_CHANGED);
 		return { itemIndex, error };
 	}
 	if (!outcome && cause) return { itemIndex, error: cause };
@@ -110,7 +112,7 @@ function outcomeOf(
 /** All or nothing: the articles that are named are to blame, the others went down with them. */
 function refusedAsAWhole(
 	batch: readonly Entry[],
-	place: ErrorContext,
+	errorContext: ErrorContext,
 	said: string,
 	complaints: readonly Complaint[],
 ): BatchOutcome {
@@ -119,14 +121,15 @@ function refusedAsAWhole(
 	const happened =
 		blamed < 0
 			? `The service refused a batch of ${batch.length} articles`
-			: `Not updated, because item ${batch[blamed]?.place.itemIndex} of the same batch was refused`;
+			: `Not updated, because item ${batch[blamed]?.item.itemIndex} of the same batch was refused`;
 	const outcomes = batch.map((entry, index) => {
 		const own = named.get(index);
 		const error = own
-			? rejectedArticle(entry.place, idOf(entry), said, own, NONE_CHANGED)
-			: rejectedBatch(entry.place, happened, said, complaints, NONE_CHANGED);
-		return { itemIndex: entry.place.itemIndex, error };
+			? rejectedArticle(entry.item, idOf(entry), said, own, NONE_CHANGED)
+			: rejectedBatch(entry.item, happened, said, complaints, NONE_CHANGED);
+		return { itemIndex: entry.item.itemIndex, error };
 	});
-	const cause = outcomes[blamed]?.error ?? rejectedBatch(place, happened, said, complaints, NONE_CHANGED);
+	const cause =
+		outcomes[blamed]?.error ?? rejectedBatch(errorContext, happened, said, complaints, NONE_CHANGED);
 	return { outcomes, cause };
 }

@@ -2,10 +2,9 @@ import { collection } from '../../../shared/operation/body';
 import { dateTime, boolean, identifier, integer, string } from '../../../shared/operation/fields';
 import { idInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
-import { renameExample } from '../fields/renameExample';
 import { articleGroup } from '../../../shared/booking/records/articleGroup';
 
-/** First document, 'ArticleGroup_Update'. */
+/** @see contract/openapi.yaml articleGroup.update */
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
@@ -57,7 +56,7 @@ export const update: Operation = {
 				string('Account for Cost of Goods', 'accountCostOfGoods', { placeholder: 'e.g. 4000' }),
 			]),
 		],
-		example: renameExample,
+		example: { name: 'Drinks', color: '#1565c0', sortOrder: 2, accountVat25: '3001', hidden: false },
 	},
 	output: articleGroup,
 };

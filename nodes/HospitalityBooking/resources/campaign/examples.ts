@@ -1,4 +1,4 @@
-/** What the JSON parameters of a campaign are filled in with (first document, 'Campaign'). */
+/** Examples of the JSON parameters of a campaign. */
 export const requirements = [
 	{
 		requirementType: 1,

@@ -15,7 +15,7 @@ import { campaign } from '../../../shared/booking/records/campaign';
 import { inQuery } from '../../../shared/operation/query';
 import { benefits, requirements, uploadImages } from './examples';
 
-/** First document, 'Campaign_Update'. */
+/** @see contract/openapi.yaml campaign.update */
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',

@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/operation/operation';
 import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
 import { failOnValidationErrors } from './validation';
 
-/** First document, 'Cancel a booking created to be invoiced'. */
+/** @see contract/openapi.yaml checkoutBooking.cancelToBeInvoiced */
 export const cancelToBeInvoiced: Operation = {
 	value: 'cancelToBeInvoiced',
 	name: 'Cancel to Be Invoiced',

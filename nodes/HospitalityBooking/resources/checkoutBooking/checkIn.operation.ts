@@ -4,7 +4,7 @@ import type { Operation } from '../../../shared/operation/operation';
 import { checkoutBooking } from '../../../shared/booking/records/checkoutBooking';
 import { inQuery } from '../../../shared/operation/query';
 
-/** First document, 'Check in'. */
+/** @see contract/openapi.yaml checkoutBooking.checkIn */
 export const checkIn: Operation = {
 	value: 'checkIn',
 	name: 'Check In',

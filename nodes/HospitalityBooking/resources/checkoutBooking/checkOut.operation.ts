@@ -4,7 +4,7 @@ import type { Operation } from '../../../shared/operation/operation';
 import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
 import { failOnValidationErrors } from './validation';
 
-/** First document, 'Check out'. */
+/** @see contract/openapi.yaml checkoutBooking.checkOut */
 export const checkOut: Operation = {
 	value: 'checkOut',
 	name: 'Check Out',

@@ -25,18 +25,19 @@ export const validationErrorsOption: INodeProperties = {
 };
 
 /**
- * Turns the errors inside a CheckoutResult into an error that lists them (first document, 'Errors', 2).
+ * Turns the errors inside a CheckoutResult into an error that lists them.
  *
- * @param answer a CheckoutResult, or undefined where the service sent no body
- * @returns the answer, unless it holds errors and 'Validation Errors' is not 'Return in Output'
+ * @param body a CheckoutResult, or undefined where the service sent no body
+ * @returns the body, unless it holds errors and 'Validation Errors' is not 'Return in Output'
+ * @see contract/openapi.yaml checkoutBooking.checkOut
  */
-export function failOnValidationErrors(run: ItemContext, answer: unknown): unknown {
-	const errors = validationMessages(answer, 'Errors');
-	if (errors.length === 0 || run.options.validationErrors === RETURN) return answer;
+export function failOnValidationErrors(item: ItemContext, body: unknown): unknown {
+	const errors = validationMessages(body, 'Errors');
+	if (errors.length === 0 || item.options.validationErrors === RETURN) return body;
 	const said = errors.map(({ text }) => text).join('; ');
 	const fields = errors.map(({ property, text }) => ({ field: property, message: text }));
 	throw apiError(
-		run.place,
+		item,
 		`The service refused it: ${said}`,
 		"Correct what it names. To get the answer as it is, set 'Validation Errors' under Options to 'Return in Output'.",
 		{ status: 200, fields, text: said },

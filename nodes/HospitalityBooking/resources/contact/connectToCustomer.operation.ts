@@ -5,7 +5,7 @@ import type { Operation } from '../../../shared/operation/operation';
 import { contactFields, contactInvoiceFields } from './contactFields';
 import { fullCustomerFields } from './fullCustomerFields';
 
-/** First document, 'Create a contact customer connection'. */
+/** @see contract/openapi.yaml contact.connectToCustomer */
 export const connectToCustomer: Operation = {
 	value: 'connectToCustomer',
 	name: 'Connect to Customer',

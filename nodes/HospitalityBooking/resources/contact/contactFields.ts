@@ -11,7 +11,7 @@ import {
 import { agreementLevel, changeFields, invoicingFields } from '../fields/customerFields';
 import { personFields } from '../fields/personFields';
 
-/** A contact as a person (first document, 'ContactFull (full contact record)'). */
+/** A contact as a person. */
 export const contactFields: readonly Field[] = [
 	...personFields('contact'),
 	...changeFields('contact', 'contact'),

@@ -2,9 +2,9 @@ import { type Field, codes, boolean, string } from '../../../shared/operation/fi
 import { customerFields, invoiceAddressFields, invoicingFields } from '../fields/customerFields';
 
 /**
- * A customer in full (first document, 'Customer (full record)').
+ * A customer in full.
  *
- * @param at where it stands in the body, e.g. `contact.customer`
+ * @param at path in the body, e.g. `contact.customer`
  */
 export function fullCustomerFields(at: string): Field[] {
 	return [

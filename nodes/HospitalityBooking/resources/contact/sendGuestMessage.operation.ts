@@ -3,7 +3,7 @@ import { dateTime, boolean, string } from '../../../shared/operation/fields';
 import type { Operation } from '../../../shared/operation/operation';
 import { inQuery } from '../../../shared/operation/query';
 
-/** First document, 'Guest message listener'. */
+/** @see contract/openapi.yaml contact.sendGuestMessage */
 export const sendGuestMessage: Operation = {
 	value: 'sendGuestMessage',
 	name: 'Send Guest Message',

@@ -2,9 +2,8 @@ import { collection } from '../../../shared/operation/body';
 import { boolean, identifier, integer, string, stringList } from '../../../shared/operation/fields';
 import { idInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
-import { renameExample } from '../fields/renameExample';
 
-/** First document, 'Update a contact filter'. */
+/** @see contract/openapi.yaml contactFilter.update */
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
@@ -41,7 +40,7 @@ export const update: Operation = {
 				}),
 			]),
 		],
-		example: renameExample,
+		example: { name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten-free'], hidden: false },
 	},
 	output: { kind: 'record', schema: 'ContactFilter' },
 };

@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/operation/operation';
 import { customers } from '../../../shared/booking/records/customer';
 import { filters } from '../../../shared/operation/query';
 
-/** First document, 'Get customers'. */
+/** @see contract/openapi.yaml customer.getAll */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',

@@ -2,9 +2,8 @@ import { collection } from '../../../shared/operation/body';
 import { boolean, identifier, integer, string } from '../../../shared/operation/fields';
 import { idInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
-import { renameExample } from '../fields/renameExample';
 
-/** First document, 'Department_Update'. */
+/** @see contract/openapi.yaml department.update */
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
@@ -35,7 +34,7 @@ export const update: Operation = {
 				}),
 			]),
 		],
-		example: renameExample,
+		example: { name: 'Harbour Restaurant', hidden: false },
 	},
 	output: { kind: 'record', schema: 'Department' },
 };

@@ -1,9 +1,9 @@
 import { type Field, dateTime, identifier, integer, string } from '../../../shared/operation/fields';
 
 /**
- * What a customer (a company) has wherever it stands (first document, 'WebBookingCustomer' and 'Customer').
+ * What a customer (a company) has in every body.
  *
- * @param at where it stands in the body, e.g. `contact.customer`
+ * @param at path in the body, e.g. `contact.customer`
  */
 export function customerFields(at: string): Field[] {
 	return [

@@ -1,9 +1,9 @@
 import { type Field, boolean, identifier, string } from '../../../shared/operation/fields';
 
 /**
- * What a contact (a person) has wherever it stands (first document, 'Contact' and 'ContactFull').
+ * What a contact (a person) has in every body.
  *
- * @param at where it stands in the body
+ * @param at path in the body
  */
 export function personFields(at: string): Field[] {
 	return [

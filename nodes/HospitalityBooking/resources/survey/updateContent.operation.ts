@@ -36,7 +36,7 @@ const pages = [
 	},
 ];
 
-/** First document, 'Update the content of a survey template'. */
+/** @see contract/openapi.yaml survey.updateContent */
 export const updateContent: Operation = {
 	value: 'updateContent',
 	name: 'Update Content',

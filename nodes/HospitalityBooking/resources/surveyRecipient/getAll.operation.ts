@@ -4,7 +4,7 @@ import type { Operation } from '../../../shared/operation/operation';
 import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records/surveyRecipient';
 import { filters } from '../../../shared/operation/query';
 
-/** First document, 'List all recipients'. */
+/** @see contract/openapi.yaml surveyRecipient.getAll */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',

@@ -2,7 +2,7 @@ import { surveyRecipientInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { recipientWithSurvey } from '../../../shared/booking/records/surveyRecipient';
 
-/** First document, 'Get a recipient with its survey content'. */
+/** @see contract/openapi.yaml surveyRecipient.getWithSurvey */
 export const getWithSurvey: Operation = {
 	value: 'getWithSurvey',
 	name: 'Get With Survey',

@@ -3,7 +3,7 @@ import type { Operation } from '../../../shared/operation/operation';
 import { webBooking } from '../../../shared/booking/records/webBooking';
 import { messages } from './messageFields';
 
-/** First document, 'Cancel a web booking'. */
+/** @see contract/openapi.yaml webBooking.cancel */
 export const cancel: Operation = {
 	value: 'cancel',
 	name: 'Cancel',

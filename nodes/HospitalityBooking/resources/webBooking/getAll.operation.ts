@@ -4,9 +4,8 @@ import { DateTime } from 'luxon';
 import { dateTime, integerList, toNames } from '../../../shared/operation/fields';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import type { ItemContext } from '../../../shared/operation/itemContext';
-import type { Operation } from '../../../shared/operation/operation';
+import type { ItemRequest, Operation } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
-import type { ServiceRequest } from '../../../shared/http/send';
 import { webBookingIncludes, webBookings } from '../../../shared/booking/records/webBooking';
 import { filters } from '../../../shared/operation/query';
 import { articleCategoryIdsName, unitIdsName } from '../../../shared/booking/filterNames';
@@ -38,7 +37,7 @@ const articleCategoryIds = integerList('Article Category IDs', 'articleCategoryI
 		"Only bookings with articles of these categories. Needs 'Table Articles' or 'Other Articles' under 'Include'.",
 });
 
-/** First document, 'List web bookings'. */
+/** @see contract/openapi.yaml webBooking.getAll */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
@@ -73,13 +72,13 @@ export const getAll: Operation = {
 	],
 	query: [filters(unitIds, articleCategoryIds)],
 	output: webBookings,
-	complete,
-	fetch: fetchInSlices,
+	preSend: completeQuery,
+	sendAll: sendInSlices,
 };
 
-async function complete(run: ItemContext, request: ServiceRequest & { query: IDataObject }): Promise<void> {
-	const times = run.read('getBy') === 'lastChange' ? [changedFrom] : [startTime, endTime];
-	const include = toNames(run.read('include'), 'Include', includeNames);
+function completeQuery(item: ItemContext, request: ItemRequest): void {
+	const times = item.read('getBy') === 'lastChange' ? [changedFrom] : [startTime, endTime];
+	const include = toNames(item.read('include'), 'Include', includeNames);
 	const { unitIds: units, articleCategoryIds: categories, ...rest } = request.query;
 	if (categories !== undefined && !include.some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
@@ -91,11 +90,11 @@ async function complete(run: ItemContext, request: ServiceRequest & { query: IDa
 	request.query = {
 		...rest,
 		...(Object.fromEntries(
-			times.map(({ at, property, serialize }) => [at, serialize(run.read(property.name), run.wire)]),
+			times.map(({ at, property, serialize }) => [at, serialize(item.read(property.name), item.timeZone)]),
 		) as IDataObject),
 		...Object.fromEntries(include.map((name) => [name, true])),
-		...(units === undefined ? {} : { [unitIdsName(run.options)]: units }),
-		...(categories === undefined ? {} : { [articleCategoryIdsName(run.options)]: categories }),
+		...(units === undefined ? {} : { [unitIdsName(item.options)]: units }),
+		...(categories === undefined ? {} : { [articleCategoryIdsName(item.options)]: categories }),
 	};
 	const { startTime: from, endTime: to } = request.query;
 	if (typeof from === 'string' && typeof to === 'string' && DateTime.fromISO(to) <= DateTime.fromISO(from)) {
@@ -104,16 +103,16 @@ async function complete(run: ItemContext, request: ServiceRequest & { query: IDa
 }
 
 /** A long period is asked for in slices, so that no answer grows without bound; Limit stops early. */
-async function fetchInSlices(run: ItemContext, request: ServiceRequest, limit: number): Promise<unknown> {
-	const { startTime: from, endTime: to } = request.query ?? {};
-	if (typeof from !== 'string' || typeof to !== 'string') return (await run.call(request)).body;
+async function sendInSlices(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown> {
+	const { startTime: from, endTime: to } = request.query;
+	if (typeof from !== 'string' || typeof to !== 'string') return (await item.call(request)).body;
 
 	const bookings = new Map<unknown, unknown>();
-	for (const slice of slicesOf(from, to, Number(run.options.daysPerCall ?? DEFAULT_DAYS_PER_CALL))) {
-		const { body } = await run.call({ ...request, query: { ...request.query, ...slice } });
+	for (const slice of slicesOf(from, to, Number(item.options.daysPerCall ?? DEFAULT_DAYS_PER_CALL))) {
+		const { body } = await item.call({ ...request, query: { ...request.query, ...slice } });
 		if (body !== undefined && !Array.isArray(body)) return body;
 		for (const booking of body ?? []) bookings.set((isRecord(booking) && booking.guid) || booking, booking);
-		if (bookings.size >= limit || run.context.getExecutionCancelSignal()?.aborted) break;
+		if (bookings.size >= limit || item.context.getExecutionCancelSignal()?.aborted) break;
 	}
 	return [...bookings.values()];
 }

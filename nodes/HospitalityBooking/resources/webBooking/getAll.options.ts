@@ -6,7 +6,7 @@ export const DEFAULT_DAYS_PER_CALL = 31;
 
 const shownForGetAll = { show: { '/resource': ['webBooking'], '/operation': ['getAll'] } };
 
-/** Options of 'Get many web bookings' alone: the names of the filters are not shown in the documents. */
+/** Options of 'Get many web bookings' alone: the contract does not give the names of the two filters. */
 export const getAllOptions: INodeProperties[] = [
 	{
 		displayName: 'Article Category Filter Name',

@@ -17,7 +17,7 @@ import { customerFields, invoiceAddressFields } from '../fields/customerFields';
 import { personFields } from '../fields/personFields';
 import { messages } from './messageFields';
 
-/** First document, 'Update a web booking'. */
+/** @see contract/openapi.yaml webBooking.update */
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',

@@ -4,7 +4,7 @@ import { webBookingInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { webBookingPayment } from '../../../shared/booking/records/webBooking';
 
-/** First document, 'Update payment information'. */
+/** @see contract/openapi.yaml webBooking.updatePayment */
 export const updatePayment: Operation = {
 	value: 'updatePayment',
 	name: 'Update Payment',

@@ -2,9 +2,8 @@ import { collection } from '../../../shared/operation/body';
 import { string } from '../../../shared/operation/fields';
 import { requiredText } from '../../../shared/values/invalidValue';
 import type { ItemContext } from '../../../shared/operation/itemContext';
-import type { Operation } from '../../../shared/operation/operation';
+import type { ItemRequest, Operation } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
-import type { ServiceRequest } from '../../../shared/http/send';
 import { includesToken } from './authenticate.options';
 
 const MASKED = '***';
@@ -12,7 +11,7 @@ const MASKED = '***';
 const customerId = string('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' });
 const password = string('Password', 'Password', { typeOptions: { password: true } });
 
-/** Second document, 'Authenticate a customer'. */
+/** @see contract/openapi.yaml customer.authenticate */
 export const authenticate: Operation = {
 	value: 'authenticate',
 	name: 'Authenticate',
@@ -34,15 +33,15 @@ export const authenticate: Operation = {
 		example: { CustomerId: '4711', Password: 'the password' },
 	},
 	output: { kind: 'record', schema: 'PaymentAuthenticationResponse' },
-	complete,
+	preSend: useOwnAccount,
 	postReceive: hideToken,
 	statusWords: {
 		401: ['The service refused the customer', "Check 'Customer ID' and 'Password' of this item"],
 	},
 };
 
-/** The credential's customer unless another one is given, whole. */
-async function complete({ context }: ItemContext, request: ServiceRequest): Promise<void> {
+/** Sends the customer of the credential unless another one is given, with both ID and password. */
+async function useOwnAccount({ context }: ItemContext, request: ItemRequest): Promise<void> {
 	const { CustomerId, Password } = isRecord(request.body) ? request.body : {};
 	if (CustomerId === undefined && Password === undefined) {
 		const own = await context.getCredentials<{ customerId?: string; password?: string }>(
@@ -59,7 +58,7 @@ async function complete({ context }: ItemContext, request: ServiceRequest): Prom
 
 const BOTH = "Give both 'Customer ID' and 'Password', or neither to use the credential's";
 
-function hideToken({ options }: ItemContext, answer: unknown): unknown {
-	if (includesToken(options) || !isRecord(answer) || answer.AuthenticationToken === undefined) return answer;
-	return { ...answer, AuthenticationToken: MASKED };
+function hideToken({ options }: ItemContext, body: unknown): unknown {
+	if (includesToken(options) || !isRecord(body) || body.AuthenticationToken === undefined) return body;
+	return { ...body, AuthenticationToken: MASKED };
 }

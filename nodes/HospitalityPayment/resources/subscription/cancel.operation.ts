@@ -1,7 +1,7 @@
 import type { Operation } from '../../../shared/operation/operation';
 import { planInBody, requirePlan } from './plan';
 
-/** Second document, 'Cancel a subscription'. */
+/** @see contract/openapi.yaml subscription.cancel */
 export const cancel: Operation = {
 	value: 'cancel',
 	name: 'Cancel',
@@ -11,5 +11,5 @@ export const cancel: Operation = {
 	path: '/subscriptions/',
 	body: planInBody,
 	output: { kind: 'record', schema: 'CanceledSubscription' },
-	complete: requirePlan,
+	preSend: requirePlan,
 };

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../shared/operation/operation';
 import { planInBody, requirePlan } from './plan';
 
-/** Second document, 'Get a subscription'. */
+/** @see contract/openapi.yaml subscription.get */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
@@ -11,7 +11,7 @@ export const get: Operation = {
 	path: '/subscriptions/',
 	body: planInBody,
 	output: { kind: 'record', schema: 'Subscription' },
-	complete: requirePlan,
+	preSend: requirePlan,
 	statusWords: {
 		404: ['The subscription plan is not registered', "Check 'Subscription Plan ID' of this item"],
 	},

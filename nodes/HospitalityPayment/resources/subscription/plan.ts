@@ -3,7 +3,7 @@ import { type BodyPart, topLevel } from '../../../shared/operation/body';
 import { identifier } from '../../../shared/operation/fields';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import { isRecord } from '../../../shared/values/record';
-import type { ServiceRequest } from '../../../shared/http/send';
+import type { ItemRequest } from '../../../shared/operation/operation';
 
 const planId = identifier('Subscription Plan ID', 'Id', 'text', {
 	required: true,
@@ -11,7 +11,7 @@ const planId = identifier('Subscription Plan ID', 'Id', 'text', {
 	description: 'The ID of the subscription plan',
 });
 
-/** Which plan is meant (second document, 'SubscriptionRequest'). */
+/** The plan that is meant. */
 export const planInBody: BodyPart = {
 	schema: 'SubscriptionRequest',
 	sections: [topLevel(planId)],
@@ -19,6 +19,6 @@ export const planInBody: BodyPart = {
 };
 
 /** The contract lets `Id` be left out, but there is no subscription without one. */
-export async function requirePlan(_run: ItemContext, { body }: ServiceRequest): Promise<void> {
+export function requirePlan(_item: ItemContext, { body }: ItemRequest): void {
 	checkValue(isRecord(body) ? body.Id : undefined, 'text', planId.property.displayName);
 }

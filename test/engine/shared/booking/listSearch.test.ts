@@ -1,3 +1,5 @@
+import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/HospitalityBooking.node';
+import { formOf } from '../../../support/forms';
 import { bookingCredential, useService } from '../../support/service';
 
 const setting = useService(['--customers', '130']);
@@ -171,12 +173,9 @@ test.each([
 	['article', 'batchUpdate', 'publicationStatus'],
 	['checkoutBooking', 'checkOut', 'validationResult'],
 	['checkoutBooking', 'checkIn', 'mustBeInvoiced'],
-])('the fields to select of %s %s are those of its answer', async (resource, operation, field) => {
-	const options = await setting.engine.loadOptions({
-		node: 'hospitalityBooking',
-		method: 'getOutputFields',
-		parameters: { resource, operation },
-	});
+])('the fields to select of %s %s are those of its answer', (resource, operation, field) => {
+	const { properties } = new HospitalityBooking().description;
+	const [fields] = formOf(properties, { resource, operation }).filter(({ name }) => name === 'outputFields');
 
-	expect(options.map(({ value }) => value)).toContain(field);
+	expect(fields?.options?.map((option) => ('value' in option ? option.value : ''))).toContain(field);
 });

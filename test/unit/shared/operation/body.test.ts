@@ -48,7 +48,7 @@ const smallest = {
 };
 
 const read = (parameters: Record<string, unknown>) =>
-	readBody(update, (name) => parameters[name] ?? '', { zone: 'Europe/Stockholm' });
+	readBody(update, (name) => parameters[name] ?? '', 'Europe/Stockholm');
 
 describe('a body from fields', () => {
 	it('holds the required fields and nothing that was not given', () => {

@@ -6,7 +6,7 @@ import {
 	toNames,
 } from '../../../../nodes/shared/operation/fields';
 
-const zone = { zone: 'UTC' };
+const zone = 'UTC';
 
 describe('a list by expression', () => {
 	it.each([

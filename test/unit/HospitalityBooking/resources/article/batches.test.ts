@@ -5,7 +5,6 @@ import {
 	answersFor,
 	applyOrSetAside,
 	fieldOfArticle,
-	inBatches,
 	namedPlaces,
 	overlap,
 } from '../../../../../nodes/HospitalityBooking/resources/article/batches';
@@ -132,14 +131,6 @@ describe('setting rejected articles aside', () => {
 		expect(outcomes).toEqual([{ applied: 0 }, { applied: 1 }]);
 		expect(calls).toBe(3);
 	});
-});
-
-test('sends at most 50 with a call, in order', () => {
-	const batches = inBatches(Array.from({ length: 101 }, (_, index) => index));
-
-	expect(batches.map(({ length }) => length)).toEqual([50, 50, 1]);
-	expect(batches.flat()).toEqual(Array.from({ length: 101 }, (_, index) => index));
-	expect(inBatches([])).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,101 @@
+/** What one or many sites ask of n8n and of the service. A site is one published trigger. */
+export interface SiteLoad {
+	sites: number;
+	/** 1 for 'Every Minute'. */
+	pollsPerMinute: number;
+	/** Bookings of a site that are made or changed in an hour. */
+	changesPerHour: number;
+	/** Option 'Overlap (Minutes)'. */
+	overlapMinutes: number;
+	/** Processes that send calls: the main polls, workers run the operations. */
+	processes: number;
+}
+
+/** What that comes to. */
+export interface Demand {
+	callsPerMinute: number;
+	/** n8n draws the second of the minute at random for each trigger: so many in one second happen once in 100 seconds. */
+	callsInABusySecond: number;
+	/** MiB that the service sends in a day. */
+	mebibytesPerDay: number;
+	/** Bytes of state that n8n stores for a site. */
+	stateBytesPerSite: number;
+	/** Share of one core that polling takes on the main. */
+	coreShare: number;
+	/** MiB of memory that the published workflows take on the main, besides n8n itself. */
+	memoryMebibytes: number;
+	/** Token requests in an hour for one account, at most. */
+	tokenRequestsPerHour: number;
+}
+
+/** What was measured with `npm run test:scale`; the test compares its own run with these. */
+export const MEASURED = {
+	/** Bytes of an answer without records, and of each web booking with its guest. */
+	emptyAnswerBytes: 170,
+	bookingBytes: 1_900,
+	/** CPU time of a poll on the main, in milliseconds, n8n's own part included. */
+	cpuMsPerPoll: 15,
+	/** Memory of a published workflow with the trigger, in bytes. */
+	bytesPerWorkflow: 600_000,
+	/** Bytes of state without changes, and for each change within the overlap. */
+	stateBytes: 250,
+	stateBytesPerChange: 16,
+	tokenLifetimeSeconds: 3_600,
+} as const;
+
+/** @returns the demand of sites that are polled, by what was measured for one */
+export function demandOf(load: SiteLoad): Demand {
+	const { sites, pollsPerMinute, changesPerHour, overlapMinutes, processes } = load;
+	const callsPerMinute = sites * pollsPerMinute;
+	// The newest change is always within the overlap, so every poll gets at least that one again.
+	const changesWithinOverlap = Math.max(changesPerHour > 0 ? 1 : 0, (changesPerHour * overlapMinutes) / 60);
+	const bytesPerPoll = MEASURED.emptyAnswerBytes + changesWithinOverlap * MEASURED.bookingBytes;
+	return {
+		callsPerMinute,
+		callsInABusySecond: poissonQuantile(callsPerMinute / 60, 0.99),
+		mebibytesPerDay: (callsPerMinute * 60 * 24 * bytesPerPoll) / 2 ** 20,
+		stateBytesPerSite: MEASURED.stateBytes + changesWithinOverlap * MEASURED.stateBytesPerChange,
+		coreShare: (callsPerMinute * MEASURED.cpuMsPerPoll) / 60_000,
+		memoryMebibytes: (sites * MEASURED.bytesPerWorkflow) / 2 ** 20,
+		tokenRequestsPerHour: processes * (3_600 / MEASURED.tokenLifetimeSeconds),
+	};
+}
+
+/** @returns the smallest count that a Poisson distribution of this mean does not exceed with the given probability */
+export function poissonQuantile(mean: number, probability: number): number {
+	let term = Math.exp(-mean);
+	let sum = term;
+	let count = 0;
+	while (sum < probability) {
+		count++;
+		term *= mean / count;
+		sum += term;
+	}
+	return count;
+}
+
+const COUNTS = [10, 100, 1_000];
+const TYPICAL = { pollsPerMinute: 1, changesPerHour: 10, overlapMinutes: 2, processes: 4 };
+
+/** @returns the table of docs/scaling.md: the demand of 10, 100 and 1,000 sites */
+export function scalingTable(): string {
+	const demands = COUNTS.map((sites) => demandOf({ sites, ...TYPICAL }));
+	const row = (what: string, read: (demand: Demand) => number, digits: number) => [
+		what,
+		...demands.map((demand) =>
+			read(demand).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+		),
+	];
+	const rows = [
+		['sites', ...COUNTS.map((count) => count.toLocaleString('en-US'))],
+		['---', ...COUNTS.map(() => '---')],
+		row('calls a minute', ({ callsPerMinute }) => callsPerMinute, 0),
+		row('calls in a busy second', ({ callsInABusySecond }) => callsInABusySecond, 0),
+		row('MiB a day from the service', ({ mebibytesPerDay }) => mebibytesPerDay, 0),
+		row('bytes of state a site', ({ stateBytesPerSite }) => stateBytesPerSite, 0),
+		row('share of one core on the main', ({ coreShare }) => coreShare, 3),
+		row('MiB of memory on the main', ({ memoryMebibytes }) => memoryMebibytes, 0),
+		row('token requests an hour, one account', ({ tokenRequestsPerHour }) => tokenRequestsPerHour, 0),
+	];
+	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { unreadableResponseError } from '../errors/nodeErrors';
+import type { ServiceRequest } from '../http/send';
+import { InvalidValueError } from '../values/invalidValue';
+import type { ItemContext } from './itemContext';
+import { recordShaper } from './itemOutput';
+import type { Operation, Service } from './operation';
+import { prepareRequest } from './request';
+
+/**
+ * Life of an item: its parameters become a request, the response becomes records.
+ *
+ * @returns the records as they come out, at most 'Limit' of them
+ * @throws InvalidValueError for a parameter; NodeApiError for what the service refuses
+ */
+export async function executeItem(
+	item: ItemContext,
+	service: Service,
+	operation: Operation,
+	network: ServiceRequest['network'],
+): Promise<IDataObject[]> {
+	const { output, sendAll, postReceive } = operation;
+	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
+	const shape = recordShaper(item, operation);
+	const request = await prepareRequest(item, service, operation, network);
+	const body = sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body;
+	const response = postReceive ? postReceive(item, body) : body;
+	if (output.kind !== 'record') return readList(item, response).slice(0, limit).map(shape);
+	return [response === undefined || response === null ? { success: true } : shape(response)];
+}
+
+function readLimit({ read }: ItemContext): number {
+	if (read('returnAll') === true) return Number.POSITIVE_INFINITY;
+	const value = read('limit');
+	const limit = Number(value === '' ? 50 : value);
+	if (Number.isSafeInteger(limit) && limit >= 1) return limit;
+	throw new InvalidValueError(
+		'Limit',
+		`is ${String(value)}`,
+		"Enter a whole number from 1, or switch on 'Return All'",
+	);
+}
+
+function readList(item: ItemContext, body: unknown): unknown[] {
+	if (body === undefined) return [];
+	if (Array.isArray(body)) return body;
+	throw unreadableResponseError(item, 200, 'something that is not a list');
+}

@@ -1,0 +1,47 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { type OutputMode, shapeRecord } from '../booking/recordShape';
+import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
+import { toList } from './fields';
+import type { ItemContext } from './itemContext';
+import type { Operation } from './operation';
+
+/** Adds pairedItem; with Continue On Fail, a failed item comes out as a linked error item. */
+export async function linkedItems(
+	context: Pick<IExecuteFunctions, 'continueOnFail'>,
+	errorContext: ErrorContext & { itemIndex: number },
+	execute: () => Promise<IDataObject[]>,
+): Promise<INodeExecutionData[]> {
+	const pairedItem = { item: errorContext.itemIndex };
+	try {
+		return (await execute()).map((json) => ({ json, pairedItem }));
+	} catch (error) {
+		const nodeError = toNodeError(errorContext, error);
+		if (!context.continueOnFail()) throw nodeError;
+		return [{ ...failedItem(nodeError), pairedItem }];
+	}
+}
+
+/** The error item. n8n knows it by these two fields; `error` on the item itself would make n8n drop the details. */
+export function failedItem(error: ReturnType<typeof toNodeError>): INodeExecutionData {
+	const details = {
+		description: error.description ?? '',
+		...(isRecord(error.context.service) ? error.context.service : {}),
+	};
+	return { json: { error: error.message, details: details as IDataObject } };
+}
+
+/** @returns a function from a record of the service to the output that the item asks for */
+export function recordShaper(item: ItemContext, { output }: Operation): (record: unknown) => IDataObject {
+	const mode = (output.simplified ? item.read('output') : 'raw') as OutputMode;
+	const fields = mode === 'selected' ? readChosenFields(item.read('outputFields')) : [];
+	return (record) => shapeRecord(record, output, mode, fields);
+}
+
+function readChosenFields(value: unknown): string[] {
+	const fields = toList(value).map(String);
+	if (fields.length > 0) return fields;
+	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
+}

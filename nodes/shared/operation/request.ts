@@ -1,0 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceRequest } from '../http/send';
+import { checkValue, fillPath } from '../values/address';
+import { isRecord } from '../values/record';
+import { readBody, readTopLevel } from './body';
+import { toObject, withoutEmpty } from './fields';
+import type { ItemContext } from './itemContext';
+import type { ItemRequest, Operation, QueryPart, Service } from './operation';
+import { applyOptions } from './options';
+
+/**
+ * The request of one item, everything in it checked.
+ *
+ * @throws InvalidValueError that names the parameter as displayed
+ */
+export async function prepareRequest(
+	item: ItemContext,
+	{ credential }: Service,
+	operation: Operation,
+	network: ServiceRequest['network'],
+): Promise<ItemRequest> {
+	const { method, path, pathFields = [], query = [], body, takesSystem = true, preSend } = operation;
+	const pathValues = Object.fromEntries(
+		pathFields.map(({ placeholder, kind, property }) => [
+			placeholder,
+			checkValue(item.read(property.name), kind, property.displayName),
+		]),
+	);
+	const request: ItemRequest = {
+		credential,
+		network,
+		method,
+		path: fillPath(path, pathValues),
+		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
+		...(body ? { body: readBody(body, item.read, item.timeZone) } : {}),
+	};
+	applyOptions(request, item.options, takesSystem);
+	await preSend?.(item, request);
+	return request;
+}
+
+function readQuery({ collection, fields }: QueryPart, item: ItemContext): Record<string, unknown> {
+	const values = collection ? item.read(collection.name) : readTopLevel(fields, item.read);
+	return isRecord(values) ? toObject(fields, withoutEmpty(values), item.timeZone) : {};
+}
