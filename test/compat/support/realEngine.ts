@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { ICredentialDataDecryptedObject, INodeParameters, IRun } from 'n8n-workflow';
 import type { N8nClient, StoredCredential, WorkflowNode } from '../../../harness/n8nClient.ts';
-import { publishRunner } from '../../../harness/runner.ts';
+import { publishRunner, type Runner } from '../../../harness/runner.ts';
 import type { LoggedRequest } from '../../../sandbox/control/requestLog.ts';
 import { connect } from '../../e2e/support/stack';
 import type { EngineOptions, ExecuteOptions } from '../../engine/support/engine';
@@ -36,12 +36,28 @@ function nodeAfter(output: number, values: INodeParameters): WorkflowNode {
 	};
 }
 
+function nodesAfter({ after, onError }: ExecuteOptions): WorkflowNode[] {
+	const outputs = onError === 'continueErrorOutput' ? [0, 1] : [0];
+	return after ? outputs.map((output) => nodeAfter(output, after)) : [];
+}
+
+/** Of this test file: what was made once serves again, as publishing a workflow takes longer than running it. */
+const storedCredentials = new Map<string, Promise<StoredCredential>>();
+const runners = new Map<string, Promise<Runner>>();
+
+function once<T>(made: Map<string, Promise<T>>, what: unknown, make: () => Promise<T>): Promise<T> {
+	const key = JSON.stringify(what);
+	const kept = made.get(key) ?? make();
+	made.set(key, kept);
+	return kept;
+}
+
 /** In place of the engine of test/engine: runs nodes in the real n8n that was started for these tests. */
 export class Engine {
 	readonly credentials = {
 		add: async (id: string, type: string, data: ICredentialDataDecryptedObject) => {
-			const stored = await this.client.createCredential(`${id} ${randomUUID()}`, type, data);
-			this.stored.set(id, stored);
+			const make = () => this.client.createCredential(`${id} ${randomUUID()}`, type, data);
+			this.stored.set(id, await once(storedCredentials, [type, data], make));
 			this.origin = new URL(String(data.baseUrl ?? data.payUrl)).origin;
 		},
 	};
@@ -52,16 +68,10 @@ export class Engine {
 	/** Runs Webhook → Items → Before → the node → After, and notes what arrived at the service. */
 	async execute(options: ExecuteOptions): Promise<Run> {
 		const seen = (await this.requests()).length;
-		const runner = await publishRunner(this.client, this.nodeUnderTest(options), {
-			before: names.before,
-			after: options.after
-				? (options.onError === 'continueErrorOutput' ? [0, 1] : [0]).map((output) =>
-						nodeAfter(output, options.after ?? {}),
-					)
-				: [],
-		});
+		const node = this.nodeUnderTest(options);
+		const around = { before: names.before, after: nodesAfter(options) };
+		const runner = await once(runners, [node, around], () => publishRunner(this.client, node, around));
 		const execution = await runner.run(options.items ?? [{}]);
-		await runner.end();
 		this.noteRequests((await this.requests()).slice(seen));
 		return new Run({
 			status: execution.status,
