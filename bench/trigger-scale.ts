@@ -76,23 +76,28 @@ async function timePoll(text: string, count: number): Promise<{ ms: number; stat
 	const folder = join(projectRoot(), 'dist', 'nodes', 'HospitalityBookingTrigger');
 	const { poll } = load(join(folder, 'poll.js')) as PollModule;
 	const { bookingFeed } = load(join(folder, 'feeds', 'bookings.js')) as BookingsModule;
-	const filters = { unitIds: [], unitParameter: 'unitIds', statuses: [] };
+	const filters = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
 	const settings = {
 		feed: bookingFeed('bookingChanged', filters, []),
 		watching: 'bench',
 		zone: 'UTC',
 		overlapMs: 120_000,
+		maxAgeMs: 0,
 		maxItems: count,
 		startAt: START,
 		anew: false,
+		reEmit: false,
 	};
 	let stateBytes = 0;
 	const world = {
 		id: 'bench',
+		readEarly: false,
+		publishing: false,
+		budgetMs: 300_000,
 		load: () => undefined,
 		save: (state: unknown) => (stateBytes = Buffer.byteLength(JSON.stringify({ polling: state }))),
 		fetch: () => Promise.resolve(JSON.parse(text) as unknown),
-		present: (records: unknown[]) => records.map((json) => ({ json })),
+		present: (records: Array<{ record: unknown }>) => records.map(({ record }) => ({ json: record })),
 		warn: (message: string) => {
 			throw new Error(message);
 		},

@@ -1,5 +1,5 @@
 import { type Seen, numberOfKey, packSeen, unpackSeen } from './seen';
-import { type Stamp, isNearDaylightSavingChange, readStamp, writeLike } from './stamps';
+import { type Stamp, instantOf, isNearDaylightSavingChange, readStamp, writeLike } from './stamps';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -62,15 +62,29 @@ export interface CursorRules<R> {
 	/** Milliseconds since 1970. Only to tell a bogus stamp: no stamp is compared with it to find what is new. */
 	now: number;
 	observe: (record: R, zone: string) => Observation | Malformed;
+	/** What a person calls the record, e.g. `web booking 3f2a…`. */
+	nameOf: (record: R) => string;
 }
 
-export interface Step<R> {
-	state: CursorState;
-	/** Oldest change first. */
-	emit: R[];
+/** A record that goes out, and the event it goes out for. */
+export interface Emission<R> {
+	record: R;
+	/** As in {@link Observation}. */
+	key: string;
+	/** When the event happened, in milliseconds since 1970; null where the service does not say. */
+	time: number | null;
+}
+
+/** What one poll comes to. `S` is what the next poll begins from, `P` that or where the first one begins. */
+export interface Step<R, S, P = S> {
+	state: S;
+	/** From here the same records come out again. */
+	undo: P;
+	/** Oldest first. */
+	emit: Array<Emission<R>>;
 	/** How many more wait for the next polls. */
 	waiting: number;
-	/** Why records were skipped, one text each. */
+	/** Why records were skipped, one text each, which names the record. */
 	skipped: string[];
 }
 
@@ -110,14 +124,13 @@ export function advance<R>(
 	position: CursorState | Beginning,
 	page: readonly R[],
 	rules: CursorRules<R>,
-): Step<R> {
+): Step<R, CursorState, CursorState | Beginning> {
 	const { observed, skipped } = observeAll(page, rules);
-	const { since, seen } =
-		'seen' in position ? resume(position, page, rules) : start(position, observed, rules);
+	const { since, seen } = 'seen' in position ? resume(position, rules) : start(position, observed, rules);
 	const silent = !('seen' in position) && position.startAt === null;
 	const watermark = newestStamp(observed, position, rules.zone);
 
-	const emit: R[] = [];
+	const emit: Array<Emission<R>> = [];
 	const waiting: Array<Candidate<R>> = [];
 	for (const candidate of freshOnes(observed, since, seen)) {
 		if (seen.has(candidate.event.key)) continue;
@@ -126,7 +139,7 @@ export function advance<R>(
 			waiting.push(candidate);
 			continue;
 		}
-		if (goesOut) emit.push(candidate.record);
+		if (goesOut) emit.push(emissionOf(candidate, rules));
 		const ms = rules.ranking === 'time' ? candidate.event.rank : (candidate.stamp ?? watermark)?.ms;
 		seen.set(candidate.event.key, Math.floor((ms ?? 0) / SECOND));
 	}
@@ -135,7 +148,17 @@ export function advance<R>(
 	const from = nextFrom(position.from, reached, rules);
 	const state = { watermark: reached?.text ?? null, from, zone: rules.zone };
 	const ranked = forgetOld(seen, since, waiting, instantOf(from, rules.zone), rules.ranking);
-	return { state: { ...state, since: ranked, seen: packSeen(seen) }, emit, waiting: waiting.length, skipped };
+	return {
+		state: { ...state, since: ranked, seen: packSeen(seen) },
+		undo: position,
+		emit,
+		waiting: waiting.length,
+		skipped,
+	};
+}
+
+function emissionOf<R>({ record, event, stamp }: Candidate<R>, { ranking }: CursorRules<R>): Emission<R> {
+	return { record, key: event.key, time: ranking === 'time' ? event.rank : (stamp?.ms ?? null) };
 }
 
 function observeAll<R>(
@@ -149,40 +172,20 @@ function observeAll<R>(
 		const observation = rules.observe(record, rules.zone);
 		if ('malformed' in observation) skipped.push(observation.malformed);
 		else if (observation.stamp && observation.stamp.ms > believable) {
-			skipped.push(`changed at ${observation.stamp.text}, more than two days from now`);
+			const when = `changed at ${observation.stamp.text}, more than two days from now`;
+			skipped.push(`${rules.nameOf(record)} was ${when}`);
 		} else observed.push({ ...observation, record });
 	}
 	return { observed, skipped };
 }
 
-function resume<R>(
-	state: CursorState,
-	page: readonly R[],
-	rules: CursorRules<R>,
-): { since: number; seen: Seen } {
+/** Where the credential's time zone was changed, local times stand for other moments, and so does what was kept of them. */
+function resume<R>(state: CursorState, { zone, ranking }: CursorRules<R>): { since: number; seen: Seen } {
 	const seen = unpackSeen(state.seen);
-	if (state.zone === rules.zone) return { since: state.since, seen };
-	return inNewZone(state, seen, page, rules);
-}
-
-/** The credential's time zone was changed: local times stand for other moments now, and so does what was kept of them. */
-function inNewZone<R>(
-	state: CursorState,
-	seen: Seen,
-	page: readonly R[],
-	rules: CursorRules<R>,
-): { since: number; seen: Seen } {
-	const shift = instantOf(state.from, rules.zone) - instantOf(state.from, state.zone);
-	const shifted: Seen = new Map();
-	for (const [key, second] of seen) shifted.set(key, second + shift / SECOND);
-	for (const record of page) {
-		const before = rules.observe(record, state.zone);
-		const after = rules.observe(record, rules.zone);
-		if ('malformed' in before || 'malformed' in after || !before.event || !after.event) continue;
-		const second = shifted.get(before.event.key);
-		if (second !== undefined) shifted.set(after.event.key, second);
-	}
-	return { since: rules.ranking === 'time' ? state.since + shift : state.since, seen: shifted };
+	if (state.zone === zone) return { since: state.since, seen };
+	const shift = instantOf(state.from, zone) - instantOf(state.from, state.zone);
+	for (const [key, second] of seen) seen.set(key, second + shift / SECOND);
+	return { since: ranking === 'time' ? state.since + shift : state.since, seen };
 }
 
 function start<R>(
@@ -268,10 +271,4 @@ function forgetOld<R>(
 
 function compareStamps(a: Stamp, b: Stamp): number {
 	return a.ms - b.ms || (a.finer < b.finer ? -1 : Number(a.finer > b.finer));
-}
-
-function instantOf(text: string, zone: string): number {
-	const stamp = readStamp(text, zone);
-	if (!stamp) throw new RangeError(`'${text}' is not a date-time`);
-	return stamp.ms;
 }

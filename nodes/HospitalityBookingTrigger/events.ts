@@ -31,6 +31,18 @@ export const EVENTS: readonly EventEntry[] = [
 		...bookings,
 	},
 	{
+		value: 'bookingEnded',
+		name: 'Booking Ended',
+		description: 'Starts once for each web booking, a chosen time after its end',
+		...bookings,
+	},
+	{
+		value: 'bookingStartsSoon',
+		name: 'Booking Starts Soon',
+		description: 'Starts once for each web booking, a chosen time before its start',
+		...bookings,
+	},
+	{
 		value: 'bookingStatusChanged',
 		name: 'Booking Status Changed',
 		description: 'Starts when a web booking gets another status, e.g. when it is canceled',

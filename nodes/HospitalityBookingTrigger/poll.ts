@@ -1,26 +1,37 @@
-import { type Beginning, type CursorState, advance, begin } from './cursor';
-import type { Feed } from './feeds/feed';
+import type { Emission, Step } from './cursor';
+import type { Query } from './feeds/feed';
+import { type FollowSettings, type Follower, type Position, followerOf } from './follow';
 import { hashKey } from './seen';
+import { type Skips, noteSkipped } from './skips';
 
 /** What a trigger keeps in n8n's static data. */
 export interface StoredState {
 	/** The event and filters that it belongs to. */
 	watching: string;
-	cursor: CursorState;
+	cursor: Position;
+	/** From here the last batch comes out again; kept for 'Re-emit After Restart' only. */
+	undo?: Position;
+	/** How often the last batch has gone out again. */
+	repeats?: number;
+	skips?: Skips;
 }
 
-export interface PollSettings {
-	feed: Feed;
+export interface PollSettings extends FollowSettings {
 	/** Event and filters in a text: when it changes, what was kept is of no use. */
 	watching: string;
-	/** IANA name of the credential's Time Zone. */
-	zone: string;
-	overlapMs: number;
 	maxItems: number;
 	/** Milliseconds since 1970; null: emit only what comes. */
 	startAt: number | null;
 	/** Whether to leave out what happened since the last poll and begin anew. */
 	anew: boolean;
+	/** Whether to emit the last batch again when n8n has started anew. */
+	reEmit: boolean;
+}
+
+/** A record that goes out. */
+export interface Outgoing extends Emission<unknown> {
+	/** Whether it has gone out before n8n was restarted. */
+	again: boolean;
 }
 
 /** What a poll needs of the world. */
@@ -29,13 +40,17 @@ export interface PollWorld<T> {
 	id: string;
 	/** Whether n8n may have read the state before it had stored that of the poll before, as with durable cursors. */
 	readEarly: boolean;
+	/** Whether it depends on this poll that the workflow can be published. */
+	publishing: boolean;
 	/** The state that the last poll left, or undefined. */
 	load: () => StoredState | undefined;
 	save: (state: StoredState) => void;
-	/** Makes the call and returns its parsed body. */
-	fetch: (path: string, query: ReturnType<Feed['query']>) => Promise<unknown>;
+	/** How long n8n waits for the poll, in milliseconds. */
+	budgetMs: number;
+	/** Makes the call and returns its parsed body. Ends by the deadline, in milliseconds since 1970, come what may. */
+	fetch: (path: string, query: Query, deadline: number) => Promise<unknown>;
 	/** Turns the records that go out into the node's output. */
-	present: (records: unknown[]) => T;
+	present: (records: Outgoing[]) => T;
 	warn: (message: string) => void;
 	/** Milliseconds since 1970. */
 	now: () => number;
@@ -49,6 +64,21 @@ export class NoListError extends Error {
 /** The node's last poll is still under way. */
 export class BusyError extends Error {
 	override name = 'BusyError';
+	readonly failure = { cause: 'temporarily-unavailable' } as const;
+}
+
+/** Records were left out, and nobody has been told yet. */
+export class SkippedError extends Error {
+	override name = 'SkippedError';
+
+	constructor(readonly reasons: readonly string[]) {
+		super(reasons.join('; '));
+	}
+}
+
+/** The first poll of a trigger did not succeed, so there is nothing to go on from; `cause` is why. */
+export class FirstPollError extends Error {
+	override name = 'FirstPollError';
 }
 
 const running = new Set<string>();
@@ -65,17 +95,30 @@ const remembered = new Map<string, { madeFrom: string; state: StoredState }>();
 /** How long n8n may take to store what a poll has emitted. After that it counts as dropped. */
 const STORING_MS = 30_000;
 
+const PUBLISHING_BUDGET_MS = 30_000;
+
 /** The state that was last emitted from, by node, and when. */
 const emittedFrom = new Map<string, { state: string; at: number }>();
+
+/** The nodes that have polled since n8n was started. */
+const polledHere = new Map<string, true>();
 
 /**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
  *
+ * The first poll of a publication does not fail for what passes by itself, such as a 429, where there is a state to go on
+ * from: the next poll takes what it would have taken.
+ *
  * @returns the output, or null when nothing is new, or the poll before is still being stored
- * @throws BusyError while another poll of the node runs; what `fetch` and `present` throw, and NoListError
+ * @throws BusyError while another poll of the node runs; FirstPollError; SkippedError when nothing is new and records were
+ * left out, once the state is saved; NoListError; what `fetch` and `present` throw
  */
 export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
-	if (running.has(world.id)) throw new BusyError();
+	return await pollOnce(world, settings).catch((reason: unknown) => letPublish(world, settings, reason));
+}
+
+async function pollOnce<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
+	if (running.has(world.id)) throw new BusyError('Another poll is under way');
 	running.add(world.id);
 	try {
 		return await pollAlone(world, settings);
@@ -84,36 +127,106 @@ export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Prom
 	}
 }
 
+/** @throws the reason, unless publishing can go on without the poll */
+function letPublish<T>(world: PollWorld<T>, settings: PollSettings, reason: unknown): null {
+	if (!world.publishing || !willPass(reason)) throw reason;
+	if (!usable(lastState(world).last, settings)) throw new FirstPollError('Not begun', { cause: reason });
+	world.warn(`The first poll did not succeed, the next one goes on: ${(reason as Error).message}`);
+	return null;
+}
+
 async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
-	const { feed, watching, zone, overlapMs, maxItems } = settings;
+	const { last, madeFrom, begunFrom } = lastState(world);
 	const now = world.now();
-	const stored = world.load();
-	const madeFrom = hashOf(stored);
-	const memory = remembered.get(world.id);
-	const last = memory?.madeFrom === madeFrom ? memory.state : stored;
-	const begunFrom = last === stored ? madeFrom : hashOf(last);
 	if (world.readEarly && isBeingStored(world.id, begunFrom, now)) return null;
-	const position = positionOf(last, settings, now);
-	const page = await world.fetch(feed.path, feed.query(position.from));
-	// No body says nothing: were it taken for an empty list, a baseline would make everything new in the next answer.
-	if ('seen' in position && (page === undefined || page === null)) return null;
+	const follower = followerOf(settings);
+	const before = usable(last, settings);
+	const position = before?.cursor ?? follower.begin(last ? null : settings.startAt, now);
+	const undo = settings.reEmit && !polledHere.has(world.id) ? before?.undo : undefined;
+	const deadline = now + budgetOf(world, before !== undefined);
+	const page = await world.fetch(settings.feed.path, follower.query(undo ?? position, now), deadline);
+	const save = (state: StoredState, output: T | null) => {
+		// What was emitted is left to n8n: when it drops that too, the state before it counts.
+		if (output === null) remember(remembered, world.id, { madeFrom, state });
+		else remember(emittedFrom, world.id, { state: begunFrom, at: now });
+		remember(polledHere, world.id, true);
+		world.save(state);
+		return output;
+	};
+	if (page === undefined || page === null) {
+		// No body says nothing: were it taken for an empty list, everything in the next one would be new.
+		if (before) return null;
+		const from = last ? now : (settings.startAt ?? now);
+		return save({ watching: settings.watching, cursor: follower.begin(from, now) }, null);
+	}
 	if (!Array.isArray(page)) throw new NoListError();
-	const rules = { zone, overlapMs, maxItems, ranking: feed.ranking, now, observe: feed.observe };
-	const step = advance(position, page as unknown[], rules);
-	const output = step.emit.length > 0 ? world.present(step.emit) : null;
-	if (step.skipped.length > 0) world.warn(skippedText(step.skipped));
-	const state = { watching, cursor: step.state };
-	// What was emitted is left to n8n: when it drops that too, the state before it counts.
-	if (output === null) remember(remembered, world.id, { madeFrom, state });
-	else remember(emittedFrom, world.id, { state: begunFrom, at: now });
-	world.save(state);
+	const again = undo && before ? lastBatch(follower, undo, position, page as unknown[], now) : [];
+	if (before && again.length > 0) {
+		const repeats = (before.repeats ?? 0) + 1;
+		return save({ ...before, repeats }, world.present(again.map((one) => ({ ...one, again: true }))));
+	}
+	const step = follower.advance(position, page as unknown[], now, settings.maxItems);
+	return finish(world, settings, step, before?.skips, save);
+}
+
+/** Presents what goes out, and saves the state; then says what was left out, if nothing else goes out. */
+function finish<T>(
+	world: PollWorld<T>,
+	{ watching, reEmit }: PollSettings,
+	{ state: cursor, undo, emit, skipped }: Step<unknown, Position>,
+	skipsBefore: Skips | undefined,
+	save: (state: StoredState, output: T | null) => T | null,
+): T | null {
+	const output = emit.length > 0 ? world.present(emit.map((one) => ({ ...one, again: false }))) : null;
+	const { skips, tell } = noteSkipped(skipsBefore, skipped, output === null && !world.publishing);
+	const kept = reEmit && output !== null ? { undo } : {};
+	save({ watching, cursor, ...kept, ...(skips ? { skips } : {}) }, output);
+	if (tell.length > 0) throw new SkippedError(tell);
 	return output;
+}
+
+/** Publishing waits a shorter time for the service where it can do without. */
+function budgetOf<T>({ budgetMs, publishing }: PollWorld<T>, canGoOn: boolean): number {
+	return publishing && canGoOn ? Math.min(budgetMs, PUBLISHING_BUDGET_MS) : budgetMs;
+}
+
+/** The state to go on from: what the last poll left in memory, if n8n has not stored another since. */
+function lastState<T>({ id, load }: PollWorld<T>) {
+	const stored = load();
+	const madeFrom = hashOf(stored);
+	const memory = remembered.get(id);
+	const last = memory?.madeFrom === madeFrom ? memory.state : stored;
+	return { last, madeFrom, begunFrom: last === stored ? madeFrom : hashOf(last) };
+}
+
+/** Unless the trigger is to begin anew, or waits for something else now. */
+function usable(state: StoredState | undefined, settings: PollSettings): StoredState | undefined {
+	return state && !settings.anew && state.watching === settings.watching ? state : undefined;
+}
+
+/** What was emitted last, as far as it is still there. */
+function lastBatch(
+	follower: Follower,
+	undo: Position,
+	position: Position,
+	page: unknown[],
+	now: number,
+): Array<Emission<unknown>> {
+	const fresh = follower.advance(position, page, now, Infinity).emit;
+	const keys = new Set(fresh.map(({ key }) => key));
+	return follower.advance(undo, page, now, Infinity).emit.filter(({ key }) => !keys.has(key));
 }
 
 /** From the same state the same batch would come out again, though n8n is about to store it. */
 function isBeingStored(id: string, state: string, now: number): boolean {
 	const emission = emittedFrom.get(id);
 	return emission?.state === state && Math.abs(now - emission.at) < STORING_MS;
+}
+
+/** Whether what went wrong passes by itself, as the error says in n8n's own terms. */
+function willPass(error: unknown): boolean {
+	const { failure } = error as { failure?: { cause?: string } };
+	return failure?.cause === 'rate-limited' || failure?.cause === 'temporarily-unavailable';
 }
 
 function hashOf(state: StoredState | undefined): string {
@@ -125,22 +238,4 @@ function remember<T>(entries: Map<string, T>, id: string, entry: T): void {
 	entries.set(id, entry);
 	const [oldest = ''] = entries.keys();
 	if (entries.size > MAX_REMEMBERED) entries.delete(oldest);
-}
-
-function positionOf(
-	stored: StoredState | undefined,
-	{ watching, startAt, anew, feed }: PollSettings,
-	now: number,
-): CursorState | Beginning {
-	if (!stored) return begin(startAt, feed.ranking, now);
-	if (anew || stored.watching !== watching) return begin(null, feed.ranking, now);
-	return stored.cursor;
-}
-
-function skippedText(reasons: string[]): string {
-	const [first, ...others] = [...new Set(reasons)];
-	const more = others.length > 0 ? ` (and for other reasons: ${others.slice(0, 4).join('; ')})` : '';
-	const records =
-		reasons.length === 1 ? '1 malformed record was' : `${reasons.length} malformed records were`;
-	return `${records} skipped: ${first}${more}`;
 }

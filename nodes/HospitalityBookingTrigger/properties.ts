@@ -8,12 +8,21 @@ import { outputProperties } from '../shared/operation/output';
 import type { OutputShape } from '../shared/booking/recordShape';
 import { webBookingIncludes } from '../shared/booking/records/webBooking';
 import { EVENTS } from './events';
+import type { TriggerEvent } from './feeds/feed';
 
 export const DEFAULT_OVERLAP_MINUTES = 2;
 export const DEFAULT_MAX_ITEMS = 500;
+export const DEFAULT_MAX_AGE_HOURS = 24;
+/** Units of the time before a start or after an end, in milliseconds. */
+export const UNIT_MS: Readonly<Record<string, number>> = {
+	minutes: 60_000,
+	hours: 3_600_000,
+	days: 86_400_000,
+};
 
 const bookingEvents = eventsWhere((event) => event.startsWith('booking'));
 const shownForBookings = { show: { '/event': bookingEvents } };
+const dueEvents = ['bookingStartsSoon', 'bookingEnded'];
 
 /** Filters and options that are read with a check of their value. */
 export const fields = {
@@ -34,6 +43,13 @@ export const fields = {
 		description: 'Only bookings with at most this many guests',
 		displayOptions: shownForBookings,
 	}),
+	maxAge: decimal('Max Age (Hours)', 'maxAge', {
+		default: DEFAULT_MAX_AGE_HOURS,
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		description:
+			'How late a booking may come out that was due while n8n was not running. What is older is left out.',
+		displayOptions: { show: { '/event': dueEvents } },
+	}),
 	startFrom: dateTime('Start From', 'startFrom', {
 		description:
 			'Emit what happened from this time on when the trigger starts for the first time, instead of only what comes after. Has no effect later on.',
@@ -43,6 +59,7 @@ export const fields = {
 		typeOptions: { minValue: 0, numberPrecision: 2 },
 		description:
 			'How far each poll looks back, for changes that the service shows late. What was emitted is not emitted again. Raise it if the service needs longer; each poll then fetches more.',
+		displayOptions: { hide: { '/event': dueEvents } },
 	}),
 	maxItems: integer('Max Items per Poll', 'maxItems', {
 		default: DEFAULT_MAX_ITEMS,
@@ -63,6 +80,8 @@ export const properties: INodeProperties[] = [
 		required: true,
 		description: 'What starts the workflow',
 	},
+	...distance('bookingStartsSoon', 'Time Before Start', 24, 'How long before its start a booking comes out'),
+	...distance('bookingEnded', 'Time After End', 2, 'How long after its end a booking comes out'),
 	{
 		displayName: 'Include',
 		name: 'include',
@@ -79,10 +98,21 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		description: 'A record is judged as it is when the trigger sees it first',
+		description:
+			'A record is judged as it is when the trigger sees it first; a booking that is due, as it is then',
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
 		options: [
 			{ ...customerLocator, displayOptions: shownForBookings },
+			{
+				displayName: 'Leave Out Status Names or IDs',
+				name: 'leaveOutStatuses',
+				type: 'multiOptions',
+				typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
+				default: [],
+				description:
+					'No bookings that have one of these statuses, e.g. canceled ones. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				displayOptions: shownForBookings,
+			},
 			fields.maxGuests.property,
 			fields.minGuests.property,
 			{
@@ -107,6 +137,14 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Add Event Details',
+				name: 'eventDetails',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to add to each item what happened and when, in the field event. Its ID is the same however often the event comes out, so a table can be kept free of doubles by it.',
+			},
+			{
 				displayName: 'Catch Up',
 				name: 'catchUp',
 				type: 'boolean',
@@ -114,14 +152,58 @@ export const properties: INodeProperties[] = [
 				description: 'Whether to emit, when the workflow is published again, what happened while it was not',
 			},
 			...extraRequestOptions,
+			fields.maxAge.property,
 			fields.maxItems.property,
 			fields.overlap.property,
+			{
+				displayName: 'Re-Emit After Restart',
+				name: 'reEmit',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to emit the last items once more when n8n has been restarted, in case it was killed before it could start the workflow with them. They carry event.again = true and the other event details, to tell doubles by.',
+			},
 			fields.startFrom.property,
 			systemOption,
 			{ ...unitFilterNameOption, displayOptions: shownForBookings },
 		],
 	},
 ];
+
+/** 'Time Before Start' or 'Time After End', and its unit. */
+function distance(
+	event: TriggerEvent,
+	displayName: string,
+	amount: number,
+	description: string,
+): INodeProperties[] {
+	const displayOptions = { show: { event: [event] } };
+	return [
+		{
+			displayName,
+			name: 'distance',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 2 },
+			default: amount,
+			required: true,
+			description,
+			displayOptions,
+		},
+		{
+			displayName: 'Unit',
+			name: 'distanceUnit',
+			type: 'options',
+			options: [
+				{ name: 'Days', value: 'days', description: 'Of 24 hours' },
+				{ name: 'Hours', value: 'hours' },
+				{ name: 'Minutes', value: 'minutes' },
+			],
+			default: 'hours',
+			description: 'What the time is measured in',
+			displayOptions,
+		},
+	];
+}
 
 function eventsWhere(matches: (event: string) => boolean): string[] {
 	return EVENTS.map(({ value }) => value).filter(matches);

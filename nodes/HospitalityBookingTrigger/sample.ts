@@ -1,46 +1,76 @@
-import type { Observation } from './cursor';
-import type { Feed } from './feeds/feed';
+import type { Feed, Query } from './feeds/feed';
+import { NoListError } from './poll';
 
 const DAY = 24 * 3600 * 1000;
-/** Recent first: most services have changes of the last days, and the answer is short. */
-const LOOK_BACK_DAYS = [2, 30, 365];
+/** Near first: most services have records of these days, and the response is short. */
+const LOOK_AROUND_DAYS = [2, 30, 365];
 
 /**
- * The newest record that the trigger would have emitted, for trying a workflow. Nothing is kept.
+ * The record nearest to now that the trigger would have emitted, for trying a workflow. Nothing is kept.
  *
- * @param fetch makes the call and returns its parsed body
  * @param now milliseconds since 1970
+ * @param fetch makes the call and returns its parsed body
  * @returns undefined when there was none within a year
+ * @throws NoListError for a response that is something else
  */
 export async function findSample(
 	feed: Feed,
 	zone: string,
-	fetch: (path: string, query: ReturnType<Feed['query']>) => Promise<unknown>,
 	now: number,
-): Promise<unknown> {
+	fetch: (path: string, query: Query) => Promise<unknown>,
+): Promise<Sample | undefined> {
 	let asked = '';
-	for (const days of LOOK_BACK_DAYS) {
-		const query = feed.query(new Date(now - days * DAY).toISOString());
+	for (const days of LOOK_AROUND_DAYS) {
+		const query = queryAround(feed, days * DAY, now);
 		if (JSON.stringify(query) === asked) return undefined;
 		asked = JSON.stringify(query);
-		const page = await fetch(feed.path, query);
-		const newest = newestOf(feed, zone, Array.isArray(page) ? page : []);
-		if (newest !== undefined) return newest;
+		const page = (await fetch(feed.path, query)) ?? [];
+		if (!Array.isArray(page)) throw new NoListError();
+		const nearest = nearestOf(feed, zone, page, now);
+		if (nearest !== undefined) return nearest;
 	}
 	return undefined;
 }
 
-function newestOf(feed: Feed, zone: string, page: readonly unknown[]): unknown {
-	let newest: { record: unknown; rank: number } | undefined;
-	for (const record of page) {
-		const observation = feed.observe(record, zone);
-		if ('malformed' in observation || !isWanted(observation)) continue;
-		const rank = observation.stamp?.ms ?? 0;
-		if (!newest || rank >= newest.rank) newest = { record, rank };
-	}
-	return newest?.record;
+export interface Sample {
+	record: unknown;
+	key: string;
+	time: number | null;
 }
 
-function isWanted({ event, wanted }: Observation): boolean {
-	return event !== null && wanted;
+/** What is due lies on both sides of now; changes lie before it. */
+function queryAround(feed: Feed, ms: number, now: number): Query {
+	const iso = (moment: number) => new Date(moment).toISOString();
+	if (feed.kind === 'changes') return feed.query(iso(now - ms));
+	const anchor = now - feed.offsetMs;
+	return feed.query(iso(anchor - ms), iso(anchor + ms));
+}
+
+function nearestOf(feed: Feed, zone: string, page: readonly unknown[], now: number): Sample | undefined {
+	let nearest: (Sample & { distance: number }) | undefined;
+	for (const record of page) {
+		const sample = sampleOf(feed, zone, record);
+		if (!sample) continue;
+		const distance = sample.sortedBy === null ? Infinity : Math.abs(now - sample.sortedBy);
+		if (!nearest || distance <= nearest.distance) nearest = { ...sample, record, distance };
+	}
+	return nearest;
+}
+
+function sampleOf(
+	feed: Feed,
+	zone: string,
+	record: unknown,
+): (Omit<Sample, 'record'> & { sortedBy: number | null }) | undefined {
+	if (feed.kind === 'due') {
+		const observation = feed.observe(record, zone);
+		if ('malformed' in observation || !observation.wanted) return undefined;
+		const time = observation.anchor.ms + feed.offsetMs;
+		return { key: observation.key, time, sortedBy: time };
+	}
+	const observation = feed.observe(record, zone);
+	if ('malformed' in observation || !observation.event || !observation.wanted) return undefined;
+	const changed = observation.stamp?.ms ?? null;
+	const { key, rank } = observation.event;
+	return { key, time: feed.ranking === 'time' ? rank : changed, sortedBy: changed };
 }

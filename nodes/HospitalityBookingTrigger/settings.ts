@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { toObject, unwrapLocator, withoutEmpty } from '../shared/operation/fields';
+import { toList, toNames, toObject, unwrapLocator, withoutEmpty } from '../shared/operation/fields';
 import { InvalidValueError } from '../shared/values/invalidValue';
 import { unitIdsName } from '../shared/booking/filterNames';
 import type { OutputMode } from '../shared/booking/recordShape';
@@ -8,18 +8,29 @@ import { webBookingIncludes } from '../shared/booking/records/webBooking';
 import { isRecord } from '../shared/values/record';
 import { checkTimeZone } from '../shared/values/dateTime';
 import { EVENTS, type EventEntry } from './events';
-import { type BookingEvent, type BookingFilters, type BookingInclude, bookingFeed } from './feeds/bookings';
+import { type BookingFilters, type BookingInclude, bookingFeed, dueFeed } from './feeds/bookings';
 import { customerFeed } from './feeds/customers';
 import type { Feed, TriggerEvent } from './feeds/feed';
 import { recipientFeed } from './feeds/recipients';
 import type { PollSettings } from './poll';
-import { DEFAULT_MAX_ITEMS, DEFAULT_OVERLAP_MINUTES, fields } from './properties';
+import {
+	DEFAULT_MAX_AGE_HOURS,
+	DEFAULT_MAX_ITEMS,
+	DEFAULT_OVERLAP_MINUTES,
+	UNIT_MS,
+	fields,
+} from './properties';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends Omit<PollSettings, 'anew'> {
 	catchUp: boolean;
+	/** Whether items carry `event`. */
+	eventDetails: boolean;
+	/** The system that is polled; part of the events' ids. */
+	system: string;
 	output: { mode: OutputMode; fields: string[] };
 	options: IDataObject;
 }
@@ -41,15 +52,21 @@ export async function readForm(context: IPollFunctions, { value: event }: EventE
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));
 	const options = collection(read('options'));
-	const numbers = toObject([fields.maxItems, fields.overlap, fields.startFrom], withoutEmpty(options), zone);
+	const checked = [fields.maxAge, fields.maxItems, fields.overlap, fields.startFrom];
+	const numbers = toObject(checked, withoutEmpty(options), zone);
+	const polled = String(options.system || system);
 	return {
-		feed: feedOf(event, filters, options, read('include'), zone),
-		watching: JSON.stringify([event, options.system || system, sorted(filters)]),
+		feed: feedOf(event, read, filters, options, zone),
+		watching: JSON.stringify([event, polled, sorted(filters)]),
 		zone,
 		overlapMs: atLeast(0, numbers.overlap ?? DEFAULT_OVERLAP_MINUTES, 'Overlap (Minutes)') * MINUTE,
+		maxAgeMs: atLeast(0, numbers.maxAge ?? DEFAULT_MAX_AGE_HOURS, 'Max Age (Hours)') * HOUR,
 		maxItems: atLeast(1, numbers.maxItems ?? DEFAULT_MAX_ITEMS, 'Max Items per Poll'),
 		startAt: typeof numbers.startFrom === 'string' ? Date.parse(numbers.startFrom) : null,
 		catchUp: options.catchUp !== false,
+		reEmit: options.reEmit === true,
+		eventDetails: options.eventDetails === true,
+		system: polled,
 		output: outputOf(read('output'), read('outputFields')),
 		options,
 	};
@@ -57,18 +74,32 @@ export async function readForm(context: IPollFunctions, { value: event }: EventE
 
 function feedOf(
 	event: TriggerEvent,
+	read: (name: string) => unknown,
 	filters: IDataObject,
 	options: IDataObject,
-	include: unknown,
 	zone: string,
 ): Feed {
 	if (event === 'surveyAnswered') return recipientFeed(String(filters.surveyId ?? '').trim());
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
-	return bookingFeed(
-		event satisfies BookingEvent,
-		bookingFilters(filters, options, zone),
-		includesOf(include),
-	);
+	const chosen = bookingFilters(filters, options, zone);
+	const known = webBookingIncludes.map(({ value }) => value);
+	const include = toNames(read('include'), 'Include', known) as BookingInclude[];
+	if (event === 'bookingStartsSoon') {
+		return dueFeed(event, distanceOf(read, 'Time Before Start'), chosen, include);
+	}
+	if (event === 'bookingEnded') return dueFeed(event, distanceOf(read, 'Time After End'), chosen, include);
+	return bookingFeed(event, chosen, include);
+}
+
+/** @returns milliseconds */
+function distanceOf(read: (name: string) => unknown, label: string): number {
+	const unit = read('distanceUnit');
+	const ms = typeof unit === 'string' ? UNIT_MS[unit] : undefined;
+	if (ms === undefined) {
+		throw new InvalidValueError('Unit', `is '${String(unit)}'`, 'Choose minutes, hours or days');
+	}
+	const amount = read('distance');
+	return atLeast(0, amount === '' || amount === null ? Number.NaN : amount, label) * ms;
 }
 
 function bookingFilters(filters: IDataObject, options: IDataObject, zone: string): BookingFilters {
@@ -80,11 +111,11 @@ function bookingFilters(filters: IDataObject, options: IDataObject, zone: string
 	} = checked as Pick<BookingFilters, 'minGuests' | 'maxGuests'> & {
 		unitIds?: number[];
 	};
-	const statuses = Array.isArray(filters.statuses) ? filters.statuses : [];
 	return {
 		unitIds,
 		unitParameter: unitIdsName(options),
-		statuses: statuses.map((status) => wholeNumber(status, 'Status Names or IDs')),
+		statuses: wholeNumbers(filters.statuses, 'Status Names or IDs'),
+		leaveOutStatuses: wholeNumbers(filters.leaveOutStatuses, 'Leave Out Status Names or IDs'),
 		minGuests,
 		maxGuests,
 		customerId:
@@ -94,17 +125,9 @@ function bookingFilters(filters: IDataObject, options: IDataObject, zone: string
 	};
 }
 
-function includesOf(value: unknown): BookingInclude[] {
-	const chosen: unknown[] = Array.isArray(value) ? value : [];
-	const known = webBookingIncludes.map((include) => include.value as BookingInclude);
-	const unknown = chosen.find((name) => !known.includes(name as BookingInclude));
-	if (unknown === undefined) return known.filter((name) => chosen.includes(name));
-	throw new InvalidValueError('Include', `holds '${String(unknown)}'`, `Allowed: ${known.join(', ')}`);
-}
-
 function outputOf(mode: unknown, chosen: unknown): TriggerForm['output'] {
 	if (mode !== 'selected') return { mode: mode === 'raw' ? 'raw' : 'simplified', fields: [] };
-	const names = Array.isArray(chosen) ? chosen.map(String) : [];
+	const names = toList(chosen).map(String);
 	if (names.length > 0) return { mode, fields: names };
 	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 }
@@ -112,6 +135,11 @@ function outputOf(mode: unknown, chosen: unknown): TriggerForm['output'] {
 function collection(value: unknown): IDataObject {
 	const entries = Object.entries(isRecord(value) ? value : {});
 	return Object.fromEntries(entries.map(([name, own]) => [name, unwrapLocator(own)])) as IDataObject;
+}
+
+/** A list that an expression may give as one number, a text with commas or JSON. */
+function wholeNumbers(value: unknown, label: string): number[] {
+	return toList(value).map((entry) => wholeNumber(entry, label));
 }
 
 function wholeNumber(value: unknown, label: string): number {

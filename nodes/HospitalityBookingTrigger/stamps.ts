@@ -10,7 +10,7 @@ const FORM = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)
 
 let offsets: { zone: string; known: Map<number, number> } = { zone: '', known: new Map() };
 
-/** A date-time as the service writes it: ISO 8601, perhaps without an offset (first document, general convention 4). */
+/** A date-time as the service writes it: ISO 8601, perhaps without an offset (contract/openapi.yaml, 'format: date-time'). */
 export interface Stamp {
 	/** As received. */
 	text: string;
@@ -18,6 +18,8 @@ export interface Stamp {
 	ms: number;
 	/** The digits finer than a millisecond, without trailing zeros. */
 	finer: string;
+	/** As `ms`, but a time without an offset is read as UTC: stays the same when the time zone is set to another one. */
+	wall: number;
 }
 
 /**
@@ -45,11 +47,20 @@ export function readStamp(value: unknown, zone: string): Stamp | undefined {
 	const date = new Date(wall);
 	const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 	if (!exists || Number(hour) > 23) return undefined;
+	const utc = offset === undefined ? wall : wall - offsetMs(offset);
 	return {
 		text: value,
-		ms: offset === undefined ? wallToInstant(wall, zone) : wall - offsetMs(offset),
+		ms: offset === undefined ? wallToInstant(wall, zone) : utc,
+		wall: utc,
 		finer: fraction.slice(3).replace(/0+$/, ''),
 	};
+}
+
+/** @throws RangeError for a text that is not a date-time */
+export function instantOf(text: string, zone: string): number {
+	const stamp = readStamp(text, zone);
+	if (!stamp) throw new RangeError(`'${text}' is not a date-time`);
+	return stamp.ms;
 }
 
 /** Writes an instant in the form of `like`: with its offset or with none, and as many decimals. */

@@ -1,10 +1,23 @@
-import type { poll as realPoll, PollSettings, StoredState } from '../../nodes/HospitalityBookingTrigger/poll';
+import type {
+	Outgoing,
+	poll as realPoll,
+	PollSettings,
+	PollWorld,
+	StoredState,
+} from '../../nodes/HospitalityBookingTrigger/poll';
 
 export type Poll = typeof realPoll;
-export type Fault = 'none' | 'connection' | 'lost answer' | 'html' | 'empty' | 'output';
+export type Fault = 'none' | 'connection' | 'hang' | 'lost answer' | 'html' | 'empty' | 'output';
+
+/** What n8n waits for a poll: its scheduler and its timers. */
+const BUDGETS_MS = { scheduled: 36_000, timed: 300_000 };
+/** How long a service that hangs keeps a call, and a person publishing at most. */
+const HANG_MS = 3_600_000;
+const PUBLISHING_MS = 30_000;
 
 /** What happens to the host around a poll. */
-export type Mishap = 'none' | 'crash before save' | 'superseded' | 'second poll' | 'read early';
+export type Mishap =
+	'none' | 'crash before save' | 'crash between writes' | 'superseded' | 'second poll' | 'read early';
 
 interface HostOptions {
 	poll: Poll;
@@ -13,16 +26,27 @@ interface HostOptions {
 	durable: boolean;
 	list: (query: Record<string, unknown>) => unknown[];
 	now: () => number;
+	/** Lets time pass. */
+	pass: (ms: number) => void;
 }
 
 let ids = 0;
 const nextId = () => `node ${++ids}`;
 
+/** Faults that pass by themselves. */
+const PASSING: Fault[] = ['connection', 'hang', 'lost answer'];
+
+class UnavailableError extends Error {
+	readonly failure = { cause: 'temporarily-unavailable' };
+}
+
 /** One run of the workflow. */
 export interface Run {
-	records: unknown[];
+	records: Outgoing[];
 	/** Whether the host crashed before it had saved the state that goes with it. */
 	unsaved: boolean;
+	/** Whether the host crashed when it had saved the state, and before it could start the run. */
+	dropped: boolean;
 }
 
 /**
@@ -32,6 +56,8 @@ export interface Run {
  */
 export class ModelledHost {
 	readonly runs: Run[] = [];
+	/** What the trigger did that n8n does not put up with. */
+	readonly violations: string[] = [];
 	/** As in the database. */
 	private saved: string | undefined;
 	private memory: StoredState | undefined;
@@ -49,25 +75,29 @@ export class ModelledHost {
 		if (this.options.durable) {
 			// Durable cursors are not saved by the poll of the publication unless it emits.
 			const saved = this.saved;
-			await this.pollOnce(fault, 'none', false);
+			await this.pollOnce(fault, 'none', 'publishing');
 			if (this.runs.length === before) this.saved = saved;
 			return;
 		}
-		await this.pollOnce(fault, 'none', false);
+		await this.pollOnce(fault, 'none', 'publishing');
 		if (this.runs.length === before) this.write(this.memory);
 	}
 
 	/** n8n ends and starts again: what is only in memory is gone. */
 	async restart(fault: Fault): Promise<void> {
 		this.forget();
-		await this.pollOnce(fault, 'none', false);
+		await this.pollOnce(fault, 'none', 'publishing');
 	}
 
-	/** @param scheduled whether durable cursors read the state for it, and not the poll itself */
-	async pollOnce(fault: Fault, mishap: Mishap, scheduled = true): Promise<void> {
+	/** @param kind `scheduled`: durable cursors read the state for it, and not the poll itself */
+	async pollOnce(
+		fault: Fault,
+		mishap: Mishap,
+		kind: 'scheduled' | 'publishing' = 'scheduled',
+	): Promise<void> {
 		if (this.options.durable) this.memory = this.read();
 		const before = this.memory;
-		const output = await this.call(fault, mishap === 'second poll', scheduled);
+		const output = await this.call(fault, mishap === 'second poll', kind);
 		if (mishap === 'read early' && this.options.durable && output !== null) await this.pollFrom(before);
 		if (mishap === 'superseded') {
 			this.memory = this.read();
@@ -77,9 +107,10 @@ export class ModelledHost {
 			if (this.options.durable) this.write(this.memory);
 			return;
 		}
-		const crashes = mishap === 'crash before save';
-		const unsaved = crashes && !this.options.durable;
-		this.runs.push({ records: output, unsaved });
+		const between = mishap === 'crash between writes';
+		const crashes = mishap === 'crash before save' || between;
+		const unsaved = crashes && !between && !this.options.durable;
+		this.runs.push({ records: output, unsaved, dropped: between && !this.options.durable });
 		if (!unsaved) this.write(this.memory);
 		if (crashes) this.forget();
 	}
@@ -88,8 +119,8 @@ export class ModelledHost {
 	private async pollFrom(state: StoredState | undefined): Promise<void> {
 		const after = this.memory;
 		this.memory = state;
-		const output = await this.call('none', false, true);
-		if (output !== null) this.runs.push({ records: output, unsaved: false });
+		const output = await this.call('none', false, 'scheduled');
+		if (output !== null) this.runs.push({ records: output, unsaved: false, dropped: false });
 		this.memory = after;
 	}
 
@@ -107,48 +138,79 @@ export class ModelledHost {
 		this.id = nextId();
 	}
 
-	private async call(fault: Fault, twice: boolean, scheduled: boolean): Promise<unknown[] | null> {
-		const { poll, settings, list, now } = this.options;
-		let second: Promise<unknown[] | null> | undefined;
-		let alone = !twice;
+	private async call(
+		fault: Fault,
+		twice: boolean,
+		kind: 'scheduled' | 'publishing',
+	): Promise<Outgoing[] | null> {
+		const { poll, settings, now } = this.options;
+		let second: Promise<Outgoing[] | null> | undefined;
 		const staged = { state: this.memory };
-		const world = {
+		const begun = now();
+		const canGoOn = staged.state !== undefined;
+		let alone = !twice;
+		const world = this.worldOf(staged, fault, kind, (self) => {
+			if (alone) return;
+			alone = true;
+			second = poll(self, settings).catch(() => null);
+		});
+		try {
+			const output = await poll(world, settings);
+			const other = await second;
+			if (other) this.runs.push({ records: other, unsaved: false, dropped: false });
+			if (this.options.durable) this.memory = staged.state;
+			return output;
+		} catch {
+			if (kind === 'publishing' && canGoOn && PASSING.includes(fault)) {
+				this.violations.push(`Publishing was stopped by: ${fault}`);
+			}
+			return null;
+		} finally {
+			const most = kind === 'publishing' && canGoOn ? PUBLISHING_MS : world.budgetMs;
+			if (now() - begun > most) this.violations.push('Outlasted what n8n waits for a poll');
+		}
+	}
+
+	private worldOf(
+		staged: { state: StoredState | undefined },
+		fault: Fault,
+		kind: 'scheduled' | 'publishing',
+		called: (world: PollWorld<Outgoing[]>) => void,
+	): PollWorld<Outgoing[]> {
+		const { list, now, pass, durable } = this.options;
+		const scheduled = durable && kind === 'scheduled';
+		const world: PollWorld<Outgoing[]> = {
 			id: this.id,
-			readEarly: this.options.durable && scheduled,
+			readEarly: scheduled,
+			publishing: kind === 'publishing',
+			budgetMs: scheduled ? BUDGETS_MS.scheduled : BUDGETS_MS.timed,
 			load: () => staged.state,
 			save: (state: StoredState) => {
 				staged.state = state;
 				this.begun = true;
-				if (!this.options.durable) this.memory = state;
+				if (!durable) this.memory = state;
 			},
-			fetch: async (_path: string, query: Record<string, unknown>) => {
-				if (!alone) {
-					alone = true;
-					second = poll(world, settings).catch(() => null);
-				}
+			fetch: async (_path, query, deadline) => {
+				called(world);
 				await Promise.resolve();
-				if (fault === 'connection') throw new Error('ECONNRESET');
+				if (fault === 'connection') throw new UnavailableError('ECONNRESET');
+				if (fault === 'hang') {
+					pass(Math.max(0, Math.min(HANG_MS, deadline - now())));
+					throw new UnavailableError('ETIMEDOUT');
+				}
 				const page = list(query);
-				if (fault === 'lost answer') throw new Error('socket hang up');
+				if (fault === 'lost answer') throw new UnavailableError('socket hang up');
 				if (fault === 'html') return '<html>Bad gateway</html>';
 				return fault === 'empty' ? undefined : page;
 			},
-			present: (records: unknown[]) => {
+			present: (records) => {
 				if (fault === 'output') throw new Error('A field cannot be shown');
 				return records;
 			},
 			warn: () => undefined,
 			now,
 		};
-		try {
-			const output = await poll(world, settings);
-			const other = await second;
-			if (other) this.runs.push({ records: other, unsaved: false });
-			if (this.options.durable) this.memory = staged.state;
-			return output;
-		} catch {
-			return null;
-		}
+		return world;
 	}
 
 	private read(): StoredState | undefined {

@@ -1,11 +1,21 @@
 import type { Malformed, Observation } from '../cursor';
 import { hashKey } from '../seen';
 import { type Stamp, readStamp } from '../stamps';
-import { type Feed, type ServiceRecord, type TriggerEvent, asRecord } from './feed';
+import {
+	type ChangeFeed,
+	type DueFeed,
+	type Query,
+	type ServiceRecord,
+	type TriggerEvent,
+	asRecord,
+} from './feed';
 
-export type BookingEvent = Extract<TriggerEvent, `booking${string}`>;
+/** The events that are a change of a booking. */
+export type BookingChange = Exclude<Extract<TriggerEvent, `booking${string}`>, DueEvent>;
+/** The events at a booking's own time. */
+export type DueEvent = 'bookingStartsSoon' | 'bookingEnded';
 
-/** The related data that the service leaves out unless asked for (first document, "List web bookings"). */
+/** The related data that the service leaves out unless asked for. @see contract/openapi.yaml webBooking.getAll */
 export type BookingInclude =
 	| 'includeContact'
 	| 'includeCustomer'
@@ -22,38 +32,93 @@ export interface BookingFilters {
 	unitParameter: string;
 	/** Any of these statuses; empty: all. */
 	statuses: number[];
+	/** None of these statuses. */
+	leaveOutStatuses: number[];
 	minGuests?: number;
 	maxGuests?: number;
 	customerId?: number;
 }
 
-/** Web bookings created or changed after a moment (first document, "List web bookings"). */
-export function bookingFeed(event: BookingEvent, filters: BookingFilters, include: BookingInclude[]): Feed {
+const PATH = '/api/booking/v1/WebBooking/WebBookings';
+
+/** Web bookings created or changed after a moment. @see contract/openapi.yaml webBooking.getAll */
+export function bookingFeed(
+	event: BookingChange,
+	filters: BookingFilters,
+	include: BookingInclude[],
+): ChangeFeed {
+	const fixed = fixedQuery(filters, include);
+	return {
+		kind: 'changes',
+		path: PATH,
+		query: (changedFrom) => ({ changedFrom, ...fixed }),
+		ranking: 'time',
+		observe: (record, zone) => observeBooking(asRecord(record), zone, event, filters),
+		nameOf,
+	};
+}
+
+/**
+ * Web bookings whose start is near or whose end has passed. @see contract/openapi.yaml webBooking.getAll
+ *
+ * @param distanceMs how long before the start or after the end, in milliseconds; 0 or more
+ */
+export function dueFeed(
+	event: DueEvent,
+	distanceMs: number,
+	filters: BookingFilters,
+	include: BookingInclude[],
+): DueFeed {
+	const fixed = fixedQuery(filters, include);
+	const isEnd = event === 'bookingEnded';
+	return {
+		kind: 'due',
+		path: PATH,
+		query: (startTime, endTime) => ({ startTime, endTime, ...fixed }),
+		offsetMs: isEnd ? distanceMs : -distanceMs,
+		staysDue: isEnd,
+		observe: (value, zone) => {
+			const booking = asRecord(value);
+			if (!booking || !hasGuid(booking)) return NO_GUID;
+			const anchor = readStamp(isEnd ? booking.end : booking.start, zone);
+			if (!anchor) return { malformed: `${nameOf(booking)} has no readable ${isEnd ? 'end' : 'start'}` };
+			const key = hashKey(`${booking.guid}|${anchor.wall}`);
+			return { key, anchor, wanted: matches(booking, filters) };
+		},
+		nameOf,
+	};
+}
+
+/** What is asked for besides the period. */
+function fixedQuery(filters: BookingFilters, include: BookingInclude[]): Query {
 	const flags = new Set(include);
 	if (filters.customerId !== undefined) flags.add('includeCustomer');
 	return {
-		path: '/api/booking/v1/WebBooking/WebBookings',
-		query: (changedFrom) => ({
-			changedFrom,
-			...(filters.unitIds.length > 0 ? { [filters.unitParameter]: filters.unitIds } : {}),
-			...Object.fromEntries([...flags].map((flag) => [flag, true])),
-		}),
-		ranking: 'time',
-		observe: (record, zone) => observeBooking(asRecord(record), zone, event, filters),
+		...(filters.unitIds.length > 0 ? { [filters.unitParameter]: filters.unitIds } : {}),
+		...Object.fromEntries([...flags].map((flag) => [flag, true])),
 	};
+}
+
+const NO_GUID: Malformed = { malformed: 'a web booking has no GUID' };
+
+function hasGuid(booking: ServiceRecord): booking is ServiceRecord & { guid: string } {
+	return typeof booking.guid === 'string' && booking.guid !== '';
+}
+
+function nameOf(booking: unknown): string {
+	return `web booking ${String(asRecord(booking)?.guid)}`;
 }
 
 function observeBooking(
 	booking: ServiceRecord | undefined,
 	zone: string,
-	event: BookingEvent,
+	event: BookingChange,
 	filters: BookingFilters,
 ): Observation | Malformed {
-	const guid = booking?.guid;
-	if (!booking || typeof guid !== 'string' || guid === '') return { malformed: 'a web booking has no GUID' };
+	if (!booking || !hasGuid(booking)) return NO_GUID;
 	const stamp = readStamp(booking.changeDate ?? booking.createdDate, zone);
-	if (!stamp) return { malformed: `web booking ${guid} has no readable change date` };
-	const facts = { guid, stamp, created: readStamp(booking.createdDate, zone) };
+	if (!stamp) return { malformed: `${nameOf(booking)} has no readable change date` };
+	const facts = { guid: booking.guid, stamp, created: readStamp(booking.createdDate, zone) };
 	return {
 		stamp,
 		...EVENTS[event](booking, facts, zone),
@@ -73,7 +138,7 @@ type ReadEvent = (
 	zone: string,
 ) => Pick<Observation, 'event' | 'wanted'>;
 
-const EVENTS: Record<BookingEvent, ReadEvent> = {
+const EVENTS: Record<BookingChange, ReadEvent> = {
 	bookingCreated: (_booking, { guid, created }) => ({
 		event: created ? { key: hashKey(guid), rank: created.ms } : null,
 		wanted: true,
@@ -88,7 +153,7 @@ const EVENTS: Record<BookingEvent, ReadEvent> = {
 
 /** Status and history tell apart two changes within one tick of the service's clock. */
 function changeEvent(booking: ServiceRecord, { guid, stamp }: BookingFacts): Observation['event'] {
-	const version = `${stamp.ms}.${stamp.finer}|${String(booking.status)}|${historyOf(booking).length}`;
+	const version = `${stamp.wall}.${stamp.finer}|${String(booking.status)}|${historyOf(booking).length}`;
 	return { key: hashKey(`${guid}|${version}`), rank: stamp.ms };
 }
 
@@ -152,9 +217,11 @@ export function statusOf(booking: ServiceRecord): unknown {
 }
 
 function matches(booking: ServiceRecord, filters: BookingFilters): boolean {
-	const { unitIds, statuses, minGuests, maxGuests, customerId } = filters;
+	const { unitIds, statuses, leaveOutStatuses, minGuests, maxGuests, customerId } = filters;
 	if (unitIds.length > 0 && !unitsOf(booking).some((id) => unitIds.includes(Number(id)))) return false;
-	if (statuses.length > 0 && !statuses.includes(Number(statusOf(booking)))) return false;
+	const status = statuses.length + leaveOutStatuses.length > 0 ? Number(statusOf(booking)) : undefined;
+	if (statuses.length > 0 && !statuses.includes(status as number)) return false;
+	if (leaveOutStatuses.includes(status as number)) return false;
 	const guests = Number(booking.guests ?? 0);
 	if (minGuests !== undefined && guests < minGuests) return false;
 	if (maxGuests !== undefined && guests > maxGuests) return false;

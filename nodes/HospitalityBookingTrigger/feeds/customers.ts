@@ -1,14 +1,16 @@
 import { hashKey, numberKey } from '../seen';
 import { readStamp } from '../stamps';
-import { type Feed, type TriggerEvent, asRecord } from './feed';
+import { type ChangeFeed, type TriggerEvent, asRecord } from './feed';
 
-/** Customers created or changed after a moment (first document, "Get customers"). They carry no date of creation. */
-export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): Feed {
+/** Customers created or changed after a moment. They carry no date of creation. @see contract/openapi.yaml customer.getAll */
+export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): ChangeFeed {
 	const created = event === 'customerCreated';
 	return {
+		kind: 'changes',
 		path: '/api/booking/v1/booking/customers',
 		query: (changedFromUtc) => ({ changedFromUtc }),
 		ranking: created ? 'id' : 'time',
+		nameOf: (customer) => `customer ${String(asRecord(customer)?.id)}`,
 		observe: (value, zone) => {
 			const customer = asRecord(value);
 			const id = customer?.id;
@@ -26,7 +28,7 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 					wanted: true,
 				};
 			}
-			const key = hashKey(`${String(id)}|${stamp.ms}.${stamp.finer}`);
+			const key = hashKey(`${String(id)}|${stamp.wall}.${stamp.finer}`);
 			return { stamp, event: { key, rank: stamp.ms }, wanted: true };
 		},
 	};

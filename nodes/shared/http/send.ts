@@ -3,7 +3,6 @@ import {
 	type IHttpRequestMethods,
 	type IHttpRequestOptions,
 	NodeApiError,
-	sleep,
 } from 'n8n-workflow';
 
 import { sendGetWithBody } from './getWithBody';
@@ -18,7 +17,10 @@ import {
 import { parseRetryAfter } from '../values/retryAfter';
 import { InvalidValueError } from '../values/invalidValue';
 import { DeadlineError, byDeadline } from './deadline';
-import { type Attempt, waitBeforeRetry } from './retry';
+import { attemptUntilDone } from './attempts';
+import { LongPauseError } from './concurrency/gate';
+import { gateFor } from './concurrency/gates';
+import type { Attempt } from './retry';
 import { type CallingContext, type CredentialName, sendWithRunCredentials } from '../auth/runCredentials';
 import { TokenError } from '../errors/tokenError';
 
@@ -37,6 +39,11 @@ export interface ServiceRequest {
 	network?: Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
 	deadline?: number;
+	/**
+	 * Milliseconds since 1970 until which the call is repeated while the service refuses it for now, by 429 or 503 with
+	 * `Retry-After`; undefined: the deadline, else 10 minutes in a run and 30 seconds in the editor.
+	 */
+	giveUpAt?: number;
 }
 
 export interface ServiceResponse {
@@ -48,6 +55,8 @@ export interface ServiceResponse {
 
 /** As n8n's own nodes wait. */
 const DEFAULT_TIMEOUT_MS = 300_000;
+const PATIENCE_OF_RUN_MS = 600_000;
+const PATIENCE_OF_EDITOR_MS = 30_000;
 
 /**
  * The one way out for every call of every node: token, retries, cancellation and readable errors.
@@ -63,29 +72,46 @@ export async function send(
 	place: ErrorContext,
 ): Promise<ServiceResponse> {
 	const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	for (let retries = 0; ; retries++) {
-		const { attempt, answer, error } = await byDeadline(
-			sendOnce(context, request, place),
-			request.deadline,
-		).catch((reason: unknown): Outcome => ({
-			error: reason instanceof DeadlineError ? deadlineError(place) : toNodeError(place, reason),
-		}));
-		if (answer && isSuccess(answer.status)) return readable(place, answer);
-		const wait = attempt && waitBeforeRetry(request.method, attempt, retries, Math.random(), new Date());
-		const ends = wait !== undefined && Date.now() + wait >= (request.deadline ?? Infinity);
-		if (wait === undefined || ends || signal?.aborted) {
-			throw (
-				error ??
-				statusError(
-					place,
-					answer?.status ?? 0,
-					answer?.body,
-					parseRetryAfter(answer?.headers['retry-after'], new Date()),
-				)
-			);
-		}
-		await sleep(wait, signal);
+	const { answer, error } = await attempts(context, request, place, signal);
+	if (answer && isSuccess(answer.status)) return readable(place, answer);
+	throw (
+		error ??
+		statusError(
+			place,
+			answer?.status ?? 0,
+			answer?.body,
+			parseRetryAfter(answer?.headers['retry-after'], new Date()),
+		)
+	);
+}
+
+async function attempts(
+	context: CallingContext,
+	request: ServiceRequest,
+	place: ErrorContext,
+	signal: AbortSignal | undefined,
+): Promise<Outcome> {
+	const { credential, method, deadline } = request;
+	const patienceMs = signal ? PATIENCE_OF_RUN_MS : PATIENCE_OF_EDITOR_MS;
+	const giveUpAt = request.giveUpAt ?? deadline ?? Date.now() + patienceMs;
+	try {
+		const gate = await gateFor(context, credential);
+		const limits = { method, giveUpAt, deadline, signal };
+		return await attemptUntilDone(
+			gate,
+			limits,
+			async () => await byDeadline(sendOnce(context, request, place), deadline),
+		);
+	} catch (reason) {
+		return { error: waitingError(place, reason) };
 	}
+}
+
+/** What ended the waiting for the service. */
+function waitingError(place: ErrorContext, reason: unknown): Error {
+	if (reason instanceof DeadlineError) return deadlineError(place);
+	if (reason instanceof LongPauseError) return statusError(place, 429, undefined, reason.pauseMs);
+	return toNodeError(place, reason);
 }
 
 interface Outcome {

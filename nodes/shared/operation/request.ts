@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../http/send';
 import { checkValue, fillPath } from '../values/address';
 import { isRecord } from '../values/record';
-import { readBody, readTopLevel } from './body';
 import { toObject, withoutEmpty } from './fields';
 import type { ItemContext } from './itemContext';
 import type { ItemRequest, Operation, QueryPart, Service } from './operation';
 import { applyOptions } from './options';
+import { readBody, readTopLevel } from './readBody';
 
 /**
  * The request of one item, everything in it checked.

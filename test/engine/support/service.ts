@@ -1,4 +1,5 @@
 import type { Stats } from '../../../sandbox/control/requestLog.ts';
+import { gates } from '../../../nodes/shared/http/concurrency/gates';
 import { bookingCredential } from '../../../harness/sandbox.ts';
 import { createEngine, type Engine } from './engine';
 import { startSandbox, type SandboxInfo, type StartedSandbox } from '../../support/sandbox';
@@ -25,6 +26,7 @@ export interface ReceivedRequest {
  */
 export async function readyEngine(service: Service): Promise<Engine> {
 	await service.reset();
+	gates.clear();
 	const engine = await createEngine({
 		credentials: { hospitalityBookingApi: bookingCredential(service.info) },
 	});

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Engine, Poll, PollingWorkflow } from '../support/engine';
-import { readyEngine, Service } from '../support/service';
+import { bookingCredential, readyEngine, Service } from '../support/service';
 
 interface Booking {
 	guid: string;
@@ -61,9 +61,54 @@ describe('on activation', () => {
 		await expect(waitFor('bookingCreated').activate()).rejects.toThrow('Poll web bookings');
 	});
 
-	it('does not take an empty answer for a service without bookings', async () => {
-		await inject({ fault: { kind: 'empty', status: 200 }, times: 1 });
-		await expect(waitFor('bookingCreated').activate()).rejects.toThrow('something other than data');
+	it('begins without a list where the service has none to give, and emits what comes after', async () => {
+		await tick();
+		await inject({ fault: { kind: 'empty', status: 204 }, times: 1 });
+		const trigger = waitFor('bookingCreated');
+		expect((await trigger.activate()).items).toBeNull();
+		await tick();
+		const made = await book(2);
+		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
+		expect((await trigger.poll()).items).toBeNull();
+	});
+
+	it('says to publish again where a bad moment of the service leaves nothing to begin from', async () => {
+		await inject({ fault: { kind: 'rateLimit', status: 429, seconds: 0 } });
+		await expect(waitFor('bookingCreated').activate()).rejects.toThrow(/429.*Publish the workflow again/);
+	});
+
+	it.each([
+		[{ kind: 'rateLimit', status: 429, seconds: 0 }],
+		[{ kind: 'status', status: 500 }],
+		[{ kind: 'status', status: 503 }],
+		[{ kind: 'delay', ms: 5000 }],
+		[{ kind: 'cut' }],
+	])(
+		'succeeds in a bad moment where there is a state, and what came meanwhile comes out: %j',
+		async (fault) => {
+			const trigger = waitFor('bookingCreated');
+			await trigger.activate();
+			trigger.deactivate();
+			const made = await book(2);
+			await inject({ fault });
+			trigger.budgetMs = fault.kind === 'delay' ? 300 : 60_000;
+			expect((await trigger.activate()).items).toBeNull();
+			await service.control('DELETE', '/faults');
+			trigger.budgetMs = 60_000;
+			expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
+			expect((await trigger.poll()).items).toBeNull();
+		},
+	);
+
+	it('fails for a wrong secret and a wrong form, state or not', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		await expect(trigger.reconfigure({ options: { maxItems: 0 } })).rejects.toThrow("'Max Items per Poll'");
+		await engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', {
+			...bookingCredential(service.info),
+			clientSecret: 'wrong',
+		});
+		await expect(trigger.reconfigure({ options: {} })).rejects.toThrow("'Client Secret'");
 	});
 
 	it('emits on publishing again what came meanwhile, from what n8n has stored', async () => {
@@ -304,17 +349,19 @@ describe('when things go wrong', () => {
 		expect((await trigger.restart()).items).toBeNull();
 	});
 
-	it('skips a record that cannot be followed, says so once, and goes on', async () => {
+	it('leaves out a record that cannot be followed, and says so once when the rest has gone out', async () => {
 		const trigger = waitFor('bookingChanged');
 		await trigger.activate();
-		await book(1, { guid: '' });
+		const [bad] = await book(1, { changeDate: 'soon' });
 		const [made] = await book(1);
 		expect(guids(await trigger.poll())).toEqual([made?.guid]);
-		expect((await trigger.poll()).items).toBeNull();
-		const warnings = engine.log.filter(({ level, message }) => level === 'warn' && message.includes('GUID'));
-		expect(warnings.map(({ message }) => message)).toEqual([
-			expect.stringContaining('1 malformed record was skipped'),
-		]);
+		const { error } = await trigger.poll();
+		expect(error?.message).toContain(`web booking ${bad?.guid} has no readable change date`);
+		expect(await trigger.poll()).toEqual({ items: null });
+		const [next] = await book(1);
+		expect(guids(await trigger.poll())).toEqual([next?.guid]);
+		expect(await trigger.restart()).toEqual({ items: null });
+		expect(await trigger.poll()).toEqual({ items: null });
 	});
 
 	it('lets the oldest out first, and the rest with the next polls', async () => {

@@ -1,7 +1,7 @@
 import type { Observation } from '../../../nodes/HospitalityBookingTrigger/cursor';
 import {
 	bookingFeed,
-	type BookingEvent,
+	type BookingChange,
 	type BookingFilters,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
@@ -16,10 +16,11 @@ const filtersOf = (filters: Partial<BookingFilters> = {}): BookingFilters => ({
 	unitIds: [],
 	unitParameter: 'unitIds',
 	statuses: [],
+	leaveOutStatuses: [],
 	...filters,
 });
 
-function observe(event: BookingEvent, booking: object, filters: Partial<BookingFilters> = {}): Observation {
+function observe(event: BookingChange, booking: object, filters: Partial<BookingFilters> = {}): Observation {
 	const feed = bookingFeed(event, filtersOf(filters), []);
 	const observation = feed.observe({ guid: 'a', createdDate: CREATED, changeDate: LAST, ...booking }, 'UTC');
 	if ('malformed' in observation) throw new Error(observation.malformed);
@@ -144,7 +145,8 @@ describe('a test event', () => {
 			{ guid: 'too small', createdDate: CREATED, changeDate: LAST, guests: 1 },
 			{ guid: 'only made', createdDate: LAST, changeDate: LAST, guests: 2 },
 		];
-		expect(await findSample(feed, 'UTC', () => Promise.resolve(page), now)).toBe(page[1]);
+		const sample = await findSample(feed, 'UTC', now, () => Promise.resolve(page));
+		expect(sample?.record).toBe(page[1]);
 	});
 
 	it('is looked for up to a year back, in three calls', async () => {
@@ -153,7 +155,7 @@ describe('a test event', () => {
 			asked.push(query);
 			return Promise.resolve([]);
 		};
-		expect(await findSample(feed, 'UTC', fetch, now)).toBeUndefined();
+		expect(await findSample(feed, 'UTC', now, fetch)).toBeUndefined();
 		expect(asked).toEqual([
 			{ changedFrom: '2026-06-29T12:00:00.000Z' },
 			{ changedFrom: '2026-06-01T12:00:00.000Z' },
@@ -163,7 +165,7 @@ describe('a test event', () => {
 
 	it('is looked for once where the service lists everything anyway', async () => {
 		const fetch = jest.fn(() => Promise.resolve([]));
-		expect(await findSample(recipientFeed(''), 'UTC', fetch, now)).toBeUndefined();
+		expect(await findSample(recipientFeed(''), 'UTC', now, fetch)).toBeUndefined();
 		expect(fetch).toHaveBeenCalledTimes(1);
 	});
 });

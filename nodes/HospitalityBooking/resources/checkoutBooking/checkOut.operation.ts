@@ -1,4 +1,4 @@
-import { collection, topLevel } from '../../../shared/operation/body';
+import { collection, record } from '../../../shared/operation/body';
 import { identifier, integerList, string } from '../../../shared/operation/fields';
 import type { Operation } from '../../../shared/operation/operation';
 import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
@@ -16,7 +16,7 @@ export const checkOut: Operation = {
 	body: {
 		schema: 'CheckOutRequest',
 		sections: [
-			topLevel(
+			record(
 				identifier('Booking Root ID', 'bookingRootId', 'int64', {
 					placeholder: 'e.g. 10231',
 					description: 'Number that the booking has in the checkout, not its GUID',

@@ -1,4 +1,4 @@
-import { collection, topLevel } from '../../../shared/operation/body';
+import { collection, record } from '../../../shared/operation/body';
 import { resourceLocator, codes, identifier, string } from '../../../shared/operation/fields';
 import { customerLocator } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
@@ -16,7 +16,7 @@ export const connectToCustomer: Operation = {
 	body: {
 		schema: 'ContactCustomerConnection',
 		sections: [
-			topLevel(
+			record(
 				identifier('Contact ID', 'contactId', 'int64', {
 					placeholder: 'e.g. 2071',
 					description: 'ID of the contact to connect',

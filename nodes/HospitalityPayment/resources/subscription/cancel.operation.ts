@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/operation/operation';
-import { planInBody, requirePlan } from './plan';
+import { planInBody } from './plan';
 
 /** @see contract/openapi.yaml subscription.cancel */
 export const cancel: Operation = {
@@ -11,5 +11,4 @@ export const cancel: Operation = {
 	path: '/subscriptions/',
 	body: planInBody,
 	output: { kind: 'record', schema: 'CanceledSubscription' },
-	preSend: requirePlan,
 };

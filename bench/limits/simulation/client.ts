@@ -1,0 +1,128 @@
+import type { Clock } from './clock.ts';
+import type { SimulatedService } from './services.ts';
+
+/** What a client asks before each call, and tells after it: `CallController` and the published algorithms alike. */
+export interface Limiter<Call = unknown> {
+	/** When the next call may start; undefined: not before one has ended. */
+	nextStart(now: number): number | undefined;
+	start(now: number): Call;
+	end(
+		call: Call,
+		end: { kind: 'answered' | 'faulty' } | { kind: 'refused'; pauseMs?: number },
+		now: number,
+	): void;
+}
+
+export interface Result {
+	/** From the first start to the last answer. */
+	ms: number;
+	calls: number;
+	refused: number;
+	/** Items that a fault ended after three repeats. */
+	failed: number;
+	mostAtOnce: number;
+	/** Calls started while a pause was announced. */
+	startedInPause: number;
+}
+
+const MAX_REPEATS = 3;
+const REPEATED_STATUSES = [502, 503, 504];
+const FIRST_REPEAT_MS = 500;
+
+/** One process that works through items: each start costs it time of its own, one after the other, as n8n does. */
+export class Client {
+	readonly result: Result = { ms: 0, calls: 0, refused: 0, failed: 0, mostAtOnce: 0, startedInPause: 0 };
+	private readonly queue: Array<{ repeats: number }>;
+	private left: number;
+	private busyUntil = 0;
+	private underWay = 0;
+	private pausedUntil = Number.NEGATIVE_INFINITY;
+	private wakesAt: number | undefined;
+
+	constructor(
+		clock: Clock,
+		limiter: Limiter,
+		service: SimulatedService,
+		{ items, ownMs = 0 }: { items: number; ownMs?: number },
+	) {
+		this.clock = clock;
+		this.limiter = limiter;
+		this.service = service;
+		this.ownMs = ownMs;
+		this.left = items;
+		this.queue = Array.from({ length: items }, () => ({ repeats: 0 }));
+		clock.at(clock.now, () => this.pump());
+	}
+
+	private readonly clock: Clock;
+	private readonly limiter: Limiter;
+	private readonly service: SimulatedService;
+	private readonly ownMs: number;
+
+	get isDone(): boolean {
+		return this.left === 0;
+	}
+
+	private pump(): void {
+		const { clock, limiter } = this;
+		while (this.queue.length > 0) {
+			const at = limiter.nextStart(clock.now);
+			if (at === undefined) return;
+			if (at > clock.now) return this.wake(at);
+			this.call();
+		}
+	}
+
+	/** Timers come late by up to a millisecond. */
+	private wake(at: number): void {
+		const time = Math.ceil(at + 1e-6);
+		if (this.wakesAt !== undefined && this.wakesAt <= time && this.wakesAt > this.clock.now) return;
+		this.wakesAt = time;
+		this.clock.at(time, () => this.pump());
+	}
+
+	private call(): void {
+		const { clock, limiter, service, result } = this;
+		const item = this.queue.shift() ?? { repeats: 0 };
+		const call = limiter.start(clock.now);
+		result.calls++;
+		result.mostAtOnce = Math.max(result.mostAtOnce, ++this.underWay);
+		if (clock.now < this.pausedUntil) result.startedInPause++;
+		this.busyUntil = Math.max(clock.now, this.busyUntil) + this.ownMs;
+		clock.at(this.busyUntil, () =>
+			service.receive(({ status, retryAfter }) => {
+				this.underWay--;
+				if (status === 429) {
+					result.refused++;
+					const pauseMs = retryAfter === undefined ? undefined : retryAfter * 1000;
+					if (pauseMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, clock.now + pauseMs);
+					limiter.end(call, { kind: 'refused', pauseMs }, clock.now);
+					this.queue.unshift(item);
+				} else if (REPEATED_STATUSES.includes(status)) {
+					limiter.end(call, { kind: 'faulty' }, clock.now);
+					this.repeat(item);
+				} else {
+					limiter.end(call, { kind: 'answered' }, clock.now);
+					this.done();
+				}
+				this.pump();
+			}),
+		);
+	}
+
+	private repeat(item: { repeats: number }): void {
+		if (item.repeats++ >= MAX_REPEATS) {
+			this.result.failed++;
+			return this.done();
+		}
+		this.clock.at(this.clock.now + FIRST_REPEAT_MS * 2 ** item.repeats, () => {
+			this.queue.unshift(item);
+			this.pump();
+		});
+	}
+
+	private done(): void {
+		this.left--;
+		this.result.ms = this.clock.now;
+	}
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+
+import { Client } from '../../../bench/limits/simulation/client.ts';
+import { Clock } from '../../../bench/limits/simulation/clock.ts';
+import { seeded, simulate } from '../../../bench/limits/simulation/run.ts';
+import { SCENARIOS } from '../../../bench/limits/simulation/scenarios.ts';
+import { type ServiceRules, createService } from '../../../bench/limits/simulation/services.ts';
+import { CallController, MAX_WINDOW } from '../../../nodes/shared/http/concurrency/controller';
+
+const createController = (now: number) => new CallController(now);
+const SEEDS = [1, 2, 3, 4, 5];
+
+describe.each(SCENARIOS)('$name', (scenario) => {
+	const { most } = scenario;
+	const outcomes = SEEDS.map((seed) => simulate(scenario, createController, seed));
+
+	it(`takes at most ${most.time} times the least possible, and no item is lost`, () => {
+		expect(Math.max(...outcomes.map(({ ratio }) => ratio))).toBeLessThanOrEqual(most.time);
+		expect(outcomes.map(({ failed }) => failed)).toEqual(SEEDS.map(() => 0));
+	});
+
+	it('starts no call during a pause', () => {
+		expect(outcomes.map(({ startedInPause }) => startedInPause)).toEqual(SEEDS.map(() => 0));
+	});
+
+	if (most.atOnce !== undefined) {
+		it(`has at most ${most.atOnce} calls at once`, () => {
+			expect(Math.max(...outcomes.map(({ mostAtOnce }) => mostAtOnce))).toBeLessThanOrEqual(most.atOnce ?? 0);
+		});
+	}
+
+	if (most.refused !== undefined) {
+		it(`has at most ${100 * most.refused}% of its calls refused`, () => {
+			expect(Math.max(...outcomes.map(({ share }) => share))).toBeLessThanOrEqual(most.refused ?? 0);
+		});
+	}
+});
+
+/** Services of all kinds, with limits that they may change every second. */
+const anyRules: fc.Arbitrary<ServiceRules> = fc
+	.record({
+		latencies: fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 8 }),
+		served: fc.option(fc.integer({ min: 1, max: 200 })),
+		accepted: fc.option(fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 })),
+		rate: fc.option(
+			fc.record({
+				perSecond: fc.integer({ min: 1, max: 500 }),
+				burst: fc.integer({ min: 1, max: 500 }),
+				kind: fc.constantFrom('bucket' as const, 'window' as const),
+				retryAfter: fc.boolean(),
+			}),
+		),
+		faults: fc.option(
+			fc.record({ part: fc.double({ min: 0, max: 0.5, noNaN: true }), statuses: fc.constant([500, 503]) }),
+		),
+	})
+	.map(({ latencies, served, accepted, rate, faults }) => {
+		const nowOf = (values: readonly number[], now: number) => values[Math.floor(now / 1000) % values.length];
+		return {
+			latency: (now: number) => nowOf(latencies, now) ?? 0,
+			...(served === null ? {} : { served: () => served }),
+			...(accepted === null ? {} : { accepted: (now: number) => nowOf(accepted, now) ?? 1 }),
+			...(rate === null ? {} : { rate }),
+			...(faults === null ? {} : { faults }),
+		};
+	});
+
+describe('whatever the service does', () => {
+	it('every item comes to an end, at most 200 at once, and no pause is broken', () => {
+		fc.assert(
+			fc.property(anyRules, fc.integer({ min: 1, max: 150 }), fc.integer(), (rules, items, seed) => {
+				const clock = new Clock();
+				const service = createService(clock, rules, seeded(seed));
+				const client = new Client(clock, new CallController(0), service, { items });
+				while (!client.isDone && clock.step());
+				const { mostAtOnce, startedInPause } = client.result;
+				return client.isDone && mostAtOnce <= MAX_WINDOW && startedInPause === 0;
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('no more calls start than end, whatever order the ends come in', () => {
+		const anyEnd = fc.constantFrom(
+			{ kind: 'answered' } as const,
+			{ kind: 'refused' } as const,
+			{ kind: 'refused', pauseMs: 700 } as const,
+			{ kind: 'faulty' } as const,
+			{ kind: 'cancelled' } as const,
+		);
+		fc.assert(
+			fc.property(
+				fc.array(fc.tuple(fc.boolean(), fc.nat(5000), fc.nat(300), anyEnd), { maxLength: 400 }),
+				(steps) => {
+					const controller = new CallController(0);
+					const calls: Array<ReturnType<CallController['start']>> = [];
+					let now = 0;
+					for (const [starts, which, ms, end] of steps) {
+						now += ms;
+						const at = controller.nextStart(now);
+						const [call] = calls.splice(which % Math.max(1, calls.length), 1);
+						if (call) controller.end(call, end, now);
+						if (starts && at !== undefined) calls.push(controller.start(Math.max(now, at)));
+						now = Math.max(now, at ?? now);
+						if (calls.length > MAX_WINDOW) return false;
+					}
+					for (const call of calls) controller.end(call, { kind: 'cancelled' }, now);
+					const next = controller.nextStart(now);
+					return next !== undefined && next >= now && Number.isFinite(next);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+});

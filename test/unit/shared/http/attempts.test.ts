@@ -1,0 +1,98 @@
+import { attemptUntilDone } from '../../../../nodes/shared/http/attempts';
+import { Gate, LongPauseError } from '../../../../nodes/shared/http/concurrency/gate';
+import { DeadlineError } from '../../../../nodes/shared/http/deadline';
+import type { Attempt } from '../../../../nodes/shared/http/retry';
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const MINUTE = 60_000;
+const answered = (status: number, retryAfter?: string): Attempt => ({ kind: 'status', status, retryAfter });
+
+/** Makes a call whose attempts end like this, the last again and again. */
+async function call(
+	ends: readonly Attempt[],
+	{ method = 'PUT', patienceMs = 10 * MINUTE, deadlineMs = Infinity, gate = new Gate() } = {},
+) {
+	let attempts = 0;
+	const limits = {
+		method,
+		giveUpAt: Date.now() + patienceMs,
+		...(deadlineMs === Infinity ? {} : { deadline: Date.now() + deadlineMs }),
+	};
+	const done = attemptUntilDone(gate, limits, async () => {
+		const attempt = ends[Math.min(attempts++, ends.length - 1)] as Attempt;
+		return await Promise.resolve({ attempt });
+	}).then(
+		({ attempt }) => attempt,
+		(reason: unknown) => reason,
+	);
+	const began = Date.now();
+	await jest.runAllTimersAsync();
+	const end = await done;
+	return { end, attempts, tookMs: Date.now() - began };
+}
+
+describe('a call that the service refuses for now', () => {
+	it('is repeated more than three times, a change included, until it goes through', async () => {
+		const { end, attempts } = await call([...Array.from({ length: 8 }, () => answered(429)), answered(200)]);
+		expect(end).toEqual(answered(200));
+		expect(attempts).toBe(9);
+	});
+
+	it('is given up when its time is over', async () => {
+		const { end, attempts, tookMs } = await call([answered(429)], { patienceMs: MINUTE });
+		expect(end).toEqual(answered(429));
+		expect(attempts).toBeGreaterThan(4);
+		expect(tookMs).toBeGreaterThanOrEqual(MINUTE);
+		expect(tookMs).toBeLessThan(MINUTE + 5_000);
+	});
+
+	it('is given up at once where the pause outlasts its time', async () => {
+		const { end, attempts, tookMs } = await call([answered(429, '120')], { patienceMs: MINUTE });
+		expect(end).toEqual(answered(429, '120'));
+		expect(attempts).toBe(1);
+		expect(tookMs).toBe(0);
+	});
+
+	it('is not tried in a pause that another call was told of', async () => {
+		const gate = new Gate();
+		await call([answered(429, '120')], { patienceMs: MINUTE, gate });
+		const { end, attempts } = await call([answered(200)], { patienceMs: MINUTE, gate });
+		expect(end).toBeInstanceOf(LongPauseError);
+		expect(attempts).toBe(0);
+	});
+});
+
+describe('a call that ends another way', () => {
+	it('is repeated three times where it may', async () => {
+		expect(await call([answered(502)], { method: 'GET' })).toMatchObject({ attempts: 4 });
+		expect(await call([answered(502)], { method: 'PUT' })).toMatchObject({ attempts: 1 });
+	});
+
+	it('has its three repeats besides those after refusals', async () => {
+		const ends = [answered(429), answered(502), answered(429), answered(502), answered(502), answered(200)];
+		expect(await call(ends, { method: 'GET' })).toMatchObject({ end: answered(200), attempts: 6 });
+	});
+
+	it('is not repeated after its deadline', async () => {
+		expect(await call([answered(502)], { method: 'GET', deadlineMs: 10 })).toMatchObject({ attempts: 1 });
+	});
+});
+
+test('a call that gets no turn before its deadline ends with it', async () => {
+	const gate = new Gate();
+	const limits = { giveUpAt: Date.now() + 10 * MINUTE, isRepeat: false };
+	for (let others = 0; others < 10; others++) await gate.enter(limits);
+	jest.useRealTimers();
+	const deadline = Date.now() + 5;
+	const late = attemptUntilDone(gate, { method: 'GET', giveUpAt: deadline, deadline }, async () => {
+		return await Promise.resolve({ attempt: answered(200) });
+	});
+	await expect(late).rejects.toBeInstanceOf(DeadlineError);
+});
