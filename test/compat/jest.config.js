@@ -12,6 +12,9 @@ module.exports = {
 		'**/test/engine/(customer|department|subscription|survey|surveyRecipient|webBooking)/*.test.ts',
 		'**/test/e2e/(credentialTest|demo|endurance|mcp|package|tokens).test.ts',
 	],
-	moduleNameMapper: { '^\\./engine$': '<rootDir>/test/compat/support/realEngine.ts' },
+	moduleNameMapper: {
+		'^\\./engine$': '<rootDir>/test/compat/support/realEngine.ts',
+		'^\\.\\./\\.\\./support/sandbox$': '<rootDir>/test/compat/support/sharedSandbox.ts',
+	},
 	testTimeout: 120_000,
 };
