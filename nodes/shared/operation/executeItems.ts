@@ -8,6 +8,7 @@ import { linkedItems } from './itemOutput';
 import type { Operation, Service } from './operation';
 import { createParameterReader } from './parameters';
 import { readRunSettings } from './runSettings';
+import { RunProgress } from './runProgress';
 
 /**
  * Runs the operations of a node in a workflow. n8n's own engine for declarative nodes evaluates every parameter three
@@ -44,23 +45,22 @@ async function executeItems(
 	const node = context.getNode();
 	const parametersOf = readParameters(context);
 	const signal = context.getExecutionCancelSignal();
+	const items = context.getInputData();
 	const results: INodeExecutionData[][] = [];
-	const errors = new Map<number, unknown>();
+	const progress = new RunProgress(items.length);
 	const execute = async (itemIndex: number) => {
-		if (errors.size > 0 || signal?.aborted) return;
+		if (progress.hasFailed || signal?.aborted) return;
 		const errorContext = errorContextOf(node, service, operation, itemIndex);
-		try {
+		await progress.follow(itemIndex, async () => {
 			results[itemIndex] = await linkedItems(context, errorContext, async () => {
 				const item = createItemContext(context, errorContext, timeZone, parametersOf(itemIndex));
 				return await executeItem(item, service, operation, network);
 			});
-		} catch (error) {
-			errors.set(itemIndex, error);
-		}
+		});
 	};
 
 	const limit = pLimit(callsAtOnce);
-	const itemIndexes = [...context.getInputData().keys()];
+	const itemIndexes = [...items.keys()];
 	const batches = batchInterval > 0 ? chunk(itemIndexes, batchSize) : [itemIndexes];
 	const calls: Array<Promise<void>> = [];
 	for (const [index, batch] of batches.entries()) {
@@ -68,7 +68,7 @@ async function executeItems(
 		calls.push(...batch.map(async (itemIndex) => await limit(execute, itemIndex)));
 	}
 	await Promise.all(calls);
-	if (errors.size > 0) throw errors.get(Math.min(...errors.keys()));
+	progress.throwFirstError();
 	return [results.flat()];
 }
 
