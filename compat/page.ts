@@ -65,7 +65,7 @@ function details(results: Result[]): string {
 	const failed = results.flatMap((result) =>
 		failedIn(result).map((title) => `- n8n ${result.n8n} failed: ${title}`),
 	);
-	const left = n8nVersions().notInstallable.map(({ version, reason }) => `- ${version}: ${reason}.`);
+	const left = n8nVersions().others.map(({ version, reason }) => `- ${version}: ${reason}.`);
 	return [
 		table(
 			['', ...results.map(({ n8n }) => n8n)],
@@ -81,9 +81,7 @@ function details(results: Result[]): string {
 		...(instead.length > 0
 			? [`What a person sees instead of what is not there:\n\n${instead.join('\n')}`]
 			: []),
-		...(left.length > 0
-			? [`Versions that could not be installed from the registry used:\n\n${left.join('\n')}`]
-			: []),
+		...(left.length > 0 ? [`Not promised:\n\n${left.join('\n')}`] : []),
 	].join('\n\n');
 }
 

@@ -43,12 +43,11 @@ describe('compat/results', () => {
 });
 
 describe('compat/versions.json', () => {
-	it('lists the oldest first, and for CI the oldest, the newest and one between them', () => {
+	it('lists the oldest first, and has at least the oldest and the newest tried by CI', () => {
 		const listed = versions.map(({ version }) => version);
 		expect(listed).toEqual([...listed].sort(compareVersions));
 		const inCi = versions.filter((one) => one.inCi).map(({ version }) => version);
-		expect(inCi).toHaveLength(3);
-		expect([inCi[0], inCi[2]]).toEqual([listed[0], listed.at(-1)]);
+		expect([inCi[0], inCi.at(-1)]).toEqual([listed[0], listed.at(-1)]);
 	});
 });
 
@@ -124,7 +123,9 @@ describe('docs/docker', () => {
 	it.each(['docker', 'scaling'])(
 		'has a Dockerfile in docs/%s that a linter has nothing to say about',
 		(folder) => {
-			const { status, stdout } = check('dockerfilelint/bin/dockerfilelint', [join('docs', folder, 'Dockerfile')]);
+			const { status, stdout } = check('dockerfilelint/bin/dockerfilelint', [
+				join('docs', folder, 'Dockerfile'),
+			]);
 			expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('None found') });
 		},
 	);
