@@ -158,9 +158,24 @@ describe('a run over many items', () => {
 		expect((await storedNames()).get(first)).toBe('Article 50');
 	});
 
+	test('sends calls with the same article one after the other, whatever else differs', async () => {
+		const [article = ''] = ids;
+		const items = itemsOf([article, article, article]).map((item, index) => ({
+			...item,
+			lang: String(index),
+		}));
+		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 50 } });
+		await update(items, {
+			options: { extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
+		});
+
+		expect(await sizes()).toEqual([1, 1, 1]);
+		expect((await setting.service.stats()).maxConcurrent).toBe(1);
+		expect((await storedNames()).get(article)).toBe('Article 2');
+	});
+
 	test("keeps to 'Calls at Once'", async () => {
-		const items = itemsOf(Array.from({ length: 6 }, () => ids.slice(0, 50)).flat());
-		const separate = items.map((item, index) => ({ ...item, lang: String(Math.floor(index / 50)) }));
+		const separate = itemsOf(ids.slice(0, 6)).map((item, index) => ({ ...item, lang: String(index) }));
 		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 500 } });
 		await update(separate, {
 			options: { callsAtOnce: 2, extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },

@@ -13,6 +13,7 @@ export const checkOut: Operation = {
 		'Check a booking out: adds a payment of type invoice, so that the booking is marked for invoicing',
 	method: 'PUT',
 	path: '/api/booking/v1/booking/checkout/bookings/CheckOut',
+	record: 'body.bookingRootId',
 	body: {
 		schema: 'CheckOutRequest',
 		sections: [

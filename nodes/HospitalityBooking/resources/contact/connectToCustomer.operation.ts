@@ -13,6 +13,7 @@ export const connectToCustomer: Operation = {
 	description: 'Create a connection between a contact (a person) and a customer (a company)',
 	method: 'POST',
 	path: '/api/booking/v1/booking/contactcustomerconnections',
+	record: 'body.contactId',
 	body: {
 		schema: 'ContactCustomerConnection',
 		sections: [

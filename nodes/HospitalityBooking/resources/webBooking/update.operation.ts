@@ -26,6 +26,7 @@ export const update: Operation = {
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
 	method: 'PUT',
 	path: '/api/booking/v1/WebBooking/WebBookings',
+	record: 'body.bookingGuid',
 	body: {
 		schema: 'WebBookingUpdate',
 		sections: [

@@ -9,6 +9,7 @@ export const cancel: Operation = {
 	description: 'Cancel a subscription and get it as it is then',
 	method: 'PUT',
 	path: '/subscriptions/',
+	record: 'body.Id',
 	body: planInBody,
 	output: { kind: 'record', schema: 'CanceledSubscription' },
 };
