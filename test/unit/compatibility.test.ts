@@ -112,8 +112,9 @@ it.each([
 });
 
 describe('docs/docker', () => {
+	const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 	const check = (linter: string, args: string[]) => {
-		const { status, stdout } = spawnSync(join(root, 'node_modules', '.bin', linter), args, {
+		const { status, stdout } = spawnSync(process.execPath, [linter, ...args], {
 			cwd: root,
 			encoding: 'utf8',
 		});
@@ -123,14 +124,16 @@ describe('docs/docker', () => {
 	it.each(['docker', 'scaling'])(
 		'has a Dockerfile in docs/%s that a linter has nothing to say about',
 		(folder) => {
-			const { status, stdout } = check('dockerfilelint', [join('docs', folder, 'Dockerfile')]);
+			const { status, stdout } = check(require.resolve('dockerfilelint/bin/dockerfilelint'), [
+				join('docs', folder, 'Dockerfile'),
+			]);
 			expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('None found') });
 		},
 	);
 
 	it('has a compose file that a linter accepts without a warning', () => {
 		const args = ['--max-warnings', '0', '--color', 'false', join('docs', 'docker', 'compose.yaml')];
-		const { status, stdout } = check('dclint', args);
+		const { status, stdout } = check(bin('dclint'), args);
 		expect({ status, stdout }).toEqual({ status: 0, stdout: expect.not.stringContaining('warning') });
 	});
 
