@@ -36,8 +36,9 @@ class World {
 	private begun = false;
 	/** Bookings with their times that were due before the trigger began. */
 	private known = new Set<string>();
-	/** What was due in a poll that had no room for it. */
+	/** What had to come out in a poll that had no room for it, and what could have. */
 	private waiting = new Set<string>();
+	private mayWait = new Set<string>();
 	private readonly emitted = new Map<string, number>();
 	private readonly sent = new Set<string>();
 
@@ -144,16 +145,20 @@ class World {
 		if (this.host.lostBaselines > lostBaselines) this.begun = false;
 		const fresh = this.host.runs.slice(runs);
 		this.checkRuns(fresh, at);
-		const succeeded = this.listed && this.host.lastSucceeded;
+		const out = fresh.flatMap(({ records }) => records);
+		// A poll that emits the last batch again leaves the rest to the next one.
+		const succeeded = this.listed && this.host.lastSucceeded && !out.some(({ again }) => again);
 		if (!this.begun && this.host.hasState && succeeded) {
 			this.begun = true;
 			this.known = new Set(this.dueAt(at).map((booking) => this.nameOf(booking)));
 			this.waiting.clear();
+			this.mayWait.clear();
 		} else if (firm && succeeded)
 			this.checkNothingLost(
 				fresh.flatMap(({ records }) => records),
 				at,
 			);
+		if (!firm) this.noteWaiting(at);
 		this.lastPoll = firm && succeeded ? at : firm ? this.lastPoll : -Infinity;
 	}
 
@@ -186,11 +191,17 @@ class World {
 			if (gone.has(booking.guid) || this.sent.has(name) || this.known.has(name)) return false;
 			return this.waiting.has(name) || this.mustComeOut(booking, at);
 		});
-		if (out.some(({ again }) => again)) return;
 		if (missing.length > 0 && out.length < this.setting.maxItems) {
 			throw new Error(`Lost: ${missing.map((booking) => this.nameOf(booking)).join()}`);
 		}
 		this.waiting = new Set(missing.map((booking) => this.nameOf(booking)));
+		this.mayWait.clear();
+		if (out.length >= this.setting.maxItems) this.noteWaiting(at);
+	}
+
+	private noteWaiting(at: number): void {
+		const possible = this.dueAt(at).filter((booking) => this.mayComeOut(booking, at));
+		this.mayWait = new Set(possible.map((booking) => this.nameOf(booking)));
 	}
 
 	private dueAt(at: number): TimedBooking[] {
@@ -203,16 +214,20 @@ class World {
 		const name = this.nameOf(booking);
 		if (booking.removed || booking.status === CANCELED || this.dueOf(booking) > at) return false;
 		if (this.known.has(name)) return false;
-		if (this.waiting.has(name)) return true;
+		return this.waiting.has(name) || this.mayWait.has(name) || this.isInTime(booking, at);
+	}
+
+	private mustComeOut(booking: TimedBooking, at: number): boolean {
+		return this.isInTime(booking, at) && (this.lastPoll > -Infinity || this.anchorOf(booking) > at);
+	}
+
+	/** Neither too old nor, before a start, made too late. */
+	private isInTime(booking: TimedBooking, at: number): boolean {
 		const { event, maxAgeMs } = this.setting;
 		const young = this.dueOf(booking) > at - maxAgeMs;
 		if (event === 'bookingEnded') return young;
 		const start = this.anchorOf(booking);
 		return start > at || (young && start > this.lastPoll);
-	}
-
-	private mustComeOut(booking: TimedBooking, at: number): boolean {
-		return this.mayComeOut(booking, at) && (this.lastPoll > -Infinity || this.anchorOf(booking) > at);
 	}
 
 	private anchorOf({ start, end }: TimedBooking): number {

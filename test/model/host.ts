@@ -161,7 +161,7 @@ export class ModelledHost {
 			const other = await second;
 			if (other) this.runs.push({ records: other, unsaved: false, dropped: false });
 			if (this.options.durable) this.memory = staged.state;
-			this.lastSucceeded = fault === 'none';
+			this.lastSucceeded = fault === 'none' || fault === 'output';
 			return output;
 		} catch {
 			this.lastSucceeded = false;

@@ -165,7 +165,7 @@ const DUE_MUTANTS: Mutant[] = [
 	{
 		name: 'the hour that the clock shows twice',
 		file: 'due',
-		find: '? HOUR + SECOND : SECOND',
+		find: '? 2 * HOUR : SECOND',
 		replace: '? SECOND : SECOND',
 	},
 	{
