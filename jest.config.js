@@ -6,8 +6,9 @@ const swc = (syntax) => [
 	},
 ];
 
-/** n8n loads its expression engine with `import()`, which jest only offers to files it has compiled itself. */
-const EXPRESSION_ENGINE_LOADER = 'n8n-workflow/dist/cjs/expression\\.js$';
+/** n8n loads its expression engines with `import()`, which jest only offers to files it has compiled itself. */
+const EXPRESSION_ENGINE_LOADER =
+	'(n8n-workflow/dist/cjs/expression|@n8n/expression-runtime/dist/cjs/bridge/quickjs-bridge|(quickjs-emscripten|@jitl)/.+)\\.js$';
 
 /** What harness/ stands on and ships as ES modules only. */
 const ES_MODULES = '(get-port|p-wait-for)/.*\\.js$';

@@ -36,6 +36,18 @@ function readJson<T>(path: string): T {
 	return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
 }
 
+interface LockedPackage {
+	optionalDependencies?: Record<string, string>;
+}
+
+/** Whether a lock file has a package where Node would look for it from another package's folder. */
+function isLocked(packages: Record<string, LockedPackage>, folder: string, name: string): boolean {
+	const inside = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+	if (inside in packages) return true;
+	const above = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '');
+	return above !== folder && isLocked(packages, above, name);
+}
+
 function iconFiles(icon: INodeTypeDescription['icon'] | ICredentialType['icon']): string[] {
 	if (typeof icon !== 'object') throw new Error('There is no icon for light and dark grounds.');
 	return [icon.light, icon.dark];
@@ -86,6 +98,20 @@ describe('package.json', () => {
 	test.each(['package-lock.json', 'harness/package-lock.json'])('%s names no registry', (path) => {
 		expect(readFileSync(join(root, path), 'utf8')).not.toMatch(/"resolved": "http/);
 	});
+
+	test.each(['package-lock.json', 'harness/package-lock.json'])(
+		'%s has an entry for every platform that a package names a binary for, so that npm ci works on each',
+		(path) => {
+			const { packages } = readJson<{ packages: Record<string, LockedPackage> }>(path);
+			const named = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+				Object.keys(optionalDependencies).map((name) => ({ folder, name })),
+			);
+			const absent = named.filter(({ folder, name }) => !isLocked(packages, folder, name));
+
+			expect(named.length).toBeGreaterThan(0);
+			expect(absent).toEqual([]);
+		},
+	);
 
 	test('has its version or what is to be released in the changelog', () => {
 		const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');

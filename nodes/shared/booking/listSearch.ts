@@ -5,7 +5,6 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
-import pLimit from 'p-limit';
 
 import { shapeRecord } from './recordShape';
 import { customers } from './records/customer';
@@ -17,7 +16,6 @@ const PAGE = 100;
 /** Days from today at which each page of web bookings begins and ends: the next weeks come first. */
 const BOOKING_DAYS = [-2, 30, 90, 365];
 const MAX_SURVEYS = 20;
-const TITLES_AT_ONCE = 5;
 
 /** Web bookings of the last days and the coming weeks, the next first; further pages reach a year ahead. */
 export async function searchWebBookings(
@@ -91,14 +89,10 @@ export async function searchSurveys(
 		const id = String(recipient.surveyId);
 		bySurvey.set(id, [...(bySurvey.get(id) ?? []), recipient]);
 	}
-	const limit = pLimit(TITLES_AT_ONCE);
-	const surveys = [...bySurvey].slice(0, MAX_SURVEYS).map(
-		async ([id, sentTo]) =>
-			await limit(async () => {
-				const people = sentTo.length === 1 ? '1 recipient' : `${sentTo.length} recipients`;
-				return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
-			}),
-	);
+	const surveys = [...bySurvey].slice(0, MAX_SURVEYS).map(async ([id, sentTo]) => {
+		const people = sentTo.length === 1 ? '1 recipient' : `${sentTo.length} recipients`;
+		return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
+	});
 	return { results: matching(await Promise.all(surveys), filter) };
 }
 

@@ -1,89 +1,124 @@
-import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
-import cloneDeep from 'lodash/cloneDeep';
-import set from 'lodash/set';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import isEqual from 'lodash/isEqual';
 
 import { isRecord } from '../values/record';
+import { isWellFormed } from '../values/text';
 
-/** An expression within a parameter. */
-interface Leaf {
-	/** From the parameter's name on. */
-	path: string[];
-	/** What stands between the brackets; undefined where the value is more than one whole expression. */
-	code: string | undefined;
-}
+/** Builds a parameter's value from an item's `json`; `UNCERTAIN` where n8n itself has to read the parameter. */
+type DirectReader = (json: unknown) => unknown;
 
-/** One pair of brackets around everything: with text around them n8n would make a text of it. */
-const WHOLE_EXPRESSION = /^=\{\{((?:(?!\{\{|\}\})[^])*)\}\}$/;
-/** Means the parameters beside it, which are others once it stands elsewhere. */
-const KNOWS_ITS_PLACE = /\$(raw)?parameter/i;
+const UNCERTAIN = Symbol('uncertain');
+
+const NAME = String.raw`[A-Za-z_]\w*`;
+const INDEX = String.raw`(?:0|[1-9]\d{0,8})`;
+/** Without quotes, brackets, backslashes and line breaks. */
+const TEXT = String.raw`[\p{L}\p{M}\p{N} _.:,@#&/-]+`;
+const STEP = String.raw`\??\.${NAME}|(?:\?\.)?\[(?:${INDEX}|'${TEXT}'|"${TEXT}")\]`;
+/** One expression and nothing around it: a path into the item's data. */
+const PLAIN_PATH = new RegExp(String.raw`^=\{\{[ \t\r\n]*\$json((?:${STEP})+)[ \t\r\n]*\}\}$`, 'u');
+const STEPS = new RegExp(String.raw`\??\.(${NAME})|\[(${INDEX})\]|\['(${TEXT})'\]|\["(${TEXT})"\]`, 'gu');
 
 /**
- * Reads the parameters of a run, item by item. n8n evaluates each expression by a call of its own into another
- * JavaScript engine, which costs about as much as the request; here the expressions of an item go in one call. A value
- * that does not come out of it is read n8n's way, so that what n8n says about it is said.
+ * Reads the parameters of a run, each at most once an item.
  *
- * @param readAlone n8n's way: a parameter of an item, '' when it is not on the form
- * @returns for an item (from 0) a function from a parameter's name to its value, '' when it is not on the form
+ * n8n evaluates every expression in another JavaScript engine, which costs about as much as the request. A parameter
+ * whose expressions are all plain paths such as `={{ $json.guest.name }}` is therefore read directly from the input item
+ * where each path ends in a text, number or boolean of the item's own data, once n8n has come to the same value for an
+ * earlier item of the run. Everything else is left to n8n, one parameter at a time, so that no expression sees what
+ * another one does to the item's data.
+ *
+ * @param readWithN8n reads a parameter of an item as n8n does, '' when it is not on the form
+ * @returns for an item (from 0) a function from a parameter's name to its value; it throws what n8n throws
  */
 export function createParameterReader(
-	context: IExecuteFunctions,
-	readAlone: (name: string, itemIndex: number) => unknown,
+	context: Pick<IExecuteFunctions, 'getNode' | 'getInputData'>,
+	readWithN8n: (name: string, itemIndex: number) => unknown,
 ): (itemIndex: number) => (name: string) => unknown {
-	const { parameters } = context.getNode();
-	const leaves = Object.entries(parameters).flatMap(([name, value]) => {
-		const own = findLeaves(value, [name]);
-		return own.every(({ code }) => code !== undefined) ? own : [];
-	});
-	const together = `{{ [${leaves.map(({ code }) => quiet(code)).join(',')}] }}`;
+	const items = context.getInputData();
+	const readers = new Map<string, DirectReader>();
+	for (const [name, value] of Object.entries(context.getNode().parameters)) {
+		const reader = directReader(value);
+		if (reader) readers.set(name, reader);
+	}
+	/** Parameters that n8n has read to the same value. n8n refuses some names of fields, others in each version. */
+	const confirmed = new Set<string>();
 
+	const readOnce = (name: string, itemIndex: number) => {
+		const direct = readers.get(name)?.(items[itemIndex]?.json) ?? UNCERTAIN;
+		if (direct !== UNCERTAIN && confirmed.has(name)) return direct;
+		const value = readWithN8n(name, itemIndex);
+		if (direct !== UNCERTAIN && isEqual(direct, value)) confirmed.add(name);
+		return value;
+	};
 	return (itemIndex) => {
-		if (leaves.length < 2) return (name) => readAlone(name, itemIndex);
-		let values: unknown[] | undefined;
+		const values = new Map<string, unknown>();
 		return (name) => {
-			const own = leaves.flatMap(({ path }, index) => (path[0] === name ? [{ path, index }] : []));
-			if (own.length === 0) return readAlone(name, itemIndex);
-			values ??= evaluate(context, together, itemIndex, leaves.length);
-			const known = values;
-			if (own.some(({ index }) => known[index] === undefined)) return readAlone(name, itemIndex);
-			const read = { [name]: cloneDeep(parameters[name]) };
-			for (const { path, index } of own) set(read, path, known[index]);
-			return read[name];
+			if (!values.has(name)) values.set(name, readOnce(name, itemIndex));
+			return values.get(name);
 		};
 	};
 }
 
-function findLeaves(value: unknown, path: string[]): Leaf[] {
-	if (Array.isArray(value))
-		return value.flatMap((entry, index) => findLeaves(entry, [...path, String(index)]));
-	if (isRecord(value))
-		return Object.entries(value).flatMap(([key, entry]) => findLeaves(entry, [...path, key]));
-	if (typeof value !== 'string' || !value.startsWith('=')) return [];
-	const code = WHOLE_EXPRESSION.exec(value)?.[1];
-	return [{ path, code: code === undefined || KNOWS_ITS_PLACE.test(code) ? undefined : code }];
-}
-
-/** On lines of its own, as it may end in a comment; what it throws is left to the reading of it alone. */
-function quiet(code = ''): string {
-	return `(() => { try { const own = [(\n${code}\n)]; if (own.length === 1) return own[0]; } catch (error) {} })()`;
-}
-
-/** @returns a value a leaf; undefined where there is none */
-function evaluate(
-	context: IExecuteFunctions,
-	expression: string,
-	itemIndex: number,
-	count: number,
-): unknown[] {
-	let values: NodeParameterValueType | undefined;
-	try {
-		values = context.evaluateExpression(expression, itemIndex);
-	} catch {
-		values = undefined;
+/**
+ * Builds values as n8n's `getParameterValue` does.
+ *
+ * @param value as it stands in the workflow
+ * @returns undefined where the value holds an expression that is more than a plain path
+ */
+function directReader(value: unknown): DirectReader | undefined {
+	if (typeof value === 'string' && value.startsWith('=')) return pathReader(value);
+	if (Array.isArray(value)) {
+		const entries = value.map(directReader);
+		return entries.every((read) => read !== undefined) ? arrayReader(entries) : undefined;
 	}
-	return Array.isArray(values) && values.length === count ? values.map(plain) : new Array<unknown>(count);
+	if (!isRecord(value)) return () => value;
+	const entries = Object.entries(value).map(([key, own]) => [key, directReader(own)] as const);
+	return entries.every(isReadable) ? objectReader(entries) : undefined;
 }
 
-/** n8n hands dates within collections on as texts, so only what is the same either way is taken from here. */
-function plain(value: unknown): unknown {
-	return ['string', 'number', 'boolean'].includes(typeof value) || value === null ? value : undefined;
+function isReadable(
+	entry: readonly [string, DirectReader | undefined],
+): entry is readonly [string, DirectReader] {
+	return entry[1] !== undefined;
+}
+
+function arrayReader(entries: readonly DirectReader[]): DirectReader {
+	return (json) => {
+		const values = entries.map((read) => read(json));
+		return values.includes(UNCERTAIN) ? UNCERTAIN : values;
+	};
+}
+
+function objectReader(entries: ReadonlyArray<readonly [string, DirectReader]>): DirectReader {
+	return (json) => {
+		const values: Record<string, unknown> = {};
+		for (const [key, read] of entries) {
+			const value = read(json);
+			if (value === UNCERTAIN) return UNCERTAIN;
+			values[key] = value;
+		}
+		return values;
+	};
+}
+
+function pathReader(expression: string): DirectReader | undefined {
+	const path = PLAIN_PATH.exec(expression)?.[1];
+	if (path === undefined) return undefined;
+	const steps = Array.from(path.matchAll(STEPS), (match) => match.slice(1).find(Boolean) ?? '');
+	return (json) => {
+		let value = json;
+		for (const step of steps) value = ownValue(value, step);
+		return isCertain(value) ? value : UNCERTAIN;
+	};
+}
+
+function ownValue(target: unknown, step: string): unknown {
+	if (typeof target !== 'object' || target === null) return UNCERTAIN;
+	return Object.getOwnPropertyDescriptor(target, step)?.value as unknown;
+}
+
+/** Null characters and half surrogate pairs do not survive each of n8n's engines. */
+function isCertain(value: unknown): boolean {
+	if (typeof value === 'string') return !value.includes('\0') && isWellFormed(value);
+	return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }

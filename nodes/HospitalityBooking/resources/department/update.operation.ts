@@ -11,6 +11,7 @@ export const update: Operation = {
 	description: 'Change the name of a department, or hide it',
 	method: 'PUT',
 	path: '/api/booking/v1/departments/{id}',
+	record: 'path',
 	pathFields: [
 		idInPath('id', 'int64', {
 			displayName: 'Department ID',
@@ -35,6 +36,7 @@ export const update: Operation = {
 			]),
 		],
 		example: { name: 'Harbour Restaurant', hidden: false },
+		formerExample: { name: 'New name', hidden: false },
 	},
 	output: { kind: 'record', schema: 'Department' },
 };

@@ -1,51 +1,34 @@
-import { createParameterReader } from '../../../../nodes/shared/operation/parameters';
+import { isDeepStrictEqual } from 'node:util';
+import { ExpressionEngineConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
+import fc from 'fast-check';
 import {
+	type IDataObject,
 	type IExecuteFunctions,
+	type INode,
+	type INodeParameters,
 	type INodeProperties,
 	type INodeType,
+	Expression,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+
+import { createParameterReader } from '../../../../nodes/shared/operation/parameters';
 import { createEngine, type Engine } from '../../support/engine';
+import { AWKWARD, ORDINARY, expressionFor, itemsOf, parametersWith } from './expressions';
 
-/** Every kind of value that a person may give a field. */
-const VALUES: Record<string, string> = {
-	text: '={{ $json.text }}',
-	number: '={{ $json.number * 2 }}',
-	flag: '={{ $json.number > 1 }}',
-	nothing: '={{ null }}',
-	missing: '={{ $json.missing }}',
-	deepMissing: '={{ $json.missing.deeper }}',
-	list: '={{ [1, 2, $json.number] }}',
-	object: '={{ { a: $json.text } }}',
-	date: "={{ DateTime.fromISO('2026-12-24T18:00:00', { zone: 'utc' }) }}",
-	day: "={{ new Date('2026-12-24T18:00:00Z') }}",
-	template: '=Dear {{ $json.text }}, {{ $json.number }}',
-	spaced: '={{ $json.text }} ',
-	comment: '={{ $json.text // the guest\n}}',
-	extension: '={{ $json.text.toTitleCase() }}',
-	linked: "={{ $('Before').item.json.text }}",
-	brackets: '={{ "}" + $json.text + "{" }}',
-	fixed: 'as it is',
-	equals: '=no brackets',
-};
-/** n8n answers these with an error of its own. */
-const BROKEN: Record<string, string> = {
-	unfinished: '={{ $json.text + }}',
-	splitter: '={{ 1), (2 }}',
-	unknownNode: "={{ $('Nowhere').item.json.text }}",
-	uncalled: '={{ $json.text.toUpperCase }}',
-};
+/** What a way of reading gives for a parameter; an error as its message. */
+type Outcome = { value: unknown } | { error: string };
 
-/** What both ways give for a parameter; an error as its message. */
-function outcome(read: () => unknown): unknown {
-	try {
-		return { value: read() };
-	} catch (error) {
-		return { error: (error as Error).message };
-	}
+interface Reading {
+	name: string;
+	item: number;
+	/** By n8n, each parameter on its own. */
+	expected: Outcome;
+	actual: Outcome;
 }
 
-const names = [...Object.keys(VALUES), ...Object.keys(BROKEN)];
+const names = Array.from({ length: 22 }, (_, index) => `field${index}`);
 const fields = names.map((name): INodeProperties => ({
 	displayName: name,
 	name,
@@ -64,102 +47,286 @@ const form: INodeProperties[] = [
 		options: [{ displayName: 'Row', name: 'entry', values: fields }],
 	},
 	{ displayName: 'Place', name: 'place', type: 'resourceLocator', default: { mode: 'id', value: '' } },
+	{ displayName: 'Choices', name: 'choices', type: 'multiOptions', default: [], options: [] },
+	{ displayName: 'Mapper', name: 'mapper', type: 'resourceMapper', default: {} },
 ];
 
-/** Gives out what each parameter is, read alone and read together. */
-function readingNode(): INodeType {
-	return {
-		description: {
-			displayName: 'Reading',
-			name: 'reading',
-			group: ['transform'],
-			version: 1,
-			description: '',
-			defaults: { name: 'Reading' },
-			inputs: [NodeConnectionTypes.Main],
-			outputs: [NodeConnectionTypes.Main],
-			properties: form,
-		},
-		async execute(this: IExecuteFunctions) {
-			const alone = (name: string, itemIndex: number) =>
-				this.getNodeParameter(name, itemIndex, '') as unknown;
-			const parametersOf = createParameterReader(this, alone);
-			const filled = [...Object.keys(this.getNode().parameters), 'notOnTheForm'];
-			return [
-				this.getInputData().map((_, item) => {
-					const together = parametersOf(item);
-					return {
-						json: {
-							alone: JSON.stringify(filled.map((name) => [name, outcome(() => alone(name, item))])),
-							together: JSON.stringify(filled.map((name) => [name, outcome(() => together(name))])),
-						},
-						pairedItem: item,
-					};
-				}),
-			];
-		},
-	};
+let readings: Reading[] = [];
+/** Parameters that were left to n8n. */
+let leftToN8n = 0;
+
+function outcome(read: () => unknown): Outcome {
+	try {
+		return { value: read() };
+	} catch (error) {
+		return { error: (error as Error).message };
+	}
 }
+
+/** Reads each parameter of each item both ways. */
+const readingNode: INodeType = {
+	description: {
+		displayName: 'Reading',
+		name: 'reading',
+		group: ['transform'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Reading' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: form,
+	},
+	async execute(this: IExecuteFunctions) {
+		const withN8n = (name: string, item: number) =>
+			this.getNodeParameter(name, item, '', { skipValidation: true }) as unknown;
+		const parametersOf = createParameterReader(this, (name, item) => {
+			leftToN8n += 1;
+			return withN8n(name, item);
+		});
+		const all = [...Object.keys(this.getNode().parameters), 'notOnTheForm'];
+		for (const item of this.getInputData().keys()) {
+			const read = parametersOf(item);
+			for (const name of all) {
+				const expected = outcome(() => withN8n(name, item));
+				readings.push({ name, item, expected, actual: outcome(() => read(name)) });
+			}
+		}
+		return [this.getInputData()];
+	},
+};
 
 let engine: Engine;
 
 beforeAll(async () => {
 	engine = await createEngine({});
-	engine.nodeTypes.add('test.reading', readingNode());
+	engine.nodeTypes.add('test.reading', readingNode);
 });
 
-async function read(parameters: Record<string, unknown>) {
+beforeEach(() => {
+	readings = [];
+	leftToN8n = 0;
+});
+
+async function read(parameters: INodeParameters, items: IDataObject[]): Promise<Reading[]> {
 	const run = await engine.execute({
 		node: 'test.reading',
-		parameters: parameters as never,
-		items: [
-			{ text: 'anna lind', number: 1 },
-			{ text: 'bo "ek"', number: 2 },
-		],
+		parameters,
+		items: items.map((json) => ({ json })),
 	});
 	expect(run.error).toBeUndefined();
-	expect(run.json()).toHaveLength(2);
-	return run.json() as Array<{ alone: string; together: string }>;
+	return readings;
 }
 
-test('gives every value as n8n gives it: open, in collections, in rows and in a locator', async () => {
-	const place = { __rl: true, mode: 'id', value: VALUES.text };
-	const parameters = { ...VALUES, group: VALUES, rows: { entry: [VALUES, VALUES] }, place };
-	for (const { alone, together } of await read(parameters)) {
-		expect(JSON.parse(alone)).toContainEqual(['place', { value: { ...place, value: expect.any(String) } }]);
-		expect(JSON.parse(together)).toEqual(JSON.parse(alone));
-	}
-});
+function differences(): Reading[] {
+	return readings.filter(({ expected, actual }) => !isDeepStrictEqual(expected, actual));
+}
 
-test.each(Object.entries(BROKEN))('says what n8n says about a broken value: %s', async (name, broken) => {
-	const group = { text: VALUES.text, linked: VALUES.linked };
-	for (const { alone, together } of await read({ [name]: broken, group, number: VALUES.number })) {
-		expect(JSON.parse(alone)).toContainEqual([name, expect.anything()]);
-		expect(JSON.parse(together)).toEqual(JSON.parse(alone));
-	}
-});
+const ENGINES = ['vm', 'legacy', 'quickjs'] as const;
 
-test('gives each item its own values', async () => {
-	const [first, second] = await read({ text: VALUES.text, number: VALUES.number });
-	expect(JSON.parse(first?.together ?? '')).toContainEqual(['text', { value: 'anna lind' }]);
-	expect(JSON.parse(second?.together ?? '')).toContainEqual(['number', { value: 4 }]);
-});
+describe.each(ENGINES)("with n8n's expression engine '%s'", (name) => {
+	beforeAll(async () => await useEngine(name));
+	afterAll(async () => await useEngine('vm'));
 
-test('evaluates the expressions of an item in one go', async () => {
-	const evaluated: string[] = [];
-	const context = {
-		getNode: () => ({
-			parameters: { text: VALUES.text, group: { number: VALUES.number, flag: VALUES.flag } },
-		}),
-		evaluateExpression: (expression: string) => {
-			evaluated.push(expression);
-			return ['anna', 4, true];
+	it('reads 3,600 generated pairs of expression and item as n8n does', async () => {
+		const given = itemsOf(12).chain((items) =>
+			fc.record({
+				items: fc.constant(items),
+				expressions: fc.array(expressionFor(items), { minLength: 30, maxLength: 30 }),
+			}),
+		);
+		let pairs = 0;
+		let parameters = 0;
+		const check = async ({ items, expressions }: { items: IDataObject[]; expressions: string[] }) => {
+			readings = [];
+			await read(parametersWith(expressions), items);
+			expect(differences()).toEqual([]);
+			pairs += expressions.length * items.length;
+			parameters += readings.length;
+		};
+		await fc.assert(fc.asyncProperty(given, check), { numRuns: 10, endOnFailure: true });
+
+		expect(pairs).toBe(3600);
+		expect(leftToN8n).toBeLessThan(parameters * 0.85);
+	}, 300_000);
+
+	it.each(Object.entries(AWKWARD))(
+		'reads an awkward value as n8n does: %s',
+		async (_, [expression, json]) => {
+			await read({ field0: expression, group: { field0: expression } }, [ORDINARY, json, json]);
+			expect(differences()).toEqual([]);
 		},
-	} as unknown as IExecuteFunctions;
-	const alone = jest.fn();
-	const parameter = createParameterReader(context, alone)(0);
-
-	expect([parameter('text'), parameter('group')]).toEqual(['anna', { number: 4, flag: true }]);
-	expect(evaluated).toHaveLength(1);
-	expect(alone).not.toHaveBeenCalled();
+	);
 });
+
+const PLAIN: Array<[string, unknown]> = [
+	['={{ $json.text }}', 'anna'],
+	['={{$json.text}}', 'anna'],
+	['={{\n\t$json.text\n}}', 'anna'],
+	['={{ $json?.deep?.number }}', 7],
+	['={{ $json["a b"].c }}', true],
+	["={{ $json['a b']?.['c'] }}", true],
+	['={{ $json.list[1].name }}', 'bo'],
+	['={{ $json.empty }}', ''],
+	['={{ $json.none }}', 0],
+	['={{ $json.no }}', false],
+];
+const PLAIN_ITEM = {
+	text: 'anna',
+	deep: { number: 7 },
+	'a b': { c: true },
+	list: [{ name: 'anna' }, { name: 'bo' }],
+	empty: '',
+	none: 0,
+	no: false,
+};
+
+test.each(PLAIN)('reads %s from the input item once n8n has read it the same', async (expression, value) => {
+	const place = { __rl: true, mode: 'id', value: expression, cachedResultName: 'Anna' };
+	const parameters = {
+		field0: expression,
+		group: { field0: expression, field1: 'as it is' },
+		rows: { entry: [{ field0: expression }] },
+		place,
+		choices: [expression, 4],
+		mapper: { mappingMode: 'defineBelow', value: { name: expression } },
+	} as INodeParameters;
+	const readings = await read(parameters, [PLAIN_ITEM, PLAIN_ITEM, PLAIN_ITEM]);
+
+	expect(differences()).toEqual([]);
+	expect(leftToN8n).toBe(new Set(readings.map(({ name }) => name)).size + 2);
+	const third = new Map(readings.filter(({ item }) => item === 2).map(({ name, actual }) => [name, actual]));
+	expect(Object.fromEntries(third)).toMatchObject({
+		field0: { value },
+		group: { value: { field0: value, field1: 'as it is' } },
+		rows: { value: { entry: [{ field0: value }] } },
+		place: { value: { ...place, value } },
+		choices: { value: [value, 4] },
+		mapper: { value: { mappingMode: 'defineBelow', value: { name: value } } },
+	});
+});
+
+describe('an expression that changes the data it reads', () => {
+	const ITEM = { seats: [4, 2], tags: ['b', 'a', 'c'], guest: { name: 'anna', visits: 1 } };
+
+	it.each([
+		['pop', '={{ $json.seats.pop() }}'],
+		['shift', '={{ $json.seats.shift() }}'],
+		['push', '={{ $json.seats.push(9) }}'],
+		['splice', '={{ $json.tags.splice(0, 1)[0] }}'],
+		['sort', '={{ $json.tags.sort() && $json.tags[0] }}'],
+		['Object.assign', '={{ Object.assign($json.guest, { name: "bo" }).name }}'],
+		['++', '={{ ++$json.guest.visits }}'],
+		['an assignment', '={{ $json.guest.name = "bo" }}'],
+		['delete', '={{ delete $json.guest.name }}'],
+	])('by %s leaves the other fields alone', async (_, changing) => {
+		const others = ['={{ $json.seats.length }}', '={{ $json.tags[0] }}', '={{ $json.guest.name }}'];
+		const parameters = {
+			field0: changing,
+			field1: changing,
+			group: { field0: changing, field1: '={{ $json.tags.join() + $json.seats.join() }}' },
+			...Object.fromEntries(others.map((expression, index) => [`field${index + 2}`, expression])),
+			field5: '={{ $json.guest.visits }}',
+			field6: '={{ $json.guest.name ?? "gone" }}',
+		};
+		await read(parameters, [structuredClone(ITEM), structuredClone(ITEM)]);
+		expect(differences()).toEqual([]);
+		expect(valueOf('field1')).toEqual(valueOf('field0'));
+		expect([valueOf('field5'), valueOf('field6')]).toEqual([1, 'anna']);
+	});
+});
+
+describe("n8n's rewriting of one expression", () => {
+	it.each([
+		['.plus(', '={{ $json.number.plus(1) }}'],
+		['.minus(', '={{ $json.number.minus(1) }}'],
+		['Math.round(', '={{ Math.round($json.number) }}'],
+		['Object.keys(', '={{ Object.keys($json).length }}'],
+		['$input.first(', '={{ $input.first().json.number }}'],
+		['$if(', '={{ $if($json.number > 1, "many", "one") }}'],
+		['.toTitleCase(', '={{ $json.names[0].toTitleCase() }}'],
+	])('for %s does not reach another field', async (_, rewritten) => {
+		const nobody = "={{ $json.names?.[$itemIndex] ?? 'nobody' }}";
+		await read({ field0: rewritten, field1: nobody, group: { field0: rewritten, field1: nobody } }, [
+			{ number: 2, names: ['anna', 'bo'] },
+		]);
+		expect(differences()).toEqual([]);
+		expect(valueOf('field1')).toBe('anna');
+	});
+});
+
+describe('what n8n says about a broken expression', () => {
+	it.each([
+		'={{ $json.text + }}',
+		'={{ 1), (2 }}',
+		"={{ $('Nowhere').item.json.text }}",
+		'={{ $json.text.toUpperCase }}',
+		'={{ $json.constructor.name }}',
+	])('is said for %s', async (broken) => {
+		const group = { field0: '={{ $json.text }}', field1: broken };
+		await read({ field0: broken, group, field1: '={{ $json.text }}' }, [{ text: 'anna' }]);
+		expect(differences()).toEqual([]);
+		expect(valueOf('field1')).toBe('anna');
+	});
+});
+
+test('reads each parameter once an item, however often it is asked for', () => {
+	const withN8n = jest.fn((name: string, itemIndex: number) => `${name} of ${itemIndex}`);
+	const parametersOf = readerOf({ field0: '={{ $json.list }}' }, [{ list: [] }, { list: [] }], withN8n);
+	const read = parametersOf(0);
+
+	expect([read('field0'), read('field0'), parametersOf(1)('field0')]).toEqual([
+		'field0 of 0',
+		'field0 of 0',
+		'field0 of 1',
+	]);
+	expect(withN8n).toHaveBeenCalledTimes(2);
+});
+
+test('leaves to n8n what n8n reads otherwise, for all items of the run', () => {
+	const parametersOf = readerOf({ field0: '={{ $json.text }}' }, [{ text: 'a' }, { text: 'b' }], () => 'n8n');
+
+	expect([parametersOf(0)('field0'), parametersOf(1)('field0')]).toEqual(['n8n', 'n8n']);
+});
+
+test('leaves values with a getter to n8n', () => {
+	const computed = Object.defineProperty({}, 'text', { get: () => 'computed', enumerable: true });
+	const items = [{ text: 'anna' }, computed, { text: 'bo' }];
+	const parametersOf = readerOf({ field0: '={{ $json.text }}' }, items, (_, item) =>
+		item === 0 ? 'anna' : 'left to n8n',
+	);
+
+	expect(items.map((_, item) => parametersOf(item)('field0'))).toEqual(['anna', 'left to n8n', 'bo']);
+});
+
+function readerOf(
+	parameters: INodeParameters,
+	items: IDataObject[],
+	withN8n: (name: string, item: number) => unknown,
+) {
+	const context = {
+		getNode: () => ({ parameters }) as INode,
+		getInputData: () => items.map((json) => ({ json })),
+	};
+	return createParameterReader(context, withN8n);
+}
+
+function valueOf(name: string): unknown {
+	const found = readings.find((reading) => reading.name === name && reading.item === 0);
+	return found && 'value' in found.actual ? found.actual.value : undefined;
+}
+
+/** n8n's start, with another engine; 'legacy' is what it falls back to when told so. */
+async function useEngine(name: (typeof ENGINES)[number]): Promise<void> {
+	await Expression.disposeExpressionEngine();
+	Expression.setExpressionEngine(name);
+	const { poolSize, maxCodeCacheSize, bridgeTimeout, bridgeMemoryLimit } =
+		Container.get(ExpressionEngineConfig);
+	await Expression.initExpressionEngine({
+		engine: name,
+		poolSize,
+		maxCodeCacheSize,
+		bridgeTimeout,
+		bridgeMemoryLimit,
+	});
+	expect(Expression.getActiveImplementation()).toBe(name);
+}
