@@ -195,8 +195,8 @@ class World {
 			throw new Error(`Lost: ${missing.map((booking) => this.nameOf(booking)).join()}`);
 		}
 		this.waiting = new Set(missing.map((booking) => this.nameOf(booking)));
-		this.mayWait.clear();
 		if (out.length >= this.setting.maxItems) this.noteWaiting(at);
+		else this.mayWait.clear();
 	}
 
 	private noteWaiting(at: number): void {
