@@ -35,7 +35,7 @@ export async function prepareRequest(
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
 		...(body ? { body: readBody(body, item.read, item.timeZone) } : {}),
 	};
-	applyOptions(request, item.options, takesSystem);
+	applyOptions(request, item.options, item.node.parameters.options, takesSystem);
 	await preSend?.(item, request);
 	return request;
 }
