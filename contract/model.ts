@@ -19,14 +19,9 @@ export interface Schema {
 	properties?: Record<string, Schema>;
 	additionalProperties?: Schema | boolean;
 	items?: Schema;
-	'x-source'?: Source;
+	/** The heading in the service's documents. */
+	'x-source'?: string;
 	'x-second-listing'?: Schema;
-}
-
-/** Where in the two documents something is stated. */
-export interface Source {
-	document: string;
-	section: string;
 }
 
 /** A path, query or header parameter of an operation. */
@@ -36,7 +31,8 @@ export interface Parameter {
 	required?: boolean;
 	description?: string;
 	schema: Schema;
-	'x-source'?: Source;
+	/** The heading in the service's documents. */
+	'x-source'?: string;
 }
 
 interface Content {
@@ -61,7 +57,8 @@ export interface Operation {
 	service: 'base' | 'auth' | 'pay';
 	summary: string;
 	description: string;
-	source: Source;
+	/** The heading in the service's documents. */
+	source: string;
 	rules: string[];
 	parameters: Parameter[];
 	requestBody?: Message;
@@ -77,7 +74,7 @@ interface OperationSource {
 	operationId: string;
 	summary: string;
 	description: string;
-	'x-source': Source;
+	'x-source': string;
 	'x-rules'?: string[];
 	security?: Array<Record<string, string[]>>;
 	parameters?: Array<Parameter | Reference>;
@@ -105,10 +102,7 @@ export interface ContractDocument {
 	[key: string]: unknown;
 }
 
-/**
- * An ISO 8601 date-time with or without an offset (first document, "General conventions": returned values may lack
- * a UTC offset).
- */
+/** An ISO 8601 date-time with or without an offset: returned values may lack one. */
 export const DATE_TIME =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 

@@ -37,6 +37,8 @@ export interface DemoOptions {
 	control?: boolean;
 	/** Milliseconds between two things that happen in the sandbox. */
 	liveInterval?: number;
+	/** More environment variables for n8n. */
+	n8nEnv?: Record<string, string>;
 	/** Told what is being done, step by step. */
 	progress?: (step: string) => void;
 }
@@ -98,6 +100,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			port: ports.n8n,
 			tarball,
 			filesFolder: files,
+			env: options.n8nEnv,
 			logFile: join(logs, 'n8n.log'),
 		});
 		const n8nUpAt = performance.now();

@@ -39,7 +39,7 @@ class TokenStore {
 	}
 }
 
-/** The identity endpoint `/connect/token` (second document, "Token issuance"), served by oidc-provider. */
+/** The identity endpoint `/connect/token` (@see contract/openapi.yaml token.issue), served by oidc-provider. */
 export class TokenIssuer {
 	/** Seconds a token is valid after issue. */
 	lifetimeSeconds = 3600;

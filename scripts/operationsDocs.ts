@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import uniqBy from 'lodash/uniqBy.js';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { type ContractDocument, readContract } from '../contract/contract.ts';
@@ -83,9 +84,12 @@ function operationDocs(
 	operation: OperationSource,
 ): string[] {
 	const place = { resource, operation: operation.value };
-	const own = properties.filter(
-		({ name, displayOptions }) =>
-			name !== 'operation' && displayOptions?.show?.resource && isShown({ displayOptions }, place),
+	const own = uniqBy(
+		properties.filter(
+			({ name, displayOptions }) =>
+				name !== 'operation' && displayOptions?.show?.resource && isShown({ displayOptions }, place),
+		),
+		'name',
 	);
 	const options = properties
 		.filter(({ name }) => name === 'options')

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 
 /** Fields that would make npm install something beside the package. */
 const DEPENDENCY_FIELDS = [
@@ -10,7 +10,17 @@ const DEPENDENCY_FIELDS = [
 ];
 const LIFECYCLE_SCRIPTS = ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish'];
 const COMMUNITY_KEYWORD = 'n8n-community-node-package';
-const FILES_BESIDE_DIST = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+/** Everything a published package may hold, and what it is for. */
+export const CONTENTS: ReadonlyArray<{ files: RegExp; purpose: string }> = [
+	{ files: /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/, purpose: 'what npm shows of a package' },
+	{ files: /^dist\/(nodes|credentials)\/.*\.js$/, purpose: 'the code that n8n runs' },
+	{
+		files: /^dist\/nodes\/[^/]+\/[^/]+\.node\.json$/,
+		purpose: "codex: search and categories in n8n's panel",
+	},
+	{ files: /^dist\/nodes\/[^/]+\/__schema__\/.*\.json$/, purpose: 'output previews in the editor' },
+	{ files: /^dist\/icons\/.*\.svg$/, purpose: 'icons, light and dark' },
+];
 
 interface Manifest {
 	name?: string;
@@ -88,7 +98,7 @@ function checkRegistrations(folder: string, files: string[], manifest: Manifest)
 
 function checkFile(folder: string, file: string, files: string[], foreignTexts: string[]): string[] {
 	const findings: string[] = [];
-	if (!file.startsWith('dist/') && !FILES_BESIDE_DIST.test(file))
+	if (!CONTENTS.some(({ files: kind }) => kind.test(file)))
 		findings.push(`${file}: does not belong in the package`);
 	if (/\.(test|spec)\.|tsbuildinfo$/.test(file))
 		findings.push(`${file}: a file of the development, not of the package`);
@@ -96,15 +106,6 @@ function checkFile(folder: string, file: string, files: string[], foreignTexts: 
 	const map = /\/\/# sourceMappingURL=(\S+)/.exec(text)?.[1];
 	if (map && !map.startsWith('data:') && !files.includes(posix.join(posix.dirname(file), map))) {
 		findings.push(`${file}: refers to the source map ${map}, which is not in the package`);
-	}
-	if (file.endsWith('.map')) {
-		const { sources = [], sourcesContent } = JSON.parse(text) as {
-			sources?: string[];
-			sourcesContent?: string[];
-		};
-		const absent = sources.filter((source) => !existsSync(join(folder, dirname(file), source)));
-		if (absent.length > 0 && !sourcesContent)
-			findings.push(`${file}: its sources are not there (${absent.join(', ')})`);
 	}
 	if (file.endsWith('.json')) {
 		try {

@@ -14,12 +14,12 @@ import { join } from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { npmCommand } from '../harness/npm.ts';
 import { projectRoot } from '../harness/paths.ts';
-import { checkPackage, filesBelow } from './packageChecks.ts';
+import { checkPackage, CONTENTS, filesBelow } from './packageChecks.ts';
 
 /** What n8n's scan reads of a published package. */
 const PACKAGE_FILE_PATTERNS = ['**/*.js', 'package.json'];
 /** The only modules a package finds beside itself in n8n's nodes folder. */
-const HOST_MODULES = ['n8n-workflow', 'luxon', 'lodash', 'zod', 'p-limit'];
+const HOST_MODULES = ['n8n-workflow', 'luxon', 'lodash', 'zod'];
 
 /** Prints what was looked at and what was found. @returns the number of findings */
 function report(title: string, lookedAt: string, findings: string[]): number {
@@ -79,13 +79,20 @@ const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-verify-'));
 try {
 	const packageFolder = packAndUnpack(root, folder);
 	const files = filesBelow(packageFolder);
-	const kilobytes = files.reduce((sum, file) => sum + statSync(join(packageFolder, file)).size, 0) / 1024;
+	const kilobytesOf = (some: string[]) =>
+		some.reduce((sum, file) => sum + statSync(join(packageFolder, file)).size, 0) / 1024;
+	for (const { files: kind, purpose } of CONTENTS) {
+		const own = files.filter((file) => kind.test(file));
+		console.log(
+			`  ${String(own.length).padStart(3)} files, ${kilobytesOf(own).toFixed(0).padStart(4)} kB: ${purpose}`,
+		);
+	}
 	const findings = [
 		await scan("n8n's scan of the source", root, SOURCE_FILE_PATTERNS),
 		await scan("n8n's scan of the packed package", packageFolder, PACKAGE_FILE_PATTERNS),
 		report(
 			'The packed package',
-			`${files.length} files, ${kilobytes.toFixed(0)} kB`,
+			`${files.length} files, ${kilobytesOf(files).toFixed(0)} kB`,
 			checkPackage(packageFolder, [root]),
 		),
 		report(

@@ -3,7 +3,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { sortedByName } from '../shared/operation/fields';
 import { nodeProperties } from '../shared/operation/form';
-import { callsAtOnceOption, extraRequestOptions, systemOptionOf } from '../shared/operation/options';
+import { extraRequestOptions, paceOptions, systemOptionOf } from '../shared/operation/options';
 import { customOperations } from '../shared/operation/executeItems';
 import { executeTool } from '../shared/operation/executeTool';
 import {
@@ -46,7 +46,7 @@ export class HospitalityBooking implements INodeType {
 				options: sortedByName([
 					...getAllOptions,
 					validationErrorsOption,
-					callsAtOnceOption,
+					...paceOptions,
 					...extraRequestOptions,
 					systemOptionOf(bookingService),
 				]),

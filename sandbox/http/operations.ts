@@ -93,7 +93,7 @@ function systemOf({ service, mainState }: Sandbox, operation: Operation, request
 	return state;
 }
 
-/** What the payment service can tell from `Date` and `Digest` (second document, "Payment service"). */
+/** What the payment service can tell from `Date` and `Digest` (@see contract/openapi.yaml subscription.get). */
 function checkPaymentHeaders({ headers, rawBody }: FastifyRequest): void {
 	if (Number.isNaN(Date.parse(String(headers['date']))))
 		throw invalid('Date', 'Format', 'must be an HTTP date');

@@ -31,7 +31,7 @@ export function statusName(status: number): string {
 	return STATUS_NAMES.get(status) ?? `Status ${status}`;
 }
 
-/** Survey recipient `status` (first document, "Survey recipient status"). */
+/** Survey recipient `status` (@see contract/openapi.yaml surveyRecipient.getAll). */
 export const RECIPIENT_STATUS = {
 	template: 0,
 	scheduled: 1,

@@ -44,10 +44,10 @@ const PATH_VALUES: Record<ValueKind, { valid: string; pattern: string }> = {
 	text: { valid: 'campaign-1', pattern: '[^/?#]+' },
 };
 
-function validValue({ type, name, default: standard }: INodeProperties, kind?: ValueKind): unknown {
+function validValue({ type, name }: INodeProperties, kind?: ValueKind): unknown {
 	if (kind) return PATH_VALUES[kind].valid;
 	if (type === 'dateTime') return /end/i.test(name) ? '2026-12-25T18:00:00Z' : '2026-12-24T18:00:00Z';
-	if (type === 'json') return standard;
+	if (type === 'json') return '[]';
 	if (type === 'number') return 2;
 	if (type === 'fixedCollection') return { entry: [{ ruleId: 311, start: '2026-12-24T18:00:00Z' }] };
 	return 'plan-1001';

@@ -29,24 +29,18 @@ test('the contract lints clean with Redocly', () => {
 	expect([status, totals]).toEqual([0, { errors: 0, warnings: 0, ignored: 0 }]);
 });
 
-test('docs/contract.md is what the contract says', () => {
-	const { status, stderr } = run(node24(), ['scripts/contractDocs.ts', '--check']);
-	expect([status, stderr]).toEqual([0, '']);
-});
-
-test('every operation, schema and shared parameter names its place in one of the two documents', () => {
+test("every operation, schema and shared parameter names its heading in the service's documents", () => {
 	const { schemas, parameters } = contract.components;
-	const places = [
+	const places: unknown[] = [
 		...operations.map(({ source }) => source),
 		...Object.values(schemas).map((schema) => schema['x-source']),
 		...Object.values(parameters).map((parameter) => parameter['x-source']),
 	];
-	expect(
-		places.filter((place) => !/^(first|second) document$/.test(place?.document ?? '') || !place?.section),
-	).toEqual([]);
+	expect(places.length).toBeGreaterThan(0);
+	expect(places.filter((place) => typeof place !== 'string' || place.trim() === '')).toEqual([]);
 });
 
-test('the operations are the 21 of the design and the token endpoint', () => {
+test('has every call of the service under the name that the nodes use', () => {
 	expect(operations.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual([
 		'webBooking.getAll GET /api/booking/v1/WebBooking/WebBookings',
 		'webBooking.update PUT /api/booking/v1/WebBooking/WebBookings',

@@ -27,6 +27,14 @@ const REQUIRED_BY_CHOICE: Record<string, string> = {
 	'webBooking.getAll endTime': "either both times or 'changedFrom': the form asks for what 'Get By' needs",
 	'webBooking.getAll changedFrom':
 		"either both times or 'changedFrom': the form asks for what 'Get By' needs",
+	'webBooking.update bookingGuid': 'there is no change without a booking',
+	'webBooking.update ruleId': 'a time to book is made of a rule and a start',
+	'webBooking.update start': 'a time to book is made of a rule and a start',
+	'webBooking.update sectionId': 'a time to remove is made of a section and a start',
+	'webBooking.update startTime': 'a time to remove is made of a section and a start',
+	'checkoutBooking.checkOut bookingRootId': 'there is no change without a booking',
+	'contact.connectToCustomer contactId': 'there is no connection without both ends',
+	'contact.connectToCustomer customerId': 'there is no connection without both ends',
 	'subscription.get Id': 'there is no subscription without a plan',
 	'subscription.cancel Id': 'there is no subscription without a plan',
 };
@@ -117,7 +125,7 @@ function problemsOfField(id: string, at: string, field: Field, schema: Schema, r
 		problems.push(`${at} is ${required ? 'not ' : ''}required on the form`);
 	if (property.type === 'json') {
 		if (!isDeepList(resolved(schema))) problems.push(`${at} is JSON, which a form could show`);
-		problems.push(...problemsOfExample(at, String(property.default), schema));
+		problems.push(...problemsOfExample(at, field, schema));
 	} else if (entry?.properties) {
 		if (!rows) problems.push(`${at} is a list of objects without rows`);
 		else problems.push(...problemsOfFields(id, rows, entry, '', true).map((problem) => `${at}: ${problem}`));
@@ -127,13 +135,13 @@ function problemsOfField(id: string, at: string, field: Field, schema: Schema, r
 	return problems;
 }
 
-/** Whether a JSON parameter is filled in with an example that shows every field and keeps to the contract. */
-function problemsOfExample(at: string, text: string, schema: Schema): string[] {
-	const example: unknown = JSON.parse(text);
+/** Whether a JSON parameter is empty, with an example that shows every field and keeps to the contract. */
+function problemsOfExample(at: string, { example, property }: Field, schema: Schema): string[] {
 	const validate = ajv.compile(contractSchema(schema));
 	const filled = filledPlaces(example);
 	const absent = placesOf(schema).filter((place) => !filled.includes(place));
 	return [
+		...(property.default === '' ? [] : [`${at} is filled in when the form opens`]),
 		...(validate(example) ? [] : [`${at}: the example is refused: ${ajv.errorsText(validate.errors)}`]),
 		...(absent.length > 0 ? [`${at}: the example does not show ${absent.join(', ')}`] : []),
 	];
@@ -248,7 +256,7 @@ describe.each(entries)('$id', ({ id, node, resource, operation, properties }) =>
 		const wanted = sections.flatMap(({ name, fields }) =>
 			name === undefined ? fields.map(({ property }) => property.name) : [name],
 		);
-		const shown = properties.map(({ name }) => name).filter((name) => wanted.includes(name));
+		const shown = [...new Set(properties.map(({ name }) => name))].filter((name) => wanted.includes(name));
 
 		expect(shown).toEqual(wanted);
 		expect(sections.map(({ name }) => name === undefined)).toEqual(
@@ -343,8 +351,9 @@ test('every choice about what is required is one that is made', () => {
 		const [id, at] = choice.split(' ');
 		const operation = entries.find((entry) => entry.id === id)?.operation;
 		const fields = operation?.body?.sections.flatMap((section) => section.fields) ?? [];
+		const inRows = fields.flatMap((field) => field.entries ?? []);
 		return (
-			fields.some((field) => field.at === at && field.property.required) ||
+			[...fields, ...inRows].some((field) => field.at === at && field.property.required) ||
 			operation?.parameters?.some(({ name, required }) => name === at && required)
 		);
 	});

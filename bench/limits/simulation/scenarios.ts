@@ -171,7 +171,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		clients: 2,
 		rules: { latency: jittered(100), rate: { kind: 'bucket', perSecond: 100, retryAfter: false } },
 		leastMs: paced(100, 100, 100),
-		most: { time: 1.3 },
+		most: { time: 1.5 },
 	},
 	{
 		name: '20 a second, 10 s of nothing but 429 first',

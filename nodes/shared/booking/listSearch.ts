@@ -5,7 +5,6 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
-import chunk from 'lodash/chunk';
 import uniqBy from 'lodash/uniqBy';
 
 import { shapeRecord } from './recordShape';
@@ -20,7 +19,6 @@ const BOOKING_DAYS = [-2, 30, 90, 365];
 /** More than n8n's list shows without scrolling. */
 const ENOUGH_TO_SCROLL = 20;
 const MAX_SURVEYS = 20;
-const TITLES_AT_ONCE = 5;
 
 /**
  * Web bookings of the last days and the coming weeks, the next first; further pages reach a year ahead. n8n asks for the
@@ -109,15 +107,11 @@ export async function searchSurveys(
 		const id = String(recipient.surveyId);
 		bySurvey.set(id, [...(bySurvey.get(id) ?? []), recipient]);
 	}
-	const surveys: INodeListSearchItems[] = [];
-	for (const batch of chunk([...bySurvey].slice(0, MAX_SURVEYS), TITLES_AT_ONCE)) {
-		const titled = batch.map(async ([id, sentTo]) => {
-			const people = sentTo.length === 1 ? '1 recipient' : `${sentTo.length} recipients`;
-			return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
-		});
-		surveys.push(...(await Promise.all(titled)));
-	}
-	return { results: matching(surveys, filter) };
+	const surveys = [...bySurvey].slice(0, MAX_SURVEYS).map(async ([id, sentTo]) => {
+		const people = sentTo.length === 1 ? '1 recipient' : `${sentTo.length} recipients`;
+		return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
+	});
+	return { results: matching(await Promise.all(surveys), filter) };
 }
 
 /** Canceled and Responded: the service leaves the content out for them. */

@@ -50,7 +50,7 @@ const STATUS: StatusWords = {
 	422: ['The service refused the values it was given', 'Check the values of this item'],
 	429: [
 		'The service is receiving too many requests',
-		"Lower 'Calls at Once' under Options, or add Batching, so that fewer calls go out together",
+		"Raise 'Give Up After (Minutes)' under Options, or ask whoever runs the service for a higher limit",
 	],
 	500: [
 		'The service could not process the request',

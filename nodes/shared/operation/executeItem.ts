@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { unreadableResponseError } from '../errors/nodeErrors';
-import type { ServiceRequest } from '../http/send';
+import type { RecordOrder } from '../http/concurrency/recordOrder';
 import { InvalidValueError } from '../values/invalidValue';
 import type { ItemContext } from './itemContext';
 import { recordShaper } from './itemOutput';
 import type { Operation, Service } from './operation';
-import { prepareRequest } from './request';
+import { type CallSettings, prepareRequest, recordsOf } from './request';
 
 /**
  * Life of an item: its parameters become a request, the response becomes records.
  *
+ * @param order of the run: changes of the same record keep the order of the items
  * @returns the records as they come out, at most 'Limit' of them
  * @throws InvalidValueError for a parameter; NodeApiError for what the service refuses
  */
@@ -18,13 +19,16 @@ export async function executeItem(
 	item: ItemContext,
 	service: Service,
 	operation: Operation,
-	network: ServiceRequest['network'],
+	settings: CallSettings,
+	order: RecordOrder,
 ): Promise<IDataObject[]> {
 	const { output, sendAll, postReceive } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const shape = recordShaper(item, operation);
-	const request = await prepareRequest(item, service, operation, network);
-	const body = sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body;
+	const request = await prepareRequest(item, service, operation, settings);
+	const body = await order.run(recordsOf(operation, request), async () =>
+		sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body,
+	);
 	const response = postReceive ? postReceive(item, body) : body;
 	if (output.kind !== 'record') return readList(item, response).slice(0, limit).map(shape);
 	return [response === undefined || response === null ? { success: true } : shape(response)];

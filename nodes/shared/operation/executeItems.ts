@@ -1,13 +1,14 @@
 import { type IExecuteFunctions, type INodeExecutionData, type INodeType, sleep } from 'n8n-workflow';
-import chunk from 'lodash/chunk';
-import pLimit from 'p-limit';
 
+import { RecordOrder } from '../http/concurrency/recordOrder';
+import { startInTurn } from '../http/concurrency/startInTurn';
 import { executeItem } from './executeItem';
 import { UNCHECKED, createItemContext, errorContextOf } from './itemContext';
 import { linkedItems } from './itemOutput';
 import type { Operation, Service } from './operation';
 import { createParameterReader } from './parameters';
 import { readRunSettings } from './runSettings';
+import { RunProgress } from './runProgress';
 
 /**
  * Runs the operations of a node in a workflow. n8n's own engine for declarative nodes evaluates every parameter three
@@ -30,45 +31,41 @@ export function customOperations(service: Service): NonNullable<INodeType['custo
 	);
 }
 
-/** One call for each item, at most 'Calls at Once' under way. An error stops the run: no further call is made. */
+/**
+ * One call for each item, as many at once as the account's gate allows, at most 'Calls at Once'. An error stops the run:
+ * no further call is made.
+ */
 async function executeItems(
 	context: IExecuteFunctions,
 	service: Service,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
-	const { network, batchSize, batchInterval, callsAtOnce, timeZone } = await readRunSettings(
-		context,
-		service,
-		operation,
-	);
+	const settings = await readRunSettings(context, service, operation);
+	const { gate, batchSize, batchInterval, callsAtOnce, timeZone } = settings;
 	const node = context.getNode();
 	const parametersOf = readParameters(context);
 	const signal = context.getExecutionCancelSignal();
+	const order = new RecordOrder();
+	const items = context.getInputData();
 	const results: INodeExecutionData[][] = [];
-	const errors = new Map<number, unknown>();
+	const progress = new RunProgress(items.length);
 	const execute = async (itemIndex: number) => {
-		if (errors.size > 0 || signal?.aborted) return;
 		const errorContext = errorContextOf(node, service, operation, itemIndex);
-		try {
+		await progress.follow(itemIndex, async () => {
 			results[itemIndex] = await linkedItems(context, errorContext, async () => {
 				const item = createItemContext(context, errorContext, timeZone, parametersOf(itemIndex));
-				return await executeItem(item, service, operation, network);
+				return await executeItem(item, service, operation, settings, order);
 			});
-		} catch (error) {
-			errors.set(itemIndex, error);
-		}
+		});
 	};
 
-	const limit = pLimit(callsAtOnce);
-	const itemIndexes = [...context.getInputData().keys()];
-	const batches = batchInterval > 0 ? chunk(itemIndexes, batchSize) : [itemIndexes];
-	const calls: Array<Promise<void>> = [];
-	for (const [index, batch] of batches.entries()) {
-		if (index > 0) await sleep(batchInterval, signal);
-		calls.push(...batch.map(async (itemIndex) => await limit(execute, itemIndex)));
-	}
-	await Promise.all(calls);
-	if (errors.size > 0) throw errors.get(Math.min(...errors.keys()));
+	const isOver = () => progress.hasFailed;
+	const pause = async (index: number) => {
+		if (batchInterval > 0 && index > 0 && index % batchSize === 0) await sleep(batchInterval, signal);
+	};
+	const rules = { gate, ceiling: callsAtOnce, signal, isOver, pause };
+	await startInTurn(items.keys(), rules, execute);
+	progress.throwFirstError();
 	return [results.flat()];
 }
 

@@ -7,6 +7,7 @@ import type {
 
 import { toNodeError } from '../errors/nodeErrors';
 import { InvalidValueError } from '../values/invalidValue';
+import { RecordOrder } from '../http/concurrency/recordOrder';
 import { executeItem } from './executeItem';
 import { UNCHECKED, createItemContext, errorContextOf } from './itemContext';
 import { linkedItems } from './itemOutput';
@@ -27,7 +28,7 @@ export function executeTool(service: Service) {
 		return await linkedItems(this, errorContext, async () => {
 			const timeZone = await readTimeZone(this, service, operation);
 			const item = createItemContext(this, errorContext, timeZone, read);
-			return await executeItem(item, service, operation, network);
+			return await executeItem(item, service, operation, { network }, new RecordOrder());
 		});
 	};
 }

@@ -1,5 +1,8 @@
-import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
+import { type INodeProperties, jsonParse } from 'n8n-workflow';
 import attempt from 'lodash/attempt';
+import escape from 'lodash/escape';
+import isEmpty from 'lodash/isEmpty';
+import isEqual from 'lodash/isEqual';
 import set from 'lodash/set';
 
 import { type ValueKind, checkValue } from '../values/address';
@@ -16,8 +19,10 @@ export interface Field {
 	property: INodeProperties;
 	/** The codes that the contract allows, where it lists them. */
 	allowed?: readonly number[];
-	/** Fields of the entries, for a list of objects. */
+	/** Fields of the entries, for a list of objects. The required ones make an entry. */
 	entries?: readonly Field[];
+	/** For a JSON parameter. Shown as a hint, and never sent. */
+	example?: unknown;
 	/**
 	 * @param timeZone IANA name, for dates and times without an offset
 	 * @returns the value as the service takes it
@@ -172,9 +177,19 @@ export function integerList(displayName: string, at: string, look: Look = {}): F
 
 /** A part of the body with more levels than a form can show well, as JSON. */
 export function json(displayName: string, at: string, example: unknown, look: Look = {}): Field {
-	return field(displayName, at, 'json', JSON.stringify(example, null, 2), look, (value, label) =>
-		parseJson(value, label),
-	);
+	const shown = { hint: exampleHint(example), ...look };
+	const own = field(displayName, at, 'json', '', shown, (value, label) => {
+		const given = parseJson(value, label);
+		if (!isEqual(given, example)) return given;
+		throw new InvalidValueError(label, 'still is the example', 'Give your own values instead');
+	});
+	return { ...own, example };
+}
+
+/** @returns an example of JSON to show below a parameter */
+export function exampleHint(example: unknown): string {
+	const text = JSON.stringify(example, (_, value: unknown) => value ?? undefined);
+	return `Example: <code>${escape(text)}</code>`;
 }
 
 /** A list of objects with one level of fields, as rows that can be added. */
@@ -209,16 +224,21 @@ export function fixedCollection(
 			const rows = isRecord(value) ? value.entry : value;
 			if (rows === undefined || rows === '') return [];
 			return toList(parseJson(rows, displayName)).map((row, index) => {
-				if (!isRecord(row))
-					throw new InvalidValueError(
-						displayName,
-						`has an entry ${index + 1} without fields`,
-						'Add it as a row',
-					);
-				return toObject(entries, withoutEmpty(row), timeZone, `${displayName} ${index + 1}: `);
+				const label = `${displayName} ${index + 1}`;
+				return toObject(entries, filledRow(row, entries, label), timeZone, `${label}: `);
 			});
 		},
 	};
+}
+
+/** @throws InvalidValueError for a row that is empty or lacks a value that makes it */
+function filledRow(row: unknown, entries: readonly Field[], label: string): Record<string, unknown> {
+	const values = isRecord(row) ? withoutEmpty(row) : {};
+	if (isEmpty(values)) throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
+	const missing = entries.find(({ property }) => property.required && values[property.name] === undefined);
+	if (!missing) return values;
+	const { displayName } = missing.property;
+	throw new InvalidValueError(`${label}: ${displayName}`, 'is empty', 'Fill it in, or remove the row');
 }
 
 /** A map from names to texts, as rows that can be added; an expression may give an object. */
@@ -228,7 +248,7 @@ export function stringMap(displayName: string, at: string, entryName: string, lo
 		at,
 		entryName,
 		[
-			string('Name', 'name', { description: `Name of the ${entryName.toLowerCase()}` }),
+			string('Name', 'name', { required: true, description: `Name of the ${entryName.toLowerCase()}` }),
 			string('Value', 'value', { description: `Value of the ${entryName.toLowerCase()}` }),
 		],
 		look,
@@ -238,12 +258,8 @@ export function stringMap(displayName: string, at: string, entryName: string, lo
 		property: rows.property,
 		serialize(value, timeZone) {
 			if (isRecord(value) && !('entry' in value)) return value;
-			return Object.fromEntries(
-				(rows.serialize(value, timeZone) as IDataObject[]).map(({ name, value: own }, index) => {
-					if (typeof name === 'string') return [name, own ?? ''];
-					throw new InvalidValueError(`${displayName} ${index + 1}: Name`, 'is empty', 'Enter a name');
-				}),
-			);
+			const entries = rows.serialize(value, timeZone) as Array<{ name: string; value?: string }>;
+			return Object.fromEntries(entries.map(({ name, value: own = '' }) => [name, own]));
 		},
 	};
 }
@@ -266,11 +282,13 @@ function emptyAtFirst(property: INodeProperties): INodeProperties {
 
 /** @returns the values that are filled in */
 export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(values).filter(
-			([, value]) => !['', null, undefined].includes(unwrapLocator(value) as null),
-		),
-	);
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
+}
+
+/** @returns whether a parameter has no value: an empty text, null or undefined, also as a record that is chosen */
+export function isEmptyValue(value: unknown): boolean {
+	const own = unwrapLocator(value);
+	return own === '' || own === undefined || own === null;
 }
 
 /**
@@ -290,17 +308,29 @@ export function toObject(
 	for (const { at, property, serialize } of fields) {
 		const value = values[property.name];
 		if (value === undefined) continue;
-		set(result, at, value === null ? null : withPrefix(prefix, () => serialize(value, timeZone)));
+		set(
+			result,
+			at,
+			value === null
+				? null
+				: withLabel(
+						(label) => `${prefix}${label}`,
+						() => serialize(value, timeZone),
+					),
+		);
 	}
 	return result;
 }
 
-/** Names the row in errors about a value within it. */
-function withPrefix<T>(prefix: string, convert: () => T): T {
+/**
+ * @param labelOf what to call the value in errors, from what it is called otherwise
+ * @returns what `convert` returns
+ */
+export function withLabel<T>(labelOf: (label: string) => string, convert: () => T): T {
 	const outcome = attempt(convert);
 	if (!(outcome instanceof Error)) return outcome;
-	if (prefix === '' || !(outcome instanceof InvalidValueError)) throw outcome;
-	throw new InvalidValueError(`${prefix}${outcome.label}`, outcome.what, outcome.description);
+	if (!(outcome instanceof InvalidValueError)) throw outcome;
+	throw new InvalidValueError(labelOf(outcome.label), outcome.what, outcome.description);
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */

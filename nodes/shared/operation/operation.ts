@@ -39,6 +39,11 @@ export interface Operation {
 	body?: BodyPart;
 	/** Further parameters, whose values are not sent as they are. */
 	parameters?: readonly INodeProperties[];
+	/**
+	 * Where the request says which record it changes, e.g. `path` or `body.bookingGuid`. Changes of the same record keep
+	 * the order of the items.
+	 */
+	record?: 'path' | `body.${string}` | `query.${string}`;
 	/** What comes out. A list has Return All and Limit. */
 	output: OutputShape;
 	/** False where the contract lists no `system` header. */

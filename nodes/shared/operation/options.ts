@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues';
 
+import { MAX_WINDOW } from '../http/concurrency/controller';
 import { InvalidValueError } from '../values/invalidValue';
-import { DEFAULT_CALLS_AT_ONCE, MAX_CALLS_AT_ONCE } from './runSettings';
 import type { Service } from './operation';
 import { isRecord } from '../values/record';
 import { checkWellFormed } from '../values/text';
@@ -21,15 +21,26 @@ const nameAndValue = (what: string, example: string): INodeProperties[] => [
 	{ displayName: 'Value', name: 'value', type: 'string', default: '', description: `Value of the ${what}` },
 ];
 
-/** 'Calls at Once', the same for every node. */
-export const callsAtOnceOption: INodeProperties = {
-	displayName: 'Calls at Once',
-	name: 'callsAtOnce',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MAX_CALLS_AT_ONCE, numberPrecision: 0 },
-	default: DEFAULT_CALLS_AT_ONCE,
-	description: 'How many calls may be under way at the same time when there are many input items (1 to 50)',
-};
+/** How fast calls go out and how long refused ones are repeated, the same for every node. */
+export const paceOptions: INodeProperties[] = [
+	{
+		displayName: 'Calls at Once',
+		name: 'callsAtOnce',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
+		default: 0,
+		description: `Most calls under way at the same time (1 to ${MAX_WINDOW}). 0 is automatic: as many as the service bears.`,
+	},
+	{
+		displayName: 'Give Up After (Minutes)',
+		name: 'giveUpAfter',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 1440 },
+		default: 10,
+		description:
+			'How long to repeat calls that the service refuses because it receives too many, counted from the start of the node',
+	},
+];
 
 /** For what a deployment does differently from the documents. */
 export const extraRequestOptions: INodeProperties[] = [

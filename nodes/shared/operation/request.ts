@@ -1,13 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
+import get from 'lodash/get';
 
 import type { ServiceRequest } from '../http/send';
 import { checkValue, fillPath } from '../values/address';
 import { isRecord } from '../values/record';
-import { readBody, readTopLevel } from './body';
 import { toObject, withoutEmpty } from './fields';
 import type { ItemContext } from './itemContext';
 import type { ItemRequest, Operation, QueryPart, Service } from './operation';
 import { applyOptions } from './options';
+import { readBody, readTopLevel } from './readBody';
+
+/** What the requests of all items of a run share. */
+export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt'>;
 
 /**
  * The request of one item, everything in it checked.
@@ -18,7 +22,7 @@ export async function prepareRequest(
 	item: ItemContext,
 	{ credential }: Service,
 	operation: Operation,
-	network: ServiceRequest['network'],
+	{ network, giveUpAt }: CallSettings,
 ): Promise<ItemRequest> {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, preSend } = operation;
 	const pathValues = Object.fromEntries(
@@ -30,6 +34,7 @@ export async function prepareRequest(
 	const request: ItemRequest = {
 		credential,
 		network,
+		giveUpAt,
 		method,
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
@@ -38,6 +43,12 @@ export async function prepareRequest(
 	applyOptions(request, item.options, item.node.parameters.options, takesSystem);
 	await preSend?.(item, request);
 	return request;
+}
+
+/** @returns the record that a request changes, in a text; none where it only reads */
+export function recordsOf({ record }: Operation, request: ItemRequest): string[] {
+	const value: unknown = record === undefined ? undefined : get(request, record);
+	return value === undefined || value === '' ? [] : [String(value).toLowerCase()];
 }
 
 function readQuery({ collection, fields }: QueryPart, item: ItemContext): Record<string, unknown> {

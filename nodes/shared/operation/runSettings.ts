@@ -2,6 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type CallingContext, readRunCredentials } from '../auth/runCredentials';
 import { toNodeError } from '../errors/nodeErrors';
+import { MAX_WINDOW } from '../http/concurrency/controller';
+import type { Gate } from '../http/concurrency/gate';
+import { gateFor } from '../http/concurrency/gates';
 import { type RequestOptions, readRequestOptions } from '../http/requestOptions';
 import { checkTimeZone } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
@@ -9,12 +12,18 @@ import { isRecord } from '../values/record';
 import type { Field } from './fields';
 import type { Operation, Service } from './operation';
 
-export const DEFAULT_CALLS_AT_ONCE = 10;
-export const MAX_CALLS_AT_ONCE = 50;
+const DEFAULT_GIVE_UP_AFTER_MINUTES = 10;
+const MAX_GIVE_UP_AFTER_MINUTES = 1440;
+const MS_PER_MINUTE = 60_000;
 
 /** What is the same for all items of a run. */
 export interface RunSettings extends RequestOptions {
+	/** Of the account. */
+	gate: Gate;
+	/** Most calls under way at the same time. */
 	callsAtOnce: number;
+	/** Milliseconds since 1970 until which calls are repeated that the service refuses for now. */
+	giveUpAt: number;
 	/** IANA name. */
 	timeZone: string;
 }
@@ -30,10 +39,13 @@ export async function readRunSettings(
 	operation: Operation,
 ): Promise<RunSettings> {
 	try {
-		const options = context.getNodeParameter('options', 0, {});
+		const given = context.getNodeParameter('options', 0, {});
+		const options = isRecord(given) ? given : {};
 		return {
 			...readRequestOptions(context.getNodeParameter('requestOptions', 0, {})),
-			callsAtOnce: readCallsAtOnce(isRecord(options) ? options.callsAtOnce : undefined),
+			gate: await gateFor(context, service.credential),
+			callsAtOnce: readCallsAtOnce(options.callsAtOnce),
+			giveUpAt: Date.now() + readGiveUpAfter(options.giveUpAfter) * MS_PER_MINUTE,
 			timeZone: await readTimeZone(context, service, operation),
 		};
 	} catch (error) {
@@ -59,12 +71,21 @@ function hasTime({ property, entries = [] }: Field): boolean {
 }
 
 function readCallsAtOnce(value: unknown): number {
-	if (value === undefined || value === '') return DEFAULT_CALLS_AT_ONCE;
-	if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_CALLS_AT_ONCE)
-		return Number(value);
+	if (value === undefined || value === '' || value === 0) return MAX_WINDOW;
+	if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_WINDOW) return Number(value);
 	throw new InvalidValueError(
 		'Calls at Once',
 		`is ${String(value)}`,
-		`Enter a whole number from 1 to ${MAX_CALLS_AT_ONCE}`,
+		`Enter a whole number from 1 to ${MAX_WINDOW}, or 0 for automatic`,
+	);
+}
+
+function readGiveUpAfter(value: unknown): number {
+	if (value === undefined || value === '') return DEFAULT_GIVE_UP_AFTER_MINUTES;
+	if (typeof value === 'number' && value >= 0 && value <= MAX_GIVE_UP_AFTER_MINUTES) return value;
+	throw new InvalidValueError(
+		'Give Up After (Minutes)',
+		`is ${String(value)}`,
+		`Enter a number from 0 to ${MAX_GIVE_UP_AFTER_MINUTES}`,
 	);
 }

@@ -15,8 +15,8 @@ const FIELDS =
 const setting = testOperation('article.batchUpdate', {
 	path: ({ companyId, brandId }) => ({ companyId, brandId }),
 	smallest: ({ companyId, brandId, articleIds: [articleId] }) => ({
-		parameters: { companyId, brandId, article: byHand({ articleId: String(articleId) }) },
-		body: { items: [{ articleId }] },
+		parameters: { companyId, brandId, article: byHand({ articleId: String(articleId), name: 'New' }) },
+		body: { items: [{ articleId, name: 'New' }] },
 	}),
 	fullest: ({ companyId, brandId, articleIds: [articleId] }) => {
 		const body = fullBody('article.batchUpdate', { 'items[0].articleId': articleId });
@@ -158,9 +158,24 @@ describe('a run over many items', () => {
 		expect((await storedNames()).get(first)).toBe('Article 50');
 	});
 
+	test('sends calls with the same article one after the other, whatever else differs', async () => {
+		const [article = ''] = ids;
+		const items = itemsOf([article, article, article]).map((item, index) => ({
+			...item,
+			lang: String(index),
+		}));
+		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 50 } });
+		await update(items, {
+			options: { extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
+		});
+
+		expect(await sizes()).toEqual([1, 1, 1]);
+		expect((await setting.service.stats()).maxConcurrent).toBe(1);
+		expect((await storedNames()).get(article)).toBe('Article 2');
+	});
+
 	test("keeps to 'Calls at Once'", async () => {
-		const items = itemsOf(Array.from({ length: 6 }, () => ids.slice(0, 50)).flat());
-		const separate = items.map((item, index) => ({ ...item, lang: String(Math.floor(index / 50)) }));
+		const separate = itemsOf(ids.slice(0, 6)).map((item, index) => ({ ...item, lang: String(index) }));
 		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 500 } });
 		await update(separate, {
 			options: { callsAtOnce: 2, extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
@@ -233,13 +248,27 @@ describe('the fields of an article', () => {
 		const run = await update(
 			[
 				{ name: 'one', body: { articleId: ids[0], description: '' } },
-				{ name: 'two', body: { items: [{ articleId: ids[1] }, { articleId: ids[2] }] } },
+				{
+					name: 'two',
+					body: {
+						items: [
+							{ articleId: ids[1], name: 'New' },
+							{ articleId: ids[2], name: 'New' },
+						],
+					},
+				},
 			],
 			{ bodyMode: 'json', jsonBody: '={{ JSON.stringify($json.body) }}' },
 		);
 
 		expect(await bodies()).toEqual([
-			{ items: [{ articleId: ids[0], description: '' }, { articleId: ids[1] }, { articleId: ids[2] }] },
+			{
+				items: [
+					{ articleId: ids[0], description: '' },
+					{ articleId: ids[1], name: 'New' },
+					{ articleId: ids[2], name: 'New' },
+				],
+			},
 		]);
 		expect(run.after().map(({ name }) => name)).toEqual(['one', 'two', 'two']);
 	});
@@ -259,12 +288,12 @@ describe('the fields of an article', () => {
 		['an ID that is no GUID', { articleId: '12', name: 'x' }, "'Article ID' is '12'"],
 		[
 			'a price that is no number',
-			{ articleId: `${UNKNOWN}1`, pricesRegularInclVat: 'a lot' },
+			{ articleId: `${UNKNOWN}1`, name: 'x', pricesRegularInclVat: 'a lot' },
 			"'Regular Price Incl. VAT' is not a number",
 		],
 		[
 			'an age that is out of range',
-			{ articleId: `${UNKNOWN}1`, attributesAgeRestriction: 2 ** 31 },
+			{ articleId: `${UNKNOWN}1`, name: 'x', attributesAgeRestriction: 2 ** 31 },
 			"'Article 1: Age Restriction' is out of range",
 		],
 	])('with %s are refused before anything is sent', async (_, value, message) => {
@@ -423,4 +452,47 @@ describe('one item at a time, as a tool calls the operation', () => {
 			expect(run.error?.message).toContain("'Article ID': NotFound");
 		},
 	);
+});
+
+test.each<[string, object, string]>([
+	['no article', { items: [] }, "'JSON: items' is empty"],
+	[
+		'an article with nothing to change',
+		{ articleId: `${UNKNOWN}1` },
+		"'JSON: items[0]' has nothing to change",
+	],
+	[
+		'an article whose parts hold nothing',
+		{
+			items: [
+				{ articleId: `${UNKNOWN}1`, name: 'New' },
+				{ articleId: `${UNKNOWN}1`, prices: { regular: {} } },
+			],
+		},
+		"'JSON: items[1]' has nothing to change",
+	],
+])('JSON with %s is refused by its place, and nothing is sent', async (_, body, message) => {
+	const run = await update([{}], { bodyMode: 'json', jsonBody: JSON.stringify(body) });
+
+	expect(run.error?.message).toContain(message);
+	expect(run.error?.message).toContain('[item 0]');
+	expect(await setting.service.requests()).toEqual([]);
+});
+
+test('an article with nothing to change on the form is refused by name', async () => {
+	const run = await update([{}], { article: byHand({ articleId: `${UNKNOWN}1`, name: '' }) });
+
+	expect(run.error?.message).toContain("'Article' has nothing to change");
+	expect(await setting.service.requests()).toEqual([]);
+});
+
+test('an item without articles comes out as refused and keeps its place', async () => {
+	const [first, second] = ids;
+	const run = await update(
+		[{ articleId: first, name: 'One' }, { items: [] }, { articleId: second, name: 'Three' }],
+		{ bodyMode: 'json', jsonBody: '={{ $json }}', onRejectedBatch: 'setAside' },
+	);
+
+	expect(run.itemsOf()).toEqual([[0], [1], [2]]);
+	expect(run.json()[1]).toMatchObject({ error: expect.stringContaining("'JSON: items' is empty") });
 });

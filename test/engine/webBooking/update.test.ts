@@ -38,7 +38,7 @@ const here = testOperation('webBooking.update', {
 				...TIMES,
 				times: {
 					entry: [
-						{ ruleId: '1', start: '' },
+						{ ruleId: '1', start: '2031-05-01T18:00:00Z' },
 						{ ruleId: '1', start: expressionOf('soon') },
 					],
 				},
@@ -74,7 +74,7 @@ test('reads times without an offset in the time zone of the credential, also in 
 			webBookingId: byId(here.records.guid),
 			timeSetDate: '2031-07-01T18:00:00',
 			guests: 2,
-			times: { entry: [{ ruleId: '', start: '2031-01-01T18:00:00' }] },
+			times: { entry: [{ ruleId: '7', start: '2031-01-01T18:00:00' }] },
 		},
 		{ credentials: { hospitalityBookingApi: 'oslo' } },
 	);
@@ -83,6 +83,6 @@ test('reads times without an offset in the time zone of the credential, also in 
 		bookingGuid: here.records.guid,
 		timeSetDate: '2031-07-01T18:00:00+02:00',
 		guests: 2,
-		times: [{ start: '2031-01-01T18:00:00+01:00' }],
+		times: [{ ruleId: 7, start: '2031-01-01T18:00:00+01:00' }],
 	});
 });

@@ -76,7 +76,7 @@ describe('whatever the service does', () => {
 				const { mostAtOnce, startedInPause } = client.result;
 				return client.isDone && mostAtOnce <= MAX_WINDOW && startedInPause === 0;
 			}),
-			{ numRuns: 300 },
+			{ numRuns: 100 },
 		);
 	});
 
@@ -109,7 +109,7 @@ describe('whatever the service does', () => {
 					return next !== undefined && next >= now && Number.isFinite(next);
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: 200 },
 		);
 	});
 });

@@ -50,10 +50,15 @@ test.each(operations)(
 			...(operation.output.kind === 'list' ? ['returnAll', 'limit'] : []),
 			...(operation.output.simplified ? ['output', 'outputFields'] : []),
 		]);
-		const names = formOf(resource, operation.value).map(({ name }) => name);
+		const form = formOf(resource, operation.value);
 
-		expect([...names].sort()).toEqual([...own].sort());
-		expect(new Set(names).size).toBe(names.length);
+		expect([...new Set(form.map(({ name }) => name))].sort()).toEqual([...own].sort());
+		for (const mode of ['fields', 'json']) {
+			const names = form
+				.filter(({ displayOptions }) => displayOptions?.show?.bodyMode?.includes(mode) ?? true)
+				.map(({ name }) => name);
+			expect(new Set(names).size).toBe(names.length);
+		}
 	},
 );
 

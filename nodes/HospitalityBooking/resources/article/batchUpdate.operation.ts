@@ -3,6 +3,7 @@ import { idInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { articles } from '../../../shared/booking/records/article';
 import { articleMapper } from './articleMapper';
+import { refuseUnchanged } from './articleChanges';
 import { SET_ASIDE, executeBatches, updateOfItem } from './batchUpdate.run';
 
 /** @see contract/openapi.yaml article.batchUpdate */
@@ -67,6 +68,7 @@ export const batchUpdate: Operation = {
 	},
 	takesSystem: false,
 	output: articles,
+	preSend: refuseUnchanged,
 	sendAll: updateOfItem,
 	executeBatch: executeBatches,
 };

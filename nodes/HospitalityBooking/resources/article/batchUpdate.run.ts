@@ -1,9 +1,10 @@
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
-import pLimit from 'p-limit';
 
 import { type ErrorContext, toNodeError } from '../../../shared/errors/nodeErrors';
+import { RecordOrder } from '../../../shared/http/concurrency/recordOrder';
+import { startInTurn } from '../../../shared/http/concurrency/startInTurn';
 import { type ServiceRequest, send } from '../../../shared/http/send';
 import { readParameters } from '../../../shared/operation/executeItems';
 import { type ItemContext, createItemContext, errorContextOf } from '../../../shared/operation/itemContext';
@@ -11,7 +12,7 @@ import { failedItem, recordShaper } from '../../../shared/operation/itemOutput';
 import type { ItemRequest, Operation, Service } from '../../../shared/operation/operation';
 import { prepareRequest } from '../../../shared/operation/request';
 import { type RunSettings, readRunSettings } from '../../../shared/operation/runSettings';
-import { MAX_ARTICLES_PER_CALL, overlap } from './batches';
+import { MAX_ARTICLES_PER_CALL } from './batches';
 import { type Entry, type EntryOutcome, type NodeError, idOf, updateBatch } from './updateBatch';
 
 export const SET_ASIDE = 'setAside';
@@ -72,7 +73,7 @@ async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refuse
 		const errorContext = errorContextOf(node, service, operation, itemIndex);
 		try {
 			const item = createItemContext(context, errorContext, settings.timeZone, parametersOf(itemIndex));
-			const request = await prepareRequest(item, service, operation, settings.network);
+			const request = await prepareRequest(item, service, operation, settings);
 			entries.push(...entriesOf(item, request, recordShaper(item, operation)));
 		} catch (reason) {
 			const error = toNodeError(errorContext, reason);
@@ -94,14 +95,12 @@ async function sendEntries(
 	entries: readonly Entry[],
 	keep: (outcomes: readonly EntryOutcome[]) => void,
 ): Promise<{ cause?: NodeError; updated: number }> {
-	const { batchInterval, callsAtOnce } = settings;
+	const { gate, batchInterval, callsAtOnce } = settings;
 	const signal = context.getExecutionCancelSignal();
-	const limit = pLimit(batchInterval > 0 ? 1 : callsAtOnce);
+	const order = new RecordOrder();
 	let cause: NodeError | undefined;
 	let updated = 0;
-	let started = 0;
 	const sendBatch = async (batch: readonly Entry[]) => {
-		if (batchInterval > 0 && started++ > 0) await sleep(batchInterval, signal);
 		if (cause || signal?.aborted) return;
 		const errorContext = errorContextOfBatch(batch);
 		const call = async (request: ServiceRequest) => await send(context, request, errorContext);
@@ -110,14 +109,22 @@ async function sendEntries(
 		updated += outcome.outcomes.filter((own) => 'json' in own).length;
 		keep(outcome.outcomes);
 	};
-	await Promise.all(
-		Object.values(groupBy(entries, addressOf)).map(async (group) => {
-			const batches = chunk(group, MAX_ARTICLES_PER_CALL);
-			const keepsOrder = overlap(batches.map((batch) => batch.map(idOf)));
-			if (keepsOrder) for (const batch of batches) await limit(sendBatch, batch);
-			else await Promise.all(batches.map(async (batch) => await limit(sendBatch, batch)));
-		}),
+	const batches = Object.values(groupBy(entries, addressOf)).flatMap((group) =>
+		chunk(group, MAX_ARTICLES_PER_CALL),
 	);
+	const rules = {
+		gate,
+		ceiling: batchInterval > 0 ? 1 : callsAtOnce,
+		signal,
+		isOver: () => cause !== undefined,
+		pause: async (index: number) => {
+			if (batchInterval > 0 && index > 0) await sleep(batchInterval, signal);
+		},
+	};
+	await startInTurn(batches, rules, async (batch) => {
+		const articles = batch.map((entry) => `${entry.request.path} ${idOf(entry)}`.toLowerCase());
+		await order.run(articles, async () => await sendBatch(batch));
+	});
 	return { cause, updated };
 }
 

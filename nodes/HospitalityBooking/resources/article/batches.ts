@@ -118,14 +118,3 @@ export function answersFor<Answer>(
 		return left && left.length > 1 ? left.shift() : left?.[0];
 	});
 }
-
-/** @returns whether an article is in more than one batch, so that their order matters. */
-export function overlap(batches: ReadonlyArray<readonly string[]>): boolean {
-	const seen = new Set<string>();
-	return batches.some((batch) => {
-		const ids = new Set(batch.map((id) => id.toLowerCase()));
-		if ([...ids].some((id) => seen.has(id))) return true;
-		for (const id of ids) seen.add(id);
-		return false;
-	});
-}

@@ -12,6 +12,7 @@ export const update: Operation = {
 	description: 'Change a group of articles: its name, accounts, color, order or where it is shown',
 	method: 'PUT',
 	path: '/api/booking/v1/articlegroups/{id}',
+	record: 'path',
 	pathFields: [
 		idInPath('id', 'int64', {
 			displayName: 'Article Group ID',

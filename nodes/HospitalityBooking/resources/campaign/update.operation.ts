@@ -23,6 +23,7 @@ export const update: Operation = {
 	description: 'Change a campaign: its name, period, requirements, benefits, images and how it is marketed',
 	method: 'PUT',
 	path: '/api/booking/v1/Campaign/{id}',
+	record: 'path',
 	pathFields: [
 		idInPath('id', 'text', {
 			displayName: 'Campaign ID',

@@ -11,6 +11,7 @@ export const cancelToBeInvoiced: Operation = {
 	description: 'Cancel a booking that was created for invoicing, by the alias of its order',
 	method: 'POST',
 	path: '/api/booking/v1/booking/checkout/bookings/CancelBookingToBeInvoiced',
+	record: 'query.alias',
 	query: [
 		{
 			fields: [

@@ -12,6 +12,7 @@ export const checkIn: Operation = {
 	description: 'Check in a booking when its guests arrive. Returns the updated checkout booking.',
 	method: 'PUT',
 	path: '/api/booking/v1/booking/checkout/bookings/CheckIn/{bookingRootId}',
+	record: 'path',
 	pathFields: [
 		idInPath('bookingRootId', 'int32', {
 			displayName: 'Booking Root ID',

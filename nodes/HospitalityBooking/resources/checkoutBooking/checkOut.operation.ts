@@ -1,4 +1,4 @@
-import { collection, topLevel } from '../../../shared/operation/body';
+import { collection, record } from '../../../shared/operation/body';
 import { identifier, integerList, string } from '../../../shared/operation/fields';
 import type { Operation } from '../../../shared/operation/operation';
 import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
@@ -13,10 +13,11 @@ export const checkOut: Operation = {
 		'Check a booking out: adds a payment of type invoice, so that the booking is marked for invoicing',
 	method: 'PUT',
 	path: '/api/booking/v1/booking/checkout/bookings/CheckOut',
+	record: 'body.bookingRootId',
 	body: {
 		schema: 'CheckOutRequest',
 		sections: [
-			topLevel(
+			record(
 				identifier('Booking Root ID', 'bookingRootId', 'int64', {
 					placeholder: 'e.g. 10231',
 					description: 'Number that the booking has in the checkout, not its GUID',

@@ -1,4 +1,4 @@
-import { collection, topLevel } from '../../../shared/operation/body';
+import { collection, record } from '../../../shared/operation/body';
 import { resourceLocator, codes, identifier, string } from '../../../shared/operation/fields';
 import { customerLocator } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
@@ -13,10 +13,11 @@ export const connectToCustomer: Operation = {
 	description: 'Create a connection between a contact (a person) and a customer (a company)',
 	method: 'POST',
 	path: '/api/booking/v1/booking/contactcustomerconnections',
+	record: 'body.contactId',
 	body: {
 		schema: 'ContactCustomerConnection',
 		sections: [
-			topLevel(
+			record(
 				identifier('Contact ID', 'contactId', 'int64', {
 					placeholder: 'e.g. 2071',
 					description: 'ID of the contact to connect',

@@ -12,6 +12,7 @@ export const sendGuestMessage: Operation = {
 		"Send a message about a guest to the service's listener. The documents do not say what the service does with it.",
 	method: 'POST',
 	path: '/api/booking/v1/booking/contacts/GuestServiceBusListenerAction',
+	record: 'body.properties.entityId',
 	query: [
 		inQuery('Additional Fields', 'queryFields', [
 			string('Passcode', 'passcode', {

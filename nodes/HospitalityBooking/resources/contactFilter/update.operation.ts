@@ -11,6 +11,7 @@ export const update: Operation = {
 	description: 'Change a filter that contacts can be sorted by: its name, its items or whether it is hidden',
 	method: 'PUT',
 	path: '/api/booking/v1/ContactFilters/{id}',
+	record: 'path',
 	pathFields: [
 		idInPath('id', 'int64', {
 			displayName: 'Contact Filter ID',

@@ -11,6 +11,7 @@ export const update: Operation = {
 	description: 'Change the name of a department, or hide it',
 	method: 'PUT',
 	path: '/api/booking/v1/departments/{id}',
+	record: 'path',
 	pathFields: [
 		idInPath('id', 'int64', {
 			displayName: 'Department ID',

@@ -3,6 +3,10 @@ import { json, string } from '../../../shared/operation/fields';
 import { surveyInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { survey } from '../../../shared/booking/records/survey';
+import { withPlaceholders } from './placeholders';
+
+const PLACEHOLDER_HINT =
+	"For a value of each recipient write its name in 'replaceParams' in square brackets, e.g. <code>How was it, [[name]]?</code> In all texts of the survey [[name]] is sent as the service's placeholder, name in double braces.";
 
 const pages = [
 	{
@@ -44,6 +48,7 @@ export const updateContent: Operation = {
 	description: 'Replace the content of a survey template: its title, texts, pages and questions',
 	method: 'PUT',
 	path: '/api/booking/v1/Survey/Surveys/{id}/Content',
+	record: 'path',
 	pathFields: [surveyInPath],
 	body: {
 		schema: 'SurveyContent',
@@ -51,9 +56,9 @@ export const updateContent: Operation = {
 			topLevel(
 				string('Title', 'title', {
 					required: true,
-					placeholder: 'e.g. How was your dinner?',
-					description:
-						"Title of the survey. All its texts may hold placeholders in double braces, named after a recipient's 'replaceParams'.",
+					placeholder: 'e.g. How was your dinner, [[name]]?',
+					description: 'Title of the survey',
+					hint: PLACEHOLDER_HINT,
 				}),
 				json('Pages', 'pages', pages, {
 					required: true,
@@ -63,10 +68,13 @@ export const updateContent: Operation = {
 				}),
 			),
 			collection('Additional Fields', 'additionalFields', [
-				string('Description', 'description', { placeholder: 'e.g. It takes a minute.' }),
+				string('Description', 'description', {
+					placeholder: 'e.g. It takes a minute.',
+					description: 'Shown below the title. May hold placeholders such as [[name]].',
+				}),
 				string('Confirmation Text', 'confirmationText', {
-					placeholder: 'e.g. Thank you!',
-					description: 'Shown when the survey has been answered',
+					placeholder: 'e.g. Thank you, [[name]]!',
+					description: 'Shown when the survey has been answered. May hold placeholders such as [[name]].',
 				}),
 			]),
 		],
@@ -78,4 +86,7 @@ export const updateContent: Operation = {
 		},
 	},
 	output: survey,
+	preSend: (_item, request) => {
+		request.body = withPlaceholders(request.body);
+	},
 };

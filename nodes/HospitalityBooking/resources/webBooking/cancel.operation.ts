@@ -11,6 +11,7 @@ export const cancel: Operation = {
 	description: 'Cancel a web booking. The guest gets confirmation messages unless they are disabled.',
 	method: 'POST',
 	path: '/api/booking/v1/WebBooking/WebBookings/{id}/Cancel',
+	record: 'path',
 	pathFields: [webBookingInPath],
 	body: {
 		schema: 'WebBookingCancelSettings',

@@ -1,4 +1,4 @@
-import { collection, topLevel } from '../../../shared/operation/body';
+import { collection, record, topLevel } from '../../../shared/operation/body';
 import {
 	resourceLocator,
 	dateTime,
@@ -26,11 +26,12 @@ export const update: Operation = {
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
 	method: 'PUT',
 	path: '/api/booking/v1/WebBooking/WebBookings',
+	record: 'body.bookingGuid',
 	body: {
 		schema: 'WebBookingUpdate',
 		sections: [
+			record(resourceLocator('bookingGuid', 'guid', webBookingLocator)),
 			topLevel(
-				resourceLocator('bookingGuid', 'guid', webBookingLocator),
 				dateTime('Time Set Date', 'timeSetDate', {
 					required: true,
 					description:
@@ -48,10 +49,11 @@ export const update: Operation = {
 					'Time',
 					[
 						identifier('Rule ID', 'ruleId', 'int64', {
+							required: true,
 							placeholder: 'e.g. 311',
 							description: 'ID of the booking rule that offers the time',
 						}),
-						dateTime('Start', 'start', { description: 'When the booked time starts' }),
+						dateTime('Start', 'start', { required: true, description: 'When the booked time starts' }),
 					],
 					{ required: true, description: 'The times to book. Without any, an empty list is sent.' },
 				),
@@ -88,10 +90,14 @@ export const update: Operation = {
 					'Time to Remove',
 					[
 						identifier('Section ID', 'sectionId', 'int64', {
+							required: true,
 							placeholder: 'e.g. 7',
 							description: 'ID of the section that the time is booked in',
 						}),
-						dateTime('Start Time', 'startTime', { description: 'When the time to remove starts' }),
+						dateTime('Start Time', 'startTime', {
+							required: true,
+							description: 'When the time to remove starts',
+						}),
 					],
 					{ description: 'Booked times to give back' },
 				),

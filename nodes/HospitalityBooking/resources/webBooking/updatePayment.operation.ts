@@ -13,6 +13,7 @@ export const updatePayment: Operation = {
 		'Change the payment data of a web booking (amounts, charge ID, payment method) and nothing else',
 	method: 'PUT',
 	path: '/api/booking/v1/WebBooking/WebBookingsPaymentOnly/{id}',
+	record: 'path',
 	pathFields: [webBookingInPath],
 	body: {
 		schema: 'WebBookingPayment',

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/operation/operation';
-import { planInBody, requirePlan } from './plan';
+import { planInBody } from './plan';
 
 /** @see contract/openapi.yaml subscription.cancel */
 export const cancel: Operation = {
@@ -9,7 +9,7 @@ export const cancel: Operation = {
 	description: 'Cancel a subscription and get it as it is then',
 	method: 'PUT',
 	path: '/subscriptions/',
+	record: 'body.Id',
 	body: planInBody,
 	output: { kind: 'record', schema: 'CanceledSubscription' },
-	preSend: requirePlan,
 };

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../shared/operation/operation';
-import { planInBody, requirePlan } from './plan';
+import { planInBody } from './plan';
 
 /** @see contract/openapi.yaml subscription.get */
 export const get: Operation = {
@@ -11,7 +11,6 @@ export const get: Operation = {
 	path: '/subscriptions/',
 	body: planInBody,
 	output: { kind: 'record', schema: 'Subscription' },
-	preSend: requirePlan,
 	statusWords: {
 		404: ['The subscription plan is not registered', "Check 'Subscription Plan ID' of this item"],
 	},

@@ -43,6 +43,7 @@ const RATE_SPAN_MS = 1_000;
 const SURE_MS = 250;
 /** Part of the calls taken for accepted that are so: some have no answer yet. */
 const CERTAIN = 0.98;
+const SHORTEST_TRIP_MS = 0.1;
 const SHORTEST_ROUND_MS = 20;
 /** As many ends make a round, or half of what is under way. */
 const ENOUGH_CALLS = 8;
@@ -139,6 +140,7 @@ export class CallController {
 	/** Rounds left of a look at the latency without a queue, and the window to return to. */
 	private look: { rounds: number; window: number } | undefined;
 	private meanTook = 0;
+	private lastTook = 0;
 	private round: Round;
 	private readonly accepting = new Bound(WINDOW_AFTER_REFUSAL);
 	private readonly rate = new Bound(RATE_AFTER_REFUSAL);
@@ -199,7 +201,8 @@ export class CallController {
 	}
 
 	private answered(call: StartedCall, now: number): void {
-		const took = now - call.startedAt;
+		const took = Math.max(SHORTEST_TRIP_MS, now - call.startedAt);
+		this.lastTook = took;
 		this.round.answered++;
 		this.answeredSinceCut++;
 		this.round.took += took;
@@ -316,7 +319,8 @@ export class CallController {
 
 	/** Calls a second. */
 	private paceAt(now: number): number {
-		const roundTrip = this.meanTook > 0 || this.isStarting ? this.meanTook : SHORTEST_CUT_MS;
+		const known = Math.min(this.meanTook, this.lastTook);
+		const roundTrip = known > 0 || this.isStarting ? known : SHORTEST_CUT_MS;
 		return Math.min((PACE * this.windowAt(now) * 1000) / roundTrip, this.rate.at(now));
 	}
 

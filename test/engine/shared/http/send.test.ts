@@ -160,7 +160,7 @@ describe('many items', () => {
 		expect((await here.service.stats()).maxConcurrent).toBe(3);
 	});
 
-	it.each([0, 51, 2.5, 'x'])(
+	it.each([-1, 201, 2.5, 'x'])(
 		"are refused with %p for 'Calls at Once', before anything is sent",
 		async (callsAtOnce) => {
 			const run = await getCustomers({ items, parameters: { options: { callsAtOnce } } });
@@ -181,7 +181,7 @@ describe('many items', () => {
 		await inject({ fault: { kind: 'status', status: 400 } });
 		const run = await getCustomers({ items });
 		expect(run.error?.message).toContain('[item 0]');
-		expect(await calls()).toBeLessThanOrEqual(10);
+		expect(await calls()).toBeLessThan(items.length);
 	});
 
 	it('are all tried and linked when the node goes on', async () => {

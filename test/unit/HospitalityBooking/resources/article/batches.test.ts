@@ -6,7 +6,6 @@ import {
 	applyOrSetAside,
 	fieldOfArticle,
 	namedPlaces,
-	overlap,
 } from '../../../../../nodes/HospitalityBooking/resources/article/batches';
 
 /** A service that refuses a call as a whole when one of its articles is bad, and says which, if it is talkative. */
@@ -183,9 +182,4 @@ describe('finding the answer about each article', () => {
 	test('leaves open what the service does not mention', () => {
 		expect(find(['a', 'b'], [article('b')])).toEqual([undefined, 'b']);
 	});
-});
-
-test('sees an article that is in two batches, not one that is twice in a batch', () => {
-	expect(overlap([['a', 'b'], ['c'], ['B']])).toBe(true);
-	expect(overlap([['a', 'a'], ['b']])).toBe(false);
 });

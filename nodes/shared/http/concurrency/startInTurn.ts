@@ -1,0 +1,50 @@
+import type { Gate } from './gate';
+
+interface Rules {
+	gate: Gate;
+	/** Most tasks under way at the same time. */
+	ceiling: number;
+	signal?: AbortSignal;
+	/** Whether no further task is to start. */
+	isOver: () => boolean;
+	/** Waits before a task, counted from 0, e.g. between batches. */
+	pause?: (index: number) => Promise<void>;
+}
+
+/**
+ * Starts tasks in their order, each when the account's gate calls for the next and fewer than `ceiling` are under way.
+ *
+ * @param run must not reject
+ * @returns when all that were started have ended; after the signal no further one starts
+ */
+export async function startInTurn<T>(
+	tasks: Iterable<T>,
+	{ gate, ceiling, signal, isOver, pause }: Rules,
+	run: (task: T) => Promise<void>,
+): Promise<void> {
+	const running = new Set<Promise<void>>();
+	let freed: (() => void) | undefined;
+	const start = (task: T) => {
+		const ended = run(task).then(() => {
+			running.delete(ended);
+			freed?.();
+		});
+		running.add(ended);
+	};
+	let index = 0;
+	for (const task of tasks) {
+		while (running.size >= ceiling) await new Promise<void>((resolve) => (freed = resolve));
+		const wait = async () => {
+			await pause?.(index++);
+			await gate.turn(signal);
+		};
+		// Both reject only once the execution is cancelled.
+		const hasTurn = await wait().then(
+			() => true,
+			() => false,
+		);
+		if (!hasTurn || isOver() || signal?.aborted) break;
+		start(task);
+	}
+	await Promise.all(running);
+}

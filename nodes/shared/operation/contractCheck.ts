@@ -1,0 +1,96 @@
+import isEmpty from 'lodash/isEmpty';
+
+import { type ContractViolation, validators } from '../contract/validators';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
+import type { BodyPart } from './body';
+import type { Field } from './fields';
+
+/**
+ * Checks a body against the contract. An entry without any value is refused too: it would change nothing, or clear
+ * what it stands for.
+ *
+ * @param prefix what to call the body itself in errors; by default the displayed name of the field is looked up
+ * @throws InvalidValueError that names the field and what is allowed
+ */
+export function checkContract(
+	{ schema, sections }: Pick<BodyPart, 'schema' | 'sections'>,
+	body: unknown,
+	prefix?: string,
+): void {
+	const violation = findViolation(schema, body) ?? findEmptyEntry(body);
+	if (!violation) return;
+	const pointer =
+		violation.keyword === 'required'
+			? `${violation.instancePath}/${String(violation.params.missingProperty)}`
+			: violation.instancePath;
+	const place = pointer
+		.slice(1)
+		.replace(/\/(\d+)/g, '[$1]')
+		.replaceAll('/', '.');
+	const fields = sections.flatMap((section) => section.fields);
+	const label = prefix === undefined ? displayedName(fields, place) : `${prefix}: ${place || 'body'}`;
+	throw new InvalidValueError(label, ...explain(violation));
+}
+
+function findViolation(schema: string, body: unknown): ContractViolation | undefined {
+	const validate = validators[schema];
+	if (!validate || validate(body)) return undefined;
+	return validate.errors?.find(({ keyword }) => keyword !== '$ref');
+}
+
+/** The first entry of a list, at any depth, that is an object without fields. */
+function findEmptyEntry(value: unknown, instancePath = ''): ContractViolation | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	for (const [name, own] of Object.entries(value)) {
+		const path = `${instancePath}/${name}`;
+		if (Array.isArray(value) && isRecord(own) && isEmpty(own))
+			return { instancePath: path, keyword: EMPTY_ENTRY, params: {} };
+		const inner = findEmptyEntry(own, path);
+		if (inner) return inner;
+	}
+	return undefined;
+}
+
+const EMPTY_ENTRY = 'emptyEntry';
+
+/** `times[1].start` is shown as `Times 2: Start`. */
+function displayedName(fields: readonly Field[], place: string): string {
+	for (const { at, property, entries } of fields) {
+		if (at === place) return property.displayName;
+		const rest = place.startsWith(at) ? /^\[(\d+)\](?:\.(.+))?$/.exec(place.slice(at.length)) : null;
+		if (rest) {
+			const inner = rest[2] !== undefined && entries ? displayedName(entries, rest[2]) : rest[2];
+			return `${property.displayName} ${Number(rest[1]) + 1}${inner ? `: ${inner}` : ''}`;
+		}
+		if (place.startsWith(`${at}.`)) return `${property.displayName}: ${place.slice(at.length + 1)}`;
+	}
+	return place;
+}
+
+function explain({ keyword, params }: ContractViolation): [what: string, description: string] {
+	switch (keyword) {
+		case EMPTY_ENTRY:
+			return ['is empty', 'Give it a value, or remove it'];
+		case 'required':
+			return ['is missing', 'Fill it in: the service needs it'];
+		case 'type':
+			return ['is of another type', `Allowed: ${[params.type].flat().join(' or ')}`];
+		case 'enum':
+			return ['is not one of the allowed values', `Allowed: ${[params.allowedValues].flat().join(', ')}`];
+		case 'minLength':
+			return ['is empty', 'Fill it in: the service needs at least 1 character'];
+		case 'minimum':
+		case 'maximum':
+			return ['is out of range', `Allowed: ${String(params.comparison)} ${String(params.limit)}`];
+		case 'maxItems':
+			return ['has too many entries', `Allowed: at most ${String(params.limit)}`];
+		case 'pattern':
+			return [
+				'is not of the form the service takes',
+				'Give a date and time like 2026-12-24T18:00:00+01:00, or a GUID where an ID is asked for',
+			];
+		default:
+			return [`does not keep to the contract (${keyword})`, 'See the documentation of the operation'];
+	}
+}

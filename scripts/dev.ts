@@ -1,0 +1,50 @@
+// npm run dev: the demo with this package rebuilt on every change. tsc writes straight into the package that n8n has
+// installed, and n8n loads it again (N8N_DEV_RELOAD); after a few seconds the editor shows the change.
+import { spawn } from 'node:child_process';
+import { cpSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { startDemo, OWNER } from '../demo/stack.ts';
+import { stopAll } from '../harness/children.ts';
+import { projectRoot } from '../harness/paths.ts';
+
+const root = projectRoot();
+const folder = join(root, '.cache', 'dev');
+const installed = join(folder, 'home/.n8n/nodes/node_modules/n8n-nodes-hospitality-booking/dist');
+
+/** Copies codex files, previews and icons as they change: tsc does not. */
+function watchCopied(name: string, pattern: RegExp): void {
+	watch(join(root, name), { recursive: true }, (_, file) => {
+		if (file === null || !pattern.test(file)) return;
+		cpSync(join(root, name, file), join(installed, name, file), { force: true });
+		console.log(`Copied ${name}/${file}`);
+	});
+}
+
+const demo = await startDemo({
+	folder,
+	n8nEnv: { N8N_DEV_RELOAD: 'true' },
+	progress: (step) => console.log(`${step} …`),
+});
+
+const compiler = spawn(
+	process.execPath,
+	[
+		join(root, 'node_modules/typescript/bin/tsc'),
+		...['-p', 'tsconfig.build.json', '--outDir', installed, '--watch', '--preserveWatchOutput'],
+	],
+	{ cwd: root, stdio: 'inherit' },
+);
+watchCopied('nodes', /\.json$/);
+watchCopied('icons', /\.svg$/);
+
+console.log(`
+n8n      ${demo.n8n.url}   ${OWNER.email} / ${OWNER.password}
+Sandbox  ${demo.sandbox.url}
+Edit nodes/ or credentials/: n8n shows the change after a few seconds, the editor after a reload of the page.
+After a change of contract/openapi.yaml, run npm run generate. Ctrl-C stops everything.`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+	process.once(signal, () => {
+		compiler.kill();
+		void stopAll().then(() => process.exit(0));
+	});

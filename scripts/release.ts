@@ -1,0 +1,120 @@
+// npm run release -- --dry-run [--tag vX.Y.Z]: everything a release does but the upload, into .cache/release/: n8n's
+// scan, the tarball, its SBOM, the release notes, an installation in a clean n8n. Names all that stands in the way and
+// ends with 1. The upload itself is the Publish workflow's, which a tag starts.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stopAll } from '../harness/children.ts';
+import { startN8n } from '../harness/n8n.ts';
+import { npmCommand } from '../harness/npm.ts';
+import { projectRoot } from '../harness/paths.ts';
+import {
+	changelogSection,
+	placeholders,
+	type ReleaseManifest,
+	type Sbom,
+	sbomFindings,
+} from './releaseChecks.ts';
+
+const root = projectRoot();
+const folder = join(root, '.cache', 'release');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as ReleaseManifest & {
+	n8n: { nodes: string[] };
+};
+const findings: string[] = [];
+
+function step(what: string): void {
+	console.log(`\n━━ ${what}`);
+}
+
+function run(command: string, args: string[]): void {
+	execFileSync(command, args, { cwd: root, stdio: 'inherit' });
+}
+
+function npm(args: string[]): void {
+	const { command, args: all } = npmCommand(args);
+	run(command, all);
+}
+
+function git(...args: string[]): string {
+	return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+}
+
+/** Writes the SBOM of what the tarball brings along when it is installed. */
+function writeSbom(): void {
+	const file = join(folder, 'sbom.cdx.json');
+	const cli = join(root, 'node_modules/@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js');
+	const options = ['--package-lock-only', '--omit', 'dev', '--omit', 'optional', '--omit', 'peer'];
+	run(process.execPath, [cli, ...options, '--output-reproducible', '--output-file', file]);
+	findings.push(...sbomFindings(JSON.parse(readFileSync(file, 'utf8')) as Sbom, manifest));
+}
+
+/** Installs the tarball in an n8n that has nothing else, and asks n8n for the node types. */
+async function installInCleanN8n(tarball: string): Promise<void> {
+	const home = mkdtempSync(join(tmpdir(), 'hospitality-booking-release-'));
+	try {
+		const n8n = await startN8n({ home, tarball });
+		const answer = await fetch(`${n8n.url}/types/nodes.json`);
+		const types = (await answer.json()) as Array<{ name: string }>;
+		const found = new Set(types.map(({ name }) => name));
+		for (const path of manifest.n8n.nodes) {
+			const className = basename(path, '.node.js');
+			const name = `${manifest.name}.${className.charAt(0).toLowerCase()}${className.slice(1)}`;
+			if (!found.has(name)) findings.push(`A clean n8n does not know ${name} after the installation`);
+		}
+		console.log(`n8n knows ${types.length} node types, those of the package among them`);
+	} finally {
+		await stopAll();
+		rmSync(home, { recursive: true, force: true });
+	}
+}
+
+const { values } = parseArgs({
+	options: { 'dry-run': { type: 'boolean' }, tag: { type: 'string' } },
+});
+const tag = `v${manifest.version}`;
+if (!values['dry-run']) {
+	console.error(
+		`A release is uploaded by the Publish workflow alone. Check it with "npm run release -- --dry-run", then push the tag: git tag ${tag} && git push origin ${tag}`,
+	);
+	process.exit(1);
+}
+
+step('Version, author, repository and changelog');
+findings.push(...placeholders(manifest));
+if (values.tag !== undefined && values.tag !== tag)
+	findings.push(`The tag is ${values.tag}, the version in package.json ${manifest.version}`);
+const notes = changelogSection(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), manifest.version);
+if (notes === undefined) findings.push(`CHANGELOG.md has no section for ${manifest.version}`);
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'notes.md'), `${notes ?? ''}\n`);
+
+step("Build, n8n's scan, tarball");
+npm(['run', '--silent', 'verify']);
+npm(['pack', '--silent', '--pack-destination', folder]);
+const [name = ''] = globSync('*.tgz', { cwd: folder });
+const tarball = join(folder, name);
+
+step('SBOM of what the tarball brings along');
+writeSbom();
+
+step('Installation in a clean n8n');
+await installInCleanN8n(tarball);
+
+step('What the provenance statement will say');
+const sha512 = createHash('sha512').update(readFileSync(tarball)).digest('hex');
+console.log(`Subject     ${manifest.name}@${manifest.version}, sha512 ${sha512}`);
+console.log(`Repository  ${manifest.repository.url}`);
+console.log(`Commit      ${git('rev-parse', 'HEAD')}`);
+console.log('Workflow    .github/workflows/publish.yml, environment npm');
+const changed = git('status', '--porcelain', '--untracked-files=no');
+if (changed !== '') findings.push(`Not committed:\n${changed}`);
+
+step(findings.length === 0 ? `Ready: ${tarball}` : 'In the way of a release');
+for (const finding of findings) console.log(finding);
+process.exitCode = findings.length === 0 ? 0 : 1;

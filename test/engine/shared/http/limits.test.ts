@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { useService } from '../../support/service';
+
+const here = useService();
+
+const GUIDS = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'];
+const numbered = (count: number) => Array.from({ length: count }, (_, number) => ({ number }));
+
+const getCustomers = async (
+	count: number,
+	more: { options?: Record<string, number | string>; signal?: AbortSignal } = {},
+) =>
+	await here.engine.execute({
+		node: 'hospitalityBooking',
+		items: numbered(count),
+		parameters: {
+			resource: 'customer',
+			operation: 'getAll',
+			limit: 1,
+			output: 'raw',
+			options: more.options ?? {},
+		},
+		...(more.signal ? { signal: more.signal } : {}),
+	});
+const inject = async (rule: object) =>
+	await here.service.control('POST', '/faults', { path: '/api/', ...rule });
+
+describe('changes', () => {
+	it('of the same record are sent in the order of the items, those of different records in parallel', async () => {
+		await inject({ fault: { kind: 'delay', ms: 30 } });
+		const items = numbered(16).map(({ number }) => ({ number, guid: GUIDS[number % 2] }));
+		await here.engine.execute({
+			node: 'hospitalityBooking',
+			items,
+			onError: 'continueRegularOutput',
+			parameters: {
+				resource: 'webBooking',
+				operation: 'updatePayment',
+				webBookingId: '={{ $json.guid }}',
+				bodyMode: 'json',
+				jsonBody: '={{ { chargeId: String($json.number) } }}',
+			},
+		});
+		const requests = await here.service.requests();
+		expect(requests).toHaveLength(items.length);
+		for (const guid of GUIDS) {
+			const sent = requests.filter(({ path }) => path.includes(guid)).map(({ body }) => body);
+			const own = items.filter((item) => item.guid === guid);
+			expect(sent).toEqual(own.map(({ number }) => expect.objectContaining({ chargeId: String(number) })));
+		}
+		expect((await here.service.stats()).maxConcurrent).toBe(2);
+	});
+});
+
+describe('a pause that the service asks for', () => {
+	it('holds for another workflow with the same account, and nothing is lost', async () => {
+		await inject({ times: 1, fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 2 } });
+		const refused = getCustomers(1);
+		while ((await here.service.requests()).length === 0) await sleep(5);
+		const other = getCustomers(5);
+		await sleep(500);
+		expect(await here.service.requests()).toHaveLength(1);
+		expect((await refused).json()).toHaveLength(1);
+		expect((await other).json()).toHaveLength(5);
+		expect(await here.service.requests()).toHaveLength(7);
+	});
+
+	it("that ends after 'Give Up After (Minutes)' fails the item at once, with the way out", async () => {
+		await inject({ fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 55 } });
+		const { error } = await getCustomers(3, { options: { giveUpAfter: 0.1, callsAtOnce: 1 } });
+		expect(error?.message).toContain('(429)');
+		expect(error?.description).toContain("'Give Up After (Minutes)'");
+		expect(await here.service.requests()).toHaveLength(1);
+	});
+});
+
+it('a cancelled run gives its places back: the next run of the account is not held up by it', async () => {
+	await inject({ times: 1, fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 1 } });
+	const stop = new AbortController();
+	const cancelled = getCustomers(40, { signal: stop.signal });
+	while ((await here.service.requests()).length === 0) await sleep(5);
+	stop.abort();
+	await cancelled;
+	const before = (await here.service.requests()).length;
+	expect((await getCustomers(5)).json()).toHaveLength(5);
+	expect((await here.service.requests()).length - before).toBe(5);
+});
+
+it('as many items come out, in the same order, as with one call at a time', async () => {
+	await inject({ fault: { kind: 'delay', ms: 3 } });
+	const parallel = await getCustomers(60);
+	const single = await getCustomers(60, { options: { callsAtOnce: 1 } });
+	expect(parallel.json()).toEqual(single.json());
+	expect(parallel.itemsOf()).toEqual(single.itemsOf());
+});
+
+it.each([-1, 1441, 'x'])(
+	"%p for 'Give Up After (Minutes)' is refused before anything is sent",
+	async (giveUpAfter) => {
+		expect((await getCustomers(1, { options: { giveUpAfter } })).error?.message).toContain(
+			"'Give Up After (Minutes)'",
+		);
+		expect(await here.service.requests()).toHaveLength(0);
+	},
+);

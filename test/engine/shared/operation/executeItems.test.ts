@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readRecords } from '../../support/records';
+import { useService } from '../../support/service';
+
+const here = useService();
+const CHECK_IN = 'bookings/CheckIn';
+
+/** Checks in 20 bookings, two calls at once; the one at `failing` does not exist. */
+async function checkInTwenty(failing: number) {
+	const { rootId } = await readRecords(here.service);
+	const items = Array.from({ length: 20 }, (_, index): IDataObject => ({
+		rootId: index === failing ? 1 : rootId,
+	}));
+	await here.service.forgetRequests();
+	return await here.engine.execute({
+		node: 'hospitalityBooking',
+		parameters: {
+			resource: 'checkoutBooking',
+			operation: 'checkIn',
+			bookingRootId: '={{ $json.rootId }}',
+			options: { callsAtOnce: 1 },
+		},
+		items,
+	});
+}
+
+test('a run that stops at an error says which calls went through and which were not made', async () => {
+	const { error } = await checkInTwenty(12);
+
+	expect(error?.message).toContain('[item 12]');
+	expect(error?.message).toContain(
+		'Of the other calls 12 had gone through, 0 were under way, 7 were not made',
+	);
+	expect(error?.description).toContain('Went through before: items 0–11. Not made: items 13–19');
+	expect(error?.description).toContain("'Continue (using error output)'");
+	expect(error?.context?.calls).toEqual({
+		done: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+		underWay: { done: [], failed: [] },
+		notMade: [13, 14, 15, 16, 17, 18, 19],
+	});
+	expect(await here.service.requests()).toHaveLength(13);
+});
+
+test('a run that stops at its first item says what became of the calls under way', async () => {
+	await here.service.control('POST', '/faults', { path: CHECK_IN, fault: { kind: 'delay', ms: 300 } });
+	const { rootId } = await readRecords(here.service);
+	const { error } = await here.engine.execute({
+		node: 'hospitalityBooking',
+		parameters: {
+			resource: 'checkoutBooking',
+			operation: 'checkIn',
+			bookingRootId: '={{ $json.rootId }}',
+			options: { callsAtOnce: 3 },
+		},
+		items: [{ rootId }, { rootId: 'none' }, { rootId }, { rootId }],
+	});
+
+	const calls = error?.context?.calls as Record<string, unknown> | undefined;
+	expect(error?.message).toContain('[item 1]');
+	expect(calls?.done).toEqual([]);
+	expect(error?.description).toContain('Under way, went through since: item');
+});
+
+test('an error of the only item speaks of no others', async () => {
+	const { error } = await here.engine.execute({
+		node: 'hospitalityBooking',
+		parameters: { resource: 'checkoutBooking', operation: 'checkIn', bookingRootId: '1' },
+	});
+
+	expect(error?.message).toMatch(/\[item 0\]$/);
+	expect(error?.description).not.toContain('Continue (using error output)');
+});

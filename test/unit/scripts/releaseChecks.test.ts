@@ -1,0 +1,42 @@
+import { changelogSection, placeholders, sbomFindings } from '../../../scripts/releaseChecks.ts';
+import { manifest } from '../../support/packageSources';
+
+const real = {
+	name: manifest.name,
+	version: '1.2.0',
+	author: { name: 'Anna', email: 'anna@hotel.se' },
+	repository: { url: 'git+https://github.com/anna/n8n-nodes-hospitality-booking.git' },
+};
+
+test('refuses a placeholder for author or repository by name, and takes real ones', () => {
+	expect(placeholders(real)).toEqual([]);
+	expect(
+		placeholders({
+			...real,
+			author: { name: 'contributors', email: 'maintainers@somewhere.example' },
+			repository: { url: `git+https://github.com/${manifest.name}/${manifest.name}.git` },
+		}),
+	).toEqual([
+		expect.stringContaining('"author.email" is a placeholder'),
+		expect.stringContaining('"repository.url" is a placeholder'),
+	]);
+});
+
+test("takes the notes of a release from the changelog's section of that version", () => {
+	const changelog =
+		'# Changelog\n\n## [Unreleased]\n\n- Next\n\n## [1.2.0] - 2026-11-21\n\n- This\n\n## [1.1.0]\n';
+
+	expect(changelogSection(changelog, '1.2.0')).toBe('- This');
+	expect(changelogSection(changelog, '1.1.0')).toBeUndefined();
+	expect(changelogSection(changelog, '2.0.0')).toBeUndefined();
+});
+
+test('refuses an SBOM that names a run-time component or another package', () => {
+	const sbom = { bomFormat: 'CycloneDX', metadata: { component: { name: real.name, version: '1.2.0' } } };
+
+	expect(sbomFindings({ ...sbom, components: [] }, real)).toEqual([]);
+	expect(sbomFindings({ ...sbom, components: [{}] }, real)).toEqual([
+		expect.stringContaining('1 run-time components'),
+	]);
+	expect(sbomFindings(sbom, { ...real, version: '1.3.0' })).toEqual([expect.stringContaining('describes')]);
+});
