@@ -10,6 +10,7 @@ const READY_MS = 60_000;
 export interface Mail {
 	id: string;
 	subject: string;
+	/** Empty where the mail is HTML alone. */
 	text: string;
 	html?: string;
 	attachments?: Array<{ generatedFileName: string }>;
@@ -73,7 +74,10 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 		url,
 		smtpPort,
 		child,
-		mails: async () => (await (await fetch(`${url}/email`)).json()) as Mail[],
+		mails: async () => {
+			const list = (await (await fetch(`${url}/email`)).json()) as Array<Mail | Omit<Mail, 'text'>>;
+			return list.map((mail) => ({ text: '', ...mail }));
+		},
 		stop: () => child.stop(),
 	};
 }

@@ -41,6 +41,12 @@ export async function dropTable(client: N8nClient, name: string): Promise<void> 
 	if (table !== undefined) await client.request('DELETE', table);
 }
 
+/** Whether a node makes a data table, in a version of n8n in which it cannot. */
+export function lacksTableMaker(version: string, { type, parameters }: WorkflowNode): boolean {
+	const makes = type === TABLE_NODE && parameters.operation === 'create';
+	return makes && Number.parseInt(version, 10) < MAKES_TABLES_FROM;
+}
+
 /**
  * What a person does by hand on an n8n before 2: make the tables, choose them from the list, and delete the node that
  * would make them. On a newer one the workflow stays as it is.
@@ -48,10 +54,8 @@ export async function dropTable(client: N8nClient, name: string): Promise<void> 
  * @param version of the running n8n
  */
 export async function withTables(client: N8nClient, version: string, workflow: Workflow): Promise<Workflow> {
-	if (Number.parseInt(version, 10) >= MAKES_TABLES_FROM) return workflow;
-	const makers = workflow.nodes.filter(
-		({ type, parameters }) => type === TABLE_NODE && parameters.operation === 'create',
-	);
+	const makers = workflow.nodes.filter((node) => lacksTableMaker(version, node));
+	if (makers.length === 0) return workflow;
 	const ids = new Map<string, string>();
 	for (const { parameters } of makers) {
 		const { tableName, columns } = parameters as { tableName: string; columns: { column: JsonObject[] } };

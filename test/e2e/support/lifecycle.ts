@@ -5,7 +5,7 @@ import { stopAll } from '../../../harness/children.ts';
 import { startN8n } from '../../../harness/n8n.ts';
 import { buildPackage } from '../../../harness/package.ts';
 import { startSandbox } from '../../../harness/sandbox.ts';
-import { foundStack, OWNER, publishStack } from './stack.ts';
+import { chosenN8n, foundStack, OWNER, publishStack } from './stack.ts';
 
 /** Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them. */
 export async function startStack(): Promise<void> {
@@ -21,11 +21,18 @@ export async function startStack(): Promise<void> {
 		} = await startSandbox({
 			control: true,
 		});
+<<<<<<< HEAD
 		const filesFolder = join(folder, 'files');
 		const n8n = await startN8n({
 			home: join(folder, 'home'),
 			tarball,
 			filesFolder,
+=======
+		const n8n = await startN8n({
+			n8n: chosenN8n(),
+			home: join(folder, 'home'),
+			tarball,
+>>>>>>> refs/heads/main
 			logFile: join(folder, 'n8n.log'),
 		});
 		await n8n.client.signIn(OWNER);

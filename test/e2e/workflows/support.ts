@@ -97,7 +97,7 @@ export function useGallery(...tables: string[]): Gallery {
 			await client.putCredential('Gallery', 'smtp', smtpCredential(inbox)),
 		];
 		const { filesFolder } = foundStack();
-		const { versionCli: version } = (await client.request('GET', '/rest/settings')) as { versionCli: string };
+		const version = await versionOf(client);
 		const load: Gallery['load'] = async (name, parameters) => {
 			const filled = exampleWorkflow(name, { credentials: inFile(credentials), filesFolder, parameters });
 			const workflow = await client.createWorkflow(await withTables(client, version, filled));
@@ -145,6 +145,12 @@ export function useGallery(...tables: string[]): Gallery {
 /** Google's account cannot be had here: the node is checked by its description instead. */
 function inFile(credentials: StoredCredential[]): StoredCredential[] {
 	return [...credentials, { id: '', name: 'Google Sheets account', type: 'googleSheetsOAuth2Api' }];
+}
+
+/** The version of the running n8n. */
+export async function versionOf(client: N8nClient): Promise<string> {
+	const { versionCli } = (await client.request('GET', '/rest/settings')) as { versionCli: string };
+	return versionCli;
 }
 
 /** Unpublishes and deletes a workflow, its trigger's state with it. */
