@@ -28,13 +28,8 @@ function occupy(): Promise<{ server: Server; port: number }> {
 }
 
 describe('npm run demo', () => {
-<<<<<<< HEAD
 	it('makes a new booking an email, a row and a line of a file, and a new customer a row, and shows them', async () => {
-		const { code, printed } = await demo(['--smoke']);
-=======
-	it('makes a new booking an email and a row, and a new customer a row, and shows them', async () => {
 		const { code, printed } = await demo(['--smoke', '--n8n', chosenN8n().version]);
->>>>>>> refs/heads/main
 		expect(printed).toMatch(/Mail to kitchen@example\.com: New booking for \d+ on /);
 		expect(printed).toMatch(
 			/Row in the table Hospitality New Bookings\s[\s\S]*?bookingId: [0-9a-f-]{36}\s+bookingNumber: \S+/,

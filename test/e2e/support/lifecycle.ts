@@ -21,18 +21,12 @@ export async function startStack(): Promise<void> {
 		} = await startSandbox({
 			control: true,
 		});
-<<<<<<< HEAD
 		const filesFolder = join(folder, 'files');
-		const n8n = await startN8n({
-			home: join(folder, 'home'),
-			tarball,
-			filesFolder,
-=======
 		const n8n = await startN8n({
 			n8n: chosenN8n(),
 			home: join(folder, 'home'),
 			tarball,
->>>>>>> refs/heads/main
+			filesFolder,
 			logFile: join(folder, 'n8n.log'),
 		});
 		await n8n.client.signIn(OWNER);
