@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticatePaymentRequest, paymentToken } from '../nodes/shared/auth/paymentAuth';
+import { authenticatePaymentRequest, isTokenWanted, paymentToken } from '../nodes/shared/auth/paymentAuth';
 
 /** Access to the payment and subscription service. */
 export class HospitalityPaymentApi implements ICredentialType {
@@ -78,6 +78,7 @@ export class HospitalityPaymentApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
+		if (!isTokenWanted(credentials)) return {};
 		const { token } = await paymentToken(this, credentials);
 		return { authenticationToken: token };
 	}

@@ -23,7 +23,7 @@ const TEXTS: Array<[name: RegExp, value: string]> = [
 	[/AuthenticationToken/, '***'],
 	[/PlanId|^Id$/, 'plan-1001'],
 	[/title/i, 'How was your visit?'],
-	[/message|text|comment/i, 'Window table, please'],
+	[/message|text|comment/i, 'A window table, please'],
 	[/start$/i, '11:00'],
 	[/end$/i, '14:00'],
 	[/description/i, 'Served with bread and butter'],
@@ -36,6 +36,10 @@ const FIELDS: Record<string, string | undefined> = {
 	'CanceledSubscription.Status': 'Canceled',
 	'Charge.Id': 'charge-2041',
 	'Charge.Customer': '4711',
+	'Survey.statusMessage': 'Ready to send',
+	'ValidationMessage.message': 'The guests were not checked in',
+	'PropertyValidationMessage.propertyName': 'tableArticleIds',
+	'PropertyValidationMessage.message': 'Table 502 was not used',
 };
 
 /** What a field `name` says, by the schema it stands in. */
@@ -90,6 +94,8 @@ export function exampleOf(
 			Object.entries(properties).map(([own, value]) => [own, exampleOf(contract, value, own, path)]),
 		);
 	}
+	// What an operation returns is a success.
+	if (items && /Errors$/.test(field)) return [];
 	if (items) {
 		const entry = exampleOf(contract, items, field, path);
 		return entry === undefined ? [] : [entry];

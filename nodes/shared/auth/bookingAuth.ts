@@ -9,8 +9,10 @@ import { normalizeServiceUrl } from '../values/address';
 import { requiredText } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { checkTimeZone } from '../values/dateTime';
-import { askForToken } from './tokenRequest';
-import { createTokenCache, tokenRefusal, type IssuedToken } from './tokenCache';
+import { type Network, isSuccess } from '../transport/response';
+import { readNodeCall } from './runCredentials';
+import { askForToken, tokenRefusal } from './tokenRequest';
+import { createTokenCache, type IssuedToken } from './tokenCache';
 
 /** A request header with this value tells the credential that the call takes no `system` header. */
 export const WITHOUT_SYSTEM = '-';
@@ -19,13 +21,21 @@ const SCOPE = 'publicAPI';
 /** A token is replaced this long before the service drops it, or after nine tenths of a shorter life. */
 const MARGIN_MS = 30_000;
 
-const sharedToken = createTokenCache();
+const tokenCache = createTokenCache();
+
+interface BookingAccount {
+	authUrl: string;
+	clientId: string;
+	clientSecret: string;
+	network?: Network;
+}
 
 /**
- * The token for an account, from this process's cache or by one form request (second document, 'Token issuance').
+ * The token for an account, from this process's cache or by one form request.
  *
  * @param credentials the decrypted `hospitalityBookingApi`; `accessToken` is the token that is no longer wanted
  * @throws InvalidValueError for a field that is empty or malformed, TokenError when the service refuses the account
+ * @see contract/openapi.yaml token.issue
  */
 export async function bookingToken(
 	http: IHttpRequestHelper,
@@ -37,16 +47,18 @@ export async function bookingToken(
 	const clientSecret = requiredText(credentials.clientSecret, 'Client Secret');
 	requiredText(credentials.system, 'System');
 	checkTimeZone(credentials.timeZone);
-	return await sharedToken({
+	const { network, refusedCallSentAt } = readNodeCall(credentials) ?? {};
+	return await tokenCache({
 		account: [authUrl, clientId, clientSecret],
 		rejected: typeof credentials.accessToken === 'string' ? credentials.accessToken : '',
+		refusedCallSentAt,
 		now: () => Date.now(),
-		issue: async () => await requestToken(http, authUrl, clientId, clientSecret),
+		issue: async () => await requestToken(http, { authUrl, clientId, clientSecret, network }),
 	});
 }
 
 /**
- * Completes a request: address, bearer token and `system` header (first document, general convention 3).
+ * Completes a request: address, bearer token and `system` header.
  *
  * @param options relative to the service; a `system` header that is already there wins
  */
@@ -66,28 +78,28 @@ export function authenticateBookingRequest(
 	return { ...options, url, headers };
 }
 
-async function requestToken(
-	http: IHttpRequestHelper,
-	authUrl: string,
-	clientId: string,
-	clientSecret: string,
-): Promise<IssuedToken> {
+/** @see contract/openapi.yaml token.issue */
+async function requestToken(http: IHttpRequestHelper, account: BookingAccount): Promise<IssuedToken> {
+	const { authUrl, clientId, clientSecret, network } = account;
 	const form = {
 		grant_type: 'client_credentials',
 		client_id: clientId,
 		client_secret: clientSecret,
 		scope: SCOPE,
 	};
-	const answer = await askForToken(http, 'Token URL Base', {
-		method: 'POST',
+	const secrets = [clientSecret];
+	const response = await askForToken(http, {
+		addressField: 'Token URL Base',
 		url: `${authUrl}/connect/token`,
-		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
-		body: new URLSearchParams(form),
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+		body: new URLSearchParams(form).toString(),
+		network,
+		secrets,
 	});
 
-	const { access_token: token, expires_in: seconds } = isRecord(answer.body) ? answer.body : {};
-	if (answer.statusCode >= 300 || typeof token !== 'string' || token === '') {
-		throw tokenRefusal(answer, [clientSecret], {
+	const { access_token: token, expires_in: seconds } = isRecord(response.body) ? response.body : {};
+	if (!isSuccess(response.status) || typeof token !== 'string' || token === '') {
+		throw tokenRefusal(response, secrets, {
 			refused: "The service refused 'Client ID' and 'Client Secret'",
 			refusedHint: 'Copy both again from the integrations page of your developer account',
 			none: "No access token came from 'Token URL Base'",

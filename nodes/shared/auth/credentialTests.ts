@@ -7,22 +7,32 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { bookingToken, authenticateBookingRequest } from './bookingAuth';
-import { connectionWords, statusWords } from '../errors/nodeErrors';
+import { connectionWords, redirectWords, statusWords } from '../errors/nodeErrors';
+import { createMask } from '../errors/secrets';
+import { readServiceMessage } from '../errors/serviceMessage';
+import { isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
+import { type RawResponse, type ServiceResponse, isSuccess, readResponse } from '../transport/response';
+import { authenticateBookingRequest, bookingToken } from './bookingAuth';
 import { paymentToken } from './paymentAuth';
-import type { TokenResponse } from './tokenRequest';
-import { parseText, readServiceMessage } from '../errors/serviceMessage';
+import { secretsOf } from './runCredentials';
+
+const TIMEOUT_MS = 30_000;
 
 /** A list that is empty by its date, so that it costs the service next to nothing. */
 const CHEAP_CALL = {
 	method: 'GET',
 	url: '/api/booking/v1/booking/customers',
 	qs: { changedFromUtc: '2999-01-01T00:00:00Z' },
+	headers: { Accept: 'application/json' },
+	timeout: TIMEOUT_MS,
 } as const;
 
 /**
  * Tests a `hospitalityBookingApi` credential as it stands in the editor: a token, then an authorised call. n8n's own
  * test by request would show a bare `ECONNREFUSED` where nothing answers.
+ *
+ * It knows the credential alone: a proxy or certificate set in a node's Request Options does not reach it, a proxy set
+ * for the whole n8n does.
  */
 export async function testBookingAccess(
 	this: ICredentialTestFunctions,
@@ -32,13 +42,16 @@ export async function testBookingAccess(
 		const http = httpOf(this);
 		const call = async (credentials: ICredentialDataDecryptedObject) => {
 			const { token: accessToken } = await bookingToken(http, credentials);
-			const request = authenticateBookingRequest({ ...credentials, accessToken }, { ...CHEAP_CALL });
-			return { accessToken, answer: (await http.helpers.httpRequest(request)) as TokenResponse };
+			const authorized = { ...credentials, accessToken };
+			const request = authenticateBookingRequest(authorized, { ...CHEAP_CALL });
+			const mask = createMask(secretsOf(authorized));
+			const raw = (await http.helpers.httpRequest(request)) as RawResponse;
+			const response = await readResponse(raw, Date.now() + TIMEOUT_MS, () => mask);
+			return { accessToken, response, complaint: () => complaintAbout(response, request.url, mask) };
 		};
 		const first = await call(data);
-		const { answer } =
-			first.answer.statusCode === 401 ? await call({ ...data, accessToken: first.accessToken }) : first;
-		return postReceive(answer);
+		if (first.response.status !== 401) return first.complaint();
+		return (await call({ ...data, accessToken: first.accessToken })).complaint();
 	});
 }
 
@@ -53,15 +66,23 @@ export async function testPaymentAccess(
 	});
 }
 
-/** @returns what is wrong with the answer to the cheap call; undefined when it is a list */
-function postReceive({ statusCode, body }: TokenResponse): string | undefined {
-	if (Array.isArray(body)) return undefined;
-	if (statusCode < 300 || statusCode === 404) {
-		return `Something answers at 'Base URL' (${statusCode}), but not the booking service. Check the address`;
+/** @returns what is wrong with the response to the cheap call; undefined when it is a list */
+function complaintAbout(
+	{ status, headers, body }: ServiceResponse,
+	url: string,
+	mask: (text: string) => string,
+): string | undefined {
+	if (isRedirect(status)) {
+		const address = shownAddress(redirectTarget(headers.location, url), mask);
+		return redirectWords(status, address, 'Base URL').join('. ');
 	}
-	const { text } = readServiceMessage(body);
-	const [happened, hint] = statusWords(statusCode);
-	return `${happened} (${statusCode})${text ? `: ${text}` : ''}. ${hint}`;
+	if (Array.isArray(body)) return undefined;
+	if (isSuccess(status) || status === 404) {
+		return `Something answers at 'Base URL' (${status}), but not the booking service. Check the address`;
+	}
+	const { text } = readServiceMessage(body, mask);
+	const [happened, hint] = statusWords(status);
+	return `${happened} (${status})${text ? `: ${text}` : ''}. ${hint}`;
 }
 
 /** @param work what is wrong, undefined for nothing; may throw errors that carry a description or Node's code */
@@ -80,22 +101,18 @@ async function verdictOn(work: () => Promise<string | undefined>): Promise<INode
 /** Credential tests have only n8n's older request helper. */
 function httpOf({ helpers }: ICredentialTestFunctions): IHttpRequestHelper {
 	const { request } = helpers;
-	return {
-		helpers: {
-			httpRequest: async ({ url, method, headers, qs, body, timeout }: IHttpRequestOptions) => {
-				const answer = (await request({
-					uri: url,
-					method,
-					headers,
-					qs,
-					timeout,
-					body: body instanceof URLSearchParams ? body.toString() : body,
-					json: typeof body !== 'string' && !(body instanceof URLSearchParams),
-					resolveWithFullResponse: true,
-					simple: false,
-				})) as TokenResponse;
-				return { ...answer, body: parseText(answer.body) };
-			},
-		},
-	} as IHttpRequestHelper;
+	const httpRequest = async ({ url, method, headers, qs, body, timeout }: IHttpRequestOptions) =>
+		(await request({
+			uri: url,
+			method,
+			headers,
+			qs,
+			timeout,
+			body,
+			useStream: true,
+			followRedirect: false,
+			resolveWithFullResponse: true,
+			simple: false,
+		})) as RawResponse;
+	return { helpers: { httpRequest } } as unknown as IHttpRequestHelper;
 }

@@ -7,25 +7,34 @@ import type {
 import { createHash } from 'crypto';
 
 import { normalizeServiceUrl } from '../values/address';
-import { requiredText } from '../values/invalidValue';
+import { type Network, isSuccess } from '../transport/response';
+import { requiredSecret, requiredText } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { askForToken } from './tokenRequest';
-import { createTokenCache, tokenRefusal, type IssuedToken } from './tokenCache';
+import { readNodeCall } from './runCredentials';
+import { askForToken, tokenRefusal } from './tokenRequest';
+import { createTokenCache, type IssuedToken } from './tokenCache';
 
-/** A session has no stated end, so it is used until the service refuses it. */
+/** The token has no stated end, so it is used until the service refuses it. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** The one call that needs no session: it makes one. */
+/** The one call that needs no token: it makes one. */
 const AUTHENTICATION = '/authentication';
 
-const sharedSession = createTokenCache();
+const tokenCache = createTokenCache();
+
+interface PaymentAccount {
+	payUrl: string;
+	customerId: string;
+	password: string;
+	network?: Network;
+}
 
 /**
- * The AuthenticationToken for an account, from this process's cache or by one call (second document, 'Authenticate a
- * customer').
+ * The AuthenticationToken for an account, from this process's cache or by one call.
  *
- * @param credentials the decrypted `hospitalityPaymentApi`; `authenticationToken` is the one no longer wanted
+ * @param credentials the decrypted `hospitalityPaymentApi`
  * @throws InvalidValueError for an empty or malformed field, TokenError when the service refuses the account
+ * @see contract/openapi.yaml customer.authenticate
  */
 export async function paymentToken(
 	http: IHttpRequestHelper,
@@ -33,35 +42,44 @@ export async function paymentToken(
 ): Promise<IssuedToken> {
 	const payUrl = normalizeServiceUrl(credentials.payUrl, 'Payment URL');
 	const customerId = requiredText(credentials.customerId, 'Customer ID');
-	const password = requiredText(credentials.password, 'Password');
-	return await sharedSession({
+	const password = requiredSecret(credentials.password, 'Password');
+	const { network, refusedToken, refusedCallSentAt } = readNodeCall(credentials) ?? {};
+	return await tokenCache({
 		account: [payUrl, customerId, password],
-		rejected: typeof credentials.authenticationToken === 'string' ? credentials.authenticationToken : '',
+		rejected: refusedToken ?? String(credentials.authenticationToken ?? ''),
+		refusedCallSentAt,
 		now: () => Date.now(),
-		issue: async () => await authenticate(http, payUrl, customerId, password),
+		issue: async () => await authenticate(http, { payUrl, customerId, password, network }),
 	});
 }
 
 /**
- * Completes a request: address, session, and the headers of the second document's examples (Location, Date, Digest).
+ * n8n's older request helper takes everything that goes wrong for a session that has expired, such as a connection that
+ * was refused. Of this package's nodes only a 401 means that, and they say so.
+ */
+export function isTokenWanted(credentials: ICredentialDataDecryptedObject): boolean {
+	return readNodeCall(credentials) === undefined || credentials.authenticationToken === '';
+}
+
+/**
+ * Completes a request: address, token, and the headers Location, Date and Digest.
  *
- * @param options `url` or, for the older helper, `uri`, relative to the payment service; the body is text.
- * `refused` holds the headers of a call that the service has refused: their session is not sent again.
- * @throws Error when the session is the refused one, upon which n8n asks for another one
+ * @param options `url` or, for the older helper, `uri`: a path of the payment service, or a whole address of it after a
+ * redirect; the body is text
  */
 export function authenticatePaymentRequest(
 	credentials: ICredentialDataDecryptedObject,
-	options: IHttpRequestOptions & { uri?: string; refused?: IDataObject },
+	options: IHttpRequestOptions & { uri?: string },
 ): IHttpRequestOptions {
 	const payUrl = normalizeServiceUrl(credentials.payUrl, 'Payment URL');
-	const path = (options.uri ?? options.url).replace(payUrl, '');
-	const session = path === AUTHENTICATION ? {} : sessionHeader(credentials);
-	const isRefused = ([name, value]: [string, unknown]) => options.refused?.[name] === value;
-	if (Object.entries(session).some(isRefused)) throw new Error('The session was refused');
+	const asked = options.uri ?? options.url;
+	const url = asked.startsWith('/') ? payUrl + asked : asked;
+	const path = url.startsWith(payUrl) ? url.slice(payUrl.length) : new URL(url).pathname;
+	const token = path === AUTHENTICATION ? {} : tokenHeader(credentials);
 	if (isRecord(options.body)) options.body = JSON.stringify(options.body);
-	Object.assign((options.headers ??= {}), session, signature(payUrl, path, options.body));
-	if (options.uri === undefined) options.url = payUrl + path;
-	else options.uri = payUrl + path;
+	Object.assign((options.headers ??= {}), token, signature(payUrl, path, options.body));
+	if (options.uri === undefined) options.url = url;
+	else options.uri = url;
 	return options;
 }
 
@@ -75,7 +93,7 @@ function signature(payUrl: string, path: string, body: unknown): IDataObject {
 	};
 }
 
-function sessionHeader({
+function tokenHeader({
 	carriedAs,
 	headerName,
 	authenticationToken,
@@ -86,35 +104,30 @@ function sessionHeader({
 	return { Authorization: `Bearer ${token}` };
 }
 
-async function authenticate(
-	http: IHttpRequestHelper,
-	payUrl: string,
-	customerId: string,
-	password: string,
-): Promise<IssuedToken> {
+/** @see contract/openapi.yaml customer.authenticate */
+async function authenticate(http: IHttpRequestHelper, account: PaymentAccount): Promise<IssuedToken> {
+	const { payUrl, customerId, password, network } = account;
 	const body = JSON.stringify({ CustomerId: customerId, Password: password });
-	const answer = await askForToken(http, 'Payment URL', {
-		method: 'POST',
+	const secrets = [password];
+	const response = await askForToken(http, {
+		addressField: 'Payment URL',
 		url: payUrl + AUTHENTICATION,
-		headers: {
-			'Content-Type': 'application/json',
-			Accept: 'application/json',
-			...signature(payUrl, AUTHENTICATION, body),
-		},
+		headers: { 'Content-Type': 'application/json', ...signature(payUrl, AUTHENTICATION, body) },
 		body,
+		network,
+		secrets,
 	});
 
-	const { AuthenticationToken: token, IsAuthenticated: isAuthenticated } = isRecord(answer.body)
-		? answer.body
+	const { AuthenticationToken: token, IsAuthenticated: isAuthenticated } = isRecord(response.body)
+		? response.body
 		: {};
-	if (answer.statusCode < 300 && isAuthenticated !== false && typeof token === 'string' && token !== '') {
-		return { token, expiresAt: NEVER };
-	}
+	const hasToken = isAuthenticated !== false && typeof token === 'string' && token !== '';
+	if (isSuccess(response.status) && hasToken) return { token, expiresAt: NEVER };
 	const words = {
 		refused: "The payment service refused 'Customer ID' and 'Password'",
 		refusedHint: 'Check both in the credential',
 		none: "No session came from 'Payment URL'",
 		noneHint: "Check 'Payment URL' in the credential: the session is asked for at its /authentication",
 	};
-	throw tokenRefusal(answer, [password], words, isAuthenticated === false || undefined);
+	throw tokenRefusal(response, secrets, words, isAuthenticated === false || undefined);
 }

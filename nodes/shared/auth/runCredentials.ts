@@ -1,54 +1,90 @@
 import type {
+	IAdditionalCredentialOptions,
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	IExecuteFunctions,
 	IExecuteSingleFunctions,
-	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	INodeParameters,
 	IPollFunctions,
 } from 'n8n-workflow';
 import isEqual from 'lodash/isEqual';
+
+import { type Network, type RawResponse, discard } from '../transport/response';
+import { isRecord } from '../values/record';
 
 export type CallingContext =
 	IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions | ILoadOptionsFunctions;
 export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 
-/** The credentials that a run has read, by the context of the run. */
-const sessions = new WeakMap<CallingContext, Map<CredentialName, Promise<Session>>>();
+/** What a call of this package's nodes tells the credential beside its stored fields; n8n stores none of it. */
+export interface NodeCall {
+	/** The token that the service has refused, '' for none: another one is wanted. */
+	refusedToken: string;
+	/** When the call with that token was sent, in milliseconds since 1970; 0 for none. */
+	refusedCallSentAt: number;
+	/** The node's Request Options, for the token call. */
+	network: Network;
+}
 
-interface Session {
+/** Where each credential keeps its token, and the field that is empty when n8n is to ask for a new one. */
+const TOKEN_FIELDS = {
+	hospitalityBookingApi: { token: 'accessToken', expirable: 'sessionState' },
+	hospitalityPaymentApi: { token: 'authenticationToken', expirable: 'authenticationToken' },
+} as const;
+
+/** n8n asks for a token unless there is one: what stands in its place for a call that takes none. */
+const NOT_NEEDED = '-';
+
+interface RunCredentials {
 	data: ICredentialDataDecryptedObject;
 }
 
+/** The credentials that a run has read, by the context of the run. */
+const ofRuns = new WeakMap<CallingContext, Map<CredentialName, Promise<RunCredentials>>>();
+
 /**
- * Sends a request with the credential that the run has read already: left to itself n8n takes it from its database,
+ * Makes a call with the credential that the run has read already: left to itself n8n takes it from its database,
  * decrypts it and evaluates its expressions for every call, which costs more than the call.
  *
- * n8n still asks for a token, stores it and asks again after a 401. It is given a copy, so that a call that was refused
- * names the token it was sent with, though another call may have got a new one meanwhile.
+ * n8n still asks for a token and stores it. After a 401 the call is made once more, with a token other than the refused
+ * one: with what another call of the run has got meanwhile, or with a new one.
  *
  * @param context that of a run, which reads the credential once. n8n keeps the context of a trigger for as long as its
  * workflow is published, so there every call reads it anew.
- * @param options as for `httpRequestWithAuthentication`
- * @returns n8n's full response: `body`, `headers`, `statusCode`
+ * @param takesToken false for a call that makes a token itself
+ * @param call sends with the credential it is given, and returns the response whatever its status
+ * @returns the response, and the credential as the call has used it
  */
-export async function sendWithRunCredentials(
+export async function callWithCredentials(
 	context: CallingContext,
 	credential: CredentialName,
-	options: IHttpRequestOptions,
-): Promise<unknown> {
-	const { httpRequestWithAuthentication } = context.helpers;
-	if (!('getExecutionCancelSignal' in context))
-		return await httpRequestWithAuthentication.call(context, credential, options);
-	const session = await openRunCredentials(context, credential);
-	const given = { ...session.data, ...(hasExpired(session.data) ? { sessionState: '' } : {}) };
-	const data = { ...given };
-	try {
-		return await httpRequestWithAuthentication.call(context, credential, options, {
+	{ network, takesToken }: { network: Network; takesToken: boolean },
+	call: (using: IAdditionalCredentialOptions) => Promise<RawResponse>,
+): Promise<{ response: RawResponse; credentials: ICredentialDataDecryptedObject }> {
+	const { token, expirable } = TOKEN_FIELDS[credential];
+	const run = await openRunCredentials(context, credential);
+
+	const attempt = async (refusedToken: string, refusedCallSentAt: number) => {
+		const given = { ...run.data };
+		if (!takesToken) given[token] = NOT_NEEDED;
+		else if (hasExpired(given) || (refusedToken !== '' && given[token] === refusedToken))
+			given[expirable] = '';
+		const nodeCall = { refusedToken, refusedCallSentAt, network } satisfies NodeCall;
+		const data = { ...given, nodeCall: nodeCall as unknown as INodeParameters };
+		const response = await call({
 			credentialsDecrypted: { id: '', name: credential, type: credential, data },
 		});
-	} finally {
-		if (!isEqual(data, given)) session.data = data;
-	}
+		const { nodeCall: _, ...credentials } = data as ICredentialDataDecryptedObject;
+		if (!isEqual(credentials, given)) run.data = credentials;
+		return { response, credentials };
+	};
+
+	const sentAt = Date.now();
+	const first = await attempt('', 0);
+	if (first.response.statusCode !== 401 || !takesToken) return first;
+	discard(first.response);
+	return await attempt(String(first.credentials[token]), sentAt);
 }
 
 /** @returns the credential of a run, decrypted, as the calls of the run have it */
@@ -59,12 +95,30 @@ export async function readRunCredentials(
 	return (await openRunCredentials(context, credential)).data;
 }
 
-async function openRunCredentials(context: CallingContext, credential: CredentialName): Promise<Session> {
-	const ofContext = sessions.get(context) ?? new Map<CredentialName, Promise<Session>>();
-	sessions.set(context, ofContext);
-	const opened =
-		ofContext.get(credential) ??
-		context.getCredentials(credential).then((data) => ({ data: data as ICredentialDataDecryptedObject }));
+/** @returns what a node's call said; undefined where n8n itself uses the credential, as in its HTTP Request node */
+export function readNodeCall({ nodeCall }: ICredentialDataDecryptedObject): NodeCall | undefined {
+	return isRecord(nodeCall) ? (nodeCall as unknown as NodeCall) : undefined;
+}
+
+/** @returns the secrets of a credential, which no text may show */
+export function secretsOf(credentials: IDataObject): string[] {
+	const { clientSecret, accessToken, password, authenticationToken } = credentials;
+	return [clientSecret, accessToken, password, authenticationToken].flatMap((secret) =>
+		typeof secret === 'string' && secret !== '' ? [secret, secret.trim()] : [],
+	);
+}
+
+async function openRunCredentials(
+	context: CallingContext,
+	credential: CredentialName,
+): Promise<RunCredentials> {
+	const read = async () => ({
+		data: await context.getCredentials<ICredentialDataDecryptedObject>(credential),
+	});
+	if (!('getExecutionCancelSignal' in context)) return await read();
+	const ofContext = ofRuns.get(context) ?? new Map<CredentialName, Promise<RunCredentials>>();
+	ofRuns.set(context, ofContext);
+	const opened = ofContext.get(credential) ?? read();
 	ofContext.set(credential, opened);
 	return await opened;
 }

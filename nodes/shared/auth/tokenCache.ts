@@ -1,10 +1,6 @@
 import { createHash } from 'crypto';
 
-import { failureOfStatus } from '../errors/failure';
-import { readServiceMessage } from '../errors/serviceMessage';
 import { TokenError } from '../errors/tokenError';
-import { parseRetryAfter } from '../values/retryAfter';
-import type { TokenResponse } from './tokenRequest';
 
 /** One access token as this process knows it. Times are milliseconds since the epoch. */
 export interface IssuedToken {
@@ -18,14 +14,22 @@ export interface TokenRequest {
 	account: readonly string[];
 	/** The token the caller holds, '' when it has none. Another one is wanted in its place. */
 	rejected: string;
+	/**
+	 * When the call that the service refused was sent. What this process got before may have been revoked as well: where
+	 * several processes store their tokens in one credential, the refused one need not be this process's own.
+	 */
+	refusedCallSentAt?: number;
 	now: () => number;
 	issue: () => Promise<IssuedToken>;
 }
 
-interface Session {
+/** What is known of one account. */
+interface Account {
 	pending?: Promise<IssuedToken>;
 	issued?: IssuedToken & { at: number };
 	refused?: { reason: Error; at: number };
+	/** Refused tokens in whose place a new one was requested, the latest last. */
+	replaced: string[];
 }
 
 /** A caller without a token shares one that is this young: n8n may still be storing it. */
@@ -33,42 +37,7 @@ const SHARED_FOR_MS = 30_000;
 /** A refused secret is not tried again sooner: 200 items get one answer from one request. */
 const REFUSED_FOR_MS = 5_000;
 const MAX_ACCOUNTS = 500;
-
-/** How an account's refusal is put into words. */
-interface RefusalWords {
-	/** The account itself was refused. */
-	refused: string;
-	refusedHint: string;
-	/** The address answered, but not with a token. */
-	none: string;
-	noneHint: string;
-}
-
-/**
- * @param answer what came instead of a token
- * @param secrets never to be shown, should the service repeat them
- * @param isRefused whether the answer is known to be about the account, besides by its status
- */
-export function tokenRefusal(
-	{ statusCode, headers, body }: TokenResponse,
-	secrets: readonly string[],
-	words: RefusalWords,
-	isRefused = [400, 401, 403].includes(statusCode),
-): TokenError {
-	const { text } = readServiceMessage(body);
-	const said = secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
-	const [happened, hint] = isRefused ? [words.refused, words.refusedHint] : [words.none, words.noneHint];
-	return new TokenError(
-		`${happened} (${statusCode})`,
-		`${said ? `The service says: ${said}. ` : ''}${hint}`,
-		true,
-		isRefused
-			? { cause: 'credential-invalid' }
-			: (failureOfStatus(statusCode, parseRetryAfter(headers['retry-after'], new Date())) ?? {
-					cause: 'configuration-invalid',
-				}),
-	);
-}
+const MAX_REPLACED = 20;
 
 /**
  * Shares token requests between everything in this process that uses the same account: however many items and nodes
@@ -77,34 +46,39 @@ export function tokenRefusal(
  * @returns a function from a {@link TokenRequest} to the token to use. Rejects with what `issue` rejects with.
  */
 export function createTokenCache(): (request: TokenRequest) => Promise<IssuedToken> {
-	const sessions = new Map<string, Session>();
+	const accounts = new Map<string, Account>();
 
-	return async ({ account, rejected, now, issue }) => {
+	return async ({ account, rejected, refusedCallSentAt = 0, now, issue }) => {
 		const key = createHash('sha256').update(JSON.stringify(account)).digest('base64');
-		const session = sessions.get(key) ?? {};
-		sessions.delete(key);
-		sessions.set(key, session);
-		if (sessions.size > MAX_ACCOUNTS) sessions.delete(sessions.keys().next().value as string);
+		const known = accounts.get(key) ?? { replaced: [] };
+		accounts.delete(key);
+		accounts.set(key, known);
+		if (accounts.size > MAX_ACCOUNTS) accounts.delete(accounts.keys().next().value as string);
 
-		const { issued, refused } = session;
-		if (session.pending) return await session.pending;
+		const { issued, refused } = known;
+		if (known.pending) return await known.pending;
 		if (refused && now() - refused.at < REFUSED_FOR_MS) throw refused.reason;
-		const stillGood = issued && issued.expiresAt > now() && issued.token !== rejected;
+		const stillGood =
+			issued &&
+			issued.expiresAt > now() &&
+			issued.token !== rejected &&
+			(issued.at >= refusedCallSentAt || known.replaced.includes(rejected));
 		if (stillGood && (rejected !== '' || now() - issued.at < SHARED_FOR_MS)) return issued;
 
-		session.pending = issue()
+		known.pending = issue()
 			.then(
 				(token) => {
-					session.issued = { ...token, at: now() };
-					session.refused = undefined;
+					known.issued = { ...token, at: now() };
+					known.refused = undefined;
+					if (rejected !== '') known.replaced = [...known.replaced, rejected].slice(-MAX_REPLACED);
 					return token;
 				},
 				async (reason: unknown) => {
-					if (reason instanceof TokenError && reason.wasAnswered) session.refused = { reason, at: now() };
+					if (reason instanceof TokenError && reason.wasAnswered) known.refused = { reason, at: now() };
 					return await Promise.reject(reason);
 				},
 			)
-			.finally(() => (session.pending = undefined));
-		return await session.pending;
+			.finally(() => (known.pending = undefined));
+		return await known.pending;
 	};
 }

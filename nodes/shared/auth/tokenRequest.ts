@@ -1,35 +1,99 @@
-import type { IDataObject, IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
-import { failureOfConnection } from '../errors/failure';
-import { connectionWords } from '../errors/nodeErrors';
+import { failureOfConnection, failureOfStatus } from '../errors/failure';
+import { connectionWords, redirectWords } from '../errors/nodeErrors';
+import { createMask, unmasked } from '../errors/secrets';
+import { readServiceMessage } from '../errors/serviceMessage';
 import { TokenError } from '../errors/tokenError';
-
-/** What came for a request for a token, whatever its status. */
-export interface TokenResponse {
-	statusCode: number;
-	headers: IDataObject;
-	body: unknown;
-}
+import { isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
+import { type Network, type RawResponse, type ServiceResponse, readResponse } from '../transport/response';
+import { parseRetryAfter } from '../values/retryAfter';
 
 const TIMEOUT_MS = 30_000;
 
+/** A request for a token. */
+export interface TokenCall {
+	/** The credential's field with the address. */
+	addressField: string;
+	url: string;
+	headers: Record<string, string>;
+	body: string;
+	/** The node's Request Options; none in a credential test, which knows the credential alone. */
+	network?: Network;
+	/** Never to be shown, should the service repeat them. */
+	secrets: readonly string[];
+}
+
+/** How an account's refusal is put into words. */
+export interface RefusalWords {
+	/** The account itself was refused. */
+	refused: string;
+	refusedHint: string;
+	/** The address responded, but not with a token. */
+	none: string;
+	noneHint: string;
+}
+
 /**
- * Sends a request for a token.
+ * Sends a request for a token. It holds the secret, so a redirect is not followed.
  *
- * @param addressField the credential's field with the address, for the error when nothing answers there
- * @returns the answer, whatever its status
- * @throws TokenError when there is no answer
+ * @returns the response, whatever its status
+ * @throws TokenError when there is no response, or one that sends the secret elsewhere
  */
 export async function askForToken(
 	http: IHttpRequestHelper,
-	addressField: string,
-	options: IHttpRequestOptions,
-): Promise<TokenResponse> {
-	const answer: unknown = await http.helpers
-		.httpRequest({ ...options, returnFullResponse: true, ignoreHttpStatusErrors: true, timeout: TIMEOUT_MS })
-		.catch(async ({ code }: { code?: string }) => {
-			const [happened, hint] = connectionWords(code ?? '', addressField);
-			return await Promise.reject(new TokenError(happened, hint, false, failureOfConnection(code ?? '')));
+	{ addressField, url, headers, body, network, secrets }: TokenCall,
+): Promise<ServiceResponse> {
+	const mask = createMask(secrets);
+	// A token may happen to hold a short secret.
+	const maskRefusal = (succeeded: boolean) => (succeeded ? unmasked : mask);
+	const timeout = network?.timeout ?? TIMEOUT_MS;
+	const endsAt = Date.now() + timeout;
+	const options: IHttpRequestOptions = {
+		...network,
+		method: 'POST',
+		url,
+		headers: { Accept: 'application/json', ...headers },
+		body,
+		timeout,
+		encoding: 'stream',
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: true,
+		returnFullResponse: true,
+	};
+	const response = await http.helpers
+		.httpRequest(options)
+		.then(async (raw: RawResponse) => await readResponse(raw, endsAt, maskRefusal))
+		.catch(async ({ code = '' }: { code?: string }) => {
+			const [happened, hint] = connectionWords(code, addressField);
+			return await Promise.reject(new TokenError(happened, hint, false, failureOfConnection(code)));
 		});
-	return answer as TokenResponse;
+	if (!isRedirect(response.status)) return response;
+	const address = shownAddress(redirectTarget(response.headers.location, url), mask);
+	const [happened, hint] = redirectWords(response.status, address, addressField);
+	throw new TokenError(happened, hint, true, { cause: 'configuration-invalid' });
+}
+
+/**
+ * @param response what came instead of a token
+ * @param secrets never to be shown, should the service repeat them
+ * @param isRefused whether it is known to be about the account, besides by its status
+ */
+export function tokenRefusal(
+	{ status, headers, body }: ServiceResponse,
+	secrets: readonly string[],
+	words: RefusalWords,
+	isRefused = [400, 401, 403].includes(status),
+): TokenError {
+	const { text } = readServiceMessage(body, createMask(secrets));
+	const [happened, hint] = isRefused ? [words.refused, words.refusedHint] : [words.none, words.noneHint];
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
+	return new TokenError(
+		`${happened} (${status})`,
+		`${text ? `The service says: ${text}. ` : ''}${hint}`,
+		true,
+		isRefused
+			? { cause: 'credential-invalid' }
+			: (failureOfStatus(status, retryAfterMs) ?? { cause: 'configuration-invalid' }),
+	);
 }

@@ -104,6 +104,21 @@ export function connectionWords(code: string, field: string): [happened: string,
 }
 
 /**
+ * @param address where a redirect leads to, '' where it does not say
+ * @returns what happened and how to fix it, for a call that is not sent on
+ */
+export function redirectWords(
+	status: number,
+	address: string,
+	field: string,
+): [happened: string, hint: string] {
+	const hint = address
+		? `If that is the service's own address, enter it in '${field}' of the credential`
+		: `Check '${field}' in the credential`;
+	return [`'${field}' sends the call on to ${address || 'nowhere'} (${status})`, hint];
+}
+
+/**
  * @param own words that come before the general ones
  * @returns what an answer outside 2xx means and how to fix it
  */
@@ -143,6 +158,26 @@ export function connectionError(place: ErrorContext, code: string): NodeApiError
 	const [happened, hint] = connectionWords(code, place.addressField ?? 'Base URL');
 	const error = apiError(place, happened, hint, { status: 0, fields: [], text: code });
 	return declare(error, failureOfConnection(code));
+}
+
+/** A redirect that is not followed: of a call that changes something, or to another host. */
+export function redirectError(place: ErrorContext, status: number, address: string): NodeApiError {
+	const [happened, hint] = redirectWords(status, address, place.addressField ?? 'Base URL');
+	const description = `The call was not sent on, so nothing was changed there. ${hint}`;
+	return apiError(place, happened, description, { status, fields: [], text: address });
+}
+
+/**
+ * A success that is read no further.
+ *
+ * @param complaint completes a sentence, e.g. `is larger than 32 MB`
+ * @param isChange whether the call has changed something by now
+ */
+export function unusableBodyError(place: ErrorContext, complaint: string, isChange: boolean): NodeApiError {
+	const hint = isChange
+		? 'The service reported success, so check the record before you repeat the call'
+		: 'Ask for less at once, e.g. a shorter period or more filters. If a small request gives the same, ask whoever runs the service';
+	return apiError(place, `The response ${complaint}`, hint, { status: 0, fields: [], text: complaint });
 }
 
 /** A call that had no response when the time for it was over. */

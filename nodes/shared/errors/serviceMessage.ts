@@ -1,4 +1,5 @@
 import { isRecord } from '../values/record';
+import { type Mask, unmasked } from './secrets';
 
 /** One field that the service complained about. */
 export interface FieldComplaint {
@@ -16,19 +17,25 @@ export interface ServiceMessage {
 const MAX_TEXT_LENGTH = 400;
 
 /**
- * Reads what the service says in an error body: ProblemDetails (first document), ArticleValidationError (second
- * document), an OAuth error, HTML from a proxy, plain text or nothing.
+ * Reads what the service says in an error body: ProblemDetails, ArticleValidationError, an OAuth error, HTML from a
+ * proxy, plain text or nothing.
  *
  * @param body parsed JSON, a text, or undefined
+ * @param maskSecrets takes out the secrets of the call; tokens that look like tokens are taken out anyway
+ * @see contract/openapi.yaml ProblemDetails, ArticleValidationError
  */
-export function readServiceMessage(body: unknown): ServiceMessage {
-	if (typeof body === 'string') return { text: readText(body), fields: [] };
+export function readServiceMessage(body: unknown, maskSecrets: Mask = unmasked): ServiceMessage {
+	const tidy = (text: string) => clip(mask(maskSecrets(text)));
+	if (typeof body === 'string') return { text: readText(body, tidy), fields: [] };
 	if (!isRecord(body)) return { text: '', fields: [] };
 	const words = [body.title, body.message, body.error, body.error_description, body.detail]
 		.filter((part): part is string => typeof part === 'string' && part.trim() !== '')
 		.map((part) => part.trim());
-	const text = clip(mask([...new Set(words)].join(': ')));
-	return { text, fields: [...readValidationErrors(body.validationErrors), ...readProblemErrors(body)] };
+	const fields = [...readValidationErrors(body.validationErrors), ...readProblemErrors(body)];
+	return {
+		text: tidy([...new Set(words)].join(': ')),
+		fields: fields.map(({ field, message }) => ({ field: tidy(field), message: tidy(message) })),
+	};
 }
 
 /** Replaces bearer tokens and JSON web tokens, so that none reaches a message, an output or a log. */
@@ -38,21 +45,11 @@ export function mask(text: string): string {
 		.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***');
 }
 
-/** @returns a text as the JSON it holds, where it holds any; n8n's older request helper leaves that to the caller */
-export function parseText(body: unknown): unknown {
-	if (typeof body !== 'string') return body;
-	try {
-		return JSON.parse(body);
-	} catch {
-		return body;
-	}
-}
-
 function readValidationErrors(list: unknown): FieldComplaint[] {
 	if (!Array.isArray(list)) return [];
 	return list.filter(isRecord).map(({ field, errorId }) => ({
-		field: clip(String(field ?? '')),
-		message: clip(String(errorId ?? '')),
+		field: asText(field),
+		message: asText(errorId),
 	}));
 }
 
@@ -62,17 +59,26 @@ function readProblemErrors(body: Record<string, unknown>): FieldComplaint[] {
 	const errors = isRecord(body.errors) ? body.errors : extensions.errors;
 	if (!isRecord(errors)) return [];
 	return Object.entries(errors).map(([field, messages]) => ({
-		field: clip(field),
-		message: clip(mask(Array.isArray(messages) ? messages.join(', ') : String(messages))),
+		field,
+		message: [messages].flat().map(asText).join(', '),
 	}));
 }
 
-function readText(text: string): string {
-	const looksLikeHtml = /<(!doctype|html|head|body|h1|p|div)\b/i.test(text);
-	if (!looksLikeHtml) return clip(mask(text.replace(/\s+/g, ' ').trim()));
+/** A service may put anything in the place of a text. */
+function asText(value: unknown): string {
+	return typeof value === 'object' ? '' : String(value ?? '');
+}
+
+/** Whether a text is a web page, or a part of one. */
+export function looksLikeHtml(text: string): boolean {
+	return /<(!doctype|html|head|body|h1|p|div)\b/i.test(text);
+}
+
+function readText(text: string, tidy: Mask): string {
+	if (!looksLikeHtml(text)) return tidy(text.replace(/\s+/g, ' ').trim());
 	const title =
 		/<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1] ?? /<h1[^>]*>([^<]*)<\/h1>/i.exec(text)?.[1] ?? '';
-	return clip(`a web page instead of data${title.trim() ? `: ${mask(title.trim())}` : ''}`);
+	return tidy(`a web page instead of data${title.trim() ? `: ${title.trim()}` : ''}`);
 }
 
 function clip(text: string): string {

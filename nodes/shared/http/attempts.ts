@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { parseRetryAfter } from '../values/retryAfter';
 import type { AttemptEnd } from './concurrency/controller';
 import { type Gate, LongPauseError } from './concurrency/gate';
-import { DeadlineError } from './deadline';
+import { DeadlineError } from '../transport/deadline';
 import { type Attempt, isRefusal, waitBeforeRetry } from './retry';
 
 interface Limits {

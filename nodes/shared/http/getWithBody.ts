@@ -1,50 +1,41 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseText } from '../errors/serviceMessage';
 import type { CallingContext, CredentialName } from '../auth/runCredentials';
+import type { RawResponse } from '../transport/response';
 
 /**
- * Sends a GET with a body (second document, 'Get a subscription'). `httpRequestWithAuthentication` drops the body of a
- * GET without a word; the older helper keeps it. It would also take any status outside 2xx for an expired session, so
- * statuses are left to the caller and only a 401 is sent again, with a session other than
- * the refused one.
+ * Sends a GET with a body. `httpRequestWithAuthentication` drops the body of a GET without a word; the older helper keeps
+ * it.
  *
  * @param options as for `httpRequestWithAuthentication`; the body is text
- * @returns n8n's full response: `body`, `headers`, `statusCode`
+ * @param using the credential, as n8n takes it
+ * @returns the response whatever its status; its body is a stream
+ * @see contract/openapi.yaml subscription.get
  */
 export async function sendGetWithBody(
 	context: CallingContext,
 	credential: CredentialName,
 	options: IHttpRequestOptions,
-): Promise<unknown> {
-	const { proxy } = options;
-	const attempt = async (refused?: IDataObject) => {
-		const legacy = {
-			method: 'GET' as const,
-			uri: options.url,
-			headers: { ...options.headers },
-			body: options.body,
-			qs: options.qs,
-			useQuerystring: true,
-			timeout: options.timeout,
-			rejectUnauthorized: !options.skipSslCertificateValidation,
-			...(proxy ? { proxy: proxyAddress(proxy) } : {}),
-			sendCredentialsOnCrossOriginRedirect: options.sendCredentialsOnCrossOriginRedirect,
-			resolveWithFullResponse: true,
-			simple: false,
-			refused,
-		};
-		const { requestWithAuthentication } = context.helpers;
-		const full = (await requestWithAuthentication.call(context, credential, legacy)) as {
-			statusCode: number;
-			body: unknown;
-		};
-		return { full: { ...full, body: parseText(full.body) }, sent: legacy.headers as IDataObject };
+	using: IAdditionalCredentialOptions,
+): Promise<RawResponse> {
+	const { proxy, url: uri, headers, body, qs, timeout } = options;
+	const legacy = {
+		method: 'GET' as const,
+		uri,
+		headers: { ...headers },
+		body,
+		qs,
+		useQuerystring: true,
+		timeout,
+		rejectUnauthorized: !options.skipSslCertificateValidation,
+		...(proxy ? { proxy: proxyAddress(proxy) } : {}),
+		followRedirect: false,
+		useStream: true,
+		resolveWithFullResponse: true,
+		simple: false,
 	};
-
-	const first = await attempt();
-	if (first.full.statusCode !== 401) return first.full;
-	return (await attempt(first.sent)).full;
+	const { requestWithAuthentication } = context.helpers;
+	return (await requestWithAuthentication.call(context, credential, legacy, using)) as RawResponse;
 }
 
 /** The older helper takes a proxy as one address. */

@@ -19,8 +19,10 @@ export interface BodyPart {
 	/** Request schema in `contract/openapi.yaml` that every body is checked against before it is sent. */
 	schema: string;
 	sections: readonly BodySection[];
-	/** Example for 'Using JSON'. */
+	/** Example for 'Using JSON'. It is shown, and never sent. */
 	example: unknown;
+	/** The example of an earlier version, which filled 'JSON' in with it. */
+	formerExample?: unknown;
 	/** Where 'Using JSON' takes something other than the body itself. */
 	json?: {
 		description: string;

@@ -31,7 +31,8 @@ export async function executeItem(
 	);
 	const response = postReceive ? postReceive(item, body) : body;
 	if (output.kind !== 'record') return readList(item, response).slice(0, limit).map(shape);
-	return [response === undefined || response === null ? { success: true } : shape(response)];
+	if (response === undefined || response === null) return [{ success: true }];
+	return [typeof response === 'string' ? { success: true, response } : shape(response)];
 }
 
 function readLimit({ read }: ItemContext): number {

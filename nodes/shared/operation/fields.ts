@@ -10,6 +10,9 @@ import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 
+const DOCS =
+	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/operations.md';
+
 /** One value of the service: the parameter on the form, and how it is sent. */
 export interface Field {
 	/** Path in the body, e.g. `contact.fname`, or the name of a query parameter. */
@@ -168,10 +171,14 @@ export function json(displayName: string, at: string, example: unknown, look: Lo
 	return { ...own, example };
 }
 
-/** @returns an example of JSON to show below a parameter */
+const MAX_HINT_LENGTH = 700;
+
+/** @returns an example of JSON to show below a parameter; a long one is cut off, and whole in docs/operations.md */
 export function exampleHint(example: unknown): string {
-	const text = JSON.stringify(example, (_, value: unknown) => value ?? undefined);
-	return `Example: <code>${escape(text)}</code>`;
+	const withoutNull = (_: string, value: unknown) => value ?? undefined;
+	const text = JSON.stringify(example, withoutNull, 1).replace(/\s*\n\s*/g, ' ');
+	if (text.length <= MAX_HINT_LENGTH) return `Example: <code>${escape(text)}</code>`;
+	return `Example: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has all of it.`;
 }
 
 /** A list of objects with one level of fields, as rows that can be added. */

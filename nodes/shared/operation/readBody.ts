@@ -21,14 +21,14 @@ export function readBody(part: BodyPart, read: (name: string) => unknown, timeZo
 }
 
 function fromJson(
-	{ sections, example, json }: BodyPart,
+	{ sections, example, formerExample = example, json }: BodyPart,
 	read: (name: string) => unknown,
 	timeZone: string,
 ): Record<string, unknown> {
 	const given = parseJson(read('jsonBody'), 'JSON');
 	if (!isRecord(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Give one object, in curly brackets');
-	if (isEqual(given, example))
+	if (isEqual(given, example) || isEqual(given, formerExample))
 		throw new InvalidValueError('JSON', 'still is the example', 'Give your own values instead');
 	const body = json ? json.toBody(given) : given;
 	const records = sections.filter(({ namesRecord }) => namesRecord).flatMap(({ fields }) => fields);

@@ -24,7 +24,7 @@ export async function prepareRequest(
 	operation: Operation,
 	{ network, giveUpAt }: CallSettings,
 ): Promise<ItemRequest> {
-	const { method, path, pathFields = [], query = [], body, takesSystem = true, preSend } = operation;
+	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	const pathValues = Object.fromEntries(
 		pathFields.map(({ placeholder, kind, property }) => [
 			placeholder,
@@ -38,6 +38,7 @@ export async function prepareRequest(
 		method,
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
+		acceptsText: output.schema === undefined,
 		...(body ? { body: readBody(body, item.read, item.timeZone) } : {}),
 	};
 	applyOptions(request, item.options, takesSystem);

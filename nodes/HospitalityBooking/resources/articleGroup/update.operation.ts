@@ -58,6 +58,7 @@ export const update: Operation = {
 			]),
 		],
 		example: { name: 'Drinks', color: '#1565c0', sortOrder: 2, accountVat25: '3001', hidden: false },
+		formerExample: { name: 'New name', hidden: false },
 	},
 	output: articleGroup,
 };

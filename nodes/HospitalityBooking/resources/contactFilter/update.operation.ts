@@ -42,6 +42,7 @@ export const update: Operation = {
 			]),
 		],
 		example: { name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten-free'], hidden: false },
+		formerExample: { name: 'New name', hidden: false },
 	},
 	output: { kind: 'record', schema: 'ContactFilter' },
 };

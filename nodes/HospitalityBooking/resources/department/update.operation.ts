@@ -36,6 +36,7 @@ export const update: Operation = {
 			]),
 		],
 		example: { name: 'Harbour Restaurant', hidden: false },
+		formerExample: { name: 'New name', hidden: false },
 	},
 	output: { kind: 'record', schema: 'Department' },
 };

@@ -6,7 +6,7 @@ import { survey } from '../../../shared/booking/records/survey';
 import { withPlaceholders } from './placeholders';
 
 const PLACEHOLDER_HINT =
-	"For a value of each recipient write its name in 'replaceParams' in square brackets, e.g. <code>How was it, [[name]]?</code> In all texts of the survey [[name]] is sent as the service's placeholder, name in double braces.";
+	"Write <code>[[name]]</code> where a value of each recipient is to stand, by its name in the recipient's 'replaceParams', e.g. <code>How was it, [[name]]?</code> This works in every text of the survey.";
 
 const pages = [
 	{

@@ -1,6 +1,7 @@
 import { collection } from '../../../shared/operation/body';
 import { string } from '../../../shared/operation/fields';
-import { requiredText } from '../../../shared/values/invalidValue';
+import { requiredSecret, requiredText } from '../../../shared/values/invalidValue';
+import { readRunCredentials } from '../../../shared/auth/runCredentials';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest, Operation } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
@@ -40,19 +41,23 @@ export const authenticate: Operation = {
 	},
 };
 
-/** Sends the customer of the credential unless another one is given, with both ID and password. */
+/** Sends the customer of the credential unless another one is given. The call makes a token, so it takes none. */
 async function useOwnAccount({ context }: ItemContext, request: ItemRequest): Promise<void> {
-	const { CustomerId, Password } = isRecord(request.body) ? request.body : {};
+	const account = await readAccount(context, isRecord(request.body) ? request.body : {});
+	Object.assign(request, { body: account, takesToken: false, secrets: [account.Password] });
+}
+
+async function readAccount(
+	context: ItemContext['context'],
+	{ CustomerId, Password }: Record<string, unknown>,
+): Promise<{ CustomerId: string; Password: string }> {
 	if (CustomerId === undefined && Password === undefined) {
-		const own = await context.getCredentials<{ customerId?: string; password?: string }>(
-			'hospitalityPaymentApi',
-		);
-		request.body = { CustomerId: own.customerId, Password: own.password };
-		return;
+		const own = await readRunCredentials(context, 'hospitalityPaymentApi');
+		return { CustomerId: String(own.customerId), Password: String(own.password) };
 	}
-	request.body = {
+	return {
 		CustomerId: requiredText(CustomerId, customerId.property.displayName, BOTH),
-		Password: requiredText(Password, password.property.displayName, BOTH),
+		Password: requiredSecret(Password, password.property.displayName, BOTH),
 	};
 }
 

@@ -50,8 +50,14 @@ describe('an example', () => {
 			}),
 		);
 
-	test.each(operations)('of $id is never sent', async ({ id, body, pathFields }) => {
-		const jsonBody = JSON.stringify(body.example, null, 2);
+	const examples = operations.flatMap((operation) =>
+		[operation.body.example, operation.body.formerExample].flatMap((example) =>
+			example === undefined ? [] : [{ ...operation, example }],
+		),
+	);
+
+	test.each(examples)('of $id is never sent', async ({ id, example, pathFields }) => {
+		const jsonBody = JSON.stringify(example, null, 2);
 		await expectRefused(
 			await run(id, { ...inPath(pathFields), bodyMode: 'json', jsonBody }),
 			"'JSON' still is the example",

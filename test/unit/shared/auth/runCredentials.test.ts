@@ -1,75 +1,137 @@
-import type {
-	IAdditionalCredentialOptions,
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
-import { sendWithRunCredentials } from '../../../../nodes/shared/auth/runCredentials';
+import {
+	type CallingContext,
+	type CredentialName,
+	callWithCredentials,
+	readNodeCall,
+} from '../../../../nodes/shared/auth/runCredentials';
 
 const IN_AN_HOUR = String(Date.now() + 3_600_000);
 const A_SECOND_AGO = String(Date.now() - 1_000);
 
-/** A run whose calls `answer` stands in for; it is given the credential as n8n would use it. */
+type Respond = (data: ICredentialDataDecryptedObject) => Promise<number>;
+
+/** A run whose calls `respond` stands in for, with a status; it is given the credential as n8n would use it. */
 function runWith(
 	stored: ICredentialDataDecryptedObject,
-	answer: (data: ICredentialDataDecryptedObject) => Promise<unknown>,
+	respond: Respond,
+	credential: CredentialName = 'hospitalityBookingApi',
 ) {
 	const getCredentials = jest.fn(async () => stored);
-	const httpRequestWithAuthentication = async (
-		_type: string,
-		_options: unknown,
-		{ credentialsDecrypted }: IAdditionalCredentialOptions,
-	) => await answer(credentialsDecrypted?.data ?? {});
-	const context = {
-		getCredentials,
-		getExecutionCancelSignal: () => undefined,
-		helpers: { httpRequestWithAuthentication },
-	} as unknown as IExecuteFunctions;
-	return {
-		getCredentials,
-		send: () => sendWithRunCredentials(context, 'hospitalityBookingApi', { url: '/' }),
+	const run = { getCredentials, getExecutionCancelSignal: () => undefined } as unknown as IExecuteFunctions;
+	const poll = { getCredentials } as unknown as IPollFunctions;
+	const settings = { network: { timeout: 7 }, takesToken: true };
+	const send = async (context: CallingContext, changes: Partial<typeof settings> = {}) => {
+		const { response } = await callWithCredentials(
+			context,
+			credential,
+			{ ...settings, ...changes },
+			async ({ credentialsDecrypted }) => ({
+				statusCode: await respond(credentialsDecrypted?.data ?? {}),
+				headers: {},
+				body: undefined,
+			}),
+		);
+		return response.statusCode;
 	};
+	return { getCredentials, run, poll, send };
 }
 
 it('reads the credential once for all calls of a run, those under way together included', async () => {
-	const { getCredentials, send } = runWith({ accessToken: 'one' }, async (data) => data.accessToken);
+	const { getCredentials, run, send } = runWith({ accessToken: 'one' }, async () => 200);
 
-	expect(await Promise.all([send(), send()])).toEqual(['one', 'one']);
-	expect(await send()).toBe('one');
+	expect(await Promise.all([send(run), send(run)])).toEqual([200, 200]);
+	expect(await send(run)).toBe(200);
 	expect(getCredentials).toHaveBeenCalledTimes(1);
+});
+
+it('reads the credential for each call of a poll, whose context n8n keeps', async () => {
+	const { getCredentials, poll, send } = runWith({ accessToken: 'one' }, async () => 200);
+
+	await send(poll);
+	await send(poll);
+	expect(getCredentials).toHaveBeenCalledTimes(2);
 });
 
 it('asks n8n for a new token when the one at hand has expired during the run, and goes on with the new one', async () => {
 	const states: unknown[] = [];
 	const stored = { accessToken: 'old', sessionState: 'valid', expiresAt: A_SECOND_AGO };
-	const { send } = runWith(stored, async (data) => {
+	const { run, send } = runWith(stored, async (data) => {
 		states.push(data.sessionState);
-		if (data.sessionState === '') {
+		if (data.sessionState === '')
 			Object.assign(data, { accessToken: 'new', sessionState: 'valid', expiresAt: IN_AN_HOUR });
-		}
-		return data.accessToken;
+		return data.accessToken === 'new' ? 200 : 401;
 	});
 
-	expect([await send(), await send()]).toEqual(['new', 'new']);
+	expect([await send(run), await send(run)]).toEqual([200, 200]);
 	expect(states).toEqual(['', 'valid']);
 });
 
-it('names the token that a refused call was sent with, though another call has got a new one meanwhile', async () => {
-	const refused: unknown[] = [];
+it.each([
+	['hospitalityBookingApi', 'accessToken', 'sessionState'],
+	['hospitalityPaymentApi', 'authenticationToken', 'authenticationToken'],
+] as const)(
+	'repeats a refused call of %s once, asking n8n for a token other than the refused one',
+	async (credential, token, expirable) => {
+		const seen: unknown[] = [];
+		const stored = { [token]: 'old', ...(expirable === token ? {} : { [expirable]: 'valid' }) };
+		const respond: Respond = async (data) => {
+			seen.push([data[expirable] === '', readNodeCall(data)?.refusedToken]);
+			if (data[expirable] === '') Object.assign(data, { [token]: 'new', [expirable]: 'new' });
+			return 401;
+		};
+		const { run, send } = runWith(stored, respond, credential);
+
+		expect(await send(run)).toBe(401);
+		expect(seen).toEqual([
+			[false, ''],
+			[true, 'old'],
+		]);
+	},
+);
+
+it('takes the token that another call of the run has got meanwhile, and asks for none', async () => {
+	const asked: unknown[] = [];
 	const release: Array<() => void> = [];
-	const { send } = runWith({ accessToken: 'old', expiresAt: IN_AN_HOUR }, async (data) => {
-		if (data.accessToken !== 'old') return data.accessToken;
+	const stored = { accessToken: 'old', sessionState: 'valid', expiresAt: IN_AN_HOUR };
+	const { run, send } = runWith(stored, async (data) => {
+		asked.push(data.sessionState === '');
+		if (data.sessionState === '') Object.assign(data, { accessToken: 'new', sessionState: 'valid' });
+		if (data.accessToken === 'new') return 200;
 		await new Promise<void>((resolve) => release.push(resolve));
-		refused.push(data.accessToken);
-		return Object.assign(data, { accessToken: 'new' }).accessToken;
+		return 401;
 	});
-	const calls = [send(), send()];
+	const calls = [send(run), send(run)];
 	await new Promise(setImmediate);
 	release[0]?.();
 	await calls[0];
 	release[1]?.();
 
-	expect(await Promise.all(calls)).toEqual(['new', 'new']);
-	expect(refused).toEqual(['old', 'old']);
-	expect(await send()).toBe('new');
+	expect(await Promise.all(calls)).toEqual([200, 200]);
+	expect(asked).toEqual([false, false, true, false]);
+	expect(await send(run)).toBe(200);
+});
+
+it('lets n8n ask for no token, and repeats nothing, for a call that takes none', async () => {
+	const tokens: unknown[] = [];
+	const respond: Respond = async ({ authenticationToken }) => {
+		tokens.push(authenticationToken);
+		return 401;
+	};
+	const { run, send } = runWith({ authenticationToken: '' }, respond, 'hospitalityPaymentApi');
+
+	expect(await send(run, { takesToken: false })).toBe(401);
+	expect(tokens).toEqual(['-']);
+});
+
+it('hands the Request Options of the node to the credential, for its token call', async () => {
+	const seen: unknown[] = [];
+	const { run, send } = runWith({ accessToken: 'one' }, async (data) => {
+		seen.push(readNodeCall(data)?.network);
+		return 200;
+	});
+	await send(run);
+
+	expect(seen).toEqual([{ timeout: 7 }]);
 });

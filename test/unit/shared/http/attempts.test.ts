@@ -1,6 +1,6 @@
 import { attemptUntilDone } from '../../../../nodes/shared/http/attempts';
 import { Gate, LongPauseError } from '../../../../nodes/shared/http/concurrency/gate';
-import { DeadlineError } from '../../../../nodes/shared/http/deadline';
+import { DeadlineError } from '../../../../nodes/shared/transport/deadline';
 import type { Attempt } from '../../../../nodes/shared/http/retry';
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { bookingCredential, useService } from '../support/service';
+import { bookingCredential, useService } from '../../support/service';
 
 const here = useService();
 

@@ -1,4 +1,4 @@
-import { byDeadline } from '../../../../nodes/shared/http/deadline';
+import { byDeadline } from '../../../../nodes/shared/transport/deadline';
 
 const never = new Promise<string>(() => undefined);
 

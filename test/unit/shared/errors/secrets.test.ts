@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+
+import { createDataMask, createMask } from '../../../../nodes/shared/errors/secrets';
+import { findsSecret } from '../../../support/secrets';
+
+const asHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+
+/** The ways in which a service writes what it was sent. */
+const writings: Array<(secret: string) => string> = [
+	(secret) => secret,
+	(secret) => encodeURIComponent(secret),
+	(secret) => encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
+	(secret) => new URLSearchParams({ client_secret: secret, scope: 'publicAPI' }).toString(),
+	(secret) => JSON.stringify({ received: { secret } }),
+	(secret) => JSON.stringify({ received: { secret } }).replace(/\//g, '\\/'),
+	(secret) => `<p>${asHtml(secret)}</p>`,
+	(secret) => Buffer.from(secret).toString('base64'),
+	(secret) => Buffer.from(`client:${secret}`).toString('base64'),
+	(secret) => Buffer.from(`a-client:${secret}`).toString('base64'),
+	(secret) => Buffer.from(`my-client:${secret}`).toString('base64url'),
+];
+
+const secretText = fc.oneof(
+	fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
+	fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
+	fc.base64String({ minLength: 8, maxLength: 2000 }),
+);
+
+describe('a mask', () => {
+	it('leaves nothing of a secret, however the service writes it', () => {
+		fc.assert(
+			fc.property(secretText, fc.constantFrom(...writings), (secret, write) => {
+				fc.pre(secret.trim().length >= 8 && Buffer.from(secret).toString() === secret);
+				const text = `The service received ${write(secret)} and says no.`;
+				expect(findsSecret(createMask([secret])(text), { secret })).toEqual([]);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('keeps the words around a secret', () => {
+		expect(createMask(['s3cr3t!'])('client_secret=s3cr3t%21 is wrong')).toBe('client_secret=*** is wrong');
+	});
+
+	it('takes a secret that is part of another one with it', () => {
+		expect(createMask(['abcd', 'abcdefgh'])('abcdefgh abcd')).toBe('*** ***');
+	});
+
+	it('leaves ordinary words alone when a secret is shorter than 4 characters', () => {
+		expect(createMask(['is', ''])('This is wrong')).toBe('This is wrong');
+	});
+
+	it('masks a long token in no more time than it takes to read the text', () => {
+		const token = 'eyJ'.padEnd(8000, 'aB3-_');
+		expect(createMask([token])(`token ${token} refused`)).toBe('token *** refused');
+	});
+});
+
+describe('a mask of data', () => {
+	it('takes out a secret of 8 characters or more', () => {
+		expect(createDataMask(['a-token-1'])('{"echo":"a-token-1"}')).toBe('{"echo":"***"}');
+		expect(createDataMask(['a token/1'])('{"echo":"a+token%2F1"}')).toBe('{"echo":"***"}');
+	});
+
+	it('leaves a shorter one, which could be an ordinary number', () => {
+		expect(createDataMask(['4711'])('{"number":"4711"}')).toBe('{"number":"4711"}');
+	});
+});
