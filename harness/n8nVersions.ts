@@ -10,7 +10,7 @@ const NEEDED_MB = 3_000;
 export interface SupportedN8n {
 	version: string;
 	/** What it stands for, e.g. "the last 1.x". */
-	what: string;
+	what?: string;
 	/** Whether CI tries it on every change. */
 	inCi?: boolean;
 	/** npm's overrides without which this version does not install or start. */
@@ -21,8 +21,8 @@ export interface SupportedN8n {
 export interface N8nVersions {
 	/** Oldest first. */
 	versions: SupportedN8n[];
-	/** Those that were tried and do not install, with the reason. */
-	notInstallable: Array<{ version: string; reason: string }>;
+	/** Those that are not promised, with the reason, e.g. that they do not install. */
+	others: Array<{ version: string; reason: string; overrides?: Record<string, string> }>;
 }
 
 /** An n8n on this machine. */
@@ -94,8 +94,9 @@ export async function installN8n(
 }
 
 function manifestOf(version: string): string {
-	const { versions } = n8nVersions();
-	const { overrides } = versions.find((one) => one.version === version) ?? versions.at(-1) ?? {};
+	const { versions, others } = n8nVersions();
+	const listed = [...versions, ...others].find((one) => one.version === version);
+	const overrides = listed?.overrides ?? versions.at(-1)?.overrides;
 	return JSON.stringify({ name: `n8n-${version}`, private: true, dependencies: { n8n: version }, overrides });
 }
 

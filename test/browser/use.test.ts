@@ -64,10 +64,10 @@ describeInEditor('a workflow in the editor', () => {
 
 		expect(fields.slice(0, 10)).toEqual([
 			'guid',
-			'bookingNumber',
 			'start',
 			'end',
 			'status',
+			'statusName',
 			'guests',
 			'guestName',
 			'email',

@@ -47,10 +47,11 @@ export async function bookingToken(
 	const clientSecret = requiredText(credentials.clientSecret, 'Client Secret');
 	requiredText(credentials.system, 'System');
 	checkTimeZone(credentials.timeZone);
-	const network = readNodeCall(credentials)?.network;
+	const { network, refusedCallSentAt } = readNodeCall(credentials) ?? {};
 	return await tokenCache({
 		account: [authUrl, clientId, clientSecret],
 		rejected: typeof credentials.accessToken === 'string' ? credentials.accessToken : '',
+		refusedCallSentAt,
 		now: () => Date.now(),
 		issue: async () => await requestToken(http, { authUrl, clientId, clientSecret, network }),
 	});

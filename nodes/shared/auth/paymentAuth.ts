@@ -43,10 +43,11 @@ export async function paymentToken(
 	const payUrl = normalizeServiceUrl(credentials.payUrl, 'Payment URL');
 	const customerId = requiredText(credentials.customerId, 'Customer ID');
 	const password = requiredSecret(credentials.password, 'Password');
-	const { network, refusedToken } = readNodeCall(credentials) ?? {};
+	const { network, refusedToken, refusedCallSentAt } = readNodeCall(credentials) ?? {};
 	return await tokenCache({
 		account: [payUrl, customerId, password],
 		rejected: refusedToken ?? String(credentials.authenticationToken ?? ''),
+		refusedCallSentAt,
 		now: () => Date.now(),
 		issue: async () => await authenticate(http, { payUrl, customerId, password, network }),
 	});

@@ -21,6 +21,8 @@ export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 export interface NodeCall {
 	/** The token that the service has refused, '' for none: another one is wanted. */
 	refusedToken: string;
+	/** When the call with that token was sent, in milliseconds since 1970; 0 for none. */
+	refusedCallSentAt: number;
 	/** The node's Request Options, for the token call. */
 	network: Network;
 }
@@ -63,12 +65,12 @@ export async function callWithCredentials(
 	const { token, expirable } = TOKEN_FIELDS[credential];
 	const run = await openRunCredentials(context, credential);
 
-	const attempt = async (refusedToken: string) => {
+	const attempt = async (refusedToken: string, refusedCallSentAt: number) => {
 		const given = { ...run.data };
 		if (!takesToken) given[token] = NOT_NEEDED;
 		else if (hasExpired(given) || (refusedToken !== '' && given[token] === refusedToken))
 			given[expirable] = '';
-		const nodeCall = { refusedToken, network } satisfies NodeCall;
+		const nodeCall = { refusedToken, refusedCallSentAt, network } satisfies NodeCall;
 		const data = { ...given, nodeCall: nodeCall as unknown as INodeParameters };
 		const response = await call({
 			credentialsDecrypted: { id: '', name: credential, type: credential, data },
@@ -78,10 +80,11 @@ export async function callWithCredentials(
 		return { response, credentials };
 	};
 
-	const first = await attempt('');
+	const sentAt = Date.now();
+	const first = await attempt('', 0);
 	if (first.response.statusCode !== 401 || !takesToken) return first;
 	discard(first.response);
-	return await attempt(String(first.credentials[token]));
+	return await attempt(String(first.credentials[token]), sentAt);
 }
 
 /** @returns the credential of a run, decrypted, as the calls of the run have it */

@@ -14,6 +14,11 @@ export interface TokenRequest {
 	account: readonly string[];
 	/** The token the caller holds, '' when it has none. Another one is wanted in its place. */
 	rejected: string;
+	/**
+	 * When the call that the service refused was sent. What this process got before may have been revoked as well: where
+	 * several processes store their tokens in one credential, the refused one need not be this process's own.
+	 */
+	refusedCallSentAt?: number;
 	now: () => number;
 	issue: () => Promise<IssuedToken>;
 }
@@ -23,6 +28,8 @@ interface Account {
 	pending?: Promise<IssuedToken>;
 	issued?: IssuedToken & { at: number };
 	refused?: { reason: Error; at: number };
+	/** Refused tokens in whose place a new one was requested, the latest last. */
+	replaced: string[];
 }
 
 /** A caller without a token shares one that is this young: n8n may still be storing it. */
@@ -30,6 +37,7 @@ const SHARED_FOR_MS = 30_000;
 /** A refused secret is not tried again sooner: 200 items get one answer from one request. */
 const REFUSED_FOR_MS = 5_000;
 const MAX_ACCOUNTS = 500;
+const MAX_REPLACED = 20;
 
 /**
  * Shares token requests between everything in this process that uses the same account: however many items and nodes
@@ -40,9 +48,9 @@ const MAX_ACCOUNTS = 500;
 export function createTokenCache(): (request: TokenRequest) => Promise<IssuedToken> {
 	const accounts = new Map<string, Account>();
 
-	return async ({ account, rejected, now, issue }) => {
+	return async ({ account, rejected, refusedCallSentAt = 0, now, issue }) => {
 		const key = createHash('sha256').update(JSON.stringify(account)).digest('base64');
-		const known = accounts.get(key) ?? {};
+		const known = accounts.get(key) ?? { replaced: [] };
 		accounts.delete(key);
 		accounts.set(key, known);
 		if (accounts.size > MAX_ACCOUNTS) accounts.delete(accounts.keys().next().value as string);
@@ -50,7 +58,11 @@ export function createTokenCache(): (request: TokenRequest) => Promise<IssuedTok
 		const { issued, refused } = known;
 		if (known.pending) return await known.pending;
 		if (refused && now() - refused.at < REFUSED_FOR_MS) throw refused.reason;
-		const stillGood = issued && issued.expiresAt > now() && issued.token !== rejected;
+		const stillGood =
+			issued &&
+			issued.expiresAt > now() &&
+			issued.token !== rejected &&
+			(issued.at >= refusedCallSentAt || known.replaced.includes(rejected));
 		if (stillGood && (rejected !== '' || now() - issued.at < SHARED_FOR_MS)) return issued;
 
 		known.pending = issue()
@@ -58,6 +70,7 @@ export function createTokenCache(): (request: TokenRequest) => Promise<IssuedTok
 				(token) => {
 					known.issued = { ...token, at: now() };
 					known.refused = undefined;
+					if (rejected !== '') known.replaced = [...known.replaced, rejected].slice(-MAX_REPLACED);
 					return token;
 				},
 				async (reason: unknown) => {

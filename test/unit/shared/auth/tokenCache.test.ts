@@ -12,10 +12,15 @@ function service() {
 		get requests() {
 			return requests;
 		},
-		ask: async (rejected = '', account = ['url', 'id', 'secret']): Promise<IssuedToken> =>
+		ask: async (
+			rejected = '',
+			account = ['url', 'id', 'secret'],
+			refusedCallSentAt?: number,
+		): Promise<IssuedToken> =>
 			await cache({
 				account,
 				rejected,
+				refusedCallSentAt,
 				now: () => time,
 				issue: async () => {
 					const number = ++requests;
@@ -34,6 +39,21 @@ describe('the token of an account', () => {
 		expect(new Set(tokens.map(({ token }) => token))).toEqual(new Set(['token 1']));
 		expect((await s.ask()).token).toBe('token 1');
 		expect(s.requests).toBe(1);
+	});
+
+	it("is requested anew when another process's token is refused and this one's may have been revoked with it", async () => {
+		const s = service();
+		const account = ['url', 'id', 'secret'];
+		await s.ask();
+		s.pass(1000);
+		const sentAt = 1000;
+		const tokens = await Promise.all(
+			Array.from({ length: 60 }, async () => await s.ask('of another process', account, sentAt)),
+		);
+		expect(new Set(tokens.map(({ token }) => token))).toEqual(new Set(['token 2']));
+		s.pass(1000);
+		expect((await s.ask('of another process', account, 2000)).token).toBe('token 2');
+		expect(s.requests).toBe(2);
 	});
 
 	it('is replaced once when 200 callers were refused with it', async () => {
