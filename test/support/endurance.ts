@@ -9,6 +9,7 @@ import type { N8nClient, Owner, StoredWorkflow, Workflow } from '../../harness/n
 import { buildPackage } from '../../harness/package.ts';
 import { projectRoot } from '../../harness/paths.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
+import { chosenN8n } from '../e2e/support/stack';
 import { type ChangeRecorder, startChangeRecorder } from './changeRecorder';
 
 const POLL_SECONDS = 5;
@@ -165,6 +166,7 @@ class Run {
 		this.plan = plan;
 		this.crashOrder = join(folder, 'crash');
 		this.options = {
+			n8n: chosenN8n(),
 			home: join(folder, 'home'),
 			logFile: join(folder, 'n8n.log'),
 			env: {

@@ -4,6 +4,7 @@ import escape from 'lodash/escape';
 import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
 import set from 'lodash/set';
+import truncate from 'lodash/truncate';
 
 import { type ValueKind, checkValue } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
@@ -193,8 +194,9 @@ const MAX_HINT_LENGTH = 700;
 
 /** @returns an example of JSON to show below a parameter; a long one is cut off, and whole in docs/operations.md */
 export function exampleHint(example: unknown): string {
-	const withoutNull = (_: string, value: unknown) => value ?? undefined;
-	const text = JSON.stringify(example, withoutNull, 1).replace(/\s*\n\s*/g, ' ');
+	const shortened = (_: string, value: unknown) =>
+		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
+	const text = JSON.stringify(example, shortened, 1).replace(/\s*\n\s*/g, ' ');
 	if (text.length <= MAX_HINT_LENGTH) return `Example: <code>${escape(text)}</code>`;
 	return `Example: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has all of it.`;
 }

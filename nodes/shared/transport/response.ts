@@ -33,6 +33,8 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** n8n and its editor walk through data level by level. */
 const MAX_DEPTH = 100;
 const MAX_FIELDS = 10_000;
+/** Small values take many times more memory than text, and long to parse: real records hold more than 16 bytes a value. */
+const MAX_VALUES = 2_000_000;
 
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
@@ -63,6 +65,8 @@ export async function readResponse(
 	if (succeeded && !isWhole) {
 		throw new UnusableBodyError(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB`);
 	}
+	if (text.length > MAX_VALUES && hasTooManyValues(text))
+		throw new UnusableBodyError(`has more than ${MAX_VALUES} values`);
 	const data = parseText(maskFor(succeeded)(text));
 	const complaint = succeeded ? complaintAbout(data) : undefined;
 	if (complaint) throw new UnusableBodyError(complaint);
@@ -103,6 +107,14 @@ function parseText(text: string): unknown {
 	} catch {
 		return text;
 	}
+}
+
+/** Told by the commas, before anything is made of the text. */
+function hasTooManyValues(text: string): boolean {
+	let commas = 0;
+	for (let at = text.indexOf(','); at !== -1 && commas <= MAX_VALUES; at = text.indexOf(',', at + 1))
+		commas += 1;
+	return commas > MAX_VALUES;
 }
 
 /** @returns what is wrong with data that n8n or this package could not take; undefined for nothing */
