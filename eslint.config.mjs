@@ -14,6 +14,7 @@ const toolSources = [
 	'harness/**/*.ts',
 	'bench/**/*.ts',
 	'scripts/**/*.ts',
+	'compat/**/*.ts',
 ];
 const testSources = ['test/**/*.ts'];
 const plainScripts = ['*.js', '*.mjs', 'scripts/**/*.mjs'];

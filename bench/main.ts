@@ -4,6 +4,8 @@ import { availableParallelism, cpus } from 'node:os';
 import { stopAll } from '../harness/children.ts';
 import { defaultN8n } from '../harness/n8nVersions.ts';
 import { startBench, type Bench } from './bench.ts';
+import { benchControllers } from './controllers.ts';
+import { benchLimits } from './limits.ts';
 import { HELP, readArguments, type Comparison } from './options.ts';
 import { benchRequests } from './requests.ts';
 import { benchScale } from './scale.ts';
@@ -20,6 +22,10 @@ const COMPARING: Record<Comparison, Comparing> = {
 		title: "Requests: this node beside n8n's HTTP Request node with OAuth2 client credentials",
 		run: async (bench) => await benchRequests(await bench()),
 	},
+	limits: {
+		title: 'Limits: this node beside HTTP Request on services that bear only so much',
+		run: async (bench) => await benchLimits(await bench()),
+	},
 	trigger: {
 		title: 'Trigger: this one beside Schedule Trigger + HTTP Request + Remove Duplicates',
 		run: async (bench) => await benchTrigger(await bench()),
@@ -27,6 +33,11 @@ const COMPARING: Record<Comparison, Comparing> = {
 	scale: {
 		title: 'Scale: a poll of 25,000 and of 50,000 changed bookings',
 		run: benchScale,
+	},
+	controllers: {
+		title:
+			'Controllers: how many calls at once, this package beside published algorithms on simulated services',
+		run: async () => await benchControllers(say),
 	},
 };
 

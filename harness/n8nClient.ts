@@ -70,6 +70,7 @@ export interface NodeRun {
 export interface Execution extends ExecutionSummary {
 	/** Runs by node name. */
 	runs: Record<string, NodeRun[]>;
+	lastNodeExecuted?: string;
 	/** What the execution as a whole failed with. */
 	error?: { message: string; description?: string | null; [detail: string]: unknown };
 }
@@ -220,9 +221,14 @@ export class N8nClient {
 			data: string;
 		};
 		const { resultData } = parseFlatted(stored.data) as {
-			resultData: { runData?: Record<string, NodeRun[]>; error?: Execution['error'] };
+			resultData: {
+				runData?: Record<string, NodeRun[]>;
+				error?: Execution['error'];
+				lastNodeExecuted?: string;
+			};
 		};
-		return { ...stored, runs: resultData.runData ?? {}, error: resultData.error };
+		const { runData = {}, error, lastNodeExecuted } = resultData;
+		return { ...stored, runs: runData, error, lastNodeExecuted };
 	}
 
 	/**

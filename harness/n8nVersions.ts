@@ -10,7 +10,7 @@ const NEEDED_MB = 3_000;
 export interface SupportedN8n {
 	version: string;
 	/** What it stands for, e.g. "the last 1.x". */
-	what: string;
+	what?: string;
 	/** Whether CI tries it on every change. */
 	inCi?: boolean;
 	/** npm's overrides without which this version does not install or start. */
@@ -21,8 +21,8 @@ export interface SupportedN8n {
 export interface N8nVersions {
 	/** Oldest first. */
 	versions: SupportedN8n[];
-	/** Those that were tried and do not install, with the reason. */
-	notInstallable: Array<{ version: string; reason: string }>;
+	/** Those that are not promised, with the reason, e.g. that they do not install. */
+	others: Array<{ version: string; reason: string; overrides?: Record<string, string> }>;
 }
 
 /** An n8n on this machine. */
@@ -76,7 +76,10 @@ export async function installN8n(
 	const folder = join(projectRoot(), '.cache', 'n8n', version);
 	const ready = join(folder, 'ready');
 	const manifest = manifestOf(version);
-	if (existsSync(ready) && readFileSync(ready, 'utf8') === manifest) return { version, folder };
+	if (existsSync(ready) && readFileSync(ready, 'utf8') === manifest) {
+		addDateFns(folder, own.folder);
+		return { version, folder };
+	}
 
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -89,13 +92,15 @@ export async function installN8n(
 	progress(`Installing n8n ${version} (about 2 GB, several minutes)`);
 	await npm(folder, ['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline']);
 	await addDatabaseDriver(folder, own.folder);
+	addDateFns(folder, own.folder);
 	writeFileSync(ready, manifest);
 	return { version, folder };
 }
 
 function manifestOf(version: string): string {
-	const { versions } = n8nVersions();
-	const { overrides } = versions.find((one) => one.version === version) ?? versions.at(-1) ?? {};
+	const { versions, others } = n8nVersions();
+	const listed = [...versions, ...others].find((one) => one.version === version);
+	const overrides = listed?.overrides ?? versions.at(-1)?.overrides;
 	return JSON.stringify({ name: `n8n-${version}`, private: true, dependencies: { n8n: version }, overrides });
 }
 
@@ -119,4 +124,10 @@ async function addDatabaseDriver(folder: string, from: string): Promise<void> {
 	} else {
 		await npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false']);
 	}
+}
+
+/** n8n's file nodes need date-fns, which npm leaves out as the peer dependency of a dependency; harness/ has it. */
+function addDateFns(folder: string, from: string): void {
+	const place = join('node_modules', 'date-fns');
+	if (!existsSync(join(folder, place))) cpSync(join(from, place), join(folder, place), { recursive: true });
 }

@@ -36,15 +36,43 @@ export interface Runner {
 
 let workflows = 0;
 
+function passOn(name: string): WorkflowNode {
+	return {
+		id: name,
+		name,
+		type: 'n8n-nodes-base.noOp',
+		typeVersion: 1,
+		position: [300, 0],
+		parameters: {},
+	};
+}
+
+/** Nodes around the one that is run. */
+export interface Around {
+	/** Name of a node that passes the items on to the node. */
+	before?: string;
+	/** Nodes behind the node's outputs, in their order. */
+	after?: WorkflowNode[];
+}
+
 /** Publishes Webhook → one item per element → the node, as a person would build it. */
-export async function publishRunner(client: N8nClient, node: WorkflowNode): Promise<Runner> {
+export async function publishRunner(
+	client: N8nClient,
+	node: WorkflowNode,
+	{ before, after = [] }: Around = {},
+): Promise<Runner> {
 	const path = `run-${++workflows}-${Math.random().toString(36).slice(2)}`;
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
 	const workflow = await client.activate(
 		await client.createWorkflow({
 			name: path,
 			settings: { executionOrder: 'v1' },
-			connections: { Webhook: to('Items'), Items: to(node.name) },
+			connections: {
+				Webhook: to('Items'),
+				Items: to(before ?? node.name),
+				...(before && { [before]: to(node.name) }),
+				[node.name]: { main: after.flatMap(({ name }) => to(name).main) },
+			},
 			nodes: [
 				{
 					id: 'webhook',
@@ -63,7 +91,9 @@ export async function publishRunner(client: N8nClient, node: WorkflowNode): Prom
 					position: [200, 0],
 					parameters: { fieldToSplitOut: 'body.items', options: {} },
 				},
+				...(before ? [passOn(before)] : []),
 				node,
+				...after,
 			],
 		}),
 	);

@@ -165,9 +165,9 @@ function findDue<R>(
 	return { due: [...due.values()], skipped, like };
 }
 
-/** Asked for a little more, so that equal times are in; by an hour where local times may stand for two moments. */
+/** Asked for a little more, so that equal times are in; by two hours where local times may stand for two moments. */
 function slackAt(ms: number, { zone }: Clock): number {
-	return isNearDaylightSavingChange(ms, zone) ? HOUR + SECOND : SECOND;
+	return isNearDaylightSavingChange(ms, zone) ? 2 * HOUR : SECOND;
 }
 
 function note(seen: Seen, { key, anchor }: DueObservation): void {

@@ -58,7 +58,7 @@ function followDue(feed: DueFeed, { zone, maxAgeMs }: FollowSettings): Follower 
 	const { offsetMs, staysDue, observe } = feed;
 	const clock = { zone, offsetMs, maxAgeMs, staysDue };
 	return {
-		begin: (startAt, now) => ({ dueFrom: startAt ?? now }),
+		begin: (startAt, now) => ({ dueFrom: startAt ?? now + 1 }),
 		query: (position, now) => {
 			const { from, to } = dueWindow(position as DueState | DueBeginning, { ...clock, now });
 			return feed.query(from, to);

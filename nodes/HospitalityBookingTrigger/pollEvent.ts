@@ -74,7 +74,7 @@ function fetcher(context: IPollFunctions, { action }: EventEntry, { options }: T
 			query,
 			deadline,
 		};
-		applyOptions(request, options, true);
+		applyOptions(request, options, context.getNode().parameters.options, true);
 		return (await send(context, request, { node: context.getNode(), action })).body;
 	};
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Field, dateTime, decimal, integer, integerList } from '../shared/operation/fields';
+import { type Field, dateOrTime, decimal, integer, integerList } from '../shared/operation/fields';
 import { unitFilterNameOption } from '../shared/booking/filterNames';
 import { customerLocator, surveyLocator } from '../shared/booking/locators';
 import { extraRequestOptions, systemOption } from '../shared/operation/options';
@@ -50,7 +50,7 @@ export const fields = {
 			'How late a booking may come out that was due while n8n was not running. What is older is left out.',
 		displayOptions: { show: { '/event': dueEvents } },
 	}),
-	startFrom: dateTime('Start From', 'startFrom', {
+	startFrom: dateOrTime('Start From', 'startFrom', {
 		description:
 			'Emit what happened from this time on when the trigger starts for the first time, instead of only what comes after. Has no effect later on.',
 	}),

@@ -14,3 +14,18 @@ it('npm run bench sends the same calls and gets the same items on both sides, an
 
 	expect(results.match(/ratio \d+\.\d\d, at most 0\.4[05]: (reached|MISSED)/g)).toHaveLength(6);
 });
+
+it('npm run bench measures services with limits, tokens and article updates', async () => {
+	const printed = await run({
+		name: 'The benchmark',
+		command: process.execPath,
+		args: [join(projectRoot(), 'bench', 'main.ts'), '--only', 'limits', '--quick'],
+		cwd: projectRoot(),
+		env: process.env,
+	});
+	const [, results = ''] = printed.split('━━ Results');
+
+	expect(results.match(/ of (HTTP Request's time|the least possible), at most .*0 failed/g)).toHaveLength(12);
+	expect(results.match(/^Tokens, .* 0 items failed: reached$/gm)).toHaveLength(3);
+	expect(results.match(/article updates, .*: reached$/gm)).toHaveLength(2);
+});

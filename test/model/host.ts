@@ -56,6 +56,8 @@ export interface Run {
  */
 export class ModelledHost {
 	readonly runs: Run[] = [];
+	/** Whether the last poll ended without an error. */
+	lastSucceeded = false;
 	/** What the trigger did that n8n does not put up with. */
 	readonly violations: string[] = [];
 	/** As in the database. */
@@ -159,8 +161,10 @@ export class ModelledHost {
 			const other = await second;
 			if (other) this.runs.push({ records: other, unsaved: false, dropped: false });
 			if (this.options.durable) this.memory = staged.state;
+			this.lastSucceeded = fault === 'none' || fault === 'output';
 			return output;
 		} catch {
+			this.lastSucceeded = false;
 			if (kind === 'publishing' && canGoOn && PASSING.includes(fault)) {
 				this.violations.push(`Publishing was stopped by: ${fault}`);
 			}

@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import * as seen from '../../nodes/HospitalityBookingTrigger/seen';
 import * as stamps from '../../nodes/HospitalityBookingTrigger/stamps';
 import * as skips from '../../nodes/HospitalityBookingTrigger/skips';
+import { hashKey } from '../../nodes/HospitalityBookingTrigger/seen';
+import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
+import { runDueHistories } from './dueHistory';
 import { runHistories } from './history';
 import type { Poll } from './host';
+import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
 
 const FOLDER = join(__dirname, '../../nodes/HospitalityBookingTrigger');
 const HISTORIES = 10_000;
@@ -115,6 +119,82 @@ const MUTANTS: Mutant[] = [
 	},
 ];
 
+const DUE_MUTANTS: Mutant[] = [
+	{
+		name: 'the edge of the window: what is not due yet',
+		file: 'due',
+		find: 'if (isDue && anchor.ms <= upTo)',
+		replace: 'if (isDue)',
+	},
+	{
+		name: 'the edge of the window: what is due at this very moment',
+		file: 'due',
+		find: 'if (isDue && anchor.ms <= upTo)',
+		replace: 'if (isDue && anchor.ms < upTo)',
+	},
+	{
+		name: 'the late booking, whose time has not passed',
+		file: 'due',
+		find: 'Math.max(after, Math.min(rules.now, upTo))',
+		replace: 'upTo',
+	},
+	{
+		name: 'the booking made too late, whose time has passed',
+		file: 'due',
+		find: 'rules.staysDue ? after : Math.max',
+		replace: 'true ? after : Math.max',
+	},
+	{
+		name: 'the age limit',
+		file: 'due',
+		find: 'Math.min(now, upTo - maxAgeMs)',
+		replace: 'Math.min(now, upTo - 100 * maxAgeMs)',
+	},
+	{
+		name: 'what has come out',
+		file: 'due',
+		find: 'seen: packSeen(forget(new Map([...seen, ...entries(gone)]), floor))',
+		replace: "seen: ''",
+	},
+	{
+		name: 'what waits for room',
+		file: 'due',
+		find: 'held: packSeen(new Map(entries(held)))',
+		replace: "held: ''",
+	},
+	{
+		name: 'the hour that the clock shows twice',
+		file: 'due',
+		find: '? 2 * HOUR : SECOND',
+		replace: '? SECOND : SECOND',
+	},
+	{
+		name: 'the beginning, before which nothing comes out',
+		file: 'due',
+		find: 'anchor.ms + rules.offsetMs < dueFrom',
+		replace: 'false',
+	},
+	{
+		name: 'what a restart may have dropped',
+		file: 'due',
+		find: 'undo: stateWith([], fresh)',
+		replace: 'undo: position',
+	},
+];
+
+/** A feed for which a booking that is moved stays the same. */
+function withoutMoves(feed: DueFeed): DueFeed {
+	return {
+		...feed,
+		observe: (record, zone) => {
+			const observation = feed.observe(record, zone);
+			return 'malformed' in observation
+				? observation
+				: { ...observation, key: hashKey((record as { guid: string }).guid) };
+		},
+	};
+}
+
 type Module = Record<string, unknown>;
 
 /** Compiles the trigger's state machine with one place of the source changed. */
@@ -154,5 +234,17 @@ describe('the model notices when the trigger is broken', () => {
 		const { failure, histories } = await runHistories(HISTORIES, SEED, compile(mutant), false);
 		process.stdout.write(`model: without ${mutant.name}, history ${histories} fails\n`);
 		expect(failure).toMatch(/Lost|Repeated|Not an event|Marked|Publishing|Outlasted/);
+	});
+
+	it.each(DUE_MUTANTS)('by taking out $name', async (mutant) => {
+		const broken = compile(mutant);
+		const { failure, histories } = await runDueHistories(HISTORIES, SEED, broken, (feed) => feed, false);
+		process.stdout.write(`model: without ${mutant.name}, history ${histories} fails\n`);
+		expect(failure).toMatch(/Lost|Repeated|Not an event|Marked/);
+	});
+
+	it('by taking a moved booking for the same', async () => {
+		const { failure } = await runDueHistories(HISTORIES, SEED, realPoll, withoutMoves, false);
+		expect(failure).toMatch(/Lost/);
 	});
 });

@@ -1,3 +1,4 @@
+import { runDueHistories } from './dueHistory';
 import { runHistories } from './history';
 
 /** `npm run test:model` plays the whole, `npm test` a part of it. */
@@ -6,12 +7,15 @@ const RUNS = Number(process.env.MODEL_RUNS ?? STANDARD_RUNS);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 describe('the trigger in a world of random mishaps', () => {
-	it(
-		`loses no record and repeats none in ${RUNS} histories`,
-		async () => {
-			const outcome = await runHistories(RUNS, SEED);
+	it.each([
+		['changes of records', runHistories],
+		['bookings that are due', runDueHistories],
+	])(
+		`loses nothing and repeats nothing in ${RUNS} histories of %s`,
+		async (what, run) => {
+			const outcome = await run(RUNS, SEED);
 			process.stdout.write(
-				`model: seed ${outcome.seed}, ${outcome.histories} histories, ${outcome.polls} polls, ` +
+				`model: seed ${outcome.seed}, ${outcome.histories} histories of ${what}, ${outcome.polls} polls, ` +
 					`${outcome.emitted} records emitted, ${outcome.crashes} crashes between emitting and saving\n`,
 			);
 			expect(outcome.failure).toBeUndefined();

@@ -39,30 +39,3 @@ test("every operation, schema and shared parameter names its heading in the serv
 	expect(places.length).toBeGreaterThan(0);
 	expect(places.filter((place) => typeof place !== 'string' || place.trim() === '')).toEqual([]);
 });
-
-test('has every call of the service under the name that the nodes use', () => {
-	expect(operations.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual([
-		'webBooking.getAll GET /api/booking/v1/WebBooking/WebBookings',
-		'webBooking.update PUT /api/booking/v1/WebBooking/WebBookings',
-		'webBooking.updatePayment PUT /api/booking/v1/WebBooking/WebBookingsPaymentOnly/{id}',
-		'webBooking.cancel POST /api/booking/v1/WebBooking/WebBookings/{id}/Cancel',
-		'checkoutBooking.checkIn PUT /api/booking/v1/booking/checkout/bookings/CheckIn/{bookingRootId}',
-		'checkoutBooking.checkOut PUT /api/booking/v1/booking/checkout/bookings/CheckOut',
-		'checkoutBooking.cancelToBeInvoiced POST /api/booking/v1/booking/checkout/bookings/CancelBookingToBeInvoiced',
-		'contact.connectToCustomer POST /api/booking/v1/booking/contactcustomerconnections',
-		'customer.getAll GET /api/booking/v1/booking/customers',
-		'contact.sendGuestMessage POST /api/booking/v1/booking/contacts/GuestServiceBusListenerAction',
-		'contactFilter.update PUT /api/booking/v1/ContactFilters/{id}',
-		'survey.updateContent PUT /api/booking/v1/Survey/Surveys/{id}/Content',
-		'surveyRecipient.getAll GET /api/booking/v1/Survey/Recipients',
-		'surveyRecipient.getWithSurvey GET /api/booking/v1/Survey/Recipients/{id}/WithSurvey',
-		'campaign.update PUT /api/booking/v1/Campaign/{id}',
-		'articleGroup.update PUT /api/booking/v1/articlegroups/{id}',
-		'department.update PUT /api/booking/v1/departments/{id}',
-		'article.batchUpdate POST /api/am/v1/articles/{companyId}/{brandId}/batch-update',
-		'token.issue POST /connect/token',
-		'customer.authenticate POST /authentication',
-		'subscription.get GET /subscriptions/',
-		'subscription.cancel PUT /subscriptions/',
-	]);
-});

@@ -1,3 +1,4 @@
+import { historyOf, statusOf } from '../../shared/booking/history';
 import type { Malformed, Observation } from '../cursor';
 import { hashKey } from '../seen';
 import { type Stamp, readStamp } from '../stamps';
@@ -195,25 +196,6 @@ function statusEvent(
 		event: { key, rank: Math.min(readStamp(last.changeDate, zone)?.ms ?? stamp.ms, stamp.ms) },
 		wanted: true,
 	};
-}
-
-/**
- * The statuses the booking has had, oldest first. The documents do not say which way the list runs. The entry made with
- * the booking tells; dates alone do not, because local times go back when daylight saving ends.
- */
-function historyOf(booking: ServiceRecord): ServiceRecord[] {
-	const list = Array.isArray(booking.history)
-		? booking.history.map(asRecord).filter((entry) => entry !== undefined)
-		: [];
-	const [first, last] = [list[0]?.changeDate, list.at(-1)?.changeDate];
-	if (first === booking.createdDate || typeof first !== 'string' || typeof last !== 'string') return list;
-	return last === booking.createdDate || first > last ? list.reverse() : list;
-}
-
-/** The status that the booking has now. The service lists two fields of this name, `history` only one. */
-export function statusOf(booking: ServiceRecord): unknown {
-	const last = historyOf(booking).at(-1);
-	return last ? last.status : booking.status;
 }
 
 function matches(booking: ServiceRecord, filters: BookingFilters): boolean {

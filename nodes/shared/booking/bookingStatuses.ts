@@ -5,7 +5,7 @@ import { isRecord } from '../values/record';
 import { listRecords } from './listRecords';
 
 const DAYS_BACK = 30;
-/** First document, 'Web booking status'; the names are not shown. */
+/** Their names are not in the contract. @see contract/openapi.yaml WebBookingStatus */
 const STATUSES: readonly number[] = [
 	...Array.from({ length: 11 }, (_, index) => index),
 	...Array.from({ length: 17 }, (_, index) => 100 + index),

@@ -5,6 +5,7 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
+import uniqBy from 'lodash/uniqBy';
 
 import { shapeRecord } from './recordShape';
 import { customers } from './records/customer';
@@ -15,33 +16,50 @@ import { listRecords, readRecord } from './listRecords';
 const PAGE = 100;
 /** Days from today at which each page of web bookings begins and ends: the next weeks come first. */
 const BOOKING_DAYS = [-2, 30, 90, 365];
+/** More than n8n's list shows without scrolling. */
+const ENOUGH_TO_SCROLL = 20;
 const MAX_SURVEYS = 20;
 
-/** Web bookings of the last days and the coming weeks, the next first; further pages reach a year ahead. */
+/**
+ * Web bookings of the last days and the coming weeks, the next first; further pages reach a year ahead. n8n asks for the
+ * next page only when a person scrolls, so a page with little to show takes in the following ones.
+ *
+ * @see contract/openapi.yaml webBooking.getAll
+ */
 export async function searchWebBookings(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const page = Number(paginationToken ?? 0);
-	const [from = 0, to = 0] = BOOKING_DAYS.slice(page, page + 2);
+	const pages = BOOKING_DAYS.length - 1;
+	let results: INodeListSearchItems[] = [];
+	let page = Number(paginationToken ?? 0);
+	for (; page < pages && results.length < ENOUGH_TO_SCROLL; page++) {
+		const [from = 0, to = 0] = BOOKING_DAYS.slice(page, page + 2);
+		const found = matching(await listWebBookings(this, from, to), filter);
+		results = uniqBy([...results, ...found], 'value');
+	}
+	return { results, ...(page < pages ? { paginationToken: String(page) } : {}) };
+}
+
+/** @returns the bookings between two days, counted from today, the next first */
+async function listWebBookings(
+	context: ILoadOptionsFunctions,
+	from: number,
+	to: number,
+): Promise<INodeListSearchItems[]> {
 	const today = DateTime.utc().startOf('day');
-	const records = await listRecords(this, 'List web bookings', '/api/booking/v1/WebBooking/WebBookings', {
+	const records = await listRecords(context, 'List web bookings', '/api/booking/v1/WebBooking/WebBookings', {
 		startTime: today.plus({ days: from }).toISO({ suppressMilliseconds: true }),
 		endTime: today.plus({ days: to }).toISO({ suppressMilliseconds: true }),
 		includeContact: true,
 	});
-	const bookings = records.map((record) => shapeRecord(record, webBookings, 'simplified', []));
-	bookings.sort((one, other) => String(one.start).localeCompare(String(other.start)));
-	const found = matching(
-		bookings.map(({ guid, bookingNumber, start, guests, guestName }) => ({
-			name: words(minute(start), guestName, `${String(guests)} guests`, bookingNumber),
-			value: String(guid),
-		})),
-		filter,
-	);
-	const isLast = page + 2 >= BOOKING_DAYS.length;
-	return { results: found, ...(isLast ? {} : { paginationToken: String(page + 1) }) };
+	records.sort((one, other) => String(one.start).localeCompare(String(other.start)));
+	return records.map((record) => {
+		const { guid, start, guests, guestName } = shapeRecord(record, webBookings, 'simplified', []);
+		const people = typeof guests === 'number' ? `${guests} guests` : undefined;
+		return { name: words(minute(start), guestName, people, record.globalBookingNumber), value: String(guid) };
+	});
 }
 
 /** Customers by name. */

@@ -38,7 +38,9 @@ export function shapeRecord(
 		) as IDataObject;
 	}
 	if (mode !== 'selected') return data;
-	return Object.fromEntries(fields.filter((name) => name in data).map((name) => [name, data[name]]));
+	return Object.fromEntries(
+		fields.filter((name) => Object.hasOwn(data, name)).map((name) => [name, data[name]]),
+	);
 }
 
 /** @returns the texts at several places with spaces between them, null where there is none. */

@@ -4,11 +4,13 @@ import escape from 'lodash/escape';
 import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
 import set from 'lodash/set';
+import truncate from 'lodash/truncate';
 
 import { type ValueKind, checkValue } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
+import { checkWellFormed } from '../values/text';
 
 const DOCS =
 	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/operations.md';
@@ -40,7 +42,10 @@ type Look = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
 /** A text. */
 export function string(displayName: string, at: string, look: Look = {}): Field {
 	return field(displayName, at, 'string', '', look, (value, label) => {
-		if (typeof value === 'string') return value;
+		if (typeof value === 'string') {
+			checkWellFormed(value, label);
+			return value;
+		}
 		if (typeof value === 'number' && Number.isFinite(value)) return String(value);
 		throw new InvalidValueError(label, 'is not a text', 'Enter a text');
 	});
@@ -85,7 +90,18 @@ export function boolean(displayName: string, at: string, description: string, lo
 
 /** A date and time. */
 export function dateTime(displayName: string, at: string, look: Look = {}): Field {
-	return field(displayName, at, 'dateTime', '', look, toServiceDateTime);
+	return field(displayName, at, 'dateTime', '', look, (value, label, timeZone) =>
+		toServiceDateTime(value, label, timeZone),
+	);
+}
+
+/** A date and time for which a date alone will do. */
+export function dateOrTime(displayName: string, at: string, look: Look = {}): Field {
+	const note = "A date alone is the start of that day in the credential's time zone.";
+	const description = look.description ? `${look.description}. ${note}` : note;
+	return field(displayName, at, 'dateTime', '', { ...look, description }, (value, label, timeZone) =>
+		toServiceDateTime(value, label, timeZone, 'day'),
+	);
 }
 
 /** A number out of a list whose values have no names in the contract. */
@@ -135,7 +151,10 @@ export function identifier(displayName: string, at: string, kind: ValueKind, loo
 export function stringList(displayName: string, at: string, look: Look = {}): Field {
 	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
 		toList(value).map((entry) => {
-			if (typeof entry === 'string' || typeof entry === 'number') return String(entry);
+			if (typeof entry === 'string' || typeof entry === 'number') {
+				checkWellFormed(String(entry), label);
+				return String(entry);
+			}
 			throw new InvalidValueError(
 				label,
 				'holds something that is not a text',
@@ -175,8 +194,9 @@ const MAX_HINT_LENGTH = 700;
 
 /** @returns an example of JSON to show below a parameter; a long one is cut off, and whole in docs/operations.md */
 export function exampleHint(example: unknown): string {
-	const withoutNull = (_: string, value: unknown) => value ?? undefined;
-	const text = JSON.stringify(example, withoutNull, 1).replace(/\s*\n\s*/g, ' ');
+	const shortened = (_: string, value: unknown) =>
+		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
+	const text = JSON.stringify(example, shortened, 1).replace(/\s*\n\s*/g, ' ');
 	if (text.length <= MAX_HINT_LENGTH) return `Example: <code>${escape(text)}</code>`;
 	return `Example: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has all of it.`;
 }

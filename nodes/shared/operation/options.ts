@@ -1,9 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import mapValues from 'lodash/mapValues';
 
 import { MAX_WINDOW } from '../http/concurrency/controller';
 import { InvalidValueError } from '../values/invalidValue';
 import type { Service } from './operation';
 import { isRecord } from '../values/record';
+import { checkWellFormed } from '../values/text';
 import { WITHOUT_SYSTEM } from '../auth/bookingAuth';
 import type { ServiceRequest } from '../http/send';
 
@@ -87,32 +89,61 @@ export function systemOptionOf({ resources }: Service): INodeProperties {
 /**
  * Puts the options that every operation has into a request.
  *
+ * @param options as read for the item
+ * @param rawOptions as they stand in the workflow, to tell a 'System' that comes to nothing from one left empty
  * @param takesSystem false for the one operation without a `system` header
- * @throws InvalidValueError for a header or query parameter without a name
+ * @throws InvalidValueError for a 'System' that comes to nothing, a header or query parameter without a name
  */
-export function applyOptions(request: ServiceRequest, options: IDataObject, takesSystem: boolean): void {
-	const system = typeof options.system === 'string' ? options.system.trim() : '';
+export function applyOptions(
+	request: ServiceRequest,
+	options: IDataObject,
+	rawOptions: unknown,
+	takesSystem: boolean,
+): void {
+	const system = takesSystem ? readSystem(options, rawOptions) : WITHOUT_SYSTEM;
 	request.headers = {
 		...request.headers,
-		...(takesSystem ? (system ? { system } : {}) : { system: WITHOUT_SYSTEM }),
-		...readPairs(options.extraHeaders, 'Extra Headers'),
+		...(system === undefined ? {} : { system }),
+		...Object.fromEntries(readPairs(options.extraHeaders, 'Extra Headers')),
 	};
-	request.query = { ...request.query, ...readPairs(options.extraQuery, 'Extra Query Parameters') };
+	const extraQuery: Record<string, string[]> = {};
+	for (const [name, value] of readPairs(options.extraQuery, 'Extra Query Parameters'))
+		extraQuery[name] = [...(extraQuery[name] ?? []), value];
+	request.query = { ...request.query, ...mapValues(extraQuery, (all) => (all.length > 1 ? all : all[0])) };
 }
 
-function readPairs(value: unknown, label: string): IDataObject {
-	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry : [];
-	return Object.fromEntries(
-		entries.filter(isRecord).map(({ name, value: own }, index) => {
-			const key = String(name ?? '').trim();
-			if (!/^[\w.~!#$&'*+^`|-]+$/.test(key)) {
-				throw new InvalidValueError(
-					`${label} ${index + 1}`,
-					'has no usable name',
-					'Enter a name of letters, digits and dashes',
-				);
-			}
-			return [key, String(own ?? '')];
-		}),
+/**
+ * @returns undefined where the credential's System counts
+ * @throws InvalidValueError where the option is filled in but comes to nothing: the credential's system is another database
+ */
+export function readSystem(options: IDataObject, rawOptions: unknown): string | undefined {
+	const { system } = options;
+	const isEmpty = system === undefined || system === null || String(system).trim() === '';
+	if (!isEmpty && (typeof system === 'string' || typeof system === 'number')) return String(system).trim();
+	const isFilledIn = isRecord(rawOptions)
+		? !['', null, undefined].includes(rawOptions.system as null)
+		: 'system' in options;
+	if (!isFilledIn) return undefined;
+	throw new InvalidValueError(
+		'System',
+		isEmpty ? 'is empty' : 'is not a text',
+		"Check the expression, or remove the option to work with the credential's system",
 	);
+}
+
+function readPairs(value: unknown, label: string): Array<[name: string, value: string]> {
+	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry : [];
+	return entries.filter(isRecord).map(({ name, value: own }, index) => {
+		const key = String(name ?? '').trim();
+		if (!/^[\w.~!#$&'*+^`|-]+$/.test(key)) {
+			throw new InvalidValueError(
+				`${label} ${index + 1}`,
+				'has no usable name',
+				'Enter a name of letters, digits and dashes',
+			);
+		}
+		const text = String(own ?? '');
+		checkWellFormed(text, `${label} ${index + 1}`);
+		return [key, text];
+	});
 }

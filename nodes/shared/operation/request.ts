@@ -41,7 +41,7 @@ export async function prepareRequest(
 		acceptsText: output.schema === undefined,
 		...(body ? { body: readBody(body, item.read, item.timeZone) } : {}),
 	};
-	applyOptions(request, item.options, takesSystem);
+	applyOptions(request, item.options, item.node.parameters.options, takesSystem);
 	await preSend?.(item, request);
 	return request;
 }

@@ -1,4 +1,5 @@
 import { InvalidValueError } from './invalidValue';
+import { checkWellFormed } from './text';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -9,7 +10,7 @@ export type ValueKind = 'guid' | 'int32' | 'int64' | 'text';
  * Checks one identifier that a person or an expression gave.
  *
  * @param value anything; numbers and strings of digits are both fine for the integers
- * @param kind `guid`, `int32`/`int64` (positive, at most 2^31-1 / 2^53-1) or `text` (not empty)
+ * @param kind `guid`, `int32` (as wide as 32 bits), `int64` (as far as JavaScript counts exactly, ±(2^53-1)) or `text` (not empty)
  * @param label the parameter's name as displayed
  * @returns the value as it goes on the wire, not yet encoded
  * @throws InvalidValueError that names the parameter and says what is allowed
@@ -26,12 +27,13 @@ export function checkValue(value: unknown, kind: ValueKind, label: string): stri
 	if (kind === 'guid' && !GUID.test(text))
 		throw new InvalidValueError(label, `is '${short(text)}'`, hints.guid);
 	if (kind === 'int32' || kind === 'int64') {
-		const most = kind === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
-		if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > most) {
+		const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+		const { least, most } = widths[kind];
+		if (!(number >= least && number <= most))
 			throw new InvalidValueError(label, `is '${short(text)}'`, hints[kind]);
-		}
-		return String(Number(text));
+		return String(number);
 	}
+	checkWellFormed(text, label);
 	if (text === '.' || text === '..') throw new InvalidValueError(label, `is '${text}'`, hints.text);
 	return text;
 }
@@ -65,10 +67,15 @@ export function normalizeServiceUrl(value: unknown, label: string): string {
 		.replace(/\/+$/, '');
 }
 
+const widths = {
+	int32: { least: -(2 ** 31), most: 2 ** 31 - 1 },
+	int64: { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER },
+};
+
 const hints: Record<ValueKind, string> = {
 	guid: 'A GUID is needed, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-	int32: 'A whole number from 1 to 2147483647 is needed',
-	int64: 'A whole number from 1 to 9007199254740991 is needed',
+	int32: 'A whole number from -2147483648 to 2147483647 is needed',
+	int64: 'A whole number from -9007199254740991 to 9007199254740991 is needed',
 	text: 'A text is needed that is neither empty nor a path',
 };
 

@@ -4,30 +4,43 @@ import { InvalidValueError } from './invalidValue';
 
 const HINT =
 	'Enter a date and time, e.g. 2026-12-24T18:00 or 2026-12-24T18:00:00+01:00, or use the date picker';
+const DAY_HINT = 'Enter a date, e.g. 2026-12-24, or a date and time, e.g. 2026-12-24T18:00:00+01:00';
 const HAS_OFFSET = /T.*(Z|[+-]\d{2}(:?\d{2})?)$/i;
+/** A year, month and day, also as a week and weekday or as a day of the year; then perhaps a time from its hour on. */
+const DATE =
+	/^(?:[+-]\d{6}|\d{4})(?:-\d{2}-\d{2}|-W\d{2}-\d|-\d{3}|\d{4}|W\d{3}|\d{3})(?<time>[T ]\d{2}.*)?$/i;
+
+type Precision = 'dateTime' | 'day';
 
 /**
- * Brings a date and time into the form the service takes: ISO 8601 with an offset (first document, general convention 4).
+ * Brings a date and time into the form the service takes: ISO 8601 with an offset.
  *
- * @param value an ISO string, a plain date, a luxon DateTime (from an expression) or a Date
+ * @param value an ISO string, a luxon DateTime (from an expression) or a Date
  * @param label the parameter's name as displayed
  * @param zone the credential's Time Zone, for values without an offset
+ * @param precision `day` where a date alone will do: it means the start of that day in `zone`
  * @throws InvalidValueError that names the parameter
  */
-export function toServiceDateTime(value: unknown, label: string, zone: string): string {
+export function toServiceDateTime(
+	value: unknown,
+	label: string,
+	zone: string,
+	precision: Precision = 'dateTime',
+): string {
+	const hint = precision === 'day' ? DAY_HINT : HINT;
+	if (typeof value === 'string' && value.trim() !== '') {
+		const date = DATE.exec(value.trim());
+		if (!date) throw new InvalidValueError(label, 'is not a date and time', hint);
+		if (precision === 'dateTime' && date.groups?.time === undefined)
+			throw new InvalidValueError(label, 'is a date without a time', hint);
+	}
 	const moment = read(value, zone);
 	const text = moment?.isValid ? moment.toISO({ suppressMilliseconds: true }) : null;
 	if (text === null) {
-		const what =
-			value === undefined || value === null || value === '' ? 'is empty' : 'is not a date and time';
-		throw new InvalidValueError(label, what, HINT);
+		const isEmpty = value === undefined || value === null || value === '';
+		throw new InvalidValueError(label, isEmpty ? 'is empty' : 'is not a date and time', hint);
 	}
 	return text;
-}
-
-/** @returns whether a value leaves the time zone open, so that the credential's is needed. */
-export function needsTimeZone(value: unknown): boolean {
-	return typeof value === 'string' && !HAS_OFFSET.test(value.trim());
 }
 
 /** @throws InvalidValueError when the name is not a time zone of the IANA list. */

@@ -5,7 +5,7 @@ import { stopAll } from '../../../harness/children.ts';
 import { startN8n } from '../../../harness/n8n.ts';
 import { buildPackage } from '../../../harness/package.ts';
 import { startSandbox } from '../../../harness/sandbox.ts';
-import { foundStack, OWNER, publishStack } from './stack.ts';
+import { chosenN8n, foundStack, OWNER, publishStack } from './stack.ts';
 
 /** Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them. */
 export async function startStack(): Promise<void> {
@@ -21,9 +21,16 @@ export async function startStack(): Promise<void> {
 		} = await startSandbox({
 			control: true,
 		});
-		const n8n = await startN8n({ home: join(folder, 'home'), tarball, logFile: join(folder, 'n8n.log') });
+		const filesFolder = join(folder, 'files');
+		const n8n = await startN8n({
+			n8n: chosenN8n(),
+			home: join(folder, 'home'),
+			tarball,
+			filesFolder,
+			logFile: join(folder, 'n8n.log'),
+		});
 		await n8n.client.signIn(OWNER);
-		publishStack({ url: n8n.url, session: n8n.client.session, folder, sandbox });
+		publishStack({ url: n8n.url, session: n8n.client.session, folder, filesFolder, sandbox });
 	} catch (error) {
 		await stopAll();
 		throw error;

@@ -1,8 +1,18 @@
 import { N8nClient, type Owner } from '../../../harness/n8nClient.ts';
 import { callControl } from '../../../harness/sandbox.ts';
+import { defaultN8n, type N8nInstall } from '../../../harness/n8nVersions.ts';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 const STACK = 'HOSPITALITY_BOOKING_E2E_STACK';
+
+/** Holds the n8n to test as JSON, where it is another than that of harness/; see `npm run test:compat`. */
+export const N8N_UNDER_TEST = 'HOSPITALITY_BOOKING_N8N';
+
+/** The n8n that these tests run. */
+export function chosenN8n(): N8nInstall {
+	const chosen = process.env[N8N_UNDER_TEST];
+	return chosen === undefined ? defaultN8n() : (JSON.parse(chosen) as N8nInstall);
+}
 
 export const OWNER: Owner = {
 	email: 'owner@example.com',
@@ -16,6 +26,8 @@ interface Stack {
 	/** Of the signed-in owner. */
 	session: string;
 	folder: string;
+	/** The one folder that n8n's file nodes may use. */
+	filesFolder: string;
 	sandbox: SandboxInfo;
 }
 

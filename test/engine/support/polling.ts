@@ -35,8 +35,8 @@ interface Activation {
 export class PollingWorkflow {
 	/** Static data as in the workflow's row of n8n's database. */
 	stored: IDataObject = {};
-	/** What n8n tells a poll it may take, in milliseconds. */
-	budgetMs = 300_000;
+	/** What n8n tells a poll it may take, in milliseconds; undefined for an n8n that does not tell. */
+	budgetMs: number | undefined = 300_000;
 	private readonly engine: Engine;
 	private readonly node: INode;
 	private active: Activation | undefined;
@@ -127,8 +127,9 @@ export class PollingWorkflow {
 			undefined,
 			undefined,
 			undefined,
-			() => this.budgetMs,
+			() => this.budgetMs ?? 0,
 		);
+		if (this.budgetMs === undefined) Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
 		const isCurrent = () => this.active?.workflow === workflow;
 		const run = Container.get(PollTriggerExecutor).create(workflow, this.node, context, isCurrent);
 		return { workflow, run, outcomes };

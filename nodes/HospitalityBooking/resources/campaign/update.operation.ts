@@ -1,6 +1,6 @@
 import { collection } from '../../../shared/operation/body';
 import {
-	dateTime,
+	dateOrTime,
 	boolean,
 	identifier,
 	integer,
@@ -57,8 +57,8 @@ export const update: Operation = {
 				integer('Status', 'status', {
 					description: 'A number. The documents do not say what the values mean.',
 				}),
-				dateTime('Start Date', 'startDate', { description: 'When the campaign begins' }),
-				dateTime('End Date', 'endDate', { description: 'When the campaign is over' }),
+				dateOrTime('Start Date', 'startDate', { description: 'When the campaign begins' }),
+				dateOrTime('End Date', 'endDate', { description: 'When the campaign is over' }),
 				string('Campaign ID in Body', 'campaignId', {
 					placeholder: 'e.g. campaign-1',
 					description: 'ID of the campaign, to send in the body as well',

@@ -1,4 +1,4 @@
-import { dateTime } from '../../../shared/operation/fields';
+import { dateOrTime } from '../../../shared/operation/fields';
 import type { Operation } from '../../../shared/operation/operation';
 import { customers } from '../../../shared/booking/records/customer';
 import { filters } from '../../../shared/operation/query';
@@ -13,7 +13,7 @@ export const getAll: Operation = {
 	path: '/api/booking/v1/booking/customers',
 	query: [
 		filters(
-			dateTime('Changed After', 'changedFromUtc', {
+			dateOrTime('Changed After', 'changedFromUtc', {
 				description: 'Only customers created or changed after this time',
 			}),
 		),

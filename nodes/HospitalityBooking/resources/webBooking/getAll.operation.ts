@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateTime, integerList, toNames } from '../../../shared/operation/fields';
+import { dateOrTime, integerList, toNames } from '../../../shared/operation/fields';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest, Operation } from '../../../shared/operation/operation';
@@ -14,15 +14,15 @@ import { DEFAULT_DAYS_PER_CALL } from './getAll.options';
 const byBookingTime = { displayOptions: { show: { getBy: ['bookingTime'] } }, required: true };
 const byLastChange = { displayOptions: { show: { getBy: ['lastChange'] } }, required: true };
 
-const startTime = dateTime('Start Time', 'startTime', {
+const startTime = dateOrTime('Start Time', 'startTime', {
 	...byBookingTime,
 	description: 'Bookings that end after this time are returned',
 });
-const endTime = dateTime('End Time', 'endTime', {
+const endTime = dateOrTime('End Time', 'endTime', {
 	...byBookingTime,
 	description: 'Bookings that start before this time are returned',
 });
-const changedFrom = dateTime('Changed After', 'changedFrom', {
+const changedFrom = dateOrTime('Changed After', 'changedFrom', {
 	...byLastChange,
 	description: 'Bookings created or changed after this time are returned',
 });
@@ -118,9 +118,12 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 }
 
 /**
+ * Each slice but the first begins a second before the last one ended: the service returns bookings that end after one
+ * bound and start before the other, so a booking that starts and ends on a shared bound would be in neither.
+ *
  * @param from ISO 8601 with offset
  * @param days at least 1
- * @returns the periods in order, each ending where the next begins
+ * @returns the periods in order; a booking may be in two of them
  */
 export function* slicesOf(
 	from: string,
@@ -131,12 +134,15 @@ export function* slicesOf(
 		throw new InvalidValueError('Days per Call', `is ${days}`, 'Enter a number of days from 1');
 	}
 	const end = DateTime.fromISO(to);
-	for (let startTime = from; ;) {
-		const next = DateTime.fromISO(startTime, { setZone: true }).plus({ days });
+	let startTime = from;
+	for (let next = DateTime.fromISO(from, { setZone: true }).plus({ days }); ; next = next.plus({ days })) {
 		const isLast = next >= end;
-		const endTime = isLast ? to : (next.toISO({ suppressMilliseconds: true }) ?? to);
-		yield { startTime, endTime };
+		yield { startTime, endTime: isLast ? to : isoOf(next) };
 		if (isLast) return;
-		startTime = endTime;
+		startTime = isoOf(next.minus({ seconds: 1 }));
 	}
+}
+
+function isoOf(time: DateTime): string {
+	return time.toISO({ suppressMilliseconds: true }) ?? '';
 }

@@ -1,6 +1,10 @@
 import type { OutputShape } from '../recordShape';
 
-/** Customers as items (first document, 'Customer (full record)'). */
+/**
+ * Customers as items.
+ *
+ * @see contract/openapi.yaml CustomerListItem
+ */
 export const customers: OutputShape = {
 	kind: 'list',
 	schema: 'CustomerListItem',

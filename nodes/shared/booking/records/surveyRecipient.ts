@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type OutputShape, valueAt } from '../recordShape';
 import { questionTitles } from './survey';
 
-/** First document, 'Survey recipient status'. */
+/** @see contract/openapi.yaml SurveyRecipientStatus */
 export const recipientStatuses = [
 	{ name: 'Canceled', value: 5 },
 	{ name: 'Deleted', value: 6 },
@@ -15,7 +15,11 @@ export const recipientStatuses = [
 	{ name: 'Template', value: 0 },
 ];
 
-/** Survey recipients as items (first document, 'SurveyRecipient'). */
+/**
+ * Survey recipients as items.
+ *
+ * @see contract/openapi.yaml SurveyRecipient
+ */
 export const surveyRecipients: OutputShape = {
 	kind: 'list',
 	schema: 'SurveyRecipient',
@@ -33,7 +37,11 @@ export const surveyRecipients: OutputShape = {
 	},
 };
 
-/** A survey recipient with the content of the survey (first document, 'Get a recipient with its survey content'). */
+/**
+ * A survey recipient with the content of the survey.
+ *
+ * @see contract/openapi.yaml RecipientWithSurvey
+ */
 export const recipientWithSurvey: OutputShape = {
 	kind: 'record',
 	schema: 'RecipientWithSurvey',

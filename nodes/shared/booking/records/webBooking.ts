@@ -1,15 +1,20 @@
+import { statusNameOf } from '../history';
 import { type OutputShape, valueAt, wordsAt } from '../recordShape';
 
-/** Web bookings as items (first document, 'WebBooking'). */
+/**
+ * Web bookings as items.
+ *
+ * @see contract/openapi.yaml WebBooking
+ */
 export const webBookings: OutputShape = {
 	kind: 'list',
 	schema: 'WebBooking',
 	simplified: {
 		guid: 'guid',
-		bookingNumber: 'globalBookingNumber',
 		start: 'start',
 		end: 'end',
 		status: 'status',
+		statusName: statusNameOf,
 		guests: 'guests',
 		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
 		email: 'contact.email',
@@ -21,10 +26,18 @@ export const webBookings: OutputShape = {
 /** One web booking as an item. */
 export const webBooking: OutputShape = { ...webBookings, kind: 'record' };
 
-/** The payment data of a web booking (first document, 'WebBookingPayment'). */
+/**
+ * The payment data of a web booking.
+ *
+ * @see contract/openapi.yaml WebBookingPayment
+ */
 export const webBookingPayment: OutputShape = { kind: 'record', schema: 'WebBookingPayment' };
 
-/** Related data that the service leaves out unless asked (first document, 'List web bookings'). */
+/**
+ * Related data that the service leaves out unless asked.
+ *
+ * @see contract/openapi.yaml webBooking.getAll
+ */
 export const webBookingIncludes = [
 	{ name: 'Customer', value: 'includeCustomer' },
 	{ name: 'Guest (Contact)', value: 'includeContact' },

@@ -37,18 +37,15 @@ describe('web bookings', () => {
 		]);
 	});
 
-	test('further ahead come with the next pages, which meet and end after a year', async () => {
+	test('further ahead come with the next pages, without a gap, up to a year', async () => {
 		const periods: Array<[number, number]> = [];
 		let token: string | undefined;
 		do {
 			await setting.service.forgetRequests();
 			const page = await search({ method: 'searchWebBookings', paginationToken: token });
 			token = page.paginationToken === undefined ? undefined : String(page.paginationToken);
-			const [request] = await setting.service.requests();
-			periods.push([
-				Date.parse(String(request?.query.startTime)),
-				Date.parse(String(request?.query.endTime)),
-			]);
+			for (const { query } of await setting.service.requests())
+				periods.push([Date.parse(String(query.startTime)), Date.parse(String(query.endTime))]);
 		} while (token !== undefined);
 
 		expect(periods).toHaveLength(3);
@@ -79,6 +76,42 @@ describe('web bookings', () => {
 		expect(all.results.length).toBeGreaterThan(found.results.length);
 		expect(found.results.length).toBeGreaterThan(0);
 		for (const result of found.results) expect(result.name).toContain(name);
+	});
+});
+
+describe('a web booking far ahead', () => {
+	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19);
+	const contact = { fname: 'Zebulon', lname: 'Quist' };
+
+	test.each([45, 300])(
+		'is found by guest name %d days ahead, though the first page has none',
+		async (days) => {
+			const booking = { start: inDays(days), end: inDays(days), contact };
+			await setting.service.control('POST', '/bookings', { count: 1, booking });
+
+			const { results } = await search({ method: 'searchWebBookings', filter: 'zebulon' });
+
+			expect(results.map(({ name }) => name)).toEqual([expect.stringContaining('Zebulon Quist')]);
+		},
+	);
+
+	test('is searched for in the whole year, each part once, before nothing is said to be found', async () => {
+		const { results, paginationToken } = await search({
+			method: 'searchWebBookings',
+			filter: 'no such guest',
+		});
+
+		expect([results, paginationToken]).toEqual([[], undefined]);
+		expect(await setting.service.requests()).toHaveLength(3);
+	});
+
+	test('is named without guests when their number is not known', async () => {
+		const booking = { start: inDays(1), end: inDays(1), contact, guests: null };
+		await setting.service.control('POST', '/bookings', { count: 1, booking });
+
+		const { results } = await search({ method: 'searchWebBookings', filter: 'zebulon' });
+
+		expect(results[0]?.name).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d · Zebulon Quist · B\d+$/);
 	});
 });
 

@@ -16,7 +16,6 @@ describe('dates and times on the wire', () => {
 	it.each([
 		['2026-12-24T18:00', '2026-12-24T18:00:00+01:00'],
 		['2026-07-01T18:00:00', '2026-07-01T18:00:00+02:00'],
-		['2026-12-24', '2026-12-24T00:00:00+01:00'],
 		['2026-12-24 18:00:00', '2026-12-24T18:00:00+01:00'],
 	])("take the credential's time zone where %s leaves it open", (value, expected) => {
 		expect(wire(value)).toBe(expected);
@@ -35,6 +34,15 @@ describe('dates and times on the wire', () => {
 		undefined,
 		'tomorrow',
 		'2026-13-01',
+		'2026-12-24',
+		'18:00',
+		'T18:00',
+		'1845',
+		'2026',
+		'2026-12',
+		'2026T18:00',
+		'2026-12T18:00',
+		'2026-12-24T',
 		'2026-02-30T10:00:00',
 		20261224,
 		{},
@@ -43,6 +51,26 @@ describe('dates and times on the wire', () => {
 	])('refuse %p, naming the parameter', (value) => {
 		expect(() => wire(value)).toThrow(/'Start Time' is/);
 	});
+});
+
+describe('a day on the wire', () => {
+	const day = (value: unknown) => toServiceDateTime(value, 'Changed After', 'Europe/Stockholm', 'day');
+
+	it.each([
+		['2026-12-24', '2026-12-24T00:00:00+01:00'],
+		['2026-07-01', '2026-07-01T00:00:00+02:00'],
+		['20261224', '2026-12-24T00:00:00+01:00'],
+		['2026-12-24T18:00', '2026-12-24T18:00:00+01:00'],
+	])("is the start of that day in the credential's time zone for %s", (value, expected) => {
+		expect(day(value)).toBe(expected);
+	});
+
+	it.each(['18:00', 'T18:00', '1845', '2026', '2026-12', '2026-W52', '2026T18:00', '24.12.2026'])(
+		'is refused for %p, which leaves the day open',
+		(value) => {
+			expect(() => day(value)).toThrow(/'Changed After' is/);
+		},
+	);
 });
 
 describe('the time zone of the credential', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { slicesOf } from '../../../../../nodes/HospitalityBooking/resources/webBooking/getAll.operation';
 
-test('cuts a period into slices that meet, the last one shorter', () => {
+test('cuts a period into slices that overlap by a second, the last one shorter', () => {
 	expect([...slicesOf('2026-01-01T00:00:00Z', '2026-03-05T12:00:00Z', 31)]).toEqual([
 		{ startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' },
-		{ startTime: '2026-02-01T00:00:00Z', endTime: '2026-03-04T00:00:00Z' },
-		{ startTime: '2026-03-04T00:00:00Z', endTime: '2026-03-05T12:00:00Z' },
+		{ startTime: '2026-01-31T23:59:59Z', endTime: '2026-03-04T00:00:00Z' },
+		{ startTime: '2026-03-03T23:59:59Z', endTime: '2026-03-05T12:00:00Z' },
 	]);
 });
 
@@ -27,7 +27,7 @@ test.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %p days p
 	);
 });
 
-test('covers every period without a gap and never asks for more than the days per call', () => {
+test('covers every period without a gap, a second more than the days per call at most', () => {
 	const instant = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
 	fc.assert(
 		fc.property(
@@ -44,11 +44,42 @@ test('covers every period without a gap and never asks for more than the days pe
 				for (const [index, { startTime, endTime }] of slices.entries()) {
 					const length = Date.parse(endTime) - Date.parse(startTime);
 					expect(length).toBeGreaterThan(0);
-					expect(length).toBeLessThanOrEqual(days * 86_400_000);
-					if (index > 0) expect(startTime).toBe(slices[index - 1]?.endTime);
+					expect(length).toBeLessThanOrEqual(days * 86_400_000 + (index > 0 ? 1000 : 0));
+					if (index > 0)
+						expect(Date.parse(startTime)).toBe(Date.parse(slices[index - 1]?.endTime ?? '') - 1000);
 				}
 			},
 		),
 		{ numRuns: 300 },
+	);
+});
+
+test('finds in slices what one call would find, bookings without a length included', () => {
+	const HOUR = 3_600_000;
+	const start = Date.UTC(2026, 0, 1);
+	const hours = fc.integer({ min: -50, max: 500 });
+	const iso = (ms: number) => new Date(ms).toISOString();
+	/** The documents' rule: ending after one bound and starting before the other. */
+	const found = (bookings: Array<[from: number, length: number]>, startTime: string, endTime: string) =>
+		bookings.filter(
+			([from, length]) =>
+				start + (from + length) * HOUR > Date.parse(startTime) && start + from * HOUR < Date.parse(endTime),
+		);
+	const bookings = fc.array(fc.tuple(hours, fc.constantFrom(0, 0, 2, 24, 60)), { maxLength: 60 });
+	fc.assert(
+		fc.property(
+			bookings,
+			fc.integer({ min: 1, max: 450 }),
+			fc.integer({ min: 1, max: 5 }),
+			(all, length, days) => {
+				const [from, to] = [iso(start), iso(start + length * HOUR)];
+				const slices = [...slicesOf(from, to, days)];
+				const sliced = new Set(slices.flatMap((slice) => found(all, slice.startTime, slice.endTime)));
+
+				expect(sliced).toEqual(new Set(found(all, from, to)));
+				expect(slices).toHaveLength(Math.ceil(length / (24 * days)));
+			},
+		),
+		{ numRuns: 500 },
 	);
 });

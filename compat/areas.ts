@@ -1,0 +1,117 @@
+/** A promise that a version of n8n is tried for: tests that are named by their file and title. */
+export interface Area {
+	id: string;
+	/** As the table of results calls it. */
+	what: string;
+	tests: Array<{ file: RegExp; title: RegExp }>;
+}
+
+/** Something that n8n has had only since some version. */
+export interface LateFeature {
+	/** The area whose tests fail without it. */
+	area: string;
+	/** The first version that has it, of those tried. */
+	since: string;
+	/** What a person of an older n8n sees instead. */
+	instead: string;
+}
+
+const OPERATIONS = /test\/engine\//;
+const PACKAGE = /test\/e2e\/package\.test/;
+
+/** Everything a version of n8n is tried for. */
+export const AREAS: Area[] = [
+	{
+		id: 'installed',
+		what: 'Installs; nodes, icons and credentials load',
+		tests: [
+			{ file: PACKAGE, title: /with its own icons/ },
+			{ file: PACKAGE, title: /by booking, reservation, restaurant and hotel/ },
+			{ file: PACKAGE, title: /offers both credential types/ },
+		],
+	},
+	{
+		id: 'credentialTest',
+		what: 'Credential test',
+		tests: [{ file: /test\/e2e\/credentialTest\.test/, title: /the credential's Test button/ }],
+	},
+	{
+		id: 'operations',
+		what: 'All 21 operations, by fields and by JSON',
+		tests: [
+			{ file: OPERATIONS, title: /sends the smallest input and nothing else/ },
+			{ file: OPERATIONS, title: /sends the fullest input from fields/ },
+			{ file: OPERATIONS, title: /sends the (smallest|fullest) body from JSON/ },
+			{ file: OPERATIONS, title: /sends exactly the documented call from/ },
+			{ file: OPERATIONS, title: /sends the credential's customer/ },
+			{ file: OPERATIONS, title: /sends another customer from/ },
+		],
+	},
+	{
+		id: 'links',
+		what: 'Error output and item links',
+		tests: [
+			{ file: OPERATIONS, title: /links items on both outputs when/ },
+			{ file: OPERATIONS, title: /keeps the failed item in its place/ },
+			{ file: OPERATIONS, title: /links each item to its answer or its refusal/ },
+		],
+	},
+	{
+		id: 'batch',
+		what: 'Batch of articles with a bad one',
+		tests: [
+			{ file: OPERATIONS, title: /fails as a whole, naming item, field and reason/ },
+			{ file: OPERATIONS, title: /is applied without the articles that the answer names/ },
+		],
+	},
+	{
+		id: 'tokens',
+		what: 'Tokens, 200 items: first use, expiry, revocation',
+		tests: [{ file: /test\/e2e\/tokens\.test/, title: /tokens, 200 items/ }],
+	},
+	{
+		id: 'trigger',
+		what: 'Trigger: failing polls, a kill and a restart',
+		tests: [{ file: /test\/e2e\/endurance\.test/, title: /emits every booking change while calls fail/ }],
+	},
+	{
+		id: 'mainJob',
+		what: 'New booking to mail and spreadsheet row',
+		tests: [{ file: /test\/e2e\/demo\.test/, title: /makes a new booking an email and a row/ }],
+	},
+	{
+		id: 'tools',
+		what: 'Tools for AI agents, over MCP',
+		tests: [
+			{ file: /test\/e2e\/mcp\.test/, title: /the operations as tools of an agent/ },
+			{ file: PACKAGE, title: /offers both nodes to AI agents as tools/ },
+		],
+	},
+	{
+		id: 'previews',
+		what: 'Output previews',
+		tests: [{ file: PACKAGE, title: /serves a preview for every operation/ }],
+	},
+];
+
+export const LATE_FEATURES: LateFeature[] = [];
+
+/** A pattern of test names that matches every test of these areas. */
+export function testNames(areas: Area[]): string {
+	return areas.flatMap(({ tests }) => tests.map(({ title }) => title.source)).join('|');
+}
+
+/** The area that a test belongs to; undefined where it belongs to none. */
+export function areaOf(file: string, title: string): Area | undefined {
+	return AREAS.find(({ tests }) => tests.some((one) => one.file.test(file) && one.title.test(title)));
+}
+
+/** Below 0 where the first version is the older one. */
+export function compareVersions(one: string, other: string): number {
+	return one.localeCompare(other, 'en', { numeric: true });
+}
+
+/** What the n8n of this version lacks for an area. */
+export function lackingIn(version: string, area: string): LateFeature | undefined {
+	return LATE_FEATURES.find((late) => late.area === area && compareVersions(version, late.since) < 0);
+}

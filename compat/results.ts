@@ -1,0 +1,70 @@
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { projectRoot } from '../harness/paths.ts';
+import { compareVersions } from './areas.ts';
+
+/** How the tests of one area went. */
+export interface AreaResult {
+	passed: number;
+	/** Titles of the tests that failed although this n8n has what they need. */
+	failed: string[];
+	/** What a person sees instead, where this n8n lacks what the area needs. */
+	instead?: string;
+}
+
+/** How the package fared on one version of n8n. */
+export interface Result {
+	n8n: string;
+	/** This package's version. */
+	package: string;
+	node: string;
+	/** Day of the run, e.g. `2026-11-21`. */
+	date: string;
+	/** By the id of the area. */
+	areas: Record<string, AreaResult>;
+	/** By operation and test: the fingerprint of what was sent. */
+	wire: Record<string, string>;
+	/** What this n8n depends on directly, so that a node package finds it at run time. */
+	dependencies: string[];
+}
+
+/** Folder of the results that are kept with the project. */
+export function resultsFolder(): string {
+	return join(projectRoot(), 'compat', 'results');
+}
+
+/** All results of a folder, oldest n8n first. */
+export function readResults(folder = resultsFolder()): Result[] {
+	return globSync('*.json', { cwd: folder })
+		.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Result)
+		.sort((one, other) => compareVersions(one.n8n, other.n8n));
+}
+
+/** Writes a result as `<folder>/<n8n>.json`. */
+export function writeResult(result: Result, folder = resultsFolder()): void {
+	const file = join(folder, `${result.n8n}.json`);
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, `${JSON.stringify(result, null, '\t')}\n`);
+}
+
+/** The names of what the n8n in a folder depends on directly. */
+export function dependenciesIn(folder: string): string[] {
+	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');
+	const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+		dependencies?: Record<string, string>;
+	};
+	return Object.keys(dependencies).sort();
+}
+
+/** Operations and tests in which versions of n8n sent different requests, or some sent none. */
+export function wireDifferences(results: Result[]): string[] {
+	const tests = new Set(results.flatMap(({ wire }) => Object.keys(wire)));
+	return [...tests].filter((test) => new Set(results.map(({ wire }) => wire[test])).size > 1).sort();
+}
+
+/** Reads a file of lines of JSON; none where it is not there. */
+export function readLines<T>(file: string): T[] {
+	if (!existsSync(file)) return [];
+	const lines = readFileSync(file, 'utf8').split('\n');
+	return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
+}

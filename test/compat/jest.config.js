@@ -1,0 +1,21 @@
+const shared = require('../e2e/jest.config.js');
+
+/**
+ * The promises of the operations and of the installed package, kept by the n8n that `npm run test:compat` has installed.
+ * The tests are those of test/engine/ and test/e2e/; only the engine is replaced: by that real n8n.
+ */
+module.exports = {
+	...shared,
+	roots: ['<rootDir>/test'],
+	testMatch: [
+		'**/test/engine/(article|articleGroup|campaign|checkoutBooking|contact|contactFilter)/*.test.ts',
+		'**/test/engine/(customer|department|subscription|survey|surveyRecipient|webBooking)/*.test.ts',
+		'**/test/e2e/(credentialTest|demo|endurance|mcp|package|tokens).test.ts',
+		'**/test/e2e/workflows/*.test.ts',
+	],
+	moduleNameMapper: {
+		'^\\./engine$': '<rootDir>/test/compat/support/realEngine.ts',
+		'^\\.\\./\\.\\./support/sandbox$': '<rootDir>/test/compat/support/sharedSandbox.ts',
+	},
+	testTimeout: 120_000,
+};

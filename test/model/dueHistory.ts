@@ -1,0 +1,372 @@
+import * as fc from 'fast-check';
+
+import { type DueEvent, dueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
+import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
+import { type Outgoing, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
+import { type TimeForm, type TimedBooking, TimedService } from './bookingTimes';
+import type { Outcome } from './history';
+import { type Fault, type Mishap, ModelledHost, type Poll } from './host';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const CANCELED = 2;
+
+interface Setting {
+	event: DueEvent;
+	times: TimeForm;
+	begin: number;
+	/** Before the start or after the end. */
+	distanceMs: number;
+	maxAgeMs: number;
+	maxItems: number;
+	durable: boolean;
+	reEmit: boolean;
+}
+
+/** A history while it runs: bookings that are made, moved, canceled and removed, and what must come out and when. */
+class World {
+	readonly service: TimedService;
+	readonly host: ModelledHost;
+	polls = 0;
+	private now: number;
+	private listed = false;
+	/** The time of the last poll whose state is still in memory. */
+	private lastPoll = -Infinity;
+	private begun = false;
+	/** Bookings with their times that were due before the trigger began. */
+	private known = new Set<string>();
+	/** What had to come out in a poll that had no room for it, and what could have. */
+	private waiting = new Set<string>();
+	private mayWait = new Set<string>();
+	private readonly emitted = new Map<string, number>();
+	private readonly sent = new Set<string>();
+
+	constructor(
+		private readonly setting: Setting,
+		poll: Poll,
+		change: (feed: DueFeed) => DueFeed,
+	) {
+		const { event, times, distanceMs, maxAgeMs, maxItems, durable, reEmit, begin } = setting;
+		this.now = begin;
+		this.service = new TimedService(times);
+		const filters = {
+			unitIds: [],
+			unitParameter: 'unitIds',
+			statuses: [],
+			leaveOutStatuses: [CANCELED],
+		};
+		this.host = new ModelledHost({
+			poll,
+			durable,
+			settings: {
+				feed: change(dueFeed(event, distanceMs, filters, [])),
+				watching: event,
+				zone: times.zone,
+				overlapMs: 0,
+				maxAgeMs,
+				maxItems,
+				startAt: null,
+				anew: false,
+				reEmit,
+			},
+			list: (query) => {
+				this.listed = true;
+				return this.service.list(query);
+			},
+			now: () => this.now,
+			pass: (ms) => (this.now += ms),
+		});
+	}
+
+	pass(ms: number): void {
+		this.now += ms;
+	}
+
+	create(minutes: number, length: number): void {
+		const start = this.now + minutes * MINUTE;
+		const guid = String(this.service.bookings.length + 1);
+		this.service.bookings.push({ guid, start, end: start + length * MINUTE, status: 1, removed: false });
+	}
+
+	change(pick: number, to: (booking: TimedBooking) => Partial<TimedBooking>): void {
+		const booking = this.service.bookings[pick % Math.max(1, this.service.bookings.length)];
+		if (booking) Object.assign(booking, to(booking));
+	}
+
+	move(pick: number, minutes: number): void {
+		this.change(pick, ({ start, end }) => {
+			const moved = this.now + minutes * MINUTE;
+			return { start: moved, end: moved + end - start };
+		});
+	}
+
+	async poll(fault: Fault, mishap: Mishap): Promise<void> {
+		if (!this.begun) return await this.activate(fault);
+		const drops = mishap === 'crash between writes' && !this.setting.reEmit;
+		const around = drops ? 'none' : mishap;
+		await this.observing(async () => await this.host.pollOnce(fault, around), around === 'none');
+	}
+
+	async activate(fault: Fault): Promise<void> {
+		this.lastPoll = -Infinity;
+		const possible = fault === 'empty' && !this.begun ? 'html' : fault;
+		await this.observing(async () => await this.host.activate(possible), true);
+	}
+
+	async restart(fault: Fault): Promise<void> {
+		if (!this.begun) return;
+		this.lastPoll = -Infinity;
+		const possible = fault === 'empty' ? 'html' : fault;
+		await this.observing(async () => await this.host.restart(possible), true);
+	}
+
+	async settle(): Promise<void> {
+		if (!this.begun) await this.activate('none');
+		for (let polls = 0, quiet = 0; quiet < 2; quiet++, polls++) {
+			if (polls > this.service.bookings.length + 5) throw new Error('Repeated without end');
+			const runs = this.host.runs.length;
+			this.pass(MINUTE);
+			await this.poll('none', 'none');
+			if (this.host.runs.length > runs) quiet = -1;
+		}
+	}
+
+	/** @param firm whether n8n keeps what the poll comes to */
+	private async observing(act: () => Promise<void>, firm: boolean): Promise<void> {
+		this.polls++;
+		const { lostBaselines } = this.host;
+		const runs = this.host.runs.length;
+		const at = this.now;
+		this.listed = false;
+		await act();
+		const [violation] = this.host.violations;
+		if (violation !== undefined) throw new Error(violation);
+		if (this.host.lostBaselines > lostBaselines) this.begun = false;
+		const fresh = this.host.runs.slice(runs);
+		this.checkRuns(fresh, at);
+		const out = fresh.flatMap(({ records }) => records);
+		// A poll that emits the last batch again leaves the rest to the next one.
+		const succeeded = this.listed && this.host.lastSucceeded && !out.some(({ again }) => again);
+		if (!this.begun && this.host.hasState && succeeded) {
+			this.begun = true;
+			this.known = new Set(this.dueAt(at).map((booking) => this.nameOf(booking)));
+			this.waiting.clear();
+			this.mayWait.clear();
+		} else if (firm && succeeded)
+			this.checkNothingLost(
+				fresh.flatMap(({ records }) => records),
+				at,
+			);
+		if (!firm) this.noteWaiting(at);
+		this.lastPoll = firm && succeeded ? at : firm ? this.lastPoll : -Infinity;
+	}
+
+	/** What has come out may do so now, and has not come out before. */
+	private checkRuns(runs: ModelledHost['runs'], at: number): void {
+		for (const { records, unsaved, dropped } of runs) {
+			for (const { record, again } of records) {
+				const { guid } = record as { guid: string };
+				const booking = this.service.bookings.find((one) => one.guid === guid);
+				const name = booking ? this.nameOf(booking) : `unknown ${guid}`;
+				if (again) {
+					if (!this.sent.has(name)) throw new Error(`Marked though it had not gone out: ${name}`);
+					continue;
+				}
+				this.sent.add(name);
+				if (!booking || !this.mayComeOut(booking, at)) throw new Error(`Not an event now: ${name}`);
+				if (unsaved || dropped) continue;
+				const times = (this.emitted.get(name) ?? 0) + 1;
+				if (times > 1) throw new Error(`Repeated: ${name}`);
+				this.emitted.set(name, times);
+			}
+		}
+	}
+
+	/** Whatever is due has come out in this very poll, as far as there was room. */
+	private checkNothingLost(out: Outgoing[], at: number): void {
+		const gone = new Set(out.map(({ record }) => (record as { guid: string }).guid));
+		const missing = this.dueAt(at).filter((booking) => {
+			const name = this.nameOf(booking);
+			if (gone.has(booking.guid) || this.sent.has(name) || this.known.has(name)) return false;
+			return this.waiting.has(name) || this.mustComeOut(booking, at);
+		});
+		if (missing.length > 0 && out.length < this.setting.maxItems) {
+			throw new Error(`Lost: ${missing.map((booking) => this.nameOf(booking)).join()}`);
+		}
+		this.waiting = new Set(missing.map((booking) => this.nameOf(booking)));
+		if (out.length >= this.setting.maxItems) this.noteWaiting(at);
+		else this.mayWait.clear();
+	}
+
+	private noteWaiting(at: number): void {
+		const possible = this.dueAt(at).filter((booking) => this.mayComeOut(booking, at));
+		this.mayWait = new Set(possible.map((booking) => this.nameOf(booking)));
+	}
+
+	private dueAt(at: number): TimedBooking[] {
+		return this.service.bookings.filter(
+			(booking) => !booking.removed && booking.status !== CANCELED && this.dueOf(booking) <= at,
+		);
+	}
+
+	private mayComeOut(booking: TimedBooking, at: number): boolean {
+		const name = this.nameOf(booking);
+		if (booking.removed || booking.status === CANCELED || this.dueOf(booking) > at) return false;
+		if (this.known.has(name)) return false;
+		return this.waiting.has(name) || this.mayWait.has(name) || this.isInTime(booking, at);
+	}
+
+	private mustComeOut(booking: TimedBooking, at: number): boolean {
+		return this.isInTime(booking, at) && (this.lastPoll > -Infinity || this.anchorOf(booking) > at);
+	}
+
+	/** Neither too old nor, before a start, made too late. */
+	private isInTime(booking: TimedBooking, at: number): boolean {
+		const { event, maxAgeMs } = this.setting;
+		const young = this.dueOf(booking) > at - maxAgeMs;
+		if (event === 'bookingEnded') return young;
+		const start = this.anchorOf(booking);
+		return start > at || (young && start > this.lastPoll);
+	}
+
+	private anchorOf({ start, end }: TimedBooking): number {
+		return this.service.readBack(this.setting.event === 'bookingEnded' ? end : start);
+	}
+
+	private dueOf(booking: TimedBooking): number {
+		const { event, distanceMs } = this.setting;
+		return this.anchorOf(booking) + (event === 'bookingEnded' ? distanceMs : -distanceMs);
+	}
+
+	private nameOf(booking: TimedBooking): string {
+		return `${booking.guid} at ${new Date(this.anchorOf(booking)).toISOString()}`;
+	}
+}
+
+type Command = fc.AsyncCommand<object, World>;
+
+function command(name: string, run: (world: World) => Promise<void> | void): Command {
+	return { check: () => true, run: async (_model, world) => await run(world), toString: () => name };
+}
+
+const fault = fc.oneof(
+	{ weight: 6, arbitrary: fc.constant<Fault>('none') },
+	{ weight: 1, arbitrary: fc.constantFrom<Fault>('connection', 'hang', 'html', 'empty', 'output') },
+);
+const mishap = fc.oneof(
+	{ weight: 8, arbitrary: fc.constant<Mishap>('none') },
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom<Mishap>(
+			'crash before save',
+			'crash between writes',
+			'superseded',
+			'second poll',
+		),
+	},
+);
+const when = fc.oneof(
+	fc.integer({ min: -180, max: 300 }),
+	fc.constantFrom(-121, -120, -60, -1, 0, 1, 30, 60, 61, 120, 121),
+);
+const polling = fc
+	.tuple(fault, mishap)
+	.map(([what, around]) =>
+		command(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
+	);
+
+const creating = fc
+	.tuple(when, fc.constantFrom(0, 1, 60, 120), fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 1, 20))
+	.map(([minutes, length, count, apart]) =>
+		command(`create ${count} at ${minutes} min, ${apart} apart, ${length} min long`, (world) => {
+			for (let made = 0; made < count; made++) world.create(minutes + made * apart, length);
+		}),
+	);
+
+const COMMANDS: Array<fc.Arbitrary<Command>> = [
+	creating,
+	creating,
+	fc
+		.tuple(fc.nat(10), when)
+		.map(([pick, minutes]) =>
+			command(`move ${pick} to ${minutes} min`, (world) => world.move(pick, minutes)),
+		),
+	fc
+		.tuple(fc.nat(10), fc.constantFrom(1, CANCELED))
+		.map(([pick, status]) =>
+			command(`status ${status} for ${pick}`, (world) => world.change(pick, () => ({ status }))),
+		),
+	fc
+		.nat(10)
+		.map((pick) => command(`remove ${pick}`, (world) => world.change(pick, () => ({ removed: true })))),
+	fc
+		.constantFrom(SECOND, 30 * SECOND, MINUTE, MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 30 * HOUR)
+		.map((ms) => command(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
+	polling,
+	polling,
+	polling,
+	fault.map((what) => command(`publish (${what})`, async (world) => await world.activate(what))),
+	fault.map((what) => command(`restart (${what})`, async (world) => await world.restart(what))),
+];
+
+/** Moments when a zone's clock goes back or forward, and one ordinary day. */
+const MOMENTS = [
+	{ zone: 'Europe/Stockholm', at: Date.parse('2026-10-25T01:00:00Z') },
+	{ zone: 'Europe/Stockholm', at: Date.parse('2026-10-25T01:00:00Z') },
+	{ zone: 'Europe/Stockholm', at: Date.parse('2026-03-29T01:00:00Z') },
+	{ zone: 'Australia/Lord_Howe', at: Date.parse('2026-04-04T15:00:00Z') },
+	{ zone: 'Asia/Kolkata', at: Date.parse('2026-07-01T12:00:00Z') },
+];
+
+const setting: fc.Arbitrary<Setting> = fc
+	.record({
+		event: fc.constantFrom<DueEvent>('bookingStartsSoon', 'bookingEnded'),
+		moment: fc.constantFrom(...MOMENTS),
+		before: fc.integer({ min: 0, max: 300 }),
+		form: fc.constantFrom<TimeForm['form']>('Z', 'offset', 'none'),
+		distanceMs: fc.constantFrom(0, 30 * MINUTE, HOUR, 2 * HOUR, 26 * HOUR),
+		maxAgeMs: fc.constantFrom(HOUR, 2 * HOUR, 24 * HOUR),
+		maxItems: fc.constantFrom(1, 2, 500),
+		durable: fc.boolean(),
+		reEmit: fc.boolean(),
+	})
+	.map(({ moment, before, form, ...rest }) => ({
+		...rest,
+		times: { zone: moment.zone, form },
+		begin: moment.at - before * MINUTE,
+	}));
+
+/**
+ * Runs random histories of bookings around their times and compares what came out, poll by poll, with what must.
+ *
+ * @param poll the trigger under test
+ * @param seed the same seed gives the same histories
+ * @param change what to break in the feed
+ * @param shrinks whether to look for the shortest history that fails
+ */
+export async function runDueHistories(
+	numRuns: number,
+	seed: number,
+	poll: Poll = realPoll,
+	change: (feed: DueFeed) => DueFeed = (feed) => feed,
+	shrinks = true,
+): Promise<Outcome> {
+	const counts = { polls: 0, emitted: 0, crashes: 0 };
+	const property = fc.asyncProperty(
+		setting,
+		fc.commands(COMMANDS, { size: 'large', maxCommands: 40 }),
+		async (chosen, commands) => {
+			const world = new World(chosen, poll, change);
+			await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+			await world.settle();
+			counts.polls += world.polls;
+			counts.emitted += world.host.runs.reduce((sum, { records }) => sum + records.length, 0);
+			counts.crashes += world.host.runs.filter(({ unsaved, dropped }) => unsaved || dropped).length;
+		},
+	);
+	const result = await fc.check(property, { numRuns, seed, endOnFailure: !shrinks });
+	const reason = result.errorInstance instanceof Error ? result.errorInstance.message : '';
+	const failure = result.failed ? `${reason}\n${fc.defaultReportMessage(result)}` : undefined;
+	return { seed, histories: result.numRuns, ...counts, failure };
+}

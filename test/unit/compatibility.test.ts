@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AREAS, areaOf, compareVersions } from '../../compat/areas.ts';
+import { readResults, type Result, wireDifferences } from '../../compat/results.ts';
+import { fingerprint, onTheWire } from '../../compat/wire.ts';
+import { n8nVersions } from '../../harness/n8nVersions.ts';
+import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
+import { operations } from '../sandbox/support/contract';
+import { manifest, root } from '../support/packageSources';
+
+const results = readResults();
+const { versions } = n8nVersions();
+
+describe('compat/results', () => {
+	it('has a result of this version of the package for every listed n8n, and of no other', () => {
+		expect(results.map((result) => [result.n8n, result.package])).toEqual(
+			versions.map(({ version }) => [version, manifest.version]),
+		);
+	});
+
+	it.each(results)('has no failed test, and a test or a word for each area, for n8n $n8n', ({ areas }) => {
+		for (const { id } of AREAS) {
+			expect(areas[id]?.failed).toEqual([]);
+			expect(areas[id]?.instead ?? areas[id]?.passed).toBeTruthy();
+		}
+	});
+
+	it('shows the same requests for every n8n, of every operation of the contract', () => {
+		expect(wireDifferences(results)).toEqual([]);
+		const sent = new Set(Object.keys(results[0]?.wire ?? {}).map((test) => test.split(':')[0]));
+		const documented = operations.filter(({ service }) => service !== 'auth').map(({ id }) => id);
+		expect([...sent].sort()).toEqual([...documented].sort());
+	});
+
+	it('is what docs/compatibility.md and README.md say (npm run docs writes them)', () => {
+		const { status, stderr } = spawnSync(process.execPath, ['compat/page.ts', '--check'], {
+			cwd: root,
+			encoding: 'utf8',
+		});
+		expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+	});
+});
+
+describe('compat/versions.json', () => {
+	it('lists the oldest first, and has at least the oldest and the newest tried by CI', () => {
+		const listed = versions.map(({ version }) => version);
+		expect(listed).toEqual([...listed].sort(compareVersions));
+		const inCi = versions.filter((one) => one.inCi).map(({ version }) => version);
+		expect([inCi[0], inCi.at(-1)]).toEqual([listed[0], listed.at(-1)]);
+	});
+});
+
+describe('the comparison of requests', () => {
+	const request = {
+		time: '2026-11-21T12:00:00Z',
+		method: 'PUT',
+		path: '/a',
+		query: {},
+		rawUrl: '/a',
+		headers: {
+			host: '127.0.0.1:1234',
+			'user-agent': 'n8n',
+			authorization: 'Bearer abc…',
+			location: 'http://127.0.0.1:1234/pay/v1',
+		},
+		body: { id: 1 },
+		status: 200,
+		tokenRequest: false,
+	} satisfies LoggedRequest;
+
+	it('is blind to ports, tokens and what n8n adds, and to nothing else', () => {
+		const same = {
+			...request,
+			headers: {
+				...request.headers,
+				host: '127.0.0.1:999',
+				'user-agent': 'axios',
+				authorization: 'Bearer xyz…',
+				location: 'http://127.0.0.1:999/pay/v1',
+			},
+		};
+		const print = (one: LoggedRequest) => fingerprint([onTheWire(one)]);
+		expect(print(same)).toBe(print(request));
+		for (const other of [
+			{ ...request, method: 'POST' },
+			{ ...request, path: '/b' },
+			{ ...request, query: { a: '1' } },
+			{ ...request, body: { id: '1' } },
+			{ ...request, headers: { ...request.headers, system: 'x' } },
+			{ ...request, headers: { ...request.headers, location: 'http://127.0.0.1:1234/pay/v2' } },
+		]) {
+			expect(print(other)).not.toBe(print(request));
+		}
+	});
+
+	it('names a test that only some versions have run, or that has sent something else', () => {
+		const wireOf = (wire: Record<string, string>) => ({ wire }) as Result;
+		expect(wireDifferences([wireOf({ a: '1', b: '1' }), wireOf({ a: '1', b: '2', c: '1' })])).toEqual([
+			'b',
+			'c',
+		]);
+	});
+});
+
+it.each([
+	['test/engine/webBooking/cancel.test.ts', 'sends the smallest input and nothing else', 'operations'],
+	['test/e2e/tokens.test.ts', 'tokens, 200 items in real n8n makes 1 token request', 'tokens'],
+	['test/engine/webBooking/cancel.test.ts', 'sends the same as a tool of an AI agent', undefined],
+])('a test of %s belongs to one area or none', (file, title, area) => {
+	expect(areaOf(file, title)?.id).toBe(area);
+});
+
+describe('docs/docker', () => {
+	const bin = (name: string) => join(root, 'node_modules', '.bin', name);
+	const check = (linter: string, args: string[]) => {
+		const { status, stdout } = spawnSync(process.execPath, [linter, ...args], {
+			cwd: root,
+			encoding: 'utf8',
+		});
+		return { status, stdout };
+	};
+
+	it.each(['docker', 'scaling'])(
+		'has a Dockerfile in docs/%s that a linter has nothing to say about',
+		(folder) => {
+			const { status, stdout } = check(require.resolve('dockerfilelint/bin/dockerfilelint'), [
+				join('docs', folder, 'Dockerfile'),
+			]);
+			expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('None found') });
+		},
+	);
+
+	it('has a compose file that a linter accepts without a warning', () => {
+		const args = ['--max-warnings', '0', '--color', 'false', join('docs', 'docker', 'compose.yaml')];
+		const { status, stdout } = check(bin('dclint'), args);
+		expect({ status, stdout }).toEqual({ status: 0, stdout: expect.not.stringContaining('warning') });
+	});
+
+	it('installs this version of the package on the newest n8n that was tested, where n8n looks for packages', () => {
+		const text = readFileSync(join(root, 'docs', 'docker', 'Dockerfile'), 'utf8');
+		expect(text).toContain(`FROM n8nio/n8n:${versions.at(-1)?.version}`);
+		expect(text).toContain(`${manifest.name}@${manifest.version}`);
+		expect(text).toContain('WORKDIR /home/node/.n8n/nodes');
+	});
+});
