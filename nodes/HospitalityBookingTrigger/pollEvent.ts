@@ -17,6 +17,8 @@ const DEFAULT_BUDGET_MS = 30_000;
 const UNSCHEDULED_BUDGET_MS = 300_000;
 
 /** The contexts that have polled, and those that have left a state: n8n uses one from a publication to the next. */
+const PUBLISHING_PATIENCE_MS = 10_000;
+
 const polled = new WeakSet<IPollFunctions>();
 const begun = new WeakSet<IPollFunctions>();
 
@@ -34,7 +36,7 @@ export async function pollEvent(
 	const publishing = decidesOnPublishing(context, budgetMs);
 	const form = await readForm(context, event);
 	const present = presenter(event, form);
-	const fetch = fetcher(context, event, form);
+	const fetch = fetcher(context, event, form, publishing);
 	if (context.getMode() === 'manual') {
 		const now = Date.now();
 		const sample = await findSample(form.feed, form.zone, now, (path, query) =>
@@ -65,7 +67,13 @@ function worldOf(
 	};
 }
 
-function fetcher(context: IPollFunctions, { action }: EventEntry, { options }: TriggerForm) {
+/** @param publishing whether somebody waits for the poll: then a service that is too busy is not waited for as long */
+function fetcher(
+	context: IPollFunctions,
+	{ action }: EventEntry,
+	{ options }: TriggerForm,
+	publishing: boolean,
+) {
 	return async (path: string, query: Query, deadline: number): Promise<unknown> => {
 		const request: ServiceRequest = {
 			credential: 'hospitalityBookingApi',
@@ -73,6 +81,7 @@ function fetcher(context: IPollFunctions, { action }: EventEntry, { options }: T
 			path,
 			query,
 			deadline,
+			...(publishing ? { giveUpAt: Math.min(deadline, Date.now() + PUBLISHING_PATIENCE_MS) } : {}),
 		};
 		applyOptions(request, options, context.getNode().parameters.options, true);
 		return (await send(context, request, { node: context.getNode(), action })).body;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 
 import type { ServiceRequest } from '../http/send';
-import { checkValue, fillPath } from '../values/address';
+import { checkPathValue, fillPath } from '../values/address';
 import { isRecord } from '../values/record';
 import { toObject, withoutEmpty } from './fields';
 import type { ItemContext } from './itemContext';
@@ -28,7 +28,7 @@ export async function prepareRequest(
 	const pathValues = Object.fromEntries(
 		pathFields.map(({ placeholder, kind, property }) => [
 			placeholder,
-			checkValue(item.read(property.name), kind, property.displayName),
+			checkPathValue(item.read(property.name), kind, property.displayName),
 		]),
 	);
 	const request: ItemRequest = {

@@ -39,6 +39,23 @@ export function checkValue(value: unknown, kind: ValueKind, label: string): stri
 }
 
 /**
+ * Checks the identifier of a record in the path: numbers begin at 1 there, for no record has another one.
+ *
+ * @throws InvalidValueError as {@link checkValue}
+ */
+export function checkPathValue(value: unknown, kind: ValueKind, label: string): string {
+	const text = checkValue(value, kind, label);
+	if ((kind === 'int32' || kind === 'int64') && Number(text) < 1) {
+		throw new InvalidValueError(
+			label,
+			`is '${text}'`,
+			`A whole number from 1 to ${widths[kind].most} is needed`,
+		);
+	}
+	return text;
+}
+
+/**
  * Fills a path template, so that no value can reach another path.
  *
  * @param template e.g. `/api/booking/v1/Campaign/{id}`
