@@ -5,6 +5,8 @@ import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
 
 const NEEDED_MB = 3_000;
+/** n8n's spreadsheet nodes need it as a peer, which npm leaves out with --legacy-peer-deps. */
+const DATE_FNS = '2.30.0';
 
 /** A version of n8n that this package is tried with. */
 export interface SupportedN8n {
@@ -97,7 +99,12 @@ function manifestOf(version: string): string {
 	const { versions, others } = n8nVersions();
 	const listed = [...versions, ...others].find((one) => one.version === version);
 	const overrides = listed?.overrides ?? versions.at(-1)?.overrides;
-	return JSON.stringify({ name: `n8n-${version}`, private: true, dependencies: { n8n: version }, overrides });
+	return JSON.stringify({
+		name: `n8n-${version}`,
+		private: true,
+		dependencies: { 'date-fns': DATE_FNS, n8n: version },
+		overrides,
+	});
 }
 
 async function npm(folder: string, args: string[]): Promise<void> {
