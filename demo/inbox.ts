@@ -10,7 +10,10 @@ const READY_MS = 60_000;
 export interface Mail {
 	id: string;
 	subject: string;
+	/** Empty where the mail is HTML alone. */
 	text: string;
+	html?: string;
+	attachments?: Array<{ generatedFileName: string }>;
 	from: Array<{ address: string }>;
 	to: Array<{ address: string }>;
 }
@@ -34,7 +37,7 @@ export interface Inbox {
 }
 
 /** The data of an n8n `smtp` credential for an inbox. */
-export function smtpCredential(inbox: Inbox): Record<string, unknown> {
+export function smtpCredential(inbox: Pick<Inbox, 'smtpPort'>): Record<string, unknown> {
 	return {
 		user: '',
 		password: '',
@@ -71,7 +74,10 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 		url,
 		smtpPort,
 		child,
-		mails: async () => (await (await fetch(`${url}/email`)).json()) as Mail[],
+		mails: async () => {
+			const list = (await (await fetch(`${url}/email`)).json()) as Array<Mail | Omit<Mail, 'text'>>;
+			return list.map((mail) => ({ text: '', ...mail }));
+		},
 		stop: () => child.stop(),
 	};
 }

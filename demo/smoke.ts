@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DateTime } from 'luxon';
+import type { JsonObject } from '../harness/n8nClient.ts';
 import type { Mail } from './inbox.ts';
 import { sheetRows } from './sheet.ts';
 import type { Demo } from './stack.ts';
+import { tableRows } from './table.ts';
 
-/** From n8n being up until a new booking is an email and a row. */
+/** From n8n being up until a new booking is an email, a row and a line. */
 export const SMOKE_WITHIN_MS = 120_000;
 /** The second one shows that the next row goes below the first. */
 const BOOKINGS = 2;
 const LOOK_EVERY_MS = 1_000;
 
-type Row = Record<string, string>;
+/** The data tables that the demo's workflows fill. */
+export const BOOKINGS_TABLE = 'Hospitality New Bookings';
+export const CUSTOMERS_TABLE = 'Hospitality Contact List';
 
 interface Booking {
 	guid: string;
@@ -32,26 +36,29 @@ interface Customer {
 export interface SeenBooking {
 	booking: Booking;
 	mail: Mail;
-	row: Row;
+	/** Of the data table. */
+	row: JsonObject;
+	/** Of the CSV file. */
+	line: Record<string, string>;
 }
 
-/** What the demo's main job came to, as seen from outside: in the inbox and in the spreadsheets. */
+/** What the demo's main job came to, as seen from outside: in the inbox, in the tables and in the file. */
 export interface SmokeReport {
 	bookings: SeenBooking[];
 	customer: Customer;
-	customerRow: Row;
+	customerRow: JsonObject;
 	/** Seconds from n8n being up until everything was there. */
 	seconds: number;
 	/** What is not as the sandbox's own records say; empty when all is right. */
 	wrong: string[];
 }
 
-function compare(what: string, expected: Record<string, unknown>, row: Row): string[] {
+function compare(what: string, expected: JsonObject, row: JsonObject): string[] {
 	return Object.entries(expected)
-		.filter(([column, value]) => row[column] !== String(value ?? ''))
+		.filter(([column, value]) => String(row[column]) !== String(value ?? ''))
 		.map(
 			([column, value]) =>
-				`${what}: ${column} is "${row[column]}", the booking service has "${String(value)}"`,
+				`${what}: ${column} is "${String(row[column])}", the booking service has "${String(value)}"`,
 		);
 }
 
@@ -60,7 +67,7 @@ function compareMail(mail: Mail, booking: Booking): string[] {
 	const expected = [
 		booking.globalBookingNumber,
 		`${booking.contact?.fname} ${booking.contact?.lname}`,
-		`Guests:   ${booking.guests},`,
+		`Guests:   ${booking.guests}`,
 		start,
 	];
 	return [
@@ -80,37 +87,44 @@ function bookingId(mail: Mail): string | undefined {
 	return /^Booking ID: (\S+)/m.exec(mail.text)?.[1];
 }
 
-/** The bookings that have both a mail and a row. */
+/** The mails that are about a booking; answers with a low score are mailed, too. */
+async function bookingMails(demo: Demo): Promise<Mail[]> {
+	return (await demo.inbox.mails()).filter((mail) => bookingId(mail) !== undefined);
+}
+
+/** The bookings that have a mail, a row and a line. */
 async function findBookings(demo: Demo, noted: Map<string, Booking>): Promise<SeenBooking[]> {
-	const rows = sheetRows(demo.bookingSheet);
+	const rows = await tableRows(demo.n8n.client, BOOKINGS_TABLE);
+	const lines = sheetRows(demo.bookingSheet);
 	const seen: SeenBooking[] = [];
-	for (const mail of await demo.inbox.mails()) {
+	for (const mail of await bookingMails(demo)) {
 		const id = bookingId(mail);
-		const row = rows.find((candidate) => candidate['Booking ID'] === id);
-		if (id === undefined || !row) continue;
+		const row = rows.find((candidate) => candidate.bookingId === id);
+		const line = lines.find((candidate) => candidate['Booking ID'] === id);
+		if (id === undefined || !row || !line) continue;
 		const booking = noted.get(id);
 		if (!booking)
 			throw new Error(`The booking service has no new booking ${id}, but there are a mail and a row.`);
-		seen.push({ booking, mail, row });
+		seen.push({ booking, mail, row, line });
 	}
 	return seen;
 }
 
-function compareBooking({ booking, mail, row }: SeenBooking): string[] {
+function compareBooking({ booking, mail, row, line }: SeenBooking): string[] {
+	const { globalBookingNumber, start, end, guests, contact } = booking;
+	const guestName = `${contact?.fname} ${contact?.lname}`;
 	return [
 		...compareMail(mail, booking),
 		...compare(
 			'row',
-			{
-				'Booking Number': booking.globalBookingNumber,
-				Start: booking.start,
-				End: booking.end,
-				Guests: booking.guests,
-				'First Name': booking.contact?.fname,
-				'Last Name': booking.contact?.lname,
-				Email: booking.contact?.email,
-			},
+			{ bookingNumber: globalBookingNumber, start, end, guests, guestName, email: contact?.email },
 			row,
+		),
+		// The file follows later changes of the booking, of which the guests are one.
+		...compare(
+			'line',
+			{ 'Booking Number': globalBookingNumber, Start: start, 'Guest Name': guestName },
+			line,
 		),
 	];
 }
@@ -126,7 +140,7 @@ async function noteNewBookings(demo: Demo, noted: Map<string, Booking>): Promise
 
 /** The last failed execution of the demo's workflows in words, to say why nothing came. */
 async function lastFailure(demo: Demo): Promise<string> {
-	for (const workflow of [demo.bookingWorkflow, demo.customerWorkflow]) {
+	for (const workflow of demo.workflows) {
 		const failed = (await demo.n8n.client.executions(workflow.id)).find((one) => one.status === 'error');
 		if (!failed) continue;
 		const { error } = await demo.n8n.client.execution(failed.id);
@@ -136,11 +150,13 @@ async function lastFailure(demo: Demo): Promise<string> {
 }
 
 /**
- * Waits until two bookings that have arrived since are each an email and a row, and a new customer is a row, then compares them with the sandbox's own records. The demo must have been started with `control`.
+ * Waits until two bookings that have arrived since are each an email, a row and a line, and a new customer is a row, then
+ * compares them with the sandbox's own records. The demo must have been started with `control`.
  *
  * @throws when they are not there two minutes after n8n was up
  */
 export async function smoke(demo: Demo): Promise<SmokeReport> {
+	const { client } = demo.n8n;
 	const created = (await demo.sandbox.control('POST', 'customers', {})) as Customer | Customer[];
 	const customer = Array.isArray(created) ? created[0] : created;
 	if (!customer) throw new Error('The sandbox created no customer.');
@@ -148,8 +164,8 @@ export async function smoke(demo: Demo): Promise<SmokeReport> {
 	for (;;) {
 		await noteNewBookings(demo, noted);
 		const bookings = await findBookings(demo, noted);
-		const customerRow = sheetRows(demo.customerSheet).find(
-			(row) => row['Customer ID'] === String(customer.id),
+		const customerRow = (await tableRows(client, CUSTOMERS_TABLE)).find(
+			(row) => row.customerId === customer.id,
 		);
 		if (bookings.length >= BOOKINGS && customerRow) {
 			const { customerNumber, name, city } = customer;
@@ -160,20 +176,18 @@ export async function smoke(demo: Demo): Promise<SmokeReport> {
 				seconds: (performance.now() - demo.n8nUpAt) / 1000,
 				wrong: [
 					...bookings.flatMap(compareBooking),
-					...compare(
-						'customer row',
-						{ 'Customer Number': customerNumber, Name: name, City: city },
-						customerRow,
-					),
+					...compare('customer row', { customerNumber, name, city }, customerRow),
 					...repeated(
 						'mail',
-						(await demo.inbox.mails()).map(
-							(mail) => bookingId(mail) ?? `a mail without a booking ID (${mail.id})`,
-						),
+						(await bookingMails(demo)).map((mail) => bookingId(mail) ?? ''),
 					),
 					...repeated(
 						'row',
-						sheetRows(demo.bookingSheet).map((row) => row['Booking ID'] ?? ''),
+						(await tableRows(client, BOOKINGS_TABLE)).map((row) => String(row.bookingId)),
+					),
+					...repeated(
+						'line',
+						sheetRows(demo.bookingSheet).map((line) => line['Booking ID'] ?? ''),
 					),
 				],
 			};
@@ -182,7 +196,7 @@ export async function smoke(demo: Demo): Promise<SmokeReport> {
 			const missing = [
 				...(bookings.length >= BOOKINGS
 					? []
-					: [`mails and rows of ${BOOKINGS} new bookings (${bookings.length} came)`]),
+					: [`mails, rows and lines of ${BOOKINGS} new bookings (${bookings.length} came)`]),
 				...(customerRow ? [] : ['the row of a new customer']),
 			];
 			throw new Error(

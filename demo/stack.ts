@@ -6,8 +6,19 @@ import { startN8n, type N8n } from '../harness/n8n.ts';
 import type { Owner, StoredWorkflow } from '../harness/n8nClient.ts';
 import { defaultN8n, installN8n } from '../harness/n8nVersions.ts';
 import { buildPackage } from '../harness/package.ts';
+import { freePort } from '../harness/ports.ts';
 import { bookingCredential, startSandbox, type Sandbox } from '../harness/sandbox.ts';
+import { withTables } from './table.ts';
 import { exampleWorkflow } from './workflows.ts';
+
+/** The workflows of `workflows/` that the demo publishes. */
+const PUBLISHED = [
+	'new-booking-to-email-and-row',
+	'bookings-in-a-table',
+	'bookings-to-csv-file',
+	'new-customer-to-contact-list',
+	'survey-answers-and-alert',
+];
 
 /** The account that the demo makes in its own n8n, which listens on this machine only. */
 export const OWNER: Owner = {
@@ -48,10 +59,9 @@ export interface Demo {
 	sandbox: Sandbox;
 	inbox: Inbox;
 	n8n: N8n;
-	bookingWorkflow: StoredWorkflow;
-	customerWorkflow: StoredWorkflow;
+	workflows: StoredWorkflow[];
+	/** The file of bookings in CSV form. */
 	bookingSheet: string;
-	customerSheet: string;
 	/** When the demo began. */
 	startedAt: Date;
 	/** `performance.now()` when n8n was ready. */
@@ -61,7 +71,7 @@ export interface Demo {
 
 /**
  * Builds and packs the package, then starts the sandbox with bookings arriving, the mail inbox and real n8n
- * with the package installed, its owner account and credentials made and both example workflows published.
+ * with the package installed, its owner account and credentials made and the example workflows published.
  *
  * @throws when a part does not start; what was started by then is stopped
  */
@@ -77,6 +87,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const install = options.n8nVersion ? await installN8n(options.n8nVersion, tell) : defaultN8n();
 		tell('Building and packing the package');
 		const tarball = await buildPackage();
+		const n8nPort = ports.n8n ?? (await freePort());
+		const inboxPort = ports.inboxWeb ?? (await freePort());
 		tell('Starting the sandbox, a stand-in for the booking service');
 		const sandbox = await startSandbox({
 			port: ports.sandbox,
@@ -84,11 +96,16 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			liveInterval: options.liveInterval,
 			control: options.control,
 			data: join(folder, 'sandbox.json'),
+			links: {
+				n8n: `http://127.0.0.1:${n8nPort}`,
+				signIn: `${OWNER.email} and ${OWNER.password}`,
+				inbox: `http://127.0.0.1:${inboxPort}`,
+			},
 			logFile: join(logs, 'sandbox.log'),
 		});
 		tell('Starting the mail inbox');
 		const inbox = await startInbox({
-			webPort: ports.inboxWeb,
+			webPort: inboxPort,
 			smtpPort: ports.inboxSmtp,
 			folder: join(folder, 'mail'),
 			logFile: join(logs, 'inbox.log'),
@@ -97,7 +114,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const n8n = await startN8n({
 			n8n: install,
 			home: join(folder, 'home'),
-			port: ports.n8n,
+			port: n8nPort,
 			tarball,
 			filesFolder: files,
 			env: options.n8nEnv,
@@ -112,22 +129,22 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			await client.putCredential('Demo inbox', 'smtp', smtpCredential(inbox)),
 		];
 		const existing = await client.workflows();
-		const publish = async (file: string) => {
-			const workflow = exampleWorkflow(file, { credentials, filesFolder: files });
+		const workflows: StoredWorkflow[] = [];
+		for (const name of PUBLISHED) {
+			const filled = exampleWorkflow(name, { credentials, filesFolder: files });
+			const workflow = await withTables(client, install.version, filled);
 			// One of an earlier run may have been changed by hand since, or unpublished: it stays as it is.
-			return (
-				existing.find(({ name }) => name === workflow.name) ??
-				(await client.activate(await client.createWorkflow(workflow)))
+			workflows.push(
+				existing.find((one) => one.name === workflow.name) ??
+					(await client.activate(await client.createWorkflow(workflow))),
 			);
-		};
+		}
 		return {
 			sandbox,
 			inbox,
 			n8n,
-			bookingWorkflow: await publish('new-booking-to-email-and-spreadsheet.json'),
-			customerWorkflow: await publish('new-customer-to-spreadsheet.json'),
+			workflows,
 			bookingSheet: join(files, 'bookings.csv'),
-			customerSheet: join(files, 'customers.csv'),
 			startedAt,
 			n8nUpAt,
 			stop: stopAll,

@@ -5,8 +5,9 @@ import { Child, stopAll } from '../harness/children.ts';
 import { HELP, PORT_OPTIONS, readArguments, type DemoArguments } from './options.ts';
 import { projectRoot } from '../harness/paths.ts';
 import { freePortAfter, isTaken } from '../harness/ports.ts';
-import { smoke, type SmokeReport } from './smoke.ts';
+import { BOOKINGS_TABLE, CUSTOMERS_TABLE, smoke, type SmokeReport } from './smoke.ts';
 import { OWNER, startDemo, type Demo } from './stack.ts';
+import { TABLES_PAGE } from './table.ts';
 
 const began = performance.now();
 /** Something happens in the sandbox this often where nobody is watching. */
@@ -67,36 +68,38 @@ function watch(demo: Demo): void {
 function welcome(demo: Demo, folder: string): string {
 	const shown = (file: string) => relative(process.cwd(), file);
 	return box([
-		'The demo is running. Bookings are arriving.',
+		`The demo is running. Begin here: ${demo.sandbox.url}`,
 		'',
-		`n8n           ${demo.n8n.url}`,
-		`  sign in     ${OWNER.email}  /  ${OWNER.password}`,
-		`Inbox         ${demo.inbox.url}`,
-		`Sandbox       ${demo.sandbox.url}`,
-		`Spreadsheets  ${shown(demo.bookingSheet)}`,
-		`              ${shown(demo.customerSheet)}`,
-		`Logs          ${shown(join(folder, 'logs'))}`,
+		`Sandbox   ${demo.sandbox.url}   let something happen, with links to the rest`,
+		`Inbox     ${demo.inbox.url}   what becomes an email`,
+		`Tables    ${demo.n8n.url}${TABLES_PAGE}   what becomes a row`,
+		`n8n       ${demo.n8n.url}   the workflows that do it`,
+		`  sign in ${OWNER.email}  /  ${OWNER.password}`,
+		`CSV file  ${shown(demo.bookingSheet)}`,
+		`Logs      ${shown(join(folder, 'logs'))}`,
 		'',
-		'Within a minute a new booking is an email in the inbox and a row in the spreadsheet.',
+		'Bookings arrive by themselves; each is an email and a row within ten seconds.',
 		"Ctrl-C stops everything. n8n's data is kept for the next run; --fresh starts anew.",
 	]);
 }
 
 function describe(report: SmokeReport): string {
 	const indent = (text: string) => text.trimEnd().replaceAll(/^/gm, '    ');
-	const row = (columns: Record<string, string>) =>
+	const row = (columns: object) =>
 		Object.entries(columns)
-			.map(([column, value]) => `${column}: ${value}`)
+			.map(([column, value]) => `${column}: ${String(value)}`)
 			.join('\n');
 	return [
 		`Seen ${report.seconds.toFixed(1)} s after n8n was up:`,
 		...report.bookings.flatMap((seen) => [
 			`  Mail to ${seen.mail.to.map((to) => to.address).join(', ')}: ${seen.mail.subject}`,
 			indent(seen.mail.text),
-			'  Row in bookings.csv',
+			`  Row in the table ${BOOKINGS_TABLE}`,
 			indent(row(seen.row)),
+			'  Line in bookings.csv',
+			indent(row(seen.line)),
 		]),
-		'  Row in customers.csv',
+		`  Row in the table ${CUSTOMERS_TABLE}`,
 		indent(row(report.customerRow)),
 	].join('\n');
 }
@@ -129,7 +132,7 @@ async function main(): Promise<number | undefined> {
 		say(`\n${welcome(demo, folder)}\n`);
 		return undefined;
 	}
-	progress('Waiting for two bookings to become emails and rows, and a customer to become a row');
+	progress('Waiting for two bookings to become emails, rows and lines, and a customer to become a row');
 	const report = await smoke(demo);
 	say(describe(report));
 	for (const line of report.wrong) console.error(`WRONG  ${line}`);

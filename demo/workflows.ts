@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredCredential, Workflow, WorkflowNode } from '../harness/n8nClient.ts';
+import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../harness/n8nClient.ts';
 import { projectRoot } from '../harness/paths.ts';
 
 /** The folder that the example workflows write to as they stand: the one n8n's container image allows. */
@@ -15,22 +15,40 @@ const EVERY_FIVE_SECONDS = Array.from({ length: 12 }, (_, index) => ({
 export interface WorkflowSettings {
 	/** Used by the nodes that want a credential of that type. */
 	credentials: StoredCredential[];
-	/** Where the spreadsheets go. */
+	/** Where files go. */
 	filesFolder: string;
+	/** Parameters that a person sets by hand, by the name of the node. */
+	parameters?: Record<string, JsonObject>;
+}
+
+/** A workflow that people import, as it is in `workflows/<name>.json`. */
+export function workflowFile(name: string): Workflow {
+	return parseWorkflow(readText(name));
 }
 
 /**
- * Reads one of the example workflows that people import (a file of `workflows/`) and fills in what a person
- * fills in by hand: credentials and the spreadsheets' folder. Polls every five seconds instead of every minute.
+ * Reads a workflow that people import and fills in what a person fills in by hand: credentials, the folder of files and
+ * the parameters given. Polls every five seconds instead of every minute.
  */
-export function exampleWorkflow(file: string, settings: WorkflowSettings): Workflow {
+export function exampleWorkflow(name: string, settings: WorkflowSettings): Workflow {
 	const folder = settings.filesFolder.replaceAll('\\', '/');
-	const text = readFileSync(join(projectRoot(), 'workflows', file), 'utf8');
-	const workflow = JSON.parse(text.replaceAll(EXAMPLE_FOLDER, folder)) as Workflow;
-	return { ...workflow, nodes: workflow.nodes.map((node) => fillIn(node, settings.credentials)) };
+	const workflow = parseWorkflow(readText(name).replaceAll(EXAMPLE_FOLDER, folder));
+	const unknown = Object.keys(settings.parameters ?? {}).find(
+		(node) => !workflow.nodes.some((one) => one.name === node),
+	);
+	if (unknown !== undefined) throw new Error(`${name}.json has no node "${unknown}".`);
+	return { ...workflow, nodes: workflow.nodes.map((node) => fillIn(node, settings)) };
 }
 
-function fillIn(node: WorkflowNode, credentials: StoredCredential[]): WorkflowNode {
+function readText(name: string): string {
+	return readFileSync(join(projectRoot(), 'workflows', `${name}.json`), 'utf8');
+}
+
+function parseWorkflow(text: string): Workflow {
+	return JSON.parse(text) as Workflow;
+}
+
+function fillIn(node: WorkflowNode, { credentials, parameters = {} }: WorkflowSettings): WorkflowNode {
 	const chosen = Object.keys(node.credentials ?? {}).map((type) => {
 		const credential = credentials.find((one) => one.type === type);
 		if (!credential) throw new Error(`The node "${node.name}" needs a credential of type ${type}.`);
@@ -39,8 +57,10 @@ function fillIn(node: WorkflowNode, credentials: StoredCredential[]): WorkflowNo
 	return {
 		...node,
 		...(chosen.length > 0 ? { credentials: Object.fromEntries(chosen) } : {}),
-		...('pollTimes' in node.parameters
-			? { parameters: { ...node.parameters, pollTimes: { item: EVERY_FIVE_SECONDS } } }
-			: {}),
+		parameters: {
+			...node.parameters,
+			...('pollTimes' in node.parameters ? { pollTimes: { item: EVERY_FIVE_SECONDS } } : {}),
+			...parameters[node.name],
+		},
 	};
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SandboxInfo } from '../sandbox/info.ts';
+import type { DemoLinks } from '../sandbox/options.ts';
 import { Child } from './children.ts';
 import { projectRoot } from './paths.ts';
 
@@ -25,6 +26,8 @@ export interface SandboxOptions {
 	control?: boolean;
 	/** File in which the sandbox keeps its state between runs. */
 	data?: string;
+	/** Other parts of a demo for the start page to link to. */
+	links?: DemoLinks;
 	logFile?: string;
 }
 
@@ -55,6 +58,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 			...(options.liveInterval ? ['--live-interval', String(options.liveInterval)] : []),
 			...(options.control ? ['--control'] : []),
 			...(options.data ? ['--data', options.data] : []),
+			...(options.links?.n8n ? ['--n8n', options.links.n8n] : []),
+			...(options.links?.signIn ? ['--sign-in', options.links.signIn] : []),
+			...(options.links?.inbox ? ['--inbox', options.links.inbox] : []),
 		],
 		cwd: projectRoot(),
 		env: process.env,

@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util';
 import { IANAZone } from 'luxon';
 
+/** Where the other parts of a demo are, for the start page. */
+export interface DemoLinks {
+	/** Address of n8n. */
+	n8n?: string;
+	/** How to sign in there, in words. */
+	signIn?: string;
+	/** Address of the mail inbox. */
+	inbox?: string;
+}
+
 /** What the sandbox is started with. */
 export interface SandboxOptions {
 	/** 0 asks the system for a free port. */
@@ -23,6 +33,8 @@ export interface SandboxOptions {
 	seed: number;
 	/** IANA time zone of date-times without an offset. */
 	timeZone: string;
+	/** What the start page shows beside the sandbox itself. */
+	links: DemoLinks;
 	/** End when standard input closes. */
 	exitWithParent: boolean;
 }
@@ -38,6 +50,9 @@ export const HELP = `Usage: node sandbox/main.ts [options]
   --customers N       customers to begin with (default 25)
   --seed N            seed of the data: the same seed gives the same data (default 1)
   --time-zone ZONE    time zone of date-times without an offset (default UTC)
+  --n8n URL           n8n to link to from the start page, which then says what to look at
+  --sign-in TEXT      how to sign in to that n8n, for the start page
+  --inbox URL         mail inbox to link to from the start page
   --json              print one line of JSON when ready
   --exit-with-parent  end when standard input closes
   --help              print this text
@@ -60,6 +75,9 @@ export function readOptions(args: string[]): SandboxOptions | undefined {
 		args,
 		options: {
 			port: { type: 'string', default: '4010' },
+			n8n: { type: 'string' },
+			'sign-in': { type: 'string' },
+			inbox: { type: 'string' },
 			json: { type: 'boolean', default: false },
 			live: { type: 'boolean', default: false },
 			'live-interval': { type: 'string', default: '15000' },
@@ -88,6 +106,7 @@ export function readOptions(args: string[]): SandboxOptions | undefined {
 		customers: integer('customers', values.customers, 1, 1_000_000),
 		seed: integer('seed', values.seed, 0, 2_147_483_647),
 		timeZone: values['time-zone'],
+		links: { n8n: values.n8n, signIn: values['sign-in'], inbox: values.inbox },
 		exitWithParent: values['exit-with-parent'],
 	};
 }

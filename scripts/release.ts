@@ -7,6 +7,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { OWNER } from '../demo/stack.ts';
 import { stopAll } from '../harness/children.ts';
 import { startN8n } from '../harness/n8n.ts';
 import { npmCommand } from '../harness/npm.ts';
@@ -57,8 +58,8 @@ async function installInCleanN8n(tarball: string): Promise<void> {
 	const home = mkdtempSync(join(tmpdir(), 'hospitality-booking-release-'));
 	try {
 		const n8n = await startN8n({ home, tarball });
-		const answer = await fetch(`${n8n.url}/types/nodes.json`);
-		const types = (await answer.json()) as Array<{ name: string }>;
+		await n8n.client.signIn(OWNER);
+		const types = (await n8n.client.request('GET', '/types/nodes.json')) as Array<{ name: string }>;
 		const found = new Set(types.map(({ name }) => name));
 		for (const path of manifest.n8n.nodes) {
 			const className = basename(path, '.node.js');

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ContractDocument } from '../../contract/contract.ts';
 import { articleView } from '../routes/article.ts';
 import { PAY_PREFIX } from '../http/operations.ts';
+import { HAPPENINGS } from '../live.ts';
 import { invalid } from '../http/serviceError.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { SandboxInfo } from '../info.ts';
@@ -19,6 +20,10 @@ const relayed = z.object({
 	path: z.string().startsWith(`${PAY_PREFIX}/`),
 	authorization: z.string().optional(),
 	body: z.string().optional(),
+});
+
+const happening = z.object({
+	what: z.enum(Object.keys(HAPPENINGS) as [keyof typeof HAPPENINGS, ...Array<keyof typeof HAPPENINGS>]),
 });
 
 /** The newest of many records, by a number. */
@@ -64,6 +69,7 @@ function overview({ mainState: state, log, options }: Sandbox, info: SandboxInfo
 	return {
 		info,
 		live: options.live ? options.liveInterval : null,
+		links: options.links,
 		counts: Object.fromEntries(Object.entries(state.collections()).map(([name, { size }]) => [name, size])),
 		days: Object.fromEntries(days),
 		bookings: newest(state.bookings.all(), ({ web }) => changed(web.changeDate)).map(
@@ -102,6 +108,11 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		app.get('/reference', async (_request, reply) => reply.sendFile('reference.html'));
 		app.get('/openapi.json', async () => servedContract(sandbox.contract, info()));
 		app.get('/__page/overview.json', async () => overview(sandbox, info()));
+		app.post('/__page/happen', async (request) => {
+			const asked = happening.safeParse(request.body);
+			if (!asked.success) throw invalid('what', 'Format', `is one of ${Object.keys(HAPPENINGS).join(', ')}`);
+			return { happened: HAPPENINGS[asked.data.what](sandbox) };
+		});
 		// A browser sends neither a body with GET nor a Date header; the payment service wants both.
 		app.post('/__page/relay', async (request, reply) => {
 			const call = relayed.safeParse(request.body);

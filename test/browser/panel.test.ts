@@ -1,4 +1,5 @@
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
+import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor } from './support/editor';
 
 const NODES = ['Hospitality Booking', 'Hospitality Payment'];
@@ -45,7 +46,7 @@ describeInEditor('the nodes panel', () => {
 		const { editor } = here;
 		await editor.search('hotel');
 		const actions = await editor.actionsOf('Hospitality Booking');
-		await editor.picture('panel actions');
+		keepPicture(await editor.picture('panel actions'), 'docs/images/actions.png', { actions: true });
 		await editor.closePanel();
 
 		expect(actions).toEqual(

@@ -1,6 +1,9 @@
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
+import { keepPicture } from '../support/pictures';
 import { describeInEditor, storeCredentials, useEditor } from './support/editor';
 
+const CANCEL = { form: { resource: 'webBooking', operation: 'cancel' } };
+const GET_MANY = { form: { resource: 'webBooking', operation: 'getAll' } };
 const PACKAGE = 'n8n-nodes-hospitality-booking';
 
 describeInEditor('a workflow in the editor', () => {
@@ -59,7 +62,7 @@ describeInEditor('a workflow in the editor', () => {
 		const { editor } = here;
 		await editor.openNode('Cancel');
 		const fields = await editor.inputFields();
-		await editor.picture('preview');
+		keepPicture(await editor.picture('preview'), 'docs/images/preview.png', CANCEL);
 		await editor.closeNode();
 
 		expect(fields.slice(0, 10)).toEqual([
@@ -94,7 +97,7 @@ describeInEditor('a workflow in the editor', () => {
 		await editor.openNode('Bookings');
 		await editor.execute();
 		const rows = await editor.outputTable();
-		await editor.picture('table');
+		keepPicture(await editor.picture('table'), 'docs/images/table.png', GET_MANY);
 		await editor.closeNode();
 
 		expect(rows).toHaveLength(12);
@@ -105,7 +108,7 @@ describeInEditor('a workflow in the editor', () => {
 		await editor.openNode('Cancel');
 		await editor.execute();
 		const { message, description } = await editor.errorBox();
-		await editor.picture('error');
+		keepPicture(await editor.picture('error'), 'docs/images/error.png', CANCEL);
 		await editor.closeNode();
 
 		expect(message).toContain("'Web Booking' is 'tonight at eight'");

@@ -11,6 +11,7 @@ module.exports = {
 		'**/test/engine/(article|articleGroup|campaign|checkoutBooking|contact|contactFilter)/*.test.ts',
 		'**/test/engine/(customer|department|subscription|survey|surveyRecipient|webBooking)/*.test.ts',
 		'**/test/e2e/(credentialTest|demo|endurance|mcp|package|tokens).test.ts',
+		'**/test/e2e/workflows/*.test.ts',
 	],
 	moduleNameMapper: {
 		'^\\./engine$': '<rootDir>/test/compat/support/realEngine.ts',

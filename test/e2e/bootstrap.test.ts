@@ -161,7 +161,7 @@ describe('setting up a fresh clone', () => {
 		expect(readFileSync(file, 'utf8')).toBe('yes');
 	});
 
-	it('names a part that there is not', async () => {
+	it('names a part of the set-up that does not exist', async () => {
 		clone = new Clone();
 		const { code, stderr } = await clone.run('demmo');
 		expect(stderr.trim()).toBe('There is no "demmo" to set up, only: root, demo.');

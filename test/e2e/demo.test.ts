@@ -28,11 +28,13 @@ function occupy(): Promise<{ server: Server; port: number }> {
 }
 
 describe('npm run demo', () => {
-	it('makes a new booking an email and a row, and a new customer a row, and shows them', async () => {
+	it('makes a new booking an email, a row and a line of a file, and a new customer a row, and shows them', async () => {
 		const { code, printed } = await demo(['--smoke', '--n8n', chosenN8n().version]);
 		expect(printed).toMatch(/Mail to kitchen@example\.com: New booking for \d+ on /);
-		expect(printed).toMatch(/Row in bookings\.csv\s+Booking ID: [0-9a-f-]{36}\s+Booking Number: \S+/);
-		expect(printed).toMatch(/Row in customers\.csv\s+Customer ID: \d+/);
+		expect(printed).toMatch(
+			/Row in the table Hospitality New Bookings\s[\s\S]*?bookingId: [0-9a-f-]{36}\s+bookingNumber: \S+/,
+		);
+		expect(printed).toMatch(/Row in the table Hospitality Contact List\s[\s\S]*?customerId: \d+/);
 		expect(printed).not.toContain('WRONG');
 		expect(code).toBe(0);
 	}, 300_000);

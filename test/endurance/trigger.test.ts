@@ -60,3 +60,18 @@ describe('what durable cursors are for', () => {
 		expect(report.repeated).toEqual([]);
 	});
 });
+
+describe("'Re-Emit After Restart' and a table keyed by event.id", () => {
+	it('lacks no row and has none twice, killed between emission and write and between n8n’s two writes', async () => {
+		const report = await endure({
+			changes: 60,
+			seconds: 20,
+			incidents: ['kill during an execution', 'crash between writes'],
+			durableCursors: false,
+			reEmit: true,
+		});
+		expect(report).toMatchObject({ changes: 60, kills: 2, strangers: [] });
+		expect(report.missingRows).toEqual([]);
+		expect(report.doubleRows).toEqual([]);
+	});
+});

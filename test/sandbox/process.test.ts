@@ -74,7 +74,7 @@ describe('the command line', () => {
 		}
 	});
 
-	test('a port that is taken is said so', async () => {
+	test('says which port is taken', async () => {
 		const sandbox = await start();
 		const { port } = new URL(sandbox.info.url);
 		const { status, stderr } = run('--port', port);

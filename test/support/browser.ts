@@ -36,6 +36,12 @@ const MOST_TRIES = 5;
 /** The editor adds to a long list every few frames. */
 const STEADY_MS = 1_000;
 
+/** Shows the canvas without the editor's own buttons around and before it. */
+const CANVAS_ALONE =
+	'body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible }';
+/** Pixels around the nodes in a picture of the canvas. */
+const MARGIN = 24;
+
 const byId = (id: string) => `[data-test-id="${id}"]`;
 
 /** n8n's editor in a real browser, with one person signed in. */
@@ -253,12 +259,49 @@ export class Editor {
 		};
 	}
 
+	/** The names of all nodes on the canvas, notes included. */
+	canvasNodes(): Promise<string[]> {
+		return this.page
+			.locator(byId('canvas-node'))
+			.evaluateAll((all) =>
+				(all as unknown as Array<{ getAttribute(name: string): string | null }>).map(
+					(node) => node.getAttribute('data-node-name') ?? '',
+				),
+			);
+	}
+
+	/** Takes a picture of the open workflow: all its nodes and notes, without the editor around them. */
+	async canvasPicture(name: string): Promise<string> {
+		await this.page.locator(byId('zoom-to-fit')).click();
+		await this.page.addStyleTag({ content: CANVAS_ALONE });
+		await this.page.mouse.move(0, 0);
+		await this.page.waitForTimeout(STEADY_MS);
+		const boxes = await Promise.all(
+			(await this.page.locator('.vue-flow__node').all()).map((node) => node.boundingBox()),
+		);
+		const found = boxes.filter((box) => box !== null);
+		const left = Math.min(...found.map(({ x }) => x)) - MARGIN;
+		const top = Math.min(...found.map(({ y }) => y)) - MARGIN;
+		const right = Math.max(...found.map(({ x, width }) => x + width)) + 3 * MARGIN;
+		const bottom = Math.max(...found.map(({ y, height }) => y + height)) + 2 * MARGIN;
+		return await this.savePicture(name, (path) =>
+			this.page.screenshot({ path, clip: { x: left, y: top, width: right - left, height: bottom - top } }),
+		);
+	}
+
 	/** Takes a picture for people: `.cache/screenshots/<name>.png`. */
 	async picture(name: string, of?: Locator): Promise<string> {
-		mkdirSync(SCREENSHOTS, { recursive: true });
 		await this.page.waitForTimeout(PANELS_SLIDE_MS);
+		return await this.savePicture(name, (path) =>
+			of ? of.screenshot({ path }) : this.page.screenshot({ path }),
+		);
+	}
+
+	/** Puts a picture that `take` takes where people look for it. @returns its path */
+	async savePicture(name: string, take: (path: string) => Promise<unknown>): Promise<string> {
+		mkdirSync(SCREENSHOTS, { recursive: true });
 		const path = join(SCREENSHOTS, `${name}.png`);
-		await (of ? of.screenshot({ path }) : this.page.screenshot({ path }));
+		await take(path);
 		return path;
 	}
 }

@@ -25,7 +25,7 @@ const OWNER: Owner = {
 };
 
 /** The settings with which n8n stores a trigger's state and the execution it starts in one transaction. */
-const DURABLE_CURSORS = {
+export const DURABLE_CURSORS = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
@@ -70,6 +70,8 @@ export interface EndurancePlan {
 	durableCursors: boolean;
 	/** Whether changes will be missing at the end; otherwise they are waited for. */
 	losing?: boolean;
+	/** 'Re-Emit After Restart': what is delivered counts then, as rows of a table keyed by `event.id`. */
+	reEmit?: boolean;
 }
 
 /** A change is named by the booking's GUID and the stamp that the service gave it. */
@@ -98,6 +100,9 @@ export interface EnduranceReport {
 	strangers: string[];
 	/** Emitted, not delivered, and the execution was not interrupted by a kill; or delivered more often than emitted. */
 	misdelivered: string[];
+	/** Made, but without a row in a table keyed by `event.id`; and made once, but with several rows. */
+	missingRows: string[];
+	doubleRows: string[];
 }
 
 interface Booking {
@@ -145,6 +150,8 @@ class Run {
 	private readonly made = new Set<string>();
 	/** Names of the changes the recorder has got. */
 	private readonly arrived = new Set<string>();
+	/** The ids of the events that the recorder has got, by change. */
+	private readonly rows = new Map<string, Set<string>>();
 	/** GUIDs of bookings whose last change has come out. */
 	private readonly settled: string[] = [];
 	/** The last change of each booking. */
@@ -172,7 +179,9 @@ class Run {
 
 	async setUp(tarball: string): Promise<void> {
 		say(`starting n8n${this.plan.durableCursors ? ' with durable cursors' : ''}`);
-		this.recorder = await startChangeRecorder(({ guid, stamp }) => {
+		this.recorder = await startChangeRecorder(({ guid, stamp, event = '' }) => {
+			const ids = this.rows.get(nameOf(guid, stamp)) ?? new Set();
+			this.rows.set(nameOf(guid, stamp), ids.add(event));
 			this.arrived.add(nameOf(guid, stamp));
 			if (this.last.get(guid) === nameOf(guid, stamp)) this.settled.push(guid);
 		});
@@ -185,7 +194,9 @@ class Run {
 			'hospitalityBookingApi',
 			bookingCredential(this.sandbox),
 		);
-		this.workflow = await client.createWorkflow(changeWorkflow({ id, name }, this.recorder.url));
+		this.workflow = await client.createWorkflow(
+			changeWorkflow({ id, name }, this.recorder.url, this.plan.reEmit),
+		);
 		const old = await this.control<Booking[]>('POST', 'bookings', {
 			count: Math.ceil(this.plan.changes / 5),
 		});
@@ -308,6 +319,7 @@ class Run {
 		try {
 			await this.until('every change has come out', async () => {
 				if (this.missing(this.arrived).length === 0) return true;
+				if (this.plan.reEmit) return false;
 				emitted = new Set((await this.startedWith()).flatMap(({ names }) => names));
 				return this.missing(emitted).length === 0;
 			});
@@ -352,6 +364,8 @@ class Run {
 				.map(([name]) => name),
 			strangers: [...emissions.keys()].filter((name) => !this.made.has(name)),
 			misdelivered: this.misdelivered(polls, interrupted),
+			missingRows: this.missing(this.arrived),
+			doubleRows: [...this.rows].filter(([, ids]) => ids.size > 1).map(([name]) => name),
 		};
 	}
 
@@ -463,8 +477,16 @@ function namesOf(output: Output | undefined): string[] {
 	);
 }
 
-/** The trigger every five seconds, and a node that delivers each item to the recorder. */
-export function changeWorkflow(credential: { id: string; name: string }, recorder: string): Workflow {
+/**
+ * The trigger every five seconds, and a node that delivers each item to the recorder.
+ *
+ * @param reEmit 'Re-Emit After Restart'
+ */
+export function changeWorkflow(
+	credential: { id: string; name: string },
+	recorder: string,
+	reEmit = false,
+): Workflow {
 	const seconds = Array.from({ length: 60 / POLL_SECONDS }, (_, index) => index * POLL_SECONDS);
 	return {
 		name: 'Endurance',
@@ -482,6 +504,7 @@ export function changeWorkflow(credential: { id: string; name: string }, recorde
 					event: 'bookingChanged',
 					output: 'selected',
 					outputFields: ['guid', 'changeDate', 'createdDate'],
+					options: { eventDetails: true, reEmit },
 				},
 				credentials: { hospitalityBookingApi: credential },
 			},
@@ -497,7 +520,7 @@ export function changeWorkflow(credential: { id: string; name: string }, recorde
 					sendBody: true,
 					specifyBody: 'json',
 					jsonBody:
-						'={{ { guid: $json.guid, stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id } }}',
+						'={{ { guid: $json.guid, stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id, event: $json.event.id } }}',
 				},
 			},
 		],

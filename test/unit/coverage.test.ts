@@ -228,7 +228,7 @@ describe.each(entries)('$id', ({ id, node, resource, operation, properties }) =>
 		expect(body ? problemsOfFields(id, bodyFields, body, '', true) : []).toEqual([]);
 	});
 
-	test('has no field that the documents do not have', () => {
+	test('has no field that the contract does not have', () => {
 		const places = body ? placesOf(body) : [];
 
 		expect(bodyFields.map(({ at }) => at).filter((at) => !places.includes(at))).toEqual([]);
@@ -346,7 +346,7 @@ test('the preview of the trigger shows every field of every event', () => {
 	}
 });
 
-test('every choice about what is required is one that is made', () => {
+test('every exception about required fields still applies', () => {
 	const made = Object.keys(REQUIRED_BY_CHOICE).filter((choice) => {
 		const [id, at] = choice.split(' ');
 		const operation = entries.find((entry) => entry.id === id)?.operation;

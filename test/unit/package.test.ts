@@ -62,7 +62,7 @@ describe('package.json', () => {
 		expect(existsSync(join(root, 'LICENSE'))).toBe(true);
 	});
 
-	test('brings nothing along', () => {
+	test('has no dependency that users would install', () => {
 		expect(manifest.files).toEqual(['dist']);
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		expect(manifest).not.toHaveProperty('dependencies');
@@ -152,7 +152,7 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 		}
 	});
 
-	test('leaves AI to the variant that n8n makes for agents, and says where that is listed', () => {
+	test('has no AI category of its own, which would hide it, and lists its tool variant under Tools', () => {
 		const { description } = makeNode(path);
 		const { categories, subcategories } = readJson<Codex>(source.replace(/\.ts$/, '.json'));
 

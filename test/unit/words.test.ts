@@ -65,7 +65,7 @@ function isTitleCase(text: string): boolean {
 		.every((word, index) => /^[^a-z]/.test(word) || word === '' || (index > 0 && SMALL_WORDS.test(word)));
 }
 
-test('there are words to look at', () => {
+test('finds the words of all forms', () => {
 	expect(all.length).toBeGreaterThan(200);
 	expect(operations.length).toBeGreaterThan(20);
 });
@@ -161,7 +161,7 @@ test('no jargon, one spelling', () => {
 	).toEqual([]);
 });
 
-test('what went wrong is told without blame', () => {
+test('error texts avoid the words error, failure, problem and mistake', () => {
 	const statuses = [400, 401, 403, 404, 405, 409, 418, 422, 429, 500, 502, 503, 504].map((status) =>
 		statusWords(status),
 	);

@@ -99,6 +99,10 @@ export function connectionWords(code: string, field: string): [happened: string,
 			"Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n. 'Ignore SSL Issues (Insecure)' in Request Options goes on without checking",
 		];
 	}
+	if (code.startsWith('HPE_')) {
+		const hint = 'Check the address, or ask whoever runs the service';
+		return [`What came from '${field}' is not HTTP that n8n can read (${code})`, hint];
+	}
 	const [happened, hint] = CONNECTION[code] ?? ['{address} could not be reached', 'Check the address'];
 	return [happened.replace('{address}', `'${field}'`), hint];
 }

@@ -63,11 +63,11 @@ function characterPattern(character: string): string {
 	const forms = [
 		literal(character),
 		percentEncoded(character),
-		units.map((unit) => `\\\\u${anyCase(unit)}`).join(''),
+		units.map((unit) => `\\\\+u${anyCase(unit)}`).join(''),
 		`&#0*${code};`,
 		`&#[xX]0*${anyCase(code.toString(16))};`,
 		...(character === ' ' ? ['\\+'] : []),
-		...('"\\/'.includes(character) ? [`\\\\${literal(character)}`] : []),
+		...('"\\/'.includes(character) ? [`\\\\+${literal(character)}`] : []),
 		...(ENTITIES[character] ? [ENTITIES[character]] : []),
 	];
 	return `(?:${forms.reverse().join('|')})`;

@@ -28,11 +28,17 @@ export class UnusableBodyError extends Error {
 
 /** n8n's helpers read without end; a service that goes wrong must not take n8n's memory with it. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** What the responses under way may hold together: calls go out in parallel. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
 /** Of a response outside 2xx no more than this is read: it only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** n8n and its editor walk through data level by level. */
 const MAX_DEPTH = 100;
 const MAX_FIELDS = 10_000;
+/** Small values take many times more memory than text, and long to parse: real records hold more than 16 bytes a value. */
+const MAX_VALUES = 2_000_000;
+
+const TOO_MUCH_TOGETHER = `came while others were under way, more than ${MAX_HELD_BYTES / 1024 / 1024} MB together`;
 
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
@@ -63,6 +69,8 @@ export async function readResponse(
 	if (succeeded && !isWhole) {
 		throw new UnusableBodyError(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB`);
 	}
+	if (text.length > MAX_VALUES && hasTooManyValues(text))
+		throw new UnusableBodyError(`has more than ${MAX_VALUES} values`);
 	const data = parseText(maskFor(succeeded)(text));
 	const complaint = succeeded ? complaintAbout(data) : undefined;
 	if (complaint) throw new UnusableBodyError(complaint);
@@ -80,15 +88,24 @@ function isStream(body: unknown): body is BodyStream {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body;
 }
 
+/** Bytes of the responses that are being read. */
+let heldBytes = 0;
+
 async function readText(stream: BodyStream, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of stream) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > maxBytes) break;
+	try {
+		for await (const chunk of stream) {
+			chunks.push(chunk);
+			size += chunk.length;
+			heldBytes += chunk.length;
+			if (size > maxBytes) break;
+			if (heldBytes > MAX_HELD_BYTES) throw new UnusableBodyError(TOO_MUCH_TOGETHER);
+		}
+		return { text: Buffer.concat(chunks).toString('utf8'), isWhole: size <= maxBytes };
+	} finally {
+		heldBytes -= size;
 	}
-	return { text: Buffer.concat(chunks).toString('utf8'), isWhole: size <= maxBytes };
 }
 
 /** As Node says that a response did not come in time. */
@@ -103,6 +120,14 @@ function parseText(text: string): unknown {
 	} catch {
 		return text;
 	}
+}
+
+/** Told by the commas, before anything is made of the text. */
+function hasTooManyValues(text: string): boolean {
+	let commas = 0;
+	for (let at = text.indexOf(','); at !== -1 && commas <= MAX_VALUES; at = text.indexOf(',', at + 1))
+		commas += 1;
+	return commas > MAX_VALUES;
 }
 
 /** @returns what is wrong with data that n8n or this package could not take; undefined for nothing */

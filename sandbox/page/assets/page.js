@@ -176,6 +176,53 @@ function showConnection({ info }) {
 	);
 }
 
+const SHOWN_HAPPENINGS = 3;
+
+/** Steps 2 and 3, where the demo's other parts run: what n8n makes of it, and the workflows that do it. */
+function showGuide({ links }) {
+	if (steps.children.length > 1 || !links.n8n) return;
+	const link = (href, text) => element('a', { className: 'button quiet', href, target: '_blank' }, text);
+	const step = (title, text, ...buttons) =>
+		element(
+			'li',
+			{},
+			element('h2', {}, title),
+			element('p', { className: 'soft' }, text),
+			element('div', { className: 'buttons' }, ...buttons),
+		);
+	steps.append(
+		step(
+			'See what n8n makes of it',
+			'Within ten seconds a new booking is an email, each booking a row that follows its changes, and each answer a row; a low score is an email, too.',
+			...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
+			link(`${links.n8n}/home/datatables`, 'Tables'),
+		),
+		step(
+			'Open the workflows that did it',
+			links.signIn ? `Sign in to n8n with ${links.signIn}` : 'They run in n8n.',
+			link(`${links.n8n}/home/workflows`, 'Workflows in n8n'),
+		),
+	);
+}
+
+async function happen(what) {
+	const response = await fetch('/__page/happen', {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ what }),
+	});
+	const { happened: text } = await response.json();
+	const line = element(
+		'li',
+		{},
+		element('time', {}, `${new Date().toLocaleTimeString()} `),
+		element('span', {}, text),
+	);
+	happened.prepend(line);
+	while (happened.children.length > SHOWN_HAPPENINGS) happened.lastChild.remove();
+	await refresh();
+}
+
 function showTabs() {
 	tabs.replaceChildren(
 		...TABS.map((tab) => {
@@ -211,6 +258,7 @@ async function refresh() {
 		state.textContent = latest.live
 			? `Live: something happens every ${latest.live / 1000} s`
 			: 'Running. Start it with --live to let bookings arrive.';
+		showGuide(latest);
 		showTiles(latest);
 		showDays(latest);
 		showConnection(latest);
@@ -220,9 +268,18 @@ async function refresh() {
 	}
 }
 
-const [tiles, connect, tabs, panel, state] = ['tiles', 'connect', 'tabs', 'panel', 'state'].map((id) =>
-	document.getElementById(id),
-);
+const [tiles, connect, tabs, panel, state, steps, happened] = [
+	'tiles',
+	'connect',
+	'tabs',
+	'panel',
+	'state',
+	'steps',
+	'happened',
+].map((id) => document.getElementById(id));
+for (const button of document.querySelectorAll('[data-what]')) {
+	button.addEventListener('click', () => happen(button.dataset.what));
+}
 showTabs();
 await refresh();
 setInterval(refresh, 3000);

@@ -21,14 +21,16 @@ export async function startStack(): Promise<void> {
 		} = await startSandbox({
 			control: true,
 		});
+		const filesFolder = join(folder, 'files');
 		const n8n = await startN8n({
 			n8n: chosenN8n(),
 			home: join(folder, 'home'),
 			tarball,
+			filesFolder,
 			logFile: join(folder, 'n8n.log'),
 		});
 		await n8n.client.signIn(OWNER);
-		publishStack({ url: n8n.url, session: n8n.client.session, folder, sandbox });
+		publishStack({ url: n8n.url, session: n8n.client.session, folder, filesFolder, sandbox });
 	} catch (error) {
 		await stopAll();
 		throw error;

@@ -26,6 +26,8 @@ interface Stack {
 	/** Of the signed-in owner. */
 	session: string;
 	folder: string;
+	/** The one folder that n8n's file nodes may use. */
+	filesFolder: string;
 	sandbox: SandboxInfo;
 }
 

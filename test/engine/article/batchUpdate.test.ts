@@ -187,7 +187,7 @@ describe('a run over many items', () => {
 });
 
 describe('the fields of an article', () => {
-	test('are matched by name, by place or as they are nested, and nothing else is sent', async () => {
+	test('are matched by name, dotted path or nesting, and nothing else is sent', async () => {
 		await update([
 			{ articleId: ids[0], pricesRegularInclVat: '120.5', unrelated: 1, description: '', salesUnit: null },
 			{ articleId: ids[1], 'prices.takeAway.exclVat': 80, allowDiscount: true },
@@ -406,7 +406,7 @@ describe('a rejected batch', () => {
 		expect(run.json(1)[0]?.details).toMatchObject({ errorId: 'Invalid' });
 	});
 
-	test('gives the rejected articles in their places when there is no error output', async () => {
+	test('keeps rejected articles in their places when there is no error output', async () => {
 		const run = await update(withUnknown(), setAside);
 
 		expect(run.status).toBe('success');
@@ -424,15 +424,18 @@ describe('a rejected batch', () => {
 		expect(run.after(1)).toEqual([{ name: 'bad' }]);
 	});
 
-	test.each([403, 500])('is not what an answer with %i is: nothing more is sent', async (status) => {
-		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'status', status } });
-		const run = await update(itemsOf(ids.slice(0, 4)), setAside);
+	test.each([403, 500])(
+		'is not assumed for status %i: the run stops and nothing more is sent',
+		async (status) => {
+			await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'status', status } });
+			const run = await update(itemsOf(ids.slice(0, 4)), setAside);
 
-		expect(run.status).toBe('error');
-		expect(run.error?.message).toContain(`(${status})`);
-		expect(run.error?.message).toContain('[items 0–3]');
-		expect(await sizes()).toEqual([4]);
-	});
+			expect(run.status).toBe('error');
+			expect(run.error?.message).toContain(`(${status})`);
+			expect(run.error?.message).toContain('[items 0–3]');
+			expect(await sizes()).toEqual([4]);
+		},
+	);
 });
 
 describe('one item at a time, as a tool calls the operation', () => {

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Engine, Poll, PollingWorkflow } from '../support/engine';
-import { readyEngine, Service } from '../support/service';
+import { bookingCredential, readyEngine, Service } from '../support/service';
 
 const MINUTE = 60_000;
 
@@ -100,6 +100,52 @@ describe('Booking Ended', () => {
 		await book(-300, 120);
 		const young = await book(-200, 90);
 		expect(guids(await trigger.poll())).toEqual([young.guid]);
+	});
+});
+
+describe('the night in which the clock is changed', () => {
+	const NIGHTS: Array<[string, string, string]> = [
+		['autumn, times without an offset', '2026-10-24T23:00:00Z', 'none'],
+		['autumn, local times with an offset', '2026-10-24T23:00:00Z', 'local'],
+		['spring, times without an offset', '2026-03-28T23:00:00Z', 'none'],
+	];
+
+	afterEach(async () => {
+		jest.useRealTimers();
+		await service.control('PUT', '/clock', { skewMs: 0, offset: 'Z', freezeAt: null });
+	});
+
+	it.each(NIGHTS)('every booking comes out once, and none is missing: %s', async (_, evening, offset) => {
+		const timers = ['setTimeout', 'setInterval', 'setImmediate', 'nextTick', 'queueMicrotask'] as const;
+		const others = ['clearTimeout', 'clearInterval', 'clearImmediate', 'performance', 'hrtime'] as const;
+		jest.useFakeTimers({ now: Date.parse(evening), doNotFake: [...timers, ...others] });
+		await service.control('PUT', '/clock', { freezeAt: evening, offset, timeZone: 'Europe/Stockholm' });
+		await engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', {
+			...bookingCredential(service.info),
+			timeZone: 'Europe/Stockholm',
+		});
+		const soon = waitFor('bookingStartsSoon');
+		const ended = waitFor('bookingEnded');
+		await soon.activate();
+		await ended.activate();
+		const made: string[] = [];
+		for (let minutes = 65; minutes <= 245; minutes += 30) {
+			const start = Date.now() + minutes * MINUTE;
+			const times = {
+				start: new Date(start).toISOString(),
+				end: new Date(start + 30 * MINUTE).toISOString(),
+			};
+			const all = await service.control<Booking[]>('POST', '/bookings', { count: 1, booking: times });
+			made.push(...all.map(({ guid }) => guid));
+		}
+		const [started, over]: string[][] = [[], []];
+		for (let step = 0; step < 24; step++) {
+			jest.setSystemTime(Date.now() + 20 * MINUTE);
+			started?.push(...(guids(await soon.poll()) as string[]));
+			over?.push(...(guids(await ended.poll()) as string[]));
+		}
+		expect(started?.sort()).toEqual([...made].sort());
+		expect(over?.sort()).toEqual([...made].sort());
 	});
 });
 

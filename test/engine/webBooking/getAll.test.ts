@@ -95,7 +95,7 @@ test.each([
 	expect(await here.service.requests()).toEqual([]);
 });
 
-test('asks for articles in the answer before it filters by their categories', async () => {
+test('refuses a filter by article categories unless articles are included', async () => {
 	const run = await getMany({ filters: { articleCategoryIds: '3' } });
 
 	expect(run.error?.message).toContain("'Article Category IDs' needs articles in the answer");

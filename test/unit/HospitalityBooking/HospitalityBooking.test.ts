@@ -114,7 +114,7 @@ describe('words', () => {
 	});
 });
 
-test('calls no parameter of a collection by the name of another one in it', () => {
+test('gives each parameter of a collection a name of its own', () => {
 	for (const { options = [], type } of properties) {
 		if (type !== 'collection') continue;
 		const names = options.map(({ name }) => name);

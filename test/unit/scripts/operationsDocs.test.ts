@@ -17,7 +17,7 @@ test('docs/operations.md says what the nodes do', () => {
 	expect(check()).toEqual({ status: 0, stderr: '' });
 });
 
-test('a page that says something else is told', () => {
+test('fails on a stale page and says how to write it anew', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'operations-'));
 	const page = join(folder, 'operations.md');
 	try {

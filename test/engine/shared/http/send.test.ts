@@ -108,7 +108,7 @@ describe('an answer', () => {
 		expect((await getCustomers()).json()).toEqual([]);
 	});
 
-	it('of null is no items', async () => {
+	it('of null yields no items', async () => {
 		await inject({ fault: { kind: 'status', status: 200, body: 'null', contentType: 'application/json' } });
 		expect((await getCustomers()).json()).toEqual([]);
 	});

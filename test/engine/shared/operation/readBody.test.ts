@@ -200,7 +200,6 @@ describe('an empty row', () => {
 
 	test.each<[string, object, string]>([
 		['without values', { times: rows(time, { ruleId: absent, start: absent }) }, "'Times 2' is empty"],
-		['from an expression without values', { times: '={{ ({ entry: [{} ] } ) }}' }, "'Times 1' is empty"],
 		['without a rule', { times: rows({ ruleId: absent, start: time.start }) }, "'Times 1: Rule ID' is empty"],
 		['without a start', { times: rows({ ruleId: '1', start: absent }) }, "'Times 1: Start' is empty"],
 		[

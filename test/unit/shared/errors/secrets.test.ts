@@ -13,6 +13,7 @@ const writings: Array<(secret: string) => string> = [
 	(secret) => new URLSearchParams({ client_secret: secret, scope: 'publicAPI' }).toString(),
 	(secret) => JSON.stringify({ received: { secret } }),
 	(secret) => JSON.stringify({ received: { secret } }).replace(/\//g, '\\/'),
+	(secret) => JSON.stringify(JSON.stringify({ received: { secret } })),
 	(secret) => `<p>${asHtml(secret)}</p>`,
 	(secret) => Buffer.from(secret).toString('base64'),
 	(secret) => Buffer.from(`client:${secret}`).toString('base64'),
@@ -34,7 +35,7 @@ describe('a mask', () => {
 				const text = `The service received ${write(secret)} and says no.`;
 				expect(findsSecret(createMask([secret])(text), { secret })).toEqual([]);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: 400 },
 		);
 	});
 

@@ -82,6 +82,12 @@ describe('a body from fields', () => {
 			/'Times 1: Start' is not a date/,
 		],
 		[
+			'an empty row',
+			{ times: { entry: [{ ruleId: 7, start: '2026-03-01T18:00' }, {}] } },
+			/'Times 2' is empty/,
+		],
+		['a row without its start', { times: [{ ruleId: 7 }] }, /'Times 1: Start' is empty/],
+		[
 			'an id beyond 2^53',
 			{ times: { entry: [{ ruleId: '9007199254740993', start: '2026-03-01' }] } },
 			/'Times 1: Rule ID'/,

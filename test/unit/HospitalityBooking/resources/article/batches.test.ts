@@ -179,7 +179,7 @@ describe('finding the answer about each article', () => {
 		expect(find(['a', 'b', 'a'], [article('a'), article('b')])).toEqual(['a', 'b', 'a']);
 	});
 
-	test('leaves open what the service does not mention', () => {
+	test('finds no answer for an article that the service does not mention', () => {
 		expect(find(['a', 'b'], [article('b')])).toEqual([undefined, 'b']);
 	});
 });

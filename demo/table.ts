@@ -1,0 +1,102 @@
+import type { JsonObject, N8nClient, Workflow, WorkflowNode } from '../harness/n8nClient.ts';
+
+/** Where n8n shows its data tables to people, from the root of its address. */
+export const TABLES_PAGE = '/home/datatables';
+
+interface Table {
+	id: string;
+	name: string;
+}
+
+const TABLE_NODE = 'n8n-nodes-base.dataTable';
+/** Before this major version a workflow can neither make a table nor find one by its name. */
+const MAKES_TABLES_FROM = 2;
+
+/** The path of the personal project's data tables in n8n's REST interface. */
+async function tablesPath(client: N8nClient): Promise<string> {
+	const { id } = (await client.request('GET', '/rest/projects/personal')) as { id: string };
+	return `/rest/projects/${id}/data-tables`;
+}
+
+/** The path of a data table in n8n's REST interface; undefined where there is none of that name. */
+async function findTable(client: N8nClient, name: string): Promise<string | undefined> {
+	const path = await tablesPath(client);
+	const filter = encodeURIComponent(JSON.stringify({ name }));
+	const { data } = (await client.request('GET', `${path}?filter=${filter}`)) as { data: Table[] };
+	const table = data.find((one) => one.name === name);
+	return table && `${path}/${table.id}`;
+}
+
+/** The rows of an n8n data table, oldest first, at most 250; none where there is no such table yet. */
+export async function tableRows(client: N8nClient, name: string): Promise<JsonObject[]> {
+	const table = await findTable(client, name);
+	if (table === undefined) return [];
+	const { data } = (await client.request('GET', `${table}/rows?take=250`)) as { data: JsonObject[] };
+	return data;
+}
+
+/** Deletes an n8n data table, if there is one of that name. */
+export async function dropTable(client: N8nClient, name: string): Promise<void> {
+	const table = await findTable(client, name);
+	if (table !== undefined) await client.request('DELETE', table);
+}
+
+/** Whether a node makes a data table, in a version of n8n in which it cannot. */
+export function lacksTableMaker(version: string, { type, parameters }: WorkflowNode): boolean {
+	const makes = type === TABLE_NODE && parameters.operation === 'create';
+	return makes && Number.parseInt(version, 10) < MAKES_TABLES_FROM;
+}
+
+/**
+ * What a person does by hand on an n8n before 2: make the tables, choose them from the list, and delete the node that
+ * would make them. On a newer one the workflow stays as it is.
+ *
+ * @param version of the running n8n
+ */
+export async function withTables(client: N8nClient, version: string, workflow: Workflow): Promise<Workflow> {
+	const makers = workflow.nodes.filter((node) => lacksTableMaker(version, node));
+	if (makers.length === 0) return workflow;
+	const ids = new Map<string, string>();
+	for (const { parameters } of makers) {
+		const { tableName, columns } = parameters as { tableName: string; columns: { column: JsonObject[] } };
+		const path = (await findTable(client, tableName)) ?? (await makeTable(client, tableName, columns.column));
+		ids.set(tableName, path.split('/').at(-1) ?? '');
+	}
+	return {
+		...workflow,
+		nodes: workflow.nodes.filter((node) => !makers.includes(node)).map((node) => choose(node, ids)),
+		connections: without(
+			workflow.connections,
+			makers.map(({ name }) => name),
+		),
+	};
+}
+
+async function makeTable(client: N8nClient, name: string, columns: JsonObject[]): Promise<string> {
+	const path = await tablesPath(client);
+	const { id } = (await client.request('POST', path, { name, columns })) as { id: string };
+	return `${path}/${id}`;
+}
+
+function choose(node: WorkflowNode, ids: Map<string, string>): WorkflowNode {
+	const chosen = node.parameters.dataTableId as { value: string } | undefined;
+	if (node.type !== TABLE_NODE || chosen === undefined) return node;
+	const dataTableId = { __rl: true, mode: 'id', value: ids.get(chosen.value) };
+	return { ...node, parameters: { ...node.parameters, dataTableId } };
+}
+
+/** The connections that do not lead to one of these nodes. */
+function without(connections: JsonObject, names: string[]): JsonObject {
+	type Outputs = Record<string, Array<Array<{ node: string }>>>;
+	return Object.fromEntries(
+		Object.entries(connections as Record<string, Outputs>).map(([from, outputs]) => [
+			from,
+			Object.fromEntries(
+				Object.entries(outputs).map(([kind, lists]) => [
+					kind,
+					lists.map((targets) => targets.filter(({ node }) => !names.includes(node))),
+				]),
+			),
+		]),
+	);
+}

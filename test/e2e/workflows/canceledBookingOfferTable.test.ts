@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually, useGallery } from './support';
+
+const CANCELED = 5;
+
+describe('workflows/canceled-booking-offer-table.json', () => {
+	const gallery = useGallery();
+	const posted: Array<{ text: string }> = [];
+	let answers = 200;
+	let server: Server;
+
+	beforeAll(async () => {
+		server = createServer((request, response) => {
+			let body = '';
+			request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+			request.on('end', () => {
+				if (answers === 200) posted.push(JSON.parse(body) as { text: string });
+				response.writeHead(answers).end('ok');
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		await gallery.publish('canceled-booking-offer-table', {
+			'Post it in the channel': { url: `http://127.0.0.1:${port}/channel` },
+		});
+	});
+
+	afterAll(() => server.close());
+
+	it('posts which table is free again, and nothing for a booking that is over', async () => {
+		const over = await gallery.book({ start: '2026-01-01T18:00:00Z', end: '2026-01-01T20:00:00Z' });
+		const coming = await gallery.book({ guests: 6 });
+		await gallery.control('PATCH', `bookings/${over.guid}`, { status: CANCELED });
+		await gallery.control('PATCH', `bookings/${coming.guid}`, { status: CANCELED });
+		const message = await eventually('The message', async () => posted[0]);
+		const [table] = coming.articles as Array<{ tableName: string }>;
+
+		expect(message.text).toMatch(new RegExp(`^Free again: ${table?.tableName}.* for 6 guests, \\w+day `));
+		expect(posted).toHaveLength(1);
+	});
+
+	it('tells by email which message the channel refused, after three tries', async () => {
+		answers = 500;
+		const booking = await gallery.book();
+		await gallery.control('PATCH', `bookings/${booking.guid}`, { status: CANCELED });
+		const [mail] = await gallery.mails(/^Please look: Canceled booking/);
+
+		expect(mail?.text).toContain(`Booking ${booking.globalBookingNumber}: `);
+	});
+});

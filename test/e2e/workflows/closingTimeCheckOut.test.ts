@@ -1,0 +1,67 @@
+import { DateTime } from 'luxon';
+import { type Booking, useGallery } from './support';
+
+const ARRIVED = 3;
+
+interface StoredBooking {
+	rootId: number;
+	mustBeInvoiced: boolean;
+	web: Booking;
+}
+
+describe('workflows/closing-time-check-out.json', () => {
+	const gallery = useGallery();
+
+	const stored = async ({ guid }: Booking) => {
+		const all = (await gallery.control('GET', 'state/bookings')) as StoredBooking[];
+		const found = all.find(({ web }) => web.guid === guid);
+		if (!found) throw new Error(`The sandbox has no booking ${guid}.`);
+		return found;
+	};
+
+	/** A booking that began today, with a payment that names the checkout's number of it. */
+	async function guests(status?: number, withPayment = true): Promise<Booking> {
+		const now = DateTime.utc();
+		const start = DateTime.max(now.minus({ hours: 1 }), DateTime.now().startOf('day').toUTC());
+		const booking = await gallery.book({ start: start.toISO(), end: now.plus({ hours: 1 }).toISO() });
+		const { rootId } = await stored(booking);
+		await gallery.control('PATCH', `bookings/${booking.guid}`, {
+			...(status === undefined ? {} : { status }),
+			...(withPayment ? { paymentEvents: [{ id: 1, bookingRootId: rootId }] } : {}),
+		});
+		return booking;
+	}
+
+	it('checks out what is left and mails what went through, with warnings, and what did not', async () => {
+		const arrived = await guests(ARRIVED);
+		const notArrived = await guests();
+		const withoutNumber = await guests(ARRIVED, false);
+		const { run } = await gallery.load('closing-time-check-out');
+		const { status } = await run();
+		const [mail] = await gallery.mails(/^Closing time: \d+ of \d+ checked out$/);
+		const linesOf = ({ globalBookingNumber }: Booking) =>
+			(mail?.text ?? '').split('\n\n').find((lines) => lines.includes(globalBookingNumber));
+
+		expect(status).toBe('success');
+		expect(await stored(arrived)).toMatchObject({ mustBeInvoiced: true });
+		expect(linesOf(arrived)).toMatch(/^Checked out {2}\S+, \S+/);
+		expect(await stored(notArrived)).toMatchObject({ mustBeInvoiced: true });
+		expect(linesOf(notArrived)).toContain('The guests were not checked in');
+		expect(await stored(withoutNumber)).toMatchObject({ mustBeInvoiced: false });
+		expect(linesOf(withoutNumber)).toMatch(/^NOT CHECKED OUT/);
+		expect(linesOf(withoutNumber)).toContain("'Booking Root ID'");
+	});
+
+	it("lists the service's validation errors", async () => {
+		const invoiced = await guests(ARRIVED);
+		const { run } = await gallery.load('closing-time-check-out');
+		await run();
+		await gallery.control('PATCH', `bookings/${invoiced.guid}`, { status: ARRIVED });
+		await run();
+		const mails = await gallery.mails(/^Closing time:/, { count: 3 });
+
+		expect(mails.at(-1)?.text).toContain(
+			`Booking ${invoiced.globalBookingNumber} is already marked for invoicing`,
+		);
+	});
+});

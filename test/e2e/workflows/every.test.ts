@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import { lacksTableMaker } from '../../../demo/table.ts';
+import { workflowFile } from '../../../demo/workflows.ts';
+import type { WorkflowNode } from '../../../harness/n8nClient.ts';
+import { projectRoot } from '../../../harness/paths.ts';
+import { connect } from '../support/stack.ts';
+import { versionOf } from './support';
+
+const FOLDER = join(projectRoot(), 'workflows');
+const NAMES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
+const STICKY = 'n8n-nodes-base.stickyNote';
+
+/** What a person has to choose besides credentials, by workflow and node: the note on the canvas says so. */
+const TO_CHOOSE: Record<string, Record<string, string[]>> = {
+	'bookings-in-google-sheets': { 'Save or update its line': ['documentId'] },
+	'price-list-to-articles': { 'Update 50 articles a call': ['companyId', 'brandId'] },
+};
+
+interface Note {
+	content: string;
+}
+
+let types: INodeTypeDescription[];
+let version: string;
+
+beforeAll(async () => {
+	version = await versionOf(connect().client);
+	types = (await connect().client.request('GET', '/types/nodes.json')) as INodeTypeDescription[];
+});
+
+describe.each(NAMES)('workflows/%s.json', (name) => {
+	const workflow = workflowFile(name);
+	const nodes = workflow.nodes.filter(({ type }) => type !== STICKY);
+
+	/** The description that n8n has of a node, for the version that the file asks for. */
+	function typeOf({ type, typeVersion }: WorkflowNode): INodeTypeDescription {
+		const found = types.find((one) => one.name === type && [one.version].flat().includes(typeVersion));
+		if (!found) throw new Error(`n8n has no ${type} of version ${typeVersion}.`);
+		return found;
+	}
+
+	it('has only parameters that its nodes offer, and leaves open what the note says to choose', () => {
+		const offered = nodes.filter((node) => !lacksTableMaker(version, node));
+		const open = offered.map((node) => {
+			const type = typeOf(node);
+			const asStored = node as unknown as INode;
+			const whole = NodeHelpers.getNodeParameters(
+				type.properties,
+				node.parameters as INode['parameters'],
+				true,
+				false,
+				asStored,
+				type,
+			);
+			const unknown = Object.keys(node.parameters).filter((parameter) => !(parameter in (whole ?? {})));
+			const issues = NodeHelpers.getNodeParametersIssues(
+				type.properties,
+				{ ...asStored, parameters: whole ?? {} },
+				type,
+			);
+			return [node.name, [...unknown, ...Object.keys(issues?.parameters ?? {})]] as const;
+		});
+
+		expect(Object.fromEntries(open.filter(([, parameters]) => parameters.length > 0))).toEqual(
+			TO_CHOOSE[name] ?? {},
+		);
+	});
+
+	it('has one note, which names every node that needs a choice', () => {
+		const notes = workflow.nodes.filter(({ type }) => type === STICKY);
+		const { content } = notes[0]?.parameters as unknown as Note;
+		const bookingNodes = nodes.filter(
+			({ credentials = {} }) =>
+				'hospitalityBookingApi' in credentials || 'hospitalityPaymentApi' in credentials,
+		);
+
+		expect(notes).toHaveLength(1);
+		expect(bookingNodes.filter((node) => !content.includes(node.name)).map((node) => node.name)).toEqual([]);
+	});
+
+	it('names its nodes in words of its own, like parts of a sentence', () => {
+		const displayNames = types.flatMap(({ displayName, defaults }) => [displayName, defaults.name]);
+		expect(nodes.filter((node) => displayNames.includes(node.name))).toEqual([]);
+		expect(nodes.filter((node) => !/^[A-Z].* /.test(node.name))).toEqual([]);
+	});
+
+	it('tells by email when it fails, and connects each error output to something', () => {
+		const connections = workflow.connections as Record<string, { main?: Array<Array<{ node: string }>> }>;
+		const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.errorTrigger');
+		const reached = connections[trigger?.name ?? '']?.main?.[0]?.map(({ node }) => node) ?? [];
+		const withErrorOutput = nodes.filter(({ onError }) => onError === 'continueErrorOutput');
+		const lost = withErrorOutput.filter((node) => {
+			const outputs = typeOf(node).outputs;
+			const own = Array.isArray(outputs) ? outputs.length : 1;
+			return (connections[node.name]?.main?.[own]?.length ?? 0) === 0;
+		});
+
+		expect(reached.map((node) => nodes.find((one) => one.name === node)?.type)).toEqual([
+			'n8n-nodes-base.emailSend',
+		]);
+		expect(lost.map((node) => node.name)).toEqual([]);
+	});
+
+	it('holds no secret, no credential of ours and no address but examples', () => {
+		const text = readFileSync(join(FOLDER, `${name}.json`), 'utf8');
+		const ids = nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
+		const hosts = [...text.matchAll(/(?:https?:\/\/|@)([a-z0-9.-]+\.[a-z]+)/gi)].map(([, host]) => host);
+
+		expect(ids.filter((id) => id !== null)).toEqual([]);
+		expect(hosts.filter((host) => host !== 'example.com')).toEqual([]);
+		expect(text).not.toMatch(/"(?:instanceId|versionId|projectId|pinData)"/);
+	});
+});

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pWaitFor from 'p-wait-for';
+import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../demo/inbox.ts';
+import { dropTable, tableRows, withTables } from '../../../demo/table.ts';
+import { exampleWorkflow } from '../../../demo/workflows.ts';
+import type {
+	Execution,
+	JsonObject,
+	N8nClient,
+	StoredCredential,
+	StoredWorkflow,
+} from '../../../harness/n8nClient.ts';
+import { bookingCredential } from '../../../harness/sandbox.ts';
+import { paymentCredential } from '../../support/sandbox';
+import { type Connection, connect, foundStack } from '../support/stack.ts';
+
+const COMES_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+const UNFINISHED = ['new', 'running', 'waiting'];
+
+/** A booking of the sandbox, as the service shows it. */
+export interface Booking {
+	guid: string;
+	globalBookingNumber: string;
+	start: string;
+	end: string;
+	guests: number;
+	contact: { id: number; fname: string; lname: string; email: string; mobile: string };
+	[field: string]: unknown;
+}
+
+/** One of the workflows that people import, in the running n8n with its credentials chosen. */
+export interface Imported {
+	workflow: StoredWorkflow;
+	/** Presses Execute Workflow and returns the execution when it has ended. */
+	run(): Promise<Execution>;
+}
+
+/** What a test of a workflow has at hand. */
+export interface Gallery extends Connection {
+	inbox: Inbox;
+	/** Imports `workflows/<name>.json` and publishes it; `parameters` are those that its note says to choose. */
+	publish(name: string, parameters?: Record<string, JsonObject>): Promise<Imported>;
+	/** Imports `workflows/<name>.json` without publishing it. */
+	load(name: string, parameters?: Record<string, JsonObject>): Promise<Imported>;
+	/** The mails whose subject matches and whose text holds `text`, as soon as there are `count` of them. */
+	mails(subject: RegExp, wanted?: { count?: number; text?: string }): Promise<Mail[]>;
+	/** The rows of a data table that match, as soon as there is one. */
+	rows(table: string, matches: (row: JsonObject) => boolean): Promise<JsonObject[]>;
+	/** Makes a booking in the sandbox. */
+	book(fields?: JsonObject): Promise<Booking>;
+	/** Folder that n8n may write files to. */
+	filesFolder: string;
+}
+
+/**
+ * Asks again until there is an answer.
+ *
+ * @param what is waited for, for the message
+ */
+export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+	return await pWaitFor<T>(
+		async () => {
+			const found = await look();
+			return found !== undefined && pWaitFor.resolveWith(found);
+		},
+		{
+			interval: LOOK_EVERY_MS,
+			timeout: {
+				milliseconds: COMES_WITHIN_MS,
+				message: `${what} did not come within ${COMES_WITHIN_MS / 1000} s.`,
+			},
+		},
+	);
+}
+
+/**
+ * For a test file: the n8n and the sandbox that run (whatever version the former has), an inbox, and no data of an
+ * earlier test in the tables named.
+ */
+export function useGallery(...tables: string[]): Gallery {
+	const gallery = {} as Gallery;
+	const imported: StoredWorkflow[] = [];
+	let folder: string;
+
+	beforeAll(async () => {
+		folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-inbox-'));
+		const inbox = await startInbox({ folder });
+		const connection = connect();
+		const { client, sandbox, control } = connection;
+		for (const table of tables) await dropTable(client, table);
+		const credentials = [
+			await client.putCredential('Gallery', 'hospitalityBookingApi', bookingCredential(sandbox)),
+			await client.putCredential('Gallery', 'hospitalityPaymentApi', paymentCredential(sandbox)),
+			await client.putCredential('Gallery', 'smtp', smtpCredential(inbox)),
+		];
+		const { filesFolder } = foundStack();
+		const version = await versionOf(client);
+		const load: Gallery['load'] = async (name, parameters) => {
+			const filled = exampleWorkflow(name, { credentials: inFile(credentials), filesFolder, parameters });
+			const workflow = await client.createWorkflow(await withTables(client, version, filled));
+			imported.push(workflow);
+			return { workflow, run: () => runByHand(connection, workflow) };
+		};
+		Object.assign(gallery, connection, {
+			inbox,
+			filesFolder,
+			load,
+			publish: async (name: string, parameters?: Record<string, JsonObject>) => {
+				const loaded = await load(name, parameters);
+				await client.activate(loaded.workflow);
+				return loaded;
+			},
+			mails: (subject: RegExp, { count = 1, text = '' } = {}) =>
+				eventually(`A mail with the subject ${subject}`, async () => {
+					const found = (await inbox.mails()).filter(
+						(mail) => subject.test(mail.subject) && mail.text.includes(text),
+					);
+					return found.length >= count ? found : undefined;
+				}),
+			rows: (table: string, matches: (row: JsonObject) => boolean) =>
+				eventually(`The row of ${table}`, async () => {
+					const found = (await tableRows(client, table)).filter(matches);
+					return found.length > 0 ? found : undefined;
+				}),
+			book: async (fields: JsonObject = {}) => {
+				const [booking] = (await control('POST', 'bookings', { booking: fields })) as Booking[];
+				if (!booking) throw new Error('The sandbox made no booking.');
+				return booking;
+			},
+		} satisfies Partial<Gallery>);
+	});
+
+	afterAll(async () => {
+		for (const workflow of imported) await remove(gallery.client, workflow);
+		await gallery.inbox?.stop();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	return gallery;
+}
+
+/** Google's account cannot be had here: the node is checked by its description instead. */
+function inFile(credentials: StoredCredential[]): StoredCredential[] {
+	return [...credentials, { id: '', name: 'Google Sheets account', type: 'googleSheetsOAuth2Api' }];
+}
+
+/** The version of the running n8n. */
+export async function versionOf(client: N8nClient): Promise<string> {
+	const { versionCli } = (await client.request('GET', '/rest/settings')) as { versionCli: string };
+	return versionCli;
+}
+
+/** Unpublishes and deletes a workflow, its trigger's state with it. */
+async function remove(client: N8nClient, workflow: StoredWorkflow): Promise<void> {
+	await client.deactivate(workflow);
+	await client.request('POST', `/rest/workflows/${workflow.id}/archive`, {});
+	await client.request('DELETE', `/rest/workflows/${workflow.id}`);
+}
+
+async function runByHand({ client }: Connection, stored: StoredWorkflow): Promise<Execution> {
+	const workflow = (await client.request('GET', `/rest/workflows/${stored.id}`)) as {
+		nodes: Array<{ name: string; type: string }>;
+	};
+	const trigger = workflow.nodes.find(({ type }) => type.endsWith('.scheduleTrigger'));
+	if (!trigger) throw new Error(`"${stored.name}" has nothing to run by hand.`);
+	const { executionId } = (await client.request('POST', `/rest/workflows/${stored.id}/run`, {
+		workflowData: workflow,
+		triggerToStartFrom: { name: trigger.name },
+	})) as { executionId: string };
+	return await eventually(`The execution ${executionId}`, async () => {
+		const summary = (await client.executions(stored.id)).find(({ id }) => id === executionId);
+		const hasEnded = summary !== undefined && !UNFINISHED.includes(summary.status);
+		return hasEnded ? await client.execution(executionId) : undefined;
+	});
+}

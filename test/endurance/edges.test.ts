@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { PublishedTriggers } from '../support/publishedTrigger';
+
+const MINUTE = 60_000;
+let n8n: PublishedTriggers;
+
+afterEach(async () => {
+	await n8n.stop();
+});
+
+const FAULTS = [
+	{ kind: 'rateLimit', status: 429, seconds: 0 },
+	{ kind: 'status', status: 500 },
+	{ kind: 'delay', ms: 600_000 },
+	{ kind: 'cut' },
+];
+
+describe('publishing while the service has a bad moment', () => {
+	it('succeeds under each fault where the trigger has run before, and what came meanwhile comes out once', async () => {
+		n8n = await PublishedTriggers.start(false);
+		const workflow = await n8n.create({ event: 'bookingCreated' });
+		await n8n.publish(workflow);
+		const made: string[] = [];
+		for (const fault of FAULTS) {
+			await n8n.unpublish(workflow);
+			made.push(...(await n8n.book(2)));
+			await n8n.fault(fault);
+			await n8n.publish(workflow);
+			await n8n.mend();
+			await n8n.untilDelivered(made);
+		}
+		await n8n.polls(2);
+		expect([...n8n.bookings].sort()).toEqual(made.map((guid) => [guid, 1]).sort());
+	});
+
+	it('says to publish again where it has not', async () => {
+		n8n = await PublishedTriggers.start(false);
+		const workflow = await n8n.create({ event: 'bookingCreated' });
+		await n8n.fault({ kind: 'status', status: 500 });
+		await expect(n8n.publish(workflow)).rejects.toThrow('Publish the workflow again');
+	});
+});
+
+describe("n8n's waiting between failed polls", () => {
+	it('is as long as the service asks for, half an hour for a wrong secret, and nothing is lost by it', async () => {
+		n8n = await PublishedTriggers.start(true);
+		const workflow = await n8n.create({ event: 'bookingCreated' });
+		await n8n.publish(workflow);
+		await n8n.polls(1);
+		await n8n.fault({ kind: 'rateLimit', status: 429, seconds: 120 });
+		const made = await n8n.book(2);
+		await n8n.until('a poll has failed', () => (n8n.pollerState(workflow)?.consecutiveErrors ?? 0) > 0);
+		const asked = n8n.pollerState(workflow)?.backoffUntil ?? 0;
+		await n8n.mend();
+		expect(asked - Date.now()).toBeGreaterThan(90_000);
+		expect(asked - Date.now()).toBeLessThan(121_000);
+		await n8n.untilDelivered(made);
+		expect(Date.now()).toBeGreaterThan(asked);
+
+		await n8n.secret('wrong');
+		await n8n.control('POST', 'tokens/revoke');
+		made.push(...(await n8n.book(2)));
+		await n8n.until('a poll has failed', () => (n8n.pollerState(workflow)?.consecutiveErrors ?? 0) > 0);
+		const half = n8n.pollerState(workflow)?.backoffUntil ?? 0;
+		expect(half - Date.now()).toBeGreaterThan(28 * MINUTE);
+		expect(half - Date.now()).toBeLessThan(31 * MINUTE);
+		await n8n.secret();
+		await n8n.unpublish(workflow);
+		await n8n.publish(workflow);
+		await n8n.untilDelivered(made);
+		await n8n.polls(2);
+		expect([...n8n.bookings].sort()).toEqual(made.map((guid) => [guid, 1]).sort());
+	});
+});
+
+describe('a service that hangs for three minutes', () => {
+	it.each([true, false])('stops the trigger no longer than that, scheduler %s', async (scheduler) => {
+		n8n = await PublishedTriggers.start(scheduler);
+		const workflow = await n8n.create({ event: 'bookingCreated' });
+		await n8n.publish(workflow);
+		await n8n.polls(1);
+		await n8n.fault({ kind: 'delay', ms: 600_000 });
+		const made = await n8n.book(3);
+		await sleep(3 * MINUTE);
+		await n8n.mend();
+		await n8n.untilDelivered(made);
+		await n8n.polls(2);
+		expect([...n8n.bookings].sort()).toEqual(made.map((guid) => [guid, 1]).sort());
+		expect((await n8n.failures(workflow)).join()).toMatch(/did not answer in time|still waiting/);
+	});
+});
+
+describe('two n8n processes on one database', () => {
+	it('emit everything twice, with the same event id each time, where each polls for itself', async () => {
+		n8n = await PublishedTriggers.start(false);
+		await n8n.publish(await n8n.create({ event: 'bookingCreated' }));
+		await n8n.startAnother();
+		const made = await n8n.book(3);
+		await n8n.untilDelivered(made);
+		await n8n.polls(4);
+		await sleep(5000);
+		expect([...n8n.bookings.values()]).toEqual([2, 2, 2]);
+		expect(n8n.rows.size).toBe(3);
+	});
+
+	it('emit everything once with durable cursors', async () => {
+		n8n = await PublishedTriggers.start(true);
+		await n8n.publish(await n8n.create({ event: 'bookingCreated' }));
+		await n8n.startAnother();
+		const made = await n8n.book(3);
+		await n8n.untilDelivered(made);
+		await n8n.polls(4);
+		await sleep(5000);
+		expect([...n8n.bookings.values()]).toEqual([1, 1, 1]);
+	});
+});

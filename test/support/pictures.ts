@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
+import { root } from './packageSources';
+
+const RECORD = join(root, 'docs', 'images', 'pictures.json');
+/** The browser tests write pictures for the documents only when they are asked to: `npm run pictures`. */
+const WRITES = process.env.HOSPITALITY_BOOKING_PICTURES === 'write';
+
+/**
+ * What a picture shows: a workflow file, the form of an operation of Hospitality Booking, its list of actions, or the page
+ * that a folder of files makes.
+ */
+export type Subject =
+	| { workflow: string }
+	| { form: { resource: string; operation: string } }
+	| { actions: true }
+	| { page: string };
+
+/** A picture of the documents, by its path from the root, with what it showed when it was taken. */
+export type PictureRecord = Record<string, { shows: Subject; fingerprint: string }>;
+
+/** The pictures that the browser tests have taken for the documents. */
+export function readPictures(): PictureRecord {
+	return existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, 'utf8')) as PictureRecord) : {};
+}
+
+/** Stands for what a picture of this subject would show now; another one when the picture has to be taken anew. */
+export function fingerprintOf(subject: Subject): string {
+	return createHash('sha256')
+		.update(JSON.stringify(shown(subject)))
+		.digest('hex');
+}
+
+function shown(subject: Subject): unknown {
+	if ('workflow' in subject) {
+		return JSON.parse(readFileSync(join(root, 'workflows', `${subject.workflow}.json`), 'utf8')) as unknown;
+	}
+	if ('page' in subject) {
+		const folder = join(root, subject.page);
+		return readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
+	}
+	const { properties } = new HospitalityBooking().description;
+	if ('form' in subject) return standing(properties, subject.form);
+	return properties.filter(({ name }) => name === 'operation').map(({ options }) => options);
+}
+
+/** Names, defaults and kinds of the fields that an operation's form opens with, in their order. */
+function standing(
+	properties: INodeTypeDescription['properties'],
+	{ resource, operation }: { resource: string; operation: string },
+) {
+	const isShown = ({ displayOptions }: INodeProperties) => {
+		const show = displayOptions?.show ?? {};
+		return (show.resource?.includes(resource) ?? true) && (show.operation?.includes(operation) ?? true);
+	};
+	return properties
+		.filter(isShown)
+		.map(({ displayName, type, default: initial }) => ({ displayName, type, initial }));
+}
+
+/**
+ * Puts a picture that a browser test has taken into the documents, where `npm run pictures` runs the test.
+ *
+ * @param taken path of the picture
+ * @param path where it goes, from the root
+ */
+export function keepPicture(taken: string, path: string, shows: Subject): void {
+	if (!WRITES) return;
+	mkdirSync(dirname(join(root, path)), { recursive: true });
+	writeFileSync(join(root, path), readFileSync(taken));
+	const pictures = { ...readPictures(), [path]: { shows, fingerprint: fingerprintOf(shows) } };
+	const sorted = Object.fromEntries(Object.entries(pictures).sort(([a], [b]) => a.localeCompare(b)));
+	writeFileSync(RECORD, `${JSON.stringify(sorted, null, 2)}\n`);
+}
