@@ -59,7 +59,7 @@ export const AREAS: Area[] = [
 	{
 		id: 'errorDetails',
 		what: "'details' of a failed item",
-		tests: [{ file: OPERATIONS, title: /gives what the service said of .* as 'details'/ }],
+		tests: [{ file: /test\/engine\/article\//, title: /gives what the service said of .* as 'details'/ }],
 	},
 	{
 		id: 'batch',
@@ -112,6 +112,11 @@ export const LATE_FEATURES: LateFeature[] = [
 /** A pattern of test names that matches every test of these areas. */
 export function testNames(areas: Area[]): string {
 	return areas.flatMap(({ tests }) => tests.map(({ title }) => title.source)).join('|');
+}
+
+/** A pattern of paths that matches every file with tests of these areas. */
+export function testFiles(areas: Area[]): string {
+	return [...new Set(areas.flatMap(({ tests }) => tests.map(({ file }) => file.source)))].join('|');
 }
 
 /** The area that a test belongs to; undefined where it belongs to none. */

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { Child, stopAll } from '../harness/children.ts';
 import { defaultN8n, installN8n, n8nVersions, type N8nInstall } from '../harness/n8nVersions.ts';
 import { projectRoot } from '../harness/paths.ts';
-import { type Area, AREAS, areaOf, lackingIn, testNames } from './areas.ts';
+import { type Area, AREAS, areaOf, lackingIn, testFiles, testNames } from './areas.ts';
 import {
 	dependenciesIn,
 	readLines,
@@ -78,6 +78,7 @@ async function runTests(install: N8nInstall, folder: string, areas: Area[]): Pro
 			join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
 			...['--config', join('test', 'compat', 'jest.config.js')],
 			...['--json', '--outputFile', output, '--testNamePattern', testNames(areas)],
+			...['--testPathPatterns', testFiles(areas)],
 		],
 		cwd: root,
 		env: {
@@ -122,11 +123,19 @@ function resultOf(install: N8nInstall, tried: Area[], report: JestReport, sent: 
 		areas,
 		wire: Object.fromEntries(
 			sent
+				.filter(({ test }) => isCompared(test))
 				.map(({ test, sent: requests }) => [test, fingerprint(requests)] as const)
 				.sort(([one], [other]) => one.localeCompare(other)),
 		),
 		dependencies: dependenciesIn(install.folder),
 	};
+}
+
+/** Whether a test, named as in the log of requests, is about what the operations send. */
+function isCompared(test: string): boolean {
+	const [operation = '', ...title] = test.split(': ');
+	const area = areaOf(`test/engine/${operation.replace('.', '/')}.test.ts`, title.join(': '));
+	return area !== undefined && ['operations', 'links', 'batch'].includes(area.id);
 }
 
 /** Whether `npm test` tries an area already, on the n8n of harness/. */

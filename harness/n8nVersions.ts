@@ -78,10 +78,7 @@ export async function installN8n(
 	const folder = join(projectRoot(), '.cache', 'n8n', version);
 	const ready = join(folder, 'ready');
 	const manifest = manifestOf(version);
-	if (existsSync(ready) && readFileSync(ready, 'utf8') === manifest) {
-		addDateFns(folder, own.folder);
-		return { version, folder };
-	}
+	if (existsSync(ready) && readFileSync(ready, 'utf8') === manifest) return { version, folder };
 
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -94,7 +91,6 @@ export async function installN8n(
 	progress(`Installing n8n ${version} (about 2 GB, several minutes)`);
 	await npm(folder, ['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline']);
 	await addDatabaseDriver(folder, own.folder);
-	addDateFns(folder, own.folder);
 	writeFileSync(ready, manifest);
 	return { version, folder };
 }
@@ -131,10 +127,4 @@ async function addDatabaseDriver(folder: string, from: string): Promise<void> {
 	} else {
 		await npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false']);
 	}
-}
-
-/** n8n's file nodes need date-fns, which npm leaves out as the peer dependency of a dependency; harness/ has it. */
-function addDateFns(folder: string, from: string): void {
-	const place = join('node_modules', 'date-fns');
-	if (!existsSync(join(folder, place))) cpSync(join(from, place), join(folder, place), { recursive: true });
 }
