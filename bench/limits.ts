@@ -262,10 +262,11 @@ async function benchTokens(bench: Bench, facts: ServiceFacts, items: number): Pr
 			most: { time: Infinity },
 		};
 		const { service, failed } = await measure(bench, facts, row, items, true);
-		const { tokenRequests, unauthorized, mostAtOnce } = service;
-		const isReached = tokenRequests <= tokens && failed === 0 && unauthorized <= (isRevoked ? mostAtOnce : 0);
+		const { tokenRequests, unauthorized, mostConnections } = service;
+		const isReached =
+			tokenRequests <= tokens && failed === 0 && unauthorized <= (isRevoked ? mostConnections : 0);
 		results.push(
-			`Tokens, ${items} items, ${name}: ${tokenRequests} token requests, at most ${tokens}; ${unauthorized} calls refused, ${mostAtOnce} at once; ${failed} items failed: ${verdict(isReached)}`,
+			`Tokens, ${items} items, ${name}: ${tokenRequests} token requests, at most ${tokens}; ${unauthorized} calls refused, ${mostConnections} connections at once; ${failed} items failed: ${verdict(isReached)}`,
 		);
 		bench.say(results.at(-1) ?? '');
 	}

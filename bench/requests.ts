@@ -5,6 +5,7 @@ import { bookingCredential } from '../harness/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { median, table, verdict } from './report.ts';
 import { floorOf } from './requests/floor.ts';
+import { benchMany } from './requests/many.ts';
 import { jobs, type Job } from './requests/jobs.ts';
 import {
 	BOOKINGS,
@@ -74,6 +75,7 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 			);
 			say(`${results.at(-1)}\n`);
 		}
+		results.push(...(await benchMany(bench, facts)));
 		return results;
 	} finally {
 		await service.close();

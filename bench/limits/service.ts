@@ -31,6 +31,8 @@ export interface LimitCounts {
 	unauthorized: number;
 	tokenRequests: number;
 	mostAtOnce: number;
+	/** Connections open at once, each for one call: those on their way to being read are among them. */
+	mostConnections: number;
 	/** Calls that came in a pause, later than those that were on their way when it was announced. */
 	inPause: number;
 	articlesApplied: number;
@@ -55,6 +57,7 @@ export async function startLimitedService(facts: ServiceFacts, limits: Limits): 
 		unauthorized: 0,
 		tokenRequests: 0,
 		mostAtOnce: 0,
+		mostConnections: 0,
 		inPause: 0,
 		articlesApplied: 0,
 	};
@@ -127,6 +130,11 @@ export async function startLimitedService(facts: ServiceFacts, limits: Limits): 
 				return { items };
 			},
 		);
+	});
+	let connections = 0;
+	app.server.on('connection', (socket) => {
+		counts.mostConnections = Math.max(counts.mostConnections, ++connections);
+		socket.once('close', () => connections--);
 	});
 	await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
 	return {

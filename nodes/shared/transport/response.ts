@@ -28,6 +28,8 @@ export class UnusableBodyError extends Error {
 
 /** n8n's helpers read without end; a service that goes wrong must not take n8n's memory with it. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** What the responses under way may hold together: calls go out in parallel. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
 /** Of a response outside 2xx no more than this is read: it only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** n8n and its editor walk through data level by level. */
@@ -35,6 +37,8 @@ const MAX_DEPTH = 100;
 const MAX_FIELDS = 10_000;
 /** Small values take many times more memory than text, and long to parse: real records hold more than 16 bytes a value. */
 const MAX_VALUES = 2_000_000;
+
+const TOO_MUCH_TOGETHER = `came while others were under way, more than ${MAX_HELD_BYTES / 1024 / 1024} MB together`;
 
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
@@ -84,15 +88,24 @@ function isStream(body: unknown): body is BodyStream {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body;
 }
 
+/** Bytes of the responses that are being read. */
+let heldBytes = 0;
+
 async function readText(stream: BodyStream, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of stream) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > maxBytes) break;
+	try {
+		for await (const chunk of stream) {
+			chunks.push(chunk);
+			size += chunk.length;
+			heldBytes += chunk.length;
+			if (size > maxBytes) break;
+			if (heldBytes > MAX_HELD_BYTES) throw new UnusableBodyError(TOO_MUCH_TOGETHER);
+		}
+		return { text: Buffer.concat(chunks).toString('utf8'), isWhole: size <= maxBytes };
+	} finally {
+		heldBytes -= size;
 	}
-	return { text: Buffer.concat(chunks).toString('utf8'), isWhole: size <= maxBytes };
 }
 
 /** As Node says that a response did not come in time. */

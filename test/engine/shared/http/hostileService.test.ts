@@ -134,6 +134,36 @@ describe('a response of 100 MB', () => {
 	});
 });
 
+it('Responses under way together hold no more than 256 MB', async () => {
+	const open: ServerResponse[] = [];
+	let ended = 0;
+	const goOn = () => {
+		ended += 1;
+		if (ended === 10) for (const response of open) response.end('[]');
+	};
+	respond = (response) => {
+		response.on('close', goOn);
+		response.writeHead(200, { 'content-type': 'application/json' });
+		for (let sent = 0; sent < 30; sent++) response.write(CHUNK);
+		response.write(' ', () => {
+			open.push(response);
+			response.off('close', goOn);
+			goOn();
+		});
+	};
+	const run = await engine.execute({
+		node: 'hospitalityBooking',
+		parameters: { resource: 'customer', operation: 'getAll', options: { callsAtOnce: 10 } },
+		items: Array.from({ length: 10 }, () => ({})),
+		onError: 'continueErrorOutput',
+	});
+
+	const messages = run.json(1).map(({ error }) => String(error));
+	expect(messages.length).toBeGreaterThan(0);
+	expect(messages.length).toBeLessThan(10);
+	for (const message of messages) expect(message).toContain('more than 256 MB together');
+});
+
 describe('a response that n8n could not take', () => {
 	it.each([
 		['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000), 'is nested deeper than 100 levels'],

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { WorkflowNode } from '../../harness/n8nClient.ts';
+import { NODE_UNDER_TEST, publishRunner } from '../../harness/runner.ts';
+import { bookingCredential } from '../../harness/sandbox.ts';
+import type { Bench } from '../bench.ts';
+import { startLimitedService } from '../limits/service.ts';
+import { verdict } from '../report.ts';
+import { jobs } from './jobs.ts';
+import type { ServiceFacts } from './service.ts';
+
+const FULL = { few: 1_000, many: 10_000, large: 3_000 };
+const QUICK = { few: 10, many: 100, large: 30 };
+
+const MOST_FOR_TEN_TIMES = 11;
+const MOST_OF_THEIR_MEMORY = 0.8;
+const ANSWER_BYTES = 20_000;
+const BYTES_PER_KB = 1024;
+const MB = 1_000_000;
+
+/**
+ * Ten times the items, and the memory that large answers take at the most.
+ *
+ * @returns a line a target; memory only on Linux, which tells the peak
+ */
+export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<string[]> {
+	const { few, many, large } = bench.quick ? QUICK : FULL;
+	const results: string[] = [];
+	const small = await runBoth(bench, facts, { answerBytes: 0 }, async ({ ours }) => {
+		return [await ours(few), await ours(many)] as const;
+	});
+	const ratio = small[1].seconds / small[0].seconds;
+	results.push(
+		`${many} items take ${ratio.toFixed(1)} times as long as ${few} (${small[1].seconds.toFixed(1)} and ${small[0].seconds.toFixed(1)} s), at most ${MOST_FOR_TEN_TIMES}: ${verdict(ratio <= MOST_FOR_TEN_TIMES)}`,
+	);
+	bench.say(results.at(-1) ?? '');
+	if (!existsSync(statusFile(bench))) return results;
+	const peaks = await runBoth(bench, facts, { answerBytes: ANSWER_BYTES }, async ({ ours, theirs }) => {
+		return [await ours(large), await theirs(large)] as const;
+	});
+	const [own, other] = [peaks[0].peakBytes, peaks[1].peakBytes];
+	results.push(
+		`${large} items with answers of 20 KB: n8n takes ${mb(own)} MB more at the most, with HTTP Request ${mb(other)} MB, ratio ${(own / other).toFixed(2)}, at most ${MOST_OF_THEIR_MEMORY}: ${verdict(own / other <= MOST_OF_THEIR_MEMORY)}`,
+	);
+	bench.say(results.at(-1) ?? '');
+	return results;
+}
+
+interface Measured {
+	seconds: number;
+	/** What n8n took at the most, beyond what it had before. */
+	peakBytes: number;
+}
+
+type Measure = (items: number) => Promise<Measured>;
+
+async function runBoth<T>(
+	bench: Bench,
+	facts: ServiceFacts,
+	{ answerBytes }: { answerBytes: number },
+	work: (sides: { ours: Measure; theirs: Measure }) => Promise<T>,
+): Promise<T> {
+	const { n8n, sandbox } = bench;
+	const service = await startLimitedService(facts, { latencyMs: 0, answerBytes });
+	try {
+		const { url } = service;
+		const ours = await n8n.client.createCredential(`Many ${url}`, 'hospitalityBookingApi', {
+			...bookingCredential(sandbox),
+			baseUrl: url,
+			authUrl: url,
+		});
+		const theirs = await n8n.client.createCredential(`Many ${url}`, 'oAuth2Api', {
+			grantType: 'clientCredentials',
+			accessTokenUrl: `${url}/connect/token`,
+			clientId: facts.clientId,
+			clientSecret: facts.clientSecret,
+			scope: 'publicAPI',
+			authentication: 'body',
+		});
+		const [job] = jobs({ url, system: facts.system, ours, theirs });
+		const measureWith = (node: WorkflowNode) => async (items: number) => await measure(bench, node, items);
+		return await work({ ours: measureWith(job.ours), theirs: measureWith(job.theirs) });
+	} finally {
+		await service.close();
+	}
+}
+
+async function measure(bench: Bench, node: WorkflowNode, items: number): Promise<Measured> {
+	const runner = await publishRunner(bench.n8n.client, node);
+	const before = resetPeak(bench);
+	const execution = await runner.run(Array.from({ length: items }, (_, item) => ({ item })));
+	const peakBytes = readKb(bench, 'VmHWM') - before;
+	await runner.end();
+	const run = execution.runs[NODE_UNDER_TEST]?.[0];
+	if (execution.status !== 'success' || !run)
+		throw new Error(`The run of ${items} items ended as ${execution.status}.`);
+	return { seconds: run.executionTime / 1000, peakBytes };
+}
+
+function statusFile({ n8n }: Bench): string {
+	return `/proc/${n8n.child.pid ?? 0}/status`;
+}
+
+/** Forgets the peak so far. @returns the bytes that n8n holds now, 0 where the system does not tell */
+function resetPeak(bench: Bench): number {
+	if (!existsSync(statusFile(bench))) return 0;
+	writeFileSync(`/proc/${bench.n8n.child.pid ?? 0}/clear_refs`, '5');
+	return readKb(bench, 'VmRSS');
+}
+
+function readKb(bench: Bench, name: string): number {
+	if (!existsSync(statusFile(bench))) return 0;
+	const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(statusFile(bench), 'utf8'));
+	return Number(found?.[1] ?? 0) * BYTES_PER_KB;
+}
+
+function mb(bytes: number): string {
+	return (bytes / MB).toFixed(0);
+}
