@@ -65,7 +65,7 @@ describe(`one main and ${WORKERS} workers`, () => {
 	});
 
 	it('act once for each item while calls fail and a worker is killed, but for what n8n itself runs again', async () => {
-		Object.assign(service.settings, { latencyMs: 20, unavailableShare: 0.05, cutShare: 0.01 });
+		Object.assign(service.settings, { latencyMs: 20, unavailableShare: 0.005, cutShare: 0.01 });
 		const checkIns = await publishCheckIns(cluster, service);
 		for (let index = 0; index < EXECUTIONS; index++) await checkIns.start(1 + index * ITEMS, ITEMS);
 		await until('a third is done', () => service.acts.length > (EXECUTIONS * ITEMS) / 3);

@@ -28,7 +28,7 @@ interface Account {
 	pending?: Promise<IssuedToken>;
 	issued?: IssuedToken & { at: number };
 	refused?: { reason: Error; at: number };
-	/** Refused tokens in whose place a new one was requested, the latest last. */
+	/** Tokens in whose place a new one was requested, the latest last. */
 	replaced: string[];
 }
 
@@ -68,9 +68,10 @@ export function createTokenCache(): (request: TokenRequest) => Promise<IssuedTok
 		known.pending = issue()
 			.then(
 				(token) => {
+					const old = [rejected, known.issued?.token ?? ''].filter((one) => one !== '');
+					known.replaced = [...known.replaced, ...old].slice(-MAX_REPLACED);
 					known.issued = { ...token, at: now() };
 					known.refused = undefined;
-					if (rejected !== '') known.replaced = [...known.replaced, rejected].slice(-MAX_REPLACED);
 					return token;
 				},
 				async (reason: unknown) => {

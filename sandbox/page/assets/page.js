@@ -193,13 +193,13 @@ function showGuide({ links }) {
 	steps.append(
 		step(
 			'See what n8n makes of it',
-			'Within ten seconds a new booking is an email, each booking a row that follows its changes, and each answer a row; a low score is an email, too.',
+			`Within ten seconds a new booking is an email; the table Hospitality Bookings has a row for each that follows its changes (reload to see them), Hospitality Survey Answers one for each answer. A low score is an email, too.${links.signIn ? ` Sign in to n8n with ${links.signIn}.` : ''}`,
 			...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
 			link(`${links.n8n}/home/datatables`, 'Tables'),
 		),
 		step(
 			'Open the workflows that did it',
-			links.signIn ? `Sign in to n8n with ${links.signIn}` : 'They run in n8n.',
+			'Each has a note on its canvas. Change an email, press Publish, and make another booking.',
 			link(`${links.n8n}/home/workflows`, 'Workflows in n8n'),
 		),
 	);

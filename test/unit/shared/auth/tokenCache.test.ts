@@ -53,6 +53,7 @@ describe('the token of an account', () => {
 		expect(new Set(tokens.map(({ token }) => token))).toEqual(new Set(['token 2']));
 		s.pass(1000);
 		expect((await s.ask('of another process', account, 2000)).token).toBe('token 2');
+		expect((await s.ask('token 1', account, 2000)).token).toBe('token 2');
 		expect(s.requests).toBe(2);
 	});
 
