@@ -57,6 +57,11 @@ export const AREAS: Area[] = [
 		],
 	},
 	{
+		id: 'errorDetails',
+		what: "'details' of a failed item",
+		tests: [{ file: /test\/engine\/article\//, title: /gives what the service said of .* as 'details'/ }],
+	},
+	{
 		id: 'batch',
 		what: 'Batch of articles with a bad one',
 		tests: [
@@ -77,7 +82,7 @@ export const AREAS: Area[] = [
 	{
 		id: 'mainJob',
 		what: 'New booking to mail and spreadsheet row',
-		tests: [{ file: /test\/e2e\/demo\.test/, title: /makes a new booking an email and a row/ }],
+		tests: [{ file: /test\/e2e\/demo\.test/, title: /makes a new booking an email/ }],
 	},
 	{
 		id: 'tools',
@@ -94,11 +99,24 @@ export const AREAS: Area[] = [
 	},
 ];
 
-export const LATE_FEATURES: LateFeature[] = [];
+/** Absent from older versions of n8n. */
+export const LATE_FEATURES: LateFeature[] = [
+	{
+		area: 'errorDetails',
+		since: '2.41.1',
+		instead:
+			"a failed item holds what happened ('error') and how to fix it ('message'), without the service's own words and status.",
+	},
+];
 
 /** A pattern of test names that matches every test of these areas. */
 export function testNames(areas: Area[]): string {
 	return areas.flatMap(({ tests }) => tests.map(({ title }) => title.source)).join('|');
+}
+
+/** A pattern of paths that matches every file with tests of these areas. */
+export function testFiles(areas: Area[]): string {
+	return [...new Set(areas.flatMap(({ tests }) => tests.map(({ file }) => file.source)))].join('|');
 }
 
 /** The area that a test belongs to; undefined where it belongs to none. */

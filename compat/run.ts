@@ -1,16 +1,18 @@
-// npm run test:compat [-- --ci | VERSION…]: tries this package on versions of n8n, all of compat/versions.json unless
+// npm run test:compat [-- --ci | [--only AREA,…] VERSION…]: tries this package on versions of n8n, all of compat/versions.json unless
 // some are named, and keeps how it went in compat/results/. With --ci: only those marked for CI, on the n8n of harness/
 // only what `npm test` leaves out, nothing is kept, and a version that cannot be installed is left out with a line. Ends
-// with `N passed, N failed`.
+// with `N passed, N failed`. With --only: these areas, in a result that is there already.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Child, stopAll } from '../harness/children.ts';
 import { defaultN8n, installN8n, n8nVersions, type N8nInstall } from '../harness/n8nVersions.ts';
 import { projectRoot } from '../harness/paths.ts';
-import { type Area, AREAS, areaOf, lackingIn, testNames } from './areas.ts';
+import { type Area, AREAS, areaOf, lackingIn, testFiles, testNames } from './areas.ts';
 import {
 	dependenciesIn,
 	readLines,
+	readResults,
 	resultsFolder,
 	type Result,
 	wireDifferences,
@@ -30,6 +32,8 @@ interface JestReport {
 
 interface Arguments {
 	ci: boolean;
+	/** Of these areas alone, where some are named. */
+	only?: string[];
 	versions: string[];
 }
 
@@ -37,14 +41,31 @@ function say(text: string): void {
 	console.log(text);
 }
 
-/** @throws when an argument is neither --ci nor a version */
+/** @throws when an option, an area or a version is unknown */
 function readArguments(args: string[]): Arguments {
-	const ci = args.includes('--ci');
-	const named = args.filter((arg) => arg !== '--ci');
-	const wrong = named.find((arg) => !/^\d+\.\d+\.\d+$/.test(arg));
+	const { values, positionals } = parseArgs({
+		args,
+		options: { ci: { type: 'boolean', default: false }, only: { type: 'string' } },
+		allowPositionals: true,
+	});
+	const wrong = positionals.find((arg) => !/^\d+\.\d+\.\d+$/.test(arg));
 	if (wrong !== undefined) throw new Error(`"${wrong}" is not a version of n8n such as 2.41.1.`);
-	const known = n8nVersions().versions.filter(({ inCi }) => !ci || inCi);
-	return { ci, versions: named.length > 0 ? named : known.map(({ version }) => version) };
+	const only = values.only?.split(',');
+	const unknown = only?.find((name) => !AREAS.some(({ id }) => id === name));
+	if (unknown !== undefined)
+		throw new Error(`There is no area "${unknown}": ${AREAS.map(({ id }) => id).join(', ')}.`);
+	const known = n8nVersions().versions.filter(({ inCi }) => !values.ci || inCi);
+	return {
+		ci: values.ci,
+		only,
+		versions: positionals.length > 0 ? positionals : known.map(({ version }) => version),
+	};
+}
+
+/** The areas to try: all, those named, or in CI on the n8n of harness/ those that `npm test` leaves out. */
+function areasFor({ ci, only }: Arguments, install: N8nInstall): Area[] {
+	if (only) return AREAS.filter(({ id }) => only.includes(id));
+	return ci && install.folder === defaultN8n().folder ? AREAS.filter(({ id }) => !inNpmTest(id)) : AREAS;
 }
 
 /** Runs the tests of all areas on one n8n. @returns what jest has written of them */
@@ -57,6 +78,7 @@ async function runTests(install: N8nInstall, folder: string, areas: Area[]): Pro
 			join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
 			...['--config', join('test', 'compat', 'jest.config.js')],
 			...['--json', '--outputFile', output, '--testNamePattern', testNames(areas)],
+			...['--testPathPatterns', testFiles(areas)],
 		],
 		cwd: root,
 		env: {
@@ -101,6 +123,7 @@ function resultOf(install: N8nInstall, tried: Area[], report: JestReport, sent: 
 		areas,
 		wire: Object.fromEntries(
 			sent
+				.filter(({ test }) => isCompared(test))
 				.map(({ test, sent: requests }) => [test, fingerprint(requests)] as const)
 				.sort(([one], [other]) => one.localeCompare(other)),
 		),
@@ -108,13 +131,30 @@ function resultOf(install: N8nInstall, tried: Area[], report: JestReport, sent: 
 	};
 }
 
+/** Whether a test, named as in the log of requests, is about what the operations send. */
+function isCompared(test: string): boolean {
+	const [operation = '', ...title] = test.split(': ');
+	const area = areaOf(`test/engine/${operation.replace('.', '/')}.test.ts`, title.join(': '));
+	return area !== undefined && ['operations', 'links', 'batch'].includes(area.id);
+}
+
 /** Whether `npm test` tries an area already, on the n8n of harness/. */
 function inNpmTest(area: string): boolean {
-	return !['operations', 'links', 'batch'].includes(area);
+	return !['operations', 'links', 'errorDetails', 'batch'].includes(area);
+}
+
+/** A result of some areas within the one that is there already. */
+function within(result: Result): Result {
+	const earlier = readResults().find(({ n8n }) => n8n === result.n8n);
+	return {
+		...result,
+		areas: { ...earlier?.areas, ...result.areas },
+		wire: { ...earlier?.wire, ...result.wire },
+	};
 }
 
 /** Tries one version. Undefined where it cannot be installed. */
-async function tryVersion(version: string, ci: boolean): Promise<Result | undefined> {
+async function tryVersion(version: string, given: Arguments): Promise<Result | undefined> {
 	let install: N8nInstall;
 	try {
 		install = await installN8n(version, (step) => say(`[n8n ${version}] ${step} …`));
@@ -127,8 +167,7 @@ async function tryVersion(version: string, ci: boolean): Promise<Result | undefi
 	mkdirSync(folder, { recursive: true });
 	const began = performance.now();
 	say(`[n8n ${version}] Testing …`);
-	const areas =
-		ci && install.folder === defaultN8n().folder ? AREAS.filter(({ id }) => !inNpmTest(id)) : AREAS;
+	const areas = areasFor(given, install);
 	const report = await runTests(install, folder, areas);
 	const result = resultOf(install, areas, report, readLines<Sent>(join(folder, 'wire.jsonl')));
 	for (const { id, what } of areas) {
@@ -147,14 +186,19 @@ async function tryVersion(version: string, ci: boolean): Promise<Result | undefi
 }
 
 async function main(): Promise<number> {
-	const { ci, versions } = readArguments(process.argv.slice(2));
+	const given = readArguments(process.argv.slice(2));
+	const { ci, only, versions } = given;
 	const results: Result[] = [];
 	let skipped = 0;
 	for (const version of versions) {
-		const result = await tryVersion(version, ci);
+		const result = await tryVersion(version, given);
 		if (result === undefined) skipped++;
 		else results.push(result);
-		if (result) writeResult(result, ci ? join(root, '.cache', 'compat', 'results') : resultsFolder());
+		if (result)
+			writeResult(
+				only ? within(result) : result,
+				ci ? join(root, '.cache', 'compat', 'results') : resultsFolder(),
+			);
 	}
 	const differences = wireDifferences(results);
 	for (const difference of differences) say(`These versions send different requests: ${difference}`);

@@ -5,6 +5,8 @@ import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
 
 const NEEDED_MB = 3_000;
+/** n8n's spreadsheet nodes need it as a peer, which npm leaves out with --legacy-peer-deps. */
+const DATE_FNS = '2.30.0';
 
 /** A version of n8n that this package is tried with. */
 export interface SupportedN8n {
@@ -76,10 +78,7 @@ export async function installN8n(
 	const folder = join(projectRoot(), '.cache', 'n8n', version);
 	const ready = join(folder, 'ready');
 	const manifest = manifestOf(version);
-	if (existsSync(ready) && readFileSync(ready, 'utf8') === manifest) {
-		addDateFns(folder, own.folder);
-		return { version, folder };
-	}
+	if (existsSync(ready) && readFileSync(ready, 'utf8') === manifest) return { version, folder };
 
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -92,7 +91,6 @@ export async function installN8n(
 	progress(`Installing n8n ${version} (about 2 GB, several minutes)`);
 	await npm(folder, ['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline']);
 	await addDatabaseDriver(folder, own.folder);
-	addDateFns(folder, own.folder);
 	writeFileSync(ready, manifest);
 	return { version, folder };
 }
@@ -101,7 +99,12 @@ function manifestOf(version: string): string {
 	const { versions, others } = n8nVersions();
 	const listed = [...versions, ...others].find((one) => one.version === version);
 	const overrides = listed?.overrides ?? versions.at(-1)?.overrides;
-	return JSON.stringify({ name: `n8n-${version}`, private: true, dependencies: { n8n: version }, overrides });
+	return JSON.stringify({
+		name: `n8n-${version}`,
+		private: true,
+		dependencies: { 'date-fns': DATE_FNS, n8n: version },
+		overrides,
+	});
 }
 
 async function npm(folder: string, args: string[]): Promise<void> {
@@ -124,10 +127,4 @@ async function addDatabaseDriver(folder: string, from: string): Promise<void> {
 	} else {
 		await npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false']);
 	}
-}
-
-/** n8n's file nodes need date-fns, which npm leaves out as the peer dependency of a dependency; harness/ has it. */
-function addDateFns(folder: string, from: string): void {
-	const place = join('node_modules', 'date-fns');
-	if (!existsSync(join(folder, place))) cpSync(join(from, place), join(folder, place), { recursive: true });
 }

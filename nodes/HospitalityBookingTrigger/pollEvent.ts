@@ -17,8 +17,6 @@ const DEFAULT_BUDGET_MS = 30_000;
 const UNSCHEDULED_BUDGET_MS = 300_000;
 
 /** The contexts that have polled, and those that have left a state: n8n uses one from a publication to the next. */
-const PUBLISHING_PATIENCE_MS = 10_000;
-
 const polled = new WeakSet<IPollFunctions>();
 const begun = new WeakSet<IPollFunctions>();
 
@@ -36,7 +34,7 @@ export async function pollEvent(
 	const publishing = decidesOnPublishing(context, budgetMs);
 	const form = await readForm(context, event);
 	const present = presenter(event, form);
-	const fetch = fetcher(context, event, form, publishing);
+	const fetch = fetcher(context, event, form);
 	if (context.getMode() === 'manual') {
 		const now = Date.now();
 		const sample = await findSample(form.feed, form.zone, now, (path, query) =>
@@ -67,13 +65,10 @@ function worldOf(
 	};
 }
 
-/** @param publishing whether somebody waits for the poll: then a service that is too busy is not waited for as long */
-function fetcher(
-	context: IPollFunctions,
-	{ action }: EventEntry,
-	{ options }: TriggerForm,
-	publishing: boolean,
-) {
+/** A service that refuses a poll for now is left alone after this time: n8n waits between polls, and shows it. */
+const PATIENCE_MS = 10_000;
+
+function fetcher(context: IPollFunctions, { action }: EventEntry, { options }: TriggerForm) {
 	return async (path: string, query: Query, deadline: number): Promise<unknown> => {
 		const request: ServiceRequest = {
 			credential: 'hospitalityBookingApi',
@@ -81,7 +76,7 @@ function fetcher(
 			path,
 			query,
 			deadline,
-			...(publishing ? { giveUpAt: Math.min(deadline, Date.now() + PUBLISHING_PATIENCE_MS) } : {}),
+			giveUpAt: Math.min(deadline, Date.now() + PATIENCE_MS),
 		};
 		applyOptions(request, options, context.getNode().parameters.options, true);
 		return (await send(context, request, { node: context.getNode(), action })).body;

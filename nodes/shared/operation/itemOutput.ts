@@ -1,3 +1,4 @@
+import * as n8nWorkflow from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type OutputMode, shapeRecord } from '../booking/recordShape';
@@ -7,6 +8,9 @@ import { isRecord } from '../values/record';
 import { toList } from './fields';
 import type { ItemContext } from './itemContext';
 import type { Operation } from './operation';
+
+/** An export of n8n-workflow since 2.41. */
+const SINCE_DETAILS = 'checkNodesApiVersion';
 
 /** Adds pairedItem; with Continue On Fail, a failed item comes out as a linked error item. */
 export async function linkedItems(
@@ -24,12 +28,21 @@ export async function linkedItems(
 	}
 }
 
-/** The error item. n8n knows it by these two fields; `error` on the item itself would make n8n drop the details. */
-export function failedItem(error: ReturnType<typeof toNodeError>): INodeExecutionData {
-	const details = {
-		description: error.description ?? '',
-		...(isRecord(error.context.service) ? error.context.service : {}),
-	};
+/**
+ * The error item. n8n knows it by its fields: `error` and `details`; before 2.41 not everywhere by `details`, but by
+ * `error` and `message`. (`error` on the item itself would make n8n drop all others.)
+ *
+ * @param host what n8n-workflow exports, which tells the two apart
+ */
+export function failedItem(
+	error: ReturnType<typeof toNodeError>,
+	host: object = n8nWorkflow,
+): INodeExecutionData {
+	const description = error.description ?? '';
+	if (!(SINCE_DETAILS in host)) {
+		return { json: { error: error.message, ...(description === '' ? {} : { message: description }) } };
+	}
+	const details = { description, ...(isRecord(error.context.service) ? error.context.service : {}) };
 	return { json: { error: error.message, details: details as IDataObject } };
 }
 

@@ -384,11 +384,16 @@ describe('a rejected batch', () => {
 			[0, 1, 2, 4, 5, 6].map((index) => `Article ${index}`),
 		);
 		expect(run.after(1).map(({ name }) => name)).toEqual(['Article 3', 'Article 7']);
+		expect((await storedNames()).get(ids[3] ?? '')).toBe('Article 4');
+	});
+
+	test("gives what the service said of each refused article as 'details'", async () => {
+		const run = await update(withUnknown(), setAside, { onError: 'continueErrorOutput' });
+
 		expect(run.json(1).map(({ details }) => details)).toMatchObject([
 			{ articleId: `${UNKNOWN}1`, field: 'articleId', errorId: 'NotFound' },
 			{ articleId: `${UNKNOWN}2`, field: 'articleId', errorId: 'NotFound' },
 		]);
-		expect((await storedNames()).get(ids[3] ?? '')).toBe('Article 4');
 	});
 
 	test('is halved when the answer names no article', async () => {

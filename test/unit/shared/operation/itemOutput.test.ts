@@ -1,0 +1,28 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import { failedItem } from '../../../../nodes/shared/operation/itemOutput';
+
+const node = {
+	id: '1',
+	name: 'Node',
+	type: 'test',
+	typeVersion: 1,
+	position: [0, 0] as [number, number],
+	parameters: {},
+};
+const error = new NodeOperationError(node, 'It was refused', { description: 'Check the values' });
+const OLDER = {};
+
+it("gives what happened and how to fix it as the two fields that an n8n without 'details' takes for an error", () => {
+	expect(failedItem(error, OLDER).json).toEqual({ error: 'It was refused', message: 'Check the values' });
+	expect(failedItem(new NodeOperationError(node, 'It was refused'), OLDER).json).toEqual({
+		error: 'It was refused',
+	});
+});
+
+it("gives 'details' in the n8n that it is developed with", () => {
+	expect(failedItem(error).json).toMatchObject({
+		error: 'It was refused',
+		details: { description: 'Check the values' },
+	});
+});
