@@ -65,6 +65,9 @@ function worldOf(
 	};
 }
 
+/** A service that refuses a poll for now is left alone after this time: n8n waits between polls, and shows it. */
+const PATIENCE_MS = 10_000;
+
 function fetcher(context: IPollFunctions, { action }: EventEntry, { options }: TriggerForm) {
 	return async (path: string, query: Query, deadline: number): Promise<unknown> => {
 		const request: ServiceRequest = {
@@ -73,6 +76,7 @@ function fetcher(context: IPollFunctions, { action }: EventEntry, { options }: T
 			path,
 			query,
 			deadline,
+			giveUpAt: Math.min(deadline, Date.now() + PATIENCE_MS),
 		};
 		applyOptions(request, options, context.getNode().parameters.options, true);
 		return (await send(context, request, { node: context.getNode(), action })).body;

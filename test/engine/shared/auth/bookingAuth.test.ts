@@ -103,13 +103,6 @@ test('answers a wrong secret with one clear error and no retries', async () => {
 	expect(await service.stats()).toMatchObject({ requests: 1, tokenRequests: 1 });
 });
 
-test('never has more than 10 calls under way unless told to', async () => {
-	await service.control('POST', '/faults', { path: '/customers', fault: { kind: 'delay', ms: 300 } });
-	await run(30);
-
-	expect((await service.stats()).maxConcurrent).toBe(10);
-});
-
 test('puts no secret into messages, items or logs', async () => {
 	const secret = 'not-the-secret-at-all';
 	const refused = await run(3, { ...bookingCredential(service.info), clientSecret: secret });
