@@ -1,7 +1,7 @@
 import type { Emission, Step } from './cursor';
 import type { Query } from './feeds/feed';
 import { type FollowSettings, type Follower, type Position, followerOf } from './follow';
-import { hashKey } from './seen';
+import { hashKey, packSeen, unpackSeen } from './seen';
 import { type Skips, noteSkipped } from './skips';
 
 /** What a trigger keeps in n8n's static data. */
@@ -9,11 +9,21 @@ export interface StoredState {
 	/** The event and filters that it belongs to. */
 	watching: string;
 	cursor: Position;
-	/** From here the last batch comes out again; kept for 'Re-emit After Restart' only. */
-	undo?: Position;
+	/** How the last items come out again; kept for 'Re-Emit After Restart' only. */
+	undo?: Undo;
 	/** How often the last batch has gone out again. */
 	repeats?: number;
 	skips?: Skips;
+}
+
+/** The last items, and those that went out shortly before them. */
+interface Undo {
+	/** From here they come out again. */
+	from: Position;
+	/** Their events (see `seen.ts`). */
+	keys: string;
+	/** When they went out, in milliseconds since 1970. */
+	emittedAt: number;
 }
 
 export interface PollSettings extends FollowSettings {
@@ -144,7 +154,7 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const position = before?.cursor ?? follower.begin(last ? null : settings.startAt, now);
 	const undo = settings.reEmit && !polledHere.has(world.id) ? before?.undo : undefined;
 	const deadline = now + budgetOf(world, before !== undefined);
-	const page = await world.fetch(settings.feed.path, follower.query(undo ?? position, now), deadline);
+	const page = await world.fetch(settings.feed.path, follower.query(undo?.from ?? position, now), deadline);
 	const save = (state: StoredState, output: T | null) => {
 		// What was emitted is left to n8n: when it drops that too, the state before it counts.
 		if (output === null) remember(remembered, world.id, { madeFrom, state });
@@ -160,26 +170,27 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 		return save({ watching: settings.watching, cursor: follower.begin(from, now) }, null);
 	}
 	if (!Array.isArray(page)) throw new NoListError();
-	const again = undo && before ? lastBatch(follower, undo, position, page as unknown[], now) : [];
+	const again = undo ? lastBatch(follower, undo, page as unknown[], now) : [];
 	if (before && again.length > 0) {
 		const repeats = (before.repeats ?? 0) + 1;
 		return save({ ...before, repeats }, world.present(again.map((one) => ({ ...one, again: true }))));
 	}
 	const step = follower.advance(position, page as unknown[], now, settings.maxItems);
-	return finish(world, settings, step, before?.skips, save);
+	return finish(world, settings, step, before, save);
 }
 
 /** Presents what goes out, and saves the state; then says what was left out, if nothing else goes out. */
 function finish<T>(
 	world: PollWorld<T>,
 	{ watching, reEmit }: PollSettings,
-	{ state: cursor, undo, emit, skipped }: Step<unknown, Position>,
-	skipsBefore: Skips | undefined,
+	{ state: cursor, undo: from, emit, skipped }: Step<unknown, Position>,
+	before: StoredState | undefined,
 	save: (state: StoredState, output: T | null) => T | null,
 ): T | null {
 	const output = emit.length > 0 ? world.present(emit.map((one) => ({ ...one, again: false }))) : null;
-	const { skips, tell } = noteSkipped(skipsBefore, skipped, output === null && !world.publishing);
-	const kept = reEmit && output !== null ? { undo } : {};
+	const { skips, tell } = noteSkipped(before?.skips, skipped, output === null && !world.publishing);
+	const undo = reEmit ? undoOf(before?.undo, from, emit, world.now()) : undefined;
+	const kept = undo ? { undo } : {};
 	save({ watching, cursor, ...kept, ...(skips ? { skips } : {}) }, output);
 	if (tell.length > 0) throw new SkippedError(tell);
 	return output;
@@ -188,6 +199,20 @@ function finish<T>(
 /** Publishing waits a shorter time for the service where it can do without. */
 function budgetOf<T>({ budgetMs, publishing }: PollWorld<T>, canGoOn: boolean): number {
 	return publishing && canGoOn ? Math.min(budgetMs, PUBLISHING_BUDGET_MS) : budgetMs;
+}
+
+/** n8n may not have stored the batch before either, where it went out shortly before this one. */
+function undoOf(
+	before: Undo | undefined,
+	from: Position,
+	emit: Array<Emission<unknown>>,
+	now: number,
+): Undo | undefined {
+	if (emit.length === 0) return before;
+	const last = before && Math.abs(now - before.emittedAt) < STORING_MS ? before : undefined;
+	const keys = new Map(last ? unpackSeen(last.keys) : []);
+	for (const { key } of emit) keys.set(key, 0);
+	return { from: last?.from ?? from, keys: packSeen(keys), emittedAt: now };
 }
 
 /** The state to go on from: what the last poll left in memory, if n8n has not stored another since. */
@@ -205,16 +230,9 @@ function usable(state: StoredState | undefined, settings: PollSettings): StoredS
 }
 
 /** What was emitted last, as far as it is still there. */
-function lastBatch(
-	follower: Follower,
-	undo: Position,
-	position: Position,
-	page: unknown[],
-	now: number,
-): Array<Emission<unknown>> {
-	const fresh = follower.advance(position, page, now, Infinity).emit;
-	const keys = new Set(fresh.map(({ key }) => key));
-	return follower.advance(undo, page, now, Infinity).emit.filter(({ key }) => !keys.has(key));
+function lastBatch(follower: Follower, undo: Undo, page: unknown[], now: number): Array<Emission<unknown>> {
+	const keys = unpackSeen(undo.keys);
+	return follower.advance(undo.from, page, now, Infinity).emit.filter(({ key }) => keys.has(key));
 }
 
 /** From the same state the same batch would come out again, though n8n is about to store it. */

@@ -114,7 +114,7 @@ const MUTANTS: Mutant[] = [
 	{
 		name: 'telling the last batch from what is new',
 		file: 'poll',
-		find: '.filter(({ key }) => !keys.has(key))',
+		find: '.filter(({ key }) => keys.has(key))',
 		replace: '',
 	},
 ];
