@@ -15,7 +15,6 @@ module.exports = {
 	],
 	moduleNameMapper: {
 		'^\\./engine$': '<rootDir>/test/compat/support/realEngine.ts',
-		'^\\.\\./\\.\\./support/sandbox$': '<rootDir>/test/compat/support/sharedSandbox.ts',
 	},
 	testTimeout: 120_000,
 };

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { SimulatedService } from './services.ts';
+import type { Answer, SimulatedService } from './services.ts';
 
 /** What a client asks before each call, and tells after it: `CallController` and the published algorithms alike. */
 export interface Limiter<Call = unknown> {
@@ -43,12 +43,13 @@ export class Client {
 		clock: Clock,
 		limiter: Limiter,
 		service: SimulatedService,
-		{ items, ownMs = 0 }: { items: number; ownMs?: number },
+		{ items, ownMs = 0, stalls = noStalls }: { items: number; ownMs?: number; stalls?: () => number },
 	) {
 		this.clock = clock;
 		this.limiter = limiter;
 		this.service = service;
 		this.ownMs = ownMs;
+		this.stalls = stalls;
 		this.left = items;
 		this.queue = Array.from({ length: items }, () => ({ repeats: 0 }));
 		clock.at(clock.now, () => this.pump());
@@ -58,6 +59,7 @@ export class Client {
 	private readonly limiter: Limiter;
 	private readonly service: SimulatedService;
 	private readonly ownMs: number;
+	private readonly stalls: () => number;
 
 	get isDone(): boolean {
 		return this.left === 0;
@@ -73,12 +75,12 @@ export class Client {
 		}
 	}
 
-	/** Timers come late by up to a millisecond. */
+	/** Timers come late: by up to a millisecond, and by what the thread is busy with. */
 	private wake(at: number): void {
 		const time = Math.ceil(at + 1e-6);
 		if (this.wakesAt !== undefined && this.wakesAt <= time && this.wakesAt > this.clock.now) return;
 		this.wakesAt = time;
-		this.clock.at(time, () => this.pump());
+		this.clock.at(time, () => this.clock.at(this.busyUntil, () => this.pump()));
 	}
 
 	private call(): void {
@@ -88,26 +90,34 @@ export class Client {
 		result.calls++;
 		result.mostAtOnce = Math.max(result.mostAtOnce, ++this.underWay);
 		if (clock.now < this.pausedUntil) result.startedInPause++;
-		this.busyUntil = Math.max(clock.now, this.busyUntil) + this.ownMs;
-		clock.at(this.busyUntil, () =>
-			service.receive(({ status, retryAfter }) => {
-				this.underWay--;
-				if (status === 429) {
-					result.refused++;
-					const pauseMs = retryAfter === undefined ? undefined : retryAfter * 1000;
-					if (pauseMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, clock.now + pauseMs);
-					limiter.end(call, { kind: 'refused', pauseMs }, clock.now);
-					this.queue.unshift(item);
-				} else if (REPEATED_STATUSES.includes(status)) {
-					limiter.end(call, { kind: 'faulty' }, clock.now);
-					this.repeat(item);
-				} else {
-					limiter.end(call, { kind: 'answered' }, clock.now);
-					this.done();
-				}
-				this.pump();
-			}),
+		clock.at(this.work(), () =>
+			service.receive((answer) => clock.at(this.work(), () => this.receive(answer, item, call))),
 		);
+	}
+
+	/** One thread does half of a call's own work before it leaves, half when its answer is there. @returns when it is done */
+	private work(): number {
+		this.busyUntil = Math.max(this.clock.now, this.busyUntil) + this.ownMs / 2 + this.stalls();
+		return this.busyUntil;
+	}
+
+	private receive({ status, retryAfter }: Answer, item: { repeats: number }, call: unknown): void {
+		const { clock, limiter, result } = this;
+		this.underWay--;
+		if (status === 429) {
+			result.refused++;
+			const pauseMs = retryAfter === undefined ? undefined : retryAfter * 1000;
+			if (pauseMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, clock.now + pauseMs);
+			limiter.end(call, { kind: 'refused', pauseMs }, clock.now);
+			this.queue.unshift(item);
+		} else if (REPEATED_STATUSES.includes(status)) {
+			limiter.end(call, { kind: 'faulty' }, clock.now);
+			this.repeat(item);
+		} else {
+			limiter.end(call, { kind: 'answered' }, clock.now);
+			this.done();
+		}
+		this.pump();
 	}
 
 	private repeat(item: { repeats: number }): void {
@@ -125,4 +135,8 @@ export class Client {
 		this.left--;
 		this.result.ms = this.clock.now;
 	}
+}
+
+function noStalls(): number {
+	return 0;
 }

@@ -11,6 +11,8 @@ export interface Outcome extends Result {
 	share: number;
 }
 
+const STALLS = 0.03;
+const STALL_MS = 50;
 /** Virtual time after which a scenario counts as stuck. */
 const LONGEST_MS = 600_000;
 
@@ -21,16 +23,17 @@ const LONGEST_MS = 600_000;
  * @param seed the same seed, the same run
  */
 export function simulate(
-	{ items, rules, clients = 1, leastMs }: Scenario,
+	{ items, rules, clients = 1, leastMs, busy }: Scenario,
 	createLimiter: (now: number) => Limiter,
 	seed: number,
 ): Outcome {
 	const clock = new Clock();
 	const random = seeded(seed);
 	const service: SimulatedService = createService(clock, rules, random);
+	const stalls = () => (busy && random() < STALLS ? STALL_MS * (0.4 + 1.2 * random()) : 0);
 	const all = Array.from(
 		{ length: clients },
-		() => new Client(clock, createLimiter(0), service, { items, ownMs: OWN_MS }),
+		() => new Client(clock, createLimiter(0), service, { items, ownMs: OWN_MS, stalls }),
 	);
 	while (all.some(({ isDone }) => !isDone) && clock.step(LONGEST_MS));
 	const results = all.map(({ result }) => result);

@@ -21,14 +21,22 @@ const FIRST_WINDOW = 10;
 /** Most calls at once for one account. */
 export const MAX_WINDOW = 200;
 /** Latency alone never pushes below this. */
-const LEAST_FOR_LATENCY = 5;
-/** How far the calls under way may exceed what the service carries, so that more would show. */
-const HEADROOM = 1.5;
+const LEAST_FOR_LATENCY = 10;
+/** Most growth in a round once the fast start is over. */
+const GROWTH_A_ROUND = 1.5;
+/**
+ * What latency may exceed that of the quickest round by: a part of it, and in any case what this process itself may need
+ * to read the answers while it is busy.
+ */
+const QUEUE_PART = 0.5;
+const OWN_DELAY_MS = 50;
 const SHRINK_A_ROUND = 0.8;
-/** A call that takes this much longer than the quickest round ends the fast start. */
-const SLOW_CALL = 1.35;
-const SLOW_ROUND = 1.7;
+/** A call that takes longer than the quickest round by this part ends the fast start. */
+const SLOW_CALL = 0.35;
+const SLOW_ROUND = 0.7;
 const SLOW_ROUNDS = 2;
+/** Latency that falls to this part once fewer calls are under way was that of a queue of one's own. */
+const OWN_QUEUE = 0.75;
 const BASELINE_LASTS_MS = 10_000;
 /** After a refusal: calls at once and calls a second, as parts of what was reached. */
 const WINDOW_AFTER_REFUSAL = 0.9;
@@ -43,6 +51,7 @@ const RATE_SPAN_MS = 1_000;
 const SURE_MS = 250;
 /** Part of the calls taken for accepted that are so: some have no answer yet. */
 const CERTAIN = 0.98;
+/** Shorter is not measured: latency is divided by. */
 const SHORTEST_TRIP_MS = 0.1;
 const SHORTEST_ROUND_MS = 20;
 /** As many ends make a round, or half of what is under way. */
@@ -53,7 +62,7 @@ const PROBE_RATE = 2;
 const LEAST_RATE = 0.5;
 /** Starts are spread over the round trip, a little faster than the window alone would have them. */
 const PACE = 1.25;
-/** How far starts may catch up after a timer that came late. */
+/** How far starts may catch up after timers that came late: up to a round trip unless the rate is bounded. */
 const CATCH_UP_MS = 20;
 /** Faults of this part of a round count as push-back. */
 const MANY_FAULTS = 0.1;
@@ -124,9 +133,10 @@ class Bound {
  * Decides how many calls of one account may be under way and when the next may start. A pure state machine: all times are
  * passed in, as milliseconds of one clock.
  *
- * Three things bound the calls. By latency (after BBR): what the service carries is its answers a second times its
- * quickest round trip; half as many again may be under way. By refusals: window and rate fall below what was reached and
- * return along a cubic curve (after CUBIC). By `Retry-After`: no call starts before its end.
+ * Three things bound the calls. By latency (after Gradient2): the window grows while a round takes little longer than the
+ * quickest one, and shrinks beyond that; where latency stays high, few calls for two rounds tell a queue from a slower
+ * service (after BBR). By refusals: window and rate fall below what was reached and return along a cubic curve (after
+ * CUBIC). By `Retry-After`: no call starts before its end.
  *
  * @see docs/bench.md for how it compares with published algorithms
  */
@@ -138,7 +148,9 @@ export class CallController {
 	private quickestAt = 0;
 	private slowRounds = 0;
 	/** Rounds left of a look at the latency without a queue, and the window to return to. */
-	private look: { rounds: number; window: number } | undefined;
+	private look: { rounds: number; window: number; mean: number } | undefined;
+	/** No look before: the last one has shown that the queue is one's own. */
+	private nextLookAt = Number.NEGATIVE_INFINITY;
 	private meanTook = 0;
 	private lastTook = 0;
 	private round: Round;
@@ -180,7 +192,9 @@ export class CallController {
 		this.firstStart ??= now;
 		this.lastStart = now;
 		this.underWay++;
-		this.pacedFrom = Math.max(this.pacedFrom + 1000 / this.paceAt(now), now - CATCH_UP_MS);
+		const isRateBounded = Number.isFinite(this.rate.at(now));
+		const catchUpMs = isRateBounded ? CATCH_UP_MS : Math.max(CATCH_UP_MS, this.meanTook);
+		this.pacedFrom = Math.max(this.pacedFrom + 1000 / this.paceAt(now), now - catchUpMs);
 		this.accepted.push(now);
 		return { startedAt: now, underWay: this.underWay };
 	}
@@ -207,7 +221,7 @@ export class CallController {
 		this.answeredSinceCut++;
 		this.round.took += took;
 		if (!this.isStarting) return;
-		if (took > SLOW_CALL * this.quickest) this.isStarting = false;
+		if (took > this.allowed(SLOW_CALL)) this.isStarting = false;
 		else if (2 * this.underWay >= this.window) this.window = Math.min(this.window + 1, MAX_WINDOW);
 	}
 
@@ -287,6 +301,7 @@ export class CallController {
 		if (this.look) {
 			this.look.rounds--;
 			if (this.look.rounds > 0) return;
+			if (mean < OWN_QUEUE * this.look.mean) this.nextLookAt = now + BASELINE_LASTS_MS;
 			this.window = this.look.window;
 			this.look = undefined;
 			return;
@@ -300,17 +315,24 @@ export class CallController {
 			if (full && carried < 0.5 * underWayAtStart) this.isStarting = false;
 			else return;
 		}
-		this.slowRounds = mean > SLOW_ROUND * this.quickest ? this.slowRounds + 1 : 0;
-		if (full && this.slowRounds === 0) {
-			const wanted = HEADROOM * underWayAtStart * (this.quickest / mean);
-			this.window = Math.min(MAX_WINDOW, Math.max(wanted, this.window * SHRINK_A_ROUND, LEAST_FOR_LATENCY));
+		this.slowRounds = mean > this.allowed(SLOW_ROUND) ? this.slowRounds + 1 : 0;
+		const mayLook = now >= this.nextLookAt;
+		if (full && (this.slowRounds === 0 || !mayLook)) {
+			const growth = Math.min(GROWTH_A_ROUND, this.allowed(QUEUE_PART) / mean);
+			const least = Math.max(this.window * SHRINK_A_ROUND, LEAST_FOR_LATENCY);
+			this.window = Math.min(MAX_WINDOW, Math.max(underWayAtStart * growth, least));
 		}
 		const isStale = now - this.quickestAt > BASELINE_LASTS_MS && mean > 1.1 * this.quickest;
-		if (this.slowRounds >= SLOW_ROUNDS || isStale) {
+		if (mayLook && (this.slowRounds >= SLOW_ROUNDS || isStale)) {
 			this.slowRounds = 0;
-			this.look = { rounds: 2, window: this.window };
+			this.look = { rounds: 2, window: this.window, mean };
 			this.window = Math.max(1, carried / 2);
 		}
+	}
+
+	/** The latency of the quickest round and a part of it, or the least delay of one's own. */
+	private allowed(part: number): number {
+		return this.quickest + Math.max(part * this.quickest, OWN_DELAY_MS);
 	}
 
 	private windowAt(now: number): number {

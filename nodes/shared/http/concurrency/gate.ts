@@ -33,6 +33,9 @@ interface Waiter {
 /** So many calls may wait for their turn before the next item is prepared. */
 const PREPARED_AHEAD = 2;
 
+/** Made once: an error of its own for each alarm would cost more than the alarm. */
+const NOT_NEEDED = new Error('The alarm is not needed any more');
+
 /** Lets the calls of one account start when its controller allows it: those of all nodes and runs of this process. */
 export class Gate {
 	private readonly controller = new CallController(performance.now());
@@ -89,11 +92,8 @@ export class Gate {
 		for (let [first] = this.waiting; first; [first] = this.waiting) {
 			const now = performance.now();
 			const at = this.controller.nextStart(now);
-			if (at === undefined || at > now) {
-				if (at === undefined) this.silence();
-				else this.wakeAt(at);
-				return;
-			}
+			if (at === undefined) return;
+			if (at > now) return this.wakeAt(at);
 			this.waiting.shift();
 			this.underWay++;
 			first.admit(this.controller.start(now));
@@ -133,7 +133,7 @@ export class Gate {
 	}
 
 	private silence(): void {
-		this.alarm?.off.abort();
+		this.alarm?.off.abort(NOT_NEEDED);
 		this.alarm = undefined;
 	}
 }
