@@ -180,10 +180,11 @@ class Run {
 	async setUp(tarball: string): Promise<void> {
 		say(`starting n8n${this.plan.durableCursors ? ' with durable cursors' : ''}`);
 		this.recorder = await startChangeRecorder(({ guid, stamp, event = '' }) => {
-			const ids = this.rows.get(nameOf(guid, stamp)) ?? new Set();
-			this.rows.set(nameOf(guid, stamp), ids.add(event));
-			this.arrived.add(nameOf(guid, stamp));
-			if (this.last.get(guid) === nameOf(guid, stamp)) this.settled.push(guid);
+			const name = nameOf(guid, stamp);
+			const isFirst = !this.arrived.has(name);
+			this.arrived.add(name);
+			this.rows.set(name, (this.rows.get(name) ?? new Set()).add(event));
+			if (isFirst && this.last.get(guid) === name) this.settled.push(guid);
 		});
 		this.sandbox = await startSandbox({ control: true });
 		this.n8n = await startN8n({ ...this.options, tarball });

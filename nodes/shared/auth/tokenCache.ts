@@ -41,7 +41,7 @@ const MAX_REPLACED = 20;
 
 /**
  * Shares token requests between everything in this process that uses the same account: however many items and nodes
- * ask at the same moment, one request goes out (second document, 'Authentication', 2).
+ * ask at the same moment, one request goes out.
  *
  * @returns a function from a {@link TokenRequest} to the token to use. Rejects with what `issue` rejects with.
  */

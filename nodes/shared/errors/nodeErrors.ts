@@ -124,7 +124,7 @@ export function redirectWords(
 
 /**
  * @param own words that come before the general ones
- * @returns what an answer outside 2xx means and how to fix it
+ * @returns what a response outside 2xx means and how to fix it
  */
 export function statusWords(
 	status: number,
@@ -134,7 +134,7 @@ export function statusWords(
 }
 
 /**
- * An answer outside 2xx, as the error a person reads: what happened, with status, operation and item; then the
+ * A response outside 2xx, as the error a person reads: what happened, with status, operation and item; then the
  * service's own words, the fields it names, and how to fix it.
  *
  * @param retryAfterMs what the service asked for in `Retry-After`; n8n's scheduler keeps to it
@@ -157,7 +157,7 @@ export function statusError(
 	return declare(error, failureOfStatus(status, retryAfterMs));
 }
 
-/** A call that got no answer. `code` is Node's, e.g. `ECONNREFUSED`. */
+/** A call without a response. `code` is Node's, e.g. `ECONNREFUSED`. */
 export function connectionError(place: ErrorContext, code: string): NodeApiError {
 	const [happened, hint] = connectionWords(code, place.addressField ?? 'Base URL');
 	const error = apiError(place, happened, hint, { status: 0, fields: [], text: code });
@@ -192,7 +192,7 @@ export function deadlineError(place: ErrorContext): NodeApiError {
 	return declare(error, failureOfConnection('ETIMEDOUT'));
 }
 
-/** An answer of a kind the operation cannot use, such as HTML with status 200. */
+/** A response of a kind the operation cannot use, such as HTML with status 200. */
 export function unreadableResponseError(place: ErrorContext, status: number, body: unknown): NodeApiError {
 	const { text } = readServiceMessage(body);
 	const hint = `Check '${place.addressField ?? 'Base URL'}' in the credential: it may lead to a sign-in page or a proxy`;

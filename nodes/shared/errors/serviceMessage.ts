@@ -7,7 +7,7 @@ export interface FieldComplaint {
 	message: string;
 }
 
-/** What can be read out of the body of an answer that is not a success. */
+/** What can be read out of the body of a response that is not a success. */
 export interface ServiceMessage {
 	/** The service's own words, cleaned; '' when it gave none. */
 	text: string;

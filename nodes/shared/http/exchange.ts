@@ -102,7 +102,7 @@ export async function exchange(
 	}
 }
 
-interface Answered {
+interface Followed {
 	raw: RawResponse;
 	credentials: ICredentialDataDecryptedObject;
 }
@@ -111,7 +111,7 @@ interface Answered {
  * Follows redirects of a GET within the service's own origin: elsewhere the token and the `system` header have no
  * business, and n8n's helpers would turn a call that changes something into a GET.
  */
-async function follow(context: CallingContext, request: ServiceRequest): Promise<Answered> {
+async function follow(context: CallingContext, request: ServiceRequest): Promise<Followed> {
 	let options = helperOptions(request);
 	for (let redirects = 0; ; redirects++) {
 		const { response: raw, credentials } = await authorized(context, request, options);

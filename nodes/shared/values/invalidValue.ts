@@ -10,7 +10,7 @@ export class InvalidValueError extends Error {
 		/** The parameter's name as displayed. */
 		readonly label: string,
 		readonly what: string,
-		/** What is allowed, or how to get unstuck. */
+		/** What is allowed, or how to fix it. */
 		readonly description: string,
 	) {
 		super(`'${label}' ${what}`);
@@ -18,7 +18,7 @@ export class InvalidValueError extends Error {
 }
 
 /**
- * @param hint how to get unstuck; by default that a field of the credential is meant
+ * @param hint how to fix it; by default that a field of the credential is meant
  * @throws InvalidValueError when there is no text
  */
 export function requiredText(
