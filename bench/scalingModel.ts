@@ -31,8 +31,8 @@ export interface Demand {
 /** What was measured with `npm run test:scale`; the test compares its own run with these. */
 export const MEASURED = {
 	/** Bytes of an answer without records, and of each web booking with its guest. */
-	emptyAnswerBytes: 170,
-	bookingBytes: 1_900,
+	emptyAnswerBytes: 165,
+	bookingBytes: 1_420,
 	/** CPU time of a poll on the main, in milliseconds, n8n's own part included. */
 	cpuMsPerPoll: 15,
 	/** Memory of a published workflow with the trigger, in bytes. */
