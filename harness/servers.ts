@@ -1,10 +1,9 @@
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Child, run } from './children.ts';
-import { freePort } from './ports.ts';
+import { freePort, isTaken } from './ports.ts';
 
 const HOST = '127.0.0.1';
 const READY_MS = 60_000;
@@ -32,7 +31,7 @@ export async function ensureServers(): Promise<Servers> {
 	const postgres = (await letsPostgresIn(5432))
 		? { port: 5432, stop: async () => undefined }
 		: await startPostgres();
-	const redis = (await answers(6379)) ? { port: 6379, stop: async () => undefined } : await startRedis();
+	const redis = (await isTaken(6379)) ? { port: 6379, stop: async () => undefined } : await startRedis();
 	return {
 		postgresPort: postgres.port,
 		redisPort: redis.port,
@@ -109,17 +108,4 @@ async function letsPostgresIn(port: number): Promise<boolean> {
 	} catch {
 		return false;
 	}
-}
-
-function answers(port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = createConnection({ host: HOST, port, timeout: 2_000 });
-		const end = (open: boolean) => {
-			socket.destroy();
-			resolve(open);
-		};
-		socket.once('connect', () => end(true));
-		socket.once('timeout', () => end(false));
-		socket.once('error', () => end(false));
-	});
 }

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import countBy from 'lodash/countBy';
+import { median } from '../../bench/report.ts';
 import { type Demand, demandOf } from '../../bench/scalingModel.ts';
 import { type N8n, startN8n } from '../../harness/n8n.ts';
 import type { Workflow } from '../../harness/n8nClient.ts';
 import { buildPackage } from '../../harness/package.ts';
 import { projectRoot } from '../../harness/paths.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
-import { OWNER, say } from './support/cluster';
+import { OWNER } from '../support/endurance';
+import { say } from './support/cluster';
 import { SHORT } from './support/form';
 
 const TRIGGERS = SHORT ? 20 : 200;
@@ -135,10 +137,6 @@ function samples(file: string): Sample[] {
 		.split('\n')
 		.filter((line) => line.endsWith('}'))
 		.map((line) => JSON.parse(line) as Sample);
-}
-
-function median(values: number[]): number {
-	return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function pollingWorkflow(index: number, credential: { id: string; name: string }): Workflow {

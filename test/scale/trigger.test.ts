@@ -1,13 +1,7 @@
+import { DURABLE_CURSORS } from '../support/endurance';
 import { type Cluster, startCluster } from './support/cluster';
 import { SHORT, WORKERS } from './support/form';
 import { type TriggerPlan, type TriggerReport, runTrigger } from './support/triggerRun';
-
-const DURABLE_CURSORS = {
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-};
 
 const plan: TriggerPlan = SHORT
 	? { changes: 500, seconds: 40, incidents: ['worker'] }

@@ -17,7 +17,7 @@ const POLL_MS = POLL_SECONDS * 1000;
 /** No figure: only how long is waited before something is taken for never coming. */
 const PATIENCE_MS = 300_000;
 const LIST = '/api/booking/v1/WebBooking/WebBookings';
-const OWNER: Owner = {
+export const OWNER: Owner = {
 	email: 'owner@example.com',
 	firstName: 'Test',
 	lastName: 'Owner',

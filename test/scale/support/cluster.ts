@@ -2,19 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Owner } from '../../../harness/n8nClient.ts';
 import { buildPackage } from '../../../harness/package.ts';
 import { type QueueMode, type Worker, startQueueMode } from '../../../harness/queueMode.ts';
 import { type QueueServices, createQueueServices } from '../../../harness/queueServices.ts';
+import { OWNER } from '../../support/endurance';
 
 const PATIENCE_MS = 600_000;
-
-export const OWNER: Owner = {
-	email: 'owner@example.com',
-	firstName: 'Test',
-	lastName: 'Owner',
-	password: 'Hospitality1',
-};
 
 /** n8n in queue mode with a database, keys and folder of its own, signed in. */
 export interface Cluster extends QueueMode {
