@@ -19,6 +19,8 @@ export interface ChildOptions {
 	env?: NodeJS.ProcessEnv;
 	/** File that receives everything the process prints. */
 	logFile?: string;
+	/** What of a line goes into the file; without it the whole. */
+	toLog?: (line: string) => string;
 }
 
 /**
@@ -34,12 +36,14 @@ export class Child {
 	private readonly lines: string[] = [];
 	private readonly watchers = new Set<(line: string) => void>();
 	private readonly log: WriteStream | undefined;
+	private readonly toLog: (line: string) => string;
 	private stopping = false;
 	private end: Exit | undefined;
 
 	constructor(options: ChildOptions) {
 		this.name = options.name;
 		this.log = options.logFile ? createWriteStream(options.logFile) : undefined;
+		this.toLog = options.toLog ?? ((line) => line);
 		this.process = spawn(options.command, options.args, {
 			cwd: options.cwd,
 			env: options.env,
@@ -173,7 +177,7 @@ export class Child {
 	private take(line: string): void {
 		this.lines.push(line);
 		if (this.lines.length > TAIL_LINES) this.lines.shift();
-		this.log?.write(`${line}\n`);
+		this.log?.write(`${this.toLog(line)}\n`);
 		for (const watcher of this.watchers) watcher(line);
 	}
 }

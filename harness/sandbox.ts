@@ -65,6 +65,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		cwd: projectRoot(),
 		env: process.env,
 		logFile: options.logFile,
+		toLog: (line) => line.replace(/("(?:clientSecret|paymentPassword)":")[^"]+/g, '$1…'),
 	});
 	const facts = JSON.parse(await child.waitForLine(/^\{.*"clientSecret"/, READY_MS)) as SandboxInfo;
 	return {

@@ -10,6 +10,15 @@ const FORM = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)
 
 let offsets: { zone: string; known: Map<number, number> } = { zone: '', known: new Map() };
 
+/** A text that was taken for a date-time is none. */
+class NoDateTimeError extends Error {
+	override name = 'NoDateTimeError';
+
+	constructor(text: string) {
+		super(`'${text}' is not a date-time`);
+	}
+}
+
 /** A date-time as the service writes it: ISO 8601, perhaps without an offset (contract/openapi.yaml, 'format: date-time'). */
 export interface Stamp {
 	/** As received. */
@@ -56,17 +65,17 @@ export function readStamp(value: unknown, zone: string): Stamp | undefined {
 	};
 }
 
-/** @throws RangeError for a text that is not a date-time */
+/** @throws NoDateTimeError for a text that is not a date-time */
 export function instantOf(text: string, zone: string): number {
 	const stamp = readStamp(text, zone);
-	if (!stamp) throw new RangeError(`'${text}' is not a date-time`);
+	if (!stamp) throw new NoDateTimeError(text);
 	return stamp.ms;
 }
 
 /** Writes an instant in the form of `like`: with its offset or with none, and as many decimals. */
 export function writeLike(like: string, ms: number, zone: string): string {
 	const parts = FORM.exec(like);
-	if (!parts) throw new RangeError(`'${like}' is not a date-time`);
+	if (!parts) throw new NoDateTimeError(like);
 	const [, , , , , , second, fraction, offset] = parts;
 	const wall = ms + (offset === undefined ? zoneOffsetMs(ms, zone) : offsetMs(offset));
 	const iso = new Date(wall).toISOString();

@@ -9,7 +9,7 @@ describeInEditor("the demo's first page", () => {
 	beforeAll(async () => {
 		const { url } = here.connection.client;
 		const links = { n8n: url, signIn: 'demo@example.com and Booking-Demo-1', inbox: 'http://127.0.0.1:1080' };
-		demo = await startSandbox({ links });
+		demo = await startSandbox({ links, live: true });
 	});
 
 	afterAll(() => demo?.stop());

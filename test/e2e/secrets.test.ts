@@ -1,30 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startDemo } from '../../demo/stack.ts';
+import { BOOKINGS_TABLE } from '../../demo/smoke.ts';
+import { tableRows } from '../../demo/table.ts';
 import { packageNode, publishRunner } from '../../harness/runner.ts';
-import { type TestServer, sendJson, startServer } from '../engine/support/server';
 import { findsSecret, findsSecretInFiles } from '../support/secrets';
-import { type Connection, connect, foundStack } from './support/stack';
-
-const secrets = {
-	'client secret': 'pl4nted cl/ient+s"ecret<&>%ö',
-	password: ' pl4nted pa/ss+w"ord<&>%ö',
-	'access token': 'pl4nted.access+token/of~the_test==',
-	'payment token': 'pl4nted.payment+token/of~the_test==',
-};
+import { type EchoService, PLANTED, startEchoService } from './support/echoService';
+import { type Connection, chosenN8n, connect, foundStack } from './support/stack';
+import { eventually } from './workflows/support';
 
 describe('secrets in real n8n, from a service that repeats all it was sent', () => {
 	let connection: Connection;
-	let service: TestServer;
-	/** What the service does with the calls to come. */
-	let refuses: 'calls' | 'tokens';
+	let service: EchoService;
 
 	beforeAll(async () => {
 		connection = connect();
-		service = await startServer((request, response) => {
-			const isToken = request.url === '/connect/token' || request.url === '/authentication';
-			const token = { access_token: secrets['access token'], AuthenticationToken: secrets['payment token'] };
-			if (isToken && refuses === 'calls') sendJson(response, { ...token, expires_in: 3600 });
-			else sendJson(response, { title: request.body, errors: { ...request.headers } }, 400);
-		});
+		service = await startEchoService();
 	});
 
 	afterAll(async () => await service.close());
@@ -32,20 +24,8 @@ describe('secrets in real n8n, from a service that repeats all it was sent', () 
 	it.each(['calls', 'tokens'] as const)(
 		'are in no execution, database or log when it refuses the %s',
 		async (what) => {
-			refuses = what;
-			const booking = await connection.client.createCredential(`Echo of ${what}`, 'hospitalityBookingApi', {
-				baseUrl: service.url,
-				authUrl: service.url,
-				clientId: `client-${what}`,
-				clientSecret: secrets['client secret'],
-				system: 'the-system',
-			});
-			const payment = await connection.client.createCredential(`Echo ${what}`, 'hospitalityPaymentApi', {
-				payUrl: service.url,
-				customerId: `customer-${what}`,
-				password: secrets.password,
-				carriedAs: 'bearer',
-			});
+			service.echoes = what;
+			const { booking, payment } = await service.credentials(connection.client);
 			const list = { resource: 'customer', operation: 'getAll' };
 			const plan = { resource: 'subscription', operation: 'get', id: 'plan-1' };
 			for (const node of [
@@ -58,14 +38,60 @@ describe('secrets in real n8n, from a service that repeats all it was sent', () 
 
 				expect(execution.status).toBe('error');
 				expect(JSON.stringify(execution)).toContain('The service says');
-				expect(findsSecret(JSON.stringify(execution), secrets)).toEqual([]);
+				expect(findsSecret(JSON.stringify(execution), PLANTED)).toEqual([]);
 			}
 
 			const { folder } = foundStack();
 			const n8nFolder = join(folder, 'home', '.n8n');
 			expect(findsSecretInFiles(n8nFolder, { 'words of the error': 'The service says' })).not.toEqual([]);
-			expect(findsSecretInFiles(n8nFolder, secrets)).toEqual([]);
-			expect(findsSecretInFiles(join(folder, 'n8n.log'), secrets)).toEqual([]);
+			expect(findsSecretInFiles(n8nFolder, PLANTED)).toEqual([]);
+			expect(findsSecretInFiles(join(folder, 'n8n.log'), PLANTED)).toEqual([]);
 		},
 	);
+});
+
+describe('the secrets of the demo', () => {
+	it('are in none of its logs, nor in the database of its n8n, though calls fail', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-demo-'));
+		const { sandbox, inbox, n8n } = await startDemo({
+			folder,
+			n8nVersion: chosenN8n().version,
+			control: true,
+			liveInterval: 1_000,
+		});
+		try {
+			// The next token that n8n gets is one that we know and the service does not: the call fails.
+			const body = { access_token: PLANTED['access token'], token_type: 'Bearer', expires_in: 3600 };
+			await sandbox.control('POST', 'faults', {
+				path: '/connect/token',
+				times: 2,
+				fault: { kind: 'status', status: 200, body },
+			});
+			await sandbox.control('POST', 'tokens/revoke');
+			const logs = join(folder, 'logs');
+			const database = join(folder, 'home', '.n8n');
+			const failure = { failure: 'did not accept the access token' };
+			const shown = await eventually('A failed poll', async () => {
+				const found = findsSecretInFiles(database, failure);
+				return found.length > 0 ? found : undefined;
+			});
+			await eventually('A row of the demo', async () => {
+				const rows = await tableRows(n8n.client, BOOKINGS_TABLE);
+				return rows.length > 0 ? rows : undefined;
+			});
+			const secrets = {
+				'client secret': sandbox.clientSecret,
+				'access token': PLANTED['access token'],
+			};
+
+			expect(shown.join()).toContain('database.sqlite');
+			expect(findsSecretInFiles(database, secrets)).toEqual([]);
+			expect(findsSecretInFiles(logs, { n8n: 'Editor is now accessible' })).not.toEqual([]);
+			expect(findsSecretInFiles(logs, { sandbox: sandbox.clientId })).not.toEqual([]);
+			expect(findsSecretInFiles(logs, secrets)).toEqual([]);
+		} finally {
+			for (const { child } of [n8n, inbox, sandbox]) await child.stop();
+			rmSync(folder, { recursive: true, force: true });
+		}
+	});
 });

@@ -36,9 +36,9 @@ const MOST_TRIES = 5;
 /** The editor adds to a long list every few frames. */
 const STEADY_MS = 1_000;
 
-/** Shows the canvas without the editor's own buttons around and before it. */
+/** Shows the canvas without the editor's own buttons around, before and on it. */
 const CANVAS_ALONE =
-	'body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible }';
+	'body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible } [data-test-id="canvas-handle-plus-wrapper"], [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }';
 /** Pixels around the nodes in a picture of the canvas. */
 const MARGIN = 24;
 
@@ -159,6 +159,26 @@ export class Editor {
 		await this.untilSteady(items);
 		const texts = (await items.allInnerTexts()).map((text) => text.trim());
 		return texts.filter((text) => !text.includes('\n') && text !== text.toUpperCase());
+	}
+
+	/** Opens the dialog that installs a community package, and enters the package's name. */
+	async openInstallation(packageName: string): Promise<void> {
+		await this.page.goto(`${this.url}/settings/community-nodes`);
+		await this.page
+			.getByRole('button', { name: /^Install( a community node)?$/ })
+			.first()
+			.click();
+		const dialog = this.page.locator('[role="dialog"]:visible').last();
+		await dialog.locator('input[type="text"], input:not([type])').first().fill(packageName);
+	}
+
+	/** Chooses the first record that the list of a resource locator offers. */
+	async chooseFirst(parameter: string): Promise<void> {
+		await this.choicesOf(parameter);
+		await this.page
+			.locator(`${byId('rlc-item')}:visible`)
+			.first()
+			.click();
 	}
 
 	/** Opens the form for a credential that does not exist yet. */

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
-import { root } from './packageSources';
+import { makeCredentialType, makeNode, manifest, registeredPath, root } from './packageSources';
 
 const RECORD = join(root, 'docs', 'images', 'pictures.json');
 /** The browser tests write pictures for the documents only when they are asked to: `npm run pictures`. */
 const WRITES = process.env.HOSPITALITY_BOOKING_PICTURES === 'write';
 
 /**
- * What a picture shows: a workflow file, the form of an operation of Hospitality Booking, its list of actions, or the page
- * that a folder of files makes.
+ * What a picture shows: a workflow file, the form of an operation (of Hospitality Booking unless it names another node) or of
+ * an event of the trigger, that of a credential, the list of actions of Hospitality Booking, the page that a folder of files
+ * makes, or nothing of this package but its name.
  */
 export type Subject =
 	| { workflow: string }
-	| { form: { resource: string; operation: string } }
+	| { form: Record<string, string>; node?: string }
+	| { credential: string }
 	| { actions: true }
-	| { page: string };
+	| { page: string }
+	| { package: string };
 
 /** A picture of the documents, by its path from the root, with what it showed when it was taken. */
 export type PictureRecord = Record<string, { shows: Subject; fingerprint: string }>;
@@ -42,20 +45,23 @@ function shown(subject: Subject): unknown {
 		const folder = join(root, subject.page);
 		return readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
 	}
+	if ('package' in subject) return subject;
+	if ('credential' in subject) {
+		const path = registeredPath(manifest.n8n.credentials, subject.credential);
+		return standing(makeCredentialType(path).properties, {});
+	}
+	if ('form' in subject) {
+		const path = registeredPath(manifest.n8n.nodes, subject.node ?? 'hospitalityBooking');
+		return standing(makeNode(path).description.properties, subject.form);
+	}
 	const { properties } = new HospitalityBooking().description;
-	if ('form' in subject) return standing(properties, subject.form);
 	return properties.filter(({ name }) => name === 'operation').map(({ options }) => options);
 }
 
-/** Names, defaults and kinds of the fields that an operation's form opens with, in their order. */
-function standing(
-	properties: INodeTypeDescription['properties'],
-	{ resource, operation }: { resource: string; operation: string },
-) {
-	const isShown = ({ displayOptions }: INodeProperties) => {
-		const show = displayOptions?.show ?? {};
-		return (show.resource?.includes(resource) ?? true) && (show.operation?.includes(operation) ?? true);
-	};
+/** Names, defaults and kinds of the fields that a form opens with, in their order. */
+function standing(properties: INodeProperties[], chosen: Record<string, string>) {
+	const isShown = ({ displayOptions }: INodeProperties) =>
+		Object.entries(chosen).every(([name, value]) => displayOptions?.show?.[name]?.includes(value) ?? true);
 	return properties
 		.filter(isShown)
 		.map(({ displayName, type, default: initial }) => ({ displayName, type, initial }));

@@ -182,25 +182,35 @@ const SHOWN_HAPPENINGS = 3;
 function showGuide({ links }) {
 	if (steps.children.length > 1 || !links.n8n) return;
 	const link = (href, text) => element('a', { className: 'button quiet', href, target: '_blank' }, text);
-	const step = (title, text, ...buttons) =>
-		element(
-			'li',
-			{},
-			element('h2', {}, title),
-			element('p', { className: 'soft' }, text),
-			element('div', { className: 'buttons' }, ...buttons),
-		);
+	const step = (title, text, ...more) =>
+		element('li', {}, element('h2', {}, title), element('p', { className: 'soft' }, text), ...more);
+	const buttons = (...all) => element('div', { className: 'buttons' }, ...all);
+	const signIn = links.signIn
+		? [
+				element(
+					'p',
+					{ className: 'soft' },
+					'Sign in to n8n: ',
+					...links.signIn
+						.split(' and ')
+						.flatMap((part, index) => [index > 0 ? ' and ' : '', element('b', { className: 'whole' }, part)]),
+				),
+			]
+		: [];
 	steps.append(
 		step(
 			'See what n8n makes of it',
-			`Within ten seconds a new booking is an email; the table Hospitality Bookings has a row for each that follows its changes (reload to see them), Hospitality Survey Answers one for each answer. A low score is an email, too.${links.signIn ? ` Sign in to n8n with ${links.signIn}.` : ''}`,
-			...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
-			link(`${links.n8n}/home/datatables`, 'Tables'),
+			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Hospitality Bookings has a row for each that follows its changes, Hospitality Survey Answers one for each answer; a low score is an email, too. Reload a table to see what is new.',
+			...signIn,
+			buttons(
+				...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
+				link(`${links.n8n}/home/datatables`, 'Tables'),
+			),
 		),
 		step(
 			'Open the workflows that did it',
 			'Each has a note on its canvas. Change an email, press Publish, and make another booking.',
-			link(`${links.n8n}/home/workflows`, 'Workflows in n8n'),
+			buttons(link(`${links.n8n}/home/workflows`, 'Workflows in n8n')),
 		),
 	);
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import { type INode, type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 import { lacksTableMaker } from '../../../demo/table.ts';
 import { workflowFile } from '../../../demo/workflows.ts';
 import type { WorkflowNode } from '../../../harness/n8nClient.ts';
@@ -20,6 +20,24 @@ const TO_CHOOSE: Record<string, Record<string, string[]>> = {
 
 interface Note {
 	content: string;
+}
+
+/** The names in what a collection or fixedCollection holds that it does not offer. */
+function notOffered({ type, name, options = [] }: INodeProperties, value: unknown): string[] {
+	if (type !== 'collection' && type !== 'fixedCollection') return [];
+	return Object.entries((value ?? {}) as object).flatMap(([key, own]) => {
+		const option = options.find((one) => one.name === key);
+		if (option === undefined) return [`${name}.${key}`];
+		if (!('values' in option)) return 'type' in option ? notOffered(option, own) : [];
+		return [own].flat().flatMap((entry: object) =>
+			Object.entries(entry).flatMap(([field, inner]) => {
+				const offered = option.values.filter((one) => one.name === field);
+				return offered.length === 0
+					? [`${name}.${key}.${field}`]
+					: offered.flatMap((one) => notOffered(one, inner));
+			}),
+		);
+	});
 }
 
 let types: INodeTypeDescription[];
@@ -54,7 +72,15 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 				asStored,
 				type,
 			);
-			const unknown = Object.keys(node.parameters).filter((parameter) => !(parameter in (whole ?? {})));
+			const unknown = [
+				...Object.keys(node.parameters).filter((parameter) => !(parameter in (whole ?? {}))),
+				...Object.entries(node.parameters).flatMap(([parameter, value]) => {
+					// One name can stand for several properties, of which each operation has its own.
+					const all = type.properties.filter((property) => property.name === parameter);
+					const findings = all.map((property) => notOffered(property, value));
+					return findings.every((found) => found.length > 0) ? findings.flat() : [];
+				}),
+			];
 			const issues = NodeHelpers.getNodeParametersIssues(
 				type.properties,
 				{ ...asStored, parameters: whole ?? {} },

@@ -3,9 +3,12 @@ import {
 	type IDataObject,
 	type INodeExecutionData,
 	type INodeType,
+	type INode,
 	type IPollFunctions,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { createEngine, type Engine } from './engine';
+import { takeRawErrors, watchForRawErrors } from './rawErrors';
 
 /** What every node description must have, for nodes that only exist in this file. */
 function nodeType(
@@ -106,6 +109,54 @@ test('ends with what the node failed with', async () => {
 	expect(run.status).toBe('error');
 	expect(run.error?.message).toBe('refused x');
 	expect(run.output()).toEqual([]);
+});
+
+describe('the watch over errors that are none of n8n', () => {
+	const failing = (error: Error) =>
+		nodeType('test.failing', {
+			async execute() {
+				throw error;
+			},
+			async poll() {
+				throw error;
+			},
+			customOperations: {
+				booking: {
+					get: async () => {
+						throw error;
+					},
+				},
+			},
+			methods: {
+				listSearch: {
+					async searchBookings() {
+						throw error;
+					},
+				},
+			},
+		});
+	const node = { id: '', name: 'Node', type: '', typeVersion: 1, position: [0, 0], parameters: {} };
+
+	async function callAll(error: Error): Promise<unknown[]> {
+		const watched = failing(error);
+		watchForRawErrors(watched);
+		const calls = [
+			watched.execute,
+			watched.poll,
+			watched.customOperations?.booking?.get,
+			watched.methods?.listSearch?.searchBookings,
+		] as Array<(() => Promise<unknown>) | undefined>;
+		for (const call of calls) await expect(call?.()).rejects.toBe(error);
+		return takeRawErrors();
+	}
+
+	test('sees a plain error in whatever n8n calls', async () => {
+		expect(await callAll(new Error('plain'))).toHaveLength(4);
+	});
+
+	test("lets n8n's own pass", async () => {
+		expect(await callAll(new NodeOperationError(node as INode, 'explained'))).toEqual([]);
+	});
 });
 
 describe('a published poll trigger', () => {

@@ -101,8 +101,9 @@ async function sendEntries(
 	let cause: NodeError | undefined;
 	let updated = 0;
 	const sendBatch = async (batch: readonly Entry[]) => {
-		if (cause || signal?.aborted) return;
-		const errorContext = errorContextOfBatch(batch);
+		const [first, last] = [batch[0], batch.at(-1)];
+		if (!first || !last || cause || signal?.aborted) return;
+		const errorContext = errorContextOfBatch(first.item, last.item);
 		const call = async (request: ServiceRequest) => await send(context, request, errorContext);
 		const outcome = await updateBatch(batch, call, errorContext, setsAside);
 		if (!context.continueOnFail()) cause ??= outcome.cause;
@@ -160,9 +161,7 @@ function addressOf({ request: { path, query, headers } }: Entry): string {
 }
 
 /** Errors of a whole call name all its items. */
-function errorContextOfBatch(batch: readonly Entry[]): ErrorContext {
-	const [first, last] = [batch[0]?.item, batch.at(-1)?.item];
-	if (!first || !last) throw new Error('A call has at least one article');
+function errorContextOfBatch(first: ItemContext, last: ItemContext): ErrorContext {
 	if (first.itemIndex === last.itemIndex) return first;
 	const { node, action, addressField, statusWords } = first;
 	return {

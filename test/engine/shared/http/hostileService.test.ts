@@ -2,12 +2,19 @@ import type { ServerResponse } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { type Engine, type Run, createEngine } from '../../support/engine';
-import { type Received, type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
-
-const MB = 1024 * 1024;
-const CHUNK = Buffer.alloc(MB, ' ');
-
-type Respond = (response: ServerResponse, request: Received) => void;
+import {
+	CHUNK,
+	HOSTILE_BODIES,
+	INHERITED_NAMES,
+	OTHER_TYPES,
+	type Respond,
+	UNUSABLE,
+	drip,
+	flood,
+	headerBomb,
+	text,
+} from '../../support/hostileResponses';
+import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
 
 let server: TestServer;
 let engine: Engine;
@@ -17,7 +24,7 @@ beforeAll(async () => {
 	server = await startServer((request, response) => {
 		const token = tokenFor(request);
 		if (token) sendJson(response, token);
-		else respond(response, request);
+		else respond(response);
 	});
 	engine = await createEngine({
 		credentials: {
@@ -64,30 +71,6 @@ const cancelBooking = async (): Promise<Run> =>
 	});
 
 const shown = ({ error }: Run) => `${String(error?.message)} | ${String(error?.description)}`;
-const text =
-	(body: string, status = 200): Respond =>
-	(response) =>
-		response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-
-/** Sends megabytes until it has sent so many or nobody listens any more; returns how many were taken. */
-function flood(megabytes: number, status = 200): { respond: Respond; sent: () => number } {
-	let sent = 0;
-	return {
-		sent: () => sent,
-		respond: (response) => {
-			response.writeHead(status, { 'content-type': 'application/json' });
-			const more = () => {
-				while (sent < megabytes && !response.destroyed) {
-					sent += 1;
-					if (!response.write(CHUNK)) return void response.once('drain', more);
-				}
-				if (!response.destroyed) response.end('[]');
-			};
-			more();
-		},
-	};
-}
-
 describe('a response of 100 MB', () => {
 	it.each([
 		['a list', getCustomers],
@@ -118,7 +101,7 @@ describe('a response of 100 MB', () => {
 
 	it('to a request for a token is read no further either', async () => {
 		const hostile = flood(100);
-		const other = await startServer((_, response) => hostile.respond(response, _));
+		const other = await startServer((_, response) => hostile.respond(response));
 		await engine.credentials.add('flooded', 'hospitalityBookingApi', {
 			baseUrl: server.url,
 			authUrl: other.url,
@@ -165,26 +148,7 @@ it('Responses under way together hold no more than 256 MB', async () => {
 });
 
 describe('a response that n8n could not take', () => {
-	it.each([
-		['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000), 'is nested deeper than 100 levels'],
-		[
-			'of a record nested 10,000 deep',
-			`[${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}]`,
-			'is nested deeper than 100 levels',
-		],
-		[
-			'with 10^6 fields',
-			`[{${Array.from({ length: 1_000_000 }, (_, index) => `"f${index}":1`).join()}}]`,
-			'has a record with more than 10000 fields',
-		],
-		['of 10^7 empty lists', `[${'[],'.repeat(10_000_000)}[]]`, 'has more than 2000000 values'],
-		['with __proto__', '[{"id":1,"__proto__":{"polluted":true}}]', "has a field named '__proto__'"],
-		[
-			'with __proto__ further down',
-			'[{"id":1,"a":[{"__proto__":{"polluted":true}}]}]',
-			"has a field named '__proto__'",
-		],
-	])('%s is named', async (_, body, complaint) => {
+	it.each(UNUSABLE)('%s is named', async (_, body, complaint) => {
 		respond = text(body);
 
 		expect(shown(await getCustomers())).toMatch(new RegExp(`^The response ${complaint} – `));
@@ -192,28 +156,17 @@ describe('a response that n8n could not take', () => {
 	});
 
 	it('but fields named as what every object has come out as they are', async () => {
-		const record = {
-			id: 1,
-			constructor: { prototype: { polluted: true } },
-			toString: 'x',
-			hasOwnProperty: 1,
-			valueOf: null,
-		};
-		respond = text(JSON.stringify([record]));
+		respond = text(JSON.stringify([INHERITED_NAMES]));
 		const run = await getCustomers();
 
-		expect(JSON.stringify(run.json())).toBe(JSON.stringify([record]));
+		expect(JSON.stringify(run.json())).toBe(JSON.stringify([INHERITED_NAMES]));
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 });
 
 describe('a response that never ends', () => {
 	it('is given up when the time is over, though it drips', async () => {
-		const dripping: NodeJS.Timeout[] = [];
-		respond = (response) => {
-			response.writeHead(200, { 'content-type': 'application/json' });
-			dripping.push(setInterval(() => response.write(' '), 20));
-		};
+		respond = drip;
 		const run = await engine.execute({
 			node: 'hospitalityBooking',
 			parameters: {
@@ -223,7 +176,6 @@ describe('a response that never ends', () => {
 				requestOptions: { timeout: 300 },
 			},
 		});
-		dripping.forEach(clearInterval);
 
 		expect(shown(run)).toContain("'Base URL' did not answer in time");
 	});
@@ -248,7 +200,7 @@ describe('a response that never ends', () => {
 });
 
 it('Headers of 100 kB are named as what n8n cannot read', async () => {
-	respond = (response) => response.writeHead(200, { 'x-bomb': 'x'.repeat(100_000) }).end('[]');
+	respond = headerBomb;
 
 	expect(shown(await cancelBooking())).toContain(
 		"What came from 'Base URL' is not HTTP that n8n can read (HPE_HEADER_OVERFLOW)",
@@ -256,16 +208,7 @@ it('Headers of 100 kB are named as what n8n cannot read', async () => {
 });
 
 describe('a response of another type than documented', () => {
-	it.each([
-		'7',
-		'true',
-		'"text"',
-		'{}',
-		'[7, "text", null, [], true]',
-		'{"items":7}',
-		'[[[]]]',
-		'[{"id":{}},{"id":[]}]',
-	])('does no more than an error to read: %s', async (body) => {
+	it.each(OTHER_TYPES)('does no more than an error to read: %s', async (body) => {
 		respond = text(body);
 		for (const run of [
 			await getCustomers(),
@@ -278,30 +221,23 @@ describe('a response of another type than documented', () => {
 });
 
 describe('hostile items', () => {
-	const deep = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
+	it.each(HOSTILE_BODIES)(
+		'%s are refused by name or sent as they are, and touch no prototype',
+		async (_, jsonBody) => {
+			respond = text('{}');
+			const run = await engine.execute({
+				node: 'hospitalityBooking',
+				parameters: {
+					resource: 'webBooking',
+					operation: 'update',
+					bookingGuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+					bodyMode: 'json',
+					jsonBody,
+				},
+			});
 
-	it.each([
-		['nested 10,000 deep', deep],
-		[
-			'of 100,000 fields',
-			JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`f${i}`, i]))),
-		],
-		['with __proto__', '{"__proto__":{"polluted":true},"id":1}'],
-		['with what every object has', '{"constructor":{"prototype":{"polluted":true}},"toString":1}'],
-	])('%s are refused by name or sent as they are, and touch no prototype', async (_, jsonBody) => {
-		respond = text('{}');
-		const run = await engine.execute({
-			node: 'hospitalityBooking',
-			parameters: {
-				resource: 'webBooking',
-				operation: 'update',
-				bookingGuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-				bodyMode: 'json',
-				jsonBody,
-			},
-		});
-
-		expect(shown(run)).not.toMatch(/TypeError|RangeError|Maximum call stack|Cannot read|is not a function/);
-		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-	});
+			expect(shown(run)).not.toMatch(/TypeError|RangeError|Maximum call stack|Cannot read|is not a function/);
+			expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+		},
+	);
 });

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { packageNode } from '../../harness/runner.ts';
+import { type EchoService, PLANTED, startEchoService } from '../e2e/support/echoService';
+import { findsSecret } from '../support/secrets';
+import { describeInEditor, useEditor } from './support/editor';
+
+const LIST = { resource: 'customer', operation: 'getAll', output: 'raw' };
+
+/** All that the page shows and keeps: its text, what stands in its fields, and every kind of storage. */
+async function keptBy(page: Page): Promise<string> {
+	const context = page.context();
+	const shown = await page.evaluate(`[
+		document.documentElement.outerHTML,
+		document.body.innerText,
+		...[...document.querySelectorAll('input, textarea')].map(({ value }) => value),
+		JSON.stringify(sessionStorage),
+		JSON.stringify(localStorage),
+		location.href,
+	]`);
+	return JSON.stringify([shown, await context.storageState({ indexedDB: true }), await context.cookies()]);
+}
+
+describeInEditor('the browser of somebody who works with credentials', () => {
+	const here = useEditor();
+	let service: EchoService;
+	/** What n8n has sent to the browser. */
+	const sent: string[] = [];
+
+	beforeAll(async () => {
+		service = await startEchoService();
+		const { page } = here.editor;
+		page.on('response', (response) => {
+			if (!response.url().includes('/rest/')) return;
+			void response.text().then(
+				(body) => sent.push(body),
+				() => undefined,
+			);
+		});
+		page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => sent.push(String(payload))));
+	});
+
+	afterAll(async () => await service.close());
+
+	it('shows a typed secret to nobody once the form is closed, even where the test of it fails', async () => {
+		const { editor } = here;
+		service.echoes = 'tokens';
+		await editor.openNewCredential('Hospitality Booking API');
+		const typed = {
+			baseUrl: service.url,
+			authUrl: service.url,
+			clientId: 'client-typed',
+			clientSecret: PLANTED['client secret'],
+			system: 'the-system',
+		};
+		for (const [name, value] of Object.entries(typed)) await editor.fillCredential(name, value);
+		await editor.saveCredential(/The service says|Client Secret/);
+		await editor.page.goto(`${here.connection.client.url}/home/credentials`);
+		await editor.page.getByText('Hospitality Booking').first().click();
+		await editor.credentialForm.locator('label.n8n-input-label').first().waitFor();
+		await editor.picture('credential opened again');
+
+		expect(await keptBy(editor.page)).toContain('client-typed');
+		expect(findsSecret(await keptBy(editor.page), PLANTED)).toEqual([]);
+		expect(sent.join('\n')).toContain('client-typed');
+		expect(findsSecret(sent.join('\n'), PLANTED)).toEqual([]);
+	});
+
+	it.each([
+		['an error', 'calls', 'The service says'],
+		['data', 'data', 'Repeated'],
+	] as const)('keeps none when the service repeats them in %s', async (_, echoes, wanted) => {
+		const { editor, connection } = here;
+		service.echoes = echoes;
+		const { booking } = await service.credentials(connection.client);
+		const workflow = await connection.client.createWorkflow({
+			name: `Echo of ${echoes}`,
+			nodes: [packageNode('hospitalityBooking', LIST, booking)],
+			connections: {},
+			settings: {},
+		});
+		await editor.openWorkflow(workflow.id);
+		await editor.openNode('Under Test');
+		await editor.execute();
+		await editor.picture(`secrets in ${echoes}`);
+		const kept = await keptBy(editor.page);
+
+		expect(kept).toContain(wanted);
+		expect(findsSecret(kept, PLANTED)).toEqual([]);
+		expect(sent.join('\n')).toContain(wanted);
+		expect(findsSecret(sent.join('\n'), PLANTED)).toEqual([]);
+	});
+
+	it.each([
+		['local storage', `localStorage.setItem('kept', token)`],
+		['session storage', `sessionStorage.setItem('kept', token)`],
+		['a cookie', `document.cookie = 'kept=' + encodeURIComponent(token)`],
+		[
+			'IndexedDB',
+			`new Promise((resolve, reject) => {
+				const open = indexedDB.open('kept', 1);
+				open.onupgradeneeded = () => open.result.createObjectStore('tokens').put(token, 'one');
+				open.onsuccess = () => resolve(open.result.close());
+				open.onerror = () => reject(open.error);
+			})`,
+		],
+		['a field', `document.body.append(Object.assign(document.createElement('input'), { value: token }))`],
+	])('would be caught with a secret in %s', async (_, keep) => {
+		const { page } = here.editor;
+		await page.evaluate(`(async (token) => { await ${keep}; })(${JSON.stringify(PLANTED['access token'])})`);
+		const kept = await keptBy(page);
+		await page.evaluate(`localStorage.removeItem('kept'); sessionStorage.removeItem('kept')`);
+		await page.evaluate(`document.cookie = 'kept=; expires=Thu, 01 Jan 1970 00:00:00 GMT'`);
+		await page.evaluate(`indexedDB.deleteDatabase('kept')`);
+		await page.reload();
+
+		expect(findsSecret(kept, PLANTED)).not.toEqual([]);
+	});
+});

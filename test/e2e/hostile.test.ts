@@ -1,0 +1,202 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type N8n, startN8n } from '../../harness/n8n.ts';
+import type { Execution, JsonObject, StoredCredential } from '../../harness/n8nClient.ts';
+import { buildPackage } from '../../harness/package.ts';
+import { outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
+import {
+	HOSTILE_BODIES,
+	INHERITED_NAMES,
+	OTHER_TYPES,
+	type Respond,
+	UNUSABLE,
+	deepLists,
+	drip,
+	flood,
+	headerBomb,
+	text,
+} from '../engine/support/hostileResponses';
+import { type TestServer, sendJson, startServer, tokenFor } from '../engine/support/server';
+import { OWNER, chosenN8n } from './support/stack';
+
+/** n8n ends by itself when its heap grows above this: what SECURITY.md says that an n8n needs. */
+const HEAP_MB = 1024;
+const MB = 1024 * 1024;
+const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const CALLS = 20;
+/** As many values as a response may have, in nearly as many bytes. */
+const LARGEST = `[${Array.from({ length: 199_999 }, (_, id) => `{"id":${id},"name":"${'x'.repeat(95)}","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8}`).join()}]`;
+
+const LIST = { resource: 'customer', operation: 'getAll', returnAll: true, output: 'raw' };
+const CANCEL = { resource: 'webBooking', operation: 'cancel', webBookingId: GUID };
+const PLAN = { resource: 'subscription', operation: 'get', id: 'plan-1' };
+
+/** Each hostile response, with what a person reads of it; undefined where it is taken for what it is. */
+const RESPONSES: ReadonlyArray<[what: string, respond: Respond, said: RegExp | undefined]> = [
+	['of 100 MB', (response) => flood(100).respond(response), /larger than 32 MB/],
+	['of 100 MB that refuses', (response) => flood(100, 400).respond(response), /refused the values/],
+	...UNUSABLE.map(([what, body, complaint]): [string, Respond, RegExp] => [
+		what,
+		text(body),
+		new RegExp(complaint),
+	]),
+	['that refuses, nested 10,000 deep', text(deepLists(10_000), 400), /refused the values/],
+	['with headers of 100 kB', headerBomb, /is not HTTP that n8n can read/],
+	['that never ends', drip, /did not answer in time/],
+	['with inherited names', text(JSON.stringify([INHERITED_NAMES])), undefined],
+];
+
+interface Sample {
+	heap: number;
+	peak: number;
+	added: string[];
+}
+
+describe('n8n before a hostile service, with a heap of no more than 1 GB', () => {
+	let folder: string;
+	let n8n: N8n;
+	let service: TestServer;
+	let booking: StoredCredential;
+	let payment: StoredCredential;
+	let respond: Respond;
+
+	const samples = (): Sample[] =>
+		readFileSync(join(folder, 'memory'), 'utf8')
+			.trim()
+			.split('\n')
+			.map((line) => JSON.parse(line) as Sample);
+
+	beforeAll(async () => {
+		folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-hostile-'));
+		service = await startServer((request, response) => {
+			const token = tokenFor(request);
+			if (token) sendJson(response, token);
+			else respond(response);
+		});
+		const monitor = pathToFileURL(join(__dirname, 'support', 'memoryMonitor.mjs')).href;
+		n8n = await startN8n({
+			n8n: chosenN8n(),
+			home: join(folder, 'home'),
+			tarball: await buildPackage(),
+			logFile: join(folder, 'n8n.log'),
+			env: {
+				NODE_OPTIONS: `--max-old-space-size=${HEAP_MB} --import ${monitor}`,
+				MEMORY_MONITOR: join(folder, 'memory'),
+			},
+		});
+		const { client } = n8n;
+		await client.signIn(OWNER);
+		booking = await client.createCredential('Hostile', 'hospitalityBookingApi', {
+			baseUrl: service.url,
+			authUrl: service.url,
+			clientId: 'the-client',
+			clientSecret: 'the-secret',
+			system: 'the-system',
+		});
+		payment = await client.createCredential('Hostile', 'hospitalityPaymentApi', {
+			payUrl: service.url,
+			customerId: '4711',
+			password: 'the-password',
+			carriedAs: 'bearer',
+		});
+	});
+
+	afterAll(async () => {
+		await n8n?.stop();
+		await service?.close();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	async function run(parameters: JsonObject, items: unknown[] = [{}], settings = {}): Promise<Execution> {
+		const isPayment = parameters.resource === 'subscription';
+		const node = packageNode(
+			isPayment ? 'hospitalityPayment' : 'hospitalityBooking',
+			{ ...parameters, requestOptions: { timeout: 2_000 } },
+			isPayment ? payment : booking,
+			settings,
+		);
+		const runner = await publishRunner(n8n.client, node);
+		const execution = await runner.run(items);
+		await runner.end();
+		return execution;
+	}
+
+	/** n8n still runs what it should, and no object has a field that nobody gave it. */
+	async function expectSound(): Promise<void> {
+		respond = text('[{"id":1,"name":"Harbour House"}]');
+		const execution = await run(LIST);
+
+		expect(outputOf(execution).map(({ json }) => json.name)).toEqual(['Harbour House']);
+		expect(n8n.child.failed).toBe(false);
+		expect(samples().flatMap(({ added }) => added)).toEqual([]);
+	}
+
+	describe.each([
+		['a list', LIST],
+		['a change', CANCEL],
+		['a GET with a body', PLAN],
+	])('in the response to %s', (_, parameters) => {
+		it.each(RESPONSES)('outlives one %s, and says so', async (_what, hostile, said) => {
+			respond = hostile;
+			const { status, error } = await run(parameters);
+
+			expect(status).toBe(said ? 'error' : 'success');
+			if (said) expect(`${error?.message} ${error?.description ?? ''}`).toMatch(said);
+			expect(n8n.child.failed).toBe(false);
+		});
+	});
+
+	it('outlives all of them at once, and those of another type, each with an error of its own', async () => {
+		const all = [...RESPONSES.map(([, hostile]) => hostile), ...OTHER_TYPES.map((body) => text(body))];
+		let calls = 0;
+		respond = (response) => all[calls++ % all.length]?.(response);
+		const items = Array.from({ length: CALLS * 2 }, () => ({}));
+		const { runs } = await run({ ...LIST, options: { callsAtOnce: CALLS } }, items, {
+			onError: 'continueErrorOutput',
+		});
+		const [, refused = []] = runs['Under Test']?.[0]?.data?.main ?? [];
+
+		expect(refused.length).toBeGreaterThan(CALLS / 2);
+		for (const item of refused)
+			expect(String(item?.json.error)).not.toMatch(/TypeError|RangeError|Cannot read|is not a function/);
+		await expectSound();
+	});
+
+	it('takes the largest response that is allowed', async () => {
+		respond = text(LARGEST);
+		const execution = await run(LIST);
+
+		expect(execution.status).toBe('success');
+		await expectSound();
+	});
+
+	it.each(HOSTILE_BODIES)('outlives items that bring a body %s', async (_, body) => {
+		respond = text('{}');
+		const update = {
+			resource: 'webBooking',
+			operation: 'update',
+			bookingGuid: GUID,
+			bodyMode: 'json',
+			jsonBody: '={{ $json.body }}',
+		};
+		const items = Array.from({ length: CALLS }, () => ({ body }));
+		const execution = await run(update, items, { onError: 'continueErrorOutput' });
+
+		expect(JSON.stringify(execution.runs['Under Test'])).not.toMatch(/RangeError|Maximum call stack/);
+		await expectSound();
+	});
+
+	it('keeps within its memory', async () => {
+		const peak = Math.max(...samples().map((sample) => sample.peak)) / MB;
+		const heap = Math.max(...samples().map((sample) => sample.heap)) / MB;
+		process.stdout.write(
+			`n8n at most: heap ${heap.toFixed(0)} MB of ${HEAP_MB}, resident ${peak.toFixed(0)} MB\n`,
+		);
+
+		expect(samples().length).toBeGreaterThan(100);
+		expect(heap).toBeLessThan(HEAP_MB);
+		await expectSound();
+	});
+});
