@@ -79,7 +79,15 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 				typeVersion: 1,
 				position: [(index % 4) * 260, Math.floor(index / 4) * 260],
 			})),
-			connections: {},
+			connections: {
+				Start: {
+					main: [
+						nodes
+							.filter(({ type }) => !/trigger$/i.test(type))
+							.map(({ name }) => ({ node: name, type: 'main', index: 0 })),
+					],
+				},
+			},
 			settings: {},
 		});
 		await here.editor.openWorkflow(workflow.id);

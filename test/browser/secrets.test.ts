@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { packageNode } from '../../harness/runner.ts';
+import { NODE_UNDER_TEST, packageNode } from '../../harness/runner.ts';
 import { type EchoService, PLANTED, startEchoService } from '../e2e/support/echoService';
 import { findsSecret } from '../support/secrets';
 import { describeInEditor, useEditor } from './support/editor';
@@ -53,7 +53,7 @@ describeInEditor('the browser of somebody who works with credentials', () => {
 			system: 'the-system',
 		};
 		for (const [name, value] of Object.entries(typed)) await editor.fillCredential(name, value);
-		await editor.saveCredential(/The service says|Client Secret/);
+		await editor.saveCredential(/The service says|'Client/);
 		await editor.page.goto(`${here.connection.client.url}/home/credentials`);
 		await editor.page.getByText('Hospitality Booking').first().click();
 		await editor.credentialForm.locator('label.n8n-input-label').first().waitFor();
@@ -74,12 +74,22 @@ describeInEditor('the browser of somebody who works with credentials', () => {
 		const { booking } = await service.credentials(connection.client);
 		const workflow = await connection.client.createWorkflow({
 			name: `Echo of ${echoes}`,
-			nodes: [packageNode('hospitalityBooking', LIST, booking)],
-			connections: {},
+			nodes: [
+				{
+					id: 'start',
+					name: 'Start',
+					type: 'n8n-nodes-base.manualTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: {},
+				},
+				packageNode('hospitalityBooking', LIST, booking),
+			],
+			connections: { Start: { main: [[{ node: NODE_UNDER_TEST, type: 'main', index: 0 }]] } },
 			settings: {},
 		});
 		await editor.openWorkflow(workflow.id);
-		await editor.openNode('Under Test');
+		await editor.openNode(NODE_UNDER_TEST);
 		await editor.execute();
 		await editor.picture(`secrets in ${echoes}`);
 		const kept = await keptBy(editor.page);

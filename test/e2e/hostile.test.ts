@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type N8n, startN8n } from '../../harness/n8n.ts';
 import type { Execution, JsonObject, StoredCredential } from '../../harness/n8nClient.ts';
 import { buildPackage } from '../../harness/package.ts';
-import { outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
+import { NODE_UNDER_TEST, outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
 import {
 	HOSTILE_BODIES,
 	INHERITED_NAMES,
@@ -156,7 +156,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 		const { runs } = await run({ ...LIST, options: { callsAtOnce: CALLS } }, items, {
 			onError: 'continueErrorOutput',
 		});
-		const [, refused = []] = runs['Under Test']?.[0]?.data?.main ?? [];
+		const [, refused = []] = runs[NODE_UNDER_TEST]?.[0]?.data?.main ?? [];
 
 		expect(refused.length).toBeGreaterThan(CALLS / 2);
 		for (const item of refused)
@@ -184,7 +184,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 		const items = Array.from({ length: CALLS }, () => ({ body }));
 		const execution = await run(update, items, { onError: 'continueErrorOutput' });
 
-		expect(JSON.stringify(execution.runs['Under Test'])).not.toMatch(/RangeError|Maximum call stack/);
+		expect(JSON.stringify(execution.runs[NODE_UNDER_TEST])).not.toMatch(/RangeError|Maximum call stack/);
 		await expectSound();
 	});
 
