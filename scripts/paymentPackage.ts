@@ -11,7 +11,7 @@ const CREDENTIAL = 'dist/credentials/HospitalityPaymentApi.credentials.js';
 /** What belongs to the node beside its code. */
 const BESIDE = [
 	'dist/nodes/HospitalityPayment/**/*.json',
-	'dist/icons/hospitality-payment*.svg',
+	'{dist/,}icons/hospitality-payment*.svg',
 	'CHANGELOG.md',
 	'LICENSE',
 	'tsconfig*.json',

@@ -25,7 +25,7 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 	beforeAll(async () => {
 		const { client } = here.connection;
 		const credentials = await storeCredentials(here.connection);
-		const nodes: Array<Omit<WorkflowNode, 'id' | 'position' | 'typeVersion'>> = [
+		const nodes: Array<Pick<WorkflowNode, 'name' | 'type' | 'parameters' | 'credentials'>> = [
 			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
 			{
 				name: 'Get many web bookings',

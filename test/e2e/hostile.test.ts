@@ -26,6 +26,10 @@ const HEAP_MB = 1024;
 const MB = 1024 * 1024;
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const CALLS = 20;
+/** n8n's webhook takes 16 MB. */
+const HOSTILE_ITEMS = 5;
+const TIME_OUT_MS = 30_000;
+const SHORT_TIME_OUT_MS = 1_000;
 /** As many values as a response may have, in nearly as many bytes. */
 const LARGEST = `[${Array.from({ length: 199_999 }, (_, id) => `{"id":${id},"name":"${'x'.repeat(95)}","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8}`).join()}]`;
 
@@ -109,11 +113,14 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 		rmSync(folder, { recursive: true, force: true });
 	});
 
+	/** How long the nodes wait for a response. */
+	let timeout = TIME_OUT_MS;
+
 	async function run(parameters: JsonObject, items: unknown[] = [{}], settings = {}): Promise<Execution> {
 		const isPayment = parameters.resource === 'subscription';
 		const node = packageNode(
 			isPayment ? 'hospitalityPayment' : 'hospitalityBooking',
-			{ ...parameters, requestOptions: { timeout: 2_000 } },
+			{ ...parameters, requestOptions: { timeout } },
 			isPayment ? payment : booking,
 			settings,
 		);
@@ -125,6 +132,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 
 	/** n8n still runs what it should, and no object has a field that nobody gave it. */
 	async function expectSound(): Promise<void> {
+		timeout = TIME_OUT_MS;
 		respond = text('[{"id":1,"name":"Harbour House"}]');
 		const execution = await run(LIST);
 
@@ -140,6 +148,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 	])('in the response to %s', (_, parameters) => {
 		it.each(RESPONSES)('outlives one %s, and says so', async (_what, hostile, said) => {
 			respond = hostile;
+			timeout = hostile === drip ? SHORT_TIME_OUT_MS : TIME_OUT_MS;
 			const { status, error } = await run(parameters);
 
 			expect(status).toBe(said ? 'error' : 'success');
@@ -149,6 +158,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 	});
 
 	it('outlives all of them at once, and those of another type, each with an error of its own', async () => {
+		timeout = SHORT_TIME_OUT_MS;
 		const all = [...RESPONSES.map(([, hostile]) => hostile), ...OTHER_TYPES.map((body) => text(body))];
 		let calls = 0;
 		respond = (response) => all[calls++ % all.length]?.(response);
@@ -156,7 +166,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 		const { runs } = await run({ ...LIST, options: { callsAtOnce: CALLS } }, items, {
 			onError: 'continueErrorOutput',
 		});
-		const [, refused = []] = runs[NODE_UNDER_TEST]?.[0]?.data?.main ?? [];
+		const refused = runs[NODE_UNDER_TEST]?.[0]?.data?.main?.[1] ?? [];
 
 		expect(refused.length).toBeGreaterThan(CALLS / 2);
 		for (const item of refused)
@@ -166,9 +176,9 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 
 	it('takes the largest response that is allowed', async () => {
 		respond = text(LARGEST);
-		const execution = await run(LIST);
+		const execution = await run({ ...LIST, returnAll: false, limit: 50 });
 
-		expect(execution.status).toBe('success');
+		expect(outputOf(execution)).toHaveLength(50);
 		await expectSound();
 	});
 
@@ -181,7 +191,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 			bodyMode: 'json',
 			jsonBody: '={{ $json.body }}',
 		};
-		const items = Array.from({ length: CALLS }, () => ({ body }));
+		const items = Array.from({ length: HOSTILE_ITEMS }, () => ({ body }));
 		const execution = await run(update, items, { onError: 'continueErrorOutput' });
 
 		expect(JSON.stringify(execution.runs[NODE_UNDER_TEST])).not.toMatch(/RangeError|Maximum call stack/);
