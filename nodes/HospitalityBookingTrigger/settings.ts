@@ -3,7 +3,9 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { toList, toNames, toObject, unwrapLocator, withoutEmpty } from '../shared/operation/fields';
 import { InvalidValueError } from '../shared/values/invalidValue';
 import { unitIdsName } from '../shared/booking/filterNames';
-import type { OutputMode } from '../shared/booking/recordShape';
+import { readChosenFields } from '../shared/operation/itemOutput';
+import { OUTPUT_FIELDS } from '../shared/operation/output';
+import type { OutputMode, OutputShape } from '../shared/booking/recordShape';
 import { webBookingIncludes } from '../shared/booking/records/webBooking';
 import { isRecord } from '../shared/values/record';
 import { checkTimeZone } from '../shared/values/dateTime';
@@ -44,7 +46,10 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 }
 
 /** @throws InvalidValueError that names the parameter */
-export async function readForm(context: IPollFunctions, { value: event }: EventEntry): Promise<TriggerForm> {
+export async function readForm(
+	context: IPollFunctions,
+	{ value: event, output }: EventEntry,
+): Promise<TriggerForm> {
 	const { timeZone, system } = await context.getCredentials<{ timeZone?: string; system?: string }>(
 		'hospitalityBookingApi',
 	);
@@ -67,7 +72,7 @@ export async function readForm(context: IPollFunctions, { value: event }: EventE
 		reEmit: options.reEmit === true,
 		eventDetails: options.eventDetails === true,
 		system: polled,
-		output: outputOf(read('output'), read('outputFields')),
+		output: outputOf(read('output'), read(OUTPUT_FIELDS), output),
 		options,
 	};
 }
@@ -125,11 +130,9 @@ function bookingFilters(filters: IDataObject, options: IDataObject, zone: string
 	};
 }
 
-function outputOf(mode: unknown, chosen: unknown): TriggerForm['output'] {
+function outputOf(mode: unknown, chosen: unknown, shape: OutputShape): TriggerForm['output'] {
 	if (mode !== 'selected') return { mode: mode === 'raw' ? 'raw' : 'simplified', fields: [] };
-	const names = toList(chosen).map(String);
-	if (names.length > 0) return { mode, fields: names };
-	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
+	return { mode, fields: readChosenFields(chosen, shape) };
 }
 
 function collection(value: unknown): IDataObject {

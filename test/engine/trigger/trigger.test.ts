@@ -254,6 +254,7 @@ describe('filters and output', () => {
 		[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
 		[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
 		[{ output: 'selected', outputFields: [] }, "'Fields'"],
+		[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' holds 'stauts'"],
 		[{ include: ['includeEverything'] }, "'Include'"],
 	])('names the parameter that is wrong: %j', async (parameters, name) => {
 		await expect(waitFor('bookingCreated', parameters as INodeParameters).activate()).rejects.toThrow(name);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateOrTime, integerList, toNames } from '../../../shared/operation/fields';
+import { dateOrTime, integerList, toNames, toNumber } from '../../../shared/operation/fields';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest, Operation } from '../../../shared/operation/operation';
@@ -108,7 +108,7 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 	if (typeof from !== 'string' || typeof to !== 'string') return (await item.call(request)).body;
 
 	const bookings = new Map<unknown, unknown>();
-	for (const slice of slicesOf(from, to, Number(item.options.daysPerCall ?? DEFAULT_DAYS_PER_CALL))) {
+	for (const slice of slicesOf(from, to, toNumber(item.options.daysPerCall ?? DEFAULT_DAYS_PER_CALL))) {
 		const { body } = await item.call({ ...request, query: { ...request.query, ...slice } });
 		if (body !== undefined && !Array.isArray(body)) return body;
 		for (const booking of body ?? []) bookings.set((isRecord(booking) && booking.guid) || booking, booking);
@@ -136,7 +136,8 @@ export function* slicesOf(
 	const end = DateTime.fromISO(to);
 	let startTime = from;
 	for (let next = DateTime.fromISO(from, { setZone: true }).plus({ days }); ; next = next.plus({ days })) {
-		const isLast = next >= end;
+		// Also a time too far off for the calendar.
+		const isLast = !(next < end);
 		yield { startTime, endTime: isLast ? to : isoOf(next) };
 		if (isLast) return;
 		startTime = isoOf(next.minus({ seconds: 1 }));
