@@ -500,6 +500,11 @@ test.each<[string, object, string]>([
 		},
 		"'JSON: items[1]' has nothing to change",
 	],
+	[
+		'an article that only keeps what it has',
+		{ articleId: `${UNKNOWN}1`, attributes: { resetColor: false, resetNonSale: false } },
+		"'JSON: items[0]' has nothing to change",
+	],
 ])('JSON with %s is refused by its place, and nothing is sent', async (_, body, message) => {
 	const run = await update([{}], { bodyMode: 'json', jsonBody: JSON.stringify(body) });
 

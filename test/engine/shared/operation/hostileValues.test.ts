@@ -216,3 +216,17 @@ it("refuses the credential's System where it would arrive as another one", async
 	expect(error?.message).toContain("'System' holds a character that a header cannot carry (U+0141)");
 	expect(server.received).toEqual([]);
 });
+
+it.each(['() => 1', 'Symbol("x")'])(
+	'passes on what n8n says of an expression that gives no value: %s, with the item and what to check',
+	async (expression) => {
+		const { error } = await run('webBooking.update', {
+			...UPDATE,
+			details: { message: `={{ ${expression} }}` },
+		});
+
+		expect(error?.message).toContain('[item 0]');
+		expect(error?.description).toContain('Check the expressions of this item');
+		expect(sent()).toEqual([]);
+	},
+);
