@@ -27,7 +27,7 @@ function fromJson(
 	timeZone: string,
 ): Record<string, unknown> {
 	const given = parseJson(read('jsonBody'), 'JSON');
-	if (!isPlainObject(given))
+	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Give one object, in curly brackets');
 	if (isEqual(given, example) || isEqual(given, formerExample))
 		throw new InvalidValueError('JSON', 'still is the example', 'Give your own values instead');

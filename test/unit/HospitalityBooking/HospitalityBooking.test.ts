@@ -125,15 +125,6 @@ test('gives each parameter of a collection a name of its own', () => {
 	}
 });
 
-/** A parameter and those in it, for collections and rows. */
-function withInner(property: INodeProperties): INodeProperties[] {
-	const inner = (property.options ?? []).flatMap((option) => {
-		if ('values' in option) return option.values;
-		return 'type' in option ? [option as INodeProperties] : [];
-	});
-	return [property, ...inner.flatMap(withInner)];
-}
-
 test('every JSON parameter opens empty, and shows its example below', () => {
 	const all = [...properties, ...new HospitalityPayment().description.properties].flatMap(withInner);
 	const json = all.filter(({ type }) => type === 'json');
