@@ -16,7 +16,7 @@ export type ValueKind = 'guid' | 'int32' | 'int64' | 'text';
  * @throws InvalidValueError that names the parameter and says what is allowed
  */
 export function checkValue(value: unknown, kind: ValueKind, label: string): string {
-	const text = typeof value === 'string' || Number.isFinite(value) ? String(value).trim() : '';
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (text === '') {
 		throw new InvalidValueError(
 			label,
@@ -34,7 +34,8 @@ export function checkValue(value: unknown, kind: ValueKind, label: string): stri
 		return String(number);
 	}
 	checkWellFormed(text, label);
-	if (text === '.' || text === '..') throw new InvalidValueError(label, `is '${text}'`, hints.text);
+	if (text === '.' || text === '..' || (typeof value === 'number' && !Number.isFinite(value)))
+		throw new InvalidValueError(label, `is '${text}'`, hints.text);
 	return text;
 }
 

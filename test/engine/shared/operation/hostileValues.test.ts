@@ -57,12 +57,12 @@ const nameAndValue = (value: string) => ({ entry: [{ name: 'X-Source', value }] 
 
 describe('refuses by name, and sends nothing:', () => {
 	it.each<[string, string, object, string]>([
-		['a path that is NaN', 'campaign.update', { campaignId: '={{ NaN }}' }, "'Campaign ID' is not a text"],
+		['a path that is NaN', 'campaign.update', { campaignId: '={{ NaN }}' }, "'Campaign ID' is 'NaN'"],
 		[
 			'a query text that is infinite',
 			'checkoutBooking.cancelToBeInvoiced',
 			{ alias: '={{ 1 / 0 }}' },
-			"'Alias' is not a text",
+			"'Alias' is 'Infinity'",
 		],
 		[
 			'a number as a program writes it',
