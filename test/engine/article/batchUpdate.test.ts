@@ -417,11 +417,11 @@ describe('a rejected batch', () => {
 		]);
 	});
 
-	test('is halved when the answer names no article', async () => {
+	test('is halved when the answer names no article, and what is left goes with one call', async () => {
 		await refuseUnnamed(3);
 		const run = await update(itemsOf(ids.slice(0, 4)), setAside, { onError: 'continueErrorOutput' });
 
-		expect(await sizes()).toEqual([4, 2, 1, 1, 2]);
+		expect(await sizes()).toEqual([4, 2, 1, 3]);
 		expect(run.after(0).map(({ name }) => name)).toEqual(['Article 1', 'Article 2', 'Article 3']);
 		expect(run.after(1)).toEqual([{ name: 'Article 0' }]);
 		expect(run.json(1)[0]?.details).toMatchObject({ errorId: 'Invalid' });
