@@ -7,6 +7,7 @@ import set from 'lodash/set';
 import truncate from 'lodash/truncate';
 
 import { type ValueKind, checkValue } from '../values/address';
+import { closestName } from '../values/closestName';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
@@ -76,16 +77,7 @@ export function decimal(displayName: string, at: string, look: Look = {}): Field
 
 /** Yes or no. The description starts with "Whether". */
 export function boolean(displayName: string, at: string, description: string, look: Look = {}): Field {
-	return field(displayName, at, 'boolean', false, { description, ...look }, (value, label) => {
-		if (typeof value === 'boolean') return value;
-		const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-		if (word === 'true' || word === 'false') return word === 'true';
-		throw new InvalidValueError(
-			label,
-			'is neither true nor false',
-			'Switch it on or off, or give true or false',
-		);
-	});
+	return field(displayName, at, 'boolean', false, { description, ...look }, toBoolean);
 }
 
 /** A date and time. */
@@ -151,7 +143,7 @@ export function identifier(displayName: string, at: string, kind: ValueKind, loo
 export function stringList(displayName: string, at: string, look: Look = {}): Field {
 	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
 		toList(value).map((entry) => {
-			if (typeof entry === 'string' || typeof entry === 'number') {
+			if (typeof entry === 'string' || Number.isFinite(entry)) {
 				checkWellFormed(String(entry), label);
 				return String(entry);
 			}
@@ -392,15 +384,31 @@ function field(
 	};
 }
 
+/** @throws InvalidValueError that names the parameter, for anything but true and false, also as words */
+export function toBoolean(value: unknown, label: string): boolean {
+	if (typeof value === 'boolean') return value;
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	if (word === 'true' || word === 'false') return word === 'true';
+	throw new InvalidValueError(
+		label,
+		'is neither true nor false',
+		'Switch it on or off, or give true or false',
+	);
+}
+
 function checkCode(value: unknown, label: string, allowed: readonly number[]): number {
 	const number = toNumber(value);
 	if (allowed.includes(number)) return number;
 	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${allowed.join(', ')}`);
 }
 
-function toNumber(value: unknown): number {
+/** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** @returns NaN for what is neither a number nor a text that holds one */
+export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
-	return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+	return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
 }
 
 /**
@@ -428,10 +436,22 @@ export function toList(value: unknown): unknown[] {
  * @throws InvalidValueError that names the parameter and the first name outside the choice
  */
 export function toNames(value: unknown, label: string, allowed: readonly string[]): string[] {
-	const names = toList(value).map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
+	const names = toList(value).map((entry) => (typeof entry === 'string' ? entry : shown(entry)));
 	const unknown = names.find((name) => !allowed.includes(name));
 	if (unknown === undefined) return [...new Set(names)];
-	throw new InvalidValueError(label, `holds '${unknown}'`, `Allowed: ${allowed.join(', ')}`);
+	const meant = closestName(unknown, allowed);
+	const hint = `Allowed: ${allowed.join(', ')}`;
+	throw new InvalidValueError(
+		label,
+		`holds '${unknown}'`,
+		meant === undefined ? hint : `Did you mean '${meant}'? ${hint}`,
+	);
+}
+
+/** A value that is no text, as an error shows it. */
+function shown(value: unknown): string {
+	const json = attempt(() => JSON.stringify(value));
+	return typeof json === 'string' && json !== 'null' ? json : String(value);
 }
 
 function commaHint(look: Look): Look {

@@ -1,4 +1,5 @@
 import isEqual from 'lodash/isEqual';
+import isPlainObject from 'lodash/isPlainObject';
 
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
@@ -26,7 +27,7 @@ function fromJson(
 	timeZone: string,
 ): Record<string, unknown> {
 	const given = parseJson(read('jsonBody'), 'JSON');
-	if (!isRecord(given))
+	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Give one object, in curly brackets');
 	if (isEqual(given, example) || isEqual(given, formerExample))
 		throw new InvalidValueError('JSON', 'still is the example', 'Give your own values instead');
