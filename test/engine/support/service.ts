@@ -56,9 +56,7 @@ export class Service {
 
 	/** Takes back every fault, seeds the records anew and forgets the requests received. */
 	async reset(): Promise<void> {
-		await this.sandbox.control('DELETE', '/faults');
 		await this.sandbox.control('POST', '/reset');
-		await this.forgetRequests();
 	}
 
 	async forgetRequests(): Promise<void> {
@@ -86,17 +84,30 @@ export class Service {
 	}
 }
 
+/** The sandbox with its usual seed, started when the first test needs it. */
+let usual: Promise<Service> | undefined;
+
+export async function usualService(): Promise<Service> {
+	return await (usual ??= Service.start());
+}
+
+afterAll(async () => {
+	await (await usual)?.stop();
+});
+
 /**
- * For a test file: a sandbox of its own, and before each test its seed data and an engine that is ready to send to it
- * (see `readyEngine`).
+ * For a test file: a sandbox with its seed data before each test, and an engine that is ready to send to it (see
+ * `readyEngine`).
+ *
+ * @param args those of a sandbox of the file's own
  */
-export function useService(args: string[] = []): { readonly service: Service; readonly engine: Engine } {
+export function useService(args?: string[]): { readonly service: Service; readonly engine: Engine } {
 	const here = {} as { service: Service; engine: Engine };
 	beforeAll(async () => {
-		here.service = await Service.start(args);
+		here.service = args ? await Service.start(args) : await usualService();
 	});
 	afterAll(async () => {
-		await here.service?.stop();
+		if (args) await here.service?.stop();
 	});
 	beforeEach(async () => {
 		here.engine = await readyEngine(here.service);
