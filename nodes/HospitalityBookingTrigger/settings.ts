@@ -1,10 +1,11 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { toList, toNames, toObject, unwrapLocator, withoutEmpty } from '../shared/operation/fields';
+import { toList, toNames, unwrapLocator, withoutEmpty } from '../shared/operation/formValues';
+import { toObject } from '../shared/operation/fields';
 import { InvalidValueError } from '../shared/values/invalidValue';
 import { unitIdsName } from '../shared/booking/filterNames';
 import type { OutputMode } from '../shared/booking/recordShape';
-import { webBookingIncludes } from '../shared/booking/records/webBooking';
+import { includeNames } from '../shared/booking/records/webBooking';
 import { isRecord } from '../shared/values/record';
 import { checkTimeZone } from '../shared/values/dateTime';
 import { EVENTS, type EventEntry } from './events';
@@ -82,8 +83,7 @@ function feedOf(
 	if (event === 'surveyAnswered') return recipientFeed(String(filters.surveyId ?? '').trim());
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	const chosen = bookingFilters(filters, options, zone);
-	const known = webBookingIncludes.map(({ value }) => value);
-	const include = toNames(read('include'), 'Include', known) as BookingInclude[];
+	const include = toNames(read('include'), 'Include', includeNames) as BookingInclude[];
 	if (event === 'bookingStartsSoon') {
 		return dueFeed(event, distanceOf(read, 'Time Before Start'), chosen, include);
 	}

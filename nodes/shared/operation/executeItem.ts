@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unreadableResponseError } from '../errors/nodeErrors';
+import { unreadableResponseError } from '../errors/callErrors';
 import type { RecordOrder } from '../http/concurrency/recordOrder';
 import { InvalidValueError } from '../values/invalidValue';
 import type { ItemContext } from './itemContext';

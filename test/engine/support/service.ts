@@ -84,33 +84,35 @@ export class Service {
 	}
 }
 
-/** The sandbox with its usual seed, started when the first test needs it. */
-let usual: Promise<Service> | undefined;
+/** The sandboxes of this file of jest, by their arguments. */
+const sandboxes = new Map<string, Promise<Service>>();
 
-export async function usualService(): Promise<Service> {
-	return await (usual ??= Service.start());
+/** A sandbox with these arguments, started when the first test needs it. */
+export async function sharedService(args: string[] = []): Promise<Service> {
+	const key = args.join(' ');
+	const started = sandboxes.get(key) ?? Service.start(args);
+	sandboxes.set(key, started);
+	return await started;
 }
 
 afterAll(async () => {
-	await (await usual)?.stop();
+	for (const service of await Promise.all(sandboxes.values())) await service.stop();
 });
 
 /**
  * For a test file: a sandbox with its seed data before each test, and an engine that is ready to send to it (see
  * `readyEngine`).
- *
- * @param args those of a sandbox of the file's own
  */
-export function useService(args?: string[]): { readonly service: Service; readonly engine: Engine } {
+export function useService(args: string[] = []): { readonly service: Service; readonly engine: Engine } {
 	const here = {} as { service: Service; engine: Engine };
 	beforeAll(async () => {
-		here.service = args ? await Service.start(args) : await usualService();
-	});
-	afterAll(async () => {
-		if (args) await here.service?.stop();
+		here.service = await sharedService(args);
 	});
 	beforeEach(async () => {
 		here.engine = await readyEngine(here.service);
 	});
 	return here;
 }
+
+/** A sandbox with few records for the tests of a trigger, whose polls ask for all of them. */
+export const usePolledService = () => useService(['--bookings', '20', '--customers', '8']);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Engine, Poll, PollingWorkflow } from '../support/engine';
-import { bookingCredential, readyEngine, Service } from '../support/service';
+import { bookingCredential, type Service, usePolledService } from '../support/service';
 
 interface Booking {
 	guid: string;
@@ -10,19 +10,12 @@ interface Booking {
 	unitId: number;
 }
 
+const here = usePolledService();
 let service: Service;
 let engine: Engine;
 
-beforeAll(async () => {
-	service = await Service.start(['--bookings', '20', '--customers', '8']);
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
+beforeEach(() => {
+	({ service, engine } = here);
 });
 
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
@@ -39,7 +32,7 @@ const inject = async (rule: object) => await service.control('POST', '/faults', 
 const tick = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('on activation', () => {
-	it('takes what is there for known and emits what comes after', async () => {
+	it('emits none of the records that are there already, then each that comes', async () => {
 		const trigger = waitFor('bookingCreated');
 		expect((await trigger.activate()).items).toBeNull();
 		const made = await book(3);
@@ -61,7 +54,7 @@ describe('on activation', () => {
 		await expect(waitFor('bookingCreated').activate()).rejects.toThrow('Poll web bookings');
 	});
 
-	it('begins without a list where the service has none to give, and emits what comes after', async () => {
+	it('starts although the first response has no list, and emits what comes after', async () => {
 		await tick();
 		await inject({ fault: { kind: 'empty', status: 204 }, times: 1 });
 		const trigger = waitFor('bookingCreated');
@@ -72,7 +65,7 @@ describe('on activation', () => {
 		expect((await trigger.poll()).items).toBeNull();
 	});
 
-	it('says to publish again where a bad moment of the service leaves nothing to begin from', async () => {
+	it('asks to publish again when the first poll fails for a passing reason', async () => {
 		await inject({ fault: { kind: 'rateLimit', status: 429, seconds: 0 } });
 		await expect(waitFor('bookingCreated').activate()).rejects.toThrow(/429.*Publish the workflow again/);
 	});
@@ -131,7 +124,7 @@ describe('on activation', () => {
 		expect(guids(await trigger.restart())).toEqual(guidsOf(more));
 	});
 
-	it('takes a new baseline when the event or a filter is another', async () => {
+	it('takes a new baseline when the event or a filter has changed', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		await book(2);
@@ -302,7 +295,7 @@ describe('when things go wrong', () => {
 		expect(emitted && guids(emitted)?.sort()).toEqual(guidsOf(made).sort());
 	});
 
-	it('ends within the time that n8n gives it while the service hangs, and takes all of it afterwards', async () => {
+	it('ends within its time budget while the service hangs, and loses nothing', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		const made = await book(2);
@@ -314,7 +307,7 @@ describe('when things go wrong', () => {
 		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
 	});
 
-	it('does not wait longer than its time when the service asks for it', async () => {
+	it('does not wait beyond its time budget when the service asks it to', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		await inject({ fault: { kind: 'rateLimit', status: 429, seconds: 50 } });
@@ -334,7 +327,7 @@ describe('when things go wrong', () => {
 		expect((await trigger.poll()).items).toBeNull();
 	});
 
-	it('comes to the same from the state before polls that emitted nothing', async () => {
+	it('emits the same from the state before polls that emitted nothing', async () => {
 		const trigger = waitFor('bookingStatusChanged');
 		await trigger.activate();
 		const [made] = await book(3);
@@ -349,7 +342,7 @@ describe('when things go wrong', () => {
 		expect((await trigger.restart()).items).toBeNull();
 	});
 
-	it('leaves out a record that cannot be followed, and says so once when the rest has gone out', async () => {
+	it('skips a malformed record, emits the rest, then says once what was skipped', async () => {
 		const trigger = waitFor('bookingChanged');
 		await trigger.activate();
 		const [bad] = await book(1, { changeDate: 'soon' });
@@ -364,7 +357,7 @@ describe('when things go wrong', () => {
 		expect(await trigger.poll()).toEqual({ items: null });
 	});
 
-	it('lets the oldest out first, and the rest with the next polls', async () => {
+	it('emits the oldest first, and the rest with the next polls', async () => {
 		const trigger = waitFor('bookingCreated', { options: { maxItems: 2 } });
 		await trigger.activate();
 		const made: string[] = [];
@@ -401,7 +394,7 @@ describe('what the service writes', () => {
 		}
 	});
 
-	it('shows late what was changed before: it comes out all the same', async () => {
+	it('emits a change that the service shows late', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		await service.control('PUT', '/visibility', { delayMs: 400 });
