@@ -1,7 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { toList, toNames, unwrapLocator, withoutEmpty } from '../shared/operation/formValues';
-import { toObject } from '../shared/operation/fields';
+import { toList, toNames, toObject, unwrapLocator, withoutEmpty } from '../shared/operation/fields';
 import { InvalidValueError } from '../shared/values/invalidValue';
 import { unitIdsName } from '../shared/booking/filterNames';
 import type { OutputMode } from '../shared/booking/recordShape';

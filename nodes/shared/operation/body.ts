@@ -1,7 +1,6 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { type Field, sortedByName } from './fields';
-import { exampleHint } from './jsonField';
+import { type Field, exampleHint, sortedByName } from './fields';
 
 /** A part of the form for a body: fields at the top level, or a collection of optional ones. */
 export interface BodySection {

@@ -5,7 +5,7 @@ import { type OutputMode, shapeRecord } from '../booking/recordShape';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { toList } from './formValues';
+import { toList } from './fields';
 import type { ItemContext } from './itemContext';
 import type { Operation } from './operation';
 

@@ -113,6 +113,3 @@ export function useService(args: string[] = []): { readonly service: Service; re
 	});
 	return here;
 }
-
-/** A sandbox with few records for the tests of a trigger, whose polls ask for all of them. */
-export const usePolledService = () => useService(['--bookings', '20', '--customers', '8']);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Engine, Poll, PollingWorkflow } from '../support/engine';
-import { bookingCredential, type Service, usePolledService } from '../support/service';
+import { bookingCredential, readyEngine, Service } from '../support/service';
 
 const MINUTE = 60_000;
 
@@ -11,12 +11,19 @@ interface Booking {
 	end: string;
 }
 
-const here = usePolledService();
 let service: Service;
 let engine: Engine;
 
-beforeEach(() => {
-	({ service, engine } = here);
+beforeAll(async () => {
+	service = await Service.start(['--bookings', '20', '--customers', '8']);
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+beforeEach(async () => {
+	engine = await readyEngine(service);
 });
 
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Engine, Poll, PollingWorkflow } from '../support/engine';
-import { bookingCredential, type Service, usePolledService } from '../support/service';
+import { bookingCredential, readyEngine, Service } from '../support/service';
 
 interface Booking {
 	guid: string;
@@ -10,12 +10,19 @@ interface Booking {
 	unitId: number;
 }
 
-const here = usePolledService();
 let service: Service;
 let engine: Engine;
 
-beforeEach(() => {
-	({ service, engine } = here);
+beforeAll(async () => {
+	service = await Service.start(['--bookings', '20', '--customers', '8']);
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+beforeEach(async () => {
+	engine = await readyEngine(service);
 });
 
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
@@ -32,7 +39,7 @@ const inject = async (rule: object) => await service.control('POST', '/faults', 
 const tick = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('on activation', () => {
-	it('emits none of the records that are there already, then each that comes', async () => {
+	it('takes what is there for known and emits what comes after', async () => {
 		const trigger = waitFor('bookingCreated');
 		expect((await trigger.activate()).items).toBeNull();
 		const made = await book(3);
@@ -54,7 +61,7 @@ describe('on activation', () => {
 		await expect(waitFor('bookingCreated').activate()).rejects.toThrow('Poll web bookings');
 	});
 
-	it('starts although the first response has no list, and emits what comes after', async () => {
+	it('begins without a list where the service has none to give, and emits what comes after', async () => {
 		await tick();
 		await inject({ fault: { kind: 'empty', status: 204 }, times: 1 });
 		const trigger = waitFor('bookingCreated');
@@ -65,7 +72,7 @@ describe('on activation', () => {
 		expect((await trigger.poll()).items).toBeNull();
 	});
 
-	it('asks to publish again when the first poll fails for a passing reason', async () => {
+	it('says to publish again where a bad moment of the service leaves nothing to begin from', async () => {
 		await inject({ fault: { kind: 'rateLimit', status: 429, seconds: 0 } });
 		await expect(waitFor('bookingCreated').activate()).rejects.toThrow(/429.*Publish the workflow again/);
 	});
@@ -124,7 +131,7 @@ describe('on activation', () => {
 		expect(guids(await trigger.restart())).toEqual(guidsOf(more));
 	});
 
-	it('takes a new baseline when the event or a filter has changed', async () => {
+	it('takes a new baseline when the event or a filter is another', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		await book(2);
@@ -295,7 +302,7 @@ describe('when things go wrong', () => {
 		expect(emitted && guids(emitted)?.sort()).toEqual(guidsOf(made).sort());
 	});
 
-	it('ends within its time budget while the service hangs, and loses nothing', async () => {
+	it('ends within the time that n8n gives it while the service hangs, and takes all of it afterwards', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		const made = await book(2);
@@ -307,7 +314,7 @@ describe('when things go wrong', () => {
 		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
 	});
 
-	it('does not wait beyond its time budget when the service asks it to', async () => {
+	it('does not wait longer than its time when the service asks for it', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		await inject({ fault: { kind: 'rateLimit', status: 429, seconds: 50 } });
@@ -327,7 +334,7 @@ describe('when things go wrong', () => {
 		expect((await trigger.poll()).items).toBeNull();
 	});
 
-	it('emits the same from the state before polls that emitted nothing', async () => {
+	it('comes to the same from the state before polls that emitted nothing', async () => {
 		const trigger = waitFor('bookingStatusChanged');
 		await trigger.activate();
 		const [made] = await book(3);
@@ -342,7 +349,7 @@ describe('when things go wrong', () => {
 		expect((await trigger.restart()).items).toBeNull();
 	});
 
-	it('skips a malformed record, emits the rest, then says once what was skipped', async () => {
+	it('leaves out a record that cannot be followed, and says so once when the rest has gone out', async () => {
 		const trigger = waitFor('bookingChanged');
 		await trigger.activate();
 		const [bad] = await book(1, { changeDate: 'soon' });
@@ -357,7 +364,7 @@ describe('when things go wrong', () => {
 		expect(await trigger.poll()).toEqual({ items: null });
 	});
 
-	it('emits the oldest first, and the rest with the next polls', async () => {
+	it('lets the oldest out first, and the rest with the next polls', async () => {
 		const trigger = waitFor('bookingCreated', { options: { maxItems: 2 } });
 		await trigger.activate();
 		const made: string[] = [];
@@ -394,7 +401,7 @@ describe('what the service writes', () => {
 		}
 	});
 
-	it('emits a change that the service shows late', async () => {
+	it('shows late what was changed before: it comes out all the same', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		await service.control('PUT', '/visibility', { delayMs: 400 });

@@ -1,7 +1,6 @@
 import get from 'lodash/get';
 
-import { type Field, toObject } from '../../../shared/operation/fields';
-import { withoutEmpty } from '../../../shared/operation/formValues';
+import { type Field, toObject, withoutEmpty } from '../../../shared/operation/fields';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateOrTime, integerList } from '../../../shared/operation/fields';
-import { toNames } from '../../../shared/operation/formValues';
+import { dateOrTime, integerList, toNames } from '../../../shared/operation/fields';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest, Operation } from '../../../shared/operation/operation';

@@ -1,5 +1,10 @@
-import { integerList, multiOptions, stringList } from '../../../../nodes/shared/operation/fields';
-import { toList, toNames } from '../../../../nodes/shared/operation/formValues';
+import {
+	integerList,
+	multiOptions,
+	stringList,
+	toList,
+	toNames,
+} from '../../../../nodes/shared/operation/fields';
 
 const zone = 'UTC';
 
