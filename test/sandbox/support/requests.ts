@@ -37,8 +37,7 @@ export async function findIds({ control }: StartedSandbox): Promise<Ids> {
 	const articles = await control<Array<{ articleId: string }>>('GET', '/state/articles');
 	const recipient = recipients.find(({ status }) => status === 3);
 	const table = booking?.web.articles[0];
-	if (!booking || !alias || !survey || !recipient || !table)
-		throw new Error('Nothing was seeded');
+	if (!booking || !alias || !survey || !recipient || !table) throw new Error('Nothing was seeded');
 	return {
 		guid: booking.web.guid,
 		rootId: booking.rootId,
@@ -58,7 +57,7 @@ async function firstIdentities(control: StartedSandbox['control']): Promise<Ids[
 	const first: Ids['first'] = {};
 	for (const resource of resources.filter((name) => kept[`${name}s`])) {
 		const [record] = await control<Identity[]>('GET', `/state/${resource}s`);
-		const field = ['id', `${resource}Id`].find((name) => record?.[name] !== undefined);
+		const field = [`${resource}Id`, 'id'].find((name) => record?.[name] !== undefined);
 		const value = record?.[field ?? ''];
 		if (field !== undefined && value !== undefined) first[resource] = { [field]: value };
 	}
@@ -131,6 +130,10 @@ export function fullRequests(sandbox: StartedSandbox, ids: Ids): Record<string, 
 			body: full('contact.connectToCustomer', { customerId: 1, contactId: 1 }),
 		}),
 		'customer.getAll': () => ({ query: { changedFromUtc: '2000-01-01T00:00:00Z' } }),
+		'contact.sendGuestMessage': () => ({
+			query: { passcode: 'open' },
+			body: full('contact.sendGuestMessage'),
+		}),
 		'surveyRecipient.getAll': () => ({ query: { surveyId: ids.surveyId, status: [3, 4] } }),
 		'surveyRecipient.getWithSurvey': () => ({ path: { id: ids.recipientId } }),
 		'article.batchUpdate': () => {
