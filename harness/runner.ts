@@ -1,5 +1,12 @@
 import pWaitFor from 'p-wait-for';
-import type { Execution, JsonObject, N8nClient, StoredCredential, WorkflowNode } from './n8nClient.ts';
+import type {
+	Execution,
+	JsonObject,
+	N8nClient,
+	StoredCredential,
+	Workflow,
+	WorkflowNode,
+} from './n8nClient.ts';
 
 const PACKAGE = 'n8n-nodes-hospitality-booking';
 const STORED_WITHIN_MS = 60_000;
@@ -55,48 +62,56 @@ export interface Around {
 	after?: WorkflowNode[];
 }
 
-/** Publishes Webhook → one item per element → the node, as a person would build it. */
+/** Webhook → one item per element of `items` → the node, as a person would build it. */
+export function webhookWorkflow(
+	path: string,
+	node: WorkflowNode,
+	{ before, after = [] }: Around = {},
+	responseMode: 'lastNode' | 'onReceived' = 'lastNode',
+): Workflow {
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	return {
+		name: path,
+		settings: { executionOrder: 'v1' },
+		connections: {
+			Webhook: to('Items'),
+			Items: to(before ?? node.name),
+			...(before && { [before]: to(node.name) }),
+			[node.name]: { main: after.flatMap(({ name }) => to(name).main) },
+		},
+		nodes: [
+			{
+				id: 'webhook',
+				name: 'Webhook',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				position: [0, 0],
+				webhookId: path,
+				parameters: { path, httpMethod: 'POST', responseMode, responseData: 'noData' },
+			},
+			{
+				id: 'items',
+				name: 'Items',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				position: [200, 0],
+				parameters: { fieldToSplitOut: 'body.items', options: {} },
+			},
+			...(before ? [passOn(before)] : []),
+			node,
+			...after,
+		],
+	};
+}
+
+/** Publishes a {@link webhookWorkflow}. */
 export async function publishRunner(
 	client: N8nClient,
 	node: WorkflowNode,
-	{ before, after = [] }: Around = {},
+	around: Around = {},
 ): Promise<Runner> {
 	const path = `run-${++workflows}-${Math.random().toString(36).slice(2)}`;
-	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-	const workflow = await client.activate(
-		await client.createWorkflow({
-			name: path,
-			settings: { executionOrder: 'v1' },
-			connections: {
-				Webhook: to('Items'),
-				Items: to(before ?? node.name),
-				...(before && { [before]: to(node.name) }),
-				[node.name]: { main: after.flatMap(({ name }) => to(name).main) },
-			},
-			nodes: [
-				{
-					id: 'webhook',
-					name: 'Webhook',
-					type: 'n8n-nodes-base.webhook',
-					typeVersion: 2,
-					position: [0, 0],
-					webhookId: path,
-					parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'noData' },
-				},
-				{
-					id: 'items',
-					name: 'Items',
-					type: 'n8n-nodes-base.splitOut',
-					typeVersion: 1,
-					position: [200, 0],
-					parameters: { fieldToSplitOut: 'body.items', options: {} },
-				},
-				...(before ? [passOn(before)] : []),
-				node,
-				...after,
-			],
-		}),
-	);
+	const workflow = await client.activate(await client.createWorkflow(webhookWorkflow(path, node, around)));
 	let last = '';
 	return {
 		async run(items) {

@@ -4,8 +4,8 @@ import { type DueEvent, dueFeed } from '../../nodes/HospitalityBookingTrigger/fe
 import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { type Outgoing, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
 import { type TimeForm, type TimedBooking, TimedService } from './bookingTimes';
-import type { Outcome } from './history';
 import { type Fault, type Mishap, ModelledHost, type Poll } from './host';
+import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -25,7 +25,7 @@ interface Setting {
 }
 
 /** A history while it runs: bookings that are made, moved, canceled and removed, and what must come out and when. */
-class World {
+class World implements History {
 	readonly service: TimedService;
 	readonly host: ModelledHost;
 	polls = 0;
@@ -244,11 +244,7 @@ class World {
 	}
 }
 
-type Command = fc.AsyncCommand<object, World>;
-
-function command(name: string, run: (world: World) => Promise<void> | void): Command {
-	return { check: () => true, run: async (_model, world) => await run(world), toString: () => name };
-}
+const step = command<World>;
 
 const fault = fc.oneof(
 	{ weight: 6, arbitrary: fc.constant<Fault>('none') },
@@ -273,56 +269,43 @@ const when = fc.oneof(
 const polling = fc
 	.tuple(fault, mishap)
 	.map(([what, around]) =>
-		command(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
+		step(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
 	);
 
 const creating = fc
 	.tuple(when, fc.constantFrom(0, 1, 60, 120), fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 1, 20))
 	.map(([minutes, length, count, apart]) =>
-		command(`create ${count} at ${minutes} min, ${apart} apart, ${length} min long`, (world) => {
+		step(`create ${count} at ${minutes} min, ${apart} apart, ${length} min long`, (world) => {
 			for (let made = 0; made < count; made++) world.create(minutes + made * apart, length);
 		}),
 	);
 
-const COMMANDS: Array<fc.Arbitrary<Command>> = [
+const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 	creating,
 	creating,
 	fc
 		.tuple(fc.nat(10), when)
-		.map(([pick, minutes]) =>
-			command(`move ${pick} to ${minutes} min`, (world) => world.move(pick, minutes)),
-		),
+		.map(([pick, minutes]) => step(`move ${pick} to ${minutes} min`, (world) => world.move(pick, minutes))),
 	fc
 		.tuple(fc.nat(10), fc.constantFrom(1, CANCELED))
 		.map(([pick, status]) =>
-			command(`status ${status} for ${pick}`, (world) => world.change(pick, () => ({ status }))),
+			step(`status ${status} for ${pick}`, (world) => world.change(pick, () => ({ status }))),
 		),
-	fc
-		.nat(10)
-		.map((pick) => command(`remove ${pick}`, (world) => world.change(pick, () => ({ removed: true })))),
+	fc.nat(10).map((pick) => step(`remove ${pick}`, (world) => world.change(pick, () => ({ removed: true })))),
 	fc
 		.constantFrom(SECOND, 30 * SECOND, MINUTE, MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 30 * HOUR)
-		.map((ms) => command(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
+		.map((ms) => step(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
 	polling,
 	polling,
 	polling,
-	fault.map((what) => command(`publish (${what})`, async (world) => await world.activate(what))),
-	fault.map((what) => command(`restart (${what})`, async (world) => await world.restart(what))),
-];
-
-/** Moments when a zone's clock goes back or forward, and one ordinary day. */
-const MOMENTS = [
-	{ zone: 'Europe/Stockholm', at: Date.parse('2026-10-25T01:00:00Z') },
-	{ zone: 'Europe/Stockholm', at: Date.parse('2026-10-25T01:00:00Z') },
-	{ zone: 'Europe/Stockholm', at: Date.parse('2026-03-29T01:00:00Z') },
-	{ zone: 'Australia/Lord_Howe', at: Date.parse('2026-04-04T15:00:00Z') },
-	{ zone: 'Asia/Kolkata', at: Date.parse('2026-07-01T12:00:00Z') },
+	fault.map((what) => step(`publish (${what})`, async (world) => await world.activate(what))),
+	fault.map((what) => step(`restart (${what})`, async (world) => await world.restart(what))),
 ];
 
 const setting: fc.Arbitrary<Setting> = fc
 	.record({
 		event: fc.constantFrom<DueEvent>('bookingStartsSoon', 'bookingEnded'),
-		moment: fc.constantFrom(...MOMENTS),
+		moment: fc.constantFrom(MOMENTS.autumn, ...Object.values(MOMENTS)),
 		before: fc.integer({ min: 0, max: 300 }),
 		form: fc.constantFrom<TimeForm['form']>('Z', 'offset', 'none'),
 		distanceMs: fc.constantFrom(0, 30 * MINUTE, HOUR, 2 * HOUR, 26 * HOUR),
@@ -352,21 +335,6 @@ export async function runDueHistories(
 	change: (feed: DueFeed) => DueFeed = (feed) => feed,
 	shrinks = true,
 ): Promise<Outcome> {
-	const counts = { polls: 0, emitted: 0, crashes: 0 };
-	const property = fc.asyncProperty(
-		setting,
-		fc.commands(COMMANDS, { size: 'large', maxCommands: 40 }),
-		async (chosen, commands) => {
-			const world = new World(chosen, poll, change);
-			await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
-			await world.settle();
-			counts.polls += world.polls;
-			counts.emitted += world.host.runs.reduce((sum, { records }) => sum + records.length, 0);
-			counts.crashes += world.host.runs.filter(({ unsaved, dropped }) => unsaved || dropped).length;
-		},
-	);
-	const result = await fc.check(property, { numRuns, seed, endOnFailure: !shrinks });
-	const reason = result.errorInstance instanceof Error ? result.errorInstance.message : '';
-	const failure = result.failed ? `${reason}\n${fc.defaultReportMessage(result)}` : undefined;
-	return { seed, histories: result.numRuns, ...counts, failure };
+	const begin = (chosen: Setting) => new World(chosen, poll, change);
+	return await play({ setting, commands: COMMANDS, begin, numRuns, seed, shrinks });
 }

@@ -6,6 +6,7 @@ import type { ChangeFeed, TriggerEvent } from '../../nodes/HospitalityBookingTri
 import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
 import { type Fault, type Mishap, ModelledHost, type Poll } from './host';
+import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
 import {
 	type ClockForm,
 	type Kind,
@@ -70,7 +71,7 @@ function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): 
 }
 
 /** A history while it runs: the world, and what the model expects of it. */
-class World {
+class World implements History {
 	readonly service: ModelledService;
 	readonly host: ModelledHost;
 	polls = 0;
@@ -174,10 +175,11 @@ class World {
 		}
 		await this.restart('none');
 		await this.poll('none', 'none');
+		this.check();
 	}
 
 	/** @throws Error that names what was lost, repeated or made up */
-	check(): void {
+	private check(): void {
 		const [violation] = this.host.violations;
 		if (violation !== undefined) throw new Error(violation);
 		const emitted = new Map<string, { saved: number; unsaved: number }>();
@@ -270,11 +272,7 @@ class World {
 	}
 }
 
-type Command = fc.AsyncCommand<object, World>;
-
-function command(name: string, run: (world: World) => Promise<void> | void): Command {
-	return { check: () => true, run: async (_model, world) => await run(world), toString: () => name };
-}
+const step = command<World>;
 
 const fault = fc.oneof(
 	{ weight: 5, arbitrary: fc.constant<Fault>('none') },
@@ -302,23 +300,21 @@ const delay = fc.oneof(
 );
 const picks = fc.array(fc.nat(30), { minLength: 1, maxLength: 4 });
 
-const COMMANDS: Array<fc.Arbitrary<Command>> = [
+const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 	fc
 		.tuple(fc.integer({ min: 1, max: 8 }), delay)
-		.map(([count, late]) => command(`create ${count}, late ${late}`, (world) => world.create(count, late))),
+		.map(([count, late]) => step(`create ${count}, late ${late}`, (world) => world.create(count, late))),
 	fc
 		.tuple(picks, delay)
-		.map(([which, late]) =>
-			command(`edit ${which.join()}, late ${late}`, (world) => world.change(which, late)),
-		),
+		.map(([which, late]) => step(`edit ${which.join()}, late ${late}`, (world) => world.change(which, late))),
 	fc
 		.tuple(picks, delay, fc.integer({ min: 1, max: 3 }))
 		.map(([which, late, status]) =>
-			command(`status ${status} for ${which.join()}, late ${late}`, (world) =>
+			step(`status ${status} for ${which.join()}, late ${late}`, (world) =>
 				world.change(which, late, status),
 			),
 		),
-	fc.nat(30).map((pick) => command(`delete ${pick}`, (world) => world.remove(pick))),
+	fc.nat(30).map((pick) => step(`delete ${pick}`, (world) => world.remove(pick))),
 	fc
 		.constantFrom(
 			SECOND,
@@ -332,35 +328,35 @@ const COMMANDS: Array<fc.Arbitrary<Command>> = [
 			7 * HOUR,
 			72 * HOUR,
 		)
-		.map((ms) => command(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
+		.map((ms) => step(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
 	fc
 		.tuple(fault, mishap)
 		.map(([what, around]) =>
-			command(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
+			step(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
 		),
 	fc
 		.tuple(fault, mishap)
 		.map(([what, around]) =>
-			command(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
+			step(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
 		),
-	fault.map((what) => command(`publish (${what})`, async (world) => await world.activate(what))),
-	fault.map((what) => command(`restart (${what})`, async (world) => await world.restart(what))),
+	fault.map((what) => step(`publish (${what})`, async (world) => await world.activate(what))),
+	fault.map((what) => step(`restart (${what})`, async (world) => await world.restart(what))),
 ];
 
-/** Moments when a zone's clock goes back or forward, and one ordinary day. */
-const MOMENTS = [
-	{ zone: 'Europe/Stockholm', at: Date.parse('2026-10-25T01:00:00Z') },
-	{ zone: 'Europe/Stockholm', at: Date.parse('2026-03-29T01:00:00Z') },
+/** America's and the turn of the year, too. */
+const ALL_MOMENTS = [
+	MOMENTS.autumn,
+	MOMENTS.spring,
 	{ zone: 'America/New_York', at: Date.parse('2026-11-01T06:00:00Z') },
-	{ zone: 'Australia/Lord_Howe', at: Date.parse('2026-04-04T15:00:00Z') },
-	{ zone: 'Asia/Kolkata', at: Date.parse('2026-07-01T12:00:00Z') },
+	MOMENTS.halfAnHour,
+	MOMENTS.ordinary,
 	{ zone: 'UTC', at: Date.parse('2026-12-31T23:30:00Z') },
 ];
 
 const setting: fc.Arbitrary<Setting> = fc
 	.record({
 		event: fc.constantFrom(...(Object.keys(FEEDS) as ChangeEvent[])),
-		moment: fc.constantFrom(...MOMENTS),
+		moment: fc.constantFrom(...ALL_MOMENTS),
 		before: fc.integer({ min: 0, max: 180 }),
 		form: fc.constantFrom<ClockForm['form']>('Z', 'offset', 'none'),
 		decimals: fc.constantFrom(0, 3, 6),
@@ -382,16 +378,6 @@ const setting: fc.Arbitrary<Setting> = fc
 		startsEarlier: startsEarlier && event !== 'customerCreated' && form !== 'none',
 	}));
 
-export interface Outcome {
-	seed: number;
-	histories: number;
-	polls: number;
-	emitted: number;
-	crashes: number;
-	/** What went wrong first, shrunk, with how to run it again; undefined when all went well. */
-	failure: string | undefined;
-}
-
 /**
  * Runs random histories and compares what came out with what must come out.
  *
@@ -405,22 +391,6 @@ export async function runHistories(
 	poll: Poll = realPoll,
 	shrinks = true,
 ): Promise<Outcome> {
-	const counts = { polls: 0, emitted: 0, crashes: 0 };
-	const property = fc.asyncProperty(
-		setting,
-		fc.commands(COMMANDS, { size: 'large', maxCommands: 40 }),
-		async (chosen, commands) => {
-			const world = new World(chosen, poll);
-			await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
-			await world.settle();
-			counts.polls += world.polls;
-			counts.emitted += world.host.runs.reduce((sum, { records }) => sum + records.length, 0);
-			counts.crashes += world.host.runs.filter(({ unsaved, dropped }) => unsaved || dropped).length;
-			world.check();
-		},
-	);
-	const result = await fc.check(property, { numRuns, seed, endOnFailure: !shrinks });
-	const reason = result.errorInstance instanceof Error ? result.errorInstance.message : '';
-	const failure = result.failed ? `${reason}\n${fc.defaultReportMessage(result)}` : undefined;
-	return { seed, histories: result.numRuns, ...counts, failure };
+	const begin = (chosen: Setting) => new World(chosen, poll);
+	return await play({ setting, commands: COMMANDS, begin, numRuns, seed, shrinks });
 }

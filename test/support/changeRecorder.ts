@@ -7,8 +7,8 @@ export interface Arrival {
 	stamp: string;
 	/** n8n's number of the execution that delivered it. */
 	execution: string;
-	/** The event's id, where the trigger adds it. */
-	event?: string;
+	/** 'Add Event Details'. */
+	event: { id: string; type: string; time: string };
 }
 
 /** A service outside n8n that notes every delivery, also of what it has had before. */

@@ -5,24 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parse as parseFlatted } from 'flatted';
 import { type N8n, type N8nOptions, startN8n } from '../../harness/n8n.ts';
-import type { N8nClient, Owner, StoredWorkflow, Workflow } from '../../harness/n8nClient.ts';
+import type { N8nClient, StoredWorkflow } from '../../harness/n8nClient.ts';
 import { buildPackage } from '../../harness/package.ts';
 import { projectRoot } from '../../harness/paths.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
-import { chosenN8n } from '../e2e/support/stack';
+import { OWNER, chosenN8n } from '../e2e/support/stack';
 import { type ChangeRecorder, startChangeRecorder } from './changeRecorder';
+import { POLL_SECONDS, WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
 
-const POLL_SECONDS = 5;
 const POLL_MS = POLL_SECONDS * 1000;
 /** No figure: only how long is waited before something is taken for never coming. */
 const PATIENCE_MS = 300_000;
-const LIST = '/api/booking/v1/WebBooking/WebBookings';
-export const OWNER: Owner = {
-	email: 'owner@example.com',
-	firstName: 'Test',
-	lastName: 'Owner',
-	password: 'Hospitality1',
-};
 
 /** The settings with which n8n stores a trigger's state and the execution it starts in one transaction. */
 export const DURABLE_CURSORS = {
@@ -179,24 +172,25 @@ class Run {
 
 	async setUp(tarball: string): Promise<void> {
 		say(`starting n8n${this.plan.durableCursors ? ' with durable cursors' : ''}`);
-		this.recorder = await startChangeRecorder(({ guid, stamp, event = '' }) => {
+		this.recorder = await startChangeRecorder(({ guid, stamp, event }) => {
 			const name = nameOf(guid, stamp);
 			const isFirst = !this.arrived.has(name);
 			this.arrived.add(name);
-			this.rows.set(name, (this.rows.get(name) ?? new Set()).add(event));
+			this.rows.set(name, (this.rows.get(name) ?? new Set()).add(event.id));
 			if (isFirst && this.last.get(guid) === name) this.settled.push(guid);
 		});
 		this.sandbox = await startSandbox({ control: true });
 		this.n8n = await startN8n({ ...this.options, tarball });
 		const { client } = this.n8n;
 		await client.signIn(OWNER);
-		const { id, name } = await client.createCredential(
+		const credential = await client.createCredential(
 			'Sandbox',
 			'hospitalityBookingApi',
 			bookingCredential(this.sandbox),
 		);
+		const options = { reEmit: this.plan.reEmit ?? false };
 		this.workflow = await client.createWorkflow(
-			changeWorkflow({ id, name }, this.recorder.url, this.plan.reEmit),
+			deliveringWorkflow(credential, this.recorder.url, { event: 'bookingChanged', options }),
 		);
 		const old = await this.control<Booking[]>('POST', 'bookings', {
 			count: Math.ceil(this.plan.changes / 5),
@@ -258,7 +252,11 @@ class Run {
 		switch (incident) {
 			case 'kill during a poll':
 				await this.control('DELETE', 'requests');
-				await this.control('POST', 'faults', { path: LIST, times: 1, fault: { kind: 'delay', ms: 2000 } });
+				await this.control('POST', 'faults', {
+					path: WEB_BOOKINGS,
+					times: 1,
+					fault: { kind: 'delay', ms: 2000 },
+				});
 				await this.until('a poll waits for an answer', async () =>
 					(await this.lists()).some(({ status }) => status === null),
 				);
@@ -398,7 +396,7 @@ class Run {
 
 	private async lists(): Promise<Array<{ status: number | null }>> {
 		const requests = await this.control<Array<{ path: string; status: number | null }>>('GET', 'requests');
-		return requests.filter(({ path }) => path === LIST);
+		return requests.filter(({ path }) => path === WEB_BOOKINGS);
 	}
 
 	/** Rules are tried in turn, so each one's probability is that it meets what the ones before have let pass. */
@@ -409,7 +407,7 @@ class Run {
 		];
 		let passing = 1;
 		for (const { fault, share } of kinds) {
-			await this.control('POST', 'faults', { path: LIST, probability: share / passing, fault });
+			await this.control('POST', 'faults', { path: WEB_BOOKINGS, probability: share / passing, fault });
 			passing -= share;
 		}
 	}
@@ -476,58 +474,6 @@ function namesOf(output: Output | undefined): string[] {
 	return (output?.main?.[0] ?? []).flatMap(({ json: { guid, changeDate, createdDate } }) =>
 		guid === undefined ? [] : [nameOf(guid, changeDate ?? createdDate ?? '')],
 	);
-}
-
-/**
- * The trigger every five seconds, and a node that delivers each item to the recorder.
- *
- * @param reEmit 'Re-Emit After Restart'
- */
-export function changeWorkflow(
-	credential: { id: string; name: string },
-	recorder: string,
-	reEmit = false,
-): Workflow {
-	const seconds = Array.from({ length: 60 / POLL_SECONDS }, (_, index) => index * POLL_SECONDS);
-	return {
-		name: 'Endurance',
-		nodes: [
-			{
-				id: 'trigger',
-				name: 'Trigger',
-				type: 'n8n-nodes-hospitality-booking.hospitalityBookingTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {
-					pollTimes: {
-						item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
-					},
-					event: 'bookingChanged',
-					output: 'selected',
-					outputFields: ['guid', 'changeDate', 'createdDate'],
-					options: { eventDetails: true, reEmit },
-				},
-				credentials: { hospitalityBookingApi: credential },
-			},
-			{
-				id: 'deliver',
-				name: 'Deliver',
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				position: [200, 0],
-				parameters: {
-					method: 'POST',
-					url: recorder,
-					sendBody: true,
-					specifyBody: 'json',
-					jsonBody:
-						'={{ { guid: $json.guid, stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id, event: $json.event.id } }}',
-				},
-			},
-		],
-		connections: { Trigger: { main: [[{ node: 'Deliver', type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
-	};
 }
 
 function say(text: string): void {

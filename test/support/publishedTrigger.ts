@@ -1,31 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import pWaitFor from 'p-wait-for';
-import { type N8n, type N8nOptions, startN8n } from '../../harness/n8n.ts';
-import type {
-	JsonObject,
-	Owner,
-	StoredCredential,
-	StoredWorkflow,
-	Workflow,
-} from '../../harness/n8nClient.ts';
+import { type N8n, startN8n } from '../../harness/n8n.ts';
+import type { JsonObject, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.ts';
 import { buildPackage } from '../../harness/package.ts';
+import { projectRoot } from '../../harness/paths.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
+import { OWNER } from '../e2e/support/stack';
+import { type Arrival, type ChangeRecorder, startChangeRecorder } from './changeRecorder';
 import { DURABLE_CURSORS } from './endurance';
-import { type ChangeRecorder, startChangeRecorder } from './changeRecorder';
+import { WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
 
-const OWNER: Owner = {
-	email: 'owner@example.com',
-	firstName: 'Test',
-	lastName: 'Owner',
-	password: 'Hospitality1',
-};
-const LIST = '/api/booking/v1/WebBooking/WebBookings';
 /** No figure: only how long is waited before something is taken for never coming. */
 const PATIENCE_MS = 300_000;
-const POLL_SECONDS = 5;
 
 /** What n8n keeps of a trigger whose polls its scheduler makes. */
 export interface PollerState {
@@ -41,29 +31,45 @@ export class PublishedTriggers {
 	/** How often each booking has been delivered. */
 	readonly bookings = new Map<string, number>();
 	private readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-trigger-'));
+	private readonly clockFile = join(this.folder, 'clock');
 	private readonly others: N8n[] = [];
 	private n8n!: N8n;
 	private sandbox!: Sandbox;
 	private recorder!: ChangeRecorder;
 	private credential!: StoredCredential;
 
-	private constructor(private readonly options: Omit<N8nOptions, 'home'>) {}
+	private constructor(private readonly env: Record<string, string>) {}
 
-	/** @param durable whether n8n's scheduler makes the polls, with durable cursors */
-	static async start(durable: boolean, env: Record<string, string> = {}): Promise<PublishedTriggers> {
-		const all = new PublishedTriggers({ env: { ...(durable ? DURABLE_CURSORS : {}), ...env } });
+	/**
+	 * @param durable whether n8n's scheduler makes the polls, with durable cursors
+	 * @param clock what n8n's clock shows at first, as an ISO instant; without it the machine's time
+	 */
+	static async start(durable: boolean, clock?: string): Promise<PublishedTriggers> {
+		const all = new PublishedTriggers(durable ? { ...DURABLE_CURSORS } : {});
+		if (clock !== undefined) all.preloadClock(clock);
 		await all.setUp();
 		return all;
 	}
 
+	private preloadClock(clock: string): void {
+		this.setClock(clock);
+		const preload = pathToFileURL(join(projectRoot(), 'test', 'support', 'steppedClock.mjs')).href;
+		Object.assign(this.env, { CLOCK_FILE: this.clockFile, NODE_OPTIONS: `--import ${preload}` });
+	}
+
+	/** Sets n8n's clock, where it was started with one of its own. */
+	setClock(clock: string): void {
+		writeFileSync(this.clockFile, clock);
+	}
+
 	private async setUp(): Promise<void> {
-		this.recorder = await startChangeRecorder(({ guid, stamp }) => {
-			this.rows.set(guid, (this.rows.get(guid) ?? 0) + 1);
-			this.bookings.set(stamp, (this.bookings.get(stamp) ?? 0) + 1);
+		this.recorder = await startChangeRecorder(({ guid, event }) => {
+			this.rows.set(event.id, (this.rows.get(event.id) ?? 0) + 1);
+			this.bookings.set(guid, (this.bookings.get(guid) ?? 0) + 1);
 		});
 		this.sandbox = await startSandbox({ control: true });
 		this.n8n = await startN8n({
-			...this.options,
+			env: this.env,
 			home: join(this.folder, 'home'),
 			logFile: join(this.folder, 'n8n.log'),
 			tarball: await buildPackage(),
@@ -74,6 +80,11 @@ export class PublishedTriggers {
 			'hospitalityBookingApi',
 			bookingCredential(this.sandbox),
 		);
+	}
+
+	/** Every delivery, in its order. */
+	get arrivals(): readonly Arrival[] {
+		return this.recorder.arrivals;
 	}
 
 	async control<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
@@ -87,21 +98,23 @@ export class PublishedTriggers {
 	}
 
 	async fault(fault: object): Promise<void> {
-		await this.control('POST', 'faults', { path: LIST, fault });
+		await this.control('POST', 'faults', { path: WEB_BOOKINGS, fault });
 	}
 
 	async mend(): Promise<void> {
 		await this.control('DELETE', 'faults');
 	}
 
-	async secret(clientSecret?: string): Promise<void> {
+	/** Changes fields of the credential; those not given are as they were at first. */
+	async changeCredential(fields: Record<string, string> = {}): Promise<void> {
 		const { id, name, type } = this.credential;
-		const data = { ...bookingCredential(this.sandbox), ...(clientSecret ? { clientSecret } : {}) };
-		await this.n8n.client.updateCredential(id, name, type, data);
+		await this.n8n.client.updateCredential(id, name, type, { ...bookingCredential(this.sandbox), ...fields });
 	}
 
 	async create(parameters: JsonObject): Promise<StoredWorkflow> {
-		return await this.n8n.client.createWorkflow(this.workflowOf(parameters));
+		return await this.n8n.client.createWorkflow(
+			deliveringWorkflow(this.credential, this.recorder.url, parameters),
+		);
 	}
 
 	async publish(workflow: StoredWorkflow): Promise<void> {
@@ -114,7 +127,7 @@ export class PublishedTriggers {
 
 	/** Another n8n on the same database. */
 	async startAnother(): Promise<void> {
-		this.others.push(await startN8n({ ...this.options, home: join(this.folder, 'home') }));
+		this.others.push(await startN8n({ env: this.env, home: join(this.folder, 'home') }));
 	}
 
 	/** The messages of failed executions, newest first. */
@@ -163,7 +176,7 @@ export class PublishedTriggers {
 		await this.control('DELETE', 'requests');
 		await this.until(`${count} polls are answered`, async () => {
 			const all = await this.control<Array<{ path: string; status: number | null }>>('GET', 'requests');
-			return all.filter(({ path, status }) => path === LIST && status === 200).length >= count;
+			return all.filter(({ path, status }) => path === WEB_BOOKINGS && status === 200).length >= count;
 		});
 	}
 
@@ -173,45 +186,5 @@ export class PublishedTriggers {
 		await (this.sandbox as Sandbox | undefined)?.stop();
 		await (this.recorder as ChangeRecorder | undefined)?.close();
 		rmSync(this.folder, { recursive: true, force: true });
-	}
-
-	/** The recorder's `guid` is the event's id here, and its `stamp` the booking. */
-	private workflowOf(parameters: JsonObject): Workflow {
-		const { id, name } = this.credential;
-		const seconds = Array.from({ length: 60 / POLL_SECONDS }, (_, index) => index * POLL_SECONDS);
-		const pollTimes = {
-			item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
-		};
-		const options = { eventDetails: true, ...(parameters.options as object | undefined) };
-		return {
-			name: 'Edges',
-			nodes: [
-				{
-					id: 'trigger',
-					name: 'Trigger',
-					type: 'n8n-nodes-hospitality-booking.hospitalityBookingTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: { pollTimes, output: 'selected', outputFields: ['guid'], ...parameters, options },
-					credentials: { hospitalityBookingApi: { id, name } },
-				},
-				{
-					id: 'deliver',
-					name: 'Deliver',
-					type: 'n8n-nodes-base.httpRequest',
-					typeVersion: 4.2,
-					position: [200, 0],
-					parameters: {
-						method: 'POST',
-						url: this.recorder.url,
-						sendBody: true,
-						specifyBody: 'json',
-						jsonBody: '={{ { guid: $json.event.id, stamp: $json.guid, execution: $execution.id } }}',
-					},
-				},
-			],
-			connections: { Trigger: { main: [[{ node: 'Deliver', type: 'main', index: 0 }]] } },
-			settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
-		};
 	}
 }

@@ -26,7 +26,8 @@ export interface TokenRequest {
 /** What is known of one account. */
 interface Account {
 	pending?: Promise<IssuedToken>;
-	issued?: IssuedToken & { at: number };
+	/** The latest token, and whether it was requested in place of another one, refused or expired. */
+	issued?: IssuedToken & { at: number; inPlaceOfAnother: boolean };
 	refused?: { reason: Error; at: number };
 	/** Tokens in whose place a new one was requested, the latest last. */
 	replaced: string[];
@@ -34,6 +35,11 @@ interface Account {
 
 /** A caller without a token shares one that is this young: n8n may still be storing it. */
 const SHARED_FOR_MS = 30_000;
+/**
+ * After a revocation the runs of this process notice one by one, with the tokens of several processes. What was requested
+ * for the first of them serves the others for this long.
+ */
+const SAME_REVOCATION_MS = 30_000;
 /** A refused secret is not tried again sooner: 200 items get one answer from one request. */
 const REFUSED_FOR_MS = 5_000;
 const MAX_ACCOUNTS = 500;
@@ -62,7 +68,9 @@ export function createTokenCache(): (request: TokenRequest) => Promise<IssuedTok
 			issued &&
 			issued.expiresAt > now() &&
 			issued.token !== rejected &&
-			(issued.at >= refusedCallSentAt || known.replaced.includes(rejected));
+			(issued.at >= refusedCallSentAt ||
+				known.replaced.includes(rejected) ||
+				(issued.inPlaceOfAnother && now() - issued.at < SAME_REVOCATION_MS));
 		if (stillGood && (rejected !== '' || now() - issued.at < SHARED_FOR_MS)) return issued;
 
 		known.pending = issue()
@@ -70,7 +78,7 @@ export function createTokenCache(): (request: TokenRequest) => Promise<IssuedTok
 				(token) => {
 					const old = [rejected, known.issued?.token ?? ''].filter((one) => one !== '');
 					known.replaced = [...known.replaced, ...old].slice(-MAX_REPLACED);
-					known.issued = { ...token, at: now() };
+					known.issued = { ...token, at: now(), inPlaceOfAnother: rejected !== '' };
 					known.refused = undefined;
 					return token;
 				},

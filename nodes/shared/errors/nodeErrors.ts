@@ -25,6 +25,9 @@ export interface ErrorContext {
 	statusWords?: StatusWords;
 }
 
+/** What n8n's expression engine says of a value that it cannot hand over. */
+const UNEVALUATED = 'Expression evaluation failed';
+
 /**
  * Turns whatever went wrong for an item into an error a person can read, with the item in it.
  *
@@ -33,15 +36,20 @@ export interface ErrorContext {
 export function toNodeError(place: ErrorContext, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const cause = error instanceof Error ? error : new Error(String(error));
-	const description =
-		cause instanceof InvalidValueError || cause instanceof TokenError || cause instanceof ExpressionError
-			? (cause.description ?? '')
-			: 'If the problem persists, please report it with the workflow';
+	const description = descriptionOf(cause);
 	const nodeError = new NodeOperationError(place.node, new Error(at(place, mask(cause.message))), {
 		description,
 		itemIndex: place.itemIndex,
 	});
 	return declare(nodeError, failureOf(cause));
+}
+
+function descriptionOf(cause: Error): string {
+	if (cause instanceof InvalidValueError || cause instanceof TokenError || cause instanceof ExpressionError)
+		return cause.description ?? '';
+	return cause.message.startsWith(UNEVALUATED)
+		? 'Check the expressions of this item: a function or a symbol, for example, is no value of a parameter'
+		: 'If the problem persists, please report it with the workflow';
 }
 
 /** As {@link toNodeError} declares it; undefined where the error does not tell. */

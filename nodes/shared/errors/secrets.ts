@@ -37,16 +37,31 @@ export function createMask(secrets: readonly string[]): Mask {
 	return (text) => text.replace(pattern, '***');
 }
 
+/** Data masks of the accounts in use: each response asks for one. */
+const dataMasks = new Map<string, Mask>();
+const MAX_DATA_MASKS = 20;
+
 /** As {@link createMask}, for data: what cannot hold a secret is told at a glance, and comes out as it is. */
 export function createDataMask(secrets: readonly string[]): Mask {
-	const known = secrets.filter((secret) => secret.length >= MIN_LENGTH_IN_DATA);
-	const signs = known.flatMap((secret) => [
+	const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_LENGTH_IN_DATA);
+	if (known.length === 0) return unmasked;
+	const key = JSON.stringify(known);
+	const mask = dataMasks.get(key) ?? newDataMask(known);
+	dataMasks.set(key, mask);
+	const [oldest = ''] = dataMasks.keys();
+	if (dataMasks.size > MAX_DATA_MASKS) dataMasks.delete(oldest);
+	return mask;
+}
+
+function newDataMask(known: readonly string[]): Mask {
+	const written = known.flatMap((secret) => [
 		secret,
 		JSON.stringify(secret).slice(1, -1),
 		encodeURIComponent(secret),
 		new URLSearchParams({ '': secret }).toString().slice(1),
 		...base64Parts(secret),
 	]);
+	const signs = [...new Set(written)];
 	return (text) => (signs.some((sign) => text.includes(sign)) ? createMask(known)(text) : text);
 }
 

@@ -24,7 +24,7 @@ export interface ReceivedRequest {
  * An engine whose `hospitalityBookingApi` credential holds a token already, and a service with its seed data that has
  * received nothing yet: what it receives from here on is what the test makes the nodes send.
  */
-export async function readyEngine(service: Service): Promise<Engine> {
+async function readyEngine(service: Service): Promise<Engine> {
 	await service.reset();
 	gates.clear();
 	const engine = await createEngine({

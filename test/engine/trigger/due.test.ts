@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Engine, Poll, PollingWorkflow } from '../support/engine';
-import { bookingCredential, readyEngine, Service } from '../support/service';
+import type { Poll, PollingWorkflow } from '../support/engine';
+import { bookingCredential, useService } from '../support/service';
 
 const MINUTE = 60_000;
 
@@ -11,23 +11,10 @@ interface Booking {
 	end: string;
 }
 
-let service: Service;
-let engine: Engine;
-
-beforeAll(async () => {
-	service = await Service.start(['--bookings', '20', '--customers', '8']);
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-});
+const here = useService(['--bookings', '20', '--customers', '8']);
 
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
-	engine.trigger({
+	here.engine.trigger({
 		node: 'hospitalityBookingTrigger',
 		parameters: { event, output: 'raw', distance: 60, distanceUnit: 'minutes', ...parameters },
 	});
@@ -35,12 +22,12 @@ const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkfl
 const at = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
 const book = async (startsIn: number, minutes: number, more: object = {}): Promise<Booking> => {
 	const booking = { start: at(startsIn), end: at(startsIn + minutes), ...more };
-	const [made] = await service.control<Booking[]>('POST', '/bookings', { count: 1, booking });
+	const [made] = await here.service.control<Booking[]>('POST', '/bookings', { count: 1, booking });
 	if (!made) throw new Error('The sandbox made no booking.');
 	return made;
 };
 const change = async (guid: string, fields: object) =>
-	await service.control('PATCH', `/bookings/${guid}`, fields);
+	await here.service.control('PATCH', `/bookings/${guid}`, fields);
 const guids = ({ items, error }: Poll) => {
 	if (error) throw error;
 	return items?.map(({ json }) => json.guid) ?? [];
@@ -73,9 +60,9 @@ describe('Booking Starts Soon', () => {
 	it('asks for the bookings of its window only', async () => {
 		const trigger = waitFor('bookingStartsSoon');
 		await trigger.activate();
-		await service.forgetRequests();
+		await here.service.forgetRequests();
 		await trigger.poll();
-		const { query = {} } = (await service.requests()).at(-1) ?? {};
+		const { query = {} } = (await here.service.requests()).at(-1) ?? {};
 		const [from, to] = [Date.parse(String(query.startTime)), Date.parse(String(query.endTime))];
 		expect(Object.keys(query).sort()).toEqual(['endTime', 'includeContact', 'startTime']);
 		expect(Math.abs(from - Date.now())).toBeLessThan(90 * MINUTE);
@@ -112,16 +99,16 @@ describe('the night in which the clock is changed', () => {
 
 	afterEach(async () => {
 		jest.useRealTimers();
-		await service.control('PUT', '/clock', { skewMs: 0, offset: 'Z', freezeAt: null });
+		await here.service.control('PUT', '/clock', { skewMs: 0, offset: 'Z', freezeAt: null });
 	});
 
 	it.each(NIGHTS)('every booking comes out once, and none is missing: %s', async (_, evening, offset) => {
 		const timers = ['setTimeout', 'setInterval', 'setImmediate', 'nextTick', 'queueMicrotask'] as const;
 		const others = ['clearTimeout', 'clearInterval', 'clearImmediate', 'performance', 'hrtime'] as const;
 		jest.useFakeTimers({ now: Date.parse(evening), doNotFake: [...timers, ...others] });
-		await service.control('PUT', '/clock', { freezeAt: evening, offset, timeZone: 'Europe/Stockholm' });
-		await engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', {
-			...bookingCredential(service.info),
+		await here.service.control('PUT', '/clock', { freezeAt: evening, offset, timeZone: 'Europe/Stockholm' });
+		await here.engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', {
+			...bookingCredential(here.service.info),
 			timeZone: 'Europe/Stockholm',
 		});
 		const soon = waitFor('bookingStartsSoon');
@@ -135,7 +122,7 @@ describe('the night in which the clock is changed', () => {
 				start: new Date(start).toISOString(),
 				end: new Date(start + 30 * MINUTE).toISOString(),
 			};
-			const all = await service.control<Booking[]>('POST', '/bookings', { count: 1, booking: times });
+			const all = await here.service.control<Booking[]>('POST', '/bookings', { count: 1, booking: times });
 			made.push(...all.map(({ guid }) => guid));
 		}
 		const [started, over]: string[][] = [[], []];
@@ -182,7 +169,7 @@ describe('the form', () => {
 		await trigger.activate();
 		await book(60, 60);
 		expect(Object.keys((await trigger.poll()).items?.[0]?.json ?? {}).sort()).toEqual(['guests', 'guid']);
-		const { query } = (await service.requests()).at(-1) ?? {};
+		const { query } = (await here.service.requests()).at(-1) ?? {};
 		expect(query).toMatchObject({ includeMarkings: 'true', includeCustomer: 'true' });
 	});
 });
@@ -216,8 +203,11 @@ describe('"Fetch test event"', () => {
 		},
 	);
 
-	it('says that the service sent something else where that is no list', async () => {
-		await service.control('POST', '/faults', { path: '/api/', fault: { kind: 'malformed' } });
-		expect((await waitFor('bookingCreated').fetchTestEvent()).error?.message).toContain('other than data');
-	});
+	it.each([[{ kind: 'malformed' }], [{ kind: 'status', status: 200, body: {} }]])(
+		'says that the service sent something else where that is no list: %j',
+		async (fault) => {
+			await here.service.control('POST', '/faults', { path: '/api/', fault });
+			expect((await waitFor('bookingCreated').fetchTestEvent()).error?.message).toContain('other than data');
+		},
+	);
 });

@@ -1,27 +1,18 @@
-import { readyEngine, Service } from '../support/service';
+import { useService } from '../support/service';
 
-let service: Service;
-
-beforeAll(async () => {
-	service = await Service.start(['--bookings', '20', '--customers', '8']);
-});
-
-afterAll(async () => {
-	await service.stop();
-});
+const here = useService(['--bookings', '20', '--customers', '8']);
 
 it('polls, fails and goes on in an n8n that does not tell how long a poll may take', async () => {
-	const engine = await readyEngine(service);
-	const trigger = engine.trigger({
+	const trigger = here.engine.trigger({
 		node: 'hospitalityBookingTrigger',
 		parameters: { event: 'bookingCreated', output: 'raw' },
 	});
 	trigger.budgetMs = undefined;
 	await trigger.activate();
-	const made = await service.control<Array<{ guid: string }>>('POST', '/bookings', { count: 2 });
-	await service.control('POST', '/faults', { path: '/api/', fault: { kind: 'status', status: 500 } });
+	const made = await here.service.control<Array<{ guid: string }>>('POST', '/bookings', { count: 2 });
+	await here.service.control('POST', '/faults', { path: '/api/', fault: { kind: 'status', status: 500 } });
 	const failed = await trigger.poll();
-	await service.control('DELETE', '/faults');
+	await here.service.control('DELETE', '/faults');
 	const { items } = await trigger.poll();
 
 	expect(failed.error?.message).toContain('(500)');

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Engine, Poll, PollingWorkflow } from '../support/engine';
-import { bookingCredential, readyEngine, Service } from '../support/service';
+import type { Poll, PollingWorkflow } from '../support/engine';
+import { bookingCredential, useService } from '../support/service';
 
 interface Booking {
 	guid: string;
@@ -10,32 +10,23 @@ interface Booking {
 	unitId: number;
 }
 
-let service: Service;
-let engine: Engine;
-
-beforeAll(async () => {
-	service = await Service.start(['--bookings', '20', '--customers', '8']);
-});
-
-afterAll(async () => {
-	await service.stop();
-});
-
-beforeEach(async () => {
-	engine = await readyEngine(service);
-});
+const here = useService(['--bookings', '20', '--customers', '8']);
 
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
-	engine.trigger({ node: 'hospitalityBookingTrigger', parameters: { event, output: 'raw', ...parameters } });
+	here.engine.trigger({
+		node: 'hospitalityBookingTrigger',
+		parameters: { event, output: 'raw', ...parameters },
+	});
 
 const book = async (count = 1, booking: object = {}) =>
-	await service.control<Booking[]>('POST', '/bookings', { count, booking });
+	await here.service.control<Booking[]>('POST', '/bookings', { count, booking });
 const change = async (guid: string, fields: object) =>
-	await service.control<Booking>('PATCH', `/bookings/${guid}`, fields);
+	await here.service.control<Booking>('PATCH', `/bookings/${guid}`, fields);
 const guids = ({ items }: Poll) => items?.map(({ json }) => json.guid) ?? null;
 const ids = ({ items }: Poll) => items?.map(({ json }) => json.id) ?? null;
 const guidsOf = (bookings: Booking[]) => bookings.map(({ guid }) => guid);
-const inject = async (rule: object) => await service.control('POST', '/faults', { path: '/api/', ...rule });
+const inject = async (rule: object) =>
+	await here.service.control('POST', '/faults', { path: '/api/', ...rule });
 const tick = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('on activation', () => {
@@ -93,7 +84,7 @@ describe('on activation', () => {
 			await inject({ fault });
 			trigger.budgetMs = fault.kind === 'delay' ? 300 : 60_000;
 			expect((await trigger.activate()).items).toBeNull();
-			await service.control('DELETE', '/faults');
+			await here.service.control('DELETE', '/faults');
 			trigger.budgetMs = 60_000;
 			expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
 			expect((await trigger.poll()).items).toBeNull();
@@ -104,8 +95,8 @@ describe('on activation', () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		await expect(trigger.reconfigure({ options: { maxItems: 0 } })).rejects.toThrow("'Max Items per Poll'");
-		await engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', {
-			...bookingCredential(service.info),
+		await here.engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', {
+			...bookingCredential(here.service.info),
 			clientSecret: 'wrong',
 		});
 		await expect(trigger.reconfigure({ options: {} })).rejects.toThrow("'Client Secret'");
@@ -184,9 +175,9 @@ describe('each event', () => {
 		const changed = waitFor('customerChanged');
 		await created.activate();
 		await changed.activate();
-		const [old] = await service.control<Array<{ id: number }>>('GET', '/state/customers');
-		await service.control('PATCH', `/customers/${String(old?.id)}`, { name: 'Another Name Ltd' });
-		const made = await service.control<{ id: number }>('POST', '/customers', {});
+		const [old] = await here.service.control<Array<{ id: number }>>('GET', '/state/customers');
+		await here.service.control('PATCH', `/customers/${String(old?.id)}`, { name: 'Another Name Ltd' });
+		const made = await here.service.control<{ id: number }>('POST', '/customers', {});
 		expect(ids(await created.poll())).toEqual([made.id]);
 		expect(ids(await changed.poll())?.sort()).toEqual([old?.id, made.id].sort());
 		expect((await created.poll()).items).toBeNull();
@@ -196,12 +187,12 @@ describe('each event', () => {
 	it('Survey Answered comes when a recipient has responded', async () => {
 		const trigger = waitFor('surveyAnswered', { output: 'simplified' });
 		await trigger.activate();
-		const recipients = await service.control<Array<{ id: string; status: number }>>(
+		const recipients = await here.service.control<Array<{ id: string; status: number }>>(
 			'GET',
 			'/state/recipients',
 		);
 		const open = recipients.find(({ status }) => status === 2 || status === 3);
-		await service.control('PATCH', `/recipients/${String(open?.id)}`, { status: 4 });
+		await here.service.control('PATCH', `/recipients/${String(open?.id)}`, { status: 4 });
 		expect((await trigger.poll()).items?.[0]?.json).toMatchObject({ id: open?.id, status: 'Responded' });
 		expect((await trigger.poll()).items).toBeNull();
 	});
@@ -222,7 +213,7 @@ describe('filters and output', () => {
 	});
 
 	it('filters by customer, which it then asks the service to include', async () => {
-		const [customer] = await service.control<Array<{ id: number }>>('GET', '/state/customers');
+		const [customer] = await here.service.control<Array<{ id: number }>>('GET', '/state/customers');
 		const trigger = waitFor('bookingCreated', {
 			filters: { customerId: { __rl: true, mode: 'id', value: String(customer?.id) } },
 		});
@@ -230,7 +221,7 @@ describe('filters and output', () => {
 		const [made] = await book(1, { customer: { id: customer?.id } });
 		await book(1, { customer: { id: -5 } });
 		expect(guids(await trigger.poll())).toEqual([made?.guid]);
-		expect((await service.requests()).at(-1)?.query).toMatchObject({ includeCustomer: 'true' });
+		expect((await here.service.requests()).at(-1)?.query).toMatchObject({ includeCustomer: 'true' });
 	});
 
 	it('asks for the related data that is chosen and shows the fields that are chosen', async () => {
@@ -242,7 +233,7 @@ describe('filters and output', () => {
 		await trigger.activate();
 		const [made] = await book(1, { guests: 4 });
 		expect((await trigger.poll()).items?.map(({ json }) => json)).toEqual([{ guid: made?.guid, guests: 4 }]);
-		const { query } = (await service.requests()).at(-1) ?? {};
+		const { query } = (await here.service.requests()).at(-1) ?? {};
 		expect(query).toMatchObject({ includeMarkings: 'true' });
 		expect(query).not.toHaveProperty('includeContact');
 	});
@@ -254,10 +245,20 @@ describe('filters and output', () => {
 		[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
 		[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
 		[{ output: 'selected', outputFields: [] }, "'Fields'"],
+		[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' holds 'stauts'"],
 		[{ include: ['includeEverything'] }, "'Include'"],
+		[{ filters: { statuses: '={{ "0x4" }}' } }, "'Status Names or IDs' holds '0x4'"],
+		[{ options: { catchUp: '={{ "no" }}' } }, "'Catch Up'"],
+		[{ options: { eventDetails: '={{ NaN }}' } }, "'Add Event Details'"],
+		[
+			{ event: 'surveyAnswered', filters: { surveyId: { __rl: true, mode: 'id', value: '={{ ({}) }}' } } },
+			"'Survey' is not a text",
+		],
+		[{ event: 'bookingStartsSoon', distance: '={{ 1e15 }}' }, "'Time Before Start' is"],
+		[{ event: 'bookingEnded', distance: '={{ [5] }}' }, "'Time After End' is 5"],
 	])('names the parameter that is wrong: %j', async (parameters, name) => {
 		await expect(waitFor('bookingCreated', parameters as INodeParameters).activate()).rejects.toThrow(name);
-		expect(await service.requests()).toEqual([]);
+		expect(await here.service.requests()).toEqual([]);
 	});
 });
 
@@ -282,7 +283,7 @@ describe('when things go wrong', () => {
 			const made = await book(2);
 			await inject({ times: 4, fault });
 			expect((await trigger.poll()).items).toBeNull();
-			await service.control('DELETE', '/faults');
+			await here.service.control('DELETE', '/faults');
 			expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
 		},
 	);
@@ -309,7 +310,7 @@ describe('when things go wrong', () => {
 		await inject({ fault: { kind: 'delay', ms: 5000 } });
 		trigger.budgetMs = 300;
 		expect((await trigger.poll()).error?.message).toContain('did not answer in time');
-		await service.control('DELETE', '/faults');
+		await here.service.control('DELETE', '/faults');
 		trigger.budgetMs = 30_000;
 		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());
 	});
@@ -320,7 +321,7 @@ describe('when things go wrong', () => {
 		await inject({ fault: { kind: 'rateLimit', status: 429, seconds: 50 } });
 		trigger.budgetMs = 5000;
 		expect((await trigger.poll()).error?.message).toContain('(429)');
-		expect((await service.requests()).filter(({ status }) => status === 429)).toHaveLength(1);
+		expect((await here.service.requests()).filter(({ status }) => status === 429)).toHaveLength(1);
 	});
 
 	it('repeats at most what was emitted in the moment of a crash', async () => {
@@ -386,7 +387,7 @@ describe('what the service writes', () => {
 		['local times without an offset', { offset: 'none', timeZone: 'Europe/Stockholm' }],
 		['local times with an offset', { offset: 'local', timeZone: 'America/New_York' }],
 	])('%s opens no gap', async (_, clock) => {
-		await service.control('PUT', '/clock', clock);
+		await here.service.control('PUT', '/clock', clock);
 		try {
 			const trigger = waitFor('bookingChanged');
 			await trigger.activate();
@@ -397,16 +398,16 @@ describe('what the service writes', () => {
 			await change(String(made[0]?.guid), { guests: 7 });
 			expect(guids(await trigger.poll())).toEqual([made[0]?.guid]);
 		} finally {
-			await service.control('PUT', '/clock', { skewMs: 0, offset: 'Z' });
+			await here.service.control('PUT', '/clock', { skewMs: 0, offset: 'Z' });
 		}
 	});
 
 	it('shows late what was changed before: it comes out all the same', async () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
-		await service.control('PUT', '/visibility', { delayMs: 400 });
+		await here.service.control('PUT', '/visibility', { delayMs: 400 });
 		const late = await book(1);
-		await service.control('PUT', '/visibility', { delayMs: 0 });
+		await here.service.control('PUT', '/visibility', { delayMs: 0 });
 		await tick();
 		const soon = await book(1);
 		const emitted = guids(await trigger.poll()) ?? [];
@@ -428,7 +429,7 @@ describe('in the editor', () => {
 	});
 
 	it('offers the statuses that the history of bookings names', async () => {
-		const options = await engine.loadOptions({
+		const options = await here.engine.loadOptions({
 			node: 'hospitalityBookingTrigger',
 			method: 'getBookingStatuses',
 		});

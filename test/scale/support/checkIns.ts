@@ -1,4 +1,10 @@
-import type { N8nClient, StoredWorkflow, Workflow } from '../../../harness/n8nClient.ts';
+import type {
+	N8nClient,
+	StoredCredential,
+	StoredWorkflow,
+	WorkflowNode,
+} from '../../../harness/n8nClient.ts';
+import { NODE_UNDER_TEST, packageNode, webhookWorkflow } from '../../../harness/runner.ts';
 import type { Cluster } from './cluster';
 import type { Act, CountingService } from './countingService';
 import { SERVICE_ACCOUNT } from './countingService';
@@ -21,14 +27,16 @@ export interface CheckIns {
 /** Webhook → one item per booking → Check In, with the number of the execution as cashier. */
 export async function publishCheckIns(cluster: Cluster, service: CountingService): Promise<CheckIns> {
 	const { client } = cluster.main;
-	const { id, name } = await client.createCredential(`Service ${service.url}`, 'hospitalityBookingApi', {
+	const credential = await client.createCredential(`Service ${service.url}`, 'hospitalityBookingApi', {
 		baseUrl: service.url,
 		authUrl: service.url,
 		timeZone: 'UTC',
 		...SERVICE_ACCOUNT,
 	});
 	const path = `check-in-${new URL(service.url).port}`;
-	const workflow = await client.activate(await client.createWorkflow(checkInWorkflow(path, { id, name })));
+	const workflow = await client.activate(
+		await client.createWorkflow(webhookWorkflow(path, checkIn(credential), {}, 'onReceived')),
+	);
 	return {
 		workflow,
 		async start(first, count) {
@@ -52,47 +60,14 @@ async function callWebhook(client: N8nClient, path: string, body: unknown): Prom
 	if (status !== 200) throw new Error(`The webhook answered ${status}.`);
 }
 
-function checkInWorkflow(path: string, credential: { id: string; name: string }): Workflow {
-	const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	return {
-		name: path,
-		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
-		connections: { Webhook: to('Bookings'), Bookings: to('Check In') },
-		nodes: [
-			{
-				id: 'webhook',
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				position: [0, 0],
-				webhookId: path,
-				parameters: { path, httpMethod: 'POST', responseMode: 'onReceived' },
-			},
-			{
-				id: 'bookings',
-				name: 'Bookings',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				position: [200, 0],
-				parameters: { fieldToSplitOut: 'body.items', options: {} },
-			},
-			{
-				id: 'check-in',
-				name: 'Check In',
-				type: 'n8n-nodes-hospitality-booking.hospitalityBooking',
-				typeVersion: 1,
-				position: [400, 0],
-				onError: 'continueErrorOutput',
-				parameters: {
-					resource: 'checkoutBooking',
-					operation: 'checkIn',
-					bookingRootId: '={{ $json.bookingRootId }}',
-					additionalFields: { cashierName: '={{ $execution.id }}' },
-				},
-				credentials: { hospitalityBookingApi: credential },
-			},
-		],
+function checkIn(credential: StoredCredential): WorkflowNode {
+	const parameters = {
+		resource: 'checkoutBooking',
+		operation: 'checkIn',
+		bookingRootId: '={{ $json.bookingRootId }}',
+		additionalFields: { cashierName: '={{ $execution.id }}' },
 	};
+	return packageNode('hospitalityBooking', parameters, credential, { onError: 'continueErrorOutput' });
 }
 
 /** How often each booking was checked in, by the moment of a kill. */
@@ -130,7 +105,7 @@ export async function answeredItems(
 	const answered = new Map<string, { status: string; answered: number; failed: number }>();
 	for (const { id, status } of rows) {
 		const { runs } = await client.execution(String(id));
-		const [done = [], failed = []] = runs['Check In']?.[0]?.data?.main ?? [];
+		const [done = [], failed = []] = runs[NODE_UNDER_TEST]?.[0]?.data?.main ?? [];
 		answered.set(String(id), {
 			status: String(status),
 			answered: (done ?? []).length + (failed ?? []).length,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildPackage } from '../../../harness/package.ts';
 import { type QueueMode, type Worker, startQueueMode } from '../../../harness/queueMode.ts';
 import { type QueueServices, createQueueServices } from '../../../harness/queueServices.ts';
-import { OWNER } from '../../support/endurance';
+import { OWNER } from '../../e2e/support/stack';
 
 const PATIENCE_MS = 600_000;
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredWorkflow } from '../../../harness/n8nClient.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../../harness/sandbox.ts';
 import { type ChangeRecorder, startChangeRecorder } from '../../support/changeRecorder';
-import { changeWorkflow, nameOf, startedExecutions } from '../../support/endurance';
+import { nameOf, startedExecutions } from '../../support/endurance';
+import { WEB_BOOKINGS, deliveringWorkflow } from '../../support/triggerWorkflows';
 import { type Cluster, runningOn, say, until, workByWorker } from './cluster';
 
-const LIST = '/api/booking/v1/WebBooking/WebBookings';
 const FAILING_SHARE = 0.1;
 const BATCH = 25;
 
@@ -79,18 +79,24 @@ class TriggerRun {
 
 	async run(): Promise<TriggerReport> {
 		const { client } = this.cluster.main;
-		const { id, name } = await client.createCredential(
+		const credential = await client.createCredential(
 			'Sandbox',
 			'hospitalityBookingApi',
 			bookingCredential(this.sandbox),
 		);
-		this.workflow = await client.createWorkflow(changeWorkflow({ id, name }, this.recorder.url));
+		this.workflow = await client.createWorkflow(
+			deliveringWorkflow(credential, this.recorder.url, { event: 'bookingChanged' }),
+		);
 		await client.activate(this.workflow);
 		await this.sandbox.control('DELETE', 'stats');
 		const broken = { kind: 'cut' };
-		await this.sandbox.control('POST', 'faults', { path: LIST, times: 1, fault: broken });
+		await this.sandbox.control('POST', 'faults', { path: WEB_BOOKINGS, times: 1, fault: broken });
 		for (const fault of [{ kind: 'status', status: 500 }, broken]) {
-			await this.sandbox.control('POST', 'faults', { path: LIST, probability: FAILING_SHARE / 2, fault });
+			await this.sandbox.control('POST', 'faults', {
+				path: WEB_BOOKINGS,
+				probability: FAILING_SHARE / 2,
+				fault,
+			});
 		}
 		say(`${this.plan.changes} changes begin`);
 		await Promise.all([this.makeChanges(), this.letHappen()]);

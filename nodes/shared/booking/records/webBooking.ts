@@ -13,6 +13,7 @@ export const webBookings: OutputShape = {
 	schema: 'WebBooking',
 	simplified: {
 		guid: 'guid',
+		bookingNumber: 'globalBookingNumber',
 		start: 'start',
 		end: 'end',
 		status: 'status',
@@ -21,7 +22,6 @@ export const webBookings: OutputShape = {
 		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
 		email: 'contact.email',
 		phone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
-		message: 'message',
 	},
 };
 

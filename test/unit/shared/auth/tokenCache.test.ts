@@ -57,6 +57,23 @@ describe('the token of an account', () => {
 		expect(s.requests).toBe(2);
 	});
 
+	it('is requested once more when the tokens of several processes are revoked together and refused one after the other', async () => {
+		const s = service();
+		const account = ['url', 'id', 'secret'];
+		await s.ask();
+		s.pass(60_000);
+		const refused = ['token 1', 'of a second process', 'of a third process'];
+		for (const token of refused) {
+			s.pass(1000);
+			expect((await s.ask(token, account, 60_500)).token).toBe('token 2');
+		}
+		s.pass(1000);
+		expect((await s.ask('of a fourth process', account, 64_000)).token).toBe('token 2');
+		s.pass(60_000);
+		expect((await s.ask('of a fifth process', account, 124_000)).token).toBe('token 3');
+		expect(s.requests).toBe(3);
+	});
+
 	it('is replaced once when 200 callers were refused with it', async () => {
 		const s = service();
 		const { token: old } = await s.ask();
