@@ -244,9 +244,6 @@ function checkCode(value: unknown, label: string, allowed: readonly number[]): n
 	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${allowed.join(', ')}`);
 }
 
-/** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-
 function commaHint(look: Look): Look {
 	return { hint: 'Separate several with commas', ...look };
 }
