@@ -49,7 +49,7 @@ function findViolation(schema: string, body: unknown): ContractViolation | undef
 function findUnfit(value: unknown, instancePath = ''): ContractViolation | undefined {
 	const keyword = unfitness(value);
 	if (keyword) return { instancePath, keyword, params: {} };
-	if (typeof value !== 'object' || value === null) return undefined;
+	if (typeof value !== 'object' || value === null || isInJson(value)) return undefined;
 	for (const [name, own] of Object.entries(value)) {
 		const path = `${instancePath}/${name}`;
 		if (!isWellFormed(name)) return { instancePath: path, keyword: HALF_CHARACTER, params: {} };
@@ -69,7 +69,8 @@ function unfitness(value: unknown): string | undefined {
 		case 'number':
 			return Number.isFinite(value) ? undefined : NOT_JSON;
 		case 'object':
-			return value === null || Array.isArray(value) || isPlainObject(value) ? undefined : NOT_JSON;
+			if (value === null || Array.isArray(value) || isPlainObject(value)) return undefined;
+			return isInJson(value) ? undefined : NOT_JSON;
 		case 'bigint':
 		case 'function':
 		case 'symbol':
@@ -77,6 +78,11 @@ function unfitness(value: unknown): string | undefined {
 		default:
 			return undefined;
 	}
+}
+
+/** Whether JSON has a text for an object, as for a date that is one. */
+function isInJson(value: object): boolean {
+	return 'toJSON' in value && typeof value.toJSON === 'function' && typeof value.toJSON() === 'string';
 }
 
 const HALF_CHARACTER = 'halfCharacter';
@@ -104,10 +110,7 @@ function explain({ keyword, params }: ContractViolation): [what: string, descrip
 		case HALF_CHARACTER:
 			return [HALF_A_CHARACTER.what, HALF_A_CHARACTER.hint];
 		case NOT_JSON:
-			return [
-				'is nothing that JSON can hold',
-				'Give texts, numbers, true or false; a date as text, e.g. by .toISO()',
-			];
+			return ['is nothing that JSON can hold', 'Give texts, numbers, true or false, or dates'];
 		case 'required':
 			return ['is missing', 'Fill it in: the service needs it'];
 		case 'type':

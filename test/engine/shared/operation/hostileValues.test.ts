@@ -144,6 +144,12 @@ describe('refuses by name, and sends nothing:', () => {
 			"'JSON: more[0]' is nothing that JSON can hold",
 		],
 		[
+			'JSON with a date that is none where the contract has no field',
+			'department.update',
+			withJson('({ name: "x", more: new Date("x") })'),
+			"'JSON: more' is nothing that JSON can hold",
+		],
+		[
 			'a map as JSON',
 			'department.update',
 			withJson('new Map([["name", "x"]])'),
@@ -230,3 +236,9 @@ it.each(['() => 1', 'Symbol("x")'])(
 		expect(sent()).toEqual([]);
 	},
 );
+
+it('sends a date in JSON as text where the contract has no field', async () => {
+	await run('department.update', withJson('({ name: "x", more: new Date(0) })'));
+
+	expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({ name: 'x', more: '1970-01-01T00:00:00.000Z' });
+});
