@@ -5,6 +5,7 @@ import { stopAll } from '../harness/children.ts';
 import { defaultN8n } from '../harness/n8nVersions.ts';
 import { startBench, type Bench } from './bench.ts';
 import { benchControllers } from './controllers.ts';
+import { benchForms } from './forms.ts';
 import { benchLimits } from './limits.ts';
 import { type BenchArguments, type Comparison, HELP, readArguments } from './options.ts';
 import { benchRequests } from './requests.ts';
@@ -38,6 +39,10 @@ const COMPARING: Record<Comparison, Comparing> = {
 		title:
 			'Controllers: how many calls at once, this package beside published algorithms on simulated services',
 		run: async () => await benchControllers(say),
+	},
+	forms: {
+		title: 'Forms: what n8n does with all parameters of a node, once an execution',
+		run: benchForms,
 	},
 };
 

@@ -6,17 +6,17 @@ import {
 	toList,
 	toNames,
 	toNumber,
-	toObject,
 	unwrapLocator,
 	withoutEmpty,
-} from '../shared/operation/fields';
+} from '../shared/operation/formValues';
+import { toObject } from '../shared/operation/fields';
 import { checkValue } from '../shared/values/address';
 import { InvalidValueError } from '../shared/values/invalidValue';
 import { unitIdsName } from '../shared/booking/filterNames';
 import { readChosenFields } from '../shared/operation/itemOutput';
 import { OUTPUT_FIELDS } from '../shared/operation/output';
 import type { OutputMode, OutputShape } from '../shared/booking/recordShape';
-import { webBookingIncludes } from '../shared/booking/records/webBooking';
+import { includeNames } from '../shared/booking/records/webBooking';
 import { isRecord } from '../shared/values/record';
 import { checkTimeZone } from '../shared/values/dateTime';
 import { EVENTS, type EventEntry } from './events';
@@ -101,8 +101,7 @@ function feedOf(
 	}
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	const chosen = bookingFilters(filters, options, zone);
-	const known = webBookingIncludes.map(({ value }) => value);
-	const include = toNames(read('include'), 'Include', known) as BookingInclude[];
+	const include = toNames(read('include'), 'Include', includeNames) as BookingInclude[];
 	if (event === 'bookingStartsSoon') {
 		return dueFeed(event, distanceOf(read, 'Time Before Start'), chosen, include);
 	}

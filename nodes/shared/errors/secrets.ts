@@ -1,3 +1,5 @@
+import escapeRegExp from 'lodash/escapeRegExp';
+
 /** A secret shorter than this is left alone: it would also stand in ordinary words. */
 const MIN_SECRET_LENGTH = 4;
 /** Of a longer secret so much is looked for; what follows it without a break goes with it. */
@@ -76,13 +78,13 @@ function characterPattern(character: string): string {
 		character.charCodeAt(index).toString(16).padStart(4, '0'),
 	);
 	const forms = [
-		literal(character),
+		escapeRegExp(character),
 		percentEncoded(character),
 		units.map((unit) => `\\\\+u${anyCase(unit)}`).join(''),
 		`&#0*${code};`,
 		`&#[xX]0*${anyCase(code.toString(16))};`,
 		...(character === ' ' ? ['\\+'] : []),
-		...('"\\/'.includes(character) ? [`\\\\+${literal(character)}`] : []),
+		...('"\\/'.includes(character) ? [`\\\\+${escapeRegExp(character)}`] : []),
 		...(ENTITIES[character] ? [ENTITIES[character]] : []),
 	];
 	return `(?:${forms.reverse().join('|')})`;
@@ -96,10 +98,6 @@ function percentEncoded(character: string): string {
 
 function anyCase(hex: string): string {
 	return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-}
-
-function literal(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** Base64 writes a text in three ways, by where it stands in what is encoded, e.g. in `id:secret`. */

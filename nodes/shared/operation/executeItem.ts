@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unreadableResponseError } from '../errors/nodeErrors';
+import { unreadableResponseError } from '../errors/callErrors';
 import type { RecordOrder } from '../http/concurrency/recordOrder';
 import { InvalidValueError } from '../values/invalidValue';
 import type { ItemContext } from './itemContext';
-import { isEmptyValue, toBoolean, toNumber } from './fields';
+import { isEmptyValue, toBoolean, toNumber } from './formValues';
 import { recordShaper } from './itemOutput';
 import type { Operation, Service } from './operation';
 import { type CallSettings, prepareRequest, recordsOf } from './request';

@@ -6,7 +6,7 @@ import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { responseFields } from '../contract/responseFields';
-import { toNames } from './fields';
+import { toNames } from './formValues';
 import type { ItemContext } from './itemContext';
 import type { Operation } from './operation';
 import { OUTPUT_FIELDS } from './output';

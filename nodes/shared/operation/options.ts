@@ -90,9 +90,9 @@ export function systemOptionOf({ resources }: Service): INodeProperties {
  * Puts the options that every operation has into a request.
  *
  * @param options as read for the item
- * @param rawOptions as they stand in the workflow, to tell a 'System' that comes to nothing from one left empty
+ * @param rawOptions as they stand in the workflow, to tell a 'System' whose expression is empty from one left empty
  * @param takesSystem false for the one operation without a `system` header
- * @throws InvalidValueError for a 'System' that comes to nothing, a header or query parameter without a name
+ * @throws InvalidValueError for a 'System' whose expression is empty, a header or query parameter without a name
  */
 export function applyOptions(
 	request: ServiceRequest,
@@ -114,7 +114,7 @@ export function applyOptions(
 
 /**
  * @returns undefined where the credential's System counts
- * @throws InvalidValueError where the option is filled in but comes to nothing: the credential's system is another database
+ * @throws InvalidValueError where the option's expression is empty: the credential's system is another database
  */
 export function readSystem(options: IDataObject, rawOptions: unknown): string | undefined {
 	const { system } = options;

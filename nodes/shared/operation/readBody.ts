@@ -5,7 +5,8 @@ import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { type BodyPart, USING_JSON } from './body';
 import { checkContract } from './contractCheck';
-import { type Field, isEmptyValue, parseJson, toObject, withLabel } from './fields';
+import { type Field, toObject } from './fields';
+import { isEmptyValue, parseJson, withLabel } from './formValues';
 
 /**
  * Builds and checks the body of one item.

@@ -1,3 +1,5 @@
+import groupBy from 'lodash/groupBy';
+
 /** @see contract/openapi.yaml ArticleBatchRequest */
 export const MAX_ARTICLES_PER_CALL = 50;
 
@@ -138,13 +140,9 @@ export function answersFor<Answer>(
 	answers: readonly Answer[],
 	idOf: (answer: Answer) => string,
 ): Array<Answer | undefined> {
-	const byId = new Map<string, Answer[]>();
-	for (const answer of answers) {
-		const id = idOf(answer).toLowerCase();
-		byId.set(id, [...(byId.get(id) ?? []), answer]);
-	}
+	const byId = groupBy(answers, (answer) => idOf(answer).toLowerCase());
 	return sentIds.map((id) => {
-		const left = byId.get(id.toLowerCase());
+		const left = byId[id.toLowerCase()];
 		return left && left.length > 1 ? left.shift() : left?.[0];
 	});
 }

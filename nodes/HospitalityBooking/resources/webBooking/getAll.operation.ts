@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateOrTime, integerList, toNames, toNumber } from '../../../shared/operation/fields';
+import { dateOrTime, integerList } from '../../../shared/operation/fields';
+import { toNames, toNumber } from '../../../shared/operation/formValues';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest, Operation } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
-import { webBookingIncludes, webBookings } from '../../../shared/booking/records/webBooking';
+import { includeNames, includeProperty, webBookings } from '../../../shared/booking/records/webBooking';
 import { filters } from '../../../shared/operation/query';
 import { articleCategoryIdsName, unitIdsName } from '../../../shared/booking/filterNames';
 import { DEFAULT_DAYS_PER_CALL } from './getAll.options';
@@ -32,7 +33,6 @@ const unitIds = integerList('Unit IDs', 'unitIds', {
 	placeholder: 'e.g. 12, 15',
 	description: 'Only bookings of these units',
 });
-const includeNames = webBookingIncludes.map(({ value }) => value);
 const articleCategoryIds = integerList('Article Category IDs', 'articleCategoryIds', {
 	placeholder: 'e.g. 3, 4',
 	description:
@@ -63,14 +63,7 @@ export const getAll: Operation = {
 		startTime.property,
 		endTime.property,
 		changedFrom.property,
-		{
-			displayName: 'Include',
-			name: 'include',
-			type: 'multiOptions',
-			options: webBookingIncludes,
-			default: ['includeContact'],
-			description: 'Related data to return with each booking. Less is faster.',
-		},
+		includeProperty,
 	],
 	query: [filters(unitIds, articleCategoryIds)],
 	output: webBookings,

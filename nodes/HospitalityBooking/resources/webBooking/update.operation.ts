@@ -6,10 +6,10 @@ import {
 	identifier,
 	integer,
 	loadedOptions,
-	fixedCollection,
 	string,
 	stringList,
 } from '../../../shared/operation/fields';
+import { fixedCollection } from '../../../shared/operation/rowFields';
 import { webBookingLocator } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { webBooking } from '../../../shared/booking/records/webBooking';
