@@ -1,4 +1,4 @@
-import { useGallery } from './support';
+import { eventually, useGallery } from './support';
 
 const TABLE = 'Hospitality Survey Answers';
 const SENT = 2;
@@ -34,7 +34,32 @@ describe('workflows/survey-answers-and-alert.json', () => {
 		expect(await rowOf(pleased)).toMatchObject({ name: pleased.name, score: 5 });
 		expect(await rowOf(angry)).toMatchObject({ score: 2 });
 		expect(await rowOf(silent)).toMatchObject({ score: null });
+
+		const answerIds = (await gallery.rows(TABLE, () => true)).map(({ answerId }) => answerId);
+		expect(answerIds).toHaveLength(3);
+		expect(new Set(answerIds).size).toBe(3);
 		expect(mail?.subject).toBe(`Score 2 from ${angry.name}`);
 		expect(await gallery.mails(/^Score /)).toHaveLength(1);
+	});
+
+	it('writes an answer that comes out again, as after a crash of n8n, into its own row', async () => {
+		const before = await gallery.rows(TABLE, () => true);
+		const { workflow } = await gallery.publish('survey-answers-and-alert');
+		await gallery.client.deactivate(workflow);
+		const all = (await gallery.control('GET', 'state/recipients')) as Recipient[];
+		const responded = all.filter(({ status }) => status === RESPONDED);
+		const again = await gallery.publish('survey-answers-and-alert', {
+			'A survey is answered': { options: { eventDetails: true, startFrom: '2020-01-01T00:00:00Z' } },
+		});
+		const after = await eventually('The row of every answer', async () => {
+			const rows = await gallery.rows(TABLE, () => true);
+			return rows.length >= responded.length ? rows : undefined;
+		});
+		await gallery.client.deactivate(again.workflow);
+
+		expect(after).toHaveLength(responded.length);
+		expect(after.filter(({ answerId }) => before.some((row) => row.answerId === answerId))).toHaveLength(
+			before.length,
+		);
 	});
 });
