@@ -47,8 +47,13 @@ export class PublishedTriggers {
 	static async start(durable: boolean, clock?: string): Promise<PublishedTriggers> {
 		const all = new PublishedTriggers(durable ? { ...DURABLE_CURSORS } : {});
 		if (clock !== undefined) all.preloadClock(clock);
-		await all.setUp();
-		return all;
+		try {
+			await all.setUp();
+			return all;
+		} catch (error) {
+			await all.stop();
+			throw error;
+		}
 	}
 
 	private preloadClock(clock: string): void {
