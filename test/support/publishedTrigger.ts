@@ -15,7 +15,7 @@ import { DURABLE_CURSORS } from './endurance';
 import { WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
 
 /** No figure: only how long is waited before something is taken for never coming. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
 
 /** What n8n keeps of a trigger whose polls its scheduler makes. */
 export interface PollerState {
