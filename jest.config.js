@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const swc = (syntax) => [
 	'@swc/jest',
 	{
@@ -24,4 +26,6 @@ module.exports = {
 	},
 	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER}|${ES_MODULES})`],
 	testTimeout: 60_000,
+	// Left to itself jest runs one file after the other on two cores.
+	maxWorkers: Math.max(2, availableParallelism() - 1),
 };

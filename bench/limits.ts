@@ -88,17 +88,18 @@ interface Measured {
 /**
  * The same items through this node and through n8n's HTTP Request node on services with limits.
  *
+ * @param only part of the names of the services; undefined: all of them, the tokens and the articles
  * @returns a line a target
  * @throws when a run could not be made
  */
-export async function benchLimits(bench: Bench): Promise<string[]> {
+export async function benchLimits(bench: Bench, only?: string): Promise<string[]> {
 	const { items, tokenItems, rounds } = bench.quick ? QUICK : FULL;
 	const facts = await recordFacts(bench.sandbox);
 	const results: string[] = [];
 	const rows: string[][] = [
 		['', 'seconds', 'of the least', 'HTTP Request', 'failed', '429', 'in a pause', 'most at once', ''],
 	];
-	for (const row of ROWS) {
+	for (const row of ROWS.filter(({ name }) => name.includes(only ?? ''))) {
 		const ours: Measured[] = [];
 		const theirs: Measured[] = [];
 		for (let round = 0; round < (row.least ? 1 : rounds); round++) {
@@ -111,6 +112,7 @@ export async function benchLimits(bench: Bench): Promise<string[]> {
 		bench.say(results.at(-1) ?? '');
 	}
 	bench.say(`\n${table(rows)}\n`);
+	if (only !== undefined) return results;
 	results.push(
 		...(await benchTokens(bench, facts, tokenItems)),
 		...(await benchArticles(bench, facts, items)),

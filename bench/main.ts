@@ -5,8 +5,9 @@ import { stopAll } from '../harness/children.ts';
 import { defaultN8n } from '../harness/n8nVersions.ts';
 import { startBench, type Bench } from './bench.ts';
 import { benchControllers } from './controllers.ts';
+import { benchForms } from './forms.ts';
 import { benchLimits } from './limits.ts';
-import { HELP, readArguments, type Comparison } from './options.ts';
+import { type BenchArguments, type Comparison, HELP, readArguments } from './options.ts';
 import { benchRequests } from './requests.ts';
 import { benchScale } from './scale.ts';
 import { benchTrigger } from './trigger.ts';
@@ -14,7 +15,7 @@ import { benchTrigger } from './trigger.ts';
 /** n8n and the sandbox are started by the first comparison that needs them. */
 interface Comparing {
 	title: string;
-	run: (bench: () => Promise<Bench>) => Promise<string[]>;
+	run: (bench: () => Promise<Bench>, args: BenchArguments) => Promise<string[]>;
 }
 
 const COMPARING: Record<Comparison, Comparing> = {
@@ -24,7 +25,7 @@ const COMPARING: Record<Comparison, Comparing> = {
 	},
 	limits: {
 		title: 'Limits: this node beside HTTP Request on services that bear only so much',
-		run: async (bench) => await benchLimits(await bench()),
+		run: async (bench, { row }) => await benchLimits(await bench(), row),
 	},
 	trigger: {
 		title: 'Trigger: this one beside Schedule Trigger + HTTP Request + Remove Duplicates',
@@ -38,6 +39,10 @@ const COMPARING: Record<Comparison, Comparing> = {
 		title:
 			'Controllers: how many calls at once, this package beside published algorithms on simulated services',
 		run: async () => await benchControllers(say),
+	},
+	forms: {
+		title: 'Forms: what n8n does with all parameters of a node, once an execution',
+		run: benchForms,
 	},
 };
 
@@ -64,7 +69,7 @@ async function main(): Promise<void> {
 	for (const name of args.only) {
 		const { title, run } = COMPARING[name];
 		say(`\n━━ ${title}\n`);
-		results.push(...(await run(bench)));
+		results.push(...(await run(bench, args)));
 	}
 	say(`\n━━ Results\n\n${results.join('\n')}`);
 	await (await started)?.stop();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const COMPARISONS = ['requests', 'limits', 'trigger', 'scale', 'controllers'] as const;
+export const COMPARISONS = ['requests', 'limits', 'trigger', 'scale', 'controllers', 'forms'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const HELP = `npm run bench -- [options]
@@ -11,11 +11,15 @@ export const HELP = `npm run bench -- [options]
                      trigger    this trigger beside Schedule Trigger + HTTP Request + Remove Duplicates
                      scale      a poll of 25,000 and of 50,000 changed bookings
                      controllers  how many calls at once: this package beside published algorithms, simulated
+                     forms      what the size of the forms costs an execution
+  --row TEXT       of the limits, only the services whose name holds this text
   --quick          few items and one round, to see that the benchmark itself works; its times say nothing
   --help           this text`;
 
 export interface BenchArguments {
 	only: Comparison[];
+	/** Part of the names of the services with limits to run; all where undefined. */
+	row?: string;
 	quick: boolean;
 	help: boolean;
 }
@@ -30,12 +34,14 @@ export function readArguments(args: string[]): BenchArguments {
 		args,
 		options: {
 			only: { type: 'string', multiple: true, default: [] },
+			row: { type: 'string' },
 			quick: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
 	return {
 		only: values.only.length > 0 ? values.only.map(comparison) : [...COMPARISONS],
+		...(values.row === undefined ? {} : { row: values.row }),
 		quick: values.quick,
 		help: values.help,
 	};

@@ -1,3 +1,4 @@
+// Our own rather than execa, because execa ends only the process that it started: what n8n starts itself would live on.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 

@@ -2,6 +2,9 @@ import { parse as parseFlatted } from 'flatted';
 import pWaitFor from 'p-wait-for';
 
 const PUBLICATION_MS = 60_000;
+/** n8n refuses a call so, undone, while a busy machine leaves its database no time to answer. */
+const DATABASE_BUSY = 'Database is not ready!';
+const DATABASE_READY_WITHIN_MS = 60_000;
 /** n8n ties a session to the browser it was made in. */
 export const BROWSER_ID = 'hospitality-booking-harness';
 
@@ -295,6 +298,20 @@ export class N8nClient {
 	 * @throws {N8nError} on a status that is not 2xx
 	 */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
+		return await pWaitFor(
+			async () => {
+				try {
+					return pWaitFor.resolveWith(await this.requestOnce(method, path, body));
+				} catch (error) {
+					if (error instanceof N8nError && error.message.includes(DATABASE_BUSY)) return false;
+					throw error;
+				}
+			},
+			{ interval: 500, timeout: { milliseconds: DATABASE_READY_WITHIN_MS, message: DATABASE_BUSY } },
+		);
+	}
+
+	private async requestOnce(method: string, path: string, body: unknown): Promise<unknown> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
 			headers: {

@@ -6,6 +6,7 @@ const TEXTS: Array<[name: RegExp, value: string]> = [
 	[/^(globalBookingNumber|bookingNumber|longBookingNumber)$/, 'B-10482'],
 	[/fname|firstName/i, 'Anna'],
 	[/lname|lastName/i, 'Berg'],
+	[/(created|changed|updated)By$/i, 'Robin'],
 	[/email/i, 'anna.berg@example.com'],
 	[/phone|mobile|msisdn|fax/i, '+46701234567'],
 	[/street/i, 'Harbour Road 4'],
@@ -32,10 +33,22 @@ const TEXTS: Array<[name: RegExp, value: string]> = [
 ];
 
 /** Values of single fields, by schema and field. */
-const FIELDS: Record<string, string | undefined> = {
+const FIELDS: Record<string, string | number | undefined> = {
+	'Campaign.displayName': 'Early bird dinner',
+	'Campaign.description': 'A tenth off before 18:00',
+	'ContactFilter.itemsString': 'Vegetarian;Vegan;Gluten-free',
+	'ContactFilter.items': 'Vegetarian',
+	'SurveyRecipient.ref': 'B-10482',
+	'SurveyRecipient.status': 4,
+	'WebBookingPayment.payMethod': 'Card',
+	'WebBookingPayment.chargeId': 'ch_3Nq8',
+	'WebBookingPayment.chargeRefundedAmount': 0,
+	'WebBookingPayment.chargeShouldPayAmountVat': 250,
 	'CanceledSubscription.Status': 'Canceled',
 	'Charge.Id': 'charge-2041',
 	'Charge.Customer': '4711',
+	'SurveyContent.title': 'How was your dinner?',
+	'SurveyQuestion.title': 'How pleased were you?',
 	'Survey.statusMessage': 'Ready to send',
 	'ValidationMessage.message': 'The guests were not checked in',
 	'PropertyValidationMessage.propertyName': 'tableArticleIds',
@@ -46,14 +59,15 @@ const FIELDS: Record<string, string | undefined> = {
 const NAMES: Array<[schema: RegExp, name: string]> = [
 	[/ArticleGroup/, 'Drinks'],
 	[/Article|Menu/, 'Toast Skagen'],
-	[/Campaign/, 'Midsummer lunch'],
+	[/Campaign/, 'Early bird dinner'],
 	[/Department/, 'Bar'],
-	[/ContactFilter/, 'Allergies'],
+	[/ContactFilter/, 'Diet'],
 	[/Customer/, 'Harbour Events'],
 	[/Recipient/, 'Anna Berg'],
 ];
 
 const NUMBERS: Array<[name: RegExp, value: number]> = [
+	[/bookingRootId/i, 10231],
 	[/guestsChildren/, 1],
 	[/guests/, 4],
 	[/^(quantity|itemCount)$/, 1],
@@ -70,6 +84,9 @@ const TIMES: Array<[name: RegExp, value: string]> = [
 	[/end/i, '2026-12-24T20:30:00Z'],
 	[/created/i, '2026-12-01T09:12:00Z'],
 	[/change/i, '2026-12-02T14:05:31Z'],
+	[/sentTime/, '2026-12-25T09:00:00Z'],
+	[/openedTime/, '2026-12-25T17:20:00Z'],
+	[/respondedTime/, '2026-12-25T17:24:00Z'],
 	[/./, '2026-12-24T18:00:00Z'],
 ];
 
@@ -100,6 +117,8 @@ export function exampleOf(
 		const entry = exampleOf(contract, items, field, path);
 		return entry === undefined ? [] : [entry];
 	}
+	const single = FIELDS[`${path.at(-1) ?? ''}.${field}`];
+	if (single !== undefined) return single;
 	if (allowed) return allowed[0];
 	switch (plainType(type)) {
 		case 'integer':
@@ -120,7 +139,7 @@ export function exampleOf(
 
 function exampleText(schema: string, field: string): string {
 	const name = /^name$|FacingName$/.test(field) ? pick(NAMES, schema) : undefined;
-	return FIELDS[`${schema}.${field}`] ?? name ?? pick(TEXTS, field) ?? 'text';
+	return name ?? pick(TEXTS, field) ?? 'text';
 }
 
 /** A date and time that fits the name of a field or parameter. */

@@ -2,6 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import isPlainObject from 'lodash/isPlainObject.js';
+import mapValues from 'lodash/mapValues.js';
+import merge from 'lodash/merge.js';
 import uniqBy from 'lodash/uniqBy.js';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
@@ -106,7 +109,7 @@ function operationDocs(
 		`\`${operation.method} ${operation.path}\`${operation.takesSystem === false ? ', without the `system` header' : ''}`,
 		...(own.length + options.length > 0 ? [table([...own, ...options], place)] : []),
 		inputExample(own, operation),
-		outputExample(contract, operation.output),
+		outputExample(contract, operation.output, givenBy(operation)),
 	];
 }
 
@@ -236,14 +239,40 @@ function exampleValue(property: INodeProperties): unknown {
 	return example ?? property.default;
 }
 
-function outputExample(contract: ContractDocument, output: OperationSource['output']): string {
+/** Values of the record that an operation itself sets, by its action. */
+const OUTCOMES: Record<string, object> = {
+	'Cancel web booking': { status: 5, history: [{ status: 5, statusName: 'Canceled' }] },
+};
+
+/** What the record has after the example input: its identity, its new values and what the operation sets. */
+function givenBy({ action, pathFields = [], body }: OperationSource): unknown {
+	const identity = pathFields.flatMap(({ placeholder, property }) =>
+		[placeholder, property.name].map((name) => [name, exampleValue(property)]),
+	);
+	return merge(Object.fromEntries(identity), body?.example, OUTCOMES[action]);
+}
+
+/** @param given values that the record has, as far as it has such fields */
+function outputExample(
+	contract: ContractDocument,
+	output: OperationSource['output'],
+	given: unknown = {},
+): string {
 	const record =
 		output.schema === undefined
 			? { success: true }
-			: exampleOf(contract, { $ref: `#/components/schemas/${output.schema}` });
+			: withGiven(exampleOf(contract, { $ref: `#/components/schemas/${output.schema}` }), given);
 	const mode = output.simplified ? 'simplified' : 'raw';
 	const many = output.kind === 'record' ? 'Example output' : 'Example output, one item of several';
 	return `${many}${output.simplified ? ', *Output* set to *Simplified*' : ''}:\n\n${jsonBlock(shapeRecord(record, output, mode))}`;
+}
+
+function withGiven(example: unknown, given: unknown): unknown {
+	if (given === undefined || (typeof example === 'number' && Number.isNaN(Number(given)))) return example;
+	if (!isPlainObject(example)) return typeof example === 'number' ? Number(given) : given;
+	return mapValues(example as object, (value, name) =>
+		withGiven(value, (given as Record<string, unknown> | null)?.[name]),
+	);
 }
 
 function jsonBlock(value: unknown): string {

@@ -1,6 +1,6 @@
 // npm test [-- stage…]: runs the stages in order, all of them even where one fails, and ends with one line,
-// `N passed, N failed`: jest's own counts, and one for every other stage.
-import { spawn } from 'node:child_process';
+// `N passed, N failed`: jest's own counts, and one for every other stage. Stages that only read run side by side.
+import { type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,8 @@ interface Stage {
 	what: string;
 	/** An npm script that counts as one check. */
 	script?: string;
+	/** Whether it writes nothing, so that it runs beside its neighbours that write nothing either. */
+	onlyReads?: boolean;
 	/** A folder of `test/` whose tests are counted one by one. */
 	tests?: string;
 	/** Runs only where it is named. */
@@ -22,9 +24,9 @@ interface Stage {
 }
 
 const STAGES: Stage[] = [
-	{ name: 'format', what: 'Prettier leaves every file as it is', script: 'format:check' },
-	{ name: 'lint', what: 'ESLint has nothing to say', script: 'lint' },
-	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck' },
+	{ name: 'format', what: 'Prettier leaves every file as it is', script: 'format:check', onlyReads: true },
+	{ name: 'lint', what: 'ESLint has nothing to say', script: 'lint', onlyReads: true },
+	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', onlyReads: true },
 	{ name: 'build', what: 'the package builds', script: 'build' },
 	{ name: 'unit', what: 'pure logic', tests: 'unit' },
 	{ name: 'engine', what: "workflows through n8n's real engine", tests: 'engine' },
@@ -56,14 +58,23 @@ interface Count {
 const root = join(import.meta.dirname, '..');
 const results = join(root, '.cache', 'test');
 
-function execute(command: string, args: string[]): Promise<number> {
+/** Runs a command, and shows what it prints: as it comes, or in one piece at the end under a heading. */
+function execute(command: string, args: string[], heading?: string): Promise<number> {
 	return new Promise((resolve) => {
-		const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: process.env });
+		const stdio = heading === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'];
+		const child = spawn(command, args, { cwd: root, stdio: stdio as StdioOptions, env: process.env });
+		let printed = '';
+		for (const stream of [child.stdout, child.stderr]) {
+			stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+		}
 		child.once('error', (error) => {
 			console.error(error.message);
 			resolve(1);
 		});
-		child.once('exit', (code) => resolve(code ?? 1));
+		child.once('close', (code) => {
+			if (heading !== undefined) console.log(`\n${heading}\n${printed.trimEnd()}`);
+			resolve(code ?? 1);
+		});
 	});
 }
 
@@ -106,14 +117,35 @@ async function runWithServers(folder: string): Promise<Count> {
 	}
 }
 
-async function runStage({ name, tests, script, needsServers }: Stage): Promise<Count> {
-	if (tests === undefined) return await runScript(script ?? name);
-	return needsServers ? await runWithServers(tests) : await runTests(tests);
+const headingOf = ({ name, what }: Stage) => `━━ ${name}: ${what}`;
+
+/** Runs a stage, and adds to its counts a line for the summary. */
+async function runStage(stage: Stage): Promise<Count & { line: string }> {
+	if (!stage.onlyReads) console.log(`\n${headingOf(stage)}`);
+	const began = performance.now();
+	const { passed, failed } = await countStage(stage);
+	const seconds = ((performance.now() - began) / 1000).toFixed(1);
+	const line = `${failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(8)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`;
+	return { passed, failed, line };
 }
 
-async function runScript(script: string): Promise<Count> {
-	const { command, args } = npmCommand(['run', '--silent', script]);
-	return (await execute(command, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function countStage(stage: Stage): Promise<Count> {
+	const { name, tests, script, onlyReads, needsServers } = stage;
+	if (tests !== undefined) return needsServers ? await runWithServers(tests) : await runTests(tests);
+	const { command, args } = npmCommand(['run', '--silent', script ?? name]);
+	const code = await execute(command, args, onlyReads ? headingOf(stage) : undefined);
+	return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** Neighbours that only read, together; every other stage alone. */
+function sideBySide(stages: Stage[]): Stage[][] {
+	const groups: Stage[][] = [];
+	for (const stage of stages) {
+		const last = groups.at(-1);
+		if (stage.onlyReads && last?.[0]?.onlyReads) last.push(stage);
+		else groups.push([stage]);
+	}
+	return groups;
 }
 
 function chosenStages(names: string[]): Stage[] {
@@ -133,16 +165,12 @@ async function main(): Promise<number> {
 		allowPositionals: true,
 	});
 	if (values.short) process.env['SCALE_FORM'] = 'short';
-	for (const stage of chosenStages(positionals)) {
-		console.log(`\n━━ ${stage.name}: ${stage.what}`);
-		const began = performance.now();
-		const count = await runStage(stage);
-		const seconds = ((performance.now() - began) / 1000).toFixed(1);
-		total.passed += count.passed;
-		total.failed += count.failed;
-		lines.push(
-			`${count.failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(8)} ${seconds.padStart(6)} s  ${count.passed} passed, ${count.failed} failed`,
-		);
+	for (const stages of sideBySide(chosenStages(positionals))) {
+		for (const { passed, failed, line } of await Promise.all(stages.map(runStage))) {
+			total.passed += passed;
+			total.failed += failed;
+			lines.push(line);
+		}
 	}
 	console.log(`\n━━ summary\n${lines.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
 	return total.failed === 0 ? 0 : 1;

@@ -24,24 +24,40 @@ interface Surroundings {
 	theirs: StoredCredential;
 }
 
+/** Where n8n evaluates an expression for both, or for neither. */
 const MOST_FOR_A_GET = 0.4;
 const MOST_FOR_AN_UPDATE = 0.45;
+/** Where the values are plain paths into the item, which this node reads itself. */
+const MOST_FOR_A_GET_BY_PATH = 0.24;
+const MOST_FOR_AN_UPDATE_BY_PATH = 0.08;
 
 /** The jobs, each set up on both sides as a person would do it, and so that both send the same call. */
 export function jobs(around: Surroundings): [Job, ...Job[]] {
 	return [
-		listBookings(around, 'values fixed', '2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'),
-		listBookings(around, 'values from the item', '={{ $json.from }}', '={{ $json.to }}'),
+		listBookings(around, 'values fixed', MOST_FOR_A_GET, '2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'),
+		listBookings(
+			around,
+			'values from the item',
+			MOST_FOR_A_GET_BY_PATH,
+			'={{ $json.from }}',
+			'={{ $json.to }}',
+		),
 		getRecipient(around),
 		...updates(around),
 	];
 }
 
-function listBookings(around: Surroundings, values: string, startTime: string, endTime: string): Job {
+function listBookings(
+	around: Surroundings,
+	values: string,
+	target: number,
+	startTime: string,
+	endTime: string,
+): Job {
 	return {
 		name: 'GET web bookings of a day',
 		values,
-		target: MOST_FOR_A_GET,
+		target,
 		itemOf: (item) => ({ from: at(item), to: at(item + 1) }),
 		ours: ourNode(around, {
 			resource: 'webBooking',
@@ -72,7 +88,7 @@ function getRecipient(around: Surroundings): Job {
 	return {
 		name: 'GET a survey recipient',
 		values: 'values from the item',
-		target: MOST_FOR_A_GET,
+		target: MOST_FOR_A_GET_BY_PATH,
 		itemOf: (item) => ({ id: guidOf(item) }),
 		ours: ourNode(around, {
 			resource: 'surveyRecipient',
@@ -110,6 +126,7 @@ function updates(around: Surroundings): Job[] {
 		{
 			...shared,
 			values: 'values from the item (form; body parameters)',
+			target: MOST_FOR_AN_UPDATE_BY_PATH,
 			ours: ourNode(around, {
 				...update,
 				...filledForm(({ name: field }) => `={{ $json.${field} }}`),

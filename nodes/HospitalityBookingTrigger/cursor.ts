@@ -75,7 +75,7 @@ export interface Emission<R> {
 	time: number | null;
 }
 
-/** What one poll comes to. `S` is what the next poll begins from, `P` that or where the first one begins. */
+/** The result of one poll. `S` is what the next poll starts from, `P` that or where the first one starts. */
 export interface Step<R, S, P = S> {
 	state: S;
 	/** From here the same records come out again. */
@@ -243,9 +243,9 @@ function overlapAt(
 }
 
 /**
- * Drops from `seen` what its rank alone tells to be dealt with.
+ * Removes keys already below the cursor.
  *
- * @returns the rank below which everything is: never above what still waits
+ * @returns the rank below which everything has been dealt with; never above what still waits
  */
 function forgetOld<R>(
 	seen: Seen,

@@ -27,7 +27,7 @@ interface Undo {
 }
 
 export interface PollSettings extends FollowSettings {
-	/** Event and filters in a text: when it changes, what was kept is of no use. */
+	/** Event and filters as a text: when it changes, the kept state no longer applies. */
 	watching: string;
 	maxItems: number;
 	/** Milliseconds since 1970; null: emit only what comes. */
@@ -57,7 +57,7 @@ export interface PollWorld<T> {
 	save: (state: StoredState) => void;
 	/** How long n8n waits for the poll, in milliseconds. */
 	budgetMs: number;
-	/** Makes the call and returns its parsed body. Ends by the deadline, in milliseconds since 1970, come what may. */
+	/** Makes the call and returns its parsed body. Always ends by the deadline, in milliseconds since 1970. */
 	fetch: (path: string, query: Query, deadline: number) => Promise<unknown>;
 	/** Turns the records that go out into the node's output. */
 	present: (records: Outgoing[]) => T;
@@ -97,7 +97,7 @@ const running = new Set<string>();
 const MAX_REMEMBERED = 1000;
 
 /**
- * What polls that emitted nothing have come to, by node. n8n drops that on publishing again, and with durable cursors also
+ * In-memory state of polls that emitted nothing, by node. n8n drops such state on publishing again, and with durable cursors also
  * after the first poll, whose baseline would be lost. It counts as long as n8n's state is the one it was made from.
  */
 const remembered = new Map<string, { madeFrom: string; state: StoredState }>();
@@ -196,7 +196,7 @@ function finish<T>(
 	return output;
 }
 
-/** Publishing waits a shorter time for the service where it can do without. */
+/** While publishing, the wait for the service is shorter if there is a state to go on from. */
 function budgetOf<T>({ budgetMs, publishing }: PollWorld<T>, canGoOn: boolean): number {
 	return publishing && canGoOn ? Math.min(budgetMs, PUBLISHING_BUDGET_MS) : budgetMs;
 }

@@ -1,7 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { type ErrorContext, toNodeError, unreadableResponseError } from '../shared/errors/nodeErrors';
+import { type ErrorContext, toNodeError } from '../shared/errors/nodeErrors';
+import { unreadableResponseError } from '../shared/errors/callErrors';
 import { BusyError, FirstPollError, NoListError, SkippedError } from './poll';
 
 /** What went wrong in a poll, as the error that a person reads in n8n's list of executions or on publishing. */

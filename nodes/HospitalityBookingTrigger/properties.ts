@@ -6,7 +6,7 @@ import { customerLocator, surveyLocator } from '../shared/booking/locators';
 import { extraRequestOptions, systemOption } from '../shared/operation/options';
 import { outputProperties } from '../shared/operation/output';
 import type { OutputShape } from '../shared/booking/recordShape';
-import { webBookingIncludes } from '../shared/booking/records/webBooking';
+import { includeProperty } from '../shared/booking/records/webBooking';
 import { EVENTS } from './events';
 import type { TriggerEvent } from './feeds/feed';
 
@@ -82,15 +82,7 @@ export const properties: INodeProperties[] = [
 	},
 	...distance('bookingStartsSoon', 'Time Before Start', 24, 'How long before its start a booking comes out'),
 	...distance('bookingEnded', 'Time After End', 2, 'How long after its end a booking comes out'),
-	{
-		displayName: 'Include',
-		name: 'include',
-		type: 'multiOptions',
-		options: webBookingIncludes,
-		default: ['includeContact'],
-		description: 'Related data to return with each booking. Less is faster.',
-		displayOptions: { show: { event: bookingEvents } },
-	},
+	{ ...includeProperty, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
 	{
 		displayName: 'Filters',

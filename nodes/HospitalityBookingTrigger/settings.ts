@@ -1,10 +1,22 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { toList, toNames, toObject, unwrapLocator, withoutEmpty } from '../shared/operation/fields';
+import {
+	isEmptyValue,
+	toBoolean,
+	toList,
+	toNames,
+	toNumber,
+	unwrapLocator,
+	withoutEmpty,
+} from '../shared/operation/formValues';
+import { toObject } from '../shared/operation/fields';
+import { checkValue } from '../shared/values/address';
 import { InvalidValueError } from '../shared/values/invalidValue';
 import { unitIdsName } from '../shared/booking/filterNames';
-import type { OutputMode } from '../shared/booking/recordShape';
-import { webBookingIncludes } from '../shared/booking/records/webBooking';
+import { readChosenFields } from '../shared/operation/itemOutput';
+import { OUTPUT_FIELDS } from '../shared/operation/output';
+import type { OutputMode, OutputShape } from '../shared/booking/recordShape';
+import { includeNames } from '../shared/booking/records/webBooking';
 import { isRecord } from '../shared/values/record';
 import { checkTimeZone } from '../shared/values/dateTime';
 import { EVENTS, type EventEntry } from './events';
@@ -23,6 +35,7 @@ import {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const MAX_DISTANCE_MS = 10 * 366 * 24 * HOUR;
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends Omit<PollSettings, 'anew'> {
@@ -44,7 +57,10 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 }
 
 /** @throws InvalidValueError that names the parameter */
-export async function readForm(context: IPollFunctions, { value: event }: EventEntry): Promise<TriggerForm> {
+export async function readForm(
+	context: IPollFunctions,
+	{ value: event, output }: EventEntry,
+): Promise<TriggerForm> {
 	const { timeZone, system } = await context.getCredentials<{ timeZone?: string; system?: string }>(
 		'hospitalityBookingApi',
 	);
@@ -63,11 +79,11 @@ export async function readForm(context: IPollFunctions, { value: event }: EventE
 		maxAgeMs: atLeast(0, numbers.maxAge ?? DEFAULT_MAX_AGE_HOURS, 'Max Age (Hours)') * HOUR,
 		maxItems: atLeast(1, numbers.maxItems ?? DEFAULT_MAX_ITEMS, 'Max Items per Poll'),
 		startAt: typeof numbers.startFrom === 'string' ? Date.parse(numbers.startFrom) : null,
-		catchUp: options.catchUp !== false,
-		reEmit: options.reEmit === true,
-		eventDetails: options.eventDetails === true,
+		catchUp: isOn(options.catchUp, 'Catch Up', true),
+		reEmit: isOn(options.reEmit, 'Re-Emit After Restart', false),
+		eventDetails: isOn(options.eventDetails, 'Add Event Details', false),
 		system: polled,
-		output: outputOf(read('output'), read('outputFields')),
+		output: outputOf(read('output'), read(OUTPUT_FIELDS), output),
 		options,
 	};
 }
@@ -79,11 +95,13 @@ function feedOf(
 	options: IDataObject,
 	zone: string,
 ): Feed {
-	if (event === 'surveyAnswered') return recipientFeed(String(filters.surveyId ?? '').trim());
+	if (event === 'surveyAnswered') {
+		const { surveyId } = filters;
+		return recipientFeed(isEmptyValue(surveyId) ? '' : checkValue(surveyId, 'guid', 'Survey'));
+	}
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	const chosen = bookingFilters(filters, options, zone);
-	const known = webBookingIncludes.map(({ value }) => value);
-	const include = toNames(read('include'), 'Include', known) as BookingInclude[];
+	const include = toNames(read('include'), 'Include', includeNames) as BookingInclude[];
 	if (event === 'bookingStartsSoon') {
 		return dueFeed(event, distanceOf(read, 'Time Before Start'), chosen, include);
 	}
@@ -99,7 +117,9 @@ function distanceOf(read: (name: string) => unknown, label: string): number {
 		throw new InvalidValueError('Unit', `is '${String(unit)}'`, 'Choose minutes, hours or days');
 	}
 	const amount = read('distance');
-	return atLeast(0, amount === '' || amount === null ? Number.NaN : amount, label) * ms;
+	const distance = atLeast(0, amount, label) * ms;
+	if (distance <= MAX_DISTANCE_MS) return distance;
+	throw new InvalidValueError(label, `is ${String(amount)} ${String(unit)}`, 'Enter at most ten years');
 }
 
 function bookingFilters(filters: IDataObject, options: IDataObject, zone: string): BookingFilters {
@@ -125,11 +145,9 @@ function bookingFilters(filters: IDataObject, options: IDataObject, zone: string
 	};
 }
 
-function outputOf(mode: unknown, chosen: unknown): TriggerForm['output'] {
+function outputOf(mode: unknown, chosen: unknown, shape: OutputShape): TriggerForm['output'] {
 	if (mode !== 'selected') return { mode: mode === 'raw' ? 'raw' : 'simplified', fields: [] };
-	const names = toList(chosen).map(String);
-	if (names.length > 0) return { mode, fields: names };
-	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
+	return { mode, fields: readChosenFields(chosen, shape) };
 }
 
 function collection(value: unknown): IDataObject {
@@ -143,8 +161,8 @@ function wholeNumbers(value: unknown, label: string): number[] {
 }
 
 function wholeNumber(value: unknown, label: string): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+	const number = toNumber(value);
+	if (Number.isSafeInteger(number)) return number;
 	throw new InvalidValueError(
 		label,
 		`holds '${String(value)}'`,
@@ -152,8 +170,12 @@ function wholeNumber(value: unknown, label: string): number {
 	);
 }
 
+function isOn(value: unknown, label: string, otherwise: boolean): boolean {
+	return isEmptyValue(value) ? otherwise : toBoolean(value, label);
+}
+
 function atLeast(least: number, value: unknown, label: string): number {
-	const number = Number(value);
+	const number = toNumber(value);
 	if (number >= least) return number;
 	throw new InvalidValueError(label, `is ${String(value)}`, `Enter a number from ${least}`);
 }

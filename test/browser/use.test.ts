@@ -67,6 +67,7 @@ describeInEditor('a workflow in the editor', () => {
 
 		expect(fields.slice(0, 10)).toEqual([
 			'guid',
+			'bookingNumber',
 			'start',
 			'end',
 			'status',
@@ -75,7 +76,6 @@ describeInEditor('a workflow in the editor', () => {
 			'guestName',
 			'email',
 			'phone',
-			'message',
 		]);
 		expect(fields).toContain('globalBookingNumber');
 	});

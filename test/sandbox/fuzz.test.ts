@@ -212,7 +212,7 @@ test('answers any request by the contract: no 5xx, no crash, and 400 to every bo
 	expect(sandbox.stderr()).toBe('');
 }, 180_000);
 
-test('schemas within themselves end', () => {
+test('only PaymentEvent contains itself', () => {
 	const selves = Object.entries(contract.components.schemas).filter(([name, { properties }]) =>
 		Object.values(properties ?? {}).some(({ items }) => items && schemaName(items) === name),
 	);

@@ -274,8 +274,7 @@ describe.each(entries)('$id', ({ id, node, resource, operation, properties }) =>
 	});
 
 	test('shows every field of the answer in its preview', () => {
-		const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-		const answer = success?.content?.['application/json']?.schema;
+		const answer = successOf(responses);
 		const { type, properties: shown } = readPreview(
 			`${node}/__schema__/v1.0.0/${resource}/${operation.value}`,
 		);
@@ -288,7 +287,25 @@ describe.each(entries)('$id', ({ id, node, resource, operation, properties }) =>
 			expect.arrayContaining(Object.keys(operation.output.simplified ?? {})),
 		);
 	});
+
+	test("offers 'Output' where a record has more than 10 fields, those within it included, and only there", () => {
+		const answer = successOf(responses);
+		const record = answer && (resolved(answer).items ?? wholeRecord(id, answer));
+		const places = (record ? placesOf(record) : []).filter((place) => !place.includes('[]'));
+		const values = places.filter((place) => !places.some((other) => other.startsWith(`${place}.`)));
+		const choices = properties.find(({ name }) => name === 'output')?.options ?? [];
+
+		expect(choices.map((choice) => ('value' in choice ? choice.value : ''))).toEqual(
+			values.length > 10 ? ['simplified', 'raw', 'selected'] : [],
+		);
+	});
 });
+
+/** The body of an operation's success. */
+function successOf(responses: ContractOperation['responses']): Schema | undefined {
+	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+	return success?.content?.['application/json']?.schema;
+}
 
 /** The batch of articles becomes one item an article. */
 function wholeRecord(id: string, answer: Schema): Schema {

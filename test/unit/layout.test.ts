@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { operations } from '../sandbox/support/contract';
 import { root } from '../support/packageSources';
 
@@ -28,23 +28,43 @@ describe("the newcomer's walk in docs/architecture.md", () => {
 		/^nodes\/shared\/auth\//,
 	];
 
-	test.each(["'Changed After'", "An article's ID", 'A token'])(
-		'of %s names files that exist, none of them higher than the one before',
-		(title) => {
-			const steps = walkOf(title)
-				.replace(/\([^)]*\)/g, '')
-				.split(/^\d+\. /m)
-				.slice(1)
-				.flatMap((step) =>
-					[...(step.split('\n\n')[0] ?? '').matchAll(/`([^`]+\.ts)`/g)].map(([, file]) => file ?? ''),
-				);
-			const all = [...walkOf(title).matchAll(/`([^`]+\.ts)`/g)].map(([, file]) => file ?? '');
-			const levels = steps.map((file) => LEVELS.findIndex((level) => level.test(file)));
+	const filesIn = (text: string) => [...text.matchAll(/`([^`]+\.ts)`/g)].map(([, file]) => file ?? '');
+	const stepsOf = (title: string) =>
+		walkOf(title)
+			.split(/^\d+\. /m)
+			.slice(1);
 
-			expect(steps.length).toBeGreaterThan(3);
-			expect(all.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-			expect(levels).not.toContain(-1);
-			expect(levels).toEqual([...levels].sort((one, other) => one - other));
-		},
-	);
+	const titles = ["'Changed After'", "An article's ID", 'A token'];
+
+	test.each(titles)('of %s names files that exist, none of them higher than the one before', (title) => {
+		const steps = stepsOf(title).flatMap((step) =>
+			filesIn((step.split('\n\n')[0] ?? '').replace(/\([^)]*\)/g, '')),
+		);
+		const levels = steps.map((file) => LEVELS.findIndex((level) => level.test(file)));
+
+		expect(steps.length).toBeGreaterThan(3);
+		expect(filesIn(walkOf(title)).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+		expect(levels).not.toContain(-1);
+		expect(levels).toEqual([...levels].sort((one, other) => one - other));
+	});
+
+	test.each(titles)('of %s goes from each file to one that it imports', (title) => {
+		const [first = [], ...rest] = stepsOf(title).map(filesIn);
+		const named = [...first];
+		const strays = rest.flat().filter((file) => {
+			const isImported = named.some((earlier) => importsOf(earlier).includes(file));
+			named.push(file);
+			return !isImported;
+		});
+
+		expect(strays).toEqual([]);
+	});
 });
+
+/** The files of the project that a file uses, those of which it takes types only left out. */
+function importsOf(file: string): string[] {
+	const source = readFileSync(join(root, file), 'utf8');
+	return [...source.matchAll(/^import (?!type )\{?([^;]+?)\}? from '(\.[^']+)';/gm)]
+		.filter(([, names = '']) => names.split(',').some((name) => /^\s*(?!type )\w/.test(name)))
+		.map(([, , path = '']) => join(dirname(file), `${path}.ts`));
+}

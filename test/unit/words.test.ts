@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityBookingTrigger } from '../../nodes/HospitalityBookingTrigger/HospitalityBookingTrigger.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
-import { connectionWords, statusWords } from '../../nodes/shared/errors/nodeErrors';
+import { connectionWords, statusWords } from '../../nodes/shared/errors/words';
 import { makeCredentialType, manifest } from '../support/packageSources';
 
 type Option = NonNullable<INodeProperties['options']>[number];

@@ -10,6 +10,7 @@ export interface Limiter<Call = unknown> {
 		call: Call,
 		end: { kind: 'answered' | 'faulty' } | { kind: 'refused'; pauseMs?: number },
 		now: number,
+		busyMs: number,
 	): void;
 }
 
@@ -35,6 +36,8 @@ export class Client {
 	private readonly queue: Array<{ repeats: number }>;
 	private left: number;
 	private busyUntil = 0;
+	/** Milliseconds that the thread has been at work. */
+	private busyMs = 0;
 	private underWay = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 	private wakesAt: number | undefined;
@@ -97,7 +100,9 @@ export class Client {
 
 	/** One thread does half of a call's own work before it leaves, half when its answer is there. @returns when it is done */
 	private work(): number {
-		this.busyUntil = Math.max(this.clock.now, this.busyUntil) + this.ownMs / 2 + this.stalls();
+		const ms = this.ownMs / 2 + this.stalls();
+		this.busyMs += ms;
+		this.busyUntil = Math.max(this.clock.now, this.busyUntil) + ms;
 		return this.busyUntil;
 	}
 
@@ -108,13 +113,13 @@ export class Client {
 			result.refused++;
 			const pauseMs = retryAfter === undefined ? undefined : retryAfter * 1000;
 			if (pauseMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, clock.now + pauseMs);
-			limiter.end(call, { kind: 'refused', pauseMs }, clock.now);
+			limiter.end(call, { kind: 'refused', pauseMs }, clock.now, this.busyMs);
 			this.queue.unshift(item);
 		} else if (REPEATED_STATUSES.includes(status)) {
-			limiter.end(call, { kind: 'faulty' }, clock.now);
+			limiter.end(call, { kind: 'faulty' }, clock.now, this.busyMs);
 			this.repeat(item);
 		} else {
-			limiter.end(call, { kind: 'answered' }, clock.now);
+			limiter.end(call, { kind: 'answered' }, clock.now, this.busyMs);
 			this.done();
 		}
 		this.pump();

@@ -23,7 +23,7 @@ const LONGEST_MS = 600_000;
  * @param seed the same seed, the same run
  */
 export function simulate(
-	{ items, rules, clients = 1, leastMs, busy }: Scenario,
+	{ items, rules, clients = 1, leastMs, busy, ownMs = OWN_MS }: Scenario,
 	createLimiter: (now: number) => Limiter,
 	seed: number,
 ): Outcome {
@@ -33,7 +33,7 @@ export function simulate(
 	const stalls = () => (busy && random() < STALLS ? STALL_MS * (0.4 + 1.2 * random()) : 0);
 	const all = Array.from(
 		{ length: clients },
-		() => new Client(clock, createLimiter(0), service, { items, ownMs: OWN_MS, stalls }),
+		() => new Client(clock, createLimiter(0), service, { items, ownMs, stalls }),
 	);
 	while (all.some(({ isDone }) => !isDone) && clock.step(LONGEST_MS));
 	const results = all.map(({ result }) => result);

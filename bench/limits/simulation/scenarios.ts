@@ -7,6 +7,8 @@ export interface Scenario {
 	rules: ServiceRules;
 	/** Whether the client's own machine is busy: three in 100 steps of its work takes 20 to 80 ms longer. */
 	busy?: true;
+	/** What a call costs the client itself, in milliseconds; `OWN_MS` unless set. */
+	ownMs?: number;
 	/** Processes that share the limit, each with as many items; 1 unless set. */
 	clients?: number;
 	/** Least time the service needs for all items, in milliseconds. */
@@ -15,8 +17,12 @@ export interface Scenario {
 	most: { time: number; atOnce?: number; refused?: number };
 }
 
-/** What a call costs the client itself, in milliseconds. */
+/** What a call costs the client itself on a quick machine, in milliseconds. */
 export const OWN_MS = 0.8;
+/** The same where several processes share few slow cores. */
+const SLOW_OWN_MS = 4;
+/** What the stalls of a busy machine add to it. */
+const STALLS_MS = 3;
 
 const ITEMS = 1000;
 const MOST_AT_ONCE = 200;
@@ -26,6 +32,13 @@ const jittered = (ms: number) => (_now: number, random: () => number) => ms * (0
 /** No shorter than `ms`; every tenth three times as long. */
 const longTailed = (ms: number) => (_now: number, random: () => number) =>
 	ms * (1 + 0.5 * random() ** 2) * (random() < 0.1 ? 3 : 1);
+
+/** Where the service shares the busy machine: quick for 0.4 of 2 s, else its answers come late by 100 ms on average. */
+const contended = (ms: number) => (now: number, random: () => number) =>
+	ms + (now % 2000 < 400 ? 0 : -100 * Math.log(1 - random()));
+
+/** The mean of it for 100 ms. */
+const CONTENDED_MS = 180;
 
 const unlimited = (ms: number) => (ITEMS / MOST_AT_ONCE) * ms;
 const served = (at: number, ms: number) => (ITEMS / at) * ms;
@@ -44,7 +57,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		items: ITEMS,
 		busy: true as const,
 		rules: { latency: jittered(ms) },
-		leastMs: ITEMS * (OWN_MS + 3),
+		leastMs: ITEMS * (OWN_MS + STALLS_MS),
 		most: { time: 2 },
 	})),
 	{
@@ -167,6 +180,27 @@ export const SCENARIOS: readonly Scenario[] = [
 		leastMs: ITEMS * OWN_MS + 1000,
 		most: { time: 1.8 },
 	},
+	...(
+		[
+			['no limit, 100 ms', {}, 0, {}],
+			['20 served at once, 100 ms', { served: () => 20 }, served(20, CONTENDED_MS), { atOnce: 100 }],
+			['429 above 30 at once, 100 ms', { accepted: () => 30 }, served(30, CONTENDED_MS), { refused: 0.05 }],
+			[
+				'429 above 100, above 20 half way',
+				{ accepted: (_now: number, total: number) => (total < ITEMS / 2 ? 100 : 20) },
+				(ITEMS / 2) * (SLOW_OWN_MS + STALLS_MS) + served(20, CONTENDED_MS) / 2,
+				{},
+			],
+		] as const
+	).map(([name, rules, leastMs, most]) => ({
+		name: `${name}, slow and busy machine`,
+		items: ITEMS,
+		busy: true as const,
+		ownMs: SLOW_OWN_MS,
+		rules: { latency: contended(100), ...rules },
+		leastMs: Math.max(leastMs, ITEMS * (SLOW_OWN_MS + STALLS_MS)),
+		most: { time: 1.9, ...most },
+	})),
 	{
 		name: 'two clients, 429 above 30, 100 ms',
 		items: ITEMS / 2,

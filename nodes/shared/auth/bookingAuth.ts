@@ -9,6 +9,7 @@ import { normalizeServiceUrl } from '../values/address';
 import { requiredText } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { checkTimeZone } from '../values/dateTime';
+import { checkHeaderText } from '../values/text';
 import { type Network, isSuccess } from '../transport/response';
 import { readNodeCall } from './runCredentials';
 import { askForToken, tokenRefusal } from './tokenRequest';
@@ -45,7 +46,7 @@ export async function bookingToken(
 	const authUrl = normalizeServiceUrl(credentials.authUrl, 'Token URL Base');
 	const clientId = requiredText(credentials.clientId, 'Client ID');
 	const clientSecret = requiredText(credentials.clientSecret, 'Client Secret');
-	requiredText(credentials.system, 'System');
+	systemOf(credentials);
 	checkTimeZone(credentials.timeZone);
 	const { network, refusedCallSentAt } = readNodeCall(credentials) ?? {};
 	return await tokenCache({
@@ -71,11 +72,17 @@ export function authenticateBookingRequest(
 		Authorization: `Bearer ${String(credentials.accessToken)}`,
 	};
 	if (headers.system === WITHOUT_SYSTEM) delete headers.system;
-	else headers.system ??= requiredText(credentials.system, 'System');
+	else headers.system ??= systemOf(credentials);
 	const url = options.url.startsWith('/')
 		? normalizeServiceUrl(credentials.baseUrl, 'Base URL') + options.url
 		: options.url;
 	return { ...options, url, headers };
+}
+
+function systemOf(credentials: ICredentialDataDecryptedObject): string {
+	const system = requiredText(credentials.system, 'System');
+	checkHeaderText(system, 'System');
+	return system;
 }
 
 /** @see contract/openapi.yaml token.issue */

@@ -7,7 +7,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { connectionWords, redirectWords, statusWords } from '../errors/nodeErrors';
+import { connectionWords, redirectWords, statusWords } from '../errors/words';
 import { createMask } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { isRedirect, redirectTarget, shownAddress } from '../transport/redirect';

@@ -1,7 +1,7 @@
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 import { failureOfConnection, failureOfStatus } from '../errors/failure';
-import { connectionWords, redirectWords } from '../errors/nodeErrors';
+import { connectionWords, redirectWords } from '../errors/words';
 import { createMask, unmasked } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { TokenError } from '../errors/tokenError';

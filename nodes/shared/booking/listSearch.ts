@@ -5,6 +5,7 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
+import groupBy from 'lodash/groupBy';
 import uniqBy from 'lodash/uniqBy';
 
 import { shapeRecord } from './recordShape';
@@ -102,12 +103,8 @@ export async function searchSurveys(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const recipients = (await listRecipients(this)).filter(({ surveyId }) => typeof surveyId === 'string');
-	const bySurvey = new Map<string, IDataObject[]>();
-	for (const recipient of recipients) {
-		const id = String(recipient.surveyId);
-		bySurvey.set(id, [...(bySurvey.get(id) ?? []), recipient]);
-	}
-	const surveys = [...bySurvey].slice(0, MAX_SURVEYS).map(async ([id, sentTo]) => {
+	const bySurvey = Object.entries(groupBy(recipients, 'surveyId'));
+	const surveys = bySurvey.slice(0, MAX_SURVEYS).map(async ([id, sentTo]) => {
 		const people = sentTo.length === 1 ? '1 recipient' : `${sentTo.length} recipients`;
 		return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
 	});

@@ -1,3 +1,5 @@
+import escapeRegExp from 'lodash/escapeRegExp';
+
 /** A secret shorter than this is left alone: it would also stand in ordinary words. */
 const MIN_SECRET_LENGTH = 4;
 /** Of a longer secret so much is looked for; what follows it without a break goes with it. */
@@ -35,16 +37,31 @@ export function createMask(secrets: readonly string[]): Mask {
 	return (text) => text.replace(pattern, '***');
 }
 
+/** Data masks of the accounts in use: each response asks for one. */
+const dataMasks = new Map<string, Mask>();
+const MAX_DATA_MASKS = 20;
+
 /** As {@link createMask}, for data: what cannot hold a secret is told at a glance, and comes out as it is. */
 export function createDataMask(secrets: readonly string[]): Mask {
-	const known = secrets.filter((secret) => secret.length >= MIN_LENGTH_IN_DATA);
-	const signs = known.flatMap((secret) => [
+	const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_LENGTH_IN_DATA);
+	if (known.length === 0) return unmasked;
+	const key = JSON.stringify(known);
+	const mask = dataMasks.get(key) ?? newDataMask(known);
+	dataMasks.set(key, mask);
+	const [oldest = ''] = dataMasks.keys();
+	if (dataMasks.size > MAX_DATA_MASKS) dataMasks.delete(oldest);
+	return mask;
+}
+
+function newDataMask(known: readonly string[]): Mask {
+	const written = known.flatMap((secret) => [
 		secret,
 		JSON.stringify(secret).slice(1, -1),
 		encodeURIComponent(secret),
 		new URLSearchParams({ '': secret }).toString().slice(1),
 		...base64Parts(secret),
 	]);
+	const signs = [...new Set(written)];
 	return (text) => (signs.some((sign) => text.includes(sign)) ? createMask(known)(text) : text);
 }
 
@@ -61,13 +78,13 @@ function characterPattern(character: string): string {
 		character.charCodeAt(index).toString(16).padStart(4, '0'),
 	);
 	const forms = [
-		literal(character),
+		escapeRegExp(character),
 		percentEncoded(character),
 		units.map((unit) => `\\\\+u${anyCase(unit)}`).join(''),
 		`&#0*${code};`,
 		`&#[xX]0*${anyCase(code.toString(16))};`,
 		...(character === ' ' ? ['\\+'] : []),
-		...('"\\/'.includes(character) ? [`\\\\+${literal(character)}`] : []),
+		...('"\\/'.includes(character) ? [`\\\\+${escapeRegExp(character)}`] : []),
 		...(ENTITIES[character] ? [ENTITIES[character]] : []),
 	];
 	return `(?:${forms.reverse().join('|')})`;
@@ -81,10 +98,6 @@ function percentEncoded(character: string): string {
 
 function anyCase(hex: string): string {
 	return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-}
-
-function literal(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** Base64 writes a text in three ways, by where it stands in what is encoded, e.g. in `id:secret`. */

@@ -13,13 +13,8 @@ import {
 	callWithCredentials,
 	secretsOf,
 } from '../auth/runCredentials';
-import {
-	type ErrorContext,
-	connectionError,
-	redirectError,
-	toNodeError,
-	unusableBodyError,
-} from '../errors/nodeErrors';
+import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
+import { connectionError, redirectError, unusableBodyError } from '../errors/callErrors';
 import { createDataMask, createMask } from '../errors/secrets';
 import { TokenError } from '../errors/tokenError';
 import {

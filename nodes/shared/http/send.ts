@@ -1,11 +1,6 @@
 import type { CallingContext } from '../auth/runCredentials';
-import {
-	type ErrorContext,
-	deadlineError,
-	statusError,
-	toNodeError,
-	unreadableResponseError,
-} from '../errors/nodeErrors';
+import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
+import { deadlineError, statusError, unreadableResponseError } from '../errors/callErrors';
 import { looksLikeHtml } from '../errors/serviceMessage';
 import { DeadlineError, byDeadline } from '../transport/deadline';
 import { type ServiceResponse, isSuccess } from '../transport/response';

@@ -1,6 +1,7 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { type Field, exampleHint, sortedByName } from './fields';
+import { type Field, sortedByName } from './fields';
+import { exampleHint } from './jsonField';
 
 /** A part of the form for a body: fields at the top level, or a collection of optional ones. */
 export interface BodySection {

@@ -1,14 +1,16 @@
 import isEmpty from 'lodash/isEmpty';
+import isPlainObject from 'lodash/isPlainObject';
 
 import { type ContractViolation, validators } from '../contract/validators';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
+import { HALF_A_CHARACTER, isWellFormed } from '../values/text';
 import type { BodyPart } from './body';
 import type { Field } from './fields';
 
 /**
  * Checks a body against the contract. An entry without any value is refused too: it would change nothing, or clear
- * what it stands for.
+ * what it stands for. So is what would arrive as something else, or not at all.
  *
  * @param prefix what to call the body itself in errors; by default the displayed name of the field is looked up
  * @throws InvalidValueError that names the field and what is allowed
@@ -18,7 +20,7 @@ export function checkContract(
 	body: unknown,
 	prefix?: string,
 ): void {
-	const violation = findViolation(schema, body) ?? findEmptyEntry(body);
+	const violation = findViolation(schema, body) ?? findUnfit(body);
 	if (!violation) return;
 	const pointer =
 		violation.keyword === 'required'
@@ -39,19 +41,52 @@ function findViolation(schema: string, body: unknown): ContractViolation | undef
 	return validate.errors?.find(({ keyword }) => keyword !== '$ref');
 }
 
-/** The first entry of a list, at any depth, that is an object without fields. */
-function findEmptyEntry(value: unknown, instancePath = ''): ContractViolation | undefined {
-	if (typeof value !== 'object' || value === null) return undefined;
+/**
+ * The first value, at any depth, that JSON cannot carry as it is, or that is an entry of a list without fields.
+ *
+ * @param instancePath of the value
+ */
+function findUnfit(value: unknown, instancePath = ''): ContractViolation | undefined {
+	const keyword = unfitness(value);
+	if (keyword) return { instancePath, keyword, params: {} };
+	if (typeof value !== 'object' || value === null || isInJson(value)) return undefined;
 	for (const [name, own] of Object.entries(value)) {
 		const path = `${instancePath}/${name}`;
+		if (!isWellFormed(name)) return { instancePath: path, keyword: HALF_CHARACTER, params: {} };
 		if (Array.isArray(value) && isRecord(own) && isEmpty(own))
 			return { instancePath: path, keyword: EMPTY_ENTRY, params: {} };
-		const inner = findEmptyEntry(own, path);
+		const inner = findUnfit(own, path);
 		if (inner) return inner;
 	}
 	return undefined;
 }
 
+/** What is wrong with a value itself. */
+function unfitness(value: unknown): string | undefined {
+	switch (typeof value) {
+		case 'string':
+			return isWellFormed(value) ? undefined : HALF_CHARACTER;
+		case 'number':
+			return Number.isFinite(value) ? undefined : NOT_JSON;
+		case 'object':
+			if (value === null || Array.isArray(value) || isPlainObject(value)) return undefined;
+			return isInJson(value) ? undefined : NOT_JSON;
+		case 'bigint':
+		case 'function':
+		case 'symbol':
+			return NOT_JSON;
+		default:
+			return undefined;
+	}
+}
+
+/** Whether JSON has a text for an object, as for a date that is one. */
+function isInJson(value: object): boolean {
+	return 'toJSON' in value && typeof value.toJSON === 'function' && typeof value.toJSON() === 'string';
+}
+
+const HALF_CHARACTER = 'halfCharacter';
+const NOT_JSON = 'notJson';
 const EMPTY_ENTRY = 'emptyEntry';
 
 /** `times[1].start` is shown as `Times 2: Start`. */
@@ -72,6 +107,10 @@ function explain({ keyword, params }: ContractViolation): [what: string, descrip
 	switch (keyword) {
 		case EMPTY_ENTRY:
 			return ['is empty', 'Give it a value, or remove it'];
+		case HALF_CHARACTER:
+			return [HALF_A_CHARACTER.what, HALF_A_CHARACTER.hint];
+		case NOT_JSON:
+			return ['is nothing that JSON can hold', 'Give texts, numbers, true or false, or dates'];
 		case 'required':
 			return ['is missing', 'Fill it in: the service needs it'];
 		case 'type':

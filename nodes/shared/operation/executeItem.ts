@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unreadableResponseError } from '../errors/nodeErrors';
+import { unreadableResponseError } from '../errors/callErrors';
 import type { RecordOrder } from '../http/concurrency/recordOrder';
 import { InvalidValueError } from '../values/invalidValue';
 import type { ItemContext } from './itemContext';
+import { isEmptyValue, toBoolean, toNumber } from './formValues';
 import { recordShaper } from './itemOutput';
 import type { Operation, Service } from './operation';
 import { type CallSettings, prepareRequest, recordsOf } from './request';
@@ -36,9 +37,10 @@ export async function executeItem(
 }
 
 function readLimit({ read }: ItemContext): number {
-	if (read('returnAll') === true) return Number.POSITIVE_INFINITY;
+	const all = read('returnAll');
+	if (!isEmptyValue(all) && toBoolean(all, 'Return All')) return Number.POSITIVE_INFINITY;
 	const value = read('limit');
-	const limit = Number(value === '' ? 50 : value);
+	const limit = toNumber(value === '' ? 50 : value);
 	if (Number.isSafeInteger(limit) && limit >= 1) return limit;
 	throw new InvalidValueError(
 		'Limit',

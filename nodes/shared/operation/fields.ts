@@ -1,19 +1,11 @@
-import { type INodeProperties, jsonParse } from 'n8n-workflow';
-import attempt from 'lodash/attempt';
-import escape from 'lodash/escape';
-import isEmpty from 'lodash/isEmpty';
-import isEqual from 'lodash/isEqual';
+import type { INodeProperties } from 'n8n-workflow';
 import set from 'lodash/set';
-import truncate from 'lodash/truncate';
 
 import { type ValueKind, checkValue } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
-import { isRecord } from '../values/record';
 import { checkWellFormed } from '../values/text';
-
-const DOCS =
-	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/operations.md';
+import { toBoolean, toList, toNumber, unwrapLocator, withLabel } from './formValues';
 
 /** One value of the service: the parameter on the form, and how it is sent. */
 export interface Field {
@@ -37,7 +29,7 @@ export interface Field {
 
 type Named = ReadonlyArray<{ name: string; value: number }>;
 
-type Look = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
+export type Look = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
 
 /** A text. */
 export function string(displayName: string, at: string, look: Look = {}): Field {
@@ -76,16 +68,7 @@ export function decimal(displayName: string, at: string, look: Look = {}): Field
 
 /** Yes or no. The description starts with "Whether". */
 export function boolean(displayName: string, at: string, description: string, look: Look = {}): Field {
-	return field(displayName, at, 'boolean', false, { description, ...look }, (value, label) => {
-		if (typeof value === 'boolean') return value;
-		const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-		if (word === 'true' || word === 'false') return word === 'true';
-		throw new InvalidValueError(
-			label,
-			'is neither true nor false',
-			'Switch it on or off, or give true or false',
-		);
-	});
+	return field(displayName, at, 'boolean', false, { description, ...look }, toBoolean);
 }
 
 /** A date and time. */
@@ -151,7 +134,7 @@ export function identifier(displayName: string, at: string, kind: ValueKind, loo
 export function stringList(displayName: string, at: string, look: Look = {}): Field {
 	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
 		toList(value).map((entry) => {
-			if (typeof entry === 'string' || typeof entry === 'number') {
+			if (typeof entry === 'string' || Number.isFinite(entry)) {
 				checkWellFormed(String(entry), label);
 				return String(entry);
 			}
@@ -179,125 +162,10 @@ export function integerList(displayName: string, at: string, look: Look = {}): F
 	);
 }
 
-/** A part of the body with more levels than a form can show well, as JSON. */
-export function json(displayName: string, at: string, example: unknown, look: Look = {}): Field {
-	const shown = { hint: exampleHint(example), ...look };
-	const own = field(displayName, at, 'json', '', shown, (value, label) => {
-		const given = parseJson(value, label);
-		if (!isEqual(given, example)) return given;
-		throw new InvalidValueError(label, 'still is the example', 'Give your own values instead');
-	});
-	return { ...own, example };
-}
-
-const MAX_HINT_LENGTH = 700;
-
-/** @returns an example of JSON to show below a parameter; a long one is cut off, and whole in docs/operations.md */
-export function exampleHint(example: unknown): string {
-	const shortened = (_: string, value: unknown) =>
-		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
-	const text = JSON.stringify(example, shortened, 1).replace(/\s*\n\s*/g, ' ');
-	if (text.length <= MAX_HINT_LENGTH) return `Example: <code>${escape(text)}</code>`;
-	return `Example: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has all of it.`;
-}
-
-/** A list of objects with one level of fields, as rows that can be added. */
-export function fixedCollection(
-	displayName: string,
-	at: string,
-	entryName: string,
-	entries: readonly Field[],
-	look: Look = {},
-): Field {
-	const property: INodeProperties = {
-		...look,
-		displayName,
-		name: parameterName(at),
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, ...look.typeOptions },
-		default: {},
-		placeholder: look.placeholder ?? `Add ${entryName}`,
-		options: [
-			{
-				displayName: entryName,
-				name: 'entry',
-				values: entries.map(({ property: own }) => emptyAtFirst(own)),
-			},
-		],
-	};
-	return {
-		at,
-		property,
-		entries,
-		serialize(value, timeZone) {
-			const rows = isRecord(value) ? value.entry : value;
-			if (rows === undefined || rows === '') return [];
-			return toList(parseJson(rows, displayName)).map((row, index) => {
-				const label = `${displayName} ${index + 1}`;
-				return toObject(entries, filledRow(row, entries, label), timeZone, `${label}: `);
-			});
-		},
-	};
-}
-
-/** @throws InvalidValueError for a row that is empty or lacks a value that makes it */
-function filledRow(row: unknown, entries: readonly Field[], label: string): Record<string, unknown> {
-	const values = isRecord(row) ? withoutEmpty(row) : {};
-	if (isEmpty(values)) throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
-	const missing = entries.find(({ property }) => property.required && values[property.name] === undefined);
-	if (!missing) return values;
-	const { displayName } = missing.property;
-	throw new InvalidValueError(`${label}: ${displayName}`, 'is empty', 'Fill it in, or remove the row');
-}
-
-/** A map from names to texts, as rows that can be added; an expression may give an object. */
-export function stringMap(displayName: string, at: string, entryName: string, look: Look = {}): Field {
-	const rows = fixedCollection(
-		displayName,
-		at,
-		entryName,
-		[
-			string('Name', 'name', { required: true, description: `Name of the ${entryName.toLowerCase()}` }),
-			string('Value', 'value', { description: `Value of the ${entryName.toLowerCase()}` }),
-		],
-		look,
-	);
-	return {
-		at,
-		property: rows.property,
-		serialize(value, timeZone) {
-			if (isRecord(value) && !('entry' in value)) return value;
-			const entries = rows.serialize(value, timeZone) as Array<{ name: string; value?: string }>;
-			return Object.fromEntries(entries.map(({ name, value: own = '' }) => [name, own]));
-		},
-	};
-}
-
 /** A record chosen from a list or by its ID, as a value of the body or the query. */
 export function resourceLocator(at: string, kind: ValueKind, property: INodeProperties): Field {
 	const { serialize } = identifier(property.displayName, at, kind);
 	return { at, property, serialize: (value, timeZone) => serialize(unwrapLocator(value), timeZone) };
-}
-
-/** @returns the value of a resource locator; anything else as it is */
-export function unwrapLocator(value: unknown): unknown {
-	return isRecord(value) && value.__rl === true ? value.value : value;
-}
-
-/** A row shows all its fields, so an untouched number must differ from 0. */
-function emptyAtFirst(property: INodeProperties): INodeProperties {
-	return property.type === 'number' ? { ...property, default: '' } : property;
-}
-
-/** @returns the values that are filled in */
-export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
-}
-
-/** @returns whether a parameter has no value: an empty text, null or undefined, also as a record that is chosen */
-export function isEmptyValue(value: unknown): boolean {
-	const own = unwrapLocator(value);
-	return own === '' || own === undefined || own === null;
 }
 
 /**
@@ -331,33 +199,10 @@ export function toObject(
 	return result;
 }
 
-/**
- * @param labelOf what to call the value in errors, from what it is called otherwise
- * @returns what `convert` returns
- */
-export function withLabel<T>(labelOf: (label: string) => string, convert: () => T): T {
-	const outcome = attempt(convert);
-	if (!(outcome instanceof Error)) return outcome;
-	if (!(outcome instanceof InvalidValueError)) throw outcome;
-	throw new InvalidValueError(labelOf(outcome.label), outcome.what, outcome.description);
-}
-
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
 export function parameterName(at: string): string {
 	const joined = at.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 	return joined.charAt(0).toLowerCase() + joined.slice(1);
-}
-
-/**
- * @param value JSON text, or what an expression already gave as an object
- * @throws InvalidValueError with the place where the text stops being JSON
- */
-export function parseJson(value: unknown, label: string): unknown {
-	if (typeof value !== 'string') return value;
-	const outcome = attempt(() => jsonParse<unknown>(value));
-	if (!(outcome instanceof Error)) return outcome;
-	const reason = outcome.cause instanceof Error ? outcome.cause.message : String(outcome);
-	throw new InvalidValueError(label, 'is not valid JSON', `${reason}. Check quotes, commas and brackets.`);
 }
 
 function listed(
@@ -377,7 +222,8 @@ function listed(
 	};
 }
 
-function field(
+/** A parameter with one value. */
+export function field(
 	displayName: string,
 	at: string,
 	type: INodeProperties['type'],
@@ -396,42 +242,6 @@ function checkCode(value: unknown, label: string, allowed: readonly number[]): n
 	const number = toNumber(value);
 	if (allowed.includes(number)) return number;
 	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${allowed.join(', ')}`);
-}
-
-function toNumber(value: unknown): number {
-	if (typeof value === 'number') return value;
-	return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-}
-
-/**
- * Reads a list that an expression may give in any common form.
- *
- * @param value an array, one value, JSON text of an array, or a text with commas between the entries
- * @returns the entries as given, not yet checked; none for an empty text, null and undefined
- */
-export function toList(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
-	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
-	const fromJson = value.trim().startsWith('[') ? attempt(() => jsonParse<unknown>(value)) : undefined;
-	if (Array.isArray(fromJson)) return fromJson;
-	return value
-		.split(',')
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
-}
-
-/**
- * Reads a list of names out of a fixed choice, e.g. 'Include'.
- *
- * @param value as {@link toList} takes it
- * @returns the chosen names, each once
- * @throws InvalidValueError that names the parameter and the first name outside the choice
- */
-export function toNames(value: unknown, label: string, allowed: readonly string[]): string[] {
-	const names = toList(value).map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
-	const unknown = names.find((name) => !allowed.includes(name));
-	if (unknown === undefined) return [...new Set(names)];
-	throw new InvalidValueError(label, `holds '${unknown}'`, `Allowed: ${allowed.join(', ')}`);
 }
 
 function commaHint(look: Look): Look {

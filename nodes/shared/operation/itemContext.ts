@@ -4,7 +4,7 @@ import once from 'lodash/once';
 import type { ErrorContext } from '../errors/nodeErrors';
 import { type ServiceRequest, type ServiceResponse, send } from '../http/send';
 import { isRecord } from '../values/record';
-import { unwrapLocator } from './fields';
+import { unwrapLocator } from './formValues';
 import type { Operation, Service } from './operation';
 
 /** n8n's own check of a value is skipped: it names a parameter as the workflow does, not as the form does. */

@@ -1,13 +1,15 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type OutputMode, shapeRecord } from '../booking/recordShape';
+import { type OutputMode, type OutputShape, shapeRecord } from '../booking/recordShape';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { toList } from './fields';
+import { responseFields } from '../contract/responseFields';
+import { toNames } from './formValues';
 import type { ItemContext } from './itemContext';
 import type { Operation } from './operation';
+import { OUTPUT_FIELDS } from './output';
 
 /** An export of n8n-workflow since 2.41. */
 const SINCE_DETAILS = 'checkNodesApiVersion';
@@ -49,12 +51,13 @@ export function failedItem(
 /** @returns a function from a record of the service to the output that the item asks for */
 export function recordShaper(item: ItemContext, { output }: Operation): (record: unknown) => IDataObject {
 	const mode = (output.simplified ? item.read('output') : 'raw') as OutputMode;
-	const fields = mode === 'selected' ? readChosenFields(item.read('outputFields')) : [];
+	const fields = mode === 'selected' ? readChosenFields(item.read(OUTPUT_FIELDS), output) : [];
 	return (record) => shapeRecord(record, output, mode, fields);
 }
 
-function readChosenFields(value: unknown): string[] {
-	const fields = toList(value).map(String);
+/** @throws InvalidValueError where none is chosen, or one that such a record does not have */
+export function readChosenFields(value: unknown, { schema = '' }: OutputShape): string[] {
+	const fields = toNames(value, 'Fields', responseFields[schema] ?? []);
 	if (fields.length > 0) return fields;
 	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 }

@@ -5,7 +5,7 @@ import { MAX_WINDOW } from '../http/concurrency/controller';
 import { InvalidValueError } from '../values/invalidValue';
 import type { Service } from './operation';
 import { isRecord } from '../values/record';
-import { checkWellFormed } from '../values/text';
+import { checkHeaderText, checkWellFormed } from '../values/text';
 import { WITHOUT_SYSTEM } from '../auth/bookingAuth';
 import type { ServiceRequest } from '../http/send';
 
@@ -90,9 +90,9 @@ export function systemOptionOf({ resources }: Service): INodeProperties {
  * Puts the options that every operation has into a request.
  *
  * @param options as read for the item
- * @param rawOptions as they stand in the workflow, to tell a 'System' that comes to nothing from one left empty
+ * @param rawOptions as they stand in the workflow, to tell a 'System' whose expression is empty from one left empty
  * @param takesSystem false for the one operation without a `system` header
- * @throws InvalidValueError for a 'System' that comes to nothing, a header or query parameter without a name
+ * @throws InvalidValueError for a 'System' whose expression is empty, a header or query parameter without a name
  */
 export function applyOptions(
 	request: ServiceRequest,
@@ -104,22 +104,26 @@ export function applyOptions(
 	request.headers = {
 		...request.headers,
 		...(system === undefined ? {} : { system }),
-		...Object.fromEntries(readPairs(options.extraHeaders, 'Extra Headers')),
+		...Object.fromEntries(readPairs(options.extraHeaders, 'Extra Headers', checkHeaderText)),
 	};
 	const extraQuery: Record<string, string[]> = {};
-	for (const [name, value] of readPairs(options.extraQuery, 'Extra Query Parameters'))
+	for (const [name, value] of readPairs(options.extraQuery, 'Extra Query Parameters', checkWellFormed))
 		extraQuery[name] = [...(extraQuery[name] ?? []), value];
 	request.query = { ...request.query, ...mapValues(extraQuery, (all) => (all.length > 1 ? all : all[0])) };
 }
 
 /**
  * @returns undefined where the credential's System counts
- * @throws InvalidValueError where the option is filled in but comes to nothing: the credential's system is another database
+ * @throws InvalidValueError where the option's expression is empty: the credential's system is another database
  */
 export function readSystem(options: IDataObject, rawOptions: unknown): string | undefined {
 	const { system } = options;
 	const isEmpty = system === undefined || system === null || String(system).trim() === '';
-	if (!isEmpty && (typeof system === 'string' || typeof system === 'number')) return String(system).trim();
+	if (!isEmpty && (typeof system === 'string' || Number.isFinite(system))) {
+		const text = String(system).trim();
+		checkHeaderText(text, 'System');
+		return text;
+	}
 	const isFilledIn = isRecord(rawOptions)
 		? !['', null, undefined].includes(rawOptions.system as null)
 		: 'system' in options;
@@ -131,7 +135,11 @@ export function readSystem(options: IDataObject, rawOptions: unknown): string | 
 	);
 }
 
-function readPairs(value: unknown, label: string): Array<[name: string, value: string]> {
+function readPairs(
+	value: unknown,
+	label: string,
+	check: (text: string, label: string) => void,
+): Array<[name: string, value: string]> {
 	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry : [];
 	return entries.filter(isRecord).map(({ name, value: own }, index) => {
 		const key = String(name ?? '').trim();
@@ -142,8 +150,14 @@ function readPairs(value: unknown, label: string): Array<[name: string, value: s
 				'Enter a name of letters, digits and dashes',
 			);
 		}
-		const text = String(own ?? '');
-		checkWellFormed(text, `${label} ${index + 1}`);
-		return [key, text];
+		const text = own ?? '';
+		if (typeof text !== 'string' && typeof text !== 'boolean' && !Number.isFinite(text))
+			throw new InvalidValueError(
+				`${label} ${index + 1}`,
+				'is not a text',
+				'Give a text, a number or a boolean as the value',
+			);
+		check(String(text), `${label} ${index + 1}`);
+		return [key, String(text)];
 	});
 }

@@ -23,7 +23,7 @@ const STEPS = new RegExp(String.raw`\??\.(${NAME})|\[(${INDEX})\]|\['(${TEXT})'\
  *
  * n8n evaluates every expression in another JavaScript engine, which costs about as much as the request. A parameter
  * whose expressions are all plain paths such as `={{ $json.guest.name }}` is therefore read directly from the input item
- * where each path ends in a text, number or boolean of the item's own data, once n8n has come to the same value for an
+ * where each path ends in a text, number or boolean of the item's own data, once n8n has read the same value for an
  * earlier item of the run. Everything else is left to n8n, one parameter at a time, so that no expression sees what
  * another one does to the item's data.
  *

@@ -1,10 +1,12 @@
 import isEqual from 'lodash/isEqual';
+import isPlainObject from 'lodash/isPlainObject';
 
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { type BodyPart, USING_JSON } from './body';
 import { checkContract } from './contractCheck';
-import { type Field, isEmptyValue, parseJson, toObject, withLabel } from './fields';
+import { type Field, toObject } from './fields';
+import { isEmptyValue, parseJson, withLabel } from './formValues';
 
 /**
  * Builds and checks the body of one item.
@@ -26,7 +28,7 @@ function fromJson(
 	timeZone: string,
 ): Record<string, unknown> {
 	const given = parseJson(read('jsonBody'), 'JSON');
-	if (!isRecord(given))
+	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Give one object, in curly brackets');
 	if (isEqual(given, example) || isEqual(given, formerExample))
 		throw new InvalidValueError('JSON', 'still is the example', 'Give your own values instead');

@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import partition from 'lodash/partition';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -16,8 +17,14 @@ export class RunProgress {
 	private readonly errors = new Map<number, unknown>();
 	private doneBefore: number[] = [];
 
-	/** @param count of the items */
-	constructor(private readonly count: number) {}
+	/**
+	 * @param count of the items
+	 * @param what the numbers in the message are of
+	 */
+	constructor(
+		private readonly count: number,
+		private readonly what: 'calls' | 'items' = 'calls',
+	) {}
 
 	/** Whether an item has failed, so that no further one is started. */
 	get hasFailed(): boolean {
@@ -26,14 +33,29 @@ export class RunProgress {
 
 	/** Executes an item and keeps in mind how it ended. */
 	async follow(itemIndex: number, execute: () => Promise<void>): Promise<void> {
-		this.started.add(itemIndex);
+		this.start([itemIndex]);
 		try {
 			await execute();
-			this.done.add(itemIndex);
+			this.end([itemIndex]);
 		} catch (error) {
-			if (!this.hasFailed) this.doneBefore = [...this.done];
-			this.errors.set(itemIndex, error);
+			this.fail([itemIndex], error);
 		}
+	}
+
+	/** Items whose call begins. */
+	start(itemIndexes: Iterable<number>): void {
+		for (const itemIndex of itemIndexes) this.started.add(itemIndex);
+	}
+
+	/** Items whose call went through. */
+	end(itemIndexes: Iterable<number>): void {
+		for (const itemIndex of itemIndexes) this.done.add(itemIndex);
+	}
+
+	/** Items that failed together. */
+	fail(itemIndexes: Iterable<number>, error: unknown): void {
+		if (!this.hasFailed) this.doneBefore = [...this.done];
+		for (const itemIndex of itemIndexes) this.errors.set(itemIndex, error);
 	}
 
 	/** @throws the error of the first item that failed, with what has become of the others */
@@ -42,21 +64,27 @@ export class RunProgress {
 		const first = Math.min(...this.errors.keys());
 		const error = this.errors.get(first);
 		const isOwn = error instanceof NodeApiError || error instanceof NodeOperationError;
-		if (isOwn && this.count > 1) this.tell(error, first);
+		if (isOwn && this.count > 1) this.tell(error);
 		throw error;
 	}
 
-	private tell(error: NodeError, first: number): void {
-		const done = inOrder(this.doneBefore);
+	private tell(error: NodeError): void {
+		const done = inOrder(this.doneBefore).filter((itemIndex) => !this.errors.has(itemIndex));
 		const doneSince = inOrder(this.done).filter((itemIndex) => !done.includes(itemIndex));
-		const failedSince = inOrder(this.errors.keys()).filter((itemIndex) => itemIndex !== first);
+		const own = error.context.itemIndex;
+		const [failedWithIt, failedSince] = partition(
+			inOrder(this.errors.keys()).filter((itemIndex) => itemIndex !== own),
+			(itemIndex) => this.errors.get(itemIndex) === error,
+		);
 		const notMade = Array.from({ length: this.count }, (_, index) => index).filter(
 			(itemIndex) => !this.started.has(itemIndex),
 		);
 		const underWay = doneSince.length + failedSince.length;
-		error.message += `. Of the other calls ${done.length} had gone through, ${underWay} were under way, ${notMade.length} were not made`;
+		if (done.length + underWay + notMade.length === 0) return;
+		error.message += `. Of the other ${this.what} ${done.length} had gone through, ${underWay} were under way, ${notMade.length} were not made`;
 		error.description = [
 			error.description,
+			named('Failed in the same call', failedWithIt),
 			named('Went through before', done),
 			named('Under way, went through since', doneSince),
 			named('Under way, failed since', failedSince),
@@ -65,7 +93,7 @@ export class RunProgress {
 		]
 			.filter(Boolean)
 			.join('. ');
-		error.context.calls = { done, underWay: { done: doneSince, failed: failedSince }, notMade };
+		error.context[this.what] = { done, underWay: { done: doneSince, failed: failedSince }, notMade };
 	}
 }
 

@@ -34,7 +34,8 @@ export function checkValue(value: unknown, kind: ValueKind, label: string): stri
 		return String(number);
 	}
 	checkWellFormed(text, label);
-	if (text === '.' || text === '..') throw new InvalidValueError(label, `is '${text}'`, hints.text);
+	if (text === '.' || text === '..' || (typeof value === 'number' && !Number.isFinite(value)))
+		throw new InvalidValueError(label, `is '${text}'`, hints.text);
 	return text;
 }
 

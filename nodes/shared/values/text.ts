@@ -1,16 +1,35 @@
 import { InvalidValueError } from './invalidValue';
 
+/** What is wrong with a text that is not well-formed, and how to fix it. */
+export const HALF_A_CHARACTER = {
+	what: 'holds half of a character (a lone surrogate)',
+	hint: 'Check where the text was cut, e.g. in the middle of an emoji',
+};
+
 /** @returns whether a text is free of half surrogate pairs, which UTF-8 cannot carry. */
 export function isWellFormed(text: string): boolean {
 	return !/\p{Surrogate}/u.test(text);
 }
 
+/**
+ * n8n's helpers leave out of a header what it cannot carry, without a word: of a 'System' that names another one.
+ *
+ * @throws InvalidValueError that names the parameter, for a text that would arrive as another one
+ */
+export function checkHeaderText(text: string, label: string): void {
+	checkWellFormed(text, label);
+	const unfit = /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];
+	if (unfit === undefined) return;
+	const code = unfit.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+	throw new InvalidValueError(
+		label,
+		`holds a character that a header cannot carry (U+${code})`,
+		'Enter letters, digits and punctuation of Western European languages, without line breaks',
+	);
+}
+
 /** @throws InvalidValueError that names the parameter, for a text with half a surrogate pair */
 export function checkWellFormed(text: string, label: string): void {
 	if (isWellFormed(text)) return;
-	throw new InvalidValueError(
-		label,
-		'holds half of a character (a lone surrogate)',
-		'Check where the text was cut, e.g. in the middle of an emoji',
-	);
+	throw new InvalidValueError(label, HALF_A_CHARACTER.what, HALF_A_CHARACTER.hint);
 }

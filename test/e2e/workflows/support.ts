@@ -38,7 +38,7 @@ export interface Imported {
 	run(): Promise<Execution>;
 }
 
-/** What a test of a workflow has at hand. */
+/** Shared context of a workflow's tests. */
 export interface Gallery extends Connection {
 	inbox: Inbox;
 	/** Imports `workflows/<name>.json` and publishes it; `parameters` are those that its note says to choose. */

@@ -347,6 +347,27 @@ describe('a rejected batch', () => {
 		expect(run.error?.description).toContain('Updated by other calls: 50 articles.');
 	});
 
+	test('says which items were updated, which were refused with it and which were not sent', async () => {
+		const items = itemsOf([...ids.slice(0, 50), ids[50] ?? '', `${UNKNOWN}1`]).map((item, index) => ({
+			...item,
+			lang: index < 50 ? 'first' : 'second',
+		}));
+		const last = { articleId: ids[51], name: 'Article 52', lang: 'third' };
+		const extraQuery = { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] };
+		const { error } = await update([...items, last], { options: { callsAtOnce: 1, extraQuery } });
+
+		expect(error?.message).toContain('[item 51]');
+		expect(error?.message).toContain(
+			'Of the other items 50 had gone through, 0 were under way, 1 were not made',
+		);
+		expect(error?.description).toContain(
+			'Failed in the same call: item 50. Went through before: items 0–49. Not made: item 52',
+		);
+		expect(error?.description).toContain("'Continue (using error output)'");
+		expect(error?.context?.items).toMatchObject({ notMade: [52] });
+		expect(await sizes()).toEqual([50, 2]);
+	});
+
 	test('names its items when the service does not name an article', async () => {
 		await refuseUnnamed(1);
 		const run = await update(itemsOf(ids.slice(0, 3)));
@@ -396,11 +417,11 @@ describe('a rejected batch', () => {
 		]);
 	});
 
-	test('is halved when the answer names no article', async () => {
+	test('is halved when the answer names no article, and what is left goes with one call', async () => {
 		await refuseUnnamed(3);
 		const run = await update(itemsOf(ids.slice(0, 4)), setAside, { onError: 'continueErrorOutput' });
 
-		expect(await sizes()).toEqual([4, 2, 1, 1, 2]);
+		expect(await sizes()).toEqual([4, 2, 1, 3]);
 		expect(run.after(0).map(({ name }) => name)).toEqual(['Article 1', 'Article 2', 'Article 3']);
 		expect(run.after(1)).toEqual([{ name: 'Article 0' }]);
 		expect(run.json(1)[0]?.details).toMatchObject({ errorId: 'Invalid' });
@@ -478,6 +499,11 @@ test.each<[string, object, string]>([
 			],
 		},
 		"'JSON: items[1]' has nothing to change",
+	],
+	[
+		'an article that only keeps what it has',
+		{ articleId: `${UNKNOWN}1`, attributes: { resetColor: false, resetNonSale: false } },
+		"'JSON: items[0]' has nothing to change",
 	],
 ])('JSON with %s is refused by its place, and nothing is sent', async (_, body, message) => {
 	const run = await update([{}], { bodyMode: 'json', jsonBody: JSON.stringify(body) });

@@ -6,27 +6,14 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { createEngine, type Engine } from './engine';
+import { plainDescription } from './nodeTypes';
 
-/** What every node description must have, for nodes that only exist in this file. */
 function nodeType(
 	name: string,
 	rest: Partial<INodeType>,
 	properties: INodeType['description']['properties'] = [],
 ): INodeType {
-	return {
-		description: {
-			name,
-			displayName: name,
-			description: name,
-			group: ['transform'],
-			version: 1,
-			defaults: { name },
-			inputs: ['main'],
-			outputs: ['main'],
-			properties,
-		},
-		...rest,
-	};
+	return { description: { ...plainDescription(name), properties }, ...rest };
 }
 
 /** Answers with its parameter 'value' doubled; refuses what is not a number, in whatever way On Error asks for. */

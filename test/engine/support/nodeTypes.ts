@@ -18,7 +18,8 @@ export function fullNodeName(name: string): string {
 	return name.includes('.') ? name : `${manifest.name}.${name}`;
 }
 
-const plainDescription = (name: string): INodeTypeDescription => ({
+/** What every node description must have, for nodes that only exist in a test. */
+export const plainDescription = (name: string): INodeTypeDescription => ({
 	name,
 	displayName: name,
 	description: name,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { operation as contractOperation } from '../../sandbox/support/contract';
 import { paymentCredential } from '../../support/sandbox';
 import { createEngine, type Engine, type Run } from './engine';
-import { Service, type ReceivedRequest } from './service';
+import { type ReceivedRequest, type Service, sharedService } from './service';
 
 /** What the tests of a payment operation share; filled in before each test. */
 export interface PaymentTests {
@@ -30,11 +30,7 @@ export function usePayment(id: string): PaymentTests {
 	const here = {} as PaymentTests;
 
 	beforeAll(async () => {
-		here.service = await Service.start();
-	});
-
-	afterAll(async () => {
-		await here.service?.stop();
+		here.service = await sharedService();
 	});
 
 	beforeEach(async () => {

@@ -56,9 +56,7 @@ export class Service {
 
 	/** Takes back every fault, seeds the records anew and forgets the requests received. */
 	async reset(): Promise<void> {
-		await this.sandbox.control('DELETE', '/faults');
 		await this.sandbox.control('POST', '/reset');
-		await this.forgetRequests();
 	}
 
 	async forgetRequests(): Promise<void> {
@@ -86,17 +84,29 @@ export class Service {
 	}
 }
 
+/** The sandboxes of this file of jest, by their arguments. */
+const sandboxes = new Map<string, Promise<Service>>();
+
+/** A sandbox with these arguments, started when the first test needs it. */
+export async function sharedService(args: string[] = []): Promise<Service> {
+	const key = args.join(' ');
+	const started = sandboxes.get(key) ?? Service.start(args);
+	sandboxes.set(key, started);
+	return await started;
+}
+
+afterAll(async () => {
+	for (const service of await Promise.all(sandboxes.values())) await service.stop();
+});
+
 /**
- * For a test file: a sandbox of its own, and before each test its seed data and an engine that is ready to send to it
- * (see `readyEngine`).
+ * For a test file: a sandbox with its seed data before each test, and an engine that is ready to send to it (see
+ * `readyEngine`).
  */
 export function useService(args: string[] = []): { readonly service: Service; readonly engine: Engine } {
 	const here = {} as { service: Service; engine: Engine };
 	beforeAll(async () => {
-		here.service = await Service.start(args);
-	});
-	afterAll(async () => {
-		await here.service?.stop();
+		here.service = await sharedService(args);
 	});
 	beforeEach(async () => {
 		here.engine = await readyEngine(here.service);

@@ -203,8 +203,11 @@ describe('"Fetch test event"', () => {
 		},
 	);
 
-	it('says that the service sent something else where that is no list', async () => {
-		await here.service.control('POST', '/faults', { path: '/api/', fault: { kind: 'malformed' } });
-		expect((await waitFor('bookingCreated').fetchTestEvent()).error?.message).toContain('other than data');
-	});
+	it.each([[{ kind: 'malformed' }], [{ kind: 'status', status: 200, body: {} }]])(
+		'says that the service sent something else where that is no list: %j',
+		async (fault) => {
+			await here.service.control('POST', '/faults', { path: '/api/', fault });
+			expect((await waitFor('bookingCreated').fetchTestEvent()).error?.message).toContain('other than data');
+		},
+	);
 });

@@ -245,7 +245,17 @@ describe('filters and output', () => {
 		[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
 		[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
 		[{ output: 'selected', outputFields: [] }, "'Fields'"],
+		[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' holds 'stauts'"],
 		[{ include: ['includeEverything'] }, "'Include'"],
+		[{ filters: { statuses: '={{ "0x4" }}' } }, "'Status Names or IDs' holds '0x4'"],
+		[{ options: { catchUp: '={{ "no" }}' } }, "'Catch Up'"],
+		[{ options: { eventDetails: '={{ NaN }}' } }, "'Add Event Details'"],
+		[
+			{ event: 'surveyAnswered', filters: { surveyId: { __rl: true, mode: 'id', value: '={{ ({}) }}' } } },
+			"'Survey' is not a text",
+		],
+		[{ event: 'bookingStartsSoon', distance: '={{ 1e15 }}' }, "'Time Before Start' is"],
+		[{ event: 'bookingEnded', distance: '={{ [5] }}' }, "'Time After End' is 5"],
 	])('names the parameter that is wrong: %j', async (parameters, name) => {
 		await expect(waitFor('bookingCreated', parameters as INodeParameters).activate()).rejects.toThrow(name);
 		expect(await here.service.requests()).toEqual([]);

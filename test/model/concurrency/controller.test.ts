@@ -66,7 +66,7 @@ const anyRules: fc.Arbitrary<ServiceRules> = fc
 	});
 
 describe('whatever the service does', () => {
-	it('every item comes to an end, at most 200 at once, and no pause is broken', () => {
+	it('every call ends, at most 200 run at once, and no pause is broken', () => {
 		fc.assert(
 			fc.property(anyRules, fc.integer({ min: 1, max: 150 }), fc.integer(), (rules, items, seed) => {
 				const clock = new Clock();

@@ -1,6 +1,6 @@
 import type { StartedSandbox } from '../../support/sandbox';
 import type { CallInput } from './client';
-import { bodySchema, operation, sampleOf } from './contract';
+import { bodySchema, operation, operations, sampleOf } from './contract';
 
 /** The records of the sandbox that tests refer to. */
 export interface Ids {
@@ -11,9 +11,13 @@ export interface Ids {
 	sectionId: number;
 	surveyId: string;
 	recipientId: string;
-	campaignId: string;
 	articleIds: string[];
+	/** The identity of the first record of each resource that the sandbox keeps, e.g. `{ department: { id: 1 } }`. */
+	first: Record<string, Identity>;
 }
+
+/** One entry: the identifying field and its value. */
+type Identity = Record<string, string | number>;
 
 interface StoredBooking {
 	web: { guid: string; status: number; articles: Array<{ articleId: number; sectionId: number }> };
@@ -30,12 +34,10 @@ export async function findIds({ control }: StartedSandbox): Promise<Ids> {
 	const alias = bookings.find((one) => one.alias !== undefined && one.web.status !== CANCELED)?.alias;
 	const [survey] = await control<Array<{ id: string }>>('GET', '/state/surveys');
 	const recipients = await control<Array<{ id: string; status: number }>>('GET', '/state/recipients');
-	const [campaign] = await control<Array<{ campaignId: string }>>('GET', '/state/campaigns');
 	const articles = await control<Array<{ articleId: string }>>('GET', '/state/articles');
 	const recipient = recipients.find(({ status }) => status === 3);
 	const table = booking?.web.articles[0];
-	if (!booking || !alias || !survey || !recipient || !campaign || !table)
-		throw new Error('Nothing was seeded');
+	if (!booking || !alias || !survey || !recipient || !table) throw new Error('Nothing was seeded');
 	return {
 		guid: booking.web.guid,
 		rootId: booking.rootId,
@@ -44,23 +46,54 @@ export async function findIds({ control }: StartedSandbox): Promise<Ids> {
 		sectionId: table.sectionId,
 		surveyId: survey.id,
 		recipientId: recipient.id,
-		campaignId: campaign.campaignId,
 		articleIds: articles.map(({ articleId }) => articleId),
+		first: await firstIdentities(control),
+	};
+}
+
+async function firstIdentities(control: StartedSandbox['control']): Promise<Ids['first']> {
+	const kept = await control<Record<string, number>>('GET', '/state');
+	const resources = [...new Set(operations.map(({ id }) => id.split('.')[0] ?? ''))];
+	const first: Ids['first'] = {};
+	for (const resource of resources.filter((name) => kept[`${name}s`])) {
+		const [record] = await control<Identity[]>('GET', `/state/${resource}s`);
+		const field = [`${resource}Id`, 'id'].find((name) => record?.[name] !== undefined);
+		const value = record?.[field ?? ''];
+		if (field !== undefined && value !== undefined) first[resource] = { [field]: value };
+	}
+	return first;
+}
+
+/**
+ * The request that follows from the contract: every field of the body and every parameter, about the first record of the
+ * resource.
+ */
+function requestFromContract(id: string, { first }: Ids): CallInput {
+	const called = operation(id);
+	const schema = bodySchema(called);
+	const identity = first[id.split('.')[0] ?? ''] ?? {};
+	const sample = schema && (sampleOf(schema) as Record<string, unknown>);
+	const own = Object.entries(identity).filter(([field]) => sample && field in sample);
+	const given = (place: 'path' | 'query') => called.parameters.filter((parameter) => parameter.in === place);
+	return {
+		path: Object.fromEntries(given('path').map(({ name }) => [name, Object.values(identity)[0] ?? ''])),
+		query: Object.fromEntries(given('query').map(({ name, schema: type }) => [name, sampleOf(type)])),
+		...(sample && { body: { ...sample, ...Object.fromEntries(own) } }),
 	};
 }
 
 /**
  * A request of each operation that gives every field of its body and every parameter and is accepted by a freshly
- * seeded sandbox.
+ * seeded sandbox. Only those that need more than the contract says stand here.
  */
 export function fullRequests(sandbox: StartedSandbox, ids: Ids): Record<string, () => CallInput> {
 	const { info } = sandbox;
-	const full = (id: string, own: Record<string, unknown> = {}) => {
-		const schema = bodySchema(operation(id));
-		if (!schema) throw new Error(`${id} has no body`);
-		return { ...(sampleOf(schema) as Record<string, unknown>), ...own };
-	};
+	const full = (id: string, own: Record<string, unknown> = {}) => ({
+		...(requestFromContract(id, ids).body as Record<string, unknown>),
+		...own,
+	});
 	return {
+		...Object.fromEntries(operations.map(({ id }) => [id, () => requestFromContract(id, ids)])),
 		'webBooking.getAll': () => ({
 			query: {
 				startTime: '2000-01-01T00:00:00Z',
@@ -96,22 +129,13 @@ export function fullRequests(sandbox: StartedSandbox, ids: Ids): Record<string, 
 		'contact.connectToCustomer': () => ({
 			body: full('contact.connectToCustomer', { customerId: 1, contactId: 1 }),
 		}),
+		'customer.getAll': () => ({ query: { changedFromUtc: '2000-01-01T00:00:00Z' } }),
 		'contact.sendGuestMessage': () => ({
 			query: { passcode: 'open' },
 			body: full('contact.sendGuestMessage'),
 		}),
-		'customer.getAll': () => ({ query: { changedFromUtc: '2000-01-01T00:00:00Z' } }),
-		'contactFilter.update': () => ({ path: { id: 1 }, body: full('contactFilter.update', { id: 1 }) }),
-		'survey.updateContent': () => ({ path: { id: ids.surveyId }, body: full('survey.updateContent') }),
 		'surveyRecipient.getAll': () => ({ query: { surveyId: ids.surveyId, status: [3, 4] } }),
 		'surveyRecipient.getWithSurvey': () => ({ path: { id: ids.recipientId } }),
-		'campaign.update': () => ({
-			path: { id: ids.campaignId },
-			query: { _: 1 },
-			body: full('campaign.update', { campaignId: ids.campaignId }),
-		}),
-		'articleGroup.update': () => ({ path: { id: 101 }, body: full('articleGroup.update', { id: 101 }) }),
-		'department.update': () => ({ path: { id: 1 }, body: full('department.update', { id: 1 }) }),
 		'article.batchUpdate': () => {
 			const { items } = full('article.batchUpdate') as { items: Array<Record<string, unknown>> };
 			return {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { HospitalityBooking } from '../../../nodes/HospitalityBooking/HospitalityBooking.node';
+import { HospitalityPayment } from '../../../nodes/HospitalityPayment/HospitalityPayment.node';
 import { bookingService } from '../../../nodes/HospitalityBooking/resources';
 
 const { properties } = new HospitalityBooking().description;
@@ -122,4 +123,17 @@ test('gives each parameter of a collection a name of its own', () => {
 		const shown = options.map((option) => ('displayName' in option ? option.displayName : option.name));
 		expect(new Set(shown).size).toBe(shown.length);
 	}
+});
+
+test('every JSON parameter opens empty, and shows its example below', () => {
+	const all = [...properties, ...new HospitalityPayment().description.properties].flatMap(withInner);
+	const json = all.filter(({ type }) => type === 'json');
+
+	expect(json.length).toBeGreaterThan(15);
+	expect(json.filter((property) => property.default !== '').map(({ displayName }) => displayName)).toEqual(
+		[],
+	);
+	expect(
+		json.filter(({ hint = '' }) => !hint.startsWith('Example: ')).map(({ displayName }) => displayName),
+	).toEqual([]);
 });

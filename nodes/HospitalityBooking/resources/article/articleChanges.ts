@@ -23,6 +23,10 @@ export function refuseUnchanged({ read }: ItemContext, { body }: ItemRequest): v
 	);
 }
 
+/** Not to go back to the inherited value changes nothing. */
 function hasValue(value: unknown): boolean {
-	return isRecord(value) ? Object.values(value).some(hasValue) : value !== undefined;
+	if (!isRecord(value)) return value !== undefined;
+	return Object.entries(value).some(
+		([name, own]) => !(name.startsWith('reset') && own === false) && hasValue(own),
+	);
 }

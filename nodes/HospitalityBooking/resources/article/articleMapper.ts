@@ -1,6 +1,7 @@
 import get from 'lodash/get';
 
-import { type Field, toObject, withoutEmpty } from '../../../shared/operation/fields';
+import { type Field, toObject } from '../../../shared/operation/fields';
+import { withoutEmpty } from '../../../shared/operation/formValues';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';

@@ -1,6 +1,7 @@
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
+import partition from 'lodash/partition';
 
 import { type ErrorContext, toNodeError } from '../../../shared/errors/nodeErrors';
 import { RecordOrder } from '../../../shared/http/concurrency/recordOrder';
@@ -11,9 +12,10 @@ import { type ItemContext, createItemContext, errorContextOf } from '../../../sh
 import { failedItem, recordShaper } from '../../../shared/operation/itemOutput';
 import type { ItemRequest, Operation, Service } from '../../../shared/operation/operation';
 import { prepareRequest } from '../../../shared/operation/request';
+import { RunProgress } from '../../../shared/operation/runProgress';
 import { type RunSettings, readRunSettings } from '../../../shared/operation/runSettings';
 import { MAX_ARTICLES_PER_CALL } from './batches';
-import { type Entry, type EntryOutcome, type NodeError, idOf, updateBatch } from './updateBatch';
+import { type Entry, type EntryOutcome, idOf, updateBatch } from './updateBatch';
 
 export const SET_ASIDE = 'setAside';
 
@@ -51,11 +53,9 @@ export async function executeBatches(
 
 	const { entries, refused } = await prepareEntries(run);
 	keep(refused);
-	const { cause, updated } = await sendEntries(run, entries, keep);
-	if (!cause) return [results.flat()];
-	if (updated > 0)
-		cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles.`;
-	throw cause;
+	const progress = await sendEntries(run, entries, keep);
+	progress.throwFirstError();
+	return [results.flat()];
 }
 
 /**
@@ -88,26 +88,36 @@ async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refuse
  * Sends the articles, 50 a call. Calls with the same article keep their order.
  *
  * @param keep takes the outcomes of each call
- * @returns the error that ended the run, if any, and how many articles were updated
+ * @returns what has become of the items, with the error that ended the run, if any
  */
 async function sendEntries(
 	{ context, settings, setsAside }: BatchRun,
 	entries: readonly Entry[],
 	keep: (outcomes: readonly EntryOutcome[]) => void,
-): Promise<{ cause?: NodeError; updated: number }> {
+): Promise<RunProgress> {
 	const { gate, batchInterval, callsAtOnce } = settings;
 	const signal = context.getExecutionCancelSignal();
 	const order = new RecordOrder();
-	let cause: NodeError | undefined;
+	const progress = new RunProgress(context.getInputData().length, 'items');
 	let updated = 0;
 	const sendBatch = async (batch: readonly Entry[]) => {
-		if (cause || signal?.aborted) return;
+		if (progress.hasFailed || signal?.aborted) return;
 		const errorContext = errorContextOfBatch(batch);
 		const call = async (request: ServiceRequest) => await send(context, request, errorContext);
-		const outcome = await updateBatch(batch, call, errorContext, setsAside);
-		if (!context.continueOnFail()) cause ??= outcome.cause;
-		updated += outcome.outcomes.filter((own) => 'json' in own).length;
-		keep(outcome.outcomes);
+		progress.start(batch.map(({ item }) => item.itemIndex));
+		const { outcomes, cause } = await updateBatch(batch, call, errorContext, setsAside);
+		const [applied, failed] = partition(outcomes, (outcome) => 'json' in outcome);
+		progress.end(applied.map(({ itemIndex }) => itemIndex));
+		if (cause && !context.continueOnFail()) {
+			if (!progress.hasFailed && updated > 0)
+				cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles`;
+			progress.fail(
+				failed.map(({ itemIndex }) => itemIndex),
+				cause,
+			);
+		}
+		updated += applied.length;
+		keep(outcomes);
 	};
 	const batches = Object.values(groupBy(entries, addressOf)).flatMap((group) =>
 		chunk(group, MAX_ARTICLES_PER_CALL),
@@ -116,7 +126,7 @@ async function sendEntries(
 		gate,
 		ceiling: batchInterval > 0 ? 1 : callsAtOnce,
 		signal,
-		isOver: () => cause !== undefined,
+		isOver: () => progress.hasFailed,
 		pause: async (index: number) => {
 			if (batchInterval > 0 && index > 0) await sleep(batchInterval, signal);
 		},
@@ -125,7 +135,7 @@ async function sendEntries(
 		const articles = batch.map((entry) => `${entry.request.path} ${idOf(entry)}`.toLowerCase());
 		await order.run(articles, async () => await sendBatch(batch));
 	});
-	return { cause, updated };
+	return progress;
 }
 
 /**

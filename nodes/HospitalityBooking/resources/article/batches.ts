@@ -1,3 +1,5 @@
+import groupBy from 'lodash/groupBy';
+
 /** @see contract/openapi.yaml ArticleBatchRequest */
 export const MAX_ARTICLES_PER_CALL = 50;
 
@@ -23,7 +25,8 @@ export type SendBatch<Article, Applied, Refusal> = (
 
 /**
  * Applies a batch, setting aside the articles that the service refuses, with as few calls as it allows: where it names
- * them, the others are sent again at once; where it does not, the batch is halved until each one to blame stands alone.
+ * them, the others are sent again at once; where it does not, halving finds one to blame and the rest goes again, so that
+ * one of 50 costs at most eight calls more.
  *
  * @param articles at most 50
  * @param send rejects where the call itself fails: then nothing more is sent
@@ -34,38 +37,67 @@ export async function applyOrSetAside<Article, Applied, Refusal>(
 	send: SendBatch<Article, Applied, Refusal>,
 	outcomes: Array<Outcome<Applied, Refusal>> = [],
 ): Promise<Array<Outcome<Applied, Refusal>>> {
+	/** Whether the batch is known to hold several to blame: then what was not sent yet goes lot by lot. */
+	let hasSeveral = false;
 	await apply(articles.map((_, index) => index));
 	return outcomes;
 
-	/** Returns whether all of them were applied at once. */
-	async function apply(places: readonly number[]): Promise<boolean> {
+	/** Sends them once, and those again that an answer does not name. `unnamed`: nothing came of it. */
+	async function settle(places: readonly number[]): Promise<'applied' | 'setAside' | 'unnamed'> {
 		const answer = await send(places.flatMap((place) => articles.slice(place, place + 1)));
 		if ('applied' in answer) {
 			answer.applied.forEach((applied, index) => (outcomes[places[index] ?? 0] = { applied }));
-			return true;
+			return 'applied';
 		}
 		const { refusal, complaints } = answer;
 		const named = namedPlaces(complaints, places.length);
-		if (named.size === 0 && places.length > 1) {
-			await halve(places);
-			return false;
-		}
+		if (named.size === 0 && places.length > 1) return 'unnamed';
 		places.forEach((place, index) => {
 			const own = places.length === 1 ? complaints : named.get(index);
 			if (own) outcomes[place] = { refusal, complaints: own };
 		});
 		const rest = places.filter((_, index) => places.length > 1 && !named.has(index));
 		if (rest.length > 0) await apply(rest);
-		return false;
+		return 'setAside';
 	}
 
-	/** Of a refused lot. When the first half goes through, the second is known to be refused as a whole. */
-	async function halve(places: readonly number[]): Promise<void> {
-		const middle = Math.ceil(places.length / 2);
-		const [first, second] = [places.slice(0, middle), places.slice(middle)];
-		const isSecondToBlame = await apply(first);
-		if (isSecondToBlame && second.length > 1) await halve(second);
-		else await apply(second);
+	/** Returns whether all of them were applied at once. */
+	async function apply(places: readonly number[]): Promise<boolean> {
+		const end = await settle(places);
+		if (end === 'unnamed') await search(places);
+		return end === 'applied';
+	}
+
+	/** Halves a refused lot until one to blame stands alone. A half whose other half went through is to blame as a whole. */
+	async function search(places: readonly number[]): Promise<void> {
+		const unsent: Array<readonly number[]> = [];
+		for (let refused = places; ;) {
+			const middle = Math.ceil(refused.length / 2);
+			const [first, second] = [refused.slice(0, middle), refused.slice(middle)];
+			const end = await settle(first);
+			if (end !== 'applied') unsent.unshift(second);
+			if (end === 'setAside') break;
+			refused = end === 'applied' ? second : first;
+			if (refused.length > 1) continue;
+			await apply(refused);
+			break;
+		}
+		await applyAll(unsent);
+	}
+
+	/** Lots that mostly hold no other one to blame: with one call, and one by one when that is refused. */
+	async function applyAll(lots: ReadonlyArray<readonly number[]>): Promise<void> {
+		const isTriedTogether = lots.length > 1 && !hasSeveral;
+		if (isTriedTogether) {
+			if ((await settle(lots.flat())) !== 'unnamed') return;
+			hasSeveral = true;
+		}
+		let isOtherToBlame = false;
+		for (const [index, lot] of lots.entries()) {
+			const isKnownToBlame = isTriedTogether && index === lots.length - 1 && !isOtherToBlame;
+			if (isKnownToBlame && lot.length > 1) await search(lot);
+			else if (!(await apply(lot))) isOtherToBlame = true;
+		}
 	}
 }
 
@@ -108,13 +140,9 @@ export function answersFor<Answer>(
 	answers: readonly Answer[],
 	idOf: (answer: Answer) => string,
 ): Array<Answer | undefined> {
-	const byId = new Map<string, Answer[]>();
-	for (const answer of answers) {
-		const id = idOf(answer).toLowerCase();
-		byId.set(id, [...(byId.get(id) ?? []), answer]);
-	}
+	const byId = groupBy(answers, (answer) => idOf(answer).toLowerCase());
 	return sentIds.map((id) => {
-		const left = byId.get(id.toLowerCase());
+		const left = byId[id.toLowerCase()];
 		return left && left.length > 1 ? left.shift() : left?.[0];
 	});
 }

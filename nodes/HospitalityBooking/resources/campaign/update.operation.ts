@@ -1,14 +1,7 @@
 import { collection } from '../../../shared/operation/body';
-import {
-	dateOrTime,
-	boolean,
-	identifier,
-	integer,
-	json,
-	fixedCollection,
-	string,
-	stringMap,
-} from '../../../shared/operation/fields';
+import { dateOrTime, boolean, identifier, integer, string } from '../../../shared/operation/fields';
+import { json } from '../../../shared/operation/jsonField';
+import { fixedCollection, stringMap } from '../../../shared/operation/rowFields';
 import { idInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { campaign } from '../../../shared/booking/records/campaign';

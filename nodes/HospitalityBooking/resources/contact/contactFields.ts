@@ -4,10 +4,10 @@ import {
 	dateTime,
 	boolean,
 	identifier,
-	fixedCollection,
 	string,
 	stringList,
 } from '../../../shared/operation/fields';
+import { fixedCollection } from '../../../shared/operation/rowFields';
 import { agreementLevel, changeFields, invoicingFields } from '../fields/customerFields';
 import { personFields } from '../fields/personFields';
 

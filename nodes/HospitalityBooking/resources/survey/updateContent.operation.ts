@@ -1,5 +1,6 @@
 import { collection, topLevel } from '../../../shared/operation/body';
-import { json, string } from '../../../shared/operation/fields';
+import { json } from '../../../shared/operation/jsonField';
+import { string } from '../../../shared/operation/fields';
 import { surveyInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { survey } from '../../../shared/booking/records/survey';

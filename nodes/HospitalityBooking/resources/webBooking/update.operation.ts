@@ -6,10 +6,10 @@ import {
 	identifier,
 	integer,
 	loadedOptions,
-	fixedCollection,
 	string,
 	stringList,
 } from '../../../shared/operation/fields';
+import { fixedCollection } from '../../../shared/operation/rowFields';
 import { webBookingLocator } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { webBooking } from '../../../shared/booking/records/webBooking';
@@ -55,7 +55,11 @@ export const update: Operation = {
 						}),
 						dateTime('Start', 'start', { required: true, description: 'When the booked time starts' }),
 					],
-					{ required: true, description: 'The times to book. Without any, an empty list is sent.' },
+					{
+						required: true,
+						description:
+							"The times to book, row by row. Without any, an empty list is sent. To give the whole list by one expression, choose 'Using JSON': n8n drops it here.",
+					},
 				),
 			),
 			collection('Booking Details', 'details', [

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { statusNameOf } from '../history';
 import { type OutputShape, valueAt, wordsAt } from '../recordShape';
 
@@ -11,6 +13,7 @@ export const webBookings: OutputShape = {
 	schema: 'WebBooking',
 	simplified: {
 		guid: 'guid',
+		bookingNumber: 'globalBookingNumber',
 		start: 'start',
 		end: 'end',
 		status: 'status',
@@ -19,7 +22,6 @@ export const webBookings: OutputShape = {
 		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
 		email: 'contact.email',
 		phone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
-		message: 'message',
 	},
 };
 
@@ -33,12 +35,7 @@ export const webBooking: OutputShape = { ...webBookings, kind: 'record' };
  */
 export const webBookingPayment: OutputShape = { kind: 'record', schema: 'WebBookingPayment' };
 
-/**
- * Related data that the service leaves out unless asked.
- *
- * @see contract/openapi.yaml webBooking.getAll
- */
-export const webBookingIncludes = [
+const includes = [
 	{ name: 'Customer', value: 'includeCustomer' },
 	{ name: 'Guest (Contact)', value: 'includeContact' },
 	{ name: 'Internal Contact', value: 'includeInternalContact' },
@@ -47,3 +44,19 @@ export const webBookingIncludes = [
 	{ name: 'Payment Method', value: 'includePayMethod' },
 	{ name: 'Table Articles', value: 'includeTableArticles' },
 ];
+
+export const includeNames = includes.map(({ value }) => value);
+
+/**
+ * Related data that the service leaves out unless asked.
+ *
+ * @see contract/openapi.yaml webBooking.getAll
+ */
+export const includeProperty: INodeProperties = {
+	displayName: 'Include',
+	name: 'include',
+	type: 'multiOptions',
+	options: includes,
+	default: ['includeContact'],
+	description: 'Related data to return with each booking. Less is faster.',
+};

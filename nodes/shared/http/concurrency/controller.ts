@@ -30,6 +30,12 @@ const GROWTH_A_ROUND = 1.5;
  */
 const QUEUE_PART = 0.5;
 const OWN_DELAY_MS = 50;
+/** Times that a call waits for this process: to be sent, for its headers and for its body. */
+const OWN_STEPS = 3;
+/** This process counts as busy at the most by this part: what waits for it would have no bound. */
+const MOST_BUSY = 0.99;
+/** The window grows only while latency is above its bound by no more than this part of one's own delay. */
+const OWN_PART_TO_GROW = 0.5;
 const SHRINK_A_ROUND = 0.8;
 /** A call that takes longer than the quickest round by this part ends the fast start. */
 const SLOW_CALL = 0.35;
@@ -73,6 +79,8 @@ const FORGET_AFTER_MS = 60_000;
 
 interface Round {
 	began: number;
+	/** How long this process had been at work when the round began. */
+	busyMs: number;
 	underWayAtStart: number;
 	answered: number;
 	refused: number;
@@ -152,6 +160,9 @@ export class CallController {
 	/** No look before: the last one has shown that the queue is one's own. */
 	private nextLookAt = Number.NEGATIVE_INFINITY;
 	private meanTook = 0;
+	private busyMs = 0;
+	/** What the last round's calls waited for this process itself. */
+	private ownDelayMs = 0;
 	private lastTook = 0;
 	private round: Round;
 	private readonly accepting = new Bound(WINDOW_AFTER_REFUSAL);
@@ -169,7 +180,7 @@ export class CallController {
 	private accepted: number[] = [];
 
 	constructor(now: number) {
-		this.round = emptyRound(now, 0);
+		this.round = emptyRound(now, 0, 0);
 	}
 
 	/** @returns when the next call may start, `now` for at once; undefined: not before a call has ended */
@@ -199,7 +210,9 @@ export class CallController {
 		return { startedAt: now, underWay: this.underWay };
 	}
 
-	end(call: StartedCall, end: AttemptEnd, now: number): void {
+	/** @param busyMs how long this process has been at work so far, in milliseconds; unless told: not at all since */
+	end(call: StartedCall, end: AttemptEnd, now: number, busyMs = this.busyMs): void {
+		this.busyMs = busyMs;
 		this.underWay--;
 		if (end.kind === 'answered') this.answered(call, now);
 		else if (end.kind === 'refused') this.refused(call, end.pauseMs, now);
@@ -282,8 +295,9 @@ export class CallController {
 	}
 
 	private endRound(now: number): void {
-		const { began, underWayAtStart, answered, refused, faulty, took, full } = this.round;
-		this.round = emptyRound(now, this.underWay);
+		const finished = this.round;
+		const { began, underWayAtStart, answered, refused, faulty, took, full } = finished;
+		this.round = emptyRound(now, this.underWay, this.busyMs);
 		this.accepted = this.accepted.filter((at) => at > now - 2 * RATE_SPAN_MS);
 		if (answered === 0) return;
 		if (refused === 0) {
@@ -292,6 +306,7 @@ export class CallController {
 		}
 		const mean = took / answered;
 		this.meanTook = mean;
+		this.ownDelayMs = this.ownDelay(finished, now);
 		const isLooking = this.look?.rounds === 1;
 		if (mean <= this.quickest || isLooking) {
 			this.quickest = mean;
@@ -318,8 +333,8 @@ export class CallController {
 		this.slowRounds = mean > this.allowed(SLOW_ROUND) ? this.slowRounds + 1 : 0;
 		const mayLook = now >= this.nextLookAt;
 		if (full && (this.slowRounds === 0 || !mayLook)) {
-			const growth = Math.min(GROWTH_A_ROUND, this.allowed(QUEUE_PART) / mean);
-			const least = Math.max(this.window * SHRINK_A_ROUND, LEAST_FOR_LATENCY);
+			const growth = this.growth(mean);
+			const least = growth < 1 ? Math.max(this.window * SHRINK_A_ROUND, LEAST_FOR_LATENCY) : this.window;
 			this.window = Math.min(MAX_WINDOW, Math.max(underWayAtStart * growth, least));
 		}
 		const isStale = now - this.quickestAt > BASELINE_LASTS_MS && mean > 1.1 * this.quickest;
@@ -330,9 +345,25 @@ export class CallController {
 		}
 	}
 
-	/** The latency of the quickest round and a part of it, or the least delay of one's own. */
+	/** The latency of the quickest round and a part of it, or the least delay of one's own; and what this process delays. */
 	private allowed(part: number): number {
-		return this.quickest + Math.max(part * this.quickest, OWN_DELAY_MS);
+		return this.quickest + Math.max(part * this.quickest, OWN_DELAY_MS) + this.ownDelayMs;
+	}
+
+	/** Latency that one's own delay explains does not shrink the window, but lets it grow only half. */
+	private growth(mean: number): number {
+		const allowed = this.allowed(QUEUE_PART);
+		if (mean > allowed) return allowed / mean;
+		const forGrowth = allowed - (1 - OWN_PART_TO_GROW) * this.ownDelayMs;
+		return Math.max(1, Math.min(GROWTH_A_ROUND, forGrowth / mean));
+	}
+
+	/** What a call waited for this process, as in a queue with one server; at most until all others were worked through. */
+	private ownDelay({ began, busyMs, underWayAtStart, answered }: Round, now: number): number {
+		const busy = this.busyMs - busyMs;
+		const ofOneCall = busy / answered;
+		const part = Math.min(MOST_BUSY, busy / (now - began));
+		return Math.min(underWayAtStart * ofOneCall, (OWN_STEPS * ofOneCall * part) / (1 - part));
 	}
 
 	private windowAt(now: number): number {
@@ -351,9 +382,10 @@ export class CallController {
 	}
 }
 
-function emptyRound(now: number, underWayAtStart: number): Round {
+function emptyRound(now: number, underWayAtStart: number, busyMs: number): Round {
 	return {
 		began: now,
+		busyMs,
 		underWayAtStart,
 		answered: 0,
 		refused: 0,

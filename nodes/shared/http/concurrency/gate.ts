@@ -83,7 +83,7 @@ export class Gate {
 	/** Gives the place of a call back. */
 	leave(call: StartedCall, end: AttemptEnd): void {
 		this.underWay--;
-		this.controller.end(call, end, performance.now());
+		this.controller.end(call, end, performance.now(), performance.eventLoopUtilization().active);
 		this.admit();
 	}
 

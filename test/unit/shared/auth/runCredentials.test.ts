@@ -54,7 +54,7 @@ it('reads the credential for each call of a poll, whose context n8n keeps', asyn
 	expect(getCredentials).toHaveBeenCalledTimes(2);
 });
 
-it('asks n8n for a new token when the one at hand has expired during the run, and goes on with the new one', async () => {
+it('asks n8n for a new token when its own expires during the run, and goes on with the new one', async () => {
 	const states: unknown[] = [];
 	const stored = { accessToken: 'old', sessionState: 'valid', expiresAt: A_SECOND_AGO };
 	const { run, send } = runWith(stored, async (data) => {

@@ -1,7 +1,8 @@
 import { ACTIONABLE_CAUSES, type INode, TIMED_CAUSES } from 'n8n-workflow';
 
 import { failureOfStatus } from '../../../../nodes/shared/errors/failure';
-import { connectionError, statusError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
+import { connectionError, statusError } from '../../../../nodes/shared/errors/callErrors';
+import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { TokenError } from '../../../../nodes/shared/errors/tokenError';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 

@@ -63,6 +63,30 @@ describe('a mask of data', () => {
 		expect(createDataMask(['a token/1'])('{"echo":"a+token%2F1"}')).toBe('{"echo":"***"}');
 	});
 
+	it('masks as a mask of errors does, whatever accounts were in use before', () => {
+		const glimpsed = [
+			(secret: string) => secret,
+			encodeURIComponent,
+			(secret: string) => JSON.stringify({ secret }),
+			(secret: string) => new URLSearchParams({ secret, scope: 'publicAPI' }).toString(),
+			(secret: string) => Buffer.from(`client:${secret}`).toString('base64'),
+		];
+		const account = fc.array(
+			secretText.filter((secret) => secret.length >= 8 && Buffer.from(secret).toString() === secret),
+			{ minLength: 1, maxLength: 3 },
+		);
+		const accounts = fc.array(account, { minLength: 1, maxLength: 30 });
+		fc.assert(
+			fc.property(accounts, fc.constantFrom(...glimpsed), (all, write) => {
+				for (const secrets of [...all, ...all]) {
+					const text = `received ${secrets.map(write).join(' and ')}`;
+					expect(createDataMask(secrets)(text)).toBe(createMask(secrets)(text));
+				}
+			}),
+			{ numRuns: 100 },
+		);
+	});
+
 	it('leaves a shorter one, which could be an ordinary number', () => {
 		expect(createDataMask(['4711'])('{"number":"4711"}')).toBe('{"number":"4711"}');
 	});

@@ -2,9 +2,10 @@ import { attemptUntilDone } from '../../../../nodes/shared/http/attempts';
 import { Gate, LongPauseError } from '../../../../nodes/shared/http/concurrency/gate';
 import { DeadlineError } from '../../../../nodes/shared/transport/deadline';
 import type { Attempt } from '../../../../nodes/shared/http/retry';
+import { useFakeTimers } from '../../../support/fakeTimers';
 
 beforeEach(() => {
-	jest.useFakeTimers();
+	useFakeTimers();
 });
 
 afterEach(() => {

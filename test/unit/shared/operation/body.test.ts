@@ -4,11 +4,11 @@ import {
 	boolean,
 	identifier,
 	integer,
-	json,
-	fixedCollection,
 	string,
 	stringList,
 } from '../../../../nodes/shared/operation/fields';
+import { json } from '../../../../nodes/shared/operation/jsonField';
+import { fixedCollection } from '../../../../nodes/shared/operation/rowFields';
 import { readBody } from '../../../../nodes/shared/operation/readBody';
 
 const update: BodyPart = {

@@ -1,10 +1,5 @@
-import {
-	integerList,
-	multiOptions,
-	stringList,
-	toList,
-	toNames,
-} from '../../../../nodes/shared/operation/fields';
+import { integerList, multiOptions, stringList } from '../../../../nodes/shared/operation/fields';
+import { toList, toNames } from '../../../../nodes/shared/operation/formValues';
 
 const zone = 'UTC';
 

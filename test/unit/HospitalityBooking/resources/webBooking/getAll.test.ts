@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import { slicesOf } from '../../../../../nodes/HospitalityBooking/resources/webBooking/getAll.operation';
 
 test('cuts a period into slices that overlap by a second, the last one shorter', () => {
@@ -24,6 +25,28 @@ test('keeps the offset of the start', () => {
 test.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %p days per call', (days) => {
 	expect(() => [...slicesOf('2026-01-01T00:00:00Z', '2026-01-09T00:00:00Z', days)]).toThrow(
 		"'Days per Call'",
+	);
+});
+
+test('counts days as luxon does, also about the end of daylight saving and with parts of a day', () => {
+	const instant = fc.integer({ min: Date.UTC(2026, 9, 20), max: Date.UTC(2026, 10, 1) });
+	const zone = fc.constantFrom('UTC', 'Europe/Stockholm', 'America/New_York', 'Asia/Kolkata', 'UTC+14');
+	const days = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.double({ min: 1, max: 12, noNaN: true }));
+	fc.assert(
+		fc.property(instant, fc.integer({ min: 1, max: 400 }), zone, days, (at, hours, inZone, perCall) => {
+			const time = DateTime.fromMillis(at, { zone: inZone });
+			const iso = (moment: DateTime) => moment.toISO({ suppressMilliseconds: true }) ?? '';
+			const [from, to] = [iso(time), iso(time.plus({ hours }))];
+			const expected = [];
+			let startTime = from;
+			let next = DateTime.fromISO(from, { setZone: true }).plus({ days: perCall });
+			for (; next < DateTime.fromISO(to); next = next.plus({ days: perCall })) {
+				expected.push({ startTime, endTime: iso(next) });
+				startTime = iso(next.minus({ seconds: 1 }));
+			}
+			expect([...slicesOf(from, to, perCall)]).toEqual([...expected, { startTime, endTime: to }]);
+		}),
+		{ numRuns: 500 },
 	);
 });
 

@@ -70,6 +70,34 @@ describe('the number of calls at once', () => {
 	});
 });
 
+/**
+ * Two rounds of 100 ms, then rounds of 300 ms for two seconds.
+ *
+ * @param busyPart of the time of the slow rounds that this process itself is at work
+ * @returns the fewest calls under way in the slow rounds
+ */
+function fewestInSlowRounds(busyPart: number): number {
+	const controller = new CallController(0);
+	let calls = startAll(controller, 0);
+	let fewest = Number.POSITIVE_INFINITY;
+	for (let now = 1; now <= 2200; now++) {
+		const isSlow = now > 200;
+		const busyMs = isSlow ? busyPart * (now - 200) : 0;
+		const ended = calls.filter(({ startedAt }) => now - startedAt >= (isSlow ? 300 : 100));
+		for (const call of ended) controller.end(call, { kind: 'answered' }, now, busyMs);
+		calls = [...calls.filter((call) => !ended.includes(call)), ...startAll(controller, now)];
+		if (now > 600) fewest = Math.min(fewest, calls.length);
+	}
+	return fewest;
+}
+
+describe('latency of this process itself', () => {
+	it('does not take places from calls as that of the service does', () => {
+		expect(fewestInSlowRounds(0)).toBeLessThan(5);
+		expect(fewestInSlowRounds(0.99)).toBeGreaterThan(10);
+	});
+});
+
 describe('a pause that the service asks for', () => {
 	it('holds back every call until its end', () => {
 		const controller = new CallController(0);

@@ -1,11 +1,12 @@
 import type { StartedCall } from '../../../../../nodes/shared/http/concurrency/controller';
 import { Gate, LongPauseError } from '../../../../../nodes/shared/http/concurrency/gate';
 import { gateOf, gates } from '../../../../../nodes/shared/http/concurrency/gates';
+import { useFakeTimers } from '../../../../support/fakeTimers';
 
 const MINUTES_10 = 600_000;
 
 beforeEach(() => {
-	jest.useFakeTimers();
+	useFakeTimers();
 });
 
 afterEach(() => {

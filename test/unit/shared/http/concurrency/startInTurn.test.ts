@@ -7,7 +7,7 @@ const tasks = Array.from({ length: 30 }, (_, task) => task);
 const never = () => false;
 
 describe('the tasks of a run', () => {
-	it('start in their order, at most as many at once as the ceiling says, and all come to an end', async () => {
+	it('start in their order, never more at once than the ceiling, and all end', async () => {
 		const started: number[] = [];
 		let underWay = 0;
 		let most = 0;

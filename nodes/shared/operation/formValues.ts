@@ -1,0 +1,109 @@
+import { jsonParse } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
+
+import { closestName } from '../values/closestName';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
+
+/** @returns the value of a resource locator; anything else as it is */
+export function unwrapLocator(value: unknown): unknown {
+	return isRecord(value) && value.__rl === true ? value.value : value;
+}
+
+/** @returns the values that are filled in */
+export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
+}
+
+/** @returns whether a parameter has no value: an empty text, null or undefined, also as a record that is chosen */
+export function isEmptyValue(value: unknown): boolean {
+	const own = unwrapLocator(value);
+	return own === '' || own === undefined || own === null;
+}
+
+/**
+ * @param labelOf what to call the value in errors, from what it is called otherwise
+ * @returns what `convert` returns
+ */
+export function withLabel<T>(labelOf: (label: string) => string, convert: () => T): T {
+	const outcome = attempt(convert);
+	if (!(outcome instanceof Error)) return outcome;
+	if (!(outcome instanceof InvalidValueError)) throw outcome;
+	throw new InvalidValueError(labelOf(outcome.label), outcome.what, outcome.description);
+}
+
+/**
+ * @param value JSON text, or what an expression already gave as an object
+ * @throws InvalidValueError with the place where the text stops being JSON
+ */
+export function parseJson(value: unknown, label: string): unknown {
+	if (typeof value !== 'string') return value;
+	const outcome = attempt(() => jsonParse<unknown>(value));
+	if (!(outcome instanceof Error)) return outcome;
+	const reason = outcome.cause instanceof Error ? outcome.cause.message : String(outcome);
+	throw new InvalidValueError(label, 'is not valid JSON', `${reason}. Check quotes, commas and brackets.`);
+}
+
+/** @throws InvalidValueError that names the parameter, for anything but true and false, also as words */
+export function toBoolean(value: unknown, label: string): boolean {
+	if (typeof value === 'boolean') return value;
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	if (word === 'true' || word === 'false') return word === 'true';
+	throw new InvalidValueError(
+		label,
+		'is neither true nor false',
+		'Switch it on or off, or give true or false',
+	);
+}
+
+/** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** @returns NaN for what is neither a number nor a text that holds one */
+export function toNumber(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
+}
+
+/**
+ * Reads a list that an expression may give in any common form.
+ *
+ * @param value an array, one value, JSON text of an array, or a text with commas between the entries
+ * @returns the entries as given, not yet checked; none for an empty text, null and undefined
+ */
+export function toList(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
+	const fromJson = value.trim().startsWith('[') ? attempt(() => jsonParse<unknown>(value)) : undefined;
+	if (Array.isArray(fromJson)) return fromJson;
+	return value
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+/**
+ * Reads a list of names out of a fixed choice, e.g. 'Include'.
+ *
+ * @param value as {@link toList} takes it
+ * @returns the chosen names, each once
+ * @throws InvalidValueError that names the parameter and the first name outside the choice
+ */
+export function toNames(value: unknown, label: string, allowed: readonly string[]): string[] {
+	const names = toList(value).map((entry) => (typeof entry === 'string' ? entry : shown(entry)));
+	const unknown = names.find((name) => !allowed.includes(name));
+	if (unknown === undefined) return [...new Set(names)];
+	const meant = closestName(unknown, allowed);
+	const hint = `Allowed: ${allowed.join(', ')}`;
+	throw new InvalidValueError(
+		label,
+		`holds '${unknown}'`,
+		meant === undefined ? hint : `Did you mean '${meant}'? ${hint}`,
+	);
+}
+
+/** A value that is no text, as an error shows it. */
+function shown(value: unknown): string {
+	const json = attempt(() => JSON.stringify(value));
+	return typeof json === 'string' && json !== 'null' ? json : String(value);
+}

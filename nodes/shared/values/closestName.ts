@@ -1,0 +1,27 @@
+/** A slip or two of the finger; more is another word. */
+const MAX_EDITS = 2;
+
+/** @returns the name that was probably meant, undefined where none is close */
+export function closestName(given: string, names: readonly string[]): string | undefined {
+	const lower = given.trim().toLowerCase();
+	const ranked = names
+		.map((name) => ({ name, edits: editsBetween(lower, name.toLowerCase()) }))
+		.sort((one, other) => one.edits - other.edits);
+	const [best] = ranked;
+	return best && best.edits <= Math.min(MAX_EDITS, best.name.length / 2) ? best.name : undefined;
+}
+
+/** Levenshtein distance; more than {@link MAX_EDITS} where the lengths alone tell. */
+function editsBetween(one: string, other: string): number {
+	if (Math.abs(one.length - other.length) > MAX_EDITS) return MAX_EDITS + 1;
+	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (const [at, character] of [...one].entries()) {
+		const next = [at + 1];
+		for (let index = 0; index < other.length; index++) {
+			const replaced = (row[index] ?? 0) + (other[index] === character ? 0 : 1);
+			next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row.at(-1) ?? 0;
+}

@@ -1,0 +1,3 @@
+import { testGroup } from '../support/group';
+
+testGroup(4);
