@@ -116,7 +116,9 @@ describeInEditor('the browser of somebody who works with credentials', () => {
 		['a field', `document.body.append(Object.assign(document.createElement('input'), { value: token }))`],
 	])('would be caught with a secret in %s', async (_, keep) => {
 		const { page } = here.editor;
-		await page.evaluate(`(async (token) => { await (${keep}); })(${JSON.stringify(PLANTED['access token'])})`);
+		await page.evaluate(
+			`(async (token) => { await (${keep}); })(${JSON.stringify(PLANTED['access token'])})`,
+		);
 		const kept = await keptBy(page);
 		await page.evaluate(`localStorage.removeItem('kept'); sessionStorage.removeItem('kept')`);
 		await page.evaluate(`document.cookie = 'kept=; expires=Thu, 01 Jan 1970 00:00:00 GMT'`);

@@ -93,5 +93,5 @@ describe('the secrets of the demo', () => {
 			for (const { child } of [n8n, inbox, sandbox]) await child.stop();
 			rmSync(folder, { recursive: true, force: true });
 		}
-	});
+	}, 300_000);
 });
