@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 let n8n: PublishedTriggers;
 
 afterEach(async () => {
-	await n8n.stop();
+	await (n8n as PublishedTriggers | undefined)?.stop();
 });
 
 const FAULTS = [

@@ -16,7 +16,7 @@ const NIGHTS = [
 let n8n: PublishedTriggers;
 
 afterEach(async () => {
-	await n8n.stop();
+	await (n8n as PublishedTriggers | undefined)?.stop();
 });
 
 describe('the night in which the clock is changed, local times without an offset, real n8n', () => {

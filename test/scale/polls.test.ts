@@ -32,6 +32,13 @@ const DONE: WorkflowNode = {
 	parameters: {},
 };
 
+/** The factor by which a run may differ from the model, either way. */
+const TOLERANCE: Array<[what: 'callsPerMinute' | 'mebibytesPerDay' | 'stateBytesPerSite', factor: number]> = [
+	['callsPerMinute', 1.1],
+	['mebibytesPerDay', 1.3],
+	['stateBytesPerSite', 1.3],
+];
+
 interface Sample {
 	at: number;
 	p99: number;
@@ -120,13 +127,12 @@ describe(`${TRIGGERS} published triggers that poll every minute on one n8n`, () 
 				),
 			].join('; '),
 		);
-		expect(measured.callsPerMinute).toBeGreaterThan(model.callsPerMinute * 0.9);
-		expect(measured.callsPerMinute).toBeLessThan(model.callsPerMinute * 1.1);
-		expect(measured.mebibytesPerDay).toBeGreaterThan(model.mebibytesPerDay * 0.7);
-		expect(measured.mebibytesPerDay).toBeLessThan(model.mebibytesPerDay * 1.3);
+		const beyond = TOLERANCE.filter(([what, factor]) => {
+			const ratio = measured[what] / model[what];
+			return !(ratio < factor && ratio > 1 / factor);
+		});
+		expect(beyond).toEqual([]);
 		expect(most).toBeLessThanOrEqual(2 * model.callsInABusySecond);
-		expect(measured.stateBytesPerSite).toBeGreaterThan(model.stateBytesPerSite * 0.7);
-		expect(measured.stateBytesPerSite).toBeLessThan(model.stateBytesPerSite * 1.3);
 		expect(seconds.size).toBeGreaterThan(SHORT ? 5 : 40);
 		expect(stats.tokenRequests).toBeLessThanOrEqual(model.tokenRequestsPerHour);
 		expect(stats.failedCalls).toBe(0);

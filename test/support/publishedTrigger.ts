@@ -15,7 +15,7 @@ import { DURABLE_CURSORS } from './endurance';
 import { WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
 
 /** No figure: only how long is waited before something is taken for never coming. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
 
 /** What n8n keeps of a trigger whose polls its scheduler makes. */
 export interface PollerState {
@@ -47,8 +47,13 @@ export class PublishedTriggers {
 	static async start(durable: boolean, clock?: string): Promise<PublishedTriggers> {
 		const all = new PublishedTriggers(durable ? { ...DURABLE_CURSORS } : {});
 		if (clock !== undefined) all.preloadClock(clock);
-		await all.setUp();
-		return all;
+		try {
+			await all.setUp();
+			return all;
+		} catch (error) {
+			await all.stop();
+			throw error;
+		}
 	}
 
 	private preloadClock(clock: string): void {
