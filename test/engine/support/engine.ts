@@ -82,6 +82,8 @@ function isItem(value: IDataObject | INodeExecutionData): value is INodeExecutio
 	return typeof value.json === 'object' && value.json !== null;
 }
 
+let engines = 0;
+
 /** Runs workflows with nodes of this package through n8n's own engine; nothing between it and the network is replaced. */
 export class Engine {
 	/** The credentials, as n8n stores them. */
@@ -89,6 +91,8 @@ export class Engine {
 	readonly nodeTypes = new PackageNodeTypes();
 	private readonly timezone: string;
 	private executions = 0;
+	/** Of its own for each engine: what a trigger remembers in the process belongs to one workflow. */
+	private readonly workflowId = `engine-test-${++engines}`;
 
 	constructor(timezone = 'UTC') {
 		this.timezone = timezone;
@@ -184,7 +188,7 @@ export class Engine {
 	/** A workflow of these nodes, as n8n makes it of its row. */
 	workflow(nodes: INode[], connections: IConnections = {}, staticData?: IDataObject): Workflow {
 		return new Workflow({
-			id: 'engineTestWorkflow',
+			id: this.workflowId,
 			name: 'Engine test',
 			nodes,
 			connections,
