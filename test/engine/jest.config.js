@@ -6,4 +6,6 @@ module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/engine'],
 	testMatch: ['**/groups/*.group.ts'],
+	// Their tests wait for most of their time.
+	maxWorkers: 4,
 };
