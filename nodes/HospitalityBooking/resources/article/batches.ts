@@ -71,17 +71,16 @@ export async function applyOrSetAside<Article, Applied, Refusal>(
 	/** Halves a refused lot until one to blame stands alone. A half whose other half went through is to blame as a whole. */
 	async function search(places: readonly number[]): Promise<void> {
 		const unsent: Array<readonly number[]> = [];
-		for (let refused = places; ;) {
+		let refused = places;
+		while (refused.length > 1) {
 			const middle = Math.ceil(refused.length / 2);
 			const [first, second] = [refused.slice(0, middle), refused.slice(middle)];
 			const end = await settle(first);
 			if (end !== 'applied') unsent.unshift(second);
-			if (end === 'setAside') break;
+			if (end === 'setAside') return await applyAll(unsent);
 			refused = end === 'applied' ? second : first;
-			if (refused.length > 1) continue;
-			await apply(refused);
-			break;
 		}
+		await apply(refused);
 		await applyAll(unsent);
 	}
 
