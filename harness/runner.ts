@@ -43,13 +43,19 @@ export interface Runner {
 
 let workflows = 0;
 
-function passOn(name: string): WorkflowNode {
+/**
+ * A node of n8n's own without parameters.
+ *
+ * @param type e.g. `noOp`
+ * @param x pixels from the left
+ */
+export function plainNode(name: string, type: string, x = 0): WorkflowNode {
 	return {
 		id: name,
 		name,
-		type: 'n8n-nodes-base.noOp',
+		type: `n8n-nodes-base.${type}`,
 		typeVersion: 1,
-		position: [300, 0],
+		position: [x, 0],
 		parameters: {},
 	};
 }
@@ -97,7 +103,7 @@ export function webhookWorkflow(
 				position: [200, 0],
 				parameters: { fieldToSplitOut: 'body.items', options: {} },
 			},
-			...(before ? [passOn(before)] : []),
+			...(before ? [plainNode(before, 'noOp', 300)] : []),
 			node,
 			...after,
 		],

@@ -58,12 +58,10 @@ for (const file of [...code, ...sources, ...globSync(BESIDE, { cwd: root })]) co
 
 const {
 	name,
-	devDependencies,
 	scripts: _scripts,
 	...manifest
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown> & {
 	name: string;
-	devDependencies: object;
 	n8n: object;
 	keywords: string[];
 };
@@ -74,7 +72,6 @@ const own = {
 		'n8n node for the payment service of a hospitality business: read and cancel subscriptions, authenticate customers',
 	keywords: [...manifest.keywords.slice(0, 3), 'payment', 'subscription'],
 	n8n: { ...manifest.n8n, nodes: [NODE], credentials: [CREDENTIAL] },
-	devDependencies,
 };
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
 cpSync(join(root, 'docs', 'payment-package.md'), join(folder, 'README.md'));

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../harness/n8nClient.ts';
+import { plainNode } from '../../harness/runner.ts';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor } from './support/editor';
 
@@ -9,17 +9,9 @@ describeInEditor('the nodes panel', () => {
 
 	beforeAll(async () => {
 		const { client } = here.connection;
-		const start: WorkflowNode = {
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		};
 		const workflow = await client.putWorkflow({
 			name: 'Panel',
-			nodes: [start],
+			nodes: [plainNode('Start', 'manualTrigger')],
 			connections: {},
 			settings: {},
 		});

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bookingCredential } from '../../harness/sandbox.ts';
-import type { WorkflowNode } from '../../harness/n8nClient.ts';
+import type { JsonObject, WorkflowNode } from '../../harness/n8nClient.ts';
+import { plainNode } from '../../harness/runner.ts';
 import { keepPicture, type Subject } from '../support/pictures';
 import { manifest, root } from '../support/packageSources';
 import { describeInEditor, storeCredentials, useEditor } from './support/editor';
@@ -25,45 +26,31 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 	beforeAll(async () => {
 		const { client } = here.connection;
 		const credentials = await storeCredentials(here.connection);
+		const bookingNode = (name: string, parameters: JsonObject, type = 'hospitalityBooking') => ({
+			name,
+			type: `${manifest.name}.${type}`,
+			parameters,
+			credentials: credentials.hospitalityBookingApi,
+		});
 		const nodes: Array<Pick<WorkflowNode, 'name' | 'type' | 'parameters' | 'credentials'>> = [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-			{
-				name: 'Get many web bookings',
-				type: `${manifest.name}.hospitalityBooking`,
-				parameters: {
-					resource: 'webBooking',
-					operation: 'getAll',
-					startTime: '={{ $now.minus({ days: 2 }) }}',
-					endTime: '={{ $now.plus({ days: 7 }) }}',
-				},
-				credentials: credentials.hospitalityBookingApi,
-			},
-			{
-				name: 'Cancel web booking',
-				type: `${manifest.name}.hospitalityBooking`,
-				parameters: {
-					resource: 'webBooking',
-					operation: 'cancel',
-					webBookingId: { __rl: true, mode: 'list', value: '' },
-				},
-				credentials: credentials.hospitalityBookingApi,
-			},
-			{
-				name: 'Wrong on purpose',
-				type: `${manifest.name}.hospitalityBooking`,
-				parameters: {
-					resource: 'webBooking',
-					operation: 'cancel',
-					webBookingId: { __rl: true, mode: 'id', value: 'tonight at eight' },
-				},
-				credentials: credentials.hospitalityBookingApi,
-			},
-			{
-				name: 'On booking created',
-				type: `${manifest.name}.hospitalityBookingTrigger`,
-				parameters: { event: 'bookingCreated' },
-				credentials: credentials.hospitalityBookingApi,
-			},
+			plainNode('Start', 'manualTrigger'),
+			bookingNode('Get many web bookings', {
+				resource: 'webBooking',
+				operation: 'getAll',
+				startTime: '={{ $now.minus({ days: 2 }) }}',
+				endTime: '={{ $now.plus({ days: 7 }) }}',
+			}),
+			bookingNode('Cancel web booking', {
+				resource: 'webBooking',
+				operation: 'cancel',
+				webBookingId: { __rl: true, mode: 'list', value: '' },
+			}),
+			bookingNode('Wrong on purpose', {
+				resource: 'webBooking',
+				operation: 'cancel',
+				webBookingId: { __rl: true, mode: 'id', value: 'tonight at eight' },
+			}),
+			bookingNode('On booking created', { event: 'bookingCreated' }, 'hospitalityBookingTrigger'),
 			{
 				name: 'Get subscription',
 				type: `${manifest.name}.hospitalityPayment`,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { NODE_UNDER_TEST, packageNode } from '../../harness/runner.ts';
+import { NODE_UNDER_TEST, packageNode, plainNode } from '../../harness/runner.ts';
 import { type EchoService, PLANTED, startEchoService } from '../e2e/support/echoService';
 import { findsSecret } from '../support/secrets';
 import { describeInEditor, useEditor } from './support/editor';
@@ -74,17 +74,7 @@ describeInEditor('the browser of somebody who works with credentials', () => {
 		const { booking } = await service.credentials(connection.client);
 		const workflow = await connection.client.createWorkflow({
 			name: `Echo of ${echoes}`,
-			nodes: [
-				{
-					id: 'start',
-					name: 'Start',
-					type: 'n8n-nodes-base.manualTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: {},
-				},
-				packageNode('hospitalityBooking', LIST, booking),
-			],
+			nodes: [plainNode('Start', 'manualTrigger'), packageNode('hospitalityBooking', LIST, booking)],
 			connections: { Start: { main: [[{ node: NODE_UNDER_TEST, type: 'main', index: 0 }]] } },
 			settings: {},
 		});

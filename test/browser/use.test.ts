@@ -1,4 +1,5 @@
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
+import { plainNode } from '../../harness/runner.ts';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, storeCredentials, useEditor } from './support/editor';
 
@@ -21,19 +22,11 @@ describeInEditor('a workflow in the editor', () => {
 			parameters,
 			credentials: hospitalityBookingApi,
 		});
-		const plain = (name: string, index: number, type: string): WorkflowNode => ({
-			id: `use${index}`,
-			name,
-			type: `n8n-nodes-base.${type}`,
-			typeVersion: 1,
-			position: [index * 240, 0],
-			parameters: {},
-		});
 		const names = ['Start', 'Bookings', 'Cancel', 'End'];
 		const workflow = await client.putWorkflow({
 			name: 'Use',
 			nodes: [
-				plain('Start', 0, 'manualTrigger'),
+				plainNode('Start', 'manualTrigger'),
 				node('Bookings', 1, {
 					resource: 'webBooking',
 					operation: 'getAll',
@@ -46,7 +39,7 @@ describeInEditor('a workflow in the editor', () => {
 					operation: 'cancel',
 					webBookingId: { __rl: true, mode: 'id', value: 'tonight at eight' },
 				}),
-				plain('End', 3, 'noOp'),
+				plainNode('End', 'noOp', 3 * 240),
 			],
 			connections: Object.fromEntries(
 				names

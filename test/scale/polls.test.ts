@@ -8,9 +8,9 @@ import countBy from 'lodash/countBy';
 import { median } from '../../bench/report.ts';
 import { type Demand, demandOf } from '../../bench/scalingModel.ts';
 import { type N8n, startN8n } from '../../harness/n8n.ts';
-import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { buildPackage } from '../../harness/package.ts';
 import { projectRoot } from '../../harness/paths.ts';
+import { plainNode } from '../../harness/runner.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
 import { OWNER } from '../e2e/support/stack';
 import { WEB_BOOKINGS, triggerWorkflow } from '../support/triggerWorkflows';
@@ -23,14 +23,7 @@ const MINUTES = SHORT ? 1 : 3;
 const IDLE_MS = SHORT ? 20_000 : 60_000;
 
 const EVERY_MINUTE = { pollTimes: { item: [{ mode: 'everyMinute' }] }, event: 'bookingCreated' };
-const DONE: WorkflowNode = {
-	id: 'done',
-	name: 'Done',
-	type: 'n8n-nodes-base.noOp',
-	typeVersion: 1,
-	position: [200, 0],
-	parameters: {},
-};
+const DONE = plainNode('Done', 'noOp', 200);
 
 /** The factor by which a run may differ from the model, either way. */
 const TOLERANCE: Array<[what: 'callsPerMinute' | 'mebibytesPerDay' | 'stateBytesPerSite', factor: number]> = [
