@@ -33,11 +33,15 @@ const TOKEN_FIELDS = {
 	hospitalityPaymentApi: { token: 'authenticationToken', expirable: 'authenticationToken' },
 } as const;
 
+const NONE_REFUSED = { refusedToken: '', refusedCallSentAt: 0 };
+
 /** n8n asks for a token unless there is one: what stands in its place for a call that takes none. */
 const NOT_NEEDED = '-';
 
 interface RunCredentials {
 	data: ICredentialDataDecryptedObject;
+	/** The latest token that the service has refused in this run: no further call starts with it. */
+	refused: Pick<NodeCall, 'refusedToken' | 'refusedCallSentAt'>;
 }
 
 /** The credentials that a run has read, by the context of the run. */
@@ -47,8 +51,8 @@ const ofRuns = new WeakMap<CallingContext, Map<CredentialName, Promise<RunCreden
  * Makes a call with the credential that the run has read already: left to itself n8n takes it from its database,
  * decrypts it and evaluates its expressions for every call, which costs more than the call.
  *
- * n8n still asks for a token and stores it. After a 401 the call is made once more, with a token other than the refused
- * one: with what another call of the run has got meanwhile, or with a new one.
+ * n8n still asks for a token and stores it. After a 401 the call is made once more, and no other call of the run starts
+ * with the refused token: they take what one of them has got meanwhile, or a new one.
  *
  * @param context that of a run, which reads the credential once. n8n keeps the context of a trigger for as long as its
  * workflow is published, so there every call reads it anew.
@@ -65,26 +69,29 @@ export async function callWithCredentials(
 	const { token, expirable } = TOKEN_FIELDS[credential];
 	const run = await openRunCredentials(context, credential);
 
-	const attempt = async (refusedToken: string, refusedCallSentAt: number) => {
+	const attempt = async () => {
 		const given = { ...run.data };
+		const { refusedToken } = run.refused;
+		const wasRefused = refusedToken !== '' && given[token] === refusedToken;
 		if (!takesToken) given[token] = NOT_NEEDED;
-		else if (hasExpired(given) || (refusedToken !== '' && given[token] === refusedToken))
-			given[expirable] = '';
-		const nodeCall = { refusedToken, refusedCallSentAt, network } satisfies NodeCall;
+		else if (hasExpired(given) || wasRefused) given[expirable] = '';
+		const nodeCall = { ...(wasRefused ? run.refused : NONE_REFUSED), network } satisfies NodeCall;
 		const data = { ...given, nodeCall: nodeCall as unknown as INodeParameters };
+		const sentAt = Date.now();
 		const response = await call({
 			credentialsDecrypted: { id: '', name: credential, type: credential, data },
 		});
 		const { nodeCall: _, ...credentials } = data as ICredentialDataDecryptedObject;
 		if (!isEqual(credentials, given)) run.data = credentials;
-		return { response, credentials };
+		const isRefused = takesToken && response.statusCode === 401;
+		if (isRefused) run.refused = { refusedToken: String(credentials[token]), refusedCallSentAt: sentAt };
+		return { response, credentials, isRefused };
 	};
 
-	const sentAt = Date.now();
-	const first = await attempt('', 0);
-	if (first.response.statusCode !== 401 || !takesToken) return first;
+	const first = await attempt();
+	if (!first.isRefused) return first;
 	discard(first.response);
-	return await attempt(String(first.credentials[token]), sentAt);
+	return await attempt();
 }
 
 /** @returns the credential of a run, decrypted, as the calls of the run have it */
@@ -114,6 +121,7 @@ async function openRunCredentials(
 ): Promise<RunCredentials> {
 	const read = async () => ({
 		data: await context.getCredentials<ICredentialDataDecryptedObject>(credential),
+		refused: NONE_REFUSED,
 	});
 	if (!('getExecutionCancelSignal' in context)) return await read();
 	const ofContext = ofRuns.get(context) ?? new Map<CredentialName, Promise<RunCredentials>>();

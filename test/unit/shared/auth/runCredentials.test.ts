@@ -113,6 +113,33 @@ it('takes the token that another call of the run has got meanwhile, and asks for
 	expect(await send(run)).toBe(200);
 });
 
+it('starts no call with a token that another call of the run has seen refused', async () => {
+	const seen: unknown[] = [];
+	let comes: (() => void) | undefined;
+	const stored = { accessToken: 'old', sessionState: 'valid', expiresAt: IN_AN_HOUR };
+	const { run, send } = runWith(stored, async (data) => {
+		seen.push([data.sessionState, readNodeCall(data)?.refusedToken]);
+		if (data.sessionState === 'valid') return data.accessToken === 'new' ? 200 : 401;
+		if (!comes) await new Promise<void>((resolve) => (comes = resolve));
+		Object.assign(data, { accessToken: 'new', sessionState: 'valid' });
+		return 200;
+	});
+	const first = send(run);
+	await new Promise(setImmediate);
+	const second = send(run);
+	await new Promise(setImmediate);
+	comes?.();
+
+	expect(await Promise.all([first, second])).toEqual([200, 200]);
+	expect(seen).toEqual([
+		['valid', ''],
+		['', 'old'],
+		['', 'old'],
+	]);
+	await send(run);
+	expect(seen.at(-1)).toEqual(['valid', '']);
+});
+
 it('lets n8n ask for no token, and repeats nothing, for a call that takes none', async () => {
 	const tokens: unknown[] = [];
 	const respond: Respond = async ({ authenticationToken }) => {
