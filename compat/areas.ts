@@ -4,6 +4,8 @@ export interface Area {
 	/** As the table of results calls it. */
 	what: string;
 	tests: Array<{ file: RegExp; title: RegExp }>;
+	/** Whether what these tests make the nodes send is compared between versions. */
+	comparesRequests?: boolean;
 }
 
 /** Something that n8n has had only since some version. */
@@ -18,6 +20,8 @@ export interface LateFeature {
 
 const OPERATIONS = /test\/engine\//;
 const PACKAGE = /test\/e2e\/package\.test/;
+/** What `npm test` runs in real n8n. */
+const E2E = /test\/e2e\//;
 
 /** Everything a version of n8n is tried for. */
 export const AREAS: Area[] = [
@@ -38,6 +42,7 @@ export const AREAS: Area[] = [
 	{
 		id: 'operations',
 		what: 'All 21 operations, by fields and by JSON',
+		comparesRequests: true,
 		tests: [
 			{ file: OPERATIONS, title: /sends the smallest input and nothing else/ },
 			{ file: OPERATIONS, title: /sends the fullest input from fields/ },
@@ -50,6 +55,7 @@ export const AREAS: Area[] = [
 	{
 		id: 'links',
 		what: 'Error output and item links',
+		comparesRequests: true,
 		tests: [
 			{ file: OPERATIONS, title: /links items on both outputs when/ },
 			{ file: OPERATIONS, title: /keeps the failed item in its place/ },
@@ -64,6 +70,7 @@ export const AREAS: Area[] = [
 	{
 		id: 'batch',
 		what: 'Batch of articles with a bad one',
+		comparesRequests: true,
 		tests: [
 			{ file: OPERATIONS, title: /fails as a whole, naming item, field and reason/ },
 			{ file: OPERATIONS, title: /is applied without the articles that the answer names/ },
@@ -85,6 +92,11 @@ export const AREAS: Area[] = [
 		tests: [{ file: /test\/e2e\/demo\.test/, title: /makes a new booking an email/ }],
 	},
 	{
+		id: 'gallery',
+		what: 'Every file of workflows/: imported and run',
+		tests: [{ file: /test\/e2e\/workflows\//, title: /^workflows\/[a-z-]+\.json/ }],
+	},
+	{
 		id: 'tools',
 		what: 'Tools for AI agents, over MCP',
 		tests: [
@@ -98,6 +110,9 @@ export const AREAS: Area[] = [
 		tests: [{ file: PACKAGE, title: /serves a preview for every operation/ }],
 	},
 ];
+
+/** What CI tries on a version between the oldest and the newest: they have all the rest. */
+export const CORE_AREAS = ['installed', 'credentialTest', 'operations', 'tokens', 'trigger'];
 
 /** Absent from older versions of n8n. */
 export const LATE_FEATURES: LateFeature[] = [
@@ -122,6 +137,18 @@ export function testFiles(areas: Area[]): string {
 /** The area that a test belongs to; undefined where it belongs to none. */
 export function areaOf(file: string, title: string): Area | undefined {
 	return AREAS.find(({ tests }) => tests.some((one) => one.file.test(file) && one.title.test(title)));
+}
+
+/** Whether `npm test` tries an area already, on the n8n of harness/: all of its tests are in test/e2e/. */
+export function isInNpmTest({ tests }: Area): boolean {
+	return tests.every(({ file }) => file.source.startsWith(E2E.source));
+}
+
+/** The area whose requests are compared to which a test belongs, named as in the log of requests, if any. */
+export function comparedArea(test: string): Area | undefined {
+	const [operation = '', ...title] = test.split(': ');
+	const area = areaOf(`test/engine/${operation.replace('.', '/')}.test.ts`, title.join(': '));
+	return area?.comparesRequests ? area : undefined;
 }
 
 /** Below 0 where the first version is the older one. */

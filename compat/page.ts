@@ -73,6 +73,8 @@ function details(results: Result[]): string {
 				...rows,
 				['Node.js', ...results.map(({ node }) => node)],
 				['Version of this package', ...results.map((result) => result.package)],
+				['Build', ...results.map(({ build }) => build)],
+				['Commit', ...results.map((result) => result.commit)],
 				['Tested on', ...results.map(({ date }) => date)],
 			],
 		),

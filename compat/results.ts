@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../harness/paths.ts';
-import { compareVersions } from './areas.ts';
+import { comparedArea, compareVersions } from './areas.ts';
 
 /** How the tests of one area went. */
 export interface AreaResult {
@@ -17,6 +18,10 @@ export interface Result {
 	n8n: string;
 	/** This package's version. */
 	package: string;
+	/** Mark of the build: what `dist/` was, see {@link buildMark}. */
+	build: string;
+	/** The commit that it was built from. */
+	commit: string;
 	node: string;
 	/** Day of the run, e.g. `2026-11-21`. */
 	date: string;
@@ -56,10 +61,32 @@ export function dependenciesIn(folder: string): string[] {
 	return Object.keys(dependencies).sort();
 }
 
-/** Operations and tests in which versions of n8n sent different requests, or some sent none. */
-export function wireDifferences(results: Result[]): string[] {
+/** The same for the same content of `dist/`, which is all that people install besides the page about it. */
+export function buildMark(dist = join(projectRoot(), 'dist')): string {
+	const hash = createHash('sha256');
+	for (const file of globSync('**/*.*', { cwd: dist }).sort()) {
+		hash.update(`${file.replaceAll('\\', '/')}\0`).update(readFileSync(join(dist, file)));
+	}
+	return hash.digest('hex').slice(0, 12);
+}
+
+/** Operations and tests in which versions of n8n sent different requests, or some that tried them sent none. */
+export function wireDifferences(results: Array<Pick<Result, 'areas' | 'wire'>>): string[] {
 	const tests = new Set(results.flatMap(({ wire }) => Object.keys(wire)));
-	return [...tests].filter((test) => new Set(results.map(({ wire }) => wire[test])).size > 1).sort();
+	return [...tests]
+		.filter((test) => {
+			const area = comparedArea(test)?.id ?? '';
+			const tried = results.filter(({ areas }) => area in areas);
+			return new Set(tried.map(({ wire }) => wire[test])).size > 1;
+		})
+		.sort();
+}
+
+/** Tests that sent other requests in a run than the result that is kept of the same n8n says. */
+export function outdated(kept: Pick<Result, 'wire'>, now: Pick<Result, 'wire'>): string[] {
+	return Object.entries(now.wire)
+		.filter(([test, sent]) => kept.wire[test] !== undefined && kept.wire[test] !== sent)
+		.map(([test]) => test);
 }
 
 /** Reads a file of lines of JSON; none where it is not there. */

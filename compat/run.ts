@@ -1,19 +1,38 @@
-// npm run test:compat [-- --ci | [--only AREA,…] VERSION…]: tries this package on versions of n8n, all of compat/versions.json unless
-// some are named, and keeps how it went in compat/results/. With --ci: only those marked for CI, on the n8n of harness/
-// only what `npm test` leaves out, nothing is kept, and a version that cannot be installed is left out with a line. Ends
-// with `N passed, N failed`. With --only: these areas, in a result that is there already.
+// npm run test:compat [-- --ci | [--only AREA,…] VERSION…]: tries this package on versions of n8n, all of
+// compat/versions.json unless some are named, and keeps how it went in compat/results/. With --ci: those marked for CI,
+// without keeping anything; says what it leaves out, and where a kept result is out of date. With --only: these areas, in
+// a result that is there already. Ends with `N passed, N failed`.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Child, stopAll } from '../harness/children.ts';
-import { defaultN8n, installN8n, n8nVersions, type N8nInstall } from '../harness/n8nVersions.ts';
-import { projectRoot } from '../harness/paths.ts';
-import { type Area, AREAS, areaOf, lackingIn, testFiles, testNames } from './areas.ts';
 import {
+	defaultN8n,
+	installN8n,
+	n8nVersions,
+	type N8nInstall,
+	NotAvailableError,
+} from '../harness/n8nVersions.ts';
+import { buildPackage } from '../harness/package.ts';
+import { projectRoot } from '../harness/paths.ts';
+import {
+	type Area,
+	AREAS,
+	areaOf,
+	comparedArea,
+	CORE_AREAS,
+	isInNpmTest,
+	lackingIn,
+	testFiles,
+	testNames,
+} from './areas.ts';
+import {
+	buildMark,
 	dependenciesIn,
+	outdated,
 	readLines,
 	readResults,
-	resultsFolder,
 	type Result,
 	wireDifferences,
 	writeResult,
@@ -25,8 +44,10 @@ const root = projectRoot();
 interface JestReport {
 	testResults: Array<{
 		name: string;
+		status: string;
+		/** What went wrong in the file as a whole. */
 		message: string;
-		assertionResults: Array<{ fullName: string; status: string; failureMessages?: string[] }>;
+		assertionResults: Array<{ fullName: string; status: string; duration?: number | null }>;
 	}>;
 }
 
@@ -62,10 +83,19 @@ function readArguments(args: string[]): Arguments {
 	};
 }
 
-/** The areas to try: all, those named, or in CI on the n8n of harness/ those that `npm test` leaves out. */
-function areasFor({ ci, only }: Arguments, install: N8nInstall): Area[] {
-	if (only) return AREAS.filter(({ id }) => only.includes(id));
-	return ci && install.folder === defaultN8n().folder ? AREAS.filter(({ id }) => !inNpmTest(id)) : AREAS;
+/** The areas to try: all, or those named; and in CI what is left out, with the reason. */
+function areasFor({ ci, only }: Arguments, { version, folder }: N8nInstall): { areas: Area[]; left: string } {
+	if (only) return { areas: AREAS.filter(({ id }) => only.includes(id)), left: '' };
+	if (!ci) return { areas: AREAS, left: '' };
+	const without = (leave: (area: Area) => boolean, why: string) => {
+		const left = AREAS.filter(leave).map(({ what }) => what);
+		return { areas: AREAS.filter((area) => !leave(area)), left: `${left.join('; ')}: ${why}` };
+	};
+	if (folder === defaultN8n().folder)
+		return without(isInNpmTest, 'npm test runs these on this n8n, in its stage e2e');
+	if (n8nVersions().versions.find((one) => one.version === version)?.inCi === 'all')
+		return { areas: AREAS, left: '' };
+	return without(({ id }) => !CORE_AREAS.includes(id), 'not in CI; npm run test:compat runs these');
 }
 
 /** Runs the tests of all areas on one n8n. @returns what jest has written of them */
@@ -101,13 +131,11 @@ function resultOf(install: N8nInstall, tried: Area[], report: JestReport, sent: 
 	const areas = Object.fromEntries(
 		tried.map(({ id }) => [id, { passed: 0, failed: [] } as Result['areas'][string]]),
 	);
-	for (const { name, assertionResults } of report.testResults) {
-		for (const { fullName, status } of assertionResults) {
-			const area = areas[areaOf(relative(root, name), fullName)?.id ?? ''];
-			if (area === undefined || status === 'pending') continue;
-			if (status === 'passed') area.passed++;
-			else area.failed.push(`${relative(join(root, 'test'), name)}: ${fullName}`);
-		}
+	for (const { file, title, status } of outcomes(report, tried)) {
+		const area = areas[areaOf(file, title)?.id ?? tried[0]?.id ?? ''];
+		if (area === undefined) continue;
+		if (status === 'passed') area.passed++;
+		else area.failed.push(`${relative('test', file)}: ${title}`);
 	}
 	for (const [id, area] of Object.entries(areas)) {
 		const late = lackingIn(install.version, id);
@@ -118,12 +146,14 @@ function resultOf(install: N8nInstall, tried: Area[], report: JestReport, sent: 
 	return {
 		n8n: install.version,
 		package: version,
+		build: buildMark(),
+		commit: commit(),
 		node: process.versions.node,
 		date: new Date().toISOString().slice(0, 10),
 		areas,
 		wire: Object.fromEntries(
 			sent
-				.filter(({ test }) => isCompared(test))
+				.filter(({ test }) => comparedArea(test) !== undefined)
 				.map(({ test, sent: requests }) => [test, fingerprint(requests)] as const)
 				.sort(([one], [other]) => one.localeCompare(other)),
 		),
@@ -131,16 +161,38 @@ function resultOf(install: N8nInstall, tried: Area[], report: JestReport, sent: 
 	};
 }
 
-/** Whether a test, named as in the log of requests, is about what the operations send. */
-function isCompared(test: string): boolean {
-	const [operation = '', ...title] = test.split(': ');
-	const area = areaOf(`test/engine/${operation.replace('.', '/')}.test.ts`, title.join(': '));
-	return area !== undefined && ['operations', 'links', 'batch'].includes(area.id);
+/** Every test of the areas that has run, and every file that could not be run. */
+function outcomes(report: JestReport, tried: Area[]): Array<{ file: string; title: string; status: string }> {
+	return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+		const file = relative(root, name);
+		const ran = assertionResults
+			.filter((one) => one.status !== 'pending')
+			.map((one) => ({ file, title: one.fullName, status: one.status }))
+			.filter(({ title }) => tried.includes(areaOf(file, title) as Area));
+		if (status !== 'failed' || ran.some((one) => one.status !== 'passed')) return ran;
+		return [...ran, { file, title: message.trim().split('\n', 1)[0] ?? '', status }];
+	});
 }
 
-/** Whether `npm test` tries an area already, on the n8n of harness/. */
-function inNpmTest(area: string): boolean {
-	return !['operations', 'links', 'errorDetails', 'batch'].includes(area);
+/** The commit of this working copy; says so where nodes or tests are not as in it. */
+function commit(): string {
+	const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+	try {
+		const changed = git('status', '--porcelain', '--', 'nodes', 'credentials', 'contract', 'test', 'sandbox');
+		return `${git('rev-parse', '--short=10', 'HEAD')}${changed === '' ? '' : ' and changes'}`;
+	} catch {
+		return 'unknown';
+	}
+}
+
+/** How long the tests of an area took, in seconds. */
+function secondsOf(area: Area, report: JestReport): string {
+	const durations = report.testResults.flatMap(({ name, assertionResults }) =>
+		assertionResults
+			.filter(({ fullName }) => areaOf(relative(root, name), fullName) === area)
+			.map(({ duration }) => duration ?? 0),
+	);
+	return (durations.reduce((sum, one) => sum + one, 0) / 1000).toFixed(0);
 }
 
 /** A result of some areas within the one that is there already. */
@@ -153,61 +205,71 @@ function within(result: Result): Result {
 	};
 }
 
-/** Tries one version. Undefined where it cannot be installed. */
+/** Tries one version. Undefined where it cannot be had. */
 async function tryVersion(version: string, given: Arguments): Promise<Result | undefined> {
+	const began = performance.now();
+	const seconds = () => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+	const tell = (text: string) => say(`[n8n ${version}] ${text}`);
 	let install: N8nInstall;
 	try {
-		install = await installN8n(version, (step) => say(`[n8n ${version}] ${step} …`));
+		install = await installN8n(version, (step) => tell(`${step} …`));
 	} catch (error) {
-		say(`SKIPPED: n8n ${version} could not be installed: ${String(error).split('\n', 1)[0]}`);
+		if (!(error instanceof NotAvailableError)) throw error;
+		say(`SKIPPED: n8n ${version} could not be installed: ${error.message}`);
 		return undefined;
 	}
 	const folder = join(root, '.cache', 'compat', version);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	const began = performance.now();
-	say(`[n8n ${version}] Testing …`);
-	const areas = areasFor(given, install);
+	const { areas, left } = areasFor(given, install);
+	tell(`There after ${seconds()}. Testing …`);
 	const report = await runTests(install, folder, areas);
 	const result = resultOf(install, areas, report, readLines<Sent>(join(folder, 'wire.jsonl')));
-	for (const { id, what } of areas) {
-		const area = result.areas[id];
-		if (!area) continue;
-		const how = area.instead
-			? `lacking. ${area.instead}`
-			: `${area.passed} passed, ${area.failed.length} failed`;
-		say(`[n8n ${version}]   ${area.failed.length === 0 ? '✓' : '✗'} ${what}: ${how}`);
-		for (const title of area.failed) say(`[n8n ${version}]       ${title}`);
+	for (const area of areas) {
+		const { passed, failed, instead } = result.areas[area.id] ?? { passed: 0, failed: [] };
+		const how = instead ? `lacking. ${instead}` : `${passed} passed, ${failed.length} failed`;
+		tell(`  ${failed.length === 0 ? '✓' : '✗'} ${area.what}: ${how} (${secondsOf(area, report)} s)`);
+		for (const title of failed) tell(`      ${title}`);
 	}
-	say(
-		`[n8n ${version}] ${((performance.now() - began) / 1000).toFixed(0)} s; all that was printed: ${relative(root, join(folder, 'tests.log'))}`,
-	);
+	if (left !== '') tell(`  Left out: ${left}`);
+	tell(`${seconds()} in all; what was printed: ${relative(root, join(folder, 'tests.log'))}`);
 	return result;
+}
+
+/** Where the results that are kept no longer say what this package sends. */
+function outOfDate(results: Result[]): string[] {
+	const kept = new Map(readResults().map((result) => [result.n8n, result]));
+	return results.flatMap((result) => {
+		const earlier = kept.get(result.n8n);
+		return earlier ? outdated(earlier, result).map((test) => `n8n ${result.n8n}: ${test}`) : [];
+	});
 }
 
 async function main(): Promise<number> {
 	const given = readArguments(process.argv.slice(2));
 	const { ci, only, versions } = given;
+	await buildPackage();
 	const results: Result[] = [];
 	let skipped = 0;
 	for (const version of versions) {
 		const result = await tryVersion(version, given);
-		if (result === undefined) skipped++;
-		else results.push(result);
-		if (result)
-			writeResult(
-				only ? within(result) : result,
-				ci ? join(root, '.cache', 'compat', 'results') : resultsFolder(),
-			);
+		if (result === undefined) {
+			skipped++;
+			continue;
+		}
+		results.push(result);
+		if (!ci) writeResult(only ? within(result) : result);
 	}
 	const differences = wireDifferences(results);
 	for (const difference of differences) say(`These versions send different requests: ${difference}`);
 	say(`${results.length} versions compared: ${differences.length} differences in what is sent`);
+	const old = ci ? outOfDate(results) : [];
+	for (const one of old) say(`compat/results is out of date, run npm run test:compat: ${one}`);
 	const areas = results.flatMap((result) => Object.values(result.areas));
 	const passed = areas.reduce((sum, area) => sum + area.passed, 0);
 	const failed = areas.reduce(
 		(sum, area) => sum + area.failed.length,
-		differences.length + (ci ? 0 : skipped),
+		differences.length + old.length + (ci ? 0 : skipped),
 	);
 	say(`\n${passed} passed, ${failed} failed`);
 	return failed === 0 ? 0 : 1;

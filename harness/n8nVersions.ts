@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	statfsSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { run } from './children.ts';
 import { npmCommand } from './npm.ts';
@@ -13,8 +22,8 @@ export interface SupportedN8n {
 	version: string;
 	/** What it stands for, e.g. "the last 1.x". */
 	what?: string;
-	/** Whether CI tries it on every change. */
-	inCi?: boolean;
+	/** Whether CI tries it on every change: for everything, or for the areas between the oldest and the newest. */
+	inCi?: 'all' | 'core';
 	/** npm's overrides without which this version does not install or start. */
 	overrides: Record<string, string>;
 }
@@ -33,6 +42,12 @@ export interface N8nInstall {
 	/** Folder whose `node_modules` holds n8n. */
 	folder: string;
 }
+
+/** An n8n cannot be had on this machine: its registry lacks it, cannot be reached, or the disk is full. */
+export class NotAvailableError extends Error {}
+
+const NOT_AVAILABLE =
+	/npm (?:error|ERR!) code (E404|ETARGET|ENOVERSIONS|ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOSPC)/;
 
 /** Reads `compat/versions.json`. */
 export function n8nVersions(): N8nVersions {
@@ -67,7 +82,7 @@ export function defaultN8n(): N8nInstall {
  * `compat/versions.json`; a version that is not listed there gets the newest one's.
  *
  * @param progress told what is being done
- * @throws when npm cannot install it or the disk is too full
+ * @throws NotAvailableError where it cannot be had; another error where npm fails for any other reason
  */
 export async function installN8n(
 	version: string,
@@ -85,14 +100,25 @@ export async function installN8n(
 	const { bavail, bsize } = statfsSync(folder);
 	const freeMb = Math.round((bavail * bsize) / 1e6);
 	if (freeMb < NEEDED_MB) {
-		throw new Error(`n8n ${version} takes up to ${NEEDED_MB} MB; this disk has ${freeMb} MB left.`);
+		throw new NotAvailableError(
+			`n8n ${version} takes up to ${NEEDED_MB} MB; this disk has ${freeMb} MB left.`,
+		);
 	}
 	writeFileSync(join(folder, 'package.json'), manifest);
+	if (existsSync(lockOf(version))) copyFileSync(lockOf(version), join(folder, 'package-lock.json'));
 	progress(`Installing n8n ${version} (about 2 GB, several minutes)`);
-	await npm(folder, ['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline']);
+	await npm(folder, [
+		...['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline'],
+		'--omit-lockfile-registry-resolved',
+	]);
 	await addDatabaseDriver(folder, own.folder);
 	writeFileSync(ready, manifest);
 	return { version, folder };
+}
+
+/** Where the lock file of a version is: what CI installs is the same every time, and in half the time. */
+export function lockOf(version: string): string {
+	return join(projectRoot(), 'compat', 'locks', version, 'package-lock.json');
 }
 
 function manifestOf(version: string): string {
@@ -108,12 +134,15 @@ function manifestOf(version: string): string {
 }
 
 async function npm(folder: string, args: string[]): Promise<void> {
-	await run({
-		name: `npm ${args[0]}`,
-		...npmCommand([...args, '--no-audit', '--no-fund']),
-		cwd: folder,
-		env: process.env,
-	});
+	const { command, args: all } = npmCommand([...args, '--no-audit', '--no-fund']);
+	try {
+		await run({ name: `npm ${args[0]}`, command, args: all, cwd: folder, env: process.env });
+	} catch (error) {
+		const { message } = error as Error;
+		const [, reason] = NOT_AVAILABLE.exec(message) ?? [];
+		if (reason === undefined) throw error;
+		throw new NotAvailableError(`npm could not fetch it (${reason})`, { cause: error });
+	}
 }
 
 /** The driver's binary works with every Node: that of harness/ serves where the driver's version is the same. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AREAS, areaOf, compareVersions } from '../../compat/areas.ts';
-import { readResults, type Result, wireDifferences } from '../../compat/results.ts';
+import { AREAS, areaOf, compareVersions, CORE_AREAS, isInNpmTest } from '../../compat/areas.ts';
+import { outdated, readResults, type Result, wireDifferences } from '../../compat/results.ts';
 import { fingerprint, onTheWire } from '../../compat/wire.ts';
 import { n8nVersions } from '../../harness/n8nVersions.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
@@ -11,12 +11,32 @@ import { manifest, root } from '../support/packageSources';
 
 const results = readResults();
 const { versions } = n8nVersions();
+const LOCKS = join(root, 'compat', 'locks');
+
+interface Locked {
+	version?: string;
+	resolved?: string;
+	integrity?: string;
+	inBundle?: boolean;
+	dependencies?: Record<string, string>;
+}
 
 describe('compat/results', () => {
 	it('has a result of this version of the package for every listed n8n, and of no other', () => {
 		expect(results.map((result) => [result.n8n, result.package])).toEqual(
 			versions.map(({ version }) => [version, manifest.version]),
 		);
+	});
+
+	it('is about the same build of the package for every n8n', () => {
+		expect([...new Set(results.map(({ build }) => build))]).toEqual([
+			expect.stringMatching(/^[0-9a-f]{12}$/),
+		]);
+	});
+
+	it('is about the areas that there are today, for every n8n', () => {
+		const today = AREAS.map(({ id }) => id).sort();
+		expect(results.map(({ areas }) => Object.keys(areas).sort())).toEqual(results.map(() => today));
 	});
 
 	it.each(results)('has no failed test, and a test or a word for each area, for n8n $n8n', ({ areas }) => {
@@ -43,11 +63,68 @@ describe('compat/results', () => {
 });
 
 describe('compat/versions.json', () => {
-	it('lists the oldest first, and has at least the oldest and the newest tried by CI', () => {
+	it('lists the oldest first, and has the oldest and the newest tried by CI for everything', () => {
 		const listed = versions.map(({ version }) => version);
 		expect(listed).toEqual([...listed].sort(compareVersions));
-		const inCi = versions.filter((one) => one.inCi).map(({ version }) => version);
-		expect([inCi[0], inCi.at(-1)]).toEqual([listed[0], listed.at(-1)]);
+		const inCi = versions.filter((one) => one.inCi);
+		expect([inCi.at(0), inCi.at(-1)]).toMatchObject([
+			{ version: listed.at(0), inCi: 'all' },
+			{ version: listed.at(-1), inCi: 'all' },
+		]);
+	});
+
+	it('has as the newest the n8n that npm test runs', () => {
+		const { dependencies } = JSON.parse(readFileSync(join(root, 'harness', 'package.json'), 'utf8')) as {
+			dependencies: { n8n: string };
+		};
+		expect(versions.at(-1)?.version).toBe(dependencies.n8n);
+	});
+
+	it.each(readdirSync(LOCKS))(
+		'has in compat/locks/%s every package by its checksum, and no address',
+		(version) => {
+			const text = readFileSync(join(LOCKS, version, 'package-lock.json'), 'utf8');
+			const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
+			const { '': own, ...others } = packages;
+			const listed = versions.find((one) => one.version === version);
+
+			expect(own?.dependencies?.n8n).toBe(version);
+			for (const [name, wanted] of Object.entries(listed?.overrides ?? {}))
+				expect(packages[`node_modules/${name}`]?.version).toBe(wanted);
+			expect(Object.keys(others).filter((name) => others[name]?.resolved !== undefined)).toEqual([]);
+			expect(
+				Object.keys(others).filter((name) => !others[name]?.inBundle && !others[name]?.integrity),
+			).toEqual([]);
+		},
+	);
+});
+
+describe('the areas', () => {
+	it('that CI leaves to npm test are those that run the package as a user has installed it', () => {
+		expect(AREAS.filter((area) => !isInNpmTest(area)).map(({ id }) => id)).toEqual([
+			'operations',
+			'links',
+			'errorDetails',
+			'batch',
+		]);
+	});
+
+	it('that CI tries between the oldest and the newest are among them', () => {
+		expect(AREAS.filter(({ id }) => CORE_AREAS.includes(id)).map(({ id }) => id)).toEqual(CORE_AREAS);
+	});
+
+	it('have a test for each file of workflows/ that imports and runs it', () => {
+		const folder = join(root, 'test', 'e2e', 'workflows');
+		const tests = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+		for (const file of readdirSync(join(root, 'workflows'))) {
+			const name = file.replace('.json', '');
+			const own = tests.find((text) => text.includes(`describe('workflows/${file}'`));
+			expect({ file, test: own }).toEqual({
+				file,
+				test: expect.stringMatching(`(load|publish)\\(\\s*'${name}'`),
+			});
+			expect(areaOf('test/e2e/workflows/any.test.ts', `workflows/${file} does it`)?.id).toBe('gallery');
+		}
 	});
 });
 
@@ -95,11 +172,17 @@ describe('the comparison of requests', () => {
 	});
 
 	it('names a test that only some versions have run, or that has sent something else', () => {
-		const wireOf = (wire: Record<string, string>) => ({ wire }) as Result;
-		expect(wireDifferences([wireOf({ a: '1', b: '1' }), wireOf({ a: '1', b: '2', c: '1' })])).toEqual([
-			'b',
-			'c',
-		]);
+		const [same, other, missing] = ['1', '2', '3'].map(
+			(n) => `webBooking.${n}: sends the smallest input and nothing else`,
+		);
+		const areas = { operations: { passed: 1, failed: [] } };
+		const one = { areas, wire: { [same]: '1', [other]: '1' } };
+		const two = { areas, wire: { [same]: '1', [other]: '2', [missing]: '1' } };
+
+		expect(wireDifferences([one, two])).toEqual([other, missing]);
+		expect(wireDifferences([two, { areas: {}, wire: {} }])).toEqual([]);
+		expect(outdated(one, two)).toEqual([other]);
+		expect(outdated(one, one)).toEqual([]);
 	});
 });
 
