@@ -65,7 +65,7 @@ export const AREAS: Area[] = [
 	{
 		id: 'errorDetails',
 		what: "'details' of a failed item",
-		tests: [{ file: /test\/engine\/article\//, title: /gives what the service said of .* as 'details'/ }],
+		tests: [{ file: OPERATIONS, title: /gives what the service said of .* as 'details'/ }],
 	},
 	{
 		id: 'batch',

@@ -7,6 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import { n8nVersions } from '../harness/n8nVersions.ts';
 import { projectRoot } from '../harness/paths.ts';
 import { AREAS } from './areas.ts';
+import { HOST_FEATURES } from './host.ts';
 import { readResults, type Result, wireDifferences } from './results.ts';
 
 const BEGIN = '<!-- from compat/results, by npm run docs -->';
@@ -80,6 +81,11 @@ function details(results: Result[]): string {
 		),
 		`What goes on the wire: ${differences.length} differences between these versions, over ${Object.keys(results[0]?.wire ?? {}).length} tests of ${operations.size} operations.`,
 		...(failed.length > 0 ? [failed.join('\n')] : []),
+		`What the package uses where n8n has it:`,
+		table(
+			['', ...results.map(({ n8n }) => n8n)],
+			HOST_FEATURES.map(({ id, what }) => [what, ...results.map(({ host }) => (host[id] ? 'yes' : 'no'))]),
+		),
 		...(instead.length > 0
 			? [`What a person sees instead of what is not there:\n\n${instead.join('\n')}`]
 			: []),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../harness/paths.ts';
 import { comparedArea, compareVersions } from './areas.ts';
@@ -29,6 +29,8 @@ export interface Result {
 	areas: Record<string, AreaResult>;
 	/** By operation and test: the fingerprint of what was sent. */
 	wire: Record<string, string>;
+	/** What this n8n has of what the package uses where it is there, by `id` of `HOST_FEATURES`. */
+	host: Record<string, boolean>;
 	/** What this n8n depends on directly, so that a node package finds it at run time. */
 	dependencies: string[];
 }
@@ -64,7 +66,8 @@ export function dependenciesIn(folder: string): string[] {
 /** The same for the same content of `dist/`, which is all that people install besides the page about it. */
 export function buildMark(dist = join(projectRoot(), 'dist')): string {
 	const hash = createHash('sha256');
-	for (const file of globSync('**/*.*', { cwd: dist }).sort()) {
+	for (const file of globSync('**', { cwd: dist }).sort()) {
+		if (!statSync(join(dist, file)).isFile()) continue;
 		hash.update(`${file.replaceAll('\\', '/')}\0`).update(readFileSync(join(dist, file)));
 	}
 	return hash.digest('hex').slice(0, 12);

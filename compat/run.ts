@@ -27,6 +27,7 @@ import {
 	testFiles,
 	testNames,
 } from './areas.ts';
+import { hostFeatures } from './host.ts';
 import {
 	buildMark,
 	dependenciesIn,
@@ -157,20 +158,23 @@ function resultOf(install: N8nInstall, tried: Area[], report: JestReport, sent: 
 				.map(({ test, sent: requests }) => [test, fingerprint(requests)] as const)
 				.sort(([one], [other]) => one.localeCompare(other)),
 		),
+		host: hostFeatures(install.folder),
 		dependencies: dependenciesIn(install.folder),
 	};
 }
 
-/** Every test of the areas that has run, and every file that could not be run. */
+/** Every test of the areas that has run, and every file that failed as a whole. */
 function outcomes(report: JestReport, tried: Area[]): Array<{ file: string; title: string; status: string }> {
 	return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
 		const file = relative(root, name);
-		const ran = assertionResults
-			.filter((one) => one.status !== 'pending')
-			.map((one) => ({ file, title: one.fullName, status: one.status }))
-			.filter(({ title }) => tried.includes(areaOf(file, title) as Area));
-		if (status !== 'failed' || ran.some((one) => one.status !== 'passed')) return ran;
-		return [...ran, { file, title: message.trim().split('\n', 1)[0] ?? '', status }];
+		const ran = assertionResults.filter((one) => one.status !== 'pending');
+		const whole = status === 'failed' && !ran.some((one) => one.status === 'failed');
+		return [
+			...ran
+				.map((one) => ({ file, title: one.fullName, status: one.status }))
+				.filter(({ title }) => tried.includes(areaOf(file, title) as Area)),
+			...(whole ? [{ file, title: message.trim().split('\n', 1)[0] ?? '', status }] : []),
+		];
 	});
 }
 

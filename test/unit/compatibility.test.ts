@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AREAS, areaOf, compareVersions, CORE_AREAS, isInNpmTest } from '../../compat/areas.ts';
-import { outdated, readResults, type Result, wireDifferences } from '../../compat/results.ts';
+import { HOST_FEATURES } from '../../compat/host.ts';
+import { outdated, readResults, wireDifferences } from '../../compat/results.ts';
 import { fingerprint, onTheWire } from '../../compat/wire.ts';
 import { n8nVersions } from '../../harness/n8nVersions.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
@@ -44,6 +45,14 @@ describe('compat/results', () => {
 			expect(areas[id]?.failed).toEqual([]);
 			expect(areas[id]?.instead ?? areas[id]?.passed).toBeTruthy();
 		}
+	});
+
+	it('has passed without all that an n8n can lack of what the package uses, in the oldest', () => {
+		const features = HOST_FEATURES.map(({ id }) => id);
+		const [oldest, newest] = [results.at(0), results.at(-1)];
+		expect(features.filter((id) => oldest?.host[id])).toEqual(['cancelSignal']);
+		expect(features.filter((id) => !newest?.host[id])).toEqual([]);
+		expect(results.filter(({ host }) => !host.cancelSignal)).toEqual([]);
 	});
 
 	it('shows the same requests for every n8n, of every operation of the contract', () => {
@@ -172,9 +181,8 @@ describe('the comparison of requests', () => {
 	});
 
 	it('names a test that only some versions have run, or that has sent something else', () => {
-		const [same, other, missing] = ['1', '2', '3'].map(
-			(n) => `webBooking.${n}: sends the smallest input and nothing else`,
-		);
+		const test = (name: string) => `webBooking.${name}: sends the smallest input and nothing else`;
+		const [same, other, missing] = [test('same'), test('other'), test('missing')];
 		const areas = { operations: { passed: 1, failed: [] } };
 		const one = { areas, wire: { [same]: '1', [other]: '1' } };
 		const two = { areas, wire: { [same]: '1', [other]: '2', [missing]: '1' } };

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { stopAll } from '../../../harness/children.ts';
 import { startN8n } from '../../../harness/n8n.ts';
 import { buildPackage } from '../../../harness/package.ts';
+import { projectRoot } from '../../../harness/paths.ts';
 import { startSandbox } from '../../../harness/sandbox.ts';
 import { chosenN8n, foundStack, OWNER, publishStack } from './stack.ts';
 
@@ -22,15 +24,18 @@ export async function startStack(): Promise<void> {
 			control: true,
 		});
 		const filesFolder = join(folder, 'files');
+		const googleFile = join(folder, 'google');
+		const standIn = pathToFileURL(join(projectRoot(), 'test', 'e2e', 'support', 'googleStandIn.mjs')).href;
 		const n8n = await startN8n({
 			n8n: chosenN8n(),
 			home: join(folder, 'home'),
 			tarball,
 			filesFolder,
 			logFile: join(folder, 'n8n.log'),
+			env: { NODE_OPTIONS: `--import ${standIn}`, GOOGLE_STAND_IN: googleFile },
 		});
 		await n8n.client.signIn(OWNER);
-		publishStack({ url: n8n.url, session: n8n.client.session, folder, filesFolder, sandbox });
+		publishStack({ url: n8n.url, session: n8n.client.session, folder, filesFolder, googleFile, sandbox });
 	} catch (error) {
 		await stopAll();
 		throw error;

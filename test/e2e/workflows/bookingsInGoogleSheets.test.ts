@@ -1,0 +1,52 @@
+import { foundStack } from '../support/stack.ts';
+import { type GoogleSheet, startGoogleSheet } from './googleSheet';
+import { eventually, useGallery } from './support';
+
+/** As the note on the canvas says. */
+const HEADINGS =
+	'Booking ID, Booking Number, Status, Canceled, Start, End, Guests, Guest Name, Email, Phone, Message, Changed';
+const CANCELED = 5;
+
+/** Google's service is a stand-in on this machine; n8n's node is n8n's own. */
+describe('workflows/bookings-in-google-sheets.json', () => {
+	const gallery = useGallery();
+	let sheet: GoogleSheet;
+
+	beforeAll(async () => {
+		sheet = await startGoogleSheet(foundStack().googleFile, 'Bookings', HEADINGS.split(', '));
+	});
+
+	afterAll(() => sheet.close());
+
+	it('keeps one line a booking: made, changed, marked when it is canceled', async () => {
+		await gallery.publish('bookings-in-google-sheets', {
+			'Save or update its line': { documentId: { __rl: true, mode: 'id', value: 'the-document' } },
+		});
+		const booking = await gallery.book({ guests: 2 });
+		const line = (what: string, wanted: Record<string, unknown>) =>
+			eventually(what, async () =>
+				sheet
+					.lines()
+					.find((one) =>
+						Object.entries({ 'Booking ID': booking.guid, ...wanted }).every(
+							([heading, value]) => String(one[heading]) === String(value),
+						),
+					),
+			);
+		const made = await line('The new booking', { Guests: 2 });
+		await gallery.control('PATCH', `bookings/${booking.guid}`, { guests: 7 });
+		await line('The change', { Guests: 7 });
+		await gallery.control('PATCH', `bookings/${booking.guid}`, { status: CANCELED });
+		const canceled = await line('The cancellation', { Canceled: true });
+
+		const { fname, lname, email } = booking.contact;
+		expect(made).toMatchObject({
+			'Booking Number': booking.globalBookingNumber,
+			Start: booking.start,
+			'Guest Name': `${fname} ${lname}`,
+			Email: email,
+		});
+		expect(canceled).toMatchObject({ Guests: 7, Status: 'Canceled' });
+		expect(sheet.lines().filter((one) => one['Booking ID'] === booking.guid)).toHaveLength(1);
+	});
+});
