@@ -20,6 +20,12 @@ const QUIET = {
 	N8N_SECURE_COOKIE: 'false',
 };
 
+/**
+ * As n8n 2 has it. With the one connection that n8n 1 has by default, a request sometimes fails while an execution is saved
+ * ("cannot commit - no transaction is active"); n8n 1 itself asks for this setting at each start.
+ */
+const SQLITE_POOL_SIZE = '3';
+
 export interface N8nOptions {
 	/** Folder that holds n8n's data (`.n8n` is made in it) and survives restarts. */
 	home: string;
@@ -90,6 +96,7 @@ export function environment(options: N8nOptions, port: number, brokerPort: numbe
 		...Object.fromEntries(own),
 		...QUIET,
 		NODE_ENV: 'production',
+		DB_SQLITE_POOL_SIZE: SQLITE_POOL_SIZE,
 		N8N_USER_FOLDER: options.home,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_HOST: '127.0.0.1',
