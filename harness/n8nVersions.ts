@@ -79,7 +79,7 @@ export function defaultN8n(): N8nInstall {
 
 /**
  * A version of n8n in a folder of its own, installed on first use: minutes, and about 2 GB. Overrides are those of
- * `compat/versions.json`; a version that is not listed there gets the newest one's.
+ * `compat/versions.json`; a version that is not listed there is tried without any, then with the newest one's.
  *
  * @param progress told what is being done
  * @throws NotAvailableError where it cannot be had; another error where npm fails for any other reason
@@ -92,9 +92,25 @@ export async function installN8n(
 	if (own.version === version) return own;
 	const folder = join(projectRoot(), '.cache', 'n8n', version);
 	const ready = join(folder, 'ready');
-	const manifest = manifestOf(version);
-	if (existsSync(ready) && readFileSync(ready, 'utf8') === manifest) return { version, folder };
+	const manifests = manifestsOf(version);
+	if (existsSync(ready) && manifests.includes(readFileSync(ready, 'utf8'))) return { version, folder };
 
+	progress(`Installing n8n ${version} (about 2 GB, several minutes)`);
+	let refused: unknown;
+	for (const manifest of manifests) {
+		try {
+			await installInto(folder, version, manifest);
+			await addDatabaseDriver(folder, own.folder);
+			writeFileSync(ready, manifest);
+			return { version, folder };
+		} catch (error) {
+			refused = error;
+		}
+	}
+	throw refused;
+}
+
+async function installInto(folder: string, version: string, manifest: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const { bavail, bsize } = statfsSync(folder);
@@ -106,31 +122,30 @@ export async function installN8n(
 	}
 	writeFileSync(join(folder, 'package.json'), manifest);
 	if (existsSync(lockOf(version))) copyFileSync(lockOf(version), join(folder, 'package-lock.json'));
-	progress(`Installing n8n ${version} (about 2 GB, several minutes)`);
 	await npm(folder, [
 		...['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline'],
 		'--omit-lockfile-registry-resolved',
 	]);
-	await addDatabaseDriver(folder, own.folder);
-	writeFileSync(ready, manifest);
-	return { version, folder };
 }
 
-/** Where the lock file of a version is: what CI installs is the same every time, and in half the time. */
-export function lockOf(version: string): string {
+/** Where the lock file of a version is, so that CI tests the same packages every time. */
+function lockOf(version: string): string {
 	return join(projectRoot(), 'compat', 'locks', version, 'package-lock.json');
 }
 
-function manifestOf(version: string): string {
+/** What package.json is tried with, one after the other. */
+function manifestsOf(version: string): string[] {
 	const { versions, others } = n8nVersions();
 	const listed = [...versions, ...others].find((one) => one.version === version);
-	const overrides = listed?.overrides ?? versions.at(-1)?.overrides;
-	return JSON.stringify({
-		name: `n8n-${version}`,
-		private: true,
-		dependencies: { 'date-fns': DATE_FNS, n8n: version },
-		overrides,
-	});
+	const choices = listed ? [listed.overrides] : [undefined, versions.at(-1)?.overrides];
+	return choices.map((overrides) =>
+		JSON.stringify({
+			name: `n8n-${version}`,
+			private: true,
+			dependencies: { 'date-fns': DATE_FNS, n8n: version },
+			overrides,
+		}),
+	);
 }
 
 async function npm(folder: string, args: string[]): Promise<void> {
