@@ -17,7 +17,7 @@ export interface StartedCall {
 }
 
 /** Calls at once before anything is known. */
-const FIRST_WINDOW = 10;
+export const FIRST_WINDOW = 14;
 /** Most calls at once for one account. */
 export const MAX_WINDOW = 200;
 /** Latency alone never pushes below this. */
@@ -38,7 +38,7 @@ const MOST_BUSY = 0.99;
 const OWN_PART_TO_GROW = 0.5;
 const SHRINK_A_ROUND = 0.8;
 /** A call that takes longer than the quickest round by this part ends the fast start. */
-const SLOW_CALL = 0.35;
+const SLOW_CALL = 0.4;
 const SLOW_ROUND = 0.7;
 const SLOW_ROUNDS = 2;
 /** Latency that falls to this part once fewer calls are under way was that of a queue of one's own. */
@@ -223,8 +223,13 @@ export class CallController {
 	/** About one round trip, and enough calls to tell. */
 	private isRoundOver({ startedAt }: StartedCall, now: number): boolean {
 		const { began, underWayAtStart, answered, refused, faulty } = this.round;
-		const enough = Math.min(ENOUGH_CALLS, Math.max(underWayAtStart, this.underWay) / 2);
-		return startedAt >= began && now - began >= SHORTEST_ROUND_MS && answered + refused + faulty >= enough;
+		const ended = answered + refused + faulty;
+		// All of the first calls: the half that ends first is quicker than the service.
+		const enough =
+			this.meanTook === 0
+				? Math.min(FIRST_WINDOW, this.underWay + ended)
+				: Math.min(ENOUGH_CALLS, Math.max(underWayAtStart, this.underWay) / 2);
+		return startedAt >= began && now - began >= SHORTEST_ROUND_MS && ended >= enough;
 	}
 
 	private answered(call: StartedCall, now: number): void {
