@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/controller';
+import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { Service, type ReceivedRequest } from '../../support/service';
 import { paymentCredential } from '../../../support/sandbox';

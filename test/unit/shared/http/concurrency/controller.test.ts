@@ -1,10 +1,9 @@
 import {
 	CallController,
-	FIRST_WINDOW,
 	MAX_PAUSE_MS,
-	MAX_WINDOW,
 	type StartedCall,
 } from '../../../../../nodes/shared/http/concurrency/controller';
+import { FIRST_WINDOW, MAX_WINDOW } from '../../../../../nodes/shared/http/concurrency/latencyWindow';
 
 /** Starts calls as long as one may start at this time. */
 function startAll(controller: CallController, now: number): StartedCall[] {

@@ -1,4 +1,5 @@
-import { FIRST_WINDOW, type StartedCall } from '../../../../../nodes/shared/http/concurrency/controller';
+import type { StartedCall } from '../../../../../nodes/shared/http/concurrency/controller';
+import { FIRST_WINDOW } from '../../../../../nodes/shared/http/concurrency/latencyWindow';
 import { Gate, LongPauseError } from '../../../../../nodes/shared/http/concurrency/gate';
 import { gateOf, gates } from '../../../../../nodes/shared/http/concurrency/gates';
 import { useFakeTimers } from '../../../../support/fakeTimers';
