@@ -10,14 +10,14 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 export function readCommandLine<T extends NonNullable<ParseArgsConfig['options']>>(
 	usage: string,
 	options: T,
+	args = process.argv.slice(2),
 ) {
-	const wantsHelp = process.argv.slice(2).includes('--help');
-	if (wantsHelp) {
+	if (args.includes('--help')) {
 		console.log(usage);
 		process.exit(0);
 	}
 	try {
-		return parseArgs({ options, allowPositionals: true });
+		return parseArgs({ args, options, allowPositionals: true });
 	} catch (error) {
 		console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
 		process.exit(1);

@@ -1,7 +1,6 @@
 import { readCommandLine } from '../../../harness/commandLine.ts';
 
 const printed: string[] = [];
-const before = process.argv;
 
 beforeEach(() => {
 	printed.length = 0;
@@ -13,13 +12,11 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-	process.argv = before;
 	jest.restoreAllMocks();
 });
 
 function read(...args: string[]) {
-	process.argv = ['node', 'script', ...args];
-	return readCommandLine('npm run it -- [--short]', { short: { type: 'boolean' } });
+	return readCommandLine('npm run it -- [--short]', { short: { type: 'boolean' } }, args);
 }
 
 it('reads options and what stands beside them', () => {
