@@ -21,14 +21,32 @@ export interface Bench {
 	quick: boolean;
 	/** Prints as soon as something is known. */
 	say: (text: string) => void;
+	/** The same beside an n8n of its own that has done nothing yet, e.g. to measure memory. */
+	withFreshN8n(): Promise<Bench>;
 	stop(): Promise<void>;
 }
 
 /** Builds and packs the package, and starts n8n with it and the sandbox on free ports, in a folder of their own. */
 export async function startBench(quick: boolean, say: (text: string) => void): Promise<Bench> {
-	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-bench-'));
 	const tarball = await buildPackage();
 	const sandbox = await startSandbox({ control: true });
+	const bench = await startN8nBeside(sandbox, tarball, quick, say);
+	return {
+		...bench,
+		async stop() {
+			await bench.stop();
+			await sandbox.stop();
+		},
+	};
+}
+
+async function startN8nBeside(
+	sandbox: Sandbox,
+	tarball: string,
+	quick: boolean,
+	say: (text: string) => void,
+): Promise<Bench> {
+	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-bench-'));
 	const n8n = await startN8n({ home: join(folder, 'home'), tarball, logFile: join(folder, 'n8n.log') });
 	await n8n.client.signIn(OWNER);
 	return {
@@ -36,9 +54,9 @@ export async function startBench(quick: boolean, say: (text: string) => void): P
 		sandbox,
 		quick,
 		say,
+		withFreshN8n: () => startN8nBeside(sandbox, tarball, quick, say),
 		async stop() {
 			await n8n.stop();
-			await sandbox.stop();
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

@@ -1,7 +1,6 @@
 // npm run docs [-- --check] [FILE]: writes docs/operations.md from the nodes; with --check only says whether it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import isPlainObject from 'lodash/isPlainObject.js';
 import mapValues from 'lodash/mapValues.js';
 import merge from 'lodash/merge.js';
@@ -9,6 +8,7 @@ import uniqBy from 'lodash/uniqBy.js';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { type ContractDocument, readContract } from '../contract/contract.ts';
+import { readCommandLine } from '../harness/commandLine.ts';
 import { exampleOf, exampleTime } from './examples.ts';
 import { type NodeSource, type OperationSource, readNodes, shapeRecord } from './nodeSources.ts';
 
@@ -290,10 +290,10 @@ function sentence(text: string): string {
 	return /[.!?]$/.test(plain) ? plain : `${plain}.`;
 }
 
-const { values, positionals } = parseArgs({
-	options: { check: { type: 'boolean', default: false } },
-	allowPositionals: true,
-});
+const { values, positionals } = readCommandLine(
+	'node scripts/operationsDocs.ts [--check] [file]: writes docs/operations.md, or with --check says whether it is current',
+	{ check: { type: 'boolean', default: false } },
+);
 const file = positionals[0] ?? fileURLToPath(new URL('../docs/operations.md', import.meta.url));
 const wanted = operationsDocs(readContract(), readNodes());
 if (!values.check) {

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { OWNER } from '../demo/stack.ts';
 import { stopAll } from '../harness/children.ts';
+import { readCommandLine } from '../harness/commandLine.ts';
 import { startN8n } from '../harness/n8n.ts';
 import { npmCommand } from '../harness/npm.ts';
 import { projectRoot } from '../harness/paths.ts';
@@ -19,6 +19,11 @@ import {
 	type Sbom,
 	sbomFindings,
 } from './releaseChecks.ts';
+
+const USAGE = `npm run release -- --dry-run [--tag vX.Y.Z]
+
+  --dry-run   all that a release does but the upload, into .cache/release/
+  --tag NAME  the tag that is being released: it has to name the version in package.json`;
 
 const root = projectRoot();
 const folder = join(root, '.cache', 'release');
@@ -73,9 +78,7 @@ async function installInCleanN8n(tarball: string): Promise<void> {
 	}
 }
 
-const { values } = parseArgs({
-	options: { 'dry-run': { type: 'boolean' }, tag: { type: 'string' } },
-});
+const { values } = readCommandLine(USAGE, { 'dry-run': { type: 'boolean' }, tag: { type: 'string' } });
 const tag = `v${manifest.version}`;
 if (!values['dry-run']) {
 	console.error(

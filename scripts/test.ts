@@ -3,7 +3,7 @@
 import { type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../harness/commandLine.ts';
 import { NoServersError, type Servers, ensureServers } from '../harness/servers.ts';
 import { npmCommand } from '../harness/npm.ts';
 
@@ -156,14 +156,18 @@ function chosenStages(names: string[]): Stage[] {
 	return STAGES.filter(({ name, onDemand }) => (names.length > 0 ? names.includes(name) : !onDemand));
 }
 
+function usage(): string {
+	const lines = STAGES.map(
+		({ name, what, onDemand }) => `  ${name.padEnd(10)} ${what}${onDemand ? ' (only where named)' : ''}`,
+	);
+	return `npm test [-- stage… --short]\n\n${lines.join('\n')}\n  --short    the scale stage in its form for CI`;
+}
+
 async function main(): Promise<number> {
 	mkdirSync(results, { recursive: true });
 	const lines: string[] = [];
 	const total: Count = { passed: 0, failed: 0 };
-	const { values, positionals } = parseArgs({
-		options: { short: { type: 'boolean', default: false } },
-		allowPositionals: true,
-	});
+	const { values, positionals } = readCommandLine(usage(), { short: { type: 'boolean', default: false } });
 	if (values.short) process.env['SCALE_FORM'] = 'short';
 	for (const stages of sideBySide(chosenStages(positionals))) {
 		for (const { passed, failed, line } of await Promise.all(stages.map(runStage))) {

@@ -1,69 +1,17 @@
-import {
-	type IAdditionalCredentialOptions,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IHttpRequestMethods,
-	type IHttpRequestOptions,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
 
-import {
-	type CallingContext,
-	type CredentialName,
-	callWithCredentials,
-	secretsOf,
-} from '../auth/runCredentials';
+import { type CallingContext, secretsOf } from '../auth/runCredentials';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { connectionError, redirectError, unusableBodyError } from '../errors/callErrors';
 import { createDataMask, createMask } from '../errors/secrets';
 import { TokenError } from '../errors/tokenError';
-import {
-	MAX_REDIRECTS,
-	RedirectError,
-	isRedirect,
-	redirectTarget,
-	shownAddress,
-} from '../transport/redirect';
-import {
-	type Network,
-	type RawResponse,
-	type ServiceResponse,
-	UnusableBodyError,
-	discard,
-	readResponse,
-} from '../transport/response';
-import { normalizeServiceUrl } from '../values/address';
+import { RedirectError } from '../transport/redirect';
+import { type ServiceResponse, UnusableBodyError, readResponse } from '../transport/response';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { sendGetWithBody } from './getWithBody';
+import { follow } from './follow';
 import type { Attempt } from './retry';
-
-/** One call. The credential supplies the address in front of `path`, the token and the `system` header. */
-export interface ServiceRequest {
-	credential: CredentialName;
-	method: IHttpRequestMethods;
-	/** Filled and encoded, e.g. `/api/booking/v1/booking/customers`. */
-	path: string;
-	/** Lists are repeated: `status=1&status=2`. */
-	query?: IDataObject;
-	headers?: IDataObject;
-	/** Sent as JSON; `undefined` sends no body, `{}` sends `{}`. */
-	body?: unknown;
-	network?: Network;
-	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
-	deadline?: number;
-	/**
-	 * Milliseconds since 1970 until which the call is repeated while the service refuses it for now, by 429 or 503 with
-	 * `Retry-After`; undefined: the deadline, else 10 minutes in a run and 30 seconds in the editor.
-	 */
-	giveUpAt?: number;
-	/** False for a call that makes a token itself. */
-	takesToken?: false;
-	/** Secrets of the body, which no text may show. */
-	secrets?: readonly string[];
-	/** Whether a text is a success too, where the documents show no body; a web page never is. */
-	acceptsText?: boolean;
-}
+import { type ServiceRequest, timeoutOf } from './serviceRequest';
 
 /** How one attempt at a call ended. */
 export interface Outcome {
@@ -72,11 +20,6 @@ export interface Outcome {
 	response?: ServiceResponse;
 	error?: Error;
 }
-
-/** As n8n's own nodes wait. */
-const DEFAULT_TIMEOUT_MS = 300_000;
-
-const ADDRESS_FIELDS = { hospitalityBookingApi: 'baseUrl', hospitalityPaymentApi: 'payUrl' } as const;
 
 /** Makes a call once, from the token to the last byte of the response; does not throw what the service causes. */
 export async function exchange(
@@ -95,84 +38,6 @@ export async function exchange(
 	} catch (thrown) {
 		return outcomeOf(place, request, thrown);
 	}
-}
-
-interface Followed {
-	raw: RawResponse;
-	credentials: ICredentialDataDecryptedObject;
-}
-
-/**
- * Follows redirects of a GET within the service's own origin: elsewhere the token and the `system` header have no
- * business, and n8n's helpers would turn a call that changes something into a GET.
- */
-async function follow(context: CallingContext, request: ServiceRequest): Promise<Followed> {
-	let options = helperOptions(request);
-	for (let redirects = 0; ; redirects++) {
-		const { response: raw, credentials } = await authorized(context, request, options);
-		if (!isRedirect(raw.statusCode)) return { raw, credentials };
-		discard(raw);
-		const base = normalizeServiceUrl(credentials[ADDRESS_FIELDS[request.credential]], 'Base URL');
-		const from = options.url.startsWith('/') ? base + options.url : options.url;
-		const target = redirectTarget(raw.headers.location, from);
-		const isOwn = target?.origin === new URL(base).origin;
-		if (!target || !isOwn || request.method !== 'GET' || redirects === MAX_REDIRECTS) {
-			const mask = createMask(secretsOf(credentials));
-			throw new RedirectError(raw.statusCode, shownAddress(target, mask));
-		}
-		options = { ...options, url: target.href, qs: {} };
-	}
-}
-
-async function authorized(
-	context: CallingContext,
-	{ credential, network = {}, takesToken }: ServiceRequest,
-	options: IHttpRequestOptions,
-): Promise<{ response: RawResponse; credentials: ICredentialDataDecryptedObject }> {
-	const call = async (using: IAdditionalCredentialOptions) =>
-		await callHelper(context, credential, options, using);
-	return await callWithCredentials(context, credential, { network, takesToken: takesToken ?? true }, call);
-}
-
-async function callHelper(
-	context: CallingContext,
-	credential: CredentialName,
-	options: IHttpRequestOptions,
-	using: IAdditionalCredentialOptions,
-): Promise<RawResponse> {
-	if (options.method === 'GET' && options.body !== undefined)
-		return await sendGetWithBody(context, credential, options, using);
-	const { httpRequestWithAuthentication } = context.helpers;
-	const copy = { ...options, headers: { ...options.headers } };
-	return (await httpRequestWithAuthentication.call(context, credential, copy, using)) as RawResponse;
-}
-
-function helperOptions(request: ServiceRequest): IHttpRequestOptions {
-	const { method, path, query = {}, headers, body, network } = request;
-	const hasBody = body !== undefined;
-	return {
-		...network,
-		method,
-		url: path,
-		qs: query,
-		arrayFormat: 'repeat',
-		headers: {
-			Accept: 'application/json',
-			...(hasBody ? { 'Content-Type': 'application/json' } : {}),
-			...headers,
-		},
-		...(hasBody ? { body: JSON.stringify(body) } : {}),
-		timeout: timeoutOf(request),
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-	};
-}
-
-/** n8n's time-out, cut to what is left until the deadline. */
-function timeoutOf({ network, deadline = Infinity }: ServiceRequest): number {
-	return Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, deadline - Date.now()));
 }
 
 /** No text of a refusal shows a secret, and no data shows one that went along with the call. */

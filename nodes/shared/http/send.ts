@@ -8,7 +8,8 @@ import { parseRetryAfter } from '../values/retryAfter';
 import { attemptUntilDone } from './attempts';
 import { LongPauseError } from './concurrency/gate';
 import { gateFor } from './concurrency/gates';
-import { type Outcome, type ServiceRequest, exchange } from './exchange';
+import { type Outcome, exchange } from './exchange';
+import type { ServiceRequest } from './serviceRequest';
 
 export type { ServiceRequest, ServiceResponse };
 

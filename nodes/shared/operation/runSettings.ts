@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type CallingContext, readRunCredentials } from '../auth/runCredentials';
 import { toNodeError } from '../errors/nodeErrors';
-import { MAX_WINDOW } from '../http/concurrency/controller';
+import { MAX_WINDOW } from '../http/concurrency/latencyWindow';
 import type { Gate } from '../http/concurrency/gate';
 import { gateFor } from '../http/concurrency/gates';
 import { type RequestOptions, readRequestOptions } from '../http/requestOptions';

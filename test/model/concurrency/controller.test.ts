@@ -5,7 +5,8 @@ import { Clock } from '../../../bench/limits/simulation/clock.ts';
 import { seeded, simulate } from '../../../bench/limits/simulation/run.ts';
 import { SCENARIOS } from '../../../bench/limits/simulation/scenarios.ts';
 import { type ServiceRules, createService } from '../../../bench/limits/simulation/services.ts';
-import { CallController, MAX_WINDOW } from '../../../nodes/shared/http/concurrency/controller';
+import { CallController } from '../../../nodes/shared/http/concurrency/controller';
+import { MAX_WINDOW } from '../../../nodes/shared/http/concurrency/latencyWindow';
 
 const createController = (now: number) => new CallController(now);
 const SEEDS = [1, 2, 3, 4, 5];

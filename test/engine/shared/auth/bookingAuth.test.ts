@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { bookingCredential, Service } from '../../support/service';
 
@@ -65,7 +66,7 @@ test('replaces a token that was revoked early with 1 request and repeats each ca
 	expect(second.json()).toHaveLength(ITEMS);
 	expect(tokenRequests).toBe(1);
 	expect(failedCalls).toBeGreaterThan(0);
-	expect(failedCalls).toBeLessThanOrEqual(10);
+	expect(failedCalls).toBeLessThanOrEqual(FIRST_WINDOW);
 	expect(requests).toBe(ITEMS + failedCalls + 1);
 });
 

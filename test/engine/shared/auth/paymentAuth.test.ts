@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { Service, type ReceivedRequest } from '../../support/service';
 import { paymentCredential } from '../../../support/sandbox';
@@ -77,7 +78,7 @@ test.each<['get' | 'cancel', ICredentialDataDecryptedObject]>([
 	expect(second.json()).toHaveLength(ITEMS);
 	expect(made.filter((call) => call === AUTHENTICATION)).toHaveLength(1);
 	expect(refused).toBeGreaterThan(0);
-	expect(refused).toBeLessThanOrEqual(10);
+	expect(refused).toBeLessThanOrEqual(FIRST_WINDOW);
 	expect(made).toHaveLength(ITEMS + refused + 1);
 });
 

@@ -1,5 +1,6 @@
 import { attemptUntilDone } from '../../../../nodes/shared/http/attempts';
 import { Gate, LongPauseError } from '../../../../nodes/shared/http/concurrency/gate';
+import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
 import { DeadlineError } from '../../../../nodes/shared/transport/deadline';
 import type { Attempt } from '../../../../nodes/shared/http/retry';
 import { useFakeTimers } from '../../../support/fakeTimers';
@@ -89,7 +90,7 @@ describe('a call that ends another way', () => {
 test('a call that gets no turn before its deadline ends with it', async () => {
 	const gate = new Gate();
 	const limits = { giveUpAt: Date.now() + 10 * MINUTE, isRepeat: false };
-	for (let others = 0; others < 10; others++) await gate.enter(limits);
+	for (let others = 0; others < FIRST_WINDOW; others++) await gate.enter(limits);
 	jest.useRealTimers();
 	const deadline = Date.now() + 5;
 	const late = attemptUntilDone(gate, { method: 'GET', giveUpAt: deadline, deadline }, async () => {

@@ -1,9 +1,9 @@
 import {
 	CallController,
 	MAX_PAUSE_MS,
-	MAX_WINDOW,
 	type StartedCall,
 } from '../../../../../nodes/shared/http/concurrency/controller';
+import { FIRST_WINDOW, MAX_WINDOW } from '../../../../../nodes/shared/http/concurrency/latencyWindow';
 
 /** Starts calls as long as one may start at this time. */
 function startAll(controller: CallController, now: number): StartedCall[] {
@@ -27,8 +27,8 @@ function answerRounds(controller: CallController, rounds: number, from = 0): num
 }
 
 describe('the number of calls at once', () => {
-	it('starts at 10', () => {
-		expect(startAll(new CallController(0), 0)).toHaveLength(10);
+	it('starts low', () => {
+		expect(startAll(new CallController(0), 0)).toHaveLength(FIRST_WINDOW);
 	});
 
 	it('grows to 200 and no further where the service bears it', () => {
@@ -154,5 +154,5 @@ test('what was learned is forgotten after a minute without a call', () => {
 		controller.end(controller.start(now), { kind: 'refused' }, now + 1);
 	}
 	const much = 1_000_000;
-	expect(startAll(controller, much).length).toBe(10);
+	expect(startAll(controller, much).length).toBe(FIRST_WINDOW);
 });

@@ -1,4 +1,5 @@
 import type { StartedCall } from '../../../../../nodes/shared/http/concurrency/controller';
+import { FIRST_WINDOW } from '../../../../../nodes/shared/http/concurrency/latencyWindow';
 import { Gate, LongPauseError } from '../../../../../nodes/shared/http/concurrency/gate';
 import { gateOf, gates } from '../../../../../nodes/shared/http/concurrency/gates';
 import { useFakeTimers } from '../../../../support/fakeTimers';
@@ -32,14 +33,14 @@ function crowd(gate: Gate, count: number): StartedCall[] {
 }
 
 describe('the gate of an account', () => {
-	it('lets the first 10 start at once and the others as places are given back', async () => {
+	it('lets the first few start at once and the others as places are given back', async () => {
 		const gate = new Gate();
-		const started = crowd(gate, 12);
+		const started = crowd(gate, FIRST_WINDOW + 2);
 		await jest.advanceTimersByTimeAsync(0);
-		expect(started).toHaveLength(10);
+		expect(started).toHaveLength(FIRST_WINDOW);
 		for (const call of [...started]) gate.leave(call, { kind: 'cancelled' });
 		await jest.advanceTimersByTimeAsync(1000);
-		expect(started).toHaveLength(12);
+		expect(started).toHaveLength(FIRST_WINDOW + 2);
 	});
 
 	it('starts no call during a pause, and goes on after it', async () => {
@@ -49,14 +50,14 @@ describe('the gate of an account', () => {
 		gate.leave(started[0] as StartedCall, { kind: 'refused', pauseMs: 20_000 });
 		for (const call of started.slice(1)) gate.leave(call, { kind: 'answered' });
 		await jest.advanceTimersByTimeAsync(19_999);
-		expect(started).toHaveLength(10);
+		expect(started).toHaveLength(FIRST_WINDOW);
 		await jest.advanceTimersByTimeAsync(2_000);
-		expect(started.length).toBeGreaterThan(10);
+		expect(started.length).toBeGreaterThan(FIRST_WINDOW);
 	});
 
 	it('lets a repeated call go first', async () => {
 		const gate = new Gate();
-		const started = crowd(gate, 11);
+		const started = crowd(gate, FIRST_WINDOW + 1);
 		await jest.advanceTimersByTimeAsync(0);
 		const order: string[] = [];
 		void gate.enter(patience()).then(() => order.push('new'));
@@ -68,7 +69,7 @@ describe('the gate of an account', () => {
 
 	it('turns away at once who would give up before the pause is over, those who wait and those who come', async () => {
 		const gate = new Gate();
-		const started = crowd(gate, 10);
+		const started = crowd(gate, FIRST_WINDOW);
 		await jest.advanceTimersByTimeAsync(0);
 		const waiting = gate.enter(patience({ giveUpAt: Date.now() + 5_000 })).catch((reason: unknown) => reason);
 		gate.leave(started[0] as StartedCall, { kind: 'refused', pauseMs: 20_000 });
@@ -79,7 +80,7 @@ describe('the gate of an account', () => {
 
 	it('lets go of a cancelled call at once, leaves its place to the next, and leaves no timer behind', async () => {
 		const gate = new Gate();
-		const started = crowd(gate, 10);
+		const started = crowd(gate, FIRST_WINDOW);
 		await jest.advanceTimersByTimeAsync(0);
 		gate.leave(started[0] as StartedCall, { kind: 'refused', pauseMs: 20_000 });
 		for (const call of started.slice(1, 8)) gate.leave(call, { kind: 'answered' });
@@ -102,7 +103,7 @@ describe('the gate of an account', () => {
 
 	it('calls for the next item only while few calls wait', async () => {
 		const gate = new Gate();
-		const started = crowd(gate, 12);
+		const started = crowd(gate, FIRST_WINDOW + 2);
 		await jest.advanceTimersByTimeAsync(0);
 		let isCalled = false;
 		void gate.turn().then(() => (isCalled = true));
