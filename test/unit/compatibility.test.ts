@@ -98,8 +98,10 @@ describe('compat/versions.json', () => {
 			const listed = versions.find((one) => one.version === version);
 
 			expect(own?.dependencies?.n8n).toBe(version);
-			for (const [name, wanted] of Object.entries(listed?.overrides ?? {}))
-				expect(packages[`node_modules/${name}`]?.version).toBe(wanted);
+			for (const [name, wanted] of Object.entries(listed?.overrides ?? {})) {
+				const paths = Object.keys(others).filter((path) => path.endsWith(`node_modules/${name}`));
+				expect(paths.filter((path) => others[path]?.version !== wanted)).toEqual([]);
+			}
 			expect(Object.keys(others).filter((name) => others[name]?.resolved !== undefined)).toEqual([]);
 			expect(
 				Object.keys(others).filter((name) => !others[name]?.inBundle && !others[name]?.integrity),
@@ -187,7 +189,7 @@ describe('the comparison of requests', () => {
 		const one = { areas, wire: { [same]: '1', [other]: '1' } };
 		const two = { areas, wire: { [same]: '1', [other]: '2', [missing]: '1' } };
 
-		expect(wireDifferences([one, two])).toEqual([other, missing]);
+		expect(wireDifferences([one, two])).toEqual([missing, other]);
 		expect(wireDifferences([two, { areas: {}, wire: {} }])).toEqual([]);
 		expect(outdated(one, two)).toEqual([other]);
 		expect(outdated(one, one)).toEqual([]);
