@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts';
 import { type Limits, type LimitedService, startLimitedService } from './limits/service.ts';
 import { median, table, verdict } from './report.ts';
 import { BOOKINGS, recordFacts, type ServiceFacts } from './requests/service.ts';
+import { createCredentials, httpRequestNode } from './sides.ts';
 
 const FULL = { items: 1_000, tokenItems: 2_000, rounds: 3 };
 const QUICK = { items: 40, tokenItems: 60, rounds: 1 };
@@ -191,43 +192,30 @@ function successes(run: Execution): number {
 }
 
 async function nodeFor(
-	{ n8n, sandbox }: Bench,
+	bench: Bench,
 	facts: ServiceFacts,
 	url: string,
 	{ method = 'GET', batching }: Row,
 	isOurs: boolean,
 ): Promise<WorkflowNode> {
 	const settings = { onError: 'continueRegularOutput' };
-	if (isOurs) {
-		const credential = await n8n.client.createCredential(`Ours ${url}`, 'hospitalityBookingApi', {
-			...bookingCredential(sandbox),
-			baseUrl: url,
-			authUrl: url,
-		});
-		return packageNode('hospitalityBooking', method === 'GET' ? LIST : UPDATE, credential, settings);
-	}
-	const credential = await n8n.client.createCredential(`Theirs ${url}`, 'oAuth2Api', {
-		grantType: 'clientCredentials',
-		accessTokenUrl: `${url}/connect/token`,
-		clientId: facts.clientId,
-		clientSecret: facts.clientSecret,
-		scope: 'publicAPI',
-		authentication: 'body',
-	});
+	const { ours, theirs } = await createCredentials(bench, url, facts);
+	if (isOurs) return packageNode('hospitalityBooking', method === 'GET' ? LIST : UPDATE, ours, settings);
 	const [batchSize, batchInterval] = batching ?? [];
-	return {
-		...packageNode('hospitalityBooking', {}, credential, settings),
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.5,
-		...(batching ? { retryOnFail: true, maxTries: 5, waitBetweenTries: LONGEST_PAUSE_BETWEEN_TRIES_MS } : {}),
-		parameters: {
-			authentication: 'genericCredentialType',
-			genericAuthType: 'oAuth2Api',
+	return httpRequestNode(
+		theirs,
+		{
 			url: url + BOOKINGS,
 			options: batching ? { batching: { batch: { batchSize, batchInterval } } } : {},
 			...(method === 'GET' ? {} : { method, sendBody: true, specifyBody: 'json', jsonBody: UPDATE.jsonBody }),
 		},
-	};
+		{
+			...settings,
+			...(batching
+				? { retryOnFail: true, maxTries: 5, waitBetweenTries: LONGEST_PAUSE_BETWEEN_TRIES_MS }
+				: {}),
+		},
+	);
 }
 
 const LIST = {

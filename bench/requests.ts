@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Execution } from '../harness/n8nClient.ts';
 import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../harness/runner.ts';
-import { bookingCredential } from '../harness/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { median, table, verdict } from './report.ts';
 import { floorOf } from './requests/floor.ts';
@@ -15,6 +14,7 @@ import {
 	type InstantService,
 	type ServiceFacts,
 } from './requests/service.ts';
+import { createCredentials, type Sides } from './sides.ts';
 
 const FULL = { items: 1_000, rounds: 5, slowAnswerMs: 250 };
 const QUICK = { items: 20, rounds: 1, slowAnswerMs: 20 };
@@ -26,11 +26,6 @@ interface Measured {
 	msPerItem: number;
 	counts: Counts;
 	output: unknown[];
-}
-
-interface Sides<T> {
-	ours: T;
-	theirs: T;
 }
 
 /**
@@ -48,7 +43,7 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 	const service = await startInstantService(facts);
 	try {
 		say(await floor(service, facts, count));
-		const { ours, theirs } = await createCredentials(bench, service, facts);
+		const { ours, theirs } = await createCredentials(bench, service.url, facts);
 		const [first, ...others] = jobs({ url: service.url, system: facts.system, ours, theirs });
 		const results: string[] = [];
 		for (const job of [first, ...others]) {
@@ -88,24 +83,6 @@ async function floor(service: InstantService, facts: ServiceFacts, calls: number
 	for (let round = 0; round < FLOOR_ROUNDS; round++)
 		times.push(await floorOf(service.url, facts, path, calls));
 	return `Floor: ${median(times).toFixed(2)} ms a call for a plain client beside the service in one process, 10 calls at a time, each on a connection of its own\n`;
-}
-
-async function createCredentials({ n8n, sandbox }: Bench, { url }: InstantService, facts: ServiceFacts) {
-	return {
-		ours: await n8n.client.createCredential('This package', 'hospitalityBookingApi', {
-			...bookingCredential(sandbox),
-			baseUrl: url,
-			authUrl: url,
-		}),
-		theirs: await n8n.client.createCredential('OAuth2', 'oAuth2Api', {
-			grantType: 'clientCredentials',
-			accessTokenUrl: `${url}/connect/token`,
-			clientId: facts.clientId,
-			clientSecret: facts.clientSecret,
-			scope: 'publicAPI',
-			authentication: 'body',
-		}),
-	};
 }
 
 /** Runs both sides once a round, another one first each time. */

@@ -1,5 +1,6 @@
 import { type JsonObject, type StoredCredential, type WorkflowNode } from '../../harness/n8nClient.ts';
 import { packageNode } from '../../harness/runner.ts';
+import { httpRequestNode, type Sides } from '../sides.ts';
 import { BOOKINGS, RECIPIENTS } from './service.ts';
 import { bodyParameters, bodyText, filledForm, guidOf, itemWithFields } from './updatedFields.ts';
 
@@ -16,12 +17,10 @@ export interface Job {
 	target: number;
 }
 
-interface Surroundings {
+interface Surroundings extends Sides<StoredCredential> {
 	/** Address of the service. */
 	url: string;
 	system: string;
-	ours: StoredCredential;
-	theirs: StoredCredential;
 }
 
 /** Where n8n evaluates an expression for both, or for neither. */
@@ -69,7 +68,7 @@ function listBookings(
 			returnAll: true,
 			output: 'raw',
 		}),
-		theirs: httpRequest(around, {
+		theirs: httpRequestNode(around.theirs, {
 			url: around.url + BOOKINGS,
 			sendQuery: true,
 			queryParameters: {
@@ -96,7 +95,7 @@ function getRecipient(around: Surroundings): Job {
 			surveyRecipientId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 			output: 'raw',
 		}),
-		theirs: httpRequest(around, { url: `=${around.url}${RECIPIENTS}/{{ $json.id }}/WithSurvey` }),
+		theirs: httpRequestNode(around.theirs, { url: `=${around.url}${RECIPIENTS}/{{ $json.id }}/WithSurvey` }),
 	};
 }
 
@@ -121,7 +120,7 @@ function updates(around: Surroundings): Job[] {
 			...shared,
 			values: 'values fixed (form; JSON body)',
 			ours: ourNode(around, { ...update, ...filledForm(({ name: field }) => fixed[field]) }),
-			theirs: httpRequest(around, { ...put, specifyBody: 'json', jsonBody: fixedJson }),
+			theirs: httpRequestNode(around.theirs, { ...put, specifyBody: 'json', jsonBody: fixedJson }),
 		},
 		{
 			...shared,
@@ -131,7 +130,7 @@ function updates(around: Surroundings): Job[] {
 				...update,
 				...filledForm(({ name: field }) => `={{ $json.${field} }}`),
 			}),
-			theirs: httpRequest(around, {
+			theirs: httpRequestNode(around.theirs, {
 				...put,
 				specifyBody: 'keypair',
 				bodyParameters: bodyParameters(({ name: field }) => `={{ $json.${field} }}`),
@@ -141,28 +140,13 @@ function updates(around: Surroundings): Job[] {
 			...shared,
 			values: 'values from the item (JSON on both sides)',
 			ours: ourNode(around, { ...update, bodyMode: 'json', jsonBody: itemJson }),
-			theirs: httpRequest(around, { ...put, specifyBody: 'json', jsonBody: itemJson }),
+			theirs: httpRequestNode(around.theirs, { ...put, specifyBody: 'json', jsonBody: itemJson }),
 		},
 	];
 }
 
 function ourNode({ ours }: Surroundings, parameters: JsonObject): WorkflowNode {
 	return packageNode('hospitalityBooking', parameters, ours);
-}
-
-/** HTTP Request as the editor makes it today, with n8n's own OAuth2 credential. */
-function httpRequest({ theirs }: Surroundings, parameters: JsonObject): WorkflowNode {
-	return {
-		...packageNode('hospitalityBooking', {}, theirs),
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.5,
-		parameters: {
-			authentication: 'genericCredentialType',
-			genericAuthType: 'oAuth2Api',
-			options: {},
-			...parameters,
-		},
-	};
 }
 
 function systemHeader({ system }: Surroundings): JsonObject {

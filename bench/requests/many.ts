@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { NODE_UNDER_TEST, publishRunner } from '../../harness/runner.ts';
-import { bookingCredential } from '../../harness/sandbox.ts';
 import type { Bench } from '../bench.ts';
 import { startLimitedService } from '../limits/service.ts';
 import { verdict } from '../report.ts';
+import { createCredentials, type Sides } from '../sides.ts';
 import { jobs } from './jobs.ts';
 import type { ServiceFacts } from './service.ts';
 
@@ -33,7 +33,7 @@ export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<stri
 	];
 	bench.say(results.at(-1) ?? '');
 	if (!existsSync(statusFile(bench))) return results;
-	const peakOf = async (side: keyof Sides) => {
+	const peakOf = async (side: keyof Sides<unknown>) => {
 		const fresh = await bench.withFreshN8n();
 		try {
 			return await withSides(fresh, facts, ANSWER_BYTES, async (sides) => {
@@ -52,12 +52,6 @@ export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<stri
 	return results;
 }
 
-/** The same call by both nodes. */
-interface Sides {
-	ours: WorkflowNode;
-	theirs: WorkflowNode;
-}
-
 interface Measured {
 	seconds: number;
 	/** What n8n took at the most, beyond what it had before. */
@@ -65,28 +59,16 @@ interface Measured {
 }
 
 async function withSides<T>(
-	{ n8n, sandbox }: Bench,
+	bench: Bench,
 	facts: ServiceFacts,
 	answerBytes: number,
-	work: (sides: Sides) => Promise<T>,
+	work: (sides: Sides<WorkflowNode>) => Promise<T>,
 ): Promise<T> {
 	const service = await startLimitedService(facts, { latencyMs: 0, answerBytes });
 	try {
 		const { url } = service;
-		const ours = await n8n.client.createCredential(`Many ${url}`, 'hospitalityBookingApi', {
-			...bookingCredential(sandbox),
-			baseUrl: url,
-			authUrl: url,
-		});
-		const theirs = await n8n.client.createCredential(`Many ${url}`, 'oAuth2Api', {
-			grantType: 'clientCredentials',
-			accessTokenUrl: `${url}/connect/token`,
-			clientId: facts.clientId,
-			clientSecret: facts.clientSecret,
-			scope: 'publicAPI',
-			authentication: 'body',
-		});
-		const [job] = jobs({ url, system: facts.system, ours, theirs });
+		const credentials = await createCredentials(bench, url, facts);
+		const [job] = jobs({ url, system: facts.system, ...credentials });
 		return await work(job);
 	} finally {
 		await service.close();

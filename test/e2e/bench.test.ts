@@ -2,28 +2,25 @@ import { join } from 'node:path';
 import { run } from '../../harness/children.ts';
 import { projectRoot } from '../../harness/paths.ts';
 
-it('npm run bench sends the same calls and gets the same items on both sides, and says what it measured', async () => {
+async function resultsOf(comparison: string): Promise<string> {
 	const printed = await run({
 		name: 'The benchmark',
 		command: process.execPath,
-		args: [join(projectRoot(), 'bench', 'main.ts'), '--only', 'requests', '--quick'],
+		args: [join(projectRoot(), 'bench', 'main.ts'), '--only', comparison, '--quick'],
 		cwd: projectRoot(),
 		env: process.env,
 	});
-	const [, results = ''] = printed.split('━━ Results');
+	return printed.split('━━ Results')[1] ?? '';
+}
+
+it('npm run bench sends the same calls and gets the same items on both sides, and says what it measured', async () => {
+	const results = await resultsOf('requests');
 
 	expect(results.match(/ratio \d+\.\d\d, at most 0\.\d\d: (reached|MISSED)/g)).toHaveLength(6);
 });
 
 it('npm run bench measures services with limits, tokens and article updates', async () => {
-	const printed = await run({
-		name: 'The benchmark',
-		command: process.execPath,
-		args: [join(projectRoot(), 'bench', 'main.ts'), '--only', 'limits', '--quick'],
-		cwd: projectRoot(),
-		env: process.env,
-	});
-	const [, results = ''] = printed.split('━━ Results');
+	const results = await resultsOf('limits');
 
 	expect(results.match(/ of (HTTP Request's time|the least possible), at most .*0 failed/g)).toHaveLength(12);
 	expect(results.match(/^Tokens, .* 0 items failed: (reached|MISSED)$/gm)).toHaveLength(3);
