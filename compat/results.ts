@@ -51,7 +51,7 @@ export function readResults(folder = resultsFolder()): Result[] {
 export function writeResult(result: Result, folder = resultsFolder()): void {
 	const file = join(folder, `${result.n8n}.json`);
 	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, `${JSON.stringify(result, null, '\t')}\n`);
+	writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
 }
 
 /** The names of what the n8n in a folder depends on directly. */
