@@ -185,18 +185,24 @@ export function toObject(
 	for (const { at, property, serialize } of fields) {
 		const value = values[property.name];
 		if (value === undefined) continue;
-		set(
-			result,
-			at,
-			value === null
-				? null
-				: withLabel(
-						(label) => `${prefix}${label}`,
-						() => serialize(value, timeZone),
-					),
-		);
+		const sent = value === null ? null : serializeAs(prefix, serialize, value, timeZone);
+		if (at.includes('.')) set(result, at, sent);
+		else result[at] = sent;
 	}
 	return result;
+}
+
+function serializeAs(
+	prefix: string,
+	serialize: Field['serialize'],
+	value: unknown,
+	timeZone: string,
+): unknown {
+	if (prefix === '') return serialize(value, timeZone);
+	return withLabel(
+		(label) => `${prefix}${label}`,
+		() => serialize(value, timeZone),
+	);
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */

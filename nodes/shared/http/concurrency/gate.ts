@@ -68,6 +68,13 @@ export class Gate {
 	 * @throws LongPauseError; the reason of the signal once that is aborted
 	 */
 	async enter({ giveUpAt, signal, isRepeat }: Patience): Promise<StartedCall> {
+		signal?.throwIfAborted();
+		// To listen to the signal takes the longer the more calls are under way: not for a call that need not wait.
+		const call = this.waiting.length === 0 ? this.startNow(performance.now()) : undefined;
+		if (call) {
+			this.callNext();
+			return call;
+		}
 		return await abortable<StartedCall>(signal, (admit, refuse) => {
 			const waiter = { giveUpAt, admit, refuse };
 			if (isRepeat) this.waiting.unshift(waiter);
@@ -91,16 +98,25 @@ export class Gate {
 		this.turnAway();
 		for (let [first] = this.waiting; first; [first] = this.waiting) {
 			const now = performance.now();
-			const at = this.controller.nextStart(now);
-			if (at === undefined) return;
-			if (at > now) return this.wakeAt(at);
+			const call = this.startNow(now);
+			if (!call) {
+				const at = this.controller.nextStart(now);
+				return at === undefined ? undefined : this.wakeAt(at);
+			}
 			this.waiting.shift();
-			this.underWay++;
-			first.admit(this.controller.start(now));
+			first.admit(call);
 			this.callNext();
 		}
 		this.silence();
 		this.callNext();
+	}
+
+	/** @returns a call that has started; undefined where none may start yet */
+	private startNow(now: number): StartedCall | undefined {
+		const at = this.controller.nextStart(now);
+		if (at === undefined || at > now) return undefined;
+		this.underWay++;
+		return this.controller.start(now);
 	}
 
 	/** Those that the pause outlasts. */

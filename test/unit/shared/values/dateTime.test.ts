@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { checkTimeZone, toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
@@ -19,6 +20,33 @@ describe('dates and times on the wire', () => {
 		['2026-12-24 18:00:00', '2026-12-24T18:00:00+01:00'],
 	])("take the credential's time zone where %s leaves it open", (value, expected) => {
 		expect(wire(value)).toBe(expected);
+	});
+
+	it('come out as luxon reads them, also where a moment in UTC is told without it', () => {
+		const outcome = (text: string) => {
+			try {
+				return wire(text);
+			} catch (error) {
+				return (error as Error).message;
+			}
+		};
+		const part = (most: number) =>
+			fc.integer({ min: 0, max: most }).map((value) => String(value).padStart(2, '0'));
+		const anyMoment = fc
+			.tuple(fc.integer({ min: 0, max: 9999 }), part(13), part(32), part(25), part(61), part(61))
+			.map(
+				([year, month, day, ...time]) => `${String(year).padStart(4, '0')}-${month}-${day}T${time.join(':')}`,
+			);
+		let valid = 0;
+		fc.assert(
+			fc.property(anyMoment, (moment) => {
+				if (outcome(`${moment}Z`) === `${moment}Z`) valid++;
+				// Luxon takes a small letter; only the capital one is told without it.
+				return outcome(`${moment}Z`) === outcome(`${moment}z`);
+			}),
+			{ numRuns: 1000 },
+		);
+		expect(valid).toBeGreaterThan(500);
 	});
 
 	it('come from luxon values and Dates as well', () => {
