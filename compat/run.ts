@@ -1,12 +1,10 @@
-// npm run test:compat [-- --ci | [--only AREA,…] VERSION…]: tries this package on versions of n8n, all of
-// compat/versions.json unless some are named, and keeps how it went in compat/results/. With --ci: those marked for CI,
-// without keeping anything; says what it leaves out, and where a kept result is out of date. With --only: these areas, in
-// a result that is there already. Ends with `N passed, N failed`.
+// npm run test:compat: tries this package on versions of n8n and keeps how it went in compat/results/; with --ci it keeps
+// nothing, says what it leaves out, and where a kept result is out of date. Ends with `N passed, N failed`.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Child, stopAll } from '../harness/children.ts';
+import { readCommandLine } from '../harness/commandLine.ts';
 import {
 	defaultN8n,
 	installN8n,
@@ -40,6 +38,12 @@ import {
 } from './results.ts';
 import { fingerprint, type Sent, WIRE_LOG } from './wire.ts';
 
+const USAGE = `npm run test:compat -- [options] [VERSION …]     without a version: all of compat/versions.json
+
+  --ci          those marked for CI, in the form for CI; keeps no results
+  --only AREAS  these areas, with commas between, in a result that is there already:
+                ${AREAS.map(({ id }) => id).join(', ')}`;
+
 const root = projectRoot();
 
 interface JestReport {
@@ -63,12 +67,11 @@ function say(text: string): void {
 	console.log(text);
 }
 
-/** @throws when an option, an area or a version is unknown */
-function readArguments(args: string[]): Arguments {
-	const { values, positionals } = parseArgs({
-		args,
-		options: { ci: { type: 'boolean', default: false }, only: { type: 'string' } },
-		allowPositionals: true,
+/** @throws when an area or a version is unknown */
+function readArguments(): Arguments {
+	const { values, positionals } = readCommandLine(USAGE, {
+		ci: { type: 'boolean', default: false },
+		only: { type: 'string' },
 	});
 	const wrong = positionals.find((arg) => !/^\d+\.\d+\.\d+$/.test(arg));
 	if (wrong !== undefined) throw new Error(`"${wrong}" is not a version of n8n such as 2.41.1.`);
@@ -199,14 +202,26 @@ function secondsOf(area: Area, report: JestReport): string {
 	return (durations.reduce((sum, one) => sum + one, 0) / 1000).toFixed(0);
 }
 
-/** A result of some areas within the one that is there already. */
+/** A result of some areas within the one of the same build that is there already. */
 function within(result: Result): Result {
-	const earlier = readResults().find(({ n8n }) => n8n === result.n8n);
+	const earlier = keptResult(result.n8n);
 	return {
 		...result,
 		areas: { ...earlier?.areas, ...result.areas },
 		wire: { ...earlier?.wire, ...result.wire },
 	};
+}
+
+function keptResult(version: string): Result | undefined {
+	return readResults().find(({ n8n }) => n8n === version);
+}
+
+/** @throws when some areas are to be tried again for a result that is of another build */
+function refuseOtherBuilds({ only, versions }: Arguments): void {
+	const build = buildMark();
+	const other = only && versions.find((version) => keptResult(version)?.build !== build);
+	if (other !== undefined)
+		throw new Error(`The result of n8n ${other} is not of this build (${build}): try it without --only.`);
 }
 
 /** Tries one version. Undefined where it cannot be had. */
@@ -242,17 +257,17 @@ async function tryVersion(version: string, given: Arguments): Promise<Result | u
 
 /** Where the results that are kept no longer say what this package sends. */
 function outOfDate(results: Result[]): string[] {
-	const kept = new Map(readResults().map((result) => [result.n8n, result]));
 	return results.flatMap((result) => {
-		const earlier = kept.get(result.n8n);
-		return earlier ? outdated(earlier, result).map((test) => `n8n ${result.n8n}: ${test}`) : [];
+		const kept = keptResult(result.n8n);
+		return kept ? outdated(kept, result).map((test) => `n8n ${result.n8n}: ${test}`) : [];
 	});
 }
 
 async function main(): Promise<number> {
-	const given = readArguments(process.argv.slice(2));
+	const given = readArguments();
 	const { ci, only, versions } = given;
 	await buildPackage();
+	refuseOtherBuilds(given);
 	const results: Result[] = [];
 	let skipped = 0;
 	for (const version of versions) {
