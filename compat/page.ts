@@ -57,12 +57,11 @@ function details(results: Result[]): string {
 	const rows = AREAS.map(({ id, what }) => [what, ...results.map((result) => cellOf(result, id))]);
 	const differences = wireDifferences(results);
 	const operations = new Set(Object.keys(results[0]?.wire ?? {}).map((test) => test.split(':')[0]));
-	const instead = results.flatMap((result) =>
-		AREAS.flatMap(({ id, what }) => {
-			const seen = result.areas[id]?.instead;
-			return seen === undefined ? [] : [`- n8n ${result.n8n}, ${what}: ${seen}`];
-		}),
-	);
+	const instead = AREAS.flatMap(({ id, what }) => {
+		const lacking = results.filter(({ areas }) => areas[id]?.instead !== undefined);
+		const seen = lacking[0]?.areas[id]?.instead;
+		return seen === undefined ? [] : [`- ${what} (n8n ${lacking.map(({ n8n }) => n8n).join(', ')}): ${seen}`];
+	});
 	const failed = results.flatMap((result) =>
 		failedIn(result).map((title) => `- n8n ${result.n8n} failed: ${title}`),
 	);
