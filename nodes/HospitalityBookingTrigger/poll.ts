@@ -110,8 +110,11 @@ const PUBLISHING_BUDGET_MS = 30_000;
 /** The state that was last emitted from, by node, and when. */
 const emittedFrom = new Map<string, { state: string; at: number }>();
 
-/** The nodes that have polled since n8n was started. */
-const polledHere = new Map<string, true>();
+/**
+ * The nodes that have polled since n8n was started: the state that the last batch went out again from, or null. Still that
+ * state means that n8n has not taken the batch, as when the workflow was published again meanwhile.
+ */
+const polledHere = new Map<string, string | null>();
 
 /**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
@@ -152,14 +155,14 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const follower = followerOf(settings);
 	const before = usable(last, settings);
 	const position = before?.cursor ?? follower.begin(last ? null : settings.startAt, now);
-	const undo = settings.reEmit && !polledHere.has(world.id) ? before?.undo : undefined;
+	const undo = settings.reEmit && mayReEmit(world.id, begunFrom) ? before?.undo : undefined;
 	const deadline = now + budgetOf(world, before !== undefined);
 	const page = await world.fetch(settings.feed.path, follower.query(undo?.from ?? position, now), deadline);
-	const save = (state: StoredState, output: T | null) => {
+	const save = (state: StoredState, output: T | null, isAgain = false) => {
 		// What was emitted is left to n8n: when it drops that too, the state before it counts.
 		if (output === null) remember(remembered, world.id, { madeFrom, state });
 		else remember(emittedFrom, world.id, { state: begunFrom, at: now });
-		remember(polledHere, world.id, true);
+		remember(polledHere, world.id, isAgain ? begunFrom : null);
 		world.save(state);
 		return output;
 	};
@@ -173,7 +176,7 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const again = undo ? lastBatch(follower, undo, page as unknown[], now) : [];
 	if (before && again.length > 0) {
 		const repeats = (before.repeats ?? 0) + 1;
-		return save({ ...before, repeats }, world.present(again.map((one) => ({ ...one, again: true }))));
+		return save({ ...before, repeats }, world.present(again.map((one) => ({ ...one, again: true }))), true);
 	}
 	const step = follower.advance(position, page as unknown[], now, settings.maxItems);
 	return finish(world, settings, step, before, save);
@@ -227,6 +230,12 @@ function lastState<T>({ id, load }: PollWorld<T>) {
 /** Unless the trigger is to begin anew, or waits for something else now. */
 function usable(state: StoredState | undefined, settings: PollSettings): StoredState | undefined {
 	return state && !settings.anew && state.watching === settings.watching ? state : undefined;
+}
+
+/** Until n8n has taken what goes out again after its start. */
+function mayReEmit(id: string, state: string): boolean {
+	const from = polledHere.get(id);
+	return from === undefined || from === state;
 }
 
 /** What was emitted last, as far as it is still there. */
