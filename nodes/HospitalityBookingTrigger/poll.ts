@@ -64,6 +64,8 @@ export interface PollWorld<T> {
 	warn: (message: string) => void;
 	/** Milliseconds since 1970. */
 	now: () => number;
+	/** Resolves after some milliseconds; sooner, in whichever way, when the signal says that nobody waits any more. */
+	wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** The service answered with something that is not a list. */
@@ -71,7 +73,7 @@ export class NoListError extends Error {
 	override name = 'NoListError';
 }
 
-/** The node's last poll is still under way. */
+/** Another poll of the node has been under way for a while. */
 export class BusyError extends Error {
 	override name = 'BusyError';
 	readonly failure = { cause: 'temporarily-unavailable' } as const;
@@ -91,7 +93,11 @@ export class FirstPollError extends Error {
 	override name = 'FirstPollError';
 }
 
-const running = new Set<string>();
+/** The polls under way, by node. */
+const running = new Map<string, Promise<unknown>>();
+
+/** How long a poll waits for another one. */
+const BUSY_MS = 10_000;
 
 /** Triggers of one process; beyond that the one that was quiet longest is forgotten. */
 const MAX_REMEMBERED = 1000;
@@ -123,7 +129,7 @@ const polledHere = new Map<string, string | null>();
  * from: the next poll takes what it would have taken.
  *
  * @returns the output, or null when nothing is new, or the poll before is still being stored
- * @throws BusyError while another poll of the node runs; FirstPollError; SkippedError when nothing is new and records were
+ * @throws BusyError when another poll of the node does not end; FirstPollError; SkippedError when nothing is new and records were
  * left out, once the state is saved; NoListError; what `fetch` and `present` throw
  */
 export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
@@ -131,12 +137,34 @@ export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Prom
 }
 
 async function pollOnce<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
-	if (running.has(world.id)) throw new BusyError('Another poll is under way');
-	running.add(world.id);
+	const other = running.get(world.id);
+	if (other) return await leaveTo(other, world);
+	const own = pollAlone(world, settings);
+	running.set(world.id, own);
 	try {
-		return await pollAlone(world, settings);
+		return await own;
 	} finally {
 		running.delete(world.id);
+	}
+}
+
+/**
+ * An n8n that was held up makes two polls at once: the service need not be asked twice.
+ *
+ * @throws BusyError when the other poll does not end; else what it throws, but for what is said once
+ */
+async function leaveTo<T>(other: Promise<unknown>, world: PollWorld<T>): Promise<null> {
+	const waiting = new AbortController();
+	const patience = world.wait(BUSY_MS, waiting.signal).catch(() => undefined);
+	const outcome = other.catch((reason: unknown) => {
+		if (!(reason instanceof SkippedError)) throw reason;
+	});
+	try {
+		const ended = await Promise.race([outcome.then(() => true), patience.then(() => false)]);
+		if (!ended) throw new BusyError('Another poll is under way');
+		return null;
+	} finally {
+		waiting.abort();
 	}
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, type IPollFunctions, sleep } from 'n8n-workflow';
 
 import { applyOptions } from '../shared/operation/options';
 import { shapeRecord } from '../shared/booking/recordShape';
@@ -48,7 +48,7 @@ export async function pollEvent(
 
 function worldOf(
 	context: IPollFunctions,
-): Pick<PollWorld<INodeExecutionData[][]>, 'id' | 'readEarly' | 'load' | 'save' | 'warn' | 'now'> {
+): Pick<PollWorld<INodeExecutionData[][]>, 'id' | 'readEarly' | 'load' | 'save' | 'warn' | 'now' | 'wait'> {
 	const node = context.getNode();
 	const state = context.getWorkflowStaticData('node');
 	return {
@@ -62,6 +62,7 @@ function worldOf(
 		},
 		warn: (message) => context.logger.warn(`${node.name}: ${message}`),
 		now: () => Date.now(),
+		wait: sleep,
 	};
 }
 
