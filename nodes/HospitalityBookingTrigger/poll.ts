@@ -139,7 +139,8 @@ export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Prom
 async function pollOnce<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
 	const other = running.get(world.id);
 	if (other) return await leaveTo(other, world);
-	const own = pollAlone(world, settings);
+	// It begins once it is known to run.
+	const own = Promise.resolve().then(() => pollAlone(world, settings));
 	running.set(world.id, own);
 	try {
 		return await own;
