@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { BROWSER_ID } from '../../harness/n8nClient.ts';
 import { root } from './packageSources';
+import { CANVAS_ALONE } from './pictures';
 
 const PLACES = [
 	process.env.CHROMIUM_PATH,
@@ -36,9 +37,6 @@ const MOST_TRIES = 5;
 /** The editor adds to a long list every few frames. */
 const STEADY_MS = 1_000;
 
-/** Shows the canvas without the editor's own buttons around, before and on it. */
-const CANVAS_ALONE =
-	'body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible } [data-test-id="canvas-handle-plus-wrapper"], [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }';
 /** Pixels around the nodes in a picture of the canvas. */
 const MARGIN = 24;
 
