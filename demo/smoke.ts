@@ -72,7 +72,7 @@ function compareMail(mail: Mail, booking: Booking): string[] {
 	];
 	return [
 		...expected.filter((part) => !mail.text.includes(part)).map((part) => `mail: the text lacks "${part}"`),
-		...(mail.subject === `New booking for ${booking.guests} on ${start}`
+		...(mail.subject === `New booking for ${booking.guests} on ${start} (${booking.globalBookingNumber})`
 			? []
 			: [`mail: the subject is "${mail.subject}"`]),
 	];

@@ -64,6 +64,8 @@ export interface PollWorld<T> {
 	warn: (message: string) => void;
 	/** Milliseconds since 1970. */
 	now: () => number;
+	/** Resolves after some milliseconds; sooner, in whichever way, when the signal says that nobody waits any more. */
+	wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** The service answered with something that is not a list. */
@@ -71,7 +73,7 @@ export class NoListError extends Error {
 	override name = 'NoListError';
 }
 
-/** The node's last poll is still under way. */
+/** Another poll of the node has been under way for a while. */
 export class BusyError extends Error {
 	override name = 'BusyError';
 	readonly failure = { cause: 'temporarily-unavailable' } as const;
@@ -91,7 +93,11 @@ export class FirstPollError extends Error {
 	override name = 'FirstPollError';
 }
 
-const running = new Set<string>();
+/** The polls under way, by node. */
+const running = new Map<string, Promise<unknown>>();
+
+/** How long a poll waits for another one. */
+const BUSY_MS = 10_000;
 
 /** Triggers of one process; beyond that the one that was quiet longest is forgotten. */
 const MAX_REMEMBERED = 1000;
@@ -110,8 +116,11 @@ const PUBLISHING_BUDGET_MS = 30_000;
 /** The state that was last emitted from, by node, and when. */
 const emittedFrom = new Map<string, { state: string; at: number }>();
 
-/** The nodes that have polled since n8n was started. */
-const polledHere = new Map<string, true>();
+/**
+ * The nodes that have polled since n8n was started: the state that the last batch went out again from, or null. Still that
+ * state means that n8n has not taken the batch, as when the workflow was published again meanwhile.
+ */
+const polledHere = new Map<string, string | null>();
 
 /**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
@@ -120,7 +129,7 @@ const polledHere = new Map<string, true>();
  * from: the next poll takes what it would have taken.
  *
  * @returns the output, or null when nothing is new, or the poll before is still being stored
- * @throws BusyError while another poll of the node runs; FirstPollError; SkippedError when nothing is new and records were
+ * @throws BusyError when another poll of the node does not end; FirstPollError; SkippedError when nothing is new and records were
  * left out, once the state is saved; NoListError; what `fetch` and `present` throw
  */
 export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
@@ -128,12 +137,35 @@ export async function poll<T>(world: PollWorld<T>, settings: PollSettings): Prom
 }
 
 async function pollOnce<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
-	if (running.has(world.id)) throw new BusyError('Another poll is under way');
-	running.add(world.id);
+	const other = running.get(world.id);
+	if (other) return await leaveTo(other, world);
+	// It begins once it is known to run.
+	const own = Promise.resolve().then(() => pollAlone(world, settings));
+	running.set(world.id, own);
 	try {
-		return await pollAlone(world, settings);
+		return await own;
 	} finally {
 		running.delete(world.id);
+	}
+}
+
+/**
+ * An n8n that was held up makes two polls at once: the service need not be asked twice.
+ *
+ * @throws BusyError when the other poll does not end; else what it throws, but for what is said once
+ */
+async function leaveTo<T>(other: Promise<unknown>, world: PollWorld<T>): Promise<null> {
+	const waiting = new AbortController();
+	const patience = world.wait(BUSY_MS, waiting.signal).catch(() => undefined);
+	const outcome = other.catch((reason: unknown) => {
+		if (!(reason instanceof SkippedError)) throw reason;
+	});
+	try {
+		const ended = await Promise.race([outcome.then(() => true), patience.then(() => false)]);
+		if (!ended) throw new BusyError('Another poll is under way');
+		return null;
+	} finally {
+		waiting.abort();
 	}
 }
 
@@ -152,14 +184,14 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const follower = followerOf(settings);
 	const before = usable(last, settings);
 	const position = before?.cursor ?? follower.begin(last ? null : settings.startAt, now);
-	const undo = settings.reEmit && !polledHere.has(world.id) ? before?.undo : undefined;
+	const undo = settings.reEmit && mayReEmit(world.id, begunFrom) ? before?.undo : undefined;
 	const deadline = now + budgetOf(world, before !== undefined);
 	const page = await world.fetch(settings.feed.path, follower.query(undo?.from ?? position, now), deadline);
-	const save = (state: StoredState, output: T | null) => {
+	const save = (state: StoredState, output: T | null, isAgain = false) => {
 		// What was emitted is left to n8n: when it drops that too, the state before it counts.
 		if (output === null) remember(remembered, world.id, { madeFrom, state });
 		else remember(emittedFrom, world.id, { state: begunFrom, at: now });
-		remember(polledHere, world.id, true);
+		remember(polledHere, world.id, isAgain ? begunFrom : null);
 		world.save(state);
 		return output;
 	};
@@ -173,7 +205,7 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const again = undo ? lastBatch(follower, undo, page as unknown[], now) : [];
 	if (before && again.length > 0) {
 		const repeats = (before.repeats ?? 0) + 1;
-		return save({ ...before, repeats }, world.present(again.map((one) => ({ ...one, again: true }))));
+		return save({ ...before, repeats }, world.present(again.map((one) => ({ ...one, again: true }))), true);
 	}
 	const step = follower.advance(position, page as unknown[], now, settings.maxItems);
 	return finish(world, settings, step, before, save);
@@ -227,6 +259,12 @@ function lastState<T>({ id, load }: PollWorld<T>) {
 /** Unless the trigger is to begin anew, or waits for something else now. */
 function usable(state: StoredState | undefined, settings: PollSettings): StoredState | undefined {
 	return state && !settings.anew && state.watching === settings.watching ? state : undefined;
+}
+
+/** Until n8n has taken what goes out again after its start. */
+function mayReEmit(id: string, state: string): boolean {
+	const from = polledHere.get(id);
+	return from === undefined || from === state;
 }
 
 /** What was emitted last, as far as it is still there. */

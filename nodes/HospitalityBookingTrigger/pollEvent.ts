@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, type IPollFunctions, sleep } from 'n8n-workflow';
 
+import { beginPoll } from '../shared/auth/runCredentials';
 import { applyOptions } from '../shared/operation/options';
 import { shapeRecord } from '../shared/booking/recordShape';
 import { isRecord } from '../shared/values/record';
@@ -30,6 +31,7 @@ export async function pollEvent(
 	context: IPollFunctions,
 	event: EventEntry,
 ): Promise<INodeExecutionData[][] | null> {
+	beginPoll(context);
 	const budgetMs = budgetOf(context);
 	const publishing = decidesOnPublishing(context, budgetMs);
 	const form = await readForm(context, event);
@@ -48,7 +50,7 @@ export async function pollEvent(
 
 function worldOf(
 	context: IPollFunctions,
-): Pick<PollWorld<INodeExecutionData[][]>, 'id' | 'readEarly' | 'load' | 'save' | 'warn' | 'now'> {
+): Pick<PollWorld<INodeExecutionData[][]>, 'id' | 'readEarly' | 'load' | 'save' | 'warn' | 'now' | 'wait'> {
 	const node = context.getNode();
 	const state = context.getWorkflowStaticData('node');
 	return {
@@ -62,6 +64,7 @@ function worldOf(
 		},
 		warn: (message) => context.logger.warn(`${node.name}: ${message}`),
 		now: () => Date.now(),
+		wait: sleep,
 	};
 }
 

@@ -9,6 +9,7 @@ import {
 	unwrapLocator,
 	withoutEmpty,
 } from '../shared/operation/formValues';
+import { readRunCredentials } from '../shared/auth/runCredentials';
 import { toObject } from '../shared/operation/fields';
 import { checkValue } from '../shared/values/address';
 import { InvalidValueError } from '../shared/values/invalidValue';
@@ -61,9 +62,8 @@ export async function readForm(
 	context: IPollFunctions,
 	{ value: event, output }: EventEntry,
 ): Promise<TriggerForm> {
-	const { timeZone, system } = await context.getCredentials<{ timeZone?: string; system?: string }>(
-		'hospitalityBookingApi',
-	);
+	const credential = await readRunCredentials(context, 'hospitalityBookingApi');
+	const { timeZone, system } = credential as { timeZone?: string; system?: string };
 	const zone = checkTimeZone(timeZone);
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));

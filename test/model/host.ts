@@ -213,6 +213,7 @@ export class ModelledHost {
 			},
 			warn: () => undefined,
 			now,
+			wait: () => new Promise(() => undefined),
 		};
 		return world;
 	}

@@ -50,7 +50,12 @@ const MUTANTS: Mutant[] = [
 		find: 'const output = emit.length > 0',
 		replace: 'world.save({ watching, cursor });\n\tconst output = emit.length > 0',
 	},
-	{ name: 'one poll at a time', file: 'poll', find: 'running.has(world.id)', replace: 'false' },
+	{
+		name: 'one poll at a time',
+		file: 'poll',
+		find: 'const other = running.get(world.id);',
+		replace: 'const other = undefined as Promise<unknown> | undefined;',
+	},
 	{
 		name: 'remembering the baseline that durable cursors drop',
 		file: 'poll',
@@ -102,13 +107,13 @@ const MUTANTS: Mutant[] = [
 	{
 		name: 'what a restart may have dropped',
 		file: 'poll',
-		find: 'settings.reEmit && !polledHere.has(world.id)',
+		find: 'settings.reEmit && mayReEmit(world.id, begunFrom)',
 		replace: 'false',
 	},
 	{
 		name: 'doing so only once',
 		file: 'poll',
-		find: 'settings.reEmit && !polledHere.has(world.id)',
+		find: 'settings.reEmit && mayReEmit(world.id, begunFrom)',
 		replace: 'settings.reEmit',
 	},
 	{

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { BROWSER_ID } from '../../harness/n8nClient.ts';
 import { root } from './packageSources';
+import { CANVAS_ALONE } from './pictures';
 
 const PLACES = [
 	process.env.CHROMIUM_PATH,
@@ -36,13 +37,21 @@ const MOST_TRIES = 5;
 /** The editor adds to a long list every few frames. */
 const STEADY_MS = 1_000;
 
-/** Shows the canvas without the editor's own buttons around, before and on it. */
-const CANVAS_ALONE =
-	'body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible } [data-test-id="canvas-handle-plus-wrapper"], [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }';
 /** Pixels around the nodes in a picture of the canvas. */
 const MARGIN = 24;
 
 const byId = (id: string) => `[data-test-id="${id}"]`;
+
+/** The Chromium of this machine, without a window. */
+export async function launchBrowser(): Promise<Browser> {
+	return await chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS });
+}
+
+/** Where pictures for people go: `.cache/screenshots/<name>.png`. */
+export function screenshotPath(name: string): string {
+	mkdirSync(SCREENSHOTS, { recursive: true });
+	return join(SCREENSHOTS, `${name}.png`);
+}
 
 /** n8n's editor in a real browser, with one person signed in. */
 export class Editor {
@@ -58,7 +67,7 @@ export class Editor {
 
 	/** @param session of the person who uses it, see `N8nClient` */
 	static async open({ url, session }: { url: string; session: string }): Promise<Editor> {
-		const browser = await chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS });
+		const browser = await launchBrowser();
 		const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 		const [name = '', value = ''] = session.split('=');
 		await context.addCookies([{ name, value, url }]);
@@ -319,8 +328,7 @@ export class Editor {
 
 	/** Puts a picture that `take` takes where people look for it. @returns its path */
 	async savePicture(name: string, take: (path: string) => Promise<unknown>): Promise<string> {
-		mkdirSync(SCREENSHOTS, { recursive: true });
-		const path = join(SCREENSHOTS, `${name}.png`);
+		const path = screenshotPath(name);
 		await take(path);
 		return path;
 	}

@@ -9,6 +9,10 @@ const RECORD = join(root, 'docs', 'images', 'pictures.json');
 /** The browser tests write pictures for the documents only when they are asked to: `npm run pictures`. */
 const WRITES = process.env.HOSPITALITY_BOOKING_PICTURES === 'write';
 
+/** Shows the canvas without the editor's own buttons around, before and on it. */
+export const CANVAS_ALONE =
+	'body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible } [data-test-id="canvas-handle-plus-wrapper"], [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }';
+
 /**
  * What a picture shows: a workflow file, the form of an operation (of Hospitality Booking unless it names another node) or of
  * an event of the trigger, that of a credential, the list of actions of Hospitality Booking, the page that a folder of files
@@ -39,7 +43,8 @@ export function fingerprintOf(subject: Subject): string {
 
 function shown(subject: Subject): unknown {
 	if ('workflow' in subject) {
-		return JSON.parse(readFileSync(join(root, 'workflows', `${subject.workflow}.json`), 'utf8')) as unknown;
+		const file = readFileSync(join(root, 'workflows', `${subject.workflow}.json`), 'utf8');
+		return { canvas: JSON.parse(file) as unknown, taken: CANVAS_ALONE };
 	}
 	if ('page' in subject) {
 		const folder = join(root, subject.page);

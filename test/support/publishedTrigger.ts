@@ -144,6 +144,11 @@ export class PublishedTriggers {
 		return all.map(({ error }) => error?.message ?? '');
 	}
 
+	/** When an execution began by n8n's clock, in milliseconds since 1970. */
+	async startOf(execution: string): Promise<number> {
+		return Date.parse((await this.n8n.client.execution(execution)).startedAt);
+	}
+
 	/** As it stands in n8n's database. */
 	pollerState(workflow: StoredWorkflow): PollerState | undefined {
 		const database = new DatabaseSync(join(this.folder, 'home', '.n8n', 'database.sqlite'), {

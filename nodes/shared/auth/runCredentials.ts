@@ -44,7 +44,7 @@ interface RunCredentials {
 	refused: Pick<NodeCall, 'refusedToken' | 'refusedCallSentAt'>;
 }
 
-/** The credentials that a run has read, by the context of the run. */
+/** The credentials that a run or a poll has read, by its context. */
 const ofRuns = new WeakMap<CallingContext, Map<CredentialName, Promise<RunCredentials>>>();
 
 /**
@@ -54,8 +54,7 @@ const ofRuns = new WeakMap<CallingContext, Map<CredentialName, Promise<RunCreden
  * n8n still asks for a token and stores it. After a 401 the call is made once more, and no other call of the run starts
  * with the refused token: they take what one of them has got meanwhile, or a new one.
  *
- * @param context that of a run, which reads the credential once. n8n keeps the context of a trigger for as long as its
- * workflow is published, so there every call reads it anew.
+ * @param context that of a run or, after {@link beginPoll}, of a poll: those read the credential once
  * @param takesToken false for a call that makes a token itself
  * @param call sends with the credential it is given, and returns the response whatever its status
  * @returns the response, and the credential as the call has used it
@@ -94,6 +93,11 @@ export async function callWithCredentials(
 	return await attempt();
 }
 
+/** A poll reads the credential anew: n8n keeps the context of a trigger for as long as its workflow is published. */
+export function beginPoll(context: IPollFunctions): void {
+	ofRuns.set(context, new Map());
+}
+
 /** @returns the credential of a run, decrypted, as the calls of the run have it */
 export async function readRunCredentials(
 	context: CallingContext,
@@ -123,7 +127,7 @@ async function openRunCredentials(
 		data: await context.getCredentials<ICredentialDataDecryptedObject>(credential),
 		refused: NONE_REFUSED,
 	});
-	if (!('getExecutionCancelSignal' in context)) return await read();
+	if (!('getExecutionCancelSignal' in context) && !ofRuns.has(context)) return await read();
 	const ofContext = ofRuns.get(context) ?? new Map<CredentialName, Promise<RunCredentials>>();
 	ofRuns.set(context, ofContext);
 	const opened = ofContext.get(credential) ?? read();

@@ -178,6 +178,14 @@ function showConnection({ info }) {
 
 const SHOWN_HAPPENINGS = 3;
 
+/** Where the demo's workflows show it. */
+const SHOWS_IN = {
+	bookingMade: 'the inbox, and the table Hospitality New Bookings',
+	bookingChanged: 'the table Hospitality Bookings',
+	bookingCanceled: 'the table Hospitality Bookings',
+	surveyAnswered: 'the table Hospitality Survey Answers, and the inbox when the score is 3 or less',
+};
+
 /** Steps 2 and 3, where the demo's other parts run: what n8n makes of it, and the workflows that do it. */
 function showGuide({ links }) {
 	if (steps.children.length > 1 || !links.n8n) return;
@@ -200,7 +208,7 @@ function showGuide({ links }) {
 	steps.append(
 		step(
 			'See what n8n makes of it',
-			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Hospitality Bookings has a row for each that follows its changes, Hospitality Survey Answers one for each answer; a low score is an email, too. Reload a table to see what is new.',
+			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Each line on the left says where to look. Reload a table to see what is new.',
 			...signIn,
 			buttons(
 				...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
@@ -227,6 +235,7 @@ async function happen(what) {
 		{},
 		element('time', {}, `${new Date().toLocaleTimeString()} `),
 		element('span', {}, text),
+		...(latest?.links.n8n ? [element('div', { className: 'soft' }, `Look at ${SHOWS_IN[what]}.`)] : []),
 	);
 	happened.prepend(line);
 	while (happened.children.length > SHOWN_HAPPENINGS) happened.lastChild.remove();

@@ -296,11 +296,32 @@ describe('when things go wrong', () => {
 		const polls = await Promise.all([trigger.poll(), trigger.poll()]);
 		const [emitted, ...others] = polls.filter(({ items }) => items !== null);
 		expect(others).toEqual([]);
-		expect(polls.find(({ items }) => items === null)?.error).toMatchObject({
+		expect(polls.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(emitted && guids(emitted)?.sort()).toEqual(guidsOf(made).sort());
+	});
+
+	it('says so when the poll before does not end', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		const made = await book(2);
+		await inject({ times: 1, fault: { kind: 'delay', ms: 11_000 } });
+		const [first, second] = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(second?.error).toMatchObject({
 			message: expect.stringContaining('The poll before is still waiting'),
 			failure: { cause: 'temporarily-unavailable' },
 		});
-		expect(emitted && guids(emitted)?.sort()).toEqual(guidsOf(made).sort());
+		expect(first && guids(first)?.sort()).toEqual(guidsOf(made).sort());
+	});
+
+	it('fails as the poll that it has waited for', async () => {
+		const trigger = waitFor('bookingCreated');
+		await trigger.activate();
+		await inject({ fault: { kind: 'status', status: 400 } });
+		const polls = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(polls.map(({ error }) => error?.message)).toEqual([
+			expect.stringContaining('(400)'),
+			expect.stringContaining('(400)'),
+		]);
 	});
 
 	it('ends within the time that n8n gives it while the service hangs, and takes all of it afterwards', async () => {

@@ -81,6 +81,18 @@ test('reads the credential as often for 200 items as for one', async () => {
 	expect(await readsOf(ITEMS)).toBe(await readsOf(1));
 });
 
+test('reads the credential once for a poll', async () => {
+	const trigger = engine.trigger({
+		node: 'hospitalityBookingTrigger',
+		parameters: { event: 'bookingCreated' },
+	});
+	await trigger.activate();
+	const before = engine.credentials.counts.reads;
+	await trigger.poll();
+
+	expect(engine.credentials.counts.reads - before).toBe(1);
+});
+
 test('polls with what the credential holds by then, though the workflow stays published', async () => {
 	const trigger = engine.trigger({
 		node: 'hospitalityBookingTrigger',

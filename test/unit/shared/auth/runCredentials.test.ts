@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions, IPollFunctions 
 import {
 	type CallingContext,
 	type CredentialName,
+	beginPoll,
 	callWithCredentials,
 	readNodeCall,
 } from '../../../../nodes/shared/auth/runCredentials';
@@ -46,10 +47,14 @@ it('reads the credential once for all calls of a run, those under way together i
 	expect(getCredentials).toHaveBeenCalledTimes(1);
 });
 
-it('reads the credential for each call of a poll, whose context n8n keeps', async () => {
+it('reads the credential once for all calls of a poll, and anew for the next poll, though n8n keeps the context', async () => {
 	const { getCredentials, poll, send } = runWith({ accessToken: 'one' }, async () => 200);
 
+	beginPoll(poll);
 	await send(poll);
+	await send(poll);
+	expect(getCredentials).toHaveBeenCalledTimes(1);
+	beginPoll(poll);
 	await send(poll);
 	expect(getCredentials).toHaveBeenCalledTimes(2);
 });

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { type Demo, startDemo } from '../../demo/stack.ts';
+import { launchBrowser, screenshotPath } from '../support/browser';
+import { describeInEditor } from './support/editor';
+
+/** No figure: only how long is waited before something is taken for never coming. */
+const PATIENCE_MS = 90_000;
+const LOOK_EVERY_MS = 2_000;
+
+describeInEditor('the way of somebody without an account, from the first page of the demo', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-walk-'));
+	let demo: Demo;
+	let browser: Browser;
+
+	beforeAll(async () => {
+		demo = await startDemo({ folder });
+		browser = await launchBrowser();
+	});
+
+	afterAll(async () => {
+		await browser?.close();
+		await demo?.stop();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	test.each(['light', 'dark'] as const)(
+		'leads to the email, the row and the workflow of a booking made with a button: %s',
+		async (colorScheme) => {
+			const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme });
+			context.setDefaultTimeout(PATIENCE_MS);
+			const first = await context.newPage();
+			await first.goto(demo.sandbox.url);
+			const look = async (page: Page, name: string) =>
+				await page.screenshot({ path: screenshotPath(`walk ${name} ${colorScheme}`) });
+			const made = await happens(first, 'Make a booking', 'Hospitality New Bookings');
+			await look(first, '1 made');
+
+			const inbox = await follow(context, first, 'Inbox');
+			await inbox.getByText(`(${made.number})`).first().click();
+			await inbox.getByText(`New booking ${made.number}`).first().waitFor();
+			await look(inbox, '2 inbox');
+
+			const tables = await follow(context, first, 'Tables');
+			await signIn(tables, first);
+			await tables.getByText('Hospitality New Bookings').first().waitFor();
+			await look(tables, '3 tables');
+			await tables.getByText('Hospitality New Bookings').first().click();
+			await shows(tables, tables.getByText(made.number, { exact: true }));
+			await look(tables, '4 row');
+			expect(await isOnScreen(tables, tables.getByText(made.guest, { exact: true }))).toBe(true);
+
+			const workflows = await follow(context, first, 'Workflows in n8n');
+			await workflows.getByText('New booking to email and row').first().click();
+			await workflows.locator('[data-test-id="canvas-node"][data-node-name="Email the kitchen"]').waitFor();
+			await look(workflows, '5 workflow');
+			await context.close();
+		},
+	);
+
+	test('shows what becomes of the other buttons where the page says', async () => {
+		const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+		context.setDefaultTimeout(PATIENCE_MS);
+		const first = await context.newPage();
+		await first.goto(demo.sandbox.url);
+		const changed = await happens(first, 'Change one', 'Hospitality Bookings');
+		const canceled = await happens(first, 'Cancel one', 'Hospitality Bookings');
+		await first.getByRole('button', { name: 'Answer a survey' }).click();
+		const line = await first.getByText('has answered a survey').first().innerText();
+		await first.screenshot({ path: screenshotPath('walk 6 happened') });
+		const person = line.replace(/ has answered.*/, '');
+
+		const tables = await follow(context, first, 'Tables');
+		await signIn(tables, first);
+		await open(tables, 'Hospitality Bookings');
+		for (const { number } of [changed, canceled]) {
+			await shows(tables, tables.getByText(number, { exact: true }));
+		}
+		await tables.screenshot({ path: screenshotPath('walk 7 bookings') });
+		await tables.goto(`${demo.n8n.url}/home/datatables`);
+		await open(tables, 'Hospitality Survey Answers');
+		await shows(tables, tables.getByText(person, { exact: true }));
+		await tables.screenshot({ path: screenshotPath('walk 8 answers') });
+		await context.close();
+	});
+});
+
+/** Presses a button of the first page. @returns what the page says has happened to which booking */
+async function happens(page: Page, button: string, table: string) {
+	await page.getByRole('button', { name: button }).click();
+	const item = page.locator('#happened li').first();
+	await item.getByText(`table ${table}`).waitFor();
+	const text = await item.locator('span').innerText();
+	const [, number = '', guest = ''] = /^Booking (B\d+) is [^:]+: (.+), \d+ guests?$/.exec(text) ?? [];
+	expect({ text, number }).toEqual({ text, number: expect.stringMatching(/^B\d+$/) });
+	return { number, guest };
+}
+
+/** Follows a link that opens a tab. */
+async function follow(context: BrowserContext, page: Page, name: string): Promise<Page> {
+	const [opened] = await Promise.all([
+		context.waitForEvent('page'),
+		page.getByRole('link', { name, exact: true }).click(),
+	]);
+	return opened;
+}
+
+/** As the first page says. */
+async function signIn(n8n: Page, first: Page): Promise<void> {
+	const [email = '', password = ''] = await first.locator('#steps b').allInnerTexts();
+	await n8n.locator('input[type="email"]').fill(email);
+	await n8n.locator('input[type="password"]').fill(password);
+	await n8n.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Opens a table once it is there. */
+async function open(tables: Page, name: string): Promise<void> {
+	const link = tables.getByText(name, { exact: true }).first();
+	await shows(tables, link);
+	await link.click();
+}
+
+/** Reloads a page until it shows something. */
+async function shows(page: Page, what: Locator): Promise<void> {
+	const end = performance.now() + PATIENCE_MS;
+	for (;;) {
+		const isThere = await what
+			.first()
+			.waitFor({ timeout: 3 * LOOK_EVERY_MS })
+			.then(
+				() => true,
+				() => false,
+			);
+		if (isThere) return;
+		if (performance.now() > end) throw new Error(`The page at ${page.url()} does not show ${String(what)}.`);
+		await page.reload();
+		await page.waitForTimeout(LOOK_EVERY_MS);
+	}
+}
+
+/** Whether it is seen without scrolling. */
+async function isOnScreen(page: Page, what: Locator): Promise<boolean> {
+	const box = await what.first().boundingBox();
+	const { width = 0, height = 0 } = page.viewportSize() ?? {};
+	return box !== null && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+}
