@@ -11,9 +11,9 @@ const GROWTH_A_ROUND = 1.5;
  * to read the answers while it is busy.
  */
 const QUEUE_PART = 0.5;
-const OWN_DELAY_MS = 50;
-/** Times that a call waits for this process: to be sent, for its headers and for its body. */
-const OWN_STEPS = 3;
+const OWN_DELAY_MS = 60;
+/** Times that a call waits for this process: to be sent, for its headers and its body, each behind the others of a burst. */
+const OWN_STEPS = 8;
 /** This process counts as busy at the most by this part: what waits for it would have no bound. */
 const MOST_BUSY = 0.99;
 /** The window grows only while latency is above its bound by no more than this part of one's own delay. */
