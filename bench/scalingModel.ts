@@ -9,6 +9,8 @@ export interface SiteLoad {
 	overlapMinutes: number;
 	/** Processes that send calls: the main polls, workers run the operations. */
 	processes: number;
+	/** CPU time that the reference work (test/scale/support/referenceWork.ts) takes on the machine, in milliseconds. */
+	referenceMs: number;
 }
 
 /** What that comes to. */
@@ -22,7 +24,9 @@ export interface Demand {
 	stateBytesPerSite: number;
 	/** Share of one core that polling takes on the main. */
 	coreShare: number;
-	/** MiB of memory that the published workflows take on the main, besides n8n itself. */
+	/** MiB of the main's heap that the published workflows take, at most. */
+	heapMebibytes: number;
+	/** MiB of memory that the main takes for polling, besides n8n itself. */
 	memoryMebibytes: number;
 	/** Token requests in an hour for one account, at most. */
 	tokenRequestsPerHour: number;
@@ -33,10 +37,14 @@ export const MEASURED = {
 	/** Bytes of an answer without records, and of each web booking with its guest. */
 	emptyAnswerBytes: 165,
 	bookingBytes: 1_420,
-	/** CPU time of a poll on the main, in milliseconds, n8n's own part included. */
-	cpuMsPerPoll: 15,
-	/** Memory of a published workflow with the trigger, in bytes. */
-	bytesPerWorkflow: 600_000,
+	/** CPU time of a poll on the main, n8n's own part included, as a multiple of that of the reference work. */
+	pollByReferenceWork: 5.5,
+	/** CPU time of the reference work on the machine of that run, in milliseconds. */
+	referenceMs: 16.5,
+	/** By how much the process grows once triggers poll, however many: between two collections of garbage, in MiB. */
+	pollingMebibytes: 280,
+	/** By how much the heap grows with each published workflow, at most: 200 of them took less than it varies by. */
+	bytesPerWorkflow: 25_000,
 	/** Bytes of state without changes, and for each change within the overlap. */
 	stateBytes: 250,
 	stateBytesPerChange: 16,
@@ -45,8 +53,9 @@ export const MEASURED = {
 
 /** @returns the demand of sites that are polled, by what was measured for one */
 export function demandOf(load: SiteLoad): Demand {
-	const { sites, pollsPerMinute, changesPerHour, overlapMinutes, processes } = load;
+	const { sites, pollsPerMinute, changesPerHour, overlapMinutes, processes, referenceMs } = load;
 	const callsPerMinute = sites * pollsPerMinute;
+	const heapMebibytes = (sites * MEASURED.bytesPerWorkflow) / 2 ** 20;
 	// The newest change is always within the overlap, so every poll gets at least that one again.
 	const changesWithinOverlap = Math.max(changesPerHour > 0 ? 1 : 0, (changesPerHour * overlapMinutes) / 60);
 	const bytesPerPoll = MEASURED.emptyAnswerBytes + changesWithinOverlap * MEASURED.bookingBytes;
@@ -55,8 +64,9 @@ export function demandOf(load: SiteLoad): Demand {
 		callsInABusySecond: poissonQuantile(callsPerMinute / 60, 0.99),
 		mebibytesPerDay: (callsPerMinute * 60 * 24 * bytesPerPoll) / 2 ** 20,
 		stateBytesPerSite: MEASURED.stateBytes + changesWithinOverlap * MEASURED.stateBytesPerChange,
-		coreShare: (callsPerMinute * MEASURED.cpuMsPerPoll) / 60_000,
-		memoryMebibytes: (sites * MEASURED.bytesPerWorkflow) / 2 ** 20,
+		coreShare: (callsPerMinute * MEASURED.pollByReferenceWork * referenceMs) / 60_000,
+		heapMebibytes,
+		memoryMebibytes: MEASURED.pollingMebibytes + heapMebibytes,
 		tokenRequestsPerHour: processes * (3_600 / MEASURED.tokenLifetimeSeconds),
 	};
 }
@@ -75,7 +85,13 @@ export function poissonQuantile(mean: number, probability: number): number {
 }
 
 const COUNTS = [10, 100, 1_000];
-const TYPICAL = { pollsPerMinute: 1, changesPerHour: 10, overlapMinutes: 2, processes: 4 };
+const TYPICAL = {
+	pollsPerMinute: 1,
+	changesPerHour: 10,
+	overlapMinutes: 2,
+	processes: 4,
+	referenceMs: MEASURED.referenceMs,
+};
 
 /** @returns the table of docs/scaling.md: the demand of 10, 100 and 1,000 sites */
 export function scalingTable(): string {
@@ -93,8 +109,8 @@ export function scalingTable(): string {
 		row('calls in a busy second', ({ callsInABusySecond }) => callsInABusySecond, 0),
 		row('MiB a day from the service', ({ mebibytesPerDay }) => mebibytesPerDay, 0),
 		row('bytes of state a site', ({ stateBytesPerSite }) => stateBytesPerSite, 0),
-		row('share of one core on the main', ({ coreShare }) => coreShare, 3),
-		row('MiB of memory on the main', ({ memoryMebibytes }) => memoryMebibytes, 0),
+		row('share of one core on the main', ({ coreShare }) => coreShare, 2),
+		row('MiB of memory on the main, besides n8n itself', ({ memoryMebibytes }) => memoryMebibytes, 0),
 		row('token requests an hour, one account', ({ tokenRequestsPerHour }) => tokenRequestsPerHour, 0),
 	];
 	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -32,11 +32,20 @@ describe('docs/scaling.md', () => {
 
 describe('the model of many sites', () => {
 	it('grows with the sites and the polls, not with the processes', () => {
-		const load = { sites: 10, pollsPerMinute: 1, changesPerHour: 10, overlapMinutes: 2, processes: 4 };
+		const load = {
+			sites: 10,
+			pollsPerMinute: 1,
+			changesPerHour: 10,
+			overlapMinutes: 2,
+			processes: 4,
+			referenceMs: 20,
+		};
 		const one = demandOf(load);
 		const ten = demandOf({ ...load, sites: 100 });
 		expect(ten.callsPerMinute).toBe(10 * one.callsPerMinute);
 		expect(ten.mebibytesPerDay).toBeCloseTo(10 * one.mebibytesPerDay);
+		expect(ten.coreShare).toBeCloseTo(10 * one.coreShare);
+		expect(demandOf({ ...load, referenceMs: 10 }).coreShare).toBeCloseTo(one.coreShare / 2);
 		expect(ten.tokenRequestsPerHour).toBe(one.tokenRequestsPerHour);
 		expect(demandOf({ ...load, processes: 8 }).callsPerMinute).toBe(one.callsPerMinute);
 	});
