@@ -304,7 +304,7 @@ describe('when things go wrong', () => {
 		const trigger = waitFor('bookingCreated');
 		await trigger.activate();
 		const made = await book(2);
-		await inject({ times: 1, fault: { kind: 'delay', ms: 11_000 } });
+		await inject({ times: 1, fault: { kind: 'delay', ms: 15_000 } });
 		const [first, second] = await Promise.all([trigger.poll(), trigger.poll()]);
 		expect(second?.error).toMatchObject({
 			message: expect.stringContaining('The poll before is still waiting'),
