@@ -1,5 +1,5 @@
 /** Calls at once before anything is known. */
-export const FIRST_WINDOW = 14;
+export const FIRST_WINDOW = 10;
 /** Most calls at once for one account. */
 export const MAX_WINDOW = 200;
 /** Latency alone never pushes below this. */
@@ -21,6 +21,8 @@ const OWN_PART_TO_GROW = 0.5;
 const SHRINK_A_ROUND = 0.8;
 /** A call that takes longer than the quickest round by this part ends the fast start. */
 const SLOW_CALL = 0.4;
+/** A round trip over which the fast start grows twice as fast. */
+const LONG_TRIP_MS = 250;
 const SLOW_ROUND = 0.7;
 const SLOW_ROUNDS = 2;
 /** Latency that falls to this part once fewer calls are under way was that of a queue of one's own. */
@@ -52,7 +54,7 @@ export interface Round {
 export class LatencyWindow {
 	/** Calls at once. */
 	size = FIRST_WINDOW;
-	/** Whether every answer still lets one call more start. */
+	/** Whether every answer still lets more calls start. */
 	isStarting = true;
 	/** What the calls of the last round took on average; 0 before the first. */
 	meanTook = 0;
@@ -77,7 +79,7 @@ export class LatencyWindow {
 		this.lastTook = took;
 		if (!this.isStarting) return;
 		if (took > this.allowed(SLOW_CALL)) this.isStarting = false;
-		else if (2 * underWay >= this.size) this.size = Math.min(this.size + 1, MAX_WINDOW);
+		else if (2 * underWay >= this.size) this.size = Math.min(this.size + this.startGrowth(), MAX_WINDOW);
 	}
 
 	/** The service has refused a call: latency has the say again once that is over. */
@@ -109,6 +111,11 @@ export class LatencyWindow {
 			this.isStarting = false;
 			this.adjust(round, mean, carried, now);
 		}
+	}
+
+	/** A window grows with each answer, so over long trips too slowly: there two at a time (after TCP Hybla). */
+	private startGrowth(): number {
+		return Number.isFinite(this.quickest) && this.quickest >= LONG_TRIP_MS ? 2 : 1;
 	}
 
 	private goOnLooking(look: NonNullable<typeof this.look>, mean: number, now: number): void {
