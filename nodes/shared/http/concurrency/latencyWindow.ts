@@ -1,5 +1,5 @@
 /** Calls at once before anything is known. */
-export const FIRST_WINDOW = 10;
+export const FIRST_WINDOW = 9;
 /** Most calls at once for one account. */
 export const MAX_WINDOW = 200;
 /** Latency alone never pushes below this. */
