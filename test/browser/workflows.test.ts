@@ -11,7 +11,7 @@ const NAMES = readdirSync(join(root, 'workflows')).map((file) => file.replace('.
 describeInEditor('the workflows to import', () => {
 	const here = useEditor();
 
-	test.each(NAMES)('%s stands on the canvas with its note, whole and without a warning', async (name) => {
+	test.each(NAMES)('%s stands on the canvas whole, with its note', async (name) => {
 		const { editor, connection } = here;
 		const { client } = connection;
 		const stored = await storeCredentials(connection);
