@@ -59,15 +59,23 @@ interface Candidate<R> extends DueObservation {
 	record: R;
 }
 
-/** @returns the period that holds every booking that can be due, as date-times in the service's own form */
-export function dueWindow(position: DueState | DueBeginning, clock: Clock): { from: string; to: string } {
-	const { after, upTo } = reachOf(position, clock);
-	const held = 'held' in position ? [...unpackSeen(position.held).values()] : [];
-	const first = Math.min(after, ...held.map((second) => second * SECOND));
-	const like = 'like' in position ? position.like : null;
-	const write = (ms: number) =>
-		like === null ? new Date(ms).toISOString() : writeLike(like, ms, clock.zone);
-	return { from: write(first - slackAt(first, clock)), to: write(upTo + slackAt(upTo, clock)) };
+/**
+ * @param positions one to go on from, or several at once
+ * @returns the period that holds every booking that can be due, as date-times in the service's own form
+ */
+export function dueWindow(
+	positions: ReadonlyArray<DueState | DueBeginning>,
+	clock: Clock,
+): { from: string; to: string } {
+	const firsts = positions.flatMap((position) => [
+		reachOf(position, clock).after,
+		...('held' in position ? [...unpackSeen(position.held).values()] : []).map((second) => second * SECOND),
+	]);
+	const first = Math.min(...firsts);
+	const last = clock.now - clock.offsetMs;
+	const like = positions.map((position) => ('like' in position ? position.like : null)).find(Boolean);
+	const write = (ms: number) => (like ? writeLike(like, ms, clock.zone) : new Date(ms).toISOString());
+	return { from: write(first - slackAt(first, clock)), to: write(last + slackAt(last, clock)) };
 }
 
 /**

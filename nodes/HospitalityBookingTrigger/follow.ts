@@ -18,8 +18,12 @@ export interface FollowSettings {
 export interface Follower {
 	/** @param startAt emit what happened from then on (milliseconds since 1970); null: only what comes */
 	begin(startAt: number | null, now: number): Position;
-	/** What to ask the service for. */
-	query(position: Position, now: number): Query;
+	/**
+	 * What to ask the service for.
+	 *
+	 * @param earlier a position from before this one: the response is to serve both
+	 */
+	query(position: Position, now: number, earlier?: Position): Query;
 	/** @param page the service's response to the query */
 	advance(
 		position: Position,
@@ -40,7 +44,7 @@ function followChanges(feed: ChangeFeed, { zone, overlapMs }: FollowSettings): F
 	const { ranking, observe, nameOf } = feed;
 	return {
 		begin: (startAt, now) => begin(startAt, ranking, now),
-		query: (position) => feed.query((position as CursorState | Beginning).from),
+		query: (position, _now, earlier = position) => feed.query((earlier as CursorState | Beginning).from),
 		advance: (position, page, now, maxItems) =>
 			advance(position as CursorState | Beginning, page, {
 				zone,
@@ -59,8 +63,9 @@ function followDue(feed: DueFeed, { zone, maxAgeMs }: FollowSettings): Follower 
 	const clock = { zone, offsetMs, maxAgeMs, staysDue };
 	return {
 		begin: (startAt, now) => ({ dueFrom: startAt ?? now + 1 }),
-		query: (position, now) => {
-			const { from, to } = dueWindow(position as DueState | DueBeginning, { ...clock, now });
+		query: (position, now, earlier = position) => {
+			const positions = [position, earlier] as Array<DueState | DueBeginning>;
+			const { from, to } = dueWindow(positions, { ...clock, now });
 			return feed.query(from, to);
 		},
 		advance: (position, page, now, maxItems) =>

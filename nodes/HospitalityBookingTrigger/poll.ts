@@ -186,7 +186,7 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const position = before?.cursor ?? follower.begin(last ? null : settings.startAt, now);
 	const undo = settings.reEmit && mayReEmit(world.id, begunFrom) ? before?.undo : undefined;
 	const deadline = now + budgetOf(world, before !== undefined);
-	const page = await world.fetch(settings.feed.path, follower.query(undo?.from ?? position, now), deadline);
+	const page = await world.fetch(settings.feed.path, follower.query(position, now, undo?.from), deadline);
 	const save = (state: StoredState, output: T | null, isAgain = false) => {
 		// What was emitted is left to n8n: when it drops that too, the state before it counts.
 		if (output === null) remember(remembered, world.id, { madeFrom, state });
