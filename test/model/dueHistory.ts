@@ -41,6 +41,8 @@ class World implements History {
 	private mayWait = new Set<string>();
 	private readonly emitted = new Map<string, number>();
 	private readonly sent = new Set<string>();
+	/** What went out in a batch that n8n has dropped, and has not come out since. */
+	private readonly dropped = new Set<string>();
 
 	constructor(
 		private readonly setting: Setting,
@@ -142,9 +144,13 @@ class World implements History {
 		await act();
 		const [violation] = this.host.violations;
 		if (violation !== undefined) throw new Error(violation);
-		if (this.host.lostBaselines > lostBaselines) this.begun = false;
 		const fresh = this.host.runs.slice(runs);
 		this.checkRuns(fresh, at);
+		if (this.host.lostBaselines > lostBaselines) {
+			this.begun = false;
+			this.dropped.clear();
+		}
+		if (firm && this.listed && this.host.lastSucceeded) this.checkDroppedCameAgain(at);
 		const out = fresh.flatMap(({ records }) => records);
 		// A poll that emits the last batch again leaves the rest to the next one.
 		const succeeded = this.listed && this.host.lastSucceeded && !out.some(({ again }) => again);
@@ -169,6 +175,8 @@ class World implements History {
 				const { guid } = record as { guid: string };
 				const booking = this.service.bookings.find((one) => one.guid === guid);
 				const name = booking ? this.nameOf(booking) : `unknown ${guid}`;
+				if (dropped) this.dropped.add(name);
+				else this.dropped.delete(name);
 				if (again) {
 					if (!this.sent.has(name)) throw new Error(`Marked though it had not gone out: ${name}`);
 					continue;
@@ -181,6 +189,15 @@ class World implements History {
 				this.emitted.set(name, times);
 			}
 		}
+	}
+
+	/** The first poll after n8n has dropped a batch emits it again, as far as it is still there. */
+	private checkDroppedCameAgain(at: number): void {
+		const missing = this.dueAt(at)
+			.map((booking) => this.nameOf(booking))
+			.filter((name) => this.dropped.has(name));
+		if (missing.length > 0) throw new Error(`Lost with its batch: ${missing.join()}`);
+		this.dropped.clear();
 	}
 
 	/** Whatever is due has come out in this very poll, as far as there was room. */
