@@ -13,7 +13,7 @@ interface Stage {
 	what: string;
 	/** An npm script that counts as one check. */
 	script?: string;
-	/** Whether it writes nothing, so that it runs beside its neighbours that write nothing either. */
+	/** Whether it writes nothing that others read, so that it runs beside its neighbours of which this is true as well. */
 	onlyReads?: boolean;
 	/** A folder of `test/` whose tests are counted one by one. */
 	tests?: string;
@@ -28,8 +28,8 @@ const STAGES: Stage[] = [
 	{ name: 'lint', what: 'ESLint has nothing to say', script: 'lint', onlyReads: true },
 	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', onlyReads: true },
 	{ name: 'build', what: 'the package builds', script: 'build' },
-	{ name: 'unit', what: 'pure logic', tests: 'unit' },
-	{ name: 'engine', what: "workflows through n8n's real engine", tests: 'engine' },
+	{ name: 'unit', what: 'pure logic', tests: 'unit', onlyReads: true },
+	{ name: 'engine', what: "workflows through n8n's real engine", tests: 'engine', onlyReads: true },
 	{ name: 'sandbox', what: 'the sandbox and the contract', tests: 'sandbox' },
 	{ name: 'model', what: 'the trigger against a model', tests: 'model' },
 	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
@@ -79,15 +79,16 @@ function execute(command: string, args: string[], heading?: string): Promise<num
 }
 
 /** Runs one folder of tests with jest, with the folder's own configuration where it has one. */
-async function runTests(folder: string): Promise<Count> {
+async function runTests(folder: string, heading?: string): Promise<Count> {
 	const own = join('test', folder, 'jest.config.js');
 	const output = join(results, `${folder}.json`);
 	rmSync(output, { force: true });
 	const config = existsSync(join(root, own)) ? own : 'jest.config.js';
-	const code = await execute(process.execPath, [
+	const args = [
 		join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
 		...['--config', config, '--json', '--outputFile', output, '--testPathPatterns', `test/${folder}/`],
-	]);
+	];
+	const code = await execute(process.execPath, args, heading);
 	if (!existsSync(output)) return { passed: 0, failed: 1 };
 	const report = JSON.parse(readFileSync(output, 'utf8')) as {
 		numPassedTests: number;
@@ -119,21 +120,27 @@ async function runWithServers(folder: string): Promise<Count> {
 
 const headingOf = ({ name, what }: Stage) => `━━ ${name}: ${what}`;
 
-/** Runs a stage, and adds to its counts a line for the summary. */
-async function runStage(stage: Stage): Promise<Count & { line: string }> {
-	if (!stage.onlyReads) console.log(`\n${headingOf(stage)}`);
+/**
+ * Runs a stage, and adds to its counts a line for the summary.
+ *
+ * @param isAlone whether what it prints is shown as it comes, not in one piece at the end
+ */
+async function runStage(stage: Stage, isAlone: boolean): Promise<Count & { line: string }> {
+	if (isAlone) console.log(`\n${headingOf(stage)}`);
 	const began = performance.now();
-	const { passed, failed } = await countStage(stage);
+	const { passed, failed } = await countStage(stage, isAlone ? undefined : headingOf(stage));
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
 	const line = `${failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(8)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`;
 	return { passed, failed, line };
 }
 
-async function countStage(stage: Stage): Promise<Count> {
-	const { name, tests, script, onlyReads, needsServers } = stage;
-	if (tests !== undefined) return needsServers ? await runWithServers(tests) : await runTests(tests);
+async function countStage(
+	{ name, tests, script, needsServers }: Stage,
+	heading: string | undefined,
+): Promise<Count> {
+	if (tests !== undefined) return needsServers ? await runWithServers(tests) : await runTests(tests, heading);
 	const { command, args } = npmCommand(['run', '--silent', script ?? name]);
-	const code = await execute(command, args, onlyReads ? headingOf(stage) : undefined);
+	const code = await execute(command, args, heading);
 	return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
@@ -170,7 +177,10 @@ async function main(): Promise<number> {
 	const { values, positionals } = readCommandLine(usage(), { short: { type: 'boolean', default: false } });
 	if (values.short) process.env['SCALE_FORM'] = 'short';
 	for (const stages of sideBySide(chosenStages(positionals))) {
-		for (const { passed, failed, line } of await Promise.all(stages.map(runStage))) {
+		if (stages.length > 1) console.log(`\n━━ side by side: ${stages.map(({ name }) => name).join(', ')}`);
+		for (const { passed, failed, line } of await Promise.all(
+			stages.map((stage) => runStage(stage, stages.length === 1)),
+		)) {
 			total.passed += passed;
 			total.failed += failed;
 			lines.push(line);
