@@ -120,6 +120,12 @@ export function advanceDue<R>(
 	};
 }
 
+/** @returns the earlier position, with what waits for room at either: by now it may be too old to be due otherwise */
+export function joinDue<P extends DueState | DueBeginning>(earlier: P, later: DueState): P {
+	if (!('held' in earlier)) return earlier;
+	return { ...earlier, held: packSeen(new Map([...unpackSeen(earlier.held), ...unpackSeen(later.held)])) };
+}
+
 /** Anchors later than `after`, up to `upTo`, are due; earlier ones are too old or dealt with. */
 function reachOf(
 	position: DueState | DueBeginning,

@@ -1,5 +1,5 @@
 import { type Beginning, type CursorState, type Step, advance, begin } from './cursor';
-import { type DueBeginning, type DueState, advanceDue, dueWindow } from './due';
+import { type DueBeginning, type DueState, advanceDue, dueWindow, joinDue } from './due';
 import type { ChangeFeed, DueFeed, Feed, Query } from './feeds/feed';
 
 /** Where a poll begins: what the one before has left, or the first one's beginning. */
@@ -24,6 +24,8 @@ export interface Follower {
 	 * @param earlier a position from before this one: the response is to serve both
 	 */
 	query(position: Position, now: number, earlier?: Position): Query;
+	/** @returns a position from which comes what comes from either; the earlier one first */
+	join(earlier: Position, later: Position): Position;
 	/** @param page the service's response to the query */
 	advance(
 		position: Position,
@@ -45,6 +47,7 @@ function followChanges(feed: ChangeFeed, { zone, overlapMs }: FollowSettings): F
 	return {
 		begin: (startAt, now) => begin(startAt, ranking, now),
 		query: (position, _now, earlier = position) => feed.query((earlier as CursorState | Beginning).from),
+		join: (earlier) => earlier,
 		advance: (position, page, now, maxItems) =>
 			advance(position as CursorState | Beginning, page, {
 				zone,
@@ -68,6 +71,7 @@ function followDue(feed: DueFeed, { zone, maxAgeMs }: FollowSettings): Follower 
 			const { from, to } = dueWindow(positions, { ...clock, now });
 			return feed.query(from, to);
 		},
+		join: (earlier, later) => joinDue(earlier as DueState | DueBeginning, later as DueState),
 		advance: (position, page, now, maxItems) =>
 			advanceDue(position as DueState | DueBeginning, page, { ...clock, now, maxItems, observe }),
 	};

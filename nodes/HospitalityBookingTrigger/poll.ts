@@ -214,16 +214,17 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 /** Presents what goes out, and saves the state; then says what was left out, if nothing else goes out. */
 function finish<T>(
 	world: PollWorld<T>,
-	{ watching, reEmit }: PollSettings,
+	settings: PollSettings,
 	{ state: cursor, undo: from, emit, skipped }: Step<unknown, Position>,
 	before: StoredState | undefined,
 	save: (state: StoredState, output: T | null) => T | null,
 ): T | null {
 	const output = emit.length > 0 ? world.present(emit.map((one) => ({ ...one, again: false }))) : null;
 	const { skips, tell } = noteSkipped(before?.skips, skipped, output === null && !world.publishing);
-	const undo = reEmit ? undoOf(before?.undo, from, emit, world.now()) : undefined;
+	const last = { from, emit, now: world.now() };
+	const undo = settings.reEmit ? undoOf(before?.undo, last, followerOf(settings)) : undefined;
 	const kept = undo ? { undo } : {};
-	save({ watching, cursor, ...kept, ...(skips ? { skips } : {}) }, output);
+	save({ watching: settings.watching, cursor, ...kept, ...(skips ? { skips } : {}) }, output);
 	if (tell.length > 0) throw new SkippedError(tell);
 	return output;
 }
@@ -236,15 +237,14 @@ function budgetOf<T>({ budgetMs, publishing }: PollWorld<T>, canGoOn: boolean): 
 /** n8n may not have stored the batch before either, where it went out shortly before this one. */
 function undoOf(
 	before: Undo | undefined,
-	from: Position,
-	emit: Array<Emission<unknown>>,
-	now: number,
+	{ from, emit, now }: { from: Position; emit: Array<Emission<unknown>>; now: number },
+	follower: Follower,
 ): Undo | undefined {
 	if (emit.length === 0) return before;
 	const last = before && Math.abs(now - before.emittedAt) < STORING_MS ? before : undefined;
 	const keys = new Map(last ? unpackSeen(last.keys) : []);
 	for (const { key } of emit) keys.set(key, 0);
-	return { from: last?.from ?? from, keys: packSeen(keys), emittedAt: now };
+	return { from: last ? follower.join(last.from, from) : from, keys: packSeen(keys), emittedAt: now };
 }
 
 /** The state to go on from: what the last poll left in memory, if n8n has not stored another since. */

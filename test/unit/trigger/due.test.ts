@@ -50,4 +50,18 @@ describe('the state of an event that is due by the booking’s own time', () => 
 		expect(Date.parse(`${startTime}`)).toBeLessThanOrEqual(Date.parse(start));
 		expect(follower.advance(state, page, later, 1).emit).toHaveLength(1);
 	});
+
+	it('goes back to before two batches with what each of them held, though it is too old by now', () => {
+		const settings = { zone: 'UTC', overlapMs: 0, maxAgeMs: HOUR };
+		const follower = followerOf({ feed: dueFeed('bookingStartsSoon', HOUR, NO_FILTERS, []), ...settings });
+		const start = new Date(BEGIN + 60_000).toISOString();
+		const booked = (...guids: string[]) => guids.map((guid) => ({ guid, start, end: start, status: 1 }));
+		const baseline = follower.advance(follower.begin(null, BEGIN), [], BEGIN, 500).state;
+		const first = follower.advance(baseline, booked('one'), BEGIN, 500);
+		const second = follower.advance(first.state, booked('one', 'two'), BEGIN + 1_000, 500);
+		const joined = follower.join(first.undo, second.undo);
+		const again = follower.advance(joined, booked('one', 'two'), BEGIN + 5 * 60_000, 500);
+
+		expect(again.emit.map(({ record }) => (record as { guid: string }).guid)).toEqual(['one', 'two']);
+	});
 });
