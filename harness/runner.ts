@@ -38,6 +38,8 @@ export function packageNode(
 export interface Runner {
 	/** Runs the node once over these items and returns the whole execution. */
 	run(items: unknown[]): Promise<Execution>;
+	/** The same, but reads nothing of the execution. @returns its ID, once n8n has stored it */
+	runUnread(items: unknown[]): Promise<string>;
 	end(): Promise<unknown>;
 }
 
@@ -119,25 +121,27 @@ export async function publishRunner(
 	const path = `run-${++workflows}-${Math.random().toString(36).slice(2)}`;
 	const workflow = await client.activate(await client.createWorkflow(webhookWorkflow(path, node, around)));
 	let last = '';
+	const runUnread = async (items: unknown[]) => {
+		await client.callWebhook(path, { items });
+		last = await pWaitFor(
+			async () => {
+				const [latest] = await client.executions(workflow.id, 1);
+				const finished = latest && latest.id !== last && !UNFINISHED.includes(latest.status);
+				return finished ? pWaitFor.resolveWith(latest.id) : false;
+			},
+			{
+				interval: 50,
+				timeout: {
+					milliseconds: STORED_WITHIN_MS,
+					message: `The workflow ${path} did not run to its end.`,
+				},
+			},
+		);
+		return last;
+	};
 	return {
-		async run(items) {
-			await client.callWebhook(path, { items });
-			last = await pWaitFor(
-				async () => {
-					const [latest] = await client.executions(workflow.id, 1);
-					const finished = latest && latest.id !== last && !UNFINISHED.includes(latest.status);
-					return finished ? pWaitFor.resolveWith(latest.id) : false;
-				},
-				{
-					interval: 50,
-					timeout: {
-						milliseconds: STORED_WITHIN_MS,
-						message: `The workflow ${path} did not run to its end.`,
-					},
-				},
-			);
-			return await client.execution(last);
-		},
+		runUnread,
+		run: async (items) => await client.execution(await runUnread(items)),
 		end: () => client.deactivate(workflow),
 	};
 }
