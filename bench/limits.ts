@@ -80,6 +80,9 @@ const ROWS: readonly Row[] = [
 	},
 ];
 
+/** Run before anything is timed: a fresh n8n takes longer over its first thousand items. */
+const WARM_UP: Row = { name: 'warm-up', limits: () => ({ latencyMs: 0 }), most: { time: Infinity } };
+
 interface Measured {
 	seconds: number;
 	failed: number;
@@ -98,14 +101,15 @@ export async function benchLimits(bench: Bench, only?: string): Promise<string[]
 	const facts = await recordFacts(bench.sandbox);
 	const results: string[] = [];
 	const rows: string[][] = [
-		['', 'seconds', 'of the least', 'HTTP Request', 'failed', '429', 'in a pause', 'most at once', ''],
+		['', 'seconds', 'of the least', 'HTTP Request', 'failed', '429', 'in a pause', 'most at once'],
 	];
+	for (const isOurs of [true, false]) await measure(bench, facts, WARM_UP, items, isOurs);
 	for (const row of ROWS.filter(({ name }) => name.includes(only ?? ''))) {
 		const ours: Measured[] = [];
 		const theirs: Measured[] = [];
-		for (let round = 0; round < (row.least ? 1 : rounds); round++) {
+		for (let round = 0; round < rounds; round++) {
 			ours.push(await measure(bench, facts, row, items, true));
-			theirs.push(await measure(bench, facts, row, items, false));
+			if (!row.least || round === 0) theirs.push(await measure(bench, facts, row, items, false));
 		}
 		const { line, isReached, text } = judge(row, items, ours, theirs);
 		rows.push(line);
@@ -121,38 +125,40 @@ export async function benchLimits(bench: Bench, only?: string): Promise<string[]
 	return results;
 }
 
-function judge({ least, most }: Row, items: number, ours: Measured[], theirs: Measured[]) {
+/** The median of the seconds; of everything else the worst of the runs. */
+function judge({ name, least, most }: Row, items: number, ours: Measured[], theirs: Measured[]) {
 	const seconds = median(ours.map((run) => run.seconds));
 	const other = median(theirs.map((run) => run.seconds));
-	const failed = Math.max(...ours.map((run) => run.failed));
-	const [first] = ours;
-	const counts = first?.service;
+	const worst = (runs: Measured[], of: (run: Measured) => number) => Math.max(...runs.map(of));
+	const failed = worst(ours, (run) => run.failed);
+	const inPause = worst(ours, ({ service }) => service.inPause);
+	const share = worst(ours, ({ service }) => service.refused / service.calls);
+	const atOnce = worst(ours, ({ service }) => service.mostAtOnce);
 	const ratio = seconds / (least ? least(items) : other);
-	const share = (counts?.refused ?? 0) / (counts?.calls ?? 1);
 	const isReached =
 		ratio <= most.time &&
 		failed === 0 &&
-		counts?.inPause === 0 &&
+		inPause === 0 &&
 		share <= (most.refused ?? 1) &&
-		counts.mostAtOnce <= (most.atOnce ?? Infinity);
+		atOnce <= (most.atOnce ?? Infinity);
 	const of = least ? 'the least possible' : "HTTP Request's time";
 	const also = [
 		most.refused === undefined ? '' : `429 ${percent(share)}, at most ${percent(most.refused)}`,
-		most.atOnce === undefined ? '' : `${counts?.mostAtOnce} at once, at most ${most.atOnce}`,
+		most.atOnce === undefined ? '' : `${atOnce} at once, at most ${most.atOnce}`,
 		`${failed} failed`,
 	].filter(Boolean);
 	return {
 		isReached,
 		text: `${ratio.toFixed(2)} of ${of}, at most ${most.time.toFixed(2)}; ${also.join('; ')}`,
 		line: [
-			'',
+			name,
 			seconds.toFixed(2),
 			least ? ratio.toFixed(2) : '–',
-			`${other.toFixed(2)} s, ${Math.max(...theirs.map((run) => run.failed))} failed`,
+			`${other.toFixed(2)} s, ${worst(theirs, (run) => run.failed)} failed`,
 			String(failed),
 			percent(share),
-			String(counts?.inPause),
-			String(counts?.mostAtOnce),
+			String(inPause),
+			String(atOnce),
 		],
 	};
 }

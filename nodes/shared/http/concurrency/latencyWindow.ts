@@ -11,18 +11,17 @@ const GROWTH_A_ROUND = 1.5;
  * to read the answers while it is busy.
  */
 const QUEUE_PART = 0.5;
-const OWN_DELAY_MS = 60;
-/** Times that a call waits for this process: to be sent, for its headers and its body, each behind the others of a burst. */
-const OWN_STEPS = 8;
-/** This process counts as busy at the most by this part: what waits for it would have no bound. */
-const MOST_BUSY = 0.99;
+const OWN_DELAY_MS = 50;
 /** The window grows only while latency is above its bound by no more than this part of one's own delay. */
 const OWN_PART_TO_GROW = 0.5;
 const SHRINK_A_ROUND = 0.8;
-/** A call that takes longer than the quickest round by this part ends the fast start. */
-const SLOW_CALL = 0.4;
 /** A round trip over which the fast start grows twice as fast. */
 const LONG_TRIP_MS = 250;
+/** The first calls wait for the token too: this part of what they take is the call. */
+const CALL_OF_FIRST = 0.5;
+/** A call that takes longer than the quickest round by this part ends the fast start. */
+const SLOW_CALL = 0.4;
+/** Rounds that take longer by this part, so many on end, call for a look. */
 const SLOW_ROUND = 0.7;
 const SLOW_ROUNDS = 2;
 /** Latency that falls to this part once fewer calls are under way was that of a queue of one's own. */
@@ -79,7 +78,7 @@ export class LatencyWindow {
 		this.lastTook = took;
 		if (!this.isStarting) return;
 		if (took > this.allowed(SLOW_CALL)) this.isStarting = false;
-		else if (2 * underWay >= this.size) this.size = Math.min(this.size + this.startGrowth(), MAX_WINDOW);
+		else if (2 * underWay >= this.size) this.size = Math.min(this.size + this.startGrowth(took), MAX_WINDOW);
 	}
 
 	/** The service has refused a call: latency has the say again once that is over. */
@@ -114,8 +113,9 @@ export class LatencyWindow {
 	}
 
 	/** A window grows with each answer, so over long trips too slowly: there two at a time (after TCP Hybla). */
-	private startGrowth(): number {
-		return Number.isFinite(this.quickest) && this.quickest >= LONG_TRIP_MS ? 2 : 1;
+	private startGrowth(took: number): number {
+		const roundTrip = Number.isFinite(this.quickest) ? this.quickest : took * CALL_OF_FIRST;
+		return roundTrip >= LONG_TRIP_MS ? 2 : 1;
 	}
 
 	private goOnLooking(look: NonNullable<typeof this.look>, mean: number, now: number): void {
@@ -157,14 +157,13 @@ export class LatencyWindow {
 	}
 }
 
-/** What a call waited for this process, as in a queue with one server; at most until all others were worked through. */
+/** What a call waited for this process: calls come in bursts, and each waits for the work on the others. */
 function ownDelay(
 	{ began, busyMs: busyBefore, underWayAtStart, answered }: Round,
 	now: number,
 	busyMs: number,
 ): number {
 	const busy = busyMs - busyBefore;
-	const ofOneCall = busy / answered;
-	const part = Math.min(MOST_BUSY, busy / (now - began));
-	return Math.min(underWayAtStart * ofOneCall, (OWN_STEPS * ofOneCall * part) / (1 - part));
+	const busyPart = Math.min(1, busy / (now - began));
+	return underWayAtStart * (busy / answered) * busyPart;
 }
