@@ -1,30 +1,9 @@
 import type { Emission, Step } from './cursor';
 import type { Query } from './feeds/feed';
 import { type FollowSettings, type Follower, type Position, followerOf } from './follow';
-import { hashKey, packSeen, unpackSeen } from './seen';
-import { type Skips, noteSkipped } from './skips';
-
-/** What a trigger keeps in n8n's static data. */
-export interface StoredState {
-	/** The event and filters that it belongs to. */
-	watching: string;
-	cursor: Position;
-	/** How the last items come out again; kept for 'Re-Emit After Restart' only. */
-	undo?: Undo;
-	/** How often the last batch has gone out again. */
-	repeats?: number;
-	skips?: Skips;
-}
-
-/** The last items, and those that went out shortly before them. */
-interface Undo {
-	/** From here they come out again. */
-	from: Position;
-	/** Their events (see `seen.ts`). */
-	keys: string;
-	/** When they went out, in milliseconds since 1970. */
-	emittedAt: number;
-}
+import { type StoredState, isBeingStored, lastState, mayReEmit, rememberPoll } from './pollState';
+import { lastBatch, undoOf } from './reEmit';
+import { noteSkipped } from './skips';
 
 export interface PollSettings extends FollowSettings {
 	/** Event and filters as a text: when it changes, the kept state no longer applies. */
@@ -99,28 +78,7 @@ const running = new Map<string, Promise<unknown>>();
 /** How long a poll waits for another one. */
 const BUSY_MS = 10_000;
 
-/** Triggers of one process; beyond that the one that was quiet longest is forgotten. */
-const MAX_REMEMBERED = 1000;
-
-/**
- * In-memory state of polls that emitted nothing, by node. n8n drops such state on publishing again, and with durable cursors also
- * after the first poll, whose baseline would be lost. It counts as long as n8n's state is the one it was made from.
- */
-const remembered = new Map<string, { madeFrom: string; state: StoredState }>();
-
-/** How long n8n may take to store what a poll has emitted. After that it counts as dropped. */
-const STORING_MS = 30_000;
-
 const PUBLISHING_BUDGET_MS = 30_000;
-
-/** The state that was last emitted from, by node, and when. */
-const emittedFrom = new Map<string, { state: string; at: number }>();
-
-/**
- * The nodes that have polled since n8n was started: the state that the last batch went out again from, or null. Still that
- * state means that n8n has not taken the batch, as when the workflow was published again meanwhile.
- */
-const polledHere = new Map<string, string | null>();
 
 /**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
@@ -172,13 +130,14 @@ async function leaveTo<T>(other: Promise<unknown>, world: PollWorld<T>): Promise
 /** @throws the reason, unless publishing can go on without the poll */
 function letPublish<T>(world: PollWorld<T>, settings: PollSettings, reason: unknown): null {
 	if (!world.publishing || !willPass(reason)) throw reason;
-	if (!usable(lastState(world).last, settings)) throw new FirstPollError('Not begun', { cause: reason });
+	if (!usable(lastState(world.id, world.load()).last, settings))
+		throw new FirstPollError('Not begun', { cause: reason });
 	world.warn(`The first poll did not succeed, the next one goes on: ${(reason as Error).message}`);
 	return null;
 }
 
 async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promise<T | null> {
-	const { last, madeFrom, begunFrom } = lastState(world);
+	const { last, madeFrom, begunFrom } = lastState(world.id, world.load());
 	const now = world.now();
 	if (world.readEarly && isBeingStored(world.id, begunFrom, now)) return null;
 	const follower = followerOf(settings);
@@ -188,10 +147,7 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 	const deadline = now + budgetOf(world, before !== undefined);
 	const page = await world.fetch(settings.feed.path, follower.query(position, now, undo?.from), deadline);
 	const save = (state: StoredState, output: T | null, isAgain = false) => {
-		// What was emitted is left to n8n: when it drops that too, the state before it counts.
-		if (output === null) remember(remembered, world.id, { madeFrom, state });
-		else remember(emittedFrom, world.id, { state: begunFrom, at: now });
-		remember(polledHere, world.id, isAgain ? begunFrom : null);
+		rememberPoll(world.id, { madeFrom, begunFrom, state, hasEmitted: output !== null, isAgain, now });
 		world.save(state);
 		return output;
 	};
@@ -208,21 +164,27 @@ async function pollAlone<T>(world: PollWorld<T>, settings: PollSettings): Promis
 		return save({ ...before, repeats }, world.present(again.map((one) => ({ ...one, again: true }))), true);
 	}
 	const step = follower.advance(position, page as unknown[], now, settings.maxItems);
-	return finish(world, settings, step, before, save);
+	return finish(world, { settings, follower, before }, step, save);
+}
+
+interface Following {
+	settings: PollSettings;
+	follower: Follower;
+	/** The state that the poll went on from. */
+	before: StoredState | undefined;
 }
 
 /** Presents what goes out, and saves the state; then says what was left out, if nothing else goes out. */
 function finish<T>(
 	world: PollWorld<T>,
-	settings: PollSettings,
+	{ settings, follower, before }: Following,
 	{ state: cursor, undo: from, emit, skipped }: Step<unknown, Position>,
-	before: StoredState | undefined,
 	save: (state: StoredState, output: T | null) => T | null,
 ): T | null {
 	const output = emit.length > 0 ? world.present(emit.map((one) => ({ ...one, again: false }))) : null;
 	const { skips, tell } = noteSkipped(before?.skips, skipped, output === null && !world.publishing);
 	const last = { from, emit, now: world.now() };
-	const undo = settings.reEmit ? undoOf(before?.undo, last, followerOf(settings)) : undefined;
+	const undo = settings.reEmit ? undoOf(before?.undo, last, follower) : undefined;
 	const kept = undo ? { undo } : {};
 	save({ watching: settings.watching, cursor, ...kept, ...(skips ? { skips } : {}) }, output);
 	if (tell.length > 0) throw new SkippedError(tell);
@@ -234,64 +196,13 @@ function budgetOf<T>({ budgetMs, publishing }: PollWorld<T>, canGoOn: boolean): 
 	return publishing && canGoOn ? Math.min(budgetMs, PUBLISHING_BUDGET_MS) : budgetMs;
 }
 
-/** n8n may not have stored the batch before either, where it went out shortly before this one. */
-function undoOf(
-	before: Undo | undefined,
-	{ from, emit, now }: { from: Position; emit: Array<Emission<unknown>>; now: number },
-	follower: Follower,
-): Undo | undefined {
-	if (emit.length === 0) return before;
-	const last = before && Math.abs(now - before.emittedAt) < STORING_MS ? before : undefined;
-	const keys = new Map(last ? unpackSeen(last.keys) : []);
-	for (const { key } of emit) keys.set(key, 0);
-	return { from: last ? follower.join(last.from, from) : from, keys: packSeen(keys), emittedAt: now };
-}
-
-/** The state to go on from: what the last poll left in memory, if n8n has not stored another since. */
-function lastState<T>({ id, load }: PollWorld<T>) {
-	const stored = load();
-	const madeFrom = hashOf(stored);
-	const memory = remembered.get(id);
-	const last = memory?.madeFrom === madeFrom ? memory.state : stored;
-	return { last, madeFrom, begunFrom: last === stored ? madeFrom : hashOf(last) };
-}
-
 /** Unless the trigger is to begin anew, or waits for something else now. */
 function usable(state: StoredState | undefined, settings: PollSettings): StoredState | undefined {
 	return state && !settings.anew && state.watching === settings.watching ? state : undefined;
-}
-
-/** Until n8n has taken what goes out again after its start. */
-function mayReEmit(id: string, state: string): boolean {
-	const from = polledHere.get(id);
-	return from === undefined || from === state;
-}
-
-/** What was emitted last, as far as it is still there. */
-function lastBatch(follower: Follower, undo: Undo, page: unknown[], now: number): Array<Emission<unknown>> {
-	const keys = unpackSeen(undo.keys);
-	return follower.advance(undo.from, page, now, Infinity).emit.filter(({ key }) => keys.has(key));
-}
-
-/** From the same state the same batch would come out again, though n8n is about to store it. */
-function isBeingStored(id: string, state: string, now: number): boolean {
-	const emission = emittedFrom.get(id);
-	return emission?.state === state && Math.abs(now - emission.at) < STORING_MS;
 }
 
 /** Whether what went wrong passes by itself, as the error says in n8n's own terms. */
 function willPass(error: unknown): boolean {
 	const { failure } = error as { failure?: { cause?: string } };
 	return failure?.cause === 'rate-limited' || failure?.cause === 'temporarily-unavailable';
-}
-
-function hashOf(state: StoredState | undefined): string {
-	return hashKey(JSON.stringify(state ?? null));
-}
-
-function remember<T>(entries: Map<string, T>, id: string, entry: T): void {
-	entries.delete(id);
-	entries.set(id, entry);
-	const [oldest = ''] = entries.keys();
-	if (entries.size > MAX_REMEMBERED) entries.delete(oldest);
 }

@@ -8,7 +8,8 @@ import { isRecord } from '../shared/values/record';
 import { type ServiceRequest, send } from '../shared/http/send';
 import type { EventEntry } from './events';
 import type { Query } from './feeds/feed';
-import { type Outgoing, type PollWorld, type StoredState, poll } from './poll';
+import { type Outgoing, type PollWorld, poll } from './poll';
+import type { StoredState } from './pollState';
 import { findSample } from './sample';
 import { type TriggerForm, readForm } from './settings';
 

@@ -3,8 +3,8 @@ import type {
 	poll as realPoll,
 	PollSettings,
 	PollWorld,
-	StoredState,
 } from '../../nodes/HospitalityBookingTrigger/poll';
+import type { StoredState } from '../../nodes/HospitalityBookingTrigger/pollState';
 
 export type Poll = typeof realPoll;
 export type Fault = 'none' | 'connection' | 'hang' | 'lost answer' | 'html' | 'empty' | 'output';

@@ -17,9 +17,11 @@ const FOLDER = join(__dirname, '../../nodes/HospitalityBookingTrigger');
 const HISTORIES = 10_000;
 const SEED = 20261120;
 
+type TriggerFile = 'cursor' | 'due' | 'follow' | 'reEmit' | 'pollState' | 'poll';
+
 interface Mutant {
 	name: string;
-	file: 'cursor' | 'due' | 'poll';
+	file: TriggerFile;
 	find: string;
 	replace: string;
 }
@@ -58,7 +60,7 @@ const MUTANTS: Mutant[] = [
 	},
 	{
 		name: 'remembering the baseline that durable cursors drop',
-		file: 'poll',
+		file: 'pollState',
 		find: 'memory?.madeFrom === madeFrom ? memory.state : stored',
 		replace: 'stored',
 	},
@@ -118,7 +120,7 @@ const MUTANTS: Mutant[] = [
 	},
 	{
 		name: 'telling the last batch from what is new',
-		file: 'poll',
+		file: 'reEmit',
 		find: '.filter(({ key }) => keys.has(key))',
 		replace: '',
 	},
@@ -204,7 +206,7 @@ type Module = Record<string, unknown>;
 
 /** Compiles the trigger's state machine with one place of the source changed. */
 function compile({ file, find, replace }: Pick<Mutant, 'file' | 'find' | 'replace'>): Poll {
-	const load = (name: 'cursor' | 'due' | 'follow' | 'poll', modules: Record<string, Module>): Module => {
+	const load = (name: TriggerFile, modules: Record<string, Module>): Module => {
 		let source = readFileSync(join(FOLDER, `${name}.ts`), 'utf8');
 		if (name === file) {
 			if (source.split(find).length !== 2) throw new Error(`${name}.ts does not have this once: ${find}`);
@@ -222,7 +224,10 @@ function compile({ file, find, replace }: Pick<Mutant, 'file' | 'find' | 'replac
 	const cursor = load('cursor', { './seen': seen, './stamps': stamps });
 	const due = load('due', { './seen': seen, './stamps': stamps });
 	const follow = load('follow', { './cursor': cursor, './due': due });
-	return load('poll', { './follow': follow, './seen': seen, './skips': skips }).poll as Poll;
+	const reEmit = load('reEmit', { './seen': seen });
+	const pollState = load('pollState', { './reEmit': reEmit, './seen': seen });
+	const around = { './follow': follow, './reEmit': reEmit, './pollState': pollState, './skips': skips };
+	return load('poll', around).poll as Poll;
 }
 
 describe('the model notices when the trigger is broken', () => {
