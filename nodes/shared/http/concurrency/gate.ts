@@ -69,9 +69,10 @@ export class Gate {
 	 */
 	async enter({ giveUpAt, signal, isRepeat }: Patience): Promise<StartedCall> {
 		signal?.throwIfAborted();
+		const now = performance.now();
 		// To listen to the signal takes the longer the more calls are under way: not for a call that need not wait.
-		const call = this.waiting.length === 0 ? this.startNow(performance.now()) : undefined;
-		if (call) {
+		if (this.waiting.length === 0 && this.controller.nextStart(now) === now) {
+			const call = this.start(now);
 			this.callNext();
 			return call;
 		}
@@ -98,23 +99,18 @@ export class Gate {
 		this.turnAway();
 		for (let [first] = this.waiting; first; [first] = this.waiting) {
 			const now = performance.now();
-			const call = this.startNow(now);
-			if (!call) {
-				const at = this.controller.nextStart(now);
-				return at === undefined ? undefined : this.wakeAt(at);
-			}
+			const at = this.controller.nextStart(now);
+			if (at === undefined) return;
+			if (at > now) return this.wakeAt(at);
 			this.waiting.shift();
-			first.admit(call);
+			first.admit(this.start(now));
 			this.callNext();
 		}
 		this.silence();
 		this.callNext();
 	}
 
-	/** @returns a call that has started; undefined where none may start yet */
-	private startNow(now: number): StartedCall | undefined {
-		const at = this.controller.nextStart(now);
-		if (at === undefined || at > now) return undefined;
+	private start(now: number): StartedCall {
 		this.underWay++;
 		return this.controller.start(now);
 	}
@@ -139,7 +135,7 @@ export class Gate {
 		this.silence();
 		const alarm = { at, off: new AbortController() };
 		this.alarm = alarm;
-		void sleep(Math.ceil(at - performance.now()), alarm.off.signal).then(
+		void sleep(Math.max(0, Math.ceil(at - performance.now())), alarm.off.signal).then(
 			() => {
 				if (this.alarm === alarm) this.alarm = undefined;
 				this.admit();
