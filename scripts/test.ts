@@ -158,7 +158,8 @@ function sideBySide(stages: Stage[]): Stage[][] {
 function chosenStages(names: string[]): Stage[] {
 	const unknown = names.find((name) => !STAGES.some((stage) => stage.name === name));
 	if (unknown !== undefined) {
-		throw new Error(`There is no stage "${unknown}", only: ${STAGES.map((stage) => stage.name).join(', ')}.`);
+		console.error(`There is no stage "${unknown}".\n\n${usage()}`);
+		process.exit(1);
 	}
 	return STAGES.filter(({ name, onDemand }) => (names.length > 0 ? names.includes(name) : !onDemand));
 }
