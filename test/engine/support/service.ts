@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Server, connect, createServer } from 'node:net';
+import { pipeline } from 'node:stream';
 import type { Stats } from '../../../sandbox/control/requestLog.ts';
 import { gates } from '../../../nodes/shared/http/concurrency/gates';
 import { bookingCredential } from '../../../harness/sandbox.ts';
@@ -79,6 +82,14 @@ export class Service {
 		return this.sandbox.control<T>(method, path, body);
 	}
 
+	/** The same sandbox by another port: to the package a service of its own, for which it keeps no token. */
+	at(port: number): Service {
+		const info = JSON.parse(
+			JSON.stringify(this.info).replaceAll(`:${new URL(this.info.url).port}`, `:${port}`),
+		) as SandboxInfo;
+		return new Service({ ...this.sandbox, info });
+	}
+
 	async stop(): Promise<void> {
 		await this.sandbox.stop();
 	}
@@ -95,7 +106,26 @@ export async function sharedService(args: string[] = []): Promise<Service> {
 	return await started;
 }
 
+/** Ports that lead to a sandbox; open until the end, so that none is used again. */
+const relays: Server[] = [];
+
+/** The shared sandbox with its seed data, as a service that the package has never called. */
+export async function unknownService(): Promise<Service> {
+	const service = await sharedService();
+	await service.reset();
+	const target = Number(new URL(service.info.url).port);
+	const relay = createServer((socket) => {
+		const onward = connect(target, '127.0.0.1');
+		pipeline(socket, onward, socket, () => undefined);
+	});
+	relays.push(relay);
+	relay.listen(0, '127.0.0.1');
+	await once(relay, 'listening');
+	return service.at((relay.address() as AddressInfo).port);
+}
+
 afterAll(async () => {
+	for (const relay of relays) relay.close();
 	for (const service of await Promise.all(sandboxes.values())) await service.stop();
 });
 

@@ -2,21 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
-import { bookingCredential, Service } from '../../support/service';
+import { bookingCredential, type Service, unknownService } from '../../support/service';
 
 const ITEMS = 200;
 
 let service: Service;
 let engine: Engine;
 
-// A service for each test: the package keeps a token for each account and address.
+// Unknown for each test: the package keeps a token for each account and address.
 beforeEach(async () => {
-	service = await Service.start();
+	service = await unknownService();
 	engine = await createEngine({ credentials: { hospitalityBookingApi: bookingCredential(service.info) } });
-});
-
-afterEach(async () => {
-	await service.stop();
 });
 
 /** One call an item. */

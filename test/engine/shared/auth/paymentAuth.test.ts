@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
-import { Service, type ReceivedRequest } from '../../support/service';
+import { type ReceivedRequest, type Service, unknownService } from '../../support/service';
 import { paymentCredential } from '../../../support/sandbox';
 
 const ITEMS = 60;
@@ -10,16 +10,12 @@ let service: Service;
 let engine: Engine;
 let planId: string;
 
-// A service for each test: the package keeps a session for each account and address.
+// Unknown for each test: the package keeps a session for each account and address.
 beforeEach(async () => {
-	service = await Service.start();
+	service = await unknownService();
 	engine = await createEngine({ credentials: { hospitalityPaymentApi: paymentCredential(service.info) } });
 	const plans = await service.control<Record<string, unknown>[]>('GET', '/state/subscriptions');
 	planId = String(plans[0]?.PlanId);
-});
-
-afterEach(async () => {
-	await service.stop();
 });
 
 async function run(
