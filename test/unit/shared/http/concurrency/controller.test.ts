@@ -41,6 +41,19 @@ describe('the number of calls at once', () => {
 		expect(most).toBe(MAX_WINDOW);
 	});
 
+	it.each([
+		['one more call start', 300, 1],
+		['two more calls start over a long trip, though half of it is the wait for the token,', 600, 2],
+	])('lets %s for each of the first answers', (_what, took, more) => {
+		const controller = new CallController(0);
+		const started = startAll(controller, 0).flatMap((call) => {
+			controller.end(call, { kind: 'answered' }, took);
+			return startAll(controller, took);
+		});
+		// The last answer ends the round, after which starts are spread.
+		expect(started.at(-1)?.underWay).toBe(FIRST_WINDOW + more * (FIRST_WINDOW - 1));
+	});
+
 	it('falls below the level that was refused', () => {
 		const controller = new CallController(0);
 		const now = answerRounds(controller, 3);
