@@ -79,7 +79,7 @@ async function measure(bench: Bench, node: WorkflowNode, items: number): Promise
 	const runner = await publishRunner(bench.n8n.client, node);
 	const before = resetPeak(bench);
 	const id = await runner.runUnread(Array.from({ length: items }, (_, item) => ({ item })));
-	// To read the execution costs n8n more memory than either node.
+	// Before the execution is read: for that n8n takes more than in the run.
 	const peakBytes = readKb(bench, 'VmHWM') - before;
 	const execution = await bench.n8n.client.execution(id);
 	await runner.end();
