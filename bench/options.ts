@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const COMPARISONS = ['requests', 'limits', 'trigger', 'scale', 'controllers', 'forms'] as const;
+const COMPARISONS = ['requests', 'limits', 'trigger', 'scale', 'controllers', 'forms'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const HELP = `npm run bench -- [options]

@@ -33,7 +33,7 @@ export interface Demand {
 }
 
 /** What was measured with `npm run test:scale`; the test compares its own run with these. */
-export const MEASURED = {
+const MEASURED = {
 	/** Bytes of an answer without records, and of each web booking with its guest. */
 	emptyAnswerBytes: 165,
 	bookingBytes: 1_420,

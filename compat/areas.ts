@@ -115,7 +115,7 @@ export const AREAS: Area[] = [
 export const CORE_AREAS = ['installed', 'credentialTest', 'operations', 'tokens', 'trigger'];
 
 /** Absent from older versions of n8n. */
-export const LATE_FEATURES: LateFeature[] = [
+const LATE_FEATURES: LateFeature[] = [
 	{
 		area: 'errorDetails',
 		since: '2.41.1',

@@ -36,7 +36,7 @@ export interface Result {
 }
 
 /** Folder of the results that are kept with the project. */
-export function resultsFolder(): string {
+function resultsFolder(): string {
 	return join(projectRoot(), 'compat', 'results');
 }
 

@@ -7,7 +7,7 @@ import type { Demo } from './stack.ts';
 import { tableRows } from './table.ts';
 
 /** From n8n being up until a new booking is an email, a row and a line. */
-export const SMOKE_WITHIN_MS = 120_000;
+const SMOKE_WITHIN_MS = 120_000;
 /** The second one shows that the next row goes below the first. */
 const BOOKINGS = 2;
 const LOOK_EVERY_MS = 1_000;

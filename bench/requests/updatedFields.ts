@@ -17,7 +17,7 @@ export function guidOf(item: number): string {
 }
 
 /** The 20 fields of a web booking that are updated; `times`, which the service wants as well, stays an empty list. */
-export const UPDATED_FIELDS: readonly UpdatedField[] = [
+const UPDATED_FIELDS: readonly UpdatedField[] = [
 	{ at: 'bookingGuid', name: 'webBookingId', value: guidOf },
 	{ at: 'timeSetDate', name: 'timeSetDate', value: (item) => `2026-12-24T18:00:${seconds(item)}Z` },
 	{ at: 'guests', name: 'guests', value: (item) => 1 + (item % 8) },

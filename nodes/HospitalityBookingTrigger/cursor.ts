@@ -82,8 +82,6 @@ export interface Step<R, S, P = S> {
 	undo: P;
 	/** Oldest first. */
 	emit: Array<Emission<R>>;
-	/** How many more wait for the next polls. */
-	waiting: number;
 	/** Why records were skipped, one text each, which names the record. */
 	skipped: string[];
 }
@@ -152,7 +150,6 @@ export function advance<R>(
 		state: { ...state, since: ranked, seen: packSeen(seen) },
 		undo: position,
 		emit,
-		waiting: waiting.length,
 		skipped,
 	};
 }

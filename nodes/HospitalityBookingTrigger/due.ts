@@ -115,7 +115,6 @@ export function advanceDue<R>(
 		state: stateWith(out, waiting),
 		undo: stateWith([], fresh),
 		emit: out.map(({ record, key, anchor }) => ({ record, key, time: anchor.ms + rules.offsetMs })),
-		waiting: waiting.length,
 		skipped,
 	};
 }

@@ -43,7 +43,7 @@ function mask(value: string): string {
 }
 
 /** A copy of a body with `…` in place of secrets. */
-export function maskBody(body: unknown): unknown {
+function maskBody(body: unknown): unknown {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
 	return Object.fromEntries(
 		Object.entries(body).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? '…' : value]),

@@ -34,7 +34,7 @@ const CATEGORIES: Array<{ name: string; attributes: ArticleAttributes; dishes: s
 ];
 
 /** How many articles are seeded: enough for a batch of 50 and one more. */
-export const ARTICLES = 60;
+const ARTICLES = 60;
 
 function price(inclVat: number, vat: number): Price {
 	return { inclVat, exclVat: Math.round((inclVat / (1 + vat / 100)) * 100) / 100 };

@@ -23,7 +23,7 @@ export function formOf(properties: readonly INodeProperties[], place: Place): IN
 }
 
 /** Whether a parameter is shown at a place; names that the place does not give a value for are taken as met. */
-export function isShown({ displayOptions }: Pick<INodeProperties, 'displayOptions'>, place: Place): boolean {
+function isShown({ displayOptions }: Pick<INodeProperties, 'displayOptions'>, place: Place): boolean {
 	const meets = ([name, values]: [string, unknown[] | undefined]) => {
 		const value = place[name.replace('/', '')];
 		return value === undefined ? undefined : (values ?? []).includes(value);

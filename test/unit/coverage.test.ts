@@ -111,9 +111,16 @@ function filledPlaces(value: unknown, at = ''): string[] {
 
 const sorted = (values: readonly unknown[]) => [...values].map(String).sort();
 
+/** The values that a list on the form offers; undefined for one that is loaded, and for other parameters. */
+function listedValues({ type, typeOptions, options }: INodeProperties): unknown[] | undefined {
+	const isListed = /options$/i.test(type) && !typeOptions?.loadOptionsMethod;
+	return isListed ? options?.map((option) => 'value' in option && option.value) : undefined;
+}
+
 /** What a field of the form does not do that the contract asks for. */
 function problemsOfField(id: string, at: string, field: Field, schema: Schema, required: boolean): string[] {
-	const { property, allowed, entries: rows } = field;
+	const { property, entries: rows } = field;
+	const allowed = listedValues(property);
 	const { items, properties, enum: codes } = resolved(schema);
 	const entry = items && resolved(items);
 	const problems: string[] = [];

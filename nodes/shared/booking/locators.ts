@@ -21,14 +21,7 @@ interface Locator {
 }
 
 /** A record chosen from a list or by its ID. */
-export function locator({
-	displayName,
-	name,
-	description,
-	search,
-	idExample,
-	required,
-}: Locator): INodeProperties {
+function locator({ displayName, name, description, search, idExample, required }: Locator): INodeProperties {
 	return {
 		displayName,
 		name,

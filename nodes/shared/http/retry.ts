@@ -12,7 +12,7 @@ export type Attempt =
 	/** `refused`: no connection was made. `broken`: it broke or timed out, so the service may have acted. */
 	| { kind: 'connection'; reached: 'refused' | 'broken' };
 
-export const MAX_RETRIES = 3;
+const MAX_RETRIES = 3;
 const FIRST_WAIT_MS = 500;
 const SAFE_TO_REPEAT = [502, 503, 504];
 

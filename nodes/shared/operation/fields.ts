@@ -13,8 +13,6 @@ export interface Field {
 	at: string;
 	/** The parameter; its name is derived from `at`. */
 	property: INodeProperties;
-	/** The codes that the contract allows, where it lists them. */
-	allowed?: readonly number[];
 	/** Fields of the entries, for a list of objects. The required ones make an entry. */
 	entries?: readonly Field[];
 	/** For a JSON parameter. Shown as a hint, and never sent. */
@@ -90,12 +88,7 @@ export function dateOrTime(displayName: string, at: string, look: Look = {}): Fi
 /** A number out of a list whose values have no names in the contract. */
 export function codes(displayName: string, at: string, allowed: readonly number[], look: Look = {}): Field {
 	const numbers = allowed.map((value) => ({ name: String(value), value }));
-	return options(displayName, at, numbers, look);
-}
-
-/** A number out of a list with names. */
-export function options(displayName: string, at: string, options: Named, look: Look = {}): Field {
-	return listed(displayName, at, 'options', options, look, checkCode);
+	return listed(displayName, at, 'options', numbers, look, checkCode);
 }
 
 /** A number whose names are loaded by a method of the node; an expression may give a number without a name. */
@@ -222,10 +215,7 @@ function listed(
 	const allowed = options.map(({ value }) => value);
 	const empty = type === 'options' ? (allowed[0] ?? 0) : [];
 	const shown = { ...look, options: [...options] };
-	return {
-		...field(displayName, at, type, empty, shown, (value, label) => check(value, label, allowed)),
-		allowed,
-	};
+	return field(displayName, at, type, empty, shown, (value, label) => check(value, label, allowed));
 }
 
 /** A parameter with one value. */

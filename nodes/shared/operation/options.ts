@@ -116,7 +116,7 @@ export function applyOptions(
  * @returns undefined where the credential's System counts
  * @throws InvalidValueError where the option's expression is empty: the credential's system is another database
  */
-export function readSystem(options: IDataObject, rawOptions: unknown): string | undefined {
+function readSystem(options: IDataObject, rawOptions: unknown): string | undefined {
 	const { system } = options;
 	const isEmpty = system === undefined || system === null || String(system).trim() === '';
 	if (!isEmpty && (typeof system === 'string' || Number.isFinite(system))) {

@@ -7,7 +7,7 @@ import { responseFields } from '../contract/responseFields';
 export const OUTPUT_FIELDS = 'outputFields';
 
 /** @returns the fields of a record, to choose from */
-export function fieldOptions(schema = ''): INodePropertyOptions[] {
+function fieldOptions(schema = ''): INodePropertyOptions[] {
 	return (responseFields[schema] ?? []).map((name) => ({ name, value: name }));
 }
 

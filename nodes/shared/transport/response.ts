@@ -27,7 +27,7 @@ export class UnusableBodyError extends Error {
 }
 
 /** n8n's helpers read without end; a service that goes wrong must not take n8n's memory with it. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** What the responses under way may hold together: calls go out in parallel. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 /** Of a response outside 2xx no more than this is read: it only serves for a message. */

@@ -6,7 +6,7 @@ import type { SandboxInfo } from '../../../sandbox/info.ts';
 const STACK = 'HOSPITALITY_BOOKING_E2E_STACK';
 
 /** Holds the n8n to test as JSON, where it is another than that of harness/; see `npm run test:compat`. */
-export const N8N_UNDER_TEST = 'HOSPITALITY_BOOKING_N8N';
+const N8N_UNDER_TEST = 'HOSPITALITY_BOOKING_N8N';
 
 /** The n8n that these tests run. */
 export function chosenN8n(): N8nInstall {

@@ -45,8 +45,8 @@ export const headerBomb: Respond = (response) => {
 };
 
 export const deepLists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-export const deepRecord = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
-export const manyFields = (fields: number) =>
+const deepRecord = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+const manyFields = (fields: number) =>
 	`{${Array.from({ length: fields }, (_, index) => `"f${index}":1`).join()}}`;
 
 /** Bodies that n8n could not take, each with what is said of it. */

@@ -90,10 +90,10 @@ describe('the watermark', () => {
 
 	it('does not go further than what the limit let out', () => {
 		const page = [booking('a', 3), booking('b', 1), booking('c', 2)];
-		const [, step] = steps(bookings(), [[], page], { maxItems: 1 });
+		const [, step, ...next] = steps(bookings(), [[], page, page, page, page], { maxItems: 1 });
 		expect(step?.emit).toEqual([page[1]]);
-		expect(step?.waiting).toBe(2);
 		expect(step?.state.watermark).toBe(at(2));
+		expect(next.map(({ emit }) => emit)).toEqual([[page[2]], [page[0]], []]);
 	});
 
 	it('is two days before now by our clock as long as the service has given no stamp', () => {
