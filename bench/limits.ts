@@ -283,7 +283,7 @@ async function benchArticles(bench: Bench, facts: ServiceFacts, items: number): 
 				`Articles ${service.url}`,
 				'hospitalityBookingApi',
 				{
-					...bookingCredential(sandbox),
+					...bookingCredential(sandbox.info),
 					baseUrl: service.url,
 					authUrl: service.url,
 				},

@@ -18,7 +18,7 @@ export async function createCredentials(
 ): Promise<Sides<StoredCredential>> {
 	return {
 		ours: await n8n.client.createCredential(`Ours ${url}`, 'hospitalityBookingApi', {
-			...bookingCredential(sandbox),
+			...bookingCredential(sandbox.info),
 			baseUrl: url,
 			authUrl: url,
 		}),

@@ -94,7 +94,7 @@ export async function benchTrigger({ n8n, quick, say }: Bench): Promise<string[]
 /** A service whose clock has always gone wrong: its records are stamped by it too. */
 async function startService({ skewMs }: Conditions): Promise<Sandbox> {
 	const sandbox = await startSandbox({ control: true });
-	await sandbox.control('PUT', 'clock', { skewMs });
+	await sandbox.control('PUT', '/clock', { skewMs });
 	return sandbox;
 }
 
@@ -102,7 +102,7 @@ async function ours(client: N8nClient, sandbox: Sandbox, bookings: number): Prom
 	const credential = await client.createCredential(
 		'This trigger',
 		'hospitalityBookingApi',
-		bookingCredential(sandbox),
+		bookingCredential(sandbox.info),
 	);
 	return await side('this trigger', sandbox, ourWatcher(credential), bookings);
 }
@@ -110,20 +110,20 @@ async function ours(client: N8nClient, sandbox: Sandbox, bookings: number): Prom
 async function theirs(client: N8nClient, sandbox: Sandbox, bookings: number): Promise<Side> {
 	const credential: StoredCredential = await client.createCredential('OAuth2', 'oAuth2Api', {
 		grantType: 'clientCredentials',
-		accessTokenUrl: `${sandbox.authUrl}/connect/token`,
-		clientId: sandbox.clientId,
-		clientSecret: sandbox.clientSecret,
+		accessTokenUrl: `${sandbox.info.authUrl}/connect/token`,
+		clientId: sandbox.info.clientId,
+		clientSecret: sandbox.info.clientSecret,
 		scope: 'publicAPI',
 		authentication: 'body',
 	});
-	const watcher = builtWatcher(credential, sandbox.baseUrl, sandbox.system);
+	const watcher = builtWatcher(credential, sandbox.info.baseUrl, sandbox.info.system);
 	return await side('Schedule Trigger + HTTP Request + Remove Duplicates', sandbox, watcher, bookings);
 }
 
 async function side(name: string, sandbox: Sandbox, watcher: Watcher, count: number): Promise<Side> {
 	const long = new Date(Date.now() - LONG_AGO_MS).toISOString();
 	const booking = { createdDate: long, changeDate: long };
-	const created = (await sandbox.control('POST', 'bookings', { count, booking })) as Array<{ guid: string }>;
+	const created = (await sandbox.control('POST', '/bookings', { count, booking })) as Array<{ guid: string }>;
 	return { name, sandbox, watcher, bookings: created.map(({ guid }) => guid) };
 }
 
@@ -138,11 +138,11 @@ async function watch(
 	const workflows = [];
 	for (const { sandbox, watcher } of sides) {
 		workflows.push(await client.activate(await client.createWorkflow(watcher.workflow)));
-		await sandbox.control('PUT', 'visibility', { delayMs: lateMs });
+		await sandbox.control('PUT', '/visibility', { delayMs: lateMs });
 		for (const fault of FAULTS) {
-			await sandbox.control('POST', 'faults', { method: 'GET', probability: PROBABILITY, fault });
+			await sandbox.control('POST', '/faults', { method: 'GET', probability: PROBABILITY, fault });
 		}
-		await sandbox.control('DELETE', 'stats');
+		await sandbox.control('DELETE', '/stats');
 	}
 	const changes: Change[] = [];
 	const began = performance.now();
@@ -150,7 +150,7 @@ async function watch(
 		const change = { mark: `change-${index}`, at: Date.now() };
 		await Promise.all(
 			sides.map(({ sandbox, bookings }) =>
-				sandbox.control('PATCH', `bookings/${bookings[index]}`, { eventTag: change.mark }),
+				sandbox.control('PATCH', `/bookings/${bookings[index]}`, { eventTag: change.mark }),
 			),
 		);
 		changes.push(change);
@@ -190,7 +190,7 @@ async function compare(
 	found: Map<string, number[]>,
 	sandbox: Sandbox,
 ): Promise<Outcome> {
-	const stats = (await sandbox.control('GET', 'stats')) as {
+	const stats = (await sandbox.control('GET', '/stats')) as {
 		requests: number;
 		tokenRequests: number;
 		failedCalls: number;

@@ -125,7 +125,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const { client } = n8n;
 		await client.signIn(OWNER);
 		const credentials = [
-			await client.putCredential('Sandbox', 'hospitalityBookingApi', bookingCredential(sandbox)),
+			await client.putCredential('Sandbox', 'hospitalityBookingApi', bookingCredential(sandbox.info)),
 			await client.putCredential('Demo inbox', 'smtp', smtpCredential(inbox)),
 		];
 		const existing = await client.workflows();

@@ -68,9 +68,9 @@ function watch(demo: Demo): void {
 function welcome(demo: Demo, folder: string): string {
 	const shown = (file: string) => relative(process.cwd(), file);
 	return box([
-		`The demo is running. Begin here: ${demo.sandbox.url}`,
+		`The demo is running. Begin here: ${demo.sandbox.info.url}`,
 		'',
-		`Sandbox   ${demo.sandbox.url}   let something happen, with links to the rest`,
+		`Sandbox   ${demo.sandbox.info.url}   let something happen, with links to the rest`,
 		`Inbox     ${demo.inbox.url}   what becomes an email`,
 		`Tables    ${demo.n8n.url}${TABLES_PAGE}   what becomes a row`,
 		`n8n       ${demo.n8n.url}   the workflows that do it`,

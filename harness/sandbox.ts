@@ -1,114 +1,113 @@
 import { join } from 'node:path';
 import type { SandboxInfo } from '../sandbox/info.ts';
-import type { DemoLinks } from '../sandbox/options.ts';
-import { Child } from './children.ts';
+import type { SandboxOptions as CommandLine } from '../sandbox/options.ts';
+import { fetchToken } from '../sandbox/plainClient.ts';
+import { Child, type Exit } from './children.ts';
+import { node24 } from './node24.ts';
 import { projectRoot } from './paths.ts';
 
 const READY_MS = 60_000;
 
-export interface Sandbox extends SandboxInfo {
+/** A sandbox in a process of its own. */
+export interface Sandbox {
+	info: SandboxInfo;
 	child: Child;
-	/** Calls the control endpoint, e.g. `control('GET', 'stats')`, and returns its parsed answer. */
-	control(method: string, path: string, body?: unknown): Promise<unknown>;
+	/** Calls the control interface, e.g. `control('POST', '/bookings', { count: 3 })`; rejects unless it answers 2xx. */
+	control: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
 	/** Reads a list from the service itself with a token of its own, e.g. `/api/booking/v1/booking/customers`. */
-	read(path: string): Promise<unknown>;
-	stop(): Promise<void>;
+	read: (path: string) => Promise<unknown>;
+	/** Ends it and waits until it has ended. */
+	stop: () => Promise<Exit>;
 }
 
-export interface SandboxOptions {
-	/** 0 or none: the system's choice. */
-	port?: number;
-	/** Bookings arrive, change and are cancelled by themselves. */
-	live?: boolean;
-	/** Milliseconds between two live events. */
-	liveInterval?: number;
-	/** Serves the control endpoint. */
-	control?: boolean;
-	/** File in which the sandbox keeps its state between runs. */
-	data?: string;
-	/** Other parts of a demo for the start page to link to. */
-	links?: DemoLinks;
+/** Those of its command line, with a free port unless one is named. */
+export interface SandboxOptions extends Partial<Omit<CommandLine, 'json' | 'exitWithParent'>> {
+	/** For Node itself, e.g. its limit of memory. */
+	nodeArgs?: string[];
 	logFile?: string;
 }
 
 /** The data of a `hospitalityBookingApi` credential for a sandbox. */
-export function bookingCredential(sandbox: SandboxInfo): Record<string, string> {
-	return {
-		baseUrl: sandbox.baseUrl,
-		authUrl: sandbox.authUrl,
-		clientId: sandbox.clientId,
-		clientSecret: sandbox.clientSecret,
-		system: sandbox.system,
-		timeZone: 'UTC',
-	};
+export function bookingCredential({
+	baseUrl,
+	authUrl,
+	clientId,
+	clientSecret,
+	system,
+}: Pick<SandboxInfo, 'baseUrl' | 'authUrl' | 'clientId' | 'clientSecret' | 'system'>): Record<
+	string,
+	string
+> {
+	return { baseUrl, authUrl, clientId, clientSecret, system, timeZone: 'UTC' };
+}
+
+/** The data of a `hospitalityPaymentApi` credential for a sandbox. */
+export function paymentCredential({
+	payUrl,
+	paymentCustomerId,
+	paymentPassword,
+}: Pick<SandboxInfo, 'payUrl' | 'paymentCustomerId' | 'paymentPassword'>): Record<string, string> {
+	return { payUrl, customerId: paymentCustomerId, password: paymentPassword, carriedAs: 'bearer' };
 }
 
 /** Starts the sandbox as a process of its own and returns when it answers. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { nodeArgs = [], logFile, links, ...own } = options;
 	const child = new Child({
 		name: 'The sandbox',
-		command: process.execPath,
+		command: node24(),
 		args: [
+			...nodeArgs,
 			join(projectRoot(), 'sandbox', 'main.ts'),
-			'--json',
-			'--exit-with-parent',
-			'--port',
-			String(options.port ?? 0),
-			...(options.live ? ['--live'] : []),
-			...(options.liveInterval ? ['--live-interval', String(options.liveInterval)] : []),
-			...(options.control ? ['--control'] : []),
-			...(options.data ? ['--data', options.data] : []),
-			...(options.links?.n8n ? ['--n8n', options.links.n8n] : []),
-			...(options.links?.signIn ? ['--sign-in', options.links.signIn] : []),
-			...(options.links?.inbox ? ['--inbox', options.links.inbox] : []),
+			...argumentsOf({ port: 0, json: true, exitWithParent: true, ...own, ...links }),
 		],
 		cwd: projectRoot(),
 		env: process.env,
-		logFile: options.logFile,
+		logFile,
 		toLog: (line) => line.replace(/("(?:clientSecret|paymentPassword)":")[^"]+/g, '$1…'),
 	});
-	const facts = JSON.parse(await child.waitForLine(/^\{.*"clientSecret"/, READY_MS)) as SandboxInfo;
+	const info = JSON.parse(await child.waitForLine(/^\{.*"clientSecret"/, READY_MS)) as SandboxInfo;
 	return {
-		...facts,
+		info,
 		child,
-		stop: () => child.stop(),
-		control: (method, path, body) => callControl(facts, method, path, body),
-		read: (path) => readService(facts, path),
+		stop: async () => {
+			await child.stop();
+			return await child.exited;
+		},
+		control: async (method, path, body) => await callControl(info, method, path, body),
+		read: async (path) => await readService(info, path),
 	};
 }
 
-/** Calls a sandbox's control endpoint and returns the parsed answer. */
-export async function callControl(
+/** `{ live: true, liveInterval: 10 }` is `--live --live-interval 10`. */
+function argumentsOf(options: Record<string, string | number | boolean | undefined>): string[] {
+	return Object.entries(options).flatMap(([name, value]) => {
+		if (value === undefined || value === false) return [];
+		const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+		return value === true ? [option] : [option, String(value)];
+	});
+}
+
+/** Calls a sandbox's control interface and returns the parsed answer. */
+export async function callControl<T = unknown>(
 	{ controlUrl }: SandboxInfo,
 	method: string,
 	path: string,
 	body?: unknown,
-): Promise<unknown> {
-	const response = await fetch(`${controlUrl}/${path}`, {
+): Promise<T> {
+	const response = await fetch(`${controlUrl}${path}`, {
 		method,
 		...(body === undefined
 			? {}
 			: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
 	});
-	return await parsed(response, `${method} ${path}`);
+	return (await parsed(response, `${method} ${path}`)) as T;
 }
 
 /** Reads from the service as any other client would, without this package: what it answers is what is right. */
-async function readService(facts: SandboxInfo, path: string): Promise<unknown> {
-	const token = (await parsed(
-		await fetch(`${facts.authUrl}/connect/token`, {
-			method: 'POST',
-			body: new URLSearchParams({
-				grant_type: 'client_credentials',
-				client_id: facts.clientId,
-				client_secret: facts.clientSecret,
-				scope: 'publicAPI',
-			}),
-		}),
-		'the token request',
-	)) as { access_token: string };
-	const headers = { authorization: `Bearer ${token.access_token}`, system: facts.system };
-	return await parsed(await fetch(`${facts.baseUrl}${path}`, { headers }), path);
+async function readService(info: SandboxInfo, path: string): Promise<unknown> {
+	const headers = { authorization: `Bearer ${await fetchToken(info)}`, system: info.system };
+	return await parsed(await fetch(`${info.baseUrl}${path}`, { headers }), path);
 }
 
 async function parsed(response: Response, what: string): Promise<unknown> {

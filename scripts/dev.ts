@@ -39,7 +39,7 @@ watchCopied('icons', /\.svg$/);
 
 console.log(`
 n8n      ${demo.n8n.url}   ${OWNER.email} / ${OWNER.password}
-Sandbox  ${demo.sandbox.url}
+Sandbox  ${demo.sandbox.info.url}
 Edit nodes/ or credentials/: n8n shows the change after a few seconds, the editor after a reload of the page.
 After a change of contract/openapi.yaml, run npm run generate. Ctrl-C stops everything.`);
 

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { fetchToken } from '../../sandbox/plainClient.ts';
 import type { ServiceFacts } from './service.ts';
 
 const AT_ONCE = 10;
@@ -15,16 +16,7 @@ export async function floorOf(
 	path: string,
 	calls: number,
 ): Promise<number> {
-	const answer = await fetch(`${url}/connect/token`, {
-		method: 'POST',
-		body: new URLSearchParams({
-			grant_type: 'client_credentials',
-			client_id: facts.clientId,
-			client_secret: facts.clientSecret,
-			scope: 'publicAPI',
-		}),
-	});
-	const { access_token: token } = (await answer.json()) as { access_token: string };
+	const token = await fetchToken({ ...facts, authUrl: url });
 	const agent = new Agent({ keepAlive: false });
 	const headers = { authorization: `Bearer ${token}`, system: facts.system };
 	let left = calls;

@@ -49,9 +49,9 @@ export async function recordFacts(sandbox: Sandbox): Promise<ServiceFacts> {
 		throw new Error('The sandbox has no web booking or no survey recipient to take as an answer.');
 	}
 	return {
-		clientId: sandbox.clientId,
-		clientSecret: sandbox.clientSecret,
-		system: sandbox.system,
+		clientId: sandbox.info.clientId,
+		clientSecret: sandbox.info.clientSecret,
+		system: sandbox.info.system,
 		booking: JSON.stringify(bookings[0]),
 		recipient: JSON.stringify(await sandbox.read(`${RECIPIENTS}/${recipient.id}/WithSurvey`)),
 	};

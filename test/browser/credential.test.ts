@@ -1,7 +1,6 @@
 import { HospitalityBookingApi } from '../../credentials/HospitalityBookingApi.credentials';
 import { HospitalityPaymentApi } from '../../credentials/HospitalityPaymentApi.credentials';
-import { bookingCredential } from '../../harness/sandbox.ts';
-import { paymentCredential } from '../support/sandbox';
+import { bookingCredential, paymentCredential } from '../../harness/sandbox.ts';
 import { standardLabels } from '../support/forms';
 import { describeInEditor, useEditor } from './support/editor';
 

@@ -9,7 +9,7 @@ describeInEditor('a placeholder in the texts of a survey', () => {
 
 	beforeAll(async () => {
 		const { hospitalityBookingApi } = await storeCredentials(here.connection);
-		const [recipient] = (await here.connection.control('GET', 'state/recipients')) as Array<{
+		const [recipient] = (await here.connection.control('GET', '/state/recipients')) as Array<{
 			surveyId: string;
 		}>;
 		const surveyId = { __rl: true, mode: 'id', value: recipient?.surveyId };
@@ -37,7 +37,7 @@ describeInEditor('a placeholder in the texts of a survey', () => {
 	});
 
 	beforeEach(async () => {
-		await here.connection.control('DELETE', 'requests');
+		await here.connection.control('DELETE', '/requests');
 	});
 
 	/** The title that the one request of the open node has sent. */
@@ -46,7 +46,7 @@ describeInEditor('a placeholder in the texts of a survey', () => {
 		await editor.picture(picture);
 		await editor.execute();
 		await editor.closeNode();
-		const requests = (await connection.control('GET', 'requests')) as Array<{
+		const requests = (await connection.control('GET', '/requests')) as Array<{
 			method: string;
 			body: unknown;
 		}>;

@@ -21,7 +21,7 @@ describeInEditor("the demo's first page", () => {
 		['Answer a survey', /has answered a survey with [1-5] of 5$/],
 	])('has a button that does what it says: %s', async (button, happened) => {
 		const { page } = here.editor;
-		await page.goto(demo.url);
+		await page.goto(demo.info.url);
 		await page.getByRole('button', { name: button }).click();
 		const line = page.locator('#happened li span').first();
 		await line.waitFor();
@@ -31,7 +31,7 @@ describeInEditor("the demo's first page", () => {
 
 	test('says in three steps what to look at, with links to the inbox, the tables and the workflows', async () => {
 		const { page } = here.editor;
-		await page.goto(demo.url);
+		await page.goto(demo.info.url);
 		for (const name of ['Make a booking', 'Cancel one']) await page.getByRole('button', { name }).click();
 		await page.locator('#happened li').nth(1).waitFor();
 		const steps = await page.locator('#steps h2').allInnerTexts();
@@ -50,7 +50,7 @@ describeInEditor("the demo's first page", () => {
 
 	test('says what is wrong when the sandbox has gone', async () => {
 		const { page } = here.editor;
-		await page.goto(demo.url);
+		await page.goto(demo.info.url);
 		await demo.stop();
 
 		await page.getByText('The sandbox does not answer. Is it still running?').waitFor();

@@ -32,7 +32,7 @@ describeInEditor('the way of somebody without an account, from the first page of
 			const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme });
 			context.setDefaultTimeout(PATIENCE_MS);
 			const first = await context.newPage();
-			await first.goto(demo.sandbox.url);
+			await first.goto(demo.sandbox.info.url);
 			const look = async (page: Page, name: string) =>
 				await page.screenshot({ path: screenshotPath(`walk ${name} ${colorScheme}`) });
 			const made = await happens(first, 'Make a booking', 'Hospitality New Bookings');
@@ -64,7 +64,7 @@ describeInEditor('the way of somebody without an account, from the first page of
 		const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 		context.setDefaultTimeout(PATIENCE_MS);
 		const first = await context.newPage();
-		await first.goto(demo.sandbox.url);
+		await first.goto(demo.sandbox.info.url);
 		const changed = await happens(first, 'Change one', 'Hospitality Bookings');
 		const canceled = await happens(first, 'Cancel one', 'Hospitality Bookings');
 		await first.getByRole('button', { name: 'Answer a survey' }).click();

@@ -18,7 +18,7 @@ describe("the credential's Test button", () => {
 		connection.client.testCredential(stored, { ...bookingCredential(connection.sandbox), ...typed });
 
 	it('succeeds with the right data, and has called the API to know it', async () => {
-		await connection.control('DELETE', 'stats');
+		await connection.control('DELETE', '/stats');
 		await expect(press()).resolves.toMatchObject({ status: 'OK' });
 		const { byPath } = await connection.stats();
 		expect(byPath['/api/booking/v1/booking/customers']).toBe(1);

@@ -1,8 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { StoredWorkflow, WorkflowNode } from '../../harness/n8nClient.ts';
-import { bookingCredential } from '../../harness/sandbox.ts';
-import { paymentCredential } from '../support/sandbox';
+import { bookingCredential, paymentCredential } from '../../harness/sandbox.ts';
 import { type Connection, connect, foundStack } from './support/stack.ts';
 
 const PACKAGE = 'n8n-nodes-hospitality-booking';
@@ -150,7 +149,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 		expect(booking).toHaveProperty('guestName');
 
 		const [canceled] = recordsIn(await call('Cancel_booking', { guid: booking?.guid }));
-		const stored = (await connection.control('GET', 'state/bookings')) as Array<{
+		const stored = (await connection.control('GET', '/state/bookings')) as Array<{
 			web: Record<string, unknown>;
 		}>;
 		const found = stored.find(({ web }) => web.guid === booking?.guid)?.web;
@@ -161,7 +160,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 	});
 
 	it('keeps to the limit, and reads a subscription with the body that its GET has', async () => {
-		const plans = (await connection.control('GET', 'state/subscriptions')) as Array<Record<string, unknown>>;
+		const plans = (await connection.control('GET', '/state/subscriptions')) as Array<Record<string, unknown>>;
 
 		expect(recordsIn(await call('List_customers'))).toHaveLength(3);
 		expect(recordsIn(await call('Get_subscription', { plan: plans[0]?.PlanId }))).toEqual([
@@ -170,7 +169,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 	});
 
 	it('tells the agent what is wrong with a value and what is needed, and sends nothing', async () => {
-		await connection.control('DELETE', 'stats');
+		await connection.control('DELETE', '/stats');
 		const answer = await call('Cancel_booking', { guid: '../customers' });
 		const { byPath } = await connection.stats();
 

@@ -7,7 +7,7 @@ import { npmCommand } from '../../harness/npm.ts';
 import { buildPackage } from '../../harness/package.ts';
 import { projectRoot } from '../../harness/paths.ts';
 import { outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
-import { paymentCredential } from '../support/sandbox';
+import { paymentCredential } from '../../harness/sandbox.ts';
 import { OWNER, chosenN8n, connect } from './support/stack';
 
 const NAME = 'n8n-nodes-hospitality-payment';

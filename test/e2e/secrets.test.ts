@@ -63,12 +63,12 @@ describe('the secrets of the demo', () => {
 		try {
 			// The next token that n8n gets is one that we know and the service does not: the call fails.
 			const body = { access_token: PLANTED['access token'], token_type: 'Bearer', expires_in: 3600 };
-			await sandbox.control('POST', 'faults', {
+			await sandbox.control('POST', '/faults', {
 				path: '/connect/token',
 				times: 2,
 				fault: { kind: 'status', status: 200, body },
 			});
-			await sandbox.control('POST', 'tokens/revoke');
+			await sandbox.control('POST', '/tokens/revoke');
 			const logs = join(folder, 'logs');
 			const database = join(folder, 'home', '.n8n');
 			const failure = { failure: 'did not accept the access token' };
@@ -81,13 +81,13 @@ describe('the secrets of the demo', () => {
 				return rows.length > 0 ? rows : undefined;
 			});
 			const secrets = {
-				'client secret': sandbox.clientSecret,
+				'client secret': sandbox.info.clientSecret,
 				'access token': PLANTED['access token'],
 			};
 
 			expect(findsSecretInFiles(database, secrets)).toEqual([]);
 			expect(findsSecretInFiles(logs, { n8n: 'Editor is now accessible' })).not.toEqual([]);
-			expect(findsSecretInFiles(logs, { sandbox: sandbox.clientId })).not.toEqual([]);
+			expect(findsSecretInFiles(logs, { sandbox: sandbox.info.clientId })).not.toEqual([]);
 			expect(findsSecretInFiles(logs, secrets)).toEqual([]);
 		} finally {
 			for (const { child } of [n8n, inbox, sandbox]) await child.stop();

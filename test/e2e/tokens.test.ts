@@ -18,10 +18,10 @@ describe('tokens, 200 items in real n8n', () => {
 
 	afterEach(() => sandbox.stop());
 
-	const stats = async () => (await sandbox.control('GET', 'stats')) as SandboxStats;
+	const stats = async () => (await sandbox.control('GET', '/stats')) as SandboxStats;
 
 	async function runner(name: string, typed: Record<string, string> = {}, callsAtOnce = 10) {
-		const data = { ...bookingCredential(sandbox), ...typed };
+		const data = { ...bookingCredential(sandbox.info), ...typed };
 		const credential = await connection.client.createCredential(name, 'hospitalityBookingApi', data);
 		const parameters = { ...LIST_ONE_CUSTOMER, options: { callsAtOnce } };
 		return await publishRunner(connection.client, packageNode('hospitalityBooking', parameters, credential));
@@ -29,7 +29,7 @@ describe('tokens, 200 items in real n8n', () => {
 
 	it('makes 1 token request and no failed call on first use', async () => {
 		const { run, end } = await runner('First use');
-		await sandbox.control('DELETE', 'stats');
+		await sandbox.control('DELETE', '/stats');
 		const execution = await run(ITEMS);
 		const counted = await stats();
 		await end();
@@ -41,12 +41,12 @@ describe('tokens, 200 items in real n8n', () => {
 
 	it('makes 1 token request and no failed call after the token has expired', async () => {
 		const lifetimeSeconds = 3;
-		await sandbox.control('PUT', 'tokens', { lifetimeSeconds });
+		await sandbox.control('PUT', '/tokens', { lifetimeSeconds });
 		const { run, end } = await runner('Expiry');
 		await run(ITEMS.slice(0, 1));
-		await sandbox.control('PUT', 'tokens', { lifetimeSeconds: 3600 });
+		await sandbox.control('PUT', '/tokens', { lifetimeSeconds: 3600 });
 		await new Promise((resolve) => setTimeout(resolve, lifetimeSeconds * 1000));
-		await sandbox.control('DELETE', 'stats');
+		await sandbox.control('DELETE', '/stats');
 		const execution = await run(ITEMS);
 		const counted = await stats();
 		await end();
@@ -58,8 +58,8 @@ describe('tokens, 200 items in real n8n', () => {
 	it('makes 1 token request, repeats each affected call once and succeeds after the token was revoked', async () => {
 		const { run, end } = await runner('Revoked', {}, AT_ONCE);
 		await run(ITEMS.slice(0, 1));
-		await sandbox.control('POST', 'tokens/revoke');
-		await sandbox.control('DELETE', 'stats');
+		await sandbox.control('POST', '/tokens/revoke');
+		await sandbox.control('DELETE', '/stats');
 		const execution = await run(ITEMS);
 		const counted = await stats();
 		await end();
@@ -75,7 +75,7 @@ describe('tokens, 200 items in real n8n', () => {
 
 	it('says once that Client ID and Client Secret are refused, and asks no more', async () => {
 		const { run, end } = await runner('Wrong secret', { clientSecret: 'not-the-secret' });
-		await sandbox.control('DELETE', 'stats');
+		await sandbox.control('DELETE', '/stats');
 		const execution = await run(ITEMS);
 		const counted = await stats();
 		await end();

@@ -1,6 +1,5 @@
 import type { Stats } from '../../sandbox/control/requestLog.ts';
-import type { StartedSandbox } from '../support/sandbox';
-import { startSandbox } from '../support/sandbox';
+import { type Sandbox, startSandbox } from '../../harness/sandbox.ts';
 import { ContractClient, send } from './support/client';
 
 type Json = Record<string, unknown>;
@@ -18,11 +17,11 @@ interface Logged {
 
 const CUSTOMERS = '/api/booking/v1/booking/customers';
 
-let sandbox: StartedSandbox;
+let sandbox: Sandbox;
 let client: ContractClient;
 
 beforeAll(async () => {
-	sandbox = await startSandbox(['--time-zone', 'Europe/Stockholm']);
+	sandbox = await startSandbox({ control: true, timeZone: 'Europe/Stockholm' });
 	client = new ContractClient(sandbox.info);
 });
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import type { Operation, Schema } from '../../contract/model';
 import { contractSchema, createAjv, resolveSchema, schemaName } from '../../contract/model';
-import type { StartedSandbox } from '../support/sandbox';
-import { startSandbox } from '../support/sandbox';
+import { type Sandbox, startSandbox } from '../../harness/sandbox.ts';
 import type { CallInput } from './support/client';
 import { ContractClient } from './support/client';
 import { bodySchema, contract, isNullable, operations, typesOf } from './support/contract';
@@ -90,12 +89,12 @@ const parameter = fc.oneof(
 	fc.uuid(),
 );
 
-let sandbox: StartedSandbox;
+let sandbox: Sandbox;
 let client: ContractClient;
 let known: Record<string, () => CallInput>;
 
 beforeAll(async () => {
-	sandbox = await startSandbox(['--bookings', '10']);
+	sandbox = await startSandbox({ control: true, bookings: 10 });
 	client = new ContractClient(sandbox.info);
 	known = fullRequests(sandbox, await findIds(sandbox));
 });
@@ -209,7 +208,7 @@ test('answers any request by the contract: no 5xx, no crash, and 400 to every bo
 	expect(Object.keys(stats.byStatus).filter((status) => Number(status) >= 500 || status === 'cut')).toEqual(
 		[],
 	);
-	expect(sandbox.stderr()).toBe('');
+	expect(sandbox.child.tail).toBe(JSON.stringify(sandbox.info));
 }, 180_000);
 
 test('only PaymentEvent contains itself', () => {

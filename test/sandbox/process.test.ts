@@ -3,18 +3,19 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxInfo, StartedSandbox } from '../support/sandbox';
-import { node24, startSandbox } from '../support/sandbox';
+import { node24 } from '../../harness/node24.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../harness/sandbox.ts';
+import type { SandboxInfo } from '../../sandbox/info.ts';
 import { ContractClient, digest, send } from './support/client';
 
 const MAIN = join(__dirname, '..', '..', 'sandbox', 'main.ts');
 
 let folder: string;
-let started: StartedSandbox[] = [];
+let started: Sandbox[] = [];
 
 /** Starts a sandbox that ends with the test, whatever comes of it. */
-async function start(...args: Parameters<typeof startSandbox>): Promise<StartedSandbox> {
-	const sandbox = await startSandbox(...args);
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+	const sandbox = await startSandbox({ control: true, ...options });
 	started.push(sandbox);
 	return sandbox;
 }
@@ -113,15 +114,15 @@ test('it ends with its parent, and without a control interface unless asked for'
 describe('--data', () => {
 	test('keeps the state between runs, and ids go on from there', async () => {
 		const file = join(folder, 'state.json');
-		const first = await start(['--data', file]);
+		const first = await start({ data: file });
 		const [made] = await first.control<Array<{ guid: string }>>('POST', '/bookings', {
 			booking: { guests: 13 },
 		});
 		await first.control('POST', '/customers', { name: 'Acme' });
 		const before = await first.control<Record<string, number>>('GET', '/state');
-		expect(await first.stop()).toBe(0);
+		expect(await first.stop()).toEqual({ code: 0, signal: null });
 
-		const second = await start(['--data', file]);
+		const second = await start({ data: file });
 		expect(await second.control('GET', '/state')).toEqual(before);
 		const client = new ContractClient(second.info);
 		const canceled = await client.call('webBooking.cancel', { path: { id: made?.guid ?? '' }, body: {} });
@@ -145,19 +146,19 @@ describe('--data', () => {
 });
 
 test('the same seed gives the same data, another seed other data', async () => {
-	const names = async (seed: string) => {
-		const sandbox = await start(['--seed', seed]);
+	const names = async (seed: number) => {
+		const sandbox = await start({ seed });
 		const customers = await sandbox.control<Array<{ name: string }>>('GET', '/state/customers');
 		const bookings = await sandbox.control<Array<{ web: { guid: string } }>>('GET', '/state/bookings');
 		return [customers.map(({ name }) => name), bookings.map(({ web }) => web.guid)];
 	};
-	const [first, again, other] = await Promise.all([names('7'), names('7'), names('8')]);
+	const [first, again, other] = await Promise.all([names(7), names(7), names(8)]);
 	expect(again).toEqual(first);
 	expect(other).not.toEqual(first);
 });
 
 test('--live lets bookings arrive, change and be cancelled, customers come and surveys be answered', async () => {
-	const sandbox = await start(['--live', '--live-interval', '10']);
+	const sandbox = await start({ live: true, liveInterval: 10 });
 	const all = async () => {
 		const bookings = await sandbox.control<Array<{ web: { history: Array<{ statusName: string }> } }>>(
 			'GET',
@@ -178,7 +179,7 @@ test('--live lets bookings arrive, change and be cancelled, customers come and s
 		);
 	};
 	await until(all);
-	expect(sandbox.stderr()).toBe('');
+	expect(sandbox.child.tail).toBe(JSON.stringify(sandbox.info));
 });
 
 const curl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
@@ -263,7 +264,7 @@ describe('the start page', () => {
 });
 
 test('100,000 bookings are seeded and listed within a heap of 512 MB', async () => {
-	const sandbox = await start(['--bookings', '100000'], ['--max-old-space-size=512']);
+	const sandbox = await start({ bookings: 100_000, nodeArgs: ['--max-old-space-size=512'] });
 	const client = new ContractClient(sandbox.info);
 	const { baseUrl, system } = sandbox.info;
 	const query =

@@ -1,6 +1,5 @@
 import FormData from 'form-data';
-import type { StartedSandbox } from '../support/sandbox';
-import { startSandbox } from '../support/sandbox';
+import { type Sandbox, startSandbox } from '../../harness/sandbox.ts';
 import { ContractClient, send } from './support/client';
 import { operations } from './support/contract';
 import type { Ids } from './support/requests';
@@ -22,12 +21,12 @@ interface Article {
 	attributes: Json;
 }
 
-let sandbox: StartedSandbox;
+let sandbox: Sandbox;
 let client: ContractClient;
 let ids: Ids;
 
 beforeAll(async () => {
-	sandbox = await startSandbox();
+	sandbox = await startSandbox({ control: true });
 	client = new ContractClient(sandbox.info);
 });
 

@@ -89,7 +89,7 @@ describe(`${TRIGGERS} published triggers that poll every minute on one n8n`, () 
 		const credential = await client.createCredential(
 			'Sandbox',
 			'hospitalityBookingApi',
-			bookingCredential(sandbox),
+			bookingCredential(sandbox.info),
 		);
 		await sleep(IDLE_MS);
 		const idle = usage(samplesFile, IDLE_MS);
@@ -102,20 +102,20 @@ describe(`${TRIGGERS} published triggers that poll every minute on one n8n`, () 
 			await sleep(60_000);
 		};
 		// From now on every poll finds one booking within its overlap.
-		await sandbox.control('POST', 'bookings', { count: 1 });
+		await sandbox.control('POST', '/bookings', { count: 1 });
 		await publish(0, TRIGGERS / 2);
 		const half = usage(samplesFile, 30_000);
 		const halfHeap = await heapInUse(samplesFile);
 		await publish(TRIGGERS / 2, TRIGGERS);
-		await sandbox.control('DELETE', 'stats');
-		await sandbox.control('DELETE', 'requests');
+		await sandbox.control('DELETE', '/stats');
+		await sandbox.control('DELETE', '/requests');
 		const referenceMs = await workWhileWaiting(MINUTES * 60_000);
 		const busy = usage(samplesFile, MINUTES * 60_000);
 		const busyHeap = await heapInUse(samplesFile);
 		const polls = (
-			(await sandbox.control('GET', 'requests')) as Array<{ time: string; path: string }>
+			(await sandbox.control('GET', '/requests')) as Array<{ time: string; path: string }>
 		).filter(({ path }) => path === WEB_BOOKINGS);
-		const stats = (await sandbox.control('GET', 'stats')) as Stats;
+		const stats = (await sandbox.control('GET', '/stats')) as Stats;
 		const load = { pollsPerMinute: 1, changesPerHour: 1, overlapMinutes: 2, processes: 1, referenceMs };
 		const model = demandOf({ ...load, sites: TRIGGERS });
 		const halfModel = demandOf({ ...load, sites: TRIGGERS / 2 });

@@ -83,7 +83,7 @@ export class PublishedTriggers {
 		this.credential = await this.n8n.client.createCredential(
 			'Sandbox',
 			'hospitalityBookingApi',
-			bookingCredential(this.sandbox),
+			bookingCredential(this.sandbox.info),
 		);
 	}
 
@@ -98,22 +98,25 @@ export class PublishedTriggers {
 
 	/** @returns the GUIDs */
 	async book(count: number, booking: object = {}): Promise<string[]> {
-		const made = await this.control<Array<{ guid: string }>>('POST', 'bookings', { count, booking });
+		const made = await this.control<Array<{ guid: string }>>('POST', '/bookings', { count, booking });
 		return made.map(({ guid }) => guid);
 	}
 
 	async fault(fault: object): Promise<void> {
-		await this.control('POST', 'faults', { path: WEB_BOOKINGS, fault });
+		await this.control('POST', '/faults', { path: WEB_BOOKINGS, fault });
 	}
 
 	async mend(): Promise<void> {
-		await this.control('DELETE', 'faults');
+		await this.control('DELETE', '/faults');
 	}
 
 	/** Changes fields of the credential; those not given are as they were at first. */
 	async changeCredential(fields: Record<string, string> = {}): Promise<void> {
 		const { id, name, type } = this.credential;
-		await this.n8n.client.updateCredential(id, name, type, { ...bookingCredential(this.sandbox), ...fields });
+		await this.n8n.client.updateCredential(id, name, type, {
+			...bookingCredential(this.sandbox.info),
+			...fields,
+		});
 	}
 
 	async create(parameters: JsonObject): Promise<StoredWorkflow> {
@@ -183,9 +186,9 @@ export class PublishedTriggers {
 
 	/** Until so many more polls have been answered. */
 	async polls(count: number): Promise<void> {
-		await this.control('DELETE', 'requests');
+		await this.control('DELETE', '/requests');
 		await this.until(`${count} polls are answered`, async () => {
-			const all = await this.control<Array<{ path: string; status: number | null }>>('GET', 'requests');
+			const all = await this.control<Array<{ path: string; status: number | null }>>('GET', '/requests');
 			return all.filter(({ path, status }) => path === WEB_BOOKINGS && status === 200).length >= count;
 		});
 	}

@@ -1,5 +1,4 @@
-import { bookingCredential } from '../../../harness/sandbox.ts';
-import { paymentCredential } from '../../support/sandbox';
+import { bookingCredential, paymentCredential } from '../../../harness/sandbox.ts';
 import { chromiumPath, Editor } from '../../support/browser';
 import { connect, foundStack, type Connection } from '../../e2e/support/stack.ts';
 

@@ -14,15 +14,7 @@ export async function startStack(): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-e2e-'));
 	try {
 		const tarball = await buildPackage();
-		const {
-			stop: _stop,
-			child: _child,
-			control: _control,
-			read: _read,
-			...sandbox
-		} = await startSandbox({
-			control: true,
-		});
+		const { info: sandbox } = await startSandbox({ control: true });
 		const filesFolder = join(folder, 'files');
 		const googleFile = join(folder, 'google');
 		const standIn = pathToFileURL(join(projectRoot(), 'test', 'e2e', 'support', 'googleStandIn.mjs')).href;

@@ -65,7 +65,7 @@ export function connect() {
 		sandbox,
 		control,
 		/** What the sandbox has counted since the last `DELETE stats`. */
-		stats: async () => (await control('GET', 'stats')) as SandboxStats,
+		stats: async () => (await control('GET', '/stats')) as SandboxStats,
 	};
 }
 

@@ -14,7 +14,7 @@ describe('workflows/arrivals-every-morning.json', () => {
 		const late = await gallery.book({ ...at(21), guests: 8, message: 'Nuts <b>kill</b> us & you' });
 		const early = await gallery.book({ ...at(11), guests: 2 });
 		const canceled = await gallery.book({ ...at(12), message: 'This one is off' });
-		await gallery.control('PATCH', `bookings/${canceled.guid}`, { status: CANCELED });
+		await gallery.control('PATCH', `/bookings/${canceled.guid}`, { status: CANCELED });
 		const { run } = await gallery.load('arrivals-every-morning');
 		const { status } = await run();
 		const [mail] = await gallery.mails(/^Arrivals /);
@@ -30,7 +30,7 @@ describe('workflows/arrivals-every-morning.json', () => {
 	});
 
 	it('says so when nobody has booked', async () => {
-		await gallery.control('POST', 'faults', {
+		await gallery.control('POST', '/faults', {
 			path: 'WebBookings',
 			times: 1,
 			fault: { kind: 'status', status: 200, body: [] },

@@ -13,9 +13,9 @@ describe('workflows/bookings-in-a-table.json', () => {
 		const ofBooking = (guests: number) => (row: Record<string, unknown>) =>
 			row.bookingId === booking.guid && row.guests === guests;
 		const [made] = await gallery.rows(TABLE, ofBooking(2));
-		await gallery.control('PATCH', `bookings/${booking.guid}`, { guests: 7 });
+		await gallery.control('PATCH', `/bookings/${booking.guid}`, { guests: 7 });
 		const [changed] = await gallery.rows(TABLE, ofBooking(7));
-		await gallery.control('PATCH', `bookings/${booking.guid}`, { status: CANCELED });
+		await gallery.control('PATCH', `/bookings/${booking.guid}`, { status: CANCELED });
 		const [canceled] = await gallery.rows(
 			TABLE,
 			(row) => row.bookingId === booking.guid && row.canceled === true,

@@ -34,9 +34,9 @@ describe('workflows/bookings-in-google-sheets.json', () => {
 					),
 			);
 		const made = await line('The new booking', { Guests: 2 });
-		await gallery.control('PATCH', `bookings/${booking.guid}`, { guests: 7 });
+		await gallery.control('PATCH', `/bookings/${booking.guid}`, { guests: 7 });
 		await line('The change', { Guests: 7 });
-		await gallery.control('PATCH', `bookings/${booking.guid}`, { status: CANCELED });
+		await gallery.control('PATCH', `/bookings/${booking.guid}`, { status: CANCELED });
 		const canceled = await line('The cancellation', { Canceled: true });
 
 		const { fname, lname, email } = booking.contact;

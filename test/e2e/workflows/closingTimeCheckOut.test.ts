@@ -13,7 +13,7 @@ describe('workflows/closing-time-check-out.json', () => {
 	const gallery = useGallery();
 
 	const stored = async ({ guid }: Booking) => {
-		const all = (await gallery.control('GET', 'state/bookings')) as StoredBooking[];
+		const all = (await gallery.control('GET', '/state/bookings')) as StoredBooking[];
 		const found = all.find(({ web }) => web.guid === guid);
 		if (!found) throw new Error(`The sandbox has no booking ${guid}.`);
 		return found;
@@ -25,7 +25,7 @@ describe('workflows/closing-time-check-out.json', () => {
 		const start = DateTime.max(now.minus({ hours: 1 }), DateTime.now().startOf('day').toUTC());
 		const booking = await gallery.book({ start: start.toISO(), end: now.plus({ hours: 1 }).toISO() });
 		const { rootId } = await stored(booking);
-		await gallery.control('PATCH', `bookings/${booking.guid}`, {
+		await gallery.control('PATCH', `/bookings/${booking.guid}`, {
 			...(status === undefined ? {} : { status }),
 			...(withPayment ? { paymentEvents: [{ id: 1, bookingRootId: rootId }] } : {}),
 		});
@@ -56,7 +56,7 @@ describe('workflows/closing-time-check-out.json', () => {
 		const invoiced = await guests(ARRIVED);
 		const { run } = await gallery.load('closing-time-check-out');
 		await run();
-		await gallery.control('PATCH', `bookings/${invoiced.guid}`, { status: ARRIVED });
+		await gallery.control('PATCH', `/bookings/${invoiced.guid}`, { status: ARRIVED });
 		await run();
 		const mails = await gallery.mails(/^Closing time:/, { count: 3 });
 

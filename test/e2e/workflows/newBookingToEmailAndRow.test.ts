@@ -24,7 +24,7 @@ describe('workflows/new-booking-to-email-and-row.json', () => {
 	});
 
 	it('tells by email that the service refuses to answer, and goes on when it answers again', async () => {
-		await gallery.control('POST', 'faults', {
+		await gallery.control('POST', '/faults', {
 			path: 'WebBookings',
 			times: 1,
 			fault: { kind: 'status', status: 403 },

@@ -19,14 +19,14 @@ describe('workflows/new-customer-to-contact-list.json', () => {
 			contact: byCustomer.contact,
 		});
 		const byEmail = await gallery.book({ customer: null });
-		await gallery.control('PATCH', `bookings/${byEmail.guid}`, {
+		await gallery.control('PATCH', `/bookings/${byEmail.guid}`, {
 			contact: { ...byEmail.contact, email },
 		});
-		await gallery.control('POST', 'customers', { id: 990_001, name: 'Nordic Travel', email });
+		await gallery.control('POST', '/customers', { id: 990_001, name: 'Nordic Travel', email });
 		const [row] = await gallery.rows(TABLE, ({ customerId }) => customerId === 990_001);
 		const contacts = [...new Set([byCustomer.contact.id, byEmail.contact.id])];
 		const connections = await eventually('The connections', async () => {
-			const all = (await gallery.control('GET', 'state/connections')) as Connection[];
+			const all = (await gallery.control('GET', '/state/connections')) as Connection[];
 			const found = all.filter(({ customerId }) => customerId === 990_001);
 			return found.length >= contacts.length ? found : undefined;
 		});

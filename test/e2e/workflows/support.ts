@@ -6,8 +6,7 @@ import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../demo
 import { dropTable, tableRows, withTables } from '../../../demo/table.ts';
 import { exampleWorkflow } from '../../../demo/workflows.ts';
 import type { Execution, JsonObject, N8nClient, StoredWorkflow } from '../../../harness/n8nClient.ts';
-import { bookingCredential } from '../../../harness/sandbox.ts';
-import { paymentCredential } from '../../support/sandbox';
+import { bookingCredential, paymentCredential } from '../../../harness/sandbox.ts';
 import { type Connection, connect, foundStack } from '../support/stack.ts';
 
 const COMES_WITHIN_MS = 60_000;
@@ -127,7 +126,7 @@ export function useGallery(...tables: string[]): Gallery {
 					return found.length > 0 ? found : undefined;
 				}),
 			book: async (fields: JsonObject = {}) => {
-				const [booking] = (await control('POST', 'bookings', { booking: fields })) as Booking[];
+				const [booking] = (await control('POST', '/bookings', { booking: fields })) as Booking[];
 				if (!booking) throw new Error('The sandbox made no booking.');
 				return booking;
 			},

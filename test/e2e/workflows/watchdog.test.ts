@@ -17,7 +17,7 @@ describe('workflows/watchdog.json', () => {
 		await gallery.rows(TABLE, ({ bookingId }) => bookingId === old.guid);
 		await gallery.client.deactivate(workflow);
 		const missing = await gallery.book({ createdDate: ago(30), changeDate: ago(30) });
-		await gallery.control('PATCH', `bookings/${old.guid}`, { guests: 9, changeDate: ago(20) });
+		await gallery.control('PATCH', `/bookings/${old.guid}`, { guests: 9, changeDate: ago(20) });
 		await gallery.book();
 		const { run } = await gallery.load('watchdog');
 		const { status } = await run();
@@ -32,7 +32,7 @@ describe('workflows/watchdog.json', () => {
 	});
 
 	it('tells that nothing has come for too long', async () => {
-		await gallery.control('POST', 'faults', {
+		await gallery.control('POST', '/faults', {
 			path: 'WebBookings',
 			times: 1,
 			fault: { kind: 'status', status: 200, body: [] },

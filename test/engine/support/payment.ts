@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { operation as contractOperation } from '../../sandbox/support/contract';
-import { paymentCredential } from '../../support/sandbox';
+import { paymentCredential } from '../../../harness/sandbox.ts';
 import { createEngine, type Engine, type Run } from './engine';
 import { type ReceivedRequest, type Service, sharedService } from './service';
 

@@ -3,9 +3,14 @@ import { type AddressInfo, type Server, connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Stats } from '../../../sandbox/control/requestLog.ts';
 import { gates } from '../../../nodes/shared/http/concurrency/gates';
-import { bookingCredential } from '../../../harness/sandbox.ts';
+import {
+	bookingCredential,
+	type Sandbox,
+	type SandboxOptions,
+	startSandbox,
+} from '../../../harness/sandbox.ts';
 import { createEngine, type Engine } from './engine';
-import { startSandbox, type SandboxInfo, type StartedSandbox } from '../../support/sandbox';
+import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 export { bookingCredential };
 
@@ -46,15 +51,15 @@ async function readyEngine(service: Service): Promise<Engine> {
 /** A sandbox in a process of its own, and what tests ask it. */
 export class Service {
 	readonly info: SandboxInfo;
-	private readonly sandbox: StartedSandbox;
+	private readonly sandbox: Sandbox;
 
-	private constructor(sandbox: StartedSandbox) {
+	private constructor(sandbox: Sandbox) {
 		this.sandbox = sandbox;
 		this.info = sandbox.info;
 	}
 
-	static async start(args: string[] = []): Promise<Service> {
-		return new Service(await startSandbox(args));
+	static async start(options: SandboxOptions): Promise<Service> {
+		return new Service(await startSandbox({ control: true, ...options }));
 	}
 
 	/** Takes back every fault, seeds the records anew and forgets the requests received. */
@@ -95,13 +100,13 @@ export class Service {
 	}
 }
 
-/** The sandboxes of this file of jest, by their arguments. */
+/** The sandboxes of this file of jest, by their options. */
 const sandboxes = new Map<string, Promise<Service>>();
 
-/** A sandbox with these arguments, started when the first test needs it. */
-export async function sharedService(args: string[] = []): Promise<Service> {
-	const key = args.join(' ');
-	const started = sandboxes.get(key) ?? Service.start(args);
+/** A sandbox with these options, started when the first test needs it. */
+export async function sharedService(options: SandboxOptions = {}): Promise<Service> {
+	const key = JSON.stringify(options);
+	const started = sandboxes.get(key) ?? Service.start(options);
 	sandboxes.set(key, started);
 	return await started;
 }
@@ -133,10 +138,13 @@ afterAll(async () => {
  * For a test file: a sandbox with its seed data before each test, and an engine that is ready to send to it (see
  * `readyEngine`).
  */
-export function useService(args: string[] = []): { readonly service: Service; readonly engine: Engine } {
+export function useService(options: SandboxOptions = {}): {
+	readonly service: Service;
+	readonly engine: Engine;
+} {
 	const here = {} as { service: Service; engine: Engine };
 	beforeAll(async () => {
-		here.service = await sharedService(args);
+		here.service = await sharedService(options);
 	});
 	beforeEach(async () => {
 		here.engine = await readyEngine(here.service);

@@ -11,7 +11,7 @@ interface Booking {
 	end: string;
 }
 
-const here = useService(['--bookings', '20', '--customers', '8']);
+const here = useService({ bookings: 20, customers: 8 });
 
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
 	here.engine.trigger({

@@ -1,6 +1,6 @@
 import { useService } from '../support/service';
 
-const here = useService(['--bookings', '20', '--customers', '8']);
+const here = useService({ bookings: 20, customers: 8 });
 
 it('polls, fails and goes on in an n8n that does not tell how long a poll may take', async () => {
 	const trigger = here.engine.trigger({

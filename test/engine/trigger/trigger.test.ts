@@ -10,7 +10,7 @@ interface Booking {
 	unitId: number;
 }
 
-const here = useService(['--bookings', '20', '--customers', '8']);
+const here = useService({ bookings: 20, customers: 8 });
 
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
 	here.engine.trigger({

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { ValidateFunction } from 'ajv';
 import type { Message, Operation, Schema } from '../../../contract/model';
 import { contractSchema, createAjv, resolveSchema, schemaName } from '../../../contract/model';
-import type { SandboxInfo } from '../../support/sandbox';
+import type { SandboxInfo } from '../../../sandbox/info.ts';
 import { contract, operation } from './contract';
 
 /** What a call gives beside the operation; headers of undefined are left out. */

@@ -1,4 +1,4 @@
-import type { StartedSandbox } from '../../support/sandbox';
+import type { Sandbox } from '../../../harness/sandbox.ts';
 import type { CallInput } from './client';
 import { bodySchema, operation, operations, sampleOf } from './contract';
 
@@ -28,7 +28,7 @@ interface StoredBooking {
 const CANCELED = 5;
 
 /** Looks up records by the control interface; the booking is the seeded one with a value in every field. */
-export async function findIds({ control }: StartedSandbox): Promise<Ids> {
+export async function findIds({ control }: Sandbox): Promise<Ids> {
 	const bookings = await control<StoredBooking[]>('GET', '/state/bookings');
 	const [booking] = bookings;
 	const alias = bookings.find((one) => one.alias !== undefined && one.web.status !== CANCELED)?.alias;
@@ -51,7 +51,7 @@ export async function findIds({ control }: StartedSandbox): Promise<Ids> {
 	};
 }
 
-async function firstIdentities(control: StartedSandbox['control']): Promise<Ids['first']> {
+async function firstIdentities(control: Sandbox['control']): Promise<Ids['first']> {
 	const kept = await control<Record<string, number>>('GET', '/state');
 	const resources = [...new Set(operations.map(({ id }) => id.split('.')[0] ?? ''))];
 	const first: Ids['first'] = {};
@@ -86,7 +86,7 @@ function requestFromContract(id: string, { first }: Ids): CallInput {
  * A request of each operation that gives every field of its body and every parameter and is accepted by a freshly
  * seeded sandbox. Only those that need more than the contract says stand here.
  */
-export function fullRequests(sandbox: StartedSandbox, ids: Ids): Record<string, () => CallInput> {
+export function fullRequests(sandbox: Sandbox, ids: Ids): Record<string, () => CallInput> {
 	const { info } = sandbox;
 	const full = (id: string, own: Record<string, unknown> = {}) => ({
 		...(requestFromContract(id, ids).body as Record<string, unknown>),

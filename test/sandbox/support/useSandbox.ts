@@ -1,10 +1,10 @@
-import { type StartedSandbox, startSandbox } from '../../support/sandbox';
+import { type Sandbox, startSandbox } from '../../../harness/sandbox.ts';
 import { ContractClient } from './client';
 import { findIds, fullRequests, type Ids } from './requests';
 
 /** What the tests of a file share: one sandbox, seeded anew before each test. */
 export interface Here {
-	sandbox: StartedSandbox;
+	sandbox: Sandbox;
 	client: ContractClient;
 	ids: Ids;
 	/** The fullest request of each operation. */
@@ -16,7 +16,7 @@ export function useSandbox(): Here {
 	const here = {} as Here;
 
 	beforeAll(async () => {
-		here.sandbox = await startSandbox();
+		here.sandbox = await startSandbox({ control: true });
 		here.client = new ContractClient(here.sandbox.info);
 	});
 

@@ -82,17 +82,17 @@ class TriggerRun {
 		const credential = await client.createCredential(
 			'Sandbox',
 			'hospitalityBookingApi',
-			bookingCredential(this.sandbox),
+			bookingCredential(this.sandbox.info),
 		);
 		this.workflow = await client.createWorkflow(
 			deliveringWorkflow(credential, this.recorder.url, { event: 'bookingChanged' }),
 		);
 		await client.activate(this.workflow);
-		await this.sandbox.control('DELETE', 'stats');
+		await this.sandbox.control('DELETE', '/stats');
 		const broken = { kind: 'cut' };
-		await this.sandbox.control('POST', 'faults', { path: WEB_BOOKINGS, times: 1, fault: broken });
+		await this.sandbox.control('POST', '/faults', { path: WEB_BOOKINGS, times: 1, fault: broken });
 		for (const fault of [{ kind: 'status', status: 500 }, broken]) {
-			await this.sandbox.control('POST', 'faults', {
+			await this.sandbox.control('POST', '/faults', {
 				path: WEB_BOOKINGS,
 				probability: FAILING_SHARE / 2,
 				fault,
@@ -111,7 +111,7 @@ class TriggerRun {
 		const { changes, seconds } = this.plan;
 		while (this.made.size < changes) {
 			const count = Math.min(BATCH, changes - this.made.size);
-			const bookings = (await this.sandbox.control('POST', 'bookings', { count })) as Booking[];
+			const bookings = (await this.sandbox.control('POST', '/bookings', { count })) as Booking[];
 			for (const { guid, changeDate, createdDate } of bookings)
 				this.made.add(nameOf(guid, changeDate ?? createdDate));
 			await sleep((seconds * 1000 * count) / changes);
@@ -144,15 +144,15 @@ class TriggerRun {
 	}
 
 	private async settle(): Promise<void> {
-		await this.sandbox.control('DELETE', 'faults');
+		await this.sandbox.control('DELETE', '/faults');
 		await until('every change is in an execution', async () => {
 			const started = await this.started();
 			const names = new Set(started.flatMap((execution) => execution.names));
 			return [...this.made].every((name) => names.has(name));
 		});
-		await this.sandbox.control('DELETE', 'requests');
+		await this.sandbox.control('DELETE', '/requests');
 		await until('three more polls are answered', async () => {
-			const requests = (await this.sandbox.control('GET', 'requests')) as Array<{ status: number | null }>;
+			const requests = (await this.sandbox.control('GET', '/requests')) as Array<{ status: number | null }>;
 			return requests.filter(({ status }) => status === 200).length >= 3;
 		});
 		await until('no execution runs any more', async () => {
@@ -182,7 +182,7 @@ class TriggerRun {
 				.filter((name) => !delivered.has(`${name} in execution ${id}`))
 				.map((name) => ({ id, name: `${name} in execution ${id}` })),
 		);
-		const { requests, failedCalls } = (await this.sandbox.control('GET', 'stats')) as {
+		const { requests, failedCalls } = (await this.sandbox.control('GET', '/stats')) as {
 			requests: number;
 			failedCalls: number;
 		};

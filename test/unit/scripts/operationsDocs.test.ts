@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/packageSources';
-import { node24 } from '../../support/sandbox';
+import { node24 } from '../../../harness/node24.ts';
 
 function check(...args: string[]): { status: number | null; stderr: string } {
 	const { status, stderr } = spawnSync(node24(), ['scripts/operationsDocs.ts', '--check', ...args], {

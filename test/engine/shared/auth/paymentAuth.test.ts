@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { type ReceivedRequest, type Service, unknownService } from '../../support/service';
-import { paymentCredential } from '../../../support/sandbox';
+import { paymentCredential } from '../../../../harness/sandbox.ts';
 
 const ITEMS = 60;
 

@@ -2,7 +2,7 @@ import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/Hospita
 import { formOf } from '../../../support/forms';
 import { bookingCredential, useService } from '../../support/service';
 
-const setting = useService(['--customers', '130']);
+const setting = useService({ customers: 130 });
 
 interface Search {
 	method: string;

@@ -1,13 +1,10 @@
-// node sandbox/measureScale.ts [bookings]: starts a sandbox with that many web bookings (default 100,000), lists them
+// npm run bench:sandbox -- [bookings]: starts a sandbox with that many web bookings (default 100,000), lists them
 // all with all related data, and prints what it took.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import type { SandboxInfo } from './info.ts';
+import { startSandbox } from '../harness/sandbox.ts';
+import type { SandboxInfo } from '../sandbox/info.ts';
+import { fetchToken } from '../sandbox/plainClient.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const INCLUDES = [
 	'Contact',
 	'InternalContact',
@@ -40,19 +37,6 @@ function memory(pid: number, line: 'VmRSS' | 'VmHWM'): string {
 	}
 }
 
-async function token({ authUrl, clientId, clientSecret }: SandboxInfo): Promise<string> {
-	const body = new URLSearchParams({
-		grant_type: 'client_credentials',
-		client_id: clientId,
-		client_secret: clientSecret,
-		scope: 'publicAPI',
-	});
-	const answer = (await (await fetch(`${authUrl}/connect/token`, { method: 'POST', body })).json()) as {
-		access_token: string;
-	};
-	return answer.access_token;
-}
-
 /** Lists web bookings without keeping them. Returns how many bytes came. */
 async function list(
 	{ baseUrl, system }: SandboxInfo,
@@ -67,20 +51,14 @@ async function list(
 	return bytes;
 }
 
-const child = spawn(
-	process.execPath,
-	[MAIN, '--json', '--port', '0', '--bookings', String(count), '--exit-with-parent'],
-	{
-		stdio: ['pipe', 'pipe', 'inherit'],
-	},
+const sandbox = await timed(
+	`ready with ${count.toLocaleString('en')} web bookings`,
+	async () => await startSandbox({ bookings: count }),
 );
-const pid = child.pid ?? 0;
 try {
-	const info = await timed(`ready with ${count.toLocaleString('en')} web bookings`, async () => {
-		const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-		return JSON.parse(line) as SandboxInfo;
-	});
-	const bearer = await token(info);
+	const { info, child } = sandbox;
+	const pid = child.pid ?? 0;
+	const bearer = await fetchToken(info);
 	const includes = Object.fromEntries(INCLUDES.map((name) => [`include${name}`, 'true']));
 	const everything = { changedFrom: '2000-01-01T00:00:00Z', ...includes };
 	const bytes = await timed('list all of them with all related data', () => list(info, bearer, everything));
@@ -91,6 +69,5 @@ try {
 		`memory now, and at most                     ${memory(pid, 'VmRSS')}, ${memory(pid, 'VmHWM')}\n`,
 	);
 } finally {
-	child.kill('SIGTERM');
-	await once(child, 'exit');
+	await sandbox.stop();
 }
