@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
@@ -7,6 +5,7 @@ import { paymentService } from '../../nodes/HospitalityPayment/resources';
 import type { ValueKind } from '../../nodes/shared/values/address';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import { createEngine, type Engine, type Run } from './support/engine';
+import { type TestServer, sendJson, startServer } from './support/server';
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 /** Runs an operation, each with this many items that hold one hostile value each: 200 cases and more. */
@@ -176,28 +175,17 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 	fc.jsonValue({ maxDepth: 2 }).filter((value) => !UNREADABLE.test(JSON.stringify(value))),
 );
 
-let server: Server;
+let server: TestServer;
 let engine: Engine;
 let received: Received[] = [];
 
 /** Answers every call with success and remembers it. */
-function startRecorder(): Promise<string> {
-	server = createServer((request, response) => {
-		const { method = '', url = '', headers } = request;
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const isToken =
-				url === '/connect/token' || (url === '/authentication' && headers['x-item'] === undefined);
-			if (!isToken) received.push({ method, url, item: String(headers['x-item']) });
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(answerTo(url, isToken, Buffer.concat(chunks).toString())));
-		});
-	});
-	return new Promise((resolve) => {
-		server.listen(0, '127.0.0.1', () =>
-			resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-		);
+async function startRecorder(): Promise<TestServer> {
+	return await startServer(({ method, url, headers, body }, response) => {
+		const isToken =
+			url === '/connect/token' || (url === '/authentication' && headers['x-item'] === undefined);
+		if (!isToken) received.push({ method, url, item: String(headers['x-item']) });
+		sendJson(response, answerTo(url, isToken, body));
 	});
 }
 
@@ -214,7 +202,8 @@ function answerTo(url: string, isToken: boolean, body: string): unknown {
 }
 
 beforeAll(async () => {
-	const url = await startRecorder();
+	server = await startRecorder();
+	const { url } = server;
 	engine = await createEngine({
 		credentials: {
 			hospitalityBookingApi: { baseUrl: url, authUrl: url, clientId: 'c', clientSecret: 's', system: 'x' },
@@ -223,7 +212,7 @@ beforeAll(async () => {
 	});
 });
 
-afterAll(() => server.close());
+afterAll(async () => await server.close());
 
 async function run(
 	{ node, resource, operation }: Target,

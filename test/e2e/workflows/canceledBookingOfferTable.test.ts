@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type TestServer, startServer } from '../../engine/support/server';
 import { eventually, useGallery } from './support';
 
 const CANCELED = 5;
@@ -8,25 +7,19 @@ describe('workflows/canceled-booking-offer-table.json', () => {
 	const gallery = useGallery();
 	const posted: Array<{ text: string }> = [];
 	let answers = 200;
-	let server: Server;
+	let server: TestServer;
 
 	beforeAll(async () => {
-		server = createServer((request, response) => {
-			let body = '';
-			request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-			request.on('end', () => {
-				if (answers === 200) posted.push(JSON.parse(body) as { text: string });
-				response.writeHead(answers).end('ok');
-			});
+		server = await startServer(({ body }, response) => {
+			if (answers === 200) posted.push(JSON.parse(body) as { text: string });
+			response.writeHead(answers).end('ok');
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const { port } = server.address() as AddressInfo;
 		await gallery.publish('canceled-booking-offer-table', {
-			'Post it in the channel': { url: `http://127.0.0.1:${port}/channel` },
+			'Post it in the channel': { url: `${server.url}/channel` },
 		});
 	});
 
-	afterAll(() => server.close());
+	afterAll(async () => await server.close());
 
 	it('posts which table is free again, and nothing for a booking that is over', async () => {
 		const over = await gallery.book({ start: '2026-01-01T18:00:00Z', end: '2026-01-01T20:00:00Z' });
