@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '../support/progress';
 import { PublishedTriggers } from '../support/publishedTrigger';
 
 const MINUTE = 60_000;
@@ -50,7 +51,7 @@ describe("n8n's waiting between failed polls", () => {
 		await n8n.polls(1);
 		await n8n.fault({ kind: 'rateLimit', status: 429, seconds: 120 });
 		const made = await n8n.book(2);
-		await n8n.until('a poll has failed', () => (n8n.pollerState(workflow)?.consecutiveErrors ?? 0) > 0);
+		await until('a poll has failed', () => (n8n.pollerState(workflow)?.consecutiveErrors ?? 0) > 0);
 		const asked = n8n.pollerState(workflow)?.backoffUntil ?? 0;
 		await n8n.mend();
 		expect(asked - Date.now()).toBeGreaterThan(90_000);
@@ -61,7 +62,7 @@ describe("n8n's waiting between failed polls", () => {
 		await n8n.changeCredential({ clientSecret: 'wrong' });
 		await n8n.control('POST', '/tokens/revoke');
 		made.push(...(await n8n.book(2)));
-		await n8n.until('a poll has failed', () => (n8n.pollerState(workflow)?.consecutiveErrors ?? 0) > 0);
+		await until('a poll has failed', () => (n8n.pollerState(workflow)?.consecutiveErrors ?? 0) > 0);
 		const half = n8n.pollerState(workflow)?.backoffUntil ?? 0;
 		expect(half - Date.now()).toBeGreaterThan(28 * MINUTE);
 		expect(half - Date.now()).toBeLessThan(31 * MINUTE);

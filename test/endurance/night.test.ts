@@ -1,4 +1,5 @@
 import type { Arrival } from '../support/changeRecorder';
+import { until } from '../support/progress';
 import { PublishedTriggers } from '../support/publishedTrigger';
 
 const MINUTE = 60_000;
@@ -68,7 +69,7 @@ describe('the night in which the clock is changed, local times without an offset
 				const clock = new Date(now).toISOString();
 				const due = expected.filter(({ at }) => at <= now).map(nameOf);
 				n8n.setClock(clock);
-				await n8n.until(`what is due at ${clock} has come out`, () => {
+				await until(`what is due at ${clock} has come out`, () => {
 					const came = new Set(n8n.arrivals.map(nameOfArrival));
 					return due.every((name) => came.has(name));
 				});

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pWaitFor from 'p-wait-for';
 import { node24 } from '../../harness/node24.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../harness/sandbox.ts';
 import type { SandboxInfo } from '../../sandbox/info.ts';
@@ -33,14 +34,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...args: string[]) {
 	return spawnSync(node24(), [MAIN, ...args], { encoding: 'utf8', timeout: 30_000 });
-}
-
-/** Polls until a condition holds; rejects after ten seconds. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-	for (let left = 200; !(await condition()); left--) {
-		if (left === 0) throw new Error('It did not come to pass');
-		await new Promise((resolve) => setTimeout(resolve, 50));
-	}
 }
 
 describe('the command line', () => {
@@ -178,7 +171,7 @@ test('--live lets bookings arrive, change and be cancelled, customers come and s
 			customers > 25
 		);
 	};
-	await until(all);
+	await pWaitFor(all, { interval: 50, timeout: 10_000 });
 	expect(sandbox.child.tail).toBe(JSON.stringify(sandbox.info));
 });
 

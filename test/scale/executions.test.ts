@@ -1,4 +1,5 @@
-import { type Cluster, runningOn, say, startCluster, until, workByWorker } from './support/cluster';
+import { say, until } from '../support/progress';
+import { type Cluster, runningOn, startCluster, workByWorker } from './support/cluster';
 import { answeredItems, publishCheckIns, repetitionsIn } from './support/checkIns';
 import { type CountingService, startCountingService } from './support/countingService';
 import { SHORT, WORKERS } from './support/form';

@@ -15,7 +15,7 @@ import { plainNode } from '../../harness/runner.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
 import { OWNER } from '../e2e/support/stack';
 import { WEB_BOOKINGS, triggerWorkflow } from '../support/triggerWorkflows';
-import { say } from './support/cluster';
+import { say } from '../support/progress';
 import { SHORT } from './support/form';
 import { referenceWork } from './support/referenceWork';
 

@@ -11,11 +11,10 @@ import { projectRoot } from '../../harness/paths.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
 import { OWNER, chosenN8n } from '../e2e/support/stack';
 import { type ChangeRecorder, startChangeRecorder } from './changeRecorder';
+import { say, until } from './progress';
 import { POLL_SECONDS, WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
 
 const POLL_MS = POLL_SECONDS * 1000;
-/** No figure: only how long is waited before something is taken for never coming. */
-const PATIENCE_MS = 300_000;
 
 /** The settings with which n8n stores a trigger's state and the execution it starts in one transaction. */
 export const DURABLE_CURSORS = {
@@ -417,11 +416,11 @@ class Run {
 	}
 
 	private async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-		const end = performance.now() + PATIENCE_MS;
-		while (!(await holds())) {
-			if (this.ended || performance.now() > end) throw new Error(`It did not come to be that ${what}.`);
-			await sleep(200);
-		}
+		await until(what, async () => {
+			const held = await holds();
+			if (!held && this.ended) throw new Error(`The run ended before it came to be that ${what}.`);
+			return held;
+		});
 	}
 }
 
@@ -474,10 +473,6 @@ function namesOf(output: Output | undefined): string[] {
 	return (output?.main?.[0] ?? []).flatMap(({ json: { guid, changeDate, createdDate } }) =>
 		guid === undefined ? [] : [nameOf(guid, changeDate ?? createdDate ?? '')],
 	);
-}
-
-function say(text: string): void {
-	process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 }
 
 /** Prints the report as one line of figures. */

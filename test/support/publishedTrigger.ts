@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import pWaitFor from 'p-wait-for';
 import { type N8n, startN8n } from '../../harness/n8n.ts';
 import type { JsonObject, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.ts';
 import { buildPackage } from '../../harness/package.ts';
@@ -12,10 +11,8 @@ import { type Sandbox, bookingCredential, startSandbox } from '../../harness/san
 import { OWNER } from '../e2e/support/stack';
 import { type Arrival, type ChangeRecorder, startChangeRecorder } from './changeRecorder';
 import { DURABLE_CURSORS } from './endurance';
+import { until } from './progress';
 import { WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
-
-/** No figure: only how long is waited before something is taken for never coming. */
-const PATIENCE_MS = 600_000;
 
 /** What n8n keeps of a trigger whose polls its scheduler makes. */
 export interface PollerState {
@@ -172,22 +169,15 @@ export class PublishedTriggers {
 		}
 	}
 
-	async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-		await pWaitFor(holds, {
-			interval: 500,
-			timeout: { milliseconds: PATIENCE_MS, message: `It did not come to be that ${what}.` },
-		});
-	}
-
 	/** Until each of the bookings has been delivered. */
 	async untilDelivered(guids: readonly string[]): Promise<void> {
-		await this.until('every booking is delivered', () => guids.every((guid) => this.bookings.has(guid)));
+		await until('every booking is delivered', () => guids.every((guid) => this.bookings.has(guid)));
 	}
 
 	/** Until so many more polls have been answered. */
 	async polls(count: number): Promise<void> {
 		await this.control('DELETE', '/requests');
-		await this.until(`${count} polls are answered`, async () => {
+		await until(`${count} polls are answered`, async () => {
 			const all = await this.control<Array<{ path: string; status: number | null }>>('GET', '/requests');
 			return all.filter(({ path, status }) => path === WEB_BOOKINGS && status === 200).length >= count;
 		});

@@ -8,7 +8,7 @@ import { NODE_UNDER_TEST, packageNode, webhookWorkflow } from '../../../harness/
 import type { Cluster } from './cluster';
 import type { Act, CountingService } from './countingService';
 import { SERVICE_ACCOUNT } from './countingService';
-import { until } from './cluster';
+import { until } from '../../support/progress';
 
 /** A published workflow that checks in as many bookings as it is asked to. */
 export interface CheckIns {

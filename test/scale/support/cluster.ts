@@ -1,13 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { buildPackage } from '../../../harness/package.ts';
 import { type QueueMode, type Worker, startQueueMode } from '../../../harness/queueMode.ts';
 import { type QueueServices, createQueueServices } from '../../../harness/queueServices.ts';
 import { OWNER } from '../../e2e/support/stack';
-
-const PATIENCE_MS = 600_000;
 
 /** n8n in queue mode with a database, keys and folder of its own, signed in. */
 export interface Cluster extends QueueMode {
@@ -67,18 +64,4 @@ export function runningOn(worker: Worker): string[] {
 /** @returns how many executions each worker has begun, those that were killed included */
 export function workByWorker({ everyWorker }: QueueMode): Record<string, number> {
 	return Object.fromEntries(everyWorker.map((worker) => [worker.name, executionsOf(worker).begun.length]));
-}
-
-/** Waits until something holds; a limit only for what never comes. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-	const end = performance.now() + PATIENCE_MS;
-	while (!(await holds())) {
-		if (performance.now() > end) throw new Error(`It did not come to be that ${what}.`);
-		await sleep(200);
-	}
-}
-
-/** Prints a line of figures with the time of day. */
-export function say(text: string): void {
-	process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 }

@@ -4,7 +4,8 @@ import { type Sandbox, bookingCredential, startSandbox } from '../../../harness/
 import { type ChangeRecorder, startChangeRecorder } from '../../support/changeRecorder';
 import { nameOf, startedExecutions } from '../../support/endurance';
 import { WEB_BOOKINGS, deliveringWorkflow } from '../../support/triggerWorkflows';
-import { type Cluster, runningOn, say, until, workByWorker } from './cluster';
+import { say, until } from '../../support/progress';
+import { type Cluster, runningOn, workByWorker } from './cluster';
 
 const FAILING_SHARE = 0.1;
 const BATCH = 25;

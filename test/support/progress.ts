@@ -1,0 +1,16 @@
+import pWaitFor from 'p-wait-for';
+
+const LOOK_EVERY_MS = 200;
+/** No figure: only how long is waited before something is taken for never coming. */
+const PATIENCE_MS = 600_000;
+
+/** Waits until something holds. @throws that names what has not come to be within ten minutes */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+	const message = `It did not come to be that ${what}.`;
+	await pWaitFor(holds, { interval: LOOK_EVERY_MS, timeout: { milliseconds: PATIENCE_MS, message } });
+}
+
+/** Prints a line of figures with the time of day. */
+export function say(text: string): void {
+	process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+}
