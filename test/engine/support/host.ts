@@ -39,17 +39,9 @@ function credentialKey(): KeyInfo {
 	return { id: 'instance', value, algorithm: 'aes-256-cbc', format: 'no-prefix' };
 }
 
-// What n8n's start does before it runs the first workflow (`commands/base-command`).
-beforeAll(async () => {
-	Container.set(Logger, logger as unknown as Logger);
-	LoggerProxy.init(logger);
-	const key = credentialKey();
-	Container.get(EncryptionKeyProxy).setProvider({
-		getActiveKey: async () => key,
-		getLegacyKey: async () => key,
-		getKeyById: async (id) => (id === key.id ? key : null),
-	});
-	const { engine, poolSize, maxCodeCacheSize, bridgeTimeout, bridgeMemoryLimit, lazyAcquire, compileCache } =
+/** Starts one of n8n's expression engines, set up as its environment says; the one before it must have been disposed of. */
+export async function startExpressionEngine(engine: ExpressionEngineConfig['engine']): Promise<void> {
+	const { poolSize, maxCodeCacheSize, bridgeTimeout, bridgeMemoryLimit, lazyAcquire, compileCache } =
 		Container.get(ExpressionEngineConfig);
 	await Expression.initExpressionEngine({
 		engine,
@@ -60,6 +52,19 @@ beforeAll(async () => {
 		lazyAcquire,
 		compileCache,
 	});
+}
+
+// What n8n's start does before it runs the first workflow (`commands/base-command`).
+beforeAll(async () => {
+	Container.set(Logger, logger as unknown as Logger);
+	LoggerProxy.init(logger);
+	const key = credentialKey();
+	Container.get(EncryptionKeyProxy).setProvider({
+		getActiveKey: async () => key,
+		getLegacyKey: async () => key,
+		getKeyById: async (id) => (id === key.id ? key : null),
+	});
+	await startExpressionEngine(Container.get(ExpressionEngineConfig).engine);
 });
 
 afterAll(async () => {

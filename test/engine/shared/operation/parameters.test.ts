@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ExpressionEngineConfig } from '@n8n/config';
-import { Container } from '@n8n/di';
 import fc from 'fast-check';
 import {
 	type IDataObject,
@@ -15,6 +13,7 @@ import {
 
 import { createParameterReader } from '../../../../nodes/shared/operation/parameters';
 import { createEngine, type Engine } from '../../support/engine';
+import { startExpressionEngine } from '../../support/host';
 import { AWKWARD, ORDINARY, expressionFor, itemsOf, parametersWith } from './expressions';
 
 /** What a way of reading gives for a parameter; an error as its message. */
@@ -319,14 +318,6 @@ function valueOf(name: string): unknown {
 async function useEngine(name: (typeof ENGINES)[number]): Promise<void> {
 	await Expression.disposeExpressionEngine();
 	Expression.setExpressionEngine(name);
-	const { poolSize, maxCodeCacheSize, bridgeTimeout, bridgeMemoryLimit } =
-		Container.get(ExpressionEngineConfig);
-	await Expression.initExpressionEngine({
-		engine: name,
-		poolSize,
-		maxCodeCacheSize,
-		bridgeTimeout,
-		bridgeMemoryLimit,
-	});
+	await startExpressionEngine(name);
 	expect(Expression.getActiveImplementation()).toBe(name);
 }
