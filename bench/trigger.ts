@@ -123,7 +123,7 @@ async function theirs(client: N8nClient, sandbox: Sandbox, bookings: number): Pr
 async function side(name: string, sandbox: Sandbox, watcher: Watcher, count: number): Promise<Side> {
 	const long = new Date(Date.now() - LONG_AGO_MS).toISOString();
 	const booking = { createdDate: long, changeDate: long };
-	const created = (await sandbox.control('POST', '/bookings', { count, booking })) as Array<{ guid: string }>;
+	const created = await sandbox.control<Array<{ guid: string }>>('POST', '/bookings', { count, booking });
 	return { name, sandbox, watcher, bookings: created.map(({ guid }) => guid) };
 }
 
@@ -190,12 +190,12 @@ async function compare(
 	found: Map<string, number[]>,
 	sandbox: Sandbox,
 ): Promise<Outcome> {
-	const stats = (await sandbox.control('GET', '/stats')) as {
+	const stats = await sandbox.control<{
 		requests: number;
 		tokenRequests: number;
 		failedCalls: number;
 		bytesOut: number;
-	};
+	}>('GET', '/stats');
 	const times = changes.map(({ mark, at }) => ({ at, seen: found.get(mark) ?? [] }));
 	return {
 		lost: times.filter(({ seen }) => seen.length === 0).length,

@@ -157,7 +157,7 @@ async function lastFailure(demo: Demo): Promise<string> {
  */
 export async function smoke(demo: Demo): Promise<SmokeReport> {
 	const { client } = demo.n8n;
-	const created = (await demo.sandbox.control('POST', '/customers', {})) as Customer | Customer[];
+	const created = await demo.sandbox.control<Customer | Customer[]>('POST', '/customers', {});
 	const customer = Array.isArray(created) ? created[0] : created;
 	if (!customer) throw new Error('The sandbox created no customer.');
 	const noted = new Map<string, Booking>();

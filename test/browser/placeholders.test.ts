@@ -9,9 +9,11 @@ describeInEditor('a placeholder in the texts of a survey', () => {
 
 	beforeAll(async () => {
 		const { hospitalityBookingApi } = await storeCredentials(here.connection);
-		const [recipient] = (await here.connection.control('GET', '/state/recipients')) as Array<{
-			surveyId: string;
-		}>;
+		const [recipient] = await here.connection.control<
+			Array<{
+				surveyId: string;
+			}>
+		>('GET', '/state/recipients');
 		const surveyId = { __rl: true, mode: 'id', value: recipient?.surveyId };
 		const survey = { resource: 'survey', operation: 'updateContent', surveyId };
 		const node = (name: string, index: number, parameters: WorkflowNode['parameters']): WorkflowNode => ({
@@ -46,10 +48,12 @@ describeInEditor('a placeholder in the texts of a survey', () => {
 		await editor.picture(picture);
 		await editor.execute();
 		await editor.closeNode();
-		const requests = (await connection.control('GET', '/requests')) as Array<{
-			method: string;
-			body: unknown;
-		}>;
+		const requests = await connection.control<
+			Array<{
+				method: string;
+				body: unknown;
+			}>
+		>('GET', '/requests');
 		const [update] = requests.filter(({ method }) => method === 'PUT');
 		return (update?.body as { title?: unknown } | undefined)?.title;
 	}

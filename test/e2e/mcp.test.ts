@@ -149,9 +149,11 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 		expect(booking).toHaveProperty('guestName');
 
 		const [canceled] = recordsIn(await call('Cancel_booking', { guid: booking?.guid }));
-		const stored = (await connection.control('GET', '/state/bookings')) as Array<{
-			web: Record<string, unknown>;
-		}>;
+		const stored = await connection.control<
+			Array<{
+				web: Record<string, unknown>;
+			}>
+		>('GET', '/state/bookings');
 		const found = stored.find(({ web }) => web.guid === booking?.guid)?.web;
 
 		expect(canceled?.guid).toBe(booking?.guid);
@@ -160,7 +162,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 	});
 
 	it('keeps to the limit, and reads a subscription with the body that its GET has', async () => {
-		const plans = (await connection.control('GET', '/state/subscriptions')) as Array<Record<string, unknown>>;
+		const plans = await connection.control<Array<Record<string, unknown>>>('GET', '/state/subscriptions');
 
 		expect(recordsIn(await call('List_customers'))).toHaveLength(3);
 		expect(recordsIn(await call('Get_subscription', { plan: plans[0]?.PlanId }))).toEqual([

@@ -1,6 +1,7 @@
 import { bookingCredential, startSandbox, type Sandbox } from '../../harness/sandbox.ts';
 import { outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
-import { type Connection, type SandboxStats, connect } from './support/stack.ts';
+import type { Stats } from '../../sandbox/control/requestLog.ts';
+import { type Connection, connect } from './support/stack.ts';
 
 const ITEMS = Array.from({ length: 200 }, (_, index) => ({ index }));
 const LIST_ONE_CUSTOMER = { resource: 'customer', operation: 'getAll', returnAll: false, limit: 1 };
@@ -18,7 +19,7 @@ describe('tokens, 200 items in real n8n', () => {
 
 	afterEach(() => sandbox.stop());
 
-	const stats = async () => (await sandbox.control('GET', '/stats')) as SandboxStats;
+	const stats = async () => await sandbox.control<Stats>('GET', '/stats');
 
 	async function runner(name: string, typed: Record<string, string> = {}, callsAtOnce = 10) {
 		const data = { ...bookingCredential(sandbox.info), ...typed };

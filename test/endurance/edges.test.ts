@@ -60,7 +60,7 @@ describe("n8n's waiting between failed polls", () => {
 		expect(Date.now()).toBeGreaterThan(asked);
 
 		await n8n.changeCredential({ clientSecret: 'wrong' });
-		await n8n.control('POST', '/tokens/revoke');
+		await n8n.sandbox.control('POST', '/tokens/revoke');
 		made.push(...(await n8n.book(2)));
 		await until('a poll has failed', () => (n8n.pollerState(workflow)?.consecutiveErrors ?? 0) > 0);
 		const half = n8n.pollerState(workflow)?.backoffUntil ?? 0;

@@ -51,7 +51,7 @@ describe('the night in which the clock is changed, local times without an offset
 			const begin = Date.parse(evening);
 			const asRead = (ms: number) => (ms >= shownAgain && ms < shownAgain + HOUR ? ms - HOUR : ms);
 			n8n = await PublishedTriggers.start(false, evening);
-			await n8n.control('PUT', '/clock', { freezeAt: evening, offset: 'none', timeZone: ZONE });
+			await n8n.sandbox.control('PUT', '/clock', { freezeAt: evening, offset: 'none', timeZone: ZONE });
 			await n8n.changeCredential({ timeZone: ZONE });
 			for (const event of EVENTS) {
 				await n8n.publish(await n8n.create({ event, distance: 60, distanceUnit: 'minutes' }));

@@ -13,6 +13,7 @@ import { buildPackage } from '../../harness/package.ts';
 import { projectRoot } from '../../harness/paths.ts';
 import { plainNode } from '../../harness/runner.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
+import type { Stats } from '../../sandbox/control/requestLog.ts';
 import { OWNER } from '../e2e/support/stack';
 import { WEB_BOOKINGS, triggerWorkflow } from '../support/triggerWorkflows';
 import { say } from '../support/progress';
@@ -112,10 +113,10 @@ describe(`${TRIGGERS} published triggers that poll every minute on one n8n`, () 
 		const referenceMs = await workWhileWaiting(MINUTES * 60_000);
 		const busy = usage(samplesFile, MINUTES * 60_000);
 		const busyHeap = await heapInUse(samplesFile);
-		const polls = (
-			(await sandbox.control('GET', '/requests')) as Array<{ time: string; path: string }>
-		).filter(({ path }) => path === WEB_BOOKINGS);
-		const stats = (await sandbox.control('GET', '/stats')) as Stats;
+		const polls = (await sandbox.control<Array<{ time: string; path: string }>>('GET', '/requests')).filter(
+			({ path }) => path === WEB_BOOKINGS,
+		);
+		const stats = await sandbox.control<Stats>('GET', '/stats');
 		const load = { pollsPerMinute: 1, changesPerHour: 1, overlapMinutes: 2, processes: 1, referenceMs };
 		const model = demandOf({ ...load, sites: TRIGGERS });
 		const halfModel = demandOf({ ...load, sites: TRIGGERS / 2 });
@@ -169,13 +170,6 @@ function storedBytes(home: string): number {
 	} finally {
 		database.close();
 	}
-}
-
-interface Stats {
-	maxConcurrent: number;
-	tokenRequests: number;
-	failedCalls: number;
-	bytesOut: number;
 }
 
 /** @returns the CPU time that the reference work takes meanwhile, in milliseconds */

@@ -15,6 +15,7 @@ import { say, until } from './progress';
 import { POLL_SECONDS, WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
 
 const POLL_MS = POLL_SECONDS * 1000;
+const PATIENCE_MS = 300_000;
 
 /** The settings with which n8n stores a trigger's state and the execution it starts in one transaction. */
 export const DURABLE_CURSORS = {
@@ -191,12 +192,12 @@ class Run {
 		this.workflow = await client.createWorkflow(
 			deliveringWorkflow(credential, this.recorder.url, { event: 'bookingChanged', options }),
 		);
-		const old = await this.control<Booking[]>('POST', '/bookings', {
+		const old = await this.sandbox.control<Booking[]>('POST', '/bookings', {
 			count: Math.ceil(this.plan.changes / 5),
 		});
 		this.settled.push(...old.map(({ guid }) => guid));
 		await client.activate(this.workflow);
-		await this.control('DELETE', '/stats');
+		await this.sandbox.control('DELETE', '/stats');
 		await this.setFaults();
 		say(`n8n is ready, the workflow published; ${this.plan.changes} changes begin`);
 	}
@@ -208,9 +209,9 @@ class Run {
 			while (index >= this.allowed && !this.ended) await sleep(100);
 			if (this.ended) return;
 			if (index % 20 === 0) {
-				await this.control('PUT', '/visibility', { delayMs: index % 40 === 0 ? 0 : 3000 });
+				await this.sandbox.control('PUT', '/visibility', { delayMs: index % 40 === 0 ? 0 : 3000 });
 			}
-			if (index === Math.floor(changes / 2)) await this.control('POST', '/tokens/revoke');
+			if (index === Math.floor(changes / 2)) await this.sandbox.control('POST', '/tokens/revoke');
 			await this.makeChange(index);
 			await sleep((seconds * 1000) / changes);
 		}
@@ -221,8 +222,8 @@ class Run {
 		const status = index % 2 === 0 ? {} : { status: 1 + (index % 4) };
 		const changed =
 			guid === undefined
-				? (await this.control<Booking[]>('POST', '/bookings', { count: 1 }))[0]
-				: await this.control<Booking>('PATCH', `/bookings/${guid}`, {
+				? (await this.sandbox.control<Booking[]>('POST', '/bookings', { count: 1 }))[0]
+				: await this.sandbox.control<Booking>('PATCH', `/bookings/${guid}`, {
 						message: `Change ${index}`,
 						...status,
 					});
@@ -250,8 +251,8 @@ class Run {
 		if (incident !== 'kill when idle') goOnChanging();
 		switch (incident) {
 			case 'kill during a poll':
-				await this.control('DELETE', '/requests');
-				await this.control('POST', '/faults', {
+				await this.sandbox.control('DELETE', '/requests');
+				await this.sandbox.control('POST', '/faults', {
 					path: WEB_BOOKINGS,
 					times: 1,
 					fault: { kind: 'delay', ms: 2000 },
@@ -299,13 +300,13 @@ class Run {
 
 	/** Everything that was made has come out, and some polls have had the chance to repeat it. */
 	async settle(): Promise<void> {
-		await this.control('DELETE', '/faults');
+		await this.sandbox.control('DELETE', '/faults');
 		await this.untilQuiet();
 	}
 
 	private async untilQuiet(): Promise<void> {
 		if (!this.plan.losing) await this.untilAllCameOut();
-		await this.control('DELETE', '/requests');
+		await this.sandbox.control('DELETE', '/requests');
 		await this.until('three more polls are answered', async () => {
 			return (await this.lists()).filter(({ status }) => status === 200).length >= 3;
 		});
@@ -341,7 +342,7 @@ class Run {
 			for (const name of names) emissions.set(name, [...(emissions.get(name) ?? []), id]);
 		}
 		const repeated = [...emissions].filter(([, executions]) => executions.length > 1);
-		const { requests, failedCalls } = await this.control<{ requests: number; failedCalls: number }>(
+		const { requests, failedCalls } = await this.sandbox.control<{ requests: number; failedCalls: number }>(
 			'GET',
 			'/stats',
 		);
@@ -394,7 +395,10 @@ class Run {
 	}
 
 	private async lists(): Promise<Array<{ status: number | null }>> {
-		const requests = await this.control<Array<{ path: string; status: number | null }>>('GET', '/requests');
+		const requests = await this.sandbox.control<Array<{ path: string; status: number | null }>>(
+			'GET',
+			'/requests',
+		);
 		return requests.filter(({ path }) => path === WEB_BOOKINGS);
 	}
 
@@ -406,21 +410,22 @@ class Run {
 		];
 		let passing = 1;
 		for (const { fault, share } of kinds) {
-			await this.control('POST', '/faults', { path: WEB_BOOKINGS, probability: share / passing, fault });
+			await this.sandbox.control('POST', '/faults', {
+				path: WEB_BOOKINGS,
+				probability: share / passing,
+				fault,
+			});
 			passing -= share;
 		}
 	}
 
-	private async control<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		return (await this.sandbox.control(method, path, body)) as T;
-	}
-
 	private async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-		await until(what, async () => {
+		const heldInTime = async () => {
 			const held = await holds();
 			if (!held && this.ended) throw new Error(`The run ended before it came to be that ${what}.`);
 			return held;
-		});
+		};
+		await until(what, heldInTime, PATIENCE_MS);
 	}
 }
 

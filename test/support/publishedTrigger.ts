@@ -31,7 +31,7 @@ export class PublishedTriggers {
 	private readonly clockFile = join(this.folder, 'clock');
 	private readonly others: N8n[] = [];
 	private n8n!: N8n;
-	private sandbox!: Sandbox;
+	sandbox!: Sandbox;
 	private recorder!: ChangeRecorder;
 	private credential!: StoredCredential;
 
@@ -89,22 +89,18 @@ export class PublishedTriggers {
 		return this.recorder.arrivals;
 	}
 
-	async control<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		return (await this.sandbox.control(method, path, body)) as T;
-	}
-
 	/** @returns the GUIDs */
 	async book(count: number, booking: object = {}): Promise<string[]> {
-		const made = await this.control<Array<{ guid: string }>>('POST', '/bookings', { count, booking });
+		const made = await this.sandbox.control<Array<{ guid: string }>>('POST', '/bookings', { count, booking });
 		return made.map(({ guid }) => guid);
 	}
 
 	async fault(fault: object): Promise<void> {
-		await this.control('POST', '/faults', { path: WEB_BOOKINGS, fault });
+		await this.sandbox.control('POST', '/faults', { path: WEB_BOOKINGS, fault });
 	}
 
 	async mend(): Promise<void> {
-		await this.control('DELETE', '/faults');
+		await this.sandbox.control('DELETE', '/faults');
 	}
 
 	/** Changes fields of the credential; those not given are as they were at first. */
@@ -176,9 +172,12 @@ export class PublishedTriggers {
 
 	/** Until so many more polls have been answered. */
 	async polls(count: number): Promise<void> {
-		await this.control('DELETE', '/requests');
+		await this.sandbox.control('DELETE', '/requests');
 		await until(`${count} polls are answered`, async () => {
-			const all = await this.control<Array<{ path: string; status: number | null }>>('GET', '/requests');
+			const all = await this.sandbox.control<Array<{ path: string; status: number | null }>>(
+				'GET',
+				'/requests',
+			);
 			return all.filter(({ path, status }) => path === WEB_BOOKINGS && status === 200).length >= count;
 		});
 	}

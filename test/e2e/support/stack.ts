@@ -1,6 +1,7 @@
 import { N8nClient, type Owner } from '../../../harness/n8nClient.ts';
-import { callControl } from '../../../harness/sandbox.ts';
+import { type Sandbox, callControl } from '../../../harness/sandbox.ts';
 import { defaultN8n, type N8nInstall } from '../../../harness/n8nVersions.ts';
+import type { Stats } from '../../../sandbox/control/requestLog.ts';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 const STACK = 'HOSPITALITY_BOOKING_E2E_STACK';
@@ -33,16 +34,6 @@ interface Stack {
 	sandbox: SandboxInfo;
 }
 
-/** What the sandbox counts; see its control endpoint. */
-export interface SandboxStats {
-	requests: number;
-	tokenRequests: number;
-	failedCalls: number;
-	maxConcurrent: number;
-	byPath: Record<string, number>;
-	byStatus: Record<string, number>;
-}
-
 /** Tells the test files where the running n8n and sandbox are. */
 export function publishStack(stack: Stack): void {
 	process.env[STACK] = JSON.stringify(stack);
@@ -59,13 +50,14 @@ export function foundStack(): Stack {
 export function connect() {
 	const { url, session, sandbox } = foundStack();
 	const client = new N8nClient(url, session);
-	const control = (method: string, path: string, body?: unknown) => callControl(sandbox, method, path, body);
+	const control: Sandbox['control'] = async (method, path, body) =>
+		await callControl(sandbox, method, path, body);
 	return {
 		client,
 		sandbox,
 		control,
 		/** What the sandbox has counted since the last `DELETE stats`. */
-		stats: async () => (await control('GET', '/stats')) as SandboxStats,
+		stats: async () => await control<Stats>('GET', '/stats'),
 	};
 }
 

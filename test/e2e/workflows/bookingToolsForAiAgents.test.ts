@@ -23,7 +23,7 @@ describe('workflows/booking-tools-for-ai-agents.json', () => {
 	}
 
 	const statusOf = async ({ guid }: Booking) => {
-		const all = (await gallery.control('GET', '/state/bookings')) as Array<{ web: Booking }>;
+		const all = await gallery.control<Array<{ web: Booking }>>('GET', '/state/bookings');
 		return all.find(({ web }) => web.guid === guid)?.web.status;
 	};
 

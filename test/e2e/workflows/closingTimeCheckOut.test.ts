@@ -13,7 +13,7 @@ describe('workflows/closing-time-check-out.json', () => {
 	const gallery = useGallery();
 
 	const stored = async ({ guid }: Booking) => {
-		const all = (await gallery.control('GET', '/state/bookings')) as StoredBooking[];
+		const all = await gallery.control<StoredBooking[]>('GET', '/state/bookings');
 		const found = all.find(({ web }) => web.guid === guid);
 		if (!found) throw new Error(`The sandbox has no booking ${guid}.`);
 		return found;

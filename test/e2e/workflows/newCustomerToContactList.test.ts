@@ -26,7 +26,7 @@ describe('workflows/new-customer-to-contact-list.json', () => {
 		const [row] = await gallery.rows(TABLE, ({ customerId }) => customerId === 990_001);
 		const contacts = [...new Set([byCustomer.contact.id, byEmail.contact.id])];
 		const connections = await eventually('The connections', async () => {
-			const all = (await gallery.control('GET', '/state/connections')) as Connection[];
+			const all = await gallery.control<Connection[]>('GET', '/state/connections');
 			const found = all.filter(({ customerId }) => customerId === 990_001);
 			return found.length >= contacts.length ? found : undefined;
 		});

@@ -38,7 +38,7 @@ describe('workflows/price-list-to-articles.json', () => {
 		await gallery.publish('price-list-to-articles', {
 			'Update 50 articles a call': { companyId, brandId },
 		});
-		const articles = (await gallery.control('GET', '/state/articles')) as Article[];
+		const articles = await gallery.control<Article[]>('GET', '/state/articles');
 		const [first, second] = articles;
 		if (!first || !second) throw new Error('The sandbox has no articles.');
 		const unknown = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -62,7 +62,7 @@ describe('workflows/price-list-to-articles.json', () => {
 
 		const [updated] = await gallery.mails(/articles updated$/);
 		const [refused] = await gallery.mails(/rows refused$/);
-		const stored = (await gallery.control('GET', '/state/articles')) as Article[];
+		const stored = await gallery.control<Article[]>('GET', '/state/articles');
 		const find = (id: string) => stored.find(({ articleId }) => articleId === id);
 
 		expect(updated?.subject).toBe('Price list: 2 articles updated');

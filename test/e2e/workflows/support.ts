@@ -126,7 +126,7 @@ export function useGallery(...tables: string[]): Gallery {
 					return found.length > 0 ? found : undefined;
 				}),
 			book: async (fields: JsonObject = {}) => {
-				const [booking] = (await control('POST', '/bookings', { booking: fields })) as Booking[];
+				const [booking] = await control<Booking[]>('POST', '/bookings', { booking: fields });
 				if (!booking) throw new Error('The sandbox made no booking.');
 				return booking;
 			},

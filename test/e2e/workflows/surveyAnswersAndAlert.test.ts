@@ -16,7 +16,7 @@ describe('workflows/survey-answers-and-alert.json', () => {
 
 	it('makes each answer a row, and alerts for a low score only', async () => {
 		await gallery.publish('survey-answers-and-alert');
-		const recipients = (await gallery.control('GET', '/state/recipients')) as Recipient[];
+		const recipients = await gallery.control<Recipient[]>('GET', '/state/recipients');
 		const answer = async (index: number, status: number, score?: string) => {
 			const recipient = recipients.filter((one) => one.status === status)[index];
 			if (!recipient) throw new Error(`The sandbox has no recipient of status ${status}.`);
@@ -46,7 +46,7 @@ describe('workflows/survey-answers-and-alert.json', () => {
 		const before = await gallery.rows(TABLE, () => true);
 		const { workflow } = await gallery.publish('survey-answers-and-alert');
 		await gallery.client.deactivate(workflow);
-		const all = (await gallery.control('GET', '/state/recipients')) as Recipient[];
+		const all = await gallery.control<Recipient[]>('GET', '/state/recipients');
 		const responded = all.filter(({ status }) => status === RESPONDED);
 		const again = await gallery.publish('survey-answers-and-alert', {
 			'A survey is answered': { options: { eventDetails: true, startFrom: '2020-01-01T00:00:00Z' } },

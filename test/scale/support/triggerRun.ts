@@ -112,7 +112,7 @@ class TriggerRun {
 		const { changes, seconds } = this.plan;
 		while (this.made.size < changes) {
 			const count = Math.min(BATCH, changes - this.made.size);
-			const bookings = (await this.sandbox.control('POST', '/bookings', { count })) as Booking[];
+			const bookings = await this.sandbox.control<Booking[]>('POST', '/bookings', { count });
 			for (const { guid, changeDate, createdDate } of bookings)
 				this.made.add(nameOf(guid, changeDate ?? createdDate));
 			await sleep((seconds * 1000 * count) / changes);
@@ -153,7 +153,7 @@ class TriggerRun {
 		});
 		await this.sandbox.control('DELETE', '/requests');
 		await until('three more polls are answered', async () => {
-			const requests = (await this.sandbox.control('GET', '/requests')) as Array<{ status: number | null }>;
+			const requests = await this.sandbox.control<Array<{ status: number | null }>>('GET', '/requests');
 			return requests.filter(({ status }) => status === 200).length >= 3;
 		});
 		await until('no execution runs any more', async () => {
@@ -183,10 +183,10 @@ class TriggerRun {
 				.filter((name) => !delivered.has(`${name} in execution ${id}`))
 				.map((name) => ({ id, name: `${name} in execution ${id}` })),
 		);
-		const { requests, failedCalls } = (await this.sandbox.control('GET', '/stats')) as {
+		const { requests, failedCalls } = await this.sandbox.control<{
 			requests: number;
 			failedCalls: number;
-		};
+		}>('GET', '/stats');
 		return {
 			changes: this.made.size,
 			executions: started.length,
