@@ -4,7 +4,7 @@ import { type DueEvent, dueFeed } from '../../nodes/HospitalityBookingTrigger/fe
 import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { type Outgoing, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
 import { type TimeForm, type TimedBooking, TimedService } from './bookingTimes';
-import { type Fault, type Mishap, ModelledHost, type Poll } from './host';
+import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
 import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
 
 const SECOND = 1000;
@@ -126,7 +126,7 @@ class World implements History {
 	async settle(): Promise<void> {
 		if (!this.begun) await this.activate('none');
 		for (let polls = 0, quiet = 0; quiet < 2; quiet++, polls++) {
-			if (polls > this.service.bookings.length + 5) throw new Error('Repeated without end');
+			if (polls > this.service.bookings.length + 5) throw new Verdict('Repeated without end');
 			const runs = this.host.runs.length;
 			this.pass(MINUTE);
 			await this.poll('none', 'none');
@@ -143,7 +143,7 @@ class World implements History {
 		this.listed = false;
 		await act();
 		const [violation] = this.host.violations;
-		if (violation !== undefined) throw new Error(violation);
+		if (violation !== undefined) throw new Verdict(violation);
 		const fresh = this.host.runs.slice(runs);
 		this.checkRuns(fresh, at);
 		if (this.host.lostBaselines > lostBaselines) {
@@ -178,14 +178,14 @@ class World implements History {
 				if (dropped) this.dropped.add(name);
 				else this.dropped.delete(name);
 				if (again) {
-					if (!this.sent.has(name)) throw new Error(`Marked though it had not gone out: ${name}`);
+					if (!this.sent.has(name)) throw new Verdict(`Marked though it had not gone out: ${name}`);
 					continue;
 				}
 				this.sent.add(name);
-				if (!booking || !this.mayComeOut(booking, at)) throw new Error(`Not an event now: ${name}`);
+				if (!booking || !this.mayComeOut(booking, at)) throw new Verdict(`Not an event now: ${name}`);
 				if (unsaved || dropped) continue;
 				const times = (this.emitted.get(name) ?? 0) + 1;
-				if (times > 1) throw new Error(`Repeated: ${name}`);
+				if (times > 1) throw new Verdict(`Repeated: ${name}`);
 				this.emitted.set(name, times);
 			}
 		}
@@ -196,7 +196,7 @@ class World implements History {
 		const missing = this.dueAt(at)
 			.map((booking) => this.nameOf(booking))
 			.filter((name) => this.dropped.has(name));
-		if (missing.length > 0) throw new Error(`Lost with its batch: ${missing.join()}`);
+		if (missing.length > 0) throw new Verdict(`Lost with its batch: ${missing.join()}`);
 		this.dropped.clear();
 	}
 
@@ -209,7 +209,7 @@ class World implements History {
 			return this.waiting.has(name) || this.mustComeOut(booking, at);
 		});
 		if (missing.length > 0 && out.length < this.setting.maxItems) {
-			throw new Error(`Lost: ${missing.map((booking) => this.nameOf(booking)).join()}`);
+			throw new Verdict(`Lost: ${missing.map((booking) => this.nameOf(booking)).join()}`);
 		}
 		this.waiting = new Set(missing.map((booking) => this.nameOf(booking)));
 		if (out.length >= this.setting.maxItems) this.noteWaiting(at);

@@ -5,7 +5,7 @@ import { customerFeed } from '../../nodes/HospitalityBookingTrigger/feeds/custom
 import type { ChangeFeed, TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
-import { type Fault, type Mishap, ModelledHost, type Poll } from './host';
+import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
 import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
 import {
 	type ClockForm,
@@ -168,7 +168,7 @@ class World implements History {
 		this.pass(Math.max(this.setting.overlapMs, MINUTE));
 		const most = this.service.records.reduce((sum, { versions }) => sum + versions.length, 0) + 2;
 		for (let quiet = 0, polls = 0; quiet < 2; quiet++, polls++) {
-			if (polls > most) throw new Error('Repeated without end');
+			if (polls > most) throw new Verdict('Repeated without end');
 			const runs = this.host.runs.length;
 			await this.poll('none', 'none');
 			if (this.host.runs.length > runs) quiet = -1;
@@ -181,13 +181,13 @@ class World implements History {
 	/** @throws Error that names what was lost, repeated or made up */
 	private check(): void {
 		const [violation] = this.host.violations;
-		if (violation !== undefined) throw new Error(violation);
+		if (violation !== undefined) throw new Verdict(violation);
 		const emitted = new Map<string, { saved: number; unsaved: number }>();
 		const sent = new Set<string>();
 		for (const { records, unsaved, dropped } of this.host.runs) {
 			for (const { record, again } of records) {
 				const name = this.nameOf(record);
-				if (again && !sent.has(name)) throw new Error(`Marked though it had not gone out: ${name}`);
+				if (again && !sent.has(name)) throw new Verdict(`Marked though it had not gone out: ${name}`);
 				sent.add(name);
 				if (dropped) continue;
 				const times = emitted.get(name) ?? { saved: 0, unsaved: 0 };
@@ -196,13 +196,13 @@ class World implements History {
 			}
 		}
 		for (const [name, { saved }] of emitted) {
-			if (saved > 1) throw new Error(`Repeated ${saved - 1} times: ${name}`);
-			if (!this.possible().has(name)) throw new Error(`Not an event of this trigger: ${name}`);
+			if (saved > 1) throw new Verdict(`Repeated ${saved - 1} times: ${name}`);
+			if (!this.possible().has(name)) throw new Verdict(`Not an event of this trigger: ${name}`);
 		}
 		for (const record of this.service.records) {
 			const last = record.versions.at(-1);
 			const name = last && this.eventName(record, last);
-			if (!record.deleted && name !== undefined && !emitted.has(name)) throw new Error(`Lost: ${name}`);
+			if (!record.deleted && name !== undefined && !emitted.has(name)) throw new Verdict(`Lost: ${name}`);
 		}
 	}
 

@@ -37,7 +37,33 @@ const nextId = () => `node ${++ids}`;
 const PASSING: Fault[] = ['connection', 'hang', 'lost answer'];
 
 class UnavailableError extends Error {
+	override name = 'UnavailableError';
 	readonly failure = { cause: 'temporarily-unavailable' };
+}
+
+class OutputError extends Error {
+	override name = 'OutputError';
+}
+
+/** What a poll may fail with; anything else is a defect of what is tested, and no verdict of the model. */
+const FAILURES = [
+	'UnavailableError',
+	'OutputError',
+	'BusyError',
+	'FirstPollError',
+	'NoListError',
+	'SkippedError',
+];
+
+/** What the model finds against the trigger. */
+export class Verdict extends Error {
+	override name = 'Verdict';
+}
+
+/** @throws what is not a failure of a poll */
+function failedPoll(error: unknown): null {
+	if (error instanceof Error && FAILURES.includes(error.name)) return null;
+	throw error;
 }
 
 /** One run of the workflow. */
@@ -154,7 +180,7 @@ export class ModelledHost {
 		const world = this.worldOf(staged, fault, kind, (self) => {
 			if (alone) return;
 			alone = true;
-			second = poll(self, settings).catch(() => null);
+			second = poll(self, settings).catch(failedPoll);
 		});
 		try {
 			const output = await poll(world, settings);
@@ -163,7 +189,8 @@ export class ModelledHost {
 			if (this.options.durable) this.memory = staged.state;
 			this.lastSucceeded = fault === 'none' || fault === 'output';
 			return output;
-		} catch {
+		} catch (error) {
+			failedPoll(error);
 			this.lastSucceeded = false;
 			if (kind === 'publishing' && canGoOn && PASSING.includes(fault)) {
 				this.violations.push(`Publishing was stopped by: ${fault}`);
@@ -208,7 +235,7 @@ export class ModelledHost {
 				return fault === 'empty' ? undefined : page;
 			},
 			present: (records) => {
-				if (fault === 'output') throw new Error('A field cannot be shown');
+				if (fault === 'output') throw new OutputError('A field cannot be shown');
 				return records;
 			},
 			warn: () => undefined,

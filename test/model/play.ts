@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 
-import type { ModelledHost } from './host';
+import { type ModelledHost, Verdict } from './host';
 
 /** A history while it runs. */
 export interface History {
 	readonly host: ModelledHost;
 	polls: number;
-	/** Polls until nothing more comes. @throws Error that names what was lost, repeated or made up in all of it */
+	/** Polls until nothing more comes. @throws Verdict that names what was lost, repeated or made up in all of it */
 	settle(): Promise<void>;
 }
 
@@ -34,6 +34,8 @@ export interface Outcome {
 	crashes: number;
 	/** What went wrong first, shrunk, with how to run it again; undefined when all went well. */
 	failure: string | undefined;
+	/** What the model found against the trigger; undefined where all went well or another exception ended the history. */
+	verdict: string | undefined;
 }
 
 export interface Play<S, H> {
@@ -72,5 +74,6 @@ export async function play<S, H extends History>({
 	const result = await fc.check(property, { numRuns, seed, endOnFailure: !shrinks });
 	const reason = result.errorInstance instanceof Error ? result.errorInstance.message : '';
 	const failure = result.failed ? `${reason}\n${fc.defaultReportMessage(result)}` : undefined;
-	return { seed, histories: result.numRuns, ...counts, failure };
+	const verdict = result.errorInstance instanceof Verdict ? reason : undefined;
+	return { seed, histories: result.numRuns, ...counts, failure, verdict };
 }
