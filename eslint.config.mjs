@@ -15,6 +15,7 @@ const toolSources = [
 	'bench/**/*.ts',
 	'scripts/**/*.ts',
 	'compat/**/*.ts',
+	'conformance/**/*.ts',
 ];
 const testSources = ['test/**/*.ts'];
 const plainScripts = ['*.js', '*.mjs', 'scripts/**/*.mjs'];

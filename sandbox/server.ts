@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { ACCOUNT } from './account.ts';
-import { happen, happenInstead } from './control/faults.ts';
+import { type FaultRule, happen, happenInstead, preferredFault } from './control/faults.ts';
 import { controlRoutes } from './control/routes.ts';
 import { PAY_PREFIX, serveOperations } from './http/operations.ts';
 import { sendError } from './http/problems.ts';
@@ -56,7 +56,11 @@ function watch(app: FastifyInstance, { log, faults }: Sandbox): void {
 			log.begin(request.raw, reply.raw, request.query as Record<string, string>);
 	});
 	app.addHook('preHandler', async (request, reply) => {
-		const rule = isServicePath(request.url) ? faults.meet(request.method, request.url) : undefined;
+		if (!isServicePath(request.url)) return;
+		const preferred = preferredFault(request.headers.prefer);
+		const rule: FaultRule | undefined = preferred
+			? { fault: preferred }
+			: faults.meet(request.method, request.url);
 		if (!rule) return;
 		if (rule.after) return happenInstead(rule.fault, reply.raw);
 		if (rule.fault.kind !== 'delay') reply.hijack();

@@ -116,6 +116,22 @@ export async function happen(fault: Fault, response: ServerResponse): Promise<bo
 	return true;
 }
 
+/**
+ * What a single request asks to go wrong, by `Prefer: code=429`, for trying out what a workflow makes of it.
+ *
+ * @returns undefined for any other preference
+ */
+export function preferredFault(prefer: string | string[] | undefined): Fault | undefined {
+	const code = Number(/\bcode=([1-5]\d\d)\b/.exec(String(prefer))?.[1]);
+	if (Number.isNaN(code) || code < 300) return undefined;
+	if (code === 429 || code === 503) return { kind: 'rateLimit', status: code };
+	return {
+		kind: 'status',
+		status: code,
+		body: { title: `As asked for by Prefer: code=${code}`, status: code },
+	};
+}
+
 interface FaultAnswer {
 	status: number;
 	headers: Record<string, string>;

@@ -51,6 +51,29 @@ async function addBooking(booking: Json = {}): Promise<Json> {
 const set = (rule: Json) => sandbox.control<{ id: string }>('POST', '/faults', rule);
 const fault = (own: Json) => set({ path: '/customers', times: 1, fault: own });
 
+describe('Prefer: code=… on a request', () => {
+	test.each([300, 401, 404, 429, 503])(
+		'is answered with %i, once, without the control interface',
+		async (code) => {
+			const { baseUrl, system } = sandbox.info;
+			const headers = { authorization: `Bearer ${await client.accessToken()}`, system };
+			const failed = await send(baseUrl + CUSTOMERS, 'GET', { ...headers, prefer: `code=${code}` });
+
+			expect(failed.status).toBe(code);
+			expect(failed.headers['retry-after']).toBe(code === 429 || code === 503 ? '1' : undefined);
+			expect((await send(baseUrl + CUSTOMERS, 'GET', headers)).status).toBe(200);
+		},
+	);
+
+	test('leaves a request with another preference as it is', async () => {
+		const { baseUrl, system } = sandbox.info;
+		const headers = { authorization: `Bearer ${await client.accessToken()}`, system };
+
+		for (const prefer of ['return=minimal', 'code=200', 'code=9999'])
+			expect((await send(baseUrl + CUSTOMERS, 'GET', { ...headers, prefer })).status).toBe(200);
+	});
+});
+
 describe('a fault', () => {
 	test('answers with any status, header and body', async () => {
 		await fault({ kind: 'status', status: 418, headers: { 'x-tea': 'yes' }, body: { tea: true } });

@@ -1,0 +1,412 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Account } from '../../conformance/account';
+import { type ConformanceOptions, checkConformance } from '../../conformance/conformance';
+import { type Sandbox, startSandbox } from '../../harness/sandbox';
+import { type Bend, BentService, type Passing } from './support/bentService';
+import { contract } from './support/contract';
+
+const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
+const CUSTOMERS = '/api/booking/v1/booking/customers';
+const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
+const HTML = { headers: { 'content-type': 'text/html' }, text: '<!doctype html><h1>Sign in</h1>' };
+const MS_PER_DAY = 86_400_000;
+
+let sandbox: Sandbox;
+let service: BentService;
+let account: Account;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ control: true });
+	service = new BentService(sandbox.info.url);
+	const url = await service.listen();
+	const {
+		clientId,
+		clientSecret,
+		system,
+		paymentCustomerId: customerId,
+		paymentPassword: password,
+	} = sandbox.info;
+	const payment = { payUrl: `${url}/pay`, customerId, password, planId: 'plan-basic' };
+	account = { baseUrl: url, authUrl: url, clientId, clientSecret, system, payment };
+});
+
+afterAll(async () => {
+	await service.close();
+	await sandbox.stop();
+});
+
+beforeEach(() => {
+	service.bend = {};
+});
+
+async function check(options: Partial<ConformanceOptions> = {}, of = account) {
+	return await checkConformance(of, contract, {
+		minutes: 2,
+		watchMinutes: 0,
+		withValues: false,
+		say: () => undefined,
+		...options,
+	});
+}
+
+type Row = Record<string, unknown>;
+
+/** A bend of every record of a list. */
+function ofRecords(path: string, change: (row: Row) => Row): Bend {
+	return {
+		response: (answer, passing) => {
+			if (passing.path !== path || answer.status !== 200) return answer;
+			return { ...answer, text: JSON.stringify((JSON.parse(answer.text) as Row[]).map(change)) };
+		},
+	};
+}
+
+/** A bend of a single record. */
+function ofRecord(path: RegExp, change: (row: Row) => Row): Bend {
+	return {
+		response: (answer, passing) => {
+			if (!path.test(passing.path) || answer.status >= 300) return answer;
+			return { ...answer, text: JSON.stringify(change(JSON.parse(answer.text) as Row)) };
+		},
+	};
+}
+
+/** A service that does not know a query parameter. */
+function ignoring(path: string, ...names: string[]): Bend {
+	return {
+		request: (passing) => {
+			if (passing.path === path) for (const name of names) passing.query.delete(name);
+			return undefined;
+		},
+	};
+}
+
+/** A service that answers a call in its own way. */
+function answering(matches: (passing: Passing) => boolean, answer: object): Bend {
+	return { request: (passing) => (matches(passing) ? answer : undefined) };
+}
+
+async function storedBookings(): Promise<Row[]> {
+	const stored = await sandbox.control<Array<{ web: Row }>>('GET', '/state/bookings');
+	return stored.map(({ web }) => web);
+}
+
+const without = (name: string) => (row: Row) => {
+	const { [name]: _, ...rest } = row;
+	return rest;
+};
+
+const yearAround = () => ({
+	startTime: new Date(Date.now() - 400 * MS_PER_DAY).toISOString(),
+	endTime: new Date(Date.now() + 400 * MS_PER_DAY).toISOString(),
+});
+
+/** A service that returns all bookings of a year, whatever was asked for. */
+const everyBooking = (when: (query: URLSearchParams) => boolean): Bend => ({
+	request: ({ path, query }) => {
+		if (path !== BOOKINGS || !when(query)) return undefined;
+		query.delete('changedFrom');
+		for (const [name, value] of Object.entries(yearAround())) query.set(name, value);
+		return undefined;
+	},
+});
+
+/** What a service may do differently, and what the report has to say: `operation field: …`. */
+const BENDS: Array<[what: string, bend: Bend, found: RegExp[]]> = [
+	[
+		'leaves a field out',
+		ofRecords(BOOKINGS, without('guests')),
+		[/webBooking.getAll \[\]\.guests: never comes/],
+	],
+	[
+		'has a field more',
+		ofRecords(CUSTOMERS, (row) => ({ ...row, loyalty: 3 })),
+		[/customer.getAll \[\]\.loyalty: is not documented/],
+	],
+	[
+		'sends null',
+		ofRecords(BOOKINGS, (row) => ({ ...row, recoupTime: null })),
+		[/webBooking.getAll \[\]\.recoupTime: is null/],
+	],
+	[
+		'sends a number as text',
+		ofRecords(BOOKINGS, (row) => ({ ...row, guests: String(row.guests) })),
+		[/webBooking.getAll \[\]\.guests: is a string where the contract has integer/],
+	],
+	[
+		'has a code that is not listed',
+		ofRecords(BOOKINGS, (row) => ({ ...row, subStatus: 77 })),
+		[/webBooking.getAll \[\]\.subStatus: has a value that the documents do not list/],
+	],
+	[
+		'writes dates in another way',
+		ofRecords(BOOKINGS, (row) => ({ ...row, createdDate: '22/11/2026 18:00' })),
+		[/webBooking.getAll \[\]\.createdDate: is not written as a date-time/],
+	],
+	[
+		'sends an object for a list',
+		ofRecords(BOOKINGS, (row) => ({ ...row, nonTableArticles: {} })),
+		[/webBooking.getAll \[\]\.nonTableArticles: is an object where the contract has a list/],
+	],
+	[
+		'wraps a list',
+		answering(({ path }) => path === CUSTOMERS, { text: '{"items":[]}' }),
+		[/customer.getAll : is not a list/],
+	],
+	[
+		'sends a web page',
+		answering(({ path }) => path === CUSTOMERS, HTML),
+		[/customer.getAll : could not be read: a web page/],
+	],
+	[
+		'sends nothing',
+		answering(({ path }) => path === RECIPIENTS, { text: '' }),
+		[/surveyRecipient.getAll : could not be read: an empty body/],
+	],
+	[
+		'refuses a list',
+		answering(({ path }) => path === CUSTOMERS, { status: 403, text: '{"title":"Not allowed"}' }),
+		[/customer.getAll : could not be read: status 403: Not allowed/],
+	],
+	[
+		'names the unit filter differently',
+		ignoring(BOOKINGS, 'unitIds'),
+		[/webBooking.getAll : unitIds does not narrow the list/],
+	],
+	[
+		'names the article category filter differently',
+		ignoring(BOOKINGS, 'articleCategoryIds'),
+		[/webBooking.getAll : articleCategoryIds does not narrow the list/],
+	],
+	[
+		'ignores changedFrom',
+		everyBooking((query) => query.has('changedFrom')),
+		[
+			/webBooking.getAll : changedFrom returns \d+ bookings changed before it/,
+			/webBooking.getAll : changedFrom in the far future returns \d+ bookings/,
+		],
+	],
+	[
+		'ignores the period',
+		everyBooking((query) => query.has('startTime')),
+		[/webBooking.getAll : \d+ of \d+ lie outside the period asked for/],
+	],
+	[
+		'always sends the contact',
+		{
+			request: ({ path, query }) => {
+				if (path === BOOKINGS) query.set('includeContact', 'true');
+				return undefined;
+			},
+		},
+		[/webBooking.getAll \[\]\.contact: comes although includeContact is not true/],
+	],
+	[
+		'ignores changedFromUtc',
+		ignoring(CUSTOMERS, 'changedFromUtc'),
+		[/customer.getAll : changedFromUtc returns \d+ customers changed before it/],
+	],
+	[
+		'ignores the status of recipients',
+		ignoring(RECIPIENTS, 'status'),
+		[/surveyRecipient.getAll : status returns \d+ recipients with another one/],
+	],
+	[
+		'ignores the survey of recipients',
+		ignoring(RECIPIENTS, 'surveyId'),
+		[/surveyRecipient.getAll : surveyId returns \d+ recipients with another one/],
+	],
+	[
+		'wants system with every call',
+		answering(({ path, headers }) => path.endsWith('/WithSurvey') && !headers.system, {
+			status: 400,
+			text: '{"title":"system is required"}',
+		}),
+		[/surveyRecipient.getWithSurvey : takes no call without the header 'system'/],
+	],
+	[
+		'leaves the survey out',
+		ofRecord(/WithSurvey$/, without('content')),
+		[/surveyRecipient.getWithSurvey content: does not come for a recipient/],
+	],
+	[
+		'does not say how long a token is valid',
+		ofRecord(/connect\/token$/, without('expires_in')),
+		[/token.issue expires_in: never comes/],
+	],
+	[
+		'issues no token',
+		answering(({ path }) => path.endsWith('/connect/token'), {
+			status: 400,
+			text: '{"error":"invalid_client"}',
+		}),
+		[/token.issue : could not be read: status 400/],
+	],
+	[
+		'has a clock that is late',
+		{
+			response: (answer) => ({
+				...answer,
+				headers: { ...answer.headers, date: new Date(Date.now() - 600_000).toUTCString() },
+			}),
+		},
+		[/token.issue : the service's clock is \d+ s behind/],
+	],
+	[
+		'opens no session',
+		ofRecord(/pay\/authentication$/, without('AuthenticationToken')),
+		[/customer.authenticate AuthenticationToken: never comes/],
+	],
+];
+
+describe('against a service that is as the documents say', () => {
+	test('finds no difference and compares every reading operation', async () => {
+		const { results } = await check();
+
+		expect(results.findings).toEqual([]);
+		expect(results.empty).toEqual([]);
+		expect([...new Set(results.dateTimes.map(({ operation }) => operation))].sort()).toEqual([
+			'customer.getAll',
+			'surveyRecipient.getAll',
+			'surveyRecipient.getWithSurvey',
+			'webBooking.getAll',
+		]);
+	});
+
+	test('makes reading calls only', async () => {
+		await sandbox.control('DELETE', '/requests');
+		await check();
+
+		const requests = await sandbox.control<Array<{ method: string; path: string }>>('GET', '/requests');
+		const changing = requests.filter(
+			({ method, path }) => method !== 'GET' && !/\/connect\/token$|\/authentication$/.test(path),
+		);
+		expect(requests.length).toBeGreaterThan(15);
+		expect(changing).toEqual([]);
+	});
+});
+
+describe('against a service that differs', () => {
+	test.each(BENDS)('a service that %s is found out, and nothing else is said', async (_what, bend, found) => {
+		service.bend = bend;
+		const { results } = await check();
+		const lines = results.findings.map(({ operation, path, what }) => `${operation} ${path}: ${what}`);
+
+		expect(lines).toHaveLength(found.length);
+		for (const line of found) expect(lines).toContainEqual(expect.stringMatching(line));
+		for (const { concerns } of results.findings) expect(concerns).not.toBe('');
+	});
+
+	test('dates without an offset, an inclusive changedFrom and a needless system are told as they are', async () => {
+		service.bend = {
+			request: ({ headers, query }) => {
+				headers.system ??= sandbox.info.system;
+				const from = query.get('changedFrom');
+				if (from?.startsWith('2026')) query.set('changedFrom', new Date(Date.parse(from) - 1).toISOString());
+				return undefined;
+			},
+			response: (answer) => ({ ...answer, text: answer.text.replaceAll(/(T[\d:.]+)Z"/g, '$1"') }),
+		};
+		const { results } = await check();
+		const found = Object.fromEntries(results.observations.map((one) => [one.question, one.found]));
+
+		expect(results.findings).toEqual([]);
+		expect(results.dateTimes.every(({ withOffset }) => withOffset === 0)).toBe(true);
+		expect(found['Does changedFrom include a change made at that very time?']).toBe('yes');
+		expect(found["Which calls need the header 'system'?"]).toContain('webBooking.getAll does not');
+	});
+});
+
+describe('the report', () => {
+	test('names fields, and neither values, addresses nor secrets', async () => {
+		service.bend = ofRecords(BOOKINGS, (row) => ({ ...row, subStatus: 77, note: 'Nut allergy' }));
+		const { report } = await check();
+
+		expect(report).toContain('[].note');
+		for (const hidden of ['Nut allergy', account.clientSecret, account.baseUrl])
+			expect(report).not.toContain(hidden);
+	});
+
+	test('shows values where they are asked for, and no secret even then', async () => {
+		service.bend = ofRecords(BOOKINGS, (row) => ({ ...row, note: `secret ${account.clientSecret}` }));
+		const { report } = await check({ withValues: true });
+
+		expect(report).toContain('"secret ***"');
+		expect(report).not.toContain(account.clientSecret);
+	});
+
+	test('comes within the time given from a service that never ends a list, sends pages or does not respond', async () => {
+		const hostile = createServer((request, response) => {
+			if (request.url?.includes('/connect/token')) {
+				response.end('{"access_token":"t","token_type":"Bearer","expires_in":60,"scope":"publicAPI"}');
+			} else if (request.url?.includes('WebBookings')) {
+				response.write('[');
+				const more = () => {
+					while (!response.destroyed && response.write('{"guid":[1,{"a":null}]},'.repeat(4000)));
+				};
+				response.on('drain', more);
+				more();
+			} else if (request.url?.includes('customers')) {
+				response.end('<html></html>');
+			}
+		});
+		await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+		const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+		const { payment: _, ...booking } = account;
+		try {
+			const { results, report } = await check({ minutes: 0.1 }, { ...booking, baseUrl: url, authUrl: url });
+
+			expect(report).toContain('more than 20 MB');
+			expect(report).toContain('a web page, not JSON');
+			expect(results.findings.map(({ operation }) => operation)).toEqual(
+				expect.arrayContaining(['webBooking.getAll', 'customer.getAll', 'surveyRecipient.getAll']),
+			);
+		} finally {
+			hostile.closeAllConnections();
+			hostile.close();
+		}
+	});
+});
+
+describe('with --write', () => {
+	test('the booking and the department are as before, and no guest is written to', async () => {
+		const before = await storedBookings();
+		const departments = await sandbox.control<Row[]>('GET', '/state/departments');
+		const booking = before[2];
+		const [department] = departments;
+		const { results } = await check({
+			write: {
+				booking: String(booking?.guid),
+				department: { id: Number(department?.id), name: String(department?.name) },
+			},
+		});
+
+		const after = await storedBookings();
+		const confirmations = await sandbox.control<Row[]>('GET', '/state/confirmations');
+		expect(results.findings).toEqual([]);
+		expect(after.find(({ guid }) => guid === booking?.guid)).toMatchObject({
+			message: booking?.message,
+			guests: booking?.guests,
+			contact: booking?.contact,
+		});
+		expect(await sandbox.control('GET', '/state/departments')).toEqual(departments);
+		expect(confirmations).toEqual([]);
+	});
+
+	test('says when the service does not keep what it was sent', async () => {
+		service.bend = {
+			request: ({ method, path }) =>
+				method === 'PUT' && path.includes('/departments/') ? { text: '{"id":1,"name":"Bar"}' } : undefined,
+		};
+		const { results } = await check({
+			write: { booking: 'no-such-booking', department: { id: 1, name: 'Restaurant' } },
+		});
+
+		expect(results.findings.map(({ what }) => what)).toEqual([
+			expect.stringContaining('nothing was changed'),
+			'is not what was sent',
+			expect.stringContaining('COULD NOT BE PUT BACK'),
+		]);
+	});
+});
