@@ -5,22 +5,17 @@ import { run } from '../harness/children.ts';
 import { npmCommand } from '../harness/npm.ts';
 import { projectRoot } from '../harness/paths.ts';
 import type { Limiter } from './limits/simulation/client.ts';
-import { Aimd, Arc, AwsAdaptive, Fixed, Gradient2, Vegas } from './limits/simulation/published.ts';
+import { Aimd, Gradient2 } from './limits/simulation/published.ts';
 import { type Outcome, simulate } from './limits/simulation/run.ts';
 import { type Scenario, SCENARIOS } from './limits/simulation/scenarios.ts';
 import { median, table, verdict } from './report.ts';
 
 const SEEDS = [1, 2, 3, 4, 5];
-const TEN = 10;
 
 /** The published algorithms; each with what it is named after. */
 const PUBLISHED: Record<string, () => Limiter> = {
-	'10 at once': () => new Fixed(TEN),
 	AIMD: () => new Aimd(),
-	Vegas: () => new Vegas(),
 	Gradient2: () => new Gradient2(),
-	ARC: () => new Arc(),
-	'AWS adaptive': () => new AwsAdaptive(),
 };
 
 /**
@@ -29,7 +24,7 @@ const PUBLISHED: Record<string, () => Limiter> = {
  * @returns a line a target
  */
 export async function benchControllers(say: (text: string) => void): Promise<string[]> {
-	const built = join(projectRoot(), 'dist', 'nodes', 'shared', 'http', 'concurrency', 'controller.js');
+	const built = join(projectRoot(), 'dist', 'nodes', 'shared', 'http', 'concurrency', 'limiter.js');
 	if (!existsSync(built)) {
 		await run({
 			name: 'npm run build',
@@ -38,14 +33,14 @@ export async function benchControllers(say: (text: string) => void): Promise<str
 			env: process.env,
 		});
 	}
-	const { CallController } = createRequire(import.meta.url)(built) as {
-		CallController: new (now: number) => Limiter;
+	const { Limiter: Own } = createRequire(import.meta.url)(built) as {
+		Limiter: new () => Limiter;
 	};
 	const others = Object.entries(PUBLISHED);
 	const rows = [['seconds × least, 429 in %', 'this package', ...others.map(([name]) => name)]];
 	const results: string[] = [];
 	for (const scenario of SCENARIOS) {
-		const own = outcomes(scenario, (now) => new CallController(now));
+		const own = outcomes(scenario, () => new Own());
 		rows.push([
 			scenario.name,
 			cell(scenario, own),

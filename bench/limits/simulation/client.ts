@@ -1,16 +1,15 @@
 import type { Clock } from './clock.ts';
 import type { Answer, SimulatedService } from './services.ts';
 
-/** What a client asks before each call, and tells after it: `CallController` and the published algorithms alike. */
+/** What a client asks before each call, and tells after it: `Limiter` and the published algorithms alike. */
 export interface Limiter<Call = unknown> {
-	/** When the next call may start; undefined: not before one has ended. */
-	nextStart(now: number): number | undefined;
-	start(now: number): Call;
-	end(
+	/** When the next call may start, unless one ends before; infinite: not before. */
+	nextStart(now: number): number;
+	acquire(now: number): Call;
+	release(
 		call: Call,
-		end: { kind: 'answered' | 'faulty' } | { kind: 'refused'; pauseMs?: number },
+		end: { kind: 'responded' | 'failed' } | { kind: 'throttled'; status: number; pauseMs?: number },
 		now: number,
-		busyMs: number,
 	): void;
 }
 
@@ -36,8 +35,6 @@ export class Client {
 	private readonly queue: Array<{ repeats: number }>;
 	private left: number;
 	private busyUntil = 0;
-	/** Milliseconds that the thread has been at work. */
-	private busyMs = 0;
 	private underWay = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 	private wakesAt: number | undefined;
@@ -72,7 +69,6 @@ export class Client {
 		const { clock, limiter } = this;
 		while (this.queue.length > 0) {
 			const at = limiter.nextStart(clock.now);
-			if (at === undefined) return;
 			if (at > clock.now) return this.wake(at);
 			this.call();
 		}
@@ -80,6 +76,7 @@ export class Client {
 
 	/** Timers come late: by up to a millisecond, and by what the thread is busy with. */
 	private wake(at: number): void {
+		if (at === Number.POSITIVE_INFINITY) return;
 		const time = Math.ceil(at + 1e-6);
 		if (this.wakesAt !== undefined && this.wakesAt <= time && this.wakesAt > this.clock.now) return;
 		this.wakesAt = time;
@@ -89,7 +86,7 @@ export class Client {
 	private call(): void {
 		const { clock, limiter, service, result } = this;
 		const item = this.queue.shift() ?? { repeats: 0 };
-		const call = limiter.start(clock.now);
+		const call = limiter.acquire(clock.now);
 		result.calls++;
 		result.mostAtOnce = Math.max(result.mostAtOnce, ++this.underWay);
 		if (clock.now < this.pausedUntil) result.startedInPause++;
@@ -101,7 +98,6 @@ export class Client {
 	/** One thread does half of a call's own work before it leaves, half when its answer is there. @returns when it is done */
 	private work(): number {
 		const ms = this.ownMs / 2 + this.stalls();
-		this.busyMs += ms;
 		this.busyUntil = Math.max(this.clock.now, this.busyUntil) + ms;
 		return this.busyUntil;
 	}
@@ -113,13 +109,13 @@ export class Client {
 			result.refused++;
 			const pauseMs = retryAfter === undefined ? undefined : retryAfter * 1000;
 			if (pauseMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, clock.now + pauseMs);
-			limiter.end(call, { kind: 'refused', pauseMs }, clock.now, this.busyMs);
+			limiter.release(call, { kind: 'throttled', status, pauseMs }, clock.now);
 			this.queue.unshift(item);
 		} else if (REPEATED_STATUSES.includes(status)) {
-			limiter.end(call, { kind: 'faulty' }, clock.now, this.busyMs);
+			limiter.release(call, { kind: 'failed' }, clock.now);
 			this.repeat(item);
 		} else {
-			limiter.end(call, { kind: 'answered' }, clock.now, this.busyMs);
+			limiter.release(call, { kind: 'responded' }, clock.now);
 			this.done();
 		}
 		this.pump();

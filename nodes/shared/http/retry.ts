@@ -18,7 +18,7 @@ const SAFE_TO_REPEAT = [502, 503, 504];
 
 /**
  * Whether the service refused a call for now, without acting: 429, or 503 with `Retry-After`. Any method may be repeated
- * then; the account's gate decides when.
+ * then; the account's limiter decides when.
  */
 export function isRefusal({ status, retryAfter }: AnsweredAttempt): boolean {
 	return status === 429 || (status === 503 && parseRetryAfter(retryAfter, new Date()) !== undefined);

@@ -6,8 +6,8 @@ import { DeadlineError, byDeadline } from '../transport/deadline';
 import { type ServiceResponse, isSuccess } from '../transport/response';
 import { parseRetryAfter } from '../values/retryAfter';
 import { attemptUntilDone } from './attempts';
-import { LongPauseError } from './concurrency/gate';
-import { gateFor } from './concurrency/gates';
+import { queueFor } from './concurrency/accounts';
+import { PauseError } from './concurrency/callQueue';
 import { type Outcome, exchange } from './exchange';
 import type { ServiceRequest } from './serviceRequest';
 
@@ -47,10 +47,10 @@ async function attempts(
 	const patienceMs = signal ? PATIENCE_OF_RUN_MS : PATIENCE_OF_EDITOR_MS;
 	const giveUpAt = request.giveUpAt ?? deadline ?? Date.now() + patienceMs;
 	try {
-		const gate = await gateFor(context, credential);
+		const queue = await queueFor(context, credential);
 		const limits = { method, giveUpAt, deadline, signal };
 		const attempt = async () => await byDeadline(exchange(context, request, place), deadline);
-		return await attemptUntilDone(gate, limits, attempt);
+		return await attemptUntilDone(queue, limits, attempt);
 	} catch (reason) {
 		return { error: waitingError(place, reason) };
 	}
@@ -59,7 +59,7 @@ async function attempts(
 /** What ended the waiting for the service. */
 function waitingError(place: ErrorContext, reason: unknown): Error {
 	if (reason instanceof DeadlineError) return deadlineError(place);
-	if (reason instanceof LongPauseError) return statusError(place, 429, undefined, reason.pauseMs);
+	if (reason instanceof PauseError) return statusError(place, reason.status, undefined, reason.pauseMs);
 	return toNodeError(place, reason);
 }
 

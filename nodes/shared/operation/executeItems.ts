@@ -32,7 +32,7 @@ export function customOperations(service: Service): NonNullable<INodeType['custo
 }
 
 /**
- * One call for each item, as many at once as the account's gate allows, at most 'Calls at Once'. An error stops the run:
+ * One call for each item, as many at once as the account's limiter allows, at most 'Calls at Once'. An error stops the run:
  * no further call is made.
  */
 async function executeItems(
@@ -41,7 +41,7 @@ async function executeItems(
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
 	const settings = await readRunSettings(context, service, operation);
-	const { gate, batchSize, batchInterval, callsAtOnce, timeZone } = settings;
+	const { queue, batchSize, batchInterval, callsAtOnce, timeZone } = settings;
 	const node = context.getNode();
 	const parametersOf = readParameters(context);
 	const signal = context.getExecutionCancelSignal();
@@ -63,7 +63,7 @@ async function executeItems(
 	const pause = async (index: number) => {
 		if (batchInterval > 0 && index > 0 && index % batchSize === 0) await sleep(batchInterval, signal);
 	};
-	const rules = { gate, ceiling: callsAtOnce, signal, isOver, pause };
+	const rules = { queue, ceiling: callsAtOnce, signal, isOver, pause };
 	await startInTurn(items.keys(), rules, execute);
 	progress.throwFirstError();
 	return [results.flat()];

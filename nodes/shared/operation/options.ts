@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues';
 
-import { MAX_WINDOW } from '../http/concurrency/latencyWindow';
+import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { InvalidValueError } from '../values/invalidValue';
 import type { Service } from './operation';
 import { isRecord } from '../values/record';

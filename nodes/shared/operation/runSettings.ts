@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type CallingContext, readRunCredentials } from '../auth/runCredentials';
 import { toNodeError } from '../errors/nodeErrors';
-import { MAX_WINDOW } from '../http/concurrency/latencyWindow';
-import type { Gate } from '../http/concurrency/gate';
-import { gateFor } from '../http/concurrency/gates';
+import { MAX_WINDOW } from '../http/concurrency/limiter';
+import { queueFor } from '../http/concurrency/accounts';
+import type { CallQueue } from '../http/concurrency/callQueue';
 import { type RequestOptions, readRequestOptions } from '../http/requestOptions';
 import { checkTimeZone } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
@@ -19,7 +19,7 @@ const MS_PER_MINUTE = 60_000;
 /** What is the same for all items of a run. */
 export interface RunSettings extends RequestOptions {
 	/** Of the account. */
-	gate: Gate;
+	queue: CallQueue;
 	/** Most calls under way at the same time. */
 	callsAtOnce: number;
 	/** Milliseconds since 1970 until which calls are repeated that the service refuses for now. */
@@ -43,7 +43,7 @@ export async function readRunSettings(
 		const options = isRecord(given) ? given : {};
 		return {
 			...readRequestOptions(context.getNodeParameter('requestOptions', 0, {})),
-			gate: await gateFor(context, service.credential),
+			queue: await queueFor(context, service.credential),
 			callsAtOnce: readCallsAtOnce(options.callsAtOnce),
 			giveUpAt: Date.now() + readGiveUpAfter(options.giveUpAfter) * MS_PER_MINUTE,
 			timeZone: await readTimeZone(context, service, operation),

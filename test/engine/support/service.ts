@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, type Server, connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Stats } from '../../../sandbox/control/requestLog.ts';
-import { gates } from '../../../nodes/shared/http/concurrency/gates';
+import { callQueues } from '../../../nodes/shared/http/concurrency/accounts';
 import {
 	bookingCredential,
 	type Sandbox,
@@ -34,7 +34,7 @@ export interface ReceivedRequest {
  */
 async function readyEngine(service: Service): Promise<Engine> {
 	await service.reset();
-	gates.clear();
+	callQueues.clear();
 	const engine = await createEngine({
 		credentials: { hospitalityBookingApi: bookingCredential(service.info) },
 	});

@@ -95,7 +95,7 @@ async function sendEntries(
 	entries: readonly Entry[],
 	keep: (outcomes: readonly EntryOutcome[]) => void,
 ): Promise<RunProgress> {
-	const { gate, batchInterval, callsAtOnce } = settings;
+	const { queue, batchInterval, callsAtOnce } = settings;
 	const signal = context.getExecutionCancelSignal();
 	const order = new RecordOrder();
 	const progress = new RunProgress(context.getInputData().length, 'items');
@@ -124,7 +124,7 @@ async function sendEntries(
 		chunk(group, MAX_ARTICLES_PER_CALL),
 	);
 	const rules = {
-		gate,
+		queue,
 		ceiling: batchInterval > 0 ? 1 : callsAtOnce,
 		signal,
 		isOver: () => progress.hasFailed,

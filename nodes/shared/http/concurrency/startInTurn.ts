@@ -1,7 +1,7 @@
-import type { Gate } from './gate';
+import type { CallQueue } from './callQueue';
 
 interface Rules {
-	gate: Gate;
+	queue: CallQueue;
 	/** Most tasks under way at the same time. */
 	ceiling: number;
 	signal?: AbortSignal;
@@ -12,14 +12,14 @@ interface Rules {
 }
 
 /**
- * Starts tasks in their order, each when the account's gate calls for the next and fewer than `ceiling` are under way.
+ * Starts tasks in their order, each when the account's queue is ready for the next and fewer than `ceiling` are under way.
  *
  * @param run must not reject
  * @returns when all that were started have ended; after the signal no further one starts
  */
 export async function startInTurn<T>(
 	tasks: Iterable<T>,
-	{ gate, ceiling, signal, isOver, pause }: Rules,
+	{ queue, ceiling, signal, isOver, pause }: Rules,
 	run: (task: T) => Promise<void>,
 ): Promise<void> {
 	const running = new Set<Promise<void>>();
@@ -36,7 +36,7 @@ export async function startInTurn<T>(
 		while (running.size >= ceiling) await new Promise<void>((resolve) => (freed = resolve));
 		const wait = async () => {
 			await pause?.(index++);
-			await gate.turn(signal);
+			await queue.ready(signal);
 		};
 		// Both reject only once the execution is cancelled.
 		const hasTurn = await wait().then(

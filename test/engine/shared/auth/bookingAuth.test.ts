@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
+import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { bookingCredential, type Service, unknownService } from '../../support/service';
 

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
+import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { type ReceivedRequest, type Service, unknownService } from '../../support/service';
 import { paymentCredential } from '../../../../harness/sandbox.ts';

@@ -1,12 +1,11 @@
 import { attemptUntilDone } from '../../../../nodes/shared/http/attempts';
-import { Gate, LongPauseError } from '../../../../nodes/shared/http/concurrency/gate';
-import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/latencyWindow';
+import { CallQueue } from '../../../../nodes/shared/http/concurrency/callQueue';
+import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { DeadlineError } from '../../../../nodes/shared/transport/deadline';
 import type { Attempt } from '../../../../nodes/shared/http/retry';
-import { useFakeTimers } from '../../../support/fakeTimers';
 
 beforeEach(() => {
-	useFakeTimers();
+	jest.useFakeTimers();
 });
 
 afterEach(() => {
@@ -19,7 +18,7 @@ const answered = (status: number, retryAfter?: string): Attempt => ({ kind: 'sta
 /** Makes a call whose attempts end like this, the last again and again. */
 async function call(
 	ends: readonly Attempt[],
-	{ method = 'PUT', patienceMs = 10 * MINUTE, deadlineMs = Infinity, gate = new Gate() } = {},
+	{ method = 'PUT', patienceMs = 10 * MINUTE, deadlineMs = Infinity, queue = new CallQueue() } = {},
 ) {
 	let attempts = 0;
 	const limits = {
@@ -27,7 +26,7 @@ async function call(
 		giveUpAt: Date.now() + patienceMs,
 		...(deadlineMs === Infinity ? {} : { deadline: Date.now() + deadlineMs }),
 	};
-	const done = attemptUntilDone(gate, limits, async () => {
+	const done = attemptUntilDone(queue, limits, async () => {
 		const attempt = ends[Math.min(attempts++, ends.length - 1)] as Attempt;
 		return await Promise.resolve({ attempt });
 	}).then(
@@ -62,12 +61,14 @@ describe('a call that the service refuses for now', () => {
 		expect(tookMs).toBe(0);
 	});
 
-	it('is not tried in a pause that another call was told of', async () => {
-		const gate = new Gate();
-		await call([answered(429, '120')], { patienceMs: MINUTE, gate });
-		const { end, attempts } = await call([answered(200)], { patienceMs: MINUTE, gate });
-		expect(end).toBeInstanceOf(LongPauseError);
-		expect(attempts).toBe(0);
+	it('is not tried in a pause that another call was told of, but for a probe', async () => {
+		const queue = new CallQueue();
+		await call([answered(503, '3600')], { patienceMs: MINUTE, queue });
+		const probe = await call([answered(429, '3600')], { patienceMs: MINUTE, queue });
+		expect(probe).toMatchObject({ attempts: 1, tookMs: 10_000 });
+		const { end, attempts, tookMs } = await call([answered(200)], { patienceMs: MINUTE, queue });
+		expect(end).toMatchObject({ name: 'PauseError', status: 429, pauseMs: 3_600_000 });
+		expect({ attempts, tookMs }).toEqual({ attempts: 0, tookMs: 0 });
 	});
 });
 
@@ -82,18 +83,28 @@ describe('a call that ends another way', () => {
 		expect(await call(ends, { method: 'GET' })).toMatchObject({ end: answered(200), attempts: 6 });
 	});
 
+	it('is repeated by a fifth of the calls only where the service is out', async () => {
+		const queue = new CallQueue();
+		const calls = Array.from(
+			{ length: 100 },
+			async () => await call([answered(503)], { method: 'GET', queue }),
+		);
+		const attempts = (await Promise.all(calls)).reduce((sum, one) => sum + one.attempts, 0);
+		expect(attempts).toBeLessThanOrEqual(120);
+	});
+
 	it('is not repeated after its deadline', async () => {
 		expect(await call([answered(502)], { method: 'GET', deadlineMs: 10 })).toMatchObject({ attempts: 1 });
 	});
 });
 
 test('a call that gets no turn before its deadline ends with it', async () => {
-	const gate = new Gate();
-	const limits = { giveUpAt: Date.now() + 10 * MINUTE, isRepeat: false };
-	for (let others = 0; others < FIRST_WINDOW; others++) await gate.enter(limits);
+	const queue = new CallQueue();
+	const limits = { giveUpAt: Date.now() + 10 * MINUTE, isUrgent: true };
+	for (let others = 0; others < FIRST_WINDOW; others++) await queue.acquire(limits);
 	jest.useRealTimers();
 	const deadline = Date.now() + 5;
-	const late = attemptUntilDone(gate, { method: 'GET', giveUpAt: deadline, deadline }, async () => {
+	const late = attemptUntilDone(queue, { method: 'GET', giveUpAt: deadline, deadline }, async () => {
 		return await Promise.resolve({ attempt: answered(200) });
 	});
 	await expect(late).rejects.toBeInstanceOf(DeadlineError);

@@ -2,40 +2,9 @@ import fc from 'fast-check';
 
 import { Client } from '../../../bench/limits/simulation/client.ts';
 import { Clock } from '../../../bench/limits/simulation/clock.ts';
-import { seeded, simulate } from '../../../bench/limits/simulation/run.ts';
-import { SCENARIOS } from '../../../bench/limits/simulation/scenarios.ts';
+import { seeded } from '../../../bench/limits/simulation/run.ts';
 import { type ServiceRules, createService } from '../../../bench/limits/simulation/services.ts';
-import { CallController } from '../../../nodes/shared/http/concurrency/controller';
-import { MAX_WINDOW } from '../../../nodes/shared/http/concurrency/latencyWindow';
-
-const createController = (now: number) => new CallController(now);
-const SEEDS = [1, 2, 3, 4, 5];
-
-describe.each(SCENARIOS)('$name', (scenario) => {
-	const { most } = scenario;
-	const outcomes = SEEDS.map((seed) => simulate(scenario, createController, seed));
-
-	it(`takes at most ${most.time} times the least possible, and no item is lost`, () => {
-		expect(Math.max(...outcomes.map(({ ratio }) => ratio))).toBeLessThanOrEqual(most.time);
-		expect(outcomes.map(({ failed }) => failed)).toEqual(SEEDS.map(() => 0));
-	});
-
-	it('starts no call during a pause', () => {
-		expect(outcomes.map(({ startedInPause }) => startedInPause)).toEqual(SEEDS.map(() => 0));
-	});
-
-	if (most.atOnce !== undefined) {
-		it(`has at most ${most.atOnce} calls at once`, () => {
-			expect(Math.max(...outcomes.map(({ mostAtOnce }) => mostAtOnce))).toBeLessThanOrEqual(most.atOnce ?? 0);
-		});
-	}
-
-	if (most.refused !== undefined) {
-		it(`has at most ${100 * most.refused}% of its calls refused`, () => {
-			expect(Math.max(...outcomes.map(({ share }) => share))).toBeLessThanOrEqual(most.refused ?? 0);
-		});
-	}
-});
+import { Limiter, MAX_WINDOW } from '../../../nodes/shared/http/concurrency/limiter';
 
 /** Services of all kinds, with limits that they may change every second. */
 const anyRules: fc.Arbitrary<ServiceRules> = fc
@@ -72,7 +41,7 @@ describe('whatever the service does', () => {
 			fc.property(anyRules, fc.integer({ min: 1, max: 150 }), fc.integer(), (rules, items, seed) => {
 				const clock = new Clock();
 				const service = createService(clock, rules, seeded(seed));
-				const client = new Client(clock, new CallController(0), service, { items });
+				const client = new Client(clock, new Limiter(), service, { items });
 				while (!client.isDone && clock.step());
 				const { mostAtOnce, startedInPause } = client.result;
 				return client.isDone && mostAtOnce <= MAX_WINDOW && startedInPause === 0;
@@ -83,31 +52,30 @@ describe('whatever the service does', () => {
 
 	it('no more calls start than end, whatever order the ends come in', () => {
 		const anyEnd = fc.constantFrom(
-			{ kind: 'answered' } as const,
-			{ kind: 'refused' } as const,
-			{ kind: 'refused', pauseMs: 700 } as const,
-			{ kind: 'faulty' } as const,
+			{ kind: 'responded' } as const,
+			{ kind: 'throttled', status: 429 } as const,
+			{ kind: 'throttled', status: 429, pauseMs: 700 } as const,
+			{ kind: 'failed' } as const,
 			{ kind: 'cancelled' } as const,
 		);
 		fc.assert(
 			fc.property(
 				fc.array(fc.tuple(fc.boolean(), fc.nat(5000), fc.nat(300), anyEnd), { maxLength: 400 }),
 				(steps) => {
-					const controller = new CallController(0);
-					const calls: Array<ReturnType<CallController['start']>> = [];
+					const limiter = new Limiter();
+					const calls: Array<ReturnType<Limiter['acquire']>> = [];
 					let now = 0;
 					for (const [starts, which, ms, end] of steps) {
 						now += ms;
-						const at = controller.nextStart(now);
+						const at = limiter.nextStart(now);
 						const [call] = calls.splice(which % Math.max(1, calls.length), 1);
-						if (call) controller.end(call, end, now);
-						if (starts && at !== undefined) calls.push(controller.start(Math.max(now, at)));
-						now = Math.max(now, at ?? now);
+						if (call) limiter.release(call, end, now);
+						if (starts && at === now) calls.push(limiter.acquire(now));
 						if (calls.length > MAX_WINDOW) return false;
 					}
-					for (const call of calls) controller.end(call, { kind: 'cancelled' }, now);
-					const next = controller.nextStart(now);
-					return next !== undefined && next >= now && Number.isFinite(next);
+					for (const call of calls) limiter.release(call, { kind: 'cancelled' }, now);
+					const next = limiter.nextStart(now);
+					return next >= now && Number.isFinite(next);
 				},
 			),
 			{ numRuns: 200 },

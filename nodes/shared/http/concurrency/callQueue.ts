@@ -1,0 +1,188 @@
+import pull from 'lodash/pull';
+import { sleep } from 'n8n-workflow';
+
+import { abortable } from './abortable';
+import { type CallEnd, Limiter, PATIENCE_MS, type Slot } from './limiter';
+import { RetryBudget } from './retryBudget';
+
+/** The service asked for a pause that is longer than the call may wait. */
+export class PauseError extends Error {
+	override name = 'PauseError';
+	/** The status that asked for it: 429 or 503. */
+	readonly status: number;
+	/** Milliseconds until it ends. */
+	readonly pauseMs: number;
+
+	constructor(status: number, pauseMs: number) {
+		super('The service asked for a pause that is longer than the call may wait');
+		this.status = status;
+		this.pauseMs = pauseMs;
+	}
+}
+
+/** How long and in which order a call waits. */
+export interface Waiting {
+	/** Milliseconds since 1970: a pause that ends later is not waited for. */
+	giveUpAt: number;
+	/** Ends the waiting at once. */
+	signal?: AbortSignal;
+	/** For polls and the editor's lists, which have a budget: goes before calls of runs, and has places of its own. */
+	isUrgent?: boolean;
+	/** Whether the call has been made before: it goes before those that have not. */
+	isRepeat?: boolean;
+}
+
+/** What time it is, and how to wait. */
+export interface Clock {
+	/** Milliseconds that never jump. */
+	now: () => number;
+	/** Milliseconds since 1970. */
+	date: () => number;
+	sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Waiter extends Waiting {
+	/** The lowest goes first. */
+	rank: number;
+	start: (slot: Slot) => void;
+	reject: (reason: unknown) => void;
+}
+
+/** So many calls may wait before the next item is prepared. */
+const PREPARED_AHEAD = 2;
+
+/** Made once: an error of its own for each alarm would cost more than the alarm. */
+const NOT_NEEDED = new Error('The alarm is not needed any more');
+
+const SYSTEM_CLOCK: Clock = { now: () => performance.now(), date: () => Date.now(), sleep };
+
+/** The calls of one account that wait for its limiter: those of all nodes and runs of this process. */
+export class CallQueue {
+	private readonly clock: Clock;
+	private readonly limiter = new Limiter();
+	private readonly retries = new RetryBudget();
+	private readonly waiting: Waiter[] = [];
+	private readonly preparing: Array<(isReady: undefined) => void> = [];
+	private alarm: { at: number; off: AbortController } | undefined;
+	private inFlight = 0;
+
+	constructor(clock = SYSTEM_CLOCK) {
+		this.clock = clock;
+	}
+
+	/** Whether nothing of the account is in flight or waiting. */
+	get isIdle(): boolean {
+		return this.inFlight === 0 && this.waiting.length === 0;
+	}
+
+	/**
+	 * Waits until few calls wait: preparing more would only cost memory.
+	 *
+	 * @throws the reason of the signal once that is aborted
+	 */
+	async ready(signal?: AbortSignal): Promise<void> {
+		if (this.waiting.length < PREPARED_AHEAD) return;
+		await abortable<undefined>(signal, (resolve) => {
+			this.preparing.push(resolve);
+			return () => pull(this.preparing, resolve);
+		});
+	}
+
+	/**
+	 * Waits until a call may start. It must be released, however it ends.
+	 *
+	 * @throws PauseError; the reason of the signal once that is aborted
+	 */
+	async acquire(call: Waiting): Promise<Slot> {
+		const { signal, isUrgent, isRepeat } = call;
+		signal?.throwIfAborted();
+		const now = this.clock.now();
+		// To listen to the signal takes the longer the more calls are in flight: not for a call that need not wait.
+		if (this.waiting.length === 0 && this.limiter.nextStart(now, isUrgent) === now) {
+			const slot = this.start(call, now);
+			this.prepareNext();
+			return slot;
+		}
+		return await abortable<Slot>(signal, (start, reject) => {
+			const rank = isUrgent ? 0 : isRepeat ? 1 : 2;
+			const waiter = { ...call, rank, start, reject };
+			const behind = this.waiting.findIndex((other) => other.rank >= rank + (isRepeat ? 0 : 1));
+			this.waiting.splice(behind < 0 ? this.waiting.length : behind, 0, waiter);
+			this.startWaiting();
+			return () => {
+				pull(this.waiting, waiter);
+				this.startWaiting();
+			};
+		});
+	}
+
+	release(slot: Slot, end: CallEnd): void {
+		this.inFlight--;
+		this.limiter.release(slot, end, this.clock.now());
+		this.startWaiting();
+	}
+
+	/** @returns whether a call that failed may be repeated; if so, the repeat counts against the account's budget */
+	claimRetry(): boolean {
+		return this.retries.claim(this.clock.now());
+	}
+
+	private startWaiting(): void {
+		this.rejectImpatient();
+		for (let [first] = this.waiting; first; [first] = this.waiting) {
+			const now = this.clock.now();
+			const at = this.limiter.nextStart(now, first.isUrgent);
+			if (at > now) return this.wakeAt(at);
+			this.waiting.shift();
+			first.start(this.start(first, now));
+			this.prepareNext();
+		}
+		this.silence();
+		this.prepareNext();
+	}
+
+	private start({ isUrgent, isRepeat }: Waiting, now: number): Slot {
+		this.inFlight++;
+		if (!isRepeat) this.retries.called(now);
+		return this.limiter.acquire(now, isUrgent);
+	}
+
+	/** Those that the pause outlasts, unless it is probed soon: then they wait for that, if they have not been tried. */
+	private rejectImpatient(): void {
+		const now = this.clock.now();
+		const pause = this.limiter.pauseAt(now);
+		if (!pause) return;
+		const since1970 = this.clock.date() - now;
+		const isProbedSoon = pause.probeAt <= now + PATIENCE_MS;
+		for (const waiter of [...this.waiting]) {
+			const giveUpAt = waiter.giveUpAt - since1970;
+			const awaitsProbe = isProbedSoon && !waiter.isRepeat && giveUpAt >= pause.probeAt;
+			if (awaitsProbe || giveUpAt >= pause.endsAt) continue;
+			pull(this.waiting, waiter);
+			waiter.reject(new PauseError(pause.status, pause.endsAt - now));
+		}
+	}
+
+	private prepareNext(): void {
+		if (this.waiting.length < PREPARED_AHEAD) this.preparing.shift()?.(undefined);
+	}
+
+	private wakeAt(at: number): void {
+		if (this.alarm && this.alarm.at <= at) return;
+		this.silence();
+		const alarm = { at, off: new AbortController() };
+		this.alarm = alarm;
+		void this.clock.sleep(Math.max(0, Math.ceil(at - this.clock.now())), alarm.off.signal).then(
+			() => {
+				if (this.alarm === alarm) this.alarm = undefined;
+				this.startWaiting();
+			},
+			() => undefined,
+		);
+	}
+
+	private silence(): void {
+		this.alarm?.off.abort(NOT_NEEDED);
+		this.alarm = undefined;
+	}
+}

@@ -1,0 +1,157 @@
+import {
+	FIRST_WINDOW,
+	Limiter,
+	MAX_WINDOW,
+	type Slot,
+} from '../../../../../nodes/shared/http/concurrency/limiter';
+
+const HOUR = 3_600_000;
+const throttled = (status: number, pauseMs?: number) => ({ kind: 'throttled', status, pauseMs }) as const;
+
+/** Starts calls as long as one may start at this time. */
+function startAll(limiter: Limiter, now: number): Slot[] {
+	const slots: Slot[] = [];
+	while (limiter.nextStart(now) === now) slots.push(limiter.acquire(now));
+	return slots;
+}
+
+/** A run without end. @returns how many calls have responded when the time is over, how many not, and the longest time without a start */
+function run(limiter: Limiter, ms: number, tookOf: (call: number) => number) {
+	const ends = new Map<number, Slot[]>();
+	let [calls, responded, lastStart, longest] = [0, 0, 0, 0];
+	for (let now = 0; now < ms; now++) {
+		const ended = ends.get(now) ?? [];
+		ends.delete(now);
+		responded += ended.length;
+		for (const slot of ended) limiter.release(slot, { kind: 'responded' }, now);
+		const started = startAll(limiter, now);
+		longest = Math.max(longest, now - lastStart);
+		if (started.length > 0) lastStart = now;
+		for (const slot of started) {
+			const end = now + tookOf(calls++);
+			ends.set(end, [...(ends.get(end) ?? []), slot]);
+		}
+	}
+	return { responded, longest, inFlight: calls - responded };
+}
+
+describe('concurrency', () => {
+	it('starts low, and grows to 200 and no further where the service takes it', () => {
+		expect(startAll(new Limiter(), 0)).toHaveLength(FIRST_WINDOW);
+		expect(run(new Limiter(), 5_000, () => 100).inFlight).toBe(MAX_WINDOW);
+	});
+
+	it('falls below what was throttled, but never below one call', () => {
+		const limiter = new Limiter();
+		run(limiter, 300, () => 100);
+		const slots = startAll(limiter, 10_000);
+		const reached = slots.length;
+		limiter.release(slots.pop() as Slot, throttled(429), 10_001);
+		for (const slot of slots) limiter.release(slot, { kind: 'responded' }, 10_100);
+		let most = 0;
+		for (let now = 10_100; now < 10_150; now++) most += startAll(limiter, now).length;
+		expect(most).toBeLessThan(reached);
+		expect(most).toBeGreaterThan(0);
+	});
+
+	it('tries a service that throttles everything ever less often, at last every two seconds', () => {
+		const limiter = new Limiter();
+		const starts: number[] = [];
+		for (let now = 0; starts.length < 12; now += 5) {
+			now = limiter.nextStart(now);
+			starts.push(now);
+			limiter.release(limiter.acquire(now), throttled(429), now + 5);
+		}
+		const waits = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
+		expect(waits[0]).toBeLessThan(1000);
+		expect(waits.slice(-3)).toEqual([2000, 2000, 2000]);
+	});
+
+	it('is learned anew after a minute without a call', () => {
+		const limiter = new Limiter();
+		run(limiter, 5_000, () => 100);
+		expect(startAll(limiter, 100_000)).toHaveLength(FIRST_WINDOW);
+	});
+});
+
+describe('a call that hangs', () => {
+	it.each([2, 10, 100])('holds no other up, were it one in %i', (part) => {
+		const { responded, longest } = run(new Limiter(), 20_000, (call) => (call % part === 0 ? HOUR : 100));
+		expect(responded).toBeGreaterThan(200);
+		expect(longest).toBeLessThanOrEqual(1_000);
+	});
+
+	it('counts ten seconds at most, the first ones too', () => {
+		const { longest, inFlight } = run(new Limiter(), 300_000, () => HOUR);
+		expect(longest).toBeLessThanOrEqual(10_000);
+		expect(inFlight).toBeLessThan(200);
+	});
+
+	it('leaves places for calls with a budget', () => {
+		const limiter = new Limiter();
+		startAll(limiter, 0);
+		for (let poll = 0; poll < 5; poll++) {
+			expect(limiter.nextStart(1, true)).toBe(1);
+			limiter.acquire(1, true);
+		}
+		expect(limiter.nextStart(1, true)).toBe(10_000);
+	});
+});
+
+describe('a pause that the service asks for', () => {
+	/** A limiter that was told of pauses, each at a time, by calls that were in flight together. */
+	function pausedBy(...pauses: Array<[at: number, status: number, pauseMs: number]>): Limiter {
+		const limiter = new Limiter();
+		const slots = startAll(limiter, 0);
+		for (const [at, status, pauseMs] of pauses)
+			limiter.release(slots.pop() as Slot, throttled(status, pauseMs), at);
+		for (const slot of slots) limiter.release(slot, { kind: 'responded' }, 200);
+		return limiter;
+	}
+
+	it('is kept by every call up to a minute, is not cut short by another, and is known by its status', () => {
+		const limiter = pausedBy([100, 503, 60_000], [101, 429, 1_000]);
+		expect(limiter.pauseAt(200)).toMatchObject({ status: 503, endsAt: 60_100 });
+		expect(limiter.nextStart(200)).toBeGreaterThanOrEqual(60_100);
+		expect(limiter.nextStart(200, true)).toBeGreaterThanOrEqual(60_100);
+		expect(limiter.pauseAt(60_100)).toBeUndefined();
+	});
+
+	it('is probed where it is longer, by one call at a time, ever less often, at last every minute', () => {
+		const limiter = pausedBy([0, 503, HOUR]);
+		const probes: number[] = [];
+		for (let now = 0; probes.length < 6;) {
+			now = limiter.nextStart(now);
+			const slot = limiter.acquire(now);
+			probes.push(now);
+			expect(limiter.nextStart(now)).toBeGreaterThan(now);
+			limiter.release(slot, throttled(503, HOUR - now), now);
+		}
+		expect(probes).toEqual([10_000, 30_000, 70_000, 130_000, 190_000, 250_000]);
+		expect(limiter.pauseAt(250_000)).toMatchObject({ status: 503, endsAt: HOUR });
+	});
+
+	it('is over for all once a probe has its response, or as long as that says', () => {
+		const limiter = pausedBy([0, 503, HOUR]);
+		limiter.release(limiter.acquire(10_000), throttled(429, 5_000), 10_050);
+		expect(limiter.pauseAt(10_050)).toMatchObject({ status: 429, endsAt: 15_050 });
+		const again = pausedBy([0, 503, HOUR]);
+		again.release(again.acquire(10_000), { kind: 'responded' }, 10_050);
+		expect(startAll(again, 10_050)).toHaveLength(FIRST_WINDOW);
+	});
+
+	it('of an hour, after one 429, costs polls a minute apart no more than one poll once the service is well', () => {
+		for (let wellAfter = 1; wellAfter < 40; wellAfter++) {
+			const limiter = pausedBy([0, 429, HOUR]);
+			const succeeded: boolean[] = [];
+			for (let poll = 1; poll <= wellAfter + 1; poll++) {
+				const at = limiter.nextStart(poll * 60_000, true);
+				if (at > poll * 60_000 + 10_000) continue;
+				const end = poll >= wellAfter ? ({ kind: 'responded' } as const) : throttled(429, HOUR);
+				limiter.release(limiter.acquire(at, true), end, at + 50);
+				succeeded[poll] = end.kind === 'responded';
+			}
+			expect(succeeded[wellAfter + 1]).toBe(true);
+		}
+	});
+});
