@@ -12,6 +12,16 @@ const EVERY_FIVE_SECONDS = Array.from({ length: 12 }, (_, index) => ({
 	cronExpression: `${index * 5} * * * * *`,
 }));
 
+/** The credential that a person chooses on a node, by the node's type. The files themselves name none. */
+const CREDENTIAL_TYPES: Record<string, string> = {
+	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
+	'n8n-nodes-hospitality-booking.hospitalityBooking': 'hospitalityBookingApi',
+	'n8n-nodes-hospitality-booking.hospitalityBookingTool': 'hospitalityBookingApi',
+	'n8n-nodes-hospitality-booking.hospitalityBookingTrigger': 'hospitalityBookingApi',
+	'n8n-nodes-hospitality-booking.hospitalityPayment': 'hospitalityPaymentApi',
+};
+
 export interface WorkflowSettings {
 	/** Used by the nodes that want a credential of that type. */
 	credentials: StoredCredential[];
@@ -40,6 +50,11 @@ export function exampleWorkflow(name: string, settings: WorkflowSettings): Workf
 	return { ...workflow, nodes: workflow.nodes.map((node) => fillIn(node, settings)) };
 }
 
+/** @returns the type of credential that a node needs; undefined where it needs none */
+export function credentialTypeOf({ type }: WorkflowNode): string | undefined {
+	return CREDENTIAL_TYPES[type];
+}
+
 function readText(name: string): string {
 	return readFileSync(join(projectRoot(), 'workflows', `${name}.json`), 'utf8');
 }
@@ -49,14 +64,13 @@ function parseWorkflow(text: string): Workflow {
 }
 
 function fillIn(node: WorkflowNode, { credentials, parameters = {} }: WorkflowSettings): WorkflowNode {
-	const chosen = Object.keys(node.credentials ?? {}).map((type) => {
-		const credential = credentials.find((one) => one.type === type);
-		if (!credential) throw new Error(`The node "${node.name}" needs a credential of type ${type}.`);
-		return [type, { id: credential.id, name: credential.name }];
-	});
+	const type = credentialTypeOf(node);
+	const credential = credentials.find((one) => one.type === type);
+	if (type !== undefined && !credential)
+		throw new Error(`The node "${node.name}" needs a credential of type ${type}.`);
 	return {
 		...node,
-		...(chosen.length > 0 ? { credentials: Object.fromEntries(chosen) } : {}),
+		...(credential && { credentials: { [credential.type]: { id: credential.id, name: credential.name } } }),
 		parameters: {
 			...node.parameters,
 			...('pollTimes' in node.parameters ? { pollTimes: { item: EVERY_FIVE_SECONDS } } : {}),

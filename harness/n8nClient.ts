@@ -27,7 +27,7 @@ export interface WorkflowNode {
 	typeVersion: number;
 	position: [number, number];
 	parameters: JsonObject;
-	credentials?: Record<string, { id: string | null; name: string }>;
+	credentials?: Record<string, { id: string; name: string }>;
 	[setting: string]: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { BROWSER_ID } from '../../harness/n8nClient.ts';
+import { BROWSER_ID, type Workflow } from '../../harness/n8nClient.ts';
 import { root } from './packageSources';
 import { CANVAS_ALONE } from './pictures';
 
@@ -81,6 +81,56 @@ export class Editor {
 		await this.browser.close();
 	}
 
+	/**
+	 * Imports a workflow file into a new workflow, by the menu with the three dots, and waits until n8n has saved it.
+	 *
+	 * @param words what to choose in the menu, one inside the other
+	 */
+	async importWorkflow(path: string, words: readonly string[]): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.locator(byId('workflow-menu')).click();
+		for (const word of words.slice(0, -1))
+			await this.page.getByRole('menuitem', { name: word, exact: true }).hover();
+		const [chooser] = await Promise.all([
+			this.page.waitForEvent('filechooser'),
+			this.page.getByRole('menuitem', { name: words.at(-1), exact: true }).click(),
+		]);
+		await Promise.all([
+			this.page.waitForResponse(
+				(response) => response.request().method() === 'POST' && response.url().endsWith('/rest/workflows'),
+			),
+			chooser.setFiles(path),
+		]);
+		await this.page.locator(byId('canvas-node')).first().waitFor();
+	}
+
+	/** The open workflow as the editor has it now: what a person would copy. */
+	async copyWorkflow(): Promise<Workflow> {
+		await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.url });
+		await this.page.evaluate('navigator.clipboard.writeText("")');
+		await this.page.locator(byId('canvas')).focus();
+		await this.page.keyboard.press('ControlOrMeta+a');
+		await this.page.keyboard.press('ControlOrMeta+c');
+		await this.page.waitForFunction('navigator.clipboard.readText().then((text) => text !== "")');
+		return JSON.parse(await this.page.evaluate('navigator.clipboard.readText()')) as Workflow;
+	}
+
+	/** The names of the nodes that n8n marks as lacking something. */
+	async markedNodes(): Promise<string[]> {
+		const nodes = this.page
+			.locator(byId('canvas-node'))
+			.filter({ has: this.page.locator(byId('node-issues')) });
+		return await nodes.evaluateAll((all) =>
+			(all as unknown as Array<{ getAttribute(name: string): string | null }>).map(
+				(node) => node.getAttribute('data-node-name') ?? '',
+			),
+		);
+	}
+
+	get publishButton(): Locator {
+		return this.page.locator(byId('workflow-open-publish-modal-button'));
+	}
+
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.page.locator(byId('canvas-node')).first().waitFor();
@@ -92,7 +142,10 @@ export class Editor {
 		const node = this.page.locator(`${byId('canvas-node')}[data-node-name="${name}"]`);
 		await node.dblclick();
 		await this.page.locator(byId('ndv')).waitFor();
-		await this.form.locator(byId('parameter-item')).first().waitFor();
+		await this.form
+			.locator(`${byId('parameter-item')}:visible`)
+			.first()
+			.waitFor();
 	}
 
 	async closeNode(): Promise<void> {

@@ -2,21 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type INode, type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 import { lacksTableMaker } from '../../../demo/table.ts';
-import { workflowFile } from '../../../demo/workflows.ts';
+import { credentialTypeOf, workflowFile } from '../../../demo/workflows.ts';
 import type { WorkflowNode } from '../../../harness/n8nClient.ts';
 import { projectRoot } from '../../../harness/paths.ts';
 import { connect } from '../support/stack.ts';
 import { versionOf } from './support';
+import { TO_CHOOSE } from './toChoose';
 
 const FOLDER = join(projectRoot(), 'workflows');
 const NAMES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
 const STICKY = 'n8n-nodes-base.stickyNote';
-
-/** What a person has to choose besides credentials, by workflow and node: the note on the canvas says so. */
-const TO_CHOOSE: Record<string, Record<string, string[]>> = {
-	'bookings-in-google-sheets': { 'Save or update its line': ['documentId'] },
-	'price-list-to-articles': { 'Update 50 articles a call': ['companyId', 'brandId'] },
-};
 
 interface Note {
 	content: string;
@@ -97,10 +92,7 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 	it('has one note, which names every node that needs a choice', () => {
 		const notes = workflow.nodes.filter(({ type }) => type === STICKY);
 		const { content } = notes[0]?.parameters as unknown as Note;
-		const bookingNodes = nodes.filter(
-			({ credentials = {} }) =>
-				'hospitalityBookingApi' in credentials || 'hospitalityPaymentApi' in credentials,
-		);
+		const bookingNodes = nodes.filter((node) => credentialTypeOf(node)?.startsWith('hospitality'));
 
 		expect(notes).toHaveLength(1);
 		expect(bookingNodes.filter((node) => !content.includes(node.name)).map((node) => node.name)).toEqual([]);
@@ -129,12 +121,11 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 		expect(lost.map((node) => node.name)).toEqual([]);
 	});
 
-	it('holds no secret, no credential of ours and no address but examples', () => {
+	it('holds no secret, no address but examples, and no credential, so that n8n adds the only one or asks for it', () => {
 		const text = readFileSync(join(FOLDER, `${name}.json`), 'utf8');
-		const ids = nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
 		const hosts = [...text.matchAll(/(?:https?:\/\/|@)([a-z0-9.-]+\.[a-z]+)/gi)].map(([, host]) => host);
 
-		expect(ids.filter((id) => id !== null)).toEqual([]);
+		expect(nodes.filter((node) => 'credentials' in node)).toEqual([]);
 		expect(hosts.filter((host) => host !== 'example.com')).toEqual([]);
 		expect(text).not.toMatch(/"(?:instanceId|versionId|projectId|pinData)"/);
 	});
