@@ -6,13 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { bookingToken, authenticateBookingRequest } from '../nodes/shared/auth/bookingAuth';
-
-/**
- * `sessionState` is empty when a new token is needed. Its stored value is this expression, which n8n evaluates on every
- * read: an expired token is replaced before it is used, not after a call has failed.
- */
-const STATE_EXPRESSION = '={{ Number($self["expiresAt"] || 0) > Date.now() ? "valid" : "" }}';
+import { authenticateBookingRequest, bookingAccount } from '../nodes/shared/auth/bookingAuth';
+import { renewSession, sessionProperties } from '../nodes/shared/auth/session';
 
 /** Access to the booking and article services with an OAuth 2.0 client credentials token. */
 export class HospitalityBookingApi implements ICredentialType {
@@ -78,26 +73,11 @@ export class HospitalityBookingApi implements ICredentialType {
 			placeholder: 'e.g. Europe/Stockholm',
 			description: 'Time zone of dates and times that come without an offset, as an IANA name',
 		},
-		{
-			displayName: 'Session State',
-			name: 'sessionState',
-			type: 'hidden',
-			typeOptions: { expirable: true },
-			default: '',
-		},
-		{
-			displayName: 'Access Token',
-			name: 'accessToken',
-			type: 'hidden',
-			typeOptions: { password: true },
-			default: '',
-		},
-		{ displayName: 'Expires At', name: 'expiresAt', type: 'hidden', default: '' },
+		...sessionProperties,
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		const { token, expiresAt } = await bookingToken(this, credentials);
-		return { sessionState: STATE_EXPRESSION, accessToken: token, expiresAt: String(expiresAt) };
+		return await renewSession(this, credentials, bookingAccount(credentials));
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>

@@ -6,7 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticatePaymentRequest, isTokenWanted, paymentToken } from '../nodes/shared/auth/paymentAuth';
+import { authenticatePaymentRequest, paymentAccount } from '../nodes/shared/auth/paymentAuth';
+import { renewSession, sessionProperties } from '../nodes/shared/auth/session';
 
 /** Access to the payment and subscription service. */
 export class HospitalityPaymentApi implements ICredentialType {
@@ -68,19 +69,11 @@ export class HospitalityPaymentApi implements ICredentialType {
 			displayOptions: { show: { carriedAs: ['header'] } },
 			description: 'Name of the header that carries the token',
 		},
-		{
-			displayName: 'Authentication Token',
-			name: 'authenticationToken',
-			type: 'hidden',
-			typeOptions: { expirable: true, password: true },
-			default: '',
-		},
+		...sessionProperties,
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		if (!isTokenWanted(credentials)) return {};
-		const { token } = await paymentToken(this, credentials);
-		return { authenticationToken: token };
+		return await renewSession(this, credentials, paymentAccount(credentials));
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, sleep } from 'n8n-workflow';
 
-import { beginPoll } from '../shared/auth/runCredentials';
+import { beginPoll } from '../shared/auth/authorizedCall';
 import { applyOptions } from '../shared/operation/options';
 import { shapeRecord } from '../shared/booking/recordShape';
 import { isRecord } from '../shared/values/record';

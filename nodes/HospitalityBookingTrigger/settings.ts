@@ -9,7 +9,7 @@ import {
 	unwrapLocator,
 	withoutEmpty,
 } from '../shared/operation/formValues';
-import { readRunCredentials } from '../shared/auth/runCredentials';
+import { readRunCredentials } from '../shared/auth/authorizedCall';
 import { toObject } from '../shared/operation/fields';
 import { checkValue } from '../shared/values/address';
 import { InvalidValueError } from '../shared/values/invalidValue';

@@ -5,89 +5,74 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { normalizeServiceUrl } from '../values/address';
+import { type Network, isSuccess } from '../transport/response';
+import { normalizeBaseUrl, normalizeTokenUrl } from '../values/address';
 import { requiredText } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { checkTimeZone } from '../values/dateTime';
 import { checkHeaderText } from '../values/text';
-import { type Network, isSuccess } from '../transport/response';
-import { readNodeCall } from './runCredentials';
+import { completeRequest, headerOf, requestAddress } from './authorizedRequest';
+import { heldToken } from './session';
 import { askForToken, tokenRefusal } from './tokenRequest';
-import { createTokenCache, type IssuedToken } from './tokenCache';
-
-/** A request header with this value tells the credential that the call takes no `system` header. */
-export const WITHOUT_SYSTEM = '-';
+import { type Account, type IssuedToken, accountKey } from './tokens';
 
 const SCOPE = 'publicAPI';
 /** A token is replaced this long before the service drops it, or after nine tenths of a shorter life. */
 const MARGIN_MS = 30_000;
 
-const tokenCache = createTokenCache();
-
-interface BookingAccount {
+interface Client {
 	authUrl: string;
 	clientId: string;
 	clientSecret: string;
-	network?: Network;
 }
 
-/**
- * The token for an account, from this process's cache or by one form request.
- *
- * @param credentials the decrypted `hospitalityBookingApi`; `accessToken` is the token that is no longer wanted
- * @throws InvalidValueError for a field that is empty or malformed, TokenError when the service refuses the account
- * @see contract/openapi.yaml token.issue
- */
-export async function bookingToken(
-	http: IHttpRequestHelper,
-	credentials: ICredentialDataDecryptedObject,
-): Promise<IssuedToken> {
-	normalizeServiceUrl(credentials.baseUrl, 'Base URL');
-	const authUrl = normalizeServiceUrl(credentials.authUrl, 'Token URL Base');
+/** @throws InvalidValueError for a field of the credential that is empty or malformed */
+export function bookingAccount(credentials: ICredentialDataDecryptedObject): Account {
+	const address = normalizeBaseUrl(credentials.baseUrl);
+	const authUrl = normalizeTokenUrl(credentials.authUrl);
 	const clientId = requiredText(credentials.clientId, 'Client ID');
 	const clientSecret = requiredText(credentials.clientSecret, 'Client Secret');
-	systemOf(credentials);
-	checkTimeZone(credentials.timeZone);
-	const { network, refusedCallSentAt } = readNodeCall(credentials) ?? {};
-	return await tokenCache({
-		account: [authUrl, clientId, clientSecret],
-		rejected: typeof credentials.accessToken === 'string' ? credentials.accessToken : '',
-		refusedCallSentAt,
-		now: () => Date.now(),
-		issue: async () => await requestToken(http, { authUrl, clientId, clientSecret, network }),
-	});
+	return {
+		key: accountKey('hospitalityBookingApi', address, authUrl, clientId, clientSecret),
+		address,
+		secrets: [clientSecret],
+		requestToken: async (http, network) =>
+			await requestToken(http, { authUrl, clientId, clientSecret }, network),
+	};
 }
 
 /**
  * Completes a request: address, bearer token and `system` header.
  *
- * @param options relative to the service; a `system` header that is already there wins
+ * @param options a `system` header that is already there wins
  */
 export function authenticateBookingRequest(
 	credentials: ICredentialDataDecryptedObject,
 	options: IHttpRequestOptions,
 ): IHttpRequestOptions {
+	const account = bookingAccount(credentials);
+	const address = requestAddress(options, account.address, 'Base URL');
+	const token = heldToken(credentials, account);
+	const hasSystem = headerOf(options, 'system') !== undefined || !('system' in credentials);
 	const headers: IDataObject = {
-		...options.headers,
-		Authorization: `Bearer ${String(credentials.accessToken)}`,
+		...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+		...(hasSystem ? {} : { system: systemOf(credentials) }),
 	};
-	if (headers.system === WITHOUT_SYSTEM) delete headers.system;
-	else headers.system ??= systemOf(credentials);
-	const url = options.url.startsWith('/')
-		? normalizeServiceUrl(credentials.baseUrl, 'Base URL') + options.url
-		: options.url;
-	return { ...options, url, headers };
+	return completeRequest(options, address, headers);
 }
 
-function systemOf(credentials: ICredentialDataDecryptedObject): string {
+/** @throws InvalidValueError for a System that is empty or that a header cannot carry */
+export function systemOf(credentials: ICredentialDataDecryptedObject): string {
 	const system = requiredText(credentials.system, 'System');
 	checkHeaderText(system, 'System');
 	return system;
 }
 
 /** @see contract/openapi.yaml token.issue */
-async function requestToken(http: IHttpRequestHelper, account: BookingAccount): Promise<IssuedToken> {
-	const { authUrl, clientId, clientSecret, network } = account;
+async function requestToken(
+	http: IHttpRequestHelper,
+	{ authUrl, clientId, clientSecret }: Client,
+	network?: Network,
+): Promise<IssuedToken> {
 	const form = {
 		grant_type: 'client_credentials',
 		client_id: clientId,

@@ -12,9 +12,10 @@ import { createMask } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
 import { type RawResponse, type ServiceResponse, isSuccess, readResponse } from '../transport/response';
-import { authenticateBookingRequest, bookingToken } from './bookingAuth';
-import { paymentToken } from './paymentAuth';
-import { secretsOf } from './runCredentials';
+import { checkTimeZone } from '../values/dateTime';
+import { authenticateBookingRequest, bookingAccount, systemOf } from './bookingAuth';
+import { checkTokenHeader, paymentAccount } from './paymentAuth';
+import { holding } from './session';
 
 const TIMEOUT_MS = 30_000;
 
@@ -40,18 +41,15 @@ export async function testBookingAccess(
 ): Promise<INodeCredentialTestResult> {
 	return await verdictOn(async () => {
 		const http = httpOf(this);
-		const call = async (credentials: ICredentialDataDecryptedObject) => {
-			const { token: accessToken } = await bookingToken(http, credentials);
-			const authorized = { ...credentials, accessToken };
-			const request = authenticateBookingRequest(authorized, { ...CHEAP_CALL });
-			const mask = createMask(secretsOf(authorized));
-			const raw = (await http.helpers.httpRequest(request)) as RawResponse;
-			const response = await readResponse(raw, Date.now() + TIMEOUT_MS, () => mask);
-			return { accessToken, response, complaint: () => complaintAbout(response, request.url, mask) };
-		};
-		const first = await call(data);
-		if (first.response.status !== 401) return first.complaint();
-		return (await call({ ...data, accessToken: first.accessToken })).complaint();
+		const account = bookingAccount(data);
+		systemOf(data);
+		checkTimeZone(data.timeZone);
+		const issued = await account.requestToken(http);
+		const request = authenticateBookingRequest(holding(data, account, issued), { ...CHEAP_CALL });
+		const mask = createMask([...account.secrets, issued.token]);
+		const raw = (await http.helpers.httpRequest(request)) as RawResponse;
+		const response = await readResponse(raw, Date.now() + TIMEOUT_MS, () => mask);
+		return complaintAbout(response, request.url, mask);
 	});
 }
 
@@ -61,7 +59,8 @@ export async function testPaymentAccess(
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
 	return await verdictOn(async () => {
-		await paymentToken(httpOf(this), data);
+		checkTokenHeader(data);
+		await paymentAccount(data).requestToken(httpOf(this));
 		return undefined;
 	});
 }

@@ -5,14 +5,17 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
+import isPlainObject from 'lodash/isPlainObject';
 
-import { normalizeServiceUrl } from '../values/address';
 import { type Network, isSuccess } from '../transport/response';
-import { requiredSecret, requiredText } from '../values/invalidValue';
+import { normalizeAddress } from '../values/address';
+import { InvalidValueError, requiredSecret, requiredText } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { readNodeCall } from './runCredentials';
+import { checkHeaderName } from '../values/text';
+import { type GivenRequest, completeRequest, headerOf, requestAddress } from './authorizedRequest';
+import { heldToken } from './session';
 import { askForToken, tokenRefusal } from './tokenRequest';
-import { createTokenCache, type IssuedToken } from './tokenCache';
+import { type Account, type IssuedToken, accountKey } from './tokens';
 
 /** The token has no stated end, so it is used until the service refuses it. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -20,99 +23,128 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 /** The one call that needs no token: it makes one. */
 const AUTHENTICATION = '/authentication';
 
-const tokenCache = createTokenCache();
+const FORM = 'application/x-www-form-urlencoded';
 
-interface PaymentAccount {
-	payUrl: string;
-	customerId: string;
-	password: string;
-	network?: Network;
+/** A customer as the service takes it. */
+export interface PaymentCustomer {
+	CustomerId: string;
+	Password: string;
 }
 
 /**
- * The AuthenticationToken for an account, from this process's cache or by one call.
- *
- * @param credentials the decrypted `hospitalityPaymentApi`
- * @throws InvalidValueError for an empty or malformed field, TokenError when the service refuses the account
- * @see contract/openapi.yaml customer.authenticate
+ * @returns the customer: the ID without the blanks around it, the password as it stands
+ * @throws InvalidValueError for one that is empty
  */
-export async function paymentToken(
-	http: IHttpRequestHelper,
-	credentials: ICredentialDataDecryptedObject,
-): Promise<IssuedToken> {
-	const payUrl = normalizeServiceUrl(credentials.payUrl, 'Payment URL');
-	const customerId = requiredText(credentials.customerId, 'Customer ID');
-	const password = requiredSecret(credentials.password, 'Password');
-	const { network, refusedToken, refusedCallSentAt } = readNodeCall(credentials) ?? {};
-	return await tokenCache({
-		account: [payUrl, customerId, password],
-		rejected: refusedToken ?? String(credentials.authenticationToken ?? ''),
-		refusedCallSentAt,
-		now: () => Date.now(),
-		issue: async () => await authenticate(http, { payUrl, customerId, password, network }),
-	});
-}
-
-/**
- * n8n's older request helper takes everything that goes wrong for a session that has expired, such as a connection that
- * was refused. Of this package's nodes only a 401 means that, and they say so.
- */
-export function isTokenWanted(credentials: ICredentialDataDecryptedObject): boolean {
-	return readNodeCall(credentials) === undefined || credentials.authenticationToken === '';
-}
-
-/**
- * Completes a request: address, token, and the headers Location, Date and Digest.
- *
- * @param options `url` or, for the older helper, `uri`: a path of the payment service, or a whole address of it after a
- * redirect; the body is text
- */
-export function authenticatePaymentRequest(
-	credentials: ICredentialDataDecryptedObject,
-	options: IHttpRequestOptions & { uri?: string },
-): IHttpRequestOptions {
-	const payUrl = normalizeServiceUrl(credentials.payUrl, 'Payment URL');
-	const asked = options.uri ?? options.url;
-	const url = asked.startsWith('/') ? payUrl + asked : asked;
-	const path = url.startsWith(payUrl) ? url.slice(payUrl.length) : new URL(url).pathname;
-	const token = path === AUTHENTICATION ? {} : tokenHeader(credentials);
-	if (isRecord(options.body)) options.body = JSON.stringify(options.body);
-	Object.assign((options.headers ??= {}), token, signature(payUrl, path, options.body));
-	if (options.uri === undefined) options.url = url;
-	else options.uri = url;
-	return options;
-}
-
-/** Location, Date and Digest: the digest is over the exact bytes of the body as sent. */
-function signature(payUrl: string, path: string, body: unknown): IDataObject {
-	const bytes = typeof body === 'string' ? body : '';
+export function readCustomer(customerId: unknown, password: unknown, hint?: string): PaymentCustomer {
 	return {
-		Location: `${payUrl}/v1${path}`,
-		Date: new Date().toUTCString(),
-		Digest: `SHA-256=${createHash('sha256').update(bytes, 'utf8').digest('base64')}`,
+		CustomerId: requiredText(customerId, 'Customer ID', hint),
+		Password: requiredSecret(password, 'Password', hint),
 	};
 }
 
-function tokenHeader({
-	carriedAs,
-	headerName,
-	authenticationToken,
-}: ICredentialDataDecryptedObject): IDataObject {
-	const token = typeof authenticationToken === 'string' ? authenticationToken : '';
-	if (carriedAs === 'none' || token === '') return {};
+/** @throws InvalidValueError for a field of the credential that is empty or malformed */
+export function paymentAccount(credentials: ICredentialDataDecryptedObject): Account {
+	const address = normalizeAddress(credentials.payUrl, 'Payment URL');
+	const customer = readCustomer(credentials.customerId, credentials.password);
+	return {
+		key: accountKey('hospitalityPaymentApi', address, customer.CustomerId, customer.Password),
+		address,
+		secrets: [customer.Password],
+		requestToken: async (http, network) => await authenticate(http, address, customer, network),
+	};
+}
+
+/**
+ * Completes a request: address, token, and the headers Location, Date and Digest. Digest covers the bytes that are sent,
+ * so the body becomes bytes here.
+ *
+ * @throws InvalidValueError for a body whose bytes are not known yet
+ */
+export function authenticatePaymentRequest(
+	credentials: ICredentialDataDecryptedObject,
+	options: GivenRequest,
+): IHttpRequestOptions {
+	const account = paymentAccount(credentials);
+	const url = requestAddress(options, account.address, 'Payment URL');
+	const path = url.startsWith(`${account.address}/`)
+		? new URL(`http://path${url.slice(account.address.length)}`).pathname
+		: new URL(url).pathname;
+	const token = path === AUTHENTICATION ? undefined : heldToken(credentials, account);
+	const { body, contentType } = bodyOf(options);
+	const headers: IDataObject = {
+		...(token === undefined ? {} : tokenHeader(credentials, token)),
+		...(body === undefined ? {} : { 'Content-Type': contentType }),
+		...signature(account.address, path, body ?? ''),
+	};
+	const { form: _, ...request } = completeRequest(options, url, headers);
+	return body === undefined ? request : { ...request, body };
+}
+
+/** @throws InvalidValueError for a Header Name that is none */
+export function checkTokenHeader({ carriedAs, headerName }: ICredentialDataDecryptedObject): void {
+	if (carriedAs === 'header') checkHeaderName(requiredText(headerName, 'Header Name'), 'Header Name');
+}
+
+interface Body {
+	body?: string | Buffer;
+	contentType: string;
+}
+
+/** The body as the bytes to send. n8n's helpers change a text, except that of a form. */
+function bodyOf(options: GivenRequest): Body {
+	const { body, form, formData } = options;
+	const contentType = String(headerOf(options, 'content-type') ?? (form ? FORM : 'application/json'));
+	const given = form ?? body;
+	if (formData === undefined) {
+		if (given === undefined || given === null || given === '') return { contentType };
+		if (Buffer.isBuffer(given)) return { body: given, contentType };
+		if (contentType.startsWith(FORM)) return { body: formText(given), contentType };
+		if (typeof given === 'string') return { body: Buffer.from(given), contentType };
+		if (isPlainObject(given) || Array.isArray(given))
+			return { body: Buffer.from(JSON.stringify(given)), contentType };
+	}
+	throw new InvalidValueError(
+		'Body',
+		'is of a kind that the Digest header cannot cover, so nothing was sent',
+		"Send the body as 'JSON' or 'Raw'",
+	);
+}
+
+function formText(given: unknown): string {
+	if (typeof given === 'string') return given;
+	return new URLSearchParams(given as Record<string, string>).toString();
+}
+
+/** Location, Date and Digest. */
+function signature(address: string, path: string, body: string | Buffer): IDataObject {
+	return {
+		Location: `${address}/v1${path}`,
+		Date: new Date().toUTCString(),
+		Digest: `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
+	};
+}
+
+function tokenHeader(credentials: ICredentialDataDecryptedObject, token: string): IDataObject {
+	const { carriedAs, headerName } = credentials;
+	if (carriedAs === 'none') return {};
+	checkTokenHeader(credentials);
 	if (carriedAs === 'header') return { [requiredText(headerName, 'Header Name')]: token };
 	return { Authorization: `Bearer ${token}` };
 }
 
 /** @see contract/openapi.yaml customer.authenticate */
-async function authenticate(http: IHttpRequestHelper, account: PaymentAccount): Promise<IssuedToken> {
-	const { payUrl, customerId, password, network } = account;
-	const body = JSON.stringify({ CustomerId: customerId, Password: password });
-	const secrets = [password];
+async function authenticate(
+	http: IHttpRequestHelper,
+	address: string,
+	customer: PaymentCustomer,
+	network?: Network,
+): Promise<IssuedToken> {
+	const body = JSON.stringify(customer);
+	const secrets = [customer.Password];
 	const response = await askForToken(http, {
 		addressField: 'Payment URL',
-		url: payUrl + AUTHENTICATION,
-		headers: { 'Content-Type': 'application/json', ...signature(payUrl, AUTHENTICATION, body) },
+		url: address + AUTHENTICATION,
+		headers: { 'Content-Type': 'application/json', ...signature(address, AUTHENTICATION, body) },
 		body,
 		network,
 		secrets,

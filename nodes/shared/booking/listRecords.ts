@@ -1,6 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { WITHOUT_SYSTEM } from '../auth/bookingAuth';
 import { isRecord } from '../values/record';
 import { send } from '../http/send';
 
@@ -12,11 +11,7 @@ export async function listRecords(
 	query: IDataObject = {},
 ): Promise<IDataObject[]> {
 	const request = { credential: 'hospitalityBookingApi', method: 'GET', path, query } as const;
-	const { body } = await send(
-		context,
-		{ ...request, headers: chosenSystem(context) },
-		place(context, action),
-	);
+	const { body } = await send(context, { ...request, system: chosenSystem(context) }, place(context, action));
 	return Array.isArray(body) ? (body.filter(isRecord) as IDataObject[]) : [];
 }
 
@@ -26,8 +21,7 @@ export async function readRecord(
 	action: string,
 	path: string,
 ): Promise<IDataObject> {
-	const headers = { system: WITHOUT_SYSTEM };
-	const request = { credential: 'hospitalityBookingApi', method: 'GET', path, headers } as const;
+	const request = { credential: 'hospitalityBookingApi', method: 'GET', path, system: false } as const;
 	const { body } = await send(context, request, place(context, action));
 	return isRecord(body) ? (body as IDataObject) : {};
 }
@@ -37,8 +31,8 @@ function place(context: ILoadOptionsFunctions, action: string) {
 }
 
 /** The list shows what the node will work on: the 'System' option counts, unless it is an expression. */
-function chosenSystem(context: ILoadOptionsFunctions): IDataObject {
+function chosenSystem(context: ILoadOptionsFunctions): string | undefined {
 	const options: unknown = context.getCurrentNodeParameter('options');
 	const system = isRecord(options) && typeof options.system === 'string' ? options.system.trim() : '';
-	return system === '' || system.startsWith('=') ? {} : { system };
+	return system === '' || system.startsWith('=') ? undefined : system;
 }

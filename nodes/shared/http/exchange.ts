@@ -1,6 +1,6 @@
-import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { type CallingContext, secretsOf } from '../auth/runCredentials';
+import type { AuthorizedResponse, CallingContext } from '../auth/authorizedCall';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { connectionError, redirectError, unusableBodyError } from '../errors/callErrors';
 import { createDataMask, createMask } from '../errors/secrets';
@@ -29,8 +29,8 @@ export async function exchange(
 ): Promise<Outcome> {
 	const endsAt = Date.now() + timeoutOf(request);
 	try {
-		const { raw, credentials } = await follow(context, request);
-		const response = await readResponse(raw, endsAt, maskFor(request, credentials));
+		const authorized = await follow(context, request);
+		const response = await readResponse(authorized.response, endsAt, maskFor(request, authorized));
 		const { status, headers } = response;
 		const retryAfter = headers['retry-after'];
 		const asked = typeof retryAfter === 'string' ? { retryAfter } : {};
@@ -40,11 +40,10 @@ export async function exchange(
 	}
 }
 
-/** No text of a refusal shows a secret, and no data shows one that went along with the call. */
-function maskFor({ secrets = [], takesToken }: ServiceRequest, credentials: ICredentialDataDecryptedObject) {
-	const all = [...secretsOf(credentials), ...secrets];
-	return (succeeded: boolean) =>
-		succeeded ? createDataMask(takesToken === false ? secrets : all) : createMask(all);
+/** No text of a refusal shows a secret. Data shows no token; a secret that a person chose may be data as well. */
+function maskFor({ secrets = [] }: ServiceRequest, { token = '', secrets: ofAccount }: AuthorizedResponse) {
+	const all = [...ofAccount, ...secrets];
+	return (succeeded: boolean) => (succeeded ? createDataMask([token]) : createMask(all));
 }
 
 /** n8n wraps what went wrong, once or twice; the reason is found by its kind. */

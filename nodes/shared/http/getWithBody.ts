@@ -1,6 +1,6 @@
 import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { CallingContext, CredentialName } from '../auth/runCredentials';
+import type { CallingContext, CredentialName } from '../auth/authorizedCall';
 import type { RawResponse } from '../transport/response';
 
 /**

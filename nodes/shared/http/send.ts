@@ -1,4 +1,4 @@
-import type { CallingContext } from '../auth/runCredentials';
+import type { CallingContext } from '../auth/authorizedCall';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { deadlineError, statusError, unreadableResponseError } from '../errors/callErrors';
 import { looksLikeHtml } from '../errors/serviceMessage';

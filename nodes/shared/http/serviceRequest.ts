@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { CredentialName } from '../auth/runCredentials';
+import type { CredentialName } from '../auth/authorizedCall';
 import type { Network } from '../transport/response';
 
 /** One call. The credential supplies the address in front of `path`, the token and the `system` header. */
@@ -24,6 +24,8 @@ export interface ServiceRequest {
 	giveUpAt?: number;
 	/** False for a call that makes a token itself. */
 	takesToken?: false;
+	/** The `system` header: another one than the credential's, or false for none. */
+	system?: string | false;
 	/** Secrets of the body, which no text may show. */
 	secrets?: readonly string[];
 	/** Whether a text is a success too, where the documents show no body; a web page never is. */

@@ -7,7 +7,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { CredentialName } from '../auth/runCredentials';
+import type { CredentialName } from '../auth/authorizedCall';
 import type { PathField } from '../booking/locators';
 import type { OutputShape } from '../booking/recordShape';
 import type { StatusWords } from '../errors/words';

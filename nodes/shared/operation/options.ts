@@ -6,7 +6,6 @@ import { InvalidValueError } from '../values/invalidValue';
 import type { Service } from './operation';
 import { isRecord } from '../values/record';
 import { checkHeaderText, checkWellFormed } from '../values/text';
-import { WITHOUT_SYSTEM } from '../auth/bookingAuth';
 import type { ServiceRequest } from '../http/send';
 
 const nameAndValue = (what: string, example: string): INodeProperties[] => [
@@ -100,10 +99,9 @@ export function applyOptions(
 	rawOptions: unknown,
 	takesSystem: boolean,
 ): void {
-	const system = takesSystem ? readSystem(options, rawOptions) : WITHOUT_SYSTEM;
+	request.system = takesSystem ? readSystem(options, rawOptions) : false;
 	request.headers = {
 		...request.headers,
-		...(system === undefined ? {} : { system }),
 		...Object.fromEntries(readPairs(options.extraHeaders, 'Extra Headers', checkHeaderText)),
 	};
 	const extraQuery: Record<string, string[]> = {};

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type CallingContext, readRunCredentials } from '../auth/runCredentials';
+import { type CallingContext, readRunCredentials } from '../auth/authorizedCall';
 import { toNodeError } from '../errors/nodeErrors';
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { queueFor } from '../http/concurrency/accounts';

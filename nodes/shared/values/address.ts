@@ -67,22 +67,34 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
 }
 
 /**
- * Brings a service address into the one form the paths are appended to.
+ * An address of a credential in the one form that paths are appended to: as entered, without trailing slashes.
  *
- * @param value what stands in the credential: with or without trailing slashes, `/api`, `/api/booking`, `/api/am`, `/connect/token`
  * @param label the field's name in the credential
  * @throws InvalidValueError when it is not an http(s) address
  */
-export function normalizeServiceUrl(value: unknown, label: string): string {
+export function normalizeAddress(value: unknown, label: string): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const hint = "Enter the service's address in the credential, e.g. https://booking.example.com";
 	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
-	if (!/^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(text))
+	if (!/^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(text) || !URL.canParse(text))
 		throw new InvalidValueError(label, `is '${short(text)}'`, hint);
-	return text
-		.replace(/\/+$/, '')
-		.replace(/\/(api(\/(booking|am))?(\/v1)?|connect\/token)$/i, '')
-		.replace(/\/+$/, '');
+	return withoutSlash(text);
+}
+
+/** As {@link normalizeAddress}, for Base URL, which is often copied with the path of the booking or article service. */
+export function normalizeBaseUrl(value: unknown): string {
+	const address = normalizeAddress(value, 'Base URL');
+	return withoutSlash(address.replace(/\/api(\/(booking|am))?(\/v1)?$/i, ''));
+}
+
+/** As {@link normalizeAddress}, for Token URL Base, which is often copied with the path that issues tokens. */
+export function normalizeTokenUrl(value: unknown): string {
+	const address = normalizeAddress(value, 'Token URL Base');
+	return withoutSlash(address.replace(/\/connect\/token$/i, ''));
+}
+
+function withoutSlash(address: string): string {
+	return address.replace(/\/+$/, '');
 }
 
 const widths = {

@@ -28,6 +28,16 @@ export function checkHeaderText(text: string, label: string): void {
 	);
 }
 
+/** @throws InvalidValueError that names the parameter, for a text that is not the name of a header */
+export function checkHeaderName(text: string, label: string): void {
+	if (/^[\w.~!#$&'*+^`|%-]+$/.test(text)) return;
+	throw new InvalidValueError(
+		label,
+		'is not the name of a header',
+		'Enter letters, digits and dashes, without blanks',
+	);
+}
+
 /** @throws InvalidValueError that names the parameter, for a text with half a surrogate pair */
 export function checkWellFormed(text: string, label: string): void {
 	if (isWellFormed(text)) return;

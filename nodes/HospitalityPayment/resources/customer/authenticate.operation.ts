@@ -1,7 +1,7 @@
 import { collection } from '../../../shared/operation/body';
 import { string } from '../../../shared/operation/fields';
-import { requiredSecret, requiredText } from '../../../shared/values/invalidValue';
-import { readRunCredentials } from '../../../shared/auth/runCredentials';
+import { type PaymentCustomer, readCustomer } from '../../../shared/auth/paymentAuth';
+import { readRunCredentials } from '../../../shared/auth/authorizedCall';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest, Operation } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
@@ -50,15 +50,12 @@ async function useOwnAccount({ context }: ItemContext, request: ItemRequest): Pr
 async function readAccount(
 	context: ItemContext['context'],
 	{ CustomerId, Password }: Record<string, unknown>,
-): Promise<{ CustomerId: string; Password: string }> {
+): Promise<PaymentCustomer> {
 	if (CustomerId === undefined && Password === undefined) {
 		const own = await readRunCredentials(context, 'hospitalityPaymentApi');
-		return { CustomerId: String(own.customerId), Password: String(own.password) };
+		return readCustomer(own.customerId, own.password);
 	}
-	return {
-		CustomerId: requiredText(CustomerId, customerId.property.displayName, BOTH),
-		Password: requiredSecret(Password, password.property.displayName, BOTH),
-	};
+	return readCustomer(CustomerId, Password, BOTH);
 }
 
 const BOTH = "Give both 'Customer ID' and 'Password', or neither to use the credential's";

@@ -1,4 +1,4 @@
-import { type CallingContext, type CredentialName, readRunCredentials } from '../../auth/runCredentials';
+import { type CallingContext, type CredentialName, readRunCredentials } from '../../auth/authorizedCall';
 import { CallQueue } from './callQueue';
 
 const MAX_ACCOUNTS = 500;

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import { bookingAccount } from '../../../../nodes/shared/auth/bookingAuth';
+import { tokenFor } from '../../../../nodes/shared/auth/tokens';
 import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { bookingCredential, type Service, unknownService } from '../../support/service';
@@ -116,11 +118,11 @@ test('puts no secret into messages, items or logs', async () => {
 	const secret = 'not-the-secret-at-all';
 	const refused = await run(3, { ...bookingCredential(service.info), clientSecret: secret });
 	const accepted = await run(3, bookingCredential(service.info));
-	const { accessToken } = await engine.credentials.read('hospitalityBookingApi');
+	const account = bookingAccount(bookingCredential(service.info));
+	const { token } = await tokenFor({} as IHttpRequestHelper, account);
 	const shown = JSON.stringify([refused.data, accepted.data, engine.log]);
 
 	expect(accepted.json()).toHaveLength(3);
-	expect(String(accessToken).length).toBeGreaterThan(20);
-	for (const hidden of [secret, service.info.clientSecret, String(accessToken)])
-		expect(shown).not.toContain(hidden);
+	expect(token.length).toBeGreaterThan(20);
+	for (const hidden of [secret, service.info.clientSecret, token]) expect(shown).not.toContain(hidden);
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 
-import { checkValue, fillPath, normalizeServiceUrl } from '../../../../nodes/shared/values/address';
+import {
+	checkValue,
+	fillPath,
+	normalizeAddress,
+	normalizeBaseUrl,
+	normalizeTokenUrl,
+} from '../../../../nodes/shared/values/address';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -69,28 +75,34 @@ describe('values in a path', () => {
 	});
 });
 
-describe("the service's address", () => {
-	it.each([
-		'https://api.example.com',
-		'https://api.example.com/',
-		' https://api.example.com// ',
-		'https://api.example.com/api',
-		'https://api.example.com/api/booking',
-		'https://api.example.com/api/booking/',
-		'https://api.example.com/api/booking/v1',
-		'https://api.example.com/api/am',
-		'https://api.example.com/connect/token',
-	])('is the same for %p', (value) => {
-		expect(normalizeServiceUrl(value, 'Base URL')).toBe('https://api.example.com');
+describe("a credential's address", () => {
+	const paths = ['/api', '/api/booking', '/api/booking/', '/api/booking/v1', '/api/am', '/api/v1'];
+
+	it.each(['', '/', '// ', ...paths])('is the same for a Base URL that ends with %p', (end) => {
+		expect(normalizeBaseUrl(` https://api.example.com${end}`)).toBe('https://api.example.com');
 	});
 
 	it('keeps a path in front of the service', () => {
-		expect(normalizeServiceUrl('http://host:8080/tenant/api/booking/', 'Base URL')).toBe(
-			'http://host:8080/tenant',
-		);
+		expect(normalizeBaseUrl('http://host:8080/tenant/api/booking/')).toBe('http://host:8080/tenant');
 	});
 
-	it.each(['', undefined, 'api.example.com', 'ftp://x', 'https://', 'https://a b'])('refuses %p', (value) => {
-		expect(() => normalizeServiceUrl(value, 'Base URL')).toThrow(/'Base URL' is/);
-	});
+	it.each(['', ...paths.map((path) => path.replace(/\/$/, ''))])(
+		'is taken as entered, though it ends with %p, in the other fields',
+		(end) => {
+			expect(normalizeAddress(`https://a.example.com${end}/`, 'Payment URL')).toBe(
+				`https://a.example.com${end}`,
+			);
+			expect(normalizeTokenUrl(`https://a.example.com${end}/connect/token`)).toBe(
+				`https://a.example.com${end}`,
+			);
+		},
+	);
+
+	it.each(['', undefined, 'api.example.com', 'ftp://x', 'https://', 'https://a b', 'http://x:port'])(
+		'is refused where it is %p',
+		(value) => {
+			expect(() => normalizeAddress(value, 'Payment URL')).toThrow(/'Payment URL' is/);
+			expect(() => normalizeBaseUrl(value)).toThrow(/'Base URL' is/);
+		},
+	);
 });

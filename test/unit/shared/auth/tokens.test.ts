@@ -1,0 +1,136 @@
+import type { IHttpRequestHelper } from 'n8n-workflow';
+
+import { accountKey, forgetTokens, tokenFor } from '../../../../nodes/shared/auth/tokens';
+import { TokenError } from '../../../../nodes/shared/errors/tokenError';
+import type { Network } from '../../../../nodes/shared/transport/response';
+
+const http = {} as IHttpRequestHelper;
+const HOUR_MS = 3_600_000;
+
+beforeEach(() => {
+	forgetTokens();
+	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+});
+
+afterEach(() => jest.useRealTimers());
+
+function service() {
+	let refusal: Error | undefined;
+	const requests: Array<Network | undefined> = [];
+	const ask = async (refused?: string, belongsTo = ['url', 'id', 'secret'], network?: Network) => {
+		const { token } = await tokenFor(
+			http,
+			{
+				key: accountKey(...belongsTo),
+				address: 'http://service',
+				secrets: [],
+				requestToken: async (_, used) => {
+					const number = requests.push(used);
+					await Promise.resolve();
+					if (refusal && !used?.proxy) throw refusal;
+					return { token: `token ${number}`, expiresAt: Date.now() + HOUR_MS };
+				},
+			},
+			{ refused, network },
+		);
+		return token;
+	};
+	return { ask, requests, refuse: (reason?: Error) => (refusal = reason) };
+}
+
+const times = async <T>(count: number, ask: () => Promise<T>) =>
+	new Set(await Promise.all(Array.from({ length: count }, ask)));
+
+describe('the token of an account', () => {
+	it('is requested once for 200 parallel callers, and for those that come after', async () => {
+		const { ask, requests } = service();
+
+		expect(await times(200, async () => await ask())).toEqual(new Set(['token 1']));
+		jest.advanceTimersByTime(HOUR_MS - 1);
+		expect(await ask()).toBe('token 1');
+		expect(requests).toHaveLength(1);
+	});
+
+	it('is replaced once when 200 callers were refused with it', async () => {
+		const { ask, requests } = service();
+		await ask();
+
+		expect(await times(200, async () => await ask('token 1'))).toEqual(new Set(['token 2']));
+		expect(await ask('token 1')).toBe('token 2');
+		expect(requests).toHaveLength(2);
+	});
+
+	it('is replaced once when tokens of several processes were revoked with it', async () => {
+		const { ask, requests } = service();
+		await ask();
+
+		expect(await times(60, async () => await ask('of another process'))).toEqual(new Set(['token 2']));
+		expect(await ask('token 1')).toBe('token 2');
+		expect(await ask('of another process')).toBe('token 2');
+		expect(requests).toHaveLength(2);
+	});
+
+	it('is not handed out after it has expired', async () => {
+		const { ask } = service();
+		await ask();
+		jest.advanceTimersByTime(HOUR_MS);
+
+		expect(await times(10, async () => await ask())).toEqual(new Set(['token 2']));
+	});
+
+	it('is asked for once when the service refuses the account, and again after a while', async () => {
+		const { ask, requests, refuse } = service();
+		refuse(new TokenError('refused', 'check', true));
+		const outcomes = await Promise.allSettled(Array.from({ length: 200 }, async () => await ask()));
+
+		expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+		await expect(ask()).rejects.toThrow('refused');
+		expect(requests).toHaveLength(1);
+		refuse();
+		jest.advanceTimersByTime(5_000);
+		expect(await ask()).toBe('token 2');
+	});
+
+	it('is asked for again at once after a broken connection', async () => {
+		const { ask, refuse } = service();
+		refuse(new TokenError('not reached', 'check', false));
+		await expect(ask()).rejects.toThrow('not reached');
+		refuse();
+
+		expect(await ask()).toBe('token 2');
+	});
+
+	it('is asked for through its own proxy where the proxy of another node fails', async () => {
+		const { ask, requests, refuse } = service();
+		const network = { proxy: { host: 'proxy', port: 3128 } };
+		refuse(new TokenError('not reached', 'check', false));
+		const through = async () => await ask(undefined, undefined, network);
+		const [direct, ...proxied] = await Promise.allSettled([ask(), through(), through()]);
+
+		expect(direct.status).toBe('rejected');
+		expect(proxied).toEqual(Array(2).fill({ status: 'fulfilled', value: 'token 2' }));
+		expect(requests).toEqual([undefined, network]);
+	});
+
+	it.each([
+		['secret', ['url', 'id', 'other']],
+		['ID', ['url', 'other', 'secret']],
+		['address', ['other', 'id', 'secret']],
+		['place of its parts', ['ur', 'lid', 'secret']],
+	])('is never handed out for an account that differs only in the %s', async (_, belongsTo) => {
+		const { ask } = service();
+
+		expect(await times(2, async () => await ask())).toEqual(new Set(['token 1']));
+		expect(await ask(undefined, belongsTo)).toBe('token 2');
+		expect(await ask()).toBe('token 1');
+	});
+
+	it('is kept for no more than 500 accounts', async () => {
+		const { ask, requests } = service();
+		for (let account = 0; account <= 500; account++) await ask(undefined, [String(account)]);
+		await ask(undefined, ['0']);
+		expect(requests).toHaveLength(502);
+		await ask(undefined, ['500']);
+		expect(requests).toHaveLength(502);
+	});
+});
