@@ -1,11 +1,10 @@
 const shared = require('../../jest.config.js');
 
-/** All of the engine's tests, in a few groups; `jest test/engine/department` runs single files. */
+/** One sandbox for each worker, started once: what a test changes in it, the next one resets. */
 module.exports = {
 	...shared,
 	rootDir: '../..',
 	roots: ['<rootDir>/test/engine'],
-	testMatch: ['**/groups/*.group.ts'],
-	// Their tests wait for most of their time.
-	maxWorkers: 4,
+	globalSetup: '<rootDir>/test/engine/support/startSandboxes.ts',
+	globalTeardown: '<rootDir>/test/engine/support/stopSandboxes.ts',
 };

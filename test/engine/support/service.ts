@@ -6,6 +6,7 @@ import { callQueues } from '../../../nodes/shared/http/concurrency/accounts';
 import {
 	bookingCredential,
 	type Sandbox,
+	callControl,
 	type SandboxOptions,
 	startSandbox,
 } from '../../../harness/sandbox.ts';
@@ -51,40 +52,34 @@ async function readyEngine(service: Service): Promise<Engine> {
 /** A sandbox in a process of its own, and what tests ask it. */
 export class Service {
 	readonly info: SandboxInfo;
-	private readonly sandbox: Sandbox;
 
-	private constructor(sandbox: Sandbox) {
-		this.sandbox = sandbox;
-		this.info = sandbox.info;
-	}
-
-	static async start(options: SandboxOptions): Promise<Service> {
-		return new Service(await startSandbox({ control: true, ...options }));
+	constructor(info: SandboxInfo) {
+		this.info = info;
 	}
 
 	/** Takes back every fault, seeds the records anew and forgets the requests received. */
 	async reset(): Promise<void> {
-		await this.sandbox.control('POST', '/reset');
+		await this.control('POST', '/reset');
 	}
 
 	async forgetRequests(): Promise<void> {
-		await this.sandbox.control('DELETE', '/requests');
-		await this.sandbox.control('DELETE', '/stats');
+		await this.control('DELETE', '/requests');
+		await this.control('DELETE', '/stats');
 	}
 
 	/** The requests received since they were last forgotten, oldest first, those for tokens left out. */
 	async requests(): Promise<ReceivedRequest[]> {
-		const all = await this.sandbox.control<ReceivedRequest[]>('GET', '/requests');
+		const all = await this.control<ReceivedRequest[]>('GET', '/requests');
 		return all.filter(({ tokenRequest }) => !tokenRequest);
 	}
 
 	async stats(): Promise<Stats> {
-		return this.sandbox.control<Stats>('GET', '/stats');
+		return await this.control<Stats>('GET', '/stats');
 	}
 
 	/** Calls the control interface: `control('POST', '/bookings', { count: 3 })`. */
 	async control<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		return this.sandbox.control<T>(method, path, body);
+		return await callControl<T>(this.info, method, path, body);
 	}
 
 	/** The same sandbox by another port: to the package a service of its own, for which it keeps no token. */
@@ -92,23 +87,26 @@ export class Service {
 		const info = JSON.parse(
 			JSON.stringify(this.info).replaceAll(`:${new URL(this.info.url).port}`, `:${port}`),
 		) as SandboxInfo;
-		return new Service({ ...this.sandbox, info });
-	}
-
-	async stop(): Promise<void> {
-		await this.sandbox.stop();
+		return new Service(info);
 	}
 }
 
-/** The sandboxes of this file of jest, by their options. */
-const sandboxes = new Map<string, Promise<Service>>();
+/** The sandboxes that this file has started. */
+const started: Sandbox[] = [];
 
-/** A sandbox with these options, started when the first test needs it. */
-export async function sharedService(options: SandboxOptions = {}): Promise<Service> {
-	const key = JSON.stringify(options);
-	const started = sandboxes.get(key) ?? Service.start(options);
-	sandboxes.set(key, started);
-	return await started;
+/** The sandbox of this worker of jest; one of this file alone where it needs options, or where no worker has one. */
+async function sandboxFor(options: SandboxOptions): Promise<Service> {
+	const infos = JSON.parse(process.env.ENGINE_TEST_SANDBOXES ?? '[]') as SandboxInfo[];
+	const info = infos[Number(process.env.JEST_WORKER_ID) - 1];
+	if (info && Object.keys(options).length === 0) return new Service(info);
+	const sandbox = await startSandbox({ control: true, ...options });
+	started.push(sandbox);
+	return new Service(sandbox.info);
+}
+
+/** The sandbox of this worker, as the tests before have left it. */
+export async function sharedService(): Promise<Service> {
+	return await sandboxFor({});
 }
 
 /** Ports that lead to a sandbox; open until the end, so that none is used again. */
@@ -131,7 +129,7 @@ export async function unknownService(): Promise<Service> {
 
 afterAll(async () => {
 	for (const relay of relays) relay.close();
-	for (const service of await Promise.all(sandboxes.values())) await service.stop();
+	for (const sandbox of started) await sandbox.stop();
 });
 
 /**
@@ -144,7 +142,7 @@ export function useService(options: SandboxOptions = {}): {
 } {
 	const here = {} as { service: Service; engine: Engine };
 	beforeAll(async () => {
-		here.service = await sharedService(options);
+		here.service = await sandboxFor(options);
 	});
 	beforeEach(async () => {
 		here.engine = await readyEngine(here.service);

@@ -1,3 +1,0 @@
-import { testGroup } from '../support/group';
-
-testGroup(1);

@@ -1,0 +1,15 @@
+import type { Config } from '@jest/types';
+import { type Sandbox, startSandbox } from '../../../harness/sandbox.ts';
+
+declare global {
+	var engineTestSandboxes: Sandbox[];
+}
+
+/** Starts a sandbox for each of jest's workers, before they start: they find what it says of itself in their environment. */
+async function startSandboxes({ maxWorkers }: Config.GlobalConfig): Promise<void> {
+	const start = async () => await startSandbox({ control: true });
+	globalThis.engineTestSandboxes = await Promise.all(Array.from({ length: maxWorkers }, start));
+	process.env.ENGINE_TEST_SANDBOXES = JSON.stringify(globalThis.engineTestSandboxes.map(({ info }) => info));
+}
+
+module.exports = startSandboxes;
