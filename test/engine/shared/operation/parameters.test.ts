@@ -121,7 +121,8 @@ function differences(): Reading[] {
 	return readings.filter(({ expected, actual }) => !isDeepStrictEqual(expected, actual));
 }
 
-const ENGINES = ['vm', 'legacy', 'quickjs'] as const;
+type EngineName = Parameters<typeof startExpressionEngine>[0];
+const ENGINES = generated<EngineName[]>(['vm'], ['vm', 'legacy', 'quickjs']);
 const RUNS = generated(2, 10);
 
 describe.each(ENGINES)("with n8n's expression engine '%s'", (name) => {
@@ -317,7 +318,7 @@ function valueOf(name: string): unknown {
 }
 
 /** n8n's start, with another engine; 'legacy' is what it falls back to when told so. */
-async function useEngine(name: (typeof ENGINES)[number]): Promise<void> {
+async function useEngine(name: EngineName): Promise<void> {
 	await Expression.disposeExpressionEngine();
 	Expression.setExpressionEngine(name);
 	await startExpressionEngine(name);
