@@ -59,16 +59,16 @@ describeInEditor('a workflow in the editor', () => {
 		await editor.closeNode();
 
 		expect(fields.slice(0, 10)).toEqual([
-			'guid',
 			'bookingNumber',
 			'start',
 			'end',
-			'status',
-			'statusName',
 			'guests',
 			'guestName',
-			'email',
+			'statusName',
+			'message',
 			'phone',
+			'email',
+			'guid',
 		]);
 		expect(fields).toContain('globalBookingNumber');
 	});

@@ -1,6 +1,6 @@
 import { foundStack } from '../support/stack.ts';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
-import { eventually, useGallery } from './support';
+import { eventually, readable, useGallery } from './support';
 
 /** As the note on the canvas says. */
 const HEADINGS =
@@ -42,7 +42,7 @@ describe('workflows/bookings-in-google-sheets.json', () => {
 		const { fname, lname, email } = booking.contact;
 		expect(made).toMatchObject({
 			'Booking Number': booking.globalBookingNumber,
-			Start: booking.start,
+			Start: readable(booking.start),
 			'Guest Name': `${fname} ${lname}`,
 			Email: email,
 		});

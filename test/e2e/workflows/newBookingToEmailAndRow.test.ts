@@ -1,4 +1,4 @@
-import { useGallery } from './support';
+import { readable, useGallery } from './support';
 
 const TABLE = 'Hospitality New Bookings';
 
@@ -13,12 +13,14 @@ describe('workflows/new-booking-to-email-and-row.json', () => {
 
 		expect(row).toMatchObject({
 			bookingNumber: booking.globalBookingNumber,
-			start: booking.start,
+			start: readable(booking.start),
+			end: readable(booking.end),
 			guests: 4,
 			guestName: `${booking.contact.fname} ${booking.contact.lname}`,
 			message: 'A table by the window',
 		});
 		expect(mail?.text).toContain(`New booking ${booking.globalBookingNumber}`);
+		expect(mail?.text).toContain(readable(booking.start));
 		expect(mail?.text).toContain('A table by the window');
 		expect(mail?.to).toEqual([expect.objectContaining({ address: 'kitchen@example.com' })]);
 	});

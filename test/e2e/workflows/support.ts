@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DateTime } from 'luxon';
 import pWaitFor from 'p-wait-for';
 import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../demo/inbox.ts';
 import { dropTable, tableRows, withTables } from '../../../demo/table.ts';
@@ -140,6 +141,11 @@ export function useGallery(...tables: string[]): Gallery {
 	});
 
 	return gallery;
+}
+
+/** A time as the workflows write it for people: in the time zone of the workflow, which here is that of the machine. */
+export function readable(time: string): string {
+	return DateTime.fromISO(time).toFormat('yyyy-MM-dd HH:mm');
 }
 
 /** The version of the running n8n. */

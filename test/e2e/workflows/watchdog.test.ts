@@ -11,7 +11,7 @@ describe('workflows/watchdog.json', () => {
 		const kept = await gallery.book({ createdDate: ago(40), changeDate: ago(40) });
 		const old = await gallery.book({ createdDate: ago(40), changeDate: ago(40) });
 		const { workflow } = await gallery.publish('bookings-in-a-table', {
-			'A booking is made or changes': { options: { startFrom: ago(25 * 60) } },
+			'A booking is made or changes': { options: { eventDetails: true, startFrom: ago(25 * 60) } },
 		});
 		await gallery.rows(TABLE, ({ bookingId }) => bookingId === kept.guid);
 		await gallery.rows(TABLE, ({ bookingId }) => bookingId === old.guid);

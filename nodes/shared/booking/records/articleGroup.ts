@@ -5,7 +5,6 @@ export const articleGroup: OutputShape = {
 	kind: 'record',
 	schema: 'ArticleGroup',
 	simplified: {
-		id: 'id',
 		name: 'name',
 		type: 'type',
 		sortOrder: 'sortOrder',
@@ -15,5 +14,6 @@ export const articleGroup: OutputShape = {
 		onePerGuest: 'onePerGuest',
 		notRelevantForCheckout: 'notRelevantForCheckout',
 		changeDate: 'changeDate',
+		id: 'id',
 	},
 };

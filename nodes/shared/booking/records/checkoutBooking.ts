@@ -6,8 +6,6 @@ export const checkoutBooking: OutputShape = {
 	schema: 'CheckoutBooking',
 	simplified: {
 		bookingNumber: 'bookingNumber',
-		bookingRootId: 'bookingRootId',
-		status: 'status',
 		start: 'start',
 		end: 'end',
 		guests: 'guests',
@@ -15,5 +13,7 @@ export const checkoutBooking: OutputShape = {
 		customerName: 'customerName',
 		message: 'message',
 		mustBeInvoiced: 'mustBeInvoiced',
+		status: 'status',
+		bookingRootId: 'bookingRootId',
 	},
 };

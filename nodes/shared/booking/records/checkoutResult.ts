@@ -9,15 +9,15 @@ export const checkoutResult: OutputShape = {
 	schema: 'CheckoutResult',
 	simplified: {
 		bookingNumber: 'result.bookingNumber',
-		bookingRootId: 'result.bookingRootId',
-		status: 'result.status',
 		start: 'result.start',
 		end: 'result.end',
 		guests: 'result.guests',
 		contactName: (answer) => wordsAt(answer, 'result.contactFirstName', 'result.contactLastName'),
-		mustBeInvoiced: 'result.mustBeInvoiced',
-		warnings: (answer) => validationMessages(answer, 'Warnings').map(({ text }) => text),
 		errors: (answer) => validationMessages(answer, 'Errors').map(({ text }) => text),
+		warnings: (answer) => validationMessages(answer, 'Warnings').map(({ text }) => text),
+		mustBeInvoiced: 'result.mustBeInvoiced',
+		status: 'result.status',
+		bookingRootId: 'result.bookingRootId',
 	},
 };
 

@@ -9,15 +9,15 @@ export const customers: OutputShape = {
 	kind: 'list',
 	schema: 'CustomerListItem',
 	simplified: {
-		id: 'id',
 		name: 'name',
 		customerNumber: 'customerNumber',
-		orgNr: 'orgNr',
 		email: 'email',
 		phone: 'phone',
 		streetaddress: 'streetaddress',
 		zipcode: 'zipcode',
 		city: 'city',
+		orgNr: 'orgNr',
 		lastChangedUtc: 'lastChangedUtc',
+		id: 'id',
 	},
 };

@@ -8,16 +8,16 @@ export const survey: OutputShape = {
 	kind: 'record',
 	schema: 'Survey',
 	simplified: {
-		id: 'id',
 		title: 'content.title',
-		revision: 'revision',
+		questions: (record) => questionTitles(record, 'content'),
 		status: 'status',
 		statusMessage: 'statusMessage',
-		questions: (record) => questionTitles(record, 'content'),
-		createdTime: 'createdTime',
-		createdBy: 'createdBy',
 		changedTime: 'changedTime',
 		changedBy: 'changedBy',
+		createdTime: 'createdTime',
+		createdBy: 'createdBy',
+		revision: 'revision',
+		id: 'id',
 	},
 };
 

@@ -12,16 +12,16 @@ export const webBookings: OutputShape = {
 	kind: 'list',
 	schema: 'WebBooking',
 	simplified: {
-		guid: 'guid',
 		bookingNumber: 'globalBookingNumber',
 		start: 'start',
 		end: 'end',
-		status: 'status',
-		statusName: statusNameOf,
 		guests: 'guests',
 		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
-		email: 'contact.email',
+		statusName: statusNameOf,
+		message: 'message',
 		phone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
+		email: 'contact.email',
+		guid: 'guid',
 	},
 };
 
