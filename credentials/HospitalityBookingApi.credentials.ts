@@ -69,9 +69,10 @@ export class HospitalityBookingApi implements ICredentialType {
 			displayName: 'Time Zone',
 			name: 'timeZone',
 			type: 'string',
-			default: 'UTC',
+			default: '',
 			placeholder: 'e.g. Europe/Stockholm',
-			description: 'Time zone of dates and times that come without an offset, as an IANA name',
+			description:
+				"Time zone of dates and times without an offset, as an IANA name. If left empty, the workflow's time zone is used: the one in its settings, otherwise n8n's own.",
 		},
 		...sessionProperties,
 	];

@@ -64,7 +64,7 @@ export async function readForm(
 ): Promise<TriggerForm> {
 	const credential = await readRunCredentials(context, 'hospitalityBookingApi');
 	const { timeZone, system } = credential as { timeZone?: string; system?: string };
-	const zone = checkTimeZone(timeZone);
+	const zone = checkTimeZone(timeZone, context.getTimezone());
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));
 	const options = collection(read('options'));

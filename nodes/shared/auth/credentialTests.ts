@@ -43,7 +43,7 @@ export async function testBookingAccess(
 		const http = httpOf(this);
 		const account = bookingAccount(data);
 		systemOf(data);
-		checkTimeZone(data.timeZone);
+		checkTimeZone(data.timeZone, 'UTC');
 		const issued = await account.requestToken(http);
 		const request = authenticateBookingRequest(holding(data, account, issued), { ...CHEAP_CALL });
 		const mask = createMask([...account.secrets, issued.token]);

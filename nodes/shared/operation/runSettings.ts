@@ -53,7 +53,7 @@ export async function readRunSettings(
 	}
 }
 
-/** @returns the credential's Time Zone where the operation takes dates and times, `UTC` elsewhere */
+/** @returns the credential's Time Zone, or without one the workflow's, where the operation takes dates and times, `UTC` elsewhere */
 export async function readTimeZone(
 	context: CallingContext,
 	{ credential }: Service,
@@ -63,7 +63,7 @@ export async function readTimeZone(
 	const takesTimes = fields.some(hasTime) || parameters.some(({ type }) => type === 'dateTime');
 	if (!takesTimes || credential !== 'hospitalityBookingApi') return 'UTC';
 	const { timeZone } = await readRunCredentials(context, credential);
-	return checkTimeZone(timeZone);
+	return checkTimeZone(timeZone, context.getTimezone());
 }
 
 function hasTime({ property, entries = [] }: Field): boolean {

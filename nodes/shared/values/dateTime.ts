@@ -51,9 +51,13 @@ function isAsSent(value: string): boolean {
 	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, -1));
 }
 
-/** @throws InvalidValueError when the name is not a time zone of the IANA list. */
-export function checkTimeZone(zone: unknown): string {
-	const name = typeof zone === 'string' && zone.trim() !== '' ? zone.trim() : 'UTC';
+/**
+ * @param zone Time Zone of a credential
+ * @param hostZone n8n's own, which holds where the credential has none
+ * @throws InvalidValueError when the name is not a time zone of the IANA list
+ */
+export function checkTimeZone(zone: unknown, hostZone: string): string {
+	const name = typeof zone === 'string' && zone.trim() !== '' ? zone.trim() : hostZone;
 	if (!IANAZone.isValidZone(name)) {
 		throw new InvalidValueError(
 			'Time Zone',

@@ -41,15 +41,15 @@ test('gives the booking flattened, with warnings in the output', async () => {
 	expect(checkedOut.error).toBeUndefined();
 	expect(Object.keys(checkedOut.json()[0] ?? {})).toEqual([
 		'bookingNumber',
-		'bookingRootId',
-		'status',
 		'start',
 		'end',
 		'guests',
 		'contactName',
-		'mustBeInvoiced',
-		'warnings',
 		'errors',
+		'warnings',
+		'mustBeInvoiced',
+		'status',
+		'bookingRootId',
 	]);
 	expect(checkedOut.json()[0]).toMatchObject({
 		bookingRootId: here.records.rootId,

@@ -199,10 +199,13 @@ test('refuses an end before the start and sends nothing', async () => {
 	expect(await here.service.requests()).toEqual([]);
 });
 
-test('reads times without an offset in the time zone of the credential', async () => {
+test.each([
+	['credential', 'Europe/Oslo', '+02:00'],
+	['workflow where the credential has none', '', 'Z'],
+])('reads times without an offset in the time zone of the %s', async (_, timeZone, offset) => {
 	await here.engine.credentials.add('oslo', 'hospitalityBookingApi', {
 		...bookingCredential(here.service.info),
-		timeZone: 'Europe/Oslo',
+		timeZone,
 	});
 	await here.run(
 		{ startTime: '2031-07-01T00:00:00', endTime: '2031-07-02T00:00:00', include: [] },
@@ -210,7 +213,7 @@ test('reads times without an offset in the time zone of the credential', async (
 	);
 
 	expect((await here.service.requests())[0]?.query).toEqual({
-		startTime: '2031-07-01T00:00:00+02:00',
-		endTime: '2031-07-02T00:00:00+02:00',
+		startTime: `2031-07-01T00:00:00${offset}`,
+		endTime: `2031-07-02T00:00:00${offset}`,
 	});
 });

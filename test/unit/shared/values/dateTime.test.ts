@@ -102,16 +102,13 @@ describe('a day on the wire', () => {
 });
 
 describe('the time zone of the credential', () => {
-	it('is UTC when left empty and any IANA name otherwise', () => {
-		expect([checkTimeZone(''), checkTimeZone(undefined), checkTimeZone(' Europe/Stockholm ')]).toEqual([
-			'UTC',
-			'UTC',
-			'Europe/Stockholm',
-		]);
+	it("is n8n's own when left empty and any IANA name otherwise", () => {
+		const zones = ['', undefined, ' Europe/Stockholm '].map((zone) => checkTimeZone(zone, 'Europe/Oslo'));
+		expect(zones).toEqual(['Europe/Oslo', 'Europe/Oslo', 'Europe/Stockholm']);
 	});
 
 	it('is refused when unknown, with an example', () => {
-		expect(() => checkTimeZone('Stockholm')).toThrow(
+		expect(() => checkTimeZone('Stockholm', 'UTC')).toThrow(
 			"'Time Zone' is 'Stockholm', which is not a known time zone",
 		);
 	});
