@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import mapValues from 'lodash/mapValues.js';
 
 import {
 	type Operation,
@@ -12,6 +13,7 @@ import {
 	resolveSchema,
 	schemaName,
 } from '../contract/contract.ts';
+import type { RequestSchema } from '../nodes/shared/contract/requestBodies';
 import { readNodes } from './nodeSources.ts';
 import { writePreviews } from './previews.ts';
 
@@ -22,6 +24,7 @@ const contract = readContract();
 const operations = readOperations(contract);
 mkdirSync(OUT, { recursive: true });
 writeFileSync(new URL('validators.js', OUT), compileValidators());
+writeFileSync(new URL('requestBodies.js', OUT), describeRequestBodies());
 writeFileSync(new URL('responseFields.js', OUT), listResponseFields());
 writePreviews(contract, readNodes());
 
@@ -92,6 +95,27 @@ function boundsOf(format: string | undefined): Record<string, unknown> {
 		default:
 			return {};
 	}
+}
+
+/** What the contract says about each request body, `$ref`s resolved, without the words. */
+function describeRequestBodies(): string {
+	const names = new Set(operations.flatMap(requestSchemaName));
+	const bodies = Object.fromEntries(
+		[...names].map((name) => [name, describe({ $ref: `#/components/schemas/${name}` })]),
+	);
+	return `exports.requestBodies = ${JSON.stringify(bodies)};\n`;
+}
+
+function describe(schema: Schema): RequestSchema {
+	const { type, format, enum: values, required, properties, items } = resolveSchema(contract, schema);
+	return {
+		type: [type].flat().find((name) => name !== 'null'),
+		format,
+		enum: values,
+		required,
+		properties: properties && mapValues(properties, describe),
+		items: items && describe(items),
+	};
 }
 
 /** The top-level fields of each response record, for the choice 'Selected Fields'. */

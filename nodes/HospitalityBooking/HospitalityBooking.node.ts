@@ -3,7 +3,12 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { sortedByName } from '../shared/operation/fields';
 import { nodeProperties } from '../shared/operation/form';
-import { extraRequestOptions, paceOptions, systemOptionOf } from '../shared/operation/options';
+import {
+	extraRequestOptions,
+	paceOptions,
+	systemOptionOf,
+	unknownFieldsOptionOf,
+} from '../shared/operation/options';
 import { customOperations } from '../shared/operation/executeItems';
 import { executeTool } from '../shared/operation/executeTool';
 import {
@@ -49,6 +54,7 @@ export class HospitalityBooking implements INodeType {
 					...paceOptions,
 					...extraRequestOptions,
 					systemOptionOf(bookingService),
+					unknownFieldsOptionOf(bookingService),
 				]),
 			},
 		]),

@@ -2,7 +2,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 
 import { testPaymentAccess } from '../shared/auth/credentialTests';
 import { nodeProperties } from '../shared/operation/form';
-import { extraRequestOptions, paceOptions } from '../shared/operation/options';
+import { extraRequestOptions, paceOptions, unknownFieldsOptionOf } from '../shared/operation/options';
 import { customOperations } from '../shared/operation/executeItems';
 import { executeTool } from '../shared/operation/executeTool';
 import { paymentService } from './resources';
@@ -36,7 +36,12 @@ export class HospitalityPayment implements INodeType {
 				type: 'collection',
 				placeholder: 'Add Option',
 				default: {},
-				options: [...paceOptions, ...extraRequestOptions, ...authenticateOptions],
+				options: [
+					unknownFieldsOptionOf(paymentService),
+					...paceOptions,
+					...extraRequestOptions,
+					...authenticateOptions,
+				],
 			},
 		]),
 	};

@@ -19,7 +19,13 @@ import { paymentService } from '../../nodes/HospitalityPayment/resources';
 import type { Field } from '../../nodes/shared/operation/fields';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import { root } from '../support/packageSources';
+import { COMPANY, INVOICE_ADDRESS, under as placesUnder } from '../engine/support/body';
 import { formOf } from '../support/forms';
+import { rows } from '../support/sampleForm';
+
+const PERSON =
+	'allowStoringForever city email fax fname id lname mobile newsletter phone returning streetaddress zipcode';
+const under = (at: string, names: string) => placesUnder(at, names).join(' ');
 
 /** Required on the form where the contract leaves it open, or the other way round, and why. */
 const REQUIRED_BY_CHOICE: Record<string, string> = {
@@ -37,6 +43,79 @@ const REQUIRED_BY_CHOICE: Record<string, string> = {
 	'contact.connectToCustomer customerId': 'there is no connection without both ends',
 	'subscription.get Id': 'there is no subscription without a plan',
 	'subscription.cancel Id': 'there is no subscription without a plan',
+};
+
+/**
+ * What becomes of an optional field that is on the form and comes out empty, by operation. `refused`: leaving it out
+ * would do or return more. `leftOut`: it would not.
+ */
+const WHEN_EMPTY: Record<string, { refused?: string; leftOut?: string }> = {
+	'webBooking.getAll': { refused: 'unitIds articleCategoryIds' },
+	'webBooking.update': {
+		refused:
+			'disableAllConfirmationMessages disableEmailConfirmationMessage disableSmsConfirmationMessage replaceTimes',
+		leftOut: [
+			'bookingStatus eventTag guestsChildren invoiceMarking isInquiry isPending isWaitList lang logMessage',
+			'markings message payMethod removeTimes',
+			...[PERSON, 'deliveryInfo lastGrab'].map((names) => under('contact', names)),
+			...[COMPANY, INVOICE_ADDRESS].map((names) => under('customer', names)),
+		].join(' '),
+	},
+	'webBooking.updatePayment': {
+		leftOut: [
+			'chargeAuthorizedAmount chargeId chargePayedAmount chargeRefundedAmount chargeShouldPayAmount',
+			'chargeShouldPayAmountVat chargeShouldPayVat guid payMethod',
+		].join(' '),
+	},
+	'webBooking.cancel': {
+		refused: 'disableAllConfirmationMessages disableEmailConfirmationMessage disableSmsConfirmationMessage',
+		leftOut: 'logMessage',
+	},
+	'checkoutBooking.checkIn': { leftOut: 'cashierName' },
+	'checkoutBooking.checkOut': { refused: 'tableArticleIds', leftOut: 'cashierName' },
+	'contact.connectToCustomer': {
+		leftOut: [
+			'binaryFlags contactFirstName contactLastName customerFriendlyId customerName id',
+			under('contact', PERSON),
+			under('contact', 'agreementLevel binaryFlags contactFilterData customerCustomerNumber customerId'),
+			under('contact', 'customerName customerNumber filterData fullname guestIdentifier hidden information'),
+			under('contact', 'invoiceReference invoicingFee invoicingPaymentTerms isAnonymized lastChangedBy'),
+			under('contact', 'lastChangedUtc lastUsed orgNr tempId title'),
+			...['customer', 'contact.customer'].flatMap((at) =>
+				[
+					COMPANY,
+					INVOICE_ADDRESS,
+					'binaryFlags ediNumber hidden invoicingFee invoicingPaymentTerms marking',
+				].map((names) => under(at, names)),
+			),
+		].join(' '),
+	},
+	'contact.sendGuestMessage': {
+		leftOut: [
+			'passcode',
+			under('message', 'containerId createdDate emailAddress id identifier locale loyaltyEnabled msisdn'),
+			under('message', 'name system updatedDate'),
+			under('properties', 'action entity entityId'),
+		].join(' '),
+	},
+	'customer.getAll': { refused: 'changedFromUtc' },
+	'contactFilter.update': { leftOut: 'hidden id items itemsString name type' },
+	'survey.updateContent': { leftOut: 'confirmationText description' },
+	'surveyRecipient.getAll': { refused: 'status surveyId' },
+	'campaign.update': {
+		leftOut: [
+			'_ availableRewards availableTiers availableVouchers benefits campaignId description displayName endDate id',
+			'imageMap maxNumberOfOutcomes name requirements startDate status uploadImages',
+			under('marketing', 'enabled imageMap sortOrder uploadImages'),
+		].join(' '),
+	},
+	'articleGroup.update': {
+		leftOut: [
+			'accountCostOfGoods accountNumber accountVat00 accountVat06 accountVat12 accountVat25 centralKey changeDate',
+			'color colorIndex hidden id isRestaurants name notRelevantForCheckout onePerGuest sortOrder type',
+		].join(' '),
+	},
+	'department.update': { leftOut: 'changeStatus hidden id name' },
 };
 
 interface Entry {
@@ -384,3 +463,22 @@ test('every exception about required fields still applies', () => {
 
 	expect(made).toEqual(Object.keys(REQUIRED_BY_CHOICE));
 });
+
+/** Another customer's password is asked for with the customer: test/engine/customer/authenticate.test.ts. */
+const optional = rows.filter(({ id }) => id !== 'customer.authenticate');
+
+test.each(optional)(
+	'decides what becomes of each optional field that comes out empty: $id',
+	({ id, fields }) => {
+		const placesWhere = (narrows?: true) => [
+			...new Set(
+				fields.filter((field) => !field.property.required && field.narrows === narrows).map(({ at }) => at),
+			),
+		];
+		const { refused = '', leftOut = '' } = WHEN_EMPTY[id] ?? {};
+		const names = (text: string) => text.split(' ').filter(Boolean).sort();
+
+		expect(placesWhere(true).sort()).toEqual(names(refused));
+		expect(placesWhere().sort()).toEqual(names(leftOut));
+	},
+);

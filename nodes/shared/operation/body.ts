@@ -20,10 +20,10 @@ export interface BodyPart {
 	/** Request schema in `contract/openapi.yaml` that every body is checked against before it is sent. */
 	schema: string;
 	sections: readonly BodySection[];
-	/** Example for 'Using JSON'. It is shown, and never sent. */
+	/** Example for 'Using JSON', shown below it. */
 	example: unknown;
-	/** The example of an earlier version, which filled 'JSON' in with it. */
-	formerExample?: unknown;
+	/** For an update: the fields that name the record. A body with nothing else changes nothing and is refused. */
+	identifiedBy?: readonly string[];
 	/** Where 'Using JSON' takes something other than the body itself. */
 	json?: {
 		description: string;

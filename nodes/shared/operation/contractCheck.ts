@@ -1,26 +1,38 @@
 import isEmpty from 'lodash/isEmpty';
 import isPlainObject from 'lodash/isPlainObject';
 
+import { type RequestSchema, requestBodies } from '../contract/requestBodies';
 import { type ContractViolation, validators } from '../contract/validators';
+import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { HALF_A_CHARACTER, isWellFormed } from '../values/text';
 import type { BodyPart } from './body';
 import type { Field } from './fields';
 
+interface ContractCheck {
+	/** What to call the body itself in errors; by default the displayed name of the field is looked up. */
+	prefix?: string;
+	/** Whether names that the contract does not have are sent. */
+	allowsUnknown?: boolean;
+}
+
 /**
  * Checks a body against the contract. An entry without any value is refused too: it would change nothing, or clear
- * what it stands for. So is what would arrive as something else, or not at all.
+ * what it stands for. So is what would arrive as something else, or not at all, and a name that the contract does not
+ * have.
  *
- * @param prefix what to call the body itself in errors; by default the displayed name of the field is looked up
  * @throws InvalidValueError that names the field and what is allowed
  */
 export function checkContract(
 	{ schema, sections }: Pick<BodyPart, 'schema' | 'sections'>,
 	body: unknown,
-	prefix?: string,
+	{ prefix, allowsUnknown = false }: ContractCheck = {},
 ): void {
-	const violation = findViolation(schema, body) ?? findUnfit(body);
+	const violation =
+		(allowsUnknown ? undefined : findUnknown(requestBodies[schema], body)) ??
+		findViolation(schema, body) ??
+		findUnfit(body);
 	if (!violation) return;
 	const pointer =
 		violation.keyword === 'required'
@@ -39,6 +51,24 @@ function findViolation(schema: string, body: unknown): ContractViolation | undef
 	const validate = validators[schema];
 	if (!validate || validate(body)) return undefined;
 	return validate.errors?.find(({ keyword }) => keyword !== '$ref');
+}
+
+/** The first name, at any depth, that the contract does not have. */
+function findUnknown(
+	schema: RequestSchema | undefined,
+	value: unknown,
+	instancePath = '',
+): ContractViolation | undefined {
+	if (!schema || typeof value !== 'object' || value === null) return undefined;
+	const { items, properties } = schema;
+	for (const [name, own] of Object.entries(value)) {
+		const path = `${instancePath}/${name}`;
+		if (!Array.isArray(value) && properties && !Object.hasOwn(properties, name))
+			return { instancePath: path, keyword: UNKNOWN, params: { name, known: Object.keys(properties) } };
+		const inner = findUnknown(items ?? properties?.[name], own, path);
+		if (inner) return inner;
+	}
+	return undefined;
 }
 
 /**
@@ -88,6 +118,7 @@ function isInJson(value: object): boolean {
 const HALF_CHARACTER = 'halfCharacter';
 const NOT_JSON = 'notJson';
 const EMPTY_ENTRY = 'emptyEntry';
+const UNKNOWN = 'unknown';
 
 /** `times[1].start` is shown as `Times 2: Start`. */
 function displayedName(fields: readonly Field[], place: string): string {
@@ -103,8 +134,16 @@ function displayedName(fields: readonly Field[], place: string): string {
 	return place;
 }
 
+function describeKnown(name: string, known: readonly string[]): string {
+	const meant = closestName(name, known);
+	const allow = "To send it as it is, switch on 'Allow Unknown Fields' under Options.";
+	return `${meant === undefined ? `Fields: ${known.join(', ')}` : `Did you mean '${meant}'?`} ${allow}`;
+}
+
 function explain({ keyword, params }: ContractViolation): [what: string, description: string] {
 	switch (keyword) {
+		case UNKNOWN:
+			return ['is not a field of the request', describeKnown(String(params.name), params.known as string[])];
 		case EMPTY_ENTRY:
 			return ['is empty', 'Give it a value, or remove it'];
 		case HALF_CHARACTER:

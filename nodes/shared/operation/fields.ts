@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
+import isEqual from 'lodash/isEqual';
 import set from 'lodash/set';
 
 import { type ValueKind, checkValue } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { checkWellFormed } from '../values/text';
-import { toBoolean, toList, toNumber, unwrapLocator, withLabel } from './formValues';
+import { isEmptyValue, toBoolean, toList, toNumber, unwrapLocator, withLabel } from './formValues';
 
 /** One value of the service: the parameter on the form, and how it is sent. */
 export interface Field {
@@ -15,8 +16,10 @@ export interface Field {
 	property: INodeProperties;
 	/** Fields of the entries, for a list of objects. The required ones make an entry. */
 	entries?: readonly Field[];
-	/** For a JSON parameter. Shown as a hint, and never sent. */
+	/** For a JSON parameter, shown below it. */
 	example?: unknown;
+	/** Whether the service does or returns more without the value: see {@link narrowing}. */
+	narrows?: true;
 	/**
 	 * @param timeZone IANA name, for dates and times without an offset
 	 * @returns the value as the service takes it
@@ -162,6 +165,28 @@ export function resourceLocator(at: string, kind: ValueKind, property: INodeProp
 }
 
 /**
+ * A field without which the service does or returns more. Once it is on the form it must not come out empty: leaving it
+ * out would widen the request.
+ */
+export function narrowing(field: Field): Field {
+	const { property, serialize } = field;
+	return {
+		...field,
+		narrows: true,
+		serialize(value, timeZone) {
+			const isEmpty = isEmptyValue(value) || isEqual(value, []);
+			const sent = isEmpty ? [] : serialize(value, timeZone);
+			if (!isEqual(sent, [])) return sent;
+			throw new InvalidValueError(
+				property.displayName,
+				'is empty',
+				'Without it the request would cover more. Check the expression, or remove the field to mean all.',
+			);
+		},
+	};
+}
+
+/**
  * Turns the values of a form into an object of the service.
  *
  * @param values by parameter name; absent and undefined ones are left out, so that the service keeps what it has
@@ -175,10 +200,11 @@ export function toObject(
 	prefix = '',
 	result: Record<string, unknown> = {},
 ): Record<string, unknown> {
-	for (const { at, property, serialize } of fields) {
+	for (const { at, property, serialize, narrows } of fields) {
 		const value = values[property.name];
-		if (value === undefined) continue;
-		const sent = value === null ? null : serializeAs(prefix, serialize, value, timeZone);
+		const isNarrowing = narrows && property.name in values;
+		if (value === undefined && !isNarrowing) continue;
+		const sent = value === null && !isNarrowing ? null : serializeAs(prefix, serialize, value, timeZone);
 		if (at.includes('.')) set(result, at, sent);
 		else result[at] = sent;
 	}

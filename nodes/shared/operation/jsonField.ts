@@ -1,8 +1,6 @@
 import escape from 'lodash/escape';
-import isEqual from 'lodash/isEqual';
 import truncate from 'lodash/truncate';
 
-import { InvalidValueError } from '../values/invalidValue';
 import { type Field, type Look, field } from './fields';
 import { parseJson } from './formValues';
 
@@ -12,12 +10,7 @@ const DOCS =
 /** A part of the body with more levels than a form can show well, as JSON. */
 export function json(displayName: string, at: string, example: unknown, look: Look = {}): Field {
 	const shown = { hint: exampleHint(example), ...look };
-	const own = field(displayName, at, 'json', '', shown, (value, label) => {
-		const given = parseJson(value, label);
-		if (!isEqual(given, example)) return given;
-		throw new InvalidValueError(label, 'still is the example', 'Give your own values instead');
-	});
-	return { ...own, example };
+	return { ...field(displayName, at, 'json', '', shown, parseJson), example };
 }
 
 const MAX_HINT_LENGTH = 700;
@@ -27,6 +20,6 @@ export function exampleHint(example: unknown): string {
 	const shortened = (_: string, value: unknown) =>
 		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
 	const text = JSON.stringify(example, shortened, 1).replace(/\s*\n\s*/g, ' ');
-	if (text.length <= MAX_HINT_LENGTH) return `Example: <code>${escape(text)}</code>`;
-	return `Example: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has all of it.`;
+	if (text.length <= MAX_HINT_LENGTH) return `Example, not sent: <code>${escape(text)}</code>`;
+	return `Example, not sent: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has all of it.`;
 }

@@ -3,7 +3,7 @@ import mapValues from 'lodash/mapValues';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { InvalidValueError } from '../values/invalidValue';
-import type { Service } from './operation';
+import type { Operation, Service } from './operation';
 import { isRecord } from '../values/record';
 import { checkHeaderText, checkWellFormed } from '../values/text';
 import type { ServiceRequest } from '../http/send';
@@ -78,11 +78,31 @@ export const systemOption: INodeProperties = {
 };
 
 /** The same, hidden for the operations that take no `system` header. */
-export function systemOptionOf({ resources }: Service): INodeProperties {
-	const without = resources.flatMap(({ operations }) =>
-		operations.filter(({ takesSystem }) => takesSystem === false).map(({ value }) => value),
-	);
-	return { ...systemOption, displayOptions: { hide: { '/operation': without } } };
+export function systemOptionOf(service: Service): INodeProperties {
+	return hiddenWhere(service, systemOption, ({ takesSystem }) => takesSystem === false);
+}
+
+/** 'Allow Unknown Fields', for the operations with a body. */
+export function unknownFieldsOptionOf(service: Service): INodeProperties {
+	const property: INodeProperties = {
+		displayName: 'Allow Unknown Fields',
+		name: 'allowUnknownFields',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to send fields of the JSON that the API documentation does not have, if your deployment takes them',
+	};
+	return hiddenWhere(service, property, ({ body }) => body === undefined);
+}
+
+function hiddenWhere(
+	{ resources }: Service,
+	property: INodeProperties,
+	isHidden: (operation: Operation) => boolean,
+): INodeProperties {
+	const values = resources.flatMap(({ operations }) => operations.filter(isHidden).map(({ value }) => value));
+	if (values.length === 0) return property;
+	return { ...property, displayOptions: { hide: { '/operation': [...new Set(values)] } } };
 }
 
 /**

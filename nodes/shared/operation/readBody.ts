@@ -1,44 +1,76 @@
-import isEqual from 'lodash/isEqual';
+import get from 'lodash/get';
+import has from 'lodash/has';
 import isPlainObject from 'lodash/isPlainObject';
+import omit from 'lodash/omit';
 
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { type BodyPart, USING_JSON } from './body';
 import { checkContract } from './contractCheck';
 import { type Field, toObject } from './fields';
-import { isEmptyValue, parseJson, withLabel } from './formValues';
+import { isEmptyValue, parseJson, toBoolean, withLabel } from './formValues';
+import type { ItemContext } from './itemContext';
+
+/** What a form is read from. */
+export type FormSource = Pick<ItemContext, 'read' | 'timeZone' | 'options'>;
 
 /**
  * Builds and checks the body of one item.
  *
- * @param read reads a parameter of the item; asked once for each
  * @throws InvalidValueError that names the parameter as displayed (or the path in the JSON) and what is allowed
  */
-export function readBody(part: BodyPart, read: (name: string) => unknown, timeZone: string): unknown {
+export function readBody(part: BodyPart, form: FormSource): unknown {
 	if (part.sections.length === 0) return {};
-	const usesJson = read('bodyMode') === USING_JSON;
-	const body = usesJson ? fromJson(part, read, timeZone) : fromFields(part, read, timeZone);
-	checkContract(part, body, usesJson ? 'JSON' : undefined);
+	const usesJson = form.read('bodyMode') === USING_JSON;
+	const body = usesJson ? fromJson(part, form) : fromFields(part, form);
+	const { allowUnknownFields = false } = form.options;
+	checkContract(part, body, {
+		prefix: usesJson ? 'JSON' : undefined,
+		allowsUnknown: toBoolean(allowUnknownFields, 'Allow Unknown Fields'),
+	});
+	if (part.identifiedBy) checkChanges(part, part.identifiedBy, body, usesJson);
 	return body;
 }
 
-function fromJson(
-	{ sections, example, formerExample = example, json }: BodyPart,
-	read: (name: string) => unknown,
-	timeZone: string,
-): Record<string, unknown> {
+function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormSource): Record<string, unknown> {
 	const given = parseJson(read('jsonBody'), 'JSON');
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Give one object, in curly brackets');
-	if (isEqual(given, example) || isEqual(given, formerExample))
-		throw new InvalidValueError('JSON', 'still is the example', 'Give your own values instead');
 	const body = json ? json.toBody(given) : given;
+	for (const { at, narrows, serialize } of sections.flatMap(({ fields }) => fields))
+		if (narrows && has(body, at))
+			withLabel(
+				() => `JSON: ${at}`,
+				() => serialize(get(body, at), timeZone),
+			);
 	const records = sections.filter(({ namesRecord }) => namesRecord).flatMap(({ fields }) => fields);
 	const ids = records.map((field) => [
 		field.at,
 		readRecordId(field, read(field.property.name), body[field.at], timeZone),
 	]);
 	return { ...body, ...Object.fromEntries(ids) };
+}
+
+/** @throws InvalidValueError for an update that holds nothing besides what names the record */
+function checkChanges(
+	{ sections }: BodyPart,
+	identifiedBy: readonly string[],
+	body: Record<string, unknown>,
+	usesJson: boolean,
+): void {
+	if (hasValue(omit(body, identifiedBy))) return;
+	const titles = sections.flatMap(({ title = [] }) => title);
+	throw new InvalidValueError(
+		usesJson ? 'JSON' : (titles[0] ?? 'Body'),
+		'has nothing to change',
+		usesJson
+			? 'Give at least one value besides what names the record'
+			: `Add at least one field besides what names the record: ${titles.join(', ')}`,
+	);
+}
+
+function hasValue(value: unknown): boolean {
+	return isRecord(value) ? Object.values(value).some(hasValue) : value !== undefined;
 }
 
 /**
@@ -72,11 +104,7 @@ function readRecordId(
 	);
 }
 
-function fromFields(
-	{ sections }: BodyPart,
-	read: (name: string) => unknown,
-	timeZone: string,
-): Record<string, unknown> {
+function fromFields({ sections }: BodyPart, { read, timeZone }: FormSource): Record<string, unknown> {
 	const body: Record<string, unknown> = {};
 	for (const { name, fields } of sections) {
 		const values = name === undefined ? readTopLevel(fields, read) : read(name);

@@ -5,7 +5,7 @@ import type { ServiceRequest } from '../http/send';
 import { checkPathValue, fillPath } from '../values/address';
 import { isRecord } from '../values/record';
 import { toObject } from './fields';
-import { withoutEmpty } from './formValues';
+import { isEmptyValue } from './formValues';
 import type { ItemContext } from './itemContext';
 import type { ItemRequest, Operation, QueryPart, Service } from './operation';
 import { applyOptions } from './options';
@@ -40,7 +40,7 @@ export async function prepareRequest(
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
 		acceptsText: output.schema === undefined,
-		...(body ? { body: readBody(body, item.read, item.timeZone) } : {}),
+		...(body ? { body: readBody(body, item) } : {}),
 	};
 	applyOptions(request, item.options, item.node.parameters.options, takesSystem);
 	await preSend?.(item, request);
@@ -55,5 +55,7 @@ export function recordsOf({ record }: Operation, request: ItemRequest): string[]
 
 function readQuery({ collection, fields }: QueryPart, item: ItemContext): Record<string, unknown> {
 	const values = collection ? item.read(collection.name) : readTopLevel(fields, item.read);
-	return isRecord(values) ? toObject(fields, withoutEmpty(values), item.timeZone) : {};
+	if (!isRecord(values)) return {};
+	const given = fields.filter(({ narrows, property }) => narrows || !isEmptyValue(values[property.name]));
+	return toObject(given, values, item.timeZone);
 }

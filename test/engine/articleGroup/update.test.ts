@@ -13,6 +13,9 @@ const layout = {
 
 testOperation('articleGroup.update', {
 	path: () => ({ id: ID }),
-	smallest: () => ({ parameters: { articleGroupId: String(ID) }, body: {} }),
+	smallest: () => ({
+		parameters: { articleGroupId: String(ID), updateFields: { name: 'New name' } },
+		body: { name: 'New name' },
+	}),
 	fullest: () => ({ parameters: { articleGroupId: String(ID), ...fromFields(body, layout) }, body }),
 });

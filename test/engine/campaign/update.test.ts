@@ -19,7 +19,10 @@ const json = ['requirements', 'uploadImages', 'marketing.uploadImages'];
 
 const here = testOperation('campaign.update', {
 	path: () => ({ id: ID }),
-	smallest: () => ({ parameters: { campaignId: ID }, body: {} }),
+	smallest: () => ({
+		parameters: { campaignId: ID, updateFields: { name: 'New name' } },
+		body: { name: 'New name' },
+	}),
 	fullest: () => ({
 		parameters: {
 			campaignId: ID,

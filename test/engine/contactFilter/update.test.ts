@@ -7,6 +7,9 @@ const layout = { updateFields: 'id name itemsString type items hidden'.split(' '
 
 testOperation('contactFilter.update', {
 	path: () => ({ id: ID }),
-	smallest: () => ({ parameters: { contactFilterId: String(ID) }, body: {} }),
+	smallest: () => ({
+		parameters: { contactFilterId: String(ID), updateFields: { name: 'New name' } },
+		body: { name: 'New name' },
+	}),
 	fullest: () => ({ parameters: { contactFilterId: String(ID), ...fromFields(body, layout) }, body }),
 });

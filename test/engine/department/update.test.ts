@@ -7,6 +7,9 @@ const layout = { updateFields: 'id name hidden changeStatus'.split(' ') };
 
 testOperation('department.update', {
 	path: () => ({ id: ID }),
-	smallest: () => ({ parameters: { departmentId: String(ID) }, body: {} }),
+	smallest: () => ({
+		parameters: { departmentId: String(ID), updateFields: { name: 'New name' } },
+		body: { name: 'New name' },
+	}),
 	fullest: () => ({ parameters: { departmentId: String(ID), ...fromFields(body, layout) }, body }),
 });

@@ -3,7 +3,10 @@ import { byId, expressionOf, testOperation } from '../support/operation';
 
 testOperation('webBooking.updatePayment', {
 	path: ({ guid }) => ({ id: guid }),
-	smallest: ({ guid }) => ({ parameters: { webBookingId: byId(guid) }, body: {} }),
+	smallest: ({ guid }) => ({
+		parameters: { webBookingId: byId(guid), payment: { payMethod: 'Card' } },
+		body: { payMethod: 'Card' },
+	}),
 	fullest: ({ guid }) => {
 		const body = fullBody('webBooking.updatePayment', { guid });
 		const layout = { payment: Object.keys(body) };

@@ -23,6 +23,7 @@ export const update: Operation = {
 	],
 	body: {
 		schema: 'ArticleGroup',
+		identifiedBy: ['id'],
 		sections: [
 			collection('Update Fields', 'updateFields', [
 				string('Name', 'name', { placeholder: 'e.g. Drinks' }),
@@ -58,7 +59,6 @@ export const update: Operation = {
 			]),
 		],
 		example: { name: 'Drinks', color: '#1565c0', sortOrder: 2, accountVat25: '3001', hidden: false },
-		formerExample: { name: 'New name', hidden: false },
 	},
 	output: articleGroup,
 };

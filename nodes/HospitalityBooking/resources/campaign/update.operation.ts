@@ -39,6 +39,7 @@ export const update: Operation = {
 	],
 	body: {
 		schema: 'Campaign',
+		identifiedBy: ['id', 'campaignId'],
 		sections: [
 			collection('Update Fields', 'updateFields', [
 				string('Name', 'name', { placeholder: 'e.g. Early bird dinner' }),

@@ -1,5 +1,5 @@
 import { collection, record } from '../../../shared/operation/body';
-import { identifier, integerList, string } from '../../../shared/operation/fields';
+import { identifier, integerList, narrowing, string } from '../../../shared/operation/fields';
 import type { Operation } from '../../../shared/operation/operation';
 import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
 import { failOnValidationErrors } from './validation';
@@ -28,10 +28,12 @@ export const checkOut: Operation = {
 					placeholder: 'e.g. Robin',
 					description: 'Who checks the booking out',
 				}),
-				integerList('Table Article IDs', 'tableArticleIds', {
-					placeholder: 'e.g. 501, 502',
-					description: 'Only these tables of the booking',
-				}),
+				narrowing(
+					integerList('Table Article IDs', 'tableArticleIds', {
+						placeholder: 'e.g. 501, 502',
+						description: 'Only these tables of the booking',
+					}),
+				),
 			]),
 		],
 		example: { bookingRootId: 10231, cashierName: 'Robin', tableArticleIds: [501, 502] },

@@ -22,6 +22,7 @@ export const update: Operation = {
 	],
 	body: {
 		schema: 'ContactFilter',
+		identifiedBy: ['id'],
 		sections: [
 			collection('Update Fields', 'updateFields', [
 				string('Name', 'name', { placeholder: 'e.g. Diet' }),
@@ -42,7 +43,6 @@ export const update: Operation = {
 			]),
 		],
 		example: { name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten-free'], hidden: false },
-		formerExample: { name: 'New name', hidden: false },
 	},
 	output: { kind: 'record', schema: 'ContactFilter' },
 };

@@ -1,4 +1,4 @@
-import { dateOrTime } from '../../../shared/operation/fields';
+import { dateOrTime, narrowing } from '../../../shared/operation/fields';
 import type { Operation } from '../../../shared/operation/operation';
 import { customers } from '../../../shared/booking/records/customer';
 import { filters } from '../../../shared/operation/query';
@@ -13,9 +13,11 @@ export const getAll: Operation = {
 	path: '/api/booking/v1/booking/customers',
 	query: [
 		filters(
-			dateOrTime('Changed After', 'changedFromUtc', {
-				description: 'Only customers created or changed after this time',
-			}),
+			narrowing(
+				dateOrTime('Changed After', 'changedFromUtc', {
+					description: 'Only customers created or changed after this time',
+				}),
+			),
 		),
 	],
 	output: customers,

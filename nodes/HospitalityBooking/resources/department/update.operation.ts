@@ -22,6 +22,7 @@ export const update: Operation = {
 	],
 	body: {
 		schema: 'Department',
+		identifiedBy: ['id'],
 		sections: [
 			collection('Update Fields', 'updateFields', [
 				string('Name', 'name', { placeholder: 'e.g. Restaurant' }),
@@ -36,7 +37,6 @@ export const update: Operation = {
 			]),
 		],
 		example: { name: 'Harbour Restaurant', hidden: false },
-		formerExample: { name: 'New name', hidden: false },
 	},
 	output: { kind: 'record', schema: 'Department' },
 };

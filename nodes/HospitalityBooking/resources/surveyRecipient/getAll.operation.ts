@@ -1,4 +1,4 @@
-import { resourceLocator, multiOptions } from '../../../shared/operation/fields';
+import { multiOptions, narrowing, resourceLocator } from '../../../shared/operation/fields';
 import { surveyLocator } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records/surveyRecipient';
@@ -15,10 +15,12 @@ export const getAll: Operation = {
 	path: '/api/booking/v1/Survey/Recipients',
 	query: [
 		filters(
-			multiOptions('Status', 'status', recipientStatuses, {
-				description: 'Only recipients with one of these statuses',
-			}),
-			resourceLocator('surveyId', 'guid', surveyLocator),
+			narrowing(
+				multiOptions('Status', 'status', recipientStatuses, {
+					description: 'Only recipients with one of these statuses',
+				}),
+			),
+			narrowing(resourceLocator('surveyId', 'guid', surveyLocator)),
 		),
 	],
 	output: surveyRecipients,

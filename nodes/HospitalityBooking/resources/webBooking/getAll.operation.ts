@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateOrTime, integerList } from '../../../shared/operation/fields';
+import { dateOrTime, integerList, narrowing } from '../../../shared/operation/fields';
 import { toNames, toNumber } from '../../../shared/operation/formValues';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import type { ItemContext } from '../../../shared/operation/itemContext';
@@ -29,15 +29,19 @@ const changedFrom = dateOrTime('Changed After', 'changedFrom', {
 	...byLastChange,
 	description: 'Bookings created or changed after this time are returned',
 });
-const unitIds = integerList('Unit IDs', 'unitIds', {
-	placeholder: 'e.g. 12, 15',
-	description: 'Only bookings of these units',
-});
-const articleCategoryIds = integerList('Article Category IDs', 'articleCategoryIds', {
-	placeholder: 'e.g. 3, 4',
-	description:
-		"Only bookings with articles of these categories. Needs 'Table Articles' or 'Other Articles' under 'Include'.",
-});
+const unitIds = narrowing(
+	integerList('Unit IDs', 'unitIds', {
+		placeholder: 'e.g. 12, 15',
+		description: 'Only bookings of these units',
+	}),
+);
+const articleCategoryIds = narrowing(
+	integerList('Article Category IDs', 'articleCategoryIds', {
+		placeholder: 'e.g. 3, 4',
+		description:
+			"Only bookings with articles of these categories. Needs 'Table Articles' or 'Other Articles' under 'Include'.",
+	}),
+);
 
 /** @see contract/openapi.yaml webBooking.getAll */
 export const getAll: Operation = {

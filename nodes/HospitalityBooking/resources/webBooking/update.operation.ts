@@ -6,6 +6,7 @@ import {
 	identifier,
 	integer,
 	loadedOptions,
+	narrowing,
 	string,
 	stringList,
 } from '../../../shared/operation/fields';
@@ -87,7 +88,9 @@ export const update: Operation = {
 				}),
 				boolean('Pending', 'isPending', 'Whether the booking waits to be confirmed'),
 				boolean('Wait List', 'isWaitList', 'Whether the booking is on the wait list'),
-				boolean('Replace Times', 'replaceTimes', "Whether 'Times' take the place of all booked times"),
+				narrowing(
+					boolean('Replace Times', 'replaceTimes', "Whether 'Times' take the place of all booked times"),
+				),
 				fixedCollection(
 					'Times to Remove',
 					'removeTimes',

@@ -17,6 +17,7 @@ export const updatePayment: Operation = {
 	pathFields: [webBookingInPath],
 	body: {
 		schema: 'WebBookingPayment',
+		identifiedBy: ['guid'],
 		sections: [
 			collection('Payment', 'payment', [
 				decimal('Amount to Pay', 'chargeShouldPayAmount', { description: 'What the guest should pay' }),

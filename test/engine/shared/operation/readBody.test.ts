@@ -50,39 +50,70 @@ describe('an example', () => {
 			}),
 		);
 
-	const examples = operations.flatMap((operation) =>
-		[operation.body.example, operation.body.formerExample].flatMap((example) =>
-			example === undefined ? [] : [{ ...operation, example }],
-		),
-	);
-
-	test.each(examples)('of $id is never sent', async ({ id, example, pathFields }) => {
-		const jsonBody = JSON.stringify(example, null, 2);
-		await expectRefused(
-			await run(id, { ...inPath(pathFields), bodyMode: 'json', jsonBody }),
-			"'JSON' still is the example",
-		);
-	});
-
 	test.each(operations)('of $id is not filled in when the form opens', async ({ id, pathFields }) => {
 		const { status } = await run(id, { ...inPath(pathFields), bodyMode: 'json' });
 
 		expect(status).toBe('error');
 		expect(await here.service.requests()).toEqual([]);
 	});
+});
 
-	test('of the pages of a survey is never sent', async () => {
-		const survey = bookingService.resources.find(({ value }) => value === 'survey')?.operations[0];
-		const pages = survey?.body?.sections.flatMap(({ fields }) => fields).find(({ at }) => at === 'pages');
-		await expectRefused(
-			await run('survey.updateContent', {
-				surveyId: byId(records.surveyId),
-				title: 'Dinner',
-				pages: JSON.stringify(pages?.example),
-			}),
-			"'Pages' still is the example",
-		);
+describe('an expression without a value', () => {
+	const absent = '={{ $json.absent }}';
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'checkoutBooking.checkOut',
+			{ bookingRootId: '7', additionalFields: { tableArticleIds: absent } },
+			"'Table Article IDs' is empty",
+		],
+		[
+			'webBooking.cancel',
+			{ webBookingId: byId(OTHER_GUID), messages: { disableSmsConfirmationMessage: absent } },
+			"'Disable SMS' is empty",
+		],
+		['customer.getAll', { filters: { changedFromUtc: absent } }, "'Changed After' is empty"],
+		['surveyRecipient.getAll', { filters: { surveyId: byId(absent) } }, "'Survey' is empty"],
+		['surveyRecipient.getAll', { filters: { status: '={{ [] }}' } }, "'Status' is empty"],
+		[
+			'webBooking.getAll',
+			{ getBy: 'lastChange', changedFrom: '2026-12-24', filters: { unitIds: '={{ null }}' } },
+			"'Unit IDs' is empty",
+		],
+		[
+			'department.update',
+			{ departmentId: '3', updateFields: { name: absent } },
+			"'Update Fields' has nothing to change",
+		],
+		[
+			'department.update',
+			{ departmentId: '3', bodyMode: 'json', jsonBody: '={{ ({ name: $json.absent }) }}' },
+			"'JSON' has nothing to change",
+		],
+	])('does not widen %s %j', async (id, parameters, message) => {
+		await expectRefused(await run(id, parameters), message);
 	});
+
+	test('leaves out a field that narrows nothing', async () => {
+		const { error } = await run('checkoutBooking.checkOut', {
+			bookingRootId: String(records.rootId),
+			additionalFields: { cashierName: absent },
+		});
+
+		expect(error).toBeUndefined();
+		expect(await sentBodies()).toEqual([{ bookingRootId: records.rootId }]);
+	});
+});
+
+test('JSON with a misspelled name is refused with the name that is meant, unless unknown fields are allowed', async () => {
+	const jsonBody = '{ "disableAllConfirmationMessage": true }';
+	const parameters = { webBookingId: byId(records.guid), bodyMode: 'json', jsonBody };
+	const refused = await run('webBooking.cancel', parameters);
+
+	expect(refused.error?.description).toContain("Did you mean 'disableAllConfirmationMessages'?");
+	await expectRefused(refused, "'JSON: disableAllConfirmationMessage' is not a field");
+	await run('webBooking.cancel', { ...parameters, options: { allowUnknownFields: true } });
+	expect(await sentBodies()).toEqual([{ disableAllConfirmationMessage: true }]);
 });
 
 describe('the record of a body', () => {

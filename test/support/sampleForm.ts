@@ -1,0 +1,105 @@
+import attempt from 'lodash/attempt';
+import type { ItemContext } from '../../nodes/shared/operation/itemContext';
+import type { Field } from '../../nodes/shared/operation/fields';
+import type { ItemRequest, Operation, Service } from '../../nodes/shared/operation/operation';
+import { bookingService } from '../../nodes/HospitalityBooking/resources';
+import { paymentService } from '../../nodes/HospitalityPayment/resources';
+import { prepareRequest } from '../../nodes/shared/operation/request';
+
+export const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+
+export type Form = Record<string, unknown>;
+
+/** An operation of either node. */
+export interface Row {
+	/** As in the contract: `webBooking.cancel`. */
+	id: string;
+	service: Service;
+	operation: Operation;
+	fields: FormField[];
+}
+
+/** A field of a query or body, and where it stands on the form. */
+export interface FormField extends Field {
+	/** Name of its collection; undefined for one that stands open. */
+	collection?: string;
+	in: 'query' | 'body';
+}
+
+/** Every operation of both nodes. */
+export const rows: readonly Row[] = [bookingService, paymentService].flatMap((service) =>
+	service.resources.flatMap(({ value: resource, operations }) =>
+		operations.map((operation) => ({
+			id: `${resource}.${operation.value}`,
+			service,
+			operation,
+			fields: fieldsOf(operation),
+		})),
+	),
+);
+
+function fieldsOf({ query = [], body }: Operation): FormField[] {
+	return [
+		...query.flatMap(({ collection, fields }) =>
+			fields.map((field): FormField => ({ ...field, collection: collection?.name, in: 'query' })),
+		),
+		...(body?.sections ?? []).flatMap(({ name, fields }) =>
+			fields.map((field): FormField => ({ ...field, collection: name, in: 'body' })),
+		),
+	];
+}
+
+/** The form of an operation with a value in every field. */
+export function fullForm({ operation: { pathFields = [], parameters = [] }, fields }: Row): Form {
+	const form: Form = { options: {} };
+	for (const { kind, property } of pathFields) form[property.name] = kind === 'guid' ? GUID : '7';
+	for (const { name, type, default: standard } of parameters)
+		form[name] = type === 'dateTime' ? `2031-05-0${name === 'endTime' ? 2 : 1}T18:00:00Z` : standard;
+	if ('include' in form) form.include = ['includeTableArticles'];
+	for (const field of fields) setField(form, field, sampleValue(field));
+	return form;
+}
+
+/** Sets a field where it stands on the form. */
+export function setField(form: Form, { collection, property }: FormField, value: unknown): void {
+	if (collection === undefined) form[property.name] = value;
+	else form[collection] = { ...(form[collection] as Form | undefined), [property.name]: value };
+}
+
+/** The form with an empty value in a field. */
+export function withValue(row: Row, field: FormField, value: unknown): Form {
+	const form = fullForm(row);
+	setField(form, field, value);
+	return form;
+}
+
+const CANDIDATES = [true, GUID, 7, '2031-05-01T18:00:00Z', { name: 'value' }];
+
+/** A value that the field takes. */
+export function sampleValue({ property, entries, example, serialize }: Field): unknown {
+	if (example !== undefined) return example;
+	const rowOf = (inner: readonly Field[]) =>
+		Object.fromEntries(inner.map((each) => [each.property.name, sampleValue(each)]));
+	if (property.type === 'resourceMapper' && entries)
+		return { mappingMode: 'defineBelow', value: { ...rowOf(entries), articleId: GUID }, schema: [] };
+	if (entries) return { entry: [rowOf(entries)] };
+	const listed = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+	const taken = [...listed, ...CANDIDATES].find(
+		(value) => !(attempt(() => serialize(value, 'UTC')) instanceof Error),
+	);
+	if (taken === undefined) throw new Error(`No value for ${property.displayName}`);
+	return property.type === 'multiOptions' ? [taken] : taken;
+}
+
+/** The request that a form comes to. */
+export async function prepare({ service, operation }: Row, form: Form): Promise<ItemRequest> {
+	const item = {
+		node: { parameters: form },
+		itemIndex: 0,
+		action: operation.action,
+		timeZone: 'UTC',
+		options: form.options ?? {},
+		read: (name: string) => (name in form ? form[name] : ''),
+	} as unknown as ItemContext;
+	return await prepareRequest(item, service, operation, {});
+}

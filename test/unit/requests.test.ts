@@ -1,0 +1,162 @@
+import cloneDeep from 'lodash/cloneDeep';
+import get from 'lodash/get';
+import set from 'lodash/set';
+import unset from 'lodash/unset';
+import { type Form, type Row, fullForm, prepare, rows, setField, withValue } from '../support/sampleForm';
+import { bodySchema, fieldsOf, operation, sampleOf } from '../sandbox/support/contract';
+
+/** What a request may be, over every field of every operation. */
+const EMPTY = [undefined, null, '', []];
+/** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */
+const AUTHENTICATE = 'customer.authenticate';
+
+const fields = rows.flatMap((row) =>
+	row.fields
+		.filter(({ property }) => !property.required && row.id !== AUTHENTICATE)
+		.map((field) => ({ id: row.id, at: field.at, row, field })),
+);
+const narrowing = fields.filter(({ field }) => field.narrows);
+const withBody = rows.filter(({ operation: { body } }) => body);
+
+const jsonForm = (row: Row, jsonBody: unknown, options = {}) => ({
+	...fullForm(row),
+	bodyMode: 'json',
+	jsonBody,
+	options,
+});
+
+const recordFields = ({ operation: { body } }: Row) =>
+	(body?.sections ?? []).flatMap(({ fields: own, namesRecord }) => (namesRecord ? own : []));
+
+/** Every field of the contract filled in; what names the record as on the form. */
+function fullBody(row: Row): Record<string, unknown> {
+	const schema = bodySchema(operation(row.id));
+	const body = cloneDeep(sampleOf(schema ?? {})) as Record<string, unknown>;
+	for (const { at, property, serialize } of recordFields(row))
+		set(body, at, serialize(fullForm(row)[property.name], 'UTC'));
+	return body;
+}
+
+describe('a field that is on the form and comes out empty', () => {
+	test.each(narrowing)(
+		'is refused by name where leaving it out does or returns more: $id $at',
+		async ({ row, field }) => {
+			for (const value of EMPTY)
+				await expect(prepare(row, withValue(row, field, value))).rejects.toThrow(
+					`'${field.property.displayName}' is empty`,
+				);
+		},
+	);
+
+	test.each(fields.filter(({ field }) => !field.narrows))(
+		'may be left out elsewhere: $id $at',
+		async ({ row, field }) => {
+			const request = await prepare(row, withValue(row, field, undefined));
+
+			expect(get(field.in === 'query' ? request.query : request.body, field.at)).toBeUndefined();
+		},
+	);
+
+	test.each(narrowing.filter(({ field }) => field.in === 'body'))(
+		'is refused in JSON as well: $id $at',
+		async ({ row, at }) => {
+			for (const value of EMPTY) {
+				const body = set(fullBody(row), at, value);
+				await expect(prepare(row, jsonForm(row, body))).rejects.toThrow(`'JSON: ${at}' is empty`);
+			}
+		},
+	);
+
+	test.each(narrowing)('narrows when it is filled in: $id $at', async ({ row, field }) => {
+		const request = await prepare(row, fullForm(row));
+
+		expect(get(field.in === 'query' ? request.query : request.body, field.at)).toBeDefined();
+	});
+
+	test.each(narrowing)('need not be on the form: $id $at', async ({ row, field }) => {
+		const form = fullForm(row);
+		unset(form, [field.collection ?? '', field.property.name]);
+
+		await expect(prepare(row, form)).resolves.toBeDefined();
+	});
+});
+
+describe('JSON', () => {
+	/** Every object in the full body: where it is, and a name that it has. */
+	const places = withBody.flatMap((row) => {
+		const seen = new Set<string>();
+		return fieldsOf(bodySchema(operation(row.id)) ?? {}).flatMap(({ path }) => {
+			const parent = path.slice(0, -1);
+			const place = parent.join('.');
+			if (seen.has(place)) return [];
+			seen.add(place);
+			return [{ id: row.id, place, row, parent, name: String(path.at(-1)) }];
+		});
+	});
+
+	test.each(places.filter(({ id }) => id !== AUTHENTICATE))(
+		'with a misspelled name is refused: $id $place',
+		async ({ row, parent, name }) => {
+			const body = fullBody(row);
+			set(body, [...parent, `${name}x`], 'value');
+
+			const refused = prepare(row, jsonForm(row, cloneDeep(body)));
+			await expect(refused).rejects.toThrow(`${name}x' is not a field`);
+			await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(`Did you mean '`) });
+			const allowed = await prepare(row, jsonForm(row, body, { allowUnknownFields: true }));
+			expect(get(allowed.body, [...parent, `${name}x`])).toBe('value');
+		},
+	);
+
+	test.each(withBody)('may be anything that the contract has: $id', async (row) => {
+		const body = fullBody(row);
+
+		expect((await prepare(row, jsonForm(row, body))).body).toEqual(body);
+	});
+
+	test.each(withBody)('may equal the example: $id', async (row) => {
+		const { example, json } = row.operation.body ?? {};
+		const form = jsonForm(row, example) as Form;
+		for (const { property } of recordFields(row)) form[property.name] = '';
+		const wanted = json ? json.toBody(example as Form) : example;
+
+		expect((await prepare(row, form)).body).toEqual(wanted);
+	});
+});
+
+describe('an update with nothing to change is refused', () => {
+	/** What names the record in the body; alone it changes nothing. */
+	const NAMES: Record<string, Record<string, unknown>> = {
+		'webBooking.update': {},
+		'webBooking.updatePayment': { guid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' },
+		'contactFilter.update': { id: 7 },
+		'survey.updateContent': {},
+		'campaign.update': { id: 7, campaignId: 'campaign-1', marketing: {} },
+		'articleGroup.update': { id: 7 },
+		'department.update': { id: 7 },
+		'article.batchUpdate': { articleId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', prices: {} },
+	};
+	const updates = rows.filter(({ operation: { value } }) => /update/i.test(value));
+
+	test('in every operation that updates', () => {
+		expect(updates.map(({ id }) => id).sort()).toEqual(Object.keys(NAMES).sort());
+	});
+
+	test.each(updates)('as JSON: $id', async (row) => {
+		for (const body of [{}, NAMES[row.id]])
+			await expect(prepare(row, jsonForm(row, body))).rejects.toThrow(
+				/has nothing to change|is missing|is empty/,
+			);
+	});
+
+	test.each(updates)('from fields: $id', async (row) => {
+		const form = fullForm(row);
+		for (const field of row.fields.filter((each) => each.in === 'body')) {
+			const named = NAMES[row.id]?.[field.at];
+			if (field.property.type === 'resourceMapper')
+				setField(form, field, { mappingMode: 'defineBelow', value: NAMES[row.id], schema: [] });
+			else setField(form, field, named);
+		}
+		await expect(prepare(row, form)).rejects.toThrow(/has nothing to change|is empty/);
+	});
+});
