@@ -13,7 +13,7 @@ import {
 	resolveSchema,
 	schemaName,
 } from '../contract/contract.ts';
-import type { RequestSchema } from '../nodes/shared/contract/requestBodies';
+import type { RequestSchema } from '../nodes/shared/contract/requestBodies.js';
 import { readNodes } from './nodeSources.ts';
 import { writePreviews } from './previews.ts';
 
