@@ -1,4 +1,6 @@
-import { collection } from '../../../shared/operation/body';
+import isEmpty from 'lodash/isEmpty';
+
+import { USING_JSON, collection } from '../../../shared/operation/body';
 import { string } from '../../../shared/operation/fields';
 import { type PaymentCustomer, readCustomer } from '../../../shared/auth/paymentAuth';
 import { readRunCredentials } from '../../../shared/auth/authorizedCall';
@@ -21,6 +23,29 @@ export const authenticate: Operation = {
 		"Check a customer's ID and password and get the customer's name and number. 'IsAuthenticated' tells whether they are right.",
 	method: 'POST',
 	path: '/authentication',
+	parameters: [
+		{
+			displayName: 'Customer',
+			name: 'customer',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Another One',
+					value: 'another',
+					description: "The customer in 'Another Customer' or the JSON below",
+				},
+				{
+					name: "Credential's Own",
+					value: 'own',
+					description: 'The customer that the credential signs in as',
+				},
+			],
+			default: 'own',
+			description:
+				'Whose ID and password to check. A customer filled in below is another one, whatever is chosen.',
+		},
+	],
 	body: {
 		schema: 'PaymentAuthenticationRequest',
 		sections: [
@@ -28,37 +53,49 @@ export const authenticate: Operation = {
 				'Another Customer',
 				'anotherCustomer',
 				[customerId, password],
-				"The customer to authenticate. Without one it is the credential's own.",
+				"The customer to authenticate instead of the credential's own. Both fields are needed.",
 			),
 		],
 		example: { CustomerId: '4711', Password: 'the password' },
 	},
 	output: { kind: 'record', schema: 'PaymentAuthenticationResponse' },
-	preSend: useOwnAccount,
+	preSend: chooseCustomer,
 	postReceive: hideToken,
 	statusWords: {
 		401: ['The service refused the customer', "Check 'Customer ID' and 'Password' of this item"],
 	},
 };
 
-/** Sends the customer of the credential unless another one is given. The call makes a token, so it takes none. */
-async function useOwnAccount({ context }: ItemContext, request: ItemRequest): Promise<void> {
-	const account = await readAccount(context, isRecord(request.body) ? request.body : {});
-	Object.assign(request, { body: account, takesToken: false, secrets: [account.Password] });
+/** The call makes a token, so it takes none. */
+async function chooseCustomer(item: ItemContext, request: ItemRequest): Promise<void> {
+	const customer = isAnother(item)
+		? readCustomer(
+				...given(request.body),
+				`Give both 'Customer ID' and 'Password' of the customer to authenticate`,
+			)
+		: await readOwn(item);
+	Object.assign(request, { body: customer, takesToken: false, secrets: [customer.Password] });
 }
 
-async function readAccount(
-	context: ItemContext['context'],
-	{ CustomerId, Password }: Record<string, unknown>,
-): Promise<PaymentCustomer> {
-	if (CustomerId === undefined && Password === undefined) {
-		const own = await readRunCredentials(context, 'hospitalityPaymentApi');
-		return readCustomer(own.customerId, own.password);
-	}
-	return readCustomer(CustomerId, Password, BOTH);
+/**
+ * Told by what is on the form, never by what its values come to: an expression that comes out empty must not authenticate
+ * the credential's own customer. Workflows saved before 'Customer' existed have the other customer on the form alone.
+ */
+function isAnother({ node, read }: ItemContext): boolean {
+	const { anotherCustomer } = node.parameters;
+	const isOnForm = isRecord(anotherCustomer) && !isEmpty(anotherCustomer);
+	return read('customer') === 'another' || read('bodyMode') === USING_JSON || isOnForm;
 }
 
-const BOTH = "Give both 'Customer ID' and 'Password', or neither to use the credential's";
+function given(body: unknown): [customerId: unknown, password: unknown] {
+	const { CustomerId, Password } = isRecord(body) ? body : {};
+	return [CustomerId, Password];
+}
+
+async function readOwn({ context }: ItemContext): Promise<PaymentCustomer> {
+	const { customerId, password } = await readRunCredentials(context, 'hospitalityPaymentApi');
+	return readCustomer(customerId, password);
+}
 
 function hideToken({ options }: ItemContext, body: unknown): unknown {
 	if (includesToken(options) || !isRecord(body) || body.AuthenticationToken === undefined) return body;
