@@ -5,7 +5,6 @@ import {
 	toBoolean,
 	toList,
 	toNames,
-	toNumber,
 	unwrapLocator,
 	withoutEmpty,
 } from '../shared/operation/formValues';
@@ -19,6 +18,7 @@ import { OUTPUT_FIELDS } from '../shared/operation/output';
 import type { OutputMode, OutputShape } from '../shared/booking/recordShape';
 import { includeNames } from '../shared/booking/records/webBooking';
 import { isRecord } from '../shared/values/record';
+import { readNumber, toNumber } from '../shared/values/number';
 import { checkTimeZone } from '../shared/values/dateTime';
 import { EVENTS, type EventEntry } from './events';
 import { type BookingFilters, type BookingInclude, bookingFeed, dueFeed } from './feeds/bookings';
@@ -75,9 +75,10 @@ export async function readForm(
 		feed: feedOf(event, read, filters, options, zone),
 		watching: JSON.stringify([event, polled, sorted(filters)]),
 		zone,
-		overlapMs: atLeast(0, numbers.overlap ?? DEFAULT_OVERLAP_MINUTES, 'Overlap (Minutes)') * MINUTE,
-		maxAgeMs: atLeast(0, numbers.maxAge ?? DEFAULT_MAX_AGE_HOURS, 'Max Age (Hours)') * HOUR,
-		maxItems: atLeast(1, numbers.maxItems ?? DEFAULT_MAX_ITEMS, 'Max Items per Poll'),
+		overlapMs:
+			readNumber(numbers.overlap ?? DEFAULT_OVERLAP_MINUTES, 'Overlap (Minutes)', { least: 0 }) * MINUTE,
+		maxAgeMs: readNumber(numbers.maxAge ?? DEFAULT_MAX_AGE_HOURS, 'Max Age (Hours)', { least: 0 }) * HOUR,
+		maxItems: readNumber(numbers.maxItems ?? DEFAULT_MAX_ITEMS, 'Max Items per Poll', { least: 1 }),
 		startAt: typeof numbers.startFrom === 'string' ? Date.parse(numbers.startFrom) : null,
 		catchUp: isOn(options.catchUp, 'Catch Up', true),
 		reEmit: isOn(options.reEmit, 'Re-Emit After Restart', false),
@@ -117,7 +118,7 @@ function distanceOf(read: (name: string) => unknown, label: string): number {
 		throw new InvalidValueError('Unit', `is '${String(unit)}'`, 'Choose minutes, hours or days');
 	}
 	const amount = read('distance');
-	const distance = atLeast(0, amount, label) * ms;
+	const distance = readNumber(amount, label, { least: 0 }) * ms;
 	if (distance <= MAX_DISTANCE_MS) return distance;
 	throw new InvalidValueError(label, `is ${String(amount)} ${String(unit)}`, 'Enter at most ten years');
 }
@@ -172,12 +173,6 @@ function wholeNumber(value: unknown, label: string): number {
 
 function isOn(value: unknown, label: string, otherwise: boolean): boolean {
 	return isEmptyValue(value) ? otherwise : toBoolean(value, label);
-}
-
-function atLeast(least: number, value: unknown, label: string): number {
-	const number = toNumber(value);
-	if (number >= least) return number;
-	throw new InvalidValueError(label, `is ${String(value)}`, `Enter a number from ${least}`);
 }
 
 /** The order in which filters were added does not matter. */

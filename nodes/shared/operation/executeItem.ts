@@ -2,12 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { unreadableResponseError } from '../errors/callErrors';
 import type { RecordOrder } from '../http/concurrency/recordOrder';
-import { InvalidValueError } from '../values/invalidValue';
+import { readNumber } from '../values/number';
 import type { ItemContext } from './itemContext';
-import { isEmptyValue, toBoolean, toNumber } from './formValues';
+import { isEmptyValue, toBoolean } from './formValues';
 import { recordShaper } from './itemOutput';
 import type { Operation, Service } from './operation';
 import { type CallSettings, prepareRequest, recordsOf } from './request';
+
+const DEFAULT_LIMIT = 50;
 
 /**
  * Life of an item: its parameters become a request, the response becomes records.
@@ -36,17 +38,15 @@ export async function executeItem(
 	return [typeof response === 'string' ? { success: true, response } : shape(response)];
 }
 
-function readLimit({ read }: ItemContext): number {
+function readLimit({ node, read }: ItemContext): number {
 	const all = read('returnAll');
 	if (!isEmptyValue(all) && toBoolean(all, 'Return All')) return Number.POSITIVE_INFINITY;
-	const value = read('limit');
-	const limit = toNumber(value === '' ? 50 : value);
-	if (Number.isSafeInteger(limit) && limit >= 1) return limit;
-	throw new InvalidValueError(
-		'Limit',
-		`is ${String(value)}`,
-		"Enter a whole number from 1, or switch on 'Return All'",
-	);
+	if (isEmptyValue(node.parameters.limit)) return DEFAULT_LIMIT;
+	return readNumber(read('limit'), 'Limit', {
+		least: 1,
+		isWhole: true,
+		hint: ", or switch on 'Return All'",
+	});
 }
 
 function readList(item: ItemContext, body: unknown): unknown[] {

@@ -1,13 +1,14 @@
 import { type IExecuteFunctions, type INodeExecutionData, type INodeType, sleep } from 'n8n-workflow';
 
+import { toNodeError } from '../errors/nodeErrors';
 import { RecordOrder } from '../http/concurrency/recordOrder';
 import { startInTurn } from '../http/concurrency/startInTurn';
 import { executeItem } from './executeItem';
-import { UNCHECKED, createItemContext, errorContextOf } from './itemContext';
-import { linkedItems } from './itemOutput';
+import { type ItemContext, UNCHECKED, createItemContext, errorContextOf } from './itemContext';
+import { failedItem, linkedItems } from './itemOutput';
 import type { Operation, Service } from './operation';
 import { createParameterReader } from './parameters';
-import { readRunSettings } from './runSettings';
+import { type ItemSettings, openRun, readItemSettings } from './runSettings';
 import { RunProgress } from './runProgress';
 
 /**
@@ -22,14 +23,41 @@ export function customOperations(service: Service): NonNullable<INodeType['custo
 				resource.operations.map((operation) => [
 					operation.value,
 					async function (this: IExecuteFunctions) {
-						const execute = operation.executeBatch ?? executeItems;
-						return await execute(this, service, operation);
+						return await executeOperation(this, service, operation);
 					},
 				]),
 			),
 		]),
 	);
 }
+
+/**
+ * What keeps a run from starting keeps every item from it. Left to n8n, an error with the error output on would send all
+ * items out of the success output, unchanged.
+ */
+async function executeOperation(
+	context: IExecuteFunctions,
+	service: Service,
+	operation: Operation,
+): Promise<INodeExecutionData[][]> {
+	const execute = operation.executeBatch ?? executeItems;
+	try {
+		return await execute(context, service, operation);
+	} catch (error) {
+		const node = context.getNode();
+		if (!context.continueOnFail()) throw toNodeError({ node, action: operation.action }, error);
+		const failed = Array.from(context.getInputData().keys(), (itemIndex) => ({
+			...failedItem(toNodeError(errorContextOf(node, service, operation, itemIndex), error)),
+			pairedItem: { item: itemIndex },
+		}));
+		return [failed];
+	}
+}
+
+/** An item whose turn it is, with its settings or what is wrong with them. */
+type Turn = { item: ItemContext } & (
+	{ settings: ItemSettings; invalid?: undefined } | { settings?: undefined; invalid: unknown }
+);
 
 /**
  * One call for each item, as many at once as the account's limiter allows, at most 'Calls at Once'. An error stops the run:
@@ -40,8 +68,7 @@ async function executeItems(
 	service: Service,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
-	const settings = await readRunSettings(context, service, operation);
-	const { queue, batchSize, batchInterval, callsAtOnce, timeZone } = settings;
+	const { queue, timeZone, startedAt } = await openRun(context, service, operation);
 	const node = context.getNode();
 	const parametersOf = readParameters(context);
 	const signal = context.getExecutionCancelSignal();
@@ -49,22 +76,38 @@ async function executeItems(
 	const items = context.getInputData();
 	const results: INodeExecutionData[][] = [];
 	const progress = new RunProgress(items.length);
-	const execute = async (itemIndex: number) => {
+	const open = (itemIndex: number): Turn => {
 		const errorContext = errorContextOf(node, service, operation, itemIndex);
-		await progress.follow(itemIndex, async () => {
-			results[itemIndex] = await linkedItems(context, errorContext, async () => {
-				const item = createItemContext(context, errorContext, timeZone, parametersOf(itemIndex));
+		const item = createItemContext(context, errorContext, timeZone, parametersOf(itemIndex));
+		try {
+			return { item, settings: readItemSettings(item, startedAt) };
+		} catch (invalid) {
+			return { item, invalid };
+		}
+	};
+	function* turns(): Generator<Turn> {
+		for (const itemIndex of items.keys()) yield open(itemIndex);
+	}
+	const execute = async ({ item, settings, invalid }: Turn) => {
+		await progress.follow(item.itemIndex, async () => {
+			results[item.itemIndex] = await linkedItems(context, item, async () => {
+				if (!settings) throw invalid;
 				return await executeItem(item, service, operation, settings, order);
 			});
 		});
 	};
 
-	const isOver = () => progress.hasFailed;
-	const pause = async (index: number) => {
-		if (batchInterval > 0 && index > 0 && index % batchSize === 0) await sleep(batchInterval, signal);
+	const rules = {
+		queue,
+		ceilingOf: ({ settings }: Turn) => settings?.callsAtOnce ?? Infinity,
+		signal,
+		isOver: () => progress.hasFailed,
+		pause: async (index: number, { settings }: Turn) => {
+			const { batchInterval = 0, batchSize = 1 } = settings ?? {};
+			if (batchInterval > 0 && index > 0 && index % batchSize === 0) await sleep(batchInterval, signal);
+		},
 	};
-	const rules = { queue, ceiling: callsAtOnce, signal, isOver, pause };
-	await startInTurn(items.keys(), rules, execute);
+	await startInTurn(turns(), rules, execute);
 	progress.throwFirstError();
 	return [results.flat()];
 }

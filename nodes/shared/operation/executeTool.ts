@@ -1,9 +1,4 @@
-import type {
-	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
-	INode,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecutePaginationFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeErrors';
 import { InvalidValueError } from '../values/invalidValue';
@@ -12,23 +7,20 @@ import { executeItem } from './executeItem';
 import { UNCHECKED, createItemContext, errorContextOf } from './itemContext';
 import { linkedItems } from './itemOutput';
 import { type Operation, type Service, findOperation } from './operation';
-import { readTimeZone } from './runSettings';
+import { readItemSettings, readTimeZone } from './runSettings';
 
 /** Runs one item as a tool of an AI agent: there n8n's engine for declarative nodes runs the node. */
 export function executeTool(service: Service) {
-	return async function (
-		this: IExecutePaginationFunctions,
-		{ options: { timeout, proxy, skipSslCertificateValidation } }: DeclarativeRestApiSettings.ResultOptions,
-	): Promise<INodeExecutionData[]> {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const read = (name: string) => this.getNodeParameter(name, '', UNCHECKED);
 		const operation = chosenOperation(service, node, read('resource'), read('operation'));
 		const errorContext = errorContextOf(node, service, operation, this.getItemIndex());
-		const network = { timeout, proxy, skipSslCertificateValidation: skipSslCertificateValidation === true };
 		return await linkedItems(this, errorContext, async () => {
 			const timeZone = await readTimeZone(this, service, operation);
 			const item = createItemContext(this, errorContext, timeZone, read);
-			return await executeItem(item, service, operation, { network }, new RecordOrder());
+			const settings = readItemSettings(item, Date.now());
+			return await executeItem(item, service, operation, settings, new RecordOrder());
 		});
 	};
 }

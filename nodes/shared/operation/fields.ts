@@ -5,8 +5,9 @@ import set from 'lodash/set';
 import { type ValueKind, checkValue } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
+import { toNumber } from '../values/number';
 import { checkWellFormed } from '../values/text';
-import { isEmptyValue, toBoolean, toList, toNumber, unwrapLocator, withLabel } from './formValues';
+import { isEmptyValue, toBoolean, toList, unwrapLocator, withLabel } from './formValues';
 
 /** One value of the service: the parameter on the form, and how it is sent. */
 export interface Field {
@@ -236,12 +237,11 @@ function listed(
 	type: 'options' | 'multiOptions',
 	options: Named,
 	look: Look,
-	check: (value: unknown, label: string, allowed: readonly number[]) => unknown,
+	check: (value: unknown, label: string, allowed: Named) => unknown,
 ): Field {
-	const allowed = options.map(({ value }) => value);
-	const empty = type === 'options' ? (allowed[0] ?? 0) : [];
+	const empty = type === 'options' ? (options[0]?.value ?? 0) : [];
 	const shown = { ...look, options: [...options] };
-	return field(displayName, at, type, empty, shown, (value, label) => check(value, label, allowed));
+	return field(displayName, at, type, empty, shown, (value, label) => check(value, label, options));
 }
 
 /** A parameter with one value. */
@@ -260,10 +260,16 @@ export function field(
 	};
 }
 
-function checkCode(value: unknown, label: string, allowed: readonly number[]): number {
+/** By its number or, as a node puts it out, by its name. */
+function checkCode(value: unknown, label: string, allowed: Named): number {
 	const number = toNumber(value);
-	if (allowed.includes(number)) return number;
-	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${allowed.join(', ')}`);
+	const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const found = allowed.find((one) => one.value === number || one.name.toLowerCase() === name);
+	if (found) return found.value;
+	const shown = allowed.map((one) =>
+		toNumber(one.name) === one.value ? one.name : `${one.name} (${one.value})`,
+	);
+	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${shown.join(', ')}`);
 }
 
 function commaHint(look: Look): Look {

@@ -56,15 +56,6 @@ export function toBoolean(value: unknown, label: string): boolean {
 	);
 }
 
-/** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-
-/** @returns NaN for what is neither a number nor a text that holds one */
-export function toNumber(value: unknown): number {
-	if (typeof value === 'number') return value;
-	return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
-}
-
 /**
  * Reads a list that an expression may give in any common form.
  *

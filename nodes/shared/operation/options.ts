@@ -135,22 +135,32 @@ export function applyOptions(
  * @throws InvalidValueError where the option's expression is empty: the credential's system is another database
  */
 function readSystem(options: IDataObject, rawOptions: unknown): string | undefined {
-	const { system } = options;
-	const isEmpty = system === undefined || system === null || String(system).trim() === '';
-	if (!isEmpty && (typeof system === 'string' || Number.isFinite(system))) {
+	const system = enteredValue(options, rawOptions, 'system');
+	if (system === undefined) return undefined;
+	if (typeof system === 'string' || Number.isFinite(system)) {
 		const text = String(system).trim();
 		checkHeaderText(text, 'System');
 		return text;
 	}
-	const isFilledIn = isRecord(rawOptions)
-		? !['', null, undefined].includes(rawOptions.system as null)
-		: 'system' in options;
-	if (!isFilledIn) return undefined;
 	throw new InvalidValueError(
 		'System',
-		isEmpty ? 'is empty' : 'is not a text',
+		system === null ? 'is empty' : 'is not a text',
 		"Check the expression, or remove the option to work with the credential's system",
 	);
+}
+
+/**
+ * An option that a person has added must not come out empty: leaving it out may do more.
+ *
+ * @param values of a collection, as read for the item
+ * @param raw the collection as it stands in the workflow
+ * @returns undefined where the option was not filled in, null where its expression is empty
+ */
+export function enteredValue(values: Readonly<Record<string, unknown>>, raw: unknown, name: string): unknown {
+	const value = values[name];
+	if (value !== undefined && value !== null && String(value).trim() !== '') return value;
+	const isFilledIn = isRecord(raw) ? !['', null, undefined].includes(raw[name] as null) : name in values;
+	return isFilledIn ? null : undefined;
 }
 
 function readPairs(

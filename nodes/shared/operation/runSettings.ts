@@ -1,56 +1,57 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { type CallingContext, readRunCredentials } from '../auth/authorizedCall';
-import { toNodeError } from '../errors/nodeErrors';
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { queueFor } from '../http/concurrency/accounts';
 import type { CallQueue } from '../http/concurrency/callQueue';
-import { type RequestOptions, readRequestOptions } from '../http/requestOptions';
+import type { ServiceRequest } from '../http/send';
 import { checkTimeZone } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
+import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import type { Field } from './fields';
+import type { ItemContext } from './itemContext';
 import type { Operation, Service } from './operation';
+import { enteredValue } from './options';
 
 const DEFAULT_GIVE_UP_AFTER_MINUTES = 10;
 const MAX_GIVE_UP_AFTER_MINUTES = 1440;
 const MS_PER_MINUTE = 60_000;
 
-/** What is the same for all items of a run. */
-export interface RunSettings extends RequestOptions {
+/** What all items of a run share. */
+export interface Run {
 	/** Of the account. */
 	queue: CallQueue;
+	/** IANA name. */
+	timeZone: string;
+	/** Milliseconds since 1970. */
+	startedAt: number;
+}
+
+/** The settings of the node for one item: 'Options' and n8n's own 'Request Options'. */
+export interface ItemSettings {
+	network: NonNullable<ServiceRequest['network']>;
+	/** Items to start together before the next pause. */
+	batchSize: number;
+	/** The pause in milliseconds; 0 for none. */
+	batchInterval: number;
 	/** Most calls under way at the same time. */
 	callsAtOnce: number;
 	/** Milliseconds since 1970 until which calls are repeated that the service refuses for now. */
 	giveUpAt: number;
-	/** IANA name. */
-	timeZone: string;
 }
 
-/**
- * Reads the settings of a run, once, from the first item.
- *
- * @throws NodeOperationError that names the option
- */
-export async function readRunSettings(
+/** @throws what n8n says when the credential cannot be read; InvalidValueError for its Time Zone */
+export async function openRun(
 	context: IExecuteFunctions,
 	service: Service,
 	operation: Operation,
-): Promise<RunSettings> {
-	try {
-		const given = context.getNodeParameter('options', 0, {});
-		const options = isRecord(given) ? given : {};
-		return {
-			...readRequestOptions(context.getNodeParameter('requestOptions', 0, {})),
-			queue: await queueFor(context, service.credential),
-			callsAtOnce: readCallsAtOnce(options.callsAtOnce),
-			giveUpAt: Date.now() + readGiveUpAfter(options.giveUpAfter) * MS_PER_MINUTE,
-			timeZone: await readTimeZone(context, service, operation),
-		};
-	} catch (error) {
-		throw toNodeError({ node: context.getNode(), action: operation.action }, error);
-	}
+): Promise<Run> {
+	return {
+		queue: await queueFor(context, service.credential),
+		timeZone: await readTimeZone(context, service, operation),
+		startedAt: Date.now(),
+	};
 }
 
 /** @returns the credential's Time Zone, or without one the workflow's, where the operation takes dates and times, `UTC` elsewhere */
@@ -70,22 +71,87 @@ function hasTime({ property, entries = [] }: Field): boolean {
 	return property.type === 'dateTime' || entries.some(hasTime);
 }
 
-function readCallsAtOnce(value: unknown): number {
-	if (value === undefined || value === '' || value === 0) return MAX_WINDOW;
-	if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_WINDOW) return Number(value);
-	throw new InvalidValueError(
-		'Calls at Once',
-		`is ${String(value)}`,
-		`Enter a whole number from 1 to ${MAX_WINDOW}, or 0 for automatic`,
-	);
+/**
+ * @param startedAt when the run began, in milliseconds since 1970
+ * @throws InvalidValueError that names the option; what n8n says of an expression
+ */
+export function readItemSettings(
+	{ options, read, node: { parameters } }: ItemContext,
+	startedAt: number,
+): ItemSettings {
+	const pace = { values: options, raw: parameters.options };
+	const given = read('requestOptions');
+	const request = { values: isRecord(given) ? given : {}, raw: parameters.requestOptions };
+	const batch = { values: inside(request.values), raw: inside(request.raw) };
+	const giveUpAfter = entered(pace, 'giveUpAfter', 'Give Up After (Minutes)', {
+		least: 0,
+		most: MAX_GIVE_UP_AFTER_MINUTES,
+	});
+	const callsAtOnce = entered(pace, 'callsAtOnce', 'Calls at Once', {
+		least: 0,
+		most: MAX_WINDOW,
+		isWhole: true,
+		hint: ', or 0 for automatic',
+	});
+	const size = entered(batch, 'batchSize', 'Items per Batch', { least: -1, isWhole: true }) ?? 1;
+	const interval = entered(batch, 'batchInterval', 'Batch Interval (ms)', { least: 0 }) ?? 0;
+	return {
+		network: readNetwork(request),
+		// As n8n's form says: -1 is for none, 0 is treated as 1.
+		batchSize: Math.max(1, size),
+		batchInterval: size < 0 ? 0 : interval,
+		callsAtOnce: callsAtOnce || MAX_WINDOW,
+		giveUpAt: startedAt + (giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_MINUTES) * MS_PER_MINUTE,
+	};
 }
 
-function readGiveUpAfter(value: unknown): number {
-	if (value === undefined || value === '') return DEFAULT_GIVE_UP_AFTER_MINUTES;
-	if (typeof value === 'number' && value >= 0 && value <= MAX_GIVE_UP_AFTER_MINUTES) return value;
-	throw new InvalidValueError(
-		'Give Up After (Minutes)',
-		`is ${String(value)}`,
-		`Enter a number from 0 to ${MAX_GIVE_UP_AFTER_MINUTES}`,
-	);
+/** A collection as read for the item, and as it stands in the workflow. */
+interface Collection {
+	values: Readonly<Record<string, unknown>>;
+	raw: unknown;
+}
+
+function inside(requestOptions: unknown): Record<string, unknown> {
+	const batching = isRecord(requestOptions) ? requestOptions.batching : undefined;
+	return isRecord(batching) && isRecord(batching.batch) ? batching.batch : {};
+}
+
+function entered(
+	{ values, raw }: Collection,
+	name: string,
+	label: string,
+	range: Parameters<typeof readNumber>[2],
+): number | undefined {
+	const value = enteredValue(values, raw, name);
+	return value === undefined ? undefined : readNumber(value, label, range);
+}
+
+function readNetwork(request: Collection): ItemSettings['network'] {
+	const timeout = entered(request, 'timeout', 'Timeout', { least: 0 });
+	const proxy = enteredValue(request.values, request.raw, 'proxy');
+	return {
+		...(timeout ? { timeout } : {}),
+		...(request.values.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
+		...(proxy === undefined ? {} : { proxy: readProxy(proxy) }),
+	};
+}
+
+function readProxy(value: unknown): NonNullable<IHttpRequestOptions['proxy']> {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const address = text.includes('://') ? text : `http://${text}`;
+	if (!URL.canParse(address)) {
+		throw new InvalidValueError(
+			'Proxy',
+			value === null ? 'is empty' : 'is not an address',
+			'Enter a host and port, e.g. http://proxy.example.com:3128',
+		);
+	}
+	const { hostname, port, protocol, username, password } = new URL(address);
+	const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+	return {
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.replace(':', ''),
+		...(username ? { auth } : {}),
+	};
 }

@@ -427,8 +427,37 @@ describe('a rejected batch', () => {
 		expect(run.json(1)[0]?.details).toMatchObject({ errorId: 'Invalid' });
 	});
 
-	test('keeps rejected articles in their places when there is no error output', async () => {
+	test('stops the run once the others are updated, naming what was set aside, when there is no error output', async () => {
 		const run = await update(withUnknown(), setAside);
+
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toContain("The service refused 'Article ID': NotFound (400)");
+		expect(run.error?.message).toContain('[item 3]');
+		expect(run.error?.description).toContain('items 0–2, 4–6');
+		expect(run.error?.description).toContain('item 7');
+		expect(run.error?.description).toContain("'Continue (using error output)'");
+		expect(await sizes()).toEqual([8, 6]);
+		expect((await storedNames()).get(ids[3] ?? '')).toBe('Article 4');
+	});
+
+	test('updates the articles of other calls too before it stops for those set aside', async () => {
+		const items = itemsOf([`${UNKNOWN}1`, ...ids.slice(0, 51)]);
+		const run = await update(items, { ...setAside, options: { callsAtOnce: 1 } });
+
+		expect(run.error?.message).toContain('[item 0]');
+		expect(await sizes()).toEqual([50, 49, 2]);
+	});
+
+	test('with Stop sends nothing when an article is refused before sending', async () => {
+		const items = [...itemsOf(ids.slice(0, 2)), { articleId: 'no GUID', name: 'bad' }];
+		const run = await update(items, setAside);
+
+		expect(run.error?.message).toContain('[item 2]');
+		expect(await sizes()).toEqual([]);
+	});
+
+	test("keeps rejected articles in their places with 'Continue'", async () => {
+		const run = await update(withUnknown(), setAside, { onError: 'continueRegularOutput' });
 
 		expect(run.status).toBe('success');
 		expect(run.after().map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
@@ -525,6 +554,7 @@ test('an item without articles comes out as refused and keeps its place', async 
 	const run = await update(
 		[{ articleId: first, name: 'One' }, { items: [] }, { articleId: second, name: 'Three' }],
 		{ bodyMode: 'json', jsonBody: '={{ $json }}', onRejectedBatch: 'setAside' },
+		{ onError: 'continueRegularOutput' },
 	);
 
 	expect(run.itemsOf()).toEqual([[0], [1], [2]]);

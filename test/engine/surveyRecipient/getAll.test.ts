@@ -7,9 +7,22 @@ const here = testOperation('surveyRecipient.getAll', {
 		query: { surveyId, status: ['2', '4', '999'] },
 	}),
 	refuses: [
+		['a status by a name that none has', { filters: { status: ['Answered'] } }, "'Status' is not one"],
 		['a status that is not allowed', { filters: { status: [7] } }, "'Status' is not one"],
 		['a survey ID that is no GUID', { filters: { surveyId: byId('x') } }, "'Survey' is 'x'"],
 	],
+});
+
+test.each([
+	['=Opened', ['3']],
+	['={{ "responded, SENT" }}', ['4', '2']],
+	['={{ ["Error", 0, " 5 "] }}', ['999', '0', '5']],
+])('filters by the names that it gives: %s', async (status, sent) => {
+	const { error } = await here.run({ filters: { status } });
+
+	expect(error).toBeUndefined();
+	const [request] = await here.service.requests();
+	expect([request?.query.status].flat()).toEqual(sent);
 });
 
 test('gives the status by name', async () => {

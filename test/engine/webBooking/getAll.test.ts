@@ -85,8 +85,9 @@ test('keeps bookings without a GUID apart', async () => {
 });
 
 test.each([
+	[{ daysPerCall: '={{ undefined }}' }, "'Days per Call' is empty"],
 	[{ daysPerCall: 0 }, "'Days per Call' is 0"],
-	[{ daysPerCall: 'x' }, "'Days per Call' is NaN"],
+	[{ daysPerCall: 'x' }, "'Days per Call' is not a number"],
 	[{ unitIdsName: 'a b' }, "'Unit Filter Name' is not a usable name"],
 ])('refuses the option %j', async (options, message) => {
 	const run = await getMany({ options, filters: { unitIds: '1' } });

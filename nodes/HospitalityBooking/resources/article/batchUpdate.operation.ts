@@ -45,7 +45,7 @@ export const batchUpdate: Operation = {
 					name: 'Set Rejected Articles Aside',
 					value: SET_ASIDE,
 					description:
-						'Update the others; the refused ones go to the error output, with the field and the reason',
+						"Update the others. Each refused one goes to the error output with the field and the reason where 'On Error' is 'Continue (using error output)'. With 'Stop Workflow' the run stops once the others are updated.",
 				},
 			],
 			default: 'fail',

@@ -13,7 +13,12 @@ import { failedItem, recordShaper } from '../../../shared/operation/itemOutput';
 import type { ItemRequest, Operation, Service } from '../../../shared/operation/operation';
 import { prepareRequest } from '../../../shared/operation/request';
 import { RunProgress } from '../../../shared/operation/runProgress';
-import { type RunSettings, readRunSettings } from '../../../shared/operation/runSettings';
+import {
+	type ItemSettings,
+	type Run,
+	openRun,
+	readItemSettings,
+} from '../../../shared/operation/runSettings';
 import { MAX_ARTICLES_PER_CALL } from './batches';
 import { type Entry, type EntryOutcome, idOf, updateBatch } from './updateBatch';
 
@@ -24,7 +29,7 @@ interface BatchRun {
 	context: IExecuteFunctions;
 	service: Service;
 	operation: Operation;
-	settings: RunSettings;
+	opened: Run;
 	/** Whether refused articles are set aside and the others updated. */
 	setsAside: boolean;
 }
@@ -40,9 +45,9 @@ export async function executeBatches(
 	service: Service,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
-	const settings = await readRunSettings(context, service, operation);
+	const opened = await openRun(context, service, operation);
 	const setsAside = context.getNodeParameter('onRejectedBatch', 0, 'fail') === SET_ASIDE;
-	const run = { context, service, operation, settings, setsAside };
+	const run = { context, service, operation, opened, setsAside };
 	const results: INodeExecutionData[][] = context.getInputData().map(() => []);
 	const keep = (outcomes: readonly EntryOutcome[]) => {
 		for (const { itemIndex, ...outcome } of outcomes) {
@@ -64,7 +69,7 @@ export async function executeBatches(
  * @throws NodeOperationError for the first item that is refused, unless the run goes on without it
  */
 async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refused: EntryOutcome[] }> {
-	const { context, service, operation, settings, setsAside } = run;
+	const { context, service, operation, opened } = run;
 	const node = context.getNode();
 	const parametersOf = readParameters(context);
 	const entries: Entry[] = [];
@@ -72,12 +77,13 @@ async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refuse
 	for (const itemIndex of context.getInputData().keys()) {
 		const errorContext = errorContextOf(node, service, operation, itemIndex);
 		try {
-			const item = createItemContext(context, errorContext, settings.timeZone, parametersOf(itemIndex));
+			const item = createItemContext(context, errorContext, opened.timeZone, parametersOf(itemIndex));
+			const settings = readItemSettings(item, opened.startedAt);
 			const request = await prepareRequest(item, service, operation, settings);
-			entries.push(...entriesOf(item, request, recordShaper(item, operation)));
+			entries.push(...entriesOf(item, request, recordShaper(item, operation), settings));
 		} catch (reason) {
 			const error = toNodeError(errorContext, reason);
-			if (!setsAside && !context.continueOnFail()) throw error;
+			if (!context.continueOnFail()) throw error;
 			refused.push({ itemIndex, error });
 		}
 	}
@@ -91,11 +97,10 @@ async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refuse
  * @returns what has become of the items, with the error that ended the run, if any
  */
 async function sendEntries(
-	{ context, settings, setsAside }: BatchRun,
+	{ context, opened, setsAside }: BatchRun,
 	entries: readonly Entry[],
 	keep: (outcomes: readonly EntryOutcome[]) => void,
 ): Promise<RunProgress> {
-	const { queue, batchInterval, callsAtOnce } = settings;
 	const signal = context.getExecutionCancelSignal();
 	const order = new RecordOrder();
 	const progress = new RunProgress(context.getInputData().length, 'items');
@@ -109,7 +114,11 @@ async function sendEntries(
 		const { outcomes, cause } = await updateBatch(batch, call, errorContext, setsAside);
 		const [applied, failed] = partition(outcomes, (outcome) => 'json' in outcome);
 		progress.end(applied.map(({ itemIndex }) => itemIndex));
-		if (cause && !context.continueOnFail()) {
+		if (context.continueOnFail()) return keep(outcomes);
+		if (!cause)
+			for (const { itemIndex, ...outcome } of outcomes)
+				if ('error' in outcome) progress.refuse(itemIndex, outcome.error);
+		if (cause) {
 			if (!progress.hasFailed && updated > 0)
 				cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles`;
 			progress.fail(
@@ -124,12 +133,13 @@ async function sendEntries(
 		chunk(group, MAX_ARTICLES_PER_CALL),
 	);
 	const rules = {
-		queue,
-		ceiling: batchInterval > 0 ? 1 : callsAtOnce,
+		queue: opened.queue,
+		ceilingOf: (batch: readonly Entry[]) =>
+			intervalOf(batch) > 0 ? 1 : Math.min(...batch.map(({ settings }) => settings?.callsAtOnce ?? Infinity)),
 		signal,
 		isOver: () => progress.hasFailed,
-		pause: async (index: number) => {
-			if (batchInterval > 0 && index > 0) await sleep(batchInterval, signal);
+		pause: async (index: number, batch: readonly Entry[]) => {
+			if (intervalOf(batch) > 0 && index > 0) await sleep(intervalOf(batch), signal);
 		},
 	};
 	await startInTurn(batches, rules, async (batch) => {
@@ -160,14 +170,20 @@ function entriesOf(
 	item: ItemContext,
 	request: ItemRequest,
 	shape: (record: unknown) => IDataObject,
+	settings?: ItemSettings,
 ): Entry[] {
 	const { items } = request.body as { items: IDataObject[] };
-	return items.map((article) => ({ item, request, article, shape }));
+	return items.map((article) => ({ item, request, article, shape, settings }));
 }
 
-/** One call goes to one company and brand, with the same extra headers and query parameters. */
-function addressOf({ request: { path, query, headers } }: Entry): string {
-	return JSON.stringify([path, query, headers]);
+/** One call goes to one company and brand, with the same extra headers, query parameters and network settings. */
+function addressOf({ request: { path, query, headers, network, giveUpAt } }: Entry): string {
+	return JSON.stringify([path, query, headers, network, giveUpAt]);
+}
+
+/** Milliseconds between two calls. */
+function intervalOf(batch: readonly Entry[]): number {
+	return batch[0]?.settings?.batchInterval ?? 0;
 }
 
 /** Errors of a whole call name all its items. */

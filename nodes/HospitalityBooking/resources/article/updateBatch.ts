@@ -4,6 +4,7 @@ import { type ErrorContext, toNodeError } from '../../../shared/errors/nodeError
 import type { ServiceRequest, ServiceResponse } from '../../../shared/http/send';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest } from '../../../shared/operation/operation';
+import type { ItemSettings } from '../../../shared/operation/runSettings';
 import { isRecord } from '../../../shared/values/record';
 import {
 	type BatchAnswer,
@@ -24,6 +25,8 @@ export interface Entry {
 	article: IDataObject;
 	/** Turns the service's answer about the article into what comes out. */
 	shape(record: unknown): IDataObject;
+	/** Of the item. */
+	settings?: ItemSettings;
 }
 
 export type NodeError = NodeApiError | NodeOperationError;

@@ -2,12 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
 import { dateOrTime, integerList, narrowing } from '../../../shared/operation/fields';
-import { toNames, toNumber } from '../../../shared/operation/formValues';
+import { toNames } from '../../../shared/operation/formValues';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
+import { readNumber } from '../../../shared/values/number';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest, Operation } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 import { includeNames, includeProperty, webBookings } from '../../../shared/booking/records/webBooking';
+import { enteredValue } from '../../../shared/operation/options';
 import { filters } from '../../../shared/operation/query';
 import { articleCategoryIdsName, unitIdsName } from '../../../shared/booking/filterNames';
 import { DEFAULT_DAYS_PER_CALL } from './getAll.options';
@@ -107,13 +109,18 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 	if (typeof from !== 'string' || typeof to !== 'string') return (await item.call(request)).body;
 
 	const bookings = new Map<unknown, unknown>();
-	for (const slice of slicesOf(from, to, toNumber(item.options.daysPerCall ?? DEFAULT_DAYS_PER_CALL))) {
+	for (const slice of slicesOf(from, to, daysPerCall(item))) {
 		const { body } = await item.call({ ...request, query: { ...request.query, ...slice } });
 		if (body !== undefined && !Array.isArray(body)) return body;
 		for (const booking of body ?? []) bookings.set((isRecord(booking) && booking.guid) || booking, booking);
 		if (bookings.size >= limit || item.context.getExecutionCancelSignal()?.aborted) break;
 	}
 	return [...bookings.values()];
+}
+
+function daysPerCall({ options, node }: ItemContext): number {
+	const days = enteredValue(options, node.parameters.options, 'daysPerCall');
+	return days === undefined ? DEFAULT_DAYS_PER_CALL : readNumber(days, 'Days per Call', { least: 1 });
 }
 
 /**
@@ -129,9 +136,6 @@ export function* slicesOf(
 	to: string,
 	days: number,
 ): Generator<{ startTime: string; endTime: string }> {
-	if (!Number.isFinite(days) || days < 1) {
-		throw new InvalidValueError('Days per Call', `is ${days}`, 'Enter a number of days from 1');
-	}
 	// Mostly one call does; counted without luxon, which costs more than the rest of the request.
 	if (Date.parse(from) + days * DAY_MS >= Date.parse(to)) {
 		yield { startTime: from, endTime: to };

@@ -1,25 +1,25 @@
 import type { CallQueue } from './callQueue';
 
-interface Rules {
+interface Rules<T> {
 	queue: CallQueue;
-	/** Most tasks under way at the same time. */
-	ceiling: number;
+	/** Most tasks under way when a task starts, itself included. */
+	ceilingOf: (task: T) => number;
 	signal?: AbortSignal;
 	/** Whether no further task is to start. */
 	isOver: () => boolean;
 	/** Waits before a task, counted from 0, e.g. between batches. */
-	pause?: (index: number) => Promise<void>;
+	pause?: (index: number, task: T) => Promise<void>;
 }
 
 /**
- * Starts tasks in their order, each when the account's queue is ready for the next and fewer than `ceiling` are under way.
+ * Starts tasks in their order, each when the account's queue is ready for the next and fewer than its ceiling are under way.
  *
  * @param run must not reject
  * @returns when all that were started have ended; after the signal no further one starts
  */
 export async function startInTurn<T>(
 	tasks: Iterable<T>,
-	{ queue, ceiling, signal, isOver, pause }: Rules,
+	{ queue, ceilingOf, signal, isOver, pause }: Rules<T>,
 	run: (task: T) => Promise<void>,
 ): Promise<void> {
 	const running = new Set<Promise<void>>();
@@ -33,9 +33,9 @@ export async function startInTurn<T>(
 	};
 	let index = 0;
 	for (const task of tasks) {
-		while (running.size >= ceiling) await new Promise<void>((resolve) => (freed = resolve));
+		while (running.size >= ceilingOf(task)) await new Promise<void>((resolve) => (freed = resolve));
 		const wait = async () => {
-			await pause?.(index++);
+			await pause?.(index++, task);
 			await queue.ready(signal);
 		};
 		// Both reject only once the execution is cancelled.

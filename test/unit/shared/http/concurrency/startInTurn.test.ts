@@ -11,7 +11,7 @@ describe('the tasks of a run', () => {
 		const started: number[] = [];
 		let underWay = 0;
 		let most = 0;
-		await startInTurn(tasks, { queue: new CallQueue(), ceiling: 4, isOver: never }, async (task) => {
+		await startInTurn(tasks, { queue: new CallQueue(), ceilingOf: () => 4, isOver: never }, async (task) => {
 			started.push(task);
 			most = Math.max(most, ++underWay);
 			await sleep(1);
@@ -26,7 +26,7 @@ describe('the tasks of a run', () => {
 		const started: number[] = [];
 		await startInTurn(
 			tasks,
-			{ queue: new CallQueue(), ceiling: 1, isOver: () => started.length > 2 },
+			{ queue: new CallQueue(), ceilingOf: () => 1, isOver: () => started.length > 2 },
 			async (task) => {
 				started.push(task);
 				await sleep(0);
@@ -43,7 +43,7 @@ describe('the tasks of a run', () => {
 			stop.abort();
 			await sleep(60_000, undefined, { signal: stop.signal });
 		};
-		const rules = { queue: new CallQueue(), ceiling: 10, signal: stop.signal, isOver: never, pause };
+		const rules = { queue: new CallQueue(), ceilingOf: () => 10, signal: stop.signal, isOver: never, pause };
 		await startInTurn(tasks, rules, async (task) => {
 			await Promise.resolve(started.push(task));
 		});

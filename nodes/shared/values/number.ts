@@ -1,0 +1,49 @@
+import truncate from 'lodash/truncate';
+
+import { InvalidValueError } from './invalidValue';
+
+/** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const MAX_SHOWN = 60;
+
+interface NumberRange {
+	least: number;
+	most?: number;
+	isWhole?: boolean;
+	/** Added to what may be entered, e.g. `, or 0 for automatic`. */
+	hint?: string;
+}
+
+/** @returns NaN for what is neither a number nor a text that holds one */
+export function toNumber(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
+}
+
+/**
+ * Reads a number that a form or an expression gave; a text of digits is the number it shows.
+ *
+ * @param label the parameter's name as displayed
+ * @throws InvalidValueError that names the parameter and says what came
+ */
+export function readNumber(
+	value: unknown,
+	label: string,
+	{ least, most, isWhole = false, hint = '' }: NumberRange,
+): number {
+	const number = toNumber(value);
+	const isInRange = number >= least && number <= (most ?? Number.MAX_VALUE);
+	if (isInRange && (!isWhole || Number.isSafeInteger(number))) return number;
+	const kind = isWhole ? 'a whole number' : 'a number';
+	const range = most === undefined ? `from ${least}` : `from ${least} to ${most}`;
+	throw new InvalidValueError(label, whatCame(value, number), `Enter ${kind} ${range}${hint}`);
+}
+
+function whatCame(value: unknown, number: number): string {
+	if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
+		return 'is empty';
+	if (Number.isFinite(number)) return `is ${number}`;
+	if (typeof value === 'number') return 'is not a number';
+	const shown = typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+	return `is not a number (${truncate(shown, { length: MAX_SHOWN, omission: '…' })})`;
+}
