@@ -20,8 +20,8 @@ export interface LateFeature {
 
 const OPERATIONS = /test\/engine\//;
 const PACKAGE = /test\/e2e\/package\.test/;
-/** What `npm test` runs in real n8n. */
-const E2E = /test\/e2e\//;
+/** What `npm run test:all` runs in the real n8n of harness/. */
+const IN_N8N = [/test\/e2e\//, /test\/long\//];
 
 /** Everything a version of n8n is tried for. */
 export const AREAS: Area[] = [
@@ -84,12 +84,12 @@ export const AREAS: Area[] = [
 	{
 		id: 'trigger',
 		what: 'Trigger: failing polls, a kill and a restart',
-		tests: [{ file: /test\/e2e\/endurance\.test/, title: /emits every booking change while calls fail/ }],
+		tests: [{ file: /test\/long\/endurance\.test/, title: /emits every booking change while calls fail/ }],
 	},
 	{
 		id: 'mainJob',
 		what: 'New booking to mail and spreadsheet row',
-		tests: [{ file: /test\/e2e\/demo\.test/, title: /makes a new booking an email/ }],
+		tests: [{ file: /test\/long\/demo\.test/, title: /makes a new booking an email/ }],
 	},
 	{
 		id: 'gallery',
@@ -139,9 +139,9 @@ export function areaOf(file: string, title: string): Area | undefined {
 	return AREAS.find(({ tests }) => tests.some((one) => one.file.test(file) && one.title.test(title)));
 }
 
-/** Whether `npm test` tries an area already, on the n8n of harness/: all of its tests are in test/e2e/. */
+/** Whether `npm run test:all` tries an area already in other stages, on the n8n of harness/. */
 export function isInNpmTest({ tests }: Area): boolean {
-	return tests.every(({ file }) => file.source.startsWith(E2E.source));
+	return tests.every(({ file }) => IN_N8N.some((folder) => file.source.startsWith(folder.source)));
 }
 
 /** The area whose requests are compared to which a test belongs, named as in the log of requests, if any. */

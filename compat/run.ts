@@ -96,7 +96,7 @@ function areasFor({ ci, only }: Arguments, { version, folder }: N8nInstall): { a
 		return { areas: AREAS.filter((area) => !leave(area)), left: `${left.join('; ')}: ${why}` };
 	};
 	if (folder === defaultN8n().folder)
-		return without(isInNpmTest, 'npm test runs these on this n8n, in its stage e2e');
+		return without(isInNpmTest, 'the stages e2e and long run these on this n8n');
 	if (n8nVersions().versions.find((one) => one.version === version)?.inCi === 'all')
 		return { areas: AREAS, left: '' };
 	return without(({ id }) => !CORE_AREAS.includes(id), 'not in CI; npm run test:compat runs these');
@@ -283,12 +283,12 @@ async function main(): Promise<number> {
 	for (const difference of differences) say(`These versions send different requests: ${difference}`);
 	say(`${results.length} versions compared: ${differences.length} differences in what is sent`);
 	const old = ci ? outOfDate(results) : [];
-	for (const one of old) say(`compat/results is out of date, run npm run test:compat: ${one}`);
+	for (const one of old) say(`compat/results is out of date, to be renewed before a release: ${one}`);
 	const areas = results.flatMap((result) => Object.values(result.areas));
 	const passed = areas.reduce((sum, area) => sum + area.passed, 0);
 	const failed = areas.reduce(
 		(sum, area) => sum + area.failed.length,
-		differences.length + old.length + (ci ? 0 : skipped),
+		differences.length + (ci ? 0 : skipped),
 	);
 	say(`\n${passed} passed, ${failed} failed`);
 	return failed === 0 ? 0 : 1;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Child, stopAll } from '../harness/children.ts';
 import { HELP, PORT_OPTIONS, readArguments, type DemoArguments } from './options.ts';
+import { installHarness } from '../harness/install.ts';
 import { projectRoot } from '../harness/paths.ts';
 import { freePortAfter, isTaken } from '../harness/ports.ts';
 import { BOOKINGS_TABLE, CUSTOMERS_TABLE, smoke, type SmokeReport } from './smoke.ts';
@@ -115,6 +116,7 @@ async function main(): Promise<number | undefined> {
 		for (const message of taken) console.error(message);
 		return 1;
 	}
+	await installHarness();
 	const folder = args.smoke
 		? mkdtempSync(join(tmpdir(), 'hospitality-booking-smoke-'))
 		: join(projectRoot(), '.cache', args.n8nVersion ? `demo-${args.n8nVersion}` : 'demo');

@@ -1,100 +1,143 @@
-// npm test [-- stage…]: runs the stages in order, all of them even where one fails, and ends with one line,
-// `N passed, N failed`: jest's own counts, and one for every other stage. Stages that only read run side by side.
-import { type StdioOptions, spawn } from 'node:child_process';
+// npm test [-- stage…]: runs stages in order, the cheapest first, all of them even where one fails, and ends with one
+// line, `N passed, N failed`: the tests' own counts, and one for every other stage.
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 import { readCommandLine } from '../harness/commandLine.ts';
-import { NoServersError, type Servers, ensureServers } from '../harness/servers.ts';
+import { installHarness } from '../harness/install.ts';
 import { npmCommand } from '../harness/npm.ts';
+import { buildPackage } from '../harness/package.ts';
+import { NoServersError, type Servers, ensureServers } from '../harness/servers.ts';
 
 interface Stage {
 	name: string;
-	/** What it promises, as shown above its output. */
+	/** What it promises. */
 	what: string;
-	/** An npm script that counts as one check. */
+	/** An npm script. It counts as one check, unless it ends with a line of counts. */
 	script?: string;
-	/** Whether it writes nothing that others read, so that it runs beside its neighbours of which this is true as well. */
-	onlyReads?: boolean;
 	/** A folder of `test/` whose tests are counted one by one. */
 	tests?: string;
-	/** Runs only where it is named. */
-	onDemand?: boolean;
-	/** Needs PostgreSQL and Redis; skipped with a line that says why where they cannot be had. */
+	/** Runs beside the neighbors of the same group. */
+	group?: string;
+	/** Installs n8n first. */
+	needsN8n?: boolean;
+	/** Needs PostgreSQL and Redis; skipped with a line that says why where they are not available. */
 	needsServers?: boolean;
+	/** Not in `npm test`: only with --all, or only where it is named. */
+	only?: 'all' | 'named';
 }
 
 const STAGES: Stage[] = [
-	{ name: 'format', what: 'Prettier leaves every file as it is', script: 'format:check', onlyReads: true },
-	{ name: 'lint', what: 'ESLint has nothing to say', script: 'lint', onlyReads: true },
-	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', onlyReads: true },
-	{ name: 'build', what: 'the package builds', script: 'build' },
+	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint', group: 'static' },
+	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check', group: 'static' },
+	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', group: 'static' },
 	{ name: 'unit', what: 'pure logic', tests: 'unit' },
-	{ name: 'engine', what: "workflows through n8n's real engine", tests: 'engine' },
-	{ name: 'sandbox', what: 'the sandbox and the contract', tests: 'sandbox' },
-	{ name: 'model', what: 'the trigger against a model', tests: 'model' },
+	{ name: 'engine', what: "operations and the trigger in n8n's engine", tests: 'engine' },
 	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
-	{ name: 'e2e', what: 'the packed package in real n8n', tests: 'e2e' },
+	{ name: 'sandbox', what: 'the sandbox and the contract', tests: 'sandbox', group: 'pure' },
+	{ name: 'model', what: 'the trigger and the limiter against models', tests: 'model', group: 'pure' },
+	{ name: 'e2e', what: 'the packed package in real n8n', tests: 'e2e', group: 'n8n', needsN8n: true },
 	{
-		name: 'endurance',
-		what: 'the trigger in real n8n while calls fail and n8n is killed',
-		tests: 'endurance',
-		onDemand: true,
+		name: 'compat',
+		what: 'other versions of n8n, in the form for CI',
+		script: 'test:compat:ci',
+		group: 'n8n',
+		needsN8n: true,
+		only: 'all',
+	},
+	{
+		name: 'long',
+		what: 'what cheaper stages prove, again and for longer in real n8n',
+		tests: 'long',
+		group: 'n8n',
+		needsN8n: true,
+		only: 'all',
+	},
+	{
+		name: 'browser',
+		what: 'the editor in a real browser',
+		tests: 'browser',
+		group: 'n8n',
+		needsN8n: true,
+		only: 'all',
 	},
 	{
 		name: 'scale',
-		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis (--short: the form for CI)',
+		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
 		tests: 'scale',
-		onDemand: true,
+		needsN8n: true,
 		needsServers: true,
+		only: 'all',
 	},
-	{ name: 'browser', what: 'the editor in a real browser', tests: 'browser', onDemand: true },
+	{
+		name: 'endurance',
+		what: 'the trigger in real n8n for most of an hour while calls fail and n8n is killed',
+		tests: 'endurance',
+		needsN8n: true,
+		only: 'named',
+	},
 ];
+
+/** How many stages of a group run at a time. */
+const LANES = 2;
+const SLOWEST = 10;
+/** A file of unit or engine tests that takes longer is pointed out. */
+const LONG_FILE_SECONDS = 10;
+const COUNTS = /^(\d+) passed, (\d+) failed$/;
 
 interface Count {
 	passed: number;
 	failed: number;
 }
 
+interface JestReport {
+	numPassedTests: number;
+	numFailedTests: number;
+	numRuntimeErrorTestSuites: number;
+	testResults: Array<{ name: string; startTime: number; endTime: number }>;
+}
+
 const root = join(import.meta.dirname, '..');
 const results = join(root, '.cache', 'test');
+const files: Array<{ name: string; seconds: number }> = [];
+const skipped: string[] = [];
 
-/** Runs a command, and shows what it prints: as it comes, or in one piece at the end under a heading. */
-function execute(command: string, args: string[], heading?: string): Promise<number> {
+/** Runs a command, and hands on each line that it prints with the stage's name before it. */
+function execute(stage: string, command: string, args: string[]): Promise<{ code: number; counts?: Count }> {
 	return new Promise((resolve) => {
-		const stdio = heading === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'];
-		const child = spawn(command, args, { cwd: root, stdio: stdio as StdioOptions, env: process.env });
-		let printed = '';
-		for (const stream of [child.stdout, child.stderr]) {
-			stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+		const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
+		let counts: Count | undefined;
+		for (const input of [child.stdout, child.stderr]) {
+			createInterface({ input }).on('line', (line) => {
+				const [, passed, failed] = COUNTS.exec(line) ?? [];
+				if (passed !== undefined) counts = { passed: Number(passed), failed: Number(failed) };
+				if (line.startsWith('SKIPPED: ')) skipped.push(line);
+				console.log(`[${stage}] ${line}`);
+			});
 		}
 		child.once('error', (error) => {
 			console.error(error.message);
-			resolve(1);
+			resolve({ code: 1 });
 		});
-		child.once('close', (code) => {
-			if (heading !== undefined) console.log(`\n${heading}\n${printed.trimEnd()}`);
-			resolve(code ?? 1);
-		});
+		child.once('close', (code) => resolve({ code: code ?? 1, counts }));
 	});
 }
 
 /** Runs one folder of tests with jest, with the folder's own configuration where it has one. */
-async function runTests(folder: string, heading?: string): Promise<Count> {
+async function runTests(folder: string): Promise<Count> {
 	const own = join('test', folder, 'jest.config.js');
 	const output = join(results, `${folder}.json`);
 	rmSync(output, { force: true });
-	const config = existsSync(join(root, own)) ? own : 'jest.config.js';
-	const args = [
+	const { code } = await execute(folder, process.execPath, [
 		join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
-		...['--config', config, '--json', '--outputFile', output, '--testPathPatterns', `test/${folder}/`],
-	];
-	const code = await execute(process.execPath, args, heading);
+		...['--config', existsSync(join(root, own)) ? own : 'jest.config.js'],
+		...['--json', '--outputFile', output, '--testPathPatterns', `test/${folder}/`],
+	]);
 	if (!existsSync(output)) return { passed: 0, failed: 1 };
-	const report = JSON.parse(readFileSync(output, 'utf8')) as {
-		numPassedTests: number;
-		numFailedTests: number;
-		numRuntimeErrorTestSuites: number;
-	};
+	const report = JSON.parse(readFileSync(output, 'utf8')) as JestReport;
+	for (const { name, startTime, endTime } of report.testResults)
+		files.push({ name: relative(root, name), seconds: (endTime - startTime) / 1000 });
 	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
 	return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
@@ -106,7 +149,7 @@ async function runWithServers(folder: string): Promise<Count> {
 		servers = await ensureServers();
 	} catch (error) {
 		if (!(error instanceof NoServersError)) throw error;
-		console.log(`SKIPPED: test/${folder}: ${error.message}`);
+		skipped.push(`SKIPPED: test/${folder}: ${error.message}`);
 		return { passed: 0, failed: 0 };
 	}
 	process.env['SCALE_POSTGRES_PORT'] = String(servers.postgresPort);
@@ -118,77 +161,102 @@ async function runWithServers(folder: string): Promise<Count> {
 	}
 }
 
-const headingOf = ({ name, what }: Stage) => `━━ ${name}: ${what}`;
-
-/**
- * Runs a stage, and adds to its counts a line for the summary.
- *
- * @param isAlone whether what it prints is shown as it comes, not in one piece at the end
- */
-async function runStage(stage: Stage, isAlone: boolean): Promise<Count & { line: string }> {
-	if (isAlone) console.log(`\n${headingOf(stage)}`);
-	const began = performance.now();
-	const { passed, failed } = await countStage(stage, isAlone ? undefined : headingOf(stage));
-	const seconds = ((performance.now() - began) / 1000).toFixed(1);
-	const line = `${failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(8)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`;
-	return { passed, failed, line };
-}
-
-async function countStage(
-	{ name, tests, script, needsServers }: Stage,
-	heading: string | undefined,
-): Promise<Count> {
-	if (tests !== undefined) return needsServers ? await runWithServers(tests) : await runTests(tests, heading);
-	const { command, args } = npmCommand(['run', '--silent', script ?? name]);
-	const code = await execute(command, args, heading);
+async function runScript(name: string, script: string): Promise<Count> {
+	const { command, args } = npmCommand(['run', '--silent', script]);
+	const { code, counts } = await execute(name, command, args);
+	if (counts) return counts.failed === 0 && code !== 0 ? { ...counts, failed: 1 } : counts;
 	return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** Neighbours that only read, together; every other stage alone. */
-function sideBySide(stages: Stage[]): Stage[][] {
-	const groups: Stage[][] = [];
-	for (const stage of stages) {
-		const last = groups.at(-1);
-		if (stage.onlyReads && last?.[0]?.onlyReads) last.push(stage);
-		else groups.push([stage]);
-	}
-	return groups;
+async function count({ name, tests, script, needsServers }: Stage): Promise<Count> {
+	if (tests === undefined) return await runScript(name, script ?? name);
+	return needsServers ? await runWithServers(tests) : await runTests(tests);
 }
 
-function chosenStages(names: string[]): Stage[] {
+async function runStage(stage: Stage): Promise<Count & { line: string }> {
+	console.log(`━━ ${stage.name}: ${stage.what}`);
+	const began = performance.now();
+	const { passed, failed } = await count(stage);
+	const seconds = ((performance.now() - began) / 1000).toFixed(1);
+	const line = `${failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(9)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`;
+	console.log(`━━ ${line}`);
+	return { passed, failed, line };
+}
+
+/** Runs neighbors of the same group in lanes side by side, and every other stage alone. */
+async function runStages(stages: readonly Stage[]): Promise<Array<Count & { line: string }>> {
+	const done: Array<Count & { line: string }> = [];
+	const waiting = [...stages];
+	while (waiting[0] !== undefined) {
+		const { group } = waiting[0];
+		const size = group === undefined ? 1 : waiting.findIndex((one) => one.group !== group);
+		const neighbors = waiting.splice(0, size === -1 ? waiting.length : size);
+		if (neighbors.some(({ needsN8n }) => needsN8n)) {
+			try {
+				await installHarness();
+				await buildPackage();
+			} catch (error) {
+				const why = error instanceof Error ? error.message : String(error);
+				for (const { name } of neighbors)
+					done.push({ passed: 0, failed: 1, line: `✗ ${name}: not run: ${why}` });
+				continue;
+			}
+		}
+		const lane = async () => {
+			for (let next = neighbors.shift(); next !== undefined; next = neighbors.shift())
+				done.push(await runStage(next));
+		};
+		await Promise.all(Array.from({ length: LANES }, lane));
+	}
+	return done;
+}
+
+function slowestFiles(): string {
+	const slowest = files.sort((one, other) => other.seconds - one.seconds);
+	const isPointedOut = ({ name, seconds }: (typeof files)[number]) =>
+		seconds > LONG_FILE_SECONDS && /^test\/(unit|engine)\//.test(name);
+	const shown = slowest.filter((file, index) => index < SLOWEST || isPointedOut(file));
+	return shown
+		.map(
+			(file) =>
+				`${file.seconds.toFixed(1).padStart(6)} s  ${file.name}${isPointedOut(file) ? `  (above ${LONG_FILE_SECONDS} s)` : ''}`,
+		)
+		.join('\n');
+}
+
+function chosenStages(names: string[], all: boolean): Stage[] {
 	const unknown = names.find((name) => !STAGES.some((stage) => stage.name === name));
 	if (unknown !== undefined) {
 		console.error(`There is no stage "${unknown}".\n\n${usage()}`);
 		process.exit(1);
 	}
-	return STAGES.filter(({ name, onDemand }) => (names.length > 0 ? names.includes(name) : !onDemand));
+	if (names.length > 0) return STAGES.filter(({ name }) => names.includes(name));
+	return STAGES.filter(({ only }) => only === undefined || (all && only === 'all'));
 }
 
 function usage(): string {
-	const lines = STAGES.map(
-		({ name, what, onDemand }) => `  ${name.padEnd(10)} ${what}${onDemand ? ' (only where named)' : ''}`,
-	);
-	return `npm test [-- stage… --short]\n\n${lines.join('\n')}\n  --short    the scale stage in its form for CI`;
+	const when = { all: ' (with --all)', named: ' (only where named)' };
+	const lines = STAGES.map(({ name, what, only }) => `  ${name.padEnd(10)} ${what}${only ? when[only] : ''}`);
+	return `npm test [-- stage… --all --short]\n\n${lines.join('\n')}\n  --all      all that CI runs, and more generated cases\n  --short    the scale stage in its form for CI`;
 }
 
 async function main(): Promise<number> {
 	mkdirSync(results, { recursive: true });
-	const lines: string[] = [];
-	const total: Count = { passed: 0, failed: 0 };
-	const { values, positionals } = readCommandLine(usage(), { short: { type: 'boolean', default: false } });
-	if (values.short) process.env['SCALE_FORM'] = 'short';
-	for (const stages of sideBySide(chosenStages(positionals))) {
-		if (stages.length > 1) console.log(`\n━━ side by side: ${stages.map(({ name }) => name).join(', ')}`);
-		for (const { passed, failed, line } of await Promise.all(
-			stages.map((stage) => runStage(stage, stages.length === 1)),
-		)) {
-			total.passed += passed;
-			total.failed += failed;
-			lines.push(line);
-		}
-	}
-	console.log(`\n━━ summary\n${lines.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
-	return total.failed === 0 ? 0 : 1;
+	const { values, positionals } = readCommandLine(usage(), {
+		all: { type: 'boolean', default: false },
+		short: { type: 'boolean', default: false },
+	});
+	if (values.all) process.env['THOROUGH'] = 'true';
+	if (values.all || values.short) process.env['SCALE_FORM'] = 'short';
+	const began = performance.now();
+	const done = await runStages(chosenStages(positionals, values.all));
+	const passed = done.reduce((sum, one) => sum + one.passed, 0);
+	const failed = done.reduce((sum, one) => sum + one.failed, 0);
+	const lines = [...done.map(({ line }) => line), ...skipped];
+	const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+	console.log(`\n━━ slowest files\n${slowestFiles()}`);
+	console.log(`\n━━ summary, ${minutes} min\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
+	return failed === 0 ? 0 : 1;
 }
 
 process.exitCode = await main();

@@ -95,8 +95,7 @@ function review(folder: string, patterns: string[]): { files: string[]; findings
 	return { files, findings };
 }
 
-// Another folder than this repository holds a package that was made of it (scripts/paymentPackage.ts).
-const root = join(projectRoot(), process.argv[2] ?? '.');
+const root = projectRoot();
 if (!existsSync(join(root, 'dist'))) {
 	console.error('There is no dist/ folder yet: run "npm run build" first.');
 	process.exit(1);
@@ -119,7 +118,7 @@ try {
 		report(
 			'The packed package',
 			`${files.length} files, ${kilobytesOf(files).toFixed(0)} kB`,
-			checkPackage(packageFolder, [root, projectRoot()]),
+			checkPackage(packageFolder, [root]),
 		),
 		report(
 			'Loading it as n8n does',

@@ -1,8 +1,9 @@
+import { generated } from '../support/thorough';
 import { runDueHistories } from './dueHistory';
 import { runHistories } from './history';
 
-/** `npm run test:model` plays the whole, `npm test` a part of it. */
-const STANDARD_RUNS = process.env.npm_lifecycle_event === 'test:model' ? 100_000 : 2000;
+/** `npm run test:model` plays the whole, the others a part of it. */
+const STANDARD_RUNS = process.env.npm_lifecycle_event === 'test:model' ? 100_000 : generated(500, 2000);
 const RUNS = Number(process.env.MODEL_RUNS ?? STANDARD_RUNS);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 

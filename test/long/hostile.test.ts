@@ -19,7 +19,7 @@ import {
 	text,
 } from '../engine/support/hostileResponses';
 import { type TestServer, sendJson, startServer, tokenFor } from '../engine/support/server';
-import { OWNER, chosenN8n } from './support/stack';
+import { OWNER, chosenN8n } from '../e2e/support/stack';
 
 /** n8n ends by itself when its heap grows above this: what SECURITY.md says that an n8n needs. */
 const HEAP_MB = 1024;

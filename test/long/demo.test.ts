@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { chosenN8n } from './support/stack';
+import { chosenN8n } from '../e2e/support/stack';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { startN8n } from '../../harness/n8n.ts';
 import { buildPackage } from '../../harness/package.ts';
 import { projectRoot } from '../../harness/paths.ts';
-import { chosenN8n, OWNER } from './support/stack';
+import { chosenN8n, OWNER } from '../e2e/support/stack';
 
 interface Compose {
 	services: { n8n: { environment: Record<string, string>; volumes: string[] } };
