@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import {
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeType,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+
+import { forgetTokens } from '../../../../nodes/shared/auth/tokens';
+import { type Engine, type Run, createEngine } from '../../support/engine';
+import { type Received, type TestServer, sendJson, startServer } from '../../support/server';
+
+/** The two helpers of n8n that take a credential: HTTP Request uses the older one. */
+const HELPERS = ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const;
+type Helper = (typeof HELPERS)[number];
+
+/** A node of somebody else: sends the request of its parameters, as n8n's HTTP Request does. */
+const request: INodeType = {
+	description: {
+		name: 'request',
+		displayName: 'request',
+		description: 'request',
+		group: ['transform'],
+		version: 1,
+		defaults: { name: 'request' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [
+			{ displayName: 'Options', name: 'options', type: 'json', default: {} },
+			{ displayName: 'Helper', name: 'helper', type: 'string', default: '' },
+			{ displayName: 'Type', name: 'type', type: 'string', default: '' },
+		],
+		credentials: [{ name: 'hospitalityBookingApi' }, { name: 'hospitalityPaymentApi' }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const helper = this.getNodeParameter('helper', 0) as Helper;
+		const type = this.getNodeParameter('type', 0) as string;
+		const send = async (_: unknown, item: number) => {
+			const options = this.getNodeParameter('options', item) as IDataObject;
+			return (await this.helpers[helper].call(this, type, options as never)) as unknown;
+		};
+		const answers = await Promise.all(this.getInputData().map(send));
+		return [answers.map((answer) => ({ json: { answer: answer as IDataObject } }))];
+	},
+};
+
+let server: TestServer;
+let elsewhere: TestServer;
+let engine: Engine;
+let issued = 0;
+let revoked: string[] = [];
+let redirectTo = '';
+
+beforeAll(async () => {
+	elsewhere = await startServer((_, response) => sendJson(response, {}));
+	server = await startServer(({ url, body, headers }, response) => {
+		if (url === '/connect/token') {
+			const id = String(new URLSearchParams(body).get('client_id'));
+			return sendJson(response, { access_token: `${id}-token-${++issued}`, expires_in: 3600 });
+		}
+		if (url === '/authentication') {
+			const { CustomerId } = JSON.parse(body) as IDataObject;
+			return sendJson(response, { AuthenticationToken: `${String(CustomerId)}-token-${++issued}` });
+		}
+		if (url === '/redirect') {
+			response.writeHead(302, { location: redirectTo });
+			return void response.end();
+		}
+		const token = String(headers.authorization).replace('Bearer ', '');
+		sendJson(response, { token }, token.includes('-token-') && !revoked.includes(token) ? 200 : 401);
+	});
+});
+
+afterAll(async () => {
+	await server.close();
+	await elsewhere.close();
+});
+
+beforeEach(async () => {
+	forgetTokens();
+	revoked = [];
+	server.received.length = 0;
+	elsewhere.received.length = 0;
+	engine = await createEngine({
+		credentials: {
+			hospitalityBookingApi: {
+				baseUrl: server.url,
+				authUrl: server.url,
+				clientId: 'first',
+				clientSecret: 'secret',
+				system: 'own',
+			},
+			hospitalityPaymentApi: { payUrl: server.url, customerId: 'first', password: 'password' },
+		},
+	});
+	engine.nodeTypes.add('test.request', request);
+});
+
+const TYPES = [
+	['hospitalityBookingApi', 'clientId'],
+	['hospitalityPaymentApi', 'customerId'],
+] as const;
+
+const all = TYPES.flatMap(([type, field]) => HELPERS.map((helper) => ({ type, field, helper })));
+
+async function send(helper: Helper, type: string, options: IDataObject, items = 1): Promise<Run> {
+	return await engine.execute({
+		node: 'test.request',
+		parameters: { helper, type, options: { method: 'GET', json: true, ...options } as never },
+		items: Array.from({ length: items }, () => ({})),
+	});
+}
+
+const isTokenRequest = ({ url }: Received) => url === '/connect/token' || url === '/authentication';
+const calls = () => server.received.filter((one) => !isTokenRequest(one));
+const tokenRequests = () => server.received.filter(isTokenRequest).length;
+const addressIn = (helper: Helper, address: string) =>
+	helper === 'requestWithAuthentication' ? { uri: address } : { url: address };
+
+async function edit(type: string, changes: ICredentialDataDecryptedObject): Promise<void> {
+	await engine.credentials.add(type, type, { ...(await engine.credentials.read(type)), ...changes });
+}
+
+describe.each(all)('$helper with $type', ({ type, field, helper }) => {
+	const path = '/some/path';
+
+	it.each(['', 'SERVER'])('sends the token with a path after %p', async (before) => {
+		const address = before.replace('SERVER', server.url) + path;
+		const run = await send(helper, type, addressIn(helper, address));
+
+		expect(run.error).toBeUndefined();
+		expect(calls().map(({ url, headers }) => [url, headers.authorization])).toEqual([
+			[path, 'Bearer first-token-' + String(issued)],
+		]);
+		expect(calls()[0]?.headers.system).toBe(type === 'hospitalityBookingApi' ? 'own' : undefined);
+	});
+
+	it('asks for 1 token for many items, and uses it in the next run', async () => {
+		await send(helper, type, addressIn(helper, path), 20);
+		await send(helper, type, addressIn(helper, path), 20);
+
+		expect(calls()).toHaveLength(40);
+		expect(tokenRequests()).toBe(1);
+	});
+
+	it('asks for 1 token after a revocation, and repeats what failed', async () => {
+		await send(helper, type, addressIn(helper, path));
+		revoked = [`first-token-${issued}`];
+		const run = await send(helper, type, addressIn(helper, path), 20);
+
+		expect(run.error).toBeUndefined();
+		expect(tokenRequests()).toBe(2);
+	});
+
+	it('fails no call after the token has expired', async () => {
+		await send(helper, type, addressIn(helper, path));
+		await edit(type, { expiresAt: String(Date.now() - 1) });
+		forgetTokens();
+		const run = await send(helper, type, addressIn(helper, path), 20);
+
+		expect(run.error).toBeUndefined();
+		expect(calls()).toHaveLength(21);
+		expect(tokenRequests()).toBe(2);
+	});
+
+	it('acts as the edited account, though the old token is stored', async () => {
+		await send(helper, type, addressIn(helper, path));
+		await edit(type, { [field]: 'second' });
+		const run = await send(helper, type, addressIn(helper, path), 3);
+
+		expect(run.error).toBeUndefined();
+		expect(calls().map(({ headers }) => headers.authorization)).toEqual([
+			`Bearer first-token-${issued - 1}`,
+			...Array<string>(3).fill(`Bearer second-token-${issued}`),
+		]);
+	});
+
+	it("uses no token that another account's fields were stored with", async () => {
+		await edit(type, {
+			accessToken: 'of-whoever',
+			sessionState: 'valid',
+			expiresAt: String(Date.now() + 1e6),
+		});
+		const run = await send(helper, type, addressIn(helper, path));
+
+		expect(run.error).toBeUndefined();
+		expect(JSON.stringify(server.received)).not.toContain('of-whoever');
+	});
+
+	it.each([
+		['another host', () => elsewhere.url + path],
+		['a host that looks like it', () => `${server.url}@127.0.0.1:${new URL(elsewhere.url).port}${path}`],
+		['another scheme', () => server.url.replace('http:', 'https:') + path],
+	])('sends nothing to %s', async (_, address) => {
+		const { error } = await send(helper, type, addressIn(helper, address()));
+
+		expect(`${String(error?.message)} ${String(error?.description)}`).toMatch(/Base URL|Payment URL/);
+		expect(elsewhere.received).toEqual([]);
+		expect(calls()).toEqual([]);
+	});
+
+	it('follows no redirect', async () => {
+		redirectTo = elsewhere.url + path;
+		const { error } = await send(helper, type, addressIn(helper, '/redirect'));
+
+		expect(error?.message).toBeDefined();
+		expect(elsewhere.received).toEqual([]);
+	});
+});
+
+const digestOf = (body: string) => `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
+
+describe.each(HELPERS)('%s, to the payment service', (helper) => {
+	it.each<[string, IDataObject, string, string]>([
+		['an object', { body: { Id: 'plan-1' } }, '{"Id":"plan-1"}', 'application/json'],
+		['a list', { body: [1, 2] }, '[1,2]', 'application/json'],
+		[
+			'a text',
+			{ body: '{"Id": "å"}\n', headers: { 'content-type': 'application/json' } },
+			'{"Id": "å"}\n',
+			'application/json',
+		],
+		[
+			'a text that is no JSON',
+			{ body: 'Id', headers: { 'content-type': 'application/json' } },
+			'Id',
+			'application/json',
+		],
+		[
+			'a form, as it was asked for',
+			{
+				body: { Id: 'plan 1' },
+				headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+			},
+			'Id=plan+1',
+			'application/x-www-form-urlencoded',
+		],
+	])('sends %s as it is, with its Digest', async (_, options, body, contentType) => {
+		const run = await send(helper, 'hospitalityPaymentApi', {
+			method: 'PUT',
+			...addressIn(helper, '/subscriptions/'),
+			...options,
+		});
+		const [call] = calls();
+
+		expect(run.error).toBeUndefined();
+		expect(call).toMatchObject({ method: 'PUT', url: '/subscriptions/', body });
+		expect(call?.headers).toMatchObject({
+			'content-type': contentType,
+			digest: digestOf(body),
+			location: `${server.url}/v1/subscriptions/`,
+		});
+	});
+
+	it('sends no body where there is none, with the Digest of nothing', async () => {
+		const run = await send(helper, 'hospitalityPaymentApi', addressIn(helper, '/subscriptions/'));
+
+		expect(run.error).toBeUndefined();
+		expect(calls()[0]?.headers.digest).toBe(digestOf(''));
+	});
+
+	it('sends nothing of a kind that the Digest cannot cover', async () => {
+		const { error } = await send(helper, 'hospitalityPaymentApi', {
+			method: 'PUT',
+			...addressIn(helper, '/subscriptions/'),
+			formData: { Id: 'plan-1' },
+		});
+
+		expect(`${String(error?.message)} ${String(error?.description)}`).toContain('Digest');
+		expect(calls()).toEqual([]);
+	});
+});
+
+it('sends a GET with a body, as HTTP Request does', async () => {
+	const run = await send('requestWithAuthentication', 'hospitalityPaymentApi', {
+		uri: `${server.url}/subscriptions/`,
+		body: { Id: 'plan-1' },
+	});
+
+	expect(run.error).toBeUndefined();
+	expect(calls()[0]).toMatchObject({ method: 'GET', body: '{"Id":"plan-1"}' });
+	expect(calls()[0]?.headers.digest).toBe(digestOf('{"Id":"plan-1"}'));
+});
+
+it("leaves a 'system' header that the request has", async () => {
+	await send('requestWithAuthentication', 'hospitalityBookingApi', {
+		uri: '/path',
+		headers: { System: 'another' },
+	});
+
+	expect(calls().map(({ headers }) => headers.system)).toEqual(['another']);
+});
