@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject, StoredCredential, WorkflowNode } from '../../harness/n8nClient.ts';
+import { NODE_UNDER_TEST, outputOf, publishRunner } from '../../harness/runner.ts';
+import { type Sandbox, bookingCredential, paymentCredential, startSandbox } from '../../harness/sandbox.ts';
+import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
+import { type Connection, connect } from './support/stack.ts';
+
+/** Those that n8n 2 still offers to saved workflows, up to the latest. */
+const VERSIONS = [3, 4.2, 4.5];
+const CUSTOMERS = '/api/booking/v1/booking/customers?changedFromUtc=2999-01-01T00:00:00Z';
+
+const digestOf = (body: string) => `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
+
+describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom API Call' leads", () => {
+	let connection: Connection;
+	let first: Sandbox;
+	let second: Sandbox;
+	let booking: StoredCredential;
+	let payment: StoredCredential;
+
+	beforeAll(async () => {
+		connection = connect();
+		first = await startSandbox({ control: true });
+		second = await startSandbox({ control: true });
+		const { client } = connection;
+		booking = await client.createCredential(
+			'Own calls',
+			'hospitalityBookingApi',
+			bookingCredential(first.info),
+		);
+		payment = await client.createCredential(
+			'Own payments',
+			'hospitalityPaymentApi',
+			paymentCredential(first.info),
+		);
+	});
+
+	afterAll(async () => {
+		await first.stop();
+		await second.stop();
+	});
+
+	beforeEach(async () => {
+		for (const { control } of [first, second]) await control('DELETE', '/requests');
+	});
+
+	function nodeOf(credential: StoredCredential, typeVersion: number, parameters: JsonObject): WorkflowNode {
+		return {
+			id: 'under-test',
+			name: NODE_UNDER_TEST,
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion,
+			position: [400, 0],
+			parameters: {
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: credential.type,
+				...parameters,
+			},
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		};
+	}
+
+	async function send(credential: StoredCredential, typeVersion: number, parameters: JsonObject, items = 1) {
+		const { run, end } = await publishRunner(connection.client, nodeOf(credential, typeVersion, parameters));
+		const execution = await run(Array.from({ length: items }, (_, index) => ({ index })));
+		await end();
+		return execution;
+	}
+
+	const requests = async ({ control }: Sandbox) => {
+		const all = await control<LoggedRequest[]>('GET', '/requests');
+		return {
+			tokens: all.filter(({ tokenRequest }) => tokenRequest).length,
+			calls: all.filter(({ path }) => !/token$|\/authentication$/.test(path)),
+		};
+	};
+
+	it.each(VERSIONS)('makes a call of the booking service, version %d', async (version) => {
+		const execution = await send(booking, version, { url: first.info.baseUrl + CUSTOMERS }, 5);
+		const { calls } = await requests(first);
+
+		expect(execution.error?.message).toBeUndefined();
+		expect(calls.map(({ status, headers }) => [status, headers.system])).toEqual(
+			Array(5).fill([200, first.info.system]),
+		);
+	});
+
+	it.each(VERSIONS)(
+		'sends a JSON body with its Digest to the payment service, version %d',
+		async (version) => {
+			const plans = await first.control<Array<{ PlanId: string }>>('GET', '/state/subscriptions');
+			const body = { Id: plans[version === 3 ? 0 : 1]?.PlanId };
+			const parameters = { url: `${first.info.payUrl}/subscriptions/`, sendBody: true, specifyBody: 'json' };
+			const jsonBody = JSON.stringify(body);
+			const changed = await send(payment, version, { ...parameters, method: 'PUT', jsonBody });
+			const read = await send(payment, version, { ...parameters, method: 'GET', jsonBody });
+			const { calls } = await requests(first);
+
+			expect([changed.error?.message, read.error?.message]).toEqual([undefined, undefined]);
+			expect(outputOf(read)).toMatchObject([{ json: { SubscriptionId: expect.any(String) } }]);
+			expect(calls.map(({ method, status, headers }) => ({ method, status, ...headers }))).toMatchObject(
+				['PUT', 'GET'].map((method) => ({
+					method,
+					'content-type': 'application/json',
+					digest: digestOf(jsonBody),
+				})),
+			);
+			expect(calls.map(({ status }) => Math.floor(Number(status) / 100))).toEqual([2, 2]);
+		},
+	);
+
+	it('makes 1 token request after a revocation, and repeats what failed', async () => {
+		await first.control('POST', '/tokens/revoke');
+		const execution = await send(booking, 4.2, { url: first.info.baseUrl + CUSTOMERS }, 5);
+
+		expect(execution.error?.message).toBeUndefined();
+		expect((await requests(first)).tokens).toBe(1);
+	});
+
+	it('sends the token to no other address', async () => {
+		const execution = await send(booking, 4.2, { url: second.info.baseUrl + CUSTOMERS });
+
+		expect(JSON.stringify(execution.error)).toContain("'Base URL'");
+		expect((await requests(second)).calls).toEqual([]);
+	});
+
+	it('acts as the account that the credential is edited to, though the editor saves the old token back', async () => {
+		const { client } = connection;
+		const { data } = (await client.request(
+			'GET',
+			`/rest/credentials/${booking.id}?includeData=true`,
+		)) as unknown as { data: JsonObject };
+		const edited = { ...data, ...bookingCredential(second.info) };
+		await client.updateCredential(booking.id, booking.name, booking.type, edited);
+		const execution = await send(booking, 4.2, { url: second.info.baseUrl + CUSTOMERS }, 5);
+		const { tokens, calls } = await requests(second);
+
+		expect(data.sessionState).toBe('valid');
+		expect(execution.error?.message).toBeUndefined();
+		expect(tokens).toBe(1);
+		expect(calls.map(({ status }) => status)).toEqual(Array(5).fill(200));
+	});
+});
