@@ -22,7 +22,7 @@ const RESTS_ON: Array<[operation: string, path: RegExp, concern: string]> = [
 		/^\[\]\.guid$/,
 		"'Web Booking' of Update, Cancel and Update Payment; the trigger's event.id",
 	],
-	['webBooking.getAll', /^\[\]\.(start|end)$/, 'Booking Starts Soon and Booking Ended'],
+	['webBooking.getAll', /^\[\]\.(start|end)$/, 'Booking Starting Soon and Booking Ended'],
 	['webBooking.getAll', /^\[\]\.(history|status)/, 'status names, Booking Status Changed'],
 	['webBooking.getAll', /^\[\]\.unitId$/, "the filter 'Unit IDs'"],
 	['customer.getAll', /^\[\]\.(id|lastChangedUtc)$/, 'Customer Created and Customer Changed'],

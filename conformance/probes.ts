@@ -414,7 +414,7 @@ export class Probes {
 			'',
 			`the service's clock is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine's`,
 			{
-				concerns: 'Booking Starts Soon and Booking Ended go by the clock of n8n',
+				concerns: 'Booking Starting Soon and Booking Ended go by the clock of n8n',
 			},
 		);
 	}

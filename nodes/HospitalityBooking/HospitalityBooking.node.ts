@@ -2,7 +2,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { sortedByName } from '../shared/operation/fields';
-import { nodeProperties } from '../shared/operation/form';
+import { nodeProperties, subtitleOf } from '../shared/operation/form';
 import {
 	extraRequestOptions,
 	paceOptions,
@@ -31,7 +31,7 @@ export class HospitalityBooking implements INodeType {
 		icon: { light: 'file:../../icons/hospitality.svg', dark: 'file:../../icons/hospitality.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(bookingService),
 		description:
 			'Work with reservations, guests, check-outs, surveys, campaigns and articles of a restaurant, hotel or activity center',
 		defaults: { name: 'Hospitality Booking' },

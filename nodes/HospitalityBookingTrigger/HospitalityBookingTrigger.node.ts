@@ -6,9 +6,11 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { lookedUp } from '../shared/operation/form';
 import { searchCustomers, searchSurveys } from '../shared/booking/listSearch';
 import { getBookingStatuses } from '../shared/booking/bookingStatuses';
 import { testBookingAccess } from '../shared/auth/credentialTests';
+import { EVENTS } from './events';
 import { readEvent } from './settings';
 import { pollEvent } from './pollEvent';
 import { toPollError } from './pollErrors';
@@ -22,7 +24,10 @@ export class HospitalityBookingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/hospitality.svg', dark: 'file:../../icons/hospitality.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: lookedUp(
+			'$parameter["event"]',
+			Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])),
+		),
 		description:
 			'Starts the workflow when a reservation, customer or survey answer of a restaurant, hotel or activity center is new or has changed, or when a reservation starts soon or has ended',
 		defaults: { name: 'Hospitality Booking Trigger' },

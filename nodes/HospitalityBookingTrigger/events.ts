@@ -38,7 +38,7 @@ export const EVENTS: readonly EventEntry[] = [
 	},
 	{
 		value: 'bookingStartsSoon',
-		name: 'Booking Starts Soon',
+		name: 'Booking Starting Soon',
 		description: 'Starts once for each web booking, a chosen time before its start',
 		...bookings,
 	},

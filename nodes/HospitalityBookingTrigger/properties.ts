@@ -45,7 +45,7 @@ export const fields = {
 	}),
 	maxAge: decimal('Max Age (Hours)', 'maxAge', {
 		default: DEFAULT_MAX_AGE_HOURS,
-		typeOptions: { minValue: 0, numberPrecision: 2 },
+		typeOptions: { minValue: 0 },
 		description:
 			'How late a booking may come out that was due while n8n was not running. What is older is left out.',
 		displayOptions: { show: { '/event': dueEvents } },
@@ -56,7 +56,7 @@ export const fields = {
 	}),
 	overlap: decimal('Overlap (Minutes)', 'overlap', {
 		default: DEFAULT_OVERLAP_MINUTES,
-		typeOptions: { minValue: 0, numberPrecision: 2 },
+		typeOptions: { minValue: 0 },
 		description:
 			'How far each poll looks back, for changes that the service shows late. What was emitted is not emitted again. Raise it if the service needs longer; each poll then fetches more.',
 		displayOptions: { hide: { '/event': dueEvents } },
@@ -96,7 +96,7 @@ export const properties: INodeProperties[] = [
 		options: [
 			{ ...customerLocator, displayOptions: shownForBookings },
 			{
-				displayName: 'Leave Out Status Names or IDs',
+				displayName: 'Exclude Status Names or IDs',
 				name: 'leaveOutStatuses',
 				type: 'multiOptions',
 				typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
@@ -175,7 +175,7 @@ function distance(
 			displayName,
 			name: 'distance',
 			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 2 },
+			typeOptions: { minValue: 0 },
 			default: amount,
 			required: true,
 			description,

@@ -136,7 +136,7 @@ function bookingFilters(filters: IDataObject, options: IDataObject, zone: string
 		unitIds,
 		unitParameter: unitIdsName(options),
 		statuses: wholeNumbers(filters.statuses, 'Status Names or IDs'),
-		leaveOutStatuses: wholeNumbers(filters.leaveOutStatuses, 'Leave Out Status Names or IDs'),
+		leaveOutStatuses: wholeNumbers(filters.leaveOutStatuses, 'Exclude Status Names or IDs'),
 		minGuests,
 		maxGuests,
 		customerId:

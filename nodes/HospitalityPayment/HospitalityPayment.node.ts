@@ -1,7 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { testPaymentAccess } from '../shared/auth/credentialTests';
-import { nodeProperties } from '../shared/operation/form';
+import { nodeProperties, subtitleOf } from '../shared/operation/form';
 import { extraRequestOptions, paceOptions, unknownFieldsOptionOf } from '../shared/operation/options';
 import { customOperations } from '../shared/operation/executeItems';
 import { executeTool } from '../shared/operation/executeTool';
@@ -19,7 +19,7 @@ export class HospitalityPayment implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(paymentService),
 		description:
 			'Read and cancel subscriptions, and authenticate customers, of a hospitality payment service',
 		defaults: { name: 'Hospitality Payment' },

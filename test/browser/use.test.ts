@@ -27,13 +27,7 @@ describeInEditor('a workflow in the editor', () => {
 			name: 'Use',
 			nodes: [
 				plainNode('Start', 'manualTrigger'),
-				node('Bookings', 1, {
-					resource: 'webBooking',
-					operation: 'getAll',
-					startTime: '={{ $now.minus({ days: 2 }) }}',
-					endTime: '={{ $now.plus({ days: 7 }) }}',
-					limit: 12,
-				}),
+				node('Bookings', 1, { resource: 'webBooking', operation: 'getAll' }),
 				node('Cancel', 2, {
 					resource: 'webBooking',
 					operation: 'cancel',
@@ -82,10 +76,11 @@ describeInEditor('a workflow in the editor', () => {
 		await editor.closeNode();
 
 		expect(choices.length).toBeGreaterThan(5);
-		for (const choice of choices) expect(choice).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d · .+ · \d+ guests/);
+		for (const choice of choices)
+			expect(choice).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d · .+ · \d+ guests? · B\d+ · \w+/);
 	});
 
-	test('runs and shows a table of bookings', async () => {
+	test("runs as it is added and shows a table of today's bookings", async () => {
 		const { editor } = here;
 		await editor.openNode('Bookings');
 		await editor.execute();
@@ -93,7 +88,7 @@ describeInEditor('a workflow in the editor', () => {
 		keepPicture(await editor.picture('table'), 'docs/images/table.png', GET_MANY);
 		await editor.closeNode();
 
-		expect(rows).toHaveLength(12);
+		expect(rows.length).toBeGreaterThan(2);
 	});
 
 	test('explains a bad value where it is, and how to go on', async () => {

@@ -151,6 +151,29 @@ test('Resource comes first, then Operation, and Options last', () => {
 	}
 });
 
+test('texts have no two periods in a row', () => {
+	const joined = texts.filter(({ text }) => /[^.]\.\.(?!\.)/.test(text) || /\.\. /.test(text));
+
+	expect(joined.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
+});
+
+test.each(nodes)('under $displayName stands what is chosen, in the words of its form', (node) => {
+	const [, shown = ''] = /^=\{\{ \((.+)\)\[.+\] \}\}$/.exec(node.subtitle ?? '') ?? [];
+	const of = (name: string) => node.properties.filter((property) => property.name === name);
+	const namesOf = (property?: INodeProperties) => (property?.options ?? []).filter(isChoice);
+	const [resource] = of('resource');
+	const wanted = resource
+		? namesOf(resource).flatMap(({ name, value }) =>
+				of('operation')
+					.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(value))
+					.flatMap(namesOf)
+					.map((operation) => [`${value} ${operation.value}`, `${operation.name}: ${name}`]),
+			)
+		: namesOf(of('event')[0]).map(({ name, value }) => [value, name]);
+
+	expect(JSON.parse(shown)).toEqual(Object.fromEntries(wanted));
+});
+
 test('no jargon, one spelling', () => {
 	const words = /\b(keys?|endpoint|payload|null|colour|centre|cancelled|organisation|licence)\b/i;
 

@@ -57,10 +57,20 @@ async function listWebBookings(
 	});
 	records.sort((one, other) => String(one.start).localeCompare(String(other.start)));
 	return records.map((record) => {
-		const { guid, start, guests, guestName } = shapeRecord(record, webBookings, 'simplified', []);
-		const people = typeof guests === 'number' ? `${guests} guests` : undefined;
-		return { name: words(minute(start), guestName, people, record.globalBookingNumber), value: String(guid) };
+		const { guid, start, guests, guestName, bookingNumber, statusName } = shapeRecord(
+			record,
+			webBookings,
+			'simplified',
+			[],
+		);
+		const people = typeof guests === 'number' ? counted(guests, 'guest') : undefined;
+		const name = words(minute(start), guestName, people, bookingNumber, statusName);
+		return { name, value: String(guid) };
 	});
+}
+
+function counted(count: number, thing: string): string {
+	return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** Customers by name. */
@@ -105,7 +115,7 @@ export async function searchSurveys(
 	const recipients = (await listRecipients(this)).filter(({ surveyId }) => typeof surveyId === 'string');
 	const bySurvey = Object.entries(groupBy(recipients, 'surveyId'));
 	const surveys = bySurvey.slice(0, MAX_SURVEYS).map(async ([id, sentTo]) => {
-		const people = sentTo.length === 1 ? '1 recipient' : `${sentTo.length} recipients`;
+		const people = counted(sentTo.length, 'recipient');
 		return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
 	});
 	return { results: matching(await Promise.all(surveys), filter) };

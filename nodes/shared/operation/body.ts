@@ -11,7 +11,7 @@ export interface BodySection {
 	name?: string;
 	description?: string;
 	fields: readonly Field[];
-	/** Whether the fields name the record: they stand above 'Body' and are needed either way. */
+	/** Whether the fields name the record: they stand above 'Values' and are needed either way. */
 	namesRecord?: true;
 }
 
@@ -35,7 +35,7 @@ export interface BodyPart {
 const USING_FIELDS = 'fields';
 export const USING_JSON = 'json';
 
-/** Fields of the body that name the record, above 'Body'. The JSON may hold them instead. */
+/** Fields of the body that name the record, above 'Values'. The JSON may hold them instead. */
 export function record(...fields: readonly Field[]): BodySection {
 	return { fields: fields.map(required), namesRecord: true };
 }
@@ -59,13 +59,14 @@ export function collection(
 	return { title, name, fields, description };
 }
 
-/** The parameters of a body: the record, 'Body', then the fields or the JSON. */
+/** The parameters of a body: the record, 'Values', then the fields or the JSON. */
 export function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
 	if (sections.length === 0) return [];
+	const own = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
 	const mode: INodeProperties = {
-		displayName: 'Body',
+		displayName: 'Values',
 		name: 'bodyMode',
-		type: 'options',
+		type: own.length > 0 ? 'options' : 'hidden',
 		noDataExpression: true,
 		options: [
 			{ name: 'Using Fields Below', value: USING_FIELDS },
@@ -84,7 +85,6 @@ export function bodyProperties({ sections, example, json }: BodyPart): INodeProp
 		description: `${json?.description ?? 'All values to send, as one JSON object'}. It is checked before anything is sent.`,
 		hint: exampleHint(example),
 	};
-	const own = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
 	const records = sections.filter(({ namesRecord }) => namesRecord).flatMap(({ fields }) => fields);
 	return [
 		...shownFor(USING_FIELDS, ...records.map(({ property }) => property)),
@@ -101,7 +101,7 @@ function shownFor(bodyMode: string, ...properties: INodeProperties[]): INodeProp
 
 /** A record that the JSON may name instead, so that n8n must not ask for it. */
 function orInJson({ at, property }: Field): INodeProperties {
-	const description = `${property.description}. May stay empty where the JSON holds it as '${at}'.`;
+	const description = `${property.description?.replace(/\.$/, '')}. May stay empty where the JSON holds it as '${at}'.`;
 	return { ...property, required: false, description };
 }
 

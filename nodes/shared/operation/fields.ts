@@ -83,7 +83,7 @@ export function dateTime(displayName: string, at: string, look: Look = {}): Fiel
 /** A date and time for which a date alone will do. */
 export function dateOrTime(displayName: string, at: string, look: Look = {}): Field {
 	const note = "A date alone is the start of that day in the credential's time zone.";
-	const description = look.description ? `${look.description}. ${note}` : note;
+	const description = look.description ? `${look.description.replace(/\.$/, '')}. ${note}` : note;
 	return field(displayName, at, 'dateTime', '', { ...look, description }, (value, label, timeZone) =>
 		toServiceDateTime(value, label, timeZone, 'day'),
 	);

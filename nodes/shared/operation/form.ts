@@ -38,6 +38,23 @@ export function nodeProperties(
 	];
 }
 
+/**
+ * Says under a node what it does as the form says it, e.g. `Cancel: Web Booking`.
+ *
+ * @returns an expression over the chosen resource and operation
+ */
+export function subtitleOf({ resources }: Service): string {
+	const entries = resources.flatMap(({ value, name, operations }) =>
+		operations.map((operation) => [`${value} ${operation.value}`, `${operation.name}: ${name}`]),
+	);
+	return lookedUp('$parameter["resource"] + " " + $parameter["operation"]', Object.fromEntries(entries));
+}
+
+/** @returns an n8n expression that gives the text for what `key` evaluates to */
+export function lookedUp(key: string, texts: Record<string, string>): string {
+	return `={{ (${JSON.stringify(texts)})[${key}] }}`;
+}
+
 /** A list to choose from; not by expression, because the form depends on it. */
 function choice(
 	displayName: string,

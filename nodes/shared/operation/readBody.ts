@@ -61,7 +61,7 @@ function checkChanges(
 	if (hasValue(omit(body, identifiedBy))) return;
 	const titles = sections.flatMap(({ title = [] }) => title);
 	throw new InvalidValueError(
-		usesJson ? 'JSON' : (titles[0] ?? 'Body'),
+		usesJson ? 'JSON' : (titles[0] ?? 'Values'),
 		'has nothing to change',
 		usesJson
 			? 'Give at least one value besides what names the record'

@@ -101,7 +101,7 @@ const TABS = [
 	},
 	{
 		name: 'Articles',
-		columns: ['Number', 'Name', 'Regular', 'Take away', 'Conference', 'Colour', 'Age', 'ID'],
+		columns: ['Number', 'Name', 'Regular', 'Take away', 'Conference', 'Color', 'Age', 'ID'],
 		rows: ({ articles }) =>
 			articles.map((a) => [
 				a.articleNumber,

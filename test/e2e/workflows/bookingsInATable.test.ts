@@ -7,7 +7,7 @@ const CANCELED = 5;
 describe('workflows/bookings-in-a-table.json', () => {
 	const gallery = useGallery(TABLE);
 
-	it('keeps one row a booking: made, changed, marked when it is canceled', async () => {
+	it('keeps one row per booking: made, changed, marked when it is canceled', async () => {
 		await gallery.publish('bookings-in-a-table');
 		const booking = await gallery.book({ guests: 2 });
 		const ofBooking = (guests: number) => (row: Record<string, unknown>) =>

@@ -18,7 +18,7 @@ describe('workflows/bookings-in-google-sheets.json', () => {
 
 	afterAll(() => sheet.close());
 
-	it('keeps one line a booking: made, changed, marked when it is canceled', async () => {
+	it('keeps one line per booking: made, changed, marked when it is canceled', async () => {
 		await gallery.publish('bookings-in-google-sheets', {
 			'Save or update its line': { documentId: { __rl: true, mode: 'id', value: 'the-document' } },
 		});

@@ -36,7 +36,7 @@ describe('workflows/price-list-to-articles.json', () => {
 	it('updates the articles of an uploaded sheet and mails the refused rows with the reason in words', async () => {
 		const { companyId, brandId } = gallery.sandbox;
 		await gallery.publish('price-list-to-articles', {
-			'Update 50 articles a call': { companyId, brandId },
+			'Update 50 articles per call': { companyId, brandId },
 		});
 		const articles = await gallery.control<Article[]>('GET', '/state/articles');
 		const [first, second] = articles;

@@ -33,7 +33,7 @@ const guids = ({ items, error }: Poll) => {
 	return items?.map(({ json }) => json.guid) ?? [];
 };
 
-describe('Booking Starts Soon', () => {
+describe('Booking Starting Soon', () => {
 	it('leaves out what was due before, and comes at once for what is made in time', async () => {
 		await book(30, 60);
 		const trigger = waitFor('bookingStartsSoon');
@@ -142,7 +142,7 @@ describe('the form', () => {
 		[{ distance: 'soon' }, "'Time Before Start'"],
 		[{ distanceUnit: 'weeks' }, "'Unit'"],
 		[{ options: { maxAge: -1 } }, "'Max Age (Hours)'"],
-		[{ filters: { leaveOutStatuses: ['gone'] } }, "'Leave Out Status Names or IDs'"],
+		[{ filters: { leaveOutStatuses: ['gone'] } }, "'Exclude Status Names or IDs'"],
 		[{ filters: { statuses: '={{ "four" }}' } }, "'Status Names or IDs'"],
 	])('names the parameter that is wrong: %j', async (parameters, name) => {
 		const trigger = waitFor('bookingStartsSoon', parameters as INodeParameters);

@@ -18,7 +18,8 @@ export const checkIn: Operation = {
 			displayName: 'Booking Root ID',
 			name: 'bookingRootId',
 			placeholder: 'e.g. 10231',
-			description: 'Number that the booking has in the checkout, not its GUID',
+			description:
+				"Number that the booking has in the checkout, not its GUID. 'Get Many' of Web Booking gives it with 'Output' set to 'Raw': bookingRootId in paymentEvents.",
 		}),
 	],
 	query: [

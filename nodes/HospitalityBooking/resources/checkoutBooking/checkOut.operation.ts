@@ -20,7 +20,8 @@ export const checkOut: Operation = {
 			record(
 				identifier('Booking Root ID', 'bookingRootId', 'int64', {
 					placeholder: 'e.g. 10231',
-					description: 'Number that the booking has in the checkout, not its GUID',
+					description:
+						"Number that the booking has in the checkout, not its GUID. 'Get Many' of Web Booking gives it with 'Output' set to 'Raw': bookingRootId in paymentEvents.",
 				}),
 			),
 			collection('Additional Fields', 'additionalFields', [

@@ -21,10 +21,12 @@ const byLastChange = { displayOptions: { show: { getBy: ['lastChange'] } }, requ
 
 const startTime = dateOrTime('Start Time', 'startTime', {
 	...byBookingTime,
+	default: '={{ $today }}',
 	description: 'Bookings that end after this time are returned',
 });
 const endTime = dateOrTime('End Time', 'endTime', {
 	...byBookingTime,
+	default: '={{ $today.plus({ days: 1 }) }}',
 	description: 'Bookings that start before this time are returned',
 });
 const changedFrom = dateOrTime('Changed After', 'changedFrom', {

@@ -7,18 +7,22 @@ export const messages = collection('Messages', 'messages', [
 		boolean(
 			'Disable All Messages',
 			'disableAllConfirmationMessages',
-			'Whether to send the guest no confirmation messages at all',
+			'Whether to suppress all confirmation messages to the guest',
 		),
 	),
 	narrowing(
 		boolean(
 			'Disable Email',
 			'disableEmailConfirmationMessage',
-			'Whether to send the guest no confirmation email',
+			'Whether to suppress the confirmation email to the guest',
 		),
 	),
 	narrowing(
-		boolean('Disable SMS', 'disableSmsConfirmationMessage', 'Whether to send the guest no confirmation SMS'),
+		boolean(
+			'Disable SMS',
+			'disableSmsConfirmationMessage',
+			'Whether to suppress the confirmation SMS to the guest',
+		),
 	),
 	string('Log Message', 'logMessage', {
 		placeholder: 'e.g. Changed on the phone',

@@ -36,13 +36,13 @@ export const update: Operation = {
 				dateTime('Time Set Date', 'timeSetDate', {
 					required: true,
 					description:
-						"The service's field 'timeSetDate', a date and time. The documents do not say more about it.",
+						"Date and time sent as 'timeSetDate'. The API requires it without saying what it is used for. If in doubt, enter the start of the booking.",
 				}),
 				integer('Guests', 'guests', {
 					required: true,
 					default: '',
 					typeOptions: { minValue: 0 },
-					description: 'Number of guests',
+					description: 'Number of guests. It is required: enter the present number where it stays the same.',
 				}),
 				fixedCollection(
 					'Times',
@@ -59,7 +59,7 @@ export const update: Operation = {
 					{
 						required: true,
 						description:
-							"The times to book, row by row. Without any, an empty list is sent. To give the whole list by one expression, choose 'Using JSON': n8n drops it here.",
+							"Times to book, row by row. Leave empty to book no further times: an empty list is sent. To give the whole list by one expression, choose 'Using JSON': n8n drops it here.",
 					},
 				),
 			),
@@ -106,7 +106,7 @@ export const update: Operation = {
 							description: 'When the time to remove starts',
 						}),
 					],
-					{ description: 'Booked times to give back' },
+					{ description: 'Booked times to release' },
 				),
 			]),
 			collection('Guest', 'guest', [

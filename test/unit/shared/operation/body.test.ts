@@ -146,7 +146,7 @@ describe('the form of a body', () => {
 			bodyProperties(update)
 				.filter(({ displayOptions }) => !displayOptions || displayOptions.show?.bodyMode?.includes(mode))
 				.map(({ displayName }) => displayName);
-		expect(shownFor('fields')).toEqual(['Body', 'Time Set', 'Times', 'Guests', 'Guest', 'Details']);
-		expect(shownFor('json')).toEqual(['Body', 'JSON']);
+		expect(shownFor('fields')).toEqual(['Values', 'Time Set', 'Times', 'Guests', 'Guest', 'Details']);
+		expect(shownFor('json')).toEqual(['Values', 'JSON']);
 	});
 });
