@@ -5,12 +5,9 @@ import { stopAll } from '../harness/children.ts';
 import { defaultN8n } from '../harness/n8nVersions.ts';
 import { startBench, type Bench } from './bench.ts';
 import { benchControllers } from './controllers.ts';
-import { benchForms } from './forms.ts';
 import { benchLimits } from './limits.ts';
 import { type BenchArguments, type Comparison, HELP, readArguments } from './options.ts';
 import { benchRequests } from './requests.ts';
-import { benchScale } from './scale.ts';
-import { benchTrigger } from './trigger.ts';
 
 /** n8n and the sandbox are started by the first comparison that needs them. */
 interface Comparing {
@@ -27,22 +24,10 @@ const COMPARING: Record<Comparison, Comparing> = {
 		title: 'Limits: this node beside HTTP Request on services that bear only so much',
 		run: async (bench, { row }) => await benchLimits(await bench(), row),
 	},
-	trigger: {
-		title: 'Trigger: this one beside Schedule Trigger + HTTP Request + Remove Duplicates',
-		run: async (bench) => await benchTrigger(await bench()),
-	},
-	scale: {
-		title: 'Scale: a poll of 25,000 and of 50,000 changed bookings',
-		run: benchScale,
-	},
 	controllers: {
 		title:
 			'Controllers: how many calls at once, this package beside published algorithms on simulated services',
 		run: async () => await benchControllers(say),
-	},
-	forms: {
-		title: 'Forms: what n8n does with all parameters of a node, once an execution',
-		run: benchForms,
 	},
 };
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const COMPARISONS = ['requests', 'limits', 'trigger', 'scale', 'controllers', 'forms'] as const;
+const COMPARISONS = ['requests', 'limits', 'controllers'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const HELP = `npm run bench -- [options]
@@ -8,10 +8,7 @@ export const HELP = `npm run bench -- [options]
   --only NAME      one comparison, as below; may be repeated
                      requests   1,000 items through this node and through n8n's HTTP Request node
                      limits     the same on services with limits: calls at once, calls a second, pauses
-                     trigger    this trigger beside Schedule Trigger + HTTP Request + Remove Duplicates
-                     scale      a poll of 25,000 and of 50,000 changed bookings
                      controllers  how many calls at once: this package beside published algorithms, simulated
-                     forms      what the size of the forms costs an execution
   --row TEXT       of the limits, only the services whose name holds this text
   --quick          few items and one round, to see that the benchmark itself works; its times say nothing
   --help           this text`;

@@ -3,23 +3,13 @@ import type { Execution } from '../harness/n8nClient.ts';
 import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../harness/runner.ts';
 import type { Bench } from './bench.ts';
 import { median, table, verdict } from './report.ts';
-import { floorOf } from './requests/floor.ts';
 import { benchMany } from './requests/many.ts';
 import { jobs, type Job } from './requests/jobs.ts';
-import {
-	BOOKINGS,
-	recordFacts,
-	startInstantService,
-	type Counts,
-	type InstantService,
-	type ServiceFacts,
-} from './requests/service.ts';
+import { recordFacts, startInstantService, type Counts, type InstantService } from './requests/service.ts';
 import { createCredentials, type Sides } from './sides.ts';
 
 const FULL = { items: 1_000, rounds: 5, slowAnswerMs: 250 };
 const QUICK = { items: 20, rounds: 1, slowAnswerMs: 20 };
-
-const FLOOR_ROUNDS = 3;
 
 /** What one side did in one run. */
 interface Measured {
@@ -42,7 +32,6 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 	const facts = await recordFacts(sandbox);
 	const service = await startInstantService(facts);
 	try {
-		say(await floor(service, facts, count));
 		const { ours, theirs } = await createCredentials(bench, service.url, facts);
 		const [first, ...others] = jobs({ url: service.url, system: facts.system, ours, theirs });
 		const results: string[] = [];
@@ -75,14 +64,6 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 	} finally {
 		await service.close();
 	}
-}
-
-async function floor(service: InstantService, facts: ServiceFacts, calls: number): Promise<string> {
-	const path = `${BOOKINGS}?startTime=2026-12-24T00:00:00Z&endTime=2026-12-25T00:00:00Z&includeContact=true`;
-	const times: number[] = [];
-	for (let round = 0; round < FLOOR_ROUNDS; round++)
-		times.push(await floorOf(service.url, facts, path, calls));
-	return `Floor: ${median(times).toFixed(2)} ms a call for a plain client beside the service in one process, 10 calls at a time, each on a connection of its own\n`;
 }
 
 /** Runs both sides once a round, another one first each time. */

@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import countBy from 'lodash/countBy';
 import pWaitFor from 'p-wait-for';
 import { median } from '../../bench/report.ts';
-import { type Demand, demandOf } from '../../bench/scalingModel.ts';
 import { type N8n, startN8n } from '../../harness/n8n.ts';
 import { buildPackage } from '../../harness/package.ts';
 import { projectRoot } from '../../harness/paths.ts';
@@ -19,6 +18,7 @@ import { WEB_BOOKINGS, triggerWorkflow } from '../support/triggerWorkflows';
 import { say } from '../support/progress';
 import { SHORT } from './support/form';
 import { referenceWork } from './support/referenceWork';
+import { type Demand, demandOf } from './support/scalingModel';
 
 const TRIGGERS = SHORT ? 20 : 200;
 const MINUTES = SHORT ? 1 : 3;

@@ -83,35 +83,3 @@ export function poissonQuantile(mean: number, probability: number): number {
 	}
 	return count;
 }
-
-const COUNTS = [10, 100, 1_000];
-const TYPICAL = {
-	pollsPerMinute: 1,
-	changesPerHour: 10,
-	overlapMinutes: 2,
-	processes: 4,
-	referenceMs: MEASURED.referenceMs,
-};
-
-/** @returns the table of docs/scaling.md: the demand of 10, 100 and 1,000 sites */
-export function scalingTable(): string {
-	const demands = COUNTS.map((sites) => demandOf({ sites, ...TYPICAL }));
-	const row = (what: string, read: (demand: Demand) => number, digits: number) => [
-		what,
-		...demands.map((demand) =>
-			read(demand).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-		),
-	];
-	const rows = [
-		['sites', ...COUNTS.map((count) => count.toLocaleString('en-US'))],
-		['---', ...COUNTS.map(() => '---')],
-		row('calls a minute', ({ callsPerMinute }) => callsPerMinute, 0),
-		row('calls in a busy second', ({ callsInABusySecond }) => callsInABusySecond, 0),
-		row('MiB a day from the service', ({ mebibytesPerDay }) => mebibytesPerDay, 0),
-		row('bytes of state a site', ({ stateBytesPerSite }) => stateBytesPerSite, 0),
-		row('share of one core on the main', ({ coreShare }) => coreShare, 2),
-		row('MiB of memory on the main, besides n8n itself', ({ memoryMebibytes }) => memoryMebibytes, 0),
-		row('token requests an hour, one account', ({ tokenRequestsPerHour }) => tokenRequestsPerHour, 0),
-	];
-	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
