@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, sleep } from 'n8n-workflow';
 
 import { beginPoll } from '../shared/auth/authorizedCall';
+import { responseFields } from '../shared/contract/responseFields';
 import { applyOptions } from '../shared/operation/options';
 import { shapeRecord } from '../shared/booking/recordShape';
 import { isRecord } from '../shared/values/record';
@@ -72,13 +73,14 @@ function worldOf(
 /** A service that refuses a poll for now is left alone after this time: n8n waits between polls, and shows it. */
 const PATIENCE_MS = 10_000;
 
-function fetcher(context: IPollFunctions, { action }: EventEntry, { options }: TriggerForm) {
+function fetcher(context: IPollFunctions, { action, output }: EventEntry, { options }: TriggerForm) {
 	return async (path: string, query: Query, deadline: number): Promise<unknown> => {
 		const request: ServiceRequest = {
 			credential: 'hospitalityBookingApi',
 			method: 'GET',
 			path,
 			query,
+			documented: responseFields[output.schema ?? ''],
 			deadline,
 			giveUpAt: Math.min(deadline, Date.now() + PATIENCE_MS),
 		};

@@ -1,5 +1,7 @@
 import escapeRegExp from 'lodash/escapeRegExp';
 
+import { isRecord } from '../values/record';
+
 /** A secret shorter than this is left alone: it would also stand in ordinary words. */
 const MIN_SECRET_LENGTH = 4;
 /** Of a longer secret so much is looked for; what follows it without a break goes with it. */
@@ -37,23 +39,28 @@ export function createMask(secrets: readonly string[]): Mask {
 	return (text) => text.replace(pattern, '***');
 }
 
-/** Data masks of the accounts in use: each response asks for one. */
-const dataMasks = new Map<string, Mask>();
-const MAX_DATA_MASKS = 20;
+/** What finds the secrets of the accounts in use in data: each response asks for it. */
+const inData = new Map<string, DataSecrets>();
+const MAX_ACCOUNTS = 20;
 
-/** As {@link createMask}, for data: what cannot hold a secret is told at a glance, and comes out as it is. */
-export function createDataMask(secrets: readonly string[]): Mask {
-	const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_LENGTH_IN_DATA);
-	if (known.length === 0) return unmasked;
-	const key = JSON.stringify(known);
-	const mask = dataMasks.get(key) ?? newDataMask(known);
-	dataMasks.set(key, mask);
-	const [oldest = ''] = dataMasks.keys();
-	if (dataMasks.size > MAX_DATA_MASKS) dataMasks.delete(oldest);
-	return mask;
+/** Secrets that are looked for in data; shorter ones than 8 characters are not. */
+export interface DataSecrets {
+	/** Tells at a glance what cannot hold a secret. */
+	mayBeIn(text: string): boolean;
+	mask: Mask;
 }
 
-function newDataMask(known: readonly string[]): Mask {
+export function secretsInData(secrets: readonly string[]): DataSecrets {
+	const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_LENGTH_IN_DATA);
+	const key = JSON.stringify(known);
+	const found = inData.get(key) ?? newDataSecrets(known);
+	inData.set(key, found);
+	const [oldest = ''] = inData.keys();
+	if (inData.size > MAX_ACCOUNTS) inData.delete(oldest);
+	return found;
+}
+
+function newDataSecrets(known: readonly string[]): DataSecrets {
 	const written = known.flatMap((secret) => [
 		secret,
 		JSON.stringify(secret).slice(1, -1),
@@ -62,7 +69,51 @@ function newDataMask(known: readonly string[]): Mask {
 		...base64Parts(secret),
 	]);
 	const signs = [...new Set(written)];
-	return (text) => (signs.some((sign) => text.includes(sign)) ? createMask(known)(text) : text);
+	const mayBeIn = (text: string) => signs.some((sign) => text.includes(sign));
+	return { mayBeIn, mask: (text) => (mayBeIn(text) ? createMask(known)(text) : text) };
+}
+
+/**
+ * Takes secrets out of data wherever the contract documents no value: what stands in a documented field is data, though
+ * it may equal a password that a person chose.
+ *
+ * @param documented names of the documented fields, which count at any depth with all that is in them
+ */
+export function maskUndocumented(data: unknown, mask: Mask, documented: readonly string[]): unknown {
+	if (typeof data === 'string') return mask(data);
+	if (Array.isArray(data)) return data.map((one) => maskUndocumented(one, mask, documented));
+	if (!isRecord(data)) return data;
+	return Object.fromEntries(
+		Object.entries(data).map(([name, value]) =>
+			documented.includes(name) ? [name, value] : [mask(name), maskUndocumented(value, mask, documented)],
+		),
+	);
+}
+
+/** How a response loses what went along with its call, and what stands in its credential. */
+export interface ResponseMasks {
+	/** For its text: of a success the token only, of a refusal every secret. */
+	maskFor(succeeded: boolean): Mask;
+	/** For what its text, masked, was parsed to: see {@link maskUndocumented}. */
+	maskData(data: unknown): unknown;
+}
+
+/** @param documented names of the fields that the contract documents for a success */
+export function createResponseMasks(
+	secrets: readonly string[],
+	token = '',
+	documented: readonly string[] = [],
+): ResponseMasks {
+	const { mayBeIn, mask } = secretsInData(secrets);
+	let mayHoldSecret = false;
+	const maskSuccess: Mask = (text) => {
+		mayHoldSecret = mayBeIn(text);
+		return secretsInData([token]).mask(text);
+	};
+	return {
+		maskFor: (succeeded) => (succeeded ? maskSuccess : createMask([...secrets, token])),
+		maskData: (data) => (mayHoldSecret ? maskUndocumented(data, mask, documented) : data),
+	};
 }
 
 /** Matches a text whichever of its characters are escaped, and however. */

@@ -1,9 +1,9 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { AuthorizedResponse, CallingContext } from '../auth/authorizedCall';
+import type { CallingContext } from '../auth/authorizedCall';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { connectionError, redirectError, unusableBodyError } from '../errors/callErrors';
-import { createDataMask, createMask } from '../errors/secrets';
+import { createResponseMasks } from '../errors/secrets';
 import { TokenError } from '../errors/tokenError';
 import { RedirectError } from '../transport/redirect';
 import { type ServiceResponse, UnusableBodyError, readResponse } from '../transport/response';
@@ -30,7 +30,11 @@ export async function exchange(
 	const endsAt = Date.now() + timeoutOf(request);
 	try {
 		const authorized = await follow(context, request);
-		const response = await readResponse(authorized.response, endsAt, maskFor(request, authorized));
+		const { secrets, token } = authorized;
+		const all = [...secrets, ...(request.secrets ?? [])];
+		const masks = createResponseMasks(all, token, request.documented);
+		const read = await readResponse(authorized.response, endsAt, masks.maskFor);
+		const response = { ...read, body: masks.maskData(read.body) };
 		const { status, headers } = response;
 		const retryAfter = headers['retry-after'];
 		const asked = typeof retryAfter === 'string' ? { retryAfter } : {};
@@ -38,12 +42,6 @@ export async function exchange(
 	} catch (thrown) {
 		return outcomeOf(place, request, thrown);
 	}
-}
-
-/** No text of a refusal shows a secret. Data shows no token; a secret that a person chose may be data as well. */
-function maskFor({ secrets = [] }: ServiceRequest, { token = '', secrets: ofAccount }: AuthorizedResponse) {
-	const all = [...ofAccount, ...secrets];
-	return (succeeded: boolean) => (succeeded ? createDataMask([token]) : createMask(all));
 }
 
 /** n8n wraps what went wrong, once or twice; the reason is found by its kind. */

@@ -28,6 +28,8 @@ export interface ServiceRequest {
 	system?: string | false;
 	/** Secrets of the body, which no text may show. */
 	secrets?: readonly string[];
+	/** Names of the response's documented fields: what stands in them comes out as it is, though it may equal a secret. */
+	documented?: readonly string[];
 	/** Whether a text is a success too, where the documents show no body; a web page never is. */
 	acceptsText?: boolean;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 
+import { responseFields } from '../contract/responseFields';
 import type { ServiceRequest } from '../http/send';
 import { checkPathValue, fillPath } from '../values/address';
 import { isRecord } from '../values/record';
@@ -39,6 +40,7 @@ export async function prepareRequest(
 		method,
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
+		documented: responseFields[output.schema ?? ''],
 		acceptsText: output.schema === undefined,
 		...(body ? { body: readBody(body, item) } : {}),
 	};

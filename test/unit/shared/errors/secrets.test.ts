@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { createDataMask, createMask } from '../../../../nodes/shared/errors/secrets';
+import { createMask, secretsInData } from '../../../../nodes/shared/errors/secrets';
 import { findsSecret } from '../../../support/secrets';
 
 const asHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
@@ -59,8 +59,8 @@ describe('a mask', () => {
 
 describe('a mask of data', () => {
 	it('takes out a secret of 8 characters or more', () => {
-		expect(createDataMask(['a-token-1'])('{"echo":"a-token-1"}')).toBe('{"echo":"***"}');
-		expect(createDataMask(['a token/1'])('{"echo":"a+token%2F1"}')).toBe('{"echo":"***"}');
+		expect(secretsInData(['a-token-1']).mask('{"echo":"a-token-1"}')).toBe('{"echo":"***"}');
+		expect(secretsInData(['a token/1']).mask('{"echo":"a+token%2F1"}')).toBe('{"echo":"***"}');
 	});
 
 	it('masks as a mask of errors does, whatever accounts were in use before', () => {
@@ -80,7 +80,7 @@ describe('a mask of data', () => {
 			fc.property(accounts, fc.constantFrom(...glimpsed), (all, write) => {
 				for (const secrets of [...all, ...all]) {
 					const text = `received ${secrets.map(write).join(' and ')}`;
-					expect(createDataMask(secrets)(text)).toBe(createMask(secrets)(text));
+					expect(secretsInData(secrets).mask(text)).toBe(createMask(secrets)(text));
 				}
 			}),
 			{ numRuns: 100 },
@@ -88,6 +88,6 @@ describe('a mask of data', () => {
 	});
 
 	it('leaves a shorter one, which could be an ordinary number', () => {
-		expect(createDataMask(['4711'])('{"number":"4711"}')).toBe('{"number":"4711"}');
+		expect(secretsInData(['4711']).mask('{"number":"4711"}')).toBe('{"number":"4711"}');
 	});
 });
