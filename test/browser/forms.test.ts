@@ -1,8 +1,7 @@
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
-import { articleFields } from '../../nodes/HospitalityBooking/resources/article/articleFields';
-import { articleMapper } from '../../nodes/HospitalityBooking/resources/article/articleMapper';
+import { articleFields, articleMapper } from '../../nodes/HospitalityBooking/resources/article/articleFields';
 import { HospitalityBookingTrigger } from '../../nodes/HospitalityBookingTrigger/HospitalityBookingTrigger.node';
 import { EVENTS } from '../../nodes/HospitalityBookingTrigger/events';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';

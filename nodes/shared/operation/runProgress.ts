@@ -15,7 +15,7 @@ export class RunProgress {
 	private readonly started = new Set<number>();
 	private readonly done = new Set<number>();
 	private readonly errors = new Map<number, unknown>();
-	private readonly setAside = new Map<number, unknown>();
+	private readonly refused = new Map<number, unknown>();
 	private doneBefore: number[] = [];
 
 	/**
@@ -59,17 +59,17 @@ export class RunProgress {
 		for (const itemIndex of itemIndexes) this.errors.set(itemIndex, error);
 	}
 
-	/** Items that were refused while the run goes on with the others. */
-	refuse(itemIndex: number, error: unknown): void {
-		this.setAside.set(itemIndex, error);
+	/** An item that was refused while the run goes on with the others. */
+	setAside(itemIndex: number, error: unknown): void {
+		this.refused.set(itemIndex, error);
 	}
 
 	/** @throws the error of the first item that failed or was set aside, with what has become of the others */
 	throwFirstError(): void {
 		if (!this.hasFailed) {
 			this.doneBefore = [...this.done];
-			for (const [itemIndex, error] of this.setAside) this.errors.set(itemIndex, error);
-			this.setAside.clear();
+			for (const [itemIndex, error] of this.refused) this.errors.set(itemIndex, error);
+			this.refused.clear();
 		}
 		if (!this.hasFailed) return;
 		const first = Math.min(...this.errors.keys());

@@ -2,8 +2,7 @@ import { topLevel } from '../../../shared/operation/body';
 import { idInPath } from '../../../shared/booking/locators';
 import type { Operation } from '../../../shared/operation/operation';
 import { articles } from '../../../shared/booking/records/article';
-import { articleMapper } from './articleMapper';
-import { refuseUnchanged } from './articleChanges';
+import { articleMapper, refuseUnchanged } from './articleFields';
 import { SET_ASIDE, executeBatches, updateOfItem } from './batchUpdate.run';
 
 /** @see contract/openapi.yaml article.batchUpdate */

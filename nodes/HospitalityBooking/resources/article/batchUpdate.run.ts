@@ -1,38 +1,72 @@
-import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeApiError,
+	sleep,
+} from 'n8n-workflow';
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
 import partition from 'lodash/partition';
 
-import { type ErrorContext, toNodeError } from '../../../shared/errors/nodeErrors';
+import { type ErrorContext, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
 import { RecordOrder } from '../../../shared/http/concurrency/recordOrder';
 import { startInTurn } from '../../../shared/http/concurrency/startInTurn';
-import { type ServiceRequest, send } from '../../../shared/http/send';
+import { type ServiceRequest, type ServiceResponse, send } from '../../../shared/http/send';
 import { readParameters } from '../../../shared/operation/executeItems';
 import { type ItemContext, createItemContext, errorContextOf } from '../../../shared/operation/itemContext';
 import { failedItem, recordShaper } from '../../../shared/operation/itemOutput';
 import type { ItemRequest, Operation, Service } from '../../../shared/operation/operation';
 import { prepareRequest } from '../../../shared/operation/request';
 import { RunProgress } from '../../../shared/operation/runProgress';
+import { type Run, openRun, readItemSettings } from '../../../shared/operation/runSettings';
+import { isRecord } from '../../../shared/values/record';
+import { articleFields } from './articleFields';
 import {
-	type ItemSettings,
-	type Run,
-	openRun,
-	readItemSettings,
-} from '../../../shared/operation/runSettings';
-import { MAX_ARTICLES_PER_CALL } from './batches';
-import { type Entry, type EntryOutcome, idOf, updateBatch } from './updateBatch';
+	type BatchResponse,
+	type Outcome,
+	type Refusal,
+	applyOrSetAside,
+	fieldOfArticle,
+	namedPlaces,
+	recordsFor,
+} from './setAside';
 
 export const SET_ASIDE = 'setAside';
 
+/** @see contract/openapi.yaml ArticleBatchRequest */
+const MAX_ARTICLES_PER_CALL = 50;
+const REFUSED = 400;
+const NONE_CHANGED =
+	"No article of its call was changed. To update the others all the same, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
+const OTHERS_CHANGED = 'The articles that are not refused were updated all the same';
+
 /** The run of a batch update: what all its calls share. */
-interface BatchRun {
+interface BatchRun extends Run {
 	context: IExecuteFunctions;
 	service: Service;
 	operation: Operation;
-	opened: Run;
 	/** Whether refused articles are set aside and the others updated. */
 	setsAside: boolean;
 }
+
+/** One article of an input item. */
+interface Entry {
+	item: ItemContext;
+	/** The call, as if it were for this item alone. */
+	request: ItemRequest;
+	article: IDataObject;
+	/** Turns the service's record of the article into what comes out. */
+	shape(record: unknown): IDataObject;
+	callsAtOnce: number;
+	/** Milliseconds between two calls. */
+	batchInterval: number;
+}
+
+type NodeError = ReturnType<typeof toNodeError>;
+
+/** What became of an entry. */
+type EntryOutcome = { itemIndex: number } & ({ json: IDataObject } | { error: NodeError });
 
 /**
  * Updates the articles of all input items, 50 a call, for each company and brand. What comes out is linked to its input
@@ -45,9 +79,8 @@ export async function executeBatches(
 	service: Service,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
-	const opened = await openRun(context, service, operation);
 	const setsAside = context.getNodeParameter('onRejectedBatch', 0, 'fail') === SET_ASIDE;
-	const run = { context, service, operation, opened, setsAside };
+	const run = { ...(await openRun(context, service, operation)), context, service, operation, setsAside };
 	const results: INodeExecutionData[][] = context.getInputData().map(() => []);
 	const keep = (outcomes: readonly EntryOutcome[]) => {
 		for (const { itemIndex, ...outcome } of outcomes) {
@@ -66,10 +99,10 @@ export async function executeBatches(
 /**
  * The articles of all input items, checked.
  *
- * @throws NodeOperationError for the first item that is refused, unless the run goes on without it
+ * @throws NodeOperationError for the first item that is refused, unless the run continues on fail
  */
 async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refused: EntryOutcome[] }> {
-	const { context, service, operation, opened } = run;
+	const { context, service, operation, timeZone, startedAt } = run;
 	const node = context.getNode();
 	const parametersOf = readParameters(context);
 	const entries: Entry[] = [];
@@ -77,10 +110,13 @@ async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refuse
 	for (const itemIndex of context.getInputData().keys()) {
 		const errorContext = errorContextOf(node, service, operation, itemIndex);
 		try {
-			const item = createItemContext(context, errorContext, opened.timeZone, parametersOf(itemIndex));
-			const settings = readItemSettings(item, opened.startedAt);
+			const item = createItemContext(context, errorContext, timeZone, parametersOf(itemIndex));
+			const settings = readItemSettings(item, startedAt);
 			const request = await prepareRequest(item, service, operation, settings);
-			entries.push(...entriesOf(item, request, recordShaper(item, operation), settings));
+			const { callsAtOnce, batchInterval } = settings;
+			const shape = recordShaper(item, operation);
+			for (const article of articlesIn(request.body))
+				entries.push({ item, request, article, shape, callsAtOnce, batchInterval });
 		} catch (reason) {
 			const error = toNodeError(errorContext, reason);
 			if (!context.continueOnFail()) throw error;
@@ -94,10 +130,10 @@ async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refuse
  * Sends the articles, 50 a call. Calls with the same article keep their order.
  *
  * @param keep takes the outcomes of each call
- * @returns what has become of the items, with the error that ended the run, if any
+ * @returns what has become of the items, with the errors that the run stops with, if any
  */
 async function sendEntries(
-	{ context, opened, setsAside }: BatchRun,
+	{ context, queue, setsAside }: BatchRun,
 	entries: readonly Entry[],
 	keep: (outcomes: readonly EntryOutcome[]) => void,
 ): Promise<RunProgress> {
@@ -114,10 +150,8 @@ async function sendEntries(
 		const { outcomes, cause } = await updateBatch(batch, call, errorContext, setsAside);
 		const [applied, failed] = partition(outcomes, (outcome) => 'json' in outcome);
 		progress.end(applied.map(({ itemIndex }) => itemIndex));
-		if (context.continueOnFail()) return keep(outcomes);
-		if (!cause)
-			for (const { itemIndex, ...outcome } of outcomes)
-				if ('error' in outcome) progress.refuse(itemIndex, outcome.error);
+		keep(outcomes);
+		if (context.continueOnFail()) return;
 		if (cause) {
 			if (!progress.hasFailed && updated > 0)
 				cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles`;
@@ -125,21 +159,20 @@ async function sendEntries(
 				failed.map(({ itemIndex }) => itemIndex),
 				cause,
 			);
-		}
+		} else for (const { itemIndex, error } of failed) progress.setAside(itemIndex, error);
 		updated += applied.length;
-		keep(outcomes);
 	};
-	const batches = Object.values(groupBy(entries, addressOf)).flatMap((group) =>
+	const batches = Object.values(groupBy(entries, callOf)).flatMap((group) =>
 		chunk(group, MAX_ARTICLES_PER_CALL),
 	);
 	const rules = {
-		queue: opened.queue,
+		queue,
 		ceilingOf: (batch: readonly Entry[]) =>
-			intervalOf(batch) > 0 ? 1 : Math.min(...batch.map(({ settings }) => settings?.callsAtOnce ?? Infinity)),
+			Math.min(...batch.map(({ batchInterval, callsAtOnce }) => (batchInterval > 0 ? 1 : callsAtOnce))),
 		signal,
 		isOver: () => progress.hasFailed,
-		pause: async (index: number, batch: readonly Entry[]) => {
-			if (intervalOf(batch) > 0 && index > 0) await sleep(intervalOf(batch), signal);
+		pause: async (index: number, [first]: readonly Entry[]) => {
+			if (first && first.batchInterval > 0 && index > 0) await sleep(first.batchInterval, signal);
 		},
 	};
 	await startInTurn(batches, rules, async (batch) => {
@@ -152,11 +185,12 @@ async function sendEntries(
 /**
  * Updates the articles of one item, as a tool of an AI agent.
  *
- * @returns the service's answer about each
+ * @returns the service's record of each
  * @throws NodeApiError for the first that is refused
  */
 export async function updateOfItem(item: ItemContext, request: ItemRequest): Promise<unknown[]> {
-	const entries = entriesOf(item, request, (record) => record as IDataObject);
+	const shape = (record: unknown) => record as IDataObject;
+	const entries = articlesIn(request.body).map((article) => ({ item, request, article, shape }));
 	const setsAside = item.read('onRejectedBatch') === SET_ASIDE;
 	const { outcomes, cause } = await updateBatch(entries, item.call, item, setsAside);
 	if (cause) throw cause;
@@ -166,34 +200,155 @@ export async function updateOfItem(item: ItemContext, request: ItemRequest): Pro
 	});
 }
 
-function entriesOf(
-	item: ItemContext,
-	request: ItemRequest,
-	shape: (record: unknown) => IDataObject,
-	settings?: ItemSettings,
-): Entry[] {
-	const { items } = request.body as { items: IDataObject[] };
-	return items.map((article) => ({ item, request, article, shape, settings }));
+type SentEntry = Pick<Entry, 'item' | 'request' | 'article' | 'shape'>;
+
+/**
+ * Updates at most 50 articles with one call, or sets those aside that the service refuses.
+ *
+ * @param call sends a request; rejects with a NodeApiError for a response outside 2xx
+ * @param errorContext of the batch as a whole
+ * @returns an outcome for each entry, in order, and the error to throw unless the run continues on fail
+ */
+async function updateBatch(
+	batch: readonly SentEntry[],
+	call: (request: ServiceRequest) => Promise<ServiceResponse>,
+	errorContext: ErrorContext,
+	setsAside: boolean,
+): Promise<{ outcomes: EntryOutcome[]; cause?: NodeError }> {
+	const sendAll = async (entries: readonly SentEntry[]): Promise<BatchResponse<unknown>> => {
+		const [first] = entries;
+		if (!first) return { applied: [] };
+		const body = { items: entries.map(({ article }) => article) };
+		return await call({ ...first.request, body }).then(
+			(response) => {
+				const records = articlesIn(response.body);
+				return { applied: recordsFor(entries.map(idOf), records, ({ articleId }) => String(articleId)) };
+			},
+			async (error: unknown) => readRefusal(error) ?? (await Promise.reject(error)),
+		);
+	};
+	const known: Array<Outcome<unknown>> = [];
+	try {
+		if (setsAside) await applyOrSetAside(batch, sendAll, known);
+		else {
+			const response = await sendAll(batch);
+			if ('refusal' in response) return refusedAsAWhole(batch, errorContext, response.refusal);
+			known.push(...response.applied.map((applied) => ({ applied })));
+		}
+		return { outcomes: batch.map((entry, index) => outcomeOf(entry, known[index])) };
+	} catch (error) {
+		const cause = toNodeError(errorContext, error);
+		return { outcomes: batch.map((entry, index) => outcomeOf(entry, known[index], cause)), cause };
+	}
 }
 
-/** One call goes to one company and brand, with the same extra headers, query parameters and network settings. */
-function addressOf({ request: { path, query, headers, network, giveUpAt } }: Entry): string {
-	return JSON.stringify([path, query, headers, network, giveUpAt]);
+function outcomeOf(entry: SentEntry, outcome?: Outcome<unknown>, cause?: NodeError): EntryOutcome {
+	const { itemIndex } = entry.item;
+	if (outcome && 'refusal' in outcome)
+		return { itemIndex, error: refusedArticle(entry, outcome.refusal, OTHERS_CHANGED) };
+	if (!outcome && cause) return { itemIndex, error: cause };
+	const record = outcome?.applied;
+	const json = record === undefined ? { articleId: idOf(entry), success: true } : entry.shape(record);
+	return { itemIndex, json };
 }
 
-/** Milliseconds between two calls. */
-function intervalOf(batch: readonly Entry[]): number {
-	return batch[0]?.settings?.batchInterval ?? 0;
+/** All or nothing: the articles that are named are to blame, the others went down with them. */
+function refusedAsAWhole(batch: readonly SentEntry[], errorContext: ErrorContext, refusal: Refusal) {
+	const { text, complaints } = refusal;
+	const named = batch.length === 1 ? new Map([[0, complaints]]) : namedPlaces(complaints, batch.length);
+	const blamed = batch.findIndex((_, place) => named.has(place));
+	const happened =
+		blamed < 0
+			? `The service refused a batch of ${batch.length} articles`
+			: `Not updated, because item ${batch[blamed]?.item.itemIndex} of the same batch was refused`;
+	const errors = batch.map((entry, place) => {
+		const own = named.get(place);
+		return own
+			? refusedArticle(entry, { text, complaints: own }, NONE_CHANGED)
+			: refusedBatch(entry.item, happened, refusal);
+	});
+	return {
+		outcomes: batch.map(({ item: { itemIndex } }, place) => ({
+			itemIndex,
+			error: errors[place] ?? refusedBatch(errorContext, happened, refusal),
+		})),
+		cause: errors[blamed] ?? refusedBatch(errorContext, happened, refusal),
+	};
+}
+
+/**
+ * @param error what a call ended with
+ * @returns undefined for anything but a refusal of the batch
+ * @see contract/openapi.yaml ArticleValidationError
+ */
+function readRefusal(error: unknown): { refusal: Refusal } | undefined {
+	const service = error instanceof NodeApiError ? error.context.service : undefined;
+	if (!isRecord(service) || service.status !== REFUSED) return undefined;
+	const fields = Array.isArray(service.fields) ? service.fields.filter(isRecord) : [];
+	const complaints = fields.map(({ field, message }) => ({ field: String(field), errorId: String(message) }));
+	return { refusal: { text: typeof service.text === 'string' ? service.text : '', complaints } };
+}
+
+/** The refusal of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details. */
+function refusedArticle(entry: SentEntry, { text, complaints }: Refusal, hint: string): NodeApiError {
+	const own = complaints.map(({ field, errorId }) => ({ field: fieldOfArticle(field), errorId }));
+	const displayName = (path: string) =>
+		articleFields.find(({ at }) => at === path)?.property.displayName ?? path;
+	const named = list(own.map(({ field, errorId }) => ({ field: displayName(field), errorId })));
+	const articleId = idOf(entry);
+	return apiError(
+		entry.item,
+		`The service refused ${named || 'the article'} (${REFUSED})`,
+		sentences(`Article ${articleId}`, text && `The service says: ${text}`, hint),
+		{
+			...detailsOf({ text, complaints: own }),
+			articleId,
+			...(own[0] ?? { field: '', errorId: '' }),
+			validationErrors: own,
+		},
+	);
+}
+
+/** The refusal of a batch, for an article that the service does not name. */
+function refusedBatch(errorContext: ErrorContext, happened: string, refusal: Refusal): NodeApiError {
+	const words = [refusal.text, list(refusal.complaints)].filter(Boolean).join('. ');
+	const description = sentences(words && `The service says: ${words}`, NONE_CHANGED);
+	return apiError(errorContext, `${happened} (${REFUSED})`, description, detailsOf(refusal));
+}
+
+function detailsOf({ text, complaints }: Refusal) {
+	const fields = complaints.map(({ field, errorId }) => ({ field, message: errorId }));
+	return { status: REFUSED, text, fields };
+}
+
+function list(complaints: Refusal['complaints']): string {
+	return complaints.map(({ field, errorId }) => (field ? `'${field}': ${errorId}` : errorId)).join('; ');
+}
+
+function sentences(...parts: string[]): string {
+	return parts.filter(Boolean).join('. ');
+}
+
+/** @returns the GUID of an entry's article */
+function idOf({ article }: Pick<Entry, 'article'>): string {
+	return String(article.articleId);
+}
+
+/** The articles of a request or a response. */
+function articlesIn(body: unknown): IDataObject[] {
+	const items = isRecord(body) ? body.items : undefined;
+	return Array.isArray(items) ? (items.filter(isRecord) as IDataObject[]) : [];
+}
+
+/** Articles with the same one go together: company and brand, headers, query parameters and network settings. */
+function callOf({ request: { body: _, ...call } }: Entry): string {
+	return JSON.stringify(call);
 }
 
 /** Errors of a whole call name all its items. */
 function errorContextOfBatch(first: ItemContext, last: ItemContext): ErrorContext {
 	if (first.itemIndex === last.itemIndex) return first;
 	const { node, action, addressField, statusWords } = first;
-	return {
-		node,
-		action: `${action} [items ${first.itemIndex}–${last.itemIndex}]`,
-		addressField,
-		statusWords,
-	};
+	const items = `[items ${first.itemIndex}–${last.itemIndex}]`;
+	return { node, action: `${action} ${items}`, addressField, statusWords };
 }

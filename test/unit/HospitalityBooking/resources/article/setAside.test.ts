@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import {
-	type BatchAnswer,
+	type BatchResponse,
 	type Outcome,
-	answersFor,
+	recordsFor,
 	applyOrSetAside,
 	fieldOfArticle,
 	namedPlaces,
-} from '../../../../../nodes/HospitalityBooking/resources/article/batches';
+} from '../../../../../nodes/HospitalityBooking/resources/article/setAside';
 
 /** A service that refuses a call as a whole when one of its articles is bad, and says which, if it is talkative. */
 function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'none') {
 	const calls: number[][] = [];
 	const applied: number[] = [];
-	const send = async (articles: readonly number[]): Promise<BatchAnswer<number, string>> => {
+	const send = async (articles: readonly number[]): Promise<BatchResponse<number>> => {
 		calls.push([...articles]);
 		const refused = [...articles.entries()].filter(([, article]) => bad.has(article));
 		if (refused.length === 0) {
@@ -24,14 +24,14 @@ function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'n
 			says === 'none'
 				? [{ field: '', errorId: 'Refused' }]
 				: named.map(([index]) => ({ field: `items[${index}].name`, errorId: 'Bad' }));
-		return { refusal: 'Some were refused', complaints };
+		return { refusal: { text: 'Some were refused', complaints } };
 	};
 	return { send, calls, applied };
 }
 
 const fifty = Array.from({ length: 50 }, (_, index) => index);
-const isSetAside = (outcome: Outcome<number, string>) => 'refusal' in outcome;
-const numbersSetAside = (outcomes: Array<Outcome<number, string>>) =>
+const isSetAside = (outcome: Outcome<number>) => 'refusal' in outcome;
+const numbersSetAside = (outcomes: Array<Outcome<number>>) =>
 	fifty.filter((index) => outcomes[index] && isSetAside(outcomes[index]));
 
 describe('setting rejected articles aside', () => {
@@ -51,8 +51,7 @@ describe('setting rejected articles aside', () => {
 		expect(numbersSetAside(outcomes)).toEqual([0, 17, 49]);
 		expect(applied).toHaveLength(47);
 		expect(outcomes[17]).toEqual({
-			refusal: 'Some were refused',
-			complaints: [{ field: 'items[17].name', errorId: 'Bad' }],
+			refusal: { text: 'Some were refused', complaints: [{ field: 'items[17].name', errorId: 'Bad' }] },
 		});
 	});
 
@@ -90,8 +89,7 @@ describe('setting rejected articles aside', () => {
 		const outcomes = await applyOrSetAside([0, 1], send);
 
 		expect(outcomes[1]).toEqual({
-			refusal: 'Some were refused',
-			complaints: [{ field: '', errorId: 'Refused' }],
+			refusal: { text: 'Some were refused', complaints: [{ field: '', errorId: 'Refused' }] },
 		});
 	});
 
@@ -118,10 +116,10 @@ describe('setting rejected articles aside', () => {
 
 	test('stops with what is known when a call itself fails', async () => {
 		let calls = 0;
-		const outcomes: Array<Outcome<number, string>> = [];
-		const send = async (articles: readonly number[]): Promise<BatchAnswer<number, string>> => {
+		const outcomes: Array<Outcome<number>> = [];
+		const send = async (articles: readonly number[]): Promise<BatchResponse<number>> => {
 			calls++;
-			if (calls === 1) return { refusal: '', complaints: [] };
+			if (calls === 1) return { refusal: { text: '', complaints: [] } };
 			if (calls === 2) return { applied: articles };
 			throw new Error('the service is gone');
 		};
@@ -161,7 +159,7 @@ test.each([
 describe('finding the answer about each article', () => {
 	const article = (id: string, name = id) => ({ id, name });
 	const find = (sent: string[], answers: Array<{ id: string; name: string }>) =>
-		answersFor(sent, answers, ({ id }) => id).map((answer) => answer?.name);
+		recordsFor(sent, answers, ({ id }) => id).map((answer) => answer?.name);
 
 	test('goes by ID, in whatever order and letter case the service answers', () => {
 		expect(find(['a', 'b', 'c'], [article('C'), article('A'), article('B')])).toEqual(['A', 'B', 'C']);
