@@ -13,7 +13,7 @@ import {
 	resolveSchema,
 	schemaName,
 } from '../contract/contract.ts';
-import type { RequestSchema } from '../nodes/shared/contract/requestBodies.js';
+import type { Call, RequestSchema } from '../nodes/shared/contract/calls.js';
 import { readNodes } from './nodeSources.ts';
 import { writePreviews } from './previews.ts';
 
@@ -24,7 +24,7 @@ const contract = readContract();
 const operations = readOperations(contract);
 mkdirSync(OUT, { recursive: true });
 writeFileSync(new URL('validators.js', OUT), compileValidators());
-writeFileSync(new URL('requestBodies.js', OUT), describeRequestBodies());
+writeFileSync(new URL('calls.js', OUT), describeCalls());
 writeFileSync(new URL('responseFields.js', OUT), listResponseFields());
 writePreviews(contract, readNodes());
 
@@ -97,13 +97,42 @@ function boundsOf(format: string | undefined): Record<string, unknown> {
 	}
 }
 
-/** What the contract says about each request body, `$ref`s resolved, without the words. */
-function describeRequestBodies(): string {
+/** What the contract says about each call and request body, `$ref`s resolved, without the words. */
+function describeCalls(): string {
 	const names = new Set(operations.flatMap(requestSchemaName));
 	const bodies = Object.fromEntries(
 		[...names].map((name) => [name, describe({ $ref: `#/components/schemas/${name}` })]),
 	);
-	return `exports.requestBodies = ${JSON.stringify(bodies)};\n`;
+	const calls = Object.fromEntries(operations.map((operation) => [operation.id, describeCall(operation)]));
+	return `exports.requestBodies = ${JSON.stringify(bodies)};
+const calls = ${JSON.stringify(calls)};
+exports.callOf = (id) => calls[id];
+`;
+}
+
+function describeCall(operation: Operation): Call {
+	const { method, path, service, parameters, responses } = operation;
+	const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+	const response = recordSchema(responses);
+	return {
+		method,
+		path,
+		takesSystem: service !== 'base' || parameters.some(({ name }) => name === 'system'),
+		query: {
+			properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, describe(schema)])),
+			required: inQuery.flatMap(({ name, required }) => (required ? [name] : [])),
+		},
+		body: requestSchemaName(operation)[0] ?? '',
+		output: {
+			kind: response?.items ? 'list' : 'record',
+			schema: response && schemaName(response.items ?? response),
+		},
+	};
+}
+
+function recordSchema(responses: Operation['responses']): Schema | undefined {
+	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+	return success?.content?.['application/json']?.schema;
 }
 
 function describe(schema: Schema): RequestSchema {
@@ -111,7 +140,7 @@ function describe(schema: Schema): RequestSchema {
 	return {
 		type: [type].flat().find((name) => name !== 'null'),
 		format,
-		enum: values,
+		enum: values as number[] | undefined,
 		required,
 		properties: properties && mapValues(properties, describe),
 		items: items && describe(items),
@@ -122,8 +151,7 @@ function describe(schema: Schema): RequestSchema {
 function listResponseFields(): string {
 	const lists: Record<string, string[]> = {};
 	for (const { responses } of operations) {
-		const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-		const schema = success?.content?.['application/json']?.schema;
+		const schema = recordSchema(responses);
 		const record = schema?.items ?? schema;
 		if (!record) continue;
 		const batch = resolveSchema(contract, record).properties?.items?.items;

@@ -53,10 +53,10 @@ function fieldsOf({ query = [], body }: Operation): FormField[] {
 export function fullForm({ operation: { pathFields = [], parameters = [] }, fields }: Row): Form {
 	const form: Form = { options: {} };
 	for (const { kind, property } of pathFields) form[property.name] = kind === 'guid' ? GUID : '7';
-	for (const { name, type, default: standard } of parameters)
-		form[name] = type === 'dateTime' ? `2031-05-0${name === 'endTime' ? 2 : 1}T18:00:00Z` : standard;
-	if ('include' in form) form.include = ['includeTableArticles'];
+	for (const { name, default: standard } of parameters) form[name] = standard;
 	for (const field of fields) setField(form, field, sampleValue(field));
+	if ('include' in form) form.include = ['includeTableArticles'];
+	if ('endTime' in form) form.endTime = '2031-05-02T18:00:00Z';
 	return form;
 }
 

@@ -4,13 +4,13 @@ import { type Field, sortedByName } from './fields';
 import { exampleHint } from './jsonField';
 
 /** A part of the form for a body: fields at the top level, or a collection of optional ones. */
-export interface BodySection {
+export interface BodySection<F = Field> {
 	/** Title of the collection; without one the fields stand at the top level. */
 	title?: string;
 	/** Parameter name of the collection. */
 	name?: string;
 	description?: string;
-	fields: readonly Field[];
+	fields: readonly F[];
 	/** Whether the fields name the record: they stand above 'Values' and are needed either way. */
 	namesRecord?: true;
 }
@@ -36,26 +36,22 @@ const USING_FIELDS = 'fields';
 export const USING_JSON = 'json';
 
 /** Fields of the body that name the record, above 'Values'. The JSON may hold them instead. */
-export function record(...fields: readonly Field[]): BodySection {
-	return { fields: fields.map(required), namesRecord: true };
-}
-
-function required(field: Field): Field {
-	return { ...field, property: { ...field.property, required: true } };
+export function record<F>(...fields: readonly F[]): BodySection<F> {
+	return { fields, namesRecord: true };
 }
 
 /** Fields at the top level of the form. */
-export function topLevel(...fields: readonly Field[]): BodySection {
+export function topLevel<F>(...fields: readonly F[]): BodySection<F> {
 	return { fields };
 }
 
 /** Related optional fields, in a collection. */
-export function collection(
+export function collection<F>(
 	title: string,
 	name: string,
-	fields: readonly Field[],
+	fields: readonly F[],
 	description?: string,
-): BodySection {
+): BodySection<F> {
 	return { title, name, fields, description };
 }
 

@@ -1,7 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import isPlainObject from 'lodash/isPlainObject';
 
-import { type RequestSchema, requestBodies } from '../contract/requestBodies';
+import { type RequestSchema, requestBodies } from '../contract/calls';
 import { type ContractViolation, validators } from '../contract/validators';
 import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';

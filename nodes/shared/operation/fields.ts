@@ -7,11 +7,11 @@ import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { checkWellFormed } from '../values/text';
-import { isEmptyValue, toBoolean, toList, unwrapLocator, withLabel } from './formValues';
+import { isEmptyValue, toBoolean, toList, toNames, unwrapLocator, withLabel } from './formValues';
 
 /** One value of the service: the parameter on the form, and how it is sent. */
 export interface Field {
-	/** Path in the body, e.g. `contact.fname`, or the name of a query parameter. */
+	/** Path in the body, e.g. `contact.fname`, the name of a query parameter, or {@link ALL_NAMES}. */
 	at: string;
 	/** The parameter; its name is derived from `at`. */
 	property: INodeProperties;
@@ -28,6 +28,9 @@ export interface Field {
 	 */
 	serialize(value: unknown, timeZone: string): unknown;
 }
+
+/** The place of a field whose value is an object with names of its own. */
+export const ALL_NAMES = '*';
 
 type Named = ReadonlyArray<{ name: string; value: number }>;
 
@@ -159,6 +162,17 @@ export function integerList(displayName: string, at: string, look: Look = {}): F
 	);
 }
 
+/** Names of query parameters, to switch on several at once. */
+export function flags(property: INodeProperties): Field {
+	const names = (property.options ?? []).flatMap((option) => ('value' in option ? String(option.value) : []));
+	return {
+		at: ALL_NAMES,
+		property,
+		serialize: (value) =>
+			Object.fromEntries(toNames(value, property.displayName, names).map((name) => [name, true])),
+	};
+}
+
 /** A record chosen from a list or by its ID, as a value of the body or the query. */
 export function resourceLocator(at: string, kind: ValueKind, property: INodeProperties): Field {
 	const { serialize } = identifier(property.displayName, at, kind);
@@ -206,7 +220,8 @@ export function toObject(
 		const isNarrowing = narrows && property.name in values;
 		if (value === undefined && !isNarrowing) continue;
 		const sent = value === null && !isNarrowing ? null : serializeAs(prefix, serialize, value, timeZone);
-		if (at.includes('.')) set(result, at, sent);
+		if (at === ALL_NAMES) Object.assign(result, sent);
+		else if (at.includes('.')) set(result, at, sent);
 		else result[at] = sent;
 	}
 	return result;

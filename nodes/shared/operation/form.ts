@@ -2,7 +2,7 @@ import { type INodeProperties, type INodePropertyOptions, updateDisplayOptions }
 
 import { bodyProperties } from './body';
 import { sortedByName } from './fields';
-import { type Operation, type Service, operationOption } from './operation';
+import { type Operation, type QueryPart, type Service, operationOption } from './operation';
 import { outputProperties } from './output';
 
 /**
@@ -75,8 +75,8 @@ function operationProperties({
 }: Operation): INodeProperties[] {
 	return [
 		...pathFields.map(({ property }) => property),
-		...query.flatMap(({ collection, fields }) => (collection ? [] : fields.map(({ property }) => property))),
 		...parameters,
+		...query.flatMap(openProperties),
 		...(body ? bodyProperties(body) : []),
 		...(output.kind === 'list' ? limitProperties : []),
 		...query.flatMap(({ collection, fields }) =>
@@ -84,6 +84,12 @@ function operationProperties({
 		),
 		...outputProperties(output),
 	];
+}
+
+function openProperties({ shownFor, collection, fields }: QueryPart): INodeProperties[] {
+	const properties = collection ? [] : fields.map(({ property }) => property);
+	if (!shownFor) return properties;
+	return updateDisplayOptions({ show: { [shownFor.parameter]: [shownFor.value] } }, properties);
 }
 
 const limitProperties: INodeProperties[] = [

@@ -17,10 +17,12 @@ import type { Field } from './fields';
 import type { ItemContext } from './itemContext';
 
 /** The part of a form that fills the query. */
-export interface QueryPart {
+export interface QueryPart<F = Field> {
+	/** The choice that the fields stand open for. */
+	shownFor?: { parameter: string; value: string };
 	/** A collection when set; otherwise each field stands open. */
 	collection?: INodeProperties;
-	fields: readonly Field[];
+	fields: readonly F[];
 }
 
 /** One operation: what it is called, which call it makes, which fields it has. */

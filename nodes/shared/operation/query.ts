@@ -1,17 +1,16 @@
-import type { Field } from './fields';
 import type { QueryPart } from './operation';
 
 /** Optional query parameters, in a collection. */
-export function inQuery(
+export function inQuery<F>(
 	displayName: string,
 	name: string,
-	fields: readonly Field[],
+	fields: readonly F[],
 	placeholder = 'Add Field',
-): QueryPart {
+): QueryPart<F> {
 	return { collection: { displayName, name, type: 'collection', placeholder, default: {} }, fields };
 }
 
 /** What narrows a list down. */
-export function filters(...fields: readonly Field[]): QueryPart {
+export function filters<F>(...fields: readonly F[]): QueryPart<F> {
 	return inQuery('Filters', 'filters', fields, 'Add Filter');
 }

@@ -55,7 +55,8 @@ export function recordsOf({ record }: Operation, request: ItemRequest): string[]
 	return value === undefined || value === '' ? [] : [String(value).toLowerCase()];
 }
 
-function readQuery({ collection, fields }: QueryPart, item: ItemContext): Record<string, unknown> {
+function readQuery({ shownFor, collection, fields }: QueryPart, item: ItemContext): Record<string, unknown> {
+	if (shownFor && item.read(shownFor.parameter) !== shownFor.value) return {};
 	const values = collection ? item.read(collection.name) : readTopLevel(fields, item.read);
 	if (!isRecord(values)) return {};
 	const given = fields.filter(({ narrows, property }) => narrows || !isEmptyValue(values[property.name]));

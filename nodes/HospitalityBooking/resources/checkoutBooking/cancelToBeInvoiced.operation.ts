@@ -1,21 +1,17 @@
-import { identifier } from '../../../shared/operation/fields';
-import type { Operation } from '../../../shared/operation/operation';
+import { field, operation } from '../../../shared/operation/contractFields';
 import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
 import { failOnValidationErrors } from './validation';
 
-/** @see contract/openapi.yaml checkoutBooking.cancelToBeInvoiced */
-export const cancelToBeInvoiced: Operation = {
-	value: 'cancelToBeInvoiced',
+export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced', {
 	name: 'Cancel to Be Invoiced',
 	action: 'Cancel booking to be invoiced',
 	description: 'Cancel a booking that was created for invoicing, by the alias of its order',
-	method: 'POST',
-	path: '/api/booking/v1/booking/checkout/bookings/CancelBookingToBeInvoiced',
 	record: 'query.alias',
 	query: [
 		{
 			fields: [
-				identifier('Alias', 'alias', 'text', {
+				field('Alias', 'alias', {
+					as: 'text',
 					required: true,
 					placeholder: 'e.g. order-2026-0815',
 					description: 'Alias that the order was given when it was created. Sent as a query parameter.',
@@ -25,4 +21,4 @@ export const cancelToBeInvoiced: Operation = {
 	],
 	output: checkoutResult,
 	postReceive: failOnValidationErrors,
-};
+});

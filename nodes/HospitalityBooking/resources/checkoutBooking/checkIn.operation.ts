@@ -1,17 +1,12 @@
-import { string } from '../../../shared/operation/fields';
+import { field, operation } from '../../../shared/operation/contractFields';
 import { idInPath } from '../../../shared/booking/locators';
-import type { Operation } from '../../../shared/operation/operation';
 import { checkoutBooking } from '../../../shared/booking/records/checkoutBooking';
 import { inQuery } from '../../../shared/operation/query';
 
-/** @see contract/openapi.yaml checkoutBooking.checkIn */
-export const checkIn: Operation = {
-	value: 'checkIn',
+export const checkIn = operation('checkoutBooking.checkIn', {
 	name: 'Check In',
 	action: 'Check in booking',
 	description: 'Check in a booking when its guests arrive. Returns the updated checkout booking.',
-	method: 'PUT',
-	path: '/api/booking/v1/booking/checkout/bookings/CheckIn/{bookingRootId}',
 	record: 'path',
 	pathFields: [
 		idInPath('bookingRootId', 'int32', {
@@ -24,11 +19,11 @@ export const checkIn: Operation = {
 	],
 	query: [
 		inQuery('Additional Fields', 'additionalFields', [
-			string('Cashier Name', 'cashierName', {
+			field('Cashier Name', 'cashierName', {
 				placeholder: 'e.g. Robin',
 				description: 'Who checks the guests in. Sent as a query parameter.',
 			}),
 		]),
 	],
 	output: checkoutBooking,
-};
+});

@@ -1,36 +1,30 @@
 import { collection, record } from '../../../shared/operation/body';
-import { resourceLocator, codes, identifier, string } from '../../../shared/operation/fields';
+import { field, operation } from '../../../shared/operation/contractFields';
 import { customerLocator } from '../../../shared/booking/locators';
-import type { Operation } from '../../../shared/operation/operation';
 import { contactFields, contactInvoiceFields } from './contactFields';
 import { fullCustomerFields } from './fullCustomerFields';
 
-/** @see contract/openapi.yaml contact.connectToCustomer */
-export const connectToCustomer: Operation = {
-	value: 'connectToCustomer',
+export const connectToCustomer = operation('contact.connectToCustomer', {
 	name: 'Connect to Customer',
 	action: 'Connect contact to customer',
 	description: 'Create a connection between a contact (a person) and a customer (a company)',
-	method: 'POST',
-	path: '/api/booking/v1/booking/contactcustomerconnections',
 	record: 'body.contactId',
 	body: {
-		schema: 'ContactCustomerConnection',
 		sections: [
 			record(
-				identifier('Contact ID', 'contactId', 'int64', {
+				field('Contact ID', 'contactId', {
 					placeholder: 'e.g. 2071',
 					description: 'ID of the contact to connect',
 				}),
-				resourceLocator('customerId', 'int64', customerLocator),
+				field(customerLocator.displayName, 'customerId', { locator: customerLocator }),
 			),
 			collection('Connection', 'connection', [
-				identifier('Connection ID', 'id', 'int64', { placeholder: 'e.g. 88' }),
-				string('Contact First Name', 'contactFirstName', { placeholder: 'e.g. Anna' }),
-				string('Contact Last Name', 'contactLastName', { placeholder: 'e.g. Lind' }),
-				string('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
-				string('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
-				codes('Binary Flags', 'binaryFlags', [0, 1, 16], {
+				field('Connection ID', 'id', { placeholder: 'e.g. 88' }),
+				field('Contact First Name', 'contactFirstName', { placeholder: 'e.g. Anna' }),
+				field('Contact Last Name', 'contactLastName', { placeholder: 'e.g. Lind' }),
+				field('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
+				field('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
+				field('Binary Flags', 'binaryFlags', {
 					description: 'A number out of a list. The documents do not say what the values mean.',
 				}),
 			]),
@@ -61,5 +55,4 @@ export const connectToCustomer: Operation = {
 			customerName: 'Nordic Travel AB',
 		},
 	},
-	output: { kind: 'record' },
-};
+});

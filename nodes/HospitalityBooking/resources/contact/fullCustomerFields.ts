@@ -1,4 +1,4 @@
-import { type Field, codes, boolean, string } from '../../../shared/operation/fields';
+import { type FieldRow, field } from '../../../shared/operation/contractFields';
 import { customerFields, invoiceAddressFields, invoicingFields } from '../fields/customerFields';
 
 /**
@@ -6,15 +6,15 @@ import { customerFields, invoiceAddressFields, invoicingFields } from '../fields
  *
  * @param at path in the body, e.g. `contact.customer`
  */
-export function fullCustomerFields(at: string): Field[] {
+export function fullCustomerFields(at: string): FieldRow[] {
 	return [
 		...customerFields(at),
 		...invoiceAddressFields(at),
 		...invoicingFields(at),
-		string('Marking', `${at}.marking`, { description: 'Marking of the customer' }),
-		string('EDI Number', `${at}.ediNumber`, { description: 'Number for electronic invoices' }),
-		boolean('Hidden', `${at}.hidden`, 'Whether the customer is hidden in lists'),
-		codes('Binary Flags', `${at}.binaryFlags`, [0, 1, 2, 4, 8, 16, 32], {
+		field('Marking', `${at}.marking`, { description: 'Marking of the customer' }),
+		field('EDI Number', `${at}.ediNumber`, { description: 'Number for electronic invoices' }),
+		field('Hidden', `${at}.hidden`, { description: 'Whether the customer is hidden in lists' }),
+		field('Binary Flags', `${at}.binaryFlags`, {
 			description: 'A number out of a list. The documents do not say what the values mean.',
 		}),
 	];

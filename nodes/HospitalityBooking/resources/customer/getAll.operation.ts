@@ -1,24 +1,19 @@
-import { dateOrTime, narrowing } from '../../../shared/operation/fields';
-import type { Operation } from '../../../shared/operation/operation';
+import { field, operation } from '../../../shared/operation/contractFields';
 import { customers } from '../../../shared/booking/records/customer';
 import { filters } from '../../../shared/operation/query';
 
-/** @see contract/openapi.yaml customer.getAll */
-export const getAll: Operation = {
-	value: 'getAll',
+export const getAll = operation('customer.getAll', {
 	name: 'Get Many',
 	action: 'Get many customers',
 	description: 'List customers, all of them or those created or changed after a time',
-	method: 'GET',
-	path: '/api/booking/v1/booking/customers',
 	query: [
 		filters(
-			narrowing(
-				dateOrTime('Changed After', 'changedFromUtc', {
-					description: 'Only customers created or changed after this time',
-				}),
-			),
+			field('Changed After', 'changedFromUtc', {
+				as: 'day',
+				description: 'Only customers created or changed after this time',
+				narrows: true,
+			}),
 		),
 	],
 	output: customers,
-};
+});

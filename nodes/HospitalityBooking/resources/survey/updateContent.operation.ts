@@ -1,8 +1,6 @@
 import { collection, topLevel } from '../../../shared/operation/body';
-import { json } from '../../../shared/operation/jsonField';
-import { string } from '../../../shared/operation/fields';
+import { field, operation } from '../../../shared/operation/contractFields';
 import { surveyInPath } from '../../../shared/booking/locators';
-import type { Operation } from '../../../shared/operation/operation';
 import { survey } from '../../../shared/booking/records/survey';
 import { withPlaceholders } from './placeholders';
 
@@ -41,27 +39,23 @@ const pages = [
 	},
 ];
 
-/** @see contract/openapi.yaml survey.updateContent */
-export const updateContent: Operation = {
-	value: 'updateContent',
+export const updateContent = operation('survey.updateContent', {
 	name: 'Update Content',
 	action: 'Update content of survey',
 	description: 'Replace the content of a survey template: its title, texts, pages and questions',
-	method: 'PUT',
-	path: '/api/booking/v1/Survey/Surveys/{id}/Content',
 	record: 'path',
 	pathFields: [surveyInPath],
 	body: {
-		schema: 'SurveyContent',
 		sections: [
 			topLevel(
-				string('Title', 'title', {
+				field('Title', 'title', {
 					required: true,
 					placeholder: 'e.g. How was your dinner, [[name]]?',
 					description: 'Title of the survey',
 					hint: PLACEHOLDER_HINT,
 				}),
-				json('Pages', 'pages', pages, {
+				field('Pages', 'pages', {
+					example: pages,
 					required: true,
 					typeOptions: { rows: 16 },
 					description:
@@ -69,11 +63,11 @@ export const updateContent: Operation = {
 				}),
 			),
 			collection('Additional Fields', 'additionalFields', [
-				string('Description', 'description', {
+				field('Description', 'description', {
 					placeholder: 'e.g. It takes a minute.',
 					description: 'Shown below the title. May hold placeholders such as [[name]].',
 				}),
-				string('Confirmation Text', 'confirmationText', {
+				field('Confirmation Text', 'confirmationText', {
 					placeholder: 'e.g. Thank you, [[name]]!',
 					description: 'Shown when the survey has been answered. May hold placeholders such as [[name]].',
 				}),
@@ -90,4 +84,4 @@ export const updateContent: Operation = {
 	preSend: (_item, request) => {
 		request.body = withPlaceholders(request.body);
 	},
-};
+});

@@ -1,14 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { dateOrTime, integerList, narrowing } from '../../../shared/operation/fields';
-import { toNames } from '../../../shared/operation/formValues';
+import { field, operation } from '../../../shared/operation/contractFields';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { readNumber } from '../../../shared/values/number';
 import type { ItemContext } from '../../../shared/operation/itemContext';
-import type { ItemRequest, Operation } from '../../../shared/operation/operation';
+import type { ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
-import { includeNames, includeProperty, webBookings } from '../../../shared/booking/records/webBooking';
+import { includeProperty, webBookings } from '../../../shared/booking/records/webBooking';
+import { flags } from '../../../shared/operation/fields';
 import { enteredValue } from '../../../shared/operation/options';
 import { filters } from '../../../shared/operation/query';
 import { articleCategoryIdsName, unitIdsName } from '../../../shared/booking/filterNames';
@@ -16,45 +15,10 @@ import { DEFAULT_DAYS_PER_CALL } from './getAll.options';
 
 const DAY_MS = 86_400_000;
 
-const byBookingTime = { displayOptions: { show: { getBy: ['bookingTime'] } }, required: true };
-const byLastChange = { displayOptions: { show: { getBy: ['lastChange'] } }, required: true };
-
-const startTime = dateOrTime('Start Time', 'startTime', {
-	...byBookingTime,
-	default: '={{ $today }}',
-	description: 'Bookings that end after this time are returned',
-});
-const endTime = dateOrTime('End Time', 'endTime', {
-	...byBookingTime,
-	default: '={{ $today.plus({ days: 1 }) }}',
-	description: 'Bookings that start before this time are returned',
-});
-const changedFrom = dateOrTime('Changed After', 'changedFrom', {
-	...byLastChange,
-	description: 'Bookings created or changed after this time are returned',
-});
-const unitIds = narrowing(
-	integerList('Unit IDs', 'unitIds', {
-		placeholder: 'e.g. 12, 15',
-		description: 'Only bookings of these units',
-	}),
-);
-const articleCategoryIds = narrowing(
-	integerList('Article Category IDs', 'articleCategoryIds', {
-		placeholder: 'e.g. 3, 4',
-		description:
-			"Only bookings with articles of these categories. Needs 'Table Articles' or 'Other Articles' under 'Include'.",
-	}),
-);
-
-/** @see contract/openapi.yaml webBooking.getAll */
-export const getAll: Operation = {
-	value: 'getAll',
+export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
 	action: 'Get many web bookings',
 	description: 'List web bookings by booking time, or those created or changed after a time',
-	method: 'GET',
-	path: '/api/booking/v1/WebBooking/WebBookings',
 	parameters: [
 		{
 			displayName: 'Get By',
@@ -68,22 +32,58 @@ export const getAll: Operation = {
 			default: 'bookingTime',
 			description: 'Which time the bookings are looked up by',
 		},
-		startTime.property,
-		endTime.property,
-		changedFrom.property,
-		includeProperty,
 	],
-	query: [filters(unitIds, articleCategoryIds)],
+	query: [
+		{
+			shownFor: { parameter: 'getBy', value: 'bookingTime' },
+			fields: [
+				field('Start Time', 'startTime', {
+					as: 'day',
+					required: true,
+					default: '={{ $today }}',
+					description: 'Bookings that end after this time are returned',
+				}),
+				field('End Time', 'endTime', {
+					as: 'day',
+					required: true,
+					default: '={{ $today.plus({ days: 1 }) }}',
+					description: 'Bookings that start before this time are returned',
+				}),
+			],
+		},
+		{
+			shownFor: { parameter: 'getBy', value: 'lastChange' },
+			fields: [
+				field('Changed After', 'changedFrom', {
+					as: 'day',
+					required: true,
+					description: 'Bookings created or changed after this time are returned',
+				}),
+			],
+		},
+		{ fields: [flags(includeProperty)] },
+		filters(
+			field('Unit IDs', 'unitIds', {
+				narrows: true,
+				placeholder: 'e.g. 12, 15',
+				description: 'Only bookings of these units',
+			}),
+			field('Article Category IDs', 'articleCategoryIds', {
+				narrows: true,
+				placeholder: 'e.g. 3, 4',
+				description:
+					"Only bookings with articles of these categories. Needs 'Table Articles' or 'Other Articles' under 'Include'.",
+			}),
+		),
+	],
 	output: webBookings,
 	preSend: completeQuery,
 	sendAll: sendInSlices,
-};
+});
 
-function completeQuery(item: ItemContext, request: ItemRequest): void {
-	const times = item.read('getBy') === 'lastChange' ? [changedFrom] : [startTime, endTime];
-	const include = toNames(item.read('include'), 'Include', includeNames);
+function completeQuery({ options }: ItemContext, request: ItemRequest): void {
 	const { unitIds: units, articleCategoryIds: categories, ...rest } = request.query;
-	if (categories !== undefined && !include.some((name) => name.endsWith('TableArticles'))) {
+	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
 			'Article Category IDs',
 			'needs articles in the answer',
@@ -92,12 +92,8 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 	}
 	request.query = {
 		...rest,
-		...(Object.fromEntries(
-			times.map(({ at, property, serialize }) => [at, serialize(item.read(property.name), item.timeZone)]),
-		) as IDataObject),
-		...Object.fromEntries(include.map((name) => [name, true])),
-		...(units === undefined ? {} : { [unitIdsName(item.options)]: units }),
-		...(categories === undefined ? {} : { [articleCategoryIdsName(item.options)]: categories }),
+		...(units === undefined ? {} : { [unitIdsName(options)]: units }),
+		...(categories === undefined ? {} : { [articleCategoryIdsName(options)]: categories }),
 	};
 	const { startTime: from, endTime: to } = request.query;
 	if (typeof from === 'string' && typeof to === 'string' && Date.parse(to) <= Date.parse(from)) {

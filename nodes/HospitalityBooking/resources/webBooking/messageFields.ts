@@ -1,30 +1,21 @@
 import { collection } from '../../../shared/operation/body';
-import { boolean, narrowing, string } from '../../../shared/operation/fields';
+import { field } from '../../../shared/operation/contractFields';
 
 /** Which messages the guest gets on a change or cancellation, and what the log says. */
 export const messages = collection('Messages', 'messages', [
-	narrowing(
-		boolean(
-			'Disable All Messages',
-			'disableAllConfirmationMessages',
-			'Whether to suppress all confirmation messages to the guest',
-		),
-	),
-	narrowing(
-		boolean(
-			'Disable Email',
-			'disableEmailConfirmationMessage',
-			'Whether to suppress the confirmation email to the guest',
-		),
-	),
-	narrowing(
-		boolean(
-			'Disable SMS',
-			'disableSmsConfirmationMessage',
-			'Whether to suppress the confirmation SMS to the guest',
-		),
-	),
-	string('Log Message', 'logMessage', {
+	field('Disable All Messages', 'disableAllConfirmationMessages', {
+		description: 'Whether to suppress all confirmation messages to the guest',
+		narrows: true,
+	}),
+	field('Disable Email', 'disableEmailConfirmationMessage', {
+		description: 'Whether to suppress the confirmation email to the guest',
+		narrows: true,
+	}),
+	field('Disable SMS', 'disableSmsConfirmationMessage', {
+		description: 'Whether to suppress the confirmation SMS to the guest',
+		narrows: true,
+	}),
+	field('Log Message', 'logMessage', {
 		placeholder: 'e.g. Changed on the phone',
 		description: "Text for the booking's log",
 	}),

@@ -1,134 +1,111 @@
 import { collection, record, topLevel } from '../../../shared/operation/body';
-import {
-	resourceLocator,
-	dateTime,
-	boolean,
-	identifier,
-	integer,
-	loadedOptions,
-	narrowing,
-	string,
-	stringList,
-} from '../../../shared/operation/fields';
-import { fixedCollection } from '../../../shared/operation/rowFields';
+import { field, operation } from '../../../shared/operation/contractFields';
 import { webBookingLocator } from '../../../shared/booking/locators';
-import type { Operation } from '../../../shared/operation/operation';
 import { webBooking } from '../../../shared/booking/records/webBooking';
 import { customerFields, invoiceAddressFields } from '../fields/customerFields';
 import { personFields } from '../fields/personFields';
 import { messages } from './messageFields';
 
-/** @see contract/openapi.yaml webBooking.update */
-export const update: Operation = {
-	value: 'update',
+export const update = operation('webBooking.update', {
 	name: 'Update',
 	action: 'Update web booking',
 	description:
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
-	method: 'PUT',
-	path: '/api/booking/v1/WebBooking/WebBookings',
 	record: 'body.bookingGuid',
 	body: {
-		schema: 'WebBookingUpdate',
 		sections: [
-			record(resourceLocator('bookingGuid', 'guid', webBookingLocator)),
+			record(field(webBookingLocator.displayName, 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
 			topLevel(
-				dateTime('Time Set Date', 'timeSetDate', {
+				field('Time Set Date', 'timeSetDate', {
 					required: true,
 					description:
 						"Date and time sent as 'timeSetDate'. The API requires it without saying what it is used for. If in doubt, enter the start of the booking.",
 				}),
-				integer('Guests', 'guests', {
+				field('Guests', 'guests', {
 					required: true,
 					default: '',
 					typeOptions: { minValue: 0 },
 					description: 'Number of guests. It is required: enter the present number where it stays the same.',
 				}),
-				fixedCollection(
-					'Times',
-					'times',
-					'Time',
-					[
-						identifier('Rule ID', 'ruleId', 'int64', {
+				field('Times', 'times', {
+					entry: 'Time',
+					entries: [
+						field('Rule ID', 'ruleId', {
 							required: true,
 							placeholder: 'e.g. 311',
 							description: 'ID of the booking rule that offers the time',
 						}),
-						dateTime('Start', 'start', { required: true, description: 'When the booked time starts' }),
+						field('Start', 'start', { required: true, description: 'When the booked time starts' }),
 					],
-					{
-						required: true,
-						description:
-							"Times to book, row by row. Leave empty to book no further times: an empty list is sent. To give the whole list by one expression, choose 'Using JSON': n8n drops it here.",
-					},
-				),
+					required: true,
+					description:
+						"Times to book, row by row. Leave empty to book no further times: an empty list is sent. To give the whole list by one expression, choose 'Using JSON': n8n drops it here.",
+				}),
 			),
 			collection('Booking Details', 'details', [
-				loadedOptions('Booking Status Name or ID', 'bookingStatus', 'getBookingStatuses', {
+				field('Booking Status Name or ID', 'bookingStatus', {
+					loads: 'getBookingStatuses',
 					description: 'The new status. The names come from the history of recent bookings.',
 				}),
-				string('Event Tag', 'eventTag', { placeholder: 'e.g. wedding' }),
-				integer('Guests (Children)', 'guestsChildren', {
+				field('Event Tag', 'eventTag', { placeholder: 'e.g. wedding' }),
+				field('Guests (Children)', 'guestsChildren', {
 					typeOptions: { minValue: 0 },
 					description: 'Number of children',
 				}),
-				boolean('Inquiry', 'isInquiry', 'Whether the booking is an inquiry'),
-				string('Language', 'lang', {
+				field('Inquiry', 'isInquiry', { description: 'Whether the booking is an inquiry' }),
+				field('Language', 'lang', {
 					placeholder: 'e.g. en',
 					description: 'Language of the messages to the guest',
 				}),
-				stringList('Markings', 'markings', {
+				field('Markings', 'markings', {
 					placeholder: 'e.g. VIP, Birthday',
 					description: 'Markings of the booking',
 				}),
-				string('Message', 'message', {
+				field('Message', 'message', {
 					typeOptions: { rows: 3 },
 					placeholder: 'e.g. A window table, please',
 					description: "The guest's message",
 				}),
-				boolean('Pending', 'isPending', 'Whether the booking waits to be confirmed'),
-				boolean('Wait List', 'isWaitList', 'Whether the booking is on the wait list'),
-				narrowing(
-					boolean('Replace Times', 'replaceTimes', "Whether 'Times' take the place of all booked times"),
-				),
-				fixedCollection(
-					'Times to Remove',
-					'removeTimes',
-					'Time to Remove',
-					[
-						identifier('Section ID', 'sectionId', 'int64', {
+				field('Pending', 'isPending', { description: 'Whether the booking waits to be confirmed' }),
+				field('Wait List', 'isWaitList', { description: 'Whether the booking is on the wait list' }),
+				field('Replace Times', 'replaceTimes', {
+					description: "Whether 'Times' take the place of all booked times",
+					narrows: true,
+				}),
+				field('Times to Remove', 'removeTimes', {
+					entry: 'Time to Remove',
+					entries: [
+						field('Section ID', 'sectionId', {
 							required: true,
 							placeholder: 'e.g. 7',
 							description: 'ID of the section that the time is booked in',
 						}),
-						dateTime('Start Time', 'startTime', {
+						field('Start Time', 'startTime', {
 							required: true,
 							description: 'When the time to remove starts',
 						}),
 					],
-					{ description: 'Booked times to release' },
-				),
+					description: 'Booked times to release',
+				}),
 			]),
 			collection('Guest', 'guest', [
 				...personFields('contact'),
-				string('Delivery Info', 'contact.deliveryInfo', {
+				field('Delivery Info', 'contact.deliveryInfo', {
 					placeholder: 'e.g. Leave it at the reception',
 					description: 'What to know when something is delivered to the guest',
 				}),
-				boolean(
-					'Last Grab',
-					'contact.lastGrab',
-					"Whether the field 'lastGrab' is set. The documents do not say what it means.",
-				),
+				field('Last Grab', 'contact.lastGrab', {
+					description: "Whether the field 'lastGrab' is set. The documents do not say what it means.",
+				}),
 			]),
 			collection('Company', 'company', customerFields('customer')),
 			collection('Invoice and Payment', 'invoice', [
 				...invoiceAddressFields('customer'),
-				string('Invoice Marking', 'invoiceMarking', {
+				field('Invoice Marking', 'invoiceMarking', {
 					placeholder: 'e.g. Project 4711',
 					description: 'Reference to print on the invoice',
 				}),
-				string('Payment Method', 'payMethod', { placeholder: 'e.g. Invoice' }),
+				field('Payment Method', 'payMethod', { placeholder: 'e.g. Invoice' }),
 			]),
 			messages,
 		],
@@ -145,4 +122,4 @@ export const update: Operation = {
 		},
 	},
 	output: webBooking,
-};
+});

@@ -1,28 +1,24 @@
+import { field, operation } from '../../../shared/operation/contractFields';
 import isEmpty from 'lodash/isEmpty';
 
 import { USING_JSON, collection } from '../../../shared/operation/body';
-import { string } from '../../../shared/operation/fields';
 import { type PaymentCustomer, readCustomer } from '../../../shared/auth/paymentAuth';
 import { readRunCredentials } from '../../../shared/auth/authorizedCall';
 import type { ItemContext } from '../../../shared/operation/itemContext';
-import type { ItemRequest, Operation } from '../../../shared/operation/operation';
+import type { ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 import { includesToken } from './authenticate.options';
 
 const MASKED = '***';
 
-const customerId = string('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' });
-const password = string('Password', 'Password', { typeOptions: { password: true } });
+const customerId = field('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' });
+const password = field('Password', 'Password', { typeOptions: { password: true } });
 
-/** @see contract/openapi.yaml customer.authenticate */
-export const authenticate: Operation = {
-	value: 'authenticate',
+export const authenticate = operation('customer.authenticate', {
 	name: 'Authenticate',
 	action: 'Authenticate customer',
 	description:
 		"Check a customer's ID and password and get the customer's name and number. 'IsAuthenticated' tells whether they are right.",
-	method: 'POST',
-	path: '/authentication',
 	parameters: [
 		{
 			displayName: 'Customer',
@@ -47,7 +43,6 @@ export const authenticate: Operation = {
 		},
 	],
 	body: {
-		schema: 'PaymentAuthenticationRequest',
 		sections: [
 			collection(
 				'Another Customer',
@@ -58,13 +53,12 @@ export const authenticate: Operation = {
 		],
 		example: { CustomerId: '4711', Password: 'the password' },
 	},
-	output: { kind: 'record', schema: 'PaymentAuthenticationResponse' },
 	preSend: chooseCustomer,
 	postReceive: hideToken,
 	statusWords: {
 		401: ['The service refused the customer', "Check 'Customer ID' and 'Password' of this item"],
 	},
-};
+});
 
 /** The call makes a token, so it takes none. */
 async function chooseCustomer(item: ItemContext, request: ItemRequest): Promise<void> {

@@ -1,15 +1,10 @@
-import type { Operation } from '../../../shared/operation/operation';
+import { operation } from '../../../shared/operation/contractFields';
 import { planInBody } from './plan';
 
-/** @see contract/openapi.yaml subscription.cancel */
-export const cancel: Operation = {
-	value: 'cancel',
+export const cancel = operation('subscription.cancel', {
 	name: 'Cancel',
 	action: 'Cancel subscription',
 	description: 'Cancel a subscription and get it as it is then',
-	method: 'PUT',
-	path: '/subscriptions/',
 	record: 'body.Id',
 	body: planInBody,
-	output: { kind: 'record', schema: 'CanceledSubscription' },
-};
+});

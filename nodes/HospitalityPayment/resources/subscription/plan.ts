@@ -1,12 +1,12 @@
-import { type BodyPart, record } from '../../../shared/operation/body';
-import { identifier } from '../../../shared/operation/fields';
+import { record } from '../../../shared/operation/body';
+import { field } from '../../../shared/operation/contractFields';
 
 /** The plan that is meant. The contract lets `Id` be left out, but there is no subscription without one. */
-export const planInBody: BodyPart = {
-	schema: 'SubscriptionRequest',
+export const planInBody = {
 	sections: [
 		record(
-			identifier('Subscription Plan ID', 'Id', 'text', {
+			field('Subscription Plan ID', 'Id', {
+				as: 'text',
 				placeholder: 'e.g. plan-1001',
 				description: 'The ID of the subscription plan',
 			}),
