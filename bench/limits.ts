@@ -1,14 +1,13 @@
 import type { Execution, JsonObject, WorkflowNode } from '../harness/n8nClient.ts';
 import { NODE_UNDER_TEST, outputOf, packageNode, publishRunner } from '../harness/runner.ts';
-import { bookingCredential } from '../harness/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { type Limits, type LimitedService, startLimitedService } from './limits/service.ts';
 import { median, table, verdict } from './report.ts';
 import { BOOKINGS, recordFacts, type ServiceFacts } from './requests/service.ts';
 import { createCredentials, httpRequestNode } from './sides.ts';
 
-const FULL = { items: 1_000, tokenItems: 2_000, rounds: 3 };
-const QUICK = { items: 40, tokenItems: 60, rounds: 1 };
+const FULL = { items: 1_000, rounds: 3 };
+const QUICK = { items: 40, rounds: 1 };
 
 const GUID_TAIL = 12;
 const LONGEST_PAUSE_BETWEEN_TRIES_MS = 5_000;
@@ -30,10 +29,10 @@ interface Row {
 const ROWS: readonly Row[] = [
 	...(
 		[
-			[0, 0.35],
+			[0, 0.3],
 			[20, 0.4],
-			[100, 0.55],
-			[300, 1],
+			[100, 0.7],
+			[300, 1.15],
 		] as const
 	).map(([latencyMs, time]) => ({
 		name: `no limit, ${latencyMs} ms`,
@@ -92,12 +91,12 @@ interface Measured {
 /**
  * The same items through this node and through n8n's HTTP Request node on services with limits.
  *
- * @param only part of the names of the services; undefined: all of them, the tokens and the articles
+ * @param only part of the names of the services; undefined: all of them
  * @returns a line a target
  * @throws when a run could not be made
  */
 export async function benchLimits(bench: Bench, only?: string): Promise<string[]> {
-	const { items, tokenItems, rounds } = bench.quick ? QUICK : FULL;
+	const { items, rounds } = bench.quick ? QUICK : FULL;
 	const facts = await recordFacts(bench.sandbox);
 	const results: string[] = [];
 	const rows: string[][] = [
@@ -117,11 +116,6 @@ export async function benchLimits(bench: Bench, only?: string): Promise<string[]
 		bench.say(results.at(-1) ?? '');
 	}
 	bench.say(`\n${table(rows)}\n`);
-	if (only !== undefined) return results;
-	results.push(
-		...(await benchTokens(bench, facts, tokenItems)),
-		...(await benchArticles(bench, facts, items)),
-	);
 	return results;
 }
 
@@ -132,7 +126,7 @@ function judge({ name, least, most }: Row, items: number, ours: Measured[], thei
 	const worst = (runs: Measured[], of: (run: Measured) => number) => Math.max(...runs.map(of));
 	const failed = worst(ours, (run) => run.failed);
 	const inPause = worst(ours, ({ service }) => service.inPause);
-	const share = worst(ours, ({ service }) => service.refused / service.calls);
+	const share = worst(ours, ({ service }) => service.throttled / service.calls);
 	const atOnce = worst(ours, ({ service }) => service.mostAtOnce);
 	const ratio = seconds / (least ? least(items) : other);
 	const isReached =
@@ -241,89 +235,6 @@ const UPDATE: JsonObject = {
 	bodyMode: 'json',
 	jsonBody: '={{ { bookingGuid: $json.guid, timeSetDate: "2026-12-24T18:00:00Z", guests: 2, times: [] } }}',
 };
-
-const TOKENS = [
-	{ name: 'first use', limits: {}, tokens: 1 },
-	{ name: 'expiry in mid-run', limits: { firstTokenLives: 1 }, tokens: 2 },
-	{ name: 'early revocation', limits: { revokeAfter: 0 }, tokens: 2 },
-] as const;
-
-async function benchTokens(bench: Bench, facts: ServiceFacts, items: number): Promise<string[]> {
-	const results: string[] = [];
-	for (const { name, limits, tokens } of TOKENS) {
-		const isRevoked = 'revokeAfter' in limits;
-		const row: Row = {
-			name,
-			limits: () => ({ latencyMs: 20, ...limits, ...(isRevoked ? { revokeAfter: items / 2 } : {}) }),
-			most: { time: Infinity },
-		};
-		const { service, failed } = await measure(bench, facts, row, items, true);
-		const { tokenRequests, unauthorized, mostConnections } = service;
-		const isReached =
-			tokenRequests <= tokens && failed === 0 && unauthorized <= (isRevoked ? mostConnections : 0);
-		results.push(
-			`Tokens, ${items} items, ${name}: ${tokenRequests} token requests, at most ${tokens}; ${unauthorized} calls refused, ${mostConnections} connections at once; ${failed} items failed: ${verdict(isReached)}`,
-		);
-		bench.say(results.at(-1) ?? '');
-	}
-	return results;
-}
-
-const BAD_ARTICLES = 10;
-const MOST_BATCHES_WITH_BAD_ONES = 120;
-const ARTICLES_A_CALL = 50;
-
-async function benchArticles(bench: Bench, facts: ServiceFacts, items: number): Promise<string[]> {
-	const results: string[] = [];
-	const { n8n, sandbox } = bench;
-	for (const bad of [0, BAD_ARTICLES]) {
-		const service = await startLimitedService(facts, { latencyMs: 20, badArticle: 'Bad' });
-		try {
-			const credential = await n8n.client.createCredential(
-				`Articles ${service.url}`,
-				'hospitalityBookingApi',
-				{
-					...bookingCredential(sandbox.info),
-					baseUrl: service.url,
-					authUrl: service.url,
-				},
-			);
-			const parameters = {
-				resource: 'article',
-				operation: 'batchUpdate',
-				companyId: guidOf(1),
-				brandId: guidOf(2),
-				onRejectedBatch: 'setAside',
-				article: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-				output: 'raw',
-			};
-			const settings = { onError: 'continueRegularOutput' };
-			const runner = await publishRunner(
-				n8n.client,
-				packageNode('hospitalityBooking', parameters, credential, settings),
-			);
-			const every = items / Math.max(1, bad);
-			const isBad = (item: number) => bad > 0 && item % every === 0;
-			await runner.run(
-				Array.from({ length: items }, (_, item) => ({
-					articleId: guidOf(item),
-					name: `${isBad(item) ? 'Bad' : 'Good'} ${item}`,
-				})),
-			);
-			await runner.end();
-			const { calls, articlesApplied } = service.counts;
-			const most = bad === 0 ? Math.ceil(items / ARTICLES_A_CALL) : MOST_BATCHES_WITH_BAD_ONES;
-			const isReached = calls <= most && articlesApplied === items - bad;
-			results.push(
-				`${items} article updates, ${bad} bad ones: ${calls} calls, at most ${most}; ${articlesApplied} applied: ${verdict(isReached)}`,
-			);
-			bench.say(results.at(-1) ?? '');
-		} finally {
-			await service.close();
-		}
-	}
-	return results;
-}
 
 function guidOf(item: number): string {
 	return `3f2504e0-4f89-41d3-9a0c-${String(item).padStart(GUID_TAIL, '0')}`;

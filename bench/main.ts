@@ -4,7 +4,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { stopAll } from '../harness/children.ts';
 import { defaultN8n } from '../harness/n8nVersions.ts';
 import { startBench, type Bench } from './bench.ts';
-import { benchControllers } from './controllers.ts';
+import { benchLimiters } from './limiters.ts';
 import { benchLimits } from './limits.ts';
 import { type BenchArguments, type Comparison, HELP, readArguments } from './options.ts';
 import { benchRequests } from './requests.ts';
@@ -24,10 +24,9 @@ const COMPARING: Record<Comparison, Comparing> = {
 		title: 'Limits: this node beside HTTP Request on services that bear only so much',
 		run: async (bench, { row }) => await benchLimits(await bench(), row),
 	},
-	controllers: {
-		title:
-			'Controllers: how many calls at once, this package beside published algorithms on simulated services',
-		run: async () => await benchControllers(say),
+	limiters: {
+		title: 'Limiters: this package beside published algorithms on services drawn at random, simulated',
+		run: (_bench, { seed }) => Promise.resolve(benchLimiters(say, seed)),
 	},
 };
 

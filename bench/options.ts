@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const COMPARISONS = ['requests', 'limits', 'controllers'] as const;
+const COMPARISONS = ['requests', 'limits', 'limiters'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const HELP = `npm run bench -- [options]
@@ -8,8 +8,9 @@ export const HELP = `npm run bench -- [options]
   --only NAME      one comparison, as below; may be repeated
                      requests   1,000 items through this node and through n8n's HTTP Request node
                      limits     the same on services with limits: calls at once, calls a second, pauses
-                     controllers  how many calls at once: this package beside published algorithms, simulated
+                     limiters   the limiter beside published algorithms on services drawn at random, simulated
   --row TEXT       of the limits, only the services whose name holds this text
+  --seed NUMBER    of the limiters, the first of the 500 services drawn; unless given it follows from the version
   --quick          few items and one round, to see that the benchmark itself works; its times say nothing
   --help           this text`;
 
@@ -17,6 +18,8 @@ export interface BenchArguments {
 	only: Comparison[];
 	/** Part of the names of the services with limits to run; all where undefined. */
 	row?: string;
+	/** First seed of the services drawn for the limiters; that of the version where undefined. */
+	seed?: number;
 	quick: boolean;
 	help: boolean;
 }
@@ -32,6 +35,7 @@ export function readArguments(args: string[]): BenchArguments {
 		options: {
 			only: { type: 'string', multiple: true, default: [] },
 			row: { type: 'string' },
+			seed: { type: 'string' },
 			quick: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
@@ -39,6 +43,7 @@ export function readArguments(args: string[]): BenchArguments {
 	return {
 		only: values.only.length > 0 ? values.only.map(comparison) : [...COMPARISONS],
 		...(values.row === undefined ? {} : { row: values.row }),
+		...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
 		quick: values.quick,
 		help: values.help,
 	};

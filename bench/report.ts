@@ -5,6 +5,12 @@ export function median(values: readonly number[]): number {
 	return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
+/** The value below which this part of the others lies. */
+export function quantile(values: readonly number[], part: number): number {
+	const sorted = [...values].sort((one, other) => one - other);
+	return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+}
+
 /** Rows as text in columns, the first column to the left, the others to the right. */
 export function table(rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
 	const width = (column: number) => Math.max(...rows.map((row) => String(row[column] ?? '').length));

@@ -1,8 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
 import { parseRetryAfter } from '../values/retryAfter';
-import { type CallQueue, PauseError } from './concurrency/callQueue';
+import type { CallQueue } from './concurrency/callQueue';
 import type { CallEnd } from './concurrency/limiter';
+import { PauseError } from './concurrency/pauseError';
 import { DeadlineError } from '../transport/deadline';
 import { type Attempt, isRefusal, waitBeforeRetry } from './retry';
 

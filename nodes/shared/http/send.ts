@@ -7,7 +7,7 @@ import { type ServiceResponse, isSuccess } from '../transport/response';
 import { parseRetryAfter } from '../values/retryAfter';
 import { attemptUntilDone } from './attempts';
 import { queueFor } from './concurrency/accounts';
-import { PauseError } from './concurrency/callQueue';
+import { PauseError } from './concurrency/pauseError';
 import { type Outcome, exchange } from './exchange';
 import type { ServiceRequest } from './serviceRequest';
 

@@ -2,23 +2,10 @@ import pull from 'lodash/pull';
 import { sleep } from 'n8n-workflow';
 
 import { abortable } from './abortable';
+import { Alarm } from './alarm';
 import { type CallEnd, Limiter, PATIENCE_MS, type Slot } from './limiter';
+import { PauseError } from './pauseError';
 import { RetryBudget } from './retryBudget';
-
-/** The service asked for a pause that is longer than the call may wait. */
-export class PauseError extends Error {
-	override name = 'PauseError';
-	/** The status that asked for it: 429 or 503. */
-	readonly status: number;
-	/** Milliseconds until it ends. */
-	readonly pauseMs: number;
-
-	constructor(status: number, pauseMs: number) {
-		super('The service asked for a pause that is longer than the call may wait');
-		this.status = status;
-		this.pauseMs = pauseMs;
-	}
-}
 
 /** How long and in which order a call waits. */
 export interface Waiting {
@@ -32,11 +19,9 @@ export interface Waiting {
 	isRepeat?: boolean;
 }
 
-/** What time it is, and how to wait. */
+/** What time it is, by milliseconds that never jump and by those since 1970, and how to wait. */
 export interface Clock {
-	/** Milliseconds that never jump. */
 	now: () => number;
-	/** Milliseconds since 1970. */
 	date: () => number;
 	sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -51,23 +36,19 @@ interface Waiter extends Waiting {
 /** So many calls may wait before the next item is prepared. */
 const PREPARED_AHEAD = 2;
 
-/** Made once: an error of its own for each alarm would cost more than the alarm. */
-const NOT_NEEDED = new Error('The alarm is not needed any more');
-
 const SYSTEM_CLOCK: Clock = { now: () => performance.now(), date: () => Date.now(), sleep };
 
 /** The calls of one account that wait for its limiter: those of all nodes and runs of this process. */
 export class CallQueue {
-	private readonly clock: Clock;
 	private readonly limiter = new Limiter();
 	private readonly retries = new RetryBudget();
 	private readonly waiting: Waiter[] = [];
 	private readonly preparing: Array<(isReady: undefined) => void> = [];
-	private alarm: { at: number; off: AbortController } | undefined;
+	private readonly alarm: Alarm;
 	private inFlight = 0;
 
-	constructor(clock = SYSTEM_CLOCK) {
-		this.clock = clock;
+	constructor(private readonly clock = SYSTEM_CLOCK) {
+		this.alarm = new Alarm(clock.sleep, () => this.startWaiting());
 	}
 
 	/** Whether nothing of the account is in flight or waiting. */
@@ -132,19 +113,19 @@ export class CallQueue {
 		for (let [first] = this.waiting; first; [first] = this.waiting) {
 			const now = this.clock.now();
 			const at = this.limiter.nextStart(now, first.isUrgent);
-			if (at > now) return this.wakeAt(at);
+			if (at > now) return this.alarm.wakeAt(at, now);
 			this.waiting.shift();
 			first.start(this.start(first, now));
 			this.prepareNext();
 		}
-		this.silence();
+		this.alarm.silence();
 		this.prepareNext();
 	}
 
-	private start({ isUrgent, isRepeat }: Waiting, now: number): Slot {
+	private start({ isRepeat }: Waiting, now: number): Slot {
 		this.inFlight++;
 		if (!isRepeat) this.retries.called(now);
-		return this.limiter.acquire(now, isUrgent);
+		return this.limiter.acquire(now);
 	}
 
 	/** Those that the pause outlasts, unless it is probed soon: then they wait for that, if they have not been tried. */
@@ -165,24 +146,5 @@ export class CallQueue {
 
 	private prepareNext(): void {
 		if (this.waiting.length < PREPARED_AHEAD) this.preparing.shift()?.(undefined);
-	}
-
-	private wakeAt(at: number): void {
-		if (this.alarm && this.alarm.at <= at) return;
-		this.silence();
-		const alarm = { at, off: new AbortController() };
-		this.alarm = alarm;
-		void this.clock.sleep(Math.max(0, Math.ceil(at - this.clock.now())), alarm.off.signal).then(
-			() => {
-				if (this.alarm === alarm) this.alarm = undefined;
-				this.startWaiting();
-			},
-			() => undefined,
-		);
-	}
-
-	private silence(): void {
-		this.alarm?.off.abort(NOT_NEEDED);
-		this.alarm = undefined;
 	}
 }

@@ -1,58 +1,52 @@
-/** How a call ended, as far as it tells about the service's load. */
+/**
+ * How a call ended, as far as it tells about the service's load. Throttled: 429, or 503 with `Retry-After`, here as
+ * `pauseMs`. Failed: no response, 502, 503 alone, 504. Cancelled: given up on this side.
+ */
 export type CallEnd =
-	/** The service dealt with it, whatever its response. */
-	| { kind: 'responded' }
-	/** Rate-limited: 429, or 503 with `Retry-After`. `pauseMs` is what the service asked for, if it did. */
-	| { kind: 'throttled'; status: number; pauseMs?: number }
-	/** No response, or one that says nothing about the load: a broken connection, 502, 503 alone, 504. */
-	| { kind: 'failed' }
-	/** Given up on this side: says nothing about the service. */
-	| { kind: 'cancelled' };
+	{ kind: 'responded' | 'failed' | 'cancelled' } | { kind: 'throttled'; status: number; pauseMs?: number };
 
 /** A call under way. */
 export interface Slot {
 	readonly startedAt: number;
 	/** Calls that counted when it started, itself included. */
 	readonly inFlight: number;
-	readonly isUrgent: boolean;
 }
 
-/** What the service asked for in `Retry-After`. */
+/** What the service asked for in `Retry-After`, and by which status. */
 export interface Pause {
 	readonly status: number;
 	readonly askedAt: number;
 	readonly endsAt: number;
 	/** When one call may try whether the service is back; `endsAt` for a short pause. */
 	probeAt: number;
-	/** Between the last probe and the next. */
-	probeMs: number;
+	readonly probeMs: number;
 }
 
-/** Concurrency: the most, before anything is known, and the least that latency leaves; as many places are kept for urgent calls. */
+/** Concurrency: the most, before anything is known, the least that latency leaves; and as many more for urgent calls. */
 export const MAX_WINDOW = 200;
-export const FIRST_WINDOW = 15;
-const LEAST_WINDOW = 5;
+export const FIRST_WINDOW = 16;
+export const LEAST_WINDOW = 3;
 /** The window grows until a call takes this many times the quickest. */
-const TOLERANCE = 1.9;
+const TOLERANCE = 2;
 /** What one call counts for in the mean. */
 const WEIGHT = 0.2;
 /** After it was throttled: this part of what the service took before. */
 const BACKOFF = 0.9;
-/** What a refusal costs that asks for no pause. */
-const REFUSAL_MS = 200;
-/** Calls a second are counted over this long. */
+/** What being throttled costs where no pause is asked for. */
+const REFUSAL_MS = 100;
+/** Calls are counted over this long. */
 const SECOND_MS = 1_000;
 /** The rate before a pause is reckoned as if its calls had taken so much longer: some of them may have been a burst. */
 const BURST_MS = 75;
 /** Where nothing gets through, one call at least this often. */
 const LONGEST_WAIT_MS = 2_000;
 /** How far starts may catch up after a late timer. */
-const CATCH_UP_MS = 10;
-/** A call that takes this many times the mean says nothing more about the others, nor does one after `PATIENCE_MS`. */
+const CATCH_UP_MS = 4;
+/** While others have their response, a call counts until it has taken this many times the mean. */
 const SLOW = 5;
-/** How long a call without a response counts, and the first probe of a long pause waits. */
+/** The longest that a call counts, and the time to the first probe of a long pause. */
 export const PATIENCE_MS = 10_000;
-/** A longer pause is probed; what was learned is forgotten after this long without a call. */
+/** A longer pause is probed, and what was learned is forgotten after this long without a call. */
 const MINUTE_MS = 60_000;
 
 /**
@@ -63,25 +57,22 @@ const MINUTE_MS = 60_000;
  *   longer than the tolerance (the gradient of Gradient2, with the quickest in place of a long-term mean).
  * - Throttling sets two bounds just below what got through before it: concurrency, and calls a second. Both return along
  *   a cubic curve (after CUBIC), the later the more it cost. Where nothing gets through, calls are tried ever less often.
- * - A pause that the service asked for is kept by all calls; a longer one than a minute is probed, by one call at a time.
- * - A call counts only as long as it may still say something about the service, so that a hanging one holds no other up.
+ * - A pause that the service asked for is kept by all calls; one of more than a minute is probed, by one call at a time.
+ * - A call counts only as long as it may still say something about the service, so that one that hangs holds up no other.
  */
 export class Limiter {
-	/** The pause that the service asked for last. */
-	pause: Pause | undefined;
 	/** Concurrency, as far as latency tells. */
 	private size = FIRST_WINDOW;
-	/** What a call takes: the last ones on average, and the least that was. */
+	/** What a call takes: on average of late, and the least that this was. */
 	private mean = 0;
 	private quickest = Number.POSITIVE_INFINITY;
 	/** Concurrency and calls a millisecond, as far as throttling tells. */
 	private readonly window = new Bound();
 	private readonly rate = new Bound();
-	/** Calls that count, in the order in which they started. */
+	/** Calls that count, and the last ones that were not throttled, the oldest first. */
 	private readonly inFlight = new Set<Slot>();
-	private urgent = 0;
-	/** The last calls that were not throttled, in the order in which they started. */
 	private readonly accepted: Slot[] = [];
+	private pause: Pause | undefined;
 	private lastResponse = Number.NEGATIVE_INFINITY;
 	private lastRefusal = Number.NEGATIVE_INFINITY;
 	private lastStart = Number.NEGATIVE_INFINITY;
@@ -91,70 +82,60 @@ export class Limiter {
 	private waitMs = 0;
 
 	/**
-	 * @param isUrgent for a call that has a budget: it may take one of the places that are kept for such calls
+	 * @param isUrgent for a call that has a budget: it need not wait until calls of runs end
 	 * @returns when the next call may start, `now` for at once; later than that once another has ended
 	 */
 	nextStart(now: number, isUrgent = false): number {
-		const place = this.placeAt(now, isUrgent);
-		const paced = this.pacedFrom + 1 / this.rate.at(now);
-		return Math.max(place, this.pauseAt(now)?.probeAt ?? now, paced, this.lastStart + this.waitMs);
+		const paced = Math.max(this.pacedFrom + 1 / this.rate.at(now), this.lastStart + this.waitMs);
+		return Math.max(this.freeAt(now, isUrgent), this.pauseAt(now)?.probeAt ?? now, paced);
 	}
 
-	/** @returns the pause that the service has asked for, while it lasts */
+	/** @returns the pause that the service asked for, while it lasts */
 	pauseAt(now: number): Pause | undefined {
 		return this.pause && this.pause.endsAt > now ? this.pause : undefined;
 	}
 
 	/** Notes that a call starts. It must be released, however it ends. */
-	acquire(now: number, isUrgent = false): Slot {
+	acquire(now: number): Slot {
 		if (now - this.lastStart > MINUTE_MS) this.forget();
 		const pause = this.pauseAt(now);
 		// Until its response is there, the others wait for it.
 		if (pause) pause.probeAt = now + PATIENCE_MS;
 		this.lastStart = now;
 		this.pacedFrom = Math.max(this.pacedFrom + 1 / this.rate.at(now), now - CATCH_UP_MS);
-		const slot = { startedAt: now, inFlight: this.inFlight.size + 1, isUrgent };
+		const slot = { startedAt: now, inFlight: this.inFlight.size + 1 };
 		this.inFlight.add(slot);
-		if (isUrgent) this.urgent++;
 		this.accepted.push(slot);
 		while ((this.accepted[0] ?? slot).startedAt < now - 10 * SECOND_MS) this.accepted.shift();
 		return slot;
 	}
 
 	release(slot: Slot, end: CallEnd, now: number): void {
-		const isLate = !this.drop(slot);
+		const isLate = !this.inFlight.delete(slot);
 		if (end.kind === 'responded') this.responded(slot, isLate, now);
 		else if (end.kind === 'throttled') this.throttled(slot, end.status, end.pauseMs, now);
 		else if (end.kind === 'failed' && !isLate) this.resize(-1);
 	}
 
-	/** When a place is free: now, or when the oldest call counts no more. */
-	private placeAt(now: number, isUrgent: boolean): number {
+	/** Now where few enough calls count, else when the oldest counts no more. */
+	private freeAt(now: number, isUrgent: boolean): number {
 		for (const slot of this.inFlight) {
-			const isAlive = this.lastResponse >= slot.startedAt;
-			const longest = isAlive ? Math.max(SECOND_MS, SLOW * this.mean) : PATIENCE_MS;
+			const othersRespond = this.lastResponse >= slot.startedAt;
+			const longest = othersRespond ? Math.max(SECOND_MS, SLOW * this.mean) : PATIENCE_MS;
 			const until = slot.startedAt + Math.min(longest, PATIENCE_MS);
 			if (until > now) {
-				const isReserved = isUrgent && this.urgent < LEAST_WINDOW;
-				const window = Math.max(1, Math.round(this.windowAt(now)));
-				return isReserved || this.inFlight.size < window ? now : until;
+				const window = Math.max(1, Math.round(this.window.at(now, this.size)));
+				return this.inFlight.size < window + (isUrgent ? LEAST_WINDOW : 0) ? now : until;
 			}
-			this.drop(slot);
-			if (!isAlive) this.resize(-1);
+			this.inFlight.delete(slot);
+			if (!othersRespond) this.resize(-1);
 		}
 		return now;
 	}
 
-	private drop(slot: Slot): boolean {
-		const counted = this.inFlight.delete(slot);
-		if (counted && slot.isUrgent) this.urgent--;
-		return counted;
-	}
-
 	private responded({ startedAt, inFlight }: Slot, isLate: boolean, now: number): void {
 		this.lastResponse = now;
-		const pause = this.pauseAt(now);
-		if (pause && startedAt > pause.askedAt) {
+		if (startedAt > (this.pauseAt(now)?.askedAt ?? Number.POSITIVE_INFINITY)) {
 			this.pause = undefined;
 			return this.forget();
 		}
@@ -192,7 +173,7 @@ export class Limiter {
 		const from = Math.max(now, this.pause?.endsAt ?? now);
 		const returnMs = Math.max(pauseMs ?? 0, REFUSAL_MS) * Math.log(1 + calls);
 		const reached = Math.max(slot.inFlight - 1, hasPause ? LEAST_WINDOW : 1);
-		this.window.cut(Math.min(this.windowAt(now), reached), from, returnMs);
+		this.window.cut(Math.min(this.window.at(now, this.size), reached), from, returnMs);
 		this.rate.cut(Math.min(this.rate.at(now), rate), from, returnMs);
 		this.pacedFrom = Math.max(this.pacedFrom, now);
 	}
@@ -214,13 +195,8 @@ export class Limiter {
 		return { calls: calls.length, ms: Math.max(1, startedAt - (calls[0]?.startedAt ?? startedAt)) };
 	}
 
-	private windowAt(now: number): number {
-		return Math.min(this.size, this.window.at(now));
-	}
-
 	private forget(): void {
-		const { pause, inFlight, urgent } = this;
-		Object.assign(this, new Limiter(), { pause, inFlight, urgent });
+		Object.assign(this, new Limiter(), { pause: this.pause, inFlight: this.inFlight });
 	}
 }
 
@@ -232,9 +208,9 @@ class Bound {
 	private returnMs = 1;
 
 	/** A cubic curve: flat around what was reached, then ever steeper. */
-	at(now: number): number {
+	at(now: number, most = Number.POSITIVE_INFINITY): number {
 		const way = Math.max(0, now - this.from) / this.returnMs - 1;
-		return this.reached * (1 + (1 - BACKOFF) * way ** 3);
+		return Math.min(most, this.reached * (1 + (1 - BACKOFF) * way ** 3));
 	}
 
 	/** @param returnMs time until what was reached is tried again */

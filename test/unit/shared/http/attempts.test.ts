@@ -1,6 +1,6 @@
 import { attemptUntilDone } from '../../../../nodes/shared/http/attempts';
 import { CallQueue } from '../../../../nodes/shared/http/concurrency/callQueue';
-import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
+import { FIRST_WINDOW, LEAST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { DeadlineError } from '../../../../nodes/shared/transport/deadline';
 import type { Attempt } from '../../../../nodes/shared/http/retry';
 
@@ -101,7 +101,7 @@ describe('a call that ends another way', () => {
 test('a call that gets no turn before its deadline ends with it', async () => {
 	const queue = new CallQueue();
 	const limits = { giveUpAt: Date.now() + 10 * MINUTE, isUrgent: true };
-	for (let others = 0; others < FIRST_WINDOW; others++) await queue.acquire(limits);
+	for (let others = 0; others < FIRST_WINDOW + LEAST_WINDOW; others++) await queue.acquire(limits);
 	jest.useRealTimers();
 	const deadline = Date.now() + 5;
 	const late = attemptUntilDone(queue, { method: 'GET', giveUpAt: deadline, deadline }, async () => {

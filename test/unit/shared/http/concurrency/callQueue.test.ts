@@ -1,6 +1,6 @@
 import { callQueues, queueOf } from '../../../../../nodes/shared/http/concurrency/accounts';
 import { CallQueue, type Waiting } from '../../../../../nodes/shared/http/concurrency/callQueue';
-import { FIRST_WINDOW, type Slot } from '../../../../../nodes/shared/http/concurrency/limiter';
+import { FIRST_WINDOW, LEAST_WINDOW, type Slot } from '../../../../../nodes/shared/http/concurrency/limiter';
 
 const MINUTE = 60_000;
 const RESPONDED = { kind: 'responded' } as const;
@@ -50,7 +50,7 @@ describe('the queue of an account', () => {
 
 	it('starts polls before repeated calls, and those before new ones', async () => {
 		const { queue, started } = await fullQueue();
-		crowd(queue, 5, { isUrgent: true });
+		crowd(queue, LEAST_WINDOW, { isUrgent: true });
 		const order: string[] = [];
 		void queue.acquire(waiting()).then(() => order.push('new'));
 		void queue.acquire(waiting({ isRepeat: true })).then(() => order.push('repeated'));

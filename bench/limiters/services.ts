@@ -1,0 +1,219 @@
+import { Client, Clock, type Limiter, type Response } from './client.ts';
+
+type Random = () => number;
+
+/** What a service does. Limits are those at a count of calls accepted so far, as they may change half way. */
+interface Rules {
+	latency: (random: Random) => number;
+	/** Calls served at once; the rest wait. */
+	served: (total: number) => number;
+	/** Calls at once above which it responds 429. */
+	accepted: (total: number) => number;
+	/** Calls a second above which it responds 429: a bucket, or so many in each second of the clock. */
+	rate?: { perSecond: (total: number) => number; isWindow: boolean; burst: number };
+	/** Seconds in `Retry-After` of a 429. */
+	retryAfter?: number;
+	refusalMs: number;
+	hasFaults: boolean;
+}
+
+/** A service, the work on it, and the least time that it takes. */
+export interface Drawn {
+	kind: string;
+	modifiers: string[];
+	items: number;
+	clients: number;
+	isBusy: boolean;
+	rules: Rules;
+	leastMs: number;
+	/** The most calls that are served or accepted at once. */
+	level: number;
+}
+
+export interface Outcome {
+	service: Drawn;
+	/** Time as a multiple of the least. */
+	ratio: number;
+	/** Part of the calls that was throttled. */
+	share: number;
+	/** Most in flight at a client over what is served at once. */
+	over: number;
+	hasEnded: boolean;
+	failed: number;
+	startedInPause: number;
+}
+
+export const MODIFIERS = ['changes', 'faults', 'two clients', 'busy'];
+const FAULTS = 0.01;
+const FAULT_STATUSES = [500, 502, 503, 504];
+const MAX_CALLS = 200;
+/** What a call costs a client on a quick machine, and on a busy one, where stalls come on top. */
+const OWN_MS = 0.8;
+const BUSY_OWN_MS = 4;
+const STALLS = 0.03;
+const STALL_MS = 50;
+const STALLS_MS = 3;
+const unlimited = () => Number.POSITIVE_INFINITY;
+
+/** Draws a service: the same seed, the same service. */
+export function draw(seed: number): Drawn {
+	const random = seeded(seed * 7919 + 17);
+	for (let skipped = 0; skipped < 5; skipped++) random();
+	const log = (low: number, high: number) => low * (high / low) ** random();
+	const whole = (low: number, high: number) => Math.round(log(low, high));
+	const modifiers: string[] = [];
+	const has = (name: string, part: number) => {
+		const isDrawn = random() < part;
+		if (isDrawn) modifiers.push(name);
+		return isDrawn;
+	};
+	const isLongTailed = random() < 0.3;
+	const base = log(5, 600);
+	const latency = isLongTailed
+		? (next: Random) => base * (1 + 0.5 * next() ** 2) * (next() < 0.1 ? 3 : 1)
+		: (next: Random) => base * (0.8 + 0.4 * next());
+	const mean = isLongTailed ? base * (1 + 0.5 / 3) * 1.2 : base;
+	const items = 2 * whole(50, 1500);
+	const refusalMs = log(1, Math.min(50, base));
+	const sort = random();
+	const level = whole(3, 150);
+	const perSecond = whole(10, 500);
+	const burst = Math.max(1, whole(1, 2 * perSecond));
+	const isWindow = random() < 0.35;
+	const pause = [undefined, 1, 2, 5][Math.floor(random() * 4)];
+	const factor = random() < 0.5 ? log(0.2, 0.6) : log(1.7, 5);
+	const changes = random() < 0.2;
+	const halves = (value: number, least: number) => (total: number) =>
+		changes && total >= items / 2 ? Math.max(least, Math.round(value * factor)) : value;
+	if (changes && sort >= 0.18) modifiers.push('changes');
+
+	const rules: Rules = { latency, served: unlimited, accepted: unlimited, refusalMs, hasFaults: false };
+	let kind = 'no limit';
+	let retryAfter: number | undefined;
+	if (sort >= 0.6) {
+		rules.rate = { perSecond: halves(perSecond, 5), isWindow, burst };
+		retryAfter = pause;
+		kind = 'rate';
+	} else if (sort >= 0.38) {
+		rules.accepted = halves(level, 3);
+		retryAfter = random() < 0.25 ? (pause ?? 1) : undefined;
+		kind = '429 above';
+	} else if (sort >= 0.18) {
+		rules.served = halves(level, 3);
+		kind = 'served at once';
+	}
+	if (retryAfter !== undefined) {
+		rules.retryAfter = retryAfter;
+		kind += ', Retry-After';
+	}
+	rules.hasFaults = has('faults', 0.15);
+	const clients = has('two clients', 0.12) ? 2 : 1;
+	const isBusy = has('busy', 0.15);
+	const atOnce = (total: number) => Math.min(MAX_CALLS * clients, rules.served(total), rules.accepted(total));
+	const leastMs = Math.max(
+		(items / clients) * (isBusy ? BUSY_OWN_MS + STALLS_MS : OWN_MS) + mean,
+		((items / 2) * mean) / atOnce(0) + ((items / 2) * mean) / atOnce(items),
+		rules.rate ? leastForRate(rules.rate, items) + mean : 0,
+		rules.hasFaults ? 1000 + 2 * mean : 0,
+	);
+	const isLimited = kind.startsWith('429') || kind.startsWith('served');
+	return {
+		kind,
+		modifiers,
+		items,
+		clients,
+		isBusy,
+		rules,
+		leastMs,
+		level: isLimited ? Math.max(atOnce(0), atOnce(items)) : Number.NaN,
+	};
+}
+
+/** Works through a drawn service in virtual time. The same seed, the same run. */
+export function simulate(service: Drawn, createLimiter: () => Limiter, seed: number): Outcome {
+	const { items, clients: count, isBusy, rules, leastMs, level } = service;
+	const clock = new Clock();
+	const random = seeded(seed);
+	const send = createService(clock, rules, random);
+	const stalls = () => (isBusy && random() < STALLS ? STALL_MS * (0.4 + 1.2 * random()) : 0);
+	const work = { items: items / count, ownMs: isBusy ? BUSY_OWN_MS : OWN_MS, stalls };
+	const clients = Array.from({ length: count }, () => new Client(clock, createLimiter(), send, work));
+	const longestMs = 20 * leastMs + 60_000;
+	while (clients.some(({ isDone }) => !isDone) && clock.step(longestMs));
+	const sum = (of: (client: Client) => number) => clients.reduce((total, client) => total + of(client), 0);
+	const hasEnded = clients.every(({ isDone }) => isDone);
+	return {
+		service,
+		ratio: (hasEnded ? Math.max(...clients.map(({ ms }) => ms)) : longestMs) / leastMs,
+		share: sum(({ throttled }) => throttled) / sum(({ calls }) => calls),
+		over: sum(({ mostInFlight }) => mostInFlight) / level,
+		hasEnded,
+		failed: sum(({ failed }) => failed),
+		startedInPause: sum(({ startedInPause }) => startedInPause),
+	};
+}
+
+function createService(clock: Clock, rules: Rules, random: Random) {
+	const { latency, served, accepted, rate, retryAfter, refusalMs, hasFaults } = rules;
+	const allows = rate ? createRate(rate) : () => true;
+	const waiting: Array<() => void> = [];
+	let [inFlight, beingServed, total] = [0, 0, 0];
+	return (respond: (response: Response) => void) => {
+		if (inFlight >= accepted(total) || !allows(clock.now, total)) {
+			const refusal = { status: 429, ...(retryAfter === undefined ? {} : { retryAfter }) };
+			clock.at(clock.now + refusalMs, () => respond(refusal));
+			return;
+		}
+		total++;
+		inFlight++;
+		const isFault = hasFaults && random() < FAULTS;
+		const status = isFault ? (FAULT_STATUSES[Math.floor(random() * 4)] ?? 500) : 200;
+		const serve = () => {
+			beingServed++;
+			clock.at(clock.now + latency(random), () => {
+				beingServed--;
+				inFlight--;
+				respond({ status });
+				while (waiting.length > 0 && beingServed < served(total)) waiting.shift()?.();
+			});
+		};
+		if (beingServed < served(total)) serve();
+		else waiting.push(serve);
+	};
+}
+
+function createRate({ perSecond, isWindow, burst }: NonNullable<Rules['rate']>) {
+	let left = isWindow ? perSecond(0) : burst;
+	let last = 0;
+	return (now: number, total: number) => {
+		if (!isWindow) left = Math.min(burst, left + ((now - last) / 1000) * perSecond(total));
+		else if (Math.floor(now / 1000) > Math.floor(last / 1000)) left = perSecond(total);
+		last = now;
+		if (left < 1) return false;
+		left--;
+		return true;
+	};
+}
+
+/** When the last of so many calls is let through at the soonest. */
+function leastForRate({ perSecond, isWindow, burst }: NonNullable<Rules['rate']>, items: number): number {
+	let now = 0;
+	let left = isWindow ? perSecond(0) : burst;
+	for (let item = 0; item < items; item++, left--) {
+		if (left >= 1) continue;
+		now = isWindow ? (Math.floor(now / 1000) + 1) * 1000 : now + ((1 - left) / perSecond(item)) * 1000;
+		left = isWindow ? perSecond(item) : 1;
+	}
+	return now;
+}
+
+/** Numbers from 0 to 1 (mulberry32). */
+function seeded(seed: number): Random {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
