@@ -13,6 +13,8 @@ import { TABLES_PAGE } from './table.ts';
 const began = performance.now();
 /** Something happens in the sandbox this often where nobody is watching. */
 const SMOKE_LIVE_INTERVAL_MS = 5_000;
+/** Slow enough to find what one has made oneself. */
+const LIVE_INTERVAL_MS = 60_000;
 let ending = false;
 
 function say(text: string): void {
@@ -126,7 +128,7 @@ async function main(): Promise<number | undefined> {
 		fresh: args.fresh,
 		ports: args.smoke ? {} : args.ports,
 		control: args.smoke,
-		liveInterval: args.smoke ? SMOKE_LIVE_INTERVAL_MS : undefined,
+		liveInterval: args.smoke ? SMOKE_LIVE_INTERVAL_MS : LIVE_INTERVAL_MS,
 		progress,
 	});
 	watch(demo);

@@ -36,7 +36,7 @@ describeInEditor("the demo's first page", () => {
 		await page.locator('#happened li').nth(1).waitFor();
 		const steps = await page.locator('#steps h2').allInnerTexts();
 		const links = await page
-			.locator('#steps a')
+			.locator('#steps a.button')
 			.evaluateAll((all) => (all as unknown as Array<{ href: string }>).map(({ href }) => href));
 		keepPicture(await here.editor.picture('demo'), 'docs/images/demo.png', { page: 'sandbox/page/assets' });
 
@@ -45,6 +45,38 @@ describeInEditor("the demo's first page", () => {
 			'http://127.0.0.1:1080/',
 			`${here.connection.client.url}/home/datatables`,
 			`${here.connection.client.url}/home/workflows`,
+		]);
+	});
+
+	test.each([1440, 390])('fits a width of %i and stays where it is when something happens', async (width) => {
+		const { page } = here.editor;
+		const whole = page.viewportSize();
+		await page.setViewportSize({ width, height: 844 });
+		await page.goto(demo.info.url);
+		await page.locator('#steps li').nth(2).waitFor();
+		const guide = page.locator('#guide');
+		const before = await guide.boundingBox();
+		for (const name of ['Make a booking', 'Answer a survey'])
+			await page.getByRole('button', { name }).click();
+		await page.locator('#happened li').nth(1).waitFor();
+		const after = await guide.boundingBox();
+		const scrolled = await page.evaluate('document.documentElement.scrollWidth');
+		if (whole) await page.setViewportSize(whole);
+
+		expect(after).toEqual(before);
+		expect(scrolled).toBe(width);
+	});
+
+	test("links each line to n8n's tables and, where there is an email, to the inbox", async () => {
+		const { page } = here.editor;
+		await page.goto(demo.info.url);
+		await page.getByRole('button', { name: 'Make a booking' }).click();
+		const links = page.locator('#happened li').first().locator('a');
+		await links.nth(1).waitFor();
+
+		expect(await links.allInnerTexts()).toEqual([
+			'the table Hospitality New Bookings',
+			'the email in the inbox',
 		]);
 	});
 

@@ -178,13 +178,29 @@ function showConnection({ info }) {
 
 const SHOWN_HAPPENINGS = 3;
 
-/** Where the demo's workflows show it. */
+/** Where the demo's workflows show it: in a table, and perhaps as an email. */
 const SHOWS_IN = {
-	bookingMade: 'the inbox, and the table Hospitality New Bookings',
-	bookingChanged: 'the table Hospitality Bookings',
-	bookingCanceled: 'the table Hospitality Bookings',
-	surveyAnswered: 'the table Hospitality Survey Answers, and the inbox when the score is 3 or less',
+	bookingMade: { table: 'Hospitality New Bookings', email: '' },
+	bookingChanged: { table: 'Hospitality Bookings' },
+	bookingCanceled: { table: 'Hospitality Bookings' },
+	surveyAnswered: { table: 'Hospitality Survey Answers', email: ' when the score is 3 or less' },
 };
+
+const opened = (href, text) => element('a', { href, target: '_blank' }, text);
+
+/** Says where to look for what has happened, with a link to each place. */
+function whereToLook(what, { n8n, inbox }) {
+	const { table, email } = SHOWS_IN[what];
+	const mail = inbox && email !== undefined ? [', and ', opened(inbox, 'the email in the inbox'), email] : [];
+	return element(
+		'div',
+		{ className: 'soft' },
+		'Look at ',
+		opened(`${n8n}/home/datatables`, `the table ${table}`),
+		...mail,
+		'.',
+	);
+}
 
 /** Steps 2 and 3, where the demo's other parts run: what n8n makes of it, and the workflows that do it. */
 function showGuide({ links }) {
@@ -208,7 +224,7 @@ function showGuide({ links }) {
 	steps.append(
 		step(
 			'See what n8n makes of it',
-			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Each line on the left says where to look. Reload a table to see what is new.',
+			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Each line on the left, the newest first, links to where to look. A table shows its newest row last; reload it to see what is new.',
 			...signIn,
 			buttons(
 				...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
@@ -235,7 +251,7 @@ async function happen(what) {
 		{},
 		element('time', {}, `${new Date().toLocaleTimeString()} `),
 		element('span', {}, text),
-		...(latest?.links.n8n ? [element('div', { className: 'soft' }, `Look at ${SHOWS_IN[what]}.`)] : []),
+		...(latest?.links.n8n ? [whereToLook(what, latest.links)] : []),
 	);
 	happened.prepend(line);
 	while (happened.children.length > SHOWN_HAPPENINGS) happened.lastChild.remove();

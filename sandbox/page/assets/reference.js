@@ -4,6 +4,12 @@
 const { info } = await (await fetch('/__page/overview.json')).json();
 let token;
 
+/** swagger-ui is dark where the page says so. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', paint);
+paint();
+
 async function accessToken() {
 	if (!token || token.expires < Date.now()) {
 		const form = new URLSearchParams({
