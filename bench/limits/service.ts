@@ -11,8 +11,9 @@ export interface Limits {
 	served?: number;
 	/** Calls at once above which it responds 429, after so many accepted. */
 	accepted?: (total: number) => number;
-	/** Calls a second above which it responds 429: a bucket that holds a second's worth. */
+	/** Calls a second above which it responds 429: a bucket that holds `burst`. */
 	perSecond?: number;
+	burst?: number;
 	/** Seconds in `Retry-After` of a 429. */
 	retryAfter?: number;
 	/** Size of a response, filled up with text. */
@@ -39,18 +40,18 @@ const ON_THE_WAY_MS = 150;
 /** Starts a service with limits on a free port of 127.0.0.1. */
 export async function startLimitedService(facts: ServiceFacts, limits: Limits): Promise<LimitedService> {
 	const { latencyMs, served = Infinity, accepted = () => Infinity, perSecond = Infinity } = limits;
-	const { retryAfter, answerBytes = 0 } = limits;
+	const { burst = perSecond, retryAfter, answerBytes = 0 } = limits;
 	const counts: LimitCounts = { calls: 0, throttled: 0, mostAtOnce: 0, inPause: 0 };
 	const waiting: Array<() => void> = [];
 	let [underWay, beingServed, total] = [0, 0, 0];
-	let [tokensLeft, filledAt, announcedAt] = [perSecond, performance.now(), -Infinity];
+	let [tokensLeft, filledAt, announcedAt] = [burst, performance.now(), -Infinity];
 	const booking = JSON.parse(facts.booking) as object;
 	const text = JSON.stringify({ ...booking, message: 'x'.repeat(answerBytes) });
 
 	const allows = (now: number) => {
 		if (underWay >= accepted(total)) return false;
 		if (perSecond === Infinity) return true;
-		tokensLeft = Math.min(perSecond, tokensLeft + ((now - filledAt) / 1000) * perSecond);
+		tokensLeft = Math.min(burst, tokensLeft + ((now - filledAt) / 1000) * perSecond);
 		filledAt = now;
 		if (tokensLeft < 1) return false;
 		tokensLeft--;
