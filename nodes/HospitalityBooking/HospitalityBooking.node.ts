@@ -9,8 +9,7 @@ import {
 	systemOptionOf,
 	unknownFieldsOptionOf,
 } from '../shared/operation/options';
-import { customOperations } from '../shared/operation/executeItems';
-import { executeTool } from '../shared/operation/executeTool';
+import { customOperations, executeTool } from '../shared/operation/executeItems';
 import {
 	searchCustomers,
 	searchSurveyRecipients,

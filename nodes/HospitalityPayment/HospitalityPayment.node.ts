@@ -3,8 +3,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { testPaymentAccess } from '../shared/auth/credentialTests';
 import { nodeProperties, subtitleOf } from '../shared/operation/form';
 import { extraRequestOptions, paceOptions, unknownFieldsOptionOf } from '../shared/operation/options';
-import { customOperations } from '../shared/operation/executeItems';
-import { executeTool } from '../shared/operation/executeTool';
+import { customOperations, executeTool } from '../shared/operation/executeItems';
 import { paymentService } from './resources';
 import { authenticateOptions } from './resources/customer/authenticate.options';
 

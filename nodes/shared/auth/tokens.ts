@@ -4,6 +4,7 @@ import isEqual from 'lodash/isEqual';
 
 import { TokenError } from '../errors/tokenError';
 import type { Network } from '../transport/response';
+import { RecentMap } from '../values/recentMap';
 
 /** An access token as this process knows it. */
 export interface IssuedToken {
@@ -38,7 +39,7 @@ const MAX_ACCOUNTS = 500;
 const MAX_REPLACED = 20;
 
 /** What this process remembers of each account, by its key: so a token can only be had for the account it was issued for. */
-const accounts = new Map<string, KnownAccount>();
+const accounts = new RecentMap<KnownAccount>(MAX_ACCOUNTS);
 
 /** @returns the key of an account, see {@link Account.key} */
 export function accountKey(...belongsTo: readonly string[]): string {
@@ -58,7 +59,7 @@ export async function tokenFor(
 	account: Account,
 	{ refused, network }: { refused?: string; network?: Network } = {},
 ): Promise<IssuedToken> {
-	const known = knownAccount(account.key);
+	const known = accounts.open(account.key, () => ({ replaced: [] }));
 	while (known.request) {
 		const { token, network: used } = known.request;
 		const shared = await token.catch(async (reason: unknown) => {
@@ -102,14 +103,4 @@ async function renew(
 
 function wasAnswered(reason: unknown): reason is TokenError {
 	return reason instanceof TokenError && reason.wasAnswered;
-}
-
-/** The account that was used longest ago makes room for a new one. */
-function knownAccount(key: string): KnownAccount {
-	const known = accounts.get(key) ?? { replaced: [] };
-	accounts.delete(key);
-	accounts.set(key, known);
-	const [oldest = key] = accounts.keys();
-	if (accounts.size > MAX_ACCOUNTS) accounts.delete(oldest);
-	return known;
 }

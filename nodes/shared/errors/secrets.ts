@@ -1,5 +1,6 @@
 import escapeRegExp from 'lodash/escapeRegExp';
 
+import { RecentMap } from '../values/recentMap';
 import { isRecord } from '../values/record';
 
 /** A secret shorter than this is left alone: it would also stand in ordinary words. */
@@ -40,8 +41,7 @@ export function createMask(secrets: readonly string[]): Mask {
 }
 
 /** What finds the secrets of the accounts in use in data: each response asks for it. */
-const inData = new Map<string, DataSecrets>();
-const MAX_ACCOUNTS = 20;
+const inData = new RecentMap<DataSecrets>(20);
 
 /** Secrets that are looked for in data; shorter ones than 8 characters are not. */
 export interface DataSecrets {
@@ -52,12 +52,7 @@ export interface DataSecrets {
 
 export function secretsInData(secrets: readonly string[]): DataSecrets {
 	const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_LENGTH_IN_DATA);
-	const key = JSON.stringify(known);
-	const found = inData.get(key) ?? newDataSecrets(known);
-	inData.set(key, found);
-	const [oldest = ''] = inData.keys();
-	if (inData.size > MAX_ACCOUNTS) inData.delete(oldest);
-	return found;
+	return inData.open(JSON.stringify(known), () => newDataSecrets(known));
 }
 
 function newDataSecrets(known: readonly string[]): DataSecrets {

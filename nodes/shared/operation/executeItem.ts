@@ -5,7 +5,7 @@ import type { RecordOrder } from '../http/concurrency/recordOrder';
 import { readNumber } from '../values/number';
 import type { ItemContext } from './itemContext';
 import { isEmptyValue, toBoolean } from './formValues';
-import { recordShaper } from './itemOutput';
+import { recordShaper } from './output';
 import type { Operation, Service } from './operation';
 import { type CallSettings, prepareRequest, recordsOf } from './request';
 
@@ -27,7 +27,7 @@ export async function executeItem(
 ): Promise<IDataObject[]> {
 	const { output, sendAll, postReceive } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
-	const shape = recordShaper(item, operation);
+	const shape = recordShaper(item, output);
 	const request = await prepareRequest(item, service, operation, settings);
 	const body = await order.run(recordsOf(operation, request), async () =>
 		sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body,

@@ -1,14 +1,22 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, sleep } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type IExecutePaginationFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	sleep,
+} from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeErrors';
 import { RecordOrder } from '../http/concurrency/recordOrder';
 import { startInTurn } from '../http/concurrency/startInTurn';
+import { InvalidValueError } from '../values/invalidValue';
 import { executeItem } from './executeItem';
 import { type ItemContext, UNCHECKED, createItemContext, errorContextOf } from './itemContext';
-import { failedItem, linkedItems } from './itemOutput';
-import type { Operation, Service } from './operation';
+import { failedItem, linkedItems } from './output';
+import { type Operation, type Service, findOperation } from './operation';
 import { createParameterReader } from './parameters';
-import { type ItemSettings, openRun, readItemSettings } from './runSettings';
+import { type ItemSettings, openRun, readItemSettings, readTimeZone } from './runSettings';
 import { RunProgress } from './runProgress';
 
 /**
@@ -117,4 +125,31 @@ export function readParameters(context: IExecuteFunctions): (itemIndex: number) 
 	return createParameterReader(context, (name, itemIndex) =>
 		context.getNodeParameter(name, itemIndex, '', UNCHECKED),
 	);
+}
+
+/** Runs one item as a tool of an AI agent: there n8n's engine for declarative nodes runs the node. */
+export function executeTool(service: Service) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		const node = this.getNode();
+		const read = (name: string) => this.getNodeParameter(name, '', UNCHECKED);
+		const operation = chosenOperation(service, node, read('resource'), read('operation'));
+		const errorContext = errorContextOf(node, service, operation, this.getItemIndex());
+		return await linkedItems(this, errorContext, async () => {
+			const timeZone = await readTimeZone(this, service, operation);
+			const item = createItemContext(this, errorContext, timeZone, read);
+			const settings = readItemSettings(item, Date.now());
+			return await executeItem(item, service, operation, settings, new RecordOrder());
+		});
+	};
+}
+
+function chosenOperation(service: Service, node: INode, resource: unknown, operation: unknown): Operation {
+	const found = findOperation(service, resource, operation);
+	if (found) return found;
+	const invalid = new InvalidValueError(
+		'Operation',
+		`is '${String(operation)}' of '${String(resource)}', which does not exist`,
+		'Choose a resource and an operation from the lists',
+	);
+	throw toNodeError({ node, action: 'Choose operation' }, invalid);
 }

@@ -1,7 +1,19 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
-import type { OutputShape } from '../booking/recordShape';
+import { type OutputMode, type OutputShape, shapeRecord } from '../booking/recordShape';
 import { responseFields } from '../contract/responseFields';
+import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
+import { toNames } from './formValues';
+import type { ItemContext } from './itemContext';
 
 /** Name of the parameter 'Fields'. */
 export const OUTPUT_FIELDS = 'outputFields';
@@ -43,4 +55,55 @@ export function outputProperties({ schema, simplified }: OutputShape): INodeProp
 			displayOptions: { show: { output: ['selected'] } },
 		},
 	];
+}
+
+/** An export of n8n-workflow since 2.41. */
+const SINCE_DETAILS = 'checkNodesApiVersion';
+
+/** Adds pairedItem; with Continue On Fail, a failed item comes out as a linked error item. */
+export async function linkedItems(
+	context: Pick<IExecuteFunctions, 'continueOnFail'>,
+	errorContext: ErrorContext & { itemIndex: number },
+	execute: () => Promise<IDataObject[]>,
+): Promise<INodeExecutionData[]> {
+	const pairedItem = { item: errorContext.itemIndex };
+	try {
+		return (await execute()).map((json) => ({ json, pairedItem }));
+	} catch (error) {
+		const nodeError = toNodeError(errorContext, error);
+		if (!context.continueOnFail()) throw nodeError;
+		return [{ ...failedItem(nodeError), pairedItem }];
+	}
+}
+
+/**
+ * The error item. n8n knows it by its fields: `error` and `details`; before 2.41 not everywhere by `details`, but by
+ * `error` and `message`. (`error` on the item itself would make n8n drop all others.)
+ *
+ * @param host what n8n-workflow exports, which tells the two apart
+ */
+export function failedItem(
+	error: ReturnType<typeof toNodeError>,
+	host: object = n8nWorkflow,
+): INodeExecutionData {
+	const description = error.description ?? '';
+	if (!(SINCE_DETAILS in host)) {
+		return { json: { error: error.message, ...(description === '' ? {} : { message: description }) } };
+	}
+	const details = { description, ...(isRecord(error.context.service) ? error.context.service : {}) };
+	return { json: { error: error.message, details: details as IDataObject } };
+}
+
+/** @returns a function from a record of the service to the output that the item asks for */
+export function recordShaper(item: ItemContext, output: OutputShape): (record: unknown) => IDataObject {
+	const mode = (output.simplified ? item.read('output') : 'raw') as OutputMode;
+	const fields = mode === 'selected' ? readChosenFields(item.read(OUTPUT_FIELDS), output) : [];
+	return (record) => shapeRecord(record, output, mode, fields);
+}
+
+/** @throws InvalidValueError where none is chosen, or one that such a record does not have */
+export function readChosenFields(value: unknown, { schema = '' }: OutputShape): string[] {
+	const fields = toNames(value, 'Fields', responseFields[schema] ?? []);
+	if (fields.length > 0) return fields;
+	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 }

@@ -5,12 +5,9 @@ type NodeError = NodeApiError | NodeOperationError;
 
 const MAX_RANGES = 10;
 const GO_ON =
-	"To keep what goes through and go on with the other items, set 'On Error' in the node's settings to 'Continue (using error output)'";
+	"n8n discards the items that succeeded. To keep them and go on with the others, set 'On Error' in the node's settings to 'Continue (using error output)'";
 
-/**
- * What has become of the items of a run. An error that ends the run tells it: what went through comes out nowhere. Items
- * are counted from 0.
- */
+/** What has become of the items of a run, counted from 0. The error that ends the run says so: n8n discards the others. */
 export class RunProgress {
 	private readonly started = new Set<number>();
 	private readonly done = new Set<number>();
@@ -48,7 +45,7 @@ export class RunProgress {
 		for (const itemIndex of itemIndexes) this.started.add(itemIndex);
 	}
 
-	/** Items whose call went through. */
+	/** Items whose call succeeded. */
 	end(itemIndexes: Iterable<number>): void {
 		for (const itemIndex of itemIndexes) this.done.add(itemIndex);
 	}
@@ -92,14 +89,14 @@ export class RunProgress {
 		);
 		const underWay = doneSince.length + failedSince.length;
 		if (done.length + underWay + notMade.length === 0) return;
-		error.message += `. Of the other ${this.what} ${done.length} had gone through, ${underWay} were under way, ${notMade.length} were not made`;
+		error.message += `. Of the other ${this.what} ${done.length} succeeded, ${underWay} in progress, ${notMade.length} not started`;
 		error.description = [
 			error.description,
 			named('Failed in the same call', failedWithIt),
-			named('Went through before', done),
-			named('Under way, went through since', doneSince),
-			named('Under way, failed since', failedSince),
-			named('Not made', notMade),
+			named('Succeeded before', done),
+			named('In progress, succeeded since', doneSince),
+			named('In progress, failed since', failedSince),
+			named('Not started', notMade),
 			GO_ON,
 		]
 			.filter(Boolean)

@@ -357,11 +357,9 @@ describe('a rejected batch', () => {
 		const { error } = await update([...items, last], { options: { callsAtOnce: 1, extraQuery } });
 
 		expect(error?.message).toContain('[item 51]');
-		expect(error?.message).toContain(
-			'Of the other items 50 had gone through, 0 were under way, 1 were not made',
-		);
+		expect(error?.message).toContain('Of the other items 50 succeeded, 0 in progress, 1 not started');
 		expect(error?.description).toContain(
-			'Failed in the same call: item 50. Went through before: items 0–49. Not made: item 52',
+			'Failed in the same call: item 50. Succeeded before: items 0–49. Not started: item 52',
 		);
 		expect(error?.description).toContain("'Continue (using error output)'");
 		expect(error?.context?.items).toMatchObject({ notMade: [52] });

@@ -15,7 +15,7 @@ import { startInTurn } from '../../../shared/http/concurrency/startInTurn';
 import { type ServiceRequest, type ServiceResponse, send } from '../../../shared/http/send';
 import { readParameters } from '../../../shared/operation/executeItems';
 import { type ItemContext, createItemContext, errorContextOf } from '../../../shared/operation/itemContext';
-import { failedItem, recordShaper } from '../../../shared/operation/itemOutput';
+import { failedItem, recordShaper } from '../../../shared/operation/output';
 import type { ItemRequest, Operation, Service } from '../../../shared/operation/operation';
 import { prepareRequest } from '../../../shared/operation/request';
 import { RunProgress } from '../../../shared/operation/runProgress';
@@ -114,7 +114,7 @@ async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refuse
 			const settings = readItemSettings(item, startedAt);
 			const request = await prepareRequest(item, service, operation, settings);
 			const { callsAtOnce, batchInterval } = settings;
-			const shape = recordShaper(item, operation);
+			const shape = recordShaper(item, operation.output);
 			for (const article of articlesIn(request.body))
 				entries.push({ item, request, article, shape, callsAtOnce, batchInterval });
 		} catch (reason) {

@@ -1,10 +1,11 @@
 import { type CallingContext, type CredentialName, readRunCredentials } from '../../auth/authorizedCall';
+import { RecentMap } from '../../values/recentMap';
 import { CallQueue } from './callQueue';
 
 const MAX_ACCOUNTS = 500;
 
 /** What this process remembers of each account: what its limiter has learned, and the calls that wait. */
-export const callQueues = new Map<string, CallQueue>();
+export const callQueues = new RecentMap<CallQueue>(MAX_ACCOUNTS, ({ isIdle }) => isIdle);
 
 /**
  * @returns the queue of the account that a credential stands for: address and client
@@ -17,12 +18,5 @@ export async function queueFor(context: CallingContext, credential: CredentialNa
 
 /** @returns the same queue for the same account; the idle one that was used longest ago makes room for a new one */
 export function queueOf(account: string): CallQueue {
-	const queue = callQueues.get(account) ?? new CallQueue();
-	callQueues.delete(account);
-	callQueues.set(account, queue);
-	if (callQueues.size > MAX_ACCOUNTS) {
-		const [oldest] = [...callQueues].find(([, { isIdle }]) => isIdle) ?? [];
-		if (oldest !== undefined && oldest !== account) callQueues.delete(oldest);
-	}
-	return queue;
+	return callQueues.open(account, () => new CallQueue());
 }

@@ -24,14 +24,12 @@ async function checkInTwenty(failing: number) {
 	});
 }
 
-test('a run that stops at an error says which calls went through and which were not made', async () => {
+test('a run that stops at an error says which calls succeeded and which were not started', async () => {
 	const { error } = await checkInTwenty(12);
 
 	expect(error?.message).toContain('[item 12]');
-	expect(error?.message).toContain(
-		'Of the other calls 12 had gone through, 0 were under way, 7 were not made',
-	);
-	expect(error?.description).toContain('Went through before: items 0–11. Not made: items 13–19');
+	expect(error?.message).toContain('Of the other calls 12 succeeded, 0 in progress, 7 not started');
+	expect(error?.description).toContain('Succeeded before: items 0–11. Not started: items 13–19');
 	expect(error?.description).toContain("'Continue (using error output)'");
 	expect(error?.context?.calls).toEqual({
 		done: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
@@ -58,7 +56,7 @@ test('a run that stops at its first item says what became of the calls under way
 	const calls = error?.context?.calls as Record<string, unknown> | undefined;
 	expect(error?.message).toContain('[item 1]');
 	expect(calls?.done).toEqual([]);
-	expect(error?.description).toContain('Under way, went through since: item');
+	expect(error?.description).toContain('In progress, succeeded since: item');
 });
 
 test('an error of the only item speaks of no others', async () => {

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { failedItem } from '../../../../nodes/shared/operation/itemOutput';
+import { failedItem } from '../../../../nodes/shared/operation/output';
 
 const node = {
 	id: '1',
