@@ -37,6 +37,7 @@ export interface Parameter {
 
 interface Content {
 	schema: Schema;
+	example?: unknown;
 }
 
 /** A request body or an answer: schemas by media type. */

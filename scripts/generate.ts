@@ -111,7 +111,7 @@ exports.callOf = (id) => calls[id];
 }
 
 function describeCall(operation: Operation): Call {
-	const { method, path, service, parameters, responses } = operation;
+	const { method, path, service, parameters, requestBody, responses } = operation;
 	const inQuery = parameters.filter((parameter) => parameter.in === 'query');
 	const response = recordSchema(responses);
 	return {
@@ -123,6 +123,7 @@ function describeCall(operation: Operation): Call {
 			required: inQuery.flatMap(({ name, required }) => (required ? [name] : [])),
 		},
 		body: requestSchemaName(operation)[0] ?? '',
+		example: requestBody?.content?.['application/json']?.example,
 		output: {
 			kind: response?.items ? 'list' : 'record',
 			schema: response && schemaName(response.items ?? response),

@@ -1,6 +1,7 @@
 import type { Service } from '../../shared/operation/operation';
-import { customerResource } from './customer/Customer.resource';
-import { subscriptionResource } from './subscription/Subscription.resource';
+import { authenticate } from './customer/authenticate.operation';
+import { cancel as cancelSubscription } from './subscription/cancel.operation';
+import { get as getSubscription } from './subscription/get.operation';
 
 /** Everything that the node can do, in the order of the Resource list. */
 export const paymentService: Service = {
@@ -18,5 +19,18 @@ export const paymentService: Service = {
 		],
 		405: ['The service does not know this call', "Check 'Payment URL' in the credential"],
 	},
-	resources: [customerResource, subscriptionResource],
+	resources: [
+		{
+			value: 'customer',
+			name: 'Customer',
+			description: 'Accounts of the payment service',
+			operations: [authenticate],
+		},
+		{
+			value: 'subscription',
+			name: 'Subscription',
+			description: 'Plans that are charged regularly',
+			operations: [cancelSubscription, getSubscription],
+		},
+	],
 };

@@ -20,6 +20,7 @@ export interface Call {
 	query: RequestSchema;
 	/** Schema of the body; '' for a call without one. */
 	body: string;
+	example?: unknown;
 	output: { kind: 'list' | 'record'; schema?: string };
 }
 

@@ -42,8 +42,8 @@ export interface FieldLook extends Look {
 	entry?: string;
 	/** The fields of an entry, for a list of objects. */
 	entries?: readonly FieldRow[];
-	/** For a field that is given as JSON. */
-	example?: unknown;
+	/** Whether it is given as JSON, for what a form cannot show well. */
+	isJson?: true;
 }
 
 /** A field of the form, by its place in the contract. */
@@ -66,7 +66,11 @@ export interface OperationRow extends Partial<Omit<Operation, 'query' | 'body'>>
 	action: string;
 	description: string;
 	query?: ReadonlyArray<QueryPart<Field | FieldRow>>;
-	body?: Omit<BodyPart, 'schema' | 'sections'> & { sections: ReadonlyArray<BodySection<Field | FieldRow>> };
+	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & {
+		/** Where the JSON is something other than the body itself; the contract's example unless set. */
+		example?: unknown;
+		sections: ReadonlyArray<BodySection<Field | FieldRow>>;
+	};
 }
 
 /**
@@ -75,7 +79,7 @@ export interface OperationRow extends Partial<Omit<Operation, 'query' | 'body'>>
  * @param id `operationId` in `contract/openapi.yaml`: resource and operation
  */
 export function operation(id: string, row: OperationRow): Operation {
-	const { method, path, takesSystem, query, body, output } = callOf(id);
+	const { method, path, takesSystem, query, body, example, output } = callOf(id);
 	const { query: queryParts = [], body: bodyPart } = row;
 	return {
 		method,
@@ -86,26 +90,40 @@ export function operation(id: string, row: OperationRow): Operation {
 		value: id.slice(id.indexOf('.') + 1),
 		query: queryParts.map((part) => ({ ...part, fields: part.fields.map((each) => toField(each, query)) })),
 		body: bodyPart && {
+			example,
 			...bodyPart,
 			schema: body,
 			sections: bodyPart.sections.map((section) => ({
 				...section,
-				fields: section.fields.map((each) => toField(each, requestBodies[body] ?? {}, section.namesRecord)),
+				fields: section.fields.map((each) =>
+					toField(each, requestBodies[body] ?? {}, { ...section, example }),
+				),
 			})),
 		},
 	};
 }
 
-/** @param namesRecord whether the field is needed though the contract lets it be left out */
-function toField(row: Field | FieldRow, root: RequestSchema, namesRecord = false): Field {
+/**
+ * @param namesRecord whether the field is needed though the contract lets it be left out
+ * @param example of the whole body
+ */
+function toField(
+	row: Field | FieldRow,
+	root: RequestSchema,
+	{ namesRecord = false, example }: { namesRecord?: boolean; example?: unknown } = {},
+): Field {
 	if ('serialize' in row) return row;
 	const schema = get(root.properties, row.at.replaceAll('.', '.properties.')) as RequestSchema | undefined;
 	const isRequired = namesRecord || root.required?.includes(row.at);
-	const made = makeField(isRequired ? { required: true, ...row } : row, schema ?? {});
+	const made = makeField(
+		isRequired ? { required: true, ...row } : row,
+		schema ?? {},
+		get(example, row.at) as unknown,
+	);
 	return row.narrows ? narrowing(made) : made;
 }
 
-function makeField(row: FieldRow, schema: RequestSchema): Field {
+function makeField(row: FieldRow, schema: RequestSchema, example?: unknown): Field {
 	const {
 		displayName,
 		at,
@@ -116,13 +134,13 @@ function makeField(row: FieldRow, schema: RequestSchema): Field {
 		names,
 		entry = '',
 		entries,
-		example,
+		isJson,
 		...look
 	} = row;
 	const { type, format, enum: values, items, properties } = schema;
 	if (locator) return resourceLocator(at, as === 'guid' ? as : 'int64', { ...locator, ...look });
 	if (loads !== undefined) return loadedOptions(displayName, at, loads, look);
-	if (example !== undefined) return json(displayName, at, example, look);
+	if (isJson) return json(displayName, at, example, look);
 	if (as === 'day') return dateOrTime(displayName, at, look);
 	if (as === 'number') return integer(displayName, at, look);
 	if (as) return identifier(displayName, at, as, look);

@@ -1,19 +1,15 @@
 import { topLevel } from '../../../shared/operation/body';
 import { idInPath } from '../../../shared/booking/locators';
-import type { Operation } from '../../../shared/operation/operation';
+import { operation } from '../../../shared/operation/contractFields';
 import { articles } from '../../../shared/booking/records/article';
 import { articleMapper, refuseUnchanged } from './articleFields';
 import { SET_ASIDE, executeBatches, updateOfItem } from './batchUpdate.run';
 
-/** @see contract/openapi.yaml article.batchUpdate */
-export const batchUpdate: Operation = {
-	value: 'batchUpdate',
+export const batchUpdate = operation('article.batchUpdate', {
 	name: 'Batch Update',
 	action: 'Update articles in batches',
 	description:
 		'Change prices, names and attributes of articles: one article an input item, sent 50 a call. Only the fields given are changed.',
-	method: 'POST',
-	path: '/api/am/v1/articles/{companyId}/{brandId}/batch-update',
 	pathFields: [
 		idInPath('companyId', 'guid', {
 			displayName: 'Company ID',
@@ -52,7 +48,6 @@ export const batchUpdate: Operation = {
 		},
 	],
 	body: {
-		schema: 'ArticleBatchRequest',
 		sections: [topLevel(articleMapper)],
 		example: {
 			articleId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
@@ -65,9 +60,8 @@ export const batchUpdate: Operation = {
 			toBody: (given) => ('items' in given ? given : { items: [given] }),
 		},
 	},
-	takesSystem: false,
 	output: articles,
 	preSend: refuseUnchanged,
 	sendAll: updateOfItem,
 	executeBatch: executeBatches,
-};
+});

@@ -52,7 +52,6 @@ export const update = operation('articleGroup.update', {
 				field('Account for Cost of Goods', 'accountCostOfGoods', { placeholder: 'e.g. 4000' }),
 			]),
 		],
-		example: { name: 'Drinks', color: '#1565c0', sortOrder: 2, accountVat25: '3001', hidden: false },
 	},
 	output: articleGroup,
 });

@@ -3,7 +3,6 @@ import { field, operation } from '../../../shared/operation/contractFields';
 import { idInPath } from '../../../shared/booking/locators';
 import { campaign } from '../../../shared/booking/records/campaign';
 import { inQuery } from '../../../shared/operation/query';
-import { benefits, requirements, uploadImages } from './examples';
 
 export const update = operation('campaign.update', {
 	name: 'Update',
@@ -57,7 +56,7 @@ export const update = operation('campaign.update', {
 			]),
 			collection('Rules', 'rules', [
 				field('Requirements', 'requirements', {
-					example: requirements,
+					isJson: true,
 					typeOptions: { rows: 12 },
 					description:
 						'What has to be fulfilled for the campaign to apply: a list of objects with codes, customers, week days, times, groups of articles, amounts and tiers',
@@ -94,7 +93,7 @@ export const update = operation('campaign.update', {
 					description: 'Addresses of the images for marketing, by the name of their use',
 				}),
 				field('Marketing Images to Upload', 'marketing.uploadImages', {
-					example: uploadImages,
+					isJson: true,
 					description: 'New images for marketing: a list of objects with file name, data, tags and cuts',
 				}),
 				field('Image Map', 'imageMap', {
@@ -102,19 +101,11 @@ export const update = operation('campaign.update', {
 					description: 'Addresses of the images, by the name of their use',
 				}),
 				field('Images to Upload', 'uploadImages', {
-					example: uploadImages,
+					isJson: true,
 					description: 'New images: a list of objects with file name, data, tags and cuts',
 				}),
 			]),
 		],
-		example: {
-			name: 'Early bird dinner',
-			startDate: '2026-12-01T00:00:00+01:00',
-			endDate: '2026-12-31T23:59:59+01:00',
-			requirements,
-			benefits,
-			marketing: { enabled: true, sortOrder: 1 },
-		},
 	},
 	output: campaign,
 });

@@ -30,7 +30,6 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 				}),
 			]),
 		],
-		example: { bookingRootId: 10231, cashierName: 'Robin', tableArticleIds: [501, 502] },
 	},
 	output: checkoutResult,
 	postReceive: failOnValidationErrors,

@@ -48,11 +48,5 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 				'Data of the customer to send with the connection',
 			),
 		],
-		example: {
-			contactId: 2071,
-			customerId: 1042,
-			contactFirstName: 'Anna',
-			customerName: 'Nordic Travel AB',
-		},
 	},
 });

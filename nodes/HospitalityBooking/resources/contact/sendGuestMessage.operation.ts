@@ -52,17 +52,5 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 				field('Updated', 'message.updatedDate', { description: 'When the guest was last changed' }),
 			]),
 		],
-		example: {
-			properties: { action: 'updated', entity: 'guest', entityId: '5f0c2a' },
-			message: {
-				id: '5f0c2a',
-				name: 'Anna Lind',
-				emailAddress: 'anna.lind@example.com',
-				msisdn: '+46701234567',
-				locale: 'sv-SE',
-				loyaltyEnabled: true,
-				updatedDate: '2026-12-24T18:00:00+01:00',
-			},
-		},
 	},
 });

@@ -36,6 +36,5 @@ export const update = operation('contactFilter.update', {
 				}),
 			]),
 		],
-		example: { name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten-free'], hidden: false },
 	},
 });

@@ -30,6 +30,5 @@ export const update = operation('department.update', {
 				}),
 			]),
 		],
-		example: { name: 'Harbour Restaurant', hidden: false },
 	},
 });

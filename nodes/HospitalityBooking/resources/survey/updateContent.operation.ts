@@ -7,38 +7,6 @@ import { withPlaceholders } from './placeholders';
 const PLACEHOLDER_HINT =
 	"Write <code>[[name]]</code> where a value of each recipient is to stand, by its name in the recipient's 'replaceParams', e.g. <code>How was it, [[name]]?</code> This works in every text of the survey.";
 
-const pages = [
-	{
-		title: 'Your visit',
-		description: 'Two questions about the evening',
-		sections: [
-			{
-				title: 'Overall',
-				description: 'From 1 to 5, and in your own words',
-				questions: [
-					{
-						id: 1,
-						ref: 'overall',
-						title: 'How pleased were you?',
-						description: 'All in all',
-						required: true,
-						questionType: 2,
-						questionScale: { min: 1, max: 5, minLabel: 'Not at all', maxLabel: 'Very', value: null },
-					},
-					{
-						id: 2,
-						ref: 'words',
-						title: 'What should we do better?',
-						required: false,
-						questionType: 1,
-						questionText: { multiLine: true, value: null },
-					},
-				],
-			},
-		],
-	},
-];
-
 export const updateContent = operation('survey.updateContent', {
 	name: 'Update Content',
 	action: 'Update content of survey',
@@ -55,7 +23,7 @@ export const updateContent = operation('survey.updateContent', {
 					hint: PLACEHOLDER_HINT,
 				}),
 				field('Pages', 'pages', {
-					example: pages,
+					isJson: true,
 					required: true,
 					typeOptions: { rows: 16 },
 					description:
@@ -73,12 +41,6 @@ export const updateContent = operation('survey.updateContent', {
 				}),
 			]),
 		],
-		example: {
-			title: 'How was your dinner?',
-			description: 'It takes a minute.',
-			confirmationText: 'Thank you!',
-			pages,
-		},
 	},
 	output: survey,
 	preSend: (_item, request) => {

@@ -11,7 +11,6 @@ export const cancel = operation('webBooking.cancel', {
 	pathFields: [webBookingInPath],
 	body: {
 		sections: [messages],
-		example: { logMessage: 'Canceled by the guest on the phone', disableSmsConfirmationMessage: true },
 	},
 	output: webBooking,
 });

@@ -109,17 +109,6 @@ export const update = operation('webBooking.update', {
 			]),
 			messages,
 		],
-		example: {
-			bookingGuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-			timeSetDate: '2026-12-24T18:00:00+01:00',
-			times: [{ ruleId: 311, start: '2026-12-24T18:00:00+01:00' }],
-			replaceTimes: true,
-			guests: 4,
-			guestsChildren: 1,
-			contact: { fname: 'Anna', lname: 'Lind', email: 'anna.lind@example.com' },
-			message: 'A window table, please',
-			logMessage: 'Moved by an hour on the phone',
-		},
 	},
 	output: webBooking,
 });

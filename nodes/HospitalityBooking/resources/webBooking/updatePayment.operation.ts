@@ -38,13 +38,6 @@ export const updatePayment = operation('webBooking.updatePayment', {
 				}),
 			]),
 		],
-		example: {
-			chargeId: 'ch_3Nq8',
-			payMethod: 'Card',
-			chargeShouldPayAmount: 1250,
-			chargeAuthorizedAmount: 1250,
-			chargePayedAmount: 1250,
-		},
 	},
 	output: webBookingPayment,
 });

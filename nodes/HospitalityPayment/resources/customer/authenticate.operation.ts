@@ -51,7 +51,6 @@ export const authenticate = operation('customer.authenticate', {
 				"The customer to authenticate instead of the credential's own. Both fields are needed.",
 			),
 		],
-		example: { CustomerId: '4711', Password: 'the password' },
 	},
 	preSend: chooseCustomer,
 	postReceive: hideToken,

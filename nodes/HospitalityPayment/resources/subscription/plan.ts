@@ -12,5 +12,4 @@ export const planInBody = {
 			}),
 		),
 	],
-	example: { Id: 'plan-1001' },
 };
