@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INode } f
 import once from 'lodash/once';
 
 import type { ErrorContext } from '../errors/nodeErrors';
+import type { StatusWords } from '../errors/words';
 import { type ServiceRequest, type ServiceResponse, send } from '../http/send';
 import { isRecord } from '../values/record';
 import { unwrapLocator } from './formValues';
-import type { Operation, Service } from './operation';
 
 /** n8n's own check of a value is skipped: it names a parameter as the workflow does, not as the form does. */
 export const UNCHECKED = { skipValidation: true };
@@ -56,8 +56,8 @@ export function createItemContext(
 /** @returns what errors of an item need to say where they happened */
 export function errorContextOf(
 	node: INode,
-	{ addressField, statusWords }: Service,
-	operation: Operation,
+	{ addressField, statusWords }: { addressField?: string; statusWords?: StatusWords },
+	operation: { action: string; statusWords?: StatusWords },
 	itemIndex: number,
 ): ErrorContext & { itemIndex: number } {
 	const words = { ...statusWords, ...operation.statusWords };

@@ -231,6 +231,9 @@ function testOutputs(
 
 	test('raw gives all that the service returns, selected the fields chosen', async () => {
 		const [raw] = (await run({ output: 'raw' })).json();
+		const [request] = await here.service.requests();
+		const [returned] = await here.service.repeat(request as ReceivedRequest);
+		expect(Object.keys(raw ?? {})).toEqual(Object.keys(returned ?? {}));
 		here.records = { ...(await readRecords(here.service)), alias: here.records.alias };
 		const fields = Object.keys(raw ?? {}).slice(0, 2);
 		const [selected] = (await run({ output: 'selected', outputFields: fields })).json();

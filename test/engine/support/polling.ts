@@ -3,14 +3,15 @@ import { Container } from '@n8n/di';
 import { PollContext, PollTriggerExecutor } from 'n8n-core';
 import {
 	deepCopy,
+	type IConnections,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type IWorkflowExecuteAdditionalData,
 	type Workflow,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
-import type { Engine } from './engine';
 
 /** What one poll came to. */
 export interface Poll {
@@ -18,6 +19,14 @@ export interface Poll {
 	items: INodeExecutionData[] | null;
 	/** What a scheduled poll threw: n8n shows it as a failed execution. */
 	error?: Error;
+}
+
+/** What runs the polls. */
+interface Host {
+	workflow(nodes: INode[], connections: IConnections, staticData: IDataObject): Workflow;
+	runPollNode(workflow: Workflow, node: INode): Promise<Poll>;
+	withIsolate<T>(workflow: Workflow, act: () => Promise<T>): Promise<T>;
+	additionalData(options: { node: INode }): IWorkflowExecuteAdditionalData;
 }
 
 interface Activation {
@@ -37,11 +46,11 @@ export class PollingWorkflow {
 	stored: IDataObject = {};
 	/** What n8n tells a poll it may take, in milliseconds; undefined for an n8n that does not tell. */
 	budgetMs: number | undefined = 300_000;
-	private readonly engine: Engine;
+	private readonly engine: Host;
 	private readonly node: INode;
 	private active: Activation | undefined;
 
-	constructor(engine: Engine, node: INode) {
+	constructor(engine: Host, node: INode) {
 		this.engine = engine;
 		this.node = node;
 	}

@@ -5,7 +5,6 @@ import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
 import { makeCredentialType, makeNode, manifest, root } from '../../support/packageSources';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /** A section of a page, up to the next heading. */
 function section(text: string, heading: string): string {
@@ -66,12 +65,6 @@ describe('README.md', () => {
 		const gallery = section(readme, '## What people build with it');
 		const names = readdirSync(join(root, 'workflows')).map((file) => file.replace('.json', ''));
 		expect(names.filter((name) => !gallery.includes(`(docs/workflows/${name}.md)`))).toEqual([]);
-	});
-
-	it('counts the workflows that the demo publishes', () => {
-		const demo = readFileSync(join(root, 'demo', 'stack.ts'), 'utf8');
-		const published = /const PUBLISHED = \[([^\]]*)\]/.exec(demo)?.[1]?.match(/'/g)?.length ?? 0;
-		expect(readme).toMatch(new RegExp(`n8n with ${NUMBERS[published / 2]} of\\s+the workflows published`));
 	});
 });
 
