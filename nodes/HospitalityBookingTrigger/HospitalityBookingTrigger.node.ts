@@ -11,10 +11,10 @@ import { searchCustomers, searchSurveys } from '../shared/booking/listSearch';
 import { getBookingStatuses } from '../shared/booking/bookingStatuses';
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { EVENTS } from './events';
-import { readEvent } from './settings';
-import { pollEvent } from './pollEvent';
-import { toPollError } from './pollErrors';
-import { properties } from './properties';
+import { properties } from './form/properties';
+import { readEvent } from './form/readForm';
+import { toPollError } from './poll/errors';
+import { pollInN8n } from './poll/host';
 
 /** Starts a workflow on new and changed web bookings, their starts and ends, customers and survey answers. */
 export class HospitalityBookingTrigger implements INodeType {
@@ -49,7 +49,7 @@ export class HospitalityBookingTrigger implements INodeType {
 		try {
 			const event = readEvent(this);
 			action = event.action;
-			return await pollEvent(this, event);
+			return await pollInN8n(this, event);
 		} catch (error) {
 			throw toPollError({ node: this.getNode(), action }, error);
 		}

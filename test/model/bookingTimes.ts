@@ -12,6 +12,8 @@ export interface TimedBooking {
 	/** Milliseconds since 1970. */
 	start: number;
 	end: number;
+	/** When the booking was entered. */
+	created: number;
 	status: number;
 	removed: boolean;
 }
@@ -29,8 +31,9 @@ export class TimedService {
 		return this.bookings
 			.filter(({ removed }) => !removed)
 			.filter(({ start, end }) => this.order(end) > from && this.order(start) < to)
-			.map(({ guid, start, end, status }) => ({
+			.map(({ guid, start, end, created, status }) => ({
 				guid,
+				createdDate: this.write(created),
 				start: this.write(start),
 				end: this.write(end),
 				status,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { type DueEvent, dueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { type Outgoing, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
+import { type Outgoing, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type TimeForm, type TimedBooking, TimedService } from './bookingTimes';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
 import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
@@ -22,6 +22,8 @@ interface Setting {
 	maxItems: number;
 	durable: boolean;
 	reEmit: boolean;
+	/** Whether n8n's clock jumps and comes back. */
+	jumps: boolean;
 }
 
 /** A history while it runs: bookings that are made, moved, canceled and removed, and what must come out and when. */
@@ -31,9 +33,13 @@ class World implements History {
 	polls = 0;
 	private now: number;
 	private listed = false;
-	/** The time of the last poll whose state is still in memory. */
+	/** How far n8n's clock is off. */
+	private hostJumpMs = 0;
+	/** The time of the last poll whose state is still in memory, by n8n's clock, and of the last one at all. */
 	private lastPoll = -Infinity;
+	private lastLook = -Infinity;
 	private begun = false;
+	private begunAt = 0;
 	/** Bookings with their times that were due before the trigger began. */
 	private known = new Set<string>();
 	/** What had to come out in a poll that had no room for it, and what could have. */
@@ -63,7 +69,9 @@ class World implements History {
 			durable,
 			settings: {
 				feed: change(dueFeed(event, distanceMs, filters, [])),
+				node: 'Trigger',
 				watching: event,
+				account: 'https://booking.example',
 				zone: times.zone,
 				overlapMs: 0,
 				maxAgeMs,
@@ -76,19 +84,37 @@ class World implements History {
 				this.listed = true;
 				return this.service.list(query);
 			},
-			now: () => this.now,
+			now: () => this.at,
 			pass: (ms) => (this.now += ms),
 		});
+	}
+
+	/** The time by n8n's clock, which decides what is due. */
+	private get at(): number {
+		return this.now + this.hostJumpMs;
 	}
 
 	pass(ms: number): void {
 		this.now += ms;
 	}
 
+	/** n8n's clock is set to another time, or back to the right one. */
+	jump(ms: number): void {
+		if (!this.begun || !this.setting.jumps) return;
+		this.hostJumpMs = ms;
+	}
+
 	create(minutes: number, length: number): void {
 		const start = this.now + minutes * MINUTE;
 		const guid = String(this.service.bookings.length + 1);
-		this.service.bookings.push({ guid, start, end: start + length * MINUTE, status: 1, removed: false });
+		this.service.bookings.push({
+			guid,
+			start,
+			end: start + length * MINUTE,
+			created: this.now,
+			status: 1,
+			removed: false,
+		});
 	}
 
 	change(pick: number, to: (booking: TimedBooking) => Partial<TimedBooking>): void {
@@ -139,7 +165,10 @@ class World implements History {
 		this.polls++;
 		const { lostBaselines } = this.host;
 		const runs = this.host.runs.length;
-		const at = this.now;
+		if (!this.begun) this.hostJumpMs = 0;
+		const { at } = this;
+		// A clock that was set back tells nothing of when the last poll was.
+		if (this.lastPoll > at) this.lastPoll = -Infinity;
 		this.listed = false;
 		await act();
 		const [violation] = this.host.violations;
@@ -148,6 +177,7 @@ class World implements History {
 		this.checkRuns(fresh, at);
 		if (this.host.lostBaselines > lostBaselines) {
 			this.begun = false;
+			this.lastLook = -Infinity;
 			this.dropped.clear();
 		}
 		if (firm && this.listed && this.host.lastSucceeded) this.checkDroppedCameAgain(at);
@@ -156,6 +186,7 @@ class World implements History {
 		const succeeded = this.listed && this.host.lastSucceeded && !out.some(({ again }) => again);
 		if (!this.begun && this.host.hasState && succeeded) {
 			this.begun = true;
+			this.begunAt = at;
 			this.known = new Set(this.dueAt(at).map((booking) => this.nameOf(booking)));
 			this.waiting.clear();
 			this.mayWait.clear();
@@ -166,6 +197,7 @@ class World implements History {
 			);
 		if (!firm) this.noteWaiting(at);
 		this.lastPoll = firm && succeeded ? at : firm ? this.lastPoll : -Infinity;
+		if (this.listed) this.lastLook = at;
 	}
 
 	/** What has come out may do so now, and has not come out before. */
@@ -211,14 +243,22 @@ class World implements History {
 		if (missing.length > 0 && out.length < this.setting.maxItems) {
 			throw new Verdict(`Lost: ${missing.map((booking) => this.nameOf(booking)).join()}`);
 		}
-		this.waiting = new Set(missing.map((booking) => this.nameOf(booking)));
+		this.waiting = this.withStillToCome(this.waiting, missing, at);
 		if (out.length >= this.setting.maxItems) this.noteWaiting(at);
-		else this.mayWait.clear();
+		else this.mayWait = this.withStillToCome(this.mayWait, [], at);
+	}
+
+	/** What waits and is not due any more by a clock that was set back waits on. */
+	private withStillToCome(names: Set<string>, others: TimedBooking[], at: number): Set<string> {
+		const isStillToCome = (booking: TimedBooking) =>
+			names.has(this.nameOf(booking)) && this.dueOf(booking) > at;
+		const waiting = [...others, ...this.service.bookings.filter(isStillToCome)];
+		return new Set(waiting.map((booking) => this.nameOf(booking)));
 	}
 
 	private noteWaiting(at: number): void {
 		const possible = this.dueAt(at).filter((booking) => this.mayComeOut(booking, at));
-		this.mayWait = new Set(possible.map((booking) => this.nameOf(booking)));
+		this.mayWait = this.withStillToCome(this.mayWait, possible, at);
 	}
 
 	private dueAt(at: number): TimedBooking[] {
@@ -235,7 +275,10 @@ class World implements History {
 	}
 
 	private mustComeOut(booking: TimedBooking, at: number): boolean {
-		return this.isInTime(booking, at) && (this.lastPoll > -Infinity || this.anchorOf(booking) > at);
+		// A clock set back to before the trigger's beginning makes nothing due.
+		if (!this.isInTime(booking, Math.max(at, this.begunAt))) return false;
+		const start = this.anchorOf(booking);
+		return this.isInTime(booking, at) && (start > at || (this.lastLook < at && start > this.lastLook));
 	}
 
 	/** Neither too old nor, before a start, made too late. */
@@ -244,7 +287,7 @@ class World implements History {
 		const young = this.dueOf(booking) > at - maxAgeMs;
 		if (event === 'bookingEnded') return young;
 		const start = this.anchorOf(booking);
-		return start > at || (young && start > this.lastPoll);
+		return start > at || (young && start > this.lastPoll && start > this.service.readBack(booking.created));
 	}
 
 	private anchorOf({ start, end }: TimedBooking): number {
@@ -315,6 +358,9 @@ const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 	polling,
 	polling,
 	polling,
+	fc
+		.constantFrom(0, 0, HOUR, -HOUR, 10 * HOUR, -10 * HOUR, 720 * HOUR, -720 * HOUR)
+		.map((ms) => step(`clock ${ms / HOUR} h off`, (world) => world.jump(ms))),
 	fault.map((what) => step(`publish (${what})`, async (world) => await world.activate(what))),
 	fault.map((what) => step(`restart (${what})`, async (world) => await world.restart(what))),
 ];
@@ -330,6 +376,7 @@ const setting: fc.Arbitrary<Setting> = fc
 		maxItems: fc.constantFrom(1, 2, 500),
 		durable: fc.boolean(),
 		reEmit: fc.boolean(),
+		jumps: fc.boolean(),
 	})
 	.map(({ moment, before, form, ...rest }) => ({
 		...rest,

@@ -4,7 +4,7 @@ import { type DueEvent, bookingFeed } from '../../nodes/HospitalityBookingTrigge
 import { customerFeed } from '../../nodes/HospitalityBookingTrigger/feeds/customers';
 import type { ChangeFeed, TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
-import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
+import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
 import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
 import {
@@ -19,6 +19,7 @@ import {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** The events that are a change of a record. */
 type ChangeEvent = Exclude<TriggerEvent, DueEvent>;
@@ -37,9 +38,19 @@ interface Setting {
 	startsEarlier: boolean;
 	/** 'Re-emit After Restart'. */
 	reEmit: boolean;
+	/** Whose clock jumps and comes back. */
+	jumps: 'none' | 'service' | 'n8n';
+	/** The statuses that a filter lets through; empty: all. */
+	statuses: number[];
+	/** Whether every other customer has no `lastChangedUtc`. */
+	unstamped: boolean;
+	/** The credential's time zone until it is corrected. */
+	firstZone: string;
 }
 
 const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
+/** So many timestamps may be wrong at a time. */
+const MOST_WRONG = 2;
 
 const FEEDS: Record<ChangeEvent, { kind: Kind; feed: ChangeFeed }> = {
 	bookingCreated: { kind: 'booking', feed: bookingFeed('bookingCreated', NO_FILTERS, []) },
@@ -72,6 +83,11 @@ function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): 
 
 /** A history while it runs: the world, and what the model expects of it. */
 class World implements History {
+	private hostJumpMs = 0;
+	private readonly stampedWrongly = new Set<string>();
+	/** How each event was judged when it was seen first, as far as the trigger has kept it; undefined: not to be told. */
+	private judged: Map<string, boolean> | undefined;
+	private judgedAndSaved = new Map<string, boolean>();
 	readonly service: ModelledService;
 	readonly host: ModelledHost;
 	polls = 0;
@@ -87,18 +103,25 @@ class World implements History {
 		poll: Poll,
 	) {
 		const { clock, event, begin, overlapMs, maxItems, durable, startsEarlier } = setting;
-		const { kind, feed } = FEEDS[event];
+		const { kind } = FEEDS[event];
+		const feed =
+			setting.statuses.length > 0 && event === 'bookingCreated'
+				? bookingFeed(event, { ...NO_FILTERS, statuses: setting.statuses }, [])
+				: FEEDS[event].feed;
+		this.judged = maxItems === 500 ? new Map() : undefined;
 		this.now = begin;
 		this.startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
 		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
-		this.service = new ModelledService(kind, ownClock);
+		this.service = new ModelledService(kind, ownClock, setting.unstamped);
 		this.host = new ModelledHost({
 			poll,
 			durable,
 			settings: {
 				feed,
+				node: 'Trigger',
 				watching: event,
-				zone: clock.zone,
+				account: 'https://booking.example',
+				zone: setting.firstZone,
 				overlapMs,
 				maxItems,
 				maxAgeMs: 0,
@@ -107,9 +130,28 @@ class World implements History {
 				reEmit: setting.reEmit,
 			},
 			list: (query) => this.service.list(query, this.now),
-			now: () => this.now,
+			now: () => this.now + this.hostJumpMs,
 			pass: (ms) => (this.now += ms),
 		});
+	}
+
+	/** The clock that is set to another time, or back to the right one. */
+	jump(ms: number): void {
+		if (this.setting.jumps === 'service') this.service.jumpMs = Math.abs(ms);
+		if (this.setting.jumps === 'n8n' && this.before) this.hostJumpMs = ms;
+	}
+
+	correctZone(): void {
+		this.host.settings.zone = this.setting.clock.zone;
+	}
+
+	/** One record gets a timestamp that is far off. */
+	stampWrongly(pick: number, byMs: number): void {
+		if (this.stampedWrongly.size >= MOST_WRONG) return;
+		const record = this.service.records[pick];
+		if (record) this.service.change(record, this.now, 0, undefined, byMs);
+		else this.service.create(this.now, 0, byMs);
+		this.stampedWrongly.add((record ?? this.service.records.at(-1))?.id ?? '');
 	}
 
 	pass(ms: number): void {
@@ -140,18 +182,21 @@ class World implements History {
 	async poll(fault: Fault, mishap: Mishap): Promise<void> {
 		// Without the option, what n8n drops there is lost.
 		const possible = mishap === 'crash between writes' && !this.setting.reEmit ? 'none' : mishap;
+		if (possible !== 'none') this.judged = undefined;
 		if (this.before) await this.noting(async () => await this.host.pollOnce(fault, possible));
 		else await this.activate(fault);
 	}
 
 	async activate(fault: Fault): Promise<void> {
 		const possible = this.possibleAtFirst(fault);
+		this.forgetJudgements();
 		await this.noting(async () => await this.host.activate(possible), possible);
 	}
 
 	async restart(fault: Fault): Promise<void> {
 		if (!this.before) return;
 		const possible = this.possibleAtFirst(fault);
+		this.forgetJudgements();
 		await this.noting(async () => await this.host.restart(possible), possible);
 	}
 
@@ -178,7 +223,34 @@ class World implements History {
 		this.check();
 	}
 
-	/** @throws Error that names what was lost, repeated or made up */
+	/** What n8n has not stored of the state is gone. */
+	private forgetJudgements(): void {
+		if (this.judged) this.judged = new Map(this.judgedAndSaved);
+	}
+
+	private noteJudgements(before: number): void {
+		const { judged, host, setting } = this;
+		if (!judged || setting.statuses.length === 0) return;
+		for (const { records } of host.runs.slice(before)) {
+			for (const { record } of records) {
+				const name = this.nameOf(record);
+				if (judged.get(name) === false) throw new Verdict(`Judged twice: ${name}`);
+			}
+		}
+		if (!host.lastSucceeded) return;
+		for (const record of this.service.records) {
+			const version = record.deleted ? undefined : visible(record, this.now);
+			if (version && !judged.has(record.id)) judged.set(record.id, this.fits(version));
+		}
+		if (setting.durable || host.runs.length > before) this.judgedAndSaved = new Map(judged);
+	}
+
+	private fits({ status }: Version): boolean {
+		const { event, statuses } = this.setting;
+		return event !== 'bookingCreated' || statuses.length === 0 || statuses.includes(status);
+	}
+
+	/** @throws Verdict that names what was lost, repeated or made up */
 	private check(): void {
 		const [violation] = this.host.violations;
 		if (violation !== undefined) throw new Verdict(violation);
@@ -197,18 +269,26 @@ class World implements History {
 		}
 		for (const [name, { saved }] of emitted) {
 			if (saved > 1) throw new Verdict(`Repeated ${saved - 1} times: ${name}`);
-			if (!this.possible().has(name)) throw new Verdict(`Not an event of this trigger: ${name}`);
+			if (!this.possible().has(name) && !this.mayComeBack(name))
+				throw new Verdict(`Not an event of this trigger: ${name}`);
 		}
 		for (const record of this.service.records) {
 			const last = record.versions.at(-1);
 			const name = last && this.eventName(record, last);
-			if (!record.deleted && name !== undefined && !emitted.has(name)) throw new Verdict(`Lost: ${name}`);
+			const fits = record.versions.every((version) => this.fits(version));
+			if (!record.deleted && fits && name !== undefined && !emitted.has(name))
+				throw new Verdict(`Lost: ${name}`);
 		}
+	}
+
+	/** Where its timestamp goes back, a record can be changed twice at the same time, or be made after its change. */
+	private mayComeBack(name: string): boolean {
+		return this.stampedWrongly.has(name.split('|')[0] ?? '');
 	}
 
 	private possible(): Set<string> {
 		const names = this.service.records.flatMap((record) =>
-			record.versions.map((version) => this.eventName(record, version)),
+			record.versions.map((version) => (this.fits(version) ? this.eventName(record, version) : undefined)),
 		);
 		return new Set(names.filter((name) => name !== undefined));
 	}
@@ -230,6 +310,7 @@ class World implements History {
 	private nameOf(output: unknown): string {
 		const { guid, id } = output as { guid?: string; id?: string | number };
 		const record = this.service.records.find((one) => one.id === String(guid ?? id));
+		if (record && this.setting.event === 'customerCreated') return record.id;
 		const written = output as {
 			changeDate?: string;
 			lastChangedUtc?: string;
@@ -252,7 +333,10 @@ class World implements History {
 		this.polls++;
 		const { lostBaselines } = this.host;
 		const begun = this.now;
+		if (!this.before) this.hostJumpMs = 0;
+		const runs = this.host.runs.length;
 		await act();
+		this.noteJudgements(runs);
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
 		if (this.host.lostBaselines > lostBaselines) this.before = undefined;
 		if (this.before || !this.host.hasState) return;
@@ -326,6 +410,7 @@ const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 			20 * MINUTE,
 			50 * MINUTE,
 			7 * HOUR,
+			25 * HOUR,
 			72 * HOUR,
 		)
 		.map((ms) => step(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
@@ -339,9 +424,18 @@ const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 		.map(([what, around]) =>
 			step(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
 		),
+	fc
+		.constantFrom(0, 0, HOUR, 10 * HOUR, -10 * HOUR, 30 * DAY, -30 * DAY)
+		.map((ms) => step(`clock ${ms / HOUR} h off`, (world) => world.jump(ms))),
+	fc
+		.tuple(fc.nat(30), fc.constantFrom(HOUR, 47 * HOUR, 30 * DAY, 74 * 365 * DAY))
+		.map(([pick, ms]) => step(`stamp ${pick} ${ms / HOUR} h ahead`, (world) => world.stampWrongly(pick, ms))),
+	fc.constant(step('correct the time zone', (world) => world.correctZone())),
 	fault.map((what) => step(`publish (${what})`, async (world) => await world.activate(what))),
 	fault.map((what) => step(`restart (${what})`, async (world) => await world.restart(what))),
 ];
+
+const HAS_NO_CHANGE = ['Asia/Kolkata', 'UTC'];
 
 /** America's and the turn of the year, too. */
 const ALL_MOMENTS = [
@@ -364,14 +458,24 @@ const setting: fc.Arbitrary<Setting> = fc
 		overlapMs: fc.constantFrom(0, 2 * MINUTE, 2 * MINUTE, 10 * MINUTE),
 		maxItems: fc.constantFrom(1, 3, 10, 500),
 		durable: fc.boolean(),
-		inUtc: fc.boolean(),
 		startsEarlier: fc.boolean(),
 		reEmit: fc.boolean(),
+		jumps: fc.constantFrom<Setting['jumps']>('none', 'service', 'n8n'),
+		statuses: fc.constantFrom<number[]>([], [1, 2], [2, 3]),
+		unstamped: fc.boolean(),
+		otherZone: fc.constantFrom(undefined, 'UTC', 'Asia/Tokyo', 'America/New_York'),
 	})
-	.map(({ event, moment, before, form, decimals, skewMs, startsEarlier, inUtc, ...rest }) => ({
+	.map(({ event, moment, before, form, decimals, skewMs, startsEarlier, otherZone, ...rest }) => ({
 		...rest,
 		event,
-		inUtc: inUtc && form === 'none' && event.startsWith('customer'),
+		// Customers' times are UTC.
+		inUtc: event.startsWith('customer') && form === 'none',
+		statuses: event === 'bookingCreated' ? rest.statuses : [],
+		unstamped: rest.unstamped && event === 'customerCreated' && rest.jumps !== 'n8n',
+		// Before the clocks are changed the zone has to be right.
+		firstZone: (form === 'none' && HAS_NO_CHANGE.includes(moment.zone) && otherZone) || moment.zone,
+		// A service's clock that is set back to before n8n's opens a gap.
+		jumps: rest.jumps === 'service' && skewMs < 0 ? ('none' as const) : rest.jumps,
 		clock: { zone: moment.zone, form, decimals, skewMs },
 		begin: Math.floor((moment.at - before * MINUTE - skewMs) / SECOND) * SECOND,
 		// Which customers were new before that is a guess, and local times around the change do not tell a moment.

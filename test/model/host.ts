@@ -1,10 +1,9 @@
 import type {
 	Outgoing,
 	poll as realPoll,
+	PollHost,
 	PollSettings,
-	PollWorld,
-} from '../../nodes/HospitalityBookingTrigger/poll';
-import type { StoredState } from '../../nodes/HospitalityBookingTrigger/pollState';
+} from '../../nodes/HospitalityBookingTrigger/poll/poll';
 
 export type Poll = typeof realPoll;
 export type Fault = 'none' | 'connection' | 'hang' | 'lost answer' | 'html' | 'empty' | 'output';
@@ -46,14 +45,7 @@ class OutputError extends Error {
 }
 
 /** What a poll may fail with; anything else is a defect of what is tested, and no verdict of the model. */
-const FAILURES = [
-	'UnavailableError',
-	'OutputError',
-	'BusyError',
-	'FirstPollError',
-	'NoListError',
-	'SkippedError',
-];
+const FAILURES = ['UnavailableError', 'OutputError', 'PollError'];
 
 /** What the model finds against the trigger. */
 export class Verdict extends Error {
@@ -82,13 +74,18 @@ export interface Run {
  */
 export class ModelledHost {
 	readonly runs: Run[] = [];
-	/** Whether the last poll ended without an error. */
+	/** Whether the last poll was answered with a list, and the trigger took it. */
 	lastSucceeded = false;
 	/** What the trigger did that n8n does not put up with. */
 	readonly violations: string[] = [];
+	/** What polls have told, as a failed execution. */
+	readonly notices: string[] = [];
 	/** As in the database. */
 	private saved: string | undefined;
-	private memory: StoredState | undefined;
+	private memory: unknown;
+	/** What the publication came to, beside the node's own state: n8n stores it in any case. */
+	private savedPublished: string | undefined;
+	private published: unknown;
 	/** Whether a poll of this process has left a state, in memory at least. */
 	private begun = false;
 	/** Stands for the process and the node in it. */
@@ -96,15 +93,22 @@ export class ModelledHost {
 
 	constructor(private readonly options: HostOptions) {}
 
+	/** The form of the trigger and its credential, which may be edited. */
+	get settings(): PollSettings {
+		return this.options.settings;
+	}
+
 	/** Publishing: the state comes from the database, a poll is made at once, then it is saved; by durable cursors not. */
 	async activate(fault: Fault): Promise<void> {
 		this.memory = this.read();
 		const before = this.runs.length;
+		const published = this.published;
 		if (this.options.durable) {
 			// Durable cursors are not saved by the poll of the publication unless it emits.
 			const saved = this.saved;
 			await this.pollOnce(fault, 'none', 'publishing');
 			if (this.runs.length === before) this.saved = saved;
+			if (this.published !== published) this.savedPublished = JSON.stringify(this.published);
 			return;
 		}
 		await this.pollOnce(fault, 'none', 'publishing');
@@ -144,7 +148,7 @@ export class ModelledHost {
 	}
 
 	/** Polls are due at the same time after a delay: n8n reads the state for all of them before the first has ended. */
-	private async pollFrom(state: StoredState | undefined): Promise<void> {
+	private async pollFrom(state: unknown): Promise<void> {
 		const after = this.memory;
 		this.memory = state;
 		const output = await this.call('none', false, 'scheduled');
@@ -153,15 +157,16 @@ export class ModelledHost {
 	}
 
 	get hasState(): boolean {
-		return this.saved !== undefined || this.begun;
+		return this.saved !== undefined || this.savedPublished !== undefined || this.begun;
 	}
 
 	/** How often the process ended before n8n had saved the first state: the trigger begins anew. */
 	lostBaselines = 0;
 
 	private forget(): void {
-		if (this.saved === undefined) this.lostBaselines++;
+		if (this.saved === undefined && this.savedPublished === undefined) this.lostBaselines++;
 		this.memory = this.read();
+		this.published = this.savedPublished === undefined ? undefined : JSON.parse(this.savedPublished);
 		this.begun = false;
 		this.id = nextId();
 	}
@@ -173,9 +178,9 @@ export class ModelledHost {
 	): Promise<Outgoing[] | null> {
 		const { poll, settings, now } = this.options;
 		let second: Promise<Outgoing[] | null> | undefined;
-		const staged = { state: this.memory };
+		const staged: { state: unknown } = { state: this.memory };
 		const begun = now();
-		const canGoOn = staged.state !== undefined;
+		const canGoOn = staged.state !== undefined || this.published !== undefined;
 		let alone = !twice;
 		const world = this.worldOf(staged, fault, kind, (self) => {
 			if (alone) return;
@@ -203,21 +208,23 @@ export class ModelledHost {
 	}
 
 	private worldOf(
-		staged: { state: StoredState | undefined },
+		staged: { state: unknown },
 		fault: Fault,
 		kind: 'scheduled' | 'publishing',
-		called: (world: PollWorld<Outgoing[]>) => void,
-	): PollWorld<Outgoing[]> {
+		called: (world: PollHost<Outgoing[]>) => void,
+	): PollHost<Outgoing[]> {
 		const { list, now, pass, durable } = this.options;
 		const scheduled = durable && kind === 'scheduled';
-		const world: PollWorld<Outgoing[]> = {
+		const world: PollHost<Outgoing[]> = {
 			id: this.id,
 			readEarly: scheduled,
 			publishing: kind === 'publishing',
 			budgetMs: scheduled ? BUDGETS_MS.scheduled : BUDGETS_MS.timed,
-			load: () => staged.state,
-			save: (state: StoredState) => {
+			wasPublished: false,
+			load: () => [staged.state, this.published],
+			save: (state) => {
 				staged.state = state;
+				if (kind === 'publishing') this.published = state;
 				this.begun = true;
 				if (!durable) this.memory = state;
 			},
@@ -240,16 +247,16 @@ export class ModelledHost {
 			},
 			warn: () => undefined,
 			now,
-			wait: () => new Promise(() => undefined),
 		};
 		return world;
 	}
 
-	private read(): StoredState | undefined {
-		return this.saved === undefined ? undefined : (JSON.parse(this.saved) as StoredState);
+	private read(): unknown {
+		return this.saved === undefined ? undefined : JSON.parse(this.saved);
 	}
 
-	private write(state: StoredState | undefined): void {
-		if (state) this.saved = JSON.stringify(state);
+	private write(state: unknown): void {
+		if (state !== undefined) this.saved = JSON.stringify(state);
+		if (this.published !== undefined) this.savedPublished = JSON.stringify(this.published);
 	}
 }

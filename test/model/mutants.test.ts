@@ -1,151 +1,188 @@
 import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-import * as seen from '../../nodes/HospitalityBookingTrigger/seen';
-import * as stamps from '../../nodes/HospitalityBookingTrigger/stamps';
-import * as skips from '../../nodes/HospitalityBookingTrigger/skips';
-import { hashKey } from '../../nodes/HospitalityBookingTrigger/seen';
+import * as formValues from '../../nodes/shared/operation/formValues';
+import * as record from '../../nodes/shared/values/record';
+import { hashKey } from '../../nodes/HospitalityBookingTrigger/state/seen';
 import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { runDueHistories } from './dueHistory';
 import { runHistories } from './history';
 import type { Poll } from './host';
-import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll';
+import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 
 const FOLDER = join(__dirname, '../../nodes/HospitalityBookingTrigger');
+const SHARED = join(__dirname, '../../nodes/shared');
 const HISTORIES = 10_000;
 const SEED = 20261120;
 
-type TriggerFile = 'cursor' | 'due' | 'follow' | 'reEmit' | 'pollState' | 'poll';
+/** The files of the state machine, each after those that it imports. */
+const FILES = [
+	'timestamps',
+	'state/seen',
+	'state/notices',
+	'state/stored',
+	'follow/changes',
+	'follow/due',
+	'follow/follower',
+	'poll/memory',
+	'poll/poll',
+] as const;
 
 interface Mutant {
 	name: string;
-	file: TriggerFile;
+	file: (typeof FILES)[number];
 	find: string;
 	replace: string;
 	/** What the model must find. */
 	verdict: RegExp;
 }
 
+const LOST = /^Lost/;
+const REPEATED = /^Repeated/;
+const WRONG = /^Not an event/;
+
 const MUTANTS: Mutant[] = [
 	{
 		name: 'the overlap',
-		file: 'cursor',
+		file: 'follow/changes',
 		find: 'const overlap = Math.max(overlapMs, TIE_MS);',
 		replace: 'const overlap = TIE_MS;',
-		verdict: /^(Lost|Repeated)/,
+		verdict: LOST,
 	},
 	{
-		name: 'the seen set',
-		file: 'cursor',
-		find: 'seen: packSeen(seen)',
-		replace: "seen: ''",
-		verdict: /^Repeated/,
+		name: 'what has been dealt with',
+		file: 'follow/changes',
+		find: 'seen: packSeen(seen),',
+		replace: "seen: '',",
+		verdict: REPEATED,
 	},
 	{
-		name: 'the handling of equal stamps',
-		file: 'cursor',
+		name: 'the handling of equal timestamps',
+		file: 'follow/changes',
 		find: 'const overlap = Math.max(overlapMs, TIE_MS);',
 		replace: 'const overlap = overlapMs;',
-		verdict: /^(Lost|Repeated)/,
+		verdict: LOST,
 	},
 	{
 		name: 'the rule for daylight-saving changes',
-		file: 'cursor',
+		file: 'follow/changes',
 		find: 'return isNearDaylightSavingChange(ms, zone)',
 		replace: 'return false',
-		verdict: /^(Lost|Repeated)/,
+		verdict: LOST,
+	},
+	{
+		name: 'the doubt about timestamps ahead of n8n’s clock',
+		file: 'follow/changes',
+		find: 'changed && changed.ms <= now ? [changed] : []',
+		replace: 'changed ? [changed] : []',
+		verdict: LOST,
+	},
+	{
+		name: 'the doubt about timestamps that no other record confirms',
+		file: 'follow/changes',
+		find: '[WITNESSES - 1]',
+		replace: '[0]',
+		verdict: LOST,
+	},
+	{
+		name: 'the doubt about n8n’s clock where it is behind the service',
+		file: 'follow/changes',
+		find: ' && !observed.some(({ changed }) => isFrom(changed, wallOf(from)))',
+		replace: '',
+		verdict: LOST,
 	},
 	{
 		name: 'the state being changed last',
-		file: 'poll',
-		find: 'const output = emit.length > 0',
-		replace: 'world.save({ watching: settings.watching, cursor });\n\tconst output = emit.length > 0',
-		verdict: /^(Lost|Repeated)/,
+		file: 'poll/poll',
+		find: 'const step = follower.advance(position, page, now);',
+		replace:
+			'const step = follower.advance(position, page, now);\n\tsave({ position: step.position }, null);',
+		verdict: LOST,
 	},
 	{
 		name: 'one poll at a time',
-		file: 'poll',
-		find: 'const other = running.get(world.id);',
-		replace: 'const other = undefined as Promise<unknown> | undefined;',
-		verdict: /^(Lost|Repeated)/,
+		file: 'poll/poll',
+		find: 'if (memory.running) {',
+		replace: 'if (host.id === undefined) {',
+		verdict: REPEATED,
 	},
 	{
-		name: 'remembering the baseline that durable cursors drop',
-		file: 'pollState',
-		find: 'memory?.madeFrom === madeFrom ? memory.state : stored',
-		replace: 'stored',
-		verdict: /^(Lost|Repeated)/,
+		name: 'keeping what a publication came to with the workflow',
+		file: 'poll/poll',
+		find: 'const stored = host.load().map(',
+		replace: 'const stored = host.load().slice(0, 1).map(',
+		verdict: LOST,
 	},
 	{
 		name: 'the wait for what n8n is about to store',
-		file: 'poll',
-		find: 'if (world.readEarly && isBeingStored(world.id, begunFrom, now)) return null;',
+		file: 'poll/poll',
+		find: 'if (host.readEarly && isBeingStored(memory, mark, now)) return null;',
 		replace: '',
-		verdict: /^(Lost|Repeated)/,
+		verdict: REPEATED,
 	},
 	{
 		name: 'waiting for what the limit held back',
-		file: 'cursor',
-		find: 'waiting[0]?.stamp ?? watermark',
-		replace: 'watermark',
-		verdict: /^(Lost|Repeated)/,
+		file: 'follow/changes',
+		find: 'earlier(watermarkOf(observed, now), waiting[0]?.changed)',
+		replace: 'watermarkOf(observed, now)',
+		verdict: LOST,
 	},
 	{
 		name: 'keeping what waits from being taken for dealt with',
-		file: 'cursor',
+		file: 'follow/changes',
 		find: 'Math.min(Math.max(since, reached), lowest)',
 		replace: 'Math.max(since, reached, Math.min(lowest, 0))',
-		verdict: /^(Lost|Repeated)/,
+		verdict: LOST,
 	},
 	{
-		name: 'the difference between no answer and an empty list',
-		file: 'poll',
-		find: 'follower.begin(from, now)',
-		replace: 'follower.advance(follower.begin(null, now), [], now, 1).state',
-		verdict: /^Not an event/,
+		name: 'the difference between no response and an empty list',
+		file: 'poll/poll',
+		find: 'position: follower.begin(newest ? now : (settings.startAt ?? now), now)',
+		replace: 'position: follower.advance(follower.begin(null, now), [], now).position',
+		verdict: WRONG,
 	},
 	{
 		name: 'the time n8n gives a poll',
-		file: 'poll',
-		find: 'now + budgetOf(world, before !== undefined)',
+		file: 'poll/poll',
+		find: 'now + budgetMs',
 		replace: 'Infinity',
 		verdict: /^Outlasted/,
 	},
 	{
 		name: 'the shorter time of publishing',
-		file: 'poll',
-		find: 'publishing && canGoOn ? Math.min(budgetMs, PUBLISHING_BUDGET_MS) : budgetMs',
-		replace: 'budgetMs',
+		file: 'poll/poll',
+		find: 'publishing ? PUBLISHING_BUDGET_MS :',
+		replace: '',
 		verdict: /^Outlasted/,
 	},
 	{
-		name: 'publishing in a bad moment',
-		file: 'poll',
-		find: '!world.publishing || !willPass(reason)',
+		name: 'publishing in a transient outage',
+		file: 'poll/poll',
+		find: '!host.publishing || !isTransient(error)',
 		replace: 'true',
 		verdict: /^Publishing was stopped/,
 	},
 	{
 		name: 'what a restart may have dropped',
-		file: 'poll',
-		find: 'settings.reEmit && mayReEmit(world.id, begunFrom)',
+		file: 'poll/poll',
+		find: 'settings.reEmit && canReEmit(memory, mark)',
 		replace: 'false',
-		verdict: /^(Lost|Repeated)/,
+		verdict: LOST,
 	},
 	{
 		name: 'doing so only once',
-		file: 'poll',
-		find: 'settings.reEmit && mayReEmit(world.id, begunFrom)',
+		file: 'poll/poll',
+		find: 'settings.reEmit && canReEmit(memory, mark)',
 		replace: 'settings.reEmit',
-		verdict: /^(Lost|Repeated)/,
+		verdict: REPEATED,
 	},
 	{
 		name: 'telling the last batch from what is new',
-		file: 'reEmit',
-		find: '.filter(({ key }) => keys.has(key))',
-		replace: '',
+		file: 'follow/changes',
+		find: 'one.wanted && !!one.event && keys.has(one.event.key)',
+		replace: 'one.wanted && !!one.event',
 		verdict: /^Marked/,
 	},
 ];
@@ -153,73 +190,94 @@ const MUTANTS: Mutant[] = [
 const DUE_MUTANTS: Mutant[] = [
 	{
 		name: 'the edge of the window: what is not due yet',
-		file: 'due',
-		find: 'if (isDue && anchor.ms <= upTo)',
-		replace: 'if (isDue)',
-		verdict: /^Not an event/,
+		file: 'follow/due',
+		find: 'anchor.ms > reach.upTo ||',
+		replace: '',
+		verdict: WRONG,
 	},
 	{
 		name: 'the edge of the window: what is due at this very moment',
-		file: 'due',
-		find: 'if (isDue && anchor.ms <= upTo)',
-		replace: 'if (isDue && anchor.ms < upTo)',
-		verdict: /^(Lost|Repeated)/,
+		file: 'follow/due',
+		find: 'anchor.ms > reach.upTo ||',
+		replace: 'anchor.ms >= reach.upTo ||',
+		verdict: LOST,
 	},
 	{
 		name: 'the late booking, whose time has not passed',
-		file: 'due',
-		find: 'Math.max(after, Math.min(rules.now, upTo))',
-		replace: 'upTo',
-		verdict: /^(Lost|Repeated)/,
+		file: 'follow/due',
+		find: 'const oldest = Math.min(asOf, asOf - offsetMs - settings.maxAgeMs);',
+		replace: 'const oldest = asOf - offsetMs - settings.maxAgeMs;',
+		verdict: LOST,
 	},
 	{
-		name: 'the booking made too late, whose time has passed',
-		file: 'due',
-		find: 'rules.staysDue ? after : Math.max',
-		replace: 'true ? after : Math.max',
-		verdict: /^Not an event/,
+		name: 'the booking that was entered after it had started',
+		file: 'follow/due',
+		find: 'createdAt >= anchor.ms',
+		replace: 'false',
+		verdict: WRONG,
+	},
+	{
+		name: 'the booking that was there when the trigger looked last',
+		file: 'follow/due',
+		find: '? 0 : position.lookedAt',
+		replace: '? 0 : 0',
+		verdict: WRONG,
+	},
+	{
+		name: 'the doubt about n8n’s clock when it was set back',
+		file: 'follow/due',
+		find: ' || position.lookedAt > now',
+		replace: '',
+		verdict: LOST,
 	},
 	{
 		name: 'the age limit',
-		file: 'due',
-		find: 'Math.min(now, upTo - maxAgeMs)',
-		replace: 'Math.min(now, upTo - 100 * maxAgeMs)',
-		verdict: /^Not an event/,
+		file: 'follow/due',
+		find: 'asOf - offsetMs - settings.maxAgeMs)',
+		replace: 'asOf - offsetMs - 100 * settings.maxAgeMs)',
+		verdict: WRONG,
 	},
 	{
 		name: 'what has come out',
-		file: 'due',
-		find: 'seen: packSeen(forget(new Map([...seen, ...entries(gone)]), floor))',
-		replace: "seen: ''",
-		verdict: /^(Lost|Repeated)/,
+		file: 'follow/due',
+		find: 'seen: packSeen(seen),',
+		replace: "seen: '',",
+		verdict: REPEATED,
+	},
+	{
+		name: 'remembering it beyond its window, whatever n8n’s clock says',
+		file: 'follow/due',
+		find: 'seen.size - MIN_REMEMBERED',
+		replace: 'seen.size',
+		verdict: /^(Repeated|Lost)/,
 	},
 	{
 		name: 'what waits for room',
-		file: 'due',
-		find: 'held: packSeen(new Map(entries(held)))',
-		replace: "held: ''",
-		verdict: /^(Lost|Repeated)/,
+		file: 'follow/due',
+		find: 'held: packSeen(held),',
+		replace: "held: '',",
+		verdict: LOST,
 	},
 	{
 		name: 'the hour that the clock shows twice',
-		file: 'due',
+		file: 'follow/due',
 		find: '? 2 * HOUR : SECOND',
 		replace: '? SECOND : SECOND',
-		verdict: /^(Lost|Repeated)/,
+		verdict: LOST,
 	},
 	{
 		name: 'the beginning, before which nothing comes out',
-		file: 'due',
-		find: 'anchor.ms + rules.offsetMs < dueFrom',
+		file: 'follow/due',
+		find: 'anchor.ms + feed.offsetMs < known',
 		replace: 'false',
-		verdict: /^Not an event/,
+		verdict: WRONG,
 	},
 	{
-		name: 'what a restart may have dropped',
-		file: 'due',
-		find: 'undo: stateWith([], fresh)',
-		replace: 'undo: position',
-		verdict: /^(Lost|Repeated)/,
+		name: 'asking for the last batch again',
+		file: 'follow/due',
+		find: "if (typeof origin === 'number') firsts.push(origin);",
+		replace: '',
+		verdict: /^Lost with its batch/,
 	},
 ];
 
@@ -240,8 +298,14 @@ type Module = Record<string, unknown>;
 
 /** Compiles the trigger's state machine with one place of the source changed. */
 function compile({ file, find, replace }: Pick<Mutant, 'file' | 'find' | 'replace'>): Poll {
-	const load = (name: TriggerFile, modules: Record<string, Module>): Module => {
-		let source = readFileSync(join(FOLDER, `${name}.ts`), 'utf8');
+	const real = createRequire(__filename);
+	const modules = new Map<string, Module>([
+		[join(SHARED, 'operation/formValues'), formValues],
+		[join(SHARED, 'values/record'), record],
+	]);
+	for (const name of FILES) {
+		const path = join(FOLDER, name);
+		let source = readFileSync(`${path}.ts`, 'utf8');
 		if (name === file) {
 			if (source.split(find).length !== 2) throw new Error(`${name}.ts does not have this once: ${find}`);
 			source = source.replace(find, () => replace);
@@ -251,25 +315,19 @@ function compile({ file, find, replace }: Pick<Mutant, 'file' | 'find' | 'replac
 			module: { type: 'commonjs' },
 		});
 		const exports: Module = {};
-		const real = createRequire(__filename);
-		new Function('exports', 'require', code)(exports, (id: string) => modules[id] ?? real(id));
-		return exports;
-	};
-	const cursor = load('cursor', { './seen': seen, './stamps': stamps });
-	const due = load('due', { './seen': seen, './stamps': stamps });
-	const follow = load('follow', { './cursor': cursor, './due': due });
-	const reEmit = load('reEmit', { './seen': seen });
-	const pollState = load('pollState', { './reEmit': reEmit, './seen': seen });
-	const around = { './follow': follow, './reEmit': reEmit, './pollState': pollState, './skips': skips };
-	return load('poll', around).poll as Poll;
+		const load = (id: string): unknown => modules.get(join(dirname(path), id)) ?? real(id);
+		new Function('exports', 'require', code)(exports, load);
+		modules.set(path, exports);
+	}
+	return modules.get(join(FOLDER, 'poll/poll'))?.poll as Poll;
 }
 
 describe('the model notices when the trigger is broken', () => {
 	it('passes what is compiled without a change', async () => {
 		const unchanged = compile({
-			file: 'cursor',
-			find: 'seen: packSeen(seen)',
-			replace: 'seen: packSeen(seen)',
+			file: 'follow/changes',
+			find: 'seen: packSeen(seen),',
+			replace: 'seen: packSeen(seen),',
 		});
 		expect((await runHistories(500, SEED, unchanged)).failure).toBeUndefined();
 	});

@@ -7,7 +7,7 @@ export interface ClockForm {
 	form: 'Z' | 'offset' | 'none';
 	/** Decimals of a second: 0, 3 or 6. */
 	decimals: number;
-	/** How far the service's clock is ahead of the host's, in milliseconds. */
+	/** How far the service's clock is ahead of the real time, in milliseconds. */
 	skewMs: number;
 }
 
@@ -39,13 +39,19 @@ export interface ModelledRecord {
 export class ModelledService {
 	readonly records: ModelledRecord[] = [];
 
+	/** How far the clock has jumped, in milliseconds. */
+	jumpMs = 0;
+
+	/** @param unstamped whether every other customer has no `lastChangedUtc` */
 	constructor(
 		private readonly kind: Kind,
 		private readonly clock: ClockForm,
+		private readonly unstamped = false,
 	) {}
 
-	create(now: number, delayMs: number): void {
-		const moment = this.stampAt(now);
+	/** @param wrongBy how far off the timestamp is, in milliseconds */
+	create(now: number, delayMs: number, wrongBy = 0): void {
+		const moment = this.stampAt(now + wrongBy);
 		const { stamp } = moment;
 		const history = [{ changeDate: stamp, status: 1, statusName: 'Status 1' }];
 		const version = { ...moment, visibleAt: now + delayMs, status: 1, history };
@@ -57,10 +63,10 @@ export class ModelledService {
 		});
 	}
 
-	change(record: ModelledRecord, now: number, delayMs: number, status?: number): void {
+	change(record: ModelledRecord, now: number, delayMs: number, status?: number, wrongBy = 0): void {
 		const before = record.versions.at(-1);
 		if (!before || record.deleted) return;
-		const moment = this.stampAt(now);
+		const moment = this.stampAt(now + wrongBy);
 		const { stamp } = moment;
 		const changed = status !== undefined && status !== before.status;
 		record.versions.push({
@@ -80,12 +86,16 @@ export class ModelledService {
 		const after = typeof from === 'string' ? this.orderOf(from) : -Infinity;
 		return this.records.flatMap((record) => {
 			const version = visible(record, now);
-			return version && !record.deleted && version.order > after ? [this.write(record, version)] : [];
+			if (!version || record.deleted) return [];
+			return version.order > after || this.isUnstamped(record) ? [this.write(record, version)] : [];
 		});
 	}
 
 	private write(record: ModelledRecord, version: Version): unknown {
-		if (this.kind === 'customer') return { id: Number(record.id), lastChangedUtc: version.stamp };
+		if (this.kind === 'customer') {
+			const lastChangedUtc = this.isUnstamped(record) ? null : version.stamp;
+			return { id: Number(record.id), lastChangedUtc };
+		}
 		if (this.kind === 'recipient') return { id: record.id, respondedTime: version.stamp, status: 4 };
 		return {
 			guid: record.id,
@@ -96,10 +106,14 @@ export class ModelledService {
 		};
 	}
 
+	private isUnstamped({ id }: ModelledRecord): boolean {
+		return this.unstamped && Number(id) % 2 === 0;
+	}
+
 	private stampAt(now: number): Pick<Version, 'stamp' | 'order' | 'ms'> {
 		const { zone, form, decimals, skewMs } = this.clock;
 		const unit = decimals === 0 ? 1000 : 1;
-		const ms = Math.floor((now + skewMs) / unit) * unit;
+		const ms = Math.floor((now + skewMs + this.jumpMs) / unit) * unit;
 		const moment = DateTime.fromMillis(ms, { zone: form === 'Z' ? 'UTC' : zone });
 		const fraction =
 			decimals === 0

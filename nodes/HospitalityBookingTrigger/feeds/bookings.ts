@@ -1,14 +1,15 @@
 import { historyOf, statusOf } from '../../shared/booking/history';
-import type { Malformed, Observation } from '../cursor';
-import { hashKey } from '../seen';
-import { type Stamp, readStamp } from '../stamps';
-import {
-	type ChangeFeed,
-	type DueFeed,
-	type Query,
-	type ServiceRecord,
-	type TriggerEvent,
-	asRecord,
+import { isRecord } from '../../shared/values/record';
+import { hashKey } from '../state/seen';
+import { type Timestamp, readTimestamp } from '../timestamps';
+import type {
+	ChangeFeed,
+	ChangeObservation,
+	DueFeed,
+	Malformed,
+	Query,
+	ServiceRecord,
+	TriggerEvent,
 } from './feed';
 
 /** The events that are a change of a booking. */
@@ -54,7 +55,7 @@ export function bookingFeed(
 		path: PATH,
 		query: (changedFrom) => ({ changedFrom, ...fixed }),
 		ranking: 'time',
-		observe: (record, zone) => observeBooking(asRecord(record), zone, event, filters),
+		observe: (record, zone) => observeBooking(record, zone, event, filters),
 		nameOf,
 	};
 }
@@ -78,13 +79,13 @@ export function dueFeed(
 		query: (startTime, endTime) => ({ startTime, endTime, ...fixed }),
 		offsetMs: isEnd ? distanceMs : -distanceMs,
 		staysDue: isEnd,
-		observe: (value, zone) => {
-			const booking = asRecord(value);
-			if (!booking || !hasGuid(booking)) return NO_GUID;
-			const anchor = readStamp(isEnd ? booking.end : booking.start, zone);
+		observe: (booking, zone) => {
+			if (!hasGuid(booking)) return NO_GUID;
+			const anchor = readTimestamp(isEnd ? booking.end : booking.start, zone);
 			if (!anchor) return { malformed: `${nameOf(booking)} has no readable ${isEnd ? 'end' : 'start'}` };
 			const key = hashKey(`${booking.guid}|${anchor.wall}`);
-			return { key, anchor, wanted: matches(booking, filters) };
+			const createdAt = readTimestamp(booking.createdDate, zone)?.ms ?? null;
+			return { key, anchor, createdAt, wanted: matches(booking, filters) };
 		},
 		nameOf,
 	};
@@ -102,86 +103,86 @@ function fixedQuery(filters: BookingFilters, include: BookingInclude[]): Query {
 
 const NO_GUID: Malformed = { malformed: 'a web booking has no GUID' };
 
-function hasGuid(booking: ServiceRecord): booking is ServiceRecord & { guid: string } {
-	return typeof booking.guid === 'string' && booking.guid !== '';
+function hasGuid(booking: unknown): booking is ServiceRecord & { guid: string } {
+	return isRecord(booking) && typeof booking.guid === 'string' && booking.guid !== '';
 }
 
 function nameOf(booking: unknown): string {
-	return `web booking ${String(asRecord(booking)?.guid)}`;
+	return `web booking ${String(isRecord(booking) ? booking.guid : booking)}`;
 }
 
 function observeBooking(
-	booking: ServiceRecord | undefined,
+	booking: unknown,
 	zone: string,
 	event: BookingChange,
 	filters: BookingFilters,
-): Observation | Malformed {
-	if (!booking || !hasGuid(booking)) return NO_GUID;
-	const stamp = readStamp(booking.changeDate ?? booking.createdDate, zone);
-	if (!stamp) return { malformed: `${nameOf(booking)} has no readable change date` };
-	const facts = { guid: booking.guid, stamp, created: readStamp(booking.createdDate, zone) };
-	return {
-		stamp,
-		...EVENTS[event](booking, facts, zone),
-		...(matches(booking, filters) ? {} : { wanted: false }),
-	};
+): ChangeObservation | Malformed {
+	if (!hasGuid(booking)) return NO_GUID;
+	const changed = readTimestamp(booking.changeDate ?? booking.createdDate, zone);
+	if (!changed) return { malformed: `${nameOf(booking)} has no readable change date` };
+	const created = readTimestamp(booking.createdDate, zone);
+	const happened = EVENTS[event](booking, { changed, created }, zone);
+	if (!happened) return { changed, event: null, wanted: false };
+	const { id, at, isFirstSight = false } = happened;
+	const rank = rankOf(at, changed);
+	const seen = { key: hashKey(`${booking.guid}${id}`), rank, time: at.ms };
+	return { changed, event: seen, wanted: !isFirstSight && matches(booking, filters) };
+}
+
+/** Two times of one record may be written in two forms. */
+function rankOf(at: Timestamp, changed: Timestamp): number {
+	return at.isLocal === changed.isLocal ? at.wall : changed.wall - (changed.ms - at.ms);
 }
 
 interface BookingFacts {
-	guid: string;
-	stamp: Stamp;
-	created: Stamp | undefined;
+	changed: Timestamp;
+	created: Timestamp | undefined;
+}
+
+/** What has happened to a booking, and when. */
+interface BookingEvent {
+	/** What stands for it beside the booking's GUID. */
+	id: string;
+	at: Timestamp;
+	/** Whether it only shows from now on what would be a change. */
+	isFirstSight?: boolean;
 }
 
 type ReadEvent = (
 	booking: ServiceRecord,
 	facts: BookingFacts,
 	zone: string,
-) => Pick<Observation, 'event' | 'wanted'>;
+) => BookingEvent | undefined | false;
 
 const EVENTS: Record<BookingChange, ReadEvent> = {
-	bookingCreated: (_booking, { guid, created }) => ({
-		event: created ? { key: hashKey(guid), rank: created.ms } : null,
-		wanted: true,
-	}),
-	bookingUpdated: (booking, facts) => ({
-		event: isAsCreated(booking, facts) ? null : changeEvent(booking, facts),
-		wanted: true,
-	}),
-	bookingChanged: (booking, facts) => ({ event: changeEvent(booking, facts), wanted: true }),
+	bookingCreated: (_booking, { created }) => created && { id: '', at: created },
+	bookingUpdated: (booking, facts) => !isAsCreated(booking, facts) && changeEvent(booking, facts),
+	bookingChanged: changeEvent,
 	bookingStatusChanged: statusEvent,
 };
 
 /** Status and history tell apart two changes within one tick of the service's clock. */
-function changeEvent(booking: ServiceRecord, { guid, stamp }: BookingFacts): Observation['event'] {
-	const version = `${stamp.wall}.${stamp.finer}|${String(booking.status)}|${historyOf(booking).length}`;
-	return { key: hashKey(`${guid}|${version}`), rank: stamp.ms };
+function changeEvent(booking: ServiceRecord, { changed }: BookingFacts): BookingEvent {
+	const version = `${changed.wall}.${changed.finer}|${String(booking.status)}|${historyOf(booking).length}`;
+	return { id: `|${version}`, at: changed };
 }
 
-function isAsCreated(booking: ServiceRecord, { stamp, created }: BookingFacts): boolean {
+function isAsCreated(booking: ServiceRecord, { changed, created }: BookingFacts): boolean {
 	if (booking.changeDate === null || booking.changeDate === undefined) return true;
-	return created?.ms === stamp.ms && created.finer === stamp.finer && historyOf(booking).length <= 1;
+	return created?.ms === changed.ms && created.finer === changed.finer && historyOf(booking).length <= 1;
 }
 
 /**
  * A status change is told by `history`; without one, by another status than the one last seen.
  * The status that a booking is created with is not a change.
  */
-function statusEvent(
-	booking: ServiceRecord,
-	{ guid, stamp, created }: BookingFacts,
-	zone: string,
-): ReturnType<ReadEvent> {
+function statusEvent(booking: ServiceRecord, facts: BookingFacts, zone: string): BookingEvent | undefined {
+	const { changed, created } = facts;
 	const history = historyOf(booking);
 	const first = history[0];
-	if (!first) {
-		const asCreated = isAsCreated(booking, { guid, stamp, created });
-		return {
-			event: { key: hashKey(`${guid}|${String(booking.status)}`), rank: stamp.ms },
-			wanted: !asCreated,
-		};
-	}
-	const firstAt = readStamp(first.changeDate, zone);
+	if (!first)
+		return { id: `|${String(booking.status)}`, at: changed, isFirstSight: isAsCreated(booking, facts) };
+	const firstAt = readTimestamp(first.changeDate, zone);
 	const begunLater = created !== undefined && firstAt !== undefined && firstAt.ms > created.ms;
 	let changes = begunLater ? 1 : 0;
 	let last = first;
@@ -190,12 +191,10 @@ function statusEvent(
 		changes++;
 		last = entry;
 	});
-	if (changes === 0) return { event: null, wanted: true };
-	const key = hashKey(`${guid}|${String(last.status)}|${changes}`);
-	return {
-		event: { key, rank: Math.min(readStamp(last.changeDate, zone)?.ms ?? stamp.ms, stamp.ms) },
-		wanted: true,
-	};
+	if (changes === 0) return undefined;
+	const lastAt = readTimestamp(last.changeDate, zone);
+	const at = lastAt && lastAt.ms < changed.ms ? lastAt : changed;
+	return { id: `|${String(last.status)}|${changes}`, at };
 }
 
 function matches(booking: ServiceRecord, filters: BookingFilters): boolean {
@@ -207,12 +206,12 @@ function matches(booking: ServiceRecord, filters: BookingFilters): boolean {
 	const guests = Number(booking.guests ?? 0);
 	if (minGuests !== undefined && guests < minGuests) return false;
 	if (maxGuests !== undefined && guests > maxGuests) return false;
-	return customerId === undefined || asRecord(booking.customer)?.id === customerId;
+	return customerId === undefined || (isRecord(booking.customer) && booking.customer.id === customerId);
 }
 
 function unitsOf(booking: ServiceRecord): unknown[] {
 	const articles = [booking.articles, booking.nonTableArticles].flatMap((list) =>
 		Array.isArray(list) ? list : [],
 	);
-	return [booking.unitId, ...articles.map((article) => asRecord(article)?.unitId)];
+	return [booking.unitId, ...articles.filter(isRecord).map(({ unitId }) => unitId)];
 }

@@ -1,8 +1,12 @@
-import { hashKey, numberKey } from '../seen';
-import { readStamp } from '../stamps';
-import { type ChangeFeed, type TriggerEvent, asRecord } from './feed';
+import { isRecord } from '../../shared/values/record';
+import { hashKey, numberKey } from '../state/seen';
+import { readTimestamp } from '../timestamps';
+import type { ChangeFeed, TriggerEvent } from './feed';
 
-/** Customers created or changed after a moment. They carry no date of creation. @see contract/openapi.yaml customer.getAll */
+/**
+ * Customers created or changed after a moment. They carry no date of creation; `lastChangedUtc` is UTC as its name says,
+ * with an offset or without. @see contract/openapi.yaml customer.getAll
+ */
 export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): ChangeFeed {
 	const created = event === 'customerCreated';
 	return {
@@ -10,26 +14,23 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 		path: '/api/booking/v1/booking/customers',
 		query: (changedFromUtc) => ({ changedFromUtc }),
 		ranking: created ? 'id' : 'time',
-		nameOf: (customer) => `customer ${String(asRecord(customer)?.id)}`,
-		observe: (value, zone) => {
-			const customer = asRecord(value);
-			const id = customer?.id;
-			if (!customer || !Number.isSafeInteger(id) || Number(id) < 0)
+		nameOf,
+		observe: (customer) => {
+			const id = isRecord(customer) ? Number(customer.id) : NaN;
+			if (!isRecord(customer) || !Number.isSafeInteger(customer.id) || id < 0)
 				return { malformed: 'a customer has no id' };
-			const changed = customer.lastChangedUtc ?? null;
-			const stamp = readStamp(changed, zone);
-			if (!stamp && (changed !== null || !created)) {
-				return { malformed: `customer ${String(id)} has no readable change date` };
-			}
-			if (!stamp || created) {
-				return {
-					stamp: stamp ?? null,
-					event: { key: numberKey(Number(id)), rank: Number(id) },
-					wanted: true,
-				};
-			}
-			const key = hashKey(`${String(id)}|${stamp.wall}.${stamp.finer}`);
-			return { stamp, event: { key, rank: stamp.ms }, wanted: true };
+			const written = customer.lastChangedUtc ?? null;
+			const changed = readTimestamp(written, 'UTC') ?? null;
+			const time = changed?.ms ?? null;
+			if (created && (changed || written === null))
+				return { changed, event: { key: numberKey(id), rank: id, time }, wanted: true };
+			if (!changed) return { malformed: `${nameOf(customer)} has no readable change date` };
+			const key = hashKey(`${id}|${changed.wall}.${changed.finer}`);
+			return { changed, event: { key, rank: changed.wall, time }, wanted: true };
 		},
 	};
+}
+
+function nameOf(customer: unknown): string {
+	return `customer ${String(isRecord(customer) ? customer.id : customer)}`;
 }

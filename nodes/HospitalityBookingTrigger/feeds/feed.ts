@@ -1,6 +1,4 @@
-import { isRecord } from '../../shared/values/record';
-import type { Malformed, Observation } from '../cursor';
-import type { DueObservation } from '../due';
+import type { Timestamp } from '../timestamps';
 
 export type TriggerEvent =
 	| 'bookingCreated'
@@ -28,13 +26,33 @@ interface AnyFeed {
 	nameOf: (record: unknown) => string;
 }
 
+/** A record that cannot be followed, and why. */
+export interface Malformed {
+	malformed: string;
+}
+
 /** An event that is a change: the service is asked for what changed after a moment. */
 export interface ChangeFeed extends AnyFeed {
 	kind: 'changes';
 	/** @param from a date-time in the service's own form */
 	query: (from: string) => Query;
+	/** Whether an event is new by its time, or by its record having a higher id than any before. */
 	ranking: 'time' | 'id';
-	observe: (record: unknown, zone: string) => Observation | Malformed;
+	observe: (record: unknown, zone: string) => ChangeObservation | Malformed;
+}
+
+/** What a feed reads off one record for a change that is waited for. */
+export interface ChangeObservation {
+	/** When the record was last changed; null where the service leaves it out. */
+	changed: Timestamp | null;
+	/**
+	 * Whether the event happened to the record. `key` (8 characters, see `seen.ts`) stands for this one event; `rank` is
+	 * `wall` of the timestamp at which it happened, never later than `changed`, or, when ranking by id, the id, which is
+	 * also what the key stands for.
+	 */
+	event: { key: string; rank: number; time: number | null } | null;
+	/** Whether the filters let it through. */
+	wanted: boolean;
 }
 
 /** An event at a time of the booking's own: the service is asked for the bookings of a period. */
@@ -49,7 +67,13 @@ export interface DueFeed extends AnyFeed {
 	observe: (record: unknown, zone: string) => DueObservation | Malformed;
 }
 
-/** @returns the record, or undefined for what is not an object. */
-export function asRecord(value: unknown): ServiceRecord | undefined {
-	return isRecord(value) ? value : undefined;
+/** What a feed reads off one booking. Its start or end is called its anchor. */
+export interface DueObservation {
+	/** Stands for this booking with this anchor (8 characters, see `seen.ts`). */
+	key: string;
+	anchor: Timestamp;
+	/** When the booking was made, in milliseconds since 1970; null where the service leaves it out. */
+	createdAt: number | null;
+	/** Whether the filters let it through, as it is now. */
+	wanted: boolean;
 }

@@ -1,6 +1,7 @@
-import { hashKey } from '../seen';
-import { readStamp } from '../stamps';
-import { type ChangeFeed, asRecord } from './feed';
+import { isRecord } from '../../shared/values/record';
+import { hashKey } from '../state/seen';
+import { readTimestamp } from '../timestamps';
+import type { ChangeFeed } from './feed';
 
 /** Status "Responded" of the recipient status table. @see contract/openapi.yaml surveyRecipient.getAll */
 const RESPONDED = 4;
@@ -19,18 +20,20 @@ export function recipientFeed(surveyId: string): ChangeFeed {
 		path: '/api/booking/v1/Survey/Recipients',
 		query: () => ({ status: [RESPONDED], ...(surveyId === '' ? {} : { surveyId }) }),
 		ranking: 'time',
-		nameOf: (recipient) => `survey recipient ${String(asRecord(recipient)?.id)}`,
-		observe: (value, zone) => {
-			const recipient = asRecord(value);
-			const id = recipient?.id;
-			if (!recipient || typeof id !== 'string' || id === '')
+		nameOf,
+		observe: (recipient, zone) => {
+			if (!isRecord(recipient) || typeof recipient.id !== 'string' || recipient.id === '')
 				return { malformed: 'a survey recipient has no id' };
-			if (recipient.status !== RESPONDED) return { stamp: null, event: null, wanted: false };
-			const stamp = readStamp(recipient.respondedTime, zone);
-			if (!stamp || stamp.ms < 0)
-				return { malformed: `survey recipient ${id} has no readable time of response` };
-			const event = { key: hashKey(`${id}|${stamp.wall}.${stamp.finer}`), rank: stamp.ms };
-			return { stamp, event, wanted: true };
+			if (recipient.status !== RESPONDED) return { changed: null, event: null, wanted: false };
+			const changed = readTimestamp(recipient.respondedTime, zone);
+			if (!changed || changed.ms < 0)
+				return { malformed: `${nameOf(recipient)} has no readable time of response` };
+			const key = hashKey(`${recipient.id}|${changed.wall}.${changed.finer}`);
+			return { changed, event: { key, rank: changed.wall, time: changed.ms }, wanted: true };
 		},
 	};
+}
+
+function nameOf(recipient: unknown): string {
+	return `survey recipient ${String(isRecord(recipient) ? recipient.id : recipient)}`;
 }

@@ -1,12 +1,12 @@
-import type { Observation } from '../../../nodes/HospitalityBookingTrigger/cursor';
 import {
 	bookingFeed,
 	type BookingChange,
 	type BookingFilters,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
+import type { ChangeObservation } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
-import { findSample } from '../../../nodes/HospitalityBookingTrigger/sample';
+import { findSample } from '../../../nodes/HospitalityBookingTrigger/feeds/sample';
 
 const CREATED = '2026-07-01T10:00:00Z';
 const LATER = '2026-07-01T11:00:00Z';
@@ -20,7 +20,11 @@ const filtersOf = (filters: Partial<BookingFilters> = {}): BookingFilters => ({
 	...filters,
 });
 
-function observe(event: BookingChange, booking: object, filters: Partial<BookingFilters> = {}): Observation {
+function observe(
+	event: BookingChange,
+	booking: object,
+	filters: Partial<BookingFilters> = {},
+): ChangeObservation {
 	const feed = bookingFeed(event, filtersOf(filters), []);
 	const observation = feed.observe({ guid: 'a', createdDate: CREATED, changeDate: LAST, ...booking }, 'UTC');
 	if ('malformed' in observation) throw new Error(observation.malformed);

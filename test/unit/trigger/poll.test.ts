@@ -1,5 +1,5 @@
 import { bookingFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import { poll } from '../../../nodes/HospitalityBookingTrigger/poll';
+import { poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { ModelledHost } from '../../model/host';
 import { ModelledService } from '../../model/service';
 
@@ -15,7 +15,9 @@ function reEmitting() {
 		durable: false,
 		settings: {
 			feed: bookingFeed('bookingCreated', NO_FILTERS, []),
+			node: 'Trigger',
 			watching: 'bookingCreated',
+			account: 'https://booking.example',
 			zone: 'UTC',
 			overlapMs: 0,
 			maxItems: 1,

@@ -1,5 +1,5 @@
-import type { Feed, Query } from './feeds/feed';
-import { NoListError } from './poll';
+import { PollError } from '../poll/poll';
+import type { Feed, Query } from './feed';
 
 const DAY = 24 * 3600 * 1000;
 /** Near first: most services have records of these days, and the response is short. */
@@ -11,7 +11,7 @@ const LOOK_AROUND_DAYS = [2, 30, 365];
  * @param now milliseconds since 1970
  * @param fetch makes the call and returns its parsed body
  * @returns undefined when there was none within a year
- * @throws NoListError for a response that is something else
+ * @throws PollError for a response that is something else
  */
 export async function findSample(
 	feed: Feed,
@@ -25,7 +25,7 @@ export async function findSample(
 		if (JSON.stringify(query) === asked) return undefined;
 		asked = JSON.stringify(query);
 		const page = (await fetch(feed.path, query)) ?? [];
-		if (!Array.isArray(page)) throw new NoListError();
+		if (!Array.isArray(page)) throw new PollError('no list');
 		const nearest = nearestOf(feed, zone, page, now);
 		if (nearest !== undefined) return nearest;
 	}
@@ -62,15 +62,13 @@ function sampleOf(
 	zone: string,
 	record: unknown,
 ): (Omit<Sample, 'record'> & { sortedBy: number | null }) | undefined {
-	if (feed.kind === 'due') {
-		const observation = feed.observe(record, zone);
-		if ('malformed' in observation || !observation.wanted) return undefined;
+	const observation = feed.observe(record, zone);
+	if ('malformed' in observation || !observation.wanted) return undefined;
+	if (feed.kind === 'due' && 'anchor' in observation) {
 		const time = observation.anchor.ms + feed.offsetMs;
 		return { key: observation.key, time, sortedBy: time };
 	}
-	const observation = feed.observe(record, zone);
-	if ('malformed' in observation || !observation.event || !observation.wanted) return undefined;
-	const changed = observation.stamp?.ms ?? null;
-	const { key, rank } = observation.event;
-	return { key, time: feed.ranking === 'time' ? rank : changed, sortedBy: changed };
+	if (!('event' in observation) || !observation.event) return undefined;
+	const { key, time } = observation.event;
+	return { key, time, sortedBy: observation.changed?.ms ?? null };
 }

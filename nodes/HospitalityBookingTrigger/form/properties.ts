@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Field, dateOrTime, decimal, integer, integerList } from '../shared/operation/fields';
-import { unitFilterNameOption } from '../shared/booking/filterNames';
-import { customerLocator, surveyLocator } from '../shared/booking/locators';
-import { extraRequestOptions, systemOption } from '../shared/operation/options';
-import { outputProperties } from '../shared/operation/output';
-import type { OutputShape } from '../shared/booking/recordShape';
-import { includeProperty } from '../shared/booking/records/webBooking';
-import { EVENTS } from './events';
-import type { TriggerEvent } from './feeds/feed';
+import { type Field, dateOrTime, decimal, integer, integerList } from '../../shared/operation/fields';
+import { unitFilterNameOption } from '../../shared/booking/filterNames';
+import { customerLocator, surveyLocator } from '../../shared/booking/locators';
+import { extraRequestOptions, systemOption } from '../../shared/operation/options';
+import { outputProperties } from '../../shared/operation/output';
+import type { OutputShape } from '../../shared/booking/recordShape';
+import { includeProperty } from '../../shared/booking/records/webBooking';
+import { EVENTS } from '../events';
+import type { TriggerEvent } from '../feeds/feed';
 
 export const DEFAULT_OVERLAP_MINUTES = 2;
 export const DEFAULT_MAX_ITEMS = 500;
@@ -47,7 +47,7 @@ export const fields = {
 		default: DEFAULT_MAX_AGE_HOURS,
 		typeOptions: { minValue: 0 },
 		description:
-			'How late a booking may come out that was due while n8n was not running. What is older is left out.',
+			'How late a booking may come out that was due while n8n was not running. What is older is left out. At least the time between two polls.',
 		displayOptions: { show: { '/event': dueEvents } },
 	}),
 	startFrom: dateOrTime('Start From', 'startFrom', {

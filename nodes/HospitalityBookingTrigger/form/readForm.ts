@@ -7,24 +7,25 @@ import {
 	toNames,
 	unwrapLocator,
 	withoutEmpty,
-} from '../shared/operation/formValues';
-import { readRunCredentials } from '../shared/auth/authorizedCall';
-import { toObject } from '../shared/operation/fields';
-import { checkValue } from '../shared/values/address';
-import { InvalidValueError } from '../shared/values/invalidValue';
-import { unitIdsName } from '../shared/booking/filterNames';
-import { OUTPUT_FIELDS, readChosenFields } from '../shared/operation/output';
-import type { OutputMode, OutputShape } from '../shared/booking/recordShape';
-import { includeNames } from '../shared/booking/records/webBooking';
-import { isRecord } from '../shared/values/record';
-import { readNumber, toNumber } from '../shared/values/number';
-import { checkTimeZone } from '../shared/values/dateTime';
-import { EVENTS, type EventEntry } from './events';
-import { type BookingFilters, type BookingInclude, bookingFeed, dueFeed } from './feeds/bookings';
-import { customerFeed } from './feeds/customers';
-import type { Feed, TriggerEvent } from './feeds/feed';
-import { recipientFeed } from './feeds/recipients';
-import type { PollSettings } from './poll';
+} from '../../shared/operation/formValues';
+import { readRunCredentials } from '../../shared/auth/authorizedCall';
+import { toObject } from '../../shared/operation/fields';
+import { checkValue, normalizeBaseUrl } from '../../shared/values/address';
+import { InvalidValueError } from '../../shared/values/invalidValue';
+import { unitIdsName } from '../../shared/booking/filterNames';
+import { OUTPUT_FIELDS, readChosenFields } from '../../shared/operation/output';
+import type { OutputMode, OutputShape } from '../../shared/booking/recordShape';
+import { includeNames } from '../../shared/booking/records/webBooking';
+import { isRecord } from '../../shared/values/record';
+import { readNumber, toNumber } from '../../shared/values/number';
+import { checkTimeZone } from '../../shared/values/dateTime';
+import { EVENTS, type EventEntry } from '../events';
+import { type BookingFilters, type BookingInclude, bookingFeed, dueFeed } from '../feeds/bookings';
+import { customerFeed } from '../feeds/customers';
+import type { Feed, TriggerEvent } from '../feeds/feed';
+import { recipientFeed } from '../feeds/recipients';
+import type { PollSettings } from '../poll/poll';
+import { watchingOf } from '../state/stored';
 import {
 	DEFAULT_MAX_AGE_HOURS,
 	DEFAULT_MAX_ITEMS,
@@ -62,7 +63,11 @@ export async function readForm(
 	{ value: event, output }: EventEntry,
 ): Promise<TriggerForm> {
 	const credential = await readRunCredentials(context, 'hospitalityBookingApi');
-	const { timeZone, system } = credential as { timeZone?: string; system?: string };
+	const { timeZone, system, baseUrl } = credential as {
+		timeZone?: string;
+		system?: string;
+		baseUrl?: string;
+	};
 	const zone = checkTimeZone(timeZone, context.getTimezone());
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));
@@ -72,11 +77,13 @@ export async function readForm(
 	const polled = String(options.system || system);
 	return {
 		feed: feedOf(event, read, filters, options, zone),
-		watching: JSON.stringify([event, polled, sorted(filters)]),
+		node: context.getNode().name,
+		watching: watchingOf(event, polled, Object.entries(filters)),
+		account: normalizeBaseUrl(baseUrl),
 		zone,
 		overlapMs:
 			readNumber(numbers.overlap ?? DEFAULT_OVERLAP_MINUTES, 'Overlap (Minutes)', { least: 0 }) * MINUTE,
-		maxAgeMs: readNumber(numbers.maxAge ?? DEFAULT_MAX_AGE_HOURS, 'Max Age (Hours)', { least: 0 }) * HOUR,
+		maxAgeMs: maxAgeOf(numbers.maxAge ?? DEFAULT_MAX_AGE_HOURS, read('pollTimes')),
 		maxItems: readNumber(numbers.maxItems ?? DEFAULT_MAX_ITEMS, 'Max Items per Poll', { least: 1 }),
 		startAt: typeof numbers.startFrom === 'string' ? Date.parse(numbers.startFrom) : null,
 		catchUp: isOn(options.catchUp, 'Catch Up', true),
@@ -174,7 +181,37 @@ function isOn(value: unknown, label: string, otherwise: boolean): boolean {
 	return isEmptyValue(value) ? otherwise : toBoolean(value, label);
 }
 
-/** The order in which filters were added does not matter. */
-function sorted(filters: IDataObject): unknown {
-	return Object.entries(filters).sort(([one], [other]) => one.localeCompare(other));
+/** Time between two polls for n8n's modes; a day may have 25 hours. */
+const POLL_INTERVALS: Readonly<Record<string, number>> = {
+	everyMinute: MINUTE,
+	everyHour: HOUR,
+	everyDay: 25 * HOUR,
+	everyWeek: 8 * 24 * HOUR,
+	everyMonth: 32 * 24 * HOUR,
+	minutes: MINUTE,
+	hours: HOUR,
+};
+
+/**
+ * What is due between two polls is never too old for the next one.
+ *
+ * @param pollTimes n8n's own 'Poll Times'
+ * @returns milliseconds
+ */
+function maxAgeOf(value: unknown, pollTimes: unknown): number {
+	const maxAge = readNumber(value, 'Max Age (Hours)', { least: 0 }) * HOUR;
+	if (maxAge === 0)
+		throw new InvalidValueError(
+			'Max Age (Hours)',
+			'is 0, so that nothing would come out',
+			'Enter more than 0',
+		);
+	const times = isRecord(pollTimes) && Array.isArray(pollTimes.item) ? pollTimes.item.filter(isRecord) : [];
+	const intervals = times.map(({ mode, unit, value: count }) =>
+		mode === 'everyX'
+			? (POLL_INTERVALS[String(unit)] ?? 0) * Number(count)
+			: (POLL_INTERVALS[String(mode)] ?? 0),
+	);
+	const interval = intervals.length > 0 ? Math.min(...intervals) : 0;
+	return Math.max(maxAge, (Number.isFinite(interval) ? interval : 0) + 5 * MINUTE);
 }

@@ -1,35 +1,37 @@
 import { createHash } from 'crypto';
-import { type IDataObject, type INodeExecutionData, type IPollFunctions, sleep } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { beginPoll } from '../shared/auth/authorizedCall';
-import { responseFields } from '../shared/contract/responseFields';
-import { applyOptions } from '../shared/operation/options';
-import { shapeRecord } from '../shared/booking/recordShape';
-import { isRecord } from '../shared/values/record';
-import { type ServiceRequest, send } from '../shared/http/send';
-import type { EventEntry } from './events';
-import type { Query } from './feeds/feed';
-import { type Outgoing, type PollWorld, poll } from './poll';
-import type { StoredState } from './pollState';
-import { findSample } from './sample';
-import { type TriggerForm, readForm } from './settings';
+import { beginPoll } from '../../shared/auth/authorizedCall';
+import { responseFields } from '../../shared/contract/responseFields';
+import { applyOptions } from '../../shared/operation/options';
+import { shapeRecord } from '../../shared/booking/recordShape';
+import { isRecord } from '../../shared/values/record';
+import { type ServiceRequest, send } from '../../shared/http/send';
+import type { EventEntry } from '../events';
+import type { Query } from '../feeds/feed';
+import { findSample } from '../feeds/sample';
+import { type TriggerForm, readForm } from '../form/readForm';
+import type { StoredState } from '../state/stored';
+import { type Outgoing, type PollHost, poll } from './poll';
 
 /** For n8n before 2.41, which does not say. */
 const DEFAULT_BUDGET_MS = 30_000;
 /** What n8n gives a poll that its scheduler does not make. */
 const UNSCHEDULED_BUDGET_MS = 300_000;
 
-/** The contexts that have polled, and those that have left a state: n8n uses one from a publication to the next. */
-const polled = new WeakSet<IPollFunctions>();
-const begun = new WeakSet<IPollFunctions>();
+/** n8n uses one context from a publication to the next: whether it has polled, and whether it has left a state. */
+const contexts = new WeakMap<IPollFunctions, { hasBegun: boolean }>();
+
+/** Key of the workflow's own static data: what the publications of its triggers came to, by node id. */
+const PUBLISHED = 'hospitalityBookingTrigger';
 
 /**
  * One poll within n8n: reads the form, makes the call and gives what is new, or a sample in the editor.
  *
  * @returns the items to start the workflow with, or null for none
- * @throws as `poll` and `findSample` do; NodeApiError for a call that failed; InvalidValueError that names the parameter
+ * @throws as `poll` does; NodeApiError for a call that failed; InvalidValueError that names the parameter
  */
-export async function pollEvent(
+export async function pollInN8n(
 	context: IPollFunctions,
 	event: EventEntry,
 ): Promise<INodeExecutionData[][] | null> {
@@ -46,27 +48,40 @@ export async function pollEvent(
 		);
 		return sample ? present([{ ...sample, again: false }]) : null;
 	}
-	const anew = !form.catchUp && context.getActivationMode() === 'activate' && !begun.has(context);
-	return await poll({ ...worldOf(context), publishing, budgetMs, fetch, present }, { ...form, anew });
+	const hasBegun = contexts.get(context)?.hasBegun ?? false;
+	const anew = !form.catchUp && context.getActivationMode() === 'activate' && !hasBegun;
+	return await poll({ ...hostOf(context, publishing), budgetMs, fetch, present }, { ...form, anew });
 }
 
-function worldOf(
-	context: IPollFunctions,
-): Pick<PollWorld<INodeExecutionData[][]>, 'id' | 'readEarly' | 'load' | 'save' | 'warn' | 'now' | 'wait'> {
+type N8n = Omit<PollHost<INodeExecutionData[][]>, 'budgetMs' | 'fetch' | 'present'>;
+
+/**
+ * The state is the node's static data. With durable cursors n8n does not store what a publication came to, and under another
+ * name the node has another state: so what a publication came to is kept with the workflow as well.
+ */
+function hostOf(context: IPollFunctions, publishing: boolean): N8n {
 	const node = context.getNode();
-	const state = context.getWorkflowStaticData('node');
+	const own = context.getWorkflowStaticData('node');
+	const shared = context.getWorkflowStaticData('global');
+	const published = (): IDataObject => {
+		const all = shared[PUBLISHED];
+		return isRecord(all) ? (all as IDataObject) : {};
+	};
 	return {
-		id: `${context.getWorkflow().id}:${node.id}`,
+		id: JSON.stringify([context.getWorkflow().id, node.id, node.name]),
 		// So n8n calls the polls that its scheduler makes; the others read the state themselves.
 		readEarly: context.getActivationMode() === 'update',
-		load: () => readState(state),
-		save: (next) => {
-			state.polling = next as unknown as IDataObject;
-			begun.add(context);
+		publishing,
+		wasPublished: context.getActivationMode() === 'init',
+		load: () => [own.polling, published()[node.id]],
+		save: (state: StoredState) => {
+			const polling = state as unknown as IDataObject;
+			own.polling = polling;
+			if (publishing) shared[PUBLISHED] = { ...published(), [node.id]: polling };
+			contexts.set(context, { hasBegun: true });
 		},
 		warn: (message) => context.logger.warn(`${node.name}: ${message}`),
 		now: () => Date.now(),
-		wait: sleep,
 	};
 }
 
@@ -118,14 +133,8 @@ function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): nu
 
 /** The first poll of a publication or of n8n's start: while it fails, the workflow is not published. */
 function decidesOnPublishing(context: IPollFunctions, budgetMs: number): boolean {
-	const isFirst = !polled.has(context);
-	polled.add(context);
+	const isFirst = !contexts.has(context);
+	if (isFirst) contexts.set(context, { hasBegun: false });
 	const byScheduler = context.getActivationMode() === 'update' && budgetMs < UNSCHEDULED_BUDGET_MS;
 	return isFirst && !byScheduler && context.getMode() !== 'manual';
-}
-
-function readState({ polling }: IDataObject): StoredState | undefined {
-	return isRecord(polling) && typeof polling.watching === 'string' && isRecord(polling.cursor)
-		? (polling as unknown as StoredState)
-		: undefined;
 }

@@ -10,17 +10,8 @@ const FORM = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)
 
 let offsets: { zone: string; known: Map<number, number> } = { zone: '', known: new Map() };
 
-/** A text that was taken for a date-time is none. */
-class NoDateTimeError extends Error {
-	override name = 'NoDateTimeError';
-
-	constructor(text: string) {
-		super(`'${text}' is not a date-time`);
-	}
-}
-
 /** A date-time as the service writes it: ISO 8601, perhaps without an offset (contract/openapi.yaml, 'format: date-time'). */
-export interface Stamp {
+export interface Timestamp {
 	/** As received. */
 	text: string;
 	/** Milliseconds since 1970 UTC, rounded down. */
@@ -29,6 +20,8 @@ export interface Stamp {
 	finer: string;
 	/** As `ms`, but a time without an offset is read as UTC: stays the same when the time zone is set to another one. */
 	wall: number;
+	/** Whether it has no offset. */
+	isLocal: boolean;
 }
 
 /**
@@ -39,12 +32,12 @@ export interface Stamp {
  *
  * @returns undefined for anything that is not a date-time
  */
-export function readStamp(value: unknown, zone: string): Stamp | undefined {
+export function readTimestamp(value: unknown, zone: string): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
 	const parts = FORM.exec(value);
 	if (!parts) return undefined;
 	const [, year, month, day, hour, minute, second = '0', fraction = '', offset] = parts;
-	const wall = Date.UTC(
+	const written = Date.UTC(
 		Number(year),
 		Number(month) - 1,
 		Number(day),
@@ -53,42 +46,43 @@ export function readStamp(value: unknown, zone: string): Stamp | undefined {
 		Number(second),
 		Number(fraction.slice(0, 3).padEnd(3, '0')),
 	);
-	const date = new Date(wall);
+	const date = new Date(written);
 	const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 	if (!exists || Number(hour) > 23) return undefined;
-	const utc = offset === undefined ? wall : wall - offsetMs(offset);
-	return {
-		text: value,
-		ms: offset === undefined ? wallToInstant(wall, zone) : utc,
-		wall: utc,
-		finer: fraction.slice(3).replace(/0+$/, ''),
-	};
+	const isLocal = offset === undefined;
+	const wall = isLocal ? written : written - offsetMs(offset);
+	const ms = isLocal ? wallToInstant(wall, zone) : wall;
+	return { text: value, ms, finer: fraction.slice(3).replace(/0+$/, ''), wall, isLocal };
 }
 
-/** @throws NoDateTimeError for a text that is not a date-time */
-export function instantOf(text: string, zone: string): number {
-	const stamp = readStamp(text, zone);
-	if (!stamp) throw new NoDateTimeError(text);
-	return stamp.ms;
-}
-
-/** Writes an instant in the form of `like`: with its offset or with none, and as many decimals. */
+/** Writes an instant in the form of `like`: with its offset, or as a local time of `zone`, and with as many decimals. */
 export function writeLike(like: string, ms: number, zone: string): string {
-	const parts = FORM.exec(like);
-	if (!parts) throw new NoDateTimeError(like);
-	const [, , , , , , second, fraction, offset] = parts;
-	const wall = ms + (offset === undefined ? zoneOffsetMs(ms, zone) : offsetMs(offset));
-	const iso = new Date(wall).toISOString();
-	const seconds = second === undefined && ms % MINUTE === 0 ? '' : iso.slice(16, 19);
+	return writeWall(like, readTimestamp(like, zone)?.isLocal ? toWall(ms, zone) : ms);
+}
+
+/** Writes what `wall` of a timestamp stands for in the form of `like`, a date-time. */
+export function writeWall(like: string, wall: number): string {
+	const [, , , , , , second, fraction, offset] = FORM.exec(like) ?? [];
+	const iso = new Date(wall + (offset === undefined ? 0 : offsetMs(offset))).toISOString();
+	const seconds = second === undefined && wall % MINUTE === 0 ? '' : iso.slice(16, 19);
 	const decimals = fraction
 		? `.${iso.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length)}`
 		: '';
 	return `${iso.slice(0, 10)}${like.charAt(10)}${iso.slice(11, 16)}${seconds}${decimals}${offset ?? ''}`;
 }
 
+/** @returns what the clocks of `zone` show at an instant, as if it were UTC */
+export function toWall(ms: number, zone: string): number {
+	return ms + zoneOffsetMs(ms, zone);
+}
+
 /** @returns whether the clock of `zone` is changed within three hours of an instant. */
 export function isNearDaylightSavingChange(ms: number, zone: string): boolean {
 	return zoneOffsetMs(ms - DAYLIGHT_SAVING_MARGIN, zone) !== zoneOffsetMs(ms + DAYLIGHT_SAVING_MARGIN, zone);
+}
+
+export function compareTimestamps(a: Timestamp, b: Timestamp): number {
+	return a.wall - b.wall || (a.finer < b.finer ? -1 : Number(a.finer > b.finer));
 }
 
 /** From local time (as if it were UTC) to UTC: the earlier of two, and in the gap of spring as if it had not changed. */
@@ -101,7 +95,7 @@ function wallToInstant(wall: number, zone: string): number {
 	);
 }
 
-/** Clocks are changed on the quarter hour, so one look-up serves all stamps of one. */
+/** Clocks are changed on the quarter hour, so one look-up serves all timestamps of one. */
 function zoneOffsetMs(ms: number, zone: string): number {
 	const quarter = Math.floor(ms / QUARTER_HOUR);
 	if (zone !== offsets.zone || offsets.known.size >= MAX_KNOWN_OFFSETS) offsets = { zone, known: new Map() };

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 
 import {
 	isNearDaylightSavingChange,
-	readStamp,
+	readTimestamp,
 	writeLike,
-} from '../../../nodes/HospitalityBookingTrigger/stamps';
+} from '../../../nodes/HospitalityBookingTrigger/timestamps';
 
 const STOCKHOLM = 'Europe/Stockholm';
-const ms = (text: string, zone = STOCKHOLM) => readStamp(text, zone)?.ms;
+const ms = (text: string, zone = STOCKHOLM) => readTimestamp(text, zone)?.ms;
 
-describe('a stamp', () => {
+describe('a timestamp', () => {
 	it.each([
 		['2026-07-01T12:00:00Z', '2026-07-01T12:00:00Z'],
 		['2026-07-01T12:00:00+02:00', '2026-07-01T10:00:00Z'],
@@ -32,11 +32,11 @@ describe('a stamp', () => {
 		'2026-13-01T00:00:00Z',
 		'2026-01-01T24:00:00',
 	])('%p is none', (value) => {
-		expect(readStamp(value, STOCKHOLM)).toBeUndefined();
+		expect(readTimestamp(value, STOCKHOLM)).toBeUndefined();
 	});
 
 	it('keeps the digits finer than a millisecond', () => {
-		expect(readStamp('2026-12-01T12:00:00.1234500', STOCKHOLM)?.finer).toBe('45');
+		expect(readTimestamp('2026-12-01T12:00:00.1234500', STOCKHOLM)?.finer).toBe('45');
 	});
 
 	it('is the first of two where the clock shows a time twice, and later times come later', () => {

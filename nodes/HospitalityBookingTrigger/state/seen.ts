@@ -2,8 +2,9 @@ import { createHash } from 'crypto';
 
 const KEY_BYTES = 8;
 const ENTRY_BYTES = KEY_BYTES + 4;
+const MAX_SECOND = 2 ** 32 - 1;
 
-/** Changes that have been dealt with: 64 bits that stand for each, and the second since 1970 it was made. */
+/** Events that have been dealt with: 64 bits that stand for each, and the second since 1970 at which it happened. */
 export type Seen = Map<string, number>;
 
 /** @returns 64 bits of a hash of a text, as 8 characters of one byte each. */
@@ -23,13 +24,13 @@ export function numberOfKey(key: string): number {
 	return Number(Buffer.from(key, 'latin1').readBigInt64BE());
 }
 
-/** Writes the set in 16 characters a change, so that 10,000 changes take 160,000 bytes of the workflow's row. */
+/** Writes the set in 16 characters an event, so that 10,000 events take 160,000 bytes of the workflow's row. */
 export function packSeen(seen: Seen): string {
 	const bytes = Buffer.alloc(seen.size * ENTRY_BYTES);
 	let offset = 0;
 	for (const [key, second] of seen) {
 		bytes.write(key, offset, 'latin1');
-		bytes.writeInt32BE(second, offset + KEY_BYTES);
+		bytes.writeUInt32BE(Math.max(0, Math.min(second, MAX_SECOND)), offset + KEY_BYTES);
 		offset += ENTRY_BYTES;
 	}
 	return bytes.toString('base64');
@@ -40,7 +41,17 @@ export function unpackSeen(text: string): Seen {
 	const bytes = Buffer.from(text, 'base64');
 	const seen: Seen = new Map();
 	for (let offset = 0; offset + ENTRY_BYTES <= bytes.length; offset += ENTRY_BYTES) {
-		seen.set(bytes.toString('latin1', offset, offset + KEY_BYTES), bytes.readInt32BE(offset + KEY_BYTES));
+		seen.set(bytes.toString('latin1', offset, offset + KEY_BYTES), bytes.readUInt32BE(offset + KEY_BYTES));
 	}
 	return seen;
+}
+
+/** Whether a value is what {@link packSeen} writes. */
+export function isPacked(value: unknown): value is string {
+	return (
+		typeof value === 'string' &&
+		/^[A-Za-z0-9+/]*={0,2}$/.test(value) &&
+		value.length % 4 === 0 &&
+		Buffer.from(value, 'base64').length % ENTRY_BYTES === 0
+	);
 }
