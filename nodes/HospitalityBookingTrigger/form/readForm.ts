@@ -181,37 +181,24 @@ function isOn(value: unknown, label: string, otherwise: boolean): boolean {
 	return isEmptyValue(value) ? otherwise : toBoolean(value, label);
 }
 
-/** Time between two polls for n8n's modes; a day may have 25 hours. */
+/** Time between two polls for n8n's modes, at most; a day may have 25 hours. */
 const POLL_INTERVALS: Readonly<Record<string, number>> = {
-	everyMinute: MINUTE,
-	everyHour: HOUR,
-	everyDay: 25 * HOUR,
-	everyWeek: 8 * 24 * HOUR,
-	everyMonth: 32 * 24 * HOUR,
-	minutes: MINUTE,
-	hours: HOUR,
+	...{ everyMinute: MINUTE, minutes: MINUTE, everyHour: HOUR, hours: HOUR },
+	...{ everyDay: 25 * HOUR, everyWeek: 8 * 24 * HOUR, everyMonth: 32 * 24 * HOUR },
 };
 
 /**
- * What is due between two polls is never too old for the next one.
- *
- * @param pollTimes n8n's own 'Poll Times'
+ * @param pollTimes n8n's own 'Poll Times': what is due between two polls is never too old for the next one
  * @returns milliseconds
  */
-function maxAgeOf(value: unknown, pollTimes: unknown): number {
-	const maxAge = readNumber(value, 'Max Age (Hours)', { least: 0 }) * HOUR;
-	if (maxAge === 0)
-		throw new InvalidValueError(
-			'Max Age (Hours)',
-			'is 0, so that nothing would come out',
-			'Enter more than 0',
-		);
+export function maxAgeOf(value: unknown, pollTimes: unknown): number {
+	const hours = readNumber(value, 'Max Age (Hours)', { least: 0 });
+	if (hours === 0)
+		throw new InvalidValueError('Max Age (Hours)', 'is 0: nothing would come out', 'Enter more than 0');
 	const times = isRecord(pollTimes) && Array.isArray(pollTimes.item) ? pollTimes.item.filter(isRecord) : [];
 	const intervals = times.map(({ mode, unit, value: count }) =>
-		mode === 'everyX'
-			? (POLL_INTERVALS[String(unit)] ?? 0) * Number(count)
-			: (POLL_INTERVALS[String(mode)] ?? 0),
+		mode === 'everyX' ? Number(count) * (POLL_INTERVALS[String(unit)] ?? 0) : POLL_INTERVALS[String(mode)],
 	);
-	const interval = intervals.length > 0 ? Math.min(...intervals) : 0;
-	return Math.max(maxAge, (Number.isFinite(interval) ? interval : 0) + 5 * MINUTE);
+	const interval = Math.min(...intervals.map((ms) => ms || 0));
+	return Math.max(hours * HOUR, (Number.isFinite(interval) ? interval : 0) + 5 * MINUTE);
 }

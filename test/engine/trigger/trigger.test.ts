@@ -255,7 +255,7 @@ describe('filters and output', () => {
 			"'Survey' is not a text",
 		],
 		[{ event: 'bookingStartsSoon', distance: '={{ 1e15 }}' }, "'Time Before Start' is"],
-		[{ event: 'bookingEnded', distance: '={{ [5] }}' }, "'Time After End' is 5"],
+		[{ event: 'bookingEnded', distance: '={{ [5] }}' }, "'Time After End' is not a number"],
 	])('names the parameter that is wrong: %j', async (parameters, name) => {
 		await expect(waitFor('bookingCreated', parameters as INodeParameters).activate()).rejects.toThrow(name);
 		expect(await here.service.requests()).toEqual([]);

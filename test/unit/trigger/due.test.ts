@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import { type DueEvent, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { type Position, followerOf } from '../../../nodes/HospitalityBookingTrigger/follow/follower';
+import { maxAgeOf } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
 import { readTimestamp } from '../../../nodes/HospitalityBookingTrigger/timestamps';
 
 const BEGIN = Date.parse('2026-07-01T12:00:00Z');
@@ -120,5 +121,19 @@ describe('another Time Zone in the credential', () => {
 			expect(out.filter((guid, index) => out.indexOf(guid) !== index)).toEqual([]);
 			expect(must.filter((guid) => !out.includes(guid))).toEqual([]);
 		}
+	});
+});
+
+describe('Max Age', () => {
+	it.each([
+		[0.5, [], 0.5],
+		[0.5, [{ mode: 'everyHour' }], 1],
+		[1, [{ mode: 'everyX', unit: 'hours', value: 6 }], 6],
+		[24, [{ mode: 'everyDay' }], 25],
+		[24, [{ mode: 'everyDay' }, { mode: 'everyMinute' }], 24],
+		[24, [{ mode: 'custom', cronExpression: '* * * * *' }], 24],
+	])('of %s hours with polls %j is at least %s hours', (hours, item, least) => {
+		expect(maxAgeOf(hours, { item })).toBeGreaterThanOrEqual(least * HOUR);
+		expect(maxAgeOf(hours, { item })).toBeLessThan((least + 0.2) * HOUR);
 	});
 });
