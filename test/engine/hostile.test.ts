@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
 import type { ValueKind } from '../../nodes/shared/values/address';
-import type { Field } from '../../nodes/shared/operation/fields';
+import { ALL_NAMES, type Field } from '../../nodes/shared/operation/fields';
 import type { Operation } from '../../nodes/shared/operation/operation';
 import { generated } from '../support/thorough';
 import { sampleValue } from '../support/sampleForm';
@@ -77,12 +77,7 @@ function slotsOf(operation: Operation): Slot[] {
 	const { pathFields = [], parameters = [], query = [], body, output } = operation;
 	return [
 		...pathFields.map(({ property, kind }) => slotOf(property, undefined, kind)),
-		...parameters
-			.filter(({ noDataExpression, name }) => !noDataExpression && name !== 'changedFrom')
-			.map((property) => {
-				const slot = slotOf(property);
-				return property.name === 'include' ? { ...slot, valid: ['includeTableArticles'] } : slot;
-			}),
+		...parameters.filter(({ noDataExpression }) => !noDataExpression).map((property) => slotOf(property)),
 		...query.flatMap(({ collection, fields }) =>
 			fields.map((field) => withSample(slotOf(field.property, collection?.name), field)),
 		),
@@ -91,7 +86,8 @@ function slotsOf(operation: Operation): Slot[] {
 				const { at, property, entries = [] } = field;
 				if (property.type === 'resourceMapper')
 					return entries.map((entry) => mapperSlot(property.name, entry.property));
-				const isChange = body?.identifiedBy !== undefined && section + index === 0;
+				const isChange =
+					name === 'anotherCustomer' || (body?.identifiedBy !== undefined && section + index === 0);
 				return [withSample(slotOf(property, name, kindOf(at)), field, isChange || field.narrows)];
 			}),
 		),
@@ -103,6 +99,7 @@ function slotsOf(operation: Operation): Slot[] {
 
 /** With a value that is always there, for a field that must not come out empty. */
 function withSample(slot: Slot, field: Field, isNeeded = field.narrows): Slot {
+	if (field.at === ALL_NAMES) return { ...slot, valid: ['includeTableArticles'] };
 	return isNeeded && slot.valid === undefined ? { ...slot, valid: sampleValue(field) } : slot;
 }
 

@@ -169,7 +169,8 @@ function readPairs(
 	check: (text: string, label: string) => void,
 ): Array<[name: string, value: string]> {
 	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry : [];
-	return entries.filter(isRecord).map(({ name, value: own }, index) => {
+	return entries.filter(isRecord).map((entry, index) => {
+		const { name, value: own } = entry;
 		const key = String(name ?? '').trim();
 		if (!/^[\w.~!#$&'*+^`|-]+$/.test(key)) {
 			throw new InvalidValueError(
@@ -178,6 +179,12 @@ function readPairs(
 				'Enter a name of letters, digits and dashes',
 			);
 		}
+		if ('value' in entry && (own === undefined || own === null))
+			throw new InvalidValueError(
+				`${label} ${index + 1}`,
+				'is empty',
+				'Without its value the request could cover more. Check the expression, or remove the row.',
+			);
 		const text = own ?? '';
 		if (typeof text !== 'string' && typeof text !== 'boolean' && !Number.isFinite(text))
 			throw new InvalidValueError(

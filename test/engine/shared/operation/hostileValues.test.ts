@@ -200,7 +200,7 @@ it("takes 'Return All' as words", async () => {
 	const { error } = await run('customer.getAll', { returnAll: '={{ "false" }}', limit: '={{ "x" }}' });
 
 	expect(sent()).toHaveLength(1);
-	expect(error?.message).toContain("'Limit' is x");
+	expect(error?.message).toContain("'Limit' is not a number ('x')");
 });
 
 it('makes one call for a period that ends before a part of it does, however long a part is', async () => {

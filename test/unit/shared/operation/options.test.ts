@@ -43,6 +43,12 @@ describe("the option 'System'", () => {
 });
 
 describe('extra query parameters', () => {
+	it.each([undefined, null])('are refused by name where the value comes out as %p', (value) => {
+		expect(() => apply({ extraQuery: { entry: [{ name: 'unit', value }] } })).toThrow(
+			"'Extra Query Parameters 1' is empty",
+		);
+	});
+
 	it('are both sent when a name is repeated', () => {
 		const extraQuery = rows(
 			{ name: 'tag', value: 'a' },
