@@ -8,6 +8,9 @@ import { manifest, root } from '../support/packageSources';
 import { describeInEditor, storeCredentials, useEditor } from './support/editor';
 
 const FOLDER = 'docs/review';
+const GET_MANY = { resource: 'webBooking', operation: 'getAll' };
+const CANCEL = { resource: 'webBooking', operation: 'cancel' };
+const NO_GUID = 'tonight at eight';
 const page = readFileSync(join(root, FOLDER, 'README.md'), 'utf8');
 
 /** The steps of the video as docs/review/README.md numbers them. */
@@ -48,7 +51,7 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 			bookingNode('Wrong on purpose', {
 				resource: 'webBooking',
 				operation: 'cancel',
-				webBookingId: { __rl: true, mode: 'id', value: 'tonight at eight' },
+				webBookingId: { __rl: true, mode: 'id', value: NO_GUID },
 			}),
 			bookingNode('On booking created', { event: 'bookingCreated' }, 'hospitalityBookingTrigger'),
 			{
@@ -91,7 +94,7 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 		await editor.openNode('Get many web bookings');
 		await editor.execute();
 		const rows = await editor.outputTable();
-		await keep(4, { form: { resource: 'webBooking', operation: 'getAll' } });
+		await keep(4, { form: GET_MANY, output: GET_MANY });
 		await editor.closeNode();
 
 		expect(rows.length).toBeGreaterThan(5);
@@ -103,7 +106,7 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 		await editor.chooseFirst('webBookingId');
 		await editor.execute();
 		const rows = await editor.outputTable();
-		await keep(5, { form: { resource: 'webBooking', operation: 'cancel' } });
+		await keep(5, { form: CANCEL });
 		await editor.closeNode();
 
 		expect(rows).toHaveLength(1);
@@ -114,7 +117,7 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 		await editor.openNode('Wrong on purpose');
 		await editor.execute();
 		const { message } = await editor.errorBox();
-		await keep(6, { form: { resource: 'webBooking', operation: 'cancel' } });
+		await keep(6, { form: CANCEL, refuses: { label: 'Web Booking', value: NO_GUID } });
 		await editor.closeNode();
 
 		expect(message).toContain("'Web Booking' is 'tonight at eight'");

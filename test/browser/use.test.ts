@@ -1,10 +1,14 @@
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { plainNode } from '../../harness/runner.ts';
-import { keepPicture } from '../support/pictures';
+import { keepPicture, textsOf } from '../support/pictures';
 import { describeInEditor, storeCredentials, useEditor } from './support/editor';
 
-const CANCEL = { form: { resource: 'webBooking', operation: 'cancel' } };
-const GET_MANY = { form: { resource: 'webBooking', operation: 'getAll' } };
+const cancel = { resource: 'webBooking', operation: 'cancel' };
+const getMany = { resource: 'webBooking', operation: 'getAll' };
+const NO_GUID = 'tonight at eight';
+const PREVIEW = { form: cancel, output: getMany };
+const TABLE = { form: getMany, output: getMany };
+const REFUSAL = { form: cancel, refuses: { label: 'Web Booking', value: NO_GUID } };
 const PACKAGE = 'n8n-nodes-hospitality-booking';
 
 describeInEditor('a workflow in the editor', () => {
@@ -31,7 +35,7 @@ describeInEditor('a workflow in the editor', () => {
 				node('Cancel', 2, {
 					resource: 'webBooking',
 					operation: 'cancel',
-					webBookingId: { __rl: true, mode: 'id', value: 'tonight at eight' },
+					webBookingId: { __rl: true, mode: 'id', value: NO_GUID },
 				}),
 				plainNode('End', 'noOp', 3 * 240),
 			],
@@ -49,21 +53,10 @@ describeInEditor('a workflow in the editor', () => {
 		const { editor } = here;
 		await editor.openNode('Cancel');
 		const fields = await editor.inputFields();
-		keepPicture(await editor.picture('preview'), 'docs/images/preview.png', CANCEL);
+		keepPicture(await editor.picture('preview'), 'docs/images/preview.png', PREVIEW);
 		await editor.closeNode();
 
-		expect(fields.slice(0, 10)).toEqual([
-			'bookingNumber',
-			'start',
-			'end',
-			'guests',
-			'guestName',
-			'statusName',
-			'message',
-			'phone',
-			'email',
-			'guid',
-		]);
+		expect(fields.slice(0, 10)).toEqual(textsOf(PREVIEW));
 		expect(fields).toContain('globalBookingNumber');
 	});
 
@@ -85,7 +78,7 @@ describeInEditor('a workflow in the editor', () => {
 		await editor.openNode('Bookings');
 		await editor.execute();
 		const rows = await editor.outputTable();
-		keepPicture(await editor.picture('table'), 'docs/images/table.png', GET_MANY);
+		keepPicture(await editor.picture('table'), 'docs/images/table.png', TABLE);
 		await editor.closeNode();
 
 		expect(rows.length).toBeGreaterThan(2);
@@ -96,11 +89,12 @@ describeInEditor('a workflow in the editor', () => {
 		await editor.openNode('Cancel');
 		await editor.execute();
 		const { message, description } = await editor.errorBox();
-		keepPicture(await editor.picture('error'), 'docs/images/error.png', CANCEL);
+		keepPicture(await editor.picture('error'), 'docs/images/error.png', REFUSAL);
 		await editor.closeNode();
 
-		expect(message).toContain("'Web Booking' is 'tonight at eight'");
+		const [said = '', hint = ''] = textsOf(REFUSAL);
+		expect(message).toContain(said);
 		expect(message).toContain('[item 0]');
-		expect(description).toContain('A GUID is needed');
+		expect(description).toContain(hint);
 	});
 });

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/packageSources';
-import { fingerprintOf, readPictures } from '../support/pictures';
+import { fingerprintOf, readPictures, textsOf } from '../support/pictures';
 
 const PICTURES = Object.entries(readPictures());
 
@@ -19,6 +19,7 @@ describe('the pictures of the documents', () => {
 		'%s is not older than what it shows (npm run pictures takes it anew)',
 		(path, picture) => {
 			expect(existsSync(join(root, path))).toBe(true);
+			expect(textsOf(picture.shows)).toEqual(picture.texts);
 			expect(fingerprintOf(picture.shows)).toBe(picture.fingerprint);
 		},
 	);

@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
+import { bookingService } from '../../nodes/HospitalityBooking/resources';
+import { checkValue } from '../../nodes/shared/values/address';
+import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
 import { makeCredentialType, makeNode, manifest, registeredPath, root } from './packageSources';
 
 const RECORD = join(root, 'docs', 'images', 'pictures.json');
@@ -13,25 +16,58 @@ const WRITES = process.env.HOSPITALITY_BOOKING_PICTURES === 'write';
 export const CANVAS_ALONE =
 	'body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible } [data-test-id="canvas-handle-plus-wrapper"], [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }';
 
+interface Place {
+	resource: string;
+	operation: string;
+}
+
+/** A GUID that is none, in a field with this label. */
+interface Refusal {
+	label: string;
+	value: string;
+}
+
 /**
  * What a picture shows: a workflow file, the form of an operation (of Hospitality Booking unless it names another node) or of
- * an event of the trigger, that of a credential, the list of actions of Hospitality Booking, the page that a folder of files
+ * an event of the trigger, with the output of an operation beside it or with what it says to a bad value, that of a credential, the list of actions of Hospitality Booking, the page that a folder of files
  * makes, or nothing of this package but its name.
  */
 export type Subject =
 	| { workflow: string }
-	| { form: Record<string, string>; node?: string }
+	| { form: Record<string, string>; node?: string; output?: Place; refuses?: Refusal }
 	| { credential: string }
 	| { actions: true }
 	| { page: string }
 	| { package: string };
 
-/** A picture of the documents, by its path from the root, with what it showed when it was taken. */
-export type PictureRecord = Record<string, { shows: Subject; fingerprint: string }>;
+/** A picture of the documents, by its path from the root, with what it showed and the texts in it when it was taken. */
+export type PictureRecord = Record<string, { shows: Subject; fingerprint: string; texts: string[] }>;
 
 /** The pictures that the browser tests have taken for the documents. */
 export function readPictures(): PictureRecord {
 	return existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, 'utf8')) as PictureRecord) : {};
+}
+
+/** The texts of this package that stand in the output panels of a picture: field names, or what is said to a bad value. */
+export function textsOf(subject: Subject): string[] {
+	if (!('form' in subject)) return [];
+	const { output, refuses } = subject;
+	return [...(output ? simplifiedFields(output) : []), ...(refuses ? refusalOf(refuses) : [])];
+}
+
+function simplifiedFields({ resource, operation }: Place): string[] {
+	const operations = bookingService.resources.find(({ value }) => value === resource)?.operations ?? [];
+	const { simplified = {} } = operations.find(({ value }) => value === operation)?.output ?? {};
+	return Object.keys(simplified);
+}
+
+function refusalOf({ label, value }: Refusal): string[] {
+	try {
+		checkValue(value, 'guid', label);
+	} catch (error) {
+		if (error instanceof InvalidValueError) return [error.message, error.description];
+	}
+	throw new Error(`'${value}' is not refused as ${label}.`);
 }
 
 /** Stands for what a picture of this subject would show now; another one when the picture has to be taken anew. */
@@ -82,7 +118,10 @@ export function keepPicture(taken: string, path: string, shows: Subject): void {
 	if (!WRITES) return;
 	mkdirSync(dirname(join(root, path)), { recursive: true });
 	writeFileSync(join(root, path), readFileSync(taken));
-	const pictures = { ...readPictures(), [path]: { shows, fingerprint: fingerprintOf(shows) } };
+	const pictures = {
+		...readPictures(),
+		[path]: { shows, fingerprint: fingerprintOf(shows), texts: textsOf(shows) },
+	};
 	const sorted = Object.fromEntries(Object.entries(pictures).sort(([a], [b]) => a.localeCompare(b)));
 	writeFileSync(RECORD, `${JSON.stringify(sorted, null, 2)}\n`);
 }
