@@ -44,6 +44,9 @@ export interface NodeSource {
 	events: ReadonlyArray<{ value: string; name: string; description: string; output: OutputShape }>;
 }
 
+const STATUSES = [400, 401, 403, 404, 405, 409, 429, 500, 502, 503, 504];
+const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET', 'CERT_HAS_EXPIRED'];
+
 const PACKAGE_SOURCE = /\/nodes\/.+\.ts$/;
 
 /** The package's own sources are CommonJS for n8n: compiled on the way in, so that nothing has to be built first. */
@@ -99,6 +102,19 @@ export function readNodes(): NodeSource[] {
 		node('HospitalityBooking', { resources: bookingService.resources }),
 		node('HospitalityBookingTrigger', { events: EVENTS }),
 		node('HospitalityPayment', { resources: paymentService.resources }),
+	];
+}
+
+/** What the nodes say to a response that is not 2xx and to a connection that fails; see `nodes/shared/errors/words.ts`. */
+export function readErrorWords(): Array<readonly [happened: string, hint: string]> {
+	type Words = readonly [happened: string, hint: string];
+	const { statusWords, connectionWords } = load<{
+		statusWords: (status: number) => Words;
+		connectionWords: (code: string, field: string) => Words;
+	}>('shared/errors/words.ts');
+	return [
+		...STATUSES.map((status) => statusWords(status)),
+		...CODES.map((code) => connectionWords(code, 'Base URL')),
 	];
 }
 
