@@ -13,8 +13,6 @@ const QUICK = { items: 40, rounds: 1 };
 interface Row {
 	name: string;
 	limits: (items: number) => Limits;
-	/** Workflows at the same time; the items are shared out among them. */
-	workflows?: number;
 	/** The least seconds that the service needs; undefined: compare with HTTP Request. */
 	least?: (items: number) => number;
 	most: { time: number; atOnce?: number };
@@ -56,13 +54,6 @@ const ROWS: readonly Row[] = [
 		limits: (items) => ({ latencyMs: 100, accepted: (total) => (total < items / 2 ? 100 : 20) }),
 		least: (items) => (items / 2 / 100 + items / 2 / 20) * 0.1,
 		most: { time: 1.4 },
-	},
-	{
-		name: 'two workflows, 429 above 30 at once',
-		limits: () => ({ latencyMs: 100, accepted: () => 30 }),
-		workflows: 2,
-		least: (items) => (items / 30) * 0.1,
-		most: { time: 1.5 },
 	},
 ];
 
@@ -135,19 +126,14 @@ async function measure(
 	isOurs: boolean,
 ): Promise<Measured> {
 	const service = await startLimitedService(facts, row.limits(items));
-	const workflows = row.workflows ?? 1;
 	try {
 		const node = await nodeFor(bench, facts, service.url, isOurs);
-		const runners = await Promise.all(
-			Array.from({ length: workflows }, async () => await publishRunner(bench.n8n.client, node)),
-		);
-		const input = Array.from({ length: items / workflows }, () => ({}));
-		const runs = await Promise.all(runners.map(async (runner) => await runner.run(input)));
-		await Promise.all(runners.map(async (runner) => await runner.end()));
-		const succeeded = runs.flatMap(outputOf).filter(({ json }) => !('error' in json));
-		const times = runs.map((run) => run.runs[NODE_UNDER_TEST]?.[0]?.executionTime ?? Number.NaN);
+		const runner = await publishRunner(bench.n8n.client, node);
+		const run = await runner.run(Array.from({ length: items }, () => ({})));
+		await runner.end();
+		const succeeded = outputOf(run).filter(({ json }) => !('error' in json));
 		return {
-			seconds: Math.max(...times) / 1000,
+			seconds: (run.runs[NODE_UNDER_TEST]?.[0]?.executionTime ?? Number.NaN) / 1000,
 			failed: items - succeeded.length,
 			service: service.counts,
 		};

@@ -49,103 +49,92 @@ interface Work {
 	stalls: () => number;
 }
 
-/** One process that works through items: each call costs it time of its own, one after the other, as n8n does. */
-export class Client {
+/** What a client's work has come to. */
+export interface Result {
+	/** Items that are not done. */
+	left: number;
 	/** When the last item was done. */
-	ms = 0;
-	calls = 0;
-	throttled = 0;
+	ms: number;
+	calls: number;
+	throttled: number;
 	/** Items that a fault ended after three retries. */
-	failed = 0;
-	mostInFlight = 0;
+	failed: number;
+	mostInFlight: number;
 	/** Calls started while a pause was announced. */
-	startedInPause = 0;
-	private readonly clock: Clock;
-	private readonly limiter: Limiter;
-	private readonly send: (respond: (response: Response) => void) => void;
-	private readonly work: Work;
-	private readonly queue: Array<{ retries: number }>;
-	private left: number;
-	private inFlight = 0;
-	private busyUntil = 0;
-	private pausedUntil = 0;
-	private wakesAt = 0;
+	startedInPause: number;
+}
 
-	constructor(clock: Clock, limiter: Limiter, send: Client['send'], work: Work) {
-		this.clock = clock;
-		this.limiter = limiter;
-		this.send = send;
-		this.work = work;
-		this.left = work.items;
-		this.queue = Array.from({ length: work.items }, () => ({ retries: 0 }));
-		clock.at(0, () => this.pump());
-	}
+/** One process that works through items: each call costs it time of its own, one after the other, as n8n does. */
+export function startClient(
+	clock: Clock,
+	limiter: Limiter,
+	send: (respond: (response: Response) => void) => void,
+	{ items, ownMs, stalls }: Work,
+): Result {
+	const result = {
+		left: items,
+		ms: 0,
+		calls: 0,
+		throttled: 0,
+		failed: 0,
+		mostInFlight: 0,
+		startedInPause: 0,
+	};
+	const queue = Array.from({ length: items }, () => ({ retries: 0 }));
+	let [inFlight, busyUntil, pausedUntil, wakesAt] = [0, 0, 0, 0];
 
-	get isDone(): boolean {
-		return this.left === 0;
-	}
-
-	private pump(): void {
-		for (let [item] = this.queue; item; [item] = this.queue) {
-			const at = this.limiter.nextStart(this.clock.now);
-			if (at > this.clock.now) return this.wake(at);
-			this.queue.shift();
-			this.call(item);
+	const pump = () => {
+		for (let [item] = queue; item; [item] = queue) {
+			const at = limiter.nextStart(clock.now);
+			if (at > clock.now) return wake(at);
+			queue.shift();
+			call(item);
 		}
-	}
-
+	};
 	/** Timers come late: by up to a millisecond, and by what the thread is busy with. */
-	private wake(at: number): void {
+	const wake = (at: number) => {
 		const time = Math.ceil(at + 1e-6);
-		if (time === Infinity || (this.wakesAt <= time && this.wakesAt > this.clock.now)) return;
-		this.wakesAt = time;
-		this.clock.at(time, () => this.clock.at(this.busyUntil, () => this.pump()));
-	}
-
-	private call(item: { retries: number }): void {
-		const { clock } = this;
-		const slot = this.limiter.acquire(clock.now);
-		this.calls++;
-		this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
-		if (clock.now < this.pausedUntil) this.startedInPause++;
-		const receive = (response: Response) => clock.at(this.worked(), () => this.receive(response, item, slot));
-		clock.at(this.worked(), () => this.send(receive));
-	}
-
+		if (time === Infinity || (wakesAt <= time && wakesAt > clock.now)) return;
+		wakesAt = time;
+		clock.at(time, () => clock.at(busyUntil, pump));
+	};
 	/** One thread does half of a call's own work before it leaves, half with its response. @returns when it is done */
-	private worked(): number {
-		this.busyUntil = Math.max(this.clock.now, this.busyUntil) + this.work.ownMs / 2 + this.work.stalls();
-		return this.busyUntil;
-	}
-
-	private receive({ status, retryAfter }: Response, item: { retries: number }, slot: unknown): void {
-		const { now } = this.clock;
-		this.inFlight--;
+	const worked = () => (busyUntil = Math.max(clock.now, busyUntil) + ownMs / 2 + stalls());
+	const call = (item: { retries: number }) => {
+		const slot = limiter.acquire(clock.now);
+		result.calls++;
+		result.mostInFlight = Math.max(result.mostInFlight, ++inFlight);
+		if (clock.now < pausedUntil) result.startedInPause++;
+		const respond = (response: Response) => clock.at(worked(), () => receive(response, item, slot));
+		clock.at(worked(), () => send(respond));
+	};
+	const receive = ({ status, retryAfter }: Response, item: { retries: number }, slot: unknown) => {
+		inFlight--;
+		const isFault = status > 500;
 		if (status === 429) {
-			this.throttled++;
 			const pauseMs = retryAfter === undefined ? undefined : retryAfter * 1000;
-			this.pausedUntil = Math.max(this.pausedUntil, now + (pauseMs ?? 0));
-			this.limiter.release(slot, { kind: 'throttled', status, ...(pauseMs ? { pauseMs } : {}) }, now);
-			this.queue.unshift(item);
+			pausedUntil = Math.max(pausedUntil, clock.now + (pauseMs ?? 0));
+			limiter.release(slot, { kind: 'throttled', status, ...(pauseMs ? { pauseMs } : {}) }, clock.now);
+			result.throttled++;
+			queue.unshift(item);
 		} else {
-			const isFault = status > 500;
-			this.limiter.release(slot, { kind: isFault ? 'failed' : 'responded' }, now);
-			if (isFault && item.retries < MAX_RETRIES) this.retry(item);
-			else this.done(isFault);
+			limiter.release(slot, { kind: isFault ? 'failed' : 'responded' }, clock.now);
+			if (isFault && item.retries < MAX_RETRIES) retry(item);
+			else done(isFault);
 		}
-		this.pump();
-	}
-
-	private retry(item: { retries: number }): void {
-		this.clock.at(this.clock.now + FIRST_RETRY_MS * 2 ** ++item.retries, () => {
-			this.queue.unshift(item);
-			this.pump();
+		pump();
+	};
+	const retry = (item: { retries: number }) => {
+		clock.at(clock.now + FIRST_RETRY_MS * 2 ** ++item.retries, () => {
+			queue.unshift(item);
+			pump();
 		});
-	}
-
-	private done(hasFailed: boolean): void {
-		if (hasFailed) this.failed++;
-		this.left--;
-		this.ms = this.clock.now;
-	}
+	};
+	const done = (hasFailed: boolean) => {
+		if (hasFailed) result.failed++;
+		result.left--;
+		result.ms = clock.now;
+	};
+	clock.at(0, pump);
+	return result;
 }

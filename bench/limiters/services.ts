@@ -1,4 +1,4 @@
-import { Client, Clock, type Limiter, type Response } from './client.ts';
+import { Clock, type Limiter, type Response, type Result, startClient } from './client.ts';
 
 type Random = () => number;
 
@@ -137,11 +137,11 @@ export function simulate(service: Drawn, createLimiter: () => Limiter, seed: num
 	const send = createService(clock, rules, random);
 	const stalls = () => (isBusy && random() < STALLS ? STALL_MS * (0.4 + 1.2 * random()) : 0);
 	const work = { items: items / count, ownMs: isBusy ? BUSY_OWN_MS : OWN_MS, stalls };
-	const clients = Array.from({ length: count }, () => new Client(clock, createLimiter(), send, work));
+	const clients = Array.from({ length: count }, () => startClient(clock, createLimiter(), send, work));
 	const longestMs = 20 * leastMs + 60_000;
-	while (clients.some(({ isDone }) => !isDone) && clock.step(longestMs));
-	const sum = (of: (client: Client) => number) => clients.reduce((total, client) => total + of(client), 0);
-	const hasEnded = clients.every(({ isDone }) => isDone);
+	while (clients.some(({ left }) => left > 0) && clock.step(longestMs));
+	const sum = (of: (client: Result) => number) => clients.reduce((total, client) => total + of(client), 0);
+	const hasEnded = clients.every(({ left }) => left === 0);
 	return {
 		service,
 		ratio: (hasEnded ? Math.max(...clients.map(({ ms }) => ms)) : longestMs) / leastMs,

@@ -66,7 +66,7 @@ export class Limiter {
 	/** What a call takes: on average of late, and the least that this was. */
 	private mean = 0;
 	private quickest = Number.POSITIVE_INFINITY;
-	/** Concurrency and calls a millisecond, as far as throttling tells. */
+	/** Concurrency and calls a millisecond, as far as throttling tells. (A limit that a person sets would be a third bound.) */
 	private readonly window = new Bound();
 	private readonly rate = new Bound();
 	/** Calls that count, and the last ones that were not throttled, the oldest first. */

@@ -42,19 +42,6 @@ describe('concurrency', () => {
 		expect(run(new Limiter(), 5_000, () => 100).inFlight).toBe(MAX_WINDOW);
 	});
 
-	it('falls below what was throttled, but never below one call', () => {
-		const limiter = new Limiter();
-		run(limiter, 300, () => 100);
-		const slots = startAll(limiter, 10_000);
-		const reached = slots.length;
-		limiter.release(slots.pop() as Slot, throttled(429), 10_001);
-		for (const slot of slots) limiter.release(slot, { kind: 'responded' }, 10_100);
-		let most = 0;
-		for (let now = 10_100; now < 10_150; now++) most += startAll(limiter, now).length;
-		expect(most).toBeLessThan(reached);
-		expect(most).toBeGreaterThan(0);
-	});
-
 	it('tries a service that throttles everything ever less often, at last every two seconds', () => {
 		const limiter = new Limiter();
 		const starts: number[] = [];
