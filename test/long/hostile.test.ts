@@ -48,7 +48,7 @@ const RESPONSES: ReadonlyArray<[what: string, respond: Respond, said: RegExp | u
 	]),
 	['that refuses, nested 10,000 deep', text(deepLists(10_000), 400), /refused the values/],
 	['with headers of 100 kB', headerBomb, /is not HTTP that n8n can read/],
-	['that never ends', drip, /did not answer in time/],
+	['that never ends', drip, /did not respond in time/],
 	['with inherited names', text(JSON.stringify([INHERITED_NAMES])), undefined],
 ];
 

@@ -1,6 +1,6 @@
 import { type NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { unreadableResponseError } from '../../shared/errors/callErrors';
+import { callError, noDataFault } from '../../shared/errors/callErrors';
 import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
 import { StateError } from '../state/stored';
 import { PollError } from './poll';
@@ -13,7 +13,7 @@ export function toPollError(context: ErrorContext, error: unknown): NodeApiError
 	}
 	if (!(error instanceof PollError)) return toNodeError(context, error);
 	const { reason } = error;
-	if (reason === 'no list') return unreadableResponseError(context, 200, 'something that is not a list');
+	if (reason === 'no list') return callError(context, noDataFault(200, 'something that is not a list'));
 	if (reason === 'notices')
 		return describe(
 			context,

@@ -13,11 +13,6 @@ export const paymentService: Service = {
 			"Check 'Customer ID', 'Password' and 'Send Token As' in the credential",
 		],
 		403: ['The customer is not allowed to do this', 'Ask whoever runs the payment service for access'],
-		404: [
-			'The service did not find what was asked for',
-			"Check the ID of this item, and 'Payment URL' in the credential",
-		],
-		405: ['The service does not know this call', "Check 'Payment URL' in the credential"],
 	},
 	resources: [
 		{

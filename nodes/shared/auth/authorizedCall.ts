@@ -50,21 +50,21 @@ const ofRuns = new WeakMap<CallingContext, Map<CredentialName, Promise<ICredenti
  *
  * n8n would take the credential from its database for every call, and a token with it that may be another account's.
  *
- * @param send sends with the credential it is given, as n8n's helpers take it; returns the response whatever its status
+ * @param send sends with the credential it is given, as n8n's helpers take it, to the account's address; returns the
+ * response whatever its status
  * @throws InvalidValueError for a field of the credential; TokenError when there is no token; what `send` throws
  */
 export async function callAuthorized(
 	context: CallingContext,
 	{ credential, network, takesToken, system }: Authorization,
-	send: (using: IAdditionalCredentialOptions) => Promise<RawResponse>,
+	send: (using: IAdditionalCredentialOptions, address: string) => Promise<RawResponse>,
 ): Promise<AuthorizedResponse> {
 	const data = await readRunCredentials(context, credential);
 	const account = ACCOUNTS[credential](data);
 	const attempt = async (issued?: IssuedToken): Promise<AuthorizedResponse> => {
 		const held = holding(data, account, issued, system);
-		const response = await send({
-			credentialsDecrypted: { id: '', name: credential, type: credential, data: held },
-		});
+		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data: held } };
+		const response = await send(using, account.address);
 		const secrets = [...account.secrets, ...(issued ? [issued.token] : [])];
 		return { response, address: account.address, token: issued?.token, secrets };
 	};

@@ -7,9 +7,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { connectionWords, redirectWords, statusWords } from '../errors/words';
+import { faultWords } from '../errors/words';
 import { createMask } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
+import { faultOf } from '../transport/faults';
 import { isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
 import { type RawResponse, type ServiceResponse, isSuccess, readResponse } from '../transport/response';
 import { checkTimeZone } from '../values/dateTime';
@@ -39,7 +40,7 @@ export async function testBookingAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	return await verdictOn(async () => {
+	return await verdictOn(data, async () => {
 		const http = httpOf(this);
 		const account = bookingAccount(data);
 		systemOf(data);
@@ -48,7 +49,8 @@ export async function testBookingAccess(
 		const request = authenticateBookingRequest(holding(data, account, issued), { ...CHEAP_CALL });
 		const mask = createMask([...account.secrets, issued.token]);
 		const raw = (await http.helpers.httpRequest(request)) as RawResponse;
-		const response = await readResponse(raw, Date.now() + TIMEOUT_MS, () => mask);
+		const reading = { url: request.url, endsAt: Date.now() + TIMEOUT_MS, maskFor: () => mask };
+		const response = await readResponse(raw, reading);
 		return complaintAbout(response, request.url, mask);
 	});
 }
@@ -58,7 +60,7 @@ export async function testPaymentAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	return await verdictOn(async () => {
+	return await verdictOn(data, async () => {
 		checkTokenHeader(data);
 		await paymentAccount(data).requestToken(httpOf(this));
 		return undefined;
@@ -73,23 +75,25 @@ function complaintAbout(
 ): string | undefined {
 	if (isRedirect(status)) {
 		const address = shownAddress(redirectTarget(headers.location, url), mask);
-		return redirectWords(status, address, 'Base URL').join('. ');
+		return faultWords({ kind: 'redirect', status, address }, {}).join('. ');
 	}
 	if (Array.isArray(body)) return undefined;
 	if (isSuccess(status) || status === 404) {
-		return `Something answers at 'Base URL' (${status}), but not the booking service. Check the address`;
+		return `Something responds at 'Base URL' (${status}), but not the booking service. Check the address`;
 	}
 	const { text } = readServiceMessage(body, mask);
-	const [happened, hint] = statusWords(status);
-	return `${happened} (${status})${text ? `: ${text}` : ''}. ${hint}`;
+	const [happened, hint] = faultWords({ kind: 'status', status }, {});
+	return `${happened}${text ? `: ${text}` : ''}. ${hint}`;
 }
 
 /** @param work what is wrong, undefined for nothing; may throw errors that carry a description or Node's code */
-async function verdictOn(work: () => Promise<string | undefined>): Promise<INodeCredentialTestResult> {
-	const message = await work().catch((reason: Error & { description?: string; code?: string }) => {
-		const words = reason.code
-			? connectionWords(reason.code, 'Base URL')
-			: [reason.message, reason.description];
+async function verdictOn(
+	data: ICredentialDataDecryptedObject,
+	work: () => Promise<string | undefined>,
+): Promise<INodeCredentialTestResult> {
+	const message = await work().catch((reason: Error & { description?: string }) => {
+		const fault = faultOf(reason, { url: String(data.baseUrl) });
+		const words = fault ? faultWords(fault, {}) : [reason.message, reason.description];
 		return words.filter(Boolean).join('. ');
 	});
 	return message === undefined

@@ -1,10 +1,12 @@
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
-import { failureOfConnection, failureOfStatus } from '../errors/failure';
-import { connectionWords, redirectWords } from '../errors/words';
+import { failureOf } from '../errors/callErrors';
+import { CallError, type CallFault } from '../errors/callFault';
+import { faultWords } from '../errors/words';
 import { createMask, unmasked } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { TokenError } from '../errors/tokenError';
+import { faultOf } from '../transport/faults';
 import { isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
 import { type Network, type RawResponse, type ServiceResponse, readResponse } from '../transport/response';
 import { parseRetryAfter } from '../values/retryAfter';
@@ -61,17 +63,22 @@ export async function askForToken(
 		ignoreHttpStatusErrors: true,
 		returnFullResponse: true,
 	};
+	const reading = { url, network, endsAt, maskFor: maskRefusal };
+	const refusal = (fault: CallFault, wasAnswered: boolean) => {
+		const [happened, hint] = faultWords(fault, { addressField, inRun: network !== undefined });
+		const fix = fault.kind === 'body' ? `Check '${addressField}' in the credential` : hint;
+		return new TokenError(happened, fix, wasAnswered, failureOf(fault));
+	};
 	const response = await http.helpers
 		.httpRequest(options)
-		.then(async (raw: RawResponse) => await readResponse(raw, endsAt, maskRefusal))
-		.catch(async ({ code = '' }: { code?: string }) => {
-			const [happened, hint] = connectionWords(code, addressField);
-			return await Promise.reject(new TokenError(happened, hint, false, failureOfConnection(code)));
+		.then(async (raw: RawResponse) => await readResponse(raw, reading))
+		.catch(async (thrown: unknown) => {
+			const fault = faultOf(thrown, { url, network }) ?? { kind: 'connection', code: 'UNKNOWN' };
+			return await Promise.reject(refusal(fault, thrown instanceof CallError && fault.kind === 'body'));
 		});
 	if (!isRedirect(response.status)) return response;
 	const address = shownAddress(redirectTarget(response.headers.location, url), mask);
-	const [happened, hint] = redirectWords(response.status, address, addressField);
-	throw new TokenError(happened, hint, true, { cause: 'configuration-invalid' });
+	throw refusal({ kind: 'redirect', status: response.status, address }, true);
 }
 
 /**
@@ -94,6 +101,6 @@ export function tokenRefusal(
 		true,
 		isRefused
 			? { cause: 'credential-invalid' }
-			: (failureOfStatus(status, retryAfterMs) ?? { cause: 'configuration-invalid' }),
+			: (failureOf({ kind: 'status', status, retryAfterMs }) ?? { cause: 'configuration-invalid' }),
 	);
 }

@@ -19,7 +19,10 @@ const PAGE = 100;
 const BOOKING_DAYS = [-2, 30, 90, 365];
 /** More than n8n's list shows without scrolling. */
 const ENOUGH_TO_SCROLL = 20;
-const MAX_SURVEYS = 20;
+/** Surveys whose titles are read together. */
+const SURVEYS_A_PAGE = 20;
+/** Of one survey so many recipients are tried for its title. */
+const RECIPIENTS_TRIED = 3;
 
 /**
  * Web bookings of the last days and the coming weeks, the next first; further pages reach a year ahead. n8n asks for the
@@ -105,35 +108,45 @@ export async function searchSurveyRecipients(
 }
 
 /**
- * Surveys that have recipients: the service lists no surveys. The titles are read with one recipient of each, where the
- * service gives the content with it.
+ * Surveys that have recipients: the service lists no surveys. The titles are read with a recipient of each, where the
+ * service gives the content with it; a page with little to show takes in the following ones.
  */
 export async function searchSurveys(
 	this: ILoadOptionsFunctions,
 	filter?: string,
+	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const recipients = (await listRecipients(this)).filter(({ surveyId }) => typeof surveyId === 'string');
 	const bySurvey = Object.entries(groupBy(recipients, 'surveyId'));
-	const surveys = bySurvey.slice(0, MAX_SURVEYS).map(async ([id, sentTo]) => {
-		const people = counted(sentTo.length, 'recipient');
-		return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
-	});
-	return { results: matching(await Promise.all(surveys), filter) };
+	const results: INodeListSearchItems[] = [];
+	let next = Number(paginationToken ?? 0);
+	for (; next < bySurvey.length && results.length < ENOUGH_TO_SCROLL; next += SURVEYS_A_PAGE) {
+		const page = bySurvey.slice(next, next + SURVEYS_A_PAGE).map(async ([id, sentTo]) => {
+			const people = counted(sentTo.length, 'recipient');
+			return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
+		});
+		results.push(...matching(await Promise.all(page), filter));
+	}
+	return { results, ...(next < bySurvey.length ? { paginationToken: String(next) } : {}) };
 }
 
 /** Canceled and Responded: the service leaves the content out for them. */
 const WITHOUT_CONTENT = [5, 4];
 
+/** @returns undefined where no recipient comes with the content: the survey is shown by its ID */
 async function readTitle(
 	context: ILoadOptionsFunctions,
 	recipients: readonly IDataObject[],
 ): Promise<string | undefined> {
-	const open = recipients.find(({ status }) => !WITHOUT_CONTENT.includes(Number(status)));
-	if (!open) return undefined;
-	const path = `/api/booking/v1/Survey/Recipients/${encodeURIComponent(String(open.id))}/WithSurvey`;
-	const { content } = await readRecord(context, 'Get survey recipient with survey', path);
-	const title = (content as IDataObject | undefined)?.title;
-	return typeof title === 'string' ? title : undefined;
+	const open = recipients.filter(({ status }) => !WITHOUT_CONTENT.includes(Number(status)));
+	for (const { id } of open.slice(0, RECIPIENTS_TRIED)) {
+		const path = `/api/booking/v1/Survey/Recipients/${encodeURIComponent(String(id))}/WithSurvey`;
+		const read = readRecord(context, 'Get survey recipient with survey', path);
+		const { content } = await read.catch((): IDataObject => ({}));
+		const title = (content as IDataObject | undefined)?.title;
+		if (typeof title === 'string') return title;
+	}
+	return undefined;
 }
 
 async function listRecipients(context: ILoadOptionsFunctions): Promise<IDataObject[]> {

@@ -1,81 +1,78 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { Failure, NodeApiError } from 'n8n-workflow';
 
-import { failureOfConnection, failureOfStatus } from './failure';
+import { type CallFault, certificateComplaint, mayHaveActed } from './callFault';
 import { type ErrorContext, apiError, declare } from './nodeErrors';
-import { readServiceMessage } from './serviceMessage';
-import { connectionWords, redirectWords, statusWords } from './words';
+import { looksLikeHtml, readServiceMessage } from './serviceMessage';
+import { faultWords } from './words';
+
+/** What a person has to know of a call that failed. */
+export interface FailedCall {
+	/** Whether it was to change something. */
+	isChange?: boolean;
+	/** What it was to change, in the words of the form: `'Web Booking' 3f25…`. */
+	record?: string;
+}
 
 /**
- * A response outside 2xx, as the error a person reads: what happened, with status, operation and item; then the
- * service's own words, the fields it names, and how to fix it.
- *
- * @param retryAfterMs what the service asked for in `Retry-After`; n8n's scheduler keeps to it
+ * What went wrong with a call, as the error a person reads: what happened, with operation and item; then the service's own
+ * words, the fields it names, and how to fix it. Where a change may have been made, it says so and what to look at.
  */
-export function statusError(
-	place: ErrorContext,
-	status: number,
-	body: unknown,
-	retryAfterMs?: number,
+export function callError(
+	context: ErrorContext,
+	fault: CallFault,
+	{ isChange, record }: FailedCall = {},
 ): NodeApiError {
-	const [happened, hint] = statusWords(status, place.statusWords);
-	const { text, fields } = readServiceMessage(body);
+	const { text, fields } = readServiceMessage('body' in fault ? fault.body : undefined);
 	const named = fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message));
-	const said =
-		text || named.length > 0
-			? `The service says: ${[text, named.join('; ')].filter(Boolean).join('. ')}`
-			: '';
-	const description = [said, hint].filter(Boolean).join('. ');
-	const error = apiError(place, `${happened} (${status})`, description, { status, fields, text });
-	return declare(error, failureOfStatus(status, retryAfterMs));
-}
-
-/** A call without a response. `code` is Node's, e.g. `ECONNREFUSED`. */
-export function connectionError(place: ErrorContext, code: string): NodeApiError {
-	const [happened, hint] = connectionWords(code, place.addressField ?? 'Base URL');
-	const error = apiError(place, happened, hint, { status: 0, fields: [], text: code });
-	return declare(error, failureOfConnection(code));
-}
-
-/** A redirect that is not followed: of a call that changes something, or to another host. */
-export function redirectError(place: ErrorContext, status: number, address: string): NodeApiError {
-	const [happened, hint] = redirectWords(status, address, place.addressField ?? 'Base URL');
-	const description = `The call was not sent on, so nothing was changed there. ${hint}`;
-	return apiError(place, happened, description, { status, fields: [], text: address });
-}
-
-/**
- * A success that is read no further.
- *
- * @param complaint completes a sentence, e.g. `is larger than 32 MB`
- * @param isChange whether the call has changed something by now
- */
-export function unusableBodyError(place: ErrorContext, complaint: string, isChange: boolean): NodeApiError {
-	const hint = isChange
-		? 'The service reported success, so check the record before you repeat the call'
-		: 'Ask for less at once, e.g. a shorter period or more filters. If a small request gives the same, ask whoever runs the service';
-	return apiError(place, `The response ${complaint}`, hint, { status: 0, fields: [], text: complaint });
-}
-
-/** A call that had no response when the time for it was over. */
-export function deadlineError(place: ErrorContext): NodeApiError {
-	const [happened] = connectionWords('ETIMEDOUT', place.addressField ?? 'Base URL');
-	const details = { status: 0, fields: [], text: 'ETIMEDOUT' };
-	const error = apiError(place, happened, 'Try again later, or ask for less at once', details);
-	return declare(error, failureOfConnection('ETIMEDOUT'));
-}
-
-/** A response of a kind the operation cannot use, such as HTML with status 200. */
-export function unreadableResponseError(place: ErrorContext, status: number, body: unknown): NodeApiError {
-	const { text } = readServiceMessage(body);
-	const hint = `Check '${place.addressField ?? 'Base URL'}' in the credential: it may lead to a sign-in page or a proxy`;
-	return apiError(
-		place,
-		`The service answered with something other than data (${status})`,
-		`${text ? `It sent ${text}. ` : ''}${hint}`,
-		{
-			status,
-			fields: [],
-			text,
-		},
+	const said = [text, named.join('; ')].filter(Boolean).join('. ');
+	const [happened, hint] = faultWords(fault, context);
+	const isLost = isChange === true && mayHaveActed(fault);
+	const look = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
+	const error = apiError(
+		context,
+		isLost ? `${happened}. The change may have been made` : happened,
+		[said && `The service says: ${said}`, isLost ? look : hint].filter(Boolean).join('. '),
+		{ status: 'status' in fault ? fault.status : 0, fields, text: text || detailOf(fault) },
 	);
+	return declare(error, failureOf(fault));
+}
+
+function detailOf(fault: CallFault): string {
+	if (fault.kind === 'connection') return fault.code;
+	if (fault.kind === 'redirect') return fault.address;
+	return fault.kind === 'body' ? fault.complaint : '';
+}
+
+/** A success that holds no data, or none that the operation can use. */
+export function noDataFault(status: number, body: unknown): CallFault {
+	if (body === undefined) return { kind: 'body', reason: 'format', status, complaint: 'is empty' };
+	return typeof body === 'string' && /^\s*[[{"]/.test(body) && !looksLikeHtml(body)
+		? { kind: 'body', reason: 'format', status, complaint: 'breaks off or is not valid JSON' }
+		: { kind: 'body', reason: 'noData', status, complaint: 'is something other than data', body };
+}
+
+/** @returns why n8n's scheduler should wait before the next poll; undefined where the fault does not tell */
+export function failureOf(fault: CallFault): Failure | undefined {
+	switch (fault.kind) {
+		case 'status':
+			return failureOfStatus(fault.status, fault.retryAfterMs);
+		case 'pause':
+			return failureOfStatus(fault.status, fault.pauseMs);
+		case 'connection':
+			return {
+				cause: certificateComplaint(fault.code) ? 'configuration-invalid' : 'temporarily-unavailable',
+			};
+		case 'redirect':
+			return { cause: 'configuration-invalid' };
+		case 'body':
+			return undefined;
+	}
+}
+
+function failureOfStatus(status: number, retryAfterMs?: number): Failure | undefined {
+	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+	if (status === 429) return { cause: 'rate-limited', ...wait };
+	if (status === 408 || status === 425 || status >= 500) return { cause: 'temporarily-unavailable', ...wait };
+	if (status === 401) return { cause: 'credential-invalid' };
+	return status === 403 || status === 407 ? { cause: 'configuration-invalid' } : undefined;
 }

@@ -10,19 +10,15 @@ import {
 import { InvalidValueError } from '../values/invalidValue';
 import { mask } from './serviceMessage';
 import { TokenError } from './tokenError';
-import type { StatusWords } from './words';
+import type { WordsContext } from './words';
 
 /** What an error needs to say where it happened. */
-export interface ErrorContext {
+export interface ErrorContext extends WordsContext {
 	node: INode;
 	/** The operation's action, e.g. `Cancel web booking`. */
 	action: string;
 	/** Input item, from 0; undefined for polls and list searches. */
 	itemIndex?: number;
-	/** The credential's field with the address; `Base URL` unless set. */
-	addressField?: string;
-	/** Words of the service's or the operation's own. */
-	statusWords?: StatusWords;
 }
 
 /** What n8n's expression engine says of a value that it cannot hand over. */

@@ -1,10 +1,29 @@
-import { isCertificateCode } from './failure';
+import { type CallFault, type ProxySetting, certificateComplaint, isRateLimited } from './callFault';
 
-/** By status: what happened, and how to fix it. */
-export type StatusWords = Readonly<Record<number, readonly [happened: string, hint: string]>>;
+/** What happened, and how to fix it. */
+export type Words = readonly [happened: string, hint: string];
 
+/** By status. `{address}` stands for the credential's field with the address. */
+export type StatusWords = Readonly<Record<number, Words>>;
+
+/** What decides which settings a hint may name. */
+export interface WordsContext {
+	/** The credential's field with the address; `Base URL` unless set. */
+	addressField?: string;
+	/** Words of the service's or the operation's own. */
+	statusWords?: StatusWords;
+	/** Whether the call is made for input items: only there are an item, 'Options' and 'Request Options'. */
+	inRun?: boolean;
+	/** Settings that make the response of a list smaller, e.g. `a later 'Changed After'`. */
+	narrowedBy?: string;
+}
+
+/** The latest time that a `Date` can hold. */
+const MAX_TIME = 8.64e15;
+
+const LATER = 'Try again later';
 const STATUS: StatusWords = {
-	400: ['The service refused the values it was given', 'Check the values of this item'],
+	400: ['The service refused the values it was given', "Check 'System' in the credential"],
 	401: [
 		'The service did not accept the access token, not even a new one',
 		"Check 'Client ID' and 'Client Secret' in the credential, and that the account may use this 'System'",
@@ -13,97 +32,153 @@ const STATUS: StatusWords = {
 		'The account is not allowed to do this',
 		"Ask whoever runs the service for access, or check 'System'",
 	],
-	404: [
-		'The service did not find what was asked for',
-		'Check the ID of this item, and Base URL in the credential',
-	],
-	405: ['The service does not know this call', 'Check Base URL in the credential'],
-	409: [
-		'The service refused the change because the record is in another state',
-		'Read the record again, then repeat',
-	],
-	422: ['The service refused the values it was given', 'Check the values of this item'],
+	404: ['The service did not find what was asked for', 'Check {address} in the credential'],
+	405: ['The service does not support this request', 'Check {address} in the credential'],
+	406: ['The service cannot respond with JSON', 'Check {address} in the credential'],
+	407: ['A proxy asks for user and password', 'Enter them with the address of the proxy'],
+	408: ['The service did not receive the whole request in time', LATER],
+	409: ['The service refused the change because the record is in another state', LATER],
+	410: ['What was asked for has been removed from the service', 'Check {address} in the credential'],
+	413: ['The request is larger than the service takes', 'Send less at once'],
+	414: ['The request has more filter values than the service takes', 'Ask for less at once'],
+	415: ['The service does not take JSON here', 'Check {address} in the credential'],
+	422: ['The service refused the values it was given', "Check 'System' in the credential"],
+	423: ['The record is locked', 'Try again when nobody else is working on it'],
+	425: ['The service did not take the request this early', LATER],
 	429: [
-		'The service is receiving too many requests',
-		"Raise 'Give Up After (Minutes)' under Options, or ask whoever runs the service for a higher limit",
+		'The service is rate-limiting this account',
+		'Try again later, or ask whoever runs the service for a higher limit',
 	],
-	500: [
-		'The service could not process the request',
-		'Try again later; if the problem persists, check the values of this item',
-	],
-	502: ['A gateway in front of the service got no answer', 'Try again later'],
-	503: ['The service is not available', 'Try again later'],
-	504: ['The service took too long behind its gateway', 'Try again later, or ask for a shorter period'],
+	500: ['The service could not process the request', LATER],
+	501: ['The service does not support this request', 'Check {address} in the credential'],
+	502: ['A gateway in front of the service got no response', LATER],
+	503: ['The service is not available', LATER],
+	504: ['The service took too long behind its gateway', 'Try again later, or ask for less at once'],
+};
+const UNKNOWN_STATUS: Words = [
+	'The service refused the request',
+	'Ask whoever runs the service what this status means',
+];
+
+/** Hints that can name the item, or a setting of the node. */
+const RUN_HINTS: Readonly<Record<number, string>> = {
+	400: 'Check the values of this item',
+	404: 'Check the ID of this item, and {address} in the credential',
+	409: 'Read the record again, then repeat the item',
+	410: 'Check the ID of this item',
+	413: 'Send less with this item',
+	414: 'Filter by fewer values',
+	415: "Check 'Content-Type' under 'Extra Headers', and {address} in the credential",
+	422: 'Check the values of this item',
+	429: "Raise 'Give Up After (Minutes)' under Options, or ask whoever runs the service for a higher limit",
+	500: 'Try again later; if it stays so, check the values of this item',
+	504: 'Try again later, or ask for a shorter period',
 };
 
-const CONNECTION: Record<string, [happened: string, hint: string]> = {
-	ECONNREFUSED: ['Nothing answers at {address}', 'Check the address, and that the service is running'],
+const TIMED_OUT: Words = ['{address} did not respond in time', 'Try again later, or ask for less at once'];
+const CONNECTION: Readonly<Record<string, Words>> = {
+	ECONNREFUSED: ['Nothing responds at {address}', 'Check the address, and that the service is running'],
 	ENOTFOUND: ['The host of {address} is not known', 'Check the address for a typing slip'],
 	EAI_AGAIN: ['The host of {address} could not be looked up', "Check the address and this machine's network"],
-	ECONNABORTED: [
-		'{address} did not answer in time',
-		"Raise 'Timeout' in Request Options, or ask for less at once",
-	],
-	ETIMEDOUT: [
-		'{address} did not answer in time',
-		"Raise 'Timeout' in Request Options, or ask for less at once",
-	],
-	ECONNRESET: ['The connection to {address} broke', 'Try again later'],
+	ECONNABORTED: TIMED_OUT,
+	ETIMEDOUT: TIMED_OUT,
+	ECONNRESET: ['The connection to {address} broke', LATER],
 };
 
-/** What is wrong with a certificate; of the others it is enough to say that it is not trusted. */
-const CERTIFICATE: Record<string, string> = {
-	CERT_HAS_EXPIRED: 'has expired',
-	CERT_NOT_YET_VALID: 'is not valid yet',
-	CERT_REVOKED: 'has been revoked',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
-	SELF_SIGNED_CERT_IN_CHAIN: 'leads to a self-signed one',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not come with the certificates of its issuer',
-};
+/** @returns a fault in words that fit where they are read */
+export function faultWords(fault: CallFault, context: WordsContext): Words {
+	const address = `'${context.addressField ?? 'Base URL'}'`;
+	const fill = ([happened, hint]: Words): Words => [
+		happened.replace('{address}', address),
+		hint.replace('{address}', address),
+	];
+	switch (fault.kind) {
+		case 'status':
+			return fill(statusWords(fault, context));
+		case 'connection':
+			return fill(connectionWords(fault.code, context, fault.proxy));
+		case 'pause':
+			return [
+				`The service asked for a pause until ${timeIn(fault.pauseMs)} (${fault.status}): the call was not sent`,
+				pauseHint(fault.pauseMs, context),
+			];
+		case 'redirect':
+			return fill(redirectWords(fault.status, fault.address));
+		case 'body':
+			return fill([
+				`The response ${fault.complaint}${fault.reason === 'noData' ? ` (${fault.status})` : ''}`,
+				bodyHint(fault.reason, context),
+			]);
+	}
+}
 
-/**
- * @param code Node's, e.g. `ECONNREFUSED`
- * @param field the credential's field that holds the address, e.g. `Base URL`
- * @returns what happened and how to fix it
- */
-export function connectionWords(code: string, field: string): [happened: string, hint: string] {
-	if (isCertificateCode(code)) {
+function statusWords(fault: Extract<CallFault, { kind: 'status' }>, context: WordsContext): Words {
+	const { status, retryAfterMs = 0, proxy } = fault;
+	if (proxy) return [`The proxy did not connect to {address} (${status})`, proxyHint(proxy)];
+	const [happened, hint] = STATUS[status] ?? (status >= 500 ? STATUS[500] : undefined) ?? UNKNOWN_STATUS;
+	if (isRateLimited(fault) && retryAfterMs > 0) {
+		const asked = `It asked for a pause until ${timeIn(retryAfterMs)}`;
+		return [`${happened} (${status}). ${asked}`, pauseHint(retryAfterMs, context)];
+	}
+	const [ownHappened, ownHint] = context.statusWords?.[status] ?? [];
+	const runHint = context.inRun ? RUN_HINTS[status] : undefined;
+	return [`${ownHappened ?? happened} (${status})`, ownHint ?? runHint ?? hint];
+}
+
+function connectionWords(code: string, { inRun }: WordsContext, proxy?: ProxySetting): Words {
+	const certificate = certificateComplaint(code);
+	if (certificate) {
 		return [
-			`The certificate of '${field}' ${CERTIFICATE[code] ?? 'is not trusted'} (${code})`,
-			"Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n. 'Ignore SSL Issues (Insecure)' in Request Options goes on without checking",
+			`The certificate of {address} ${certificate} (${code})`,
+			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' in Request Options goes on without checking" : ''}`,
 		];
 	}
 	if (code.startsWith('HPE_')) {
 		const hint = 'Check the address, or ask whoever runs the service';
-		return [`What came from '${field}' is not HTTP that n8n can read (${code})`, hint];
+		return [`What came from {address} is not HTTP that n8n can read (${code})`, hint];
 	}
-	const [happened, hint] = CONNECTION[code] ?? ['{address} could not be reached', 'Check the address'];
-	return [happened.replace('{address}', `'${field}'`), hint];
+	const [happened, hint] = CONNECTION[code] ?? [
+		`{address} could not be reached (${code})`,
+		'Check the address',
+	];
+	if (proxy) return [happened.replace('{address}', 'the proxy'), proxyHint(proxy)];
+	const isTimeout = CONNECTION[code] === TIMED_OUT;
+	return [
+		happened,
+		isTimeout && inRun ? "Raise 'Timeout' in Request Options, or ask for less at once" : hint,
+	];
 }
 
-/**
- * @param address where a redirect leads to, '' where it does not say
- * @returns what happened and how to fix it, for a call that is not sent on
- */
-export function redirectWords(
-	status: number,
-	address: string,
-	field: string,
-): [happened: string, hint: string] {
-	const hint = address
-		? `If that is the service's own address, enter it in '${field}' of the credential`
-		: `Check '${field}' in the credential`;
-	return [`'${field}' sends the call on to ${address || 'nowhere'} (${status})`, hint];
+function proxyHint(proxy: ProxySetting): string {
+	return proxy === 'node'
+		? "Check 'Proxy' in Request Options, with user and password if it asks for them"
+		: 'Check the proxy that this n8n is set up with (HTTP_PROXY, HTTPS_PROXY), or exempt the host by NO_PROXY';
 }
 
-/**
- * @param own words that come before the general ones
- * @returns what a response outside 2xx means and how to fix it
- */
-export function statusWords(
-	status: number,
-	own: StatusWords = {},
-): readonly [happened: string, hint: string] {
-	return own[status] ?? STATUS[status] ?? STATUS[status >= 500 ? 500 : 400] ?? ['', ''];
+function pauseHint(pauseMs: number, { inRun }: WordsContext): string {
+	const minutes = Math.ceil(pauseMs / 60_000);
+	return `Try again then${inRun ? `, or set 'Give Up After (Minutes)' under Options to more than ${minutes}` : ''}`;
+}
+
+/** @returns the time of the end of a pause, to the second */
+function timeIn(ms: number): string {
+	const end = new Date(Math.min(Date.now() + ms, MAX_TIME));
+	return `${end.toISOString().slice(0, 19)}Z`;
+}
+
+function redirectWords(status: number, address: string): Words {
+	return address
+		? [
+				`{address} redirects to ${address} (${status})`,
+				"The call was not sent on. If that is the service's own address, enter it in {address} of the credential",
+			]
+		: [`{address} redirects without a target (${status})`, 'Check {address} in the credential'];
+}
+
+function bodyHint(reason: 'size' | 'format' | 'noData', { inRun, narrowedBy }: WordsContext): string {
+	if (reason === 'noData')
+		return 'Check {address} in the credential: it may lead to a sign-in page or a proxy';
+	if (reason === 'format') return 'Try again later. If it stays so, ask whoever runs the service';
+	const bound = inRun ? "raise 'Largest Response (MB)' under Options" : 'ask whoever runs the service';
+	return `Ask for less at once${narrowedBy ? `, by ${narrowedBy}` : ''}, or ${bound}`;
 }

@@ -1,70 +1,70 @@
 import { sleep } from 'n8n-workflow';
 
-import { parseRetryAfter } from '../values/retryAfter';
+import { CallError, isRateLimited } from '../errors/callFault';
 import type { CallQueue } from './concurrency/callQueue';
 import type { CallEnd } from './concurrency/limiter';
 import { PauseError } from './concurrency/pauseError';
-import { DeadlineError } from '../transport/deadline';
-import { type Attempt, isRefusal, waitBeforeRetry } from './retry';
+import type { Outcome } from './exchange';
+import { isTransient, waitBeforeRetry } from './retry';
 
 interface Limits {
 	method: string;
-	/** Milliseconds since 1970 after which a call that the service refuses for now is not repeated. */
+	/** Milliseconds since 1970 after which a rate-limited call is not retried. */
 	giveUpAt: number;
-	/** Milliseconds since 1970 by which any repeat has to begin. */
+	/** Milliseconds since 1970 by which any retry has to begin. */
 	deadline?: number;
 	signal?: AbortSignal;
 }
 
 /**
- * Makes attempts at a call, each when the account's limiter lets it start, until no other helps. Refusals are repeated for
- * as long as the call may wait, other causes at most three times.
+ * Makes attempts at a call, each when the account's limiter lets it start, until no other helps. A rate-limited call is
+ * retried for as long as it may wait, another at most three times.
  *
- * @param attemptOnce makes one attempt; `attempt` is undefined where another cannot help
- * @returns what the last attempt came to
- * @throws PauseError where the service's pause outlasts the call's patience before its first attempt; DeadlineError;
- * the reason of the signal once that is aborted; what `attemptOnce` throws
+ * @param attemptOnce makes one attempt
+ * @returns how the last attempt ended
+ * @throws CallError where the service's pause outlasts the call before its first attempt, and at the deadline; the reason
+ * of the signal once that is aborted
  */
-export async function attemptUntilDone<T extends { attempt?: Attempt }>(
+export async function attemptUntilDone(
 	queue: CallQueue,
 	{ method, giveUpAt, deadline, signal }: Limits,
-	attemptOnce: () => Promise<T>,
-): Promise<T> {
+	attemptOnce: () => Promise<Outcome>,
+): Promise<Outcome> {
 	const waits = deadline === undefined ? signal : AbortSignal.timeout(Math.max(0, deadline - Date.now()));
-	let last: T | undefined;
-	for (let repeats = 0; ;) {
+	let last: Outcome | undefined;
+	for (let retries = 0; ;) {
 		// Polls and the editor's lists have a budget; only runs can be cancelled.
 		const waiting = { giveUpAt, signal: waits, isUrgent: !signal, isRepeat: last !== undefined };
 		const slot = await queue.acquire(waiting).catch((reason: unknown) => {
-			if (reason instanceof PauseError && last) return undefined;
-			if (waits !== signal && waits?.aborted) throw new DeadlineError('No turn came in time');
+			if (reason instanceof PauseError) {
+				if (last) return undefined;
+				throw new CallError({ kind: 'pause', status: reason.status, pauseMs: reason.pauseMs });
+			}
+			if (waits !== signal && waits?.aborted) throw new CallError({ kind: 'connection', code: 'ETIMEDOUT' });
 			throw reason;
 		});
-		if (!slot) return last as T;
+		if (!slot) return last as Outcome;
 		try {
 			last = await attemptOnce();
 		} finally {
-			queue.release(slot, endOf(last?.attempt, new Date()));
+			queue.release(slot, endOf(last));
 		}
-		const { attempt } = last;
-		if (!attempt || signal?.aborted) return last;
-		if (attempt.kind === 'status' && isRefusal(attempt)) {
+		if (last.kind === 'response' || last.kind === 'error' || signal?.aborted) return last;
+		if (isRateLimited(last)) {
 			if (Date.now() >= giveUpAt) return last;
 			continue;
 		}
-		const wait = waitBeforeRetry(method, attempt, repeats++, Math.random());
+		const wait = waitBeforeRetry(method, last, retries++, Math.random());
 		if (wait === undefined || Date.now() + wait >= (deadline ?? Number.POSITIVE_INFINITY)) return last;
-		if (attempt.kind === 'status' && !queue.claimRetry()) return last;
+		if (last.kind === 'status' && !queue.claimRetry()) return last;
 		await sleep(wait, signal);
 	}
 }
 
-const NO_SIGN_OF_LOAD: CallEnd = { kind: 'cancelled' };
-
-function endOf(attempt: Attempt | undefined, now: Date): CallEnd {
-	if (!attempt) return NO_SIGN_OF_LOAD;
-	if (attempt.kind === 'connection') return { kind: 'failed' };
-	const { status, retryAfter } = attempt;
-	if (isRefusal(attempt)) return { kind: 'throttled', status, pauseMs: parseRetryAfter(retryAfter, now) };
-	return { kind: [502, 503, 504].includes(status) ? 'failed' : 'responded' };
+function endOf(outcome: Outcome | undefined): CallEnd {
+	if (!outcome || outcome.kind === 'error') return { kind: 'cancelled' };
+	if (outcome.kind === 'response') return { kind: 'responded' };
+	if (outcome.kind === 'status' && isRateLimited(outcome))
+		return { kind: 'throttled', status: outcome.status, pauseMs: outcome.retryAfterMs };
+	return { kind: isTransient(outcome) ? 'failed' : 'responded' };
 }

@@ -7,13 +7,9 @@ import {
 	callAuthorized,
 } from '../auth/authorizedCall';
 import { createMask } from '../errors/secrets';
-import {
-	MAX_REDIRECTS,
-	RedirectError,
-	isRedirect,
-	redirectTarget,
-	shownAddress,
-} from '../transport/redirect';
+import { CallError } from '../errors/callFault';
+import { faultOf } from '../transport/faults';
+import { MAX_REDIRECTS, isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
 import { type RawResponse, discard } from '../transport/response';
 import { sendGetWithBody } from './getWithBody';
 import { type ServiceRequest, helperOptions } from './serviceRequest';
@@ -22,22 +18,32 @@ import { type ServiceRequest, helperOptions } from './serviceRequest';
  * Follows redirects of a GET within the service's own origin: elsewhere the token and the `system` header have no
  * business, and n8n's helpers would turn a call that changes something into a GET.
  */
-export async function follow(context: CallingContext, request: ServiceRequest): Promise<AuthorizedResponse> {
+export async function follow(
+	context: CallingContext,
+	request: ServiceRequest,
+): Promise<AuthorizedResponse & { url: string }> {
 	let options = helperOptions(request);
 	for (let redirects = 0; ; redirects++) {
-		const authorized = await callAuthorized(
-			context,
-			request,
-			async (using) => await callHelper(context, request.credential, options, using),
-		);
+		const urlAt = (address: string) => (options.url.startsWith('/') ? address + options.url : options.url);
+		const authorized = await callAuthorized(context, request, async (using, address) => {
+			const sent = { url: urlAt(address), network: request.network };
+			return await callHelper(context, request.credential, options, using).catch(async (thrown: unknown) => {
+				const fault = faultOf(thrown, sent);
+				return await Promise.reject(fault ? new CallError(fault) : thrown);
+			});
+		});
 		const { response, address, secrets } = authorized;
-		if (!isRedirect(response.statusCode)) return authorized;
+		const url = urlAt(address);
+		if (!isRedirect(response.statusCode)) return { ...authorized, url };
 		discard(response);
-		const from = options.url.startsWith('/') ? address + options.url : options.url;
-		const target = redirectTarget(response.headers.location, from);
+		const target = redirectTarget(response.headers.location, url);
 		const isOwn = target?.origin === new URL(address).origin;
 		if (!target || !isOwn || request.method !== 'GET' || redirects === MAX_REDIRECTS)
-			throw new RedirectError(response.statusCode, shownAddress(target, createMask(secrets)));
+			throw new CallError({
+				kind: 'redirect',
+				status: response.statusCode,
+				address: shownAddress(target, createMask(secrets)),
+			});
 		options = { ...options, url: target.href, qs: {} };
 	}
 }

@@ -18,8 +18,8 @@ export interface ServiceRequest {
 	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
 	deadline?: number;
 	/**
-	 * Milliseconds since 1970 until which the call is repeated while the service refuses it for now, by 429 or 503 with
-	 * `Retry-After`; undefined: the deadline, else 10 minutes in a run and 30 seconds in the editor.
+	 * Milliseconds since 1970 until which the call is retried while it is rate-limited; undefined: the deadline, else 10
+	 * minutes in a run and 30 seconds in the editor.
 	 */
 	giveUpAt?: number;
 	/** False for a call that makes a token itself. */
@@ -30,6 +30,12 @@ export interface ServiceRequest {
 	secrets?: readonly string[];
 	/** Names of the response's documented fields: what stands in them comes out as it is, though it may equal a secret. */
 	documented?: readonly string[];
+	/** What the call changes, in the words of the form, e.g. `'Web Booking' 3f25…`. */
+	record?: string;
+	/** Megabytes that the response may have. */
+	largestMb?: number;
+	/** As many records of a list are enough where the whole is larger. */
+	records?: number;
 	/** Whether a text is a success too, where the documents show no body; a web page never is. */
 	acceptsText?: boolean;
 }

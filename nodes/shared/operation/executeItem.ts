@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unreadableResponseError } from '../errors/callErrors';
+import { callError, noDataFault } from '../errors/callErrors';
 import type { RecordOrder } from '../http/concurrency/recordOrder';
 import { readNumber } from '../values/number';
 import type { ItemContext } from './itemContext';
@@ -29,6 +29,7 @@ export async function executeItem(
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const shape = recordShaper(item, output);
 	const request = await prepareRequest(item, service, operation, settings);
+	if (output.kind === 'list') request.records = limit;
 	const body = await order.run(recordsOf(operation, request), async () =>
 		sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body,
 	);
@@ -52,5 +53,5 @@ function readLimit({ node, read }: ItemContext): number {
 function readList(item: ItemContext, body: unknown): unknown[] {
 	if (body === undefined) return [];
 	if (Array.isArray(body)) return body;
-	throw unreadableResponseError(item, 200, 'something that is not a list');
+	throw callError(item, noDataFault(200, 'something that is not a list'));
 }

@@ -57,11 +57,12 @@ export function createItemContext(
 export function errorContextOf(
 	node: INode,
 	{ addressField, statusWords }: { addressField?: string; statusWords?: StatusWords },
-	operation: { action: string; statusWords?: StatusWords },
+	operation: { action: string; statusWords?: StatusWords; narrowedBy?: string },
 	itemIndex: number,
 ): ErrorContext & { itemIndex: number } {
 	const words = { ...statusWords, ...operation.statusWords };
-	return { node, action: operation.action, itemIndex, addressField, statusWords: words };
+	const { action, narrowedBy } = operation;
+	return { node, action, itemIndex, addressField, statusWords: words, inRun: true, narrowedBy };
 }
 
 /** A resource mapper that maps automatically takes its values from the input item. */

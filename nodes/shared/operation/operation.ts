@@ -46,6 +46,8 @@ export interface Operation {
 	 * the order of the items.
 	 */
 	record?: 'path' | `body.${string}` | `query.${string}`;
+	/** Settings that make the response smaller, for the message about one that is too large. */
+	narrowedBy?: string;
 	/** What comes out. A list has Return All and Limit. */
 	output: OutputShape;
 	/** False where the contract lists no `system` header. */

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
+import { DEFAULT_LARGEST_MB, MOST_MB } from '../transport/response';
 import { InvalidValueError } from '../values/invalidValue';
 import type { Operation, Service } from './operation';
 import { isRecord } from '../values/record';
@@ -20,7 +21,7 @@ const nameAndValue = (what: string, example: string): INodeProperties[] => [
 	{ displayName: 'Value', name: 'value', type: 'string', default: '', description: `Value of the ${what}` },
 ];
 
-/** How fast calls go out and how long refused ones are repeated, the same for every node. */
+/** How fast calls go out, how long rate-limited ones are retried and how much is read, the same for every node. */
 export const paceOptions: INodeProperties[] = [
 	{
 		displayName: 'Calls at Once',
@@ -38,6 +39,14 @@ export const paceOptions: INodeProperties[] = [
 		default: 10,
 		description:
 			'How long to repeat calls that the service refuses because it receives too many, counted from the start of the node',
+	},
+	{
+		displayName: 'Largest Response (MB)',
+		name: 'largestResponse',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MOST_MB },
+		default: DEFAULT_LARGEST_MB,
+		description: `Most megabytes to read of one response (1 to ${MOST_MB}). A larger one needs several times as much memory.`,
 	},
 ];
 

@@ -13,7 +13,7 @@ import { applyOptions } from './options';
 import { readBody, readTopLevel } from './readBody';
 
 /** What the requests of all items of a run share. */
-export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt'>;
+export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt' | 'largestMb'>;
 
 /**
  * The request of one item, everything in it checked.
@@ -24,7 +24,7 @@ export async function prepareRequest(
 	item: ItemContext,
 	{ credential }: Service,
 	operation: Operation,
-	{ network, giveUpAt }: CallSettings,
+	{ network, giveUpAt, largestMb }: CallSettings,
 ): Promise<ItemRequest> {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	const pathValues = Object.fromEntries(
@@ -37,6 +37,7 @@ export async function prepareRequest(
 		credential,
 		network,
 		giveUpAt,
+		largestMb,
 		method,
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
@@ -46,6 +47,7 @@ export async function prepareRequest(
 	};
 	applyOptions(request, item.options, item.node.parameters.options, takesSystem);
 	await preSend?.(item, request);
+	request.record = recordNamed(operation, request, pathValues);
 	return request;
 }
 
@@ -53,6 +55,25 @@ export async function prepareRequest(
 export function recordsOf({ record }: Operation, request: ItemRequest): string[] {
 	const value: unknown = record === undefined ? undefined : get(request, record);
 	return value === undefined || value === '' ? [] : [String(value).toLowerCase()];
+}
+
+/** @returns the record that a request changes, as the form names it */
+function recordNamed(
+	{ record, pathFields = [], query = [], body }: Operation,
+	request: ItemRequest,
+	pathValues: Record<string, unknown>,
+): string | undefined {
+	const [part, ...at] = record?.split('.') ?? [];
+	if (part === undefined) return undefined;
+	const inPath = pathFields.map(({ placeholder, property }) => [property, pathValues[placeholder]] as const);
+	const fields = [...query, ...(body?.sections ?? [])].flatMap((own) => own.fields);
+	const inBody = fields
+		.filter((field) => field.at === at.join('.'))
+		.map(({ property }) => [property, get(request, record ?? '')] as const);
+	return [...(part === 'path' ? inPath : inBody)]
+		.filter(([, value]) => value !== undefined)
+		.map(([{ displayName }, value]) => `'${displayName}' ${String(value)}`)
+		.join(', ');
 }
 
 function readQuery({ shownFor, collection, fields }: QueryPart, item: ItemContext): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { type CallingContext, readRunCredentials } from '../auth/authorizedCall'
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { queueFor } from '../http/concurrency/accounts';
 import type { CallQueue } from '../http/concurrency/callQueue';
+import { DEFAULT_LARGEST_MB, MOST_MB } from '../transport/response';
 import type { ServiceRequest } from '../http/send';
 import { checkTimeZone } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
@@ -37,8 +38,10 @@ export interface ItemSettings {
 	batchInterval: number;
 	/** Most calls under way at the same time. */
 	callsAtOnce: number;
-	/** Milliseconds since 1970 until which calls are repeated that the service refuses for now. */
+	/** Milliseconds since 1970 until which rate-limited calls are retried. */
 	giveUpAt: number;
+	/** Megabytes that a response may have. */
+	largestMb: number;
 }
 
 /** @throws what n8n says when the credential cannot be read; InvalidValueError for its Time Zone */
@@ -93,6 +96,7 @@ export function readItemSettings(
 		isWhole: true,
 		hint: ', or 0 for automatic',
 	});
+	const largestMb = entered(pace, 'largestResponse', 'Largest Response (MB)', { least: 1, most: MOST_MB });
 	const size = entered(batch, 'batchSize', 'Items per Batch', { least: -1, isWhole: true }) ?? 1;
 	const interval = entered(batch, 'batchInterval', 'Batch Interval (ms)', { least: 0 }) ?? 0;
 	return {
@@ -101,6 +105,7 @@ export function readItemSettings(
 		batchSize: Math.max(1, size),
 		batchInterval: size < 0 ? 0 : interval,
 		callsAtOnce: callsAtOnce || MAX_WINDOW,
+		largestMb: largestMb ?? DEFAULT_LARGEST_MB,
 		giveUpAt: startedAt + (giveUpAfter ?? DEFAULT_GIVE_UP_AFTER_MINUTES) * MS_PER_MINUTE,
 	};
 }

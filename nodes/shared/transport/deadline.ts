@@ -1,7 +1,4 @@
-/** No response came before a deadline. */
-export class DeadlineError extends Error {
-	override name = 'DeadlineError';
-}
+import { CallError } from '../errors/callFault';
 
 /** A timer of Node takes no more. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
@@ -10,7 +7,7 @@ const MAX_WAIT_MS = 2 ** 31 - 1;
  * Waits for work no longer than until a deadline. The work itself is not stopped.
  *
  * @param deadline milliseconds since 1970; undefined: waits as long as it takes
- * @throws DeadlineError when the deadline passes first
+ * @throws CallError with `ETIMEDOUT` when the deadline passes first
  */
 export async function byDeadline<T>(work: Promise<T>, deadline: number | undefined): Promise<T> {
 	if (deadline === undefined) return await work;
@@ -18,7 +15,7 @@ export async function byDeadline<T>(work: Promise<T>, deadline: number | undefin
 	const overtime = AbortSignal.timeout(Math.min(Math.max(0, deadline - Date.now()), MAX_WAIT_MS));
 	let end = () => {};
 	const tooLate = new Promise<never>((_, reject) => {
-		end = () => reject(new DeadlineError('No response came in time'));
+		end = () => reject(new CallError({ kind: 'connection', code: 'ETIMEDOUT' }));
 		overtime.addEventListener('abort', end);
 	});
 	try {

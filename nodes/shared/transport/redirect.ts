@@ -3,19 +3,6 @@ import type { Mask } from '../errors/secrets';
 /** More than this is a circle. */
 export const MAX_REDIRECTS = 5;
 
-/** A response that sends the call to another address, which is not followed. */
-export class RedirectError extends Error {
-	override name = 'RedirectError';
-
-	constructor(
-		readonly status: number,
-		/** Where it leads to, without account, query and fragment; '' where it does not say. */
-		readonly address: string,
-	) {
-		super(`Redirected (${status})`);
-	}
-}
-
 export function isRedirect(status: number): boolean {
 	return status >= 300 && status < 400 && status !== 304;
 }

@@ -1,7 +1,8 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { type BodyFault, CallError, type ProxySetting } from '../errors/callFault';
 import type { Mask } from '../errors/secrets';
-import { DeadlineError, byDeadline } from './deadline';
+import { byDeadline } from './deadline';
 
 /** What n8n's helpers return when asked for the full response as a stream. */
 export interface RawResponse {
@@ -21,24 +22,38 @@ export interface ServiceResponse {
 /** n8n's own request options: time-out in milliseconds, proxy, certificates. */
 export type Network = Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
-/** A body that is not read further, e.g. `is larger than 32 MB`. */
-export class UnusableBodyError extends Error {
-	override name = 'UnusableBodyError';
+/** How a response is read. */
+export interface Reading {
+	/** The address that was called. */
+	url: string;
+	network?: Network;
+	/** When the last byte has to be here, in milliseconds since 1970. */
+	endsAt: number;
+	/** Chooses the mask by whether the response is a success. */
+	maskFor: (isSuccess: boolean) => Mask;
+	/** Megabytes that the body of a success may have; unless set {@link DEFAULT_LARGEST_MB}. */
+	largestMb?: number;
+	/** As many records of a list are enough where the whole is too large. */
+	records?: number;
 }
 
-/** n8n's helpers read without end; a service that goes wrong must not take n8n's memory with it. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** What the responses under way may hold together: calls go out in parallel. */
-const MAX_HELD_BYTES = 256 * 1024 * 1024;
+/** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
+export const DEFAULT_LARGEST_MB = 32;
+/** What all responses that are being read may hold together: calls go out in parallel. */
+export const MOST_MB = 256;
+const MB = 1024 * 1024;
 /** Of a response outside 2xx no more than this is read: it only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** n8n and its editor walk through data level by level. */
 const MAX_DEPTH = 100;
 const MAX_FIELDS = 10_000;
 /** Small values take many times more memory than text, and long to parse: real records hold more than 16 bytes a value. */
-const MAX_VALUES = 2_000_000;
+const MAX_VALUES_PER_MB = 62_500;
 
-const TOO_MUCH_TOGETHER = `came while others were under way, more than ${MAX_HELD_BYTES / 1024 / 1024} MB together`;
+/** @returns where the proxy is set that a call goes through, if it goes through one */
+export function proxySetting(network?: Network): ProxySetting {
+	return network?.proxy ? 'node' : 'n8n';
+}
 
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
@@ -47,34 +62,48 @@ export function isSuccess(status: number): boolean {
 /**
  * Reads a response to its end, within bounds, and takes the secrets out of it.
  *
- * @param endsAt when the last byte has to be here, in milliseconds since 1970
- * @param maskFor chooses the mask by whether the response is a success
- * @throws UnusableBodyError for a success that is too large or not data; an Error with Node's `code` when the connection
- * breaks (`ECONNRESET`) or the time is over (`ECONNABORTED`)
+ * @throws CallError for a success that is too large or not data, a response that a proxy gave instead of the service, and
+ * when the time is over; an Error with Node's `code` when the connection breaks
  */
 export async function readResponse(
 	{ statusCode: status, headers, body }: RawResponse,
-	endsAt: number,
-	maskFor: (isSuccess: boolean) => Mask,
+	{ url, network, endsAt, maskFor, largestMb = DEFAULT_LARGEST_MB, records = Infinity }: Reading,
 ): Promise<ServiceResponse> {
 	if (!isStream(body)) return { status, headers, body: emptyToUndefined(body) };
 	const succeeded = isSuccess(status);
-	const maxBytes = succeeded ? MAX_BODY_BYTES : MAX_ERROR_BODY_BYTES;
-	const { text, isWhole } = await byDeadline(readText(body, maxBytes), endsAt).catch(
-		async (reason: Error) => {
-			body.destroy();
-			return await Promise.reject(reason instanceof DeadlineError ? tooLate() : reason);
-		},
-	);
-	if (succeeded && !isWhole) {
-		throw new UnusableBodyError(`is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB`);
+	if (!succeeded && isOfProxy(status, headers, url, network)) {
+		body.destroy();
+		throw new CallError({ kind: 'status', status, proxy: proxySetting(network) });
 	}
-	if (text.length > MAX_VALUES && hasTooManyValues(text))
-		throw new UnusableBodyError(`has more than ${MAX_VALUES} values`);
+	const unusable = (reason: BodyFault, complaint: string) =>
+		new CallError({ kind: 'body', reason, status, complaint });
+	const maxBytes = succeeded ? largestMb * MB : MAX_ERROR_BODY_BYTES;
+	const read = await byDeadline(readBytes(body, maxBytes), endsAt).catch(async (reason: Error) => {
+		body.destroy();
+		return await Promise.reject(reason);
+	});
+	if (!read) throw unusable('size', `exceeds ${MOST_MB} MB across concurrent responses`);
+	const isCut = succeeded && read.length > maxBytes;
+	const whole = decode(read, headers['content-type']);
+	const text = isCut ? firstRecords(whole, records) : whole;
+	if (text === undefined) throw unusable('size', `is larger than ${largestMb} MB`);
+	const maxValues = MAX_VALUES_PER_MB * largestMb;
+	if (text.length > maxValues && hasMoreValues(text, maxValues))
+		throw unusable('size', `has more than ${maxValues} values`);
 	const data = parseText(maskFor(succeeded)(text));
-	const complaint = succeeded ? complaintAbout(data) : undefined;
-	if (complaint) throw new UnusableBodyError(complaint);
+	const complaint = succeeded ? findProblem(data) : undefined;
+	if (complaint) throw unusable('format', complaint);
 	return { status, headers, body: emptyToUndefined(data) };
+}
+
+/**
+ * Whether a proxy refused to connect to an https address. n8n's helpers do not tell; but a service dates its responses, and
+ * only proxies have headers of their own.
+ */
+function isOfProxy(status: number, headers: IDataObject, url: string, network?: Network): boolean {
+	if (!url.startsWith('https:')) return status === 407;
+	if (Object.keys(headers).some((name) => /^(proxy-|x-squid-)/i.test(name))) return true;
+	return status === 407 || (headers.date === undefined && (network?.proxy !== undefined || status < 500));
 }
 
 /** Lets go of a response that nobody reads. */
@@ -91,7 +120,8 @@ function isStream(body: unknown): body is BodyStream {
 /** Bytes of the responses that are being read. */
 let heldBytes = 0;
 
-async function readText(stream: BodyStream, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
+/** @returns the body, or a little more than its bound; undefined where the responses together hold too much */
+async function readBytes(stream: BodyStream, maxBytes: number): Promise<Buffer | undefined> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	try {
@@ -100,17 +130,36 @@ async function readText(stream: BodyStream, maxBytes: number): Promise<{ text: s
 			size += chunk.length;
 			heldBytes += chunk.length;
 			if (size > maxBytes) break;
-			if (heldBytes > MAX_HELD_BYTES) throw new UnusableBodyError(TOO_MUCH_TOGETHER);
+			if (heldBytes > MOST_MB * MB) return undefined;
 		}
-		return { text: Buffer.concat(chunks).toString('utf8'), isWhole: size <= maxBytes };
+		return Buffer.concat(chunks);
 	} finally {
 		heldBytes -= size;
 	}
 }
 
-/** As Node says that a response did not come in time. */
-function tooLate(): Error {
-	return Object.assign(new Error('The response took too long'), { code: 'ECONNABORTED' });
+/** Decodes a body by the charset that its content type declares; by UTF-8 where there is none, or none that is known. */
+function decode(bytes: Buffer, contentType: unknown): string {
+	const [, charset = ''] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
+	if (charset === '' || /^utf-?8$/i.test(charset)) return bytes.toString('utf8');
+	try {
+		return new TextDecoder(charset).decode(bytes);
+	} catch {
+		return bytes.toString('utf8');
+	}
+}
+
+/** @returns the JSON of the first records of a list that breaks off; undefined where they are not all there */
+function firstRecords(text: string, count: number): string | undefined {
+	if (!Number.isFinite(count) || !/^\s*\[/.test(text)) return undefined;
+	let depth = 0;
+	let found = 0;
+	for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+		if (token === '[' || token === '{') depth += 1;
+		else if (token === ']' || token === '}') depth -= 1;
+		else if (token === ',' && depth === 1 && ++found === count) return `${text.slice(0, index)}]`;
+	}
+	return undefined;
 }
 
 /** @returns a text as the JSON it holds, where it holds any */
@@ -123,15 +172,14 @@ function parseText(text: string): unknown {
 }
 
 /** Told by the commas, before anything is made of the text. */
-function hasTooManyValues(text: string): boolean {
+function hasMoreValues(text: string, most: number): boolean {
 	let commas = 0;
-	for (let at = text.indexOf(','); at !== -1 && commas <= MAX_VALUES; at = text.indexOf(',', at + 1))
-		commas += 1;
-	return commas > MAX_VALUES;
+	for (let at = text.indexOf(','); at !== -1 && commas <= most; at = text.indexOf(',', at + 1)) commas += 1;
+	return commas > most;
 }
 
 /** @returns what is wrong with data that n8n or this package could not take; undefined for nothing */
-function complaintAbout(data: unknown, depth = 0): string | undefined {
+function findProblem(data: unknown, depth = 0): string | undefined {
 	if (typeof data !== 'object' || data === null) return undefined;
 	if (depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
 	const isList = Array.isArray(data);
@@ -139,8 +187,8 @@ function complaintAbout(data: unknown, depth = 0): string | undefined {
 	if (names.length > MAX_FIELDS) return `has a record with more than ${MAX_FIELDS} fields`;
 	if (names.includes('__proto__')) return "has a field named '__proto__'";
 	for (const value of isList ? data : Object.values(data)) {
-		const complaint = complaintAbout(value, depth + 1);
-		if (complaint) return complaint;
+		const problem = findProblem(value, depth + 1);
+		if (problem) return problem;
 	}
 	return undefined;
 }

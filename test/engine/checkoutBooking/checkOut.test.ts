@@ -131,8 +131,11 @@ test.each([{}, { validationResult: { generalErrors: [] }, validationResults: {} 
 	},
 );
 
-test('reports success for an empty response in every output mode', async () => {
-	await here.service.control('POST', '/faults', { path: '/checkout/bookings/', fault: { kind: 'empty' } });
+test('reports success for a response without content in every output mode', async () => {
+	await here.service.control('POST', '/faults', {
+		path: '/checkout/bookings/',
+		fault: { kind: 'empty', status: 204 },
+	});
 
 	expect((await checkOut()).json()).toEqual([{ success: true }]);
 	expect((await checkOut({ output: 'selected', outputFields: ['result'] })).json()).toEqual([

@@ -315,7 +315,7 @@ describe('when things go wrong', () => {
 		const made = await book(2);
 		await inject({ fault: { kind: 'delay', ms: 5000 } });
 		trigger.budgetMs = 300;
-		expect((await trigger.poll()).error?.message).toContain('did not answer in time');
+		expect((await trigger.poll()).error?.message).toContain('did not respond in time');
 		await here.service.control('DELETE', '/faults');
 		trigger.budgetMs = 30_000;
 		expect(guids(await trigger.poll())?.sort()).toEqual(guidsOf(made).sort());

@@ -219,7 +219,9 @@ async function updateBatch(
 		const [first] = entries;
 		if (!first) return { applied: [] };
 		const body = { items: entries.map(({ article }) => article) };
-		return await call({ ...first.request, body }).then(
+		const others = entries.length > 1 ? ` and ${entries.length - 1} more` : '';
+		const record = `article ${idOf(first)}${others}`;
+		return await call({ ...first.request, body, record }).then(
 			(response) => {
 				const records = articlesIn(response.body);
 				return { applied: recordsFor(entries.map(idOf), records, ({ articleId }) => String(articleId)) };
@@ -348,7 +350,7 @@ function callOf({ request: { body: _, ...call } }: Entry): string {
 /** Errors of a whole call name all its items. */
 function errorContextOfBatch(first: ItemContext, last: ItemContext): ErrorContext {
 	if (first.itemIndex === last.itemIndex) return first;
-	const { node, action, addressField, statusWords } = first;
+	const { node, action, addressField, statusWords, inRun } = first;
 	const items = `[items ${first.itemIndex}–${last.itemIndex}]`;
-	return { node, action: `${action} ${items}`, addressField, statusWords };
+	return { node, action: `${action} ${items}`, addressField, statusWords, inRun };
 }

@@ -15,5 +15,6 @@ export const getAll = operation('customer.getAll', {
 			}),
 		),
 	],
+	narrowedBy: "a later 'Changed After'",
 	output: customers,
 });

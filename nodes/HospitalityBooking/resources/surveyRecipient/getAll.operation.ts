@@ -18,5 +18,6 @@ export const getAll = operation('surveyRecipient.getAll', {
 			field(surveyLocator.displayName, 'surveyId', { as: 'guid', locator: surveyLocator, narrows: true }),
 		),
 	],
+	narrowedBy: "'Survey' or 'Status'",
 	output: surveyRecipients,
 });

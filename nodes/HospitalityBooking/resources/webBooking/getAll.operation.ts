@@ -14,6 +14,8 @@ import { articleCategoryIdsName, unitIdsName } from '../../../shared/booking/fil
 import { DEFAULT_DAYS_PER_CALL } from './getAll.options';
 
 const DAY_MS = 86_400_000;
+/** Calls of one item, one after the other: ten years at 31 days each. */
+const MOST_SLICES = 120;
 
 export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
@@ -76,12 +78,14 @@ export const getAll = operation('webBooking.getAll', {
 			}),
 		),
 	],
+	narrowedBy: "fewer 'Days per Call' or a later 'Changed After'",
 	output: webBookings,
 	preSend: completeQuery,
 	sendAll: sendInSlices,
 });
 
-function completeQuery({ options }: ItemContext, request: ItemRequest): void {
+function completeQuery(item: ItemContext, request: ItemRequest): void {
+	const { options } = item;
 	const { unitIds: units, articleCategoryIds: categories, ...rest } = request.query;
 	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
@@ -99,9 +103,20 @@ function completeQuery({ options }: ItemContext, request: ItemRequest): void {
 	if (typeof from === 'string' && typeof to === 'string' && Date.parse(to) <= Date.parse(from)) {
 		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
 	}
+	if (typeof from === 'string' && typeof to === 'string') checkSlices(from, to, daysPerCall(item));
 }
 
-/** A long period is asked for in slices, so that no answer grows without bound; Limit stops early. */
+function checkSlices(from: string, to: string, days: number): void {
+	const slices = Math.ceil((Date.parse(to) - Date.parse(from)) / DAY_MS / days);
+	if (slices <= MOST_SLICES) return;
+	throw new InvalidValueError(
+		'End Time',
+		`is so long after 'Start Time' that it takes ${slices} calls of ${days} days each`,
+		`Choose a shorter period, or raise 'Days per Call' under Options: at most ${MOST_SLICES} calls are made for an item`,
+	);
+}
+
+/** A long period is fetched in slices, so that no response grows without bound; Limit stops early. */
 async function sendInSlices(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown> {
 	const { startTime: from, endTime: to } = request.query;
 	if (typeof from !== 'string' || typeof to !== 'string') return (await item.call(request)).body;

@@ -66,8 +66,8 @@ describe("a node's Request Options", () => {
 		});
 		await makeEngine(server.url, server.url);
 
-		expect(shown(await getCustomers({ timeout: 200 }))).toContain("'Token URL Base' did not answer in time");
-		expect(shown(await getSubscription({ timeout: 200 }))).toContain("'Payment URL' did not answer in time");
+		expect(shown(await getCustomers({ timeout: 200 }))).toContain("'Token URL Base' did not respond in time");
+		expect(shown(await getSubscription({ timeout: 200 }))).toContain("'Payment URL' did not respond in time");
 	});
 
 	it('let the request for a token go on without checking the certificate', async () => {

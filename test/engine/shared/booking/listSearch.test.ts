@@ -1,5 +1,7 @@
 import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { formOf } from '../../../support/forms';
+import { type Engine, createEngine } from '../../support/engine';
+import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
 import { bookingCredential, useService } from '../../support/service';
 
 const setting = useService({ customers: 130 });
@@ -166,6 +168,79 @@ test('surveys are listed once each, with their title and how many they were sent
 		expect(name).toMatch(new RegExp(`^How was .+ · ${count} recipients$`));
 	}
 	expect(await setting.service.requests()).toHaveLength(1 + surveyIds.length);
+});
+
+describe('surveys of a service with many of them', () => {
+	const COUNT = 45;
+	const recipientOf = (survey: number, index: number) => ({
+		id: `recipient-${survey}-${index}`,
+		surveyId: `survey-${survey}`,
+		status: 3,
+	});
+	let server: TestServer;
+	let engine: Engine;
+	/** Recipients that the service does not find. */
+	let missing = /^$/;
+
+	beforeAll(async () => {
+		server = await startServer((request, response) => {
+			const [, survey, index] = /recipient-(\d+)-(\d+)/.exec(request.url) ?? [];
+			const list = Array.from({ length: COUNT * 2 }, (_, at) => recipientOf(at % COUNT, at < COUNT ? 0 : 1));
+			const token = tokenFor(request);
+			if (token) sendJson(response, token);
+			else if (survey === undefined) sendJson(response, list);
+			else if (missing.test(`${survey}-${index}`)) sendJson(response, { title: 'Not found' }, 404);
+			else sendJson(response, { content: { title: `How was visit ${survey}?` } });
+		});
+		const account = { clientId: 'surveys', clientSecret: 'the-secret', system: 'the-system' };
+		engine = await createEngine({
+			credentials: { hospitalityBookingApi: { baseUrl: server.url, authUrl: server.url, ...account } },
+		});
+	});
+
+	afterAll(async () => await server.close());
+
+	const find = async (filter?: string, paginationToken?: string) =>
+		await engine.listSearch({
+			node: 'hospitalityBooking',
+			method: 'searchSurveys',
+			parameters: {},
+			filter,
+			paginationToken,
+		});
+
+	test('every one of them is found by its title', async () => {
+		for (const survey of [0, 19, 20, 25, 44]) {
+			const { results } = await find(`visit ${survey}?`);
+			expect(results).toEqual([
+				{ name: `How was visit ${survey}? · 2 recipients`, value: `survey-${survey}` },
+			]);
+		}
+	});
+
+	test('all of them come with the next pages, each once', async () => {
+		const values: unknown[] = [];
+		let token: string | undefined;
+		do {
+			const page = await find(undefined, token);
+			values.push(...page.results.map(({ value }) => value));
+			token = page.paginationToken === undefined ? undefined : String(page.paginationToken);
+		} while (token !== undefined);
+
+		expect(values).toHaveLength(COUNT);
+		expect(new Set(values).size).toBe(COUNT);
+	});
+
+	test.each([
+		['one recipient', /^3-0$/, 'How was visit 3? · 2 recipients'],
+		['all recipients of a survey', /^3-/, 'survey-3 · 2 recipients'],
+	])('a 404 for %s fails nothing', async (_, gone, name) => {
+		missing = gone;
+		const { results } = await find();
+
+		expect(results[3]?.name).toBe(name);
+		expect(results[4]?.name).toBe('How was visit 4? · 2 recipients');
+	});
 });
 
 test('nothing is found where there is nothing', async () => {

@@ -80,7 +80,7 @@ describe('a call that changes something', () => {
 			isApi(request) ? { status, location: '/api/elsewhere?token=hidden' } : undefined;
 		const run = await cancelBooking();
 
-		expect(shown(run)).toContain(`'Base URL' sends the call on to ${service.url}/api/elsewhere (${status})`);
+		expect(shown(run)).toContain(`'Base URL' redirects to ${service.url}/api/elsewhere (${status})`);
 		expect(shown(run)).not.toContain('hidden');
 		expect(service.received.filter(isApi)).toHaveLength(1);
 	});
@@ -140,21 +140,21 @@ describe('a GET', () => {
 
 		redirect = ({ url }) =>
 			url.startsWith('/subscriptions') ? { status: 307, location: `${elsewhere.url}/x` } : undefined;
-		expect(shown(await getSubscription())).toContain(`'Payment URL' sends the call on to ${elsewhere.url}/x`);
+		expect(shown(await getSubscription())).toContain(`'Payment URL' redirects to ${elsewhere.url}/x`);
 		expect(elsewhere.received).toEqual([]);
 	});
 
 	it('leaves a circle after 5 steps', async () => {
 		redirect = ({ url }) => (url.startsWith('/api/') ? { status: 302, location: url } : undefined);
 
-		expect(shown(await getCustomers())).toContain('sends the call on');
+		expect(shown(await getCustomers())).toContain('redirects to');
 		expect(service.received.filter(isApi)).toHaveLength(6);
 	});
 
 	it('that leads nowhere is said so', async () => {
 		redirect = ({ url }) => (url.startsWith('/api/') ? { status: 302 } : undefined);
 
-		expect(shown(await getCustomers())).toContain("'Base URL' sends the call on to nowhere (302)");
+		expect(shown(await getCustomers())).toContain("'Base URL' redirects without a target (302)");
 	});
 });
 
@@ -168,10 +168,10 @@ describe('a request for a token', () => {
 					: undefined;
 
 			expect(shown(await getCustomers())).toContain(
-				`'Token URL Base' sends the call on to ${elsewhere.url}/login (${status})`,
+				`'Token URL Base' redirects to ${elsewhere.url}/login (${status})`,
 			);
 			expect(shown(await getSubscription())).toContain(
-				`'Payment URL' sends the call on to ${elsewhere.url}/login (${status})`,
+				`'Payment URL' redirects to ${elsewhere.url}/login (${status})`,
 			);
 			expect(elsewhere.received).toEqual([]);
 		},
@@ -187,7 +187,7 @@ describe('a credential test', () => {
 		const { status, message } = await engine.testCredential('hospitalityBookingApi');
 
 		expect(status).toBe('Error');
-		expect(message).toContain(`'${field}' sends the call on to ${elsewhere.url}/login (302)`);
+		expect(message).toContain(`'${field}' redirects to ${elsewhere.url}/login (302)`);
 		expect(elsewhere.received).toEqual([]);
 	});
 });

@@ -116,7 +116,7 @@ describe('an answer', () => {
 	it.each([
 		['HTML with status 200', { kind: 'html', status: 200 }, /something other than data \(200\)/],
 		['HTML from a proxy', { kind: 'html', status: 403 }, /not allowed to do this \(403\)/],
-		['malformed JSON', { kind: 'malformed' }, /something other than data/],
+		['malformed JSON', { kind: 'malformed' }, /breaks off or is not valid JSON/],
 		[
 			'an object instead of a list',
 			{ kind: 'status', status: 200, body: { a: 1 } },

@@ -1,13 +1,13 @@
 import { ACTIONABLE_CAUSES, type INode, TIMED_CAUSES } from 'n8n-workflow';
 
-import { failureOfStatus } from '../../../../nodes/shared/errors/failure';
-import { connectionError, statusError } from '../../../../nodes/shared/errors/callErrors';
+import { callError, failureOf } from '../../../../nodes/shared/errors/callErrors';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { TokenError } from '../../../../nodes/shared/errors/tokenError';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 
 const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
-const place = { node, action: 'Get many customers' };
+const place = { node, action: 'Get many customers', inRun: true };
+const connectionError = (code: string) => callError(place, { kind: 'connection', code });
 
 describe('why a call failed, in the terms that n8n waits by,', () => {
 	it.each([
@@ -23,7 +23,7 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 		[400, undefined, undefined],
 		[404, undefined, undefined],
 	])('is declared for status %i', (status, retryAfterMs, expected) => {
-		expect(statusError(place, status, undefined, retryAfterMs).failure).toEqual(expected);
+		expect(callError(place, { kind: 'status', status, retryAfterMs }).failure).toEqual(expected);
 	});
 
 	it.each([
@@ -33,7 +33,7 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 		['CERT_HAS_EXPIRED', 'configuration-invalid'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'configuration-invalid'],
 	])('is declared for %s', (code, cause) => {
-		expect(connectionError(place, code).failure).toEqual({ cause });
+		expect(connectionError(code).failure).toEqual({ cause });
 	});
 
 	it('is declared for a value that must not be sent', () => {
@@ -54,7 +54,7 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 	it('names only causes that n8n knows', () => {
 		const known: readonly string[] = [...TIMED_CAUSES, ...ACTIONABLE_CAUSES];
 		for (let status = 300; status < 600; status++) {
-			const failure = failureOfStatus(status);
+			const failure = failureOf({ kind: 'status', status });
 			if (failure) expect(known).toContain(failure.cause);
 		}
 	});
@@ -68,7 +68,7 @@ describe('a certificate that is not trusted', () => {
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /^The certificate of 'Base URL' .* certificates of its issuer/],
 		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /^The certificate of 'Base URL' is not trusted/],
 	])('is named as such: %s', (code, message) => {
-		const error = connectionError(place, code);
+		const error = connectionError(code);
 		expect(error.message).toMatch(message);
 		expect(error.message).toContain(code);
 		expect(error.description).toContain("'Ignore SSL Issues (Insecure)'");

@@ -1,8 +1,7 @@
 import { attemptUntilDone } from '../../../../nodes/shared/http/attempts';
 import { CallQueue } from '../../../../nodes/shared/http/concurrency/callQueue';
 import { FIRST_WINDOW, LEAST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
-import { DeadlineError } from '../../../../nodes/shared/transport/deadline';
-import type { Attempt } from '../../../../nodes/shared/http/retry';
+import type { Outcome } from '../../../../nodes/shared/http/exchange';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -13,11 +12,14 @@ afterEach(() => {
 });
 
 const MINUTE = 60_000;
-const answered = (status: number, retryAfter?: string): Attempt => ({ kind: 'status', status, retryAfter });
+const answered = (status: number, retryAfterMs?: number): Outcome =>
+	status === 200
+		? { kind: 'response', response: { status, headers: {}, body: undefined } }
+		: { kind: 'status', status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 
 /** Makes a call whose attempts end like this, the last again and again. */
 async function call(
-	ends: readonly Attempt[],
+	ends: readonly Outcome[],
 	{ method = 'PUT', patienceMs = 10 * MINUTE, deadlineMs = Infinity, queue = new CallQueue() } = {},
 ) {
 	let attempts = 0;
@@ -27,12 +29,8 @@ async function call(
 		...(deadlineMs === Infinity ? {} : { deadline: Date.now() + deadlineMs }),
 	};
 	const done = attemptUntilDone(queue, limits, async () => {
-		const attempt = ends[Math.min(attempts++, ends.length - 1)] as Attempt;
-		return await Promise.resolve({ attempt });
-	}).then(
-		({ attempt }) => attempt,
-		(reason: unknown) => reason,
-	);
+		return await Promise.resolve(ends[Math.min(attempts++, ends.length - 1)] as Outcome);
+	}).catch((reason: unknown) => reason);
 	const began = Date.now();
 	await jest.runAllTimersAsync();
 	const end = await done;
@@ -55,19 +53,19 @@ describe('a call that the service refuses for now', () => {
 	});
 
 	it('is given up at once where the pause outlasts its time', async () => {
-		const { end, attempts, tookMs } = await call([answered(429, '120')], { patienceMs: MINUTE });
-		expect(end).toEqual(answered(429, '120'));
+		const { end, attempts, tookMs } = await call([answered(429, 120_000)], { patienceMs: MINUTE });
+		expect(end).toEqual(answered(429, 120_000));
 		expect(attempts).toBe(1);
 		expect(tookMs).toBe(0);
 	});
 
 	it('is not tried in a pause that another call was told of, but for a probe', async () => {
 		const queue = new CallQueue();
-		await call([answered(503, '3600')], { patienceMs: MINUTE, queue });
-		const probe = await call([answered(429, '3600')], { patienceMs: MINUTE, queue });
+		await call([answered(503, 3_600_000)], { patienceMs: MINUTE, queue });
+		const probe = await call([answered(429, 3_600_000)], { patienceMs: MINUTE, queue });
 		expect(probe).toMatchObject({ attempts: 1, tookMs: 10_000 });
 		const { end, attempts, tookMs } = await call([answered(200)], { patienceMs: MINUTE, queue });
-		expect(end).toMatchObject({ name: 'PauseError', status: 429, pauseMs: 3_600_000 });
+		expect(end).toMatchObject({ fault: { kind: 'pause', status: 429, pauseMs: 3_600_000 } });
 		expect({ attempts, tookMs }).toEqual({ attempts: 0, tookMs: 0 });
 	});
 });
@@ -105,7 +103,7 @@ test('a call that gets no turn before its deadline ends with it', async () => {
 	jest.useRealTimers();
 	const deadline = Date.now() + 5;
 	const late = attemptUntilDone(queue, { method: 'GET', giveUpAt: deadline, deadline }, async () => {
-		return await Promise.resolve({ attempt: answered(200) });
+		return await Promise.resolve(answered(200));
 	});
-	await expect(late).rejects.toBeInstanceOf(DeadlineError);
+	await expect(late).rejects.toMatchObject({ fault: { kind: 'connection', code: 'ETIMEDOUT' } });
 });

@@ -1,36 +1,51 @@
-import { isRefusal, waitBeforeRetry } from '../../../../nodes/shared/http/retry';
+import { type CallFault, isRateLimited } from '../../../../nodes/shared/errors/callFault';
+import { waitBeforeRetry } from '../../../../nodes/shared/http/retry';
 
-const answered = (status: number, retryAfter?: string) => ({ kind: 'status' as const, status, retryAfter });
-const wait = (method: string, status: number, retries = 0, random = 0) =>
-	waitBeforeRetry(method, answered(status), retries, random);
+const responded = (status: number, retryAfterMs?: number): CallFault => ({
+	kind: 'status',
+	status,
+	...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+});
+const broken: CallFault = { kind: 'connection', code: 'ECONNRESET' };
+const wait = (method: string, fault: CallFault, retries = 0, random = 0) =>
+	waitBeforeRetry(method, fault, retries, random);
 
 describe('the retry rule', () => {
-	it.each([502, 503, 504])('repeats a GET after %i', (status) => {
-		expect(wait('GET', status)).toBeGreaterThan(0);
+	it.each([
+		responded(502),
+		responded(503),
+		responded(504),
+		broken,
+		{ kind: 'connection', code: 'ETIMEDOUT' },
+	])('retries a GET after %j', (fault) => {
+		expect(wait('GET', fault as CallFault)).toBeGreaterThan(0);
 	});
 
-	it.each([400, 401, 403, 404, 409, 422, 500])('never repeats a GET after %i', (status) => {
-		expect(wait('GET', status)).toBeUndefined();
+	it.each([
+		...[400, 401, 403, 404, 408, 409, 422, 500].map((status) => responded(status)),
+		{ kind: 'status', status: 502, proxy: 'node' },
+		{ kind: 'connection', code: 'CERT_HAS_EXPIRED' },
+		{ kind: 'redirect', status: 302, address: '' },
+		{ kind: 'body', reason: 'noData', status: 200, complaint: '' },
+	])('never retries a GET after %j', (fault) => {
+		expect(wait('GET', fault as CallFault)).toBeUndefined();
 	});
 
-	it.each(['PUT', 'POST'])('repeats a %s only where the service cannot have acted', (method) => {
-		expect(waitBeforeRetry(method, { kind: 'connection', reached: 'refused' }, 0, 0)).toBeGreaterThan(0);
-		for (const status of [500, 502, 503, 504]) expect(wait(method, status)).toBeUndefined();
-		expect(waitBeforeRetry(method, { kind: 'connection', reached: 'broken' }, 0, 0)).toBeUndefined();
+	it.each(['PUT', 'POST'])('retries a %s only where the service cannot have acted', (method) => {
+		for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+			expect(wait(method, { kind: 'connection', code })).toBeGreaterThan(0);
+		for (const status of [500, 502, 503, 504]) expect(wait(method, responded(status))).toBeUndefined();
+		expect(wait(method, broken)).toBeUndefined();
 	});
 
-	it('repeats a GET after a broken connection', () => {
-		expect(waitBeforeRetry('GET', { kind: 'connection', reached: 'broken' }, 0, 0)).toBeGreaterThan(0);
-	});
-
-	it('gives up after three repeats', () => {
-		expect([0, 1, 2].map((retries) => wait('GET', 503, retries))).not.toContain(undefined);
-		expect(wait('GET', 503, 3)).toBeUndefined();
+	it('gives up after three retries', () => {
+		expect([0, 1, 2].map((retries) => wait('GET', broken, retries))).not.toContain(undefined);
+		expect(wait('GET', broken, 3)).toBeUndefined();
 	});
 
 	it('waits longer each time and spreads parallel calls', () => {
-		expect([0, 1, 2].map((retries) => wait('GET', 503, retries, 0))).toEqual([250, 500, 1000]);
-		expect([0, 1, 2].map((retries) => wait('GET', 503, retries, 0.999_999))).toEqual([
+		expect([0, 1, 2].map((retries) => wait('GET', broken, retries, 0))).toEqual([250, 500, 1000]);
+		expect([0, 1, 2].map((retries) => wait('GET', broken, retries, 0.999_999))).toEqual([
 			expect.closeTo(500, 1),
 			expect.closeTo(1000, 1),
 			expect.closeTo(2000, 1),
@@ -38,20 +53,12 @@ describe('the retry rule', () => {
 	});
 });
 
-describe('a refusal for now', () => {
-	it('is 429, and 503 where the service says when to come back', () => {
-		expect(isRefusal(answered(429))).toBe(true);
-		expect(isRefusal(answered(503, '1'))).toBe(true);
-		expect(isRefusal(answered(503, 'Sun, 01 Mar 2026 12:00:09 GMT'))).toBe(true);
-	});
-
-	it.each([
-		[503, undefined],
-		[503, 'soon'],
-		[500, '1'],
-		[502, '1'],
-		[200, '1'],
-	])('is not %i with Retry-After %p', (status, retryAfter) => {
-		expect(isRefusal(answered(status, retryAfter))).toBe(false);
-	});
+it('429, and 503 with Retry-After, are rate-limited, and nothing else', () => {
+	expect([responded(429), responded(503, 1_000), responded(503, 0)].map(isRateLimited)).toEqual([
+		true,
+		true,
+		true,
+	]);
+	for (const fault of [responded(503), responded(500, 1_000), responded(502, 1_000)])
+		expect(isRateLimited(fault)).toBe(false);
 });

@@ -1,0 +1,137 @@
+import type { ServerResponse } from 'node:http';
+
+import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
+import { paymentService } from '../../../../nodes/HospitalityPayment/resources';
+import { CHANGES } from '../../support/changes';
+import { type Engine, type Run, createEngine } from '../../support/engine';
+import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** How the response to a change is lost. */
+const LOSSES: Record<string, (response: ServerResponse) => void> = {
+	'the connection is cut': (response) => void response.socket?.destroy(),
+	'no response comes in time': () => undefined,
+	'the response is cut off': (response) => {
+		response.writeHead(200, { ...JSON_TYPE, 'content-length': '1000' });
+		response.write('{"id"', () => response.socket?.destroy());
+	},
+	'the response is cut off by a gateway': (response) =>
+		void response.writeHead(200, { ...JSON_TYPE, connection: 'close' }).end('{"id": 1, "name": "Li'),
+	'the response is empty': (response) => void response.writeHead(200, JSON_TYPE).end(),
+	'the response is a web page': (response) =>
+		void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Sign in</title></html>'),
+	'the response is no valid gzip': (response) =>
+		void response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end('{"id": 1}'),
+	'the service stumbles over it': (response) => void response.writeHead(500).end(),
+	'the gateway gets no response': (response) => void response.writeHead(502).end(),
+	'the service is gone': (response) => void response.writeHead(503).end(),
+	'the gateway waits too long': (response) => void response.writeHead(504).end(),
+};
+/** What the API documentation shows no response body for may respond with anything. */
+const WITHOUT_BODY = ['contact.connectToCustomer', 'contact.sendGuestMessage'];
+const NEEDS_BODY = ['the response is cut off by a gateway', 'the response is empty'];
+
+let server: TestServer;
+let engine: Engine;
+let hasTokens = true;
+let respond: (response: ServerResponse) => void;
+
+beforeAll(async () => {
+	server = await startServer((request, response) => {
+		const token = hasTokens ? tokenFor(request) : undefined;
+		if (token) sendJson(response, token);
+		else respond(response);
+	});
+	const account = { clientId: 'the-client', clientSecret: 'the-secret', system: 'the-system' };
+	engine = await createEngine({
+		credentials: {
+			hospitalityBookingApi: { baseUrl: server.url, authUrl: server.url, ...account },
+			hospitalityPaymentApi: { payUrl: server.url, customerId: '4711', password: 'the-password' },
+		},
+	});
+});
+
+afterAll(async () => await server.close());
+
+async function run(id: string, timeout = 5_000): Promise<Run> {
+	const [resource = '', operation = ''] = id.split('.');
+	const { node, parameters } = CHANGES[id] ?? { node: '', parameters: {} };
+	return await engine.execute({
+		node,
+		parameters: { resource, operation, ...parameters, requestOptions: { timeout } },
+	});
+}
+
+const shown = ({ error }: Run) => `${String(error?.message)} | ${String(error?.description)}`;
+
+it('Every operation that changes something is tried', () => {
+	const changing = [bookingService, paymentService].flatMap(({ resources }) =>
+		resources.flatMap(({ value, operations }) =>
+			operations.filter(({ method }) => method !== 'GET').map((own) => `${value}.${own.value}`),
+		),
+	);
+
+	expect(Object.keys(CHANGES).sort()).toEqual(changing.filter((id) => id !== 'customer.authenticate').sort());
+});
+
+describe.each(Object.keys(CHANGES))('%s', (id) => {
+	const losses = Object.entries(LOSSES).filter(
+		([loss]) => !WITHOUT_BODY.includes(id) || !NEEDS_BODY.includes(loss),
+	);
+
+	it.each(losses)(
+		'says that the change may have been made when %s, and where to look',
+		async (loss, lose) => {
+			respond = lose;
+			const said = shown(await run(id, loss.includes('in time') ? 200 : 5_000));
+
+			expect(said).toMatch(/^[^|]*The change may have been made[^|]*\|/);
+			expect(said).toContain(CHANGES[id]?.record);
+			expect(said).toMatch(/before you repeat/);
+			expect(said).not.toMatch(
+				/try again|then repeat|check the values|sign-in page|\berror|failure|problem/i,
+			);
+		},
+	);
+
+	it.each([400, 403, 404, 409, 422])(
+		'says nothing of the kind when the service refuses it by %i',
+		async (status) => {
+			respond = (response) => sendJson(response, { title: 'No' }, status);
+
+			expect(shown(await run(id))).not.toContain('may have been made');
+		},
+	);
+});
+
+it('A call that reads is not said to have changed anything', async () => {
+	respond = (response) => void response.writeHead(500).end();
+	await run('subscription.cancel');
+	hasTokens = false;
+	for (const [node, resource, operation] of [
+		['hospitalityBooking', 'customer', 'getAll'],
+		['hospitalityPayment', 'customer', 'authenticate'],
+	] as const) {
+		const { error } = await engine.execute({ node, parameters: { resource, operation } });
+		expect(error?.message).toContain('(500)');
+		expect(`${error?.message} ${error?.description}`).not.toContain('change');
+	}
+	hasTokens = true;
+});
+
+it('A change that cannot have reached the service is not said to have been made', async () => {
+	await engine.credentials.add('nobody', 'hospitalityBookingApi', {
+		...(await engine.credentials.read('hospitalityBookingApi')),
+		baseUrl: 'http://127.0.0.1:9',
+	});
+	const [resource, operation] = ['webBooking', 'cancel'];
+	const { parameters } = CHANGES['webBooking.cancel'] ?? {};
+	const { error } = await engine.execute({
+		node: 'hospitalityBooking',
+		parameters: { resource, operation, ...parameters },
+		credentials: { hospitalityBookingApi: 'nobody' },
+	});
+	expect(error?.message).toContain("'Base URL'");
+	expect(error?.message).not.toContain('may have been made');
+});

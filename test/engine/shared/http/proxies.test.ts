@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { makeSelfSignedCertificate } from '../../support/certificate';
+import { type Engine, type Run, createEngine } from '../../support/engine';
+import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
+
+let service: TestServer;
+let secureService: TestServer;
+const proxies: Server[] = [];
+let accounts = 0;
+
+beforeAll(async () => {
+	const respond: Parameters<typeof startServer>[0] = (request, response) =>
+		sendJson(response, tokenFor(request) ?? []);
+	service = await startServer(respond);
+	secureService = await startServer(respond, makeSelfSignedCertificate());
+});
+
+afterAll(async () => {
+	for (const proxy of proxies) proxy.close();
+	await service.close();
+	await secureService.close();
+});
+
+/** A proxy that does this with a connection it is asked for. */
+async function proxyThat(does: (socket: Socket) => void): Promise<string> {
+	const proxy = createServer((_, response) => void response.socket?.destroy());
+	proxy.on('connect', (_, socket: Socket) => does(socket));
+	proxies.push(proxy);
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+/** What is shown of a call of each node, where everything goes through the proxy, the request for a token included. */
+async function shownThrough(proxy: string, url: string): Promise<string[]> {
+	accounts += 1;
+	const engine: Engine = await createEngine({
+		credentials: {
+			hospitalityBookingApi: {
+				baseUrl: url,
+				authUrl: url,
+				clientId: `client-${accounts}`,
+				clientSecret: 'the-secret',
+				system: 'the-system',
+			},
+			hospitalityPaymentApi: { payUrl: url, customerId: `4711-${accounts}`, password: 'the-password' },
+		},
+	});
+	const requestOptions = { proxy, allowUnauthorizedCerts: true };
+	const change = { resource: 'webBooking', operation: 'cancel' };
+	const webBookingId = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+	const runs: Run[] = [
+		await engine.execute({
+			node: 'hospitalityBooking',
+			parameters: { ...change, webBookingId, requestOptions },
+		}),
+		await engine.execute({
+			node: 'hospitalityPayment',
+			parameters: { resource: 'subscription', operation: 'get', id: 'p', requestOptions },
+		}),
+		await engine.execute({
+			node: 'hospitalityPayment',
+			parameters: { resource: 'customer', operation: 'authenticate', requestOptions },
+		}),
+	];
+	return runs.map(({ error }) => `${String(error?.message)} | ${String(error?.description)}`);
+}
+
+function expectProxyBlamed(shown: string[], happened: RegExp): void {
+	for (const text of shown) {
+		expect(text).toMatch(happened);
+		expect(text).toContain("'Proxy' in Request Options");
+		expect(text).not.toMatch(/may have been made|Secret|Password|Customer ID|service is running/);
+	}
+}
+
+it.each(['http', 'https'])(
+	'Nothing responds at the proxy: the proxy is named, not the service (%s)',
+	async (scheme) => {
+		const { url } = scheme === 'http' ? service : secureService;
+		expectProxyBlamed(await shownThrough('http://127.0.0.1:9', url), /^Nothing responds at the proxy/);
+	},
+);
+
+it.each(['http', 'https'])('The host of the proxy is not known: it is named (%s)', async (scheme) => {
+	const { url } = scheme === 'http' ? service : secureService;
+	expectProxyBlamed(
+		await shownThrough('http://no-such-proxy.invalid:3128', url),
+		/^The host of the proxy is not known/,
+	);
+});
+
+it.each([403, 407, 502, 503])(
+	'A proxy that refuses to connect by %i is named, not the account',
+	async (status) => {
+		const proxy = await proxyThat((socket) => void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
+		expectProxyBlamed(
+			await shownThrough(proxy, secureService.url),
+			new RegExp(`^The proxy did not connect to '(Base|Payment|Token) URL[^']*' \\(${status}\\)`),
+		);
+	},
+);
+
+it('A proxy that hangs up is named', async () => {
+	const proxy = await proxyThat((socket) => void socket.destroy());
+	expectProxyBlamed(await shownThrough(proxy, secureService.url), /^The connection to the proxy broke/);
+});
