@@ -89,7 +89,7 @@ const MUTANTS: Mutant[] = [
 	{
 		name: 'the doubt about n8n’s clock where it is behind the service',
 		file: 'follow/changes',
-		find: ' && !observed.some(({ changed }) => isFrom(changed, wallOf(from)))',
+		find: ' && !observed.some(({ changed }) => changed && changed.wall >= wallOf(from))',
 		replace: '',
 		verdict: LOST,
 	},
@@ -167,15 +167,15 @@ const MUTANTS: Mutant[] = [
 	{
 		name: 'what a restart may have dropped',
 		file: 'poll/poll',
-		find: 'settings.reEmit && canReEmit(memory, mark)',
-		replace: 'false',
+		find: 'settings.reEmit && canReEmit ?',
+		replace: 'false ?',
 		verdict: LOST,
 	},
 	{
 		name: 'doing so only once',
 		file: 'poll/poll',
-		find: 'settings.reEmit && canReEmit(memory, mark)',
-		replace: 'settings.reEmit',
+		find: 'settings.reEmit && canReEmit ?',
+		replace: 'settings.reEmit ?',
 		verdict: REPEATED,
 	},
 	{

@@ -79,7 +79,7 @@ export function followChanges(feed: ChangeFeed, settings: FollowSettings): Follo
 			}
 			const { from } = position;
 			const isWrong =
-				isAhead(position, now) && !observed.some(({ changed }) => isFrom(changed, wallOf(from)));
+				isAhead(position, now) && !observed.some(({ changed }) => changed && changed.wall >= wallOf(from));
 			if (isWrong) notices.push(`the trigger had got to ${from}, which is still to come: it has begun anew`);
 			const step = advance(isWrong ? begin(null, now) : position, observed, now, feed, settings);
 			return { ...step, notices };
@@ -90,10 +90,6 @@ export function followChanges(feed: ChangeFeed, settings: FollowSettings): Follo
 /** The position can be right where n8n's clock is wrong: the service's response tells. */
 function isAhead(position: Position, now: number): boolean {
 	return 'seen' in position && wallOf(position.from) > now + CLOCK_TOLERANCE_MS;
-}
-
-function isFrom(timestamp: Timestamp | null, wall: number): boolean {
-	return timestamp !== null && timestamp.wall >= wall;
 }
 
 /** What is new in a response, and where the next poll goes on. From the same position and page comes the same step. */
@@ -161,20 +157,13 @@ function observeAll(
 	return { observed, notices };
 }
 
-interface Resumed {
-	/** As in the position, in the service's own form, and its wall. */
-	from: string;
-	asked: number;
-	since: number;
-	seen: Seen;
-}
-
+/** @returns `from` in the service's own form, and as `asked` its wall */
 function resume(
 	position: Position,
 	observed: readonly Observed[],
 	{ ranking }: ChangeFeed,
 	{ zone }: FollowSettings,
-): Resumed {
+): { from: string; asked: number; since: number; seen: Seen } {
 	const { from } = position;
 	if ('seen' in position)
 		return { from, asked: wallOf(from), since: position.since, seen: unpackSeen(position.seen) };

@@ -45,15 +45,6 @@ interface Candidate extends DueObservation {
 
 type Position = DueState | DueBeginning;
 
-interface Reach {
-	/** Anchors later than `after`, up to `upTo`, are due; earlier ones are too old or forgotten. */
-	after: number;
-	upTo: number;
-	/** Events before this are taken for known where their anchor has passed, all of them before `allKnownBefore`. */
-	knownBefore: number;
-	allKnownBefore: number;
-}
-
 /** Follows the bookings' own times. A booking is due once for each anchor, so one that is moved is due anew. */
 export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Position> {
 	return {
@@ -100,7 +91,7 @@ function advance(
 
 	const due: Candidate[] = [];
 	for (const candidate of candidates) {
-		const { key, anchor, wanted } = candidate;
+		const { key, anchor, createdAt, wanted } = candidate;
 		if (!wanted || anchor.ms > reach.upTo || seen.has(key)) continue;
 		const hasPassed = anchor.ms <= now;
 		if (!held.has(key)) {
@@ -110,7 +101,8 @@ function advance(
 				note(seen, candidate);
 				continue;
 			}
-			if (hasPassed && !feed.staysDue && hasBegunBefore(candidate)) continue;
+			// What was entered after its start does not start soon.
+			if (hasPassed && !feed.staysDue && createdAt !== null && createdAt >= anchor.ms) continue;
 		}
 		due.push(candidate);
 	}
@@ -140,12 +132,11 @@ function advance(
 	};
 }
 
-/** A booking that was entered after its start does not start soon. */
-function hasBegunBefore({ anchor, createdAt }: Candidate): boolean {
-	return createdAt !== null && createdAt >= anchor.ms;
-}
-
-function reachOf(position: Position, now: number, feed: DueFeed, settings: FollowSettings): Reach {
+/**
+ * Anchors later than `after`, up to `upTo`, are due. Events before `knownBefore` are known where their anchor has passed, all
+ * of them before `allKnownBefore`.
+ */
+function reachOf(position: Position, now: number, feed: DueFeed, settings: FollowSettings) {
 	const { offsetMs } = feed;
 	const upTo = now - offsetMs;
 	const begunAt = 'begunAt' in position ? position.begunAt : 0;

@@ -124,26 +124,26 @@ async function pollAlone<T>(
 	}
 }
 
-interface Start {
-	/** The state that n8n has stored last, and the same if it still applies. */
-	newest: StoredState | undefined;
-	before: StoredState | undefined;
-	now: number;
-	budgetMs: number;
-}
-
+/** The state that n8n has stored last is `newest`, and `before` if it still applies. */
 async function follow<T>(
 	host: PollHost<T>,
 	settings: PollSettings,
 	memory: NodeMemory,
-	{ newest, before, now, budgetMs }: Start,
+	{
+		newest,
+		before,
+		now,
+		budgetMs,
+	}: { newest?: StoredState; before?: StoredState; now: number; budgetMs: number },
 ): Promise<T | null> {
 	const { feed, node, watching, account } = settings;
 	const mark = hashKey(JSON.stringify(newest ?? null));
 	if (host.readEarly && isBeingStored(memory, mark, now)) return null;
 	const follower = followerOf(settings);
 	const position = before?.position ?? follower.begin(newest ? null : settings.startAt, now);
-	const last = settings.reEmit && canReEmit(memory, mark) ? before?.last : undefined;
+	// Until n8n has taken what goes out again after its start.
+	const canReEmit = memory.emittedAgainFrom === undefined || memory.emittedAgainFrom === mark;
+	const last = settings.reEmit && canReEmit ? before?.last : undefined;
 	const page = await host.fetch(feed.path, follower.query(position, now, last?.origin), now + budgetMs);
 
 	const save = (
@@ -204,11 +204,6 @@ function isUsable(state: StoredState, { anew, node, watching, account }: PollSet
 /** Whether n8n is about to store the batch: from the same state the same would come out again. */
 function isBeingStored({ emitted }: NodeMemory, mark: string, now: number): boolean {
 	return emitted?.from === mark && Math.abs(now - emitted.at) < STORING_MS;
-}
-
-/** Whether the last batch may go out again: until n8n has taken what goes out again after its start. */
-function canReEmit({ emittedAgainFrom }: NodeMemory, mark: string): boolean {
-	return emittedAgainFrom === undefined || emittedAgainFrom === mark;
 }
 
 /** n8n may not have stored the batch before either, where it went out shortly before this one. */

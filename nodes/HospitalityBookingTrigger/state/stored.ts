@@ -110,11 +110,8 @@ function isDue(position: Stored): boolean {
 }
 
 function isLast(last: unknown): boolean {
-	return isRecord(last) && isPacked(last.keys) && isTime(last.emittedAt) && isOrigin(last.origin);
-}
-
-function isOrigin(origin: unknown): boolean {
-	return isTime(origin) || readTimestamp(origin, 'UTC') !== undefined;
+	if (!isRecord(last) || !isPacked(last.keys) || !isTime(last.emittedAt)) return false;
+	return isTime(last.origin) || readTimestamp(last.origin, 'UTC') !== undefined;
 }
 
 function isNotices(notices: unknown): boolean {
