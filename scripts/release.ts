@@ -104,6 +104,13 @@ npm(['pack', '--silent', '--pack-destination', folder]);
 const [name = ''] = globSync('*.tgz', { cwd: folder });
 const tarball = join(folder, name);
 
+step('Results of this build on the other versions of n8n');
+try {
+	run(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), join('test', 'release')]);
+} catch {
+	findings.push('compat/results is not about this build: run npm run test:compat and npm run docs');
+}
+
 step('SBOM of what the tarball brings along');
 writeSbom();
 
