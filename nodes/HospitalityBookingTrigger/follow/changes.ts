@@ -8,7 +8,7 @@ import {
 	toWall,
 	writeWall,
 } from '../timestamps';
-import type { Emission, FollowSettings, Follower, Step } from './follower';
+import type { Emission, FollowSettings, Follower, Step } from './step';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -1,7 +1,7 @@
 import type { DueFeed, DueObservation } from '../feeds/feed';
 import { type Seen, packSeen, unpackSeen } from '../state/seen';
 import { isNearDaylightSavingChange, writeLike } from '../timestamps';
-import type { Emission, FollowSettings, Follower, Step } from './follower';
+import type { Emission, FollowSettings, Follower, Step } from './step';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -1,5 +1,6 @@
 import type { Query } from '../feeds/feed';
-import { type Emission, type FollowSettings, type Step, followerOf } from '../follow/follower';
+import { type Position, followerOf } from '../follow/follower';
+import type { Emission, FollowSettings, Step } from '../follow/step';
 import { addNotices } from '../state/notices';
 import { hashKey, packSeen, unpackSeen } from '../state/seen';
 import { type LastBatch, type StoredState, readState } from '../state/stored';
@@ -209,7 +210,7 @@ function isBeingStored({ emitted }: NodeMemory, mark: string, now: number): bool
 /** n8n may not have stored the batch before either, where it went out shortly before this one. */
 function lastBatch(
 	before: LastBatch | undefined,
-	{ emit, origin }: Step,
+	{ emit, origin }: Step<Position>,
 	now: number,
 ): LastBatch | undefined {
 	if (emit.length === 0) return before;

@@ -6,7 +6,7 @@ import {
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
 import type { ChangeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { followChanges } from '../../../nodes/HospitalityBookingTrigger/follow/changes';
-import type { FollowSettings } from '../../../nodes/HospitalityBookingTrigger/follow/follower';
+import type { FollowSettings } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import { generated } from '../../support/thorough';
 
 const NOW = Date.parse('2026-07-01T12:00:00Z');
