@@ -210,8 +210,13 @@ describe('what is said of a call that failed', () => {
 			{ kind: 'status', status, retryAfterMs: 3_600_000 },
 			{ kind: 'status', status, retryAfterMs: Number.MAX_SAFE_INTEGER },
 		]),
-		{ kind: 'redirect', status: 302, address: '' },
-		{ kind: 'redirect', status: 302, address: 'https://other.example.com' },
+		{ kind: 'redirect', status: 302, address: '', isService: false },
+		...[true, false].map((isService): CallFault => ({
+			kind: 'redirect',
+			status: 302,
+			address: 'https://other.example.com',
+			isService,
+		})),
 		...(['size', 'format', 'noData'] as const).map((reason): CallFault => ({
 			kind: 'body',
 			reason,

@@ -26,7 +26,8 @@ export function requestAddress(
 	// Where both are given, n8n's older helper takes `url`.
 	const asked = url ?? uri;
 	const isWhole = /^[a-z][a-z\d+.-]*:/i.test(asked);
-	const whole = isWhole ? asked : `${baseURL ?? address}/${asked.replace(/^\/+/, '')}`;
+	if (!isWhole && baseURL === undefined) return `${address}/${asked.replace(/^\/+/, '')}`;
+	const whole = isWhole ? asked : `${baseURL ?? ''}/${asked.replace(/^\/+/, '')}`;
 	const { origin } = new URL(address);
 	if (URL.canParse(whole) && new URL(whole).origin === origin) return whole;
 	throw new InvalidValueError(

@@ -13,7 +13,7 @@ import { checkHeaderText } from '../values/text';
 import { completeRequest, headerOf, requestAddress } from './authorizedRequest';
 import { heldToken } from './session';
 import { askForToken, tokenRefusal } from './tokenRequest';
-import { type Account, type IssuedToken, accountKey } from './tokens';
+import { type IssuedToken, accountKey, readOnce } from './tokens';
 
 const SCOPE = 'publicAPI';
 /** A token is replaced this long before the service drops it, or after nine tenths of a shorter life. */
@@ -26,7 +26,7 @@ interface Client {
 }
 
 /** @throws InvalidValueError for a field of the credential that is empty or malformed */
-export function bookingAccount(credentials: ICredentialDataDecryptedObject): Account {
+export const bookingAccount = readOnce((credentials) => {
 	const address = normalizeBaseUrl(credentials.baseUrl);
 	const authUrl = normalizeTokenUrl(credentials.authUrl);
 	const clientId = requiredText(credentials.clientId, 'Client ID');
@@ -38,7 +38,7 @@ export function bookingAccount(credentials: ICredentialDataDecryptedObject): Acc
 		requestToken: async (http, network) =>
 			await requestToken(http, { authUrl, clientId, clientSecret }, network),
 	};
-}
+});
 
 /**
  * Completes a request: address, bearer token and `system` header.
@@ -82,7 +82,8 @@ async function requestToken(
 	const secrets = [clientSecret];
 	const response = await askForToken(http, {
 		addressField: 'Token URL Base',
-		url: `${authUrl}/connect/token`,
+		address: authUrl,
+		path: '/connect/token',
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
 		body: new URLSearchParams(form).toString(),
 		network,

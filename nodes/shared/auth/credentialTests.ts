@@ -8,10 +8,10 @@ import type {
 } from 'n8n-workflow';
 
 import { faultWords } from '../errors/words';
-import { createMask } from '../errors/secrets';
+import { type Mask, createMask } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { faultOf } from '../transport/faults';
-import { isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
+import { isRedirect, redirectTarget, redirectedTo } from '../transport/redirect';
 import { type RawResponse, type ServiceResponse, isSuccess, readResponse } from '../transport/response';
 import { checkTimeZone } from '../values/dateTime';
 import { authenticateBookingRequest, bookingAccount, systemOf } from './bookingAuth';
@@ -40,7 +40,7 @@ export async function testBookingAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	return await verdictOn(data, async () => {
+	return await toTestResult(data, async () => {
 		const http = httpOf(this);
 		const account = bookingAccount(data);
 		systemOf(data);
@@ -51,7 +51,7 @@ export async function testBookingAccess(
 		const raw = (await http.helpers.httpRequest(request)) as RawResponse;
 		const reading = { url: request.url, endsAt: Date.now() + TIMEOUT_MS, maskFor: () => mask };
 		const response = await readResponse(raw, reading);
-		return complaintAbout(response, request.url, mask);
+		return findProblem(response, account.address, request.url, mask);
 	});
 }
 
@@ -60,7 +60,7 @@ export async function testPaymentAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	return await verdictOn(data, async () => {
+	return await toTestResult(data, async () => {
 		checkTokenHeader(data);
 		await paymentAccount(data).requestToken(httpOf(this));
 		return undefined;
@@ -68,14 +68,15 @@ export async function testPaymentAccess(
 }
 
 /** @returns what is wrong with the response to the cheap call; undefined when it is a list */
-function complaintAbout(
+function findProblem(
 	{ status, headers, body }: ServiceResponse,
+	address: string,
 	url: string,
-	mask: (text: string) => string,
+	mask: Mask,
 ): string | undefined {
 	if (isRedirect(status)) {
-		const address = shownAddress(redirectTarget(headers.location, url), mask);
-		return faultWords({ kind: 'redirect', status, address }, {}).join('. ');
+		const to = redirectedTo(redirectTarget(headers.location, url), address, url, mask);
+		return faultWords({ kind: 'redirect', status, ...to }, {}).join('. ');
 	}
 	if (Array.isArray(body)) return undefined;
 	if (isSuccess(status) || status === 404) {
@@ -87,7 +88,7 @@ function complaintAbout(
 }
 
 /** @param work what is wrong, undefined for nothing; may throw errors that carry a description or Node's code */
-async function verdictOn(
+async function toTestResult(
 	data: ICredentialDataDecryptedObject,
 	work: () => Promise<string | undefined>,
 ): Promise<INodeCredentialTestResult> {

@@ -15,7 +15,7 @@ import { checkHeaderName } from '../values/text';
 import { type GivenRequest, completeRequest, headerOf, requestAddress } from './authorizedRequest';
 import { heldToken } from './session';
 import { askForToken, tokenRefusal } from './tokenRequest';
-import { type Account, type IssuedToken, accountKey } from './tokens';
+import { type IssuedToken, accountKey, readOnce } from './tokens';
 
 /** The token has no stated end, so it is used until the service refuses it. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -43,7 +43,7 @@ export function readCustomer(customerId: unknown, password: unknown, hint?: stri
 }
 
 /** @throws InvalidValueError for a field of the credential that is empty or malformed */
-export function paymentAccount(credentials: ICredentialDataDecryptedObject): Account {
+export const paymentAccount = readOnce((credentials) => {
 	const address = normalizeAddress(credentials.payUrl, 'Payment URL');
 	const customer = readCustomer(credentials.customerId, credentials.password);
 	return {
@@ -52,7 +52,7 @@ export function paymentAccount(credentials: ICredentialDataDecryptedObject): Acc
 		secrets: [customer.Password],
 		requestToken: async (http, network) => await authenticate(http, address, customer, network),
 	};
-}
+});
 
 /**
  * Completes a request: address, token, and the headers Location, Date and Digest. Digest covers the bytes that are sent,
@@ -143,7 +143,8 @@ async function authenticate(
 	const secrets = [customer.Password];
 	const response = await askForToken(http, {
 		addressField: 'Payment URL',
-		url: address + AUTHENTICATION,
+		address,
+		path: AUTHENTICATION,
 		headers: { 'Content-Type': 'application/json', ...signature(address, AUTHENTICATION, body) },
 		body,
 		network,

@@ -25,6 +25,15 @@ class StaleTokenError extends Error {
 	readonly response = { status: 401 };
 }
 
+interface Held {
+	issued?: IssuedToken;
+	system?: string | false;
+	held: ICredentialDataDecryptedObject;
+}
+
+/** What the last call of a run was made with: most others are made with the same. */
+const lastHeld = new WeakMap<ICredentialDataDecryptedObject, Held>();
+
 /**
  * A credential with the token of one call of this package's nodes. It has no session that n8n could renew.
  *
@@ -37,6 +46,8 @@ export function holding(
 	issued?: IssuedToken,
 	system?: string | false,
 ): ICredentialDataDecryptedObject {
+	const last = lastHeld.get(data);
+	if (last && last.issued === issued && last.system === system) return last.held;
 	const held: ICredentialDataDecryptedObject = {
 		...omit(data, 'sessionState', 'accessToken'),
 		issuedFor: key,
@@ -44,6 +55,7 @@ export function holding(
 	if (issued) Object.assign(held, { accessToken: issued.token, expiresAt: String(issued.expiresAt) });
 	if (system === false) delete held.system;
 	else if (system !== undefined) held.system = system;
+	lastHeld.set(data, { issued, system, held });
 	return held;
 }
 

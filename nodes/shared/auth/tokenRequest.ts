@@ -7,7 +7,7 @@ import { createMask, unmasked } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { TokenError } from '../errors/tokenError';
 import { faultOf } from '../transport/faults';
-import { isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
+import { isRedirect, redirectTarget, redirectedTo } from '../transport/redirect';
 import { type Network, type RawResponse, type ServiceResponse, readResponse } from '../transport/response';
 import { parseRetryAfter } from '../values/retryAfter';
 
@@ -17,7 +17,9 @@ const TIMEOUT_MS = 30_000;
 export interface TokenCall {
 	/** The credential's field with the address. */
 	addressField: string;
-	url: string;
+	/** The credential's address, and the path behind it that issues tokens. */
+	address: string;
+	path: string;
 	headers: Record<string, string>;
 	body: string;
 	/** The node's Request Options; none in a credential test, which knows the credential alone. */
@@ -44,8 +46,9 @@ export interface RefusalWords {
  */
 export async function askForToken(
 	http: IHttpRequestHelper,
-	{ addressField, url, headers, body, network, secrets }: TokenCall,
+	{ addressField, address, path, headers, body, network, secrets }: TokenCall,
 ): Promise<ServiceResponse> {
+	const url = address + path;
 	const mask = createMask(secrets);
 	// A token may happen to hold a short secret.
 	const maskRefusal = (succeeded: boolean) => (succeeded ? unmasked : mask);
@@ -77,8 +80,9 @@ export async function askForToken(
 			return await Promise.reject(refusal(fault, thrown instanceof CallError && fault.kind === 'body'));
 		});
 	if (!isRedirect(response.status)) return response;
-	const address = shownAddress(redirectTarget(response.headers.location, url), mask);
-	throw refusal({ kind: 'redirect', status: response.status, address }, true);
+	const target = redirectTarget(response.headers.location, url);
+	const to = redirectedTo(target, address, url, mask);
+	throw refusal({ kind: 'redirect', status: response.status, ...to }, true);
 }
 
 /**

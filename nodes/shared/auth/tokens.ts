@@ -1,4 +1,4 @@
-import type { IHttpRequestHelper } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import isEqual from 'lodash/isEqual';
 
@@ -40,6 +40,18 @@ const MAX_REPLACED = 20;
 
 /** What this process remembers of each account, by its key: so a token can only be had for the account it was issued for. */
 const accounts = new RecentMap<KnownAccount>(MAX_ACCOUNTS);
+
+/** @returns the same function, which reads each credential once: every call asks for its account */
+export function readOnce(
+	read: (credentials: ICredentialDataDecryptedObject) => Account,
+): (credentials: ICredentialDataDecryptedObject) => Account {
+	const known = new WeakMap<ICredentialDataDecryptedObject, Account>();
+	return (credentials) => {
+		const account = known.get(credentials) ?? read(credentials);
+		known.set(credentials, account);
+		return account;
+	};
+}
 
 /** @returns the key of an account, see {@link Account.key} */
 export function accountKey(...belongsTo: readonly string[]): string {

@@ -9,8 +9,8 @@ export type CallFault =
 	| { kind: 'connection'; code: string; proxy?: ProxySetting }
 	/** The call was not sent: the service has asked for a pause that outlasts it. */
 	| { kind: 'pause'; status: number; pauseMs: number }
-	/** A redirect that is not followed. `address` is '' where it does not say. */
-	| { kind: 'redirect'; status: number; address: string }
+	/** A redirect that is not followed: where to, '' where it does not say, and whether that can be entered instead. */
+	| { kind: 'redirect'; status: number; address: string; isService: boolean }
 	/** A success whose body cannot be used. */
 	| { kind: 'body'; reason: BodyFault; status: number; complaint: string; body?: unknown };
 

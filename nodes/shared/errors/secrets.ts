@@ -106,7 +106,7 @@ export function createResponseMasks(
 		return secretsInData([token]).mask(text);
 	};
 	return {
-		maskFor: (succeeded) => (succeeded ? maskSuccess : createMask([...secrets, token])),
+		maskFor: (succeeded) => (succeeded ? maskSuccess : (text) => createMask([...secrets, token])(text)),
 		maskData: (data) => (mayHoldSecret ? maskUndocumented(data, mask, documented) : data),
 	};
 }

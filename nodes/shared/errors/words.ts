@@ -103,7 +103,7 @@ export function faultWords(fault: CallFault, context: WordsContext): Words {
 				pauseHint(fault.pauseMs, context),
 			];
 		case 'redirect':
-			return fill(redirectWords(fault.status, fault.address));
+			return fill(redirectWords(fault));
 		case 'body':
 			return fill([
 				`The response ${fault.complaint}${fault.reason === 'noData' ? ` (${fault.status})` : ''}`,
@@ -166,13 +166,14 @@ function timeIn(ms: number): string {
 	return `${end.toISOString().slice(0, 19)}Z`;
 }
 
-function redirectWords(status: number, address: string): Words {
-	return address
-		? [
-				`{address} redirects to ${address} (${status})`,
-				"The call was not sent on. If that is the service's own address, enter it in {address} of the credential",
-			]
-		: [`{address} redirects without a target (${status})`, 'Check {address} in the credential'];
+function redirectWords({ status, address, isService }: Extract<CallFault, { kind: 'redirect' }>): Words {
+	const check = 'Check {address} in the credential';
+	if (!address) return [`{address} redirects without a target (${status})`, check];
+	const enter = "If that is the service's own address, enter it in {address} of the credential";
+	return [
+		`{address} redirects to ${address} (${status})`,
+		`The call was not sent on. ${isService ? enter : check}`,
+	];
 }
 
 function bodyHint(reason: 'size' | 'format' | 'noData', { inRun, narrowedBy }: WordsContext): string {

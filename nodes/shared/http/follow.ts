@@ -9,7 +9,7 @@ import {
 import { createMask } from '../errors/secrets';
 import { CallError } from '../errors/callFault';
 import { faultOf } from '../transport/faults';
-import { MAX_REDIRECTS, isRedirect, redirectTarget, shownAddress } from '../transport/redirect';
+import { MAX_REDIRECTS, isRedirect, redirectTarget, redirectedTo } from '../transport/redirect';
 import { type RawResponse, discard } from '../transport/response';
 import { sendGetWithBody } from './getWithBody';
 import { type ServiceRequest, helperOptions } from './serviceRequest';
@@ -42,7 +42,7 @@ export async function follow(
 			throw new CallError({
 				kind: 'redirect',
 				status: response.statusCode,
-				address: shownAddress(target, createMask(secrets)),
+				...redirectedTo(target, address, url, createMask(secrets)),
 			});
 		options = { ...options, url: target.href, qs: {} };
 	}

@@ -18,7 +18,27 @@ export function redirectTarget(location: unknown, from: string): URL | undefined
 	return /^https?:$/.test(target.protocol) ? target : undefined;
 }
 
-/** An address as it may be shown: a query can hold a token. */
-export function shownAddress(target: URL | undefined, mask: Mask): string {
-	return target ? mask(target.origin + target.pathname) : '';
+/**
+ * Where a redirect leads to, for a message: the address to enter in a credential where the path of the call is the same
+ * there, else the whole address. Without query, which can hold a token.
+ *
+ * @param address of the credential
+ * @param called the address that was called, which begins with it
+ */
+export function redirectedTo(
+	target: URL | undefined,
+	address: string,
+	called: string,
+	mask: Mask,
+): { address: string; isService: boolean } {
+	if (!target) return { address: '', isService: false };
+	const path = withoutSlash(new URL(called).pathname).slice(withoutSlash(new URL(address).pathname).length);
+	const whole = withoutSlash(target.origin + target.pathname);
+	const entered = withoutSlash(whole.slice(0, -path.length));
+	const isService = whole.endsWith(path) && entered !== address;
+	return { address: mask(isService ? entered : target.origin + target.pathname), isService };
+}
+
+function withoutSlash(text: string): string {
+	return text.replace(/\/+$/, '');
 }
