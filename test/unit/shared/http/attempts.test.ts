@@ -97,10 +97,10 @@ describe('a call that ends another way', () => {
 });
 
 test('a call that gets no turn before its deadline ends with it', async () => {
+	jest.useRealTimers();
 	const queue = new CallQueue();
 	const limits = { giveUpAt: Date.now() + 10 * MINUTE, isUrgent: true };
 	for (let others = 0; others < FIRST_WINDOW + LEAST_WINDOW; others++) await queue.acquire(limits);
-	jest.useRealTimers();
 	const deadline = Date.now() + 5;
 	const late = attemptUntilDone(queue, { method: 'GET', giveUpAt: deadline, deadline }, async () => {
 		return await Promise.resolve(answered(200));
