@@ -107,15 +107,13 @@ export function readNodes(): NodeSource[] {
 
 /** What the nodes say to a response that is not 2xx and to a connection that fails; see `nodes/shared/errors/words.ts`. */
 export function readErrorWords(): Array<readonly [happened: string, hint: string]> {
-	type Words = readonly [happened: string, hint: string];
-	const { statusWords, connectionWords } = load<{
-		statusWords: (status: number) => Words;
-		connectionWords: (code: string, field: string) => Words;
+	const { faultWords } = load<{
+		faultWords: (fault: object, context: object) => readonly [happened: string, hint: string];
 	}>('shared/errors/words.ts');
 	return [
-		...STATUSES.map((status) => statusWords(status)),
-		...CODES.map((code) => connectionWords(code, 'Base URL')),
-	];
+		...STATUSES.map((status) => ({ kind: 'status', status })),
+		...CODES.map((code) => ({ kind: 'connection', code })),
+	].map((fault) => faultWords(fault, { inRun: true }));
 }
 
 /** The package's own function that shapes a record for output; see `nodes/shared/booking/recordShape.ts`. */
