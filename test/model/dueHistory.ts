@@ -70,7 +70,7 @@ class World implements History {
 			settings: {
 				feed: change(dueFeed(event, distanceMs, filters, [])),
 				node: 'Trigger',
-				watching: event,
+				watching: JSON.stringify([event]),
 				account: 'https://booking.example',
 				zone: times.zone,
 				overlapMs: 0,

@@ -35,7 +35,7 @@ export interface PollHost<T> {
 	publishing: boolean;
 	/** Whether the workflow was published before, so that there has been a state. */
 	wasPublished: boolean;
-	/** What n8n has stored, in each of the places where the state may be; undefined for nothing. */
+	/** What n8n has stored for the node, and in other places where the state may be; undefined for nothing. */
 	load: () => unknown[];
 	save: (state: StoredState) => void;
 	/** How long n8n waits for the poll, in milliseconds. */
@@ -104,8 +104,7 @@ async function pollAlone<T>(
 	settings: PollSettings,
 	memory: NodeMemory,
 ): Promise<T | null> {
-	const { kind } = settings.feed;
-	const stored = host.load().map((value) => readState(value, kind));
+	const stored = host.load().map((value, place) => readState(value, place > 0));
 	const newest = stored.reduce((one, other) =>
 		other && (!one || other.savedAt > one.savedAt) ? other : one,
 	);

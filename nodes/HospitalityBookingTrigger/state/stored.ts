@@ -1,6 +1,6 @@
 import { isEmptyValue } from '../../shared/operation/formValues';
 import { isRecord } from '../../shared/values/record';
-import type { Feed } from '../feeds/feed';
+import type { TriggerEvent } from '../feeds/feed';
 import type { Position } from '../follow/follower';
 import { readTimestamp, toWall } from '../timestamps';
 import type { Notices } from './notices';
@@ -52,18 +52,20 @@ const RENAME = 'rename the node and publish again: it then begins anew and emits
 /**
  * Reads what n8n has stored, as this version or an earlier one wrote it.
  *
+ * @param isSpare whether the state is also stored elsewhere: then an unreadable one is as none
  * @returns undefined where nothing has been stored
  * @throws StateError for everything else
  */
-export function readState(value: unknown, kind: Feed['kind']): StoredState | undefined {
+export function readState(value: unknown, isSpare = false): StoredState | undefined {
 	if (value === undefined) return undefined;
 	const version = isRecord(value) ? (value.version ?? 1) : undefined;
-	if (typeof version === 'number' && version > VERSION) {
+	if (typeof version === 'number' && version > VERSION && !isSpare) {
 		const hint = `Install the version of the package that the workflow ran with last, or ${RENAME}`;
 		throw new StateError('was written by a later version of this package', hint);
 	}
 	const state = version === 1 ? fromFirstVersion(value as Stored) : value;
-	if (isState(state, kind)) return state;
+	if (isState(state)) return state;
+	if (isSpare) return undefined;
 	throw new StateError('cannot be read', `Restore the workflow's static data, or ${RENAME}`);
 }
 
@@ -79,17 +81,24 @@ export function watchingOf(
 
 type Stored = Record<string, unknown>;
 
-function isState(state: unknown, kind: Feed['kind']): state is StoredState {
+function isState(state: unknown): state is StoredState {
 	if (!isRecord(state) || state.version !== VERSION || !isRecord(state.position)) return false;
 	const { position, last, notices } = state;
 	return (
 		[state.node, state.account].every((text) => text === null || typeof text === 'string') &&
 		typeof state.watching === 'string' &&
 		isTime(state.savedAt) &&
-		(kind === 'due' ? isDue(position) : isChange(position)) &&
+		(isFor('bookingStartsSoon', state.watching) || isFor('bookingEnded', state.watching)
+			? isDue(position)
+			: isChange(position)) &&
 		(last === undefined || isLast(last)) &&
 		(notices === undefined || isNotices(notices))
 	);
+}
+
+/** @param watching see {@link watchingOf} */
+function isFor(event: TriggerEvent, watching: string): boolean {
+	return watching.startsWith(JSON.stringify([event]).slice(0, -1));
 }
 
 function isChange({ from, since, seen, startAt }: Stored): boolean {

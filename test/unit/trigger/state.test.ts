@@ -173,20 +173,29 @@ describe('a stored state', () => {
 			fc.constantFrom(...GOLDEN).chain(({ state: golden }) => mutation(golden)),
 		);
 		await fc.assert(
-			fc.asyncProperty(values, fc.constantFrom('changes' as const, 'due' as const), async (value, kind) => {
+			fc.asyncProperty(values, async (value) => {
 				let read: StoredState | undefined;
 				try {
-					read = readState(value, kind);
+					read = readState(value);
 				} catch (error) {
 					expect(error).toHaveProperty('hint');
 					return;
 				}
-				const event = kind === 'due' ? 'bookingEnded' : 'customerChanged';
+				const event = 'forgotten' in (read?.position ?? {}) ? 'bookingEnded' : 'customerChanged';
 				const runPoll = triggerOf(event, read, { watching: read?.watching ?? '' });
 				await runPoll([], BEGIN).catch((error: Error) => expect(error.message).toBe('notices'));
 			}),
 			{ numRuns: 500 },
 		);
+	});
+
+	it('of another event begins anew, whichever the two are', async () => {
+		for (const { event, state: golden } of GOLDEN) {
+			for (const other of ['bookingEnded', 'customerCreated', 'bookingCreated'] as const) {
+				const runPoll = triggerOf(other, golden);
+				if (other !== event) expect(await runPoll([], BEGIN)).toEqual([]);
+			}
+		}
 	});
 
 	it('is gone on from where an empty filter is added, and not on another server or under another name', async () => {
