@@ -117,11 +117,24 @@ async function pollAlone<T>(
 		return output;
 	} catch (error) {
 		if (host.now() - begun >= budgetMs) memory.slowPolls++;
-		if (!host.publishing || !isTransient(error)) throw error;
-		if (!before) throw new PollError('not begun', [], error);
-		host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
-		return null;
+		return tolerateTransientFailure(host, before !== undefined, error);
 	}
+}
+
+/**
+ * Lets a workflow with a state be published while the service is unavailable for a while: the next poll goes on.
+ *
+ * @throws any other error
+ */
+function tolerateTransientFailure(
+	host: Pick<PollHost<unknown>, 'publishing' | 'warn'>,
+	hasState: boolean,
+	error: unknown,
+): null {
+	if (!host.publishing || !isTransient(error)) throw error;
+	if (!hasState) throw new PollError('not begun', [], error);
+	host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
+	return null;
 }
 
 /** The state that n8n has stored last is `newest`, and `before` if it still applies. */
