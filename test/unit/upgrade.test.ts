@@ -1,0 +1,146 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import {
+	type Preview,
+	type StoredInterface,
+	lostSince,
+	storedInterface,
+} from '../../compat/storedInterface.ts';
+import { makeCredentialType, makeNode, manifest, root } from '../support/packageSources';
+
+const RELEASES = join(root, 'compat', 'releases');
+
+interface StoredNode {
+	name: string;
+	type: string;
+	parameters: Record<string, unknown>;
+}
+
+function readJson<T>(file: string): T {
+	return JSON.parse(readFileSync(file, 'utf8')) as T;
+}
+
+function previewsOfToday(): Record<string, Preview> {
+	const files = globSync('nodes/*/__schema__/**/*.json', { cwd: root });
+	return Object.fromEntries(
+		files.map((file) => [
+			relative('nodes', file).replace(/\/__schema__\/v1\.0\.0|\.json$/g, ''),
+			readJson<Preview>(join(root, file)),
+		]),
+	);
+}
+
+const today = storedInterface(
+	manifest.n8n.nodes.map((path) => makeNode(path).description),
+	manifest.n8n.credentials.map(makeCredentialType),
+	previewsOfToday(),
+);
+const releases = readdirSync(RELEASES);
+
+describe.each(releases)('what was stored with %s', (release) => {
+	const folder = join(RELEASES, release);
+	const kept = readJson<StoredInterface>(join(folder, 'interface.json'));
+
+	test('loses no parameter, value, default, credential field or output field', () => {
+		expect(Object.keys(kept.parameters).length).toBeGreaterThan(300);
+		expect(lostSince(kept, today)).toEqual([]);
+	});
+
+	test('is read in its workflows: every parameter that they hold is on a form of today', () => {
+		const known = new Set(
+			Object.keys(today.parameters).map((place) => place.split(' ').slice(0, 3).join(' ')),
+		);
+		const files = globSync('workflows/*.json', { cwd: folder }).map((file) => join(folder, file));
+		const unknown = files.flatMap((file) =>
+			readJson<{ nodes: StoredNode[] }>(file).nodes.flatMap(({ type, parameters }) => {
+				if (dirname(type.replace('.', '/')) !== manifest.name) return [];
+				const node = basename(type.replace('.', '/')).replace(/Tool$/, '');
+				const { resource, operation, event } = parameters;
+				const places = [
+					'*.*',
+					`${String(resource)}.*`,
+					`${String(resource)}.${String(operation)}`,
+					String(event),
+				];
+				return Object.keys(parameters)
+					.filter((name) => !places.some((place) => known.has(`${node} ${place} ${name}`)))
+					.filter((name) => !N8N_OWN.includes(name))
+					.map((name) => `${basename(file)} ${node}: ${name}`);
+			}),
+		);
+
+		expect(files.length).toBeGreaterThan(10);
+		expect(unknown).toEqual([]);
+	});
+});
+
+/** Parameters that n8n adds to nodes by itself. */
+const N8N_OWN = ['requestOptions', 'pollTimes', 'descriptionType', 'toolDescription'];
+
+test('this version is kept once it is in the changelog as released', () => {
+	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+	const isReleased = changelog.includes(`## [${manifest.version}]`);
+
+	expect(existsSync(join(RELEASES, manifest.version)) || !isReleased).toBe(true);
+});
+
+describe('the comparison', () => {
+	const before: StoredInterface = {
+		versions: { node: 1 },
+		parameters: {
+			'node a.get unit': { type: 'string', default: '', values: ['x', 'y'] },
+			'node a.get times': { type: 'fixedCollection', default: {}, isList: true },
+		},
+		outputs: { 'node/a/get': ['guid', 'start'] },
+	};
+	const change = (edit: (copy: StoredInterface) => void) => {
+		const copy = structuredClone(before);
+		edit(copy);
+		return lostSince(before, copy);
+	};
+
+	test.each<[string, (copy: StoredInterface) => void, string]>([
+		[
+			'a parameter that is gone',
+			({ parameters }) => delete parameters['node a.get unit'],
+			'node a.get unit: is gone',
+		],
+		[
+			'another type',
+			({ parameters }) => Object.assign(parameters['node a.get unit'] ?? {}, { type: 'number' }),
+			'node a.get unit: was string, is number',
+		],
+		[
+			'another default',
+			({ parameters }) => Object.assign(parameters['node a.get unit'] ?? {}, { default: 'x' }),
+			'node a.get unit: its default was "", is "x"',
+		],
+		[
+			'a value that is gone',
+			({ parameters }) => Object.assign(parameters['node a.get unit'] ?? {}, { values: ['x'] }),
+			'node a.get unit: has no value y any more',
+		],
+		[
+			'a list that became one value',
+			({ parameters }) => delete parameters['node a.get times']?.isList,
+			'node a.get times: is no list any more',
+		],
+		[
+			'an output field that is gone',
+			({ outputs }) => Object.assign(outputs, { 'node/a/get': ['guid'] }),
+			'node/a/get: start does not come out any more',
+		],
+	])('names %s', (_what, edit, line) => {
+		expect(change(edit)).toEqual([line]);
+	});
+
+	test('says nothing of what is new', () => {
+		expect(
+			change(({ parameters, outputs }) => {
+				parameters['node a.get more'] = { type: 'string', default: '' };
+				parameters['node a.get unit']?.values?.push('z');
+				outputs['node/a/get']?.push('end');
+			}),
+		).toEqual([]);
+	});
+});
