@@ -68,6 +68,34 @@ export const fields = {
 	}),
 } satisfies Record<string, Field>;
 
+export const filterProperties: INodeProperties[] = [
+	{ ...customerLocator, displayOptions: shownForBookings },
+	{
+		displayName: 'Exclude Status Names or IDs',
+		name: 'leaveOutStatuses',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
+		default: [],
+		description:
+			'No bookings that have one of these statuses, e.g. canceled ones. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		displayOptions: shownForBookings,
+	},
+	fields.maxGuests.property,
+	fields.minGuests.property,
+	{
+		displayName: 'Status Names or IDs',
+		name: 'statuses',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
+		default: [],
+		description:
+			'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		displayOptions: shownForBookings,
+	},
+	{ ...surveyLocator, displayOptions: { show: { '/event': ['surveyAnswered'] } } },
+	fields.unitIds.property,
+];
+
 /** The whole form of the trigger. */
 export const properties: INodeProperties[] = [
 	{
@@ -93,33 +121,7 @@ export const properties: INodeProperties[] = [
 		description:
 			'A record is judged as it is when the trigger sees it first; a booking that is due, as it is then',
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
-		options: [
-			{ ...customerLocator, displayOptions: shownForBookings },
-			{
-				displayName: 'Exclude Status Names or IDs',
-				name: 'leaveOutStatuses',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
-				default: [],
-				description:
-					'No bookings that have one of these statuses, e.g. canceled ones. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				displayOptions: shownForBookings,
-			},
-			fields.maxGuests.property,
-			fields.minGuests.property,
-			{
-				displayName: 'Status Names or IDs',
-				name: 'statuses',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
-				default: [],
-				description:
-					'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				displayOptions: shownForBookings,
-			},
-			{ ...surveyLocator, displayOptions: { show: { '/event': ['surveyAnswered'] } } },
-			fields.unitIds.property,
-		],
+		options: filterProperties,
 	},
 	{
 		displayName: 'Options',

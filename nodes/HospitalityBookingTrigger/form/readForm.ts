@@ -32,6 +32,7 @@ import {
 	DEFAULT_OVERLAP_MINUTES,
 	UNIT_MS,
 	fields,
+	filterProperties,
 } from './properties';
 
 const MINUTE = 60_000;
@@ -71,6 +72,7 @@ export async function readForm(
 	const zone = checkTimeZone(timeZone, context.getTimezone());
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));
+	checkFilters(filters, context.getNode().parameters.filters);
 	const options = collection(read('options'));
 	const checked = [fields.maxAge, fields.maxItems, fields.overlap, fields.startFrom];
 	const numbers = toObject(checked, withoutEmpty(options), zone);
@@ -150,6 +152,24 @@ function bookingFilters(filters: IDataObject, options: IDataObject, zone: string
 				? undefined
 				: wholeNumber(filters.customerId, 'Customer'),
 	};
+}
+
+/**
+ * A filter that is left empty lets everything through; an expression that comes out empty was meant to choose.
+ *
+ * @param asEntered the collection before its expressions were evaluated
+ */
+function checkFilters(filters: IDataObject, asEntered: unknown): void {
+	const entered = collection(asEntered);
+	for (const [name, value] of Object.entries(filters)) {
+		const isEmpty = isEmptyValue(value) || (Array.isArray(value) && value.length === 0);
+		if (!isEmpty || !String(entered[name]).startsWith('=')) continue;
+		throw new InvalidValueError(
+			filterProperties.find((property) => property.name === name)?.displayName ?? name,
+			'is empty',
+			'Without it more would come out. Check the expression, or remove the filter to mean all.',
+		);
+	}
 }
 
 function outputOf(mode: unknown, chosen: unknown, shape: OutputShape): TriggerForm['output'] {

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
 import type { Poll, PollingWorkflow } from '../support/engine';
 import { bookingCredential, useService } from '../support/service';
 
@@ -118,5 +119,39 @@ describe('the form', () => {
 		await trigger.reconfigure({ distance: 40 });
 		const { query = {} } = (await here.service.requests()).at(-1) ?? {};
 		expect(Date.parse(String(query.startTime))).toBeLessThan(Date.parse(String(query.endTime)));
+	});
+});
+
+describe('a filter on the form', () => {
+	const OF_BOOKINGS = ['unitIds', 'statuses', 'leaveOutStatuses', 'customerId', 'minGuests', 'maxGuests'];
+	const FILTERS = EVENTS.flatMap(({ value }) => {
+		if (value.startsWith('customer')) return [];
+		return (value === 'surveyAnswered' ? ['surveyId'] : OF_BOOKINGS).map(
+			(filter) => [value, filter] as const,
+		);
+	});
+	const LABELS: Record<string, string> = {
+		unitIds: 'Unit IDs',
+		statuses: 'Status Names or IDs',
+		leaveOutStatuses: 'Exclude Status Names or IDs',
+		customerId: 'Customer',
+		minGuests: 'Min Guests',
+		maxGuests: 'Max Guests',
+		surveyId: 'Survey',
+	};
+
+	it.each(FILTERS)('of %s whose expression comes out empty is refused by name: %s', async (event, filter) => {
+		for (const expression of ['={{ undefined }}', '={{ null }}', "={{ '' }}", '={{ [] }}']) {
+			const value = filter.endsWith('Id') ? { __rl: true, mode: 'id', value: expression } : expression;
+			const trigger = waitFor(event, { filters: { [filter]: value } });
+			await expect(trigger.activate()).rejects.toThrow(`'${LABELS[filter]}' is empty`);
+		}
+	});
+
+	it('that is left empty lets everything through', async () => {
+		const trigger = waitFor('bookingCreated', { filters: { unitIds: '', statuses: [] } });
+		await trigger.activate();
+		const made = await book(2);
+		expect(guids(await trigger.poll())).toEqual(guidsOf(made));
 	});
 });
