@@ -222,7 +222,7 @@ describe.each(entries)('$id', ({ id, node, resource, operation, fields, properti
 		expect(sorted([...places()])).toEqual(sorted(names(leftOut)));
 	});
 
-	test('has examples that keep to the contract, and that show every field of a JSON parameter', () => {
+	test('has examples that match the contract, and that show every field of a JSON parameter', () => {
 		const { example, json } = operation.body ?? {};
 		const whole = json ? json.toBody(example as Record<string, unknown>) : example;
 

@@ -52,7 +52,7 @@ export const fields = {
 	}),
 	startFrom: dateOrTime('Start From', 'startFrom', {
 		description:
-			'Emit what happened from this time on when the trigger starts for the first time, instead of only what comes after. Has no effect later on.',
+			'Also emit events since this time when the trigger starts for the first time. Has no effect later.',
 	}),
 	overlap: decimal('Overlap (Minutes)', 'overlap', {
 		default: DEFAULT_OVERLAP_MINUTES,
@@ -118,8 +118,7 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		description:
-			'A record is judged as it is when the trigger sees it first; a booking that is due, as it is then',
+		description: 'Filters apply when an event is first seen; for a booking that is due, when it is due',
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
 		options: filterProperties,
 	},
@@ -136,7 +135,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to add to each item what happened and when, in the field event. Its ID is the same however often the event comes out, so a table can be kept free of doubles by it.',
+					'Whether to add to each item what happened and when, in the field event. Its ID is the same however often the event comes out, so use it to deduplicate rows.',
 			},
 			{
 				displayName: 'Catch Up',

@@ -1,4 +1,4 @@
-/** One way in which a body does not keep to the contract. */
+/** One way in which a body does not match the contract. */
 export interface ContractViolation {
 	/** JSON pointer, e.g. `/contact/fname`. */
 	instancePath: string;

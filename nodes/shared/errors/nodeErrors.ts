@@ -44,8 +44,8 @@ function descriptionOf(cause: Error): string {
 	if (cause instanceof InvalidValueError || cause instanceof TokenError || cause instanceof ExpressionError)
 		return cause.description ?? '';
 	return cause.message.startsWith(UNEVALUATED)
-		? 'Check the expressions of this item: a function or a symbol, for example, is no value of a parameter'
-		: 'If the problem persists, please report it with the workflow';
+		? 'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value'
+		: 'If it happens again, please report it with the workflow';
 }
 
 /** As {@link toNodeError} declares it; undefined where the error does not tell. */

@@ -149,7 +149,7 @@ function explain({ keyword, params }: ContractViolation): [what: string, descrip
 		case HALF_CHARACTER:
 			return [HALF_A_CHARACTER.what, HALF_A_CHARACTER.hint];
 		case NOT_JSON:
-			return ['is nothing that JSON can hold', 'Give texts, numbers, true or false, or dates'];
+			return ['cannot be represented in JSON', 'Give texts, numbers, true or false, or dates'];
 		case 'required':
 			return ['is missing', 'Fill it in: the service needs it'];
 		case 'type':
@@ -169,6 +169,6 @@ function explain({ keyword, params }: ContractViolation): [what: string, descrip
 				'Give a date and time like 2026-12-24T18:00:00+01:00, or a GUID where an ID is asked for',
 			];
 		default:
-			return [`does not keep to the contract (${keyword})`, 'See the documentation of the operation'];
+			return [`does not match the API schema (${keyword})`, 'See the documentation of the operation'];
 	}
 }

@@ -29,7 +29,7 @@ export const paceOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
 		default: 0,
-		description: `Most calls under way at the same time (1 to ${MAX_WINDOW}). 0 is automatic: as many as the service bears.`,
+		description: `Most calls under way at the same time (1 to ${MAX_WINDOW}). 0 is automatic: as many as the service can handle.`,
 	},
 	{
 		displayName: 'Give Up After (Minutes)',

@@ -2,7 +2,7 @@ import { InvalidValueError } from './invalidValue';
 
 /** What is wrong with a text that is not well-formed, and how to fix it. */
 export const HALF_A_CHARACTER = {
-	what: 'holds half of a character (a lone surrogate)',
+	what: 'contains an unpaired surrogate',
 	hint: 'Check where the text was cut, e.g. in the middle of an emoji',
 };
 

@@ -317,7 +317,7 @@ describe('the fields of an article', () => {
 	test('that are none of an article are refused when mapping automatically', async () => {
 		const run = await update([{ articleId: ids[0], titel: 'x' }]);
 
-		expect(run.error?.message).toContain("'Article' finds nothing to change");
+		expect(run.error?.message).toContain("'Article' has no matching fields");
 		expect(await setting.service.requests()).toEqual([]);
 	});
 });

@@ -99,7 +99,7 @@ test.each([
 test('refuses a filter by article categories unless articles are included', async () => {
 	const run = await getMany({ filters: { articleCategoryIds: '3' } });
 
-	expect(run.error?.message).toContain("'Article Category IDs' needs articles in the answer");
+	expect(run.error?.message).toContain("'Article Category IDs' requires articles in the response");
 	expect(await here.service.requests()).toEqual([]);
 });
 

@@ -96,7 +96,7 @@ export const articleMapper: Field = {
 		if (isAutomatic && Object.keys(values).length === 1)
 			throw new InvalidValueError(
 				'Article',
-				'finds nothing to change in the input item',
+				'has no matching fields in the input item',
 				`Name its fields as those of an article: ${articleFields.map(({ property }) => property.name).join(', ')}`,
 			);
 		return [toObject(articleFields, values, timeZone)];

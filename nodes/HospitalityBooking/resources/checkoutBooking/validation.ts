@@ -15,7 +15,7 @@ export const validationErrorsOption: INodeProperties = {
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'Errors in the answer fail the item; warnings stay in the output',
+			description: 'Errors in the response fail the item; warnings stay in the output',
 		},
 		{ name: 'Return in Output', value: RETURN, description: 'Errors and warnings stay in the output' },
 	],

@@ -90,7 +90,7 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
 			'Article Category IDs',
-			'needs articles in the answer',
+			'requires articles in the response',
 			"Choose 'Table Articles' or 'Other Articles' under 'Include'",
 		);
 	}

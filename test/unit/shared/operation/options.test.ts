@@ -61,7 +61,7 @@ describe('extra query parameters', () => {
 
 	it('are refused by name with half a character', () => {
 		expect(() => apply({ extraQuery: rows({ name: 'tag', value: '\ud83d' }) })).toThrow(
-			"'Extra Query Parameters 1' holds half of a character",
+			"'Extra Query Parameters 1' contains an unpaired surrogate",
 		);
 	});
 });

@@ -61,7 +61,7 @@ describe('values in a path', () => {
 		['int64', -(2 ** 53), /'ID' is '-9007199254740992'/],
 		['int64', '--1', /'ID' is '--1'/],
 		['int32', -(2 ** 31) - 1, /'ID' is '-2147483649'/],
-		['text', 'summer\ud83d', /'ID' holds half of a character/],
+		['text', 'summer\ud83d', /'ID' contains an unpaired surrogate/],
 		['int64', 1.5, /'ID' is '1.5'/],
 		['int64', '9007199254740993', /'ID' is '9007199254740993'/],
 		['int64', Number.NaN, /'ID' is 'NaN'/],
