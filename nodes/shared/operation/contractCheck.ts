@@ -40,7 +40,7 @@ export function checkContract(
 			: violation.instancePath;
 	const place = pointer
 		.slice(1)
-		.replace(/\/(\d+)/g, '[$1]')
+		.replace(/\/(\d+)(?=\/|$)/g, '[$1]')
 		.replaceAll('/', '.');
 	const fields = sections.flatMap((section) => section.fields);
 	const label = prefix === undefined ? displayedName(fields, place) : `${prefix}: ${place || 'body'}`;
@@ -65,7 +65,7 @@ function findUnknown(
 		const path = `${instancePath}/${name}`;
 		if (!Array.isArray(value) && properties && !Object.hasOwn(properties, name))
 			return { instancePath: path, keyword: UNKNOWN, params: { name, known: Object.keys(properties) } };
-		const inner = findUnknown(items ?? properties?.[name], own, path);
+		const inner = findUnknown(Array.isArray(value) ? items : properties?.[name], own, path);
 		if (inner) return inner;
 	}
 	return undefined;
@@ -124,7 +124,7 @@ const UNKNOWN = 'unknown';
 function displayedName(fields: readonly Field[], place: string): string {
 	for (const { at, property, entries } of fields) {
 		if (at === place) return property.displayName;
-		const rest = place.startsWith(at) ? /^\[(\d+)\](?:\.(.+))?$/.exec(place.slice(at.length)) : null;
+		const rest = place.startsWith(at) ? /^\[(\d+)\](?:\.(.+))?$/s.exec(place.slice(at.length)) : null;
 		if (rest) {
 			const inner = rest[2] !== undefined && entries ? displayedName(entries, rest[2]) : rest[2];
 			return `${property.displayName} ${Number(rest[1]) + 1}${inner ? `: ${inner}` : ''}`;
