@@ -75,6 +75,24 @@ describe('a pause that the service asks for', () => {
 	});
 });
 
+describe('a pause of an hour that one 503 asks for', () => {
+	it('fails soon with its own status and end, and holds no later run up once the service is well', async () => {
+		await inject({
+			times: 1,
+			fault: { kind: 'rateLimit', status: 503, retryAfter: 'seconds', seconds: 3600 },
+		});
+		const first = await getCustomers(20);
+		expect(first.error?.message).toContain('(503)');
+		expect(first.error?.message).not.toContain('429');
+		expect(`${first.error?.message} ${first.error?.description}`).toMatch(
+			/60 minutes|1 hour|an hour|\d\d:\d\d/,
+		);
+		const again = await getCustomers(20);
+		expect(again.error).toBeUndefined();
+		expect(again.json()).toHaveLength(20);
+	});
+});
+
 it('a cancelled run gives its places back: the next run of the account is not held up by it', async () => {
 	await inject({ times: 1, fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 1 } });
 	const stop = new AbortController();
