@@ -62,8 +62,13 @@ function compare(what: string, expected: JsonObject, row: JsonObject): string[] 
 		);
 }
 
+/** A time as the workflows write it for people, in the zone of this machine, which is that of the demo's n8n. */
+function readable(time: string): string {
+	return DateTime.fromISO(time).toFormat('yyyy-MM-dd HH:mm');
+}
+
 function compareMail(mail: Mail, booking: Booking): string[] {
-	const start = DateTime.fromISO(booking.start).toFormat('cccc d LLLL yyyy, HH:mm');
+	const start = DateTime.fromISO(booking.start).toFormat('cccc yyyy-MM-dd HH:mm');
 	const expected = [
 		booking.globalBookingNumber,
 		`${booking.contact?.fname} ${booking.contact?.lname}`,
@@ -117,13 +122,20 @@ function compareBooking({ booking, mail, row, line }: SeenBooking): string[] {
 		...compareMail(mail, booking),
 		...compare(
 			'row',
-			{ bookingNumber: globalBookingNumber, start, end, guests, guestName, email: contact?.email },
+			{
+				bookingNumber: globalBookingNumber,
+				start: readable(start),
+				end: readable(end),
+				guests,
+				guestName,
+				email: contact?.email,
+			},
 			row,
 		),
 		// The file follows later changes of the booking, of which the guests are one.
 		...compare(
 			'line',
-			{ 'Booking Number': globalBookingNumber, Start: start, 'Guest Name': guestName },
+			{ 'Booking Number': globalBookingNumber, Start: readable(start), 'Guest Name': guestName },
 			line,
 		),
 	];

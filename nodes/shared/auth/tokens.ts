@@ -82,7 +82,8 @@ export async function tokenFor(
 		if (shared) return shared;
 	}
 	const { issued, refusal } = known;
-	const isDoubtful = refused !== undefined && !known.replaced.includes(refused);
+	const isDoubtful =
+		refused !== undefined && (refused === issued?.token || !known.replaced.includes(refused));
 	if (issued && issued.expiresAt > Date.now() && !isDoubtful) return issued;
 	if (refusal && Date.now() - refusal.at < REFUSED_FOR_MS) throw refusal.reason;
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => jest.useRealTimers());
 
-function service() {
+function service(nameToken = (number: number) => `token ${number}`) {
 	let refusal: Error | undefined;
 	const requests: Array<Network | undefined> = [];
 	const ask = async (refused?: string, belongsTo = ['url', 'id', 'secret'], network?: Network) => {
@@ -28,7 +28,7 @@ function service() {
 					const number = requests.push(used);
 					await Promise.resolve();
 					if (refusal && !used?.proxy) throw refusal;
-					return { token: `token ${number}`, expiresAt: Date.now() + HOUR_MS };
+					return { token: nameToken(number), expiresAt: Date.now() + HOUR_MS };
 				},
 			},
 			{ refused, network },
@@ -58,6 +58,15 @@ describe('the token of an account', () => {
 		expect(await times(200, async () => await ask('token 1'))).toEqual(new Set(['token 2']));
 		expect(await ask('token 1')).toBe('token 2');
 		expect(requests).toHaveLength(2);
+	});
+
+	it('is asked for again where the service issued the refused one anew', async () => {
+		const { ask, requests } = service((number) => (number < 3 ? 'revoked' : 'good'));
+		await ask();
+
+		expect(await times(200, async () => await ask('revoked'))).toEqual(new Set(['revoked']));
+		expect(await times(200, async () => await ask('revoked'))).toEqual(new Set(['good']));
+		expect(requests).toHaveLength(3);
 	});
 
 	it('is replaced once when tokens of several processes were revoked with it', async () => {
