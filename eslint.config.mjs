@@ -128,7 +128,7 @@ const typeScriptRules = tseslint.config({
 });
 
 /** Concerns of `nodes/shared/`, from the top of the house to the bottom. */
-const layers = ['operation', 'booking', 'http', 'auth', 'transport', 'errors', 'values'];
+const layers = ['operation', 'booking', 'auth', 'http', 'errors', 'values'];
 
 /** Imports point downwards: never to a layer above, from the shared code to a node, or from one node to another. */
 const layerRules = tseslint.config({

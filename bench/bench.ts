@@ -1,19 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../harness/children.ts';
+import { OWNER } from '../demo/stack.ts';
+import { installHarness } from '../harness/install.ts';
 import { startN8n, type N8n } from '../harness/n8n.ts';
-import type { Owner } from '../harness/n8nClient.ts';
 import { buildPackage } from '../harness/package.ts';
-import { projectRoot } from '../harness/paths.ts';
 import { startSandbox, type Sandbox } from '../harness/sandbox.ts';
-
-const OWNER: Owner = {
-	email: 'bench@example.com',
-	firstName: 'Bench',
-	lastName: 'Owner',
-	password: 'Booking-Bench-1',
-};
 
 /** Real n8n with the packed package installed, and the sandbox. */
 export interface Bench {
@@ -30,8 +22,7 @@ export interface Bench {
 
 /** Builds and packs the package, and starts n8n with it and the sandbox on free ports, in a folder of their own. */
 export async function startBench(quick: boolean, say: (text: string) => void): Promise<Bench> {
-	const bootstrap = join(projectRoot(), 'scripts', 'bootstrap.mjs');
-	await run({ name: 'Installing n8n', command: process.execPath, args: [bootstrap, 'demo'] });
+	await installHarness();
 	const tarball = await buildPackage();
 	const sandbox = await startSandbox({ control: true });
 	const bench = await startN8nBeside(sandbox, tarball, quick, say);

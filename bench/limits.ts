@@ -1,10 +1,10 @@
-import type { WorkflowNode } from '../harness/n8nClient.ts';
-import { NODE_UNDER_TEST, outputOf, packageNode, publishRunner } from '../harness/runner.ts';
+import { NODE_UNDER_TEST, outputOf, publishRunner } from '../harness/runner.ts';
 import type { Bench } from './bench.ts';
-import { type Limits, type LimitedService, startLimitedService } from './limits/service.ts';
-import { median, table, verdict } from './report.ts';
-import { BOOKINGS, recordFacts, type ServiceFacts } from './requests/service.ts';
-import { createCredentials, httpRequestNode } from './sides.ts';
+import type { Response } from './limiters/client.ts';
+import { createService, type Rules } from './limiters/services.ts';
+import { median, verdict } from './report.ts';
+import { createJobs, type Sides } from './requests/jobs.ts';
+import { recordFacts, type ServiceFacts, startInstantService } from './requests/service.ts';
 
 const FULL = { items: 1_000, rounds: 3 };
 const QUICK = { items: 40, rounds: 1 };
@@ -12,59 +12,62 @@ const QUICK = { items: 40, rounds: 1 };
 /** A service and what is to be reached there. */
 interface Row {
 	name: string;
-	limits: (items: number) => Limits;
+	rules: (items: number) => Rules;
 	/** The least seconds that the service needs; undefined: compare with HTTP Request. */
 	least?: (items: number) => number;
-	most: { time: number; atOnce?: number };
+	/** Of that time, and of calls at once. */
+	most: number;
+	mostAtOnce?: number;
 }
 
-const NO_LIMIT = [
-	[0, 0.3],
-	[20, 0.4],
-	[100, 0.7],
-	[300, 1.15],
-] as const;
+const taking = (ms: number) => ({ latency: () => ms });
+const RATE = { ...taking(20), rate: { perSecond: () => 150, isWindow: false, burst: 10 } };
+const leastForRate = (items: number) => Math.max(0, items - 10) / 150 + 0.02;
 
 const ROWS: readonly Row[] = [
-	...NO_LIMIT.map(([latencyMs, time]) => ({
-		name: `no limit, ${latencyMs} ms`,
-		limits: () => ({ latencyMs }),
-		most: { time },
-	})),
+	{ name: 'no limit, 0 ms', rules: () => taking(0), most: 0.3 },
+	{ name: 'no limit, 20 ms', rules: () => taking(20), most: 0.4 },
+	{ name: 'no limit, 100 ms', rules: () => taking(100), most: 0.7 },
+	{ name: 'no limit, 300 ms', rules: () => taking(300), most: 1.15 },
 	{
 		name: '35 served at once, 60 ms',
-		limits: () => ({ latencyMs: 60, served: 35 }),
+		rules: () => ({ ...taking(60), served: () => 35 }),
 		least: (items) => (items / 35) * 0.06,
-		most: { time: 1.4, atOnce: 105 },
+		most: 1.4,
+		mostAtOnce: 105,
 	},
 	{
 		name: '429 above 50 at once, 80 ms',
-		limits: () => ({ latencyMs: 80, accepted: () => 50 }),
+		rules: () => ({ ...taking(80), accepted: () => 50 }),
 		least: (items) => (items / 50) * 0.08,
-		most: { time: 1.6 },
+		most: 1.6,
 	},
-	...[2, undefined].map((retryAfter) => ({
-		name: `150 a second, ${retryAfter ? `Retry-After ${retryAfter}` : 'without it'}`,
-		limits: () => ({ latencyMs: 20, perSecond: 150, burst: 10, retryAfter }),
-		least: (items: number) => Math.max(0, items - 10) / 150 + 0.02,
-		most: { time: retryAfter ? 1.75 : 1.25 },
-	})),
+	{
+		name: '150 a second, Retry-After 2',
+		rules: () => ({ ...RATE, retryAfter: 2 }),
+		least: leastForRate,
+		most: 1.75,
+	},
+	{ name: '150 a second, without it', rules: () => RATE, least: leastForRate, most: 1.25 },
 	{
 		name: '100 at once, 20 half way, 100 ms',
-		limits: (items) => ({ latencyMs: 100, accepted: (total) => (total < items / 2 ? 100 : 20) }),
+		rules: (items) => ({ ...taking(100), accepted: (total) => (total < items / 2 ? 100 : 20) }),
 		least: (items) => (items / 2 / 100 + items / 2 / 20) * 0.1,
-		most: { time: 1.4 },
+		most: 1.4,
 	},
 ];
 
-/** Run before anything is timed: a fresh n8n takes longer over its first thousand items. */
-const WARM_UP: Row = { name: 'warm-up', limits: () => ({ latencyMs: 0 }), most: { time: Infinity } };
-
-interface Measured {
-	seconds: number;
-	failed: number;
-	service: LimitedService['counts'];
-}
+/** The service of the simulation in real time. */
+const CLOCK = {
+	get now() {
+		return performance.now();
+	},
+	at: (time: number, run: () => void) => {
+		const ms = time - performance.now();
+		if (ms > 0) setTimeout(run, ms);
+		else run();
+	},
+};
 
 /**
  * The same items through this node and through n8n's HTTP Request node, and on services with limits beside the least
@@ -78,87 +81,51 @@ export async function benchLimits(bench: Bench, only = ''): Promise<string[]> {
 	const { items, rounds } = bench.quick ? QUICK : FULL;
 	const facts = await recordFacts(bench.sandbox);
 	const results: string[] = [];
-	const rows: string[][] = [
-		['', 'seconds', 'least', 'HTTP Request', 'failed', '429', 'in a pause', 'at once'],
-	];
-	for (const isOurs of [true, false]) await measure(bench, facts, WARM_UP, items, isOurs);
+	// A fresh n8n takes longer over its first thousand items: those are not timed.
+	for (const side of ['ours', 'theirs'] as const) await measure(bench, facts, taking(0), items, side);
 	for (const row of ROWS.filter(({ name }) => name.includes(only))) {
-		const ours: Measured[] = [];
+		const ours: Array<Awaited<ReturnType<typeof measure>>> = [];
 		const theirs: number[] = [];
 		for (let round = 0; round < rounds; round++) {
-			ours.push(await measure(bench, facts, row, items, true));
-			if (!row.least) theirs.push((await measure(bench, facts, row, items, false)).seconds);
+			ours.push(await measure(bench, facts, row.rules(items), items, 'ours'));
+			if (!row.least) theirs.push((await measure(bench, facts, row.rules(items), items, 'theirs')).seconds);
 		}
-		const least = row.least?.(items);
+		const least = row.least?.(items) ?? median(theirs);
 		const seconds = median(ours.map((run) => run.seconds));
-		const ratio = seconds / (least ?? median(theirs));
-		const worst = (of: (run: Measured) => number) => Math.max(...ours.map(of));
-		const [failed, inPause] = [worst((run) => run.failed), worst(({ service }) => service.inPause)];
-		const atOnce = worst(({ service }) => service.mostAtOnce);
-		const { time, atOnce: mostAtOnce = Infinity } = row.most;
-		const isReached = ratio <= time && atOnce <= mostAtOnce && failed + inPause === 0;
-		const of = least === undefined ? "HTTP Request's time" : 'the least';
+		const worst = (of: (run: (typeof ours)[number]) => number) => Math.max(...ours.map(of));
+		const [failed, atOnce] = [worst((run) => run.failed), worst((run) => run.mostAtOnce)];
+		const share = 100 * worst((run) => run.failedCalls / run.calls);
+		const { most, mostAtOnce = Infinity } = row;
+		const isReached = seconds / least <= most && atOnce <= mostAtOnce && failed === 0;
+		const of = row.least ? 'the least' : "HTTP Request's time";
 		results.push(
-			`${row.name}: ${ratio.toFixed(2)} of ${of}, at most ${time}; ${atOnce} at once: ${verdict(isReached)}`,
+			`${row.name}: ${seconds.toFixed(2)} s, ${(seconds / least).toFixed(2)} of ${of} (${least.toFixed(2)} s), at most ${most}; ` +
+				`${atOnce} at once, ${share.toFixed(1)}% 429, ${failed} failed: ${verdict(isReached)}`,
 		);
 		bench.say(results.at(-1) ?? '');
-		const share = 100 * worst(({ service }) => service.throttled / service.calls);
-		rows.push([
-			row.name,
-			seconds.toFixed(2),
-			least?.toFixed(2) ?? '–',
-			least === undefined ? median(theirs).toFixed(2) : '–',
-			String(failed),
-			`${share.toFixed(1)}%`,
-			String(inPause),
-			String(atOnce),
-		]);
 	}
-	bench.say(`\n${table(rows)}\n`);
 	return results;
 }
 
 async function measure(
 	bench: Bench,
 	facts: ServiceFacts,
-	row: Row,
+	rules: Rules,
 	items: number,
-	isOurs: boolean,
-): Promise<Measured> {
-	const service = await startLimitedService(facts, row.limits(items));
+	side: keyof Sides<unknown>,
+) {
+	const call = createService(CLOCK, rules, Math.random);
+	const service = await startInstantService(facts, async () => await new Promise<Response>(call));
 	try {
-		const node = await nodeFor(bench, facts, service.url, isOurs);
+		const [job] = await createJobs(bench, service.url, facts);
+		const node = { ...job[side], onError: 'continueRegularOutput' };
 		const runner = await publishRunner(bench.n8n.client, node);
 		const run = await runner.run(Array.from({ length: items }, () => ({})));
 		await runner.end();
 		const succeeded = outputOf(run).filter(({ json }) => !('error' in json));
-		return {
-			seconds: (run.runs[NODE_UNDER_TEST]?.[0]?.executionTime ?? Number.NaN) / 1000,
-			failed: items - succeeded.length,
-			service: service.counts,
-		};
+		const seconds = (run.runs[NODE_UNDER_TEST]?.[0]?.executionTime ?? Number.NaN) / 1000;
+		return { seconds, failed: items - succeeded.length, ...service.take() };
 	} finally {
 		await service.close();
 	}
-}
-
-async function nodeFor(
-	bench: Bench,
-	facts: ServiceFacts,
-	url: string,
-	isOurs: boolean,
-): Promise<WorkflowNode> {
-	const settings = { onError: 'continueRegularOutput' };
-	const { ours, theirs } = await createCredentials(bench, url, facts);
-	if (!isOurs) return httpRequestNode(theirs, { url: url + BOOKINGS }, settings);
-	const parameters = {
-		resource: 'webBooking',
-		operation: 'getAll',
-		getBy: 'bookingTime',
-		startTime: '2026-12-24T00:00:00Z',
-		endTime: '2026-12-25T00:00:00Z',
-		returnAll: true,
-		output: 'raw',
-	};
-	return packageNode('hospitalityBooking', parameters, ours, settings);
 }

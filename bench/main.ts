@@ -2,58 +2,74 @@
 // target is missed, and with 1 where a measurement could not be made.
 import { availableParallelism, cpus } from 'node:os';
 import { stopAll } from '../harness/children.ts';
+import { readCommandLine } from '../harness/commandLine.ts';
 import { defaultN8n } from '../harness/n8nVersions.ts';
 import { startBench, type Bench } from './bench.ts';
 import { benchLimiters } from './limiters.ts';
 import { benchLimits } from './limits.ts';
-import { type BenchArguments, type Comparison, HELP, readArguments } from './options.ts';
 import { benchRequests } from './requests.ts';
 
-/** n8n and the sandbox are started by the first comparison that needs them. */
-interface Comparing {
-	title: string;
-	run: (bench: () => Promise<Bench>, args: BenchArguments) => Promise<string[]>;
-}
+const USAGE = `npm run bench -- [options]
 
-const COMPARING: Record<Comparison, Comparing> = {
+  --only NAME      one comparison, as below; may be repeated
+                     requests   1,000 items through this node and through n8n's HTTP Request node
+                     limits     the same on services with limits: calls at once, calls a second, pauses
+                     limiters   the limiter beside published algorithms on services drawn at random, simulated
+  --row TEXT       of the limits, only the services whose name holds this text
+  --seed NUMBER    of the limiters, the first of the 500 services drawn; unless given it follows from the version
+  --quick          few items and one round, to see that the benchmark itself works; its times say nothing
+  --help           this text`;
+
+const { values } = readCommandLine(USAGE, {
+	only: { type: 'string', multiple: true, default: [] },
+	row: { type: 'string' },
+	seed: { type: 'string' },
+	quick: { type: 'boolean', default: false },
+});
+
+/** n8n and the sandbox are started by the first comparison that needs them. */
+let started: Promise<Bench> | undefined;
+
+const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> }> = {
 	requests: {
 		title: "Requests: this node beside n8n's HTTP Request node with OAuth2 client credentials",
-		run: async (bench) => await benchRequests(await bench()),
+		run: async () => await benchRequests(await bench()),
 	},
 	limits: {
 		title: 'Limits: this node beside HTTP Request on services that bear only so much',
-		run: async (bench, { row }) => await benchLimits(await bench(), row),
+		run: async () => await benchLimits(await bench(), values.row),
 	},
 	limiters: {
 		title: 'Limiters: this package beside published algorithms on services drawn at random, simulated',
-		run: (_bench, { seed }) => Promise.resolve(benchLimiters(say, seed)),
+		run: async () =>
+			await Promise.resolve(benchLimiters(say, values.seed === undefined ? undefined : Number(values.seed))),
 	},
 };
+
+async function bench(): Promise<Bench> {
+	if (!started) say('Starting n8n with the packed package, and the sandbox …\n');
+	started ??= startBench(values.quick, say);
+	return await started;
+}
 
 function say(text: string): void {
 	console.log(text);
 }
 
-function machine(): string {
-	const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-	return `${new Date().toISOString().slice(0, 16)}Z, n8n ${defaultN8n().version}, Node ${process.versions.node}, ${availableParallelism()} × ${model}`;
-}
-
 async function main(): Promise<void> {
-	const args = readArguments(process.argv.slice(2));
-	if (args.help) return say(HELP);
-	say(machine());
-	let started: Promise<Bench> | undefined;
-	const bench = () => {
-		if (!started) say('Starting n8n with the packed package, and the sandbox …\n');
-		started ??= startBench(args.quick, say);
-		return started;
-	};
+	const names = values.only.length > 0 ? values.only : Object.keys(COMPARISONS);
+	const chosen = names.map((name) => {
+		const comparison = COMPARISONS[name];
+		if (comparison) return comparison;
+		throw new Error(`--only takes one of ${Object.keys(COMPARISONS).join(', ')}, not "${name}".`);
+	});
+	const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
+	const now = new Date().toISOString().slice(0, 16);
+	say(`${now}Z, n8n ${defaultN8n().version}, Node ${process.versions.node}, ${machine}`);
 	const results: string[] = [];
-	for (const name of args.only) {
-		const { title, run } = COMPARING[name];
+	for (const { title, run } of chosen) {
 		say(`\n━━ ${title}\n`);
-		results.push(...(await run(bench, args)));
+		results.push(...(await run()));
 	}
 	say(`\n━━ Results\n\n${results.join('\n')}`);
 	await (await started)?.stop();

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Execution } from '../harness/n8nClient.ts';
 import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../harness/runner.ts';
 import type { Bench } from './bench.ts';
 import { median, table, verdict } from './report.ts';
+import { createJobs, type Job, type Sides } from './requests/jobs.ts';
 import { benchMany } from './requests/many.ts';
-import { jobs, type Job } from './requests/jobs.ts';
 import { recordFacts, startInstantService, type Counts, type InstantService } from './requests/service.ts';
-import { createCredentials, type Sides } from './sides.ts';
 
 const FULL = { items: 1_000, rounds: 5, slowAnswerMs: 250 };
 const QUICK = { items: 20, rounds: 1, slowAnswerMs: 20 };
+const SIDES = ['ours', 'theirs'] as const;
 
 /** What one side did in one run. */
 interface Measured {
@@ -32,8 +31,7 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 	const facts = await recordFacts(sandbox);
 	const service = await startInstantService(facts);
 	try {
-		const { ours, theirs } = await createCredentials(bench, service.url, facts);
-		const [first, ...others] = jobs({ url: service.url, system: facts.system, ours, theirs });
+		const [first, ...others] = await createJobs(bench, service.url, facts);
 		const results: string[] = [];
 		for (const job of [first, ...others]) {
 			const items = Array.from({ length: count }, (_, item) => job.itemOf(item));
@@ -42,18 +40,17 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 				theirs: await publishRunner(n8n.client, job.theirs),
 			};
 			service.delayMs = job === first ? slowAnswerMs : 0;
-			const begun = {
-				ours: await measure(runners.ours, service, items),
-				theirs: await measure(runners.theirs, service, items),
-			};
+			const begun = await inTurn(runners, service, items, SIDES);
 			service.delayMs = 0;
-			if (job === first) say(firstUse(begun, count, slowAnswerMs));
-			const timed = await inTurns(runners, service, items, rounds);
-			for (const run of [...timed.ours, ...timed.theirs]) sameWork(job, begun.ours, run);
-			await runners.ours.end();
-			await runners.theirs.end();
-			const ratio = timeOf(timed.ours) / timeOf(timed.theirs);
-			say(describe(job, timed));
+			if (job === first)
+				say(describe(`First use: no token yet, every answer takes ${slowAnswerMs} ms`, [begun]));
+			const timed: Array<Sides<Measured>> = [];
+			for (let round = 0; round < rounds; round++)
+				timed.push(await inTurn(runners, service, items, round % 2 === 0 ? SIDES : SIDES.toReversed()));
+			for (const { ours, theirs } of timed) for (const run of [ours, theirs]) sameWork(job, begun.ours, run);
+			for (const side of SIDES) await runners[side].end();
+			const ratio = timeOf(timed, 'ours') / timeOf(timed, 'theirs');
+			say(describe(`${job.name}, ${job.values}`, timed));
 			results.push(
 				`${job.name}, ${job.values}: ratio ${ratio.toFixed(2)}, at most ${job.target.toFixed(2)}: ${verdict(ratio <= job.target)}`,
 			);
@@ -66,37 +63,29 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 	}
 }
 
-/** Runs both sides once a round, another one first each time. */
-async function inTurns(
+/** Runs both sides, one after the other. */
+async function inTurn(
 	runners: Sides<Runner>,
 	service: InstantService,
 	items: unknown[],
-	rounds: number,
-): Promise<Sides<Measured[]>> {
-	const runs: Sides<Measured[]> = { ours: [], theirs: [] };
-	for (let round = 0; round < rounds; round++) {
-		for (const side of round % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const)) {
-			runs[side].push(await measure(runners[side], service, items));
-		}
-	}
-	return runs;
+	order: ReadonlyArray<keyof Sides<Runner>>,
+): Promise<Sides<Measured>> {
+	const runs: Partial<Sides<Measured>> = {};
+	for (const side of order) runs[side] = await measure(runners[side], service, items);
+	return runs as Sides<Measured>;
 }
 
 async function measure(runner: Runner, service: InstantService, items: unknown[]): Promise<Measured> {
 	service.take();
 	const execution = await runner.run(items);
+	const run = execution.runs[NODE_UNDER_TEST]?.[0];
+	if (execution.status !== 'success' || !run)
+		throw new Error(execution.error?.message ?? `The execution ended as ${execution.status}.`);
 	return {
-		msPerItem: nodeTime(execution) / items.length,
+		msPerItem: run.executionTime / items.length,
 		counts: service.take(),
 		output: outputOf(execution).map(({ json }) => json),
 	};
-}
-
-/** @returns the milliseconds that n8n's engine spent in the node. @throws what the execution failed with */
-function nodeTime(execution: Execution): number {
-	const run = execution.runs[NODE_UNDER_TEST]?.[0];
-	if (execution.status === 'success' && run) return run.executionTime;
-	throw new Error(execution.error?.message ?? `The execution ended as ${execution.status}.`);
 }
 
 function sameWork({ name, values }: Job, one: Measured, other: Measured): void {
@@ -108,42 +97,19 @@ function sameWork({ name, values }: Job, one: Measured, other: Measured): void {
 		throw new Error(`"${name}" (${values}): other items came out.`);
 }
 
-function timeOf(runs: readonly Measured[]): number {
-	return median(runs.map(({ msPerItem }) => msPerItem));
+function timeOf(rounds: ReadonlyArray<Sides<Measured>>, side: keyof Sides<Measured>): number {
+	return median(rounds.map((round) => round[side].msPerItem));
 }
 
-function firstUse(begun: Sides<Measured>, items: number, slowAnswerMs: number): string {
-	const row = (name: string, { counts }: Measured) => [name, ...countsOf([counts])];
-	return [
-		`First use: ${items} items, no token yet, every answer takes ${slowAnswerMs} ms`,
-		table([
-			['', 'calls', 'token requests', 'failed calls', 'most at once'],
-			row('this node', begun.ours),
-			row('HTTP Request', begun.theirs),
-		]),
-		'',
-	].join('\n');
-}
-
-function describe(job: Job, timed: Sides<Measured[]>): string {
-	const row = (name: string, runs: readonly Measured[]) => [
-		name,
-		timeOf(runs).toFixed(2),
-		runs.map(({ msPerItem }) => msPerItem.toFixed(2)).join(' '),
-		...countsOf(runs.map(({ counts }) => counts)),
-	];
-	return [
-		`${job.name}, ${job.values}`,
-		table([
-			['', 'ms/item', 'each run', 'calls', 'token requests', 'failed calls', 'most at once'],
-			row('this node', timed.ours),
-			row('HTTP Request', timed.theirs),
-		]),
-	].join('\n');
-}
-
-/** Calls, token requests, failed calls and the most calls at once: of each the most in a run. */
-function countsOf(counts: readonly Counts[]): number[] {
+/** Both sides' time, and of each count the most in a run. */
+function describe(title: string, rounds: ReadonlyArray<Sides<Measured>>): string {
 	const keys = ['calls', 'tokenRequests', 'failedCalls', 'mostAtOnce'] as const;
-	return keys.map((key) => Math.max(...counts.map((of) => of[key])));
+	const row = (name: string, side: keyof Sides<Measured>) => [
+		name,
+		timeOf(rounds, side).toFixed(2),
+		rounds.map((round) => round[side].msPerItem.toFixed(2)).join(' '),
+		...keys.map((key) => Math.max(...rounds.map((round) => round[side].counts[key]))),
+	];
+	const columns = ['', 'ms/item', 'each run', 'calls', 'token requests', 'failed calls', 'most at once'];
+	return `${title}\n${table([columns, row('this node', 'ours'), row('HTTP Request', 'theirs')])}`;
 }

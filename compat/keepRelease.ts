@@ -1,19 +1,40 @@
-// npm run keep-release: keeps what stored workflows rest on in this version (compat/releases/<version>/): the parameters,
-// credential fields and outputs of the built package, and the workflow files. test/unit/upgrade.test.ts compares all
-// later versions with them.
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// npm run keep-release [-- --tarball]: keeps what stored workflows rest on in this version (compat/releases/<version>/): the
+// parameters, credential fields and outputs of the built package, the workflow files, the states that the trigger stores, and,
+// where there is none yet or it is asked for, the tarball. The tests compare all later versions with them.
+import {
+	cpSync,
+	existsSync,
+	globSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
+import { run } from '../harness/children.ts';
+import { readCommandLine } from '../harness/commandLine.ts';
+import { npmCommand } from '../harness/npm.ts';
 import { projectRoot } from '../harness/paths.ts';
+import { type GoldenPoll, type GoldenState, isDueEvent, makeGoldenStates } from './goldenStates.ts';
+import { keptRelease } from './releases.ts';
 import { type Preview, storedInterface } from './storedInterface.ts';
+
+const USAGE = `npm run keep-release [-- --tarball]
+
+  --tarball  keeps the tarball again, where there is one: before a release, as the last thing that is committed`;
+const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
+const MINUTE = 60_000;
 
 const root = projectRoot();
 const { version, n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 	version: string;
 	n8n: { nodes: string[]; credentials: string[] };
 };
-const folder = join(root, 'compat', 'releases', version);
+const { folder, tarball } = keptRelease(version);
 const require = createRequire(import.meta.url);
 
 function build<T>(path: string): T {
@@ -34,14 +55,90 @@ function previews(): Record<string, Preview> {
 	);
 }
 
+/** A function of the built trigger. */
+function ofTrigger(file: string, name: string): (...args: unknown[]) => unknown {
+	const exported = require(join(root, 'dist', 'nodes', 'HospitalityBookingTrigger', file)) as Record<
+		string,
+		(...args: unknown[]) => unknown
+	>;
+	const found = exported[name];
+	if (!found) throw new Error(`The built trigger has no ${name} in ${file}.`);
+	return found;
+}
+
+function feedOf(event: string): unknown {
+	if (event === 'surveyAnswered') return ofTrigger('feeds/recipients', 'recipientFeed')('');
+	if (event.startsWith('customer')) return ofTrigger('feeds/customers', 'customerFeed')(event);
+	if (isDueEvent(event)) return ofTrigger('feeds/bookings', 'dueFeed')(event, 60 * MINUTE, NO_FILTERS, []);
+	return ofTrigger('feeds/bookings', 'bookingFeed')(event, NO_FILTERS, []);
+}
+
+let triggers = 0;
+
+function triggerOf(golden: Omit<GoldenState, 'state'>): GoldenPoll {
+	const { event, zone, maxItems, reEmit } = golden;
+	const id = `golden ${++triggers}`;
+	let state: object | undefined;
+	return async (page, now) => {
+		const host = {
+			id,
+			readEarly: false,
+			publishing: false,
+			wasPublished: false,
+			budgetMs: MINUTE,
+			load: () => [state],
+			save: (next: object) => (state = JSON.parse(JSON.stringify(next)) as object),
+			fetch: () => Promise.resolve(page),
+			present: (records: unknown) => records,
+			warn: () => undefined,
+			now: () => now,
+		};
+		const settings = {
+			feed: feedOf(event),
+			node: 'Trigger',
+			watching: JSON.stringify([event, 'demo', []]),
+			account: 'https://booking.example',
+			zone,
+			overlapMs: 2 * MINUTE,
+			maxAgeMs: 24 * 60 * MINUTE,
+			maxItems,
+			startAt: null,
+			anew: false,
+			reEmit,
+		};
+		await ofTrigger('poll/poll', 'poll')(host, settings);
+		if (!state) throw new Error(`The poll of ${event} has stored nothing.`);
+		return state;
+	};
+}
+
+function write(file: string, value: unknown): void {
+	writeFileSync(join(folder, file), `${JSON.stringify(value, null, '\t')}\n`);
+}
+
+async function keepTarball(): Promise<void> {
+	const packed = mkdtempSync(join(tmpdir(), 'hospitality-booking-kept-'));
+	try {
+		const args = ['pack', '--silent', '--pack-destination', packed];
+		await run({ name: 'npm pack', ...npmCommand(args), cwd: root, env: process.env });
+		cpSync(join(packed, globSync('*.tgz', { cwd: packed })[0] ?? ''), tarball);
+	} finally {
+		rmSync(packed, { recursive: true, force: true });
+	}
+}
+
+const { values } = readCommandLine(USAGE, { tarball: { type: 'boolean', default: false } });
 const nodes = n8n.nodes.map((path) => build<INodeType>(path).description);
 const credentials = n8n.credentials.map((path) => build<ICredentialType>(path));
 const kept = storedInterface(nodes, credentials, previews());
-rmSync(folder, { recursive: true, force: true });
+const states = await makeGoldenStates(triggerOf);
+rmSync(join(folder, 'workflows'), { recursive: true, force: true });
 mkdirSync(join(folder, 'workflows'), { recursive: true });
-writeFileSync(join(folder, 'interface.json'), `${JSON.stringify(kept, null, '\t')}\n`);
+write('interface.json', kept);
+write('states.json', states);
 for (const file of globSync('workflows/*.json', { cwd: root }))
 	cpSync(join(root, file), join(folder, 'workflows', basename(file)));
+if (values.tarball || !existsSync(tarball)) await keepTarball();
 console.log(
-	`${Object.keys(kept.parameters).length} parameters of ${version} kept in ${relative(dirname(root), folder)}`,
+	`${Object.keys(kept.parameters).length} parameters and ${states.length} states of ${version} kept in ${relative(root, folder)}`,
 );

@@ -1,11 +1,8 @@
 // Writes the tables of docs/compatibility.md and README.md from compat/results/. With --check it writes nothing and
 // fails where a page does not say what the results say.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { n8nVersions } from '../harness/n8nVersions.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { markdownTable, pageWith, writePages } from '../harness/pages.ts';
 import { AREAS } from './areas.ts';
 import { HOST_FEATURES } from './host.ts';
 import { readResults, type Result, wireDifferences } from './results.ts';
@@ -13,18 +10,8 @@ import { readResults, type Result, wireDifferences } from './results.ts';
 const BEGIN = '<!-- from compat/results, by npm run docs -->';
 const END = '<!-- end -->';
 
-const PAGES: Record<string, (results: Result[]) => string> = {
-	'README.md': summary,
-	[join('docs', 'compatibility.md')]: details,
-};
-
 const failedIn = ({ areas }: Result) => Object.values(areas).flatMap(({ failed }) => failed);
 const passedIn = ({ areas }: Result) => Object.values(areas).reduce((sum, { passed }) => sum + passed, 0);
-
-function table(head: string[], rows: string[][]): string {
-	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
 
 function whatFor(version: string): string {
 	const what = n8nVersions().versions.find((one) => one.version === version)?.what;
@@ -44,7 +31,7 @@ function summary(results: Result[]): string {
 		missingIn(result),
 		result.date,
 	]);
-	return table(['n8n', 'This package', 'What that n8n does not have', 'Tested on'], rows);
+	return markdownTable(['n8n', 'This package', 'What that n8n does not have', 'Tested on'], rows);
 }
 
 function details(results: Result[]): string {
@@ -67,7 +54,7 @@ function details(results: Result[]): string {
 	);
 	const left = n8nVersions().others.map(({ version, reason }) => `- ${version}: ${reason}.`);
 	return [
-		table(
+		markdownTable(
 			['', ...results.map(({ n8n }) => n8n)],
 			[
 				...rows,
@@ -81,7 +68,7 @@ function details(results: Result[]): string {
 		`What goes on the wire: ${differences.length} differences between these versions, over ${Object.keys(results[0]?.wire ?? {}).length} tests of ${operations.size} operations.`,
 		...(failed.length > 0 ? [failed.join('\n')] : []),
 		`What the package uses where n8n has it:`,
-		table(
+		markdownTable(
 			['', ...results.map(({ n8n }) => n8n)],
 			HOST_FEATURES.map(({ id, what }) => [what, ...results.map(({ host }) => (host[id] ? 'yes' : 'no'))]),
 		),
@@ -92,41 +79,10 @@ function details(results: Result[]): string {
 	].join('\n\n');
 }
 
-/**
- * A page with its tables made anew.
- *
- * @param path of the page, from the project's root
- * @throws when the page has no place for a table
- */
-async function pageOf(path: string, results = readResults()): Promise<string> {
-	const file = join(projectRoot(), path);
-	const text = readFileSync(file, 'utf8');
-	const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-	const content = PAGES[path]?.(results);
-	if (begin < 0 || end < begin || content === undefined) throw new Error(`${path} has no place for results.`);
-	const made = `${text.slice(0, begin)}${BEGIN}\n\n${content}\n\n${text.slice(end)}`;
-	return await format(made, { ...(await resolveConfig(file)), filepath: file });
-}
-
-/** The pages that do not say what the results say. */
-async function stalePages(): Promise<string[]> {
-	const stale: string[] = [];
-	for (const path of Object.keys(PAGES)) {
-		if ((await pageOf(path)) !== readFileSync(join(projectRoot(), path), 'utf8')) stale.push(path);
-	}
-	return stale;
-}
-
-async function main(): Promise<void> {
-	const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-	if (!values.check) {
-		for (const path of Object.keys(PAGES)) writeFileSync(join(projectRoot(), path), await pageOf(path));
-		return;
-	}
-	for (const path of await stalePages()) {
-		console.error(`${path} does not say what compat/results says: run npm run docs.`);
-		process.exitCode = 1;
-	}
-}
-
-await main();
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const results = readResults();
+const pages = {
+	'README.md': await pageWith('README.md', BEGIN, END, summary(results)),
+	'docs/compatibility.md': await pageWith('docs/compatibility.md', BEGIN, END, details(results)),
+};
+writePages(pages, values.check, 'what compat/results says');

@@ -80,10 +80,13 @@ function readArguments(): Arguments {
 	if (unknown !== undefined)
 		throw new Error(`There is no area "${unknown}": ${AREAS.map(({ id }) => id).join(', ')}.`);
 	const known = n8nVersions().versions.filter(({ inCi }) => !values.ci || inCi);
+	const versions = positionals.length > 0 ? positionals : known.map(({ version }) => version);
+	// That of harness/ is there already: the others are installed while it is tried.
+	const own = defaultN8n().version;
 	return {
 		ci: values.ci,
 		only,
-		versions: positionals.length > 0 ? positionals : known.map(({ version }) => version),
+		versions: [...versions].sort((one, other) => Number(other === own) - Number(one === own)),
 	};
 }
 
@@ -224,14 +227,33 @@ function refuseOtherBuilds({ only, versions }: Arguments): void {
 		throw new Error(`The result of n8n ${other} is not of this build (${build}): try it without --only.`);
 }
 
+const tellerOf = (version: string) => (text: string) => say(`[n8n ${version}] ${text}`);
+
+/** Installs the versions one after the other, ahead of the tests of those before. */
+function installAll(versions: string[]): Map<string, Promise<N8nInstall>> {
+	const installs = new Map<string, Promise<N8nInstall>>();
+	let before: Promise<unknown> = Promise.resolve();
+	for (const version of versions) {
+		const tell = tellerOf(version);
+		const install = before.then(async () => await installN8n(version, (step) => tell(`${step} …`)));
+		installs.set(version, install);
+		before = install.catch(() => undefined);
+	}
+	return installs;
+}
+
 /** Tries one version. Undefined where it cannot be had. */
-async function tryVersion(version: string, given: Arguments): Promise<Result | undefined> {
+async function tryVersion(
+	version: string,
+	installing: Promise<N8nInstall>,
+	given: Arguments,
+): Promise<Result | undefined> {
 	const began = performance.now();
 	const seconds = () => `${((performance.now() - began) / 1000).toFixed(0)} s`;
-	const tell = (text: string) => say(`[n8n ${version}] ${text}`);
+	const tell = tellerOf(version);
 	let install: N8nInstall;
 	try {
-		install = await installN8n(version, (step) => tell(`${step} …`));
+		install = await installing;
 	} catch (error) {
 		if (!(error instanceof NotAvailableError)) throw error;
 		say(`SKIPPED: n8n ${version} could not be installed: ${error.message}`);
@@ -270,8 +292,8 @@ async function main(): Promise<number> {
 	refuseOtherBuilds(given);
 	const results: Result[] = [];
 	let skipped = 0;
-	for (const version of versions) {
-		const result = await tryVersion(version, given);
+	for (const [version, installing] of installAll(versions)) {
+		const result = await tryVersion(version, installing, given);
 		if (result === undefined) {
 			skipped++;
 			continue;

@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticateBookingRequest, bookingAccount } from '../nodes/shared/auth/bookingAuth';
-import { renewSession, sessionProperties } from '../nodes/shared/auth/session';
+import { authenticate, renewSession, sessionProperties } from '../nodes/shared/auth/authenticate';
+import { bookingAuth } from '../nodes/shared/auth/bookingAuth';
 
 /** Access to the booking and article services with an OAuth 2.0 client credentials token. */
 export class HospitalityBookingApi implements ICredentialType {
@@ -78,9 +78,9 @@ export class HospitalityBookingApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		return await renewSession(this, credentials, bookingAccount(credentials));
+		return await renewSession(bookingAuth, this, credentials);
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>
-		authenticateBookingRequest(credentials, requestOptions);
+		authenticate(bookingAuth, credentials, requestOptions);
 }

@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticatePaymentRequest, paymentAccount } from '../nodes/shared/auth/paymentAuth';
-import { renewSession, sessionProperties } from '../nodes/shared/auth/session';
+import { authenticate, renewSession, sessionProperties } from '../nodes/shared/auth/authenticate';
+import { paymentAuth } from '../nodes/shared/auth/paymentAuth';
 
 /** Access to the payment and subscription service. */
 export class HospitalityPaymentApi implements ICredentialType {
@@ -59,7 +59,7 @@ export class HospitalityPaymentApi implements ICredentialType {
 			],
 			default: 'bearer',
 			description:
-				'How the token of the session goes with each call. The documents do not show it, so choose another one if your deployment refuses calls.',
+				'How the token of the session goes with each call. The API does not specify it: choose another one if your deployment refuses calls.',
 		},
 		{
 			displayName: 'Header Name',
@@ -73,9 +73,9 @@ export class HospitalityPaymentApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		return await renewSession(this, credentials, paymentAccount(credentials));
+		return await renewSession(paymentAuth, this, credentials);
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) =>
-		authenticatePaymentRequest(credentials, requestOptions);
+		authenticate(paymentAuth, credentials, requestOptions);
 }

@@ -10,6 +10,8 @@ const READY_MS = 60_000;
 export interface Mail {
 	id: string;
 	subject: string;
+	/** When it came. */
+	time: string;
 	/** Empty where the mail is HTML alone. */
 	text: string;
 	html?: string;

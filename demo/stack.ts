@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopAll } from '../harness/children.ts';
 import { smtpCredential, startInbox, type Inbox } from './inbox.ts';
+import { findOutcome, type Outcome, type Question, serveOutcomes } from './outcomes.ts';
 import { startN8n, type N8n } from '../harness/n8n.ts';
 import type { Owner, StoredWorkflow } from '../harness/n8nClient.ts';
 import { defaultN8n, installN8n } from '../harness/n8nVersions.ts';
@@ -89,6 +90,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const tarball = await buildPackage();
 		const n8nPort = ports.n8n ?? (await freePort());
 		const inboxPort = ports.inboxWeb ?? (await freePort());
+		const outcomesPort = await freePort();
+		let look = async (_question: Question): Promise<Outcome> => await Promise.resolve({});
+		await serveOutcomes(outcomesPort, (question) => look(question));
 		tell('Starting the sandbox, a stand-in for the booking service');
 		const sandbox = await startSandbox({
 			port: ports.sandbox,
@@ -100,6 +104,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 				n8n: `http://127.0.0.1:${n8nPort}`,
 				signIn: `${OWNER.email} and ${OWNER.password}`,
 				inbox: `http://127.0.0.1:${inboxPort}`,
+				outcomes: `http://127.0.0.1:${outcomesPort}`,
 			},
 			logFile: join(logs, 'sandbox.log'),
 		});
@@ -124,6 +129,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		tell('Signing in to n8n, publishing the example workflows');
 		const { client } = n8n;
 		await client.signIn(OWNER);
+		look = (question) => findOutcome(client, inbox, question);
 		const credentials = [
 			await client.putCredential('Sandbox', 'hospitalityBookingApi', bookingCredential(sandbox.info)),
 			await client.putCredential('Demo inbox', 'smtp', smtpCredential(inbox)),

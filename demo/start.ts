@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Child, stopAll } from '../harness/children.ts';
-import { HELP, PORT_OPTIONS, readArguments, type DemoArguments } from './options.ts';
+import { HELP, readArguments } from './options.ts';
+import { portsTaken } from './portsTaken.ts';
 import { installHarness } from '../harness/install.ts';
 import { projectRoot } from '../harness/paths.ts';
-import { freePortAfter, isTaken } from '../harness/ports.ts';
 import { BOOKINGS_TABLE, CUSTOMERS_TABLE, smoke, type SmokeReport } from './smoke.ts';
 import { OWNER, startDemo, type Demo } from './stack.ts';
 import { TABLES_PAGE } from './table.ts';
@@ -40,24 +40,6 @@ async function end(code: number): Promise<void> {
 	process.exit(code);
 }
 
-/** Says which ports somebody else has already and how to start on others; empty when all are free. */
-async function portsTaken(ports: DemoArguments['ports']): Promise<string[]> {
-	const messages: string[] = [];
-	const others: string[] = [];
-	for (const name of Object.keys(PORT_OPTIONS) as Array<keyof typeof ports>) {
-		if (!(await isTaken(ports[name]))) continue;
-		const { option, what } = PORT_OPTIONS[name];
-		messages.push(`Port ${ports[name]}, meant for ${what}, is taken by another program.`);
-		others.push(`${option} ${await freePortAfter(ports[name])}`);
-	}
-	if (messages.length === 0) return [];
-	return [
-		...messages,
-		'Is another demo or n8n running? Stop it, or start this one on other ports:',
-		`npm run demo -- ${others.join(' ')}`,
-	];
-}
-
 function watch(demo: Demo): void {
 	for (const child of [demo.sandbox.child, demo.inbox.child, demo.n8n.child]) {
 		void child.exited.then(async (exit) => {
@@ -82,7 +64,7 @@ function welcome(demo: Demo, folder: string): string {
 		`Logs      ${shown(join(folder, 'logs'))}`,
 		'',
 		'Bookings arrive by themselves; each is an email and a row within ten seconds.',
-		"Ctrl-C stops everything. n8n's data is kept for the next run; --fresh starts anew.",
+		"Ctrl-C stops everything. n8n's data is kept for the next run; --fresh starts over.",
 	]);
 }
 
@@ -113,7 +95,7 @@ async function main(): Promise<number | undefined> {
 		say(HELP);
 		return 0;
 	}
-	const taken = args.smoke ? [] : await portsTaken(args.ports);
+	const taken = args.smoke ? [] : await portsTaken(args.ports, 'npm run demo');
 	if (taken.length > 0) {
 		for (const message of taken) console.error(message);
 		return 1;

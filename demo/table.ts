@@ -35,6 +35,30 @@ export async function tableRows(client: N8nClient, name: string): Promise<JsonOb
 	return data;
 }
 
+/** A row with the address of its table in n8n, without n8n's own. */
+export interface FoundRow {
+	path: string;
+	row: JsonObject;
+}
+
+/** The newest row with this value in a column; undefined where there is none, or no such table. */
+export async function findRow(
+	client: N8nClient,
+	table: string,
+	column: string,
+	value: string,
+): Promise<FoundRow | undefined> {
+	const path = await findTable(client, table);
+	if (path === undefined) return undefined;
+	const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
+	const query = new URLSearchParams({ filter: JSON.stringify(filter), sortBy: 'id:desc', take: '1' });
+	const { data } = (await client.request('GET', `${path}/rows?${query.toString()}`)) as {
+		data: JsonObject[];
+	};
+	const [row] = data;
+	return row && { path: path.replace('/rest', '').replace('data-tables', 'datatables'), row };
+}
+
 /** Deletes an n8n data table, if there is one of that name. */
 export async function dropTable(client: N8nClient, name: string): Promise<void> {
 	const table = await findTable(client, name);
@@ -85,18 +109,25 @@ function choose(node: WorkflowNode, ids: Map<string, string>): WorkflowNode {
 	return { ...node, parameters: { ...node.parameters, dataTableId } };
 }
 
-/** The connections that do not lead to one of these nodes. */
+/** The connections without these nodes: what led to one leads on to what followed it, as when the editor deletes it. */
 function without(connections: JsonObject, names: string[]): JsonObject {
 	type Outputs = Record<string, Array<Array<{ node: string }>>>;
+	const all = connections as Record<string, Outputs>;
 	return Object.fromEntries(
-		Object.entries(connections as Record<string, Outputs>).map(([from, outputs]) => [
-			from,
-			Object.fromEntries(
-				Object.entries(outputs).map(([kind, lists]) => [
-					kind,
-					lists.map((targets) => targets.filter(({ node }) => !names.includes(node))),
-				]),
-			),
-		]),
+		Object.entries(all)
+			.filter(([from]) => !names.includes(from))
+			.map(([from, outputs]) => [
+				from,
+				Object.fromEntries(
+					Object.entries(outputs).map(([kind, lists]) => [
+						kind,
+						lists.map((targets) =>
+							targets.flatMap((target) =>
+								names.includes(target.node) ? (all[target.node]?.[kind]?.flat() ?? []) : [target],
+							),
+						),
+					]),
+				),
+			]),
 	);
 }

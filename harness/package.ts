@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { run } from './children.ts';
 import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
@@ -49,14 +49,24 @@ export async function buildPackage(): Promise<string> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	await run({ name: 'npm run build', ...npmCommand(['run', 'build']), cwd: root, env: process.env });
+	const tarball = basename(await packFolder(root, folder));
+	writeFileSync(record, `${built}\n${tarball}\n`);
+	return join(folder, tarball);
+}
+
+/**
+ * Packs a folder with a package.json as `npm publish` would.
+ *
+ * @returns the path of the tarball
+ */
+export async function packFolder(folder: string, destination: string): Promise<string> {
 	const printed = await run({
 		name: 'npm pack',
-		...npmCommand(['pack', '--silent', '--pack-destination', folder]),
-		cwd: root,
+		...npmCommand(['pack', '--silent', '--pack-destination', destination]),
+		cwd: folder,
 		env: process.env,
 	});
 	const tarball = printed.split('\n').findLast((line) => line.endsWith('.tgz'));
 	if (tarball === undefined) throw new Error(`npm pack named no tarball. It printed:\n${printed}`);
-	writeFileSync(record, `${built}\n${tarball}\n`);
-	return join(folder, tarball);
+	return join(destination, tarball.trim());
 }

@@ -1,18 +1,33 @@
 import { addBookings, addCustomer, patchBooking, patchCustomer, patchRecipient } from './control/records.ts';
 import type { Sandbox } from './sandbox.ts';
+import { isoStamp } from './state/clock.ts';
 import { BOOKING_STATUS, RECIPIENT_STATUS } from './state/codes.ts';
 import type { SurveyRecipient, WebBooking } from './state/records.ts';
 
 const SCORES = [5, 4, 3, 2, 1];
+const HALF_AN_HOUR = 30 * 60_000;
+const DEPOSIT = 200;
 
-/** Lets one thing happen. Returns it in words, e.g. "Booking B110230 is canceled: Anna Lind, 4 guests". */
-type Happening = (sandbox: Sandbox) => string;
+/** What has happened. */
+export interface Happened {
+	/** E.g. "Booking B110230 is canceled: Anna Lind, 4 guests". */
+	text: string;
+	/** What a table of the demo knows the record by. */
+	id: string;
+	/** What an email about it names. */
+	name: string;
+}
+
+/** Lets one thing happen. */
+type Happening = (sandbox: Sandbox) => Happened;
 
 /** What a person can let happen with a button of the start page. */
 export const HAPPENINGS = {
 	bookingMade: bookingArrives,
 	bookingChanged: bookingChanges,
 	bookingCanceled: bookingIsCanceled,
+	bookingMoved: bookingIsMoved,
+	bookingPaid: bookingIsPaid,
 	surveyAnswered: surveyIsAnswered,
 } satisfies Record<string, Happening>;
 
@@ -20,6 +35,8 @@ const EVENTS: Array<{ weight: number; value: Happening }> = [
 	{ weight: 10, value: bookingArrives },
 	{ weight: 4, value: bookingChanges },
 	{ weight: 2, value: bookingIsCanceled },
+	{ weight: 2, value: bookingIsMoved },
+	{ weight: 2, value: bookingIsPaid },
 	{ weight: 2, value: customerArrives },
 	{ weight: 1, value: customerChanges },
 	{ weight: 2, value: surveyIsAnswered },
@@ -29,14 +46,18 @@ function counted(guests: number): string {
 	return guests === 1 ? '1 guest' : `${guests} guests`;
 }
 
-function described({ globalBookingNumber, contact, guests }: WebBooking, what: string): string {
-	return `Booking ${globalBookingNumber} ${what}: ${contact.fname} ${contact.lname}, ${counted(guests)}`;
+function described({ globalBookingNumber, contact, guests }: WebBooking, what: string): Happened {
+	return {
+		text: `Booking ${globalBookingNumber} ${what}: ${contact.fname} ${contact.lname}, ${counted(guests)}`,
+		id: globalBookingNumber,
+		name: globalBookingNumber,
+	};
 }
 
-function bookingArrives(sandbox: Sandbox): string {
-	return addBookings(sandbox, 1, {})
-		.map((booking) => described(booking, 'is made'))
-		.join();
+function bookingArrives(sandbox: Sandbox): Happened {
+	const [booking] = addBookings(sandbox, 1, {});
+	if (!booking) throw new Error('No booking was made.');
+	return described(booking, 'is made');
 }
 
 /** One of the latest bookings that are still to come, so that something happens to what people have just seen. */
@@ -50,7 +71,7 @@ function someBooking({ mainState, faker, service }: Sandbox): WebBooking | undef
 	return open.length > 0 ? faker.helpers.arrayElement(open.slice(-20)).web : undefined;
 }
 
-function bookingChanges(sandbox: Sandbox): string {
+function bookingChanges(sandbox: Sandbox): Happened {
 	const booking = someBooking(sandbox);
 	if (!booking) return bookingArrives(sandbox);
 	const others = Array.from({ length: 10 }, (_, index) => index + 1).filter((one) => one !== booking.guests);
@@ -59,22 +80,46 @@ function bookingChanges(sandbox: Sandbox): string {
 	return described({ ...booking, guests }, `is changed, from ${counted(booking.guests)}`);
 }
 
-function bookingIsCanceled(sandbox: Sandbox): string {
+function bookingIsCanceled(sandbox: Sandbox): Happened {
 	const booking = someBooking(sandbox);
 	if (!booking) return bookingArrives(sandbox);
 	patchBooking(sandbox, booking.guid, { status: BOOKING_STATUS.canceled });
 	return described(booking, 'is canceled');
 }
 
-function customerArrives(sandbox: Sandbox): string {
-	return `Customer ${addCustomer(sandbox, {}).name} is new`;
+function bookingIsMoved(sandbox: Sandbox): Happened {
+	const booking = someBooking(sandbox);
+	if (!booking) return bookingArrives(sandbox);
+	const later = (text: string) => isoStamp(Date.parse(text) + HALF_AN_HOUR);
+	patchBooking(sandbox, booking.guid, { start: later(booking.start), end: later(booking.end) });
+	return described(booking, 'begins half an hour later');
 }
 
-function customerChanges(sandbox: Sandbox): string {
+/** What was authorized is paid first, then refunded; without any, a deposit is paid. */
+function bookingIsPaid(sandbox: Sandbox): Happened {
+	const booking = someBooking(sandbox);
+	if (!booking) return bookingArrives(sandbox);
+	const { guid, chargePayedAmount: paid, chargeAuthorizedAmount: authorized } = booking;
+	if (paid > booking.chargeRefundedAmount) {
+		patchBooking(sandbox, guid, { chargeRefundedAmount: paid });
+		return described(booking, `gets ${paid} refunded`);
+	}
+	const amount = paid + (authorized || DEPOSIT);
+	patchBooking(sandbox, guid, { chargePayedAmount: amount });
+	return described(booking, `is paid, ${amount}`);
+}
+
+function customerArrives(sandbox: Sandbox): Happened {
+	const { id, name } = addCustomer(sandbox, {});
+	return { text: `Customer ${name} is new`, id: String(id), name };
+}
+
+function customerChanges(sandbox: Sandbox): Happened {
 	const { mainState, faker } = sandbox;
 	const customer = faker.helpers.arrayElement([...mainState.customers.all()]);
 	patchCustomer(sandbox, String(customer.id), { phone: faker.phone.number({ style: 'international' }) });
-	return `Customer ${customer.name} has another phone number`;
+	const { id, name } = customer;
+	return { text: `Customer ${name} has another phone number`, id: String(id), name };
 }
 
 /** Somebody who has a survey and has not answered it; when all have, one of them gets it once more. */
@@ -89,8 +134,8 @@ function waitingRecipient({ mainState, faker }: Sandbox): SurveyRecipient | unde
 	return mainState.recipients.put({ ...again, id: faker.string.uuid(), status: RECIPIENT_STATUS.sent });
 }
 
-/** The documents do not show where answers are kept: here the score is one of the recipient's `replaceParams`. */
-function surveyIsAnswered(sandbox: Sandbox): string {
+/** The API does not specify where answers are kept: here the score is one of the recipient's `replaceParams`. */
+function surveyIsAnswered(sandbox: Sandbox): Happened {
 	const recipient = waitingRecipient(sandbox);
 	if (!recipient) return bookingArrives(sandbox);
 	const score = sandbox.faker.helpers.arrayElement(SCORES);
@@ -98,7 +143,8 @@ function surveyIsAnswered(sandbox: Sandbox): string {
 		status: RECIPIENT_STATUS.responded,
 		replaceParams: { ...recipient.replaceParams, score: String(score) },
 	});
-	return `${recipient.name} has answered a survey with ${score} of 5`;
+	const { id, name } = recipient;
+	return { text: `${name} has answered a survey with ${score} of 5`, id, name };
 }
 
 /** Lets something happen every `interval` milliseconds: most often a booking arrives. The first event is one. */

@@ -8,7 +8,7 @@ function friendlyText(info: SandboxInfo, options: SandboxOptions): string {
 
   For the credential "Hospitality Booking API"
     Base URL         ${info.baseUrl}
-    Token URL base   ${info.authUrl}
+    Token URL Base   ${info.authUrl}
     Client ID        ${info.clientId}
     Client Secret    ${info.clientSecret}
     System           ${info.system}

@@ -9,6 +9,8 @@ export interface DemoLinks {
 	signIn?: string;
 	/** Address of the mail inbox. */
 	inbox?: string;
+	/** Address that tells what has become of a record, see `demo/outcomes.ts`. */
+	outcomes?: string;
 }
 
 /** What the sandbox is started with. */
@@ -17,7 +19,7 @@ export interface SandboxOptions {
 	port: number;
 	/** Print one line of JSON when ready instead of text for people. */
 	json: boolean;
-	/** Let bookings arrive, change and be cancelled. */
+	/** Let bookings arrive, change and be canceled. */
 	live: boolean;
 	/** Milliseconds between two live events. */
 	liveInterval: number;
@@ -42,7 +44,7 @@ export interface SandboxOptions {
 export const HELP = `Usage: node sandbox/main.ts [options]
 
   --port N            port on 127.0.0.1; 0 lets the system choose (default 4010)
-  --live              let bookings arrive, change and be cancelled
+  --live              let bookings arrive, change and be canceled
   --live-interval MS  milliseconds between two live events (default 15000)
   --control           open the control interface under /__control
   --data FILE         keep the state in this file between runs
@@ -53,6 +55,7 @@ export const HELP = `Usage: node sandbox/main.ts [options]
   --n8n URL           n8n to link to from the start page, which then says what to look at
   --sign-in TEXT      how to sign in to that n8n, for the start page
   --inbox URL         mail inbox to link to from the start page
+  --outcomes URL      where the start page asks for the row and the email of what has happened
   --json              print one line of JSON when ready
   --exit-with-parent  end when standard input closes
   --help              print this text
@@ -78,6 +81,7 @@ export function readOptions(args: string[]): SandboxOptions | undefined {
 			n8n: { type: 'string' },
 			'sign-in': { type: 'string' },
 			inbox: { type: 'string' },
+			outcomes: { type: 'string' },
 			json: { type: 'boolean', default: false },
 			live: { type: 'boolean', default: false },
 			'live-interval': { type: 'string', default: '15000' },
@@ -106,7 +110,7 @@ export function readOptions(args: string[]): SandboxOptions | undefined {
 		customers: integer('customers', values.customers, 1, 1_000_000),
 		seed: integer('seed', values.seed, 0, 2_147_483_647),
 		timeZone: values['time-zone'],
-		links: { n8n: values.n8n, signIn: values['sign-in'], inbox: values.inbox },
+		links: { n8n: values.n8n, signIn: values['sign-in'], inbox: values.inbox, outcomes: values.outcomes },
 		exitWithParent: values['exit-with-parent'],
 	};
 }

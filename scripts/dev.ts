@@ -1,8 +1,11 @@
-// npm run dev: the demo with this package rebuilt on every change. tsc writes straight into the package that n8n has
-// installed, and n8n loads it again (N8N_DEV_RELOAD); after a few seconds the editor shows the change.
+// npm run dev [-- --port N --sandbox-port N --inbox-port N --smtp-port N]: the demo with this package rebuilt on every change.
+// tsc writes straight into the package that n8n has installed, and n8n loads it again (N8N_DEV_RELOAD); after a few seconds
+// the editor shows the change.
 import { spawn } from 'node:child_process';
 import { cpSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { readArguments } from '../demo/options.ts';
+import { portsTaken } from '../demo/portsTaken.ts';
 import { startDemo, OWNER } from '../demo/stack.ts';
 import { stopAll } from '../harness/children.ts';
 import { projectRoot } from '../harness/paths.ts';
@@ -20,8 +23,15 @@ function watchCopied(name: string, pattern: RegExp): void {
 	});
 }
 
+const { ports } = readArguments(process.argv.slice(2));
+const taken = await portsTaken(ports, 'npm run dev');
+if (taken.length > 0) {
+	console.error(taken.join('\n'));
+	process.exit(1);
+}
 const demo = await startDemo({
 	folder,
+	ports,
 	n8nEnv: { N8N_DEV_RELOAD: 'true' },
 	progress: (step) => console.log(`${step} …`),
 });
@@ -40,6 +50,7 @@ watchCopied('icons', /\.svg$/);
 console.log(`
 n8n      ${demo.n8n.url}   ${OWNER.email} / ${OWNER.password}
 Sandbox  ${demo.sandbox.info.url}
+Inbox    ${demo.inbox.url}
 Edit nodes/ or credentials/: n8n shows the change after a few seconds, the editor after a reload of the page.
 After a change of contract/openapi.yaml, run npm run generate. Ctrl-C stops everything.`);
 

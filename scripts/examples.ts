@@ -1,3 +1,5 @@
+import mapValues from 'lodash/mapValues.js';
+
 import { type ContractDocument, type Schema, resolveSchema, schemaName } from '../contract/contract.ts';
 
 /** Believable values by field name; the first rule that fits is taken. */
@@ -106,11 +108,7 @@ export function exampleOf(
 	if (name !== undefined && within.includes(name)) return undefined;
 	const path = name === undefined ? within : [...within, name];
 	const { properties, items, type, format, enum: allowed } = resolveSchema(contract, schema);
-	if (properties) {
-		return Object.fromEntries(
-			Object.entries(properties).map(([own, value]) => [own, exampleOf(contract, value, own, path)]),
-		);
-	}
+	if (properties) return mapValues(properties, (value, own) => exampleOf(contract, value, own, path));
 	// What an operation returns is a success.
 	if (items && /Errors$/.test(field)) return [];
 	if (items) {

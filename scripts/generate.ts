@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import mapValues from 'lodash/mapValues.js';
+import pickBy from 'lodash/pickBy.js';
 
 import {
 	type Operation,
@@ -18,7 +19,13 @@ import { readNodes } from './nodeSources.ts';
 import { writePreviews } from './previews.ts';
 
 const OUT = new URL('../nodes/shared/contract/', import.meta.url);
-const GUID = '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
+/** Of formats. */
+const BOUNDS: Record<string, object> = {
+	int32: { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+	int64: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+	'date-time': { pattern: DATE_TIME.source },
+	uuid: { pattern: '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$' },
+};
 
 const contract = readContract();
 const operations = readOperations(contract);
@@ -43,10 +50,10 @@ function compileValidators(): string {
 		code: { source: true, esm: false, optimize: 2 },
 	});
 	const names = new Set(operations.flatMap(requestSchemaName));
-	const definitions = Object.fromEntries(
-		Object.entries(contract.components.schemas).map(([name, schema]) => [name, toBounds(schema)]),
-	);
-	ajv.addSchema({ $id: 'contract', components: { schemas: definitions } });
+	ajv.addSchema({
+		$id: 'contract',
+		components: { schemas: mapValues(contract.components.schemas, toBounds) },
+	});
 	for (const name of names) ajv.addSchema({ $id: name, $ref: `contract#/components/schemas/${name}` });
 	const code = standaloneCode.default(ajv, Object.fromEntries([...names].map((name) => [name, name])));
 	if (code.includes('require(')) throw new Error('The validators would need a library at run time');
@@ -61,40 +68,17 @@ function requestSchemaName({ requestBody, service }: Operation): string[] {
 
 /** Formats as bounds and patterns; references into the one document; everything else as it is. */
 function toBounds(schema: Schema): Record<string, unknown> {
-	const { format, $ref, properties, items, additionalProperties, ...rest } = schema;
+	const { format = '', $ref, properties, items, additionalProperties, ...rest } = schema;
 	return {
-		...Object.fromEntries(
-			Object.entries(rest).filter(([key]) => !key.startsWith('x-') && key !== 'description'),
-		),
-		...($ref ? { $ref: `contract${$ref}` } : {}),
-		...boundsOf(format),
-		...(properties
-			? {
-					properties: Object.fromEntries(
-						Object.entries(properties).map(([name, own]) => [name, toBounds(own)]),
-					),
-				}
-			: {}),
-		...(items ? { items: toBounds(items) } : {}),
-		...(typeof additionalProperties === 'object'
-			? { additionalProperties: toBounds(additionalProperties) }
-			: {}),
+		...pickBy(rest, (_, key) => !key.startsWith('x-') && key !== 'description'),
+		...($ref && { $ref: `contract${$ref}` }),
+		...BOUNDS[format],
+		...(properties && { properties: mapValues(properties, toBounds) }),
+		...(items && { items: toBounds(items) }),
+		...(typeof additionalProperties === 'object' && {
+			additionalProperties: toBounds(additionalProperties),
+		}),
 	};
-}
-
-function boundsOf(format: string | undefined): Record<string, unknown> {
-	switch (format) {
-		case 'int32':
-			return { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
-		case 'int64':
-			return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
-		case 'date-time':
-			return { pattern: DATE_TIME.source };
-		case 'uuid':
-			return { pattern: GUID };
-		default:
-			return {};
-	}
 }
 
 /** What the contract says about each call and request body, `$ref`s resolved, without the words. */
@@ -112,15 +96,19 @@ exports.callOf = (id) => calls[id];
 
 function describeCall(operation: Operation): Call {
 	const { method, path, service, parameters, requestBody, responses } = operation;
-	const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+	const schemasIn = (part: string) =>
+		Object.fromEntries(
+			parameters.flatMap(({ in: own, name, schema }) => (own === part ? [[name, describe(schema)]] : [])),
+		);
 	const response = recordSchema(responses);
 	return {
 		method,
 		path,
 		takesSystem: service !== 'base' || parameters.some(({ name }) => name === 'system'),
+		inPath: schemasIn('path'),
 		query: {
-			properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, describe(schema)])),
-			required: inQuery.flatMap(({ name, required }) => (required ? [name] : [])),
+			properties: schemasIn('query'),
+			required: parameters.flatMap((one) => (one.in === 'query' && one.required ? [one.name] : [])),
 		},
 		body: requestSchemaName(operation)[0] ?? '',
 		example: requestBody?.content?.['application/json']?.example,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-/** What comes out of an operation or event; see `nodes/shared/booking/recordShape.ts`. */
+/** What comes out of an operation or event; see `nodes/shared/values/recordShape.ts`. */
 export interface OutputShape {
 	kind: 'list' | 'batch' | 'record';
 	schema?: string;
@@ -19,7 +19,7 @@ export interface OperationSource {
 	description: string;
 	method: string;
 	path: string;
-	pathFields?: ReadonlyArray<{ placeholder: string; property: INodeProperties }>;
+	pathFields?: ReadonlyArray<{ at: string; property: INodeProperties }>;
 	body?: { schema: string; example: unknown };
 	output: OutputShape;
 	takesSystem?: boolean;
@@ -44,8 +44,19 @@ export interface NodeSource {
 	events: ReadonlyArray<{ value: string; name: string; description: string; output: OutputShape }>;
 }
 
-const STATUSES = [400, 401, 403, 404, 405, 409, 429, 500, 502, 503, 504];
-const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET', 'CERT_HAS_EXPIRED'];
+const STATUSES = [400, 401, 403, 404, 405, 406, 407, 408, 409, 410, 413, 414, 415, 422, 423, 429];
+const SERVER_STATUSES = [500, 501, 502, 503, 504];
+const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'];
+/** What can be wrong with a call. */
+const FAULTS = [
+	...[...STATUSES, ...SERVER_STATUSES].map((status) => ({ kind: 'status', status })),
+	...CODES.map((code) => ({ kind: 'connection', code })),
+	{ kind: 'waited' },
+	{ kind: 'redirect', status: 302, address: '' },
+	{ kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
+	{ kind: 'body', reason: 'format', status: 200, problem: 'breaks off or is not valid JSON' },
+	{ kind: 'body', reason: 'noData', status: 200, problem: 'is something other than data' },
+];
 
 const PACKAGE_SOURCE = /\/nodes\/.+\.ts$/;
 
@@ -105,18 +116,24 @@ export function readNodes(): NodeSource[] {
 	];
 }
 
-/** What the nodes say to a response that is not 2xx and to a connection that fails; see `nodes/shared/errors/words.ts`. */
-export function readErrorWords(): Array<readonly [happened: string, hint: string]> {
+/** What the nodes say to a call that fails, by the heading that the message links to; see `nodes/shared/errors/`. */
+export function readErrorWords(): Array<
+	[heading: string, words: Array<readonly [happened: string, hint: string]>]
+> {
 	const { faultWords } = load<{
 		faultWords: (fault: object, context: object) => readonly [happened: string, hint: string];
 	}>('shared/errors/words.ts');
-	return [
-		...STATUSES.map((status) => ({ kind: 'status', status })),
-		...CODES.map((code) => ({ kind: 'connection', code })),
-	].map((fault) => faultWords(fault, { inRun: true }));
+	const { topicOf } = load<{ topicOf: (fault: object) => string }>('shared/errors/callFault.ts');
+	const { HELP } = load<{ HELP: Record<string, string> }>('shared/errors/help.ts');
+	return Object.entries(HELP)
+		.map(([topic, heading]): ReturnType<typeof readErrorWords>[number] => [
+			heading,
+			FAULTS.filter((fault) => topicOf(fault) === topic).map((fault) => faultWords(fault, { inRun: true })),
+		])
+		.filter(([, words]) => words.length > 0);
 }
 
-/** The package's own function that shapes a record for output; see `nodes/shared/booking/recordShape.ts`. */
+/** The package's own function that shapes a record for output; see `nodes/shared/values/recordShape.ts`. */
 export function shapeRecord(
 	record: unknown,
 	shape: OutputShape,
@@ -124,5 +141,5 @@ export function shapeRecord(
 ): Record<string, unknown> {
 	return load<{
 		shapeRecord: (...given: [unknown, OutputShape, string, string[]]) => Record<string, unknown>;
-	}>('shared/booking/recordShape.ts').shapeRecord(record, shape, mode, []);
+	}>('shared/values/recordShape.ts').shapeRecord(record, shape, mode, []);
 }

@@ -1,16 +1,14 @@
 // npm run docs [-- --check] [FILE]: writes docs/operations.md and the tables of README.md and docs/troubleshooting.md from the nodes; with --check only says
 // whether they are up to date.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import isPlainObject from 'lodash/isPlainObject.js';
 import mapValues from 'lodash/mapValues.js';
 import merge from 'lodash/merge.js';
 import uniqBy from 'lodash/uniqBy.js';
-import { format, resolveConfig } from 'prettier';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { type ContractDocument, readContract } from '../contract/contract.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
+import { markdownTable, pageWith, writePages } from '../harness/pages.ts';
 import { exampleOf, exampleTime } from './examples.ts';
 import {
 	type NodeSource,
@@ -20,8 +18,6 @@ import {
 	shapeRecord,
 } from './nodeSources.ts';
 
-const README = fileURLToPath(new URL('../README.md', import.meta.url));
-const TROUBLESHOOTING = fileURLToPath(new URL('../docs/troubleshooting.md', import.meta.url));
 /** Lists longer than this are named by their first entries. */
 const MOST_CHOICES = 12;
 
@@ -149,11 +145,10 @@ function operationDocs(
 }
 
 function table(properties: readonly INodeProperties[], place: Place): string {
-	return [
-		'| Parameter | Value | Description |',
-		'|---|---|---|',
-		...properties.flatMap((property) => rows(property, properties, place)),
-	].join('\n');
+	return markdownTable(
+		['Parameter', 'Value', 'Description'],
+		properties.flatMap((property) => rows(property, properties, place)),
+	);
 }
 
 function rows(
@@ -161,7 +156,7 @@ function rows(
 	siblings: readonly INodeProperties[],
 	place: Place,
 	above: readonly string[] = [],
-): string[] {
+): string[][] {
 	const { displayName, type, description, required } = property;
 	if (type === 'notice' || type === 'hidden') return [];
 	const path = [...above, displayName];
@@ -169,8 +164,9 @@ function rows(
 	const told = [description, conditions(property, siblings)]
 		.filter(Boolean)
 		.map((part) => sentence(part ?? ''));
+	const name = path.join(' › ');
 	return [
-		`| ${cell(required ? `**${path.join(' › ')}**` : path.join(' › '))} | ${cell(valueOf(property))} | ${cell(told.join(' '))} |`,
+		[required ? `**${name}**` : name, valueOf(property), told.join(' ')],
 		...inner.flatMap((own) => rows(own, inner, place, path)),
 	];
 }
@@ -281,8 +277,8 @@ const OUTCOMES: Record<string, object> = {
 
 /** What the record has after the example input: its identity, its new values and what the operation sets. */
 function givenBy({ action, pathFields = [], body }: OperationSource): unknown {
-	const identity = pathFields.flatMap(({ placeholder, property }) =>
-		[placeholder, property.name].map((name) => [name, exampleValue(property)]),
+	const identity = pathFields.flatMap(({ at, property }) =>
+		[at, property.name].map((name) => [name, exampleValue(property)]),
 	);
 	return merge(Object.fromEntries(identity), body?.example, OUTCOMES[action]);
 }
@@ -314,10 +310,6 @@ function jsonBlock(value: unknown): string {
 	return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 }
 
-function cell(text: string): string {
-	return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-}
-
 function sentence(text: string): string {
 	const plain = text
 		.replaceAll(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '[$2]($1)')
@@ -327,67 +319,46 @@ function sentence(text: string): string {
 
 /** The operations of each node by resource, for README.md. */
 function operationsTable(nodes: readonly NodeSource[]): string {
-	const tables = nodes
+	return nodes
 		.filter(({ resources }) => resources.length > 0)
-		.map(({ description, resources }) => {
-			const lines = resources.map(
-				({ name, operations }) => `| ${name} | ${operations.map((operation) => operation.name).join(', ')} |`,
-			);
-			return [
-				`**${description.displayName}**`,
-				['| Resource | Operations |', '|---|---|', ...lines].join('\n'),
-			];
-		});
-	return tables.flat().join('\n\n');
+		.flatMap(({ description, resources }) => [
+			`**${description.displayName}**`,
+			markdownTable(
+				['Resource', 'Operations'],
+				resources.map(({ name, operations }) => [name, operations.map((one) => one.name).join(', ')]),
+			),
+		])
+		.join('\n\n');
 }
 
-/** What the nodes say when a call does not go through, for docs/troubleshooting.md. */
-function messagesTable(): string {
-	const lines = readErrorWords().map(([happened, hint]) => `| ${cell(happened)} | ${cell(hint)} |`);
-	return ['| The message begins with | What to do |', '|---|---|', ...lines].join('\n');
-}
-
-/** @returns the page with a table between two of its lines */
-async function pageWith(path: string, begin: string, end: string, table: string): Promise<string> {
-	const [before, rest] = readFileSync(path, 'utf8').split(begin);
-	const after = rest?.split(end)[1];
-	if (before === undefined || after === undefined) throw new Error(`${path} has no "${begin}" … "${end}".`);
-	const page = `${before}${begin}\n\n${table}\n\n${end}${after}`;
-	return await format(page, { ...(await resolveConfig(path)), filepath: path });
+/** What the nodes say when a call fails, for docs/troubleshooting.md: a heading to link to for each kind. */
+function messages(): string {
+	return readErrorWords()
+		.flatMap(([heading, words]) => [
+			`### ${heading}`,
+			markdownTable(['The message begins with', 'What to do'], words),
+		])
+		.join('\n\n');
 }
 
 const { values, positionals } = readCommandLine(
 	'node scripts/operationsDocs.ts [--check] [file]: writes docs/operations.md and the tables of README.md and docs/troubleshooting.md, or with --check says whether they are current',
 	{ check: { type: 'boolean', default: false } },
 );
-const file = positionals[0] ?? fileURLToPath(new URL('../docs/operations.md', import.meta.url));
 const nodes = readNodes();
-const wanted = new Map([
-	[file, operationsDocs(readContract(), nodes)],
-	[
-		README,
-		await pageWith(
-			README,
-			'<!-- operations of the nodes, by npm run docs -->',
-			'<!-- end of operations -->',
-			operationsTable(nodes),
-		),
-	],
-	[
-		TROUBLESHOOTING,
-		await pageWith(
-			TROUBLESHOOTING,
-			'<!-- what the nodes say, by npm run docs -->',
-			'<!-- end of what the nodes say -->',
-			messagesTable(),
-		),
-	],
-]);
-for (const [path, text] of wanted) {
-	if (!values.check) {
-		writeFileSync(path, text);
-	} else if (readFileSync(path, 'utf8') !== text) {
-		console.error(`${path} does not say what the nodes do: run \`npm run docs\`.`);
-		process.exitCode = 1;
-	}
-}
+const pages = {
+	[positionals[0] ?? 'docs/operations.md']: operationsDocs(readContract(), nodes),
+	'README.md': await pageWith(
+		'README.md',
+		'<!-- operations of the nodes, by npm run docs -->',
+		'<!-- end of operations -->',
+		operationsTable(nodes),
+	),
+	'docs/troubleshooting.md': await pageWith(
+		'docs/troubleshooting.md',
+		'<!-- what the nodes say, by npm run docs -->',
+		'<!-- end of what the nodes say -->',
+		messages(),
+	),
+};
+writePages(pages, values.check, 'what the nodes do');

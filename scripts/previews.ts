@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
+import mapValues from 'lodash/mapValues.js';
+
 import { type ContractDocument, type Schema, resolveSchema, schemaName } from '../contract/contract.ts';
 import { exampleOf, plainType } from './examples.ts';
 import { type NodeSource, type OutputShape, shapeRecord } from './nodeSources.ts';
@@ -32,8 +34,8 @@ export function writePreviews(contract: ContractDocument, nodes: readonly NodeSo
 			}
 		}
 		if (events.length > 0) {
-			const outputs = events.map(({ output }) => output);
-			write(`${folder}/__schema__`, 'v1.0.0', previewOf(contract, outputs));
+			const preview = previewOf(contract, [...new Set(events.map(({ output }) => output))]);
+			write(`${folder}/__schema__`, 'v1.0.0', withChanges(preview));
 		}
 	}
 }
@@ -51,6 +53,12 @@ function previewOf(contract: ContractDocument, outputs: readonly OutputShape[]):
 	return { type: 'object', properties: Object.assign({}, ...simplified, ...raw) as Record<string, Preview> };
 }
 
+/** What the trigger adds where an event is told by what was last seen. */
+function withChanges({ properties, ...preview }: Preview): Preview {
+	const changes = previewOfValue({ fields: ['start'], before: { start: '', end: '' } });
+	return { ...preview, properties: { ...properties, changes } };
+}
+
 function rawFields(contract: ContractDocument, { schema }: OutputShape): Record<string, Preview> {
 	if (schema === undefined) return SUCCESS.properties ?? {};
 	return toPreview(contract, { $ref: `#/components/schemas/${schema}` }).properties ?? {};
@@ -60,21 +68,16 @@ function rawFields(contract: ContractDocument, { schema }: OutputShape): Record<
 function simplifiedFields(contract: ContractDocument, output: OutputShape): Record<string, Preview> {
 	if (!output.simplified || output.schema === undefined) return {};
 	const record = exampleOf(contract, { $ref: `#/components/schemas/${output.schema}` });
-	const example = shapeRecord(record, output, 'simplified');
-	return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, previewOfValue(value)]));
+	return mapValues(shapeRecord(record, output, 'simplified'), previewOfValue);
 }
 
 function previewOfValue(value: unknown): Preview {
 	if (Array.isArray(value))
 		return { type: 'array', items: value.length > 0 ? previewOfValue(value[0]) : { type: 'string' } };
-	if (typeof value === 'object' && value !== null) {
-		const entries = Object.entries(value).map(([name, own]) => [name, previewOfValue(own)]);
-		return { type: 'object', properties: Object.fromEntries(entries) as Record<string, Preview> };
-	}
-	return {
-		type:
-			value === null || value === undefined ? 'string' : Number.isInteger(value) ? 'integer' : typeof value,
-	};
+	if (value === null || value === undefined) return { type: 'string' };
+	if (typeof value === 'object')
+		return { type: 'object', properties: mapValues({ ...value }, previewOfValue) };
+	return { type: Number.isInteger(value) ? 'integer' : typeof value };
 }
 
 /** @param within names of the schemas around it: one that holds itself is shown to one level */
@@ -83,10 +86,8 @@ function toPreview(contract: ContractDocument, schema: Schema, within: readonly 
 	const path = name === undefined ? within : [...within, name];
 	const { properties, items, type } = resolveSchema(contract, schema);
 	if (name !== undefined && within.includes(name)) return { type: 'object', properties: {} };
-	if (properties) {
-		const entries = Object.entries(properties).map(([own, value]) => [own, toPreview(contract, value, path)]);
-		return { type: 'object', properties: Object.fromEntries(entries) as Record<string, Preview> };
-	}
+	if (properties)
+		return { type: 'object', properties: mapValues(properties, (own) => toPreview(contract, own, path)) };
 	if (items) return { type: 'array', items: toPreview(contract, items, path) };
 	return plainType(type) === 'object' ? { type: 'object', properties: {} } : { type: plainType(type) };
 }

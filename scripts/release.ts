@@ -2,18 +2,23 @@
 // scan, the tarball, its SBOM, the release notes, an installation in a clean n8n. Names all that stands in the way and
 // ends with 1. The upload itself is the Publish workflow's, which a tag starts.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { keptRelease, unpack } from '../compat/releases.ts';
 import { OWNER } from '../demo/stack.ts';
 import { stopAll } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { startN8n } from '../harness/n8n.ts';
 import { npmCommand } from '../harness/npm.ts';
+import { packFolder } from '../harness/package.ts';
 import { projectRoot } from '../harness/paths.ts';
+import { filesBelow } from './packageChecks.ts';
 import {
 	changelogSection,
+	keptFindings,
+	type PackedFiles,
 	placeholders,
 	type ReleaseManifest,
 	type Sbom,
@@ -40,9 +45,13 @@ function run(command: string, args: string[]): void {
 	execFileSync(command, args, { cwd: root, stdio: 'inherit' });
 }
 
-function npm(args: string[]): void {
-	const { command, args: all } = npmCommand(args);
-	run(command, all);
+function npmRun(script: string): void {
+	const { command, args } = npmCommand(['run', '--silent', script]);
+	run(command, args);
+}
+
+function jest(...tests: string[]): void {
+	run(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), ...tests]);
 }
 
 function git(...args: string[]): string {
@@ -56,6 +65,13 @@ function writeSbom(): void {
 	const options = ['--package-lock-only', '--omit', 'dev', '--omit', 'optional', '--omit', 'peer'];
 	run(process.execPath, [cli, ...options, '--output-reproducible', '--output-file', file]);
 	findings.push(...sbomFindings(JSON.parse(readFileSync(file, 'utf8')) as Sbom, manifest));
+}
+
+/** Marks of what a tarball holds, by path. */
+function packedFiles(file: string): PackedFiles {
+	const folder = unpack(file);
+	const markOf = (path: string) => hash('sha256', readFileSync(join(folder, path)));
+	return Object.fromEntries(filesBelow(folder).map((path) => [path, markOf(path)]));
 }
 
 /** Installs the tarball in an n8n that has nothing else, and asks n8n for the node types. */
@@ -99,17 +115,27 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'notes.md'), `${notes ?? ''}\n`);
 
 step("Build, n8n's scan, tarball");
-npm(['run', '--silent', 'verify']);
-npm(['pack', '--silent', '--pack-destination', folder]);
-const [name = ''] = globSync('*.tgz', { cwd: folder });
-const tarball = join(folder, name);
+npmRun('verify');
+const tarball = await packFolder(root, folder);
+
+step('The sandbox as a package of its own');
+npmRun('pack-sandbox');
 
 step('Results of this build on the other versions of n8n');
 try {
-	run(process.execPath, [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), join('test', 'release')]);
+	jest('test/release');
 } catch {
 	findings.push('compat/results is not about this build: run npm run test:compat and npm run docs');
 }
+
+step('What workflows have stored since the first release');
+try {
+	jest('test/unit/upgrade', 'test/unit/trigger/state', 'test/model/upgrade');
+} catch {
+	findings.push('Stored workflows or states would be read differently: see docs/upgrading.md');
+}
+const kept = keptRelease(manifest.version).tarball;
+findings.push(...keptFindings(existsSync(kept) ? packedFiles(kept) : undefined, packedFiles(tarball)));
 
 step('SBOM of what the tarball brings along');
 writeSbom();
@@ -118,7 +144,7 @@ step('Installation in a clean n8n');
 await installInCleanN8n(tarball);
 
 step('What the provenance statement will say');
-const sha512 = createHash('sha512').update(readFileSync(tarball)).digest('hex');
+const sha512 = hash('sha512', readFileSync(tarball));
 console.log(`Subject     ${manifest.name}@${manifest.version}, sha512 ${sha512}`);
 console.log(`Repository  ${manifest.repository.url}`);
 console.log(`Commit      ${git('rev-parse', 'HEAD')}`);

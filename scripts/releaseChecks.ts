@@ -54,3 +54,19 @@ export function sbomFindings(sbom: Sbom, { name, version }: ReleaseManifest): st
 		...(count === 0 ? [] : [`SBOM: ${count} run-time components; there may be none`]),
 	];
 }
+
+/** What a tarball holds: marks of the contents, by path. */
+export type PackedFiles = Readonly<Record<string, string>>;
+
+/** What in the tarball that is kept of this version is not what is released, see compat/releases/. */
+export function keptFindings(kept: PackedFiles | undefined, released: PackedFiles): string[] {
+	const todo = 'run "npm run keep-release -- --tarball" and commit it';
+	if (!kept) return [`compat/releases keeps no tarball of this version: ${todo}`];
+	const paths = [...new Set([...Object.keys(kept), ...Object.keys(released)])].sort();
+	const different = paths.filter((path) => kept[path] !== released[path]);
+	return different.length === 0
+		? []
+		: [
+				`The tarball in compat/releases is not what is released (${different.slice(0, 3).join(', ')}${different.length > 3 ? ' …' : ''}): ${todo}`,
+			];
+}

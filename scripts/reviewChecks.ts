@@ -35,12 +35,12 @@ export interface DeprecatedUse {
 /** docs/verification.md says the same to reviewers. */
 export const ACCEPTED: readonly DeprecatedUse[] = [
 	{
-		file: /nodes\/shared\/http\/getWithBody\.[jt]s$/,
+		file: /nodes\/shared\/http\/helpers\.[jt]s$/,
 		helper: 'requestWithAuthentication',
 		reason: 'httpRequestWithAuthentication drops the body of a GET, which the subscription service wants',
 	},
 	{
-		file: /nodes\/shared\/auth\/credentialTests\.[jt]s$/,
+		file: /nodes\/shared\/http\/helpers\.[jt]s$/,
 		helper: 'request',
 		reason: 'n8n gives the test of a credential no other helper (ICredentialTestFunctions)',
 	},

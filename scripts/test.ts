@@ -1,7 +1,7 @@
 // npm test [-- stage…]: runs stages in order, the cheapest first, all of them even where one fails, and ends with one
 // line, `N passed, N failed`: the tests' own counts, and one for every other stage.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readCommandLine } from '../harness/commandLine.ts';
@@ -11,17 +11,14 @@ import { buildPackage } from '../harness/package.ts';
 import { NoServersError, type Servers, ensureServers } from '../harness/servers.ts';
 
 interface Stage {
+	/** That of a folder of `test/`, whose tests are counted one by one, unless there is a script. */
 	name: string;
 	/** What it promises. */
 	what: string;
 	/** An npm script. It counts as one check, unless it ends with a line of counts. */
 	script?: string;
-	/** A folder of `test/` whose tests are counted one by one. */
-	tests?: string;
-	/** Runs beside the neighbors of the same group. */
-	group?: string;
-	/** Installs n8n first. */
-	needsN8n?: boolean;
+	/** Runs beside the neighbors of the same group; those that begin with `n8n` install it first. */
+	group?: 'cheap' | 'pure' | 'n8n' | 'n8n alone';
 	/** Needs PostgreSQL and Redis; skipped with a line that says why where they are not available. */
 	needsServers?: boolean;
 	/** Not in `npm test`: only with --all, or only where it is named. */
@@ -36,52 +33,42 @@ const GENERATE: Stage = {
 };
 
 const STAGES: Stage[] = [
-	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint', group: 'static' },
-	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check', group: 'static' },
-	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', group: 'static' },
-	{ name: 'unit', what: 'pure logic', tests: 'unit' },
-	{ name: 'engine', what: "operations and the trigger in n8n's engine", tests: 'engine' },
+	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint', group: 'cheap' },
+	// It often waits for a response or a pause: the others run meanwhile.
+	{ name: 'engine', what: "operations and the trigger in n8n's engine", group: 'cheap' },
+	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check', group: 'cheap' },
+	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', group: 'cheap' },
+	{ name: 'unit', what: 'pure logic', group: 'cheap' },
 	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
-	{ name: 'sandbox', what: 'the sandbox and the contract', tests: 'sandbox', group: 'pure' },
-	{ name: 'model', what: 'the trigger and the limiter against models', tests: 'model', group: 'pure' },
-	{ name: 'e2e', what: 'the packed package in real n8n', tests: 'e2e', group: 'n8n', needsN8n: true },
+	{ name: 'sandbox', what: 'the sandbox and the contract', group: 'pure' },
+	{ name: 'model', what: 'the trigger and the limiter against models', group: 'pure' },
+	// The longest first, so that the lanes end together.
 	{
 		name: 'compat',
 		what: 'other versions of n8n, in the form for CI',
 		script: 'test:compat:ci',
 		group: 'n8n',
-		needsN8n: true,
 		only: 'all',
 	},
+	{ name: 'browser', what: 'the editor in a real browser', group: 'n8n', only: 'all' },
 	{
 		name: 'long',
 		what: 'what cheaper stages prove, again and for longer in real n8n',
-		tests: 'long',
 		group: 'n8n',
-		needsN8n: true,
-		only: 'all',
-	},
-	{
-		name: 'browser',
-		what: 'the editor in a real browser',
-		tests: 'browser',
-		group: 'n8n',
-		needsN8n: true,
 		only: 'all',
 	},
 	{
 		name: 'scale',
 		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
-		tests: 'scale',
-		needsN8n: true,
+		group: 'n8n',
 		needsServers: true,
 		only: 'all',
 	},
+	{ name: 'e2e', what: 'the packed package in real n8n', group: 'n8n' },
 	{
 		name: 'endurance',
 		what: 'the trigger in real n8n for most of an hour while calls fail and n8n is killed',
-		tests: 'endurance',
-		needsN8n: true,
+		group: 'n8n alone',
 		only: 'named',
 	},
 ];
@@ -109,6 +96,8 @@ const root = join(import.meta.dirname, '..');
 const results = join(root, '.cache', 'test');
 const files: Array<{ name: string; seconds: number }> = [];
 const skipped: string[] = [];
+/** Of the stages that have run; scripts/proof.ts reads it. */
+const stageSeconds: Record<string, number> = {};
 
 /** Runs a command, and hands on each line that it prints with the stage's name before it. */
 function execute(stage: string, command: string, args: string[]): Promise<{ code: number; counts?: Count }> {
@@ -175,9 +164,13 @@ async function runScript(name: string, script: string): Promise<Count> {
 	return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function count({ name, tests, script, needsServers }: Stage): Promise<Count> {
-	if (tests === undefined) return await runScript(name, script ?? name);
-	return needsServers ? await runWithServers(tests) : await runTests(tests);
+async function count({ name, script, needsServers }: Stage): Promise<Count> {
+	if (script !== undefined) return await runScript(name, script);
+	return needsServers ? await runWithServers(name) : await runTests(name);
+}
+
+function needsN8n({ group }: Stage): boolean {
+	return group?.startsWith('n8n') === true;
 }
 
 async function runStage(stage: Stage): Promise<Count & { line: string }> {
@@ -185,6 +178,7 @@ async function runStage(stage: Stage): Promise<Count & { line: string }> {
 	const began = performance.now();
 	const { passed, failed } = await count(stage);
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
+	stageSeconds[stage.name] = Number(seconds);
 	const line = `${failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(9)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`;
 	console.log(`━━ ${line}`);
 	return { passed, failed, line };
@@ -194,13 +188,16 @@ async function runStage(stage: Stage): Promise<Count & { line: string }> {
 async function runStages(stages: readonly Stage[]): Promise<Array<Count & { line: string }>> {
 	const done: Array<Count & { line: string }> = [];
 	const waiting = [...stages];
+	// Most of it is the network's: beside the stages that need no n8n.
+	const installed = stages.some(needsN8n) ? installHarness() : Promise.resolve();
+	installed.catch(() => undefined);
 	while (waiting[0] !== undefined) {
 		const { group } = waiting[0];
 		const size = group === undefined ? 1 : waiting.findIndex((one) => one.group !== group);
 		const neighbors = waiting.splice(0, size === -1 ? waiting.length : size);
-		if (neighbors.some(({ needsN8n }) => needsN8n)) {
+		if (neighbors.some(needsN8n)) {
 			try {
-				await installHarness();
+				await installed;
 				await buildPackage();
 			} catch (error) {
 				const why = error instanceof Error ? error.message : String(error);
@@ -255,14 +252,19 @@ async function main(): Promise<number> {
 	});
 	if (values.all) process.env['THOROUGH'] = 'true';
 	if (values.all || values.short) process.env['SCALE_FORM'] = 'short';
+	const stagesFile = join(results, 'stages.json');
+	const earlier = existsSync(stagesFile) ? (JSON.parse(readFileSync(stagesFile, 'utf8')) as object) : {};
 	const began = performance.now();
 	const done = await runStages([GENERATE, ...chosenStages(positionals, values.all)]);
 	const passed = done.reduce((sum, one) => sum + one.passed, 0);
 	const failed = done.reduce((sum, one) => sum + one.failed, 0);
 	const lines = [...done.map(({ line }) => line), ...skipped];
-	const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+	const seconds = (performance.now() - began) / 1000;
+	writeFileSync(stagesFile, JSON.stringify({ ...earlier, ...stageSeconds }));
 	console.log(`\n━━ slowest files\n${slowestFiles()}`);
-	console.log(`\n━━ summary, ${minutes} min\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
+	console.log(
+		`\n━━ summary, ${seconds.toFixed(0)} s (${(seconds / 60).toFixed(1)} min)\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`,
+	);
 	return failed === 0 ? 0 : 1;
 }
 

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { npmCommand } from '../harness/npm.ts';
+import { packFolder } from '../harness/package.ts';
 import { projectRoot } from '../harness/paths.ts';
 import { checkPackage, CONTENTS, filesBelow } from './packageChecks.ts';
 import { codeFindings, type Described, descriptionFindings } from './reviewChecks.ts';
@@ -38,16 +38,6 @@ async function scan(title: string, folder: string, patterns: string[]): Promise<
 	const findings = passed ? [] : [[message, details].filter(Boolean).join('\n')];
 	if (looked < 2) findings.push(`only ${looked} file(s) match ${patterns.join(', ')}`);
 	return report(title, `${looked} files (${patterns.join(', ')})`, findings);
-}
-
-/** Packs the package as npm would publish it and unpacks it into `folder`/package. @returns that folder */
-function packAndUnpack(root: string, folder: string): string {
-	const npm = npmCommand(['pack', '--json', '--loglevel=error', '--pack-destination', folder]);
-	execFileSync(npm.command, npm.args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-	const [tarball] = globSync('*.tgz', { cwd: folder });
-	if (!tarball) throw new Error('npm pack wrote no tarball.');
-	execFileSync('tar', ['-xzf', tarball], { cwd: folder, stdio: 'inherit' });
-	return join(folder, 'package');
 }
 
 /**
@@ -102,7 +92,8 @@ if (!existsSync(join(root, 'dist'))) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-verify-'));
 try {
-	const packageFolder = packAndUnpack(root, folder);
+	execFileSync('tar', ['-xzf', await packFolder(root, folder)], { cwd: folder, stdio: 'inherit' });
+	const packageFolder = join(folder, 'package');
 	const files = filesBelow(packageFolder);
 	const kilobytesOf = (some: string[]) =>
 		some.reduce((sum, file) => sum + statSync(join(packageFolder, file)).size, 0) / 1024;

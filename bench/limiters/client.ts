@@ -38,46 +38,28 @@ export interface Limiter<Slot = unknown> {
 	release(slot: Slot, end: CallEnd, now: number): void;
 }
 
-const MAX_RETRIES = 3;
 const FIRST_RETRY_MS = 500;
 
-interface Work {
-	items: number;
-	/** What a call costs the client itself, in milliseconds. */
-	ownMs: number;
-	/** What it is held up by besides. */
-	stalls: () => number;
-}
-
-/** What a client's work has come to. */
-export interface Result {
-	/** Items that are not done. */
-	left: number;
-	/** When the last item was done. */
-	ms: number;
-	calls: number;
-	throttled: number;
-	/** Items that a fault ended after three retries. */
-	failed: number;
-	mostInFlight: number;
-	/** Calls started while a pause was announced. */
-	startedInPause: number;
-}
+/** What a client has come to. */
+export type Client = ReturnType<typeof startClient>;
 
 /** One process that works through items: each call costs it time of its own, one after the other, as n8n does. */
 export function startClient(
 	clock: Clock,
 	limiter: Limiter,
 	send: (respond: (response: Response) => void) => void,
-	{ items, ownMs, stalls }: Work,
-): Result {
+	/** Milliseconds that a call costs the client itself, and what it is held up by besides. */
+	{ items, ownMs, stalls }: { items: number; ownMs: number; stalls: () => number },
+) {
 	const result = {
+		/** Items that are not done. */
 		left: items,
+		/** When the last item was done. */
 		ms: 0,
 		calls: 0,
 		throttled: 0,
-		failed: 0,
 		mostInFlight: 0,
+		/** Calls started while a pause was announced. */
 		startedInPause: 0,
 	};
 	const queue = Array.from({ length: items }, () => ({ retries: 0 }));
@@ -110,30 +92,22 @@ export function startClient(
 	};
 	const receive = ({ status, retryAfter }: Response, item: { retries: number }, slot: unknown) => {
 		inFlight--;
-		const isFault = status > 500;
+		const again = () => queue.unshift(item);
 		if (status === 429) {
-			const pauseMs = retryAfter === undefined ? undefined : retryAfter * 1000;
+			const pauseMs = retryAfter && retryAfter * 1000;
 			pausedUntil = Math.max(pausedUntil, clock.now + (pauseMs ?? 0));
-			limiter.release(slot, { kind: 'throttled', status, ...(pauseMs ? { pauseMs } : {}) }, clock.now);
+			limiter.release(slot, { kind: 'throttled', status, pauseMs }, clock.now);
 			result.throttled++;
-			queue.unshift(item);
+			again();
+		} else if (status > 500) {
+			limiter.release(slot, { kind: 'failed' }, clock.now);
+			clock.at(clock.now + FIRST_RETRY_MS * 2 ** ++item.retries, () => (again(), pump()));
 		} else {
-			limiter.release(slot, { kind: isFault ? 'failed' : 'responded' }, clock.now);
-			if (isFault && item.retries < MAX_RETRIES) retry(item);
-			else done(isFault);
+			limiter.release(slot, { kind: 'responded' }, clock.now);
+			result.left--;
+			result.ms = clock.now;
 		}
 		pump();
-	};
-	const retry = (item: { retries: number }) => {
-		clock.at(clock.now + FIRST_RETRY_MS * 2 ** ++item.retries, () => {
-			queue.unshift(item);
-			pump();
-		});
-	};
-	const done = (hasFailed: boolean) => {
-		if (hasFailed) result.failed++;
-		result.left--;
-		result.ms = clock.now;
 	};
 	clock.at(0, pump);
 	return result;

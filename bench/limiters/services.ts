@@ -1,49 +1,27 @@
-import { Clock, type Limiter, type Response, type Result, startClient } from './client.ts';
+import { type Client, Clock, type Limiter, type Response, startClient } from './client.ts';
 
 type Random = () => number;
 
 /** What a service does. Limits are those at a count of calls accepted so far, as they may change half way. */
-interface Rules {
+export interface Rules {
 	latency: (random: Random) => number;
 	/** Calls served at once; the rest wait. */
-	served: (total: number) => number;
+	served?: (total: number) => number;
 	/** Calls at once above which it responds 429. */
-	accepted: (total: number) => number;
+	accepted?: (total: number) => number;
 	/** Calls a second above which it responds 429: a bucket, or so many in each second of the clock. */
 	rate?: { perSecond: (total: number) => number; isWindow: boolean; burst: number };
 	/** Seconds in `Retry-After` of a 429. */
 	retryAfter?: number;
-	refusalMs: number;
-	hasFaults: boolean;
+	refusalMs?: number;
+	hasFaults?: boolean;
 }
 
 /** A service, the work on it, and the least time that it takes. */
-export interface Drawn {
-	kind: string;
-	modifiers: string[];
-	items: number;
-	clients: number;
-	isBusy: boolean;
-	rules: Rules;
-	leastMs: number;
-	/** The most calls that are served or accepted at once. */
-	level: number;
-}
+type Drawn = ReturnType<typeof draw>;
+/** How a run has ended. */
+export type Outcome = ReturnType<typeof simulate>;
 
-export interface Outcome {
-	service: Drawn;
-	/** Time as a multiple of the least. */
-	ratio: number;
-	/** Part of the calls that was throttled. */
-	share: number;
-	/** Most in flight at a client over what is served at once. */
-	over: number;
-	hasEnded: boolean;
-	failed: number;
-	startedInPause: number;
-}
-
-export const MODIFIERS = ['changes', 'faults', 'two clients', 'busy'];
 const FAULTS = 0.01;
 const FAULT_STATUSES = [500, 502, 503, 504];
 const MAX_CALLS = 200;
@@ -56,17 +34,11 @@ const STALLS_MS = 3;
 const unlimited = () => Number.POSITIVE_INFINITY;
 
 /** Draws a service: the same seed, the same service. */
-export function draw(seed: number): Drawn {
+export function draw(seed: number) {
 	const random = seeded(seed * 7919 + 17);
 	for (let skipped = 0; skipped < 5; skipped++) random();
 	const log = (low: number, high: number) => low * (high / low) ** random();
 	const whole = (low: number, high: number) => Math.round(log(low, high));
-	const modifiers: string[] = [];
-	const has = (name: string, part: number) => {
-		const isDrawn = random() < part;
-		if (isDrawn) modifiers.push(name);
-		return isDrawn;
-	};
 	const isLongTailed = random() < 0.3;
 	const base = log(5, 600);
 	const latency = isLongTailed
@@ -76,7 +48,7 @@ export function draw(seed: number): Drawn {
 	const items = 2 * whole(50, 1500);
 	const refusalMs = log(1, Math.min(50, base));
 	const sort = random();
-	const level = whole(3, 150);
+	const limit = whole(3, 150);
 	const perSecond = whole(10, 500);
 	const burst = Math.max(1, whole(1, 2 * perSecond));
 	const isWindow = random() < 0.35;
@@ -85,9 +57,8 @@ export function draw(seed: number): Drawn {
 	const changes = random() < 0.2;
 	const halves = (value: number, least: number) => (total: number) =>
 		changes && total >= items / 2 ? Math.max(least, Math.round(value * factor)) : value;
-	if (changes && sort >= 0.18) modifiers.push('changes');
 
-	const rules: Rules = { latency, served: unlimited, accepted: unlimited, refusalMs, hasFaults: false };
+	const rules: Rules = { latency, refusalMs };
 	let kind = 'no limit';
 	let retryAfter: number | undefined;
 	if (sort >= 0.6) {
@@ -95,42 +66,35 @@ export function draw(seed: number): Drawn {
 		retryAfter = pause;
 		kind = 'rate';
 	} else if (sort >= 0.38) {
-		rules.accepted = halves(level, 3);
+		rules.accepted = halves(limit, 3);
 		retryAfter = random() < 0.25 ? (pause ?? 1) : undefined;
 		kind = '429 above';
 	} else if (sort >= 0.18) {
-		rules.served = halves(level, 3);
+		rules.served = halves(limit, 3);
 		kind = 'served at once';
 	}
 	if (retryAfter !== undefined) {
 		rules.retryAfter = retryAfter;
 		kind += ', Retry-After';
 	}
-	rules.hasFaults = has('faults', 0.15);
-	const clients = has('two clients', 0.12) ? 2 : 1;
-	const isBusy = has('busy', 0.15);
-	const atOnce = (total: number) => Math.min(MAX_CALLS * clients, rules.served(total), rules.accepted(total));
+	rules.hasFaults = random() < 0.15;
+	const clients = random() < 0.12 ? 2 : 1;
+	const isBusy = random() < 0.15;
+	const atOnce = (total: number) =>
+		Math.min(MAX_CALLS * clients, (rules.served ?? rules.accepted ?? unlimited)(total));
 	const leastMs = Math.max(
 		(items / clients) * (isBusy ? BUSY_OWN_MS + STALLS_MS : OWN_MS) + mean,
 		((items / 2) * mean) / atOnce(0) + ((items / 2) * mean) / atOnce(items),
 		rules.rate ? leastForRate(rules.rate, items) + mean : 0,
 		rules.hasFaults ? 1000 + 2 * mean : 0,
 	);
-	const isLimited = kind.startsWith('429') || kind.startsWith('served');
-	return {
-		kind,
-		modifiers,
-		items,
-		clients,
-		isBusy,
-		rules,
-		leastMs,
-		level: isLimited ? Math.max(atOnce(0), atOnce(items)) : Number.NaN,
-	};
+	/** The most calls that are served or accepted at once. */
+	const level = (rules.served ?? rules.accepted) ? Math.max(atOnce(0), atOnce(items)) : Number.NaN;
+	return { kind, items, clients, isBusy, rules, leastMs, level };
 }
 
 /** Works through a drawn service in virtual time. The same seed, the same run. */
-export function simulate(service: Drawn, createLimiter: () => Limiter, seed: number): Outcome {
+export function simulate(service: Drawn, createLimiter: () => Limiter, seed: number) {
 	const { items, clients: count, isBusy, rules, leastMs, level } = service;
 	const clock = new Clock();
 	const random = seeded(seed);
@@ -140,21 +104,25 @@ export function simulate(service: Drawn, createLimiter: () => Limiter, seed: num
 	const clients = Array.from({ length: count }, () => startClient(clock, createLimiter(), send, work));
 	const longestMs = 20 * leastMs + 60_000;
 	while (clients.some(({ left }) => left > 0) && clock.step(longestMs));
-	const sum = (of: (client: Result) => number) => clients.reduce((total, client) => total + of(client), 0);
+	const sum = (of: (client: Client) => number) => clients.reduce((total, client) => total + of(client), 0);
 	const hasEnded = clients.every(({ left }) => left === 0);
 	return {
 		service,
+		/** Time as a multiple of the least. */
 		ratio: (hasEnded ? Math.max(...clients.map(({ ms }) => ms)) : longestMs) / leastMs,
+		/** Part of the calls that was throttled. */
 		share: sum(({ throttled }) => throttled) / sum(({ calls }) => calls),
+		/** Most in flight over what is served at once. */
 		over: sum(({ mostInFlight }) => mostInFlight) / level,
 		hasEnded,
-		failed: sum(({ failed }) => failed),
 		startedInPause: sum(({ startedInPause }) => startedInPause),
 	};
 }
 
-function createService(clock: Clock, rules: Rules, random: Random) {
-	const { latency, served, accepted, rate, retryAfter, refusalMs, hasFaults } = rules;
+/** @returns what a call to a service comes to; it responds at a time of the clock */
+export function createService(clock: Pick<Clock, 'now' | 'at'>, rules: Rules, random: Random) {
+	const { latency, served = unlimited, accepted = unlimited, rate, retryAfter } = rules;
+	const { refusalMs = 0, hasFaults = false } = rules;
 	const allows = rate ? createRate(rate) : () => true;
 	const waiting: Array<() => void> = [];
 	let [inFlight, beingServed, total] = [0, 0, 0];

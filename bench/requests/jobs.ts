@@ -1,16 +1,21 @@
 import { type JsonObject, type StoredCredential, type WorkflowNode } from '../../harness/n8nClient.ts';
 import { packageNode } from '../../harness/runner.ts';
-import { httpRequestNode, type Sides } from '../sides.ts';
-import { BOOKINGS, RECIPIENTS } from './service.ts';
+import { bookingCredential } from '../../harness/sandbox.ts';
+import type { Bench } from '../bench.ts';
+import { BOOKINGS, RECIPIENTS, type ServiceFacts } from './service.ts';
 import { bodyParameters, bodyText, filledForm, guidOf, itemWithFields } from './updatedFields.ts';
 
+/** This package's node, and what people would use without it: n8n's HTTP Request node. */
+export interface Sides<T> {
+	ours: T;
+	theirs: T;
+}
+
 /** What two nodes are asked to do with each item. */
-export interface Job {
+export interface Job extends Sides<WorkflowNode> {
 	name: string;
 	/** How both get their values. */
 	values: string;
-	ours: WorkflowNode;
-	theirs: WorkflowNode;
 	/** What an input item holds; `item` counts from 0. */
 	itemOf: (item: number) => JsonObject;
 	/** Most of the other node's time that ours may take. */
@@ -30,17 +35,35 @@ const MOST_FOR_AN_UPDATE = 0.45;
 const MOST_FOR_A_GET_BY_PATH = 0.24;
 const MOST_FOR_AN_UPDATE_BY_PATH = 0.08;
 
-/** The jobs, each set up on both sides as a person would do it, and so that both send the same call. */
-export function jobs(around: Surroundings): [Job, ...Job[]] {
+/**
+ * The jobs, each set up on both sides as a person would do it, and so that both send the same call. The credentials are
+ * made for this service: this package's, and n8n's own OAuth2 with client credentials.
+ */
+export async function createJobs(
+	{ n8n, sandbox }: Bench,
+	url: string,
+	{ clientId, clientSecret, system }: ServiceFacts,
+): Promise<[Job, ...Job[]]> {
+	const ours = await n8n.client.createCredential(`Ours ${url}`, 'hospitalityBookingApi', {
+		...bookingCredential(sandbox.info),
+		baseUrl: url,
+		authUrl: url,
+	});
+	const theirs = await n8n.client.createCredential(`Theirs ${url}`, 'oAuth2Api', {
+		grantType: 'clientCredentials',
+		accessTokenUrl: `${url}/connect/token`,
+		clientId,
+		clientSecret,
+		scope: 'publicAPI',
+		authentication: 'body',
+	});
+	const around = { url, system, ours, theirs };
 	return [
-		listBookings(around, 'values fixed', MOST_FOR_A_GET, '2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'),
-		listBookings(
-			around,
-			'values from the item',
-			MOST_FOR_A_GET_BY_PATH,
+		listBookings(around, 'values fixed', MOST_FOR_A_GET, ['2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z']),
+		listBookings(around, 'values from the item', MOST_FOR_A_GET_BY_PATH, [
 			'={{ $json.from }}',
 			'={{ $json.to }}',
-		),
+		]),
 		getRecipient(around),
 		...updates(around),
 	];
@@ -50,8 +73,7 @@ function listBookings(
 	around: Surroundings,
 	values: string,
 	target: number,
-	startTime: string,
-	endTime: string,
+	[startTime, endTime]: [string, string],
 ): Job {
 	return {
 		name: 'GET web bookings of a day',
@@ -68,7 +90,7 @@ function listBookings(
 			returnAll: true,
 			output: 'raw',
 		}),
-		theirs: httpRequestNode(around.theirs, {
+		theirs: httpRequest(around, {
 			url: around.url + BOOKINGS,
 			sendQuery: true,
 			queryParameters: {
@@ -95,7 +117,7 @@ function getRecipient(around: Surroundings): Job {
 			surveyRecipientId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 			output: 'raw',
 		}),
-		theirs: httpRequestNode(around.theirs, { url: `=${around.url}${RECIPIENTS}/{{ $json.id }}/WithSurvey` }),
+		theirs: httpRequest(around, { url: `=${around.url}${RECIPIENTS}/{{ $json.id }}/WithSurvey` }),
 	};
 }
 
@@ -120,7 +142,7 @@ function updates(around: Surroundings): Job[] {
 			...shared,
 			values: 'values fixed (form; JSON body)',
 			ours: ourNode(around, { ...update, ...filledForm(({ name: field }) => fixed[field]) }),
-			theirs: httpRequestNode(around.theirs, { ...put, specifyBody: 'json', jsonBody: fixedJson }),
+			theirs: httpRequest(around, { ...put, specifyBody: 'json', jsonBody: fixedJson }),
 		},
 		{
 			...shared,
@@ -130,7 +152,7 @@ function updates(around: Surroundings): Job[] {
 				...update,
 				...filledForm(({ name: field }) => `={{ $json.${field} }}`),
 			}),
-			theirs: httpRequestNode(around.theirs, {
+			theirs: httpRequest(around, {
 				...put,
 				specifyBody: 'keypair',
 				bodyParameters: bodyParameters(({ name: field }) => `={{ $json.${field} }}`),
@@ -140,13 +162,28 @@ function updates(around: Surroundings): Job[] {
 			...shared,
 			values: 'values from the item (JSON on both sides)',
 			ours: ourNode(around, { ...update, bodyMode: 'json', jsonBody: itemJson }),
-			theirs: httpRequestNode(around.theirs, { ...put, specifyBody: 'json', jsonBody: itemJson }),
+			theirs: httpRequest(around, { ...put, specifyBody: 'json', jsonBody: itemJson }),
 		},
 	];
 }
 
 function ourNode({ ours }: Surroundings, parameters: JsonObject): WorkflowNode {
 	return packageNode('hospitalityBooking', parameters, ours);
+}
+
+/** HTTP Request as the editor makes it today. */
+function httpRequest({ theirs }: Surroundings, parameters: JsonObject): WorkflowNode {
+	return {
+		...packageNode('hospitalityBooking', {}, theirs),
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		parameters: {
+			authentication: 'genericCredentialType',
+			genericAuthType: 'oAuth2Api',
+			options: {},
+			...parameters,
+		},
+	};
 }
 
 function systemHeader({ system }: Surroundings): JsonObject {

@@ -2,11 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { NODE_UNDER_TEST, publishRunner } from '../../harness/runner.ts';
 import type { Bench } from '../bench.ts';
-import { startLimitedService } from '../limits/service.ts';
 import { verdict } from '../report.ts';
-import { createCredentials, type Sides } from '../sides.ts';
-import { jobs } from './jobs.ts';
-import type { ServiceFacts } from './service.ts';
+import { createJobs, type Sides } from './jobs.ts';
+import { type ServiceFacts, startInstantService } from './service.ts';
 
 const FULL = { few: 1_000, many: 10_000, large: 3_000, before: 100 };
 const QUICK = { few: 10, many: 100, large: 30, before: 1 };
@@ -32,7 +30,7 @@ export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<stri
 		`${many} items take ${ratio.toFixed(1)} times as long as ${few} (${ten.seconds.toFixed(1)} and ${one.seconds.toFixed(1)} s), at most ${MOST_FOR_TEN_TIMES}: ${verdict(ratio <= MOST_FOR_TEN_TIMES)}`,
 	];
 	bench.say(results.at(-1) ?? '');
-	if (!existsSync(statusFile(bench))) return results;
+	if (!existsSync(memoryOf(bench, 'status'))) return results;
 	const peakOf = async (side: keyof Sides<unknown>) => {
 		const fresh = await bench.withFreshN8n();
 		try {
@@ -52,35 +50,30 @@ export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<stri
 	return results;
 }
 
-interface Measured {
-	seconds: number;
-	/** What n8n took at the most until the execution was stored, beyond what it had before. */
-	peakBytes: number;
-}
-
 async function withSides<T>(
 	bench: Bench,
 	facts: ServiceFacts,
 	answerBytes: number,
 	work: (sides: Sides<WorkflowNode>) => Promise<T>,
 ): Promise<T> {
-	const service = await startLimitedService(facts, { latencyMs: 0, answerBytes });
+	const booking = { ...(JSON.parse(facts.booking) as object), message: 'x'.repeat(answerBytes) };
+	const service = await startInstantService({ ...facts, booking: JSON.stringify(booking) });
 	try {
-		const { url } = service;
-		const credentials = await createCredentials(bench, url, facts);
-		const [job] = jobs({ url, system: facts.system, ...credentials });
+		const [job] = await createJobs(bench, service.url, facts);
 		return await work(job);
 	} finally {
 		await service.close();
 	}
 }
 
-async function measure(bench: Bench, node: WorkflowNode, items: number): Promise<Measured> {
+/** @returns seconds, and the bytes that n8n took at the most until the execution was stored, beyond what it had before */
+async function measure(bench: Bench, node: WorkflowNode, items: number) {
 	const runner = await publishRunner(bench.n8n.client, node);
-	const before = resetPeak(bench);
+	if (existsSync(memoryOf(bench, 'clear_refs'))) writeFileSync(memoryOf(bench, 'clear_refs'), '5');
+	const before = readBytes(bench, 'VmRSS');
 	const id = await runner.runUnread(Array.from({ length: items }, (_, item) => ({ item })));
 	// Before the execution is read: for that n8n takes more than in the run.
-	const peakBytes = readKb(bench, 'VmHWM') - before;
+	const peakBytes = readBytes(bench, 'VmHWM') - before;
 	const execution = await bench.n8n.client.execution(id);
 	await runner.end();
 	const run = execution.runs[NODE_UNDER_TEST]?.[0];
@@ -89,21 +82,15 @@ async function measure(bench: Bench, node: WorkflowNode, items: number): Promise
 	return { seconds: run.executionTime / 1000, peakBytes };
 }
 
-function statusFile({ n8n }: Bench): string {
-	return `/proc/${n8n.child.pid ?? 0}/status`;
+/** Where Linux tells of n8n's memory, and forgets its peak. */
+function memoryOf({ n8n }: Bench, file: 'status' | 'clear_refs'): string {
+	return `/proc/${n8n.child.pid ?? 0}/${file}`;
 }
 
-/** Forgets the peak so far. @returns the bytes that n8n holds now, 0 where the system does not tell */
-function resetPeak(bench: Bench): number {
-	if (!existsSync(statusFile(bench))) return 0;
-	writeFileSync(`/proc/${bench.n8n.child.pid ?? 0}/clear_refs`, '5');
-	return readKb(bench, 'VmRSS');
-}
-
-function readKb(bench: Bench, name: string): number {
-	if (!existsSync(statusFile(bench))) return 0;
-	const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(statusFile(bench), 'utf8'));
-	return Number(found?.[1] ?? 0) * BYTES_PER_KB;
+function readBytes(bench: Bench, name: string): number {
+	if (!existsSync(memoryOf(bench, 'status'))) return 0;
+	const text = readFileSync(memoryOf(bench, 'status'), 'utf8');
+	return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * BYTES_PER_KB;
 }
 
 function mb(bytes: number): string {

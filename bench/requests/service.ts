@@ -57,8 +57,15 @@ export async function recordFacts(sandbox: Sandbox): Promise<ServiceFacts> {
 	};
 }
 
-/** Starts the service on a free port of 127.0.0.1. */
-export async function startInstantService(facts: ServiceFacts): Promise<InstantService> {
+/**
+ * Starts the service on a free port of 127.0.0.1.
+ *
+ * @param allow decides on each call, when it comes: a status, and seconds in `Retry-After`
+ */
+export async function startInstantService(
+	facts: ServiceFacts,
+	allow?: () => Promise<{ status: number; retryAfter?: number }>,
+): Promise<InstantService> {
 	let counts = noCounts();
 	const tokens = new Set<string>();
 	let underWay = 0;
@@ -103,7 +110,9 @@ export async function startInstantService(facts: ServiceFacts): Promise<InstantS
 			if (!tokens.has(headers.authorization?.replace('Bearer ', '') ?? '')) {
 				return reply.code(401).send({ title: 'Unauthorized' });
 			}
-			return undefined;
+			const { status, retryAfter } = (await allow?.()) ?? { status: 200 };
+			if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
+			return status === 200 ? undefined : reply.code(status).send({ title: 'Too many requests' });
 		});
 		const send = (json: string) => async (_request: unknown, reply: { type(type: string): unknown }) => {
 			reply.type('application/json; charset=utf-8');

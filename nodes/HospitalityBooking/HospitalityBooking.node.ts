@@ -5,6 +5,7 @@ import { sortedByName } from '../shared/operation/fields';
 import { nodeProperties, subtitleOf } from '../shared/operation/form';
 import {
 	extraRequestOptions,
+	optionsCollection,
 	paceOptions,
 	systemOptionOf,
 	unknownFieldsOptionOf,
@@ -20,7 +21,7 @@ import { getBookingStatuses } from '../shared/booking/bookingStatuses';
 import { getArticleFields } from './methods/resourceMapping';
 import { bookingService } from './resources';
 import { validationErrorsOption } from './resources/checkoutBooking/validation';
-import { getAllOptions } from './resources/webBooking/getAll.options';
+import { getAllOptions } from './resources/webBooking/getAll.operation';
 
 /** All operations of the booking and article services. */
 export class HospitalityBooking implements INodeType {
@@ -35,19 +36,18 @@ export class HospitalityBooking implements INodeType {
 			'Work with reservations, guests, check-outs, surveys, campaigns and articles of a restaurant, hotel or activity center',
 		defaults: { name: 'Hospitality Booking' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Reads and changes web bookings, check-outs, guests (contacts), customers, surveys, campaigns and articles. It retries, paces and limits calls by itself: add no loop, wait or retry around it. To start when something changes, use the Hospitality Booking Trigger.',
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'hospitalityBookingApi', required: true, testedBy: 'testBookingAccess' }],
 		requestDefaults: {},
 		requestOperations: { pagination: executeTool(bookingService) },
 		properties: nodeProperties(bookingService, [
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add Option',
-				default: {},
-				options: sortedByName([
+			optionsCollection(
+				sortedByName([
 					...getAllOptions,
 					validationErrorsOption,
 					...paceOptions,
@@ -55,7 +55,7 @@ export class HospitalityBooking implements INodeType {
 					systemOptionOf(bookingService),
 					unknownFieldsOptionOf(bookingService),
 				]),
-			},
+			),
 		]),
 	};
 

@@ -32,6 +32,10 @@ export class HospitalityBookingTrigger implements INodeType {
 			'Starts the workflow when a reservation, customer or survey answer of a restaurant, hotel or activity center is new or has changed, or when a reservation starts soon or has ended',
 		defaults: { name: 'Hospitality Booking Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				'Starts the workflow when bookings, customers or survey answers are new or have changed, at their start or end. Each change comes out once, also over publishing again and restarts: add no node that removes duplicates. Publishing emits nothing unless Start From is set.',
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'hospitalityBookingApi', required: true, testedBy: 'testBookingAccess' }],

@@ -1,14 +1,18 @@
 import { IANAZone } from 'luxon';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const QUARTER_HOUR = 15 * MINUTE;
-const MAX_KNOWN_OFFSETS = 20_000;
-const DAYLIGHT_SAVING_MARGIN = 3 * HOUR;
-const FORM = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+import { RecentMap } from '../shared/values/recentMap';
 
-let offsets: { zone: string; known: Map<number, number> } = { zone: '', known: new Map() };
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** Between any two time zones. */
+export const WIDEST_ZONES_MS = 26 * HOUR;
+const QUARTER_HOUR = 15 * MINUTE;
+const DAYLIGHT_SAVING_MARGIN = 3 * HOUR;
+const FORM = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+const offsets = new RecentMap<number>(20_000);
 
 /** A date-time as the service writes it: ISO 8601, perhaps without an offset (contract/openapi.yaml, 'format: date-time'). */
 export interface Timestamp {
@@ -36,19 +40,9 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	if (typeof value !== 'string') return undefined;
 	const parts = FORM.exec(value);
 	if (!parts) return undefined;
-	const [, year, month, day, hour, minute, second = '0', fraction = '', offset] = parts;
-	const written = Date.UTC(
-		Number(year),
-		Number(month) - 1,
-		Number(day),
-		Number(hour),
-		Number(minute),
-		Number(second),
-		Number(fraction.slice(0, 3).padEnd(3, '0')),
-	);
-	const date = new Date(written);
-	const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-	if (!exists || Number(hour) > 23) return undefined;
+	const [, day = '', minute, second = '00', fraction = '', offset] = parts;
+	const written = Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+	if (Number.isNaN(written) || !new Date(written).toISOString().startsWith(day)) return undefined;
 	const isLocal = offset === undefined;
 	const wall = isLocal ? written : written - offsetMs(offset);
 	const ms = isLocal ? wallToInstant(wall, zone) : wall;
@@ -62,7 +56,7 @@ export function writeLike(like: string, ms: number, zone: string): string {
 
 /** Writes what `wall` of a timestamp stands for in the form of `like`, a date-time. */
 export function writeWall(like: string, wall: number): string {
-	const [, , , , , , second, fraction, offset] = FORM.exec(like) ?? [];
+	const [, , , second, fraction, offset] = FORM.exec(like) ?? [];
 	const iso = new Date(wall + (offset === undefined ? 0 : offsetMs(offset))).toISOString();
 	const seconds = second === undefined && wall % MINUTE === 0 ? '' : iso.slice(16, 19);
 	const decimals = fraction
@@ -98,13 +92,10 @@ function wallToInstant(wall: number, zone: string): number {
 /** Clocks are changed on the quarter hour, so one look-up serves all timestamps of one. */
 function zoneOffsetMs(ms: number, zone: string): number {
 	const quarter = Math.floor(ms / QUARTER_HOUR);
-	if (zone !== offsets.zone || offsets.known.size >= MAX_KNOWN_OFFSETS) offsets = { zone, known: new Map() };
-	let offset = offsets.known.get(quarter);
-	if (offset === undefined) {
-		offset = IANAZone.create(zone).offset(quarter * QUARTER_HOUR) * MINUTE;
-		offsets.known.set(quarter, offset);
-	}
-	return offset;
+	return offsets.open(
+		`${quarter} ${zone}`,
+		() => IANAZone.create(zone).offset(quarter * QUARTER_HOUR) * MINUTE,
+	);
 }
 
 function offsetMs(text: string): number {

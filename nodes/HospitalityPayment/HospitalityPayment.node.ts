@@ -2,10 +2,15 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 
 import { testPaymentAccess } from '../shared/auth/credentialTests';
 import { nodeProperties, subtitleOf } from '../shared/operation/form';
-import { extraRequestOptions, paceOptions, unknownFieldsOptionOf } from '../shared/operation/options';
+import {
+	extraRequestOptions,
+	optionsCollection,
+	paceOptions,
+	unknownFieldsOptionOf,
+} from '../shared/operation/options';
 import { customOperations, executeTool } from '../shared/operation/executeItems';
 import { paymentService } from './resources';
-import { authenticateOptions } from './resources/customer/authenticate.options';
+import { includeTokenOption } from './resources/customer/authenticate.operation';
 
 /** All operations of the payment service. */
 export class HospitalityPayment implements INodeType {
@@ -22,26 +27,24 @@ export class HospitalityPayment implements INodeType {
 		description:
 			'Read and cancel subscriptions, and authenticate customers, of a hospitality payment service',
 		defaults: { name: 'Hospitality Payment' },
+		sensitiveOutputFields: ['AuthenticationToken'],
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Authenticates customers and reads or cancels subscriptions of the payment service. It retries by itself: add no loop, wait or retry around it.',
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'hospitalityPaymentApi', required: true, testedBy: 'testPaymentAccess' }],
 		requestDefaults: {},
 		requestOperations: { pagination: executeTool(paymentService) },
 		properties: nodeProperties(paymentService, [
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add Option',
-				default: {},
-				options: [
-					unknownFieldsOptionOf(paymentService),
-					...paceOptions,
-					...extraRequestOptions,
-					...authenticateOptions,
-				],
-			},
+			optionsCollection([
+				unknownFieldsOptionOf(paymentService),
+				...paceOptions,
+				...extraRequestOptions,
+				includeTokenOption,
+			]),
 		]),
 	};
 

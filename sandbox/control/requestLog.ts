@@ -10,9 +10,9 @@ export interface LoggedRequest {
 	/** Repeated names as arrays. */
 	query: Record<string, string | string[]>;
 	rawUrl: string;
-	/** Secrets masked. */
+	/** Secrets redacted. */
 	headers: Record<string, string | string[] | undefined>;
-	/** Secrets masked; undefined when there was none. */
+	/** Secrets redacted; undefined when there was none. */
 	body?: unknown;
 	/** null until it is answered, and when the connection was cut. */
 	status: number | null;
@@ -37,13 +37,13 @@ export interface Stats {
 const KEPT = 20_000;
 const SECRET_FIELDS = new Set(['client_secret', 'Password', 'access_token', 'AuthenticationToken']);
 
-function mask(value: string): string {
+function redact(value: string): string {
 	const [scheme, token] = value.split(' ');
 	return token === undefined ? '…' : `${scheme} ${token.slice(0, 6)}…`;
 }
 
 /** A copy of a body with `…` in place of secrets. */
-function maskBody(body: unknown): unknown {
+function redactBody(body: unknown): unknown {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
 	return Object.fromEntries(
 		Object.entries(body).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? '…' : value]),
@@ -82,7 +82,7 @@ export class RequestLog {
 			rawUrl,
 			headers: {
 				...request.headers,
-				...(request.headers.authorization ? { authorization: mask(request.headers.authorization) } : {}),
+				...(request.headers.authorization ? { authorization: redact(request.headers.authorization) } : {}),
 			},
 			status: null,
 			tokenRequest: path === '/connect/token',
@@ -113,7 +113,7 @@ export class RequestLog {
 	body(request: IncomingMessage, body: unknown, bytes: number): void {
 		const entry = this.open.get(request);
 		if (!entry) return;
-		entry.body = maskBody(body);
+		entry.body = redactBody(body);
 		this.stats.bytesIn += bytes;
 	}
 

@@ -111,7 +111,7 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		app.post('/__page/happen', async (request) => {
 			const asked = happening.safeParse(request.body);
 			if (!asked.success) throw invalid('what', 'Format', `is one of ${Object.keys(HAPPENINGS).join(', ')}`);
-			return { happened: HAPPENINGS[asked.data.what](sandbox) };
+			return HAPPENINGS[asked.data.what](sandbox);
 		});
 		// A browser sends neither a body with GET nor a Date header; the payment service wants both.
 		app.post('/__page/relay', async (request, reply) => {

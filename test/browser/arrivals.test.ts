@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { takePicture } from '../support/browser';
 import { keepPicture } from '../support/pictures';
 import { useGallery } from '../e2e/workflows/support';
 import { describeInEditor, useEditor } from './support/editor';
@@ -27,7 +28,7 @@ describeInEditor('the arrivals of the day on a phone', () => {
 		const width = await page.evaluate('document.documentElement.scrollWidth');
 		const phones = await page.locator('a[href^="tel:+"]').count();
 		keepPicture(
-			await here.editor.savePicture('arrivals phone', (path) => page.screenshot({ path })),
+			await takePicture('arrivals phone', page),
 			'docs/workflows/images/arrivals-every-morning-phone.png',
 			{ workflow: 'arrivals-every-morning' },
 		);

@@ -120,7 +120,7 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 		await keep(6, { form: CANCEL, refuses: { label: 'Web Booking', value: NO_GUID } });
 		await editor.closeNode();
 
-		expect(message).toContain("'Web Booking' is 'tonight at eight'");
+		expect(message).toContain("'Web Booking' must be a GUID, not 'tonight at eight'");
 	});
 
 	test('lets the trigger fetch an event', async () => {

@@ -18,6 +18,8 @@ describeInEditor("the demo's first page", () => {
 		['Make a booking', /^Booking B\d+ is made: .+, \d+ guests?$/],
 		['Change one', /^Booking B\d+ is changed, from \d+ guests?: .+, \d+ guests?$/],
 		['Cancel one', /^Booking B\d+ is canceled: /],
+		['Move one', /^Booking B\d+ begins half an hour later: /],
+		['Pay or refund one', /^Booking B\d+ (is paid, \d+|gets \d+ refunded): /],
 		['Answer a survey', /has answered a survey with [1-5] of 5$/],
 	])('has a button that does what it says: %s', async (button, happened) => {
 		const { page } = here.editor;
@@ -85,7 +87,7 @@ describeInEditor("the demo's first page", () => {
 		await page.goto(demo.info.url);
 		await demo.stop();
 
-		await page.getByText('The sandbox does not answer. Is it still running?').waitFor();
-		expect(await page.locator('#state').innerText()).toContain('does not answer');
+		await page.getByText('The sandbox does not respond. Is it still running?').waitFor();
+		expect(await page.locator('#state').innerText()).toContain('does not respond');
 	});
 });

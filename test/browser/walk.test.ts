@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/stack.ts';
-import { launchBrowser, screenshotPath } from '../support/browser';
+import { launchBrowser, takePicture } from '../support/browser';
 import { describeInEditor } from './support/editor';
 
 /** No figure: only how long is waited before something is taken for never coming. */
@@ -33,29 +33,24 @@ describeInEditor('the way of somebody without an account, from the first page of
 			context.setDefaultTimeout(PATIENCE_MS);
 			const first = await context.newPage();
 			await first.goto(demo.sandbox.info.url);
-			const look = async (page: Page, name: string) =>
-				await page.screenshot({ path: screenshotPath(`walk ${name} ${colorScheme}`) });
+			const look = async (page: Page, name: string) => await takePicture(`walk ${name} ${colorScheme}`, page);
 			const made = await happens(first, 'Make a booking', 'Hospitality New Bookings');
 			await look(first, '1 made');
 
-			const inbox = await follow(context, first, 'Inbox');
-			await inbox.getByText(`(${made.number})`).first().click();
+			const inbox = await follow(context, first, /^the email “New booking/);
 			await inbox.getByText(`New booking ${made.number}`).first().waitFor();
 			await look(inbox, '2 inbox');
 
-			const tables = await follow(context, first, 'Tables');
-			await signIn(tables, first);
-			await tables.getByText('Hospitality New Bookings').first().waitFor();
-			await look(tables, '3 tables');
-			await tables.getByText('Hospitality New Bookings').first().click();
-			await shows(tables, tables.getByText(made.number, { exact: true }));
-			await look(tables, '4 row');
-			expect(await isOnScreen(tables, tables.getByText(made.guest, { exact: true }))).toBe(true);
+			const table = await follow(context, first, /^Row \d+ of the table Hospitality New Bookings$/);
+			await signIn(table, first);
+			await shows(table, table.getByText(made.number, { exact: true }));
+			await look(table, '3 row');
+			expect(await isOnScreen(table, table.getByText(made.guest, { exact: true }))).toBe(true);
 
 			const workflows = await follow(context, first, 'Workflows in n8n');
 			await workflows.getByText('New booking to email and row').first().click();
 			await workflows.locator('[data-test-id="canvas-node"][data-node-name="Email the kitchen"]').waitFor();
-			await look(workflows, '5 workflow');
+			await look(workflows, '4 workflow');
 			await context.close();
 		},
 	);
@@ -69,7 +64,7 @@ describeInEditor('the way of somebody without an account, from the first page of
 		const canceled = await happens(first, 'Cancel one', 'Hospitality Bookings');
 		await first.getByRole('button', { name: 'Answer a survey' }).click();
 		const line = await first.getByText('has answered a survey').first().innerText();
-		await first.screenshot({ path: screenshotPath('walk 6 happened') });
+		await takePicture('walk 5 happened', first);
 		const person = line.replace(/ has answered.*/, '');
 
 		const tables = await follow(context, first, 'Tables');
@@ -78,11 +73,11 @@ describeInEditor('the way of somebody without an account, from the first page of
 		for (const { number } of [changed, canceled]) {
 			await shows(tables, tables.getByText(number, { exact: true }));
 		}
-		await tables.screenshot({ path: screenshotPath('walk 7 bookings') });
+		await takePicture('walk 6 bookings', tables);
 		await tables.goto(`${demo.n8n.url}/home/datatables`);
 		await open(tables, 'Hospitality Survey Answers');
 		await shows(tables, tables.getByText(person, { exact: true }));
-		await tables.screenshot({ path: screenshotPath('walk 8 answers') });
+		await takePicture('walk 7 answers', tables);
 		await context.close();
 	});
 });
@@ -99,10 +94,10 @@ async function happens(page: Page, button: string, table: string) {
 }
 
 /** Follows a link that opens a tab. */
-async function follow(context: BrowserContext, page: Page, name: string): Promise<Page> {
+async function follow(context: BrowserContext, page: Page, name: string | RegExp): Promise<Page> {
 	const [opened] = await Promise.all([
 		context.waitForEvent('page'),
-		page.getByRole('link', { name, exact: true }).click(),
+		page.getByRole('link', { name, exact: true }).first().click(),
 	]);
 	return opened;
 }

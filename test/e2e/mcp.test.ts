@@ -173,7 +173,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 		const answer = await call('Cancel_booking', { guid: '../customers' });
 		const { byPath } = await connection.stats();
 
-		expect(answer).toContain("'Web Booking' is '../customers'");
+		expect(answer).toContain("'Web Booking' must be a GUID, not '../customers'");
 		expect(Object.keys(byPath)).toEqual([]);
 	});
 });

@@ -8,7 +8,7 @@ import type { Operation } from '../../nodes/shared/operation/operation';
 import { generated } from '../support/thorough';
 import { sampleValue } from '../support/sampleForm';
 import { createEngine, type Engine, type Run } from './support/engine';
-import { type TestServer, sendJson, startServer } from './support/server';
+import { type TestServer, credentialsAt, sendJson, startServer } from './support/server';
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 /** Runs of an operation, each with this many items that hold one hostile value each: in `npm run test:all` 200 cases and more. */
@@ -74,21 +74,22 @@ function slotOf(property: INodeProperties, collection?: string, kind?: ValueKind
 }
 
 function slotsOf(operation: Operation): Slot[] {
-	const { pathFields = [], parameters = [], query = [], body, output } = operation;
+	const { pathFields = [], parameters = [], query = [], afterCall, body, output } = operation;
 	return [
 		...pathFields.map(({ property, kind }) => slotOf(property, undefined, kind)),
 		...parameters.filter(({ noDataExpression }) => !noDataExpression).map((property) => slotOf(property)),
-		...query.flatMap(({ collection, fields }) =>
+		...[...query, ...(afterCall ? [afterCall] : [])].flatMap(({ collection, fields }) =>
 			fields.map((field) => withSample(slotOf(field.property, collection?.name), field)),
 		),
-		...(body?.sections ?? []).flatMap(({ name, fields }, section) =>
+		...(body?.sections ?? []).flatMap(({ collection, fields }, section) =>
 			fields.flatMap((field, index) => {
 				const { at, property, entries = [] } = field;
 				if (property.type === 'resourceMapper')
 					return entries.map((entry) => mapperSlot(property.name, entry.property));
 				const isChange =
-					name === 'anotherCustomer' || (body?.identifiedBy !== undefined && section + index === 0);
-				return [withSample(slotOf(property, name, kindOf(at)), field, isChange || field.narrows)];
+					collection?.name === 'anotherCustomer' ||
+					(body?.identifiedBy !== undefined && section + index === 0);
+				return [withSample(slotOf(property, collection?.name, kindOf(at)), field, isChange || field.narrows)];
 			}),
 		),
 		...(output.kind === 'list'
@@ -213,13 +214,7 @@ function answerTo(url: string, isToken: boolean, body: string): unknown {
 
 beforeAll(async () => {
 	server = await startRecorder();
-	const { url } = server;
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: { baseUrl: url, authUrl: url, clientId: 'c', clientSecret: 's', system: 'x' },
-			hospitalityPaymentApi: { payUrl: url, customerId: 'c', password: 'p', carriedAs: 'bearer' },
-		},
-	});
+	engine = await createEngine({ credentials: credentialsAt(server.url) });
 });
 
 afterAll(async () => await server.close());
@@ -248,7 +243,7 @@ function check(target: Target, labels: readonly string[], outcome: Run, items: n
 	const { method, path, pathFields = [], executeBatch } = target.operation;
 	const own = new RegExp(
 		`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, (_, name: string) => {
-			const field = pathFields.find(({ placeholder }) => placeholder === name);
+			const field = pathFields.find(({ at }) => at === name);
 			return PATH_VALUES[field?.kind ?? 'text'].pattern;
 		})}(\\?.*)?$`,
 	);
@@ -276,7 +271,7 @@ function check(target: Target, labels: readonly string[], outcome: Run, items: n
 
 describe.each(targets)('$id', (target) => {
 	const { slots, operation } = target;
-	const titles = (operation.body?.sections ?? []).flatMap(({ title = [] }) => title);
+	const titles = (operation.body?.sections ?? []).flatMap(({ collection }) => collection?.displayName ?? []);
 	const labels = [...slots.map(({ label }) => label), ...titles, 'JSON', 'Article'];
 
 	test('refuses hostile values by name, sends nothing elsewhere, and goes on with what is right', async () => {

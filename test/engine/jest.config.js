@@ -7,4 +7,6 @@ module.exports = {
 	roots: ['<rootDir>/test/engine'],
 	globalSetup: '<rootDir>/test/engine/support/startSandboxes.ts',
 	globalTeardown: '<rootDir>/test/engine/support/stopSandboxes.ts',
+	// Many tests wait for a response or a pause.
+	maxWorkers: 3,
 };

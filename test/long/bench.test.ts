@@ -24,7 +24,7 @@ it('npm run bench measures services with limits', async () => {
 
 	expect(
 		results.match(
-			/: \d+\.\d\d of (HTTP Request's time|the least), at most [\d.]+; \d+ at once: (reached|MISSED)/g,
+			/: \d+\.\d\d s, \d+\.\d\d of (HTTP Request's time|the least) \(\d+\.\d\d s\), at most [\d.]+; \d+ at once, .* 0 failed: (reached|MISSED)/g,
 		),
 	).toHaveLength(9);
 });

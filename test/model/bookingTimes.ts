@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { offsetAt, writeTime } from './zones';
 
 /** How the modelled service writes the times of bookings. */
 export interface TimeForm {
@@ -16,6 +16,8 @@ export interface TimedBooking {
 	created: number;
 	status: number;
 	removed: boolean;
+	/** Whether it was changed since it was entered. */
+	touched: boolean;
 }
 
 const MINUTE = 60_000;
@@ -23,6 +25,7 @@ const MINUTE = 60_000;
 /** The service as the documents tell of it: lists the bookings that end after one moment and start before another. */
 export class TimedService {
 	readonly bookings: TimedBooking[] = [];
+	private readonly written = new Map<number, string>();
 
 	constructor(private readonly times: TimeForm) {}
 
@@ -47,17 +50,25 @@ export class TimedService {
 		return earlier.find((moment) => this.write(moment) === this.write(ms)) ?? ms;
 	}
 
+	/** How a moment is read with a zone in the credential; another one than the service's has no daylight-saving change near. */
+	readIn(ms: number, zone: string): number {
+		const { zone: own, form } = this.times;
+		return form === 'none' && zone !== own ? ms + offsetAt(ms, own) - offsetAt(ms, zone) : ms;
+	}
+
 	private write(ms: number): string {
-		const { zone, form } = this.times;
-		const moment = DateTime.fromMillis(ms, { zone: form === 'Z' ? 'UTC' : zone });
-		const wall = moment.toFormat("yyyy-MM-dd'T'HH:mm:ss");
-		return form === 'none' ? wall : wall + (form === 'Z' ? 'Z' : moment.toFormat('ZZ'));
+		let text = this.written.get(ms);
+		if (text === undefined) {
+			text = writeTime(ms, this.times.zone, this.times.form).join('');
+			this.written.set(ms, text);
+		}
+		return text;
 	}
 
 	/** What the service compares: local times as they stand there where it has no offsets. */
 	private order(ms: number): number {
 		const { zone, form } = this.times;
-		return form === 'none' ? ms + DateTime.fromMillis(ms, { zone }).offset * MINUTE : ms;
+		return form === 'none' ? ms + offsetAt(ms, zone) : ms;
 	}
 
 	private orderOf(text: string): number {

@@ -2,7 +2,11 @@ import * as fc from 'fast-check';
 
 import { type DueEvent, dueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { type Outgoing, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
+import {
+	type Outgoing,
+	type PollSettings,
+	poll as realPoll,
+} from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type TimeForm, type TimedBooking, TimedService } from './bookingTimes';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
 import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
@@ -11,6 +15,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const CANCELED = 2;
+const SERVER = 'https://booking.example';
+const FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [CANCELED] };
 
 interface Setting {
 	event: DueEvent;
@@ -24,28 +30,38 @@ interface Setting {
 	reEmit: boolean;
 	/** Whether n8n's clock jumps and comes back. */
 	jumps: boolean;
+	/** The credential's time zone until it is corrected. */
+	firstZone: string;
+	/** How long n8n waits before each poll, besides. */
+	intervalMs: number;
 }
 
 /** A history while it runs: bookings that are made, moved, canceled and removed, and what must come out and when. */
 class World implements History {
-	readonly service: TimedService;
+	service: TimedService;
+	private readonly services = new Map<string, TimedService>();
 	readonly host: ModelledHost;
 	polls = 0;
 	private now: number;
 	private listed = false;
 	/** How far n8n's clock is off. */
 	private hostJumpMs = 0;
-	/** The time of the last poll whose state is still in memory, by n8n's clock, and of the last one at all. */
+	/** The time of the last poll whose state is still in memory, by n8n's clock. */
 	private lastPoll = -Infinity;
-	private lastLook = -Infinity;
+	/** The times of the last poll that n8n has stored, and of those since. */
+	private looks: number[] = [];
 	private begun = false;
+	/** Whether local times were read in a wrong zone since the trigger has begun. */
+	private wasWrong = false;
+	/** Whether n8n has not stored yet what the poll after the correction came to. */
+	private isCorrectionUnsaved = false;
 	private begunAt = 0;
 	/** Bookings with their times that were due before the trigger began. */
-	private known = new Set<string>();
+	private known = new Map<string, TimedBooking>();
 	/** What had to come out in a poll that had no room for it, and what could have. */
 	private waiting = new Set<string>();
 	private mayWait = new Set<string>();
-	private readonly emitted = new Map<string, number>();
+	private readonly emitted = new Set<string>();
 	private readonly sent = new Set<string>();
 	/** What went out in a batch that n8n has dropped, and has not come out since. */
 	private readonly dropped = new Set<string>();
@@ -53,26 +69,21 @@ class World implements History {
 	constructor(
 		private readonly setting: Setting,
 		poll: Poll,
-		change: (feed: DueFeed) => DueFeed,
+		private readonly brokenBy: (feed: DueFeed) => DueFeed,
 	) {
-		const { event, times, distanceMs, maxAgeMs, maxItems, durable, reEmit, begin } = setting;
+		const { event, times, distanceMs, maxAgeMs, maxItems, durable, reEmit, begin, firstZone } = setting;
 		this.now = begin;
 		this.service = new TimedService(times);
-		const filters = {
-			unitIds: [],
-			unitParameter: 'unitIds',
-			statuses: [],
-			leaveOutStatuses: [CANCELED],
-		};
+		this.services.set(SERVER, this.service);
 		this.host = new ModelledHost({
 			poll,
 			durable,
 			settings: {
-				feed: change(dueFeed(event, distanceMs, filters, [])),
+				feed: brokenBy(dueFeed(event, distanceMs, FILTERS, [])),
 				node: 'Trigger',
 				watching: JSON.stringify([event]),
-				account: 'https://booking.example',
-				zone: times.zone,
+				account: SERVER,
+				zone: firstZone,
 				overlapMs: 0,
 				maxAgeMs,
 				maxItems,
@@ -104,6 +115,39 @@ class World implements History {
 		this.hostJumpMs = ms;
 	}
 
+	/** The trigger's node gets another name or the credential of another server: it begins anew. */
+	async moveTo(change: Partial<Pick<PollSettings, 'node' | 'account'>>, fault: Fault): Promise<void> {
+		const { settings } = this.host;
+		const { node, account } = settings;
+		if (!this.begun) return;
+		Object.assign(settings, change);
+		if (node === settings.node && account === settings.account) return;
+		this.begun = false;
+		this.wasWrong = false;
+		this.isCorrectionUnsaved = false;
+		this.looks = [];
+		for (const names of [this.known, this.waiting, this.mayWait, this.emitted, this.sent, this.dropped])
+			names.clear();
+		this.service = this.services.get(settings.account) ?? new TimedService(this.setting.times);
+		this.services.set(settings.account, this.service);
+		await this.activate(fault);
+	}
+
+	/** 'Time Before Start' or 'Time After End' is set to another one. */
+	setDistance(ms: number): void {
+		if (this.setting.firstZone !== this.setting.times.zone) return;
+		this.setting.distanceMs = ms;
+		this.host.settings.feed = this.brokenBy(dueFeed(this.setting.event, ms, FILTERS, []));
+	}
+
+	correctZone(): void {
+		const { host, setting } = this;
+		// Before the trigger has begun, nothing tells one zone from another.
+		if (!this.begun || host.settings.zone === setting.times.zone) return;
+		host.settings.zone = setting.times.zone;
+		this.wasWrong = true;
+	}
+
 	create(minutes: number, length: number): void {
 		const start = this.now + minutes * MINUTE;
 		const guid = String(this.service.bookings.length + 1);
@@ -114,12 +158,13 @@ class World implements History {
 			created: this.now,
 			status: 1,
 			removed: false,
+			touched: false,
 		});
 	}
 
 	change(pick: number, to: (booking: TimedBooking) => Partial<TimedBooking>): void {
 		const booking = this.service.bookings[pick % Math.max(1, this.service.bookings.length)];
-		if (booking) Object.assign(booking, to(booking));
+		if (booking) Object.assign(booking, to(booking), { touched: true });
 	}
 
 	move(pick: number, minutes: number): void {
@@ -130,6 +175,7 @@ class World implements History {
 	}
 
 	async poll(fault: Fault, mishap: Mishap): Promise<void> {
+		this.pass(this.setting.intervalMs);
 		if (!this.begun) return await this.activate(fault);
 		const drops = mishap === 'crash between writes' && !this.setting.reEmit;
 		const around = drops ? 'none' : mishap;
@@ -139,14 +185,14 @@ class World implements History {
 	async activate(fault: Fault): Promise<void> {
 		this.lastPoll = -Infinity;
 		const possible = fault === 'empty' && !this.begun ? 'html' : fault;
-		await this.observing(async () => await this.host.activate(possible), true);
+		await this.observing(async () => await this.host.activate(possible), true, true);
 	}
 
 	async restart(fault: Fault): Promise<void> {
 		if (!this.begun) return;
 		this.lastPoll = -Infinity;
 		const possible = fault === 'empty' ? 'html' : fault;
-		await this.observing(async () => await this.host.restart(possible), true);
+		await this.observing(async () => await this.host.restart(possible), true, true);
 	}
 
 	async settle(): Promise<void> {
@@ -160,9 +206,13 @@ class World implements History {
 		}
 	}
 
-	/** @param firm whether n8n keeps what the poll comes to */
-	private async observing(act: () => Promise<void>, firm: boolean): Promise<void> {
+	/**
+	 * @param firm whether n8n keeps what the poll comes to
+	 * @param reads whether the poll begins with what n8n has stored
+	 */
+	private async observing(act: () => Promise<void>, firm: boolean, reads = false): Promise<void> {
 		this.polls++;
+		if (reads && this.isCorrectionUnsaved) this.wasWrong = true;
 		const { lostBaselines } = this.host;
 		const runs = this.host.runs.length;
 		if (!this.begun) this.hostJumpMs = 0;
@@ -177,17 +227,20 @@ class World implements History {
 		this.checkRuns(fresh, at);
 		if (this.host.lostBaselines > lostBaselines) {
 			this.begun = false;
-			this.lastLook = -Infinity;
+			this.wasWrong = false;
+			this.isCorrectionUnsaved = false;
+			this.looks = [];
 			this.dropped.clear();
 		}
-		if (firm && this.listed && this.host.lastSucceeded) this.checkDroppedCameAgain(at);
+		if (firm && this.listed && this.host.lastSucceeded) this.checkDroppedCameAgain();
 		const out = fresh.flatMap(({ records }) => records);
 		// A poll that emits the last batch again leaves the rest to the next one.
 		const succeeded = this.listed && this.host.lastSucceeded && !out.some(({ again }) => again);
 		if (!this.begun && this.host.hasState && succeeded) {
 			this.begun = true;
 			this.begunAt = at;
-			this.known = new Set(this.dueAt(at).map((booking) => this.nameOf(booking)));
+			const known = this.dueAt(at).filter((booking) => this.isInTime(booking, at));
+			this.known = this.byName(known);
 			this.waiting.clear();
 			this.mayWait.clear();
 		} else if (firm && succeeded)
@@ -197,7 +250,14 @@ class World implements History {
 			);
 		if (!firm) this.noteWaiting(at);
 		this.lastPoll = firm && succeeded ? at : firm ? this.lastPoll : -Infinity;
-		if (this.listed) this.lastLook = at;
+		// What emits the last batch again does not look.
+		const hasStored = fresh.some(({ unsaved, records }) => !unsaved && !records.some(({ again }) => again));
+		if (hasStored) {
+			this.looks = [];
+			this.isCorrectionUnsaved = false;
+		}
+		if (!firm && this.isCorrectionUnsaved) this.wasWrong = true;
+		if (this.listed) this.looks.push(at);
 	}
 
 	/** What has come out may do so now, and has not come out before. */
@@ -214,26 +274,30 @@ class World implements History {
 					continue;
 				}
 				this.sent.add(name);
+				const isKept = !unsaved && !dropped;
+				if (isKept && this.emitted.has(name)) throw new Verdict(`Repeated: ${name}`);
+				if (isKept) this.emitted.add(name);
 				if (!booking || !this.mayComeOut(booking, at)) throw new Verdict(`Not an event now: ${name}`);
-				if (unsaved || dropped) continue;
-				const times = (this.emitted.get(name) ?? 0) + 1;
-				if (times > 1) throw new Verdict(`Repeated: ${name}`);
-				this.emitted.set(name, times);
 			}
 		}
 	}
 
-	/** The first poll after n8n has dropped a batch emits it again, as far as it is still there. */
-	private checkDroppedCameAgain(at: number): void {
-		const missing = this.dueAt(at)
-			.map((booking) => this.nameOf(booking))
-			.filter((name) => this.dropped.has(name));
+	/** The first poll after n8n has dropped a batch emits it again, as far as it is still there, whatever n8n's clock says. */
+	private checkDroppedCameAgain(): void {
+		const missing = this.service.bookings
+			.filter((booking) => isThere(booking) && this.dropped.has(this.nameOf(booking)))
+			.map((booking) => this.nameOf(booking));
 		if (missing.length > 0) throw new Verdict(`Lost with its batch: ${missing.join()}`);
 		this.dropped.clear();
 	}
 
 	/** Whatever is due has come out in this very poll, as far as there was room. */
 	private checkNothingLost(out: Outgoing[], at: number): void {
+		if (this.isWrong) return;
+		if (this.wasWrong) {
+			this.checkCorrection(at);
+			return;
+		}
 		const gone = new Set(out.map(({ record }) => (record as { guid: string }).guid));
 		const missing = this.dueAt(at).filter((booking) => {
 			const name = this.nameOf(booking);
@@ -246,6 +310,32 @@ class World implements History {
 		this.waiting = this.withStillToCome(this.waiting, missing, at);
 		if (out.length >= this.setting.maxItems) this.noteWaiting(at);
 		else this.mayWait = this.withStillToCome(this.mayWait, [], at);
+	}
+
+	/** Nothing that has become due since the trigger began is lost by a time zone that was wrong until now. */
+	private checkCorrection(at: number): void {
+		const left = this.dueAt(at).filter((booking) => !this.sent.has(this.nameOf(booking)));
+		const missing = left.filter((booking) => {
+			const hasPassed = this.setting.event === 'bookingStartsSoon' && this.anchorOf(booking) <= at;
+			const young = this.dueOf(booking) > at - this.setting.maxAgeMs;
+			const isLate = hasPassed && (booking.touched || booking.start <= booking.created);
+			if (this.isDueSinceBeginning(booking)) return !isLate && (young || this.anchorOf(booking) > at);
+			return !this.known.has(this.nameOf(booking)) && this.mustComeOut(booking, at);
+		});
+		if (missing.length > 0)
+			throw new Verdict(`Lost by the zone: ${missing.map((booking) => this.nameOf(booking)).join()}`);
+		const before = [...this.known.values()].filter((booking) => !this.isDueSinceBeginning(booking));
+		this.known = this.byName([...before, ...left]);
+		this.wasWrong = false;
+		this.isCorrectionUnsaved = true;
+	}
+
+	private isDueSinceBeginning(booking: TimedBooking): boolean {
+		return this.dueOf(booking) > this.begunAt + SECOND;
+	}
+
+	private byName(bookings: TimedBooking[]): Map<string, TimedBooking> {
+		return new Map(bookings.map((booking) => [this.nameOf(booking), { ...booking }]));
 	}
 
 	/** What waits and is not due any more by a clock that was set back waits on. */
@@ -262,14 +352,13 @@ class World implements History {
 	}
 
 	private dueAt(at: number): TimedBooking[] {
-		return this.service.bookings.filter(
-			(booking) => !booking.removed && booking.status !== CANCELED && this.dueOf(booking) <= at,
-		);
+		return this.service.bookings.filter((booking) => isThere(booking) && this.dueOf(booking) <= at);
 	}
 
 	private mayComeOut(booking: TimedBooking, at: number): boolean {
 		const name = this.nameOf(booking);
-		if (booking.removed || booking.status === CANCELED || this.dueOf(booking) > at) return false;
+		if (!isThere(booking) || this.dueOf(booking) > at) return false;
+		if (this.isWrong || this.wasWrong) return true;
 		if (this.known.has(name)) return false;
 		return this.waiting.has(name) || this.mayWait.has(name) || this.isInTime(booking, at);
 	}
@@ -278,7 +367,8 @@ class World implements History {
 		// A clock set back to before the trigger's beginning makes nothing due.
 		if (!this.isInTime(booking, Math.max(at, this.begunAt))) return false;
 		const start = this.anchorOf(booking);
-		return this.isInTime(booking, at) && (start > at || (this.lastLook < at && start > this.lastLook));
+		const lastLook = Math.max(...this.looks);
+		return this.isInTime(booking, at) && (start > at || (lastLook < at && start > lastLook));
 	}
 
 	/** Neither too old nor, before a start, made too late. */
@@ -287,10 +377,21 @@ class World implements History {
 		const young = this.dueOf(booking) > at - maxAgeMs;
 		if (event === 'bookingEnded') return young;
 		const start = this.anchorOf(booking);
-		return start > at || (young && start > this.lastPoll && start > this.service.readBack(booking.created));
+		const created = this.read(booking.created);
+		return start > at || (young && start > this.lastPoll && start > created);
 	}
 
-	private anchorOf({ start, end }: TimedBooking): number {
+	/** The time that the event goes by, as the trigger has to read it. */
+	private anchorOf(booking: TimedBooking): number {
+		return this.read(this.setting.event === 'bookingEnded' ? booking.end : booking.start);
+	}
+
+	/** A moment that the service shows, as the trigger has to read it. */
+	private read(ms: number): number {
+		return this.service.readIn(this.service.readBack(ms), this.host.settings.zone);
+	}
+
+	private trueAnchorOf({ start, end }: TimedBooking): number {
 		return this.service.readBack(this.setting.event === 'bookingEnded' ? end : start);
 	}
 
@@ -299,16 +400,25 @@ class World implements History {
 		return this.anchorOf(booking) + (event === 'bookingEnded' ? distanceMs : -distanceMs);
 	}
 
-	private nameOf(booking: TimedBooking): string {
-		return `${booking.guid} at ${new Date(this.anchorOf(booking)).toISOString()}`;
+	/** Whether the credential's time zone still is another one than the service's. */
+	private get isWrong(): boolean {
+		return this.host.settings.zone !== this.setting.times.zone;
 	}
+
+	private nameOf(booking: TimedBooking): string {
+		return `${booking.guid} at ${new Date(this.trueAnchorOf(booking)).toISOString()}`;
+	}
+}
+
+function isThere({ removed, status }: TimedBooking): boolean {
+	return !removed && status !== CANCELED;
 }
 
 const step = command<World>;
 
 const fault = fc.oneof(
 	{ weight: 6, arbitrary: fc.constant<Fault>('none') },
-	{ weight: 1, arbitrary: fc.constantFrom<Fault>('connection', 'hang', 'html', 'empty', 'output') },
+	{ weight: 1, arbitrary: fc.constantFrom<Fault>('connection', 'hang', 'slow', 'html', 'empty', 'output') },
 );
 const mishap = fc.oneof(
 	{ weight: 8, arbitrary: fc.constant<Mishap>('none') },
@@ -340,6 +450,8 @@ const creating = fc
 		}),
 	);
 
+const correcting = fc.constant(step('correct the time zone', (world) => world.correctZone()));
+
 const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 	creating,
 	creating,
@@ -361,14 +473,41 @@ const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 	fc
 		.constantFrom(0, 0, HOUR, -HOUR, 10 * HOUR, -10 * HOUR, 720 * HOUR, -720 * HOUR)
 		.map((ms) => step(`clock ${ms / HOUR} h off`, (world) => world.jump(ms))),
+	fc
+		.tuple(
+			fc.oneof(
+				fc.constantFrom('Trigger', 'Another').map((node) => ({ node })),
+				fc.constantFrom(SERVER, 'https://another.example').map((account) => ({ account })),
+			),
+			fault,
+		)
+		.map(([change, what]) =>
+			step(`change ${JSON.stringify(change)} (${what})`, async (world) => await world.moveTo(change, what)),
+		),
+	fc
+		.constantFrom(0, 30 * MINUTE, 2 * HOUR, 26 * HOUR)
+		.map((ms) => step(`${ms / MINUTE} min before or after`, (world) => world.setDistance(ms))),
+	correcting,
 	fault.map((what) => step(`publish (${what})`, async (world) => await world.activate(what))),
 	fault.map((what) => step(`restart (${what})`, async (world) => await world.restart(what))),
 ];
 
+/** A zone is corrected where no clock is changed; the rest is simple then. */
+function zonesOf(otherZone: string | undefined, chosen: Pick<Setting, 'jumps' | 'maxItems'> & Moment) {
+	if (otherZone === undefined) return { ...chosen, firstZone: chosen.moment.zone };
+	const form = 'none' as const;
+	return { moment: MOMENTS.ordinary, form, firstZone: otherZone, jumps: false, maxItems: 500 };
+}
+
+interface Moment {
+	moment: { zone: string; at: number };
+	form: TimeForm['form'];
+}
+
 const setting: fc.Arbitrary<Setting> = fc
 	.record({
 		event: fc.constantFrom<DueEvent>('bookingStartsSoon', 'bookingEnded'),
-		moment: fc.constantFrom(MOMENTS.autumn, ...Object.values(MOMENTS)),
+		moment: fc.constantFrom(MOMENTS.autumn, MOMENTS.ordinary, ...Object.values(MOMENTS)),
 		before: fc.integer({ min: 0, max: 300 }),
 		form: fc.constantFrom<TimeForm['form']>('Z', 'offset', 'none'),
 		distanceMs: fc.constantFrom(0, 30 * MINUTE, HOUR, 2 * HOUR, 26 * HOUR),
@@ -377,27 +516,41 @@ const setting: fc.Arbitrary<Setting> = fc
 		durable: fc.boolean(),
 		reEmit: fc.boolean(),
 		jumps: fc.boolean(),
+		intervalMs: fc.constantFrom(0, 0, 0, HOUR, 24 * HOUR),
+		otherZone: fc.option(fc.constantFrom('America/New_York', 'UTC', 'Asia/Tokyo', 'Pacific/Kiritimati'), {
+			nil: undefined,
+			freq: 2,
+		}),
 	})
-	.map(({ moment, before, form, ...rest }) => ({
-		...rest,
-		times: { zone: moment.zone, form },
-		begin: moment.at - before * MINUTE,
-	}));
+	.map(({ before, otherZone, ...chosen }) => {
+		const { moment, form, ...rest } = { ...chosen, ...zonesOf(otherZone, chosen) };
+		return {
+			...rest,
+			// As the form makes it.
+			maxAgeMs: Math.max(rest.maxAgeMs, rest.intervalMs + 5 * MINUTE),
+			times: { zone: moment.zone, form },
+			begin: moment.at - before * MINUTE,
+		};
+	});
+
+interface DueOptions {
+	/** What to break in the feed. */
+	change: (feed: DueFeed) => DueFeed;
+	/** Whether to look for the shortest history that fails. */
+	shrinks: boolean;
+}
 
 /**
  * Runs random histories of bookings around their times and compares what came out, poll by poll, with what must.
  *
  * @param poll the trigger under test
  * @param seed the same seed gives the same histories
- * @param change what to break in the feed
- * @param shrinks whether to look for the shortest history that fails
  */
 export async function runDueHistories(
 	numRuns: number,
 	seed: number,
 	poll: Poll = realPoll,
-	change: (feed: DueFeed) => DueFeed = (feed) => feed,
-	shrinks = true,
+	{ change = (feed) => feed, shrinks = true }: Partial<DueOptions> = {},
 ): Promise<Outcome> {
 	const begin = (chosen: Setting) => new World(chosen, poll, change);
 	return await play({ setting, commands: COMMANDS, begin, numRuns, seed, shrinks });

@@ -4,8 +4,9 @@ import { type DueEvent, bookingFeed } from '../../nodes/HospitalityBookingTrigge
 import { customerFeed } from '../../nodes/HospitalityBookingTrigger/feeds/customers';
 import type { ChangeFeed, TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
-import { poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
+import { type PollSettings, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
+import { offsetAt } from './zones';
 import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
 import {
 	type ClockForm,
@@ -13,6 +14,7 @@ import {
 	ModelledService,
 	type ModelledRecord,
 	type Version,
+	startOf,
 	visible,
 } from './service';
 
@@ -46,8 +48,13 @@ interface Setting {
 	unstamped: boolean;
 	/** The credential's time zone until it is corrected. */
 	firstZone: string;
+	/** 'Add What Changed', where the event has it. */
+	whatChanged?: boolean;
+	/** How long n8n waits before each poll, besides. */
+	intervalMs: number;
 }
 
+const SERVER = 'https://booking.example';
 const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
 /** So many timestamps may be wrong at a time. */
 const MOST_WRONG = 2;
@@ -57,6 +64,8 @@ const FEEDS: Record<ChangeEvent, { kind: Kind; feed: ChangeFeed }> = {
 	bookingUpdated: { kind: 'booking', feed: bookingFeed('bookingUpdated', NO_FILTERS, []) },
 	bookingChanged: { kind: 'booking', feed: bookingFeed('bookingChanged', NO_FILTERS, []) },
 	bookingStatusChanged: { kind: 'booking', feed: bookingFeed('bookingStatusChanged', NO_FILTERS, []) },
+	bookingPaymentChanged: { kind: 'booking', feed: bookingFeed('bookingPaymentChanged', NO_FILTERS, []) },
+	bookingRescheduled: { kind: 'booking', feed: bookingFeed('bookingRescheduled', NO_FILTERS, []) },
 	customerCreated: { kind: 'customer', feed: customerFeed('customerCreated') },
 	customerChanged: { kind: 'customer', feed: customerFeed('customerChanged') },
 	surveyAnswered: { kind: 'recipient', feed: recipientFeed('') },
@@ -72,6 +81,8 @@ const IDENTITY: Record<ChangeEvent, (record: ModelledRecord, version: Version) =
 	bookingChanged: changeOf,
 	bookingStatusChanged: ({ id }, { status, history }) =>
 		history.length === 1 ? undefined : `${id}|${status}|${history.length}`,
+	bookingPaymentChanged: (record, version) => `${changeOf(record, version)}|${version.value}`,
+	bookingRescheduled: (record, version) => `${changeOf(record, version)}|${version.value}`,
 	customerCreated: ({ id }) => id,
 	customerChanged: ({ id }, { stamp }) => `${id}|${stamp}`,
 	surveyAnswered: ({ id }, { stamp }) => `${id}|${stamp}`,
@@ -81,6 +92,9 @@ function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): 
 	return `${id}|${stamp}|${status}|${history.length}`;
 }
 
+/** The events that are told by what was last seen of a booking. */
+const TOLD_BY_DIFFERENCE: ChangeEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
+
 /** A history while it runs: the world, and what the model expects of it. */
 class World implements History {
 	private hostJumpMs = 0;
@@ -88,15 +102,34 @@ class World implements History {
 	/** How each event was judged when it was seen first, as far as the trigger has kept it; undefined: not to be told. */
 	private judged: Map<string, boolean> | undefined;
 	private judgedAndSaved = new Map<string, boolean>();
-	readonly service: ModelledService;
+	/** The service's last response. */
+	private shown: unknown[] = [];
+	/** Whether the service has shown anything since the differences were noted: a poll may end before it asks. */
+	private hasShown = false;
+	service: ModelledService;
+	private readonly services = new Map<string, ModelledService>();
 	readonly host: ModelledHost;
 	polls = 0;
 	private now: number;
+	/** Of the events that are told by it: what the trigger has seen last of each booking. */
+	private lastSeen = new Map<string, number>();
+	/** What of that n8n has stored, and what is found when the workflow is published again. */
+	private lastSeenAndSaved = new Map<string, number>();
+	private lastSeenAndKept = new Map<string, number>();
+	/** The bookings from before the beginning, and the moment of it where the clock told: what they began with is not known. */
+	private readonly old = new Set<string>();
+	private begunAt = -Infinity;
+	/** Whether 'Emit Again Since' was set: then it also brings what was there before the trigger began. */
+	private isAsked = false;
+	/** What has gone out, by key of the event, and whether its run was dropped. */
+	private readonly told = new Map<string, { name: string; dropped: boolean; was: unknown }>();
 	/** What was there before the trigger began, which must not come out. */
 	private before: Set<string> | undefined;
 	/** Where the service's first response was empty: the moment the trigger began, by n8n's clock. */
 	private countsFrom: number | null = null;
-	private readonly startAt: number | null;
+	/** What the beginning counts from by 'Start From'; null where the trigger begins anew. */
+	private startAt: number | null;
+	private readonly serviceOf: (account: string) => ModelledService;
 
 	constructor(
 		private readonly setting: Setting,
@@ -107,20 +140,24 @@ class World implements History {
 		const feed =
 			setting.statuses.length > 0 && event === 'bookingCreated'
 				? bookingFeed(event, { ...NO_FILTERS, statuses: setting.statuses }, [])
-				: FEEDS[event].feed;
+				: setting.whatChanged && (event === 'bookingUpdated' || event === 'bookingChanged')
+					? bookingFeed(event, NO_FILTERS, [], true)
+					: FEEDS[event].feed;
 		this.judged = maxItems === 500 ? new Map() : undefined;
 		this.now = begin;
 		this.startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
 		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
-		this.service = new ModelledService(kind, ownClock, setting.unstamped);
+		this.serviceOf = () => new ModelledService(kind, ownClock, setting.unstamped);
+		this.service = this.serviceOf(SERVER);
+		this.services.set(SERVER, this.service);
 		this.host = new ModelledHost({
 			poll,
 			durable,
 			settings: {
 				feed,
 				node: 'Trigger',
-				watching: event,
-				account: 'https://booking.example',
+				watching: 'all',
+				account: SERVER,
 				zone: setting.firstZone,
 				overlapMs,
 				maxItems,
@@ -129,7 +166,10 @@ class World implements History {
 				anew: false,
 				reEmit: setting.reEmit,
 			},
-			list: (query) => this.service.list(query, this.now),
+			list: (query) => {
+				this.hasShown = true;
+				return (this.shown = this.service.list(query, this.now));
+			},
 			now: () => this.now + this.hostJumpMs,
 			pass: (ms) => (this.now += ms),
 		});
@@ -138,11 +178,54 @@ class World implements History {
 	/** The clock that is set to another time, or back to the right one. */
 	jump(ms: number): void {
 		if (this.setting.jumps === 'service') this.service.jumpMs = Math.abs(ms);
-		if (this.setting.jumps === 'n8n' && this.before) this.hostJumpMs = ms;
+		// Where the trigger began by n8n's clock, all of the response can lie before that: it may begin anew.
+		const isDoubtful = this.countsFrom !== null && this.setting.clock.skewMs < 0;
+		if (this.setting.jumps === 'n8n' && this.before && !isDoubtful) this.hostJumpMs = ms;
 	}
 
 	correctZone(): void {
 		this.host.settings.zone = this.setting.clock.zone;
+	}
+
+	/** The trigger's node gets another name, other filters or the credential of another server: it begins anew. */
+	async moveTo(
+		change: Partial<Pick<PollSettings, 'node' | 'watching' | 'account'>>,
+		fault: Fault,
+	): Promise<void> {
+		const { host } = this;
+		if (!this.before) return;
+		const { node, watching, account } = host.settings;
+		Object.assign(host.settings, change);
+		if (
+			node === host.settings.node &&
+			watching === host.settings.watching &&
+			account === host.settings.account
+		)
+			return;
+		this.check(false);
+		host.runs.length = 0;
+		this.before = undefined;
+		this.startAt = null;
+		this.service = this.services.get(host.settings.account) ?? this.serviceOf(host.settings.account);
+		this.services.set(host.settings.account, this.service);
+		if (this.judged) this.judged = new Map();
+		this.judgedAndSaved = new Map();
+		this.forgetDifferences();
+		await this.activate(fault);
+	}
+
+	emitAgain(ms: number): void {
+		if (!this.before) return;
+		this.host.settings.againSince = this.now - ms;
+		this.isAsked = true;
+		this.judged = undefined;
+	}
+
+	/** Options that may change while the trigger goes on. */
+	setOptions(overlapMs: number, maxItems: number): void {
+		const { setting, host } = this;
+		host.settings.overlapMs = setting.overlapMs + overlapMs;
+		if (setting.maxItems !== 500) host.settings.maxItems = maxItems;
 	}
 
 	/** One record gets a timestamp that is far off. */
@@ -163,14 +246,14 @@ class World implements History {
 		return Math.max(0, Math.floor(share * (this.setting.overlapMs - 2 * SECOND)));
 	}
 
-	create(count: number, delay: number): void {
-		for (let made = 0; made < count; made++) this.service.create(this.now, this.delay(delay));
+	create(count: number, delay: number, value = 0): void {
+		for (let made = 0; made < count; made++) this.service.create(this.now, this.delay(delay), 0, value);
 	}
 
-	change(picks: number[], delay: number, status?: number): void {
+	change(picks: number[], delay: number, status?: number, value?: number): void {
 		for (const pick of picks) {
 			const record = this.service.records[pick % Math.max(1, this.service.records.length)];
-			if (record) this.service.change(record, this.now, this.delay(delay), status);
+			if (record) this.service.change(record, this.now, this.delay(delay), status, 0, value);
 		}
 	}
 
@@ -180,24 +263,38 @@ class World implements History {
 	}
 
 	async poll(fault: Fault, mishap: Mishap): Promise<void> {
+		this.pass(this.setting.intervalMs);
 		// Without the option, what n8n drops there is lost.
 		const possible = mishap === 'crash between writes' && !this.setting.reEmit ? 'none' : mishap;
 		if (possible !== 'none') this.judged = undefined;
-		if (this.before) await this.noting(async () => await this.host.pollOnce(fault, possible));
-		else await this.activate(fault);
+		if (!this.before) return await this.activate(fault);
+		const before = this.host.runs.length;
+		const { lastSeenAndSaved, lastSeenAndKept } = this;
+		await this.noting(async () => await this.host.pollOnce(fault, possible));
+		if (possible === 'superseded')
+			Object.assign(this, { lastSeen: new Map(lastSeenAndKept), lastSeenAndSaved, lastSeenAndKept });
+		if (possible.startsWith('crash') && this.host.runs.length > before) {
+			this.lastSeen = new Map(this.lastSeenAndSaved);
+			this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
+		}
 	}
 
 	async activate(fault: Fault): Promise<void> {
 		const possible = this.possibleAtFirst(fault);
 		this.forgetJudgements();
+		this.lastSeen = new Map(this.lastSeenAndKept);
 		await this.noting(async () => await this.host.activate(possible), possible);
+		if (this.host.lastSucceeded || !this.setting.durable) this.keepLastSeen(true);
 	}
 
 	async restart(fault: Fault): Promise<void> {
 		if (!this.before) return;
 		const possible = this.possibleAtFirst(fault);
 		this.forgetJudgements();
+		this.lastSeen = new Map(this.lastSeenAndSaved);
+		this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
 		await this.noting(async () => await this.host.restart(possible), possible);
+		if (this.host.lastSucceeded) this.keepLastSeen(false);
 	}
 
 	/** Begun without a list, changes count from n8n's clock: not told by id, nor by local times. */
@@ -231,35 +328,45 @@ class World implements History {
 	private noteJudgements(before: number): void {
 		const { judged, host, setting } = this;
 		if (!judged || setting.statuses.length === 0) return;
-		for (const { records } of host.runs.slice(before)) {
-			for (const { record } of records) {
-				const name = this.nameOf(record);
-				if (judged.get(name) === false) throw new Verdict(`Judged twice: ${name}`);
-			}
+		const out = host.runs.slice(before).flatMap(({ records }) => records);
+		for (const { record } of out) {
+			const name = this.nameOf(record);
+			if (judged.get(name) === false) throw new Verdict(`Judged twice: ${name}`);
 		}
-		if (!host.lastSucceeded) return;
-		for (const record of this.service.records) {
-			const version = record.deleted ? undefined : visible(record, this.now);
-			if (version && !judged.has(record.id)) judged.set(record.id, this.fits(version));
-		}
+		// What emits the last batch again does not look.
+		if (!host.lastSucceeded || out.some(({ again }) => again)) return;
+		for (const { guid, status } of this.shown as Array<{ guid: string; status: number }>)
+			if (!judged.has(guid)) judged.set(guid, this.fits({ status }));
 		if (setting.durable || host.runs.length > before) this.judgedAndSaved = new Map(judged);
 	}
 
-	private fits({ status }: Version): boolean {
+	private fits({ status }: Pick<Version, 'status'>): boolean {
 		const { event, statuses } = this.setting;
 		return event !== 'bookingCreated' || statuses.length === 0 || statuses.includes(status);
 	}
 
 	/** @throws Verdict that names what was lost, repeated or made up */
-	private check(): void {
+	private check(isAll = true): void {
 		const [violation] = this.host.violations;
 		if (violation !== undefined) throw new Verdict(violation);
+		if (TOLD_BY_DIFFERENCE.includes(this.setting.event)) {
+			if (isAll) this.checkDifferences();
+			return;
+		}
 		const emitted = new Map<string, { saved: number; unsaved: number }>();
 		const sent = new Set<string>();
+		const marked = new Set<string>();
+		this.checkWhatChanged();
 		for (const { records, unsaved, dropped } of this.host.runs) {
 			for (const { record, again } of records) {
 				const name = this.nameOf(record);
-				if (again && !sent.has(name)) throw new Verdict(`Marked though it had not gone out: ${name}`);
+				if (again && !sent.has(name)) {
+					if (!this.isAsked) throw new Verdict(`Marked though it had not gone out: ${name}`);
+					// What a filter held back is judged again after a crash.
+					if (!unsaved) marked.add(name);
+					continue;
+				}
+				if (marked.has(name)) throw new Verdict(`Comes as new after it was marked: ${name}`);
 				sent.add(name);
 				if (dropped) continue;
 				const times = emitted.get(name) ?? { saved: 0, unsaved: 0 };
@@ -276,14 +383,114 @@ class World implements History {
 			const last = record.versions.at(-1);
 			const name = last && this.eventName(record, last);
 			const fits = record.versions.every((version) => this.fits(version));
-			if (!record.deleted && fits && name !== undefined && !emitted.has(name))
+			if (isAll && !record.deleted && fits && name !== undefined && !emitted.has(name))
 				throw new Verdict(`Lost: ${name}`);
 		}
 	}
 
-	/** Where its timestamp goes back, a record can be changed twice at the same time, or be made after its change. */
+	/** @throws Verdict for earlier values that the booking has not had, or fields that do not fit them */
+	private checkWhatChanged(): void {
+		for (const { record, again, difference } of this.host.runs.flatMap(({ records }) => records)) {
+			if (again || !difference?.changes) continue;
+			const { guid, start } = record as { guid: string; start: string };
+			const { before, fields } = difference.changes;
+			const booking = this.service.records.find(({ id }) => id === guid);
+			const has = booking?.versions.some(({ value }) => startOf(value) === before.start);
+			if (!has || fields.includes('start') !== (start !== before.start))
+				throw new Verdict(`Changed otherwise: ${guid}, from ${String(before.start)}: ${fields.join()}`);
+		}
+	}
+
+	private forgetDifferences(): void {
+		this.lastSeen = new Map();
+		this.keepLastSeen(true);
+		this.old.clear();
+		this.told.clear();
+	}
+
+	/** What the last poll gave against what the trigger had seen last. @throws Verdict */
+	private noteDifferences(runsBefore: number): void {
+		const { service, host, setting, lastSeen, hasShown } = this;
+		this.hasShown = false;
+		const isPayment = setting.event === 'bookingPaymentChanged';
+		for (const { records, unsaved, dropped } of host.runs.slice(runsBefore)) {
+			for (const { record, key, again, difference } of records) {
+				const name = this.nameOf(record);
+				const sent = this.told.get(key);
+				if (again && !sent) throw new Verdict(`Marked though it had not gone out: ${name}`);
+				const was = difference?.changes?.before[isPayment ? 'chargePayedAmount' : 'start'];
+				if (again && was !== sent?.was) throw new Verdict(`Came again with other values: ${name}`);
+				this.told.set(key, { name, dropped: dropped && sent?.dropped !== false, was });
+				const [booking, version] = this.find(name);
+				if (again || !booking || !version || this.hasTwins(booking)) continue;
+				const seen = lastSeen.get(booking.id) ?? (isPayment ? 0 : undefined);
+				const isRight = seen !== undefined && was === (isPayment ? seen * 100 : startOf(seen));
+				if (!isRight || version.value === seen)
+					throw new Verdict(
+						`${sent ? 'Repeated' : 'Not an event of this trigger'}: ${name}, ${String(was)}, was ${seen}`,
+					);
+				if (!unsaved) lastSeen.set(booking.id, version.value);
+			}
+		}
+		const isAgain = host.runs.slice(runsBefore).some(({ records }) => records.some(({ again }) => again));
+		if (!host.lastSucceeded || isAgain || !hasShown) return;
+		for (const record of service.records) {
+			const version = record.deleted ? undefined : visible(record, this.now);
+			const isOld = this.old.has(record.id) || (record.versions[0]?.ms ?? 0) < this.begunAt;
+			const isLearned = !isPayment || isOld;
+			if (version && isLearned && !lastSeen.has(record.id)) lastSeen.set(record.id, version.value);
+		}
+		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved))
+			this.keepLastSeen(true);
+	}
+
+	private keepLastSeen(isSaved: boolean): void {
+		this.lastSeenAndKept = new Map(this.lastSeen);
+		if (isSaved) this.lastSeenAndSaved = new Map(this.lastSeen);
+	}
+
+	/** Two changes within one tick of the service's clock that lead back to where it was count as none. */
+	private hasTwins(record: ModelledRecord): boolean {
+		const names = record.versions.map((version) => IDENTITY[this.setting.event](record, version));
+		return names.some((name, index) => names.lastIndexOf(name) > index + 1);
+	}
+
+	private find(name: string): [ModelledRecord?, Version?] {
+		const record = this.service.records.find(({ id }) => id === name.split('|')[0]);
+		return [
+			record,
+			record?.versions.find((version) => IDENTITY[this.setting.event](record, version) === name),
+		];
+	}
+
+	/** @throws Verdict for a booking whose newest value has not come out */
+	private checkDifferences(): void {
+		for (const record of this.service.records) {
+			const last = record.versions.at(-1);
+			if (!last || record.deleted || last.ms < this.begunAt || this.hasTwins(record)) continue;
+			// One that came after the last poll that succeeded is new.
+			const isNew = this.setting.event === 'bookingRescheduled' && !this.lastSeen.has(record.id);
+			const seen = isNew ? last.value : (this.lastSeen.get(record.id) ?? 0);
+			if (seen !== last.value) throw new Verdict(`Lost: ${record.id} is ${last.value}, seen was ${seen}`);
+		}
+		for (const { name, dropped } of this.told.values()) {
+			const [record] = this.find(name);
+			if (dropped && record && !record.deleted) throw new Verdict(`Lost with its batch: ${name}`);
+		}
+	}
+
+	/**
+	 * Where a record's own timestamp goes back, a change can bear the time of an earlier one, and a booking can have been
+	 * changed before it was made.
+	 */
 	private mayComeBack(name: string): boolean {
-		return this.stampedWrongly.has(name.split('|')[0] ?? '');
+		const { event } = this.setting;
+		const record = this.service.records.find(({ id }) => id === name.split('|')[0]);
+		const [created] = record?.versions ?? [];
+		if (!record || !created || event === 'customerCreated' || event === 'bookingStatusChanged') return false;
+		if (event === 'bookingCreated') return record.versions.some(({ ms }) => ms < created.ms);
+		const names = record.versions.map((version) => IDENTITY[event](record, version));
+		return names.slice(names.indexOf(name), names.lastIndexOf(name)).some((other) => other !== name);
 	}
 
 	private possible(): Set<string> {
@@ -317,9 +524,11 @@ class World implements History {
 			respondedTime?: string;
 			status?: number;
 			history?: unknown[];
+			chargePayedAmount?: number;
 		};
 		const version = record?.versions.find(
-			({ stamp, status, history }) =>
+			({ stamp, status, history, value }) =>
+				(guid === undefined || value * 100 === written.chargePayedAmount) &&
 				stamp === (written.changeDate ?? written.lastChangedUtc ?? written.respondedTime) &&
 				(guid === undefined || (status === written.status && history.length === written.history?.length)),
 		);
@@ -329,16 +538,28 @@ class World implements History {
 		);
 	}
 
+	/** What was there is known, or learned silently. */
+	private noteBeginning(fault: Fault, begun: number): void {
+		this.begunAt = this.startAt ?? (fault === 'empty' ? begun : -Infinity);
+		if (this.begunAt > -Infinity) return;
+		for (const record of this.service.records) if (visible(record, this.now)) this.old.add(record.id);
+	}
+
 	private async noting(act: () => Promise<void>, fault: Fault = 'none'): Promise<void> {
 		this.polls++;
-		const { lostBaselines } = this.host;
+		const { lostBaselines, isNew } = this.host;
 		const begun = this.now;
+		if (!isNew && !this.before) this.startAt = null;
 		if (!this.before) this.hostJumpMs = 0;
 		const runs = this.host.runs.length;
 		await act();
 		this.noteJudgements(runs);
+		const isTold = TOLD_BY_DIFFERENCE.includes(this.setting.event);
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
 		if (this.host.lostBaselines > lostBaselines) this.before = undefined;
+		if (!this.before && isTold) this.forgetDifferences();
+		if (!this.before && this.host.hasState && isTold) this.noteBeginning(fault, begun);
+		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if (this.before || !this.host.hasState) return;
 		this.countsFrom = fault === 'empty' ? (this.startAt ?? begun) : null;
 		if (this.countsFrom !== null) {
@@ -362,7 +583,7 @@ const fault = fc.oneof(
 	{ weight: 5, arbitrary: fc.constant<Fault>('none') },
 	{
 		weight: 1,
-		arbitrary: fc.constantFrom<Fault>('connection', 'hang', 'lost answer', 'html', 'empty', 'output'),
+		arbitrary: fc.constantFrom<Fault>('connection', 'hang', 'slow', 'lost answer', 'html', 'empty', 'output'),
 	},
 );
 const mishap = fc.oneof(
@@ -383,6 +604,25 @@ const delay = fc.oneof(
 	fc.integer({ min: 1, max: 100 }).map((percent) => percent / 100),
 );
 const picks = fc.array(fc.nat(30), { minLength: 1, maxLength: 4 });
+
+const VALUES: Array<fc.Arbitrary<Command<World>>> = [
+	fc
+		.tuple(picks, delay, fc.integer({ min: 0, max: 2 }))
+		.map(([which, late, value]) =>
+			step(`value ${value} for ${which.join()}, late ${late}`, (world) =>
+				world.change(which, late, undefined, value),
+			),
+		),
+	fc
+		.tuple(delay, fc.integer({ min: 0, max: 2 }))
+		.map(([late, value]) =>
+			step(`create with ${value}, late ${late}`, (world) => world.create(1, late, value)),
+		),
+];
+
+const AGAIN: fc.Arbitrary<Command<World>> = fc
+	.constantFrom(0, MINUTE, 20 * MINUTE, 7 * HOUR, 72 * HOUR)
+	.map((ms) => step(`emit again since ${ms / MINUTE} min`, (world) => world.emitAgain(ms)));
 
 const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 	fc
@@ -431,9 +671,33 @@ const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
 		.tuple(fc.nat(30), fc.constantFrom(HOUR, 47 * HOUR, 30 * DAY, 74 * 365 * DAY))
 		.map(([pick, ms]) => step(`stamp ${pick} ${ms / HOUR} h ahead`, (world) => world.stampWrongly(pick, ms))),
 	fc.constant(step('correct the time zone', (world) => world.correctZone())),
+	fc
+		.tuple(
+			fc.oneof(
+				fc.constantFrom('Trigger', 'Another').map((node) => ({ node })),
+				fc.constantFrom('all', 'some').map((watching) => ({ watching })),
+				fc.constantFrom(SERVER, 'https://another.example').map((account) => ({ account })),
+			),
+			fault,
+		)
+		.map(([change, what]) =>
+			step(`change ${JSON.stringify(change)} (${what})`, async (world) => await world.moveTo(change, what)),
+		),
+	fc
+		.tuple(fc.constantFrom(0, 10 * MINUTE), fc.constantFrom(1, 3, 10))
+		.map(([overlapMs, maxItems]) =>
+			step(`overlap + ${overlapMs / MINUTE} min, ${maxItems} a poll`, (world) =>
+				world.setOptions(overlapMs, maxItems),
+			),
+		),
 	fault.map((what) => step(`publish (${what})`, async (world) => await world.activate(what))),
 	fault.map((what) => step(`restart (${what})`, async (world) => await world.restart(what))),
 ];
+
+/** Whether the clocks of a zone are ahead of a moment's own. */
+function isEast(zone: string, moment: { zone: string; at: number }): boolean {
+	return offsetAt(moment.at, zone) > offsetAt(moment.at, moment.zone);
+}
 
 const HAS_NO_CHANGE = ['Asia/Kolkata', 'UTC'];
 
@@ -447,40 +711,47 @@ const ALL_MOMENTS = [
 	{ zone: 'UTC', at: Date.parse('2026-12-31T23:30:00Z') },
 ];
 
-const setting: fc.Arbitrary<Setting> = fc
-	.record({
-		event: fc.constantFrom(...(Object.keys(FEEDS) as ChangeEvent[])),
-		moment: fc.constantFrom(...ALL_MOMENTS),
-		before: fc.integer({ min: 0, max: 180 }),
-		form: fc.constantFrom<ClockForm['form']>('Z', 'offset', 'none'),
-		decimals: fc.constantFrom(0, 3, 6),
-		skewMs: fc.oneof(fc.constant(0), fc.integer({ min: -24 * HOUR, max: 24 * HOUR })),
-		overlapMs: fc.constantFrom(0, 2 * MINUTE, 2 * MINUTE, 10 * MINUTE),
-		maxItems: fc.constantFrom(1, 3, 10, 500),
-		durable: fc.boolean(),
-		startsEarlier: fc.boolean(),
-		reEmit: fc.boolean(),
-		jumps: fc.constantFrom<Setting['jumps']>('none', 'service', 'n8n'),
-		statuses: fc.constantFrom<number[]>([], [1, 2], [2, 3]),
-		unstamped: fc.boolean(),
-		otherZone: fc.constantFrom(undefined, 'UTC', 'Asia/Tokyo', 'America/New_York'),
-	})
-	.map(({ event, moment, before, form, decimals, skewMs, startsEarlier, otherZone, ...rest }) => ({
-		...rest,
-		event,
-		// Customers' times are UTC.
-		inUtc: event.startsWith('customer') && form === 'none',
-		statuses: event === 'bookingCreated' ? rest.statuses : [],
-		unstamped: rest.unstamped && event === 'customerCreated' && rest.jumps !== 'n8n',
-		// Before the clocks are changed the zone has to be right.
-		firstZone: (form === 'none' && HAS_NO_CHANGE.includes(moment.zone) && otherZone) || moment.zone,
-		// A service's clock that is set back to before n8n's opens a gap.
-		jumps: rest.jumps === 'service' && skewMs < 0 ? ('none' as const) : rest.jumps,
-		clock: { zone: moment.zone, form, decimals, skewMs },
-		begin: Math.floor((moment.at - before * MINUTE - skewMs) / SECOND) * SECOND,
-		// Which customers were new before that is a guess, and local times around the change do not tell a moment.
-		startsEarlier: startsEarlier && event !== 'customerCreated' && form !== 'none',
-	}));
+const settingOf = (events: ChangeEvent[]): fc.Arbitrary<Setting> =>
+	fc
+		.record({
+			event: fc.constantFrom(...events),
+			moment: fc.constantFrom(...ALL_MOMENTS),
+			before: fc.integer({ min: 0, max: 180 }),
+			form: fc.constantFrom<ClockForm['form']>('Z', 'offset', 'none'),
+			decimals: fc.constantFrom(0, 3, 6),
+			skewMs: fc.oneof(fc.constant(0), fc.integer({ min: -24 * HOUR, max: 24 * HOUR })),
+			overlapMs: fc.constantFrom(0, 2 * MINUTE, 2 * MINUTE, 10 * MINUTE),
+			maxItems: fc.constantFrom(1, 3, 10, 500),
+			durable: fc.boolean(),
+			startsEarlier: fc.boolean(),
+			reEmit: fc.boolean(),
+			jumps: fc.constantFrom<Setting['jumps']>('none', 'service', 'n8n'),
+			statuses: fc.constantFrom<number[]>([], [1, 2], [2, 3]),
+			unstamped: fc.boolean(),
+			intervalMs: fc.constantFrom(0, 0, 0, HOUR, DAY + SECOND),
+			otherZone: fc.constantFrom(undefined, 'UTC', 'Asia/Tokyo', 'America/New_York'),
+		})
+		.map(({ moment, form, otherZone, ...rest }) => ({
+			...rest,
+			moment,
+			form,
+			// Before the clocks are changed the zone has to be right.
+			firstZone: (form === 'none' && HAS_NO_CHANGE.includes(moment.zone) && otherZone) || moment.zone,
+		}))
+		.map(({ event, moment, before, form, decimals, skewMs, startsEarlier, ...rest }) => ({
+			...rest,
+			event,
+			// Customers' times are UTC.
+			inUtc: event.startsWith('customer') && form === 'none',
+			statuses: event === 'bookingCreated' ? rest.statuses : [],
+			unstamped: rest.unstamped && event === 'customerCreated' && rest.jumps !== 'n8n',
+			// A service's clock that is set back to before n8n's, as a zone further east shows it, opens a gap.
+			jumps: rest.jumps === 'service' && (skewMs < 0 || isEast(rest.firstZone, moment)) ? 'none' : rest.jumps,
+			clock: { zone: moment.zone, form, decimals, skewMs },
+			begin: Math.floor((moment.at - before * MINUTE - skewMs) / SECOND) * SECOND,
+			// Which customers were new before that is a guess, and local times around the change do not tell a moment.
+			startsEarlier: startsEarlier && event !== 'customerCreated' && form !== 'none',
+		}));
 
 /**
  * Runs random histories and compares what came out with what must come out.
@@ -489,12 +760,29 @@ const setting: fc.Arbitrary<Setting> = fc
  * @param seed the same seed gives the same histories
  * @param shrinks whether to look for the shortest history that fails
  */
-export async function runHistories(
-	numRuns: number,
-	seed: number,
-	poll: Poll = realPoll,
-	shrinks = true,
-): Promise<Outcome> {
-	const begin = (chosen: Setting) => new World(chosen, poll);
-	return await play({ setting, commands: COMMANDS, begin, numRuns, seed, shrinks });
+type RunHistories = (numRuns: number, seed: number, poll?: Poll, shrinks?: boolean) => Promise<Outcome>;
+
+function runnerOf(
+	events: readonly ChangeEvent[],
+	commands: typeof COMMANDS,
+	more: Partial<Setting> = {},
+): RunHistories {
+	return async (numRuns, seed, poll = realPoll, shrinks = true) => {
+		const begin = (chosen: Setting) => new World({ ...chosen, ...more }, poll);
+		return await play({ setting: settingOf(events), commands, begin, numRuns, seed, shrinks });
+	};
 }
+
+const TOLD_BY_CHANGE = (Object.keys(FEEDS) as ChangeEvent[]).filter(
+	(event) => !TOLD_BY_DIFFERENCE.includes(event),
+);
+
+export const runHistories = runnerOf(TOLD_BY_CHANGE, COMMANDS);
+
+/** The same with 'Add What Changed', and where 'Emit Again Since' is set now and then. */
+export const runAgain = runnerOf(TOLD_BY_CHANGE, [AGAIN, AGAIN, ...VALUES, ...COMMANDS], {
+	whatChanged: true,
+});
+
+/** The same for the events that are told by what was last seen of a booking. */
+export const runDifferences = runnerOf(TOLD_BY_DIFFERENCE, [...VALUES, ...VALUES, ...COMMANDS]);

@@ -1,3 +1,4 @@
+import type { StoredState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import type {
 	Outgoing,
 	poll as realPoll,
@@ -6,13 +7,15 @@ import type {
 } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 
 export type Poll = typeof realPoll;
-export type Fault = 'none' | 'connection' | 'hang' | 'lost answer' | 'html' | 'empty' | 'output';
+export type Fault = 'none' | 'connection' | 'hang' | 'slow' | 'lost answer' | 'html' | 'empty' | 'output';
 
 /** What n8n waits for a poll: its scheduler and its timers. */
 const BUDGETS_MS = { scheduled: 36_000, timed: 300_000 };
 /** How long a service that hangs keeps a call, and a person publishing at most. */
 const HANG_MS = 3_600_000;
 const PUBLISHING_MS = 30_000;
+/** How much of its time a poll waits for its place, or for a slow response. */
+const SLOW_SHARE = 0.9;
 
 /** What happens to the host around a poll. */
 export type Mishap =
@@ -86,8 +89,6 @@ export class ModelledHost {
 	/** What the publication came to, beside the node's own state: n8n stores it in any case. */
 	private savedPublished: string | undefined;
 	private published: unknown;
-	/** Whether a poll of this process has left a state, in memory at least. */
-	private begun = false;
 	/** Stands for the process and the node in it. */
 	private id = nextId();
 
@@ -156,18 +157,35 @@ export class ModelledHost {
 		this.memory = after;
 	}
 
+	/** Whether there is a state that belongs to what is watched, in memory at least. */
 	get hasState(): boolean {
-		return this.saved !== undefined || this.savedPublished !== undefined || this.begun;
+		return this.applies(this.memory, this.published);
+	}
+
+	/** Whether there is no state at all. */
+	get isNew(): boolean {
+		return [this.saved, this.savedPublished, this.memory, this.published].every((one) => one === undefined);
+	}
+
+	/** Whether the newer of two states belongs to what is watched. */
+	private applies(...states: unknown[]): boolean {
+		const { settings } = this.options;
+		const known = states.filter((state) => state !== undefined) as StoredState[];
+		const newest = known.toSorted((one, other) => one.savedAt - other.savedAt).at(-1);
+		return (
+			newest?.node === settings.node &&
+			newest.watching === settings.watching &&
+			newest.account === settings.account
+		);
 	}
 
 	/** How often the process ended before n8n had saved the first state: the trigger begins anew. */
 	lostBaselines = 0;
 
 	private forget(): void {
-		if (this.saved === undefined && this.savedPublished === undefined) this.lostBaselines++;
 		this.memory = this.read();
 		this.published = this.savedPublished === undefined ? undefined : JSON.parse(this.savedPublished);
-		this.begun = false;
+		if (!this.applies(this.memory, this.published)) this.lostBaselines++;
 		this.id = nextId();
 	}
 
@@ -180,7 +198,7 @@ export class ModelledHost {
 		let second: Promise<Outgoing[] | null> | undefined;
 		const staged: { state: unknown } = { state: this.memory };
 		const begun = now();
-		const canGoOn = staged.state !== undefined || this.published !== undefined;
+		const canGoOn = this.applies(staged.state, this.published);
 		let alone = !twice;
 		const world = this.worldOf(staged, fault, kind, (self) => {
 			if (alone) return;
@@ -192,11 +210,12 @@ export class ModelledHost {
 			const other = await second;
 			if (other) this.runs.push({ records: other, unsaved: false, dropped: false });
 			if (this.options.durable) this.memory = staged.state;
-			this.lastSucceeded = fault === 'none' || fault === 'output';
+			this.lastSucceeded = ['none', 'slow', 'output'].includes(fault);
 			return output;
 		} catch (error) {
 			failedPoll(error);
-			this.lastSucceeded = false;
+			// What a poll has to tell fails it, and its state is kept.
+			this.lastSucceeded = !this.options.durable && (error as { reason?: string }).reason === 'notices';
 			if (kind === 'publishing' && canGoOn && PASSING.includes(fault)) {
 				this.violations.push(`Publishing was stopped by: ${fault}`);
 			}
@@ -225,7 +244,6 @@ export class ModelledHost {
 			save: (state) => {
 				staged.state = state;
 				if (kind === 'publishing') this.published = state;
-				this.begun = true;
 				if (!durable) this.memory = state;
 			},
 			fetch: async (_path, query, deadline) => {
@@ -236,6 +254,8 @@ export class ModelledHost {
 					pass(Math.max(0, Math.min(HANG_MS, deadline - now())));
 					throw new UnavailableError('ETIMEDOUT');
 				}
+				// Others keep the service or the account busy.
+				if (fault === 'slow') pass(Math.floor((deadline - now()) * SLOW_SHARE));
 				const page = list(query);
 				if (fault === 'lost answer') throw new UnavailableError('socket hang up');
 				if (fault === 'html') return '<html>Bad gateway</html>';

@@ -71,7 +71,9 @@ export async function play<S, H extends History>({
 			counts.crashes += history.host.runs.filter(({ unsaved, dropped }) => unsaved || dropped).length;
 		},
 	);
-	const result = await fc.check(property, { numRuns, seed, endOnFailure: !shrinks });
+	// What a failure prints as its path begins with the number of its history.
+	const [path = ''] = (process.env.MODEL_PATH ?? '').split(':');
+	const result = await fc.check(property, { numRuns, seed, path, endOnFailure: !shrinks });
 	const reason = result.errorInstance instanceof Error ? result.errorInstance.message : '';
 	const failure = result.failed ? `${reason}\n${fc.defaultReportMessage(result)}` : undefined;
 	const verdict = result.errorInstance instanceof Verdict ? reason : undefined;

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { offsetAt, writeTime } from './zones';
 
 /** How the modelled service writes date-times. */
 export interface ClockForm {
@@ -22,6 +22,8 @@ export interface Version {
 	ms: number;
 	visibleAt: number;
 	status: number;
+	/** What has been paid, and the day it begins, of a booking. */
+	value: number;
 	history: Array<{ changeDate: string; status: number; statusName: string }>;
 }
 
@@ -50,11 +52,11 @@ export class ModelledService {
 	) {}
 
 	/** @param wrongBy how far off the timestamp is, in milliseconds */
-	create(now: number, delayMs: number, wrongBy = 0): void {
+	create(now: number, delayMs: number, wrongBy = 0, value = 0): void {
 		const moment = this.stampAt(now + wrongBy);
 		const { stamp } = moment;
 		const history = [{ changeDate: stamp, status: 1, statusName: 'Status 1' }];
-		const version = { ...moment, visibleAt: now + delayMs, status: 1, history };
+		const version = { ...moment, visibleAt: now + delayMs, status: 1, value, history };
 		this.records.push({
 			id: String(this.records.length + 1),
 			createdAt: stamp,
@@ -63,7 +65,14 @@ export class ModelledService {
 		});
 	}
 
-	change(record: ModelledRecord, now: number, delayMs: number, status?: number, wrongBy = 0): void {
+	change(
+		record: ModelledRecord,
+		now: number,
+		delayMs: number,
+		status?: number,
+		wrongBy = 0,
+		value?: number,
+	): void {
 		const before = record.versions.at(-1);
 		if (!before || record.deleted) return;
 		const moment = this.stampAt(now + wrongBy);
@@ -74,6 +83,7 @@ export class ModelledService {
 			// A later change is not shown before an earlier one.
 			visibleAt: Math.max(now + delayMs, before.visibleAt),
 			status: changed ? status : before.status,
+			value: value ?? before.value,
 			history: changed
 				? [...before.history, { changeDate: stamp, status, statusName: `Status ${status}` }]
 				: before.history,
@@ -103,6 +113,9 @@ export class ModelledService {
 			changeDate: version.stamp,
 			status: version.status,
 			history: version.history,
+			start: startOf(version.value),
+			end: '2027-01-31T12:00:00',
+			chargePayedAmount: version.value * 100,
 		};
 	}
 
@@ -114,16 +127,15 @@ export class ModelledService {
 		const { zone, form, decimals, skewMs } = this.clock;
 		const unit = decimals === 0 ? 1000 : 1;
 		const ms = Math.floor((now + skewMs + this.jumpMs) / unit) * unit;
-		const moment = DateTime.fromMillis(ms, { zone: form === 'Z' ? 'UTC' : zone });
+		const [clock, end] = writeTime(ms, zone, form);
 		const fraction =
 			decimals === 0
 				? ''
 				: `.${String(ms % 1000)
 						.padStart(3, '0')
 						.padEnd(decimals, '0')}`;
-		const wall = moment.toFormat("yyyy-MM-dd'T'HH:mm:ss") + fraction;
-		if (form === 'none') return { stamp: wall, order: ms + moment.offset * 60_000, ms };
-		return { stamp: wall + (form === 'Z' ? 'Z' : moment.toFormat('ZZ')), order: ms, ms };
+		const order = form === 'none' ? ms + offsetAt(ms, zone) : ms;
+		return { stamp: clock + fraction + end, order, ms };
 	}
 
 	private orderOf(from: string): number {
@@ -131,9 +143,14 @@ export class ModelledService {
 		if (!hasOffset && this.clock.form !== 'none')
 			throw new Error(`The service was asked in another form: ${from}`);
 		if (!hasOffset) return Date.parse(`${from}Z`);
-		const moment = DateTime.fromISO(from, { zone: this.clock.zone });
-		return moment.toMillis() + (this.clock.form === 'none' ? moment.offset * 60_000 : 0);
+		const ms = Date.parse(from);
+		return ms + (this.clock.form === 'none' ? offsetAt(ms, this.clock.zone) : 0);
 	}
+}
+
+/** @returns the start of a booking by its value. */
+export function startOf(value: number): string {
+	return `2027-01-0${value + 1}T12:00:00`;
 }
 
 /** @returns the newest state of a record that the service shows at a moment. */

@@ -5,7 +5,10 @@ module.exports = {
 	...shared,
 	rootDir: '../..',
 	roots: ['<rootDir>/test/unit'],
-	testMatch: ['**/test/unit/(shared/values|shared/operation|shared/http|trigger)/**/*.test.ts'],
+	testMatch: [
+		'**/test/unit/(shared|trigger|HospitalityBooking)/**/*.test.ts',
+		'**/test/unit/requests.test.ts',
+	],
 	// Whose calls take their own time.
-	testPathIgnorePatterns: ['/(attempts|callQueue|startInTurn)\\.test\\.ts$'],
+	testPathIgnorePatterns: ['/(client|response|callQueue|startInTurn)\\.test\\.ts$'],
 };

@@ -218,7 +218,7 @@ describe('a fault', () => {
 });
 
 describe('the request log', () => {
-	test('holds method, path, query, headers, body, status and time, with secrets masked', async () => {
+	test('holds method, path, query, headers, body, status and time, with secrets redacted', async () => {
 		const token = await client.fetchToken();
 		await client.call('surveyRecipient.getAll', { query: { status: [3, 4] } });
 		const { paymentCustomerId, paymentPassword } = sandbox.info;

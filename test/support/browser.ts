@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page, type PageScreenshotOptions } from 'playwright-core';
 import { BROWSER_ID, type Workflow } from '../../harness/n8nClient.ts';
 import { root } from './packageSources';
-import { CANVAS_ALONE } from './pictures';
+import { CANVAS_ALONE, TAKES_PICTURES } from './pictures';
 
 const PLACES = [
 	process.env.CHROMIUM_PATH,
@@ -36,6 +36,8 @@ const PANELS_SLIDE_MS = 400;
 const MOST_TRIES = 5;
 /** The editor adds to a long list every few frames. */
 const STEADY_MS = 1_000;
+/** The editor takes what is typed once nothing more comes for a while. */
+const TYPED_MS = 1_000;
 
 /** Pixels around the nodes in a picture of the canvas. */
 const MARGIN = 24;
@@ -47,10 +49,20 @@ export async function launchBrowser(): Promise<Browser> {
 	return await chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS });
 }
 
-/** Where pictures for people go: `.cache/screenshots/<name>.png`. */
-export function screenshotPath(name: string): string {
+/**
+ * Takes a picture for people, `.cache/screenshots/<name>.png`, where `npm run pictures` runs the test.
+ *
+ * @returns its path
+ */
+export async function takePicture(
+	name: string,
+	of: { screenshot(options: PageScreenshotOptions): Promise<unknown> },
+	clip?: PageScreenshotOptions['clip'],
+): Promise<string> {
+	const path = join(SCREENSHOTS, `${name}.png`);
 	mkdirSync(SCREENSHOTS, { recursive: true });
-	return join(SCREENSHOTS, `${name}.png`);
+	if (TAKES_PICTURES) await of.screenshot({ path, clip });
+	return path;
 }
 
 /** n8n's editor in a real browser, with one person signed in. */
@@ -85,8 +97,9 @@ export class Editor {
 	 * Imports a workflow file into a new workflow, by the menu with the three dots, and waits until n8n has saved it.
 	 *
 	 * @param words what to choose in the menu, one inside the other
+	 * @returns the workflow's ID
 	 */
-	async importWorkflow(path: string, words: readonly string[]): Promise<void> {
+	async importWorkflow(path: string, words: readonly string[]): Promise<string> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.page.locator(byId('workflow-menu')).click();
 		for (const word of words.slice(0, -1))
@@ -95,13 +108,85 @@ export class Editor {
 			this.page.waitForEvent('filechooser'),
 			this.page.getByRole('menuitem', { name: words.at(-1), exact: true }).click(),
 		]);
-		await Promise.all([
+		const [saved] = await Promise.all([
 			this.page.waitForResponse(
 				(response) => response.request().method() === 'POST' && response.url().endsWith('/rest/workflows'),
 			),
 			chooser.setFiles(path),
 		]);
 		await this.page.locator(byId('canvas-node')).first().waitFor();
+		return ((await saved.json()) as { data: { id: string } }).data.id;
+	}
+
+	/** Presses _Publish_, and once more in the window that opens. */
+	async publish(): Promise<void> {
+		await this.publishButton.click();
+		await this.page.locator(byId('workflow-publish-button')).click();
+		await this.page.locator(byId('workflowPublish-modal')).waitFor({ state: 'hidden' });
+	}
+
+	/** Presses _Execute workflow_. */
+	async runWorkflow(): Promise<void> {
+		await this.page.locator(byId('execute-workflow-button')).first().click();
+		await this.page
+			.locator(`${byId('canvas-node-status-success')}, ${byId('canvas-node-status-error')}`)
+			.first()
+			.waitFor();
+	}
+
+	/** Fills in a text of the open form. */
+	async fill(parameter: string, value: string): Promise<void> {
+		const field = this.form
+			.locator(byId(`parameter-input-${parameter}`))
+			.locator('input, textarea')
+			.first();
+		await field.fill(value);
+		await field.blur();
+	}
+
+	/** Chooses a credential on the open form. */
+	async chooseCredential(name: string): Promise<void> {
+		await this.page.locator(byId('node-credentials-select')).locator('input').first().click();
+		await this.page
+			.locator(`[data-test-id^="node-credentials-select-item"]:visible, .el-select-dropdown__item:visible`)
+			.filter({ hasText: name })
+			.first()
+			.click();
+	}
+
+	/** Opens the form for a new credential of the open node. */
+	async createCredential(): Promise<void> {
+		const isNew = this.page.locator(`${byId('node-credentials-select-item-new')}:visible`);
+		await this.page
+			.locator(`${byId('node-credentials-empty-state')}:visible`)
+			.or(this.page.locator(byId('node-credentials-select')).locator('input'))
+			.first()
+			.click();
+		await isNew.or(this.credentialForm).first().waitFor();
+		if (await isNew.isVisible()) await isNew.click();
+		await this.credentialForm.locator('label.n8n-input-label').first().waitFor();
+	}
+
+	/** Saves the new credential of the open node, waits until n8n has tested it, and goes back to the node. */
+	async saveCreatedCredential(): Promise<void> {
+		const tested = this.page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
+		await this.page
+			.locator(`${byId('credential-save-button')}:visible, button:text-is("Save"):visible`)
+			.click();
+		await (await tested).finished();
+		await this.page.waitForTimeout(STEADY_MS);
+		if (await this.credentialForm.isVisible()) await this.page.keyboard.press('Escape');
+		await this.credentialForm.waitFor({ state: 'hidden' });
+	}
+
+	/** Enters what a resource locator of the open form takes by ID. */
+	async chooseById(parameter: string, value: string): Promise<void> {
+		const locator = this.form.locator(byId(`resource-locator-${parameter}`));
+		await locator.locator(byId('rlc-mode-selector')).click();
+		await this.page.locator(`${byId('mode-id')}:visible`).click();
+		const field = locator.locator(byId('rlc-input-container')).locator('input').first();
+		await field.fill(value);
+		await field.blur();
 	}
 
 	/** The open workflow as the editor has it now: what a person would copy. */
@@ -310,8 +395,9 @@ export class Editor {
 		return (await items.allInnerTexts()).map((text) => text.trim());
 	}
 
-	/** Executes the open node. */
+	/** Executes the open node, as it is once n8n has taken what was typed last. */
 	async execute(): Promise<void> {
+		await this.page.waitForTimeout(TYPED_MS);
 		await this.page.locator(byId('node-execute-button')).click();
 		await this.output
 			.locator(`${byId('node-run-info')}, ${byId('node-error-message')}`)
@@ -354,8 +440,11 @@ export class Editor {
 
 	/** Takes a picture of the open workflow: all its nodes and notes, without the editor around them. */
 	async canvasPicture(name: string): Promise<string> {
+		if (!TAKES_PICTURES) return '';
 		await this.page.locator(byId('zoom-to-fit')).click();
-		await this.page.addStyleTag({ content: CANVAS_ALONE });
+		// A node that is selected has another border.
+		await this.page.locator('.vue-flow__pane').click({ position: { x: 4, y: 4 } });
+		const alone = await this.page.addStyleTag({ content: CANVAS_ALONE });
 		await this.page.mouse.move(0, 0);
 		await this.page.waitForTimeout(STEADY_MS);
 		const boxes = await Promise.all(
@@ -366,24 +455,20 @@ export class Editor {
 		const top = Math.min(...found.map(({ y }) => y)) - MARGIN;
 		const right = Math.max(...found.map(({ x, width }) => x + width)) + 3 * MARGIN;
 		const bottom = Math.max(...found.map(({ y, height }) => y + height)) + 2 * MARGIN;
-		return await this.savePicture(name, (path) =>
-			this.page.screenshot({ path, clip: { x: left, y: top, width: right - left, height: bottom - top } }),
-		);
+		const taken = await takePicture(name, this.page, {
+			x: left,
+			y: top,
+			width: right - left,
+			height: bottom - top,
+		});
+		await alone.evaluate((tag) => (tag as unknown as { remove(): void }).remove());
+		return taken;
 	}
 
-	/** Takes a picture for people: `.cache/screenshots/<name>.png`. */
-	async picture(name: string, of?: Locator): Promise<string> {
-		await this.page.waitForTimeout(PANELS_SLIDE_MS);
-		return await this.savePicture(name, (path) =>
-			of ? of.screenshot({ path }) : this.page.screenshot({ path }),
-		);
-	}
-
-	/** Puts a picture that `take` takes where people look for it. @returns its path */
-	async savePicture(name: string, take: (path: string) => Promise<unknown>): Promise<string> {
-		const path = screenshotPath(name);
-		await take(path);
-		return path;
+	/** Takes a picture of the page once its panels have come to rest. */
+	async picture(name: string): Promise<string> {
+		if (TAKES_PICTURES) await this.page.waitForTimeout(PANELS_SLIDE_MS);
+		return await takePicture(name, this.page);
 	}
 }
 

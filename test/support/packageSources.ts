@@ -8,6 +8,7 @@ export interface Manifest {
 	name: string;
 	version: string;
 	description: string;
+	homepage: string;
 	license: string;
 	keywords: string[];
 	files: string[];

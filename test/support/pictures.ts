@@ -9,8 +9,8 @@ import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
 import { makeCredentialType, makeNode, manifest, registeredPath, root } from './packageSources';
 
 const RECORD = join(root, 'docs', 'images', 'pictures.json');
-/** The browser tests write pictures for the documents only when they are asked to: `npm run pictures`. */
-const WRITES = process.env.HOSPITALITY_BOOKING_PICTURES === 'write';
+/** The browser tests take pictures, for people and for the documents, only when they are asked to: `npm run pictures`. */
+export const TAKES_PICTURES = process.env.HOSPITALITY_BOOKING_PICTURES === 'write';
 
 /** Shows the canvas without the editor's own buttons around, before and on it. */
 export const CANVAS_ALONE =
@@ -115,7 +115,7 @@ function standing(properties: INodeProperties[], chosen: Record<string, string>)
  * @param path where it goes, from the root
  */
 export function keepPicture(taken: string, path: string, shows: Subject): void {
-	if (!WRITES) return;
+	if (!TAKES_PICTURES) return;
 	mkdirSync(dirname(join(root, path)), { recursive: true });
 	writeFileSync(join(root, path), readFileSync(taken));
 	const pictures = {

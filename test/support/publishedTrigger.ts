@@ -35,14 +35,18 @@ export class PublishedTriggers {
 	private recorder!: ChangeRecorder;
 	private credential!: StoredCredential;
 
-	private constructor(private readonly env: Record<string, string>) {}
+	private constructor(
+		private readonly env: Record<string, string>,
+		private readonly tarball?: string,
+	) {}
 
 	/**
 	 * @param durable whether n8n's scheduler makes the polls, with durable cursors
 	 * @param clock what n8n's clock shows at first, as an ISO instant; without it the machine's time
+	 * @param tarball of another version of the package than today's
 	 */
-	static async start(durable: boolean, clock?: string): Promise<PublishedTriggers> {
-		const all = new PublishedTriggers(durable ? { ...DURABLE_CURSORS } : {});
+	static async start(durable: boolean, clock?: string, tarball?: string): Promise<PublishedTriggers> {
+		const all = new PublishedTriggers(durable ? { ...DURABLE_CURSORS } : {}, tarball);
 		if (clock !== undefined) all.preloadClock(clock);
 		try {
 			await all.setUp();
@@ -74,7 +78,7 @@ export class PublishedTriggers {
 			env: this.env,
 			home: join(this.folder, 'home'),
 			logFile: join(this.folder, 'n8n.log'),
-			tarball: await buildPackage(),
+			tarball: this.tarball ?? (await buildPackage()),
 		});
 		await this.n8n.client.signIn(OWNER);
 		this.credential = await this.n8n.client.createCredential(
@@ -129,6 +133,36 @@ export class PublishedTriggers {
 	/** Another n8n on the same database. */
 	async startAnother(): Promise<void> {
 		this.others.push(await startN8n({ env: this.env, home: join(this.folder, 'home') }));
+	}
+
+	/** Installs another version of the package while n8n is down, as a person does, and starts n8n again. */
+	async replacePackage(
+		tarball: string,
+		{ kill = false, whileDown }: { kill?: boolean; whileDown?: () => Promise<void> } = {},
+	): Promise<void> {
+		await (kill ? this.n8n.child.kill() : this.n8n.stop());
+		await whileDown?.();
+		await this.startAgain(tarball);
+	}
+
+	/** Kills n8n and starts it again. */
+	async restart(whileDown: () => Promise<void>): Promise<void> {
+		await this.n8n.child.kill();
+		await whileDown();
+		await this.startAgain();
+	}
+
+	private async startAgain(tarball?: string): Promise<void> {
+		const home = join(this.folder, 'home');
+		const port = Number(new URL(this.n8n.url).port);
+		const logFile = join(this.folder, 'n8n.log');
+		this.n8n = await startN8n({ env: this.env, home, port, logFile, tarball });
+		await this.n8n.client.signIn(OWNER);
+	}
+
+	/** The folder of the installed package. */
+	get installed(): string {
+		return join(this.folder, 'home', '.n8n', 'nodes', 'node_modules', 'n8n-nodes-hospitality-booking');
 	}
 
 	/** The messages of failed executions, newest first. */

@@ -43,8 +43,8 @@ function fieldsOf({ query = [], body }: Operation): FormField[] {
 		...query.flatMap(({ collection, fields }) =>
 			fields.map((field): FormField => ({ ...field, collection: collection?.name, in: 'query' })),
 		),
-		...(body?.sections ?? []).flatMap(({ name, fields }) =>
-			fields.map((field): FormField => ({ ...field, collection: name, in: 'body' })),
+		...(body?.sections ?? []).flatMap(({ collection, fields }) =>
+			fields.map((field): FormField => ({ ...field, collection: collection?.name, in: 'body' })),
 		),
 	];
 }
@@ -92,7 +92,7 @@ export function sampleValue({ property, entries, example, serialize }: Field): u
 }
 
 /** The request that a form comes to. */
-export async function prepare({ service, operation }: Row, form: Form): Promise<ItemRequest> {
+export async function prepare({ operation }: Row, form: Form): Promise<ItemRequest> {
 	const item = {
 		node: { parameters: form },
 		itemIndex: 0,
@@ -101,5 +101,5 @@ export async function prepare({ service, operation }: Row, form: Form): Promise<
 		options: form.options ?? {},
 		read: (name: string) => (name in form ? form[name] : ''),
 	} as unknown as ItemContext;
-	return await prepareRequest(item, service, operation, {});
+	return await prepareRequest(item, operation, {});
 }

@@ -6,7 +6,7 @@ export const WEB_BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 export const POLL_SECONDS = 5;
 
 /** n8n takes no cron entry below a minute, but as many entries as there are. */
-const EVERY_FEW_SECONDS = {
+export const EVERY_FEW_SECONDS = {
 	item: Array.from({ length: 60 / POLL_SECONDS }, (_, index) => ({
 		mode: 'custom',
 		cronExpression: `${index * POLL_SECONDS} * * * * *`,
@@ -53,7 +53,7 @@ export function deliveringWorkflow(
 				sendBody: true,
 				specifyBody: 'json',
 				jsonBody:
-					'={{ { guid: $json.guid, stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id, event: $json.event } }}',
+					'={{ { guid: $json.guid ?? String($json.id), stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id, event: $json.event } }}',
 			},
 		},
 	);

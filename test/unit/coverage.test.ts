@@ -204,7 +204,7 @@ describe.each(entries)('$id', ({ id, node, resource, operation, fields, properti
 			return [place, ...rowsOf.map(([inner]) => `${place}[].${inner}`)];
 		});
 
-		expect(operation.pathFields?.map(({ placeholder }) => placeholder) ?? []).toEqual(inPath);
+		expect(operation.pathFields?.map(({ at }) => at) ?? []).toEqual(inPath);
 		expect(sorted(fields.flatMap(filledBy))).toEqual(sorted(wanted));
 	});
 

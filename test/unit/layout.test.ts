@@ -24,8 +24,8 @@ describe("the newcomer's walk in docs/architecture.md", () => {
 		/^(credentials|nodes\/Hospitality\w+)\//,
 		/^nodes\/shared\/operation\//,
 		/^nodes\/shared\/booking\//,
-		/^nodes\/shared\/http\//,
 		/^nodes\/shared\/auth\//,
+		/^nodes\/shared\/http\//,
 	];
 
 	const filesIn = (text: string) => [...text.matchAll(/`([^`]+\.ts)`/g)].map(([, file]) => file ?? '');

@@ -1,24 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { anchorsOf } from '../support/anchors';
 import { root } from '../support/packageSources';
 
 const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root });
 const repository = 'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking';
-
-/** The anchor that GitHub gives a heading. */
-function anchorOf(heading: string): string {
-	return heading
-		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-		.trim()
-		.replaceAll(' ', '-');
-}
-
-function anchorsOf(text: string): string[] {
-	const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm);
-	return [...headings].map(([, heading]) => anchorOf(heading ?? ''));
-}
 
 /** The file of this project that a link leads to; undefined where it leads elsewhere. */
 function fileOf(link: string, page: string): string | undefined {

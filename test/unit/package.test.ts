@@ -152,14 +152,12 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 		}
 	});
 
-	test('has no AI category of its own, which would hide it, and lists its tool variant under Tools', () => {
-		const { description } = makeNode(path);
+	test('has no AI category of its own, which would hide it, and no subcategories, which n8n gives to the tool variant itself', () => {
 		const { categories, subcategories } = readJson<Codex>(source.replace(/\.ts$/, '.json'));
 
 		// In the node's own codex the category AI hides the node from n8n's panel, the subcategory its actions.
 		expect(categories).not.toContain('AI');
-		expect(subcategories?.AI).toBeUndefined();
-		expect(subcategories?.Tools !== undefined).toBe(description.usableAsTool === true);
+		expect(subcategories).toBeUndefined();
 	});
 
 	test('has icons for light and dark grounds', () => {

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import {
@@ -13,6 +14,7 @@ const RELEASES = join(root, 'compat', 'releases');
 interface StoredNode {
 	name: string;
 	type: string;
+	typeVersion: number;
 	parameters: Record<string, unknown>;
 }
 
@@ -52,9 +54,9 @@ describe.each(releases)('what was stored with %s', (release) => {
 		);
 		const files = globSync('workflows/*.json', { cwd: folder }).map((file) => join(folder, file));
 		const unknown = files.flatMap((file) =>
-			readJson<{ nodes: StoredNode[] }>(file).nodes.flatMap(({ type, parameters }) => {
+			readJson<{ nodes: StoredNode[] }>(file).nodes.flatMap(({ type, typeVersion, parameters }) => {
 				if (dirname(type.replace('.', '/')) !== manifest.name) return [];
-				const node = basename(type.replace('.', '/')).replace(/Tool$/, '');
+				const node = `${basename(type.replace('.', '/')).replace(/Tool$/, '')}@${typeVersion}`;
 				const { resource, operation, event } = parameters;
 				const places = [
 					'*.*',
@@ -86,10 +88,10 @@ test('this version is kept once it is in the changelog as released', () => {
 
 describe('the comparison', () => {
 	const before: StoredInterface = {
-		versions: { node: 1 },
+		versions: { node: [1] },
 		parameters: {
-			'node a.get unit': { type: 'string', default: '', values: ['x', 'y'] },
-			'node a.get times': { type: 'fixedCollection', default: {}, isList: true },
+			'node@1 a.get unit': { type: 'string', default: '', values: ['x', 'y'] },
+			'node@1 a.get times': { type: 'fixedCollection', default: {}, isList: true },
 		},
 		outputs: { 'node/a/get': ['guid', 'start'] },
 	};
@@ -102,43 +104,66 @@ describe('the comparison', () => {
 	test.each<[string, (copy: StoredInterface) => void, string]>([
 		[
 			'a parameter that is gone',
-			({ parameters }) => delete parameters['node a.get unit'],
-			'node a.get unit: is gone',
+			({ parameters }) => delete parameters['node@1 a.get unit'],
+			'node@1 a.get unit: is gone',
 		],
 		[
 			'another type',
-			({ parameters }) => Object.assign(parameters['node a.get unit'] ?? {}, { type: 'number' }),
-			'node a.get unit: was string, is number',
+			({ parameters }) => Object.assign(parameters['node@1 a.get unit'] ?? {}, { type: 'number' }),
+			'node@1 a.get unit: was string, is number',
 		],
 		[
 			'another default',
-			({ parameters }) => Object.assign(parameters['node a.get unit'] ?? {}, { default: 'x' }),
-			'node a.get unit: its default was "", is "x"',
+			({ parameters }) => Object.assign(parameters['node@1 a.get unit'] ?? {}, { default: 'x' }),
+			'node@1 a.get unit: its default was "", is "x"',
 		],
 		[
 			'a value that is gone',
-			({ parameters }) => Object.assign(parameters['node a.get unit'] ?? {}, { values: ['x'] }),
-			'node a.get unit: has no value y any more',
+			({ parameters }) => Object.assign(parameters['node@1 a.get unit'] ?? {}, { values: ['x'] }),
+			'node@1 a.get unit: has no value y any more',
 		],
 		[
 			'a list that became one value',
-			({ parameters }) => delete parameters['node a.get times']?.isList,
-			'node a.get times: is no list any more',
+			({ parameters }) => delete parameters['node@1 a.get times']?.isList,
+			'node@1 a.get times: is no list any more',
 		],
 		[
 			'an output field that is gone',
 			({ outputs }) => Object.assign(outputs, { 'node/a/get': ['guid'] }),
 			'node/a/get: start does not come out any more',
 		],
+		[
+			'a version of a node that is gone, once',
+			(copy) => Object.assign(copy, { versions: { node: [2] }, parameters: {} }),
+			'node: has no version 1 any more',
+		],
 	])('names %s', (_what, edit, line) => {
 		expect(change(edit)).toEqual([line]);
+	});
+
+	test('lets a parameter go, or have another default, in a new version of its node', () => {
+		const property = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+			name,
+			displayName: name,
+			type: 'string',
+			default: '',
+			...more,
+		});
+		const first = storedInterface([{ name: 'node', version: 1, properties: [property('unit')] }], [], {});
+		const only = (version: number) => ({ displayOptions: { show: { '@version': [version] } } });
+		const properties = [property('unit', only(1)), property('unit', { ...only(2), default: 'x' })];
+		const second = storedInterface([{ name: 'node', version: [1, 2], properties }], [], {});
+
+		expect(second.parameters['node@2 *.* unit']?.default).toBe('x');
+		expect(lostSince(first, second)).toEqual([]);
+		expect(lostSince(second, first)).toEqual(['node: has no version 2 any more']);
 	});
 
 	test('says nothing of what is new', () => {
 		expect(
 			change(({ parameters, outputs }) => {
-				parameters['node a.get more'] = { type: 'string', default: '' };
-				parameters['node a.get unit']?.values?.push('z');
+				parameters['node@1 a.get more'] = { type: 'string', default: '' };
+				parameters['node@1 a.get unit']?.values?.push('z');
 				outputs['node/a/get']?.push('end');
 			}),
 		).toEqual([]);

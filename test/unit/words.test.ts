@@ -210,6 +210,7 @@ describe('what is said of a call that failed', () => {
 			{ kind: 'status', status, retryAfterMs: 3_600_000 },
 			{ kind: 'status', status, retryAfterMs: Number.MAX_SAFE_INTEGER },
 		]),
+		{ kind: 'waited' },
 		{ kind: 'redirect', status: 302, address: '', isService: false },
 		...[true, false].map((isService): CallFault => ({
 			kind: 'redirect',
@@ -221,7 +222,7 @@ describe('what is said of a call that failed', () => {
 			kind: 'body',
 			reason,
 			status: 200,
-			complaint: 'is empty',
+			problem: 'is empty',
 		})),
 	];
 	const said = (fault: CallFault, inRun: boolean) => faultWords(fault, { inRun }).join(' | ');

@@ -1,4 +1,4 @@
-import type { Service } from '../../shared/operation/operation';
+import { type Service, named } from '../../shared/operation/operation';
 import { batchUpdate } from './article/batchUpdate.operation';
 import { update as updateArticleGroup } from './articleGroup/update.operation';
 import { update as updateCampaign } from './campaign/update.operation';
@@ -25,70 +25,59 @@ export const bookingService: Service = {
 	resources: [
 		{
 			value: 'article',
-			name: 'Article',
 			description: 'What is sold: prices, names and attributes of dishes, drinks and services',
 			operations: [batchUpdate],
 		},
 		{
 			value: 'articleGroup',
-			name: 'Article Group',
 			description: 'Groups of articles with their accounts, such as drinks and menus',
 			operations: [updateArticleGroup],
 		},
 		{
 			value: 'campaign',
-			name: 'Campaign',
 			description: 'Offers with requirements and benefits, such as discounts for early guests',
 			operations: [updateCampaign],
 		},
 		{
 			value: 'checkoutBooking',
-			name: 'Checkout Booking',
 			description: 'Bookings as the checkout sees them: guests arrive, leave and are invoiced',
 			operations: [cancelToBeInvoiced, checkIn, checkOut],
 		},
 		{
 			value: 'contact',
-			name: 'Contact',
-			description: 'People: connect them to customers, send messages about guests',
+			description: 'Guests: connect them to customers, send messages about them',
 			operations: [connectToCustomer, sendGuestMessage],
 		},
 		{
 			value: 'contactFilter',
-			name: 'Contact Filter',
-			description: 'Filters that contacts can be sorted by, such as diets and interests',
+			description: 'Filters for contacts, such as diets and interests',
 			operations: [updateContactFilter],
 		},
 		{
 			value: 'customer',
-			name: 'Customer',
-			description: 'Companies and people that bookings are made for and invoiced to',
+			description: 'Companies and people for whom bookings are made and invoiced',
 			operations: [getCustomers],
 		},
 		{
 			value: 'department',
-			name: 'Department',
 			description: 'Parts of the business, such as restaurant, bar and spa',
 			operations: [updateDepartment],
 		},
 		{
 			value: 'survey',
-			name: 'Survey',
-			description: 'Templates of surveys that guests are asked to answer',
+			description: 'Survey templates with the questions for guests',
 			operations: [updateContent],
 		},
 		{
 			value: 'surveyRecipient',
-			name: 'Survey Recipient',
-			description: 'People that surveys are sent to, and what became of it',
+			description: 'People whom surveys were sent to, with status and answers',
 			operations: [getSurveyRecipients, getWithSurvey],
 		},
 		{
 			value: 'webBooking',
-			name: 'Web Booking',
 			description: 'Reservations of guests: list, update, pay and cancel',
 			mainOperation: getWebBookings.value,
 			operations: [cancelWebBooking, getWebBookings, updateWebBooking, updatePayment],
 		},
-	],
+	].map(named),
 };

@@ -1,6 +1,8 @@
-import { historyOf, statusOf } from '../../shared/booking/history';
+import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
+import { historyOf } from '../../shared/booking/history';
 import { isRecord } from '../../shared/values/record';
-import { hashKey } from '../state/seen';
+import { type Facts, digestOf } from '../state/lastSeen';
+import { hashKey, shortHash } from '../state/seen';
 import { type Timestamp, readTimestamp } from '../timestamps';
 import type {
 	ChangeFeed,
@@ -11,11 +13,26 @@ import type {
 	ServiceRecord,
 	TriggerEvent,
 } from './feed';
+import {
+	type BookingMemory,
+	paymentFacts,
+	paymentMemory,
+	statusMemory,
+	timeFacts,
+	timesMemory,
+	wholeMemory,
+} from './remembered';
 
 /** The events that are a change of a booking. */
 export type BookingChange = Exclude<Extract<TriggerEvent, `booking${string}`>, DueEvent>;
 /** The events at a booking's own time. */
 export type DueEvent = 'bookingStartsSoon' | 'bookingEnded';
+
+/** The events that are told by what was last seen of a booking. */
+export const toldByDifference: readonly TriggerEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
+
+/** The events that 'Add What Changed' is for. */
+export const showsWhatChanged: readonly TriggerEvent[] = ['bookingUpdated', 'bookingChanged'];
 
 /** The related data that the service leaves out unless asked for. @see contract/openapi.yaml webBooking.getAll */
 export type BookingInclude =
@@ -27,18 +44,13 @@ export type BookingInclude =
 	| 'includePayMethod'
 	| 'includeTableArticles';
 
-export interface BookingFilters {
+export interface BookingFilters extends SharedFilters {
 	/** Any of these units; empty: all. */
 	unitIds: number[];
 	/** Name of the query parameter that carries them. */
 	unitParameter: string;
-	/** Any of these statuses; empty: all. */
-	statuses: number[];
-	/** None of these statuses. */
-	leaveOutStatuses: number[];
-	minGuests?: number;
-	maxGuests?: number;
-	customerId?: number;
+	/** For a changed payment: any of these amounts; empty: all. */
+	changedAmounts?: readonly string[];
 }
 
 const PATH = '/api/booking/v1/WebBooking/WebBookings';
@@ -48,14 +60,22 @@ export function bookingFeed(
 	event: BookingChange,
 	filters: BookingFilters,
 	include: BookingInclude[],
+	whatChanged = false,
 ): ChangeFeed {
 	const fixed = fixedQuery(filters, include);
+	const remember: Remember | undefined =
+		whatChanged && showsWhatChanged.includes(event)
+			? (booking) => wholeMemory(booking, include)
+			: MEMORIES[event];
 	return {
 		kind: 'changes',
 		path: PATH,
 		query: (changedFrom) => ({ changedFrom, ...fixed }),
+		...(remember
+			? { remembers: event === 'bookingStatusChanged' ? {} : { standing: periodQuery(fixed) } }
+			: {}),
 		ranking: 'time',
-		observe: (record, zone) => observeBooking(record, zone, event, filters),
+		observe: (record, zone) => observeBooking(record, zone, event, filters, remember),
 		nameOf,
 	};
 }
@@ -76,7 +96,7 @@ export function dueFeed(
 	return {
 		kind: 'due',
 		path: PATH,
-		query: (startTime, endTime) => ({ startTime, endTime, ...fixed }),
+		query: periodQuery(fixed),
 		offsetMs: isEnd ? distanceMs : -distanceMs,
 		staysDue: isEnd,
 		observe: (booking, zone) => {
@@ -85,10 +105,15 @@ export function dueFeed(
 			if (!anchor) return { malformed: `${nameOf(booking)} has no readable ${isEnd ? 'end' : 'start'}` };
 			const key = hashKey(`${booking.guid}|${anchor.wall}`);
 			const createdAt = readTimestamp(booking.createdDate, zone)?.ms ?? null;
-			return { key, anchor, createdAt, wanted: matches(booking, filters) };
+			return { key, anchor, createdAt, wanted: matchesFilters(booking, filters) };
 		},
 		nameOf,
 	};
+}
+
+/** For all bookings that end after the one and start before the other. */
+function periodQuery(fixed: Query) {
+	return (startTime: string, endTime: string): Query => ({ startTime, endTime, ...fixed });
 }
 
 /** What is asked for besides the period. */
@@ -116,18 +141,33 @@ function observeBooking(
 	zone: string,
 	event: BookingChange,
 	filters: BookingFilters,
+	remember: Remember | undefined,
 ): ChangeObservation | Malformed {
 	if (!hasGuid(booking)) return NO_GUID;
 	const changed = readTimestamp(booking.changeDate ?? booking.createdDate, zone);
 	if (!changed) return { malformed: `${nameOf(booking)} has no readable change date` };
 	const created = readTimestamp(booking.createdDate, zone);
+	const memory = remember?.(booking, filters);
+	const { begins } = memory ?? {};
+	const made = created && begins && { facts: begins, rank: rankOf(created, changed) };
+	const remembered = memory && { ...memory, id: shortHash(booking.guid), made };
 	const happened = EVENTS[event](booking, { changed, created }, zone);
-	if (!happened) return { changed, event: null, wanted: false };
+	if (!happened) return { changed, event: null, wanted: false, remembered };
 	const { id, at, isFirstSight = false } = happened;
 	const rank = rankOf(at, changed);
 	const seen = { key: hashKey(`${booking.guid}${id}`), rank, time: at.ms };
-	return { changed, event: seen, wanted: !isFirstSight && matches(booking, filters) };
+	return { changed, event: seen, wanted: !isFirstSight && matchesFilters(booking, filters), remembered };
 }
+
+/** How a booking is remembered for an event. */
+type Remember = (booking: ServiceRecord, filters: BookingFilters) => BookingMemory | undefined;
+
+const MEMORIES: Partial<Record<BookingChange, Remember>> = {
+	bookingPaymentChanged: (booking, { changedAmounts }) => paymentMemory(booking, changedAmounts),
+	bookingRescheduled: timesMemory,
+	// The history tells more than what was seen.
+	bookingStatusChanged: (booking) => (historyOf(booking).length > 0 ? undefined : statusMemory(booking)),
+};
 
 /** Two times of one record may be written in two forms. */
 function rankOf(at: Timestamp, changed: Timestamp): number {
@@ -159,7 +199,17 @@ const EVENTS: Record<BookingChange, ReadEvent> = {
 	bookingUpdated: (booking, facts) => !isAsCreated(booking, facts) && changeEvent(booking, facts),
 	bookingChanged: changeEvent,
 	bookingStatusChanged: statusEvent,
+	bookingPaymentChanged: differenceIn(paymentFacts),
+	bookingRescheduled: differenceIn(timeFacts),
 };
+
+/** One change may be told by several polls: what matters of it stands for it as well. */
+function differenceIn(factsOf: (booking: ServiceRecord) => Facts): ReadEvent {
+	return (booking, facts) => {
+		const { id, at } = changeEvent(booking, facts);
+		return { id: `${id}|${JSON.stringify(digestOf(factsOf(booking)))}`, at };
+	};
+}
 
 /** Status and history tell apart two changes within one tick of the service's clock. */
 function changeEvent(booking: ServiceRecord, { changed }: BookingFacts): BookingEvent {
@@ -192,26 +242,6 @@ function statusEvent(booking: ServiceRecord, facts: BookingFacts, zone: string):
 		last = entry;
 	});
 	if (changes === 0) return undefined;
-	const lastAt = readTimestamp(last.changeDate, zone);
-	const at = lastAt && lastAt.ms < changed.ms ? lastAt : changed;
+	const at = readTimestamp(last.changeDate, zone) ?? changed;
 	return { id: `|${String(last.status)}|${changes}`, at };
-}
-
-function matches(booking: ServiceRecord, filters: BookingFilters): boolean {
-	const { unitIds, statuses, leaveOutStatuses, minGuests, maxGuests, customerId } = filters;
-	if (unitIds.length > 0 && !unitsOf(booking).some((id) => unitIds.includes(Number(id)))) return false;
-	const status = statuses.length + leaveOutStatuses.length > 0 ? Number(statusOf(booking)) : undefined;
-	if (statuses.length > 0 && !statuses.includes(status as number)) return false;
-	if (leaveOutStatuses.includes(status as number)) return false;
-	const guests = Number(booking.guests ?? 0);
-	if (minGuests !== undefined && guests < minGuests) return false;
-	if (maxGuests !== undefined && guests > maxGuests) return false;
-	return customerId === undefined || (isRecord(booking.customer) && booking.customer.id === customerId);
-}
-
-function unitsOf(booking: ServiceRecord): unknown[] {
-	const articles = [booking.articles, booking.nonTableArticles].flatMap((list) =>
-		Array.isArray(list) ? list : [],
-	);
-	return [booking.unitId, ...articles.filter(isRecord).map(({ unitId }) => unitId)];
 }

@@ -14,6 +14,7 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 		path: '/api/booking/v1/booking/customers',
 		query: (changedFromUtc) => ({ changedFromUtc }),
 		ranking: created ? 'id' : 'time',
+		zone: 'UTC',
 		nameOf,
 		observe: (customer) => {
 			const id = isRecord(customer) ? Number(customer.id) : NaN;

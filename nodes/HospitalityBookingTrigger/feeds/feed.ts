@@ -1,3 +1,4 @@
+import type { Changes, Facts } from '../state/lastSeen';
 import type { Timestamp } from '../timestamps';
 
 export type TriggerEvent =
@@ -5,6 +6,8 @@ export type TriggerEvent =
 	| 'bookingUpdated'
 	| 'bookingChanged'
 	| 'bookingStatusChanged'
+	| 'bookingPaymentChanged'
+	| 'bookingRescheduled'
 	| 'bookingStartsSoon'
 	| 'bookingEnded'
 	| 'customerCreated'
@@ -38,6 +41,10 @@ export interface ChangeFeed extends AnyFeed {
 	query: (from: string) => Query;
 	/** Whether an event is new by its time, or by its record having a higher id than any before. */
 	ranking: 'time' | 'id';
+	/** IANA name, where times without an offset are not in the credential's time zone. */
+	zone?: string;
+	/** Where what was last seen of the records matters; `standing`: for those to know from the beginning, of a period. */
+	remembers?: { standing?: (from: string, to: string) => Query };
 	observe: (record: unknown, zone: string) => ChangeObservation | Malformed;
 }
 
@@ -47,12 +54,26 @@ export interface ChangeObservation {
 	changed: Timestamp | null;
 	/**
 	 * Whether the event happened to the record. `key` (8 characters, see `seen.ts`) stands for this one event; `rank` is
-	 * `wall` of the timestamp at which it happened, never later than `changed`, or, when ranking by id, the id, which is
-	 * also what the key stands for.
+	 * `wall` of the timestamp at which it happened, or, when ranking by id, the id, which is also what the key stands for.
 	 */
 	event: { key: string; rank: number; time: number | null } | null;
 	/** Whether the filters let it through. */
 	wanted: boolean;
+	/** Where what was last seen of the record matters. */
+	remembered?: Remembered;
+}
+
+/** How a record is remembered, and what that is for. */
+export interface Remembered {
+	/** Stands for the record. */
+	id: string;
+	facts: Facts;
+	/** What it was like when it was made, as far as that is certain, and when that was (see `rank`). */
+	made?: { facts: Facts; rank: number };
+	/** Whether such changes are the event that is waited for; undefined where nothing is known. */
+	tells: (changes: Changes | undefined) => boolean;
+	/** Whether the changes go out with the record. */
+	isShown: boolean;
 }
 
 /** An event at a time of the booking's own: the service is asked for the bookings of a period. */

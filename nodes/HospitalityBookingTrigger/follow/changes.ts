@@ -1,28 +1,40 @@
-import type { ChangeFeed, ChangeObservation } from '../feeds/feed';
-import { type Seen, numberOfKey, packSeen, unpackSeen } from '../state/seen';
+import type { ChangeFeed, ChangeObservation, Remembered } from '../feeds/feed';
+import { type Changes, type Digest, type LastSeen, bounded, changesSince, digestOf } from '../state/lastSeen';
+import { type Seen, hexOf, keyOfHex, numberOfKey, packSeen, unpackSeen } from '../state/seen';
 import {
+	HOUR,
+	SECOND,
 	type Timestamp,
+	WIDEST_ZONES_MS,
 	compareTimestamps,
-	isNearDaylightSavingChange,
 	readTimestamp,
 	toWall,
 	writeWall,
 } from '../timestamps';
-import type { Emission, FollowSettings, Follower, Step } from './step';
+import {
+	type Emission,
+	type FollowSettings,
+	type Follower,
+	type LastBatch,
+	type Step,
+	observeAll,
+	overlapAt,
+} from './step';
 
-const SECOND = 1000;
-const HOUR = 3600 * SECOND;
 /** The service answers with what changed *after* a moment: asking from a second earlier takes in equal timestamps. */
 const TIE_MS = SECOND;
-const DAYLIGHT_SAVING_OVERLAP_MS = 2 * HOUR;
 /** How far the service's clock may be off n8n's, twice: nothing older is looked at for a baseline. */
 const CLOCK_TOLERANCE_MS = 48 * HOUR;
 /** Timestamps further ahead of n8n's clock are reported. */
 const ODD_MS = 24 * HOUR;
+/** What goes out later than this is told: nobody polled for so long, or the position is wrong. */
+const FAR_BACK_MS = 60 * 24 * HOUR;
 /** So many records have to confirm a moment before the watermark goes there: two timestamps may be wrong. */
 const WITNESSES = 3;
 /** So many ids are remembered of records that give no time to forget them by. */
 const MAX_IDS = 1000;
+/** Bookings that ended, or begin, further away from the beginning are remembered once they change. */
+const STANDING_MS = { past: 30 * 24 * HOUR, future: 730 * 24 * HOUR };
 const BEFORE_EVERYTHING = '1970-01-01T00:00:00.000Z';
 
 /** What is kept between polls. Plain JSON, bounded by the changes since `from`. Times are `wall` of timestamps. */
@@ -33,14 +45,13 @@ export interface ChangeState {
 	since: number;
 	/** What has been dealt with and is not ranked lower than `since` (see `seen.ts`). */
 	seen: string;
-}
-
-/** Where a trigger begins that has seen no record yet. */
-export interface ChangeBeginning {
-	/** What the first poll asks from. */
-	from: string;
-	/** Milliseconds since 1970 from which on changes are emitted; null: none of the first poll is. */
-	startAt: number | null;
+	/**
+	 * Until the first record has been seen: milliseconds since 1970 from which on changes are emitted; null: none of the first
+	 * poll is.
+	 */
+	startAt?: number | null;
+	/** What was last seen of the records, where that matters. Bounded by itself. */
+	known?: LastSeen;
 }
 
 interface Observed extends ChangeObservation {
@@ -51,27 +62,44 @@ interface Candidate extends Observed {
 	event: NonNullable<ChangeObservation['event']>;
 }
 
-type Position = ChangeState | ChangeBeginning;
-
 /** Follows the changes of records by the service's own timestamps. */
-export function followChanges(feed: ChangeFeed, settings: FollowSettings): Follower<Position> {
-	const begin = (startAt: number | null, now: number): ChangeBeginning => {
+export function followChanges(feed: ChangeFeed, given: FollowSettings): Follower<ChangeState> {
+	const settings = { ...given, zone: feed.zone ?? given.zone };
+	const begin = (startAt: number | null, now: number): ChangeState => {
 		const earliest = startAt === null ? now - CLOCK_TOLERANCE_MS : startAt - TIE_MS;
-		return { from: feed.ranking === 'id' ? BEFORE_EVERYTHING : new Date(earliest).toISOString(), startAt };
+		const from = feed.ranking === 'id' ? BEFORE_EVERYTHING : new Date(earliest).toISOString();
+		return { from, since: 0, seen: '', startAt };
 	};
 	return {
 		begin,
 		query: (position, now, origin) => {
-			const from = isAhead(position, now) ? begin(null, now).from : position.from;
-			return feed.query(typeof origin === 'string' ? origin : from);
+			const isDoubted = isAhead(position, now);
+			const { from, startAt } = isDoubted ? begin(null, now) : position;
+			// What is known has to take in all that the next poll asks for, whatever the zone of local times turns out to be.
+			const first = startAt === null && !feed.zone ? writeWall(from, wallOf(from) - WIDEST_ZONES_MS) : from;
+			const asksMore = typeof origin !== 'string' || (isDoubted && wallOf(first) < wallOf(origin));
+			return feed.query(asksMore ? first : origin);
 		},
-		find: (page, keys) =>
-			observeAll(page, feed, settings)
-				.observed.filter((one): one is Candidate => one.wanted && !!one.event && keys.has(one.event.key))
-				.sort(oldestFirst)
-				.map(emissionOf),
-		advance: (position, page, now) => {
-			const { observed, notices } = observeAll(page, feed, settings);
+		find: (page, last) => {
+			const found = candidatesOf(observeAll(page, feed.observe, settings.zone).observed).filter(
+				({ wanted }) => wanted,
+			);
+			if (!last) return found.flatMap(sampleOf);
+			const keys = unpackSeen(last.keys);
+			return found.flatMap((one) => onceMore(one, keys, last.differences));
+		},
+		dealtWith: ({ since, seen }, events) => {
+			const keys = unpackSeen(seen);
+			return events.filter(({ rank, key }) => rank < since || keys.has(key));
+		},
+		standing: ({ known }, now) => {
+			const { past, future } = STANDING_MS;
+			const [from, to] = [now - past, now + future].map((ms) => new Date(ms).toISOString());
+			return known ? undefined : feed.remembers?.standing?.(String(from), String(to));
+		},
+		advance: (position, page, now, standing = []) => {
+			const { observed, notices } = observeAll(page, feed.observe, settings.zone);
+			const before = observeAll(standing, feed.observe, settings.zone).observed;
 			const odd = observed.filter(({ changed }) => changed && changed.ms > now + ODD_MS);
 			for (const { record, changed } of odd) {
 				const when = `says that it was changed at ${changed?.text}, more than a day ahead of n8n's clock`;
@@ -81,108 +109,146 @@ export function followChanges(feed: ChangeFeed, settings: FollowSettings): Follo
 			const isWrong =
 				isAhead(position, now) && !observed.some(({ changed }) => changed && changed.wall >= wallOf(from));
 			if (isWrong) notices.push(`the trigger had got to ${from}, which is still to come: it has begun anew`);
-			const step = advance(isWrong ? begin(null, now) : position, observed, now, feed, settings);
+			const step = advance(
+				isWrong ? { ...begin(null, now), known: position.known } : position,
+				observed,
+				before,
+				now,
+				feed,
+				settings,
+			);
+			const [oldest] = step.emit;
+			if (position.startAt === undefined && oldest?.time && oldest.time < now - FAR_BACK_MS)
+				notices.push('the trigger went on from more than 60 days ago, and emitted what happened since');
 			return { ...step, notices };
 		},
 	};
 }
 
 /** The position can be right where n8n's clock is wrong: the service's response tells. */
-function isAhead(position: Position, now: number): boolean {
-	return 'seen' in position && wallOf(position.from) > now + CLOCK_TOLERANCE_MS;
+function isAhead({ from, startAt }: ChangeState, now: number): boolean {
+	return startAt === undefined && wallOf(from) > now + CLOCK_TOLERANCE_MS;
 }
 
 /** What is new in a response, and where the next poll goes on. From the same position and page comes the same step. */
 function advance(
-	position: Position,
+	position: ChangeState,
 	observed: readonly Observed[],
+	standing: readonly Observed[],
 	now: number,
 	feed: ChangeFeed,
 	settings: FollowSettings,
-): Omit<Step<Position>, 'notices'> {
-	const origin = position.from;
-	if (observed.length === 0 && !('seen' in position)) {
-		// Whatever comes is new.
-		const startAt = position.startAt ?? wallOf(origin);
-		const next = feed.ranking === 'id' ? { from: origin, since: 0, seen: '' } : { from: origin, startAt };
-		return { position: next, emit: [], origin };
+): Omit<Step<ChangeState>, 'notices'> {
+	const { from: origin, startAt } = position;
+	const { from, asked, since } = resume(position, [...observed, ...standing], feed, settings);
+	const seen = unpackSeen(position.seen);
+	const known = new Map(Object.entries(position.known ?? {}));
+	const remember = ({ remembered }: Observed) => {
+		if (!remembered) return;
+		known.delete(remembered.id);
+		known.set(remembered.id, digestOf(remembered.facts));
+	};
+	const isDealtWith = ({ changed, event }: Observed) =>
+		startAt === null || (changed !== null && changed.wall < since) || seen.has(event?.key ?? '');
+	[...standing].filter(isDealtWith).sort(oldestFirst).forEach(remember);
+	observed.filter(({ event }) => !event).forEach(remember);
+	const kept = () => (feed.remembers ? { known: bounded(known) } : {});
+	if (observed.length === 0 && startAt !== undefined) {
+		// Whatever comes is new; what changed at `from` itself has not been asked for.
+		const next = feed.ranking === 'id' ? undefined : (startAt ?? wallOf(origin) + 1);
+		return { position: { ...position, ...kept(), startAt: next }, emit: [], origin };
 	}
-	const { from, asked, since, seen } = resume(position, observed, feed, settings);
-	const isSilent = 'startAt' in position && position.startAt === null;
 
 	const emit: Emission[] = [];
 	const waiting: Candidate[] = [];
-	for (const candidate of candidatesOf(observed, since)) {
-		if (seen.has(candidate.event.key)) continue;
-		const goesOut = candidate.wanted && !isSilent;
+	for (const candidate of candidatesOf(observed)) {
+		if (candidate.event.rank < since || seen.has(candidate.event.key)) continue;
+		const { remembered } = candidate;
+		const before = remembered && lastSeenOf(remembered, known, since);
+		const changes = remembered && changesSince(before, remembered.facts);
+		const goesOut = candidate.wanted && startAt !== null && (remembered?.tells(changes) ?? true);
 		if (goesOut && emit.length === settings.maxItems) {
 			waiting.push(candidate);
+			// By the next poll it is not told that it was made since.
+			if (before) known.set(remembered.id, before);
 			continue;
 		}
-		if (goesOut) emit.push(emissionOf(candidate));
+		if (goesOut) emit.push(emissionOf(candidate, changes));
+		remember(candidate);
 		const wall = feed.ranking === 'time' ? candidate.event.rank : (candidate.changed?.wall ?? now);
 		seen.set(candidate.event.key, Math.floor(wall / SECOND));
 	}
 
 	const reached = earlier(watermarkOf(observed, now), waiting[0]?.changed);
-	const next = reached ? reached.wall - overlapAt(reached.ms, settings) : -Infinity;
+	const next = reached ? reached.wall - overlapAt(reached.ms, settings.zone, settings.overlapMs) : -Infinity;
 	const ranked = forget(seen, since, waiting, Math.max(asked, next), feed.ranking);
 	return {
 		position: {
 			from: reached && next > asked ? writeWall(reached.text, next) : from,
 			since: ranked,
 			seen: packSeen(seen),
+			...kept(),
 		},
 		emit,
 		origin,
 	};
 }
 
-function emissionOf({ record, event: { key, time } }: Candidate): Emission {
-	return { record, key, time };
+function emissionOf({ record, event, remembered }: Candidate, changes?: Changes): Emission {
+	const difference = remembered?.isShown ? { id: remembered.id, changes: changes ?? null } : undefined;
+	return { record, ...event, difference };
 }
 
-function observeAll(
-	page: readonly unknown[],
-	feed: ChangeFeed,
-	{ zone }: FollowSettings,
-): { observed: Observed[]; notices: string[] } {
-	const observed: Observed[] = [];
-	const notices: string[] = [];
-	for (const record of page) {
-		const observation = feed.observe(record, zone);
-		if ('malformed' in observation) notices.push(observation.malformed);
-		else observed.push({ ...observation, record });
-	}
-	return { observed, notices };
+/** A record of the last batch, as it is now: its event and what had changed are those that went out with it. */
+function onceMore(candidate: Candidate, keys: Seen, differences: LastBatch['differences'] = []): Emission[] {
+	const { remembered, event } = candidate;
+	// Where any change is an event, the newest one comes by itself.
+	const isAny = remembered?.tells(undefined);
+	const own = differences.filter(({ id, key }) =>
+		isAny ? key === hexOf(event.key) : remembered?.isShown && id === remembered.id,
+	);
+	if (own.length === 0) return keys.has(event.key) ? [emissionOf(candidate)] : [];
+	return own.map(({ key, changes }) => ({
+		...emissionOf(candidate, changes ?? undefined),
+		key: keyOfHex(key),
+	}));
+}
+
+/** For trying a workflow: what was last seen is what the record began with, or has. */
+function sampleOf(candidate: Candidate): Emission[] {
+	const { remembered } = candidate;
+	if (!remembered) return [emissionOf(candidate)];
+	const { made, facts, tells } = remembered;
+	const changes = changesSince(digestOf(made?.facts ?? facts), facts);
+	return !made || tells(changes) ? [emissionOf(candidate, changes)] : [];
+}
+
+/** A record that was not seen can have been made since. */
+function lastSeenOf({ id, made }: Remembered, known: ReadonlyMap<string, Digest>, since: number) {
+	return known.get(id) ?? (made && made.rank >= since ? digestOf(made.facts) : undefined);
 }
 
 /** @returns `from` in the service's own form, and as `asked` its wall */
 function resume(
-	position: Position,
+	{ from, since, startAt }: ChangeState,
 	observed: readonly Observed[],
 	{ ranking }: ChangeFeed,
 	{ zone }: FollowSettings,
-): { from: string; asked: number; since: number; seen: Seen } {
-	const { from } = position;
-	if ('seen' in position)
-		return { from, asked: wallOf(from), since: position.since, seen: unpackSeen(position.seen) };
+): { from: string; asked: number; since: number } {
+	if (startAt === undefined) return { from, asked: wallOf(from), since };
 	const sample = observed.find(({ changed }) => changed !== null)?.changed;
 	const inForm = (ms: number) => (sample?.isLocal ? toWall(ms, zone) : ms);
 	const asked = inForm(wallOf(from));
-	const begun = { from: sample ? writeWall(sample.text, asked) : from, asked, seen: new Map() };
-	const { startAt } = position;
-	if (startAt === null) return { ...begun, since: 0 };
+	const begun = { from: sample ? writeWall(sample.text, asked) : from, asked };
+	if (startAt === null) return { ...begun, since };
 	if (ranking === 'time') return { ...begun, since: inForm(startAt) };
 	const old = observed.filter(({ changed }) => !changed || changed.ms < startAt);
 	return { ...begun, since: old.reduce((id, { event }) => Math.max(id, (event?.rank ?? -1) + 1), 0) };
 }
 
-/** What has happened and was not dealt with, oldest change first. */
-function candidatesOf(observed: readonly Observed[], since: number): Candidate[] {
-	return observed
-		.filter((one): one is Candidate => one.event !== null && one.event.rank >= since)
-		.sort(oldestFirst);
+/** What has happened, oldest change first. */
+function candidatesOf(observed: readonly Observed[]): Candidate[] {
+	return observed.filter((one): one is Candidate => one.event !== null).sort(oldestFirst);
 }
 
 /** What has no timestamp comes last. */
@@ -204,13 +270,6 @@ function earlier(one: Timestamp | undefined, other: Timestamp | null | undefined
 /** A date-time of the service's or our own, as `wall` of a timestamp. */
 function wallOf(text: string): number {
 	return readTimestamp(text, 'UTC')?.wall ?? 0;
-}
-
-function overlapAt(ms: number, { overlapMs, zone }: FollowSettings): number {
-	const overlap = Math.max(overlapMs, TIE_MS);
-	return isNearDaylightSavingChange(ms, zone)
-		? Math.max(overlap + HOUR, DAYLIGHT_SAVING_OVERLAP_MS)
-		: overlap;
 }
 
 /**

@@ -1,12 +1,8 @@
 import type { DueFeed, DueObservation } from '../feeds/feed';
 import { type Seen, packSeen, unpackSeen } from '../state/seen';
-import { isNearDaylightSavingChange, writeLike } from '../timestamps';
-import type { Emission, FollowSettings, Follower, Step } from './step';
+import { HOUR, SECOND, WIDEST_ZONES_MS, writeLike } from '../timestamps';
+import { type Emission, type FollowSettings, type Follower, type Step, observeAll, overlapAt } from './step';
 
-const SECOND = 1000;
-const HOUR = 3600 * SECOND;
-/** Between any two time zones. */
-const WIDEST_ZONES_MS = 26 * HOUR;
 /** What lies further ahead of n8n's clock than this is not believed. */
 const CLOCK_TOLERANCE_MS = 48 * HOUR;
 /** What has come out is remembered beyond its window up to this number: no clock makes the trigger forget it. */
@@ -19,6 +15,8 @@ const MIN_REMEMBERED = 1000;
 export interface DueState {
 	/** When the trigger began. */
 	begunAt: number;
+	/** Until the first response: what is due before this moment is known. */
+	dueFrom?: number;
 	/** When the last poll was made. */
 	lookedAt: number;
 	/** What has come out is no longer remembered for anchors up to here. */
@@ -27,82 +25,114 @@ export interface DueState {
 	zone: string;
 	/** An anchor as the service writes it; null until it has shown one. */
 	like: string | null;
-	/** Bookings that have come out, and their anchors (see `seen.ts`). */
+	/** Bookings that have been dealt with, and their anchors (see `seen.ts`). */
 	seen: string;
+	/** What of `seen` did not come out, because it was due before the beginning: so long as its anchor is before this one. */
+	passedOver?: string;
 	/** Bookings that are due and wait for a poll with room for them. */
 	held: string;
-}
-
-/** Where a trigger without a state begins. */
-export interface DueBeginning {
-	/** What is due from this moment on is emitted, in milliseconds since 1970. */
-	dueFrom: number;
 }
 
 interface Candidate extends DueObservation {
 	record: unknown;
 }
 
-type Position = DueState | DueBeginning;
-
 /** Follows the bookings' own times. A booking is due once for each anchor, so one that is moved is due anew. */
-export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Position> {
+export function followDue(feed: DueFeed, settings: FollowSettings): Follower<DueState> {
+	const begin = (startAt: number | null, now: number): DueState => ({
+		begunAt: now,
+		dueFrom: startAt ?? now + 1,
+		lookedAt: 0,
+		forgotten: 0,
+		zone: settings.zone,
+		like: null,
+		seen: '',
+		held: '',
+	});
+	/** A position that no clock can have got to yet is given up. */
+	const believed = (position: DueState, now: number) =>
+		position.forgotten > now + Math.max(0, -feed.offsetMs) + CLOCK_TOLERANCE_MS
+			? { ...begin(null, now), seen: position.seen }
+			: position;
 	return {
-		begin: (startAt, now) => ({ dueFrom: startAt ?? now + 1 }),
-		query: (position, now, origin) => {
+		begin,
+		query: (stored, now, origin) => {
+			const position = believed(stored, now);
 			const { after, upTo } = reachOf(position, now, feed, settings);
-			const held = 'held' in position ? [...unpackSeen(position.held).values()] : [];
-			const firsts = [after, upTo, ...held.map((second) => second * SECOND)];
-			if (typeof origin === 'number') firsts.push(origin);
-			const shift = hasOtherZone(position, settings) ? WIDEST_ZONES_MS : 0;
-			const first = Math.min(...firsts) - shift;
-			const like = 'like' in position ? position.like : null;
+			const firsts = [after, upTo];
+			const lasts = [upTo];
+			for (const second of unpackSeen(position.held).values()) firsts.push(second * SECOND);
+			const zones = position.zone === settings.zone ? 0 : WIDEST_ZONES_MS;
+			if (typeof origin === 'number') {
+				firsts.push(origin);
+				// It has come out, whatever clock, distance and time zone are now.
+				for (const second of unpackSeen(position.seen).values()) lasts.push(second * SECOND + zones);
+			}
+			const first = Math.min(...firsts) - zones;
+			const last = Math.max(...lasts);
+			const { like } = position;
 			const write = (ms: number) =>
 				like === null ? new Date(ms).toISOString() : writeLike(like, ms, settings.zone);
 			return feed.query(
-				write(first - slackAt(first, settings.zone)),
-				write(upTo + slackAt(upTo, settings.zone)),
+				write(first - overlapAt(first, settings.zone)),
+				write(last + overlapAt(last, settings.zone)),
 			);
 		},
-		find: (page, keys) =>
-			observeAll(page, feed, settings)
-				.candidates.filter(({ key, wanted }) => wanted && keys.has(key))
-				.map((one) => emissionOf(one, feed)),
-		advance: (position, page, now) => advance(position, page, now, feed, settings),
+		find: (page, last) => {
+			const keys = last && unpackSeen(last.keys);
+			return observeAll(page, feed.observe, settings.zone)
+				.observed.filter(({ key, wanted }) => wanted && (!keys || keys.has(key)))
+				.map((one) => emissionOf(one, feed));
+		},
+		dealtWith: ({ seen, held, lookedAt }, events) => {
+			const [out, waiting] = [unpackSeen(seen), unpackSeen(held)];
+			return events.filter(({ rank, key }) => out.has(key) || (rank <= lookedAt && !waiting.has(key)));
+		},
+		advance: (stored, page, now) => {
+			const position = believed(stored, now);
+			const step = advance(position, page, now, feed, settings);
+			if (position !== stored) {
+				const reached = new Date(stored.forgotten).toISOString();
+				step.notices.push(`the trigger had got to ${reached}, which is still to come: it has begun anew`);
+			}
+			if (position.begunAt > now + CLOCK_TOLERANCE_MS) {
+				const when = `${new Date(position.begunAt).toISOString()}, which is still to come by n8n's clock`;
+				step.notices.push(`the trigger began at ${when}: nothing is due before`);
+			}
+			return step;
+		},
 	};
 }
 
 /** Which bookings are due now and have not come out, and where the next poll goes on. */
 function advance(
-	position: Position,
+	position: DueState,
 	page: readonly unknown[],
 	now: number,
 	feed: DueFeed,
 	settings: FollowSettings,
-): Step<Position> {
+): Step<DueState> {
 	const reach = reachOf(position, now, feed, settings);
-	const { candidates, notices, like } = observeAll(page, feed, settings);
-	if ('seen' in position && isAhead(position, now, feed)) {
-		const reached = new Date(position.forgotten).toISOString();
-		notices.push(`the trigger had got to ${reached}, which is still to come: it has begun anew`);
-	}
-	const seen: Seen = 'seen' in position ? unpackSeen(position.seen) : new Map();
-	const held: Seen = 'held' in position ? unpackSeen(position.held) : new Map();
+	const { observed, notices } = observeAll(page, feed.observe, settings.zone);
+	const seen = unpackSeen(position.seen);
+	const passedOver = unpackSeen(position.passedOver ?? '');
+	const held = unpackSeen(position.held);
 
 	const due: Candidate[] = [];
-	for (const candidate of candidates) {
+	for (const candidate of new Map(observed.map((one) => [one.key, one])).values()) {
 		const { key, anchor, createdAt, wanted } = candidate;
+		// The time zone that it was passed over by was another one.
+		if (anchor.ms >= (passedOver.get(key) ?? Infinity) * SECOND && passedOver.delete(key)) seen.delete(key);
 		if (!wanted || anchor.ms > reach.upTo || seen.has(key)) continue;
-		const hasPassed = anchor.ms <= now;
 		if (!held.has(key)) {
 			if (anchor.ms <= reach.after) continue;
-			const known = hasPassed ? reach.knownBefore : reach.allKnownBefore;
-			if (anchor.ms + feed.offsetMs < known) {
+			if (anchor.ms <= reach.knownUpTo && anchor.ms + feed.offsetMs < reach.knownBefore) {
 				note(seen, candidate);
+				passedOver.set(key, Math.ceil((reach.knownBefore - feed.offsetMs) / SECOND));
 				continue;
 			}
 			// What was entered after its start does not start soon.
-			if (hasPassed && !feed.staysDue && createdAt !== null && createdAt >= anchor.ms) continue;
+			if (anchor.ms <= now && !feed.staysDue && createdAt !== null && createdAt >= anchor.ms) continue;
 		}
 		due.push(candidate);
 	}
@@ -111,19 +141,18 @@ function advance(
 	for (const candidate of out) note(seen, candidate);
 	for (const [key, second] of held) if (second * SECOND <= reach.upTo) held.delete(key);
 	for (const candidate of due.slice(settings.maxItems)) note(held, candidate);
+	for (const [key, second] of passedOver)
+		if (second * SECOND + WIDEST_ZONES_MS <= reach.after) passedOver.delete(key);
 
-	const forgotten = forget(seen, reach.after);
 	return {
 		position: {
-			begunAt: 'begunAt' in position ? position.begunAt : now,
+			begunAt: position.begunAt,
 			lookedAt: now,
-			forgotten: Math.max(
-				forgotten,
-				'seen' in position && !isAhead(position, now, feed) ? position.forgotten : 0,
-			),
+			forgotten: Math.max(position.forgotten, forget(seen, reach.after)),
 			zone: settings.zone,
-			like: like ?? ('like' in position ? position.like : null),
+			like: observed.at(-1)?.anchor.text ?? position.like,
 			seen: packSeen(seen),
+			passedOver: packSeen(passedOver),
 			held: packSeen(held),
 		},
 		emit: out.map((one) => emissionOf(one, feed)),
@@ -133,67 +162,28 @@ function advance(
 }
 
 /**
- * Anchors later than `after`, up to `upTo`, are due. Events before `knownBefore` are known where their anchor has passed, all
- * of them before `allKnownBefore`.
+ * Anchors later than `after`, up to `upTo`, are due. Events before `knownBefore` are known where their anchor is no later than
+ * `knownUpTo`.
  */
-function reachOf(position: Position, now: number, feed: DueFeed, settings: FollowSettings) {
-	const { offsetMs } = feed;
-	const upTo = now - offsetMs;
-	const begunAt = 'begunAt' in position ? position.begunAt : 0;
+function reachOf(position: DueState, now: number, feed: DueFeed, settings: FollowSettings) {
+	const { begunAt, dueFrom, lookedAt, forgotten, zone } = position;
 	// A clock that is set back before the trigger's beginning makes nothing due.
 	const asOf = Math.max(now, begunAt);
-	const oldest = Math.min(asOf, asOf - offsetMs - settings.maxAgeMs);
-	if (!('seen' in position)) {
-		const { dueFrom } = position;
-		return { after: oldest, upTo, knownBefore: dueFrom, allKnownBefore: dueFrom };
-	}
-	const isWrong = isAhead(position, now, feed);
-	const hasMoved = hasOtherZone(position, settings);
+	const oldest = Math.min(asOf, asOf - feed.offsetMs - settings.maxAgeMs);
+	const hasMoved = zone !== settings.zone;
 	// Where a clock was set back or local times stand for other moments, only what has come out tells.
-	const passedAfter = feed.staysDue || hasMoved || position.lookedAt > now ? 0 : position.lookedAt;
+	const passedAfter = feed.staysDue || hasMoved || lookedAt > now ? 0 : lookedAt;
 	return {
-		after: Math.max(oldest, passedAfter, isWrong ? 0 : position.forgotten),
-		upTo,
-		knownBefore: isWrong ? now : hasMoved ? begunAt : 0,
-		allKnownBefore: isWrong ? now : 0,
+		after: Math.max(oldest, passedAfter, forgotten),
+		upTo: now - feed.offsetMs,
+		knownBefore: dueFrom ?? (hasMoved ? begunAt : 0),
+		knownUpTo: dueFrom === undefined ? Math.min(now, lookedAt) : Infinity,
 	};
 }
 
-function hasOtherZone(position: Position, { zone }: FollowSettings): boolean {
-	return 'zone' in position && position.zone !== zone;
-}
-
-function isAhead({ forgotten }: DueState, now: number, { offsetMs }: DueFeed): boolean {
-	return forgotten > now + Math.max(0, -offsetMs) + CLOCK_TOLERANCE_MS;
-}
-
-function observeAll(
-	page: readonly unknown[],
-	feed: DueFeed,
-	{ zone }: FollowSettings,
-): { candidates: Candidate[]; notices: string[]; like: string | undefined } {
-	const candidates = new Map<string, Candidate>();
-	const notices: string[] = [];
-	let like: string | undefined;
-	for (const record of page) {
-		const observation = feed.observe(record, zone);
-		if ('malformed' in observation) {
-			notices.push(observation.malformed);
-			continue;
-		}
-		like = observation.anchor.text;
-		candidates.set(observation.key, { ...observation, record });
-	}
-	return { candidates: [...candidates.values()], notices, like };
-}
-
 function emissionOf({ record, key, anchor }: Candidate, { offsetMs }: DueFeed): Emission {
-	return { record, key, time: anchor.ms + offsetMs };
-}
-
-/** Asked for a little more, so that equal times are in; by two hours where local times may stand for two moments. */
-function slackAt(ms: number, zone: string): number {
-	return isNearDaylightSavingChange(ms, zone) ? 2 * HOUR : SECOND;
+	const time = anchor.ms + offsetMs;
+	return { record, key, time, rank: time };
 }
 
 function note(seen: Seen, { key, anchor }: DueObservation): void {

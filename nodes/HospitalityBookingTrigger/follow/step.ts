@@ -1,4 +1,6 @@
-import type { Feed, Query } from '../feeds/feed';
+import type { Feed, Malformed, Query } from '../feeds/feed';
+import type { Difference } from '../state/lastSeen';
+import { HOUR, SECOND, isNearDaylightSavingChange } from '../timestamps';
 
 export interface FollowSettings {
 	feed: Feed;
@@ -16,8 +18,24 @@ export interface Emission {
 	record: unknown;
 	/** Stands for the event (8 characters, see `seen.ts`). */
 	key: string;
+	/** Its place among the events of the feed. */
+	rank: number;
 	/** When the event happened, in milliseconds since 1970; null where the service does not say. */
 	time: number | null;
+	/** What has changed of which record, where it goes out with the record. */
+	difference?: Difference;
+}
+
+/** The last items that went out, and those shortly before them. */
+export interface LastBatch {
+	/** What the service has to be asked from for them to be in its response. */
+	origin: string | number;
+	/** Their events (see `seen.ts`). */
+	keys: string;
+	/** When they went out, in milliseconds since 1970. */
+	emittedAt: number;
+	/** What had changed of which record, and the event, as `hexOf` writes its key. */
+	differences?: Array<Difference & { key: string }>;
 }
 
 /** The result of one poll. `P` is what the next poll starts from. */
@@ -37,8 +55,40 @@ export interface Follower<P> {
 	begin(startAt: number | null, now: number): P;
 	/** @param origin of records that the response is to hold, too */
 	query(position: P, now: number, origin?: string | number): Query;
-	/** @returns which of the records stand for one of the events */
-	find(page: readonly unknown[], keys: ReadonlyMap<string, unknown>): Emission[];
-	/** @param page the service's response to the query, in any order */
-	advance(position: P, page: readonly unknown[], now: number): Step<P>;
+	/** @returns those of the events that had been dealt with at a position */
+	dealtWith(position: P, events: readonly Emission[]): Emission[];
+	/** @returns for what the position lacks, if anything: the records that are remembered from the beginning */
+	standing?(position: P, now: number): Query | undefined;
+	/** @returns which of the records fit the filters and stand for an event, of the last batch if that is given */
+	find(page: readonly unknown[], last?: LastBatch): Emission[];
+	/**
+	 * @param page the service's response to the query, in any order
+	 * @param standing the one to {@link standing}
+	 */
+	advance(position: P, page: readonly unknown[], now: number, standing?: readonly unknown[]): Step<P>;
+}
+
+/** @returns what a feed reads off the records of a page, and which ones cannot be followed */
+export function observeAll<T extends object>(
+	page: readonly unknown[],
+	observe: (record: unknown, zone: string) => T | Malformed,
+	zone: string,
+): { observed: Array<T & { record: unknown }>; notices: string[] } {
+	const observed: Array<T & { record: unknown }> = [];
+	const notices: string[] = [];
+	for (const record of page) {
+		const observation = observe(record, zone);
+		if ('malformed' in observation) notices.push(observation.malformed);
+		else observed.push({ ...observation, record });
+	}
+	return { observed, notices };
+}
+
+/**
+ * How much more is asked for around a moment. Equal timestamps are in, because the service compares with *after*; near a
+ * daylight-saving change two hours, because local times may stand for two moments.
+ */
+export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
+	const overlap = Math.max(overlapMs, SECOND);
+	return isNearDaylightSavingChange(ms, zone) ? Math.max(overlap + HOUR, 2 * HOUR) : overlap;
 }

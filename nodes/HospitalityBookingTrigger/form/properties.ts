@@ -1,100 +1,134 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Field, dateOrTime, decimal, integer, integerList } from '../../shared/operation/fields';
-import { unitFilterNameOption } from '../../shared/booking/filterNames';
-import { customerLocator, surveyLocator } from '../../shared/booking/locators';
-import { extraRequestOptions, systemOption } from '../../shared/operation/options';
+import { field } from '../../shared/operation/declare';
+import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
+import { bookingFilterFields, unitFilterNameOption } from '../../shared/booking/filterFields';
+import { surveyLocator } from '../../shared/booking/locators';
+import { extraRequestOptions, optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
-import type { OutputShape } from '../../shared/booking/recordShape';
-import { includeProperty } from '../../shared/booking/records/webBooking';
+import type { OutputShape } from '../../shared/values/recordShape';
+import { includeProperty } from '../../shared/booking/records';
+import { toNames } from '../../shared/operation/formValues';
 import { EVENTS } from '../events';
+import { showsWhatChanged, toldByDifference } from '../feeds/bookings';
 import type { TriggerEvent } from '../feeds/feed';
+import { PAYMENT_AMOUNTS } from '../feeds/remembered';
+import { DAY, HOUR, MINUTE } from '../timestamps';
 
-export const DEFAULT_OVERLAP_MINUTES = 2;
-export const DEFAULT_MAX_ITEMS = 500;
-export const DEFAULT_MAX_AGE_HOURS = 24;
 /** Units of the time before a start or after an end, in milliseconds. */
 export const UNIT_MS: Readonly<Record<string, number>> = {
-	minutes: 60_000,
-	hours: 3_600_000,
-	days: 86_400_000,
+	minutes: MINUTE,
+	hours: HOUR,
+	days: DAY,
 };
 
-const bookingEvents = eventsWhere((event) => event.startsWith('booking'));
+const bookingEvents = EVENTS.map(({ value }) => value).filter((event) => event.startsWith('booking'));
 const shownForBookings = { show: { '/event': bookingEvents } };
 const dueEvents = ['bookingStartsSoon', 'bookingEnded'];
 
-/** Filters and options that are read with a check of their value. */
-export const fields = {
-	unitIds: integerList('Unit IDs', 'unitIds', {
+export const bookingFilters: readonly Field[] = [
+	...Object.values({
+		...bookingFilterFields,
+		statuses: {
+			...bookingFilterFields.statuses,
+			description:
+				'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed',
+		},
+	}),
+	field('Unit IDs', 'unitIds', {
+		as: 'integers',
 		placeholder: 'e.g. 12, 15',
 		description: 'Only bookings of these units',
-		displayOptions: shownForBookings,
 	}),
-	minGuests: integer('Min Guests', 'minGuests', {
-		default: 1,
-		typeOptions: { minValue: 0 },
-		description: 'Only bookings with at least this many guests',
-		displayOptions: shownForBookings,
+]
+	.map((row) => makeField({ ...row, displayOptions: shownForBookings }))
+	.concat({
+		at: 'changedAmounts',
+		property: {
+			displayName: 'Payment Changes',
+			name: 'changedAmounts',
+			type: 'multiOptions',
+			options: PAYMENT_AMOUNTS,
+			default: [],
+			description: 'Only bookings for which one of these amounts has changed',
+			displayOptions: { show: { '/event': ['bookingPaymentChanged'] } },
+		},
+		serialize: (value) =>
+			toNames(
+				value,
+				'Payment Changes',
+				PAYMENT_AMOUNTS.map((one) => one.value),
+			),
+	});
+
+export const surveyFilter = make('Survey', 'surveyId', {
+	as: 'guid',
+	locator: surveyLocator,
+	displayOptions: { show: { '/event': ['surveyAnswered'] } },
+});
+
+export const filterProperties = sortedByName(
+	[...bookingFilters, surveyFilter].map(({ property }) => property),
+);
+
+/** Options that are read with a check of their value. */
+export const options = {
+	eventDetails: make('Add Event Details', 'eventDetails', {
+		as: 'boolean',
+		description:
+			'Whether to add what happened and when to each item, in the field event. Use its ID to deduplicate rows: it stays the same if an event is emitted again.',
 	}),
-	maxGuests: integer('Max Guests', 'maxGuests', {
-		default: 10,
-		typeOptions: { minValue: 0 },
-		description: 'Only bookings with at most this many guests',
-		displayOptions: shownForBookings,
+	catchUp: make('Catch Up', 'catchUp', {
+		as: 'boolean',
+		default: true,
+		description:
+			'Whether to emit what happened while the workflow was unpublished when it is published again',
 	}),
-	maxAge: decimal('Max Age (Hours)', 'maxAge', {
-		default: DEFAULT_MAX_AGE_HOURS,
+	whatChanged: make('Add What Changed', 'whatChanged', {
+		as: 'boolean',
+		description:
+			'Whether to add to each item, in the field changes, which fields have changed and what the simplified ones were before. For that the trigger keeps guest names, phones, emails and messages of bookings in its state.',
+		displayOptions: { show: { '/event': [...showsWhatChanged] } },
+	}),
+	againSince: make('Emit Again Since', 'againSince', {
+		as: 'day',
+		description:
+			'Emits what has happened since this time once more, with event.again = true: once for each time that is entered, also while published. No effect at the first publication.',
+		displayOptions: { hide: { '/event': [...toldByDifference] } },
+	}),
+	maxAge: make('Max Age (Hours)', 'maxAge', {
+		as: 'decimal',
+		default: 24,
 		typeOptions: { minValue: 0 },
 		description:
-			'How late a booking may come out that was due while n8n was not running. What is older is left out. At least the time between two polls.',
+			'How late a booking that was due while n8n was not running is still emitted. At least the time between two polls.',
 		displayOptions: { show: { '/event': dueEvents } },
 	}),
-	startFrom: dateOrTime('Start From', 'startFrom', {
+	maxItems: make('Max Items per Poll', 'maxItems', {
+		as: 'integer',
+		default: 500,
+		typeOptions: { minValue: 1 },
+		description: 'The oldest are emitted first, the rest with the next polls',
+	}),
+	overlap: make('Overlap (Minutes)', 'overlap', {
+		as: 'decimal',
+		default: 2,
+		typeOptions: { minValue: 0 },
+		description:
+			'How far each poll looks back, for changes that the service shows late. Nothing is emitted twice. Raise it if the service is slower; each poll then fetches more.',
+		displayOptions: { hide: { '/event': dueEvents } },
+	}),
+	reEmit: make('Re-Emit After Restart', 'reEmit', {
+		as: 'boolean',
+		description:
+			'Whether to emit the last items once more when n8n has been restarted, in case it was killed before it could start the workflow with them. They carry event.again = true and the other event details: use these to deduplicate.',
+	}),
+	startFrom: make('Start From', 'startFrom', {
+		as: 'day',
 		description:
 			'Also emit events since this time when the trigger starts for the first time. Has no effect later.',
 	}),
-	overlap: decimal('Overlap (Minutes)', 'overlap', {
-		default: DEFAULT_OVERLAP_MINUTES,
-		typeOptions: { minValue: 0 },
-		description:
-			'How far each poll looks back, for changes that the service shows late. What was emitted is not emitted again. Raise it if the service needs longer; each poll then fetches more.',
-		displayOptions: { hide: { '/event': dueEvents } },
-	}),
-	maxItems: integer('Max Items per Poll', 'maxItems', {
-		default: DEFAULT_MAX_ITEMS,
-		typeOptions: { minValue: 1 },
-		description: 'The oldest go out first, the rest with the next polls',
-	}),
 } satisfies Record<string, Field>;
-
-export const filterProperties: INodeProperties[] = [
-	{ ...customerLocator, displayOptions: shownForBookings },
-	{
-		displayName: 'Exclude Status Names or IDs',
-		name: 'leaveOutStatuses',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
-		default: [],
-		description:
-			'No bookings that have one of these statuses, e.g. canceled ones. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		displayOptions: shownForBookings,
-	},
-	fields.maxGuests.property,
-	fields.minGuests.property,
-	{
-		displayName: 'Status Names or IDs',
-		name: 'statuses',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
-		default: [],
-		description:
-			'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		displayOptions: shownForBookings,
-	},
-	{ ...surveyLocator, displayOptions: { show: { '/event': ['surveyAnswered'] } } },
-	fields.unitIds.property,
-];
 
 /** The whole form of the trigger. */
 export const properties: INodeProperties[] = [
@@ -108,8 +142,13 @@ export const properties: INodeProperties[] = [
 		required: true,
 		description: 'What starts the workflow',
 	},
-	...distance('bookingStartsSoon', 'Time Before Start', 24, 'How long before its start a booking comes out'),
-	...distance('bookingEnded', 'Time After End', 2, 'How long after its end a booking comes out'),
+	...distance(
+		'bookingStartsSoon',
+		'Time Before Start',
+		24,
+		'How long before its start the booking is emitted',
+	),
+	...distance('bookingEnded', 'Time After End', 2, 'How long after its end the booking is emitted'),
 	{ ...includeProperty, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
 	{
@@ -122,45 +161,14 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
 		options: filterProperties,
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{
-				displayName: 'Add Event Details',
-				name: 'eventDetails',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to add to each item what happened and when, in the field event. Its ID is the same however often the event comes out, so use it to deduplicate rows.',
-			},
-			{
-				displayName: 'Catch Up',
-				name: 'catchUp',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to emit, when the workflow is published again, what happened while it was not',
-			},
+	optionsCollection(
+		sortedByName([
+			...Object.values(options).map(({ property }) => property),
 			...extraRequestOptions,
-			fields.maxAge.property,
-			fields.maxItems.property,
-			fields.overlap.property,
-			{
-				displayName: 'Re-Emit After Restart',
-				name: 'reEmit',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to emit the last items once more when n8n has been restarted, in case it was killed before it could start the workflow with them. They carry event.again = true and the other event details, to tell doubles by.',
-			},
-			fields.startFrom.property,
 			systemOption,
 			{ ...unitFilterNameOption, displayOptions: shownForBookings },
-		],
-	},
+		]),
+	),
 ];
 
 /** 'Time Before Start' or 'Time After End', and its unit. */
@@ -192,14 +200,14 @@ function distance(
 				{ name: 'Minutes', value: 'minutes' },
 			],
 			default: 'hours',
-			description: 'What the time is measured in',
+			description: 'Unit of the time',
 			displayOptions,
 		},
 	];
 }
 
-function eventsWhere(matches: (event: string) => boolean): string[] {
-	return EVENTS.map(({ value }) => value).filter(matches);
+function make(...row: Parameters<typeof field>): Field {
+	return makeField(field(...row));
 }
 
 /** 'Output' and 'Fields' once for each kind of record. */

@@ -1,43 +1,37 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import mapValues from 'lodash/mapValues';
 
-import {
-	isEmptyValue,
-	toBoolean,
-	toList,
-	toNames,
-	unwrapLocator,
-	withoutEmpty,
-} from '../../shared/operation/formValues';
-import { readRunCredentials } from '../../shared/auth/authorizedCall';
+import { isEmptyFilter, toNames, unwrapLocator, withoutEmpty } from '../../shared/operation/formValues';
+import type { OpenAccount } from '../../shared/auth/account';
 import { toObject } from '../../shared/operation/fields';
-import { checkValue, normalizeBaseUrl } from '../../shared/values/address';
 import { InvalidValueError } from '../../shared/values/invalidValue';
-import { unitIdsName } from '../../shared/booking/filterNames';
+import { filterName, unitFilterNameOption } from '../../shared/booking/filterFields';
 import { OUTPUT_FIELDS, readChosenFields } from '../../shared/operation/output';
-import type { OutputMode, OutputShape } from '../../shared/booking/recordShape';
-import { includeNames } from '../../shared/booking/records/webBooking';
+import type { OutputMode } from '../../shared/values/recordShape';
+import { includeNames } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
-import { readNumber, toNumber } from '../../shared/values/number';
+import { readNumber } from '../../shared/values/number';
 import { checkTimeZone } from '../../shared/values/dateTime';
 import { EVENTS, type EventEntry } from '../events';
-import { type BookingFilters, type BookingInclude, bookingFeed, dueFeed } from '../feeds/bookings';
+import {
+	type BookingFilters,
+	type BookingInclude,
+	bookingFeed,
+	dueFeed,
+	toldByDifference,
+} from '../feeds/bookings';
 import { customerFeed } from '../feeds/customers';
 import type { Feed, TriggerEvent } from '../feeds/feed';
 import { recipientFeed } from '../feeds/recipients';
 import type { PollSettings } from '../poll/poll';
 import { watchingOf } from '../state/stored';
-import {
-	DEFAULT_MAX_AGE_HOURS,
-	DEFAULT_MAX_ITEMS,
-	DEFAULT_OVERLAP_MINUTES,
-	UNIT_MS,
-	fields,
-	filterProperties,
-} from './properties';
+import { DAY, HOUR, MINUTE } from '../timestamps';
+import { UNIT_MS, bookingFilters, filterProperties, options, surveyFilter } from './properties';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const MAX_DISTANCE_MS = 10 * 366 * 24 * HOUR;
+const MAX_DISTANCE_MS = 10 * 366 * DAY;
+
+type ChosenOptions = Record<'catchUp' | 'eventDetails' | 'reEmit' | 'whatChanged', boolean> &
+	Record<'maxAge' | 'maxItems' | 'overlap', number> & { startFrom?: string; againSince?: string };
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends Omit<PollSettings, 'anew'> {
@@ -59,41 +53,43 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 }
 
 /** @throws InvalidValueError that names the parameter */
-export async function readForm(
+export function readForm(
 	context: IPollFunctions,
 	{ value: event, output }: EventEntry,
-): Promise<TriggerForm> {
-	const credential = await readRunCredentials(context, 'hospitalityBookingApi');
-	const { timeZone, system, baseUrl } = credential as {
-		timeZone?: string;
-		system?: string;
-		baseUrl?: string;
-	};
-	const zone = checkTimeZone(timeZone, context.getTimezone());
+	{ credentials, address }: OpenAccount,
+): TriggerForm {
+	const zone = checkTimeZone(credentials.timeZone, context.getTimezone());
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));
 	checkFilters(filters, context.getNode().parameters.filters);
-	const options = collection(read('options'));
-	const checked = [fields.maxAge, fields.maxItems, fields.overlap, fields.startFrom];
-	const numbers = toObject(checked, withoutEmpty(options), zone);
-	const polled = String(options.system || system);
+	const entered = collection(read('options'));
+	const given = withoutEmpty({
+		...mapValues(options, ({ property }) => property.default),
+		...withoutEmpty(entered),
+	});
+	const chosen: unknown = toObject(Object.values(options), given, zone);
+	const { overlap, maxAge, maxItems, startFrom, againSince, whatChanged, ...switches } =
+		chosen as ChosenOptions;
+	const mode = read('output');
+	const polled = String(entered.system || credentials.system);
 	return {
-		feed: feedOf(event, read, filters, options, zone),
+		feed: feedOf(event, read, filters, entered, zone, whatChanged),
 		node: context.getNode().name,
 		watching: watchingOf(event, polled, Object.entries(filters)),
-		account: normalizeBaseUrl(baseUrl),
+		account: address,
 		zone,
-		overlapMs:
-			readNumber(numbers.overlap ?? DEFAULT_OVERLAP_MINUTES, 'Overlap (Minutes)', { least: 0 }) * MINUTE,
-		maxAgeMs: maxAgeOf(numbers.maxAge ?? DEFAULT_MAX_AGE_HOURS, read('pollTimes')),
-		maxItems: readNumber(numbers.maxItems ?? DEFAULT_MAX_ITEMS, 'Max Items per Poll', { least: 1 }),
-		startAt: typeof numbers.startFrom === 'string' ? Date.parse(numbers.startFrom) : null,
-		catchUp: isOn(options.catchUp, 'Catch Up', true),
-		reEmit: isOn(options.reEmit, 'Re-Emit After Restart', false),
-		eventDetails: isOn(options.eventDetails, 'Add Event Details', false),
+		overlapMs: readNumber(overlap, 'Overlap (Minutes)', { least: 0 }) * MINUTE,
+		maxAgeMs: maxAgeOf(maxAge, read('pollTimes')),
+		maxItems: readNumber(maxItems, 'Max Items per Poll', { least: 1 }),
+		startAt: startFrom ? Date.parse(startFrom) : null,
+		againSince: againSince && !toldByDifference.includes(event) ? Date.parse(againSince) : null,
+		...switches,
 		system: polled,
-		output: outputOf(read('output'), read(OUTPUT_FIELDS), output),
-		options,
+		output:
+			mode === 'selected'
+				? { mode, fields: readChosenFields(read(OUTPUT_FIELDS), output) }
+				: { mode: mode === 'raw' ? mode : 'simplified', fields: [] },
+		options: entered,
 	};
 }
 
@@ -101,21 +97,29 @@ function feedOf(
 	event: TriggerEvent,
 	read: (name: string) => unknown,
 	filters: IDataObject,
-	options: IDataObject,
+	entered: IDataObject,
 	zone: string,
+	whatChanged: boolean,
 ): Feed {
+	const given = withoutEmpty(filters);
 	if (event === 'surveyAnswered') {
-		const { surveyId } = filters;
-		return recipientFeed(isEmptyValue(surveyId) ? '' : checkValue(surveyId, 'guid', 'Survey'));
+		const { surveyId = '' } = toObject([surveyFilter], given, zone);
+		return recipientFeed(String(surveyId));
 	}
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
-	const chosen = bookingFilters(filters, options, zone);
+	const chosen: BookingFilters = {
+		unitIds: [],
+		statuses: [],
+		leaveOutStatuses: [],
+		...toObject(bookingFilters, given, zone),
+		unitParameter: filterName(entered, unitFilterNameOption),
+	};
 	const include = toNames(read('include'), 'Include', includeNames) as BookingInclude[];
 	if (event === 'bookingStartsSoon') {
 		return dueFeed(event, distanceOf(read, 'Time Before Start'), chosen, include);
 	}
 	if (event === 'bookingEnded') return dueFeed(event, distanceOf(read, 'Time After End'), chosen, include);
-	return bookingFeed(event, chosen, include);
+	return bookingFeed(event, chosen, include, whatChanged);
 }
 
 /** @returns milliseconds */
@@ -131,29 +135,6 @@ function distanceOf(read: (name: string) => unknown, label: string): number {
 	throw new InvalidValueError(label, `is ${String(amount)} ${String(unit)}`, 'Enter at most ten years');
 }
 
-function bookingFilters(filters: IDataObject, options: IDataObject, zone: string): BookingFilters {
-	const checked = toObject([fields.unitIds, fields.minGuests, fields.maxGuests], withoutEmpty(filters), zone);
-	const {
-		unitIds = [],
-		minGuests,
-		maxGuests,
-	} = checked as Pick<BookingFilters, 'minGuests' | 'maxGuests'> & {
-		unitIds?: number[];
-	};
-	return {
-		unitIds,
-		unitParameter: unitIdsName(options),
-		statuses: wholeNumbers(filters.statuses, 'Status Names or IDs'),
-		leaveOutStatuses: wholeNumbers(filters.leaveOutStatuses, 'Exclude Status Names or IDs'),
-		minGuests,
-		maxGuests,
-		customerId:
-			filters.customerId === undefined || filters.customerId === ''
-				? undefined
-				: wholeNumber(filters.customerId, 'Customer'),
-	};
-}
-
 /**
  * A filter that is left empty lets everything through; an expression that comes out empty was meant to choose.
  *
@@ -162,19 +143,13 @@ function bookingFilters(filters: IDataObject, options: IDataObject, zone: string
 function checkFilters(filters: IDataObject, asEntered: unknown): void {
 	const entered = collection(asEntered);
 	for (const [name, value] of Object.entries(filters)) {
-		const isEmpty = isEmptyValue(value) || (Array.isArray(value) && value.length === 0);
-		if (!isEmpty || !String(entered[name]).startsWith('=')) continue;
+		if (!isEmptyFilter(value) || !String(entered[name]).startsWith('=')) continue;
 		throw new InvalidValueError(
 			filterProperties.find((property) => property.name === name)?.displayName ?? name,
 			'is empty',
-			'Without it more would come out. Check the expression, or remove the filter to mean all.',
+			'Without it more would be emitted. Check the expression, or remove the filter.',
 		);
 	}
-}
-
-function outputOf(mode: unknown, chosen: unknown, shape: OutputShape): TriggerForm['output'] {
-	if (mode !== 'selected') return { mode: mode === 'raw' ? 'raw' : 'simplified', fields: [] };
-	return { mode, fields: readChosenFields(chosen, shape) };
 }
 
 function collection(value: unknown): IDataObject {
@@ -182,29 +157,10 @@ function collection(value: unknown): IDataObject {
 	return Object.fromEntries(entries.map(([name, own]) => [name, unwrapLocator(own)])) as IDataObject;
 }
 
-/** A list that an expression may give as one number, a text with commas or JSON. */
-function wholeNumbers(value: unknown, label: string): number[] {
-	return toList(value).map((entry) => wholeNumber(entry, label));
-}
-
-function wholeNumber(value: unknown, label: string): number {
-	const number = toNumber(value);
-	if (Number.isSafeInteger(number)) return number;
-	throw new InvalidValueError(
-		label,
-		`holds '${String(value)}'`,
-		'Enter a whole number, or choose from the list',
-	);
-}
-
-function isOn(value: unknown, label: string, otherwise: boolean): boolean {
-	return isEmptyValue(value) ? otherwise : toBoolean(value, label);
-}
-
 /** Time between two polls for n8n's modes, at most; a day may have 25 hours. */
 const POLL_INTERVALS: Readonly<Record<string, number>> = {
 	...{ everyMinute: MINUTE, minutes: MINUTE, everyHour: HOUR, hours: HOUR },
-	...{ everyDay: 25 * HOUR, everyWeek: 8 * 24 * HOUR, everyMonth: 32 * 24 * HOUR },
+	...{ everyDay: 25 * HOUR, everyWeek: 8 * DAY, everyMonth: 32 * DAY },
 };
 
 /**
@@ -214,7 +170,7 @@ const POLL_INTERVALS: Readonly<Record<string, number>> = {
 export function maxAgeOf(value: unknown, pollTimes: unknown): number {
 	const hours = readNumber(value, 'Max Age (Hours)', { least: 0 });
 	if (hours === 0)
-		throw new InvalidValueError('Max Age (Hours)', 'is 0: nothing would come out', 'Enter more than 0');
+		throw new InvalidValueError('Max Age (Hours)', 'is 0, so nothing would be emitted', 'Enter more than 0');
 	const times = isRecord(pollTimes) && Array.isArray(pollTimes.item) ? pollTimes.item.filter(isRecord) : [];
 	const intervals = times.map(({ mode, unit, value: count }) =>
 		mode === 'everyX' ? Number(count) * (POLL_INTERVALS[String(unit)] ?? 0) : POLL_INTERVALS[String(mode)],

@@ -1,6 +1,7 @@
 import { type NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { callError, noDataFault } from '../../shared/errors/callErrors';
+import { CallError, noDataFault } from '../../shared/errors/callFault';
+import { withHelp } from '../../shared/errors/help';
 import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
 import { StateError } from '../state/stored';
 import { PollError } from './poll';
@@ -13,12 +14,13 @@ export function toPollError(context: ErrorContext, error: unknown): NodeApiError
 	}
 	if (!(error instanceof PollError)) return toNodeError(context, error);
 	const { reason } = error;
-	if (reason === 'no list') return callError(context, noDataFault(200, 'something that is not a list'));
+	if (reason === 'no list')
+		return toNodeError(context, new CallError(noDataFault(200, 'something that is not a list')));
 	if (reason === 'notices')
 		return describe(
 			context,
 			`Please check: ${error.notices.join('; ')}`,
-			'The trigger goes on: everything else has been emitted. You will not be told of this again.',
+			"The trigger goes on: everything else has been emitted. You won't be warned again.",
 		);
 	// Nothing is kept of it, so the person has to act; n8n shows the message only.
 	const cause = toPollError(context, error.cause);
@@ -27,5 +29,7 @@ export function toPollError(context: ErrorContext, error: unknown): NodeApiError
 }
 
 function describe({ node, action }: ErrorContext, message: string, description: string): NodeOperationError {
-	return new NodeOperationError(node, `${message} – ${action}`, { description });
+	return new NodeOperationError(node, `${message} – ${action}`, {
+		description: withHelp(description, 'trigger'),
+	});
 }

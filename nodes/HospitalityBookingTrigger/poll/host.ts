@@ -1,16 +1,16 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { beginPoll } from '../../shared/auth/authorizedCall';
 import { responseFields } from '../../shared/contract/responseFields';
 import { applyOptions } from '../../shared/operation/options';
-import { shapeRecord } from '../../shared/booking/recordShape';
+import { shapeRecord } from '../../shared/values/recordShape';
 import { isRecord } from '../../shared/values/record';
-import { type ServiceRequest, send } from '../../shared/http/send';
+import { type OpenAccount, type ServiceRequest, openAccount } from '../../shared/auth/account';
 import type { EventEntry } from '../events';
 import type { Query } from '../feeds/feed';
-import { findSample } from '../feeds/sample';
+import { findSample } from '../follow/sample';
 import { type TriggerForm, readForm } from '../form/readForm';
+import { hexOf } from '../state/seen';
 import type { StoredState } from '../state/stored';
 import { type Outgoing, type PollHost, poll } from './poll';
 
@@ -35,17 +35,17 @@ export async function pollInN8n(
 	context: IPollFunctions,
 	event: EventEntry,
 ): Promise<INodeExecutionData[][] | null> {
-	beginPoll(context);
-	const budgetMs = budgetOf(context);
+	// n8n keeps the context of a trigger for as long as its workflow is published: the credential may change meanwhile.
+	const account = await openAccount(context, 'hospitalityBookingApi');
+	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
+	const budgetMs = getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET_MS;
 	const publishing = decidesOnPublishing(context, budgetMs);
-	const form = await readForm(context, event);
+	const form = readForm(context, event, account);
 	const present = presenter(event, form);
-	const fetch = fetcher(context, event, form);
+	const fetch = fetcher(context, account, event, form);
 	if (context.getMode() === 'manual') {
 		const now = Date.now();
-		const sample = await findSample(form.feed, form.zone, now, (path, query) =>
-			fetch(path, query, now + budgetMs),
-		);
+		const sample = await findSample(form, now, (path, query) => fetch(path, query, now + budgetMs));
 		return sample ? present([{ ...sample, again: false }]) : null;
 	}
 	const hasBegun = contexts.get(context)?.hasBegun ?? false;
@@ -88,10 +88,14 @@ function hostOf(context: IPollFunctions, publishing: boolean): N8n {
 /** A service that refuses a poll for now is left alone after this time: n8n waits between polls, and shows it. */
 const PATIENCE_MS = 10_000;
 
-function fetcher(context: IPollFunctions, { action, output }: EventEntry, { options }: TriggerForm) {
+function fetcher(
+	context: IPollFunctions,
+	account: OpenAccount,
+	{ action, output }: EventEntry,
+	{ options }: TriggerForm,
+) {
 	return async (path: string, query: Query, deadline: number): Promise<unknown> => {
 		const request: ServiceRequest = {
-			credential: 'hospitalityBookingApi',
 			method: 'GET',
 			path,
 			query,
@@ -100,14 +104,15 @@ function fetcher(context: IPollFunctions, { action, output }: EventEntry, { opti
 			giveUpAt: Math.min(deadline, Date.now() + PATIENCE_MS),
 		};
 		applyOptions(request, options, context.getNode().parameters.options, true);
-		return (await send(context, request, { node: context.getNode(), action })).body;
+		return (await account.call(request, { node: context.getNode(), action })).body;
 	};
 }
 
 function presenter({ output, value: type }: EventEntry, form: TriggerForm) {
 	return (records: Outgoing[]): INodeExecutionData[][] => [
-		records.map(({ record, key, time, again }) => {
-			const json = shapeRecord(record, output, form.output.mode, form.output.fields);
+		records.map(({ record, key, time, again, difference }) => {
+			const shaped = shapeRecord(record, output, form.output.mode, form.output.fields);
+			const json = difference ? { ...shaped, changes: difference.changes as IDataObject | null } : shaped;
 			if (!form.eventDetails && !again) return { json };
 			const event = {
 				id: eventId(form.system, type, key),
@@ -122,13 +127,8 @@ function presenter({ output, value: type }: EventEntry, form: TriggerForm) {
 
 /** The same for one event of one system, whichever workflow or poll sees it: 32 characters. */
 function eventId(system: string, type: string, key: string): string {
-	const parts = JSON.stringify([system, type, Buffer.from(key, 'latin1').toString('hex')]);
+	const parts = JSON.stringify([system, type, hexOf(key)]);
 	return createHash('sha256').update(parts).digest('hex').slice(0, 32);
-}
-
-/** How long n8n waits for a poll, in milliseconds. */
-function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
-	return context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 }
 
 /** The first poll of a publication or of n8n's start: while it fails, the workflow is not published. */

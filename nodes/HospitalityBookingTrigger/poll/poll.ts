@@ -1,10 +1,13 @@
+import difference from 'lodash/difference';
+
+import { RecentMap } from '../../shared/values/recentMap';
 import type { Query } from '../feeds/feed';
 import { type Position, followerOf } from '../follow/follower';
-import type { Emission, FollowSettings, Step } from '../follow/step';
+import type { Emission, FollowSettings, LastBatch, Step } from '../follow/step';
 import { addNotices } from '../state/notices';
-import { hashKey, packSeen, unpackSeen } from '../state/seen';
-import { type LastBatch, type StoredState, readState } from '../state/stored';
-import { type NodeMemory, memoryOf } from './memory';
+import { hashKey, hexOf, packSeen, unpackSeen } from '../state/seen';
+import { type StoredState, readState } from '../state/stored';
+import { type Again, emitAgain } from './emitAgain';
 
 export interface PollSettings extends FollowSettings {
 	/** Name of the node, the event with its filters, and the account: when one changes, the kept state no longer applies. */
@@ -17,11 +20,13 @@ export interface PollSettings extends FollowSettings {
 	anew: boolean;
 	/** Whether to emit the last batch again when n8n has started anew. */
 	reEmit: boolean;
+	/** What has happened since this time is to come out once more, once for each value: milliseconds since 1970. */
+	againSince?: number | null;
 }
 
 /** A record that goes out. */
 export interface Outgoing extends Emission {
-	/** Whether it has gone out before n8n was restarted. */
+	/** Whether it has gone out before n8n was restarted, or is asked for again. */
 	again: boolean;
 }
 
@@ -66,6 +71,22 @@ export class PollError extends Error {
 	}
 }
 
+/** What one process remembers of a trigger between its polls. n8n gives a node no other place for it. */
+interface NodeMemory {
+	/** The poll under way. */
+	running?: Promise<unknown>;
+	/** How many polls in a row took all of their time. */
+	slowPolls: number;
+	/** Whether the node has polled since n8n was started. */
+	hasSaved: boolean;
+	/** The state that the last batch was emitted from, when, and whether it had gone out before n8n was started. */
+	emitted?: { from: string; at: number; isAgain: boolean };
+	/** What the last poll told, and the state that it began with. */
+	told?: { from: string; texts: string[] };
+}
+
+const memories = new RecentMap<NodeMemory>(1000, ({ running }) => !running);
+
 /** How long a poll may take while publishing where there is a state to go on from. */
 const PUBLISHING_BUDGET_MS = 30_000;
 /** How long a poll waits for the service; twice as long after each poll for which that was too short. */
@@ -84,7 +105,7 @@ const STORING_MS = 30_000;
  * @throws PollError; StateError for a stored state that cannot be read; what `fetch` and `present` throw
  */
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
-	const memory = memoryOf(host.id);
+	const memory = memories.open(host.id, () => ({ slowPolls: 0, hasSaved: false }));
 	if (memory.running) {
 		if (!host.publishing) return null;
 		await memory.running.catch(() => undefined);
@@ -104,104 +125,118 @@ async function pollAlone<T>(
 	settings: PollSettings,
 	memory: NodeMemory,
 ): Promise<T | null> {
+	const { feed, node, watching, account } = settings;
 	const stored = host.load().map((value, place) => readState(value, place > 0));
 	const newest = stored.reduce((one, other) =>
 		other && (!one || other.savedAt > one.savedAt) ? other : one,
 	);
 	const before = newest && isUsable(newest, settings) ? newest : undefined;
-	const begun = host.now();
-	const budgetMs = budgetOf(host, before, memory);
-	try {
-		const output = await follow(host, settings, memory, { newest, before, now: begun, budgetMs });
-		memory.slowPolls = 0;
-		return output;
-	} catch (error) {
-		if (host.now() - begun >= budgetMs) memory.slowPolls++;
-		return tolerateTransientFailure(host, before !== undefined, error);
-	}
-}
-
-/**
- * Lets a workflow with a state be published while the service is unavailable for a while: the next poll goes on.
- *
- * @throws any other error
- */
-function tolerateTransientFailure(
-	host: Pick<PollHost<unknown>, 'publishing' | 'warn'>,
-	hasState: boolean,
-	error: unknown,
-): null {
-	if (!host.publishing || !isTransient(error)) throw error;
-	if (!hasState) throw new PollError('not begun', [], error);
-	host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
-	return null;
-}
-
-/** The state that n8n has stored last is `newest`, and `before` if it still applies. */
-async function follow<T>(
-	host: PollHost<T>,
-	settings: PollSettings,
-	memory: NodeMemory,
-	{
-		newest,
-		before,
-		now,
-		budgetMs,
-	}: { newest?: StoredState; before?: StoredState; now: number; budgetMs: number },
-): Promise<T | null> {
-	const { feed, node, watching, account } = settings;
+	const now = host.now();
 	const mark = hashKey(JSON.stringify(newest ?? null));
-	if (host.readEarly && isBeingStored(memory, mark, now)) return null;
+	const { emitted } = memory;
+	// From the same state the same would come out again, until n8n has stored the batch.
+	const isBeingStored = emitted?.from === mark && Math.abs(now - emitted.at) < STORING_MS;
+	if (host.readEarly && isBeingStored) return null;
 	const follower = followerOf(settings);
 	const position = before?.position ?? follower.begin(newest ? null : settings.startAt, now);
-	// Until n8n has taken what goes out again after its start.
-	const canReEmit = memory.emittedAgainFrom === undefined || memory.emittedAgainFrom === mark;
+	// Until n8n has taken what goes out again after its start, which it may not have when it publishes the workflow meanwhile.
+	const canReEmit = !memory.hasSaved || (emitted?.isAgain && emitted.from === mark);
 	const last = settings.reEmit && canReEmit ? before?.last : undefined;
-	const page = await host.fetch(feed.path, follower.query(position, now, last?.origin), now + budgetMs);
+	const query = follower.query(position, now, last?.origin);
+	const missing = follower.standing?.(position, now);
+	const list = async (asked: Query, deadline: number) => listOf(await host.fetch(feed.path, asked, deadline));
+	const fetched = await fetchPage(host, memory, before !== undefined, now, async (deadline) => ({
+		standing: missing && (await list(missing, deadline)),
+		page: await list(query, deadline),
+	}));
+	if (!fetched) return null;
+	const { standing, page } = fetched;
 
 	const save = (
-		kept: Pick<StoredState, 'position' | 'last' | 'notices'>,
+		kept: Pick<StoredState, 'position' | 'last' | 'notices' | 'emittedAgain'>,
 		output: T | null,
 		isAgain = false,
 	) => {
 		const savedAt = Math.max(now, (newest?.savedAt ?? -1) + 1);
 		host.save({ ...kept, version: 2, node, watching, account, savedAt });
-		memory.emittedAgainFrom = isAgain ? mark : null;
-		if (output !== null) memory.emitted = { from: mark, at: now };
+		memory.hasSaved = true;
+		if (output !== null) memory.emitted = { from: mark, at: host.now(), isAgain };
 		return output;
 	};
-	if (page === undefined || page === null) {
+	if (!page) {
 		// No body says nothing: were it taken for an empty list, everything in the next one would be new.
 		if (before) return null;
 		return save({ position: follower.begin(newest ? now : (settings.startAt ?? now), now) }, null);
 	}
-	if (!Array.isArray(page)) throw new PollError('no list');
-	const again = last ? follower.find(page, unpackSeen(last.keys)) : [];
+	const again = last ? follower.find(page, last) : [];
 	if (before && again.length > 0)
 		return save(before, host.present(again.map((one) => ({ ...one, again: true }))), true);
 
-	const step = follower.advance(position, page, now);
-	const output =
-		step.emit.length > 0 ? host.present(step.emit.map((one) => ({ ...one, again: false }))) : null;
+	const step = follower.advance(position, page, now, standing);
+	const later: Again = { emit: [], state: before?.emittedAgain };
+	const more =
+		host.publishing && before
+			? later
+			: await emitAgain(follower, settings, before, now, async (asked) =>
+					fetchPage(host, memory, true, now, async (deadline) => list(asked, deadline)),
+				).catch((error: unknown) => {
+					// What is new does not wait for it.
+					if (step.emit.length === 0) throw error;
+					host.warn(`'Emit Again Since' did not succeed: ${(error as Error).message}`);
+					return later;
+				});
+	if (more.notice) step.notices.push(more.notice);
+	const outgoing = [
+		...step.emit.map((one) => ({ ...one, again: false })),
+		...more.emit.map((one) => ({ ...one, again: true })),
+	];
+	const output = outgoing.length > 0 ? host.present(outgoing) : null;
 	if (!newest && host.wasPublished)
 		step.notices.push(
 			'n8n has kept nothing of this trigger: it has begun anew, and what came before is left out',
 		);
 	const { notices, tell } = addNotices(before?.notices, step.notices, output === null && !host.publishing);
-	const kept = settings.reEmit ? lastBatch(before?.last, step, now) : undefined;
-	save({ position: step.position, ...(kept && { last: kept }), ...(notices && { notices }) }, output);
-	if (tell.length > 0) throw new PollError('notices', tell);
+	const kept = settings.reEmit ? lastBatch(before?.last, step, host.now()) : undefined;
+	save({ position: step.position, last: kept, notices, emittedAgain: more.state }, output);
+	// A poll that fails is not stored with durable cursors: the next one, from the same state, does not say it again.
+	const untold = memory.told?.from === mark ? difference(tell, memory.told.texts) : tell;
+	memory.told = { from: mark, texts: tell };
+	if (untold.length > 0) throw new PollError('notices', untold);
 	return output;
 }
 
-/** While publishing, the wait for the service is shorter if there is a state to go on from. */
-function budgetOf<T>(
-	{ budgetMs, publishing }: PollHost<T>,
-	before: StoredState | undefined,
+/** @returns undefined for a response without a body. @throws PollError for what is no list */
+export function listOf(body: unknown): unknown[] | undefined {
+	if (body === undefined || body === null) return undefined;
+	if (Array.isArray(body)) return body as unknown[];
+	throw new PollError('no list');
+}
+
+/**
+ * Makes the call in the poll's time. A workflow with a state can be published while the service is unavailable for a while:
+ * the next poll goes on.
+ *
+ * @returns undefined then
+ */
+async function fetchPage<P>(
+	host: Pick<PollHost<unknown>, 'budgetMs' | 'now' | 'publishing' | 'warn'>,
 	memory: NodeMemory,
-) {
-	if (!before) return budgetMs;
-	return Math.min(budgetMs, publishing ? PUBLISHING_BUDGET_MS : USUAL_BUDGET_MS * 2 ** memory.slowPolls);
+	hasState: boolean,
+	begun: number,
+	fetch: (deadline: number) => Promise<P>,
+): Promise<P | undefined> {
+	const usualMs = host.publishing ? PUBLISHING_BUDGET_MS : USUAL_BUDGET_MS * 2 ** memory.slowPolls;
+	const budgetMs = hasState ? Math.min(host.budgetMs, usualMs) : host.budgetMs;
+	const page = await fetch(begun + budgetMs).catch((error: unknown): undefined => {
+		if (host.now() - begun >= budgetMs) memory.slowPolls++;
+		// Whether it passes by itself, in n8n's own terms.
+		const cause = (error as { failure?: { cause?: string } }).failure?.cause ?? '';
+		if (!host.publishing || !['rate-limited', 'temporarily-unavailable'].includes(cause)) throw error;
+		if (!hasState) throw new PollError('not begun', [], error);
+		host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
+	});
+	if (page !== undefined) memory.slowPolls = 0;
+	return page;
 }
 
 /** Unless the trigger is to begin anew, or waits for something else now. */
@@ -214,11 +249,6 @@ function isUsable(state: StoredState, { anew, node, watching, account }: PollSet
 	);
 }
 
-/** Whether n8n is about to store the batch: from the same state the same would come out again. */
-function isBeingStored({ emitted }: NodeMemory, mark: string, now: number): boolean {
-	return emitted?.from === mark && Math.abs(now - emitted.at) < STORING_MS;
-}
-
 /** n8n may not have stored the batch before either, where it went out shortly before this one. */
 function lastBatch(
 	before: LastBatch | undefined,
@@ -229,16 +259,14 @@ function lastBatch(
 	const joined = before && Math.abs(now - before.emittedAt) < STORING_MS ? before : undefined;
 	const keys = new Map(joined ? unpackSeen(joined.keys) : []);
 	for (const { key } of emit) keys.set(key, 0);
-	return { origin: earlier(joined?.origin, origin), keys: packSeen(keys), emittedAt: now };
-}
-
-/** A text is what an earlier poll asked from, which never goes back. */
-function earlier(before: string | number | undefined, origin: string | number): string | number {
-	return typeof before === 'number' ? Math.min(before, Number(origin)) : (before ?? origin);
-}
-
-/** Whether what ended a poll passes by itself, as the error says in n8n's own terms. */
-function isTransient(error: unknown): boolean {
-	const { failure } = error as { failure?: { cause?: string } };
-	return failure?.cause === 'rate-limited' || failure?.cause === 'temporarily-unavailable';
+	const told = emit.flatMap(({ key, difference }) => (difference ? { key: hexOf(key), ...difference } : []));
+	const differences = [...(joined?.differences ?? []), ...told];
+	// A text is what an earlier poll asked from, which never goes back.
+	const first = joined?.origin ?? origin;
+	return {
+		origin: typeof first === 'number' ? Math.min(first, Number(origin)) : first,
+		keys: packSeen(keys),
+		emittedAt: now,
+		...(differences.length > 0 ? { differences } : {}),
+	};
 }

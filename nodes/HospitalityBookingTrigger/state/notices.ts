@@ -1,4 +1,4 @@
-import { hashKey } from './seen';
+import { shortHash } from './seen';
 
 const MAX_UNTOLD = 20;
 
@@ -33,8 +33,4 @@ export function addNotices(
 	const kept = canTell ? { untold: [], more: 0 } : { untold, more };
 	const notices = byHash.size + kept.untold.length > 0 ? { known: [...byHash.keys()], ...kept } : undefined;
 	return { notices, tell };
-}
-
-function shortHash(text: string): string {
-	return Buffer.from(hashKey(text), 'latin1').toString('base64').slice(0, 11);
 }

@@ -12,6 +12,21 @@ export function hashKey(text: string): string {
 	return createHash('sha256').update(text).digest().toString('latin1', 0, KEY_BYTES);
 }
 
+/** @returns a hash of a text as so many letters, digits and signs, 11 at most. */
+export function shortHash(text: string, length = 11): string {
+	return Buffer.from(hashKey(text), 'latin1').toString('base64').slice(0, length);
+}
+
+/** @returns a key as digits, for what cannot hold its bytes. */
+export function hexOf(key: string): string {
+	return Buffer.from(key, 'latin1').toString('hex');
+}
+
+/** Reads what {@link hexOf} wrote. */
+export function keyOfHex(text: string): string {
+	return Buffer.from(text, 'hex').toString('latin1');
+}
+
 /** @returns a whole number as 8 characters, from which {@link numberOfKey} reads it back. */
 export function numberKey(value: number): string {
 	const bytes = Buffer.alloc(KEY_BYTES);
@@ -48,10 +63,5 @@ export function unpackSeen(text: string): Seen {
 
 /** Whether a value is what {@link packSeen} writes. */
 export function isPacked(value: unknown): value is string {
-	return (
-		typeof value === 'string' &&
-		/^[A-Za-z0-9+/]*={0,2}$/.test(value) &&
-		value.length % 4 === 0 &&
-		Buffer.from(value, 'base64').length % ENTRY_BYTES === 0
-	);
+	return typeof value === 'string' && packSeen(unpackSeen(value)) === value;
 }

@@ -1,18 +1,21 @@
-import { isEmptyValue } from '../../shared/operation/formValues';
+import attempt from 'lodash/attempt';
+
+import { isEmptyFilter } from '../../shared/operation/formValues';
 import { isRecord } from '../../shared/values/record';
 import type { TriggerEvent } from '../feeds/feed';
 import type { Position } from '../follow/follower';
+import type { LastBatch } from '../follow/step';
 import { readTimestamp, toWall } from '../timestamps';
 import type { Notices } from './notices';
 import { isPacked, packSeen, unpackSeen } from './seen';
 
-/** Of the state that this version of the package writes; 0.1.0 wrote none. */
+/** Of the state that this version of the package writes; before 0.1.0 it bore none. */
 const VERSION = 2;
 
 /** What a trigger keeps in n8n's static data. */
 export interface StoredState {
 	version: typeof VERSION;
-	/** Name of the node, the event with its filters, and the account that it belongs to; null in a state of 0.1.0. */
+	/** Name of the node, the event with its filters, and the account that it belongs to; null in a state without a version. */
 	node: string | null;
 	watching: string;
 	account: string | null;
@@ -22,16 +25,17 @@ export interface StoredState {
 	/** How the last items come out again; kept for 'Re-Emit After Restart' only. */
 	last?: LastBatch;
 	notices?: Notices;
+	emittedAgain?: EmittedAgain;
 }
 
-/** The last items that went out, and those shortly before them. */
-export interface LastBatch {
-	/** What the service has to be asked from for them to be in its response. */
-	origin: string | number;
-	/** Their events (see `seen.ts`). */
-	keys: string;
-	/** When they went out, in milliseconds since 1970. */
-	emittedAt: number;
+/** How far 'Emit Again Since' has got. */
+export interface EmittedAgain {
+	/** The value that was entered, in milliseconds since 1970. */
+	since: number;
+	count: number;
+	/** Where the next poll goes on, and where the trigger was when this began; undefined once it is done. */
+	position?: Position;
+	reference?: Position;
 }
 
 /** The state that n8n has stored is none that this version can go on from. */
@@ -63,10 +67,21 @@ export function readState(value: unknown, isSpare = false): StoredState | undefi
 		const hint = `Install the version of the package that the workflow ran with last, or ${RENAME}`;
 		throw new StateError('was written by a later version of this package', hint);
 	}
-	const state = version === 1 ? fromFirstVersion(value as Stored) : value;
+	const state = withWholePosition(version === 1 ? fromFirstVersion(value as Stored) : value);
 	if (isState(state)) return state;
 	if (isSpare) return undefined;
 	throw new StateError('cannot be read', `Restore the workflow's static data, or ${RENAME}`);
+}
+
+const NOTHING_DUE = { begunAt: 0, lookedAt: 0, forgotten: 0, zone: 'UTC', like: null, seen: '', held: '' };
+const NOTHING_CHANGED = { since: 0, seen: '' };
+
+/** 0.1.0 stored of a beginning only from when on events count. */
+function withWholePosition(state: unknown): unknown {
+	if (!isRecord(state) || !isRecord(state.position)) return state;
+	const { position } = state;
+	const begun = 'dueFrom' in position ? NOTHING_DUE : 'startAt' in position ? NOTHING_CHANGED : {};
+	return { ...state, position: { ...begun, ...position } };
 }
 
 /** @returns the filters without those that are empty, which change nothing, in an order of their own */
@@ -75,25 +90,70 @@ export function watchingOf(
 	system: unknown,
 	filters: ReadonlyArray<[string, unknown]>,
 ): string {
-	const set = filters.filter(([, value]) => !isEmptyValue(value) && !(Array.isArray(value) && !value.length));
+	const set = filters.filter(([, value]) => !isEmptyFilter(value));
 	return JSON.stringify([event, system, set.sort(([one], [other]) => one.localeCompare(other))]);
 }
 
 type Stored = Record<string, unknown>;
 
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isMoment: Check = (value) => readTimestamp(value, 'UTC') !== undefined;
+const isOrigin: Check = (value) => isTime(value) || isMoment(value);
+const or =
+	(alternative: unknown, check: Check): Check =>
+	(value) =>
+		value === alternative || check(value);
+const has =
+	(shape: Record<string, Check>): Check =>
+	(value) =>
+		isRecord(value) && Object.entries(shape).every(([name, check]) => check(value[name]));
+
+const isDifferences: Check = (value) =>
+	Array.isArray(value) && value.every(has({ id: isText, key: isText, changes: or(null, isRecord) }));
+
+const isDue = has({
+	begunAt: isTime,
+	dueFrom: or(undefined, isTime),
+	lookedAt: isTime,
+	forgotten: isTime,
+	zone: isText,
+	like: or(null, isMoment),
+	seen: isPacked,
+	passedOver: or(undefined, isPacked),
+	held: isPacked,
+});
+
+const isChange = has({
+	from: isMoment,
+	since: isTime,
+	seen: isPacked,
+	startAt: or(undefined, or(null, isTime)),
+	known: or(undefined, (value) => isRecord(value) && Object.values(value).every(Array.isArray)),
+});
+
+const isStored = has({
+	node: or(null, isText),
+	watching: isText,
+	account: or(null, isText),
+	savedAt: isTime,
+	last: or(
+		undefined,
+		has({ origin: isOrigin, keys: isPacked, emittedAt: isTime, differences: or(undefined, isDifferences) }),
+	),
+	notices: or(undefined, has({ known: isTexts, untold: isTexts, more: isTime })),
+});
+
 function isState(state: unknown): state is StoredState {
-	if (!isRecord(state) || state.version !== VERSION || !isRecord(state.position)) return false;
-	const { position, last, notices } = state;
-	return (
-		[state.node, state.account].every((text) => text === null || typeof text === 'string') &&
-		typeof state.watching === 'string' &&
-		isTime(state.savedAt) &&
-		(isFor('bookingStartsSoon', state.watching) || isFor('bookingEnded', state.watching)
-			? isDue(position)
-			: isChange(position)) &&
-		(last === undefined || isLast(last)) &&
-		(notices === undefined || isNotices(notices))
-	);
+	if (!isRecord(state) || state.version !== VERSION || !isStored(state)) return false;
+	const watching = String(state.watching);
+	const isForDue = isFor('bookingStartsSoon', watching) || isFor('bookingEnded', watching);
+	const isPosition = isForDue ? isDue : isChange;
+	const isOpen = or(undefined, isPosition);
+	const isAgain = has({ since: isTime, count: isTime, position: isOpen, reference: isOpen });
+	return isPosition(state.position) && or(undefined, isAgain)(state.emittedAgain);
 }
 
 /** @param watching see {@link watchingOf} */
@@ -101,67 +161,31 @@ function isFor(event: TriggerEvent, watching: string): boolean {
 	return watching.startsWith(JSON.stringify([event]).slice(0, -1));
 }
 
-function isChange({ from, since, seen, startAt }: Stored): boolean {
-	if (!readTimestamp(from, 'UTC')) return false;
-	return startAt === undefined ? isTime(since) && isPacked(seen) : startAt === null || isTime(startAt);
-}
-
-function isDue(position: Stored): boolean {
-	if ('dueFrom' in position) return isTime(position.dueFrom);
-	const { begunAt, lookedAt, forgotten, zone, like, seen, held } = position;
-	return (
-		[begunAt, lookedAt, forgotten].every(isTime) &&
-		typeof zone === 'string' &&
-		(like === null || readTimestamp(like, 'UTC') !== undefined) &&
-		isPacked(seen) &&
-		isPacked(held)
-	);
-}
-
-function isLast(last: unknown): boolean {
-	if (!isRecord(last) || !isPacked(last.keys) || !isTime(last.emittedAt)) return false;
-	return isTime(last.origin) || readTimestamp(last.origin, 'UTC') !== undefined;
-}
-
-function isNotices(notices: unknown): boolean {
-	if (!isRecord(notices) || !isTime(notices.more)) return false;
-	return [notices.known, notices.untold].every(
-		(texts) => Array.isArray(texts) && texts.every((text) => typeof text === 'string'),
-	);
-}
-
 /** What a Date can hold. */
 function isTime(value: unknown): value is number {
 	return typeof value === 'number' && Math.abs(value) <= 8.64e15;
 }
 
-/** The state of 0.1.0, where times of the service were instants, and what could come out again was a position. */
+/** A state from before 0.1.0, where times of the service were instants, and what could come out again was a position. */
 function fromFirstVersion({ watching, cursor, undo, skips }: Stored): unknown {
 	if (!isRecord(cursor)) return undefined;
-	const position = positionOf(cursor);
 	return {
 		version: VERSION,
 		node: null,
 		watching: withoutEmptyFilters(watching),
 		account: null,
 		savedAt: 0,
-		position,
-		...(isRecord(undo) ? { last: lastOf(undo) } : {}),
-		...(skips === undefined ? {} : { notices: skips }),
+		position: positionOf(cursor),
+		last: isRecord(undo) ? lastOf(undo) : undefined,
+		notices: skips,
 	};
 }
 
 function withoutEmptyFilters(watching: unknown): unknown {
-	try {
-		const [event, system, filters] = JSON.parse(String(watching)) as [
-			unknown,
-			unknown,
-			Array<[string, unknown]>,
-		];
-		return watchingOf(event, system, filters);
-	} catch {
-		return watching;
-	}
+	const outcome = attempt(() =>
+		watchingOf(...(JSON.parse(String(watching)) as Parameters<typeof watchingOf>)),
+	);
+	return outcome instanceof Error ? watching : outcome;
 }
 
 function positionOf(cursor: Stored): Stored {

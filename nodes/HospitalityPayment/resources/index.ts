@@ -1,4 +1,4 @@
-import type { Service } from '../../shared/operation/operation';
+import { type Service, named } from '../../shared/operation/operation';
 import { authenticate } from './customer/authenticate.operation';
 import { cancel as cancelSubscription } from './subscription/cancel.operation';
 import { get as getSubscription } from './subscription/get.operation';
@@ -17,15 +17,13 @@ export const paymentService: Service = {
 	resources: [
 		{
 			value: 'customer',
-			name: 'Customer',
 			description: 'Accounts of the payment service',
 			operations: [authenticate],
 		},
 		{
 			value: 'subscription',
-			name: 'Subscription',
 			description: 'Plans that are charged regularly',
 			operations: [cancelSubscription, getSubscription],
 		},
-	],
+	].map(named),
 };

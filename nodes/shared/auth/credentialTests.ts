@@ -2,31 +2,26 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IHttpRequestHelper,
-	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { faultWords } from '../errors/words';
-import { type Mask, createMask } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
-import { faultOf } from '../transport/faults';
-import { isRedirect, redirectTarget, redirectedTo } from '../transport/redirect';
-import { type RawResponse, type ServiceResponse, isSuccess, readResponse } from '../transport/response';
+import { faultWords } from '../errors/words';
+import { exchange } from '../http/exchange';
+import { type Sender, plainSender } from '../http/helpers';
+import type { Outcome } from '../http/response';
 import { checkTimeZone } from '../values/dateTime';
-import { authenticateBookingRequest, bookingAccount, systemOf } from './bookingAuth';
-import { checkTokenHeader, paymentAccount } from './paymentAuth';
-import { holding } from './session';
-
-const TIMEOUT_MS = 30_000;
+import { authenticate, withToken } from './authenticate';
+import { bookingAuth, systemOf } from './bookingAuth';
+import { checkTokenHeader, paymentAuth } from './paymentAuth';
 
 /** A list that is empty by its date, so that it costs the service next to nothing. */
 const CHEAP_CALL = {
 	method: 'GET',
-	url: '/api/booking/v1/booking/customers',
-	qs: { changedFromUtc: '2999-01-01T00:00:00Z' },
-	headers: { Accept: 'application/json' },
-	timeout: TIMEOUT_MS,
+	path: '/api/booking/v1/booking/customers',
+	query: { changedFromUtc: '2999-01-01T00:00:00Z' },
+	network: { timeout: 30_000 },
+	accepts: 'anything',
 } as const;
 
 /**
@@ -40,18 +35,18 @@ export async function testBookingAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	return await toTestResult(data, async () => {
-		const http = httpOf(this);
-		const account = bookingAccount(data);
+	return await toTestResult(async () => {
+		const send = plainSender(this);
+		const account = bookingAuth.readAccount(data);
 		systemOf(data);
 		checkTimeZone(data.timeZone, 'UTC');
-		const issued = await account.requestToken(http);
-		const request = authenticateBookingRequest(holding(data, account, issued), { ...CHEAP_CALL });
-		const mask = createMask([...account.secrets, issued.token]);
-		const raw = (await http.helpers.httpRequest(request)) as RawResponse;
-		const reading = { url: request.url, endsAt: Date.now() + TIMEOUT_MS, maskFor: () => mask };
-		const response = await readResponse(raw, reading);
-		return findProblem(response, account.address, request.url, mask);
+		const issued = await account.requestToken(send);
+		const credentials = withToken(data, account, issued);
+		const { address, secrets } = account;
+		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
+		return findProblem(
+			await exchange({ send: sendSigned, address, secrets, token: issued.token }, CHEAP_CALL),
+		);
 	});
 }
 
@@ -60,63 +55,33 @@ export async function testPaymentAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	return await toTestResult(data, async () => {
+	return await toTestResult(async () => {
 		checkTokenHeader(data);
-		await paymentAccount(data).requestToken(httpOf(this));
+		await paymentAuth.readAccount(data).requestToken(plainSender(this));
 		return undefined;
 	});
 }
 
 /** @returns what is wrong with the response to the cheap call; undefined when it is a list */
-function findProblem(
-	{ status, headers, body }: ServiceResponse,
-	address: string,
-	url: string,
-	mask: Mask,
-): string | undefined {
-	if (isRedirect(status)) {
-		const to = redirectedTo(redirectTarget(headers.location, url), address, url, mask);
-		return faultWords({ kind: 'redirect', status, ...to }, {}).join('. ');
+function findProblem(outcome: Outcome): string | undefined {
+	const other = (status: number) =>
+		`Something responds at 'Base URL' (${status}), but not the booking service. Check the address`;
+	if (outcome.kind === 'response') {
+		const { status, body } = outcome.response;
+		return Array.isArray(body) ? undefined : other(status);
 	}
-	if (Array.isArray(body)) return undefined;
-	if (isSuccess(status) || status === 404) {
-		return `Something responds at 'Base URL' (${status}), but not the booking service. Check the address`;
-	}
-	const { text } = readServiceMessage(body, mask);
-	const [happened, hint] = faultWords({ kind: 'status', status }, {});
+	if (outcome.kind === 'status' && outcome.status === 404 && !outcome.proxy) return other(404);
+	const [happened, hint] = faultWords(outcome, {});
+	const { text } = readServiceMessage(outcome.kind === 'status' ? outcome.body : undefined);
 	return `${happened}${text ? `: ${text}` : ''}. ${hint}`;
 }
 
-/** @param work what is wrong, undefined for nothing; may throw errors that carry a description or Node's code */
-async function toTestResult(
-	data: ICredentialDataDecryptedObject,
-	work: () => Promise<string | undefined>,
-): Promise<INodeCredentialTestResult> {
-	const message = await work().catch((reason: Error & { description?: string }) => {
-		const fault = faultOf(reason, { url: String(data.baseUrl) });
-		const words = fault ? faultWords(fault, {}) : [reason.message, reason.description];
-		return words.filter(Boolean).join('. ');
-	});
+/** @param findAny what is wrong, undefined for nothing; may throw errors that carry a description */
+async function toTestResult(findAny: () => Promise<string | undefined>): Promise<INodeCredentialTestResult> {
+	const message = await findAny().catch((reason: Error & { description?: string }) =>
+		[reason.message, reason.description].filter(Boolean).join('. '),
+	);
 	return message === undefined
 		? { status: 'OK', message: 'Connection successful' }
 		: { status: 'Error', message };
-}
-
-/** Credential tests have only n8n's older request helper. */
-function httpOf({ helpers }: ICredentialTestFunctions): IHttpRequestHelper {
-	const { request } = helpers;
-	const httpRequest = async ({ url, method, headers, qs, body, timeout }: IHttpRequestOptions) =>
-		(await request({
-			uri: url,
-			method,
-			headers,
-			qs,
-			timeout,
-			body,
-			useStream: true,
-			followRedirect: false,
-			resolveWithFullResponse: true,
-			simple: false,
-		})) as RawResponse;
-	return { helpers: { httpRequest } } as unknown as IHttpRequestHelper;
 }

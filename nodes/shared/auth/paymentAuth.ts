@@ -1,21 +1,13 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IHttpRequestHelper,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import isPlainObject from 'lodash/isPlainObject';
 
-import { type Network, isSuccess } from '../transport/response';
 import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredSecret, requiredText } from '../values/invalidValue';
-import { isRecord } from '../values/record';
 import { checkHeaderName } from '../values/text';
-import { type GivenRequest, completeRequest, headerOf, requestAddress } from './authorizedRequest';
-import { heldToken } from './session';
-import { askForToken, tokenRefusal } from './tokenRequest';
-import { type IssuedToken, accountKey, readOnce } from './tokens';
+import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
+import { requestToken } from './tokenRequest';
+import { type IssuedToken, accountKey } from './tokens';
 
 /** The token has no stated end, so it is used until the service refuses it. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -42,43 +34,51 @@ export function readCustomer(customerId: unknown, password: unknown, hint?: stri
 	};
 }
 
-/** @throws InvalidValueError for a field of the credential that is empty or malformed */
-export const paymentAccount = readOnce((credentials) => {
-	const address = normalizeAddress(credentials.payUrl, 'Payment URL');
-	const customer = readCustomer(credentials.customerId, credentials.password);
-	return {
-		key: accountKey('hospitalityPaymentApi', address, customer.CustomerId, customer.Password),
-		address,
-		secrets: [customer.Password],
-		requestToken: async (http, network) => await authenticate(http, address, customer, network),
-	};
-});
-
-/**
- * Completes a request: address, token, and the headers Location, Date and Digest. Digest covers the bytes that are sent,
- * so the body becomes bytes here.
- *
- * @throws InvalidValueError for a body whose bytes are not known yet
- */
-export function authenticatePaymentRequest(
-	credentials: ICredentialDataDecryptedObject,
-	options: GivenRequest,
-): IHttpRequestOptions {
-	const account = paymentAccount(credentials);
-	const url = requestAddress(options, account.address, 'Payment URL');
-	const path = url.startsWith(`${account.address}/`)
-		? new URL(`http://path${url.slice(account.address.length)}`).pathname
-		: new URL(url).pathname;
-	const token = path === AUTHENTICATION ? undefined : heldToken(credentials, account);
-	const { body, contentType } = bodyOf(options);
-	const headers: IDataObject = {
-		...(token === undefined ? {} : tokenHeader(credentials, token)),
-		...(body === undefined ? {} : { 'Content-Type': contentType }),
-		...signature(account.address, path, body ?? ''),
-	};
-	const { form: _, ...request } = completeRequest(options, url, headers);
-	return body === undefined ? request : { ...request, body };
-}
+/** A customer with a session: its token, and the headers Location, Date and Digest. */
+export const paymentAuth: SignIn = {
+	addressField: 'Payment URL',
+	readAccount: (credentials) => {
+		const address = normalizeAddress(credentials.payUrl, 'Payment URL');
+		const customer = readCustomer(credentials.customerId, credentials.password);
+		const secrets = [customer.Password];
+		// See contract/openapi.yaml customer.authenticate.
+		const tokenRequest = {
+			addressField: 'Payment URL',
+			address,
+			path: AUTHENTICATION,
+			body: customer,
+			secrets,
+			read: readToken,
+			refused: ["The payment service refused 'Customer ID' and 'Password'", 'Check both in the credential'],
+			none: [
+				"No session came from 'Payment URL'",
+				"Check 'Payment URL' in the credential: the session is asked for at its /authentication",
+			],
+		} as const;
+		return {
+			key: accountKey('hospitalityPaymentApi', address, customer.CustomerId, customer.Password),
+			address,
+			secrets,
+			requestToken: async (send, network) => {
+				const headers = signature(address, AUTHENTICATION, JSON.stringify(customer));
+				return await requestToken(send, { ...tokenRequest, headers }, network);
+			},
+		};
+	},
+	// Digest covers the bytes that are sent, so the body becomes bytes here.
+	sign: (request, credentials, { account: { address }, url, token }) => {
+		const path = url.startsWith(`${address}/`)
+			? new URL(`http://path${url.slice(address.length)}`).pathname
+			: new URL(url).pathname;
+		const { body, contentType } = bodyOf(request);
+		const { form: _, ...signed } = withHeaders(request, {
+			...(path === AUTHENTICATION ? {} : tokenHeader(credentials, token())),
+			...(body === undefined ? {} : { 'Content-Type': contentType }),
+			...signature(address, path, body ?? ''),
+		});
+		return body === undefined ? signed : { ...signed, body };
+	},
+};
 
 /** @throws InvalidValueError for a Header Name that is none */
 export function checkTokenHeader({ carriedAs, headerName }: ICredentialDataDecryptedObject): void {
@@ -90,7 +90,11 @@ interface Body {
 	contentType: string;
 }
 
-/** The body as the bytes to send. n8n's helpers change a text, except that of a form. */
+/**
+ * The body as the bytes to send. n8n's helpers change a text, except that of a form.
+ *
+ * @throws InvalidValueError for a body whose bytes are not known yet
+ */
 function bodyOf(options: GivenRequest): Body {
 	const { body, form, formData } = options;
 	const contentType = String(headerOf(options, 'content-type') ?? (form ? FORM : 'application/json'));
@@ -105,7 +109,7 @@ function bodyOf(options: GivenRequest): Body {
 	}
 	throw new InvalidValueError(
 		'Body',
-		'is of a kind that the Digest header cannot cover, so nothing was sent',
+		'cannot be covered by the Digest header, so nothing was sent',
 		"Send the body as 'JSON' or 'Raw'",
 	);
 }
@@ -116,7 +120,7 @@ function formText(given: unknown): string {
 }
 
 /** Location, Date and Digest. */
-function signature(address: string, path: string, body: string | Buffer): IDataObject {
+function signature(address: string, path: string, body: string | Buffer): Record<string, string> {
 	return {
 		Location: `${address}/v1${path}`,
 		Date: new Date().toUTCString(),
@@ -124,43 +128,18 @@ function signature(address: string, path: string, body: string | Buffer): IDataO
 	};
 }
 
-function tokenHeader(credentials: ICredentialDataDecryptedObject, token: string): IDataObject {
+function tokenHeader(credentials: ICredentialDataDecryptedObject, token?: string): IDataObject {
 	const { carriedAs, headerName } = credentials;
-	if (carriedAs === 'none') return {};
+	if (token === undefined || carriedAs === 'none') return {};
 	checkTokenHeader(credentials);
 	if (carriedAs === 'header') return { [requiredText(headerName, 'Header Name')]: token };
 	return { Authorization: `Bearer ${token}` };
 }
 
-/** @see contract/openapi.yaml customer.authenticate */
-async function authenticate(
-	http: IHttpRequestHelper,
-	address: string,
-	customer: PaymentCustomer,
-	network?: Network,
-): Promise<IssuedToken> {
-	const body = JSON.stringify(customer);
-	const secrets = [customer.Password];
-	const response = await askForToken(http, {
-		addressField: 'Payment URL',
-		address,
-		path: AUTHENTICATION,
-		headers: { 'Content-Type': 'application/json', ...signature(address, AUTHENTICATION, body) },
-		body,
-		network,
-		secrets,
-	});
-
-	const { AuthenticationToken: token, IsAuthenticated: isAuthenticated } = isRecord(response.body)
-		? response.body
-		: {};
-	const hasToken = isAuthenticated !== false && typeof token === 'string' && token !== '';
-	if (isSuccess(response.status) && hasToken) return { token, expiresAt: NEVER };
-	const words = {
-		refused: "The payment service refused 'Customer ID' and 'Password'",
-		refusedHint: 'Check both in the credential',
-		none: "No session came from 'Payment URL'",
-		noneHint: "Check 'Payment URL' in the credential: the session is asked for at its /authentication",
-	};
-	throw tokenRefusal(response, secrets, words, isAuthenticated === false || undefined);
+function readToken({
+	AuthenticationToken: token,
+	IsAuthenticated,
+}: Record<string, unknown>): IssuedToken | undefined {
+	const hasToken = IsAuthenticated !== false && typeof token === 'string' && token !== '';
+	return hasToken ? { token, expiresAt: NEVER } : undefined;
 }

@@ -1,110 +1,82 @@
-import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
-
-import { failureOf } from '../errors/callErrors';
-import { CallError, type CallFault } from '../errors/callFault';
-import { faultWords } from '../errors/words';
-import { createMask, unmasked } from '../errors/secrets';
+import { type CallFault, TokenError, failureOf, topicOf } from '../errors/callFault';
+import { redactAll, redactionOf } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
-import { TokenError } from '../errors/tokenError';
-import { faultOf } from '../transport/faults';
-import { isRedirect, redirectTarget, redirectedTo } from '../transport/redirect';
-import { type Network, type RawResponse, type ServiceResponse, readResponse } from '../transport/response';
-import { parseRetryAfter } from '../values/retryAfter';
+import { type Words, faultWords } from '../errors/words';
+import { type Call, exchange } from '../http/exchange';
+import type { Sender } from '../http/helpers';
+import type { Network } from '../http/response';
+import { isRecord } from '../values/record';
+import type { IssuedToken } from './tokens';
 
 const TIMEOUT_MS = 30_000;
+/** Statuses by which a service refuses an account. */
+const REFUSED = [400, 401, 403];
+/** Where the token stands in the response: it may happen to hold a secret. */
+const TOKEN_FIELDS = ['access_token', 'AuthenticationToken'];
 
 /** A request for a token. */
-export interface TokenCall {
+interface TokenRequest extends Pick<Call, 'path' | 'headers' | 'body'> {
 	/** The credential's field with the address. */
 	addressField: string;
-	/** The credential's address, and the path behind it that issues tokens. */
 	address: string;
-	path: string;
-	headers: Record<string, string>;
-	body: string;
-	/** The node's Request Options; none in a credential test, which knows the credential alone. */
-	network?: Network;
 	/** Never to be shown, should the service repeat them. */
 	secrets: readonly string[];
-}
-
-/** How an account's refusal is put into words. */
-export interface RefusalWords {
-	/** The account itself was refused. */
-	refused: string;
-	refusedHint: string;
-	/** The address responded, but not with a token. */
-	none: string;
-	noneHint: string;
+	/** @returns the token of a success; undefined where there is none */
+	read(body: Record<string, unknown>): IssuedToken | undefined;
+	/** What is said where the service refused the account, and where something else came than a token. */
+	refused: Words;
+	none: Words;
 }
 
 /**
- * Sends a request for a token. It holds the secret, so a redirect is not followed.
+ * Asks for a token. The request holds the secret, so a redirect is not followed.
  *
- * @returns the response, whatever its status
- * @throws TokenError when there is no response, or one that sends the secret elsewhere
+ * @param network the node's Request Options; none in a credential test, which knows the credential alone
+ * @throws TokenError
  */
-export async function askForToken(
-	http: IHttpRequestHelper,
-	{ addressField, address, path, headers, body, network, secrets }: TokenCall,
-): Promise<ServiceResponse> {
-	const url = address + path;
-	const mask = createMask(secrets);
-	// A token may happen to hold a short secret.
-	const maskRefusal = (succeeded: boolean) => (succeeded ? unmasked : mask);
-	const timeout = network?.timeout ?? TIMEOUT_MS;
-	const endsAt = Date.now() + timeout;
-	const options: IHttpRequestOptions = {
-		...network,
+export async function requestToken(
+	send: Sender,
+	request: TokenRequest,
+	network?: Network,
+): Promise<IssuedToken> {
+	const { address, secrets, path, headers, body } = request;
+	const call: Call = {
 		method: 'POST',
-		url,
-		headers: { Accept: 'application/json', ...headers },
+		path,
+		headers,
 		body,
-		timeout,
-		encoding: 'stream',
-		disableFollowRedirect: true,
-		ignoreHttpStatusErrors: true,
-		returnFullResponse: true,
+		network: { timeout: TIMEOUT_MS, ...network },
+		documented: TOKEN_FIELDS,
+		accepts: 'anything',
 	};
-	const reading = { url, network, endsAt, maskFor: maskRefusal };
-	const refusal = (fault: CallFault, wasAnswered: boolean) => {
+	const outcome = await exchange({ send, address, secrets }, call);
+	if (outcome.kind !== 'response') throw tokenError(request, outcome, network);
+	const { status, body: received } = outcome.response;
+	const issued = isRecord(received) ? request.read(received) : undefined;
+	if (issued) return issued;
+	const shown = redactAll(received, redactionOf(secrets));
+	throw tokenError(request, { kind: 'status', status, body: shown }, network);
+}
+
+function tokenError(
+	{ addressField, refused, none }: TokenRequest,
+	fault: CallFault,
+	network?: Network,
+): TokenError {
+	if (fault.kind !== 'status' || fault.proxy) {
 		const [happened, hint] = faultWords(fault, { addressField, inRun: network !== undefined });
 		const fix = fault.kind === 'body' ? `Check '${addressField}' in the credential` : hint;
-		return new TokenError(happened, fix, wasAnswered, failureOf(fault));
-	};
-	const response = await http.helpers
-		.httpRequest(options)
-		.then(async (raw: RawResponse) => await readResponse(raw, reading))
-		.catch(async (thrown: unknown) => {
-			const fault = faultOf(thrown, { url, network }) ?? { kind: 'connection', code: 'UNKNOWN' };
-			return await Promise.reject(refusal(fault, thrown instanceof CallError && fault.kind === 'body'));
-		});
-	if (!isRedirect(response.status)) return response;
-	const target = redirectTarget(response.headers.location, url);
-	const to = redirectedTo(target, address, url, mask);
-	throw refusal({ kind: 'redirect', status: response.status, ...to }, true);
-}
-
-/**
- * @param response what came instead of a token
- * @param secrets never to be shown, should the service repeat them
- * @param isRefused whether it is known to be about the account, besides by its status
- */
-export function tokenRefusal(
-	{ status, headers, body }: ServiceResponse,
-	secrets: readonly string[],
-	words: RefusalWords,
-	isRefused = [400, 401, 403].includes(status),
-): TokenError {
-	const { text } = readServiceMessage(body, createMask(secrets));
-	const [happened, hint] = isRefused ? [words.refused, words.refusedHint] : [words.none, words.noneHint];
-	const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
+		const wasAnswered = fault.kind === 'body' || fault.kind === 'redirect';
+		return new TokenError(happened, fix, wasAnswered, failureOf(fault), topicOf(fault));
+	}
+	const { status, body } = fault;
+	const isRefused = REFUSED.includes(status) || (isRecord(body) && body.IsAuthenticated === false);
+	const [happened, hint] = isRefused ? refused : none;
+	const { text } = readServiceMessage(body);
 	return new TokenError(
 		`${happened} (${status})`,
 		`${text ? `The service says: ${text}. ` : ''}${hint}`,
 		true,
-		isRefused
-			? { cause: 'credential-invalid' }
-			: (failureOf({ kind: 'status', status, retryAfterMs }) ?? { cause: 'configuration-invalid' }),
+		isRefused ? { cause: 'credential-invalid' } : (failureOf(fault) ?? { cause: 'configuration-invalid' }),
 	);
 }

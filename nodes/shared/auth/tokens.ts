@@ -1,9 +1,9 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import isEqual from 'lodash/isEqual';
 
-import { TokenError } from '../errors/tokenError';
-import type { Network } from '../transport/response';
+import { TokenError } from '../errors/callFault';
+import type { Sender } from '../http/helpers';
+import type { Network } from '../http/response';
 import { RecentMap } from '../values/recentMap';
 
 /** An access token as this process knows it. */
@@ -22,7 +22,7 @@ export interface Account {
 	/** Never to be shown. */
 	readonly secrets: readonly string[];
 	/** @throws TokenError when no token is issued */
-	requestToken(http: IHttpRequestHelper, network?: Network): Promise<IssuedToken>;
+	requestToken(send: Sender, network?: Network): Promise<IssuedToken>;
 }
 
 interface KnownAccount {
@@ -41,18 +41,6 @@ const MAX_REPLACED = 20;
 /** What this process remembers of each account, by its key: so a token can only be had for the account it was issued for. */
 const accounts = new RecentMap<KnownAccount>(MAX_ACCOUNTS);
 
-/** @returns the same function, which reads each credential once: every call asks for its account */
-export function readOnce(
-	read: (credentials: ICredentialDataDecryptedObject) => Account,
-): (credentials: ICredentialDataDecryptedObject) => Account {
-	const known = new WeakMap<ICredentialDataDecryptedObject, Account>();
-	return (credentials) => {
-		const account = known.get(credentials) ?? read(credentials);
-		known.set(credentials, account);
-		return account;
-	};
-}
-
 /** @returns the key of an account, see {@link Account.key} */
 export function accountKey(...belongsTo: readonly string[]): string {
 	return createHash('sha256').update(JSON.stringify(belongsTo)).digest('base64');
@@ -67,7 +55,7 @@ export function accountKey(...belongsTo: readonly string[]): string {
  * @throws what {@link Account.requestToken} throws; a refusal for a few seconds without another request
  */
 export async function tokenFor(
-	http: IHttpRequestHelper,
+	send: Sender,
 	account: Account,
 	{ refused, network }: { refused?: string; network?: Network } = {},
 ): Promise<IssuedToken> {
@@ -90,23 +78,18 @@ export async function tokenFor(
 	const old = [refused, issued?.token].filter((token) => token !== undefined);
 	known.replaced = [...known.replaced, ...old].slice(-MAX_REPLACED);
 	known.issued = undefined;
-	const token = renew(http, account, known, network).finally(() => (known.request = undefined));
+	const token = renew(send, account, known, network).finally(() => (known.request = undefined));
 	known.request = { token, network };
 	return await token;
 }
 
-/** For tests: a process that has not asked for a token yet. */
-export function forgetTokens(): void {
-	accounts.clear();
-}
-
 async function renew(
-	http: IHttpRequestHelper,
+	send: Sender,
 	account: Account,
 	known: KnownAccount,
 	network?: Network,
 ): Promise<IssuedToken> {
-	const issued = await account.requestToken(http, network).catch(async (reason: unknown) => {
+	const issued = await account.requestToken(send, network).catch(async (reason: unknown) => {
 		if (wasAnswered(reason)) known.refusal = { reason, at: Date.now() };
 		return await Promise.reject(reason);
 	});

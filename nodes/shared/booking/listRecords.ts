@@ -1,7 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../values/record';
-import { send } from '../http/send';
+import { type ServiceRequest, openAccount } from '../auth/account';
+import { toNodeError } from '../errors/nodeErrors';
 
 /** The records of a list operation, for a parameter that is chosen from a list. */
 export async function listRecords(
@@ -10,8 +11,7 @@ export async function listRecords(
 	path: string,
 	query: IDataObject = {},
 ): Promise<IDataObject[]> {
-	const request = { credential: 'hospitalityBookingApi', method: 'GET', path, query } as const;
-	const { body } = await send(context, { ...request, system: chosenSystem(context) }, place(context, action));
+	const body = await read(context, action, { path, query, system: chosenSystem(context) });
 	return Array.isArray(body) ? (body.filter(isRecord) as IDataObject[]) : [];
 }
 
@@ -21,13 +21,22 @@ export async function readRecord(
 	action: string,
 	path: string,
 ): Promise<IDataObject> {
-	const request = { credential: 'hospitalityBookingApi', method: 'GET', path, system: false } as const;
-	const { body } = await send(context, request, place(context, action));
+	const body = await read(context, action, { path, system: false });
 	return isRecord(body) ? (body as IDataObject) : {};
 }
 
-function place(context: ILoadOptionsFunctions, action: string) {
-	return { node: context.getNode(), action };
+async function read(
+	context: ILoadOptionsFunctions,
+	action: string,
+	call: Pick<ServiceRequest, 'path' | 'query' | 'system'>,
+): Promise<unknown> {
+	const errorContext = { node: context.getNode(), action };
+	try {
+		const account = await openAccount(context, 'hospitalityBookingApi');
+		return (await account.call({ method: 'GET', ...call }, errorContext)).body;
+	} catch (error) {
+		throw toNodeError(errorContext, error);
+	}
 }
 
 /** The list shows what the node will work on: the 'System' option counts, unless it is an expression. */

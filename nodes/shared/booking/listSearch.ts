@@ -1,17 +1,15 @@
-import {
-	type IDataObject,
-	type ILoadOptionsFunctions,
-	type INodeListSearchItems,
-	type INodeListSearchResult,
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import groupBy from 'lodash/groupBy';
 import uniqBy from 'lodash/uniqBy';
 
-import { shapeRecord } from './recordShape';
-import { customers } from './records/customer';
-import { surveyRecipients } from './records/surveyRecipient';
-import { webBookings } from './records/webBooking';
+import { type OutputShape, shapeRecord } from '../values/recordShape';
+import { customers, surveyRecipients, webBookings } from './records';
 import { listRecords, readRecord } from './listRecords';
 
 const PAGE = 100;
@@ -60,20 +58,11 @@ async function listWebBookings(
 	});
 	records.sort((one, other) => String(one.start).localeCompare(String(other.start)));
 	return records.map((record) => {
-		const { guid, start, guests, guestName, bookingNumber, statusName } = shapeRecord(
-			record,
-			webBookings,
-			'simplified',
-			[],
-		);
+		const { guid, start, guests, guestName, bookingNumber, statusName } = simplify(record, webBookings);
 		const people = typeof guests === 'number' ? counted(guests, 'guest') : undefined;
 		const name = words(minute(start), guestName, people, bookingNumber, statusName);
 		return { name, value: String(guid) };
 	});
-}
-
-function counted(count: number, thing: string): string {
-	return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** Customers by name. */
@@ -83,12 +72,10 @@ export async function searchCustomers(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const records = await listRecords(this, 'List customers', '/api/booking/v1/booking/customers');
-	const all = records
-		.map((record) => shapeRecord(record, customers, 'simplified', []))
-		.map(({ id, name, city, customerNumber }) => ({
-			name: words(name, city, customerNumber) || String(id),
-			value: String(id),
-		}));
+	const all = records.map((record) => {
+		const { id, name, city, customerNumber } = simplify(record, customers);
+		return { name: words(name, city, customerNumber) || String(id), value: String(id) };
+	});
 	return pageOf(all, filter, paginationToken);
 }
 
@@ -98,12 +85,10 @@ export async function searchSurveyRecipients(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const all = (await listRecipients(this))
-		.map((record) => shapeRecord(record, surveyRecipients, 'simplified', []))
-		.map(({ id, name, emailAddress, status, sentTime }) => ({
-			name: words(name, emailAddress, status, minute(sentTime)),
-			value: String(id),
-		}));
+	const all = (await listRecipients(this)).map((record) => {
+		const { id, name, emailAddress, status, sentTime } = simplify(record, surveyRecipients);
+		return { name: words(name, emailAddress, status, minute(sentTime)), value: String(id) };
+	});
 	return pageOf(all, filter, paginationToken);
 }
 
@@ -171,6 +156,14 @@ function pageOf(
 function matching(all: INodeListSearchItems[], filter = ''): INodeListSearchItems[] {
 	const wanted = filter.trim().toLowerCase();
 	return all.filter(({ name, value }) => `${name} ${String(value)}`.toLowerCase().includes(wanted));
+}
+
+function simplify(record: IDataObject, shape: OutputShape): IDataObject {
+	return shapeRecord(record, shape, 'simplified', []);
+}
+
+function counted(count: number, thing: string): string {
+	return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function words(...parts: unknown[]): string {

@@ -17,6 +17,8 @@ export interface Call {
 	path: string;
 	/** Whether it has the `system` header, as far as its service has one. */
 	takesSystem: boolean;
+	/** By placeholder of the path. */
+	inPath: Readonly<Record<string, RequestSchema>>;
 	query: RequestSchema;
 	/** Schema of the body; '' for a call without one. */
 	body: string;

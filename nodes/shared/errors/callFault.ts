@@ -1,18 +1,30 @@
+import type { Failure } from 'n8n-workflow';
+
+import type { Topic } from './help';
+import { looksLikeHtml } from './serviceMessage';
+
 /** Where the proxy is set that a call goes through. */
 export type ProxySetting = 'node' | 'n8n';
 
 /** What can go wrong with a call once its values are checked and it has a token. */
-export type CallFault =
+export type CallFault = Fault & {
+	/** Not retried, though it could have been: too many calls of the account have failed of late. */
+	isOverBudget?: true;
+};
+
+type Fault =
 	/** A response outside 2xx; `proxy` where not the service sent it. */
 	| { kind: 'status'; status: number; body?: unknown; retryAfterMs?: number; proxy?: ProxySetting }
 	/** No response. `code` is Node's, e.g. `ECONNREFUSED`; `proxy` where the connection to that did not come about. */
 	| { kind: 'connection'; code: string; proxy?: ProxySetting }
 	/** The call was not sent: the service has asked for a pause that outlasts it. */
 	| { kind: 'pause'; status: number; pauseMs: number }
+	/** The call was not sent: other calls of the account were before it for as long as it could wait. */
+	| { kind: 'waited' }
 	/** A redirect that is not followed: where to, '' where it does not say, and whether that can be entered instead. */
 	| { kind: 'redirect'; status: number; address: string; isService: boolean }
-	/** A success whose body cannot be used. */
-	| { kind: 'body'; reason: BodyFault; status: number; complaint: string; body?: unknown };
+	/** A success whose body cannot be used: `problem` completes "the response …". */
+	| { kind: 'body'; reason: BodyFault; status: number; problem: string; body?: unknown };
 
 /** Too large, not as JSON should be, or no data at all. */
 export type BodyFault = 'size' | 'format' | 'noData';
@@ -23,6 +35,25 @@ export class CallError extends Error {
 
 	constructor(readonly fault: CallFault) {
 		super(`The call ended with: ${fault.kind}`);
+	}
+}
+
+/** No token could be had. */
+export class TokenError extends Error {
+	override name = 'TokenError';
+
+	constructor(
+		message: string,
+		/** How to fix it. */
+		readonly description: string,
+		/** Whether the service itself said no; a connection that was not made is not remembered. */
+		readonly wasAnswered: boolean,
+		/** Why, in n8n's terms. */
+		readonly failure?: Failure,
+		/** What to look at first. */
+		readonly topic: Topic = 'account',
+	) {
+		super(message);
 	}
 }
 
@@ -52,7 +83,7 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 };
 
 /** @returns what is wrong with a certificate, completing "the certificate …"; undefined for any other code */
-export function certificateComplaint(code: string): string | undefined {
+export function certificateProblem(code: string): string | undefined {
 	return CERTIFICATES[code];
 }
 
@@ -69,13 +100,67 @@ export function isRateLimited(fault: CallFault): boolean {
 export function mayHaveActed(fault: CallFault): boolean {
 	switch (fault.kind) {
 		case 'connection':
-			return !fault.proxy && !NOT_CONNECTED.has(fault.code) && !certificateComplaint(fault.code);
+			return !fault.proxy && !NOT_CONNECTED.has(fault.code) && !certificateProblem(fault.code);
 		case 'status':
 			return !fault.proxy && (fault.status === 408 || fault.status >= 500) && !isRateLimited(fault);
 		case 'body':
 			return true;
 		case 'pause':
+		case 'waited':
 		case 'redirect':
 			return false;
 	}
+}
+
+/** A success that holds no data, or none that the operation can use. */
+export function noDataFault(status: number, body: unknown): CallFault {
+	if (body === undefined) return { kind: 'body', reason: 'format', status, problem: 'is empty' };
+	return typeof body === 'string' && /^\s*[[{"]/.test(body) && !looksLikeHtml(body)
+		? { kind: 'body', reason: 'format', status, problem: 'breaks off or is not valid JSON' }
+		: { kind: 'body', reason: 'noData', status, problem: 'is something other than data', body };
+}
+
+/** @returns why n8n's scheduler should wait before the next poll; undefined where the fault does not tell */
+export function failureOf(fault: CallFault): Failure | undefined {
+	switch (fault.kind) {
+		case 'status':
+			return failureOfStatus(fault.status, fault.retryAfterMs);
+		case 'pause':
+			return failureOfStatus(fault.status, fault.pauseMs);
+		case 'waited':
+			return { cause: 'temporarily-unavailable' };
+		case 'connection':
+			return { cause: certificateProblem(fault.code) ? 'configuration-invalid' : 'temporarily-unavailable' };
+		case 'redirect':
+			return { cause: 'configuration-invalid' };
+		case 'body':
+			return undefined;
+	}
+}
+
+function failureOfStatus(status: number, retryAfterMs?: number): Failure | undefined {
+	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+	if (status === 429) return { cause: 'rate-limited', ...wait };
+	if (status === 408 || status === 425 || status >= 500) return { cause: 'temporarily-unavailable', ...wait };
+	if (status === 401) return { cause: 'credential-invalid' };
+	return status === 403 || status === 407 ? { cause: 'configuration-invalid' } : undefined;
+}
+
+/** What the statuses, codes and kinds of faults are about. */
+const TOPICS: Partial<Record<Topic, ReadonlyArray<number | string>>> = {
+	account: [401, 403],
+	rate: [429, 'pause', 'waited'],
+	address: [405, 406, 415, 501, 'redirect'],
+	network: [408, 425, 'EAI_AGAIN', 'ECONNABORTED', 'ECONNRESET', 'ETIMEDOUT'],
+	proxy: [407],
+	response: ['body'],
+};
+
+/** @returns what to look at first after a fault */
+export function topicOf(fault: CallFault): Topic {
+	if ('proxy' in fault && fault.proxy) return 'proxy';
+	const what = 'code' in fault ? fault.code : fault.kind === 'status' ? fault.status : fault.kind;
+	const topic = (Object.keys(TOPICS) as Topic[]).find((one) => TOPICS[one]?.includes(what));
+	if (typeof what === 'string') return topic ?? 'address';
+	return topic ?? (what >= 500 ? 'network' : 'values');
 }

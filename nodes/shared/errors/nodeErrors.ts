@@ -8,9 +8,11 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
-import { mask } from './serviceMessage';
-import { TokenError } from './tokenError';
-import type { WordsContext } from './words';
+import { CallError, type CallFault, TokenError, failureOf, mayHaveActed, topicOf } from './callFault';
+import { type Topic, withHelp } from './help';
+import { redactTokens } from './secrets';
+import { readServiceMessage } from './serviceMessage';
+import { type WordsContext, faultWords } from './words';
 
 /** What an error needs to say where it happened. */
 export interface ErrorContext extends WordsContext {
@@ -21,45 +23,86 @@ export interface ErrorContext extends WordsContext {
 	itemIndex?: number;
 }
 
+/** What a person has to know of a call that failed. */
+interface FailedCall {
+	/** Whether it was to change something. */
+	isChange?: boolean;
+	/** What it was to change, in the words of the form: `'Web Booking' 3f25…`. */
+	record?: string;
+}
+
 /** What n8n's expression engine says of a value that it cannot hand over. */
 const UNEVALUATED = 'Expression evaluation failed';
 
 /**
- * Turns whatever went wrong for an item into an error a person can read, with the item in it.
+ * Turns whatever was thrown into an error a person can read, with operation and item in it.
  *
  * @param error anything thrown; n8n's own errors are passed on as they are
+ * @param call of a call to the service
  */
-export function toNodeError(place: ErrorContext, error: unknown): NodeApiError | NodeOperationError {
+export function toNodeError(
+	context: ErrorContext,
+	error: unknown,
+	call: FailedCall = {},
+): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof CallError) return callError(context, error.fault, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
-	const description = descriptionOf(cause);
-	const nodeError = new NodeOperationError(place.node, new Error(at(place, mask(cause.message))), {
-		description,
-		itemIndex: place.itemIndex,
-	});
-	return declare(nodeError, failureOf(cause));
+	const { description, topic, failure } = explain(cause);
+	const message = new Error(withPlace(context, redactTokens(cause.message)));
+	const options = { description: withHelp(description, topic), itemIndex: context.itemIndex };
+	return declare(new NodeOperationError(context.node, message, options), failure);
 }
 
-function descriptionOf(cause: Error): string {
-	if (cause instanceof InvalidValueError || cause instanceof TokenError || cause instanceof ExpressionError)
-		return cause.description ?? '';
+/** How to fix what was thrown, where to read more and, where it tells, why it was thrown in n8n's terms. */
+function explain(cause: Error): { description: string; topic: Topic; failure?: Failure } {
+	if (cause instanceof TokenError) return cause;
+	if (cause instanceof InvalidValueError || cause instanceof ExpressionError) {
+		const failure = { cause: 'configuration-invalid' } as const;
+		return { description: cause.description ?? '', topic: 'form', failure };
+	}
 	return cause.message.startsWith(UNEVALUATED)
-		? 'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value'
-		: 'If it happens again, please report it with the workflow';
+		? {
+				description:
+					'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value',
+				topic: 'form',
+			}
+		: { description: 'If it happens again, please report it with the workflow', topic: 'other' };
 }
 
-/** As {@link toNodeError} declares it; undefined where the error does not tell. */
-function failureOf(error: Error): Failure | undefined {
-	if (error instanceof InvalidValueError || error instanceof ExpressionError)
-		return { cause: 'configuration-invalid' };
-	return error instanceof TokenError ? error.failure : undefined;
+/**
+ * What went wrong with a call: what happened, then the service's own words, the fields it names, and how to fix it. Where
+ * a change may have been made, it says so and what to look at.
+ */
+function callError(
+	context: ErrorContext,
+	fault: CallFault,
+	{ isChange = false, record }: FailedCall,
+): NodeApiError {
+	const { text, fields } = readServiceMessage('body' in fault ? fault.body : undefined);
+	const named = fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message));
+	const said = [text, named.join('; ')].filter(Boolean).join('. ');
+	const [happened, hint] = faultWords(fault, context);
+	const isLost = isChange && mayHaveActed(fault);
+	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
+	const error = apiError(
+		context,
+		isLost ? `${happened}. The change may have been made` : happened,
+		[said && `The service says: ${said}`, isLost ? check : hint].filter(Boolean).join('. '),
+		{ status: 'status' in fault ? fault.status : 0, fields, text: text || detailOf(fault) },
+		isLost ? 'lostChange' : topicOf(fault),
+	);
+	return declare(error, failureOf(fault));
+}
+
+function detailOf(fault: CallFault): string {
+	if (fault.kind === 'connection') return fault.code;
+	if (fault.kind === 'redirect') return fault.address;
+	return fault.kind === 'body' ? fault.problem : '';
 }
 
 /** Sets `failure`, which n8n reads from 2.41 on; older versions have no such field and leave it alone. */
-export function declare<E extends NodeApiError | NodeOperationError>(
-	error: E,
-	failure: Failure | undefined,
-): E {
+function declare<E extends NodeApiError | NodeOperationError>(error: E, failure: Failure | undefined): E {
 	if (failure) error.failure = failure;
 	return error;
 }
@@ -70,22 +113,23 @@ export function declare<E extends NodeApiError | NodeOperationError>(
  * @param details also found in the error output
  */
 export function apiError(
-	place: ErrorContext,
+	context: ErrorContext,
 	happened: string,
 	description: string,
 	details: { status: number; fields: object[]; text: string; [more: string]: unknown },
+	topic: Topic = 'values',
 ): NodeApiError {
-	const message = at(place, happened);
-	const error = new NodeApiError(place.node, { message, ...details } as unknown as JsonObject, {
+	const message = withPlace(context, happened);
+	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description,
+		description: withHelp(description, topic),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
-		itemIndex: place.itemIndex,
+		itemIndex: context.itemIndex,
 	});
 	error.context.service = details;
 	return error;
 }
 
-function at({ action, itemIndex }: ErrorContext, happened: string): string {
+function withPlace({ action, itemIndex }: ErrorContext, happened: string): string {
 	return `${happened} – ${action}${itemIndex === undefined ? '' : ` [item ${itemIndex}]`}`;
 }

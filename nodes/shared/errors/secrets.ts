@@ -9,7 +9,7 @@ const MIN_SECRET_LENGTH = 4;
 const MAX_PATTERN_LENGTH = 64;
 const MIN_BASE64_LENGTH = 6;
 /** A shorter secret could be part of ordinary data, such as a number. */
-const MIN_LENGTH_IN_DATA = 8;
+export const MIN_LENGTH_IN_DATA = 8;
 
 const ENTITIES: Readonly<Record<string, string>> = {
 	'&': '&amp;',
@@ -19,96 +19,77 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"'": '&apos;',
 };
 
-/** Takes secrets out of a text. */
-export type Mask = (text: string) => string;
+/** Replaces secrets in a text by `***`. */
+export type Redaction = (text: string) => string;
 
-/** Leaves a text as it is. */
-export const unmasked: Mask = (text) => text;
-
-/**
- * @param secrets as they stand in the credential; empty ones are left out
- * @returns what replaces each of them by `***`, be it plain, URL-encoded (also with `+`), base64, JSON-escaped or
- * HTML-escaped, wholly or in part
- */
-export function createMask(secrets: readonly string[]): Mask {
-	const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-	if (known.length === 0) return unmasked;
-	const patterns = known
-		.sort((one, other) => other.length - one.length)
-		.flatMap((secret) => [encodedPattern(secret), ...base64Parts(secret).map(base64Pattern)]);
-	const pattern = new RegExp(patterns.join('|'), 'g');
-	return (text) => text.replace(pattern, '***');
-}
-
-/** What finds the secrets of the accounts in use in data: each response asks for it. */
-const inData = new RecentMap<DataSecrets>(20);
-
-/** Secrets that are looked for in data; shorter ones than 8 characters are not. */
-export interface DataSecrets {
-	/** Tells at a glance what cannot hold a secret. */
-	mayBeIn(text: string): boolean;
-	mask: Mask;
-}
-
-export function secretsInData(secrets: readonly string[]): DataSecrets {
-	const known = [...new Set(secrets)].filter((secret) => secret.length >= MIN_LENGTH_IN_DATA);
-	return inData.open(JSON.stringify(known), () => newDataSecrets(known));
-}
-
-function newDataSecrets(known: readonly string[]): DataSecrets {
-	const written = known.flatMap((secret) => [
-		secret,
-		JSON.stringify(secret).slice(1, -1),
-		encodeURIComponent(secret),
-		new URLSearchParams({ '': secret }).toString().slice(1),
-		...base64Parts(secret),
-	]);
-	const signs = [...new Set(written)];
-	const mayBeIn = (text: string) => signs.some((sign) => text.includes(sign));
-	return { mayBeIn, mask: (text) => (mayBeIn(text) ? createMask(known)(text) : text) };
-}
+/** Of the accounts in use: each response asks for them, and their patterns take a while to make. */
+const redactions = new RecentMap<Redaction>(40);
 
 /**
- * Takes secrets out of data wherever the contract documents no value: what stands in a documented field is data, though
- * it may equal a password that a person chose.
- *
- * @param documented names of the documented fields, which count at any depth with all that is in them
+ * @param secrets as they stand in the credential
+ * @param minLength shorter secrets are left alone
+ * @returns what redacts each of them, be it plain, URL-encoded (also with `+`), base64, JSON-escaped or HTML-escaped,
+ * wholly or in part
  */
-export function maskUndocumented(data: unknown, mask: Mask, documented: readonly string[]): unknown {
-	if (typeof data === 'string') return mask(data);
-	if (Array.isArray(data)) return data.map((one) => maskUndocumented(one, mask, documented));
-	if (!isRecord(data)) return data;
-	return Object.fromEntries(
-		Object.entries(data).map(([name, value]) =>
-			documented.includes(name) ? [name, value] : [mask(name), maskUndocumented(value, mask, documented)],
-		),
-	);
+export function redactionOf(secrets: readonly string[], minLength = MIN_SECRET_LENGTH): Redaction {
+	const known = [...new Set(secrets)].filter((secret) => secret.length >= minLength);
+	if (known.length === 0) return (text) => text;
+	return redactions.open(JSON.stringify(known), () => {
+		const patterns = known
+			.sort((one, other) => other.length - one.length)
+			.flatMap((secret) => [encodedPattern(secret), ...base64Parts(secret).map(base64Pattern)]);
+		const pattern = new RegExp(patterns.join('|'), 'g');
+		return (text) => text.replace(pattern, '***');
+	});
 }
 
-/** How a response loses what went along with its call, and what stands in its credential. */
-export interface ResponseMasks {
-	/** For its text: of a success the token only, of a refusal every secret. */
-	maskFor(succeeded: boolean): Mask;
-	/** For what its text, masked, was parsed to: see {@link maskUndocumented}. */
-	maskData(data: unknown): unknown;
+/** Redacts bearer tokens and JSON web tokens, so that none reaches a message, an output or a log. */
+export function redactTokens(text: string): string {
+	return text
+		.replace(/\bBearer\s+[\w.~+/=-]+/gi, 'Bearer ***')
+		.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***');
+}
+
+/** How the secrets of a call are redacted in its response. */
+export interface ResponseRedaction {
+	/** In what serves for a message: all of them. */
+	text: Redaction;
+	/** In the data of a success: the token everywhere, the others where the contract documents no value. */
+	data(text: string, parse: (text: string) => unknown): unknown;
 }
 
 /** @param documented names of the fields that the contract documents for a success */
-export function createResponseMasks(
+export function responseRedaction(
 	secrets: readonly string[],
 	token = '',
 	documented: readonly string[] = [],
-): ResponseMasks {
-	const { mayBeIn, mask } = secretsInData(secrets);
-	let mayHoldSecret = false;
-	const maskSuccess: Mask = (text) => {
-		mayHoldSecret = mayBeIn(text);
-		return secretsInData([token]).mask(text);
-	};
+): ResponseRedaction {
+	const redactToken = redactionOf([token], MIN_LENGTH_IN_DATA);
+	const redactSecrets = redactionOf(secrets, MIN_LENGTH_IN_DATA);
 	return {
-		maskFor: (succeeded) => (succeeded ? maskSuccess : (text) => createMask([...secrets, token])(text)),
-		maskData: (data) => (mayHoldSecret ? maskUndocumented(data, mask, documented) : data),
+		text: (text) => redactionOf([...secrets, token])(text),
+		data: (text, parse) => {
+			const data = parse(redactToken(text));
+			return redactSecrets(text) === text ? data : redactAll(data, redactSecrets, documented);
+		},
 	};
+}
+
+/**
+ * Redacts all texts in data, names included.
+ *
+ * @param documented names of fields that are left alone, at any depth, with all that is in them: what stands there is data,
+ * though it may equal a password that a person chose
+ */
+export function redactAll(data: unknown, redact: Redaction, documented: readonly string[] = []): unknown {
+	if (typeof data === 'string') return redact(data);
+	if (Array.isArray(data)) return data.map((one) => redactAll(one, redact, documented));
+	if (!isRecord(data)) return data;
+	return Object.fromEntries(
+		Object.entries(data).map(([name, value]) =>
+			documented.includes(name) ? [name, value] : [redact(name), redactAll(value, redact, documented)],
+		),
+	);
 }
 
 /** Matches a text whichever of its characters are escaped, and however. */

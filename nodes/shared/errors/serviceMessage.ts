@@ -1,17 +1,19 @@
-import { isRecord } from '../values/record';
-import { type Mask, unmasked } from './secrets';
+import truncate from 'lodash/truncate';
 
-/** One field that the service complained about. */
-export interface FieldComplaint {
+import { isRecord } from '../values/record';
+import { redactTokens } from './secrets';
+
+/** What the service says of one field. */
+interface FieldMessage {
 	field: string;
 	message: string;
 }
 
 /** What can be read out of the body of a response that is not a success. */
-export interface ServiceMessage {
+interface ServiceMessage {
 	/** The service's own words, cleaned; '' when it gave none. */
 	text: string;
-	fields: FieldComplaint[];
+	fields: FieldMessage[];
 }
 
 const MAX_TEXT_LENGTH = 400;
@@ -21,12 +23,10 @@ const MAX_TEXT_LENGTH = 400;
  * proxy, plain text or nothing.
  *
  * @param body parsed JSON, a text, or undefined
- * @param maskSecrets takes out the secrets of the call; tokens that look like tokens are taken out anyway
  * @see contract/openapi.yaml ProblemDetails, ArticleValidationError
  */
-export function readServiceMessage(body: unknown, maskSecrets: Mask = unmasked): ServiceMessage {
-	const tidy = (text: string) => clip(mask(maskSecrets(text)));
-	if (typeof body === 'string') return { text: readText(body, tidy), fields: [] };
+export function readServiceMessage(body: unknown): ServiceMessage {
+	if (typeof body === 'string') return { text: readText(body), fields: [] };
 	if (!isRecord(body)) return { text: '', fields: [] };
 	const words = [body.title, body.message, body.error, body.error_description, body.detail]
 		.filter((part): part is string => typeof part === 'string' && part.trim() !== '')
@@ -38,14 +38,7 @@ export function readServiceMessage(body: unknown, maskSecrets: Mask = unmasked):
 	};
 }
 
-/** Replaces bearer tokens and JSON web tokens, so that none reaches a message, an output or a log. */
-export function mask(text: string): string {
-	return text
-		.replace(/\bBearer\s+[\w.~+/=-]+/gi, 'Bearer ***')
-		.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***');
-}
-
-function readValidationErrors(list: unknown): FieldComplaint[] {
+function readValidationErrors(list: unknown): FieldMessage[] {
 	if (!Array.isArray(list)) return [];
 	return list.filter(isRecord).map(({ field, errorId }) => ({
 		field: asText(field),
@@ -54,7 +47,7 @@ function readValidationErrors(list: unknown): FieldComplaint[] {
 }
 
 /** ProblemDetails may carry a map from field to messages in `errors` or in `extensions.errors`. */
-function readProblemErrors(body: Record<string, unknown>): FieldComplaint[] {
+function readProblemErrors(body: Record<string, unknown>): FieldMessage[] {
 	const extensions = isRecord(body.extensions) ? body.extensions : {};
 	const errors = isRecord(body.errors) ? body.errors : extensions.errors;
 	if (!isRecord(errors)) return [];
@@ -74,13 +67,13 @@ export function looksLikeHtml(text: string): boolean {
 	return /<(!doctype|html|head|body|h1|p|div)\b/i.test(text);
 }
 
-function readText(text: string, tidy: Mask): string {
+function readText(text: string): string {
 	if (!looksLikeHtml(text)) return tidy(text.replace(/\s+/g, ' ').trim());
 	const title =
 		/<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1] ?? /<h1[^>]*>([^<]*)<\/h1>/i.exec(text)?.[1] ?? '';
 	return tidy(`a web page instead of data${title.trim() ? `: ${title.trim()}` : ''}`);
 }
 
-function clip(text: string): string {
-	return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH - 1)}…` : text;
+function tidy(text: string): string {
+	return truncate(redactTokens(text), { length: MAX_TEXT_LENGTH, omission: '…' });
 }

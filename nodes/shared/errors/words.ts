@@ -1,4 +1,4 @@
-import { type CallFault, type ProxySetting, certificateComplaint, isRateLimited } from './callFault';
+import { type CallFault, type ProxySetting, certificateProblem, isRateLimited } from './callFault';
 
 /** What happened, and how to fix it. */
 export type Words = readonly [happened: string, hint: string];
@@ -85,12 +85,16 @@ const CONNECTION: Readonly<Record<string, Words>> = {
 	ECONNRESET: ['The connection to {address} broke', LATER],
 };
 
+const NOT_RETRIED =
+	'It was not retried further: too many calls of this account have failed in the last minute';
+
 /** @returns a fault in words that fit where they are read */
 export function faultWords(fault: CallFault, context: WordsContext): Words {
 	const address = `'${context.addressField ?? 'Base URL'}'`;
+	const unretried = fault.isOverBudget ? `${NOT_RETRIED}. ` : '';
 	const fill = ([happened, hint]: Words): Words => [
 		happened.replace('{address}', address),
-		hint.replace('{address}', address),
+		unretried + hint.replace('{address}', address),
 	];
 	switch (fault.kind) {
 		case 'status':
@@ -102,11 +106,13 @@ export function faultWords(fault: CallFault, context: WordsContext): Words {
 				`The service asked for a pause until ${timeIn(fault.pauseMs)} (${fault.status}): the call was not sent`,
 				pauseHint(fault.pauseMs, context),
 			];
+		case 'waited':
+			return ['Other calls of this account took all the time: the call was not sent', LATER];
 		case 'redirect':
 			return fill(redirectWords(fault));
 		case 'body':
 			return fill([
-				`The response ${fault.complaint}${fault.reason === 'noData' ? ` (${fault.status})` : ''}`,
+				`The response ${fault.problem}${fault.reason === 'noData' ? ` (${fault.status})` : ''}`,
 				bodyHint(fault.reason, context),
 			]);
 	}
@@ -126,7 +132,7 @@ function statusWords(fault: Extract<CallFault, { kind: 'status' }>, context: Wor
 }
 
 function connectionWords(code: string, { inRun }: WordsContext, proxy?: ProxySetting): Words {
-	const certificate = certificateComplaint(code);
+	const certificate = certificateProblem(code);
 	if (certificate) {
 		return [
 			`The certificate of {address} ${certificate} (${code})`,

@@ -1,68 +1,193 @@
-import { NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IHttpRequestMethods,
+	type IHttpRequestOptions,
+	NodeOperationError,
+} from 'n8n-workflow';
 
-import type { CallingContext } from '../auth/authorizedCall';
-import type { CallFault } from '../errors/callFault';
-import { noDataFault } from '../errors/callErrors';
-import { type Mask, createResponseMasks } from '../errors/secrets';
-import { looksLikeHtml } from '../errors/serviceMessage';
-import { TokenError } from '../errors/tokenError';
-import { causesOf, faultOf } from '../transport/faults';
-import { type ServiceResponse, isSuccess, readResponse } from '../transport/response';
+import { CallError, type CallFault, TokenError } from '../errors/callFault';
+import { type Redaction, responseRedaction } from '../errors/secrets';
+import { withoutSlash } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
-import { parseRetryAfter } from '../values/retryAfter';
-import { follow } from './follow';
-import { type ServiceRequest, timeoutOf } from './serviceRequest';
+import { isRecord } from '../values/record';
+import type { Sender } from './helpers';
+import { type Network, type Outcome, type Reading, discard, proxySetting, readOutcome } from './response';
 
-/** No content: these responses have no body wherever they come from. */
-const WITHOUT_BODY = [204, 205];
+/** One call, and how its response is read. */
+export interface Call extends Reading {
+	method: IHttpRequestMethods;
+	/** Filled and encoded, e.g. `/api/booking/v1/booking/customers`. */
+	path: string;
+	/** Lists are repeated: `status=1&status=2`. */
+	query?: IDataObject;
+	headers?: IDataObject;
+	/** Sent as JSON, URLSearchParams as a form; `undefined` sends no body, `{}` sends `{}`. */
+	body?: unknown;
+	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
+	deadline?: number;
+	/** Secrets of the body, which no text may show. */
+	secrets?: readonly string[];
+	/** Names of the response's documented fields: what stands in them comes out as it is, though it may equal a secret. */
+	documented?: readonly string[];
+}
 
-/** How one attempt at a call ended. */
-export type Outcome =
-	{ kind: 'response'; response: ServiceResponse } | CallFault | { kind: 'error'; error: unknown };
+/** What one attempt goes out with. */
+export interface Authorization {
+	send: Sender;
+	/** The address that paths are appended to. */
+	address: string;
+	/** Of the account: no text may show them. */
+	secrets: readonly string[];
+	/** Goes along with the call, so that the response may repeat it. Undefined for a call without a token. */
+	token?: string;
+}
 
-/** Makes a call once, from the token to the last byte of the response; does not throw. */
-export async function exchange(context: CallingContext, request: ServiceRequest): Promise<Outcome> {
-	const { network, largestMb, records } = request;
-	const endsAt = Date.now() + timeoutOf(request);
+/** As n8n's own nodes wait. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/**
+ * Sends a call and reads its response to the last byte. Redirects are followed within the service's own origin: elsewhere
+ * the token and the `system` header have no business.
+ *
+ * @throws TokenError or InvalidValueError where what was asked for cannot be sent; an Error for what is not foreseen
+ */
+export async function exchange(
+	{ send, address, secrets, token }: Authorization,
+	call: Call,
+	maxRedirects = 0,
+): Promise<Outcome> {
+	const { path, network, deadline = Infinity } = call;
+	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, deadline - Date.now()));
+	const endsAt = Date.now() + timeout;
+	const redaction = responseRedaction([...secrets, ...(call.secrets ?? [])], token, call.documented);
+	let options = helperOptions(call, timeout);
+	let url = address + path;
 	try {
-		const authorized = await follow(context, request);
-		const { secrets, token, url } = authorized;
-		const all = [...secrets, ...(request.secrets ?? [])];
-		const { maskFor, maskData } = createResponseMasks(all, token, request.documented);
-		const reading = { url, network, endsAt, maskFor, largestMb, records };
-		const read = await readResponse(authorized.response, reading);
-		const response = { ...read, body: maskData(read.body) };
-		const { status, body, headers } = response;
-		if (isSuccess(status))
-			return faultIn(request, response, maskFor(false)) ?? { kind: 'response', response };
-		const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
-		return { kind: 'status', status, body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+		for (let redirects = 0; ; redirects++) {
+			const raw = await send({ ...options, url, headers: { ...options.headers } });
+			const { statusCode: status, headers } = raw;
+			if (status < 300 || status >= 400 || status === 304)
+				return await readOutcome(raw, url, endsAt, redaction, call);
+			discard(raw);
+			const target = redirectTarget(headers.location, url);
+			if (target?.origin !== new URL(address).origin || redirects === maxRedirects)
+				return { kind: 'redirect', status, ...redirectedTo(target, address, url, redaction.text) };
+			options = { ...options, qs: {} };
+			url = target.href;
+		}
 	} catch (thrown) {
-		const isOwn = (cause: unknown) => cause instanceof TokenError || cause instanceof InvalidValueError;
-		const error = causesOf(thrown).find(isOwn);
-		if (error) return { kind: 'error', error };
-		return faultOf(thrown) ?? { kind: 'error', error: wordsOf(thrown) };
+		const causes = causesOf(thrown);
+		const own = causes.find((cause) => cause instanceof TokenError || cause instanceof InvalidValueError);
+		const fault = own ? undefined : faultIn(causes, url, network);
+		if (fault) return fault;
+		throw own ?? wordsOf(thrown, causes);
 	}
 }
 
-/** @returns what keeps a success from being one; undefined where it has the data that it should */
-function faultIn(
-	{ acceptsText, method }: ServiceRequest,
-	{ status, headers, body }: ServiceResponse,
-	mask: Mask,
-): CallFault | undefined {
-	if (body === undefined) {
-		const needsBody = method !== 'GET' && !acceptsText && !WITHOUT_BODY.includes(status);
-		return needsBody ? noDataFault(status, body) : undefined;
-	}
-	if (typeof body !== 'string') return undefined;
-	const isWebPage = looksLikeHtml(body) || String(headers['content-type']).includes('html');
-	return acceptsText && !isWebPage ? undefined : noDataFault(status, mask(body));
+/** @returns a call as n8n's helpers take it; the response comes as a stream, whatever its status */
+function helperOptions(
+	{ method, query = {}, headers, body, network }: Call,
+	timeout: number,
+): Omit<IHttpRequestOptions, 'url'> {
+	const isForm = body instanceof URLSearchParams;
+	const contentType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+	const hasBody = body !== undefined;
+	return {
+		...network,
+		method,
+		qs: query,
+		arrayFormat: 'repeat',
+		headers: {
+			Accept: 'application/json',
+			...(hasBody ? { 'Content-Type': contentType } : {}),
+			...headers,
+		},
+		...(hasBody ? { body: isForm ? body.toString() : JSON.stringify(body) } : {}),
+		timeout,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	};
+}
+
+/**
+ * @param location the `Location` header
+ * @param from the address that was called
+ * @returns where the redirect leads to, undefined for none or one that is not http(s)
+ */
+function redirectTarget(location: unknown, from: string): URL | undefined {
+	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
+	const target = new URL(location, from);
+	return /^https?:$/.test(target.protocol) ? target : undefined;
+}
+
+/**
+ * Where a redirect leads to, for a message: the address to enter in a credential where the path of the call is the same
+ * there, else the whole address. Without query, which can hold a token.
+ *
+ * @param address of the credential
+ * @param called the address that was called, which begins with it
+ */
+function redirectedTo(
+	target: URL | undefined,
+	address: string,
+	called: string,
+	redact: Redaction,
+): { address: string; isService: boolean } {
+	if (!target) return { address: '', isService: false };
+	const path = withoutSlash(new URL(called).pathname).slice(withoutSlash(new URL(address).pathname).length);
+	const whole = withoutSlash(target.origin + target.pathname);
+	const entered = withoutSlash(whole.slice(0, -path.length));
+	const isService = whole.endsWith(path) && entered !== address;
+	return { address: redact(isService ? entered : target.origin + target.pathname), isService };
+}
+
+type Cause = Readonly<Record<string, unknown>>;
+
+/** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */
+function causesOf(thrown: unknown): Cause[] {
+	const causes: Cause[] = [];
+	const add = (cause: unknown) => {
+		if (!isRecord(cause) || causes.includes(cause)) return;
+		causes.push(cause);
+		add(cause.cause);
+		if (Array.isArray(cause.errors)) cause.errors.forEach(add);
+	};
+	add(thrown);
+	return causes;
+}
+
+/**
+ * @param causes of what n8n's helpers threw, which wrap what happened once or twice, or this package
+ * @returns the fault; undefined where it is none of a call
+ */
+function faultIn(causes: readonly Cause[], url: string, network?: Network): CallFault | undefined {
+	const own = causes.find((cause) => cause instanceof CallError);
+	if (own) return own.fault;
+	const code = causes.map((cause) => cause.code).find((one) => typeof one === 'string');
+	if (code?.startsWith('Z_'))
+		return { kind: 'body', reason: 'format', status: 200, problem: `is not valid compressed data (${code})` };
+	const hungUp = causes.some(({ message }) => String(message).startsWith('Proxy connection ended'));
+	if (!hungUp && code === undefined) return undefined;
+	return {
+		kind: 'connection',
+		code: hungUp ? 'ECONNRESET' : String(code),
+		...(hungUp || isOfProxy(causes, url, network) ? { proxy: proxySetting(network) } : {}),
+	};
+}
+
+/** Whether the connection that did not come about was to another host or port than the call's. */
+function isOfProxy(causes: readonly Cause[], url: string, network?: Network): boolean {
+	const { syscall, hostname, port } = causes.find((cause) => typeof cause.syscall === 'string') ?? {};
+	if (syscall !== 'connect' && syscall !== 'getaddrinfo') return false;
+	if (network?.proxy) return true;
+	const called = new URL(url);
+	if (syscall === 'getaddrinfo') return hostname !== called.hostname;
+	return Number(port) !== Number(called.port || (called.protocol === 'https:' ? 443 : 80));
 }
 
 /** An error of n8n's helpers holds the request, with its token: only its words are kept. */
-function wordsOf(thrown: unknown): unknown {
-	if (thrown instanceof NodeOperationError) return thrown;
-	const [{ message } = { message: thrown }] = causesOf(thrown);
-	return new Error(String(message));
+function wordsOf(thrown: unknown, [first]: readonly Cause[]): unknown {
+	return thrown instanceof NodeOperationError ? thrown : new Error(String(first?.message ?? thrown));
 }

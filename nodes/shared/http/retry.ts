@@ -1,12 +1,16 @@
-import { type CallFault, certificateComplaint, mayHaveActed } from '../errors/callFault';
+import { type CallFault, certificateProblem, mayHaveActed } from '../errors/callFault';
 
-const MAX_RETRIES = 3;
-const FIRST_WAIT_MS = 500;
-const TRANSIENT_STATUSES = [502, 503, 504];
+/** For calls that were not rate-limited: one that was is retried for as long as it may wait. */
+const POLICY = {
+	maxRetries: 3,
+	firstWaitMs: 500,
+	/** The service was not reached, or not in time. */
+	statuses: [502, 503, 504],
+};
 
 /**
- * Whether and when to retry a call that was not rate-limited: after 502, 503, 504, time-outs and broken connections, and
- * a call that changes something only where the service cannot have acted.
+ * Whether and when to retry a call: where another attempt may go better, and one that changes something only where the
+ * service cannot have acted.
  *
  * @param retries how many retries have been made, from 0
  * @param random from 0 up to, not including, 1: spreads the waits of parallel calls
@@ -18,16 +22,13 @@ export function waitBeforeRetry(
 	retries: number,
 	random: number,
 ): number | undefined {
-	if (retries >= MAX_RETRIES || !canRetry(method, fault)) return undefined;
-	return FIRST_WAIT_MS * 2 ** retries * (0.5 + random / 2);
-}
-
-function canRetry(method: string, fault: CallFault): boolean {
-	return isTransient(fault) && (method === 'GET' || !mayHaveActed(fault));
+	const isSafe = method === 'GET' || !mayHaveActed(fault);
+	if (retries >= POLICY.maxRetries || !isSafe || !isTransient(fault)) return undefined;
+	return POLICY.firstWaitMs * 2 ** retries * (0.5 + random / 2);
 }
 
 /** Whether another attempt may go better, as far as the service's load tells. */
 export function isTransient(fault: CallFault): boolean {
-	if (fault.kind === 'connection') return certificateComplaint(fault.code) === undefined;
-	return fault.kind === 'status' && !fault.proxy && TRANSIENT_STATUSES.includes(fault.status);
+	if (fault.kind === 'connection') return certificateProblem(fault.code) === undefined;
+	return fault.kind === 'status' && !fault.proxy && POLICY.statuses.includes(fault.status);
 }

@@ -6,9 +6,9 @@ import { type ContractViolation, validators } from '../contract/validators';
 import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { HALF_A_CHARACTER, isWellFormed } from '../values/text';
-import type { BodyPart } from './body';
+import { UNPAIRED_SURROGATE, isWellFormed } from '../values/text';
 import type { Field } from './fields';
+import type { Section } from './sections';
 
 interface ContractCheck {
 	/** What to call the body itself in errors; by default the displayed name of the field is looked up. */
@@ -25,7 +25,7 @@ interface ContractCheck {
  * @throws InvalidValueError that names the field and what is allowed
  */
 export function checkContract(
-	{ schema, sections }: Pick<BodyPart, 'schema' | 'sections'>,
+	{ schema, sections }: { schema: string; sections: readonly Section[] },
 	body: unknown,
 	{ prefix, allowsUnknown = false }: ContractCheck = {},
 ): void {
@@ -93,21 +93,13 @@ function findUnfit(value: unknown, instancePath = ''): ContractViolation | undef
 
 /** What is wrong with a value itself. */
 function unfitness(value: unknown): string | undefined {
-	switch (typeof value) {
-		case 'string':
-			return isWellFormed(value) ? undefined : HALF_CHARACTER;
-		case 'number':
-			return Number.isFinite(value) ? undefined : NOT_JSON;
-		case 'object':
-			if (value === null || Array.isArray(value) || isPlainObject(value)) return undefined;
-			return isInJson(value) ? undefined : NOT_JSON;
-		case 'bigint':
-		case 'function':
-		case 'symbol':
-			return NOT_JSON;
-		default:
-			return undefined;
-	}
+	if (typeof value === 'string') return isWellFormed(value) ? undefined : HALF_CHARACTER;
+	if (value === undefined || value === null || typeof value === 'boolean') return undefined;
+	const isFit =
+		typeof value === 'object'
+			? Array.isArray(value) || isPlainObject(value) || isInJson(value)
+			: Number.isFinite(value);
+	return isFit ? undefined : NOT_JSON;
 }
 
 /** Whether JSON has a text for an object, as for a date that is one. */
@@ -147,7 +139,7 @@ function explain({ keyword, params }: ContractViolation): [what: string, descrip
 		case EMPTY_ENTRY:
 			return ['is empty', 'Give it a value, or remove it'];
 		case HALF_CHARACTER:
-			return [HALF_A_CHARACTER.what, HALF_A_CHARACTER.hint];
+			return [UNPAIRED_SURROGATE.what, UNPAIRED_SURROGATE.hint];
 		case NOT_JSON:
 			return ['cannot be represented in JSON', 'Give texts, numbers, true or false, or dates'];
 		case 'required':

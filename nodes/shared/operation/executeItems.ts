@@ -1,41 +1,43 @@
-import {
-	type IExecuteFunctions,
-	type IExecutePaginationFunctions,
-	type INode,
-	type INodeExecutionData,
-	type INodeType,
-	sleep,
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INode,
+	INodeExecutionData,
+	INodeType,
 } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
+import keyBy from 'lodash/keyBy';
+import mapValues from 'lodash/mapValues';
 
+import { openAccount } from '../auth/account';
+import { CallError, noDataFault } from '../errors/callFault';
 import { toNodeError } from '../errors/nodeErrors';
-import { RecordOrder } from '../http/concurrency/recordOrder';
-import { startInTurn } from '../http/concurrency/startInTurn';
 import { InvalidValueError } from '../values/invalidValue';
-import { executeItem } from './executeItem';
+import { readNumber } from '../values/number';
+import { isEmptyValue, toBoolean } from './formValues';
 import { type ItemContext, UNCHECKED, createItemContext, errorContextOf } from './itemContext';
-import { failedItem, linkedItems } from './output';
-import { type Operation, type Service, findOperation } from './operation';
-import { createParameterReader } from './parameters';
-import { type ItemSettings, openRun, readItemSettings, readTimeZone } from './runSettings';
-import { RunProgress } from './runProgress';
+import { failedItem, linkedItems, recordShaper } from './output';
+import type { Operation, Service } from './operation';
+import { RecordOrder } from './recordOrder';
+import { type CallSettings, prepareRequest, recordsOf } from './request';
+import { openRun, readTimeZone } from './run';
+import { type ItemSettings, readItemSettings } from './runSettings';
+import { startInTurn } from './startInTurn';
+
+const DEFAULT_LIMIT = 50;
 
 /**
  * Runs the operations of a node in a workflow. n8n's own engine for declarative nodes evaluates every parameter three
  * times an item, starts the calls of all items at once and drops the item links.
  */
 export function customOperations(service: Service): NonNullable<INodeType['customOperations']> {
-	return Object.fromEntries(
-		service.resources.map((resource) => [
-			resource.value,
-			Object.fromEntries(
-				resource.operations.map((operation) => [
-					operation.value,
-					async function (this: IExecuteFunctions) {
-						return await executeOperation(this, service, operation);
-					},
-				]),
-			),
-		]),
+	const executor = (operation: Operation) =>
+		async function (this: IExecuteFunctions) {
+			return await executeOperation(this, service, operation);
+		};
+	return mapValues(keyBy(service.resources, 'value'), ({ operations }) =>
+		mapValues(keyBy(operations, 'value'), executor),
 	);
 }
 
@@ -54,21 +56,21 @@ async function executeOperation(
 	} catch (error) {
 		const node = context.getNode();
 		if (!context.continueOnFail()) throw toNodeError({ node, action: operation.action }, error);
-		const failed = Array.from(context.getInputData().keys(), (itemIndex) => ({
-			...failedItem(toNodeError(errorContextOf(node, service, operation, itemIndex), error)),
-			pairedItem: { item: itemIndex },
-		}));
+		const failed = Array.from(context.getInputData().keys(), (item) =>
+			failedItem(toNodeError(errorContextOf(node, service, operation, item), error), { item }),
+		);
 		return [failed];
 	}
 }
 
 /** An item whose turn it is, with its settings or what is wrong with them. */
-type Turn = { item: ItemContext } & (
-	{ settings: ItemSettings; invalid?: undefined } | { settings?: undefined; invalid: unknown }
-);
+interface Turn {
+	item: ItemContext;
+	settings: ItemSettings | Error;
+}
 
 /**
- * One call for each item, as many at once as the account's limiter allows, at most 'Calls at Once'. An error stops the run:
+ * One call for each item, as many at once as the account's limiter allows, at most 'Concurrency Limit'. An error stops the run:
  * no further call is made.
  */
 async function executeItems(
@@ -76,55 +78,76 @@ async function executeItems(
 	service: Service,
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
-	const { queue, timeZone, startedAt } = await openRun(context, service, operation);
-	const node = context.getNode();
-	const parametersOf = readParameters(context);
-	const signal = context.getExecutionCancelSignal();
-	const order = new RecordOrder();
-	const items = context.getInputData();
+	const run = await openRun(context, service, operation);
+	const { progress, hints, order, startedAt } = run;
 	const results: INodeExecutionData[][] = [];
-	const progress = new RunProgress(items.length);
-	const open = (itemIndex: number): Turn => {
-		const errorContext = errorContextOf(node, service, operation, itemIndex);
-		const item = createItemContext(context, errorContext, timeZone, parametersOf(itemIndex));
-		try {
-			return { item, settings: readItemSettings(item, startedAt) };
-		} catch (invalid) {
-			return { item, invalid };
-		}
-	};
 	function* turns(): Generator<Turn> {
-		for (const itemIndex of items.keys()) yield open(itemIndex);
+		for (const itemIndex of context.getInputData().keys()) {
+			const item = run.openItem(itemIndex);
+			yield { item, settings: attempt(() => readItemSettings(item, startedAt)) };
+		}
 	}
-	const execute = async ({ item, settings, invalid }: Turn) => {
+	const paceOf = ({ settings }: Turn) => (settings instanceof Error ? undefined : settings);
+	await startInTurn(turns(), { ...run, paceOf }, async ({ item, settings }) => {
 		await progress.follow(item.itemIndex, async () => {
 			results[item.itemIndex] = await linkedItems(context, item, async () => {
-				if (!settings) throw invalid;
-				return await executeItem(item, service, operation, settings, order);
+				if (settings instanceof Error) throw settings;
+				return await executeItem(item, operation, settings, order);
 			});
+			hints.note(item.leftOut);
 		});
-	};
-
-	const rules = {
-		queue,
-		ceilingOf: ({ settings }: Turn) => settings?.callsAtOnce ?? Infinity,
-		signal,
-		isOver: () => progress.hasFailed,
-		pause: async (index: number, { settings }: Turn) => {
-			const { batchInterval = 0, batchSize = 1 } = settings ?? {};
-			if (batchInterval > 0 && index > 0 && index % batchSize === 0) await sleep(batchInterval, signal);
-		},
-	};
-	await startInTurn(turns(), rules, execute);
+	});
+	hints.show(context);
 	progress.throwFirstError();
 	return [results.flat()];
 }
 
-/** @returns for an item (from 0) a function from a parameter's name to its value, '' when it is not on the form */
-export function readParameters(context: IExecuteFunctions): (itemIndex: number) => (name: string) => unknown {
-	return createParameterReader(context, (name, itemIndex) =>
-		context.getNodeParameter(name, itemIndex, '', UNCHECKED),
+/**
+ * Life of an item: its parameters become a request, the response becomes records.
+ *
+ * @param order of the run: changes of the same record keep the order of the items
+ * @returns the records as they come out, at most 'Limit' of them
+ * @throws InvalidValueError for a parameter; NodeApiError for what the service refuses
+ */
+async function executeItem(
+	item: ItemContext,
+	operation: Operation,
+	settings: CallSettings,
+	order: RecordOrder,
+): Promise<IDataObject[]> {
+	const { output, sendAll, postReceive } = operation;
+	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
+	const shape = recordShaper(item, output);
+	const request = await prepareRequest(item, operation, settings);
+	if (output.kind === 'list') request.records = limit;
+	const body = await order.run(recordsOf(operation, request), async () =>
+		sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body,
 	);
+	const response = postReceive ? postReceive(item, body) : body;
+	if (output.kind !== 'record') {
+		const records = readList(response);
+		item.leftOut = Math.max(0, records.length - limit);
+		return records.slice(0, limit).map(shape);
+	}
+	if (response === undefined || response === null) return [{ success: true }];
+	return [typeof response === 'string' ? { success: true, response } : shape(response)];
+}
+
+function readLimit({ node, read }: ItemContext): number {
+	const all = read('returnAll');
+	if (!isEmptyValue(all) && toBoolean(all, 'Return All')) return Number.POSITIVE_INFINITY;
+	if (isEmptyValue(node.parameters.limit)) return DEFAULT_LIMIT;
+	return readNumber(read('limit'), 'Limit', {
+		least: 1,
+		isWhole: true,
+		hint: ", or switch on 'Return All'",
+	});
+}
+
+function readList(body: unknown): unknown[] {
+	if (body === undefined) return [];
+	if (Array.isArray(body)) return body;
+	throw new CallError(noDataFault(200, 'something that is not a list'));
 }
 
 /** Runs one item as a tool of an AI agent: there n8n's engine for declarative nodes runs the node. */
@@ -135,16 +158,19 @@ export function executeTool(service: Service) {
 		const operation = chosenOperation(service, node, read('resource'), read('operation'));
 		const errorContext = errorContextOf(node, service, operation, this.getItemIndex());
 		return await linkedItems(this, errorContext, async () => {
-			const timeZone = await readTimeZone(this, service, operation);
-			const item = createItemContext(this, errorContext, timeZone, read);
+			const account = await openAccount(this, service.credential);
+			const timeZone = readTimeZone(this, account, operation);
+			const item = createItemContext(this, account, errorContext, timeZone, read);
 			const settings = readItemSettings(item, Date.now());
-			return await executeItem(item, service, operation, settings, new RecordOrder());
+			return await executeItem(item, operation, settings, new RecordOrder());
 		});
 	};
 }
 
 function chosenOperation(service: Service, node: INode, resource: unknown, operation: unknown): Operation {
-	const found = findOperation(service, resource, operation);
+	const found = service.resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
 	if (found) return found;
 	const invalid = new InvalidValueError(
 		'Operation',

@@ -1,17 +1,36 @@
 import type { INodeProperties } from 'n8n-workflow';
-import isEqual from 'lodash/isEqual';
+import escape from 'lodash/escape';
+import get from 'lodash/get';
+import isEmpty from 'lodash/isEmpty';
 import set from 'lodash/set';
+import truncate from 'lodash/truncate';
 
+import type { RequestSchema } from '../contract/calls';
 import { type ValueKind, checkValue } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
-import { toNumber } from '../values/number';
-import { checkWellFormed } from '../values/text';
-import { isEmptyValue, toBoolean, toList, toNames, unwrapLocator, withLabel } from './formValues';
+import { isRecord } from '../values/record';
+import {
+	type NamedCode,
+	isEmptyFilter,
+	parseJson,
+	readChosenIntegers,
+	readCode,
+	readDecimal,
+	readInteger,
+	readIntegers,
+	readText,
+	readTexts,
+	toBoolean,
+	toList,
+	unwrapLocator,
+	withLabel,
+	withoutEmpty,
+} from './formValues';
 
 /** One value of the service: the parameter on the form, and how it is sent. */
 export interface Field {
-	/** Path in the body, e.g. `contact.fname`, the name of a query parameter, or {@link ALL_NAMES}. */
+	/** Path in the body, e.g. `contact.fname`, the name of a query parameter or placeholder, or {@link ALL_NAMES}. */
 	at: string;
 	/** The parameter; its name is derived from `at`. */
 	property: INodeProperties;
@@ -19,7 +38,7 @@ export interface Field {
 	entries?: readonly Field[];
 	/** For a JSON parameter, shown below it. */
 	example?: unknown;
-	/** Whether the service does or returns more without the value: see {@link narrowing}. */
+	/** Whether the service does or returns more without the value: then it must not come out empty. */
 	narrows?: true;
 	/**
 	 * @param timeZone IANA name, for dates and times without an offset
@@ -32,194 +51,253 @@ export interface Field {
 /** The place of a field whose value is an object with names of its own. */
 export const ALL_NAMES = '*';
 
-type Named = ReadonlyArray<{ name: string; value: number }>;
+export type PropertyLook = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
 
-export type Look = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
-
-/** A text. */
-export function string(displayName: string, at: string, look: Look = {}): Field {
-	return field(displayName, at, 'string', '', look, (value, label) => {
-		if (typeof value === 'string') {
-			checkWellFormed(value, label);
-			return value;
-		}
-		if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-		throw new InvalidValueError(label, 'is not a text', 'Enter a text');
-	});
+/** A kind of value: how it stands on the form, and how what was entered is read. */
+interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
+	entries?: readonly Field[];
+	read(value: unknown, label: string, timeZone: string): unknown;
 }
 
-/** A whole number; the contract check knows the width. */
-export function integer(displayName: string, at: string, look: Look = {}): Field {
-	return field(displayName, at, 'number', 0, look, (value, label) => {
-		const number = toNumber(value);
-		if (Number.isSafeInteger(number)) return number;
-		throw new InvalidValueError(
-			label,
-			'is not a whole number',
-			'Enter a whole number between -9007199254740991 and 9007199254740991',
-		);
-	});
+const COMMAS = 'Separate several with commas';
+const DAY_NOTE = "A date alone is the start of that day in the credential's time zone.";
+const loadedNote = (what: 'an ID' | 'IDs') =>
+	`Choose from the list, or specify ${what} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
+
+const KINDS = {
+	string: { type: 'string', default: '', read: readText },
+	/** The contract check knows the width. */
+	integer: { type: 'number', default: 0, read: readInteger },
+	decimal: { type: 'number', typeOptions: { numberPrecision: 4 }, default: 0, read: readDecimal },
+	boolean: { type: 'boolean', default: false, read: toBoolean },
+	dateTime: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given) },
+	/** A date and time for which a date alone will do. */
+	day: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given, 'day') },
+	strings: { type: 'string', default: '', hint: COMMAS, read: readTexts },
+	integers: { type: 'string', default: '', hint: COMMAS, read: readIntegers },
+	guid: identifier('guid'),
+	int32: identifier('int32'),
+	int64: identifier('int64'),
+	text: identifier('text'),
+} satisfies Record<string, Kind>;
+
+/** What only a person knows of a field; its type, its allowed values and whether it is required are the contract's. */
+export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
+	/** Name of the parameter, where it does not follow from the field's place. */
+	name?: string;
+	/** The kind of value, where the contract does not tell. */
+	as?: keyof typeof KINDS;
+	/** The record is chosen from a list. */
+	locator?: INodeProperties;
+	/** Method of the node that loads the names; of several numbers, `as: 'integers'`. */
+	loads?: string;
+	/** The allowed values by name. */
+	names?: readonly NamedCode[];
+	/** What an entry is called, for a list of objects or a map. */
+	entry?: string;
+	/** The fields of an entry, for a list of objects. */
+	entries?: readonly FieldRow[];
+	/** Whether it is given as JSON, for what a form cannot show well. */
+	isJson?: true;
 }
 
-/** A number with decimals. */
-export function decimal(displayName: string, at: string, look: Look = {}): Field {
-	const precision = { numberPrecision: 4 };
-	return field(displayName, at, 'number', 0, { typeOptions: precision, ...look }, (value, label) => {
-		const number = toNumber(value);
-		if (Number.isFinite(number)) return number;
-		throw new InvalidValueError(label, 'is not a number', 'Enter a number, e.g. 12.50');
-	});
-}
-
-/** Yes or no. The description starts with "Whether". */
-export function boolean(displayName: string, at: string, description: string, look: Look = {}): Field {
-	return field(displayName, at, 'boolean', false, { description, ...look }, toBoolean);
-}
-
-/** A date and time. */
-export function dateTime(displayName: string, at: string, look: Look = {}): Field {
-	return field(displayName, at, 'dateTime', '', look, (value, label, timeZone) =>
-		toServiceDateTime(value, label, timeZone),
-	);
-}
-
-/** A date and time for which a date alone will do. */
-export function dateOrTime(displayName: string, at: string, look: Look = {}): Field {
-	const note = "A date alone is the start of that day in the credential's time zone.";
-	const description = look.description ? `${look.description.replace(/\.$/, '')}. ${note}` : note;
-	return field(displayName, at, 'dateTime', '', { ...look, description }, (value, label, timeZone) =>
-		toServiceDateTime(value, label, timeZone, 'day'),
-	);
-}
-
-/** A number out of a list whose values have no names in the contract. */
-export function codes(displayName: string, at: string, allowed: readonly number[], look: Look = {}): Field {
-	const numbers = allowed.map((value) => ({ name: String(value), value }));
-	return listed(displayName, at, 'options', numbers, look, checkCode);
-}
-
-/** A number whose names are loaded by a method of the node; an expression may give a number without a name. */
-export function loadedOptions(displayName: string, at: string, method: string, look: Look = {}): Field {
-	const { serialize } = integer(displayName, at);
-	const note =
-		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
-	const property: INodeProperties = {
-		...look,
-		displayName,
-		name: parameterName(at),
-		type: 'options',
-		typeOptions: { loadOptionsMethod: method },
-		default: '',
-		description: look.description ? `${look.description} ${note}.` : note,
-	};
-	return { at, property, serialize };
-}
-
-/** Several numbers out of a list with names. */
-export function multiOptions(displayName: string, at: string, options: Named, look: Look = {}): Field {
-	return listed(displayName, at, 'multiOptions', options, look, (value, label, allowed) =>
-		toList(value).map((entry) => checkCode(entry, label, allowed)),
-	);
-}
-
-/** An identifier of the service. */
-export function identifier(displayName: string, at: string, kind: ValueKind, look: Look = {}): Field {
-	return field(displayName, at, 'string', '', look, (value, label) => {
-		const checked = checkValue(value, kind, label);
-		return kind === 'int32' || kind === 'int64' ? Number(checked) : checked;
-	});
-}
-
-/** A list of texts; an expression may give an array or a text with commas. */
-export function stringList(displayName: string, at: string, look: Look = {}): Field {
-	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
-		toList(value).map((entry) => {
-			if (typeof entry === 'string' || Number.isFinite(entry)) {
-				checkWellFormed(String(entry), label);
-				return String(entry);
-			}
-			throw new InvalidValueError(
-				label,
-				'holds something that is not a text',
-				'Enter texts, with commas between them',
-			);
-		}),
-	);
-}
-
-/** A list of whole numbers; an expression may give an array or a text with commas. */
-export function integerList(displayName: string, at: string, look: Look = {}): Field {
-	return field(displayName, at, 'string', '', commaHint(look), (value, label) =>
-		toList(value).map((entry) => {
-			const number = toNumber(entry);
-			if (Number.isSafeInteger(number)) return number;
-			throw new InvalidValueError(
-				label,
-				'holds something that is not a whole number',
-				'Enter numbers, e.g. 12, 15',
-			);
-		}),
-	);
-}
-
-/** Names of query parameters, to switch on several at once. */
-export function flags(property: INodeProperties): Field {
-	const names = (property.options ?? []).flatMap((option) => ('value' in option ? String(option.value) : []));
-	return {
-		at: ALL_NAMES,
-		property,
-		serialize: (value) =>
-			Object.fromEntries(toNames(value, property.displayName, names).map((name) => [name, true])),
-	};
-}
-
-/** A record chosen from a list or by its ID, as a value of the body or the query. */
-export function resourceLocator(at: string, kind: ValueKind, property: INodeProperties): Field {
-	const { serialize } = identifier(property.displayName, at, kind);
-	return { at, property, serialize: (value, timeZone) => serialize(unwrapLocator(value), timeZone) };
+/** A field of the form, by its place in the contract. */
+export interface FieldRow extends FieldLook {
+	displayName: string;
+	/** Path in the body, e.g. `contact.fname`, or the name of a query parameter or placeholder. */
+	at: string;
 }
 
 /**
- * A field without which the service does or returns more. Once it is on the form it must not come out empty: leaving it
- * out would widen the request.
+ * Joins what a person knows of a field with what the contract says.
+ *
+ * @param root what the contract says of the object that holds the field
+ * @param example of that object
  */
-export function narrowing(field: Field): Field {
-	const { property, serialize } = field;
+export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
+	if ('serialize' in row) return row;
+	const schema = get(root.properties, row.at.replaceAll('.', '.properties.')) as RequestSchema | undefined;
+	const { displayName, at, narrows, as, locator, loads, names, entry, entries, isJson, ...look } = row;
+	const own: unknown = isJson && get(example, at);
+	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, own);
+	const made: Field = {
+		at,
+		property: {
+			name: parameterName(at),
+			...property,
+			...(root.required?.includes(at) ? { required: true } : {}),
+			...look,
+			...noteOn(row),
+			displayName,
+		},
+		entries: inner,
+		example: own || undefined,
+		serialize: (value, timeZone) => read(value, displayName, timeZone),
+	};
+	return narrows ? { ...made, narrows, serialize: refusingEmpty(made) } : made;
+}
+
+function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
+	const { as, locator, loads, names, entry = '', entries, isJson } = row;
+	const { type, format, enum: codes, items, properties } = schema;
+	if (locator) {
+		const { read } = as === 'guid' ? KINDS.guid : KINDS.int64;
+		return { ...locator, read: (value, label) => read(unwrapLocator(value), label) };
+	}
+	if (loads !== undefined) {
+		const typeOptions = { loadOptionsMethod: loads };
+		return as === 'integers'
+			? { type: 'multiOptions', typeOptions, default: [], read: readChosenIntegers }
+			: { type: 'options', typeOptions, default: '', read: readInteger };
+	}
+	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), read: parseJson };
+	if (as) return KINDS[as];
+	if (names) return codesOf('multiOptions', names);
+	if (codes)
+		return codesOf(
+			'options',
+			codes.map((value) => ({ name: String(value), value })),
+		);
+	if (items?.properties && entries) {
+		const inner = entries.map((each) => makeField(each, items));
+		return { ...rowsOf(entry, inner), entries: inner };
+	}
+	if (items) return items.type === 'integer' ? KINDS.integers : KINDS.strings;
+	if (type === 'object' && !properties) return mapOf(entry);
+	if (format === 'int64') return KINDS.int64;
+	if (format === 'date-time') return KINDS.dateTime;
+	if (type === 'number') return KINDS.decimal;
+	return type === 'boolean' || type === 'integer' ? KINDS[type] : KINDS.string;
+}
+
+function identifier(kind: ValueKind) {
 	return {
-		...field,
-		narrows: true,
-		serialize(value, timeZone) {
-			const isEmpty = isEmptyValue(value) || isEqual(value, []);
-			const sent = isEmpty ? [] : serialize(value, timeZone);
-			if (!isEqual(sent, [])) return sent;
-			throw new InvalidValueError(
-				property.displayName,
-				'is empty',
-				'Without it the request would cover more. Check the expression, or remove the field to mean all.',
-			);
+		type: 'string' as const,
+		default: '',
+		read: (value: unknown, label: string) => {
+			const checked = checkValue(value, kind, label);
+			return kind === 'int32' || kind === 'int64' ? Number(checked) : checked;
 		},
 	};
+}
+
+/** One number, or several, out of a list. */
+function codesOf(type: 'options' | 'multiOptions', codes: readonly NamedCode[]): Kind {
+	const read = (value: unknown, label: string) => readCode(value, label, codes);
+	return {
+		type,
+		options: [...codes],
+		default: type === 'options' ? (codes[0]?.value ?? 0) : [],
+		read: type === 'options' ? read : (value, label) => toList(value).map((entry) => read(entry, label)),
+	};
+}
+
+/** A list of objects with one level of fields, as rows that can be added. */
+function rowsOf(entry: string, fields: readonly Field[]): Kind {
+	return {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${entry}`,
+		default: {},
+		options: [
+			{ displayName: entry, name: 'entry', values: fields.map(({ property }) => emptyAtFirst(property)) },
+		],
+		read(value, label, timeZone) {
+			const rows = isRecord(value) ? value.entry : value;
+			if (rows === undefined || rows === '') return [];
+			return toList(parseJson(rows, label)).map((row, index) => {
+				const own = `${label} ${index + 1}`;
+				const values = filledRow(row, fields, own);
+				return withLabel(
+					(name) => `${own}: ${name}`,
+					() => toObject(fields, values, timeZone),
+				);
+			});
+		},
+	};
+}
+
+/** A row shows all its fields, so an untouched number must differ from 0. */
+function emptyAtFirst(property: INodeProperties): INodeProperties {
+	return property.type === 'number' ? { ...property, default: '' } : property;
+}
+
+/** @throws InvalidValueError for a row that is empty or lacks a value that makes it */
+function filledRow(row: unknown, entries: readonly Field[], label: string): Record<string, unknown> {
+	const values = isRecord(row) ? withoutEmpty(row) : {};
+	if (isEmpty(values)) throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
+	const missing = entries.find(({ property }) => property.required && values[property.name] === undefined);
+	if (!missing) return values;
+	const { displayName } = missing.property;
+	throw new InvalidValueError(`${label}: ${displayName}`, 'is empty', 'Fill it in, or remove the row');
+}
+
+/** A map from names to texts, as rows that can be added; an expression may give an object. */
+function mapOf(entry: string): Kind {
+	const what = entry.toLowerCase();
+	const rows = rowsOf(entry, [
+		makeField({ displayName: 'Name', at: 'name', required: true, description: `Name of the ${what}` }),
+		makeField({ displayName: 'Value', at: 'value', description: `Value of the ${what}` }),
+	]);
+	return {
+		...rows,
+		read(value, label, timeZone) {
+			if (isRecord(value) && !('entry' in value)) return value;
+			const pairs = rows.read(value, label, timeZone) as Array<{ name: string; value?: string }>;
+			return Object.fromEntries(pairs.map(({ name, value: own = '' }) => [name, own]));
+		},
+	};
+}
+
+function refusingEmpty({ property: { displayName }, serialize }: Field): Field['serialize'] {
+	return (value, timeZone) => {
+		const sent = isEmptyFilter(value) ? undefined : serialize(value, timeZone);
+		if (!isEmptyFilter(sent)) return sent;
+		throw new InvalidValueError(
+			displayName,
+			'is empty',
+			'Without it the request would cover more. Check the expression, or remove the field.',
+		);
+	};
+}
+
+/** What has to be known of a kind of value follows the description of the field. */
+function noteOn({ as, loads, description }: FieldRow): { description?: string } {
+	if (as !== 'day' && loads === undefined) return {};
+	const note = as === 'day' ? DAY_NOTE : loadedNote(as === 'integers' ? 'IDs' : 'an ID');
+	return { description: description ? `${description.replace(/\.$/, '')}. ${note}` : note };
+}
+
+const DOCS =
+	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/operations.md';
+const MAX_HINT_LENGTH = 700;
+
+/** @returns an example of JSON to show below a parameter; a long one is cut off, and whole in docs/operations.md */
+export function exampleHint(example: unknown): string {
+	const shortened = (_: string, value: unknown) =>
+		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
+	const text = JSON.stringify(example, shortened, 1).replace(/\s*\n\s*/g, ' ');
+	if (text.length <= MAX_HINT_LENGTH) return `Example, not sent: <code>${escape(text)}</code>`;
+	return `Example, not sent: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has the whole example.`;
 }
 
 /**
  * Turns the values of a form into an object of the service.
  *
  * @param values by parameter name; absent and undefined ones are left out, so that the service keeps what it has
- * @param prefix of the parameter names in errors, e.g. `Times 2: `
  * @param result the object to add to
  */
 export function toObject(
 	fields: readonly Field[],
 	values: Readonly<Record<string, unknown>>,
 	timeZone: string,
-	prefix = '',
 	result: Record<string, unknown> = {},
 ): Record<string, unknown> {
 	for (const { at, property, serialize, narrows } of fields) {
 		const value = values[property.name];
 		const isNarrowing = narrows && property.name in values;
 		if (value === undefined && !isNarrowing) continue;
-		const sent = value === null && !isNarrowing ? null : serializeAs(prefix, serialize, value, timeZone);
+		const sent = value === null && !isNarrowing ? null : serialize(value, timeZone);
 		if (at === ALL_NAMES) Object.assign(result, sent);
 		else if (at.includes('.')) set(result, at, sent);
 		else result[at] = sent;
@@ -227,68 +305,10 @@ export function toObject(
 	return result;
 }
 
-function serializeAs(
-	prefix: string,
-	serialize: Field['serialize'],
-	value: unknown,
-	timeZone: string,
-): unknown {
-	if (prefix === '') return serialize(value, timeZone);
-	return withLabel(
-		(label) => `${prefix}${label}`,
-		() => serialize(value, timeZone),
-	);
-}
-
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
-export function parameterName(at: string): string {
+function parameterName(at: string): string {
 	const joined = at.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 	return joined.charAt(0).toLowerCase() + joined.slice(1);
-}
-
-function listed(
-	displayName: string,
-	at: string,
-	type: 'options' | 'multiOptions',
-	options: Named,
-	look: Look,
-	check: (value: unknown, label: string, allowed: Named) => unknown,
-): Field {
-	const empty = type === 'options' ? (options[0]?.value ?? 0) : [];
-	const shown = { ...look, options: [...options] };
-	return field(displayName, at, type, empty, shown, (value, label) => check(value, label, options));
-}
-
-/** A parameter with one value. */
-export function field(
-	displayName: string,
-	at: string,
-	type: INodeProperties['type'],
-	empty: INodeProperties['default'],
-	look: Look,
-	convert: (value: unknown, label: string, timeZone: string) => unknown,
-): Field {
-	return {
-		at,
-		property: { default: empty, ...look, displayName, name: parameterName(at), type } as INodeProperties,
-		serialize: (value, timeZone) => convert(value, displayName, timeZone),
-	};
-}
-
-/** By its number or, as a node puts it out, by its name. */
-function checkCode(value: unknown, label: string, allowed: Named): number {
-	const number = toNumber(value);
-	const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	const found = allowed.find((one) => one.value === number || one.name.toLowerCase() === name);
-	if (found) return found.value;
-	const shown = allowed.map((one) =>
-		toNumber(one.name) === one.value ? one.name : `${one.name} (${one.value})`,
-	);
-	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${shown.join(', ')}`);
-}
-
-function commaHint(look: Look): Look {
-	return { hint: 'Separate several with commas', ...look };
 }
 
 /** @returns the parameters in the order in which they are looked for in a collection */

@@ -1,9 +1,12 @@
 import { type INodeProperties, type INodePropertyOptions, updateDisplayOptions } from 'n8n-workflow';
+import partition from 'lodash/partition';
+import pick from 'lodash/pick';
 
 import { bodyProperties } from './body';
-import { sortedByName } from './fields';
-import { type Operation, type QueryPart, type Service, operationOption } from './operation';
+import { choice, parameter } from './declare';
+import type { Operation, Service } from './operation';
 import { outputProperties } from './output';
+import { sectionProperties } from './sections';
 
 /**
  * The form of a node: Resource, then Operation, then the parameters of each operation.
@@ -17,14 +20,16 @@ export function nodeProperties(
 	const resource = choice(
 		'Resource',
 		'resource',
-		resources.map(({ name, value, description }) => ({ name, value, description })),
-		mainResource,
+		resources.map((one) => pick(one, ['name', 'value', 'description'])),
+		mainResource ? { default: mainResource } : {},
 	);
 	return [
 		{ ...resource, routing: { send: { paginate: true } } },
 		...resources.map(({ value, operations, mainOperation }) => ({
-			...choice('Operation', 'operation', operations.map(operationOption), mainOperation),
-			displayOptions: { show: { resource: [value] } },
+			...choice('Operation', 'operation', operations.map(operationOption), {
+				displayOptions: { show: { resource: [value] } },
+				...(mainOperation ? { default: mainOperation } : {}),
+			}),
 		})),
 		...resources.flatMap(({ value, operations }) =>
 			operations.flatMap((operation) =>
@@ -55,14 +60,12 @@ export function lookedUp(key: string, texts: Record<string, string>): string {
 	return `={{ (${JSON.stringify(texts)})[${key}] }}`;
 }
 
-/** A list to choose from; not by expression, because the form depends on it. */
-function choice(
-	displayName: string,
-	name: string,
-	options: INodePropertyOptions[],
-	chosen = options[0]?.value,
-): INodeProperties {
-	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen };
+/** The entry in the Operation list, with the call in n8n's declarative form. */
+function operationOption({ method, path, ...operation }: Operation): INodePropertyOptions {
+	return {
+		...pick(operation, ['name', 'value', 'action', 'description']),
+		routing: { request: { method, url: path } },
+	};
 }
 
 /** The parameters of an operation, from the record it is about to what comes out. */
@@ -70,43 +73,33 @@ function operationProperties({
 	pathFields = [],
 	query = [],
 	body,
+	afterCall,
 	parameters = [],
 	output,
 }: Operation): INodeProperties[] {
+	const [collections, open] = partition(query, ({ collection }) => collection);
 	return [
 		...pathFields.map(({ property }) => property),
 		...parameters,
-		...query.flatMap(openProperties),
+		...open.flatMap(sectionProperties),
 		...(body ? bodyProperties(body) : []),
 		...(output.kind === 'list' ? limitProperties : []),
-		...query.flatMap(({ collection, fields }) =>
-			collection ? [{ ...collection, options: sortedByName(fields.map(({ property }) => property)) }] : [],
-		),
+		...collections.flatMap(sectionProperties),
+		...(afterCall ? sectionProperties(afterCall) : []),
 		...outputProperties(output),
 	];
 }
 
-function openProperties({ shownFor, collection, fields }: QueryPart): INodeProperties[] {
-	const properties = collection ? [] : fields.map(({ property }) => property);
-	if (!shownFor) return properties;
-	return updateDisplayOptions({ show: { [shownFor.parameter]: [shownFor.value] } }, properties);
-}
-
 const limitProperties: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
+	parameter('Return All', 'returnAll', {
+		as: 'boolean',
 		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
+	}),
+	parameter('Limit', 'limit', {
+		as: 'integer',
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
-	},
+	}),
 ];

@@ -3,7 +3,9 @@ import attempt from 'lodash/attempt';
 
 import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
+import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
+import { checkWellFormed } from '../values/text';
 
 /** @returns the value of a resource locator; anything else as it is */
 export function unwrapLocator(value: unknown): unknown {
@@ -19,6 +21,11 @@ export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<
 export function isEmptyValue(value: unknown): boolean {
 	const own = unwrapLocator(value);
 	return own === '' || own === undefined || own === null;
+}
+
+/** @returns whether a value narrows nothing: an empty value, or a list without entries */
+export function isEmptyFilter(value: unknown): boolean {
+	return isEmptyValue(value) || (Array.isArray(value) && value.length === 0);
 }
 
 /**
@@ -44,6 +51,55 @@ export function parseJson(value: unknown, label: string): unknown {
 	throw new InvalidValueError(label, 'is not valid JSON', `${reason}. Check quotes, commas and brackets.`);
 }
 
+/** @throws InvalidValueError that names the parameter */
+export function readText(value: unknown, label: string): string {
+	if (typeof value === 'string') {
+		checkWellFormed(value, label);
+		return value;
+	}
+	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+	throw new InvalidValueError(label, 'is not a text', 'Enter a text');
+}
+
+/** @throws InvalidValueError that names the parameter */
+export function readInteger(value: unknown, label: string): number {
+	const number = toNumber(value);
+	if (Number.isSafeInteger(number)) return number;
+	throw new InvalidValueError(
+		label,
+		'is not a whole number',
+		'Enter a whole number between -9007199254740991 and 9007199254740991',
+	);
+}
+
+/** @throws InvalidValueError that names the parameter */
+export function readDecimal(value: unknown, label: string): number {
+	const number = toNumber(value);
+	if (Number.isFinite(number)) return number;
+	throw new InvalidValueError(label, 'is not a number', 'Enter a number, e.g. 12.50');
+}
+
+/** A number that the service gives a meaning. */
+export interface NamedCode {
+	name: string;
+	value: number;
+}
+
+/**
+ * @param value the number or, as a node puts it out, its name
+ * @throws InvalidValueError that names the parameter and lists what is allowed
+ */
+export function readCode(value: unknown, label: string, allowed: readonly NamedCode[]): number {
+	const number = toNumber(value);
+	const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const found = allowed.find((one) => one.value === number || one.name.toLowerCase() === name);
+	if (found) return found.value;
+	const names = allowed.map((one) =>
+		toNumber(one.name) === one.value ? one.name : `${one.name} (${one.value})`,
+	);
+	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${names.join(', ')}`);
+}
+
 /** @throws InvalidValueError that names the parameter, for anything but true and false, also as words */
 export function toBoolean(value: unknown, label: string): boolean {
 	if (typeof value === 'boolean') return value;
@@ -52,7 +108,7 @@ export function toBoolean(value: unknown, label: string): boolean {
 	throw new InvalidValueError(
 		label,
 		'is neither true nor false',
-		'Switch it on or off, or give true or false',
+		'Switch it on or off, or enter true or false',
 	);
 }
 
@@ -73,6 +129,40 @@ export function toList(value: unknown): unknown[] {
 		.filter((entry) => entry !== '');
 }
 
+/** @throws InvalidValueError that names the parameter, for a list that {@link toList} takes with anything but texts */
+export function readTexts(value: unknown, label: string): string[] {
+	return toList(value).map((entry) => {
+		if (typeof entry === 'string' || Number.isFinite(entry)) return readText(entry, label);
+		throw new InvalidValueError(
+			label,
+			'contains a value that is not a text',
+			'Enter texts, with commas between them',
+		);
+	});
+}
+
+/** Reads a list of integers that {@link toList} takes. */
+export const readIntegers = integersReader(() => [
+	'contains a value that is not a whole number',
+	'Enter numbers, e.g. 12, 15',
+]);
+
+/** The same, for integers that are chosen from a list. */
+export const readChosenIntegers = integersReader((entry) => [
+	`contains '${String(entry)}'`,
+	'Enter a whole number, or choose from the list',
+]);
+
+/** @param refusal what is wrong with an entry that is no integer, and how to fix it */
+function integersReader(refusal: (entry: unknown) => [what: string, hint: string]) {
+	return (value: unknown, label: string): number[] =>
+		toList(value).map((entry) => {
+			const number = toNumber(entry);
+			if (Number.isSafeInteger(number)) return number;
+			throw new InvalidValueError(label, ...refusal(entry));
+		});
+}
+
 /**
  * Reads a list of names out of a fixed choice, e.g. 'Include'.
  *
@@ -88,7 +178,7 @@ export function toNames(value: unknown, label: string, allowed: readonly string[
 	const hint = `Allowed: ${allowed.join(', ')}`;
 	throw new InvalidValueError(
 		label,
-		`holds '${unknown}'`,
+		`contains '${unknown}'`,
 		meant === undefined ? hint : `Did you mean '${meant}'? ${hint}`,
 	);
 }

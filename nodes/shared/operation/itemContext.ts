@@ -3,7 +3,8 @@ import once from 'lodash/once';
 
 import type { ErrorContext } from '../errors/nodeErrors';
 import type { StatusWords } from '../errors/words';
-import { type ServiceRequest, type ServiceResponse, send } from '../http/send';
+import type { OpenAccount, ServiceRequest } from '../auth/account';
+import type { ServiceResponse } from '../http/response';
 import { isRecord } from '../values/record';
 import { unwrapLocator } from './formValues';
 
@@ -14,12 +15,15 @@ export const UNCHECKED = { skipValidation: true };
 export interface ItemContext extends ErrorContext {
 	/** n8n's functions of the run. */
 	context: IExecuteFunctions | IExecuteSingleFunctions;
+	account: OpenAccount;
 	/** From 0. */
 	itemIndex: number;
 	/** IANA name: the credential's Time Zone, for dates and times without an offset. */
 	timeZone: string;
 	/** The 'Options' collection of the item. */
 	readonly options: IDataObject;
+	/** Records of the response that 'Limit' left out. */
+	leftOut?: number;
 	/** A parameter's value for this item; '' when it is not on the form. */
 	read(name: string): unknown;
 	call(request: ServiceRequest): Promise<ServiceResponse>;
@@ -31,6 +35,7 @@ export interface ItemContext extends ErrorContext {
  */
 export function createItemContext(
 	context: ItemContext['context'],
+	account: OpenAccount,
 	errorContext: ErrorContext & { itemIndex: number },
 	timeZone: string,
 	readRaw: (name: string) => unknown,
@@ -43,13 +48,14 @@ export function createItemContext(
 	return {
 		...errorContext,
 		context,
+		account,
 		timeZone,
 		get options() {
 			const options = readOptions();
 			return isRecord(options) ? (options as IDataObject) : {};
 		},
 		read,
-		call: async (request) => await send(context, request, errorContext),
+		call: async (request) => await account.call(request, errorContext),
 	};
 }
 

@@ -4,25 +4,21 @@ import type {
 	IHttpRequestMethods,
 	INodeExecutionData,
 	INodeProperties,
-	INodePropertyOptions,
 } from 'n8n-workflow';
+import startCase from 'lodash/startCase';
 
-import type { CredentialName } from '../auth/authorizedCall';
-import type { PathField } from '../booking/locators';
-import type { OutputShape } from '../booking/recordShape';
 import type { StatusWords } from '../errors/words';
-import type { ServiceRequest } from '../http/send';
+import type { CredentialName, ServiceRequest } from '../auth/account';
+import type { ValueKind } from '../values/address';
+import type { OutputShape } from '../values/recordShape';
 import type { BodyPart } from './body';
 import type { Field } from './fields';
 import type { ItemContext } from './itemContext';
+import type { Section } from './sections';
 
-/** The part of a form that fills the query. */
-export interface QueryPart<F = Field> {
-	/** The choice that the fields stand open for. */
-	shownFor?: { parameter: string; value: string };
-	/** A collection when set; otherwise each field stands open. */
-	collection?: INodeProperties;
-	fields: readonly F[];
+/** A placeholder of the path and the parameter that fills it. */
+export interface PathField extends Field {
+	kind: ValueKind;
 }
 
 /** One operation: what it is called, which call it makes, which fields it has. */
@@ -37,14 +33,13 @@ export interface Operation {
 	/** From the root of the service, with placeholders: `/api/booking/v1/Campaign/{id}`. */
 	path: string;
 	pathFields?: readonly PathField[];
-	query?: readonly QueryPart[];
+	query?: readonly Section[];
 	body?: BodyPart;
+	/** What is done with the records of the response: nothing of it is sent. */
+	afterCall?: Section;
 	/** Further parameters, whose values are not sent as they are. */
 	parameters?: readonly INodeProperties[];
-	/**
-	 * Where the request says which record it changes, e.g. `path` or `body.bookingGuid`. Changes of the same record keep
-	 * the order of the items.
-	 */
+	/** Where the request says which record it changes. Changes of the same record keep the order of the items. */
 	record?: 'path' | `body.${string}` | `query.${string}`;
 	/** Settings that make the response smaller, for the message about one that is too large. */
 	narrowedBy?: string;
@@ -67,7 +62,7 @@ export interface Operation {
 /** The request of one item, before the credential is added. */
 export type ItemRequest = ServiceRequest & { query: IDataObject };
 
-export type ExecuteBatch = (
+type ExecuteBatch = (
 	context: IExecuteFunctions,
 	service: Service,
 	operation: Operation,
@@ -84,6 +79,11 @@ export interface Resource {
 	mainOperation?: string;
 }
 
+/** A resource with its name in Title Case. */
+export function named(resource: Omit<Resource, 'name'>): Resource {
+	return { ...resource, name: startCase(resource.value) };
+}
+
 /** A service: its credential and resources. */
 export interface Service {
 	credential: CredentialName;
@@ -94,27 +94,4 @@ export interface Service {
 	resources: readonly Resource[];
 	/** The resource selected by default; the first of the list unless set. */
 	mainResource?: string;
-}
-
-/** @returns the operation with these parameter values, undefined where there is none */
-export function findOperation(
-	{ resources }: Service,
-	resource: unknown,
-	operation: unknown,
-): Operation | undefined {
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
-}
-
-/** The entry in the Operation list, with the call in n8n's declarative form. */
-export function operationOption({
-	name,
-	value,
-	action,
-	description,
-	method,
-	path,
-}: Operation): INodePropertyOptions {
-	return { name, value, action, description, routing: { request: { method, url: path } } };
 }

@@ -1,90 +1,85 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import lowerCase from 'lodash/lowerCase';
 import mapValues from 'lodash/mapValues';
+import upperFirst from 'lodash/upperFirst';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
-import { DEFAULT_LARGEST_MB, MOST_MB } from '../transport/response';
+import { DEFAULT_LARGEST_MB, MOST_MB } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
+import { parameter } from './declare';
 import type { Operation, Service } from './operation';
+import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { checkHeaderText, checkWellFormed } from '../values/text';
-import type { ServiceRequest } from '../http/send';
+import type { ServiceRequest } from '../auth/account';
 
-const nameAndValue = (what: string, example: string): INodeProperties[] => [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: `e.g. ${example}`,
-		description: `Name of the ${what}`,
-	},
-	{ displayName: 'Value', name: 'value', type: 'string', default: '', description: `Value of the ${what}` },
-];
+export const callsAtOnce = parameter('Concurrency Limit', 'callsAtOnce', {
+	as: 'integer',
+	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
+	description: `Maximum number of concurrent calls (1 to ${MAX_WINDOW}). 0 adapts automatically to what the service can handle.`,
+});
+export const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
+	as: 'integer',
+	typeOptions: { minValue: 0, maxValue: 1440 },
+	default: 10,
+	description: 'How long to retry rate-limited calls, counted from the start of the node',
+});
+export const largestResponse = parameter('Largest Response (MB)', 'largestResponse', {
+	as: 'integer',
+	typeOptions: { minValue: 1, maxValue: MOST_MB },
+	default: DEFAULT_LARGEST_MB,
+	description: `Maximum size of one response in megabytes (1 to ${MOST_MB}). Reading it takes several times as much memory.`,
+});
 
 /** How fast calls go out, how long rate-limited ones are retried and how much is read, the same for every node. */
-export const paceOptions: INodeProperties[] = [
-	{
-		displayName: 'Calls at Once',
-		name: 'callsAtOnce',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
-		default: 0,
-		description: `Most calls under way at the same time (1 to ${MAX_WINDOW}). 0 is automatic: as many as the service can handle.`,
-	},
-	{
-		displayName: 'Give Up After (Minutes)',
-		name: 'giveUpAfter',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 1440 },
-		default: 10,
-		description:
-			'How long to repeat calls that the service refuses because it receives too many, counted from the start of the node',
-	},
-	{
-		displayName: 'Largest Response (MB)',
-		name: 'largestResponse',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MOST_MB },
-		default: DEFAULT_LARGEST_MB,
-		description: `Most megabytes to read of one response (1 to ${MOST_MB}). A larger one needs several times as much memory.`,
-	},
-];
+export const paceOptions = [callsAtOnce, giveUpAfter, largestResponse];
 
 /** For what a deployment does differently from the documents. */
 export const extraRequestOptions: INodeProperties[] = [
-	{
-		displayName: 'Extra Headers',
-		name: 'extraHeaders',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Header',
-		default: {},
-		description: 'Headers to send besides the documented ones, if your deployment needs them',
-		options: [{ displayName: 'Header', name: 'entry', values: nameAndValue('header', 'X-Request-Source') }],
-	},
-	{
-		displayName: 'Extra Query Parameters',
-		name: 'extraQuery',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Query Parameter',
-		default: {},
-		description: 'Query parameters to send besides the documented ones, if your deployment needs them',
-		options: [
-			{ displayName: 'Query Parameter', name: 'entry', values: nameAndValue('query parameter', 'lang') },
-		],
-	},
+	pairs('Extra Headers', 'extraHeaders', 'Header', 'X-Request-Source'),
+	pairs('Extra Query Parameters', 'extraQuery', 'Query Parameter', 'lang'),
 ];
 
+/** Names with values, as rows that can be added. */
+function pairs(displayName: string, name: string, entry: string, example: string): INodeProperties {
+	const what = lowerCase(entry);
+	const part = (title: string, placeholder = {}) =>
+		parameter(title, title.toLowerCase(), { description: `${title} of the ${what}`, ...placeholder });
+	return {
+		displayName,
+		name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${entry}`,
+		default: {},
+		description: `${upperFirst(what)}s to send besides the documented ones, if your deployment needs them`,
+		options: [
+			{
+				displayName: entry,
+				name: 'entry',
+				values: [part('Name', { placeholder: `e.g. ${example}` }), part('Value')],
+			},
+		],
+	};
+}
+
+/** 'Options' of a node. */
+export function optionsCollection(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options,
+	};
+}
+
 /** 'System', which overrides the credential's for one node or item. */
-export const systemOption: INodeProperties = {
-	displayName: 'System',
-	name: 'system',
-	type: 'string',
-	default: '',
+export const systemOption = parameter('System', 'system', {
 	placeholder: 'e.g. my-other-restaurant',
 	description: "Name of the system (database) to work with instead of the credential's",
-};
+});
 
 /** The same, hidden for the operations that take no `system` header. */
 export function systemOptionOf(service: Service): INodeProperties {
@@ -93,14 +88,11 @@ export function systemOptionOf(service: Service): INodeProperties {
 
 /** 'Allow Unknown Fields', for the operations with a body. */
 export function unknownFieldsOptionOf(service: Service): INodeProperties {
-	const property: INodeProperties = {
-		displayName: 'Allow Unknown Fields',
-		name: 'allowUnknownFields',
-		type: 'boolean',
-		default: false,
+	const property = parameter('Allow Unknown Fields', 'allowUnknownFields', {
+		as: 'boolean',
 		description:
-			'Whether to send fields of the JSON that the API documentation does not have, if your deployment takes them',
-	};
+			'Whether to send JSON fields that the API documentation does not have, if your deployment accepts them',
+	});
 	return hiddenWhere(service, property, ({ body }) => body === undefined);
 }
 
@@ -144,7 +136,7 @@ export function applyOptions(
  * @throws InvalidValueError where the option's expression is empty: the credential's system is another database
  */
 function readSystem(options: IDataObject, rawOptions: unknown): string | undefined {
-	const system = enteredValue(options, rawOptions, 'system');
+	const system = enteredValue({ values: options, raw: rawOptions }, 'system');
 	if (system === undefined) return undefined;
 	if (typeof system === 'string' || Number.isFinite(system)) {
 		const text = String(system).trim();
@@ -158,18 +150,38 @@ function readSystem(options: IDataObject, rawOptions: unknown): string | undefin
 	);
 }
 
+/** A collection as read for an item, and as it stands in the workflow. */
+export interface Entered {
+	values: Readonly<Record<string, unknown>>;
+	raw: unknown;
+}
+
 /**
  * An option that a person has added must not come out empty: leaving it out may do more.
  *
- * @param values of a collection, as read for the item
- * @param raw the collection as it stands in the workflow
  * @returns undefined where the option was not filled in, null where its expression is empty
  */
-export function enteredValue(values: Readonly<Record<string, unknown>>, raw: unknown, name: string): unknown {
+export function enteredValue({ values, raw }: Entered, name: string): unknown {
 	const value = values[name];
 	if (value !== undefined && value !== null && String(value).trim() !== '') return value;
 	const isFilledIn = isRecord(raw) ? !['', null, undefined].includes(raw[name] as null) : name in values;
 	return isFilledIn ? null : undefined;
+}
+
+/**
+ * @param hint added to what may be entered
+ * @returns the option's default where it was not filled in
+ * @throws InvalidValueError that names the option and says what came
+ */
+export function readNumberOption(
+	entered: Entered,
+	{ displayName, name, default: standard, typeOptions = {} }: Omit<INodeProperties, 'type'>,
+	hint?: string,
+): number {
+	const { minValue: least = 0, maxValue: most, numberPrecision } = typeOptions;
+	const value = enteredValue(entered, name);
+	if (value === undefined) return Number(standard);
+	return readNumber(value, displayName, { least, most, isWhole: numberPrecision === 0, hint });
 }
 
 function readPairs(
@@ -179,29 +191,21 @@ function readPairs(
 ): Array<[name: string, value: string]> {
 	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry : [];
 	return entries.filter(isRecord).map((entry, index) => {
-		const { name, value: own } = entry;
+		const own = `${label} ${index + 1}`;
+		const { name, value: given } = entry;
 		const key = String(name ?? '').trim();
-		if (!/^[\w.~!#$&'*+^`|-]+$/.test(key)) {
+		if (!/^[\w.~!#$&'*+^`|-]+$/.test(key))
+			throw new InvalidValueError(own, 'has no valid name', 'Enter a name of letters, digits and dashes');
+		if ('value' in entry && (given === undefined || given === null))
 			throw new InvalidValueError(
-				`${label} ${index + 1}`,
-				'has no usable name',
-				'Enter a name of letters, digits and dashes',
-			);
-		}
-		if ('value' in entry && (own === undefined || own === null))
-			throw new InvalidValueError(
-				`${label} ${index + 1}`,
+				own,
 				'is empty',
 				'Without its value the request could cover more. Check the expression, or remove the row.',
 			);
-		const text = own ?? '';
+		const text = given ?? '';
 		if (typeof text !== 'string' && typeof text !== 'boolean' && !Number.isFinite(text))
-			throw new InvalidValueError(
-				`${label} ${index + 1}`,
-				'is not a text',
-				'Give a text, a number or a boolean as the value',
-			);
-		check(String(text), `${label} ${index + 1}`);
+			throw new InvalidValueError(own, 'is not a text', 'Enter a text, a number or a boolean as the value');
+		check(String(text), own);
 		return [key, String(text)];
 	});
 }

@@ -4,51 +4,38 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
-	INodePropertyOptions,
+	IPairedItemData,
 } from 'n8n-workflow';
 
-import { type OutputMode, type OutputShape, shapeRecord } from '../booking/recordShape';
+import { type OutputMode, type OutputShape, shapeRecord } from '../values/recordShape';
 import { responseFields } from '../contract/responseFields';
+import { withoutHelp } from '../errors/help';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
+import { choice } from './declare';
 import { toNames } from './formValues';
 import type { ItemContext } from './itemContext';
 
+const OUTPUT_MODES = [
+	{ name: 'Simplified', value: 'simplified', description: 'At most 10 useful fields, flattened' },
+	{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
+	{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
+];
+
 /** Name of the parameter 'Fields'. */
 export const OUTPUT_FIELDS = 'outputFields';
-
-/** @returns the fields of a record, to choose from */
-function fieldOptions(schema = ''): INodePropertyOptions[] {
-	return (responseFields[schema] ?? []).map((name) => ({ name, value: name }));
-}
 
 /** The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields. */
 export function outputProperties({ schema, simplified }: OutputShape): INodeProperties[] {
 	if (!simplified || schema === undefined) return [];
 	return [
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{
-					name: 'Simplified',
-					value: 'simplified',
-					description: 'At most 10 useful fields, flattened',
-				},
-				{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
-				{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
-			],
-			default: 'simplified',
-			description: 'How much of each record to return',
-		},
+		choice('Output', 'output', OUTPUT_MODES, { description: 'How much of each record to return' }),
 		{
 			displayName: 'Fields',
 			name: OUTPUT_FIELDS,
 			type: 'multiOptions',
-			options: fieldOptions(schema),
+			options: (responseFields[schema] ?? []).map((name) => ({ name, value: name })),
 			default: [],
 			required: true,
 			description: 'The fields to return',
@@ -72,7 +59,7 @@ export async function linkedItems(
 	} catch (error) {
 		const nodeError = toNodeError(errorContext, error);
 		if (!context.continueOnFail()) throw nodeError;
-		return [{ ...failedItem(nodeError), pairedItem }];
+		return [failedItem(nodeError, pairedItem)];
 	}
 }
 
@@ -84,14 +71,14 @@ export async function linkedItems(
  */
 export function failedItem(
 	error: ReturnType<typeof toNodeError>,
+	pairedItem: IPairedItemData,
 	host: object = n8nWorkflow,
 ): INodeExecutionData {
-	const description = error.description ?? '';
-	if (!(SINCE_DETAILS in host)) {
-		return { json: { error: error.message, ...(description === '' ? {} : { message: description }) } };
-	}
-	const details = { description, ...(isRecord(error.context.service) ? error.context.service : {}) };
-	return { json: { error: error.message, details: details as IDataObject } };
+	const description = withoutHelp(error.description ?? '');
+	const own = isRecord(error.context.service) ? error.context.service : {};
+	const details = { details: { description, ...own } as IDataObject };
+	const message = description === '' ? {} : { message: description };
+	return { json: { error: error.message, ...(SINCE_DETAILS in host ? details : message) }, pairedItem };
 }
 
 /** @returns a function from a record of the service to the output that the item asks for */

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import isEqual from 'lodash/isEqual';
 
-import { isRecord } from '../values/record';
 import { isWellFormed } from '../values/text';
 
 /** Builds a parameter's value from an item's `json`; `UNCERTAIN` where n8n itself has to read the parameter. */
@@ -67,37 +66,21 @@ export function createParameterReader(
  */
 function directReader(value: unknown): DirectReader | undefined {
 	if (typeof value === 'string' && value.startsWith('=')) return pathReader(value);
-	if (Array.isArray(value)) {
-		const entries = value.map(directReader);
-		return entries.every((read) => read !== undefined) ? arrayReader(entries) : undefined;
+	if (typeof value !== 'object' || value === null) return () => value;
+	const readers: Array<[name: string, read: DirectReader]> = [];
+	for (const [name, own] of Object.entries(value)) {
+		const read = directReader(own);
+		if (!read) return undefined;
+		readers.push([name, read]);
 	}
-	if (!isRecord(value)) return () => value;
-	const entries = Object.entries(value).map(([key, own]) => [key, directReader(own)] as const);
-	return entries.every(isReadable) ? objectReader(entries) : undefined;
-}
-
-function isReadable(
-	entry: readonly [string, DirectReader | undefined],
-): entry is readonly [string, DirectReader] {
-	return entry[1] !== undefined;
-}
-
-function arrayReader(entries: readonly DirectReader[]): DirectReader {
 	return (json) => {
-		const values = entries.map((read) => read(json));
-		return values.includes(UNCERTAIN) ? UNCERTAIN : values;
-	};
-}
-
-function objectReader(entries: ReadonlyArray<readonly [string, DirectReader]>): DirectReader {
-	return (json) => {
-		const values: Record<string, unknown> = {};
-		for (const [key, read] of entries) {
-			const value = read(json);
-			if (value === UNCERTAIN) return UNCERTAIN;
-			values[key] = value;
+		const made: object = Array.isArray(value) ? [] : {};
+		for (const [name, read] of readers) {
+			const own = read(json);
+			if (own === UNCERTAIN) return UNCERTAIN;
+			Object.assign(made, { [name]: own });
 		}
-		return values;
+		return made;
 	};
 }
 
@@ -117,7 +100,7 @@ function ownValue(target: unknown, step: string): unknown {
 	return Object.getOwnPropertyDescriptor(target, step)?.value as unknown;
 }
 
-/** Null characters and half surrogate pairs do not survive each of n8n's engines. */
+/** Null characters and unpaired surrogates do not survive each of n8n's engines. */
 function isCertain(value: unknown): boolean {
 	if (typeof value === 'string') return !value.includes('\0') && isWellFormed(value);
 	return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));

@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 
 import { responseFields } from '../contract/responseFields';
-import type { ServiceRequest } from '../http/send';
-import { checkPathValue, fillPath } from '../values/address';
-import { isRecord } from '../values/record';
+import type { ServiceRequest } from '../auth/account';
+import { fillPath } from '../values/address';
+import { readBody } from './body';
 import { toObject } from './fields';
 import { isEmptyValue } from './formValues';
 import type { ItemContext } from './itemContext';
-import type { ItemRequest, Operation, QueryPart, Service } from './operation';
+import type { ItemRequest, Operation } from './operation';
 import { applyOptions } from './options';
-import { readBody, readTopLevel } from './readBody';
+import { type Section, readSection } from './sections';
 
 /** What the requests of all items of a run share. */
 export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt' | 'largestMb'>;
@@ -22,19 +22,17 @@ export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt' | 'larges
  */
 export async function prepareRequest(
 	item: ItemContext,
-	{ credential }: Service,
 	operation: Operation,
 	{ network, giveUpAt, largestMb }: CallSettings,
 ): Promise<ItemRequest> {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	const pathValues = Object.fromEntries(
-		pathFields.map(({ placeholder, kind, property }) => [
-			placeholder,
-			checkPathValue(item.read(property.name), kind, property.displayName),
+		pathFields.map(({ at, property, serialize }) => [
+			at,
+			serialize(item.read(property.name), item.timeZone) as string,
 		]),
 	);
 	const request: ItemRequest = {
-		credential,
 		network,
 		giveUpAt,
 		largestMb,
@@ -42,7 +40,7 @@ export async function prepareRequest(
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
 		documented: responseFields[output.schema ?? ''],
-		acceptsText: output.schema === undefined,
+		accepts: output.schema === undefined ? 'text' : undefined,
 		...(body ? { body: readBody(body, item) } : {}),
 	};
 	applyOptions(request, item.options, item.node.parameters.options, takesSystem);
@@ -63,23 +61,21 @@ function recordNamed(
 	request: ItemRequest,
 	pathValues: Record<string, unknown>,
 ): string | undefined {
-	const [part, ...at] = record?.split('.') ?? [];
-	if (part === undefined) return undefined;
-	const inPath = pathFields.map(({ placeholder, property }) => [property, pathValues[placeholder]] as const);
+	if (record === undefined) return undefined;
+	const place = record.slice(record.indexOf('.') + 1);
 	const fields = [...query, ...(body?.sections ?? [])].flatMap((own) => own.fields);
-	const inBody = fields
-		.filter((field) => field.at === at.join('.'))
-		.map(({ property }) => [property, get(request, record ?? '')] as const);
-	return [...(part === 'path' ? inPath : inBody)]
-		.filter(([, value]) => value !== undefined)
-		.map(([{ displayName }, value]) => `'${displayName}' ${String(value)}`)
-		.join(', ');
+	const naming = record === 'path' ? pathFields : fields.filter(({ at }) => at === place);
+	const values = naming.map(({ at, property: { displayName } }) => {
+		const value: unknown = record === 'path' ? pathValues[at] : get(request, record);
+		return value === undefined ? '' : `'${displayName}' ${String(value)}`;
+	});
+	return values.filter(Boolean).join(', ');
 }
 
-function readQuery({ shownFor, collection, fields }: QueryPart, item: ItemContext): Record<string, unknown> {
-	if (shownFor && item.read(shownFor.parameter) !== shownFor.value) return {};
-	const values = collection ? item.read(collection.name) : readTopLevel(fields, item.read);
-	if (!isRecord(values)) return {};
-	const given = fields.filter(({ narrows, property }) => narrows || !isEmptyValue(values[property.name]));
-	return toObject(given, values, item.timeZone);
+function readQuery(section: Section, { read, timeZone }: ItemContext): Record<string, unknown> {
+	const values = readSection(section, read);
+	const given = section.fields.filter(
+		({ narrows, property }) => narrows || !isEmptyValue(values[property.name]),
+	);
+	return toObject(given, values, timeZone);
 }

@@ -1,5 +1,5 @@
 import { InvalidValueError } from './invalidValue';
-import { checkWellFormed } from './text';
+import { checkWellFormed, isBlank } from './text';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -18,24 +18,23 @@ export type ValueKind = 'guid' | 'int32' | 'int64' | 'text';
 export function checkValue(value: unknown, kind: ValueKind, label: string): string {
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (text === '') {
-		throw new InvalidValueError(
-			label,
-			isNothing(value) ? 'is empty' : 'is not a text or number',
-			hints[kind],
-		);
+		throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a text or number', hints[kind]);
 	}
 	if (kind === 'guid' && !GUID.test(text))
-		throw new InvalidValueError(label, `is '${short(text)}'`, hints.guid);
+		throw new InvalidValueError(label, `must be a GUID, not '${short(text)}'`, hints.guid);
 	if (kind === 'int32' || kind === 'int64') {
 		const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
 		const { least, most } = widths[kind];
-		if (!(number >= least && number <= most))
-			throw new InvalidValueError(label, `is '${short(text)}'`, hints[kind]);
+		if (!(number >= least && number <= most)) {
+			const isRange = Number.isFinite(number);
+			const what = isRange ? `is out of range: ${text}` : `must be a whole number, not '${short(text)}'`;
+			throw new InvalidValueError(label, what, hints[kind]);
+		}
 		return String(number);
 	}
 	checkWellFormed(text, label);
 	if (text === '.' || text === '..' || (typeof value === 'number' && !Number.isFinite(value)))
-		throw new InvalidValueError(label, `is '${text}'`, hints.text);
+		throw new InvalidValueError(label, `must be a text, not '${text}'`, hints.text);
 	return text;
 }
 
@@ -49,8 +48,8 @@ export function checkPathValue(value: unknown, kind: ValueKind, label: string): 
 	if ((kind === 'int32' || kind === 'int64') && Number(text) < 1) {
 		throw new InvalidValueError(
 			label,
-			`is '${text}'`,
-			`A whole number from 1 to ${widths[kind].most} is needed`,
+			`must be positive, not '${text}'`,
+			`Enter a whole number from 1 to ${widths[kind].most}`,
 		);
 	}
 	return text;
@@ -93,7 +92,8 @@ export function normalizeTokenUrl(value: unknown): string {
 	return withoutSlash(address.replace(/\/connect\/token$/i, ''));
 }
 
-function withoutSlash(address: string): string {
+/** @returns an address without the slashes at its end */
+export function withoutSlash(address: string): string {
 	return address.replace(/\/+$/, '');
 }
 
@@ -103,20 +103,11 @@ const widths = {
 };
 
 const hints: Record<ValueKind, string> = {
-	guid: 'A GUID is needed, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-	int32: 'A whole number from -2147483648 to 2147483647 is needed',
-	int64: 'A whole number from -9007199254740991 to 9007199254740991 is needed',
-	text: 'A text is needed that is neither empty nor a path',
+	guid: 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+	int32: 'Enter a whole number from -2147483648 to 2147483647',
+	int64: 'Enter a whole number from -9007199254740991 to 9007199254740991',
+	text: 'Enter a text that is neither empty nor a path',
 };
-
-function isNothing(value: unknown): boolean {
-	return (
-		value === undefined ||
-		value === null ||
-		value === '' ||
-		(typeof value === 'string' && value.trim() === '')
-	);
-}
 
 function short(text: string): string {
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;

@@ -1,6 +1,7 @@
 import truncate from 'lodash/truncate';
 
 import { InvalidValueError } from './invalidValue';
+import { isBlank } from './text';
 
 /** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -40,8 +41,7 @@ export function readNumber(
 }
 
 function whatCame(value: unknown, number: number): string {
-	if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
-		return 'is empty';
+	if (isBlank(value)) return 'is empty';
 	if (Number.isFinite(number)) return `is ${number}`;
 	if (typeof value === 'number') return 'is not a number';
 	const shown = typeof value === 'string' ? `'${value}'` : JSON.stringify(value);

@@ -1,3 +1,11 @@
+/** What this process remembers, see {@link forgetAll}. */
+const all: Array<{ clear(): void }> = [];
+
+/** For tests: forgets what was remembered from one run to the next, as a new process does. */
+export function forgetAll(): void {
+	for (const map of all) map.clear();
+}
+
 /** What this process remembers by a key, of those used last only. */
 export class RecentMap<V> {
 	private readonly entries = new Map<string, V>();
@@ -9,7 +17,9 @@ export class RecentMap<V> {
 	constructor(
 		private readonly most: number,
 		private readonly canForget: (value: V) => boolean = () => true,
-	) {}
+	) {
+		all.push(this);
+	}
 
 	get size(): number {
 		return this.entries.size;

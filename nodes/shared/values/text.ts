@@ -1,12 +1,17 @@
 import { InvalidValueError } from './invalidValue';
 
 /** What is wrong with a text that is not well-formed, and how to fix it. */
-export const HALF_A_CHARACTER = {
+export const UNPAIRED_SURROGATE = {
 	what: 'contains an unpaired surrogate',
 	hint: 'Check where the text was cut, e.g. in the middle of an emoji',
 };
 
-/** @returns whether a text is free of half surrogate pairs, which UTF-8 cannot carry. */
+/** @returns whether nothing was given: undefined, null, or a text of nothing but blanks */
+export function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** @returns whether a text is free of unpaired surrogates, which UTF-8 cannot carry */
 export function isWellFormed(text: string): boolean {
 	return !/\p{Surrogate}/u.test(text);
 }
@@ -23,7 +28,7 @@ export function checkHeaderText(text: string, label: string): void {
 	const code = unfit.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
 	throw new InvalidValueError(
 		label,
-		`holds a character that a header cannot carry (U+${code})`,
+		`contains a character that a header cannot carry (U+${code})`,
 		'Enter letters, digits and punctuation of Western European languages, without line breaks',
 	);
 }
@@ -34,12 +39,12 @@ export function checkHeaderName(text: string, label: string): void {
 	throw new InvalidValueError(
 		label,
 		'is not the name of a header',
-		'Enter letters, digits and dashes, without blanks',
+		'Enter letters, digits and dashes, without spaces',
 	);
 }
 
-/** @throws InvalidValueError that names the parameter, for a text with half a surrogate pair */
+/** @throws InvalidValueError that names the parameter, for a text with an unpaired surrogate */
 export function checkWellFormed(text: string, label: string): void {
 	if (isWellFormed(text)) return;
-	throw new InvalidValueError(label, HALF_A_CHARACTER.what, HALF_A_CHARACTER.hint);
+	throw new InvalidValueError(label, UNPAIRED_SURROGATE.what, UNPAIRED_SURROGATE.hint);
 }

@@ -11,7 +11,7 @@ const TILES = [
 
 const CONNECT = [
 	['Base URL', 'baseUrl'],
-	['Token URL base', 'authUrl'],
+	['Token URL Base', 'authUrl'],
 	['Client ID', 'clientId'],
 	['Client Secret', 'clientSecret'],
 	['System', 'system'],
@@ -180,26 +180,54 @@ const SHOWN_HAPPENINGS = 3;
 
 /** Where the demo's workflows show it: in a table, and perhaps as an email. */
 const SHOWS_IN = {
-	bookingMade: { table: 'Hospitality New Bookings', email: '' },
-	bookingChanged: { table: 'Hospitality Bookings' },
-	bookingCanceled: { table: 'Hospitality Bookings' },
-	surveyAnswered: { table: 'Hospitality Survey Answers', email: ' when the score is 3 or less' },
+	bookingMade: { table: 'Hospitality New Bookings', column: 'bookingNumber', email: '' },
+	bookingChanged: { table: 'Hospitality Bookings', column: 'bookingNumber' },
+	bookingCanceled: { table: 'Hospitality Bookings', column: 'bookingNumber' },
+	bookingMoved: { table: 'Hospitality Bookings', column: 'bookingNumber' },
+	bookingPaid: { table: 'Hospitality Bookings', column: 'bookingNumber' },
+	surveyAnswered: {
+		table: 'Hospitality Survey Answers',
+		column: 'recipientId',
+		email: ' when the score is 3 or less',
+	},
 };
+
+/** The workflows poll every five seconds. */
+const LOOK_AGAIN_MS = 2000;
+const LOOKS = 30;
 
 const opened = (href, text) => element('a', { href, target: '_blank' }, text);
 
-/** Says where to look for what has happened, with a link to each place. */
-function whereToLook(what, { n8n, inbox }) {
+/** Says where to look for what has happened, with a link to each place: to the row and the email once they are there. */
+function whereToLook(what, { n8n, inbox }, { row, mail }) {
 	const { table, email } = SHOWS_IN[what];
-	const mail = inbox && email !== undefined ? [', and ', opened(inbox, 'the email in the inbox'), email] : [];
-	return element(
-		'div',
-		{ className: 'soft' },
-		'Look at ',
-		opened(`${n8n}/home/datatables`, `the table ${table}`),
-		...mail,
-		'.',
-	);
+	const place = row
+		? ['✓ ', opened(row.url, `Row ${row.number} of the table ${table}`)]
+		: ['Look at ', opened(`${n8n}/home/datatables`, `the table ${table}`)];
+	const letter = mail
+		? [', ✓ ', opened(mail.url, `the email “${mail.subject}”`)]
+		: inbox && email !== undefined
+			? [', and ', opened(inbox, 'the email in the inbox'), email]
+			: [];
+	return [...place, ...letter, '.'];
+}
+
+/** Asks what has become of it until the row and the email are there. */
+async function follow(where, what, { id, name }, since) {
+	const { links } = latest;
+	const { table, column, email } = SHOWS_IN[what];
+	where.replaceChildren(...whereToLook(what, links, {}));
+	if (!links.outcomes) return;
+	const asked = new URLSearchParams({ table, column, id, name: email === undefined ? '' : name, since });
+	for (let look = 0; look < LOOKS; look++) {
+		await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+		const outcome = await fetch(`${links.outcomes}/?${asked}`).then(
+			(response) => (response.ok ? response.json() : {}),
+			() => ({}),
+		);
+		where.replaceChildren(...whereToLook(what, links, outcome));
+		if (outcome.row && (outcome.mail || email !== '')) return;
+	}
 }
 
 /** Steps 2 and 3, where the demo's other parts run: what n8n makes of it, and the workflows that do it. */
@@ -224,7 +252,7 @@ function showGuide({ links }) {
 	steps.append(
 		step(
 			'See what n8n makes of it',
-			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Each line on the left, the newest first, links to where to look. A table shows its newest row last; reload it to see what is new.',
+			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Each line on the left, the newest first, then links to that row and that email. A table shows its newest row last.',
 			...signIn,
 			buttons(
 				...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
@@ -240,21 +268,24 @@ function showGuide({ links }) {
 }
 
 async function happen(what) {
+	const since = new Date().toISOString();
 	const response = await fetch('/__page/happen', {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ what }),
 	});
-	const { happened: text } = await response.json();
+	const record = await response.json();
+	const where = element('div', { className: 'soft' });
 	const line = element(
 		'li',
 		{},
 		element('time', {}, `${new Date().toLocaleTimeString()} `),
-		element('span', {}, text),
-		...(latest?.links.n8n ? [whereToLook(what, latest.links)] : []),
+		element('span', {}, record.text),
+		where,
 	);
 	happened.prepend(line);
 	while (happened.children.length > SHOWN_HAPPENINGS) happened.lastChild.remove();
+	if (latest?.links.n8n) void follow(where, what, record, since);
 	await refresh();
 }
 
@@ -299,7 +330,7 @@ async function refresh() {
 		showConnection(latest);
 		if (!String(getSelection())) showPanel();
 	} catch {
-		state.textContent = 'The sandbox does not answer. Is it still running?';
+		state.textContent = 'The sandbox does not respond. Is it still running?';
 	}
 }
 

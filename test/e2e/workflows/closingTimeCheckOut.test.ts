@@ -49,7 +49,9 @@ describe('workflows/closing-time-check-out.json', () => {
 		expect(linesOf(notArrived)).toContain('The guests were not checked in');
 		expect(await stored(withoutNumber)).toMatchObject({ mustBeInvoiced: false });
 		expect(linesOf(withoutNumber)).toMatch(/^NOT CHECKED OUT/);
-		expect(linesOf(withoutNumber)).toContain("'Booking Root ID'");
+		expect(linesOf(withoutNumber)).toContain(
+			"Its 'Booking Root ID' is not known, because it has no payment: check it out by hand",
+		);
 	});
 
 	it("lists the service's validation errors", async () => {

@@ -80,7 +80,10 @@ describe('workflows/price-list-to-articles.json', () => {
 		const rows = utils.sheet_to_json(Sheets[SheetNames[0] ?? '']);
 		expect(rows).toEqual([
 			expect.objectContaining({ 'Article ID': unknown, Reason: expect.stringContaining('Article ID') }),
-			expect.objectContaining({ Name: 'Soup', Reason: expect.stringContaining("'Article ID' is 'soup'") }),
+			expect.objectContaining({
+				Name: 'Soup',
+				Reason: expect.stringContaining("'Article ID' must be a GUID, not 'soup'"),
+			}),
 			expect.objectContaining({ Name: 'Wrong price', Reason: expect.stringContaining('Regular Price') }),
 		]);
 	});

@@ -165,7 +165,7 @@ async function runByHand({ client }: Connection, stored: StoredWorkflow): Promis
 	const workflow = (await client.request('GET', `/rest/workflows/${stored.id}`)) as {
 		nodes: Array<{ name: string; type: string }>;
 	};
-	const trigger = workflow.nodes.find(({ type }) => type.endsWith('.scheduleTrigger'));
+	const trigger = workflow.nodes.find(({ type }) => /\.(schedule|manual)Trigger$/.test(type));
 	if (!trigger) throw new Error(`"${stored.name}" has nothing to run by hand.`);
 	const { executionId } = (await client.request('POST', `/rest/workflows/${stored.id}/run`, {
 		workflowData: workflow,

@@ -174,7 +174,7 @@ describe('a run over many items', () => {
 		expect((await storedNames()).get(article)).toBe('Article 2');
 	});
 
-	test("keeps to 'Calls at Once'", async () => {
+	test("keeps to 'Concurrency Limit'", async () => {
 		const separate = itemsOf(ids.slice(0, 6)).map((item, index) => ({ ...item, lang: String(index) }));
 		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 500 } });
 		await update(separate, {
@@ -285,7 +285,7 @@ describe('the fields of an article', () => {
 
 	test.each<[string, INodeParameters, string]>([
 		['no ID', { name: 'x' }, "'Article ID' is empty"],
-		['an ID that is no GUID', { articleId: '12', name: 'x' }, "'Article ID' is '12'"],
+		['an ID that is no GUID', { articleId: '12', name: 'x' }, "'Article ID' must be a GUID, not '12'"],
 		[
 			'a price that is no number',
 			{ articleId: `${UNKNOWN}1`, name: 'x', pricesRegularInclVat: 'a lot' },

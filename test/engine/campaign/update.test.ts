@@ -43,7 +43,7 @@ const here = testOperation('campaign.update', {
 			{ rules: { requirements: '{"type": 1}' } },
 			"'Requirements' is of another type",
 		],
-		['a path for an ID', { campaignId: '..' }, "'Campaign ID' is '..'"],
+		['a path for an ID', { campaignId: '..' }, "'Campaign ID' must be a text, not '..'"],
 	],
 });
 

@@ -15,11 +15,15 @@ const here = testOperation('checkoutBooking.checkOut', {
 	},
 	perItem: { bookingRootId: '={{ $json.rootId }}' },
 	refuses: [
-		['an ID beyond 2^53', { bookingRootId: '9007199254740993' }, "'Booking Root ID' is '9007199254740993'"],
+		[
+			'an ID beyond 2^53',
+			{ bookingRootId: '9007199254740993' },
+			"'Booking Root ID' is out of range: 9007199254740993",
+		],
 		[
 			'tables that are no list of IDs',
 			{ additionalFields: { tableArticleIds: '1, x' } },
-			"'Table Article IDs' holds something",
+			"'Table Article IDs' contains a value",
 		],
 	],
 });

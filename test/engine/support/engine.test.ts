@@ -1,5 +1,4 @@
 import {
-	Expression,
 	type IDataObject,
 	type INodeExecutionData,
 	type INodeType,
@@ -8,6 +7,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { createEngine, type Engine } from './engine';
+import { useExpressionEngine } from './host';
 import { plainDescription } from './nodeTypes';
 import { takeRawErrors, watchForRawErrors } from './rawErrors';
 
@@ -44,16 +44,19 @@ beforeEach(async () => {
 	engine.nodeTypes.add('test.doubling', doubling);
 });
 
-test('evaluates expressions in the isolate that n8n uses', async () => {
-	const run = await engine.execute({
-		node: 'test.doubling',
-		parameters: { value: '={{ $json.number + 1 }}' },
-		items: [{ number: 1 }, { number: 2 }],
-	});
+describe('with the isolates that n8n starts with', () => {
+	useExpressionEngine('vm');
 
-	expect(Expression.getActiveImplementation()).toBe('vm');
-	expect(run.status).toBe('success');
-	expect(run.json()).toEqual([{ doubled: 4 }, { doubled: 6 }]);
+	test('evaluates expressions', async () => {
+		const run = await engine.execute({
+			node: 'test.doubling',
+			parameters: { value: '={{ $json.number + 1 }}' },
+			items: [{ number: 1 }, { number: 2 }],
+		});
+
+		expect(run.status).toBe('success');
+		expect(run.json()).toEqual([{ doubled: 4 }, { doubled: 6 }]);
+	});
 });
 
 test('follows item links over both outputs', async () => {

@@ -11,8 +11,9 @@ Object.assign(process.env, {
 	N8N_ENCRYPTION_KEY: 'a key for the tests of this package',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	GENERIC_TIMEZONE: 'UTC',
-	// n8n's own settings: an isolate only for an execution that evaluates an expression, its library compiled once. Else
-	// each execution of a test pays 60 ms of processor time for one. n8n's defaults run in the e2e tests.
+	// Each execution that evaluates an expression costs 60 ms with n8n's isolates. They run where `useExpressionEngine`
+	// asks for them, and for every operation in real n8n (test/compat).
+	N8N_EXPRESSION_ENGINE: 'legacy',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 });

@@ -1,60 +1,38 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { bookingService } from '../../../nodes/HospitalityBooking/resources';
-import { paymentService } from '../../../nodes/HospitalityPayment/resources';
-import { byId } from './operation';
+import { fullForm, GUID, rows } from '../../support/sampleForm';
 
-const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const asJson = (body: object) => ({ bodyMode: 'json', jsonBody: JSON.stringify(body) });
-
-/** A form that makes one call, for each operation. */
-const FORMS: Record<string, INodeParameters> = {
-	'article.batchUpdate': {
-		companyId: GUID,
-		brandId: GUID,
-		...asJson({ items: [{ articleId: GUID, name: 'Toast' }] }),
-	},
-	'articleGroup.update': { articleGroupId: '1001', ...asJson({ name: 'Wine' }) },
-	'campaign.update': { campaignId: 'campaign-1', ...asJson({ name: 'Winter' }) },
-	'checkoutBooking.cancelToBeInvoiced': { alias: 'till-1', ...asJson({ bookingRootId: 1001 }) },
-	'checkoutBooking.checkIn': { bookingRootId: '1001' },
-	'checkoutBooking.checkOut': { bookingRootId: '1001' },
-	'contact.connectToCustomer': { contactId: '1001', customerId: byId('1001') },
-	'contact.sendGuestMessage': asJson({ message: { name: 'Bo Ek' } }),
-	'contactFilter.update': { contactFilterId: '1001', ...asJson({ name: 'Diet and more' }) },
-	'customer.getAll': { limit: 2 },
-	'department.update': { departmentId: '1001', ...asJson({ name: 'Bar' }) },
-	'survey.updateContent': { surveyId: byId(GUID), title: 'How was it', pages: '[]' },
-	'surveyRecipient.getAll': { limit: 2 },
-	'surveyRecipient.getWithSurvey': { surveyRecipientId: byId(GUID) },
-	'webBooking.cancel': { webBookingId: byId(GUID) },
-	'webBooking.getAll': { startTime: '2026-12-24T18:00:00Z', endTime: '2026-12-25T18:00:00Z', limit: 2 },
-	'webBooking.update': {
-		webBookingId: byId(GUID),
-		timeSetDate: '2026-12-24T18:00:00Z',
-		guests: 2,
-		times: { entry: [{ ruleId: 311, start: '2026-12-24T18:00:00Z' }] },
-	},
-	'webBooking.updatePayment': { webBookingId: byId(GUID), ...asJson({ chargeId: 'ch_1' }) },
-	'customer.authenticate': {},
-	'subscription.cancel': { id: 'plan-1001' },
-	'subscription.get': { id: 'plan-1001' },
+/** How a person recognizes the record that an operation changes, filled in as `fullForm` does. */
+const RECORDS: Record<string, string> = {
+	'article.batchUpdate': `Look at article ${GUID} `,
+	'articleGroup.update': "'Article Group ID' 7 ",
+	'campaign.update': "'Campaign ID' 7 ",
+	'checkoutBooking.cancelToBeInvoiced': `'Alias' ${GUID}`,
+	'checkoutBooking.checkIn': "'Booking Root ID' 7",
+	'checkoutBooking.checkOut': "'Booking Root ID' 7",
+	'contact.connectToCustomer': "'Contact ID' 7",
+	'contact.sendGuestMessage': `'Entity ID' ${GUID}`,
+	'contactFilter.update': "'Contact Filter ID' 7 ",
+	'department.update': "'Department ID' 7 ",
+	'survey.updateContent': `'Survey' ${GUID}`,
+	'webBooking.cancel': `'Web Booking' ${GUID}`,
+	'webBooking.update': `'Web Booking' ${GUID}`,
+	'webBooking.updatePayment': `'Web Booking' ${GUID}`,
+	'subscription.cancel': `'Subscription Plan ID' ${GUID}`,
 };
 
-/** Every operation of both nodes, with a form that makes one call. */
-export const everyOperation = [
-	{ node: 'hospitalityBooking', service: bookingService },
-	{ node: 'hospitalityPayment', service: paymentService },
-].flatMap(({ node, service }) =>
-	service.resources.flatMap(({ value: resource, operations }) =>
-		operations.map((operation) => {
-			const id = `${resource}.${operation.value}`;
-			const form = FORMS[id];
-			if (!form) throw new Error(`No form for ${id}`);
-			const parameters = { resource, operation: operation.value, ...form };
-			return { id, node, credential: service.credential, operation, parameters };
-		}),
-	),
-);
+/** Every operation of both nodes, with its form filled in, and the record where it changes one. */
+export const everyOperation = rows.map((row) => {
+	const { id, operation, service } = row;
+	const [resource = '', value = ''] = id.split('.');
+	return {
+		id,
+		node: service.credential.replace('Api', ''),
+		credential: service.credential,
+		operation,
+		parameters: { resource, operation: value, ...fullForm(row) } as INodeParameters,
+		record: RECORDS[id],
+	};
+});
 
 /** What a service has to answer for an operation to go on. */
 export function answerTo(url: string, body: string): unknown {

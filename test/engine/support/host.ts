@@ -39,8 +39,29 @@ function credentialKey(): KeyInfo {
 	return { id: 'instance', value, algorithm: 'aes-256-cbc', format: 'no-prefix' };
 }
 
-/** Starts one of n8n's expression engines, set up as its environment says; the one before it must have been disposed of. */
-export async function startExpressionEngine(engine: ExpressionEngineConfig['engine']): Promise<void> {
+export type ExpressionEngineName = ExpressionEngineConfig['engine'];
+
+let running: ExpressionEngineName;
+
+/** For a file or a group of tests: n8n with one of its expression engines; 'vm' is the one that it starts with. */
+export function useExpressionEngine(name: ExpressionEngineName): void {
+	let before: ExpressionEngineName;
+	const change = async (to: ExpressionEngineName) => {
+		await Expression.disposeExpressionEngine();
+		Expression.setExpressionEngine(to);
+		await startExpressionEngine(to);
+	};
+	beforeAll(async () => {
+		before = running;
+		await change(name);
+		expect(Expression.getActiveImplementation()).toBe(name);
+	});
+	afterAll(async () => await change(before));
+}
+
+/** Starts an expression engine, set up as n8n's environment says; the one before it must have been disposed of. */
+async function startExpressionEngine(engine: ExpressionEngineName): Promise<void> {
+	running = engine;
 	const { poolSize, maxCodeCacheSize, bridgeTimeout, bridgeMemoryLimit, lazyAcquire, compileCache } =
 		Container.get(ExpressionEngineConfig);
 	await Expression.initExpressionEngine({

@@ -57,6 +57,25 @@ export async function startServer(
 	};
 }
 
+/** Data of a credential of each type, for a server that stands in for both services. */
+export function credentialsAt(url: string) {
+	return {
+		hospitalityBookingApi: {
+			baseUrl: url,
+			authUrl: url,
+			clientId: 'the-client',
+			clientSecret: 'the-secret',
+			system: 'the-system',
+		},
+		hospitalityPaymentApi: {
+			payUrl: url,
+			customerId: '4711',
+			password: 'the-password',
+			carriedAs: 'bearer',
+		},
+	};
+}
+
 /** Answers with JSON. */
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
 	response.writeHead(status, { 'content-type': 'application/json' });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, type Server, connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Stats } from '../../../sandbox/control/requestLog.ts';
-import { callQueues } from '../../../nodes/shared/http/concurrency/accounts';
+import { forgetAll } from '../../../nodes/shared/values/recentMap';
 import {
 	bookingCredential,
 	type Sandbox,
@@ -16,7 +16,7 @@ import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 export { bookingCredential };
 
-/** One request as the sandbox received it. Secrets are masked. */
+/** One request as the sandbox received it. Secrets are redacted. */
 export interface ReceivedRequest {
 	method: string;
 	/** Without the query. */
@@ -36,11 +36,10 @@ export interface ReceivedRequest {
  */
 async function readyEngine(service: Service): Promise<Engine> {
 	await service.reset();
-	callQueues.clear();
+	forgetAll();
 	const engine = await createEngine({
 		credentials: { hospitalityBookingApi: bookingCredential(service.info) },
 	});
-	// Resetting the service revokes the token that the package may still hold for it.
 	const { error } = await engine.execute({
 		node: 'hospitalityBooking',
 		parameters: { resource: 'customer', operation: 'getAll', limit: 1 },

@@ -9,7 +9,7 @@ const here = testOperation('surveyRecipient.getAll', {
 	refuses: [
 		['a status by a name that none has', { filters: { status: ['Answered'] } }, "'Status' is not one"],
 		['a status that is not allowed', { filters: { status: [7] } }, "'Status' is not one"],
-		['a survey ID that is no GUID', { filters: { surveyId: byId('x') } }, "'Survey' is 'x'"],
+		['a survey ID that is no GUID', { filters: { surveyId: byId('x') } }, "'Survey' must be a GUID, not 'x'"],
 	],
 });
 

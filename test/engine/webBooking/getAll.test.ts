@@ -88,7 +88,7 @@ test.each([
 	[{ daysPerCall: '={{ undefined }}' }, "'Days per Call' is empty"],
 	[{ daysPerCall: 0 }, "'Days per Call' is 0"],
 	[{ daysPerCall: 'x' }, "'Days per Call' is not a number"],
-	[{ unitIdsName: 'a b' }, "'Unit Filter Name' is not a usable name"],
+	[{ unitIdsName: 'a b' }, "'Unit Filter Name' is not a valid name"],
 ])('refuses the option %j', async (options, message) => {
 	const run = await getMany({ options, filters: { unitIds: '1' } });
 
@@ -216,5 +216,84 @@ test.each([
 	expect((await here.service.requests())[0]?.query).toEqual({
 		startTime: `2031-07-01T00:00:00${offset}`,
 		endTime: `2031-07-02T00:00:00${offset}`,
+	});
+});
+
+describe('the bookings of the response', () => {
+	const guest = (guid: string, fname: string, start: string, more: object = {}) => ({
+		guid,
+		start,
+		contact: { fname, lname: 'Lind', email: `${fname}@example.com`, mobile: '+46701234567' },
+		globalBookingNumber: `B${guid}`,
+		...more,
+	});
+	const three = [
+		guest('1', 'Anna', '2026-03-03T18:00:00', { changeDate: '2026-02-01T10:00:00' }),
+		guest('2', 'Bo', '2026-03-01T18:00:00', { changeDate: '2026-02-03T10:00:00' }),
+		guest('3', 'Anna', '2026-03-02T18:00:00', { changeDate: '2026-02-02T10:00:00' }),
+	];
+	const guids = (run: Run) => run.json().map(({ guid }) => guid);
+	const lastChange = { getBy: 'lastChange', changedFrom: '2026-03-01T10:00:00Z', options: {} };
+
+	test.each([
+		['by booking time', { options: {} }],
+		['by last change', lastChange],
+	])(
+		'are filtered after the call when looked up %s, and Limit counts what is left',
+		async (_, parameters) => {
+			await answer(three);
+			const run = await getMany({ ...parameters, limit: 1, results: { guestName: 'anna' } });
+			expect(guids(run)).toEqual(['1']);
+
+			const all = await getMany({ ...parameters, returnAll: true, results: { guestName: 'anna' } });
+			expect(guids(all)).toEqual(['1', '3']);
+		},
+	);
+
+	test.each([
+		[{ bookingNumber: 'b2' }, ['2']],
+		[{ guestEmail: 'ANNA@example.com', bookingNumber: 'B3' }, ['3']],
+		[{ guestPhone: '070-123 45 67' }, ['1', '2', '3']],
+		[{ guestName: 'nobody' }, []],
+	])('are those that pass the filters %j', async (results, expected) => {
+		await answer(three);
+		expect(guids(await getMany({ ...lastChange, returnAll: true, results }))).toEqual(expected);
+	});
+
+	test.each([
+		['start', ['2', '3', '1']],
+		['startDescending', ['1', '3', '2']],
+		['changedDescending', ['2', '3', '1']],
+	])('come out sorted by %s before Limit counts', async (sortBy, expected) => {
+		await answer(three);
+		expect(guids(await getMany({ ...lastChange, returnAll: true, results: { sortBy } }))).toEqual(expected);
+		expect(guids(await getMany({ ...lastChange, limit: 1, results: { sortBy } }))).toEqual(
+			expected.slice(0, 1),
+		);
+	});
+
+	test('come with the data that a filter looks at, and the filter itself is not sent', async () => {
+		await getMany({ ...lastChange, include: [], results: { guestName: 'Anna', customerId: '7' } });
+		const [request] = await here.service.requests();
+
+		expect(Object.keys(request?.query ?? {}).sort()).toEqual([
+			'changedFrom',
+			'includeContact',
+			'includeCustomer',
+		]);
+	});
+
+	test.each([
+		[{ guestName: '={{ undefined }}' }, "'Guest Name' is empty"],
+		[{ guestEmail: '' }, "'Guest Email' is empty"],
+		[{ statuses: [] }, "'Status Names or IDs' is empty"],
+		[{ statuses: 'open' }, "'Status Names or IDs' contains 'open'"],
+		[{ minGuests: 'many' }, "'Min Guests' is not a whole number"],
+		[{ sortBy: 'name' }, "'Sort By' is not one of the allowed values"],
+	])('are not asked for with %j', async (results, message) => {
+		const run = await getMany({ results });
+
+		expect(run.error?.message).toContain(message);
+		expect(await here.service.requests()).toEqual([]);
 	});
 });

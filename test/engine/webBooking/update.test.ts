@@ -45,7 +45,11 @@ const here = testOperation('webBooking.update', {
 			},
 			"'Times 2: Start' is not a date",
 		],
-		['an ID beyond 2^53', { guest: { contactId: '9007199254740993' } }, "'Contact ID' is '9007199254740993'"],
+		[
+			'an ID beyond 2^53',
+			{ guest: { contactId: '9007199254740993' } },
+			"'Contact ID' is out of range: 9007199254740993",
+		],
 		['broken JSON', { bodyMode: 'json', jsonBody: '{"guests": 2' }, "'JSON' is not valid JSON"],
 		[
 			'JSON without what is required',

@@ -41,13 +41,14 @@ test.each(operations)(
 			'options',
 			...(operation.pathFields ?? []).map(({ property }) => property.name),
 			...(operation.parameters ?? []).map(({ name }) => name),
-			...(operation.query ?? []).flatMap(({ collection, fields }) =>
+			...[
+				...(operation.query ?? []),
+				...(operation.body?.sections ?? []),
+				...(operation.afterCall ? [operation.afterCall] : []),
+			].flatMap(({ collection, fields }) =>
 				collection ? [collection.name] : fields.map(({ property }) => property.name),
 			),
 			...(operation.body ? ['bodyMode', 'jsonBody'] : []),
-			...(operation.body?.sections ?? []).flatMap(({ name, fields }) =>
-				name === undefined ? fields.map(({ property }) => property.name) : [name],
-			),
 			...(operation.output.kind === 'list' ? ['returnAll', 'limit'] : []),
 			...(operation.output.simplified ? ['output', 'outputFields'] : []),
 		]);

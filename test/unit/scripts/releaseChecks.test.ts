@@ -1,4 +1,9 @@
-import { changelogSection, placeholders, sbomFindings } from '../../../scripts/releaseChecks.ts';
+import {
+	changelogSection,
+	keptFindings,
+	placeholders,
+	sbomFindings,
+} from '../../../scripts/releaseChecks.ts';
 import { manifest } from '../../support/packageSources';
 
 const real = {
@@ -39,4 +44,17 @@ test('refuses an SBOM that names a run-time component or another package', () =>
 		expect.stringContaining('1 run-time components'),
 	]);
 	expect(sbomFindings(sbom, { ...real, version: '1.3.0' })).toEqual([expect.stringContaining('describes')]);
+});
+
+test('refuses a release whose tarball is not kept, or not the one that is kept', () => {
+	const files = { 'package.json': 'a', 'dist/x.js': 'b' };
+
+	expect(keptFindings(files, { ...files })).toEqual([]);
+	expect(keptFindings(undefined, files)).toEqual([expect.stringContaining('keeps no tarball')]);
+	for (const other of [
+		{ ...files, 'dist/x.js': 'c' },
+		{ 'package.json': 'a' },
+		{ ...files, 'dist/y.js': 'd' },
+	])
+		expect(keptFindings(files, other)).toEqual([expect.stringContaining('keep-release -- --tarball')]);
 });

@@ -53,6 +53,42 @@ const booking = (guid: string, changed: number | string, more: object = {}) => (
 	...more,
 });
 
+describe('a first response without records', () => {
+	it('does not make new what was created at the very moment that was asked from', () => {
+		const old = booking('old', at(5), { createdDate: at(-48 * 60) });
+		const fresh = booking('fresh', at(5), { createdDate: at(5) });
+		const [, step] = steps(bookings('bookingCreated'), [[], [old, fresh]]);
+		expect(step?.emit).toEqual([fresh]);
+	});
+});
+
+describe('customers without an offset in a zone west of UTC', () => {
+	it('are asked for from the same moment when the first has been seen', () => {
+		const customer = { id: 1, lastChangedUtc: at(-60).slice(0, 19) };
+		const [step] = steps(customerFeed('customerChanged'), [[customer]], { zone: 'America/New_York' });
+		expect(Date.parse(`${String(step?.asks)}Z`)).toBe(NOW - 48 * 60 * MINUTE);
+	});
+});
+
+describe('the first poll in another time zone than the service’s', () => {
+	it.each(['Pacific/Kiritimati', 'America/New_York', 'Etc/GMT+12'])(
+		'asks for all that the next one asks for, so that nothing old comes out: %s',
+		(zone) => {
+			const follower = followChanges(bookings('bookingCreated'), {
+				...{ feed: bookings('bookingCreated'), zone, overlapMs: 2 * MINUTE, maxAgeMs: 0, maxItems: 500 },
+			});
+			const begun = follower.begin(null, NOW);
+			const first = Date.parse(String(Object.values(follower.query(begun, NOW))[0]));
+			for (const serviceOffset of [-12, 0, 14]) {
+				const local = new Date(NOW + serviceOffset * 60 * MINUTE).toISOString().slice(0, 19);
+				const { position } = follower.advance(begun, [booking('a', local, { createdDate: local })], NOW);
+				const [next] = Object.values(follower.query(position, LATER));
+				expect(Date.parse(`${String(next)}Z`) - serviceOffset * 60 * MINUTE).toBeGreaterThanOrEqual(first);
+			}
+		},
+	);
+});
+
 describe('the next poll', () => {
 	const three = (text: string) => ['a', 'b', 'c'].map((guid) => booking(guid, text));
 
@@ -115,6 +151,20 @@ describe('the next poll', () => {
 	});
 });
 
+describe('what may have been dropped', () => {
+	it('is asked for with all that tells a clock that was set back from a position that is wrong', () => {
+		const settings = { zone: 'UTC', overlapMs: 2 * MINUTE, maxAgeMs: 0, maxItems: 500 };
+		const follower = followChanges(bookings(), { feed: bookings(), ...settings });
+		const position = { from: at(0), since: NOW, seen: '' };
+		const now = NOW - 720 * 60 * MINUTE;
+		const asks = (origin: string) => Object.values(follower.query(position, now, origin))[0];
+
+		// As far back as for a beginning.
+		expect(asks(at(-10))).toBe(new Date(now - (48 + 26) * 60 * MINUTE).toISOString());
+		expect(asks(at(-1000 * 60))).toBe(at(-1000 * 60));
+	});
+});
+
 describe('what is new', () => {
 	it('comes out oldest first, and not again', () => {
 		const page = [booking('a', 2), booking('b', 1)];
@@ -154,6 +204,20 @@ describe('what is new', () => {
 			{ maxItems: 1 },
 		);
 		expect(results.flatMap(({ emit }) => emit)).toEqual([created('a', 1), created('b', 40)]);
+	});
+
+	it('is not the change of a status by a clock that was days ahead, each time the booking is edited', () => {
+		const history = [
+			{ changeDate: at(-600), status: 1 },
+			{ changeDate: at(720 * 60), status: 2 },
+		];
+		const edited = (minutes: number) => booking('a', minutes, { status: 2, history });
+		const pages = [1, 20, 40].map((minutes) => [
+			edited(minutes),
+			...['b', 'c', 'd'].map((guid) => booking(guid, minutes, { history: history.slice(0, 1) })),
+		]);
+		const results = steps(bookings('bookingStatusChanged'), [[], ...pages]);
+		expect(results.flatMap(({ emit }) => emit)).toEqual([edited(1)]);
 	});
 
 	it('is judged once: not asked for twice when a filter held it back', () => {
@@ -251,7 +315,7 @@ describe('the state', () => {
 	});
 
 	it('does not grow however many changes are processed', () => {
-		const rounds = generated(10, 100);
+		const rounds = generated(4, 100);
 		const pages = Array.from({ length: rounds }, (_, round) =>
 			Array.from({ length: 10_000 }, (_, index) =>
 				booking(`guid-${index}`, round * 10 + (index / 10_000) * 10),

@@ -80,6 +80,29 @@ describe('Booking Starts Soon', () => {
 	});
 });
 
+describe('what may have been dropped', () => {
+	it.each<[string, number, number, string]>([
+		['n8n’s clock is set back', -720 * HOUR, HOUR, 'UTC'],
+		['the time before the start is shorter', 0, 0, 'UTC'],
+		['the time zone is another one', 0, HOUR, 'America/New_York'],
+	])('is in the response though %s meanwhile', (_what, jump, distance, zone) => {
+		const settings = { zone: 'Asia/Tokyo', overlapMs: 0, maxAgeMs: 24 * HOUR, maxItems: 500 };
+		const local = new Date(BEGIN + 9 * HOUR + HOUR / 2).toISOString().slice(0, 19);
+		const follower = followerOf({ feed: dueFeed('bookingStartsSoon', HOUR, NO_FILTERS, []), ...settings });
+		const baseline = follower.advance(follower.begin(null, BEGIN), [], BEGIN);
+		const page = [{ guid: 'one', start: local, end: local }];
+		const { position, emit, origin } = follower.advance(baseline.position, page, BEGIN);
+		expect(emit).toHaveLength(1);
+		const feed = dueFeed('bookingStartsSoon', distance, NO_FILTERS, []);
+		const { startTime, endTime } = followerOf({ ...settings, feed, zone }).query(
+			position,
+			BEGIN + jump,
+			origin,
+		) as Record<string, string>;
+		expect([endTime, local, startTime].toSorted()).toEqual([startTime, local, endTime]);
+	});
+});
+
 describe('another Time Zone in the credential', () => {
 	it.each([
 		['UTC', 'Europe/Stockholm'],
@@ -121,6 +144,39 @@ describe('another Time Zone in the credential', () => {
 			expect(out.filter((guid, index) => out.indexOf(guid) !== index)).toEqual([]);
 			expect(must.filter((guid) => !out.includes(guid))).toEqual([]);
 		}
+	});
+
+	it('brings what by the wrong zone had ended before the trigger began, and nothing that really had', () => {
+		const feed = dueFeed('bookingEnded', HOUR / 2, NO_FILTERS, []);
+		const settings = { feed, overlapMs: 0, maxAgeMs: 24 * HOUR, maxItems: 500 };
+		const wrong = followerOf({ ...settings, zone: 'Asia/Tokyo' });
+		const right = followerOf({ ...settings, zone: 'Asia/Kolkata' });
+		const page = [
+			{ guid: 'ended before', start: '2026-07-01T16:00:00', end: '2026-07-01T16:59:00' },
+			{ guid: 'due at the next poll', start: '2026-07-01T16:00:00', end: '2026-07-01T17:30:00' },
+			{ guid: 'due later', start: '2026-07-01T16:00:00', end: '2026-07-01T18:30:00' },
+		];
+		const begun = wrong.advance(wrong.begin(null, BEGIN), page, BEGIN);
+		const corrected = right.advance(begun.position, page, BEGIN + HOUR);
+		const later = right.advance(corrected.position, page, BEGIN + 2 * HOUR);
+		const last = right.advance(later.position, page, BEGIN + 3 * HOUR);
+		const out = [begun, corrected, later, last].map(({ emit }) =>
+			emit.map(({ record }) => (record as { guid: string }).guid),
+		);
+
+		expect(out).toEqual([[], ['due at the next poll'], ['due later'], []]);
+	});
+
+	it('brings what was booked late and has started since the trigger looked last', () => {
+		const feed = dueFeed('bookingStartsSoon', HOUR, NO_FILTERS, []);
+		const settings = { feed, overlapMs: 0, maxAgeMs: 24 * HOUR, maxItems: 500 };
+		const wrong = followerOf({ ...settings, zone: 'America/New_York' });
+		const begun = wrong.advance(wrong.begin(null, BEGIN), [], BEGIN);
+		const [createdDate, start] = ['2026-07-01T17:31:00', '2026-07-01T17:35:00'];
+		const right = followerOf({ ...settings, zone: 'Asia/Kolkata' });
+		const now = BEGIN + HOUR / 6;
+
+		expect(right.advance(begun.position, [{ guid: '1', createdDate, start }], now).emit).toHaveLength(1);
 	});
 });
 

@@ -4,9 +4,9 @@ import {
 	type BookingFilters,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
-import type { ChangeObservation } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type { ChangeObservation, Feed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
-import { findSample } from '../../../nodes/HospitalityBookingTrigger/feeds/sample';
+import { findSample } from '../../../nodes/HospitalityBookingTrigger/follow/sample';
 
 const CREATED = '2026-07-01T10:00:00Z';
 const LATER = '2026-07-01T11:00:00Z';
@@ -141,6 +141,13 @@ describe('customers', () => {
 describe('a test event', () => {
 	const feed = bookingFeed('bookingUpdated', filtersOf({ minGuests: 2 }), []);
 	const now = Date.parse(LAST);
+	const settingsOf = (followed: Feed) => ({
+		feed: followed,
+		zone: 'UTC',
+		overlapMs: 0,
+		maxAgeMs: 0,
+		maxItems: 1,
+	});
 
 	it('is the newest record that fits the event and the filters', async () => {
 		const page = [
@@ -149,7 +156,7 @@ describe('a test event', () => {
 			{ guid: 'too small', createdDate: CREATED, changeDate: LAST, guests: 1 },
 			{ guid: 'only made', createdDate: LAST, changeDate: LAST, guests: 2 },
 		];
-		const sample = await findSample(feed, 'UTC', now, () => Promise.resolve(page));
+		const sample = await findSample(settingsOf(feed), now, () => Promise.resolve(page));
 		expect(sample?.record).toBe(page[1]);
 	});
 
@@ -159,7 +166,7 @@ describe('a test event', () => {
 			asked.push(query);
 			return Promise.resolve([]);
 		};
-		expect(await findSample(feed, 'UTC', now, fetch)).toBeUndefined();
+		expect(await findSample(settingsOf(feed), now, fetch)).toBeUndefined();
 		expect(asked).toEqual([
 			{ changedFrom: '2026-06-29T12:00:00.000Z' },
 			{ changedFrom: '2026-06-01T12:00:00.000Z' },
@@ -169,7 +176,7 @@ describe('a test event', () => {
 
 	it('is looked for once where the service lists everything anyway', async () => {
 		const fetch = jest.fn(() => Promise.resolve([]));
-		expect(await findSample(recipientFeed(''), 'UTC', now, fetch)).toBeUndefined();
+		expect(await findSample(settingsOf(recipientFeed('')), now, fetch)).toBeUndefined();
 		expect(fetch).toHaveBeenCalledTimes(1);
 	});
 });

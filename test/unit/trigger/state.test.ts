@@ -1,6 +1,17 @@
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	GOLDEN_BEGIN,
+	GOLDEN_EVENTS,
+	type GoldenState,
+	goldenMinutes,
+	goldenRecord,
+	isDueEvent,
+} from '../../../compat/goldenStates.ts';
+import { keptReleases } from '../../../compat/releases.ts';
 
+import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
 import {
 	type BookingChange,
 	bookingFeed,
@@ -14,9 +25,8 @@ import { type StoredState, readState } from '../../../nodes/HospitalityBookingTr
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const BEGIN = Date.parse('2026-07-01T12:00:00Z');
+const BEGIN = GOLDEN_BEGIN;
 const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
-const isDue = (event: TriggerEvent) => event === 'bookingStartsSoon' || event === 'bookingEnded';
 
 function feedOf(event: TriggerEvent): Feed {
 	if (event === 'surveyAnswered') return recipientFeed('');
@@ -71,48 +81,35 @@ function nameOf(record: unknown): string {
 	return String(guid ?? id);
 }
 
-interface Golden {
-	event: TriggerEvent;
-	zone: string;
-	maxItems: number;
-	reEmit: boolean;
-	state: object;
+/** The states of each release, and those that the trigger stored before they bore a version. */
+const STATES: Record<string, GoldenState[]> = {
+	'a version without a number': readStates(join(__dirname, 'states', 'unversioned.json')),
+	...Object.fromEntries(
+		keptReleases().map(({ version, folder }) => [version, readStates(join(folder, 'states.json'))]),
+	),
+};
+const GOLDEN = Object.values(STATES).flat();
+
+function readStates(file: string): GoldenState[] {
+	return JSON.parse(readFileSync(file, 'utf8')) as GoldenState[];
 }
 
-const GOLDEN = JSON.parse(readFileSync(`${__dirname}/states/0.1.0.json`, 'utf8')) as Golden[];
-
-const nameOfGolden = ({ event, zone, maxItems, reEmit }: Golden) =>
+const nameOfGolden = ({ event, zone, maxItems, reEmit }: GoldenState) =>
 	`${event}, ${zone}, ${maxItems} a poll${reEmit ? ', re-emitting' : ''}`;
 
-/** A record at some minutes after the trigger of the golden state began. */
-function record({ event, zone }: Golden, name: number, minutes: number): object {
-	const utc = (at: number) => new Date(BEGIN + at * MINUTE).toISOString();
-	const text = (at: number) => (zone === 'UTC' ? utc(at) : utc(at + 120).slice(0, 19));
-	if (event === 'surveyAnswered') return { id: `r${name}`, status: 4, respondedTime: text(minutes) };
-	if (event.startsWith('customer')) {
-		const changed = utc(minutes);
-		return { id: name, lastChangedUtc: zone === 'UTC' ? changed : changed.slice(0, 19) };
-	}
-	const guid = `b${name}`;
-	if (isDue(event)) {
-		const anchor = event === 'bookingEnded' ? minutes - 60 : minutes + 60;
-		const [start, end] = event === 'bookingEnded' ? [anchor - 30, anchor] : [anchor, anchor + 60];
-		return { guid, createdDate: text(-3000), start: text(start), end: text(end), status: 1 };
-	}
-	const isStatus = event === 'bookingStatusChanged';
-	const history = [{ changeDate: text(-3000), status: 1, statusName: 'One' }];
-	if (isStatus) history.push({ changeDate: text(minutes), status: 2, statusName: 'Two' });
-	const createdDate = event === 'bookingCreated' ? text(minutes) : text(-3000);
-	return { guid, createdDate, changeDate: text(minutes), status: isStatus ? 2 : 1, history };
-}
+it('of every event is kept for a release', () => {
+	expect([...GOLDEN_EVENTS].sort()).toEqual(EVENTS.map(({ value }) => value).sort());
+});
 
-describe('a state that 0.1.0 has stored', () => {
-	it.each(GOLDEN.map((golden) => [nameOfGolden(golden), golden] as const))(
+describe.each(Object.keys(STATES))('a state that %s has stored', (version) => {
+	const golden = STATES[version] ?? [];
+
+	it.each(golden.map((one) => [nameOfGolden(one), one] as const))(
 		'is gone on from without loss or duplicate: %s',
-		async (_, golden) => {
-			const { event, zone, maxItems, reEmit, state } = golden;
-			const at = [-70, -50, -3, 2, 8, isDue(event) ? 9 : 9.5, 9.9, 12];
-			const page = at.map((minutes, index) => record(golden, index + 1, minutes));
+		async (_, one) => {
+			const { event, zone, maxItems, reEmit, state } = one;
+			const at = [...goldenMinutes(event), 9.9, 12];
+			const page = at.map((minutes, index) => goldenRecord(one, index + 1, minutes));
 			const runPoll = triggerOf(event, state, { zone, maxItems, reEmit });
 			const emitted: string[] = [];
 			for (let polls = 0; polls < 8; polls++) {
@@ -127,23 +124,53 @@ describe('a state that 0.1.0 has stored', () => {
 	);
 
 	it('begins anew and says so where its position lies in the future by a fault', async () => {
-		for (const { event, state, zone } of GOLDEN.filter(
-			({ maxItems, reEmit }) => maxItems === 500 && !reEmit,
-		)) {
+		for (const one of golden.filter(({ maxItems, reEmit }) => maxItems === 500 && !reEmit)) {
+			const { event, state, zone } = one;
 			const text = JSON.stringify(state).replaceAll('2026-07', '2100-07');
-			const ahead = JSON.parse(text.replace(/"(since|floor)":\d{13}/g, '"$1":4118212800000')) as object;
+			const times = /"(since|floor|begunAt|lookedAt|forgotten)":\d+/g;
+			const ahead = JSON.parse(text.replace(times, '"$1":4118212800000')) as object;
 			const runPoll = triggerOf(event, ahead, { zone });
-			const golden: Golden = { event, zone, state, maxItems: 500, reEmit: false };
-			const old = [1, 2, 3].map((name) => record(golden, name, name));
+			const old = [1, 2, 3].map((name) => goldenRecord(one, name, name));
 			await expect(runPoll(old, BEGIN + 5 * MINUTE)).rejects.toThrow('notices');
-			const fresh = record(golden, 9, 8);
+			const fresh = goldenRecord(one, event === 'bookingRescheduled' ? 3 : 9, 8);
 			expect(await runPoll([...old, fresh], BEGIN + 9 * MINUTE)).toEqual([nameOf(fresh)]);
+		}
+	});
+
+	it('says so, once all is emitted, where its position lies far in the past by a fault', async () => {
+		const DAYS = 24 * 60;
+		for (const one of golden.filter(({ maxItems, reEmit }) => maxItems === 500 && !reEmit)) {
+			const { event, zone } = one;
+			if (isDueEvent(event)) continue;
+			const text = JSON.stringify(one.state).replaceAll('2026-07', '1990-07');
+			const back = JSON.parse(text.replace(/"since":\d+/g, '"since":0')) as object;
+			const runPoll = triggerOf(event, back, { zone, maxItems: 2 });
+			const page = [1, 2, 3].map((name) => goldenRecord(one, name, name - 200 * DAYS));
+			const [first, second, third] = page.map(nameOf);
+			expect(await runPoll(page, BEGIN + 20 * MINUTE)).toEqual([first, second]);
+			expect(await runPoll(page, BEGIN + 21 * MINUTE)).toEqual([third]);
+			await expect(runPoll(page, BEGIN + 22 * MINUTE)).rejects.toThrow('notices');
+			expect(await runPoll(page, BEGIN + 23 * MINUTE)).toEqual([]);
 		}
 	});
 });
 
+it("says so where a trigger's beginning is still to come, by a fault or by n8n's clock", async () => {
+	for (const one of GOLDEN.filter(({ event, state }) => isDueEvent(event) && 'position' in state)) {
+		const text = JSON.stringify(one.state);
+		const ahead = JSON.parse(text.replace(/"begunAt":\d+/, '"begunAt":4118212800000')) as object;
+		const runPoll = triggerOf(one.event, ahead, { zone: one.zone });
+		await expect(runPoll([], BEGIN + 20 * MINUTE)).rejects.toMatchObject({
+			notices: [expect.stringContaining('began at 2100-07-02T')],
+		});
+		expect(await runPoll([], BEGIN + 21 * MINUTE)).toEqual([]);
+	}
+});
+
 describe('a stored state', () => {
-	const state = (more: object = {}) => ({ ...(GOLDEN[0]?.state as StoredState), ...more });
+	const state = (more: object = {}) => ({ ...GOLDEN[0]?.state, ...more });
+	const [versioned] = STATES['0.1.0'] ?? [];
+	const today = (more: object = {}) => ({ ...versioned?.state, ...more });
 
 	it.each<[string, unknown, string]>([
 		['null', null, 'cannot be read'],
@@ -162,7 +189,15 @@ describe('a stored state', () => {
 			'cannot be read',
 		],
 		['a cursor of another event', state({ cursor: { dueFrom: 1 } }), 'cannot be read'],
+		['no position', today({ position: undefined }), 'cannot be read'],
+		[
+			'a position without what was seen',
+			today({ position: { from: '2026-07-01T12:00:00Z', since: 1 } }),
+			'cannot be read',
+		],
+		['a time of saving that is a text', today({ savedAt: 'now' }), 'cannot be read'],
 		['a later version', { version: 3 }, 'was written by a later version'],
+		['a later version and all else as today', today({ version: 3 }), 'was written by a later version'],
 	])('with %s fails the poll in words and is left alone', async (_, stored, message) => {
 		await expect(triggerOf('bookingCreated', stored)([], BEGIN)).rejects.toThrow(message);
 	});
@@ -199,8 +234,8 @@ describe('a stored state', () => {
 	});
 
 	it('is gone on from where an empty filter is added, and not on another server or under another name', async () => {
-		const golden = GOLDEN[0] as Golden;
-		const fresh = (name: number) => [record(golden, name, 10 + name)];
+		const golden = GOLDEN[0] as GoldenState;
+		const fresh = (name: number) => [goldenRecord(golden, name, 10 + name)];
 		const runPoll = triggerOf('bookingCreated', golden.state);
 		expect(await runPoll(fresh(1), BEGIN + 20 * MINUTE)).toEqual(['b1']);
 		expect(await runPoll(fresh(2), BEGIN + 20 * MINUTE, { account: 'https://other.example' })).toEqual([]);
@@ -215,7 +250,8 @@ describe('a stored state', () => {
 
 /** A state of which one value is another one. */
 function mutation(state: object): fc.Arbitrary<unknown> {
-	const keys = ['watching', 'cursor', ...Object.keys((state as { cursor: object }).cursor), 'undo', 'skips'];
+	const { cursor = {}, position = {} } = state as { cursor?: object; position?: object };
+	const keys = [...Object.keys(state), ...Object.keys(cursor), ...Object.keys(position), 'undo', 'skips'];
 	const other = fc.oneof(fc.jsonValue(), fc.constantFrom('2100-01-01T00:00:00Z', 4e12, -1, 1e300, null));
 	return fc.tuple(fc.constantFrom(...keys), other).map(([key, value]) => {
 		const reviver = (name: string, old: unknown) => (name === key ? value : old);

@@ -1,15 +1,9 @@
 import get from 'lodash/get';
 
-import { USING_JSON } from '../../../shared/operation/body';
-import {
-	type Field,
-	boolean,
-	decimal,
-	identifier,
-	integer,
-	string,
-	toObject,
-} from '../../../shared/operation/fields';
+import { field } from '../../../shared/operation/declare';
+import { USING_JSON, hasValue } from '../../../shared/operation/body';
+import { requestBodies } from '../../../shared/contract/calls';
+import { type Field, makeField, toObject } from '../../../shared/operation/fields';
 import { withoutEmpty } from '../../../shared/operation/formValues';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest } from '../../../shared/operation/operation';
@@ -18,46 +12,34 @@ import { isRecord } from '../../../shared/values/record';
 
 /** What can be changed of an article. */
 export const articleFields: readonly Field[] = [
-	identifier('Article ID', 'articleId', 'guid', { required: true }),
-	string('Name', 'name'),
-	string('Description', 'description'),
-	string('Customer Facing Name', 'customerFacingName'),
-	string('Customer Facing Description', 'customerFacingDescription'),
-	decimal('Regular Price Incl. VAT', 'prices.regular.inclVat'),
-	decimal('Regular Price Excl. VAT', 'prices.regular.exclVat'),
-	decimal('Take-Away Price Incl. VAT', 'prices.takeAway.inclVat'),
-	decimal('Take-Away Price Excl. VAT', 'prices.takeAway.exclVat'),
-	decimal('Conference Price Incl. VAT', 'prices.conference.inclVat'),
-	decimal('Conference Price Excl. VAT', 'prices.conference.exclVat'),
-	string('Color (Hex)', 'attributes.colorHexValue'),
-	boolean('Allow Discount', 'attributes.allowDiscount', 'Whether the article can be sold at a discount'),
-	boolean(
-		'Allow Price Override',
-		'attributes.allowPriceOverride',
-		'Whether the price can be changed when the article is sold',
-	),
-	string('Sales Unit', 'attributes.salesUnit'),
-	boolean('Keep Stock Balance', 'attributes.keepStockBalance', 'Whether stock is kept of the article'),
-	boolean(
-		'Loyalty Contributing',
-		'attributes.isLoyaltyContributing',
-		'Whether the article counts towards the loyalty scheme',
-	),
-	integer('Age Restriction', 'attributes.ageRestriction'),
-	boolean('Not for Sale', 'attributes.nonSale', 'Whether the article is not for sale'),
-	reset('Color', 'attributes.resetColor'),
-	reset('Allow Discount', 'attributes.resetAllowDiscount'),
-	reset('Allow Price Override', 'attributes.resetAllowPriceOverride'),
-	reset('Sales Unit', 'attributes.resetSalesUnit'),
-	reset('Keep Stock Balance', 'attributes.resetKeepStockBalance'),
-	reset('Loyalty Contributing', 'attributes.resetIsLoyaltyContributing'),
-	reset('Age Restriction', 'attributes.resetAgeRestriction'),
-	reset('Not for Sale', 'attributes.resetNonSale'),
-];
-
-function reset(displayName: string, at: string): Field {
-	return boolean(`Reset ${displayName}`, at, `Whether to go back to the inherited value of '${displayName}'`);
-}
+	field('Article ID', 'articleId', { as: 'guid' }),
+	field('Name', 'name'),
+	field('Description', 'description'),
+	field('Customer Facing Name', 'customerFacingName'),
+	field('Customer Facing Description', 'customerFacingDescription'),
+	field('Regular Price Incl. VAT', 'prices.regular.inclVat'),
+	field('Regular Price Excl. VAT', 'prices.regular.exclVat'),
+	field('Take-Away Price Incl. VAT', 'prices.takeAway.inclVat'),
+	field('Take-Away Price Excl. VAT', 'prices.takeAway.exclVat'),
+	field('Conference Price Incl. VAT', 'prices.conference.inclVat'),
+	field('Conference Price Excl. VAT', 'prices.conference.exclVat'),
+	field('Color (Hex)', 'attributes.colorHexValue'),
+	field('Allow Discount', 'attributes.allowDiscount'),
+	field('Allow Price Override', 'attributes.allowPriceOverride'),
+	field('Sales Unit', 'attributes.salesUnit'),
+	field('Keep Stock Balance', 'attributes.keepStockBalance'),
+	field('Loyalty Contributing', 'attributes.isLoyaltyContributing'),
+	field('Age Restriction', 'attributes.ageRestriction'),
+	field('Not for Sale', 'attributes.nonSale'),
+	field('Reset Color', 'attributes.resetColor'),
+	field('Reset Allow Discount', 'attributes.resetAllowDiscount'),
+	field('Reset Allow Price Override', 'attributes.resetAllowPriceOverride'),
+	field('Reset Sales Unit', 'attributes.resetSalesUnit'),
+	field('Reset Keep Stock Balance', 'attributes.resetKeepStockBalance'),
+	field('Reset Loyalty Contributing', 'attributes.resetIsLoyaltyContributing'),
+	field('Reset Age Restriction', 'attributes.resetAgeRestriction'),
+	field('Reset Not for Sale', 'attributes.resetNonSale'),
+].map((row) => makeField(row, requestBodies.ArticleBatchRequest?.properties?.items?.items));
 
 /** The one article of an input item, as the list that the service takes. */
 export const articleMapper: Field = {
@@ -71,7 +53,7 @@ export const articleMapper: Field = {
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			"The article and what to change of it. Empty fields are not sent. When mapping automatically, the input items' fields are matched by name, e.g. 'articleId', 'name' and 'pricesRegularInclVat' or 'prices.regular.inclVat'; others are left out.",
+			"The article and its new values. Empty fields are not sent. When mapping automatically, the input items' fields are matched by name, e.g. 'articleId', 'name' and 'pricesRegularInclVat' or 'prices.regular.inclVat'; others are left out.",
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getArticleFields',
@@ -126,24 +108,17 @@ export function refuseUnchanged({ read }: ItemContext, { body }: ItemRequest): v
 	const { items } = body as { items: Array<Record<string, unknown>> };
 	const usesJson = read('bodyMode') === USING_JSON;
 	if (items.length === 0)
-		throw new InvalidValueError(
-			'JSON: items',
-			'is empty',
-			'Give at least one article, with what to change of it',
-		);
-	const unchanged = items.findIndex(({ articleId: _, ...changes }) => !hasValue(changes));
+		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
+	const unchanged = items.findIndex(({ articleId: _, ...changes }) => !hasValue(changes, isNoOp));
 	if (unchanged < 0) return;
 	throw new InvalidValueError(
 		usesJson ? `JSON: items[${unchanged}]` : 'Article',
 		'has nothing to change',
-		"Give at least one value besides 'Article ID'",
+		"Enter at least one value besides 'Article ID'",
 	);
 }
 
 /** A false reset flag is a no-op. */
-function hasValue(value: unknown): boolean {
-	if (!isRecord(value)) return value !== undefined;
-	return Object.entries(value).some(
-		([name, own]) => !(name.startsWith('reset') && own === false) && hasValue(own),
-	);
+function isNoOp(name: string, value: unknown): boolean {
+	return name.startsWith('reset') && value === false;
 }

@@ -1,7 +1,4 @@
-import { topLevel } from '../../../shared/operation/body';
-import { idInPath } from '../../../shared/booking/locators';
-import { operation } from '../../../shared/operation/contractFields';
-import { articles } from '../../../shared/booking/records/article';
+import { choice, field, operation, topLevel } from '../../../shared/operation/declare';
 import { articleMapper, refuseUnchanged } from './articleFields';
 import { SET_ASIDE, executeBatches, updateOfItem } from './batchUpdate.run';
 
@@ -9,28 +6,22 @@ export const batchUpdate = operation('article.batchUpdate', {
 	name: 'Batch Update',
 	action: 'Update articles in batches',
 	description:
-		'Change prices, names and attributes of articles: one article an input item, sent 50 a call. Only the fields given are changed.',
+		'Change prices, names and attributes of articles: one article per input item, 50 per call. Only the fields given are changed.',
 	pathFields: [
-		idInPath('companyId', 'guid', {
-			displayName: 'Company ID',
-			name: 'companyId',
+		field('Company ID', 'companyId', {
 			placeholder: 'e.g. 7f0c1a52-6d0e-4b8f-9a44-2f6f0b8f3c01',
 			description: 'GUID of the company that the articles belong to',
 		}),
-		idInPath('brandId', 'guid', {
-			displayName: 'Brand ID',
-			name: 'brandId',
+		field('Brand ID', 'brandId', {
 			placeholder: 'e.g. 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
 			description: 'GUID of the brand of the company that the articles belong to',
 		}),
 	],
 	parameters: [
-		{
-			displayName: 'On Rejected Batch',
-			name: 'onRejectedBatch',
-			type: 'options',
-			noDataExpression: true,
-			options: [
+		choice(
+			'On Rejected Batch',
+			'onRejectedBatch',
+			[
 				{
 					name: 'Fail',
 					value: 'fail',
@@ -43,9 +34,8 @@ export const batchUpdate = operation('article.batchUpdate', {
 						"Update the others. Each refused one goes to the error output with the field and the reason where 'On Error' is 'Continue (using error output)'. With 'Stop Workflow' the run stops once the others are updated.",
 				},
 			],
-			default: 'fail',
-			description: 'What to do when the service refuses a batch because of some of its articles',
-		},
+			{ description: 'What to do when the service refuses a batch because of some of its articles' },
+		),
 	],
 	body: {
 		sections: [topLevel(articleMapper)],
@@ -60,7 +50,22 @@ export const batchUpdate = operation('article.batchUpdate', {
 			toBody: (given) => ('items' in given ? given : { items: [given] }),
 		},
 	},
-	output: articles,
+	output: {
+		kind: 'batch',
+		schema: 'Article',
+		simplified: {
+			name: 'name',
+			articleNumber: 'articleNumber',
+			regularPrice: 'prices.regular.inclVat',
+			takeAwayPrice: 'prices.takeAway.inclVat',
+			conferencePrice: 'prices.conference.inclVat',
+			customerFacingName: 'customerFacingName',
+			publicationStatus: 'publicationStatus',
+			color: 'attributes.color.hexValue',
+			externalId: 'externalId',
+			articleId: 'articleId',
+		},
+	},
 	preSend: refuseUnchanged,
 	sendAll: updateOfItem,
 	executeBatch: executeBatches,

@@ -3,23 +3,22 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	NodeApiError,
-	sleep,
 } from 'n8n-workflow';
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
+import map from 'lodash/map';
 import partition from 'lodash/partition';
 
 import { type ErrorContext, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
-import { RecordOrder } from '../../../shared/http/concurrency/recordOrder';
-import { startInTurn } from '../../../shared/http/concurrency/startInTurn';
-import { type ServiceRequest, type ServiceResponse, send } from '../../../shared/http/send';
-import { readParameters } from '../../../shared/operation/executeItems';
-import { type ItemContext, createItemContext, errorContextOf } from '../../../shared/operation/itemContext';
+import { type Pace, startInTurn } from '../../../shared/operation/startInTurn';
+import type { ServiceRequest } from '../../../shared/auth/account';
+import type { ServiceResponse } from '../../../shared/http/response';
+import type { ItemContext } from '../../../shared/operation/itemContext';
 import { failedItem, recordShaper } from '../../../shared/operation/output';
 import type { ItemRequest, Operation, Service } from '../../../shared/operation/operation';
 import { prepareRequest } from '../../../shared/operation/request';
-import { RunProgress } from '../../../shared/operation/runProgress';
-import { type Run, openRun, readItemSettings } from '../../../shared/operation/runSettings';
+import { openRun } from '../../../shared/operation/run';
+import { readItemSettings } from '../../../shared/operation/runSettings';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 import {
@@ -41,15 +40,6 @@ const NONE_CHANGED =
 	"No article of its call was changed. To update the others all the same, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
 const OTHERS_CHANGED = 'The articles that are not refused were updated all the same';
 
-/** The run of a batch update: what all its calls share. */
-interface BatchRun extends Run {
-	context: IExecuteFunctions;
-	service: Service;
-	operation: Operation;
-	/** Whether refused articles are set aside and the others updated. */
-	setsAside: boolean;
-}
-
 /** One article of an input item. */
 interface Entry {
 	item: ItemContext;
@@ -58,9 +48,7 @@ interface Entry {
 	article: IDataObject;
 	/** Turns the service's record of the article into what comes out. */
 	shape(record: unknown): IDataObject;
-	callsAtOnce: number;
-	/** Milliseconds between two calls. */
-	batchInterval: number;
+	pace: Pace;
 }
 
 type NodeError = ReturnType<typeof toNodeError>;
@@ -80,106 +68,69 @@ export async function executeBatches(
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
 	const setsAside = context.getNodeParameter('onRejectedBatch', 0, 'fail') === SET_ASIDE;
-	const run = { ...(await openRun(context, service, operation)), context, service, operation, setsAside };
+	const run = await openRun(context, service, operation, 'items');
+	const { order, progress } = run;
 	const results: INodeExecutionData[][] = context.getInputData().map(() => []);
-	const keep = (outcomes: readonly EntryOutcome[]) => {
-		for (const { itemIndex, ...outcome } of outcomes) {
-			const item = 'json' in outcome ? { json: outcome.json } : failedItem(outcome.error);
-			results[itemIndex]?.push({ ...item, pairedItem: { item: itemIndex } });
-		}
+	const keep = ({ itemIndex, ...outcome }: EntryOutcome) => {
+		const pairedItem = { item: itemIndex };
+		const item = 'json' in outcome ? { ...outcome, pairedItem } : failedItem(outcome.error, pairedItem);
+		results[itemIndex]?.push(item);
 	};
-
-	const { entries, refused } = await prepareEntries(run);
-	keep(refused);
-	const progress = await sendEntries(run, entries, keep);
-	progress.throwFirstError();
-	return [results.flat()];
-}
-
-/**
- * The articles of all input items, checked.
- *
- * @throws NodeOperationError for the first item that is refused, unless the run continues on fail
- */
-async function prepareEntries(run: BatchRun): Promise<{ entries: Entry[]; refused: EntryOutcome[] }> {
-	const { context, service, operation, timeZone, startedAt } = run;
-	const node = context.getNode();
-	const parametersOf = readParameters(context);
 	const entries: Entry[] = [];
-	const refused: EntryOutcome[] = [];
-	for (const itemIndex of context.getInputData().keys()) {
-		const errorContext = errorContextOf(node, service, operation, itemIndex);
+	for (const itemIndex of results.keys()) {
+		const item = run.openItem(itemIndex);
 		try {
-			const item = createItemContext(context, errorContext, timeZone, parametersOf(itemIndex));
-			const settings = readItemSettings(item, startedAt);
-			const request = await prepareRequest(item, service, operation, settings);
-			const { callsAtOnce, batchInterval } = settings;
-			const shape = recordShaper(item, operation.output);
-			for (const article of articlesIn(request.body))
-				entries.push({ item, request, article, shape, callsAtOnce, batchInterval });
+			entries.push(...(await prepareEntries(item, operation, run.startedAt)));
 		} catch (reason) {
-			const error = toNodeError(errorContext, reason);
+			const error = toNodeError(item, reason);
 			if (!context.continueOnFail()) throw error;
-			refused.push({ itemIndex, error });
+			keep({ itemIndex, error });
 		}
 	}
-	return { entries, refused };
-}
 
-/**
- * Sends the articles, 50 a call. Calls with the same article keep their order.
- *
- * @param keep takes the outcomes of each call
- * @returns what has become of the items, with the errors that the run stops with, if any
- */
-async function sendEntries(
-	{ context, queue, setsAside }: BatchRun,
-	entries: readonly Entry[],
-	keep: (outcomes: readonly EntryOutcome[]) => void,
-): Promise<RunProgress> {
-	const signal = context.getExecutionCancelSignal();
-	const order = new RecordOrder();
-	const progress = new RunProgress(context.getInputData().length, 'items');
 	let updated = 0;
 	const sendBatch = async (batch: readonly Entry[]) => {
 		const [first, last] = [batch[0], batch.at(-1)];
-		if (!first || !last || progress.hasFailed || signal?.aborted) return;
+		if (!first || !last || run.isOver() || run.signal?.aborted) return;
 		const errorContext = errorContextOfBatch(first.item, last.item);
-		const call = async (request: ServiceRequest) => await send(context, request, errorContext);
+		const call = async (request: ServiceRequest) => await run.account.call(request, errorContext);
 		progress.start(batch.map(({ item }) => item.itemIndex));
 		const { outcomes, cause } = await updateBatch(batch, call, errorContext, setsAside);
 		const [applied, failed] = partition(outcomes, (outcome) => 'json' in outcome);
-		progress.end(applied.map(({ itemIndex }) => itemIndex));
-		keep(outcomes);
+		progress.end(map(applied, 'itemIndex'));
+		outcomes.forEach(keep);
 		if (context.continueOnFail()) return;
-		if (cause) {
-			if (!progress.hasFailed && updated > 0)
-				cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles`;
-			progress.fail(
-				failed.map(({ itemIndex }) => itemIndex),
-				cause,
-			);
-		} else for (const { itemIndex, error } of failed) progress.setAside(itemIndex, error);
+		if (cause && !run.isOver() && updated > 0)
+			cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles`;
+		if (cause) progress.fail(map(failed, 'itemIndex'), cause);
+		else for (const { itemIndex, error } of failed) progress.setAside(itemIndex, error);
 		updated += applied.length;
 	};
 	const batches = Object.values(groupBy(entries, callOf)).flatMap((group) =>
 		chunk(group, MAX_ARTICLES_PER_CALL),
 	);
-	const rules = {
-		queue,
-		ceilingOf: (batch: readonly Entry[]) =>
-			Math.min(...batch.map(({ batchInterval, callsAtOnce }) => (batchInterval > 0 ? 1 : callsAtOnce))),
-		signal,
-		isOver: () => progress.hasFailed,
-		pause: async (index: number, [first]: readonly Entry[]) => {
-			if (first && first.batchInterval > 0 && index > 0) await sleep(first.batchInterval, signal);
-		},
-	};
-	await startInTurn(batches, rules, async (batch) => {
+	await startInTurn(batches, { ...run, paceOf: paceOfBatch }, async (batch) => {
 		const articles = batch.map((entry) => `${entry.request.path} ${idOf(entry)}`.toLowerCase());
 		await order.run(articles, async () => await sendBatch(batch));
 	});
-	return progress;
+	run.hints.show(context);
+	progress.throwFirstError();
+	return [results.flat()];
+}
+
+/** The articles of an input item, checked. */
+async function prepareEntries(item: ItemContext, operation: Operation, startedAt: number): Promise<Entry[]> {
+	const settings = readItemSettings(item, startedAt);
+	const request = await prepareRequest(item, operation, settings);
+	const shape = recordShaper(item, operation.output);
+	return articlesIn(request.body).map((article) => ({ item, request, article, shape, pace: settings }));
+}
+
+/** Batches that wait for each other go out one by one. */
+function paceOfBatch(batch: readonly Entry[]): Pace {
+	const batchInterval = batch[0]?.pace.batchInterval ?? 0;
+	const callsAtOnce = batch.map(({ pace }) => (pace.batchInterval > 0 ? 1 : pace.callsAtOnce));
+	return { callsAtOnce: Math.min(...callsAtOnce), batchSize: 1, batchInterval };
 }
 
 /**
@@ -230,6 +181,7 @@ async function updateBatch(
 		);
 	};
 	const known: Array<Outcome<unknown>> = [];
+	let cause: NodeError | undefined;
 	try {
 		if (setsAside) await applyOrSetAside(batch, sendAll, known);
 		else {
@@ -237,11 +189,10 @@ async function updateBatch(
 			if ('refusal' in response) return refusedAsAWhole(batch, errorContext, response.refusal);
 			known.push(...response.applied.map((applied) => ({ applied })));
 		}
-		return { outcomes: batch.map((entry, index) => outcomeOf(entry, known[index])) };
 	} catch (error) {
-		const cause = toNodeError(errorContext, error);
-		return { outcomes: batch.map((entry, index) => outcomeOf(entry, known[index], cause)), cause };
+		cause = toNodeError(errorContext, error);
 	}
+	return { outcomes: batch.map((entry, index) => outcomeOf(entry, known[index], cause)), cause };
 }
 
 function outcomeOf(entry: SentEntry, outcome?: Outcome<unknown>, cause?: NodeError): EntryOutcome {
@@ -263,19 +214,14 @@ function refusedAsAWhole(batch: readonly SentEntry[], errorContext: ErrorContext
 		blamed < 0
 			? `The service refused a batch of ${batch.length} articles`
 			: `Not updated, because item ${batch[blamed]?.item.itemIndex} of the same batch was refused`;
-	const errors = batch.map((entry, place) => {
+	const outcomes = batch.map((entry, place) => {
 		const own = named.get(place);
-		return own
+		const error = own
 			? refusedArticle(entry, { text, complaints: own }, NONE_CHANGED)
 			: refusedBatch(entry.item, happened, refusal);
+		return { itemIndex: entry.item.itemIndex, error };
 	});
-	return {
-		outcomes: batch.map(({ item: { itemIndex } }, place) => ({
-			itemIndex,
-			error: errors[place] ?? refusedBatch(errorContext, happened, refusal),
-		})),
-		cause: errors[blamed] ?? refusedBatch(errorContext, happened, refusal),
-	};
+	return { outcomes, cause: outcomes[blamed]?.error ?? refusedBatch(errorContext, happened, refusal) };
 }
 
 /**
@@ -298,37 +244,37 @@ function refusedArticle(entry: SentEntry, { text, complaints }: Refusal, hint: s
 		articleFields.find(({ at }) => at === path)?.property.displayName ?? path;
 	const named = list(own.map(({ field, errorId }) => ({ field: displayName(field), errorId })));
 	const articleId = idOf(entry);
-	return apiError(
-		entry.item,
-		`The service refused ${named || 'the article'} (${REFUSED})`,
-		sentences(`Article ${articleId}`, text && `The service says: ${text}`, hint),
-		{
-			...detailsOf({ text, complaints: own }),
-			articleId,
-			...(own[0] ?? { field: '', errorId: '' }),
-			validationErrors: own,
-		},
-	);
+	const details = { articleId, ...(own[0] ?? { field: '', errorId: '' }), validationErrors: own };
+	const happened = `The service refused ${named || 'the article'}`;
+	const refusal = { text, complaints: own };
+	return refused(entry.item, happened, refusal, [`Article ${articleId}`, says(text), hint], details);
 }
 
 /** The refusal of a batch, for an article that the service does not name. */
 function refusedBatch(errorContext: ErrorContext, happened: string, refusal: Refusal): NodeApiError {
 	const words = [refusal.text, list(refusal.complaints)].filter(Boolean).join('. ');
-	const description = sentences(words && `The service says: ${words}`, NONE_CHANGED);
-	return apiError(errorContext, `${happened} (${REFUSED})`, description, detailsOf(refusal));
+	return refused(errorContext, happened, refusal, [says(words), NONE_CHANGED]);
 }
 
-function detailsOf({ text, complaints }: Refusal) {
+function refused(
+	errorContext: ErrorContext,
+	happened: string,
+	{ text, complaints }: Refusal,
+	sentences: string[],
+	details: object = {},
+): NodeApiError {
 	const fields = complaints.map(({ field, errorId }) => ({ field, message: errorId }));
-	return { status: REFUSED, text, fields };
+	const description = sentences.filter(Boolean).join('. ');
+	const all = { status: REFUSED, text, fields, ...details };
+	return apiError(errorContext, `${happened} (${REFUSED})`, description, all);
+}
+
+function says(words: string): string {
+	return words && `The service says: ${words}`;
 }
 
 function list(complaints: Refusal['complaints']): string {
 	return complaints.map(({ field, errorId }) => (field ? `'${field}': ${errorId}` : errorId)).join('; ');
-}
-
-function sentences(...parts: string[]): string {
-	return parts.filter(Boolean).join('. ');
 }
 
 /** @returns the GUID of an entry's article */

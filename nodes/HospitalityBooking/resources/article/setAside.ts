@@ -1,7 +1,7 @@
 import groupBy from 'lodash/groupBy';
 
 /** What the service says about one article, or about a batch as a whole where no article is named. */
-export interface Complaint {
+interface Complaint {
 	/** As the service gives it, e.g. `items[3].prices.regular.inclVat`. */
 	field: string;
 	errorId: string;

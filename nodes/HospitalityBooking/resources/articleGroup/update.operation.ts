@@ -1,16 +1,11 @@
-import { collection } from '../../../shared/operation/body';
-import { field, operation } from '../../../shared/operation/contractFields';
-import { idInPath } from '../../../shared/booking/locators';
-import { articleGroup } from '../../../shared/booking/records/articleGroup';
+import { UNEXPLAINED, collection, field, operation } from '../../../shared/operation/declare';
 
 export const update = operation('articleGroup.update', {
 	name: 'Update',
 	action: 'Update article group',
 	description: 'Change a group of articles: its name, accounts, color, order or where it is shown',
-	record: 'path',
 	pathFields: [
-		idInPath('id', 'int64', {
-			displayName: 'Article Group ID',
+		field('Article Group ID', 'id', {
 			name: 'articleGroupId',
 			placeholder: 'e.g. 100',
 			description: 'ID of the article group to change',
@@ -23,7 +18,7 @@ export const update = operation('articleGroup.update', {
 				field('Name', 'name', { placeholder: 'e.g. Drinks' }),
 				field('Color', 'color', { placeholder: 'e.g. #1565c0' }),
 				field('Color Index', 'colorIndex', { description: 'Number of the color in the palette' }),
-				field('Sort Order', 'sortOrder', { description: 'Place of the group in the order' }),
+				field('Sort Order', 'sortOrder', { description: 'Position of the group in the sort order' }),
 				field('Hidden', 'hidden', { description: 'Whether the group is hidden' }),
 				field('Restaurants', 'isRestaurants', { description: 'Whether the group is for restaurants' }),
 				field('One per Guest', 'onePerGuest', {
@@ -32,14 +27,14 @@ export const update = operation('articleGroup.update', {
 				field('Not Relevant for Checkout', 'notRelevantForCheckout', {
 					description: 'Whether the checkout leaves the group out',
 				}),
-				field('Type', 'type', { description: 'A number. The documents do not say what the values mean.' }),
+				field('Type', 'type', { description: UNEXPLAINED }),
 				field('Central ID', 'centralKey', {
 					placeholder: 'e.g. group-102',
 					description: "The service's field 'centralKey'",
 				}),
 				field('ID in Body', 'id', {
 					placeholder: 'e.g. 100',
-					description: 'ID of the group, to send in the body as well',
+					description: 'ID of the group, also sent in the body',
 				}),
 				field('Change Date', 'changeDate', { description: 'When the group was last changed' }),
 			]),
@@ -53,5 +48,18 @@ export const update = operation('articleGroup.update', {
 			]),
 		],
 	},
-	output: articleGroup,
+	output: {
+		simplified: {
+			name: 'name',
+			type: 'type',
+			sortOrder: 'sortOrder',
+			color: 'color',
+			accountNumber: 'accountNumber',
+			hidden: 'hidden',
+			onePerGuest: 'onePerGuest',
+			notRelevantForCheckout: 'notRelevantForCheckout',
+			changeDate: 'changeDate',
+			id: 'id',
+		},
+	},
 });

@@ -1,33 +1,27 @@
-import { collection } from '../../../shared/operation/body';
-import { field, operation } from '../../../shared/operation/contractFields';
-import { idInPath } from '../../../shared/booking/locators';
-import { campaign } from '../../../shared/booking/records/campaign';
-import { inQuery } from '../../../shared/operation/query';
+import { UNEXPLAINED, collection, field, operation } from '../../../shared/operation/declare';
 
 export const update = operation('campaign.update', {
 	name: 'Update',
 	action: 'Update campaign',
 	description: 'Change a campaign: its name, period, requirements, benefits, images and how it is marketed',
-	record: 'path',
 	pathFields: [
-		idInPath('id', 'text', {
-			displayName: 'Campaign ID',
+		field('Campaign ID', 'id', {
 			name: 'campaignId',
 			placeholder: 'e.g. campaign-1',
 			description: 'ID of the campaign to change',
 		}),
 	],
 	query: [
-		inQuery(
+		collection(
 			'Query Parameters',
 			'queryFields',
 			[
 				field('Underscore (_)', '_', {
-					as: 'number',
-					description: "The query parameter '_', a whole number. The documents do not say what it means.",
+					as: 'integer',
+					description: "The query parameter '_', a whole number. The API does not specify what it means.",
 				}),
 			],
-			'Add Query Parameter',
+			{ placeholder: 'Add Query Parameter' },
 		),
 	],
 	body: {
@@ -41,13 +35,13 @@ export const update = operation('campaign.update', {
 				}),
 				field('Description', 'description', { placeholder: 'e.g. 10 % off before six' }),
 				field('Status', 'status', {
-					description: 'A number. The documents do not say what the values mean.',
+					description: UNEXPLAINED,
 				}),
 				field('Start Date', 'startDate', { as: 'day', description: 'When the campaign begins' }),
 				field('End Date', 'endDate', { as: 'day', description: 'When the campaign is over' }),
 				field('Campaign ID in Body', 'campaignId', {
 					placeholder: 'e.g. campaign-1',
-					description: 'ID of the campaign, to send in the body as well',
+					description: 'ID of the campaign, also sent in the body',
 				}),
 				field('Number', 'id', {
 					placeholder: 'e.g. 1',
@@ -59,13 +53,13 @@ export const update = operation('campaign.update', {
 					isJson: true,
 					typeOptions: { rows: 12 },
 					description:
-						'What has to be fulfilled for the campaign to apply: a list of objects with codes, customers, week days, times, groups of articles, amounts and tiers',
+						'Conditions under which the campaign applies: a list of objects with codes, customers, week days, times, groups of articles, amounts and tiers',
 				}),
 				field('Benefits', 'benefits', {
 					entry: 'Benefit',
 					entries: [
 						field('Benefit Type', 'benefitType', {
-							description: 'A number. The documents do not say what the values mean.',
+							description: UNEXPLAINED,
 						}),
 						field('Type', 'type', { placeholder: 'e.g. percentage' }),
 						field('Amount (Cents)', 'amountCents'),
@@ -78,7 +72,7 @@ export const update = operation('campaign.update', {
 				choices('Available Rewards', 'availableRewards', 'Reward'),
 				choices('Available Vouchers', 'availableVouchers', 'Voucher'),
 				field('Max Number of Outcomes', 'maxNumberOfOutcomes', {
-					description: 'The most outcomes the campaign can have',
+					description: 'Maximum number of outcomes of the campaign',
 				}),
 			]),
 			collection('Images and Marketing', 'marketing', [
@@ -86,19 +80,19 @@ export const update = operation('campaign.update', {
 					description: 'Whether the campaign is shown to guests',
 				}),
 				field('Marketing Sort Order', 'marketing.sortOrder', {
-					description: 'Place of the campaign in the order',
+					description: 'Position of the campaign in the sort order',
 				}),
 				field('Marketing Image Map', 'marketing.imageMap', {
 					entry: 'Image',
-					description: 'Addresses of the images for marketing, by the name of their use',
+					description: 'URLs of the marketing images by purpose',
 				}),
 				field('Marketing Images to Upload', 'marketing.uploadImages', {
 					isJson: true,
-					description: 'New images for marketing: a list of objects with file name, data, tags and cuts',
+					description: 'New marketing images: a list of objects with file name, data, tags and cuts',
 				}),
 				field('Image Map', 'imageMap', {
 					entry: 'Image',
-					description: 'Addresses of the images, by the name of their use',
+					description: 'URLs of the images by purpose',
 				}),
 				field('Images to Upload', 'uploadImages', {
 					isJson: true,
@@ -107,7 +101,20 @@ export const update = operation('campaign.update', {
 			]),
 		],
 	},
-	output: campaign,
+	output: {
+		simplified: {
+			name: 'name',
+			displayName: 'displayName',
+			description: 'description',
+			startDate: 'startDate',
+			endDate: 'endDate',
+			status: 'status',
+			marketingEnabled: 'marketing.enabled',
+			maxNumberOfOutcomes: 'maxNumberOfOutcomes',
+			campaignId: 'campaignId',
+			id: 'id',
+		},
+	},
 });
 
 function choices(displayName: string, at: string, entryName: string) {

@@ -1,6 +1,5 @@
-import { field, operation } from '../../../shared/operation/contractFields';
-import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
-import { failOnValidationErrors } from './validation';
+import { field, operation } from '../../../shared/operation/declare';
+import { checkoutResult, failOnValidationErrors } from './validation';
 
 export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced', {
 	name: 'Cancel to Be Invoiced',

@@ -1,13 +1,10 @@
-import { collection, record } from '../../../shared/operation/body';
-import { field, operation } from '../../../shared/operation/contractFields';
-import { checkoutResult } from '../../../shared/booking/records/checkoutResult';
-import { failOnValidationErrors } from './validation';
+import { collection, field, operation, record } from '../../../shared/operation/declare';
+import { checkoutResult, failOnValidationErrors } from './validation';
 
 export const checkOut = operation('checkoutBooking.checkOut', {
 	name: 'Check Out',
 	action: 'Check out booking',
-	description:
-		'Check a booking out: adds a payment of type invoice, so that the booking is marked for invoicing',
+	description: 'Check out a booking. Adds a payment of type invoice, which marks the booking for invoicing.',
 	record: 'body.bookingRootId',
 	body: {
 		sections: [
@@ -15,7 +12,7 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 				field('Booking Root ID', 'bookingRootId', {
 					placeholder: 'e.g. 10231',
 					description:
-						"Number that the booking has in the checkout, not its GUID. 'Get Many' of Web Booking gives it with 'Output' set to 'Raw': bookingRootId in paymentEvents.",
+						"The booking's number in the checkout, not its GUID. 'Get Many' of Web Booking with 'Output' set to 'Raw' returns it as bookingRootId in paymentEvents.",
 				}),
 			),
 			collection('Additional Fields', 'additionalFields', [

@@ -1,10 +1,27 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { apiError } from '../../../shared/errors/nodeErrors';
 import type { ItemContext } from '../../../shared/operation/itemContext';
-import { validationMessages } from '../../../shared/booking/records/checkoutResult';
+import { isRecord } from '../../../shared/values/record';
+import { type OutputShape, wordsAt } from '../../../shared/values/recordShape';
 
 const RETURN = 'return';
+
+/** A checkout booking with what the service has to say about the call. @see contract/openapi.yaml CheckoutResult */
+export const checkoutResult: Partial<OutputShape> = {
+	simplified: {
+		bookingNumber: 'result.bookingNumber',
+		start: 'result.start',
+		end: 'result.end',
+		guests: 'result.guests',
+		contactName: (answer) => wordsAt(answer, 'result.contactFirstName', 'result.contactLastName'),
+		errors: (answer) => validationMessages(answer, 'Errors').map(({ text }) => text),
+		warnings: (answer) => validationMessages(answer, 'Warnings').map(({ text }) => text),
+		mustBeInvoiced: 'result.mustBeInvoiced',
+		status: 'result.status',
+		bookingRootId: 'result.bookingRootId',
+	},
+};
 
 /** What to do with errors that the service returns inside a success. */
 export const validationErrorsOption: INodeProperties = {
@@ -20,7 +37,7 @@ export const validationErrorsOption: INodeProperties = {
 		{ name: 'Return in Output', value: RETURN, description: 'Errors and warnings stay in the output' },
 	],
 	default: 'fail',
-	description: 'What to do when the service answers with validation errors',
+	description: 'What to do when the service responds with validation errors',
 	displayOptions: { show: { '/operation': ['checkOut', 'cancelToBeInvoiced'] } },
 };
 
@@ -39,7 +56,40 @@ export function failOnValidationErrors(item: ItemContext, body: unknown): unknow
 	throw apiError(
 		item,
 		`The service refused it: ${said}`,
-		"Correct what it names. To get the answer as it is, set 'Validation Errors' under Options to 'Return in Output'.",
+		"Correct the values that it names. To get the response as it is, set 'Validation Errors' under Options to 'Return in Output'.",
 		{ status: 200, fields, text: said },
 	);
+}
+
+/** One message of a validation result. */
+interface ValidationMessage {
+	/** The property it is about; '' for a general one. */
+	property: string;
+	/** The message with its data filled in, the property in front. */
+	text: string;
+}
+
+/**
+ * The messages of `validationResult` and of every entry of `validationResults`, each once.
+ *
+ * @param answer a CheckoutResult, as received
+ */
+function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings'): ValidationMessage[] {
+	if (!isRecord(answer)) return [];
+	const { validationResult, validationResults } = answer;
+	const all = [validationResult, ...(isRecord(validationResults) ? Object.values(validationResults) : [])]
+		.filter(isRecord)
+		.flatMap((result) => [result[`general${kind}`], result[`property${kind}`]])
+		.flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : []))
+		.map(readMessage);
+	return [...new Map(all.map((message) => [message.text, message])).values()];
+}
+
+function readMessage({ propertyName, message, messageData }: IDataObject | Record<string, unknown>) {
+	const property = typeof propertyName === 'string' ? propertyName : '';
+	const data = isRecord(messageData) ? messageData : {};
+	const words = String(message ?? 'no message given').replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+		name in data ? String(data[name]) : placeholder,
+	);
+	return { property, text: property === '' ? words : `'${property}': ${words}` };
 }

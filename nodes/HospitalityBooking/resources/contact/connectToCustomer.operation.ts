@@ -1,8 +1,14 @@
-import { collection, record } from '../../../shared/operation/body';
-import { field, operation } from '../../../shared/operation/contractFields';
+import {
+	UNEXPLAINED_CODE,
+	collection,
+	field,
+	operation,
+	record,
+	within,
+} from '../../../shared/operation/declare';
 import { customerLocator } from '../../../shared/booking/locators';
 import { contactFields, contactInvoiceFields } from './contactFields';
-import { fullCustomerFields } from './fullCustomerFields';
+import { fullCustomerFields } from '../fields/customerFields';
 
 export const connectToCustomer = operation('contact.connectToCustomer', {
 	name: 'Connect to Customer',
@@ -16,7 +22,7 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 					placeholder: 'e.g. 2071',
 					description: 'ID of the contact to connect',
 				}),
-				field(customerLocator.displayName, 'customerId', { locator: customerLocator }),
+				field('Customer', 'customerId', { locator: customerLocator }),
 			),
 			collection('Connection', 'connection', [
 				field('Connection ID', 'id', { placeholder: 'e.g. 88' }),
@@ -25,28 +31,24 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 				field('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
 				field('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
 				field('Binary Flags', 'binaryFlags', {
-					description: 'A number out of a list. The documents do not say what the values mean.',
+					description: UNEXPLAINED_CODE,
 				}),
 			]),
-			collection(
-				'Contact Details',
-				'contact',
-				contactFields,
-				'Data of the contact to send with the connection',
-			),
+			collection('Contact Details', 'contact', contactFields, {
+				description: 'Data of the contact to send with the connection',
+			}),
 			collection('Contact Invoicing', 'contactInvoicing', contactInvoiceFields),
 			collection(
 				'Customer of the Contact',
 				'contactCustomer',
-				fullCustomerFields('contact.customer'),
-				'The customer that the contact itself names',
+				within('contact.customer', fullCustomerFields),
+				{
+					description: 'The customer named in the contact',
+				},
 			),
-			collection(
-				'Customer Details',
-				'customer',
-				fullCustomerFields('customer'),
-				'Data of the customer to send with the connection',
-			),
+			collection('Customer Details', 'customer', within('customer', fullCustomerFields), {
+				description: 'Data of the customer to send with the connection',
+			}),
 		],
 	},
 });

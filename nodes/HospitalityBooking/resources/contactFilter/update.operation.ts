@@ -1,15 +1,11 @@
-import { collection } from '../../../shared/operation/body';
-import { field, operation } from '../../../shared/operation/contractFields';
-import { idInPath } from '../../../shared/booking/locators';
+import { UNEXPLAINED, collection, field, operation } from '../../../shared/operation/declare';
 
 export const update = operation('contactFilter.update', {
 	name: 'Update',
 	action: 'Update contact filter',
-	description: 'Change a filter that contacts can be sorted by: its name, its items or whether it is hidden',
-	record: 'path',
+	description: 'Change a filter for contacts: its name, its items or whether it is hidden',
 	pathFields: [
-		idInPath('id', 'int64', {
-			displayName: 'Contact Filter ID',
+		field('Contact Filter ID', 'id', {
 			name: 'contactFilterId',
 			placeholder: 'e.g. 2',
 			description: 'ID of the contact filter to change',
@@ -26,13 +22,13 @@ export const update = operation('contactFilter.update', {
 				}),
 				field('Items as Text', 'itemsString', {
 					placeholder: 'e.g. Vegetarian;Vegan',
-					description: 'The items as one text, as the service keeps them',
+					description: 'The items as one text, as the service stores them',
 				}),
-				field('Type', 'type', { description: 'A number. The documents do not say what the values mean.' }),
+				field('Type', 'type', { description: UNEXPLAINED }),
 				field('Hidden', 'hidden', { description: 'Whether the filter is hidden' }),
 				field('ID in Body', 'id', {
 					placeholder: 'e.g. 2',
-					description: 'ID of the filter, to send in the body as well',
+					description: 'ID of the filter, also sent in the body',
 				}),
 			]),
 		],

@@ -1,6 +1,5 @@
-import { field, operation } from '../../../shared/operation/contractFields';
-import { customers } from '../../../shared/booking/records/customer';
-import { filters } from '../../../shared/operation/query';
+import { field, filters, operation } from '../../../shared/operation/declare';
+import { customers } from '../../../shared/booking/records';
 
 export const getAll = operation('customer.getAll', {
 	name: 'Get Many',

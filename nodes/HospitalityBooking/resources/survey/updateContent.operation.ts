@@ -1,18 +1,15 @@
-import { collection, topLevel } from '../../../shared/operation/body';
-import { field, operation } from '../../../shared/operation/contractFields';
-import { surveyInPath } from '../../../shared/booking/locators';
-import { survey } from '../../../shared/booking/records/survey';
-import { withPlaceholders } from './placeholders';
+import { collection, field, operation, topLevel } from '../../../shared/operation/declare';
+import { surveyLocator } from '../../../shared/booking/locators';
+import { questionTitles } from '../../../shared/booking/records';
 
 const PLACEHOLDER_HINT =
-	"Write <code>[[name]]</code> where a value of each recipient is to stand, by its name in the recipient's 'replaceParams', e.g. <code>How was it, [[name]]?</code> This works in every text of the survey.";
+	"Write <code>[[name]]</code> to insert a value of each recipient, by its name in the recipient's 'replaceParams', e.g. <code>How was it, [[name]]?</code> This works in every text of the survey.";
 
 export const updateContent = operation('survey.updateContent', {
 	name: 'Update Content',
 	action: 'Update content of survey',
 	description: 'Replace the content of a survey template: its title, texts, pages and questions',
-	record: 'path',
-	pathFields: [surveyInPath],
+	pathFields: [field('Survey', 'id', { as: 'guid', locator: surveyLocator })],
 	body: {
 		sections: [
 			topLevel(
@@ -27,23 +24,45 @@ export const updateContent = operation('survey.updateContent', {
 					required: true,
 					typeOptions: { rows: 16 },
 					description:
-						"All pages: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is allowed, but not described). These pages replace the present ones.",
+						"All pages: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is allowed, but not described). These pages replace the current ones.",
 				}),
 			),
 			collection('Additional Fields', 'additionalFields', [
 				field('Description', 'description', {
 					placeholder: 'e.g. It takes a minute.',
-					description: 'Shown below the title. May hold placeholders such as [[name]].',
+					description: 'Shown below the title. Can contain placeholders such as [[name]].',
 				}),
 				field('Confirmation Text', 'confirmationText', {
 					placeholder: 'e.g. Thank you, [[name]]!',
-					description: 'Shown when the survey has been answered. May hold placeholders such as [[name]].',
+					description: 'Shown when the survey has been answered. Can contain placeholders such as [[name]].',
 				}),
 			]),
 		],
 	},
-	output: survey,
+	output: {
+		simplified: {
+			title: 'content.title',
+			questions: questionTitles,
+			status: 'status',
+			statusMessage: 'statusMessage',
+			changedTime: 'changedTime',
+			changedBy: 'changedBy',
+			createdTime: 'createdTime',
+			createdBy: 'createdBy',
+			revision: 'revision',
+			id: 'id',
+		},
+	},
 	preSend: (_item, request) => {
 		request.body = withPlaceholders(request.body);
 	},
 });
+
+const IN_SQUARE_BRACKETS = /\[\[\s*([\p{L}\p{N}_.-]+)\s*\]\]/gu;
+
+/** The service fills in `{{name}}` for each recipient, but n8n takes that for an expression. So a person writes `[[name]]`. */
+function withPlaceholders(body: unknown): unknown {
+	return JSON.parse(JSON.stringify(body), (_name, value: unknown) =>
+		typeof value === 'string' ? value.replace(IN_SQUARE_BRACKETS, '{{$1}}') : value,
+	);
+}

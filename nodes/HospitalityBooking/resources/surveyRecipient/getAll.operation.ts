@@ -1,13 +1,11 @@
-import { field, operation } from '../../../shared/operation/contractFields';
+import { field, filters, operation } from '../../../shared/operation/declare';
 import { surveyLocator } from '../../../shared/booking/locators';
-import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records/surveyRecipient';
-import { filters } from '../../../shared/operation/query';
+import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records';
 
 export const getAll = operation('surveyRecipient.getAll', {
 	name: 'Get Many',
 	action: 'Get many survey recipients',
-	description:
-		'List the people that surveys were sent to, of all surveys or of one, in all statuses or in some',
+	description: 'List the people whom surveys were sent to, for one or all surveys and statuses',
 	query: [
 		filters(
 			field('Status', 'status', {
@@ -15,7 +13,7 @@ export const getAll = operation('surveyRecipient.getAll', {
 				description: 'Only recipients with one of these statuses',
 				narrows: true,
 			}),
-			field(surveyLocator.displayName, 'surveyId', { as: 'guid', locator: surveyLocator, narrows: true }),
+			field('Survey', 'surveyId', { as: 'guid', locator: surveyLocator, narrows: true }),
 		),
 	],
 	narrowedBy: "'Survey' or 'Status'",

@@ -1,12 +1,25 @@
-import { operation } from '../../../shared/operation/contractFields';
-import { surveyRecipientInPath } from '../../../shared/booking/locators';
-import { recipientWithSurvey } from '../../../shared/booking/records/surveyRecipient';
+import { field, operation } from '../../../shared/operation/declare';
+import { surveyRecipientLocator } from '../../../shared/booking/locators';
+import { questionTitles, recipientStatusName } from '../../../shared/booking/records';
 
 export const getWithSurvey = operation('surveyRecipient.getWithSurvey', {
 	name: 'Get With Survey',
 	action: 'Get survey recipient with survey',
 	description:
-		'Get one recipient together with the content of the survey. The content is left out when the recipient has responded or is canceled.',
-	pathFields: [surveyRecipientInPath],
-	output: recipientWithSurvey,
+		'Get a recipient and the content of the survey. The content is left out if the recipient has responded or is canceled.',
+	pathFields: [field('Survey Recipient', 'id', { as: 'guid', locator: surveyRecipientLocator })],
+	output: {
+		simplified: {
+			name: 'recipient.name',
+			status: (response) => recipientStatusName(response, 'recipient.status'),
+			surveyTitle: 'content.title',
+			questions: questionTitles,
+			respondedTime: 'recipient.respondedTime',
+			sentTime: 'recipient.sentTime',
+			emailAddress: 'recipient.emailAddress',
+			mobilePhone: 'recipient.mobilePhone',
+			surveyId: 'recipient.surveyId',
+			id: 'recipient.id',
+		},
+	},
 });

@@ -1,16 +1,15 @@
-import { operation } from '../../../shared/operation/contractFields';
-import { webBookingInPath } from '../../../shared/booking/locators';
-import { webBooking } from '../../../shared/booking/records/webBooking';
+import { field, operation } from '../../../shared/operation/declare';
+import { webBookingLocator } from '../../../shared/booking/locators';
+import { webBookings } from '../../../shared/booking/records';
 import { messages } from './messageFields';
 
 export const cancel = operation('webBooking.cancel', {
 	name: 'Cancel',
 	action: 'Cancel web booking',
 	description: 'Cancel a web booking. The guest gets confirmation messages unless they are disabled.',
-	record: 'path',
-	pathFields: [webBookingInPath],
+	pathFields: [field('Web Booking', 'id', { as: 'guid', locator: webBookingLocator })],
 	body: {
 		sections: [messages],
 	},
-	output: webBooking,
+	output: { simplified: webBookings.simplified },
 });

@@ -1,39 +1,59 @@
+import type { INodeProperties } from 'n8n-workflow';
+import isEmpty from 'lodash/isEmpty';
 import { DateTime } from 'luxon';
 
-import { field, operation } from '../../../shared/operation/contractFields';
+import { choice, field, filters, flags, operation, parameter } from '../../../shared/operation/declare';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
-import { readNumber } from '../../../shared/values/number';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
-import { includeProperty, webBookings } from '../../../shared/booking/records/webBooking';
-import { flags } from '../../../shared/operation/fields';
-import { enteredValue } from '../../../shared/operation/options';
-import { filters } from '../../../shared/operation/query';
-import { articleCategoryIdsName, unitIdsName } from '../../../shared/booking/filterNames';
-import { DEFAULT_DAYS_PER_CALL } from './getAll.options';
+import { matchesFilters } from '../../../shared/booking/bookingFilters';
+import { includeProperty, webBookings } from '../../../shared/booking/records';
+import { readNumberOption } from '../../../shared/operation/options';
+import { filterName, unitFilterNameOption } from '../../../shared/booking/filterFields';
+import { includesFor, readResultFilters, resultFilters } from './resultFilters';
 
 const DAY_MS = 86_400_000;
 /** Calls of one item, one after the other: ten years at 31 days each. */
 const MOST_SLICES = 120;
+
+const shownForGetAll = { show: { '/resource': ['webBooking'], '/operation': ['getAll'] } };
+
+const daysPerCallOption = parameter('Days per Call', 'daysPerCall', {
+	as: 'integer',
+	typeOptions: { minValue: 1 },
+	default: 31,
+	description: 'A longer period is fetched in slices of this many days, one call each',
+	displayOptions: shownForGetAll,
+});
+
+const categoryFilterNameOption = parameter('Article Category Filter Name', 'articleCategoryIdsName', {
+	default: 'articleCategoryIds',
+	description: 'Name of the query parameter for article categories, if your deployment uses another one',
+	displayOptions: shownForGetAll,
+});
+
+/** Under Options. The contract does not give the names of the two filters. */
+export const getAllOptions: INodeProperties[] = [
+	categoryFilterNameOption,
+	daysPerCallOption,
+	{ ...unitFilterNameOption, displayOptions: shownForGetAll },
+];
 
 export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
 	action: 'Get many web bookings',
 	description: 'List web bookings by booking time, or those created or changed after a time',
 	parameters: [
-		{
-			displayName: 'Get By',
-			name: 'getBy',
-			type: 'options',
-			noDataExpression: true,
-			options: [
+		choice(
+			'Get By',
+			'getBy',
+			[
 				{ name: 'Booking Time', value: 'bookingTime', description: 'Bookings that take place in a period' },
 				{ name: 'Last Change', value: 'lastChange', description: 'Bookings created or changed after a time' },
 			],
-			default: 'bookingTime',
-			description: 'Which time the bookings are looked up by',
-		},
+			{ description: 'Which time the bookings are looked up by' },
+		),
 	],
 	query: [
 		{
@@ -74,10 +94,11 @@ export const getAll = operation('webBooking.getAll', {
 				narrows: true,
 				placeholder: 'e.g. 3, 4',
 				description:
-					"Only bookings with articles of these categories. Needs 'Table Articles' or 'Other Articles' under 'Include'.",
+					"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
 			}),
 		),
 	],
+	afterCall: resultFilters,
 	narrowedBy: "fewer 'Days per Call' or a later 'Changed After'",
 	output: webBookings,
 	preSend: completeQuery,
@@ -86,7 +107,8 @@ export const getAll = operation('webBooking.getAll', {
 
 function completeQuery(item: ItemContext, request: ItemRequest): void {
 	const { options } = item;
-	const { unitIds: units, articleCategoryIds: categories, ...rest } = request.query;
+	const { unitIds: units, articleCategoryIds: categories, ...asked } = request.query;
+	const rest = { ...asked, ...includesFor(readResultFilters(item)) };
 	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
 			'Article Category IDs',
@@ -96,17 +118,21 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 	}
 	request.query = {
 		...rest,
-		...(units === undefined ? {} : { [unitIdsName(options)]: units }),
-		...(categories === undefined ? {} : { [articleCategoryIdsName(options)]: categories }),
+		...(units === undefined ? {} : { [filterName(options, unitFilterNameOption)]: units }),
+		...(categories === undefined ? {} : { [filterName(options, categoryFilterNameOption)]: categories }),
 	};
-	const { startTime: from, endTime: to } = request.query;
-	if (typeof from === 'string' && typeof to === 'string' && Date.parse(to) <= Date.parse(from)) {
-		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
-	}
-	if (typeof from === 'string' && typeof to === 'string') checkSlices(from, to, daysPerCall(item));
+	const period = periodOf(request);
+	if (period) checkSlices(...period, daysPerCall(item));
+}
+
+/** @returns undefined where the bookings are looked up by their last change */
+function periodOf({ query: { startTime, endTime } }: ItemRequest): [from: string, to: string] | undefined {
+	return typeof startTime === 'string' && typeof endTime === 'string' ? [startTime, endTime] : undefined;
 }
 
 function checkSlices(from: string, to: string, days: number): void {
+	if (Date.parse(to) <= Date.parse(from))
+		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
 	const slices = Math.ceil((Date.parse(to) - Date.parse(from)) / DAY_MS / days);
 	if (slices <= MOST_SLICES) return;
 	throw new InvalidValueError(
@@ -118,22 +144,26 @@ function checkSlices(from: string, to: string, days: number): void {
 
 /** A long period is fetched in slices, so that no response grows without bound; Limit stops early. */
 async function sendInSlices(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown> {
-	const { startTime: from, endTime: to } = request.query;
-	if (typeof from !== 'string' || typeof to !== 'string') return (await item.call(request)).body;
-
+	const period = periodOf(request);
+	const { filters, compare } = readResultFilters(item);
+	const isChosen = compare !== undefined || !isEmpty(filters);
+	if (!period && !isChosen) return (await item.call(request)).body;
 	const bookings = new Map<unknown, unknown>();
-	for (const slice of slicesOf(from, to, daysPerCall(item))) {
-		const { body } = await item.call({ ...request, query: { ...request.query, ...slice } });
-		if (body !== undefined && !Array.isArray(body)) return body;
-		for (const booking of body ?? []) bookings.set((isRecord(booking) && booking.guid) || booking, booking);
-		if (bookings.size >= limit || item.context.getExecutionCancelSignal()?.aborted) break;
+	for (const slice of period ? slicesOf(...period, daysPerCall(item)) : [{}]) {
+		const query = { ...request.query, ...slice };
+		const { body } = await item.call({ ...request, query, ...(isChosen ? { records: undefined } : {}) });
+		if (!Array.isArray(body) && (!period || body !== undefined)) return body;
+		for (const booking of body ?? [])
+			if (!isRecord(booking) || matchesFilters(booking, filters))
+				bookings.set((isRecord(booking) && booking.guid) || booking, booking);
+		if ((!compare && bookings.size >= limit) || item.context.getExecutionCancelSignal()?.aborted) break;
 	}
-	return [...bookings.values()];
+	const found = [...bookings.values()];
+	return compare ? found.sort(compare) : found;
 }
 
 function daysPerCall({ options, node }: ItemContext): number {
-	const days = enteredValue(options, node.parameters.options, 'daysPerCall');
-	return days === undefined ? DEFAULT_DAYS_PER_CALL : readNumber(days, 'Days per Call', { least: 1 });
+	return readNumberOption({ values: options, raw: node.parameters.options }, daysPerCallOption);
 }
 
 /**

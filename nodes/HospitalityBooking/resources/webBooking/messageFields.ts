@@ -1,5 +1,4 @@
-import { collection } from '../../../shared/operation/body';
-import { field } from '../../../shared/operation/contractFields';
+import { collection, field } from '../../../shared/operation/declare';
 
 /** Which messages the guest gets on a change or cancellation, and what the log says. */
 export const messages = collection('Messages', 'messages', [

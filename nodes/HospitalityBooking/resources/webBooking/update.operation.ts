@@ -1,7 +1,6 @@
-import { collection, record, topLevel } from '../../../shared/operation/body';
-import { field, operation } from '../../../shared/operation/contractFields';
+import { collection, field, operation, record, topLevel, within } from '../../../shared/operation/declare';
 import { webBookingLocator } from '../../../shared/booking/locators';
-import { webBooking } from '../../../shared/booking/records/webBooking';
+import { webBookings } from '../../../shared/booking/records';
 import { customerFields, invoiceAddressFields } from '../fields/customerFields';
 import { personFields } from '../fields/personFields';
 import { messages } from './messageFields';
@@ -14,18 +13,18 @@ export const update = operation('webBooking.update', {
 	record: 'body.bookingGuid',
 	body: {
 		sections: [
-			record(field(webBookingLocator.displayName, 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
+			record(field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
 			topLevel(
 				field('Time Set Date', 'timeSetDate', {
 					required: true,
 					description:
-						"Date and time sent as 'timeSetDate'. The API requires it without saying what it is used for. If in doubt, enter the start of the booking.",
+						"Date and time sent as 'timeSetDate'. The API requires it and does not specify its use. If in doubt, enter the start of the booking.",
 				}),
 				field('Guests', 'guests', {
 					required: true,
 					default: '',
 					typeOptions: { minValue: 0 },
-					description: 'Number of guests. It is required: enter the present number where it stays the same.',
+					description: 'Number of guests. Required: enter the current number if it stays the same.',
 				}),
 				field('Times', 'times', {
 					entry: 'Time',
@@ -39,7 +38,7 @@ export const update = operation('webBooking.update', {
 					],
 					required: true,
 					description:
-						"Times to book, row by row. Leave empty to book no further times: an empty list is sent. To give the whole list by one expression, choose 'Using JSON': n8n drops it here.",
+						"Times to book. Leave empty to book no further times: an empty list is sent. To set the whole list with one expression, choose 'Using JSON': n8n ignores one here.",
 				}),
 			),
 			collection('Booking Details', 'details', [
@@ -66,10 +65,10 @@ export const update = operation('webBooking.update', {
 					placeholder: 'e.g. A window table, please',
 					description: "The guest's message",
 				}),
-				field('Pending', 'isPending', { description: 'Whether the booking waits to be confirmed' }),
+				field('Pending', 'isPending', { description: 'Whether the booking is waiting for confirmation' }),
 				field('Wait List', 'isWaitList', { description: 'Whether the booking is on the wait list' }),
 				field('Replace Times', 'replaceTimes', {
-					description: "Whether 'Times' take the place of all booked times",
+					description: "Whether 'Times' replace all booked times",
 					narrows: true,
 				}),
 				field('Times to Remove', 'removeTimes', {
@@ -88,19 +87,23 @@ export const update = operation('webBooking.update', {
 					description: 'Booked times to release',
 				}),
 			]),
-			collection('Guest', 'guest', [
-				...personFields('contact'),
-				field('Delivery Info', 'contact.deliveryInfo', {
-					placeholder: 'e.g. Leave it at the reception',
-					description: 'What to know when something is delivered to the guest',
-				}),
-				field('Last Grab', 'contact.lastGrab', {
-					description: "Whether the field 'lastGrab' is set. The documents do not say what it means.",
-				}),
-			]),
-			collection('Company', 'company', customerFields('customer')),
+			collection(
+				'Guest',
+				'guest',
+				within('contact', [
+					...personFields,
+					field('Delivery Info', 'deliveryInfo', {
+						placeholder: 'e.g. Leave it at the reception',
+						description: 'Instructions for a delivery to the guest',
+					}),
+					field('Last Grab', 'lastGrab', {
+						description: "Whether the field 'lastGrab' is set. The API does not specify what it means.",
+					}),
+				]),
+			),
+			collection('Company', 'company', within('customer', customerFields)),
 			collection('Invoice and Payment', 'invoice', [
-				...invoiceAddressFields('customer'),
+				...within('customer', invoiceAddressFields),
 				field('Invoice Marking', 'invoiceMarking', {
 					placeholder: 'e.g. Project 4711',
 					description: 'Reference to print on the invoice',
@@ -110,5 +113,5 @@ export const update = operation('webBooking.update', {
 			messages,
 		],
 	},
-	output: webBooking,
+	output: { simplified: webBookings.simplified },
 });

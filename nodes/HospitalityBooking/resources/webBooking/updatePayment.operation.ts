@@ -1,15 +1,12 @@
-import { collection } from '../../../shared/operation/body';
-import { field, operation } from '../../../shared/operation/contractFields';
-import { webBookingInPath } from '../../../shared/booking/locators';
-import { webBookingPayment } from '../../../shared/booking/records/webBooking';
+import { collection, field, operation } from '../../../shared/operation/declare';
+import { webBookingLocator } from '../../../shared/booking/locators';
 
 export const updatePayment = operation('webBooking.updatePayment', {
 	name: 'Update Payment',
 	action: 'Update payment of web booking',
 	description:
 		'Change the payment data of a web booking (amounts, charge ID, payment method) and nothing else',
-	record: 'path',
-	pathFields: [webBookingInPath],
+	pathFields: [field('Web Booking', 'id', { as: 'guid', locator: webBookingLocator })],
 	body: {
 		identifiedBy: ['guid'],
 		sections: [
@@ -34,10 +31,9 @@ export const updatePayment = operation('webBooking.updatePayment', {
 				field('Booking GUID', 'guid', {
 					as: 'guid',
 					placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-					description: 'GUID of the booking, to send in the body as well',
+					description: 'GUID of the booking, also sent in the body',
 				}),
 			]),
 		],
 	},
-	output: webBookingPayment,
 });

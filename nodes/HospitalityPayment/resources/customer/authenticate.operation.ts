@@ -1,18 +1,21 @@
-import { field, operation } from '../../../shared/operation/contractFields';
 import isEmpty from 'lodash/isEmpty';
 
-import { USING_JSON, collection } from '../../../shared/operation/body';
+import { choice, collection, field, operation, parameter } from '../../../shared/operation/declare';
+import { USING_JSON } from '../../../shared/operation/body';
 import { type PaymentCustomer, readCustomer } from '../../../shared/auth/paymentAuth';
-import { readRunCredentials } from '../../../shared/auth/authorizedCall';
 import type { ItemContext } from '../../../shared/operation/itemContext';
 import type { ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
-import { includesToken } from './authenticate.options';
 
 const MASKED = '***';
 
-const customerId = field('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' });
-const password = field('Password', 'Password', { typeOptions: { password: true } });
+/** 'Include Token', under Options. */
+export const includeTokenOption = parameter('Include Token', 'includeToken', {
+	as: 'boolean',
+	description:
+		'Whether to output the AuthenticationToken. Otherwise it is redacted, because anyone with access to the execution could use it.',
+	displayOptions: { show: { '/resource': ['customer'], '/operation': ['authenticate'] } },
+});
 
 export const authenticate = operation('customer.authenticate', {
 	name: 'Authenticate',
@@ -20,12 +23,10 @@ export const authenticate = operation('customer.authenticate', {
 	description:
 		"Check a customer's ID and password and get the customer's name and number. 'IsAuthenticated' tells whether they are right.",
 	parameters: [
-		{
-			displayName: 'Customer',
-			name: 'customer',
-			type: 'options',
-			noDataExpression: true,
-			options: [
+		choice(
+			'Customer',
+			'customer',
+			[
 				{
 					name: 'Another One',
 					value: 'another',
@@ -37,18 +38,25 @@ export const authenticate = operation('customer.authenticate', {
 					description: 'The customer that the credential signs in as',
 				},
 			],
-			default: 'own',
-			description:
-				'Whose ID and password to check. A customer filled in below is another one, whatever is chosen.',
-		},
+			{
+				default: 'own',
+				description: 'Whose ID and password to check. If a customer is filled in below, that one is checked.',
+			},
+		),
 	],
 	body: {
 		sections: [
 			collection(
 				'Another Customer',
 				'anotherCustomer',
-				[customerId, password],
-				"The customer to authenticate instead of the credential's own. Both fields are needed.",
+				[
+					field('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' }),
+					field('Password', 'Password', { typeOptions: { password: true } }),
+				],
+				{
+					description:
+						"The customer to authenticate instead of the credential's own. Both fields are needed.",
+				},
 			),
 		],
 	},
@@ -60,13 +68,8 @@ export const authenticate = operation('customer.authenticate', {
 });
 
 /** The call makes a token, so it takes none. */
-async function chooseCustomer(item: ItemContext, request: ItemRequest): Promise<void> {
-	const customer = isAnother(item)
-		? readCustomer(
-				...given(request.body),
-				`Give both 'Customer ID' and 'Password' of the customer to authenticate`,
-			)
-		: await readOwn(item);
+function chooseCustomer(item: ItemContext, request: ItemRequest): void {
+	const customer = isAnother(item) ? readAnother(request.body) : readOwn(item);
 	Object.assign(request, { body: customer, takesToken: false, secrets: [customer.Password] });
 }
 
@@ -80,17 +83,20 @@ function isAnother({ node, read }: ItemContext): boolean {
 	return read('customer') === 'another' || read('bodyMode') === USING_JSON || isOnForm;
 }
 
-function given(body: unknown): [customerId: unknown, password: unknown] {
+function readAnother(body: unknown): PaymentCustomer {
 	const { CustomerId, Password } = isRecord(body) ? body : {};
-	return [CustomerId, Password];
+	return readCustomer(
+		CustomerId,
+		Password,
+		"Give both 'Customer ID' and 'Password' of the customer to authenticate",
+	);
 }
 
-async function readOwn({ context }: ItemContext): Promise<PaymentCustomer> {
-	const { customerId, password } = await readRunCredentials(context, 'hospitalityPaymentApi');
-	return readCustomer(customerId, password);
+function readOwn({ account: { credentials } }: ItemContext): PaymentCustomer {
+	return readCustomer(credentials.customerId, credentials.password);
 }
 
 function hideToken({ options }: ItemContext, body: unknown): unknown {
-	if (includesToken(options) || !isRecord(body) || body.AuthenticationToken === undefined) return body;
+	if (options.includeToken === true || !isRecord(body) || body.AuthenticationToken === undefined) return body;
 	return { ...body, AuthenticationToken: MASKED };
 }

@@ -1,10 +1,10 @@
-import { operation } from '../../../shared/operation/contractFields';
+import { operation } from '../../../shared/operation/declare';
 import { planInBody } from './plan';
 
 export const cancel = operation('subscription.cancel', {
 	name: 'Cancel',
 	action: 'Cancel subscription',
-	description: 'Cancel a subscription and get it as it is then',
+	description: 'Cancel a subscription and get its new state',
 	record: 'body.Id',
 	body: planInBody,
 });

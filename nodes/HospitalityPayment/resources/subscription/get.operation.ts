@@ -1,4 +1,4 @@
-import { operation } from '../../../shared/operation/contractFields';
+import { operation } from '../../../shared/operation/declare';
 import { planInBody } from './plan';
 
 export const get = operation('subscription.get', {

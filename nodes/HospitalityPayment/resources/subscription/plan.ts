@@ -1,5 +1,4 @@
-import { record } from '../../../shared/operation/body';
-import { field } from '../../../shared/operation/contractFields';
+import { field, record } from '../../../shared/operation/declare';
 
 /** The plan that is meant. The contract lets `Id` be left out, but there is no subscription without one. */
 export const planInBody = {

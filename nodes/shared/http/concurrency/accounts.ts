@@ -1,4 +1,3 @@
-import { type CallingContext, type CredentialName, readRunCredentials } from '../../auth/authorizedCall';
 import { RecentMap } from '../../values/recentMap';
 import { CallQueue } from './callQueue';
 
@@ -6,15 +5,6 @@ const MAX_ACCOUNTS = 500;
 
 /** What this process remembers of each account: what its limiter has learned, and the calls that wait. */
 export const callQueues = new RecentMap<CallQueue>(MAX_ACCOUNTS, ({ isIdle }) => isIdle);
-
-/**
- * @returns the queue of the account that a credential stands for: address and client
- * @throws what n8n says when the credential cannot be read
- */
-export async function queueFor(context: CallingContext, credential: CredentialName): Promise<CallQueue> {
-	const { baseUrl, payUrl, clientId, customerId } = await readRunCredentials(context, credential);
-	return queueOf(JSON.stringify([credential, baseUrl, payUrl, clientId, customerId]));
-}
 
 /** @returns the same queue for the same account; the idle one that was used longest ago makes room for a new one */
 export function queueOf(account: string): CallQueue {

@@ -1,11 +1,9 @@
 import pull from 'lodash/pull';
-import { sleep } from 'n8n-workflow';
 
-import { abortable } from './abortable';
-import { Alarm } from './alarm';
-import { type CallEnd, Limiter, PATIENCE_MS, type Slot } from './limiter';
-import { PauseError } from './pauseError';
-import { RetryBudget } from './retryBudget';
+import { CallError } from '../../errors/callFault';
+import { RetryBudget } from './budgets';
+import { type CallEnd, Limiter, WAIT_LIMIT_MS, type Slot } from './limiter';
+import { Alarm, abortable } from './timing';
 
 /** How long and in which order a call waits. */
 export interface Waiting {
@@ -19,13 +17,6 @@ export interface Waiting {
 	isRepeat?: boolean;
 }
 
-/** What time it is, by milliseconds that never jump and by those since 1970, and how to wait. */
-export interface Clock {
-	now: () => number;
-	date: () => number;
-	sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}
-
 interface Waiter extends Waiting {
 	/** The lowest goes first. */
 	rank: number;
@@ -36,19 +27,19 @@ interface Waiter extends Waiting {
 /** So many calls may wait before the next item is prepared. */
 const PREPARED_AHEAD = 2;
 
-const SYSTEM_CLOCK: Clock = { now: () => performance.now(), date: () => Date.now(), sleep };
-
 /** The calls of one account that wait for its limiter: those of all nodes and runs of this process. */
 export class CallQueue {
 	private readonly limiter = new Limiter();
 	private readonly retries = new RetryBudget();
 	private readonly waiting: Waiter[] = [];
 	private readonly preparing: Array<(isReady: undefined) => void> = [];
-	private readonly alarm: Alarm;
+	private readonly alarm = new Alarm(() => this.startWaiting());
 	private inFlight = 0;
+	private readonly total = { throttled: 0, pausedMs: 0 };
 
-	constructor(private readonly clock = SYSTEM_CLOCK) {
-		this.alarm = new Alarm(clock.sleep, () => this.startWaiting());
+	/** Calls in flight now; responses that throttled one, and milliseconds of the pauses that they asked for, so far. */
+	get load(): Readonly<{ inFlight: number; throttled: number; pausedMs: number }> {
+		return { inFlight: this.inFlight, ...this.total };
 	}
 
 	/** Whether nothing of the account is in flight or waiting. */
@@ -72,12 +63,12 @@ export class CallQueue {
 	/**
 	 * Waits until a call may start. It must be released, however it ends.
 	 *
-	 * @throws PauseError; the reason of the signal once that is aborted
+	 * @throws CallError for a pause that outlasts the waiting; the reason of the signal once that is aborted
 	 */
 	async acquire(call: Waiting): Promise<Slot> {
 		const { signal, isUrgent, isRepeat } = call;
 		signal?.throwIfAborted();
-		const now = this.clock.now();
+		const now = performance.now();
 		// To listen to the signal takes the longer the more calls are in flight: not for a call that need not wait.
 		if (this.waiting.length === 0 && this.limiter.nextStart(now, isUrgent) === now) {
 			const slot = this.start(call, now);
@@ -99,19 +90,25 @@ export class CallQueue {
 
 	release(slot: Slot, end: CallEnd): void {
 		this.inFlight--;
-		this.limiter.release(slot, end, this.clock.now());
+		const now = performance.now();
+		const pausedUntil = this.limiter.pauseAt(now)?.endsAt ?? now;
+		this.limiter.release(slot, end, now);
+		if (end.kind === 'throttled') {
+			this.total.throttled++;
+			this.total.pausedMs += Math.max(0, (this.limiter.pauseAt(now)?.endsAt ?? now) - pausedUntil);
+		}
 		this.startWaiting();
 	}
 
 	/** @returns whether a call that failed may be repeated; if so, the repeat counts against the account's budget */
 	claimRetry(): boolean {
-		return this.retries.claim(this.clock.now());
+		return this.retries.claim(performance.now());
 	}
 
 	private startWaiting(): void {
 		this.rejectImpatient();
 		for (let [first] = this.waiting; first; [first] = this.waiting) {
-			const now = this.clock.now();
+			const now = performance.now();
 			const at = this.limiter.nextStart(now, first.isUrgent);
 			if (at > now) return this.alarm.wakeAt(at, now);
 			this.waiting.shift();
@@ -130,17 +127,17 @@ export class CallQueue {
 
 	/** Those that the pause outlasts, unless it is probed soon: then they wait for that, if they have not been tried. */
 	private rejectImpatient(): void {
-		const now = this.clock.now();
+		const now = performance.now();
 		const pause = this.limiter.pauseAt(now);
 		if (!pause) return;
-		const since1970 = this.clock.date() - now;
-		const isProbedSoon = pause.probeAt <= now + PATIENCE_MS;
+		const since1970 = Date.now() - now;
+		const isProbedSoon = pause.probeAt <= now + WAIT_LIMIT_MS;
 		for (const waiter of [...this.waiting]) {
 			const giveUpAt = waiter.giveUpAt - since1970;
 			const awaitsProbe = isProbedSoon && !waiter.isRepeat && giveUpAt >= pause.probeAt;
 			if (awaitsProbe || giveUpAt >= pause.endsAt) continue;
 			pull(this.waiting, waiter);
-			waiter.reject(new PauseError(pause.status, pause.endsAt - now));
+			waiter.reject(new CallError({ kind: 'pause', status: pause.status, pauseMs: pause.endsAt - now }));
 		}
 	}
 

@@ -13,31 +13,30 @@ export interface Slot {
 }
 
 /** What the service asked for in `Retry-After`, and by which status. */
-export interface Pause {
+interface Pause {
 	readonly status: number;
 	readonly askedAt: number;
 	readonly endsAt: number;
 	/** When one call may try whether the service is back; `endsAt` for a short pause. */
 	probeAt: number;
-	readonly probeMs: number;
 }
 
 /** Concurrency: the most, before anything is known, the least that latency leaves; and as many more for urgent calls. */
 export const MAX_WINDOW = 200;
-export const FIRST_WINDOW = 16;
+export const FIRST_WINDOW = 13;
 export const LEAST_WINDOW = 3;
 /** The window grows until a call takes this many times the quickest. */
 const TOLERANCE = 2;
 /** What one call counts for in the mean. */
-const WEIGHT = 0.2;
+const WEIGHT = 0.4;
 /** After it was throttled: this part of what the service took before. */
 const BACKOFF = 0.9;
-/** What being throttled costs where no pause is asked for. */
-const REFUSAL_MS = 100;
+/** What being throttled costs where no pause is asked for, and how long a burst may have replaced at the rate. */
+const BRIEF_MS = 80;
+/** So many calls are known to get through: what being throttled costs passes before as many are tried again. */
+const KNOWN_CALLS = 9;
 /** Calls are counted over this long. */
 const SECOND_MS = 1_000;
-/** The rate before a pause is reckoned as if its calls had taken so much longer: some of them may have been a burst. */
-const BURST_MS = 75;
 /** Where nothing gets through, one call at least this often. */
 const LONGEST_WAIT_MS = 2_000;
 /** How far starts may catch up after a late timer. */
@@ -45,7 +44,7 @@ const CATCH_UP_MS = 4;
 /** While others have their response, a call counts until it has taken this many times the mean. */
 const SLOW = 5;
 /** The longest that a call counts, and the time to the first probe of a long pause. */
-export const PATIENCE_MS = 10_000;
+export const WAIT_LIMIT_MS = 10_000;
 /** A longer pause is probed, and what was learned is forgotten after this long without a call. */
 const MINUTE_MS = 60_000;
 
@@ -53,8 +52,8 @@ const MINUTE_MS = 60_000;
  * Decides how many calls of one account may be in flight and when the next may start. A pure state machine: all times are
  * passed in, as milliseconds of one clock.
  *
- * - Latency: a response widens the window by up to one call, the less the longer it took, and narrows it if it took
- *   longer than the tolerance (the gradient of Gradient2, with the quickest in place of a long-term mean).
+ * - Latency: a response widens the window by up to one and a half calls, the less the longer it took, and narrows it if it
+ *   took longer than the tolerance (the gradient of Gradient2, squared, with the quickest in place of a long-term mean).
  * - Throttling sets two bounds just below what got through before it: concurrency, and calls a second. Both return along
  *   a cubic curve (after CUBIC), the later the more it cost. Where nothing gets through, calls are tried ever less often.
  * - A pause that the service asked for is kept by all calls; one of more than a minute is probed, by one call at a time.
@@ -66,9 +65,9 @@ export class Limiter {
 	/** What a call takes: on average of late, and the least that this was. */
 	private mean = 0;
 	private quickest = Number.POSITIVE_INFINITY;
-	/** Concurrency and calls a millisecond, as far as throttling tells. (A limit that a person sets would be a third bound.) */
-	private readonly window = new Bound();
-	private readonly rate = new Bound();
+	/** Concurrency and calls a millisecond, as far as throttling tells. */
+	private window = bound();
+	private rate = bound();
 	/** Calls that count, and the last ones that were not throttled, the oldest first. */
 	private readonly inFlight = new Set<Slot>();
 	private readonly accepted: Slot[] = [];
@@ -78,6 +77,8 @@ export class Limiter {
 	private lastStart = Number.NEGATIVE_INFINITY;
 	/** Where the spacing of starts counts from: the last start, or a little less after a late timer. */
 	private pacedFrom = Number.NEGATIVE_INFINITY;
+	/** What got through before the last pause. */
+	private lastBurst = { calls: 0, ms: 0 };
 	/** Between starts while nothing gets through. */
 	private waitMs = 0;
 
@@ -86,7 +87,7 @@ export class Limiter {
 	 * @returns when the next call may start, `now` for at once; later than that once another has ended
 	 */
 	nextStart(now: number, isUrgent = false): number {
-		const paced = Math.max(this.pacedFrom + 1 / this.rate.at(now), this.lastStart + this.waitMs);
+		const paced = Math.max(this.pacedFrom + 1 / this.rate(now), this.lastStart + this.waitMs);
 		return Math.max(this.freeAt(now, isUrgent), this.pauseAt(now)?.probeAt ?? now, paced);
 	}
 
@@ -97,12 +98,12 @@ export class Limiter {
 
 	/** Notes that a call starts. It must be released, however it ends. */
 	acquire(now: number): Slot {
-		if (now - this.lastStart > MINUTE_MS) this.forget();
+		if (now - this.lastStart > MINUTE_MS) this.forget(this.pause);
 		const pause = this.pauseAt(now);
 		// Until its response is there, the others wait for it.
-		if (pause) pause.probeAt = now + PATIENCE_MS;
+		if (pause) pause.probeAt = now + WAIT_LIMIT_MS;
 		this.lastStart = now;
-		this.pacedFrom = Math.max(this.pacedFrom + 1 / this.rate.at(now), now - CATCH_UP_MS);
+		this.pacedFrom = Math.max(this.pacedFrom + 1 / this.rate(now), now - CATCH_UP_MS);
 		const slot = { startedAt: now, inFlight: this.inFlight.size + 1 };
 		this.inFlight.add(slot);
 		this.accepted.push(slot);
@@ -112,7 +113,7 @@ export class Limiter {
 
 	release(slot: Slot, end: CallEnd, now: number): void {
 		const isLate = !this.inFlight.delete(slot);
-		if (end.kind === 'responded') this.responded(slot, isLate, now);
+		if (end.kind === 'responded') this.responded(slot, now);
 		else if (end.kind === 'throttled') this.throttled(slot, end.status, end.pauseMs, now);
 		else if (end.kind === 'failed' && !isLate) this.resize(-1);
 	}
@@ -121,10 +122,10 @@ export class Limiter {
 	private freeAt(now: number, isUrgent: boolean): number {
 		for (const slot of this.inFlight) {
 			const othersRespond = this.lastResponse >= slot.startedAt;
-			const longest = othersRespond ? Math.max(SECOND_MS, SLOW * this.mean) : PATIENCE_MS;
-			const until = slot.startedAt + Math.min(longest, PATIENCE_MS);
+			const longest = othersRespond ? Math.max(SECOND_MS, SLOW * this.mean) : WAIT_LIMIT_MS;
+			const until = slot.startedAt + Math.min(longest, WAIT_LIMIT_MS);
 			if (until > now) {
-				const window = Math.max(1, Math.round(this.window.at(now, this.size)));
+				const window = Math.max(1, Math.round(this.windowAt(now)));
 				return this.inFlight.size < window + (isUrgent ? LEAST_WINDOW : 0) ? now : until;
 			}
 			this.inFlight.delete(slot);
@@ -133,20 +134,22 @@ export class Limiter {
 		return now;
 	}
 
-	private responded({ startedAt, inFlight }: Slot, isLate: boolean, now: number): void {
+	private windowAt(now: number): number {
+		return Math.min(this.size, this.window(now));
+	}
+
+	private responded({ startedAt, inFlight }: Slot, now: number): void {
 		this.lastResponse = now;
-		if (startedAt > (this.pauseAt(now)?.askedAt ?? Number.POSITIVE_INFINITY)) {
-			this.pause = undefined;
-			return this.forget();
-		}
+		// A probe has its response.
+		if (startedAt > (this.pauseAt(now)?.askedAt ?? Number.POSITIVE_INFINITY)) return this.forget();
 		if (startedAt >= this.lastRefusal) this.waitMs = 0;
 		const took = Math.max(1, now - startedAt);
-		const sample = isLate && this.mean > 0 ? Math.min(took, SLOW * this.mean) : took;
-		this.mean = this.mean === 0 ? sample : this.mean + WEIGHT * (sample - this.mean);
+		const sample = Math.min(took, SLOW * (this.mean || took));
+		this.mean += (this.mean ? WEIGHT : 1) * (sample - this.mean);
 		// So few calls make no queue of their own: what they take is what the service takes by now.
 		if (this.mean < this.quickest || this.size <= LEAST_WINDOW) this.quickest = this.mean;
-		const step = Math.min(1, (TOLERANCE * this.quickest) / took - 1);
-		if (step < 0 || 2 * inFlight >= this.size) this.resize(step);
+		const step = ((TOLERANCE * this.quickest) / Math.max(took, this.quickest)) ** 2 / 2 - 0.5;
+		if (step < 0 || 2 * Math.max(inFlight, this.inFlight.size) >= this.size) this.resize(step);
 	}
 
 	private resize(step: number): void {
@@ -159,22 +162,21 @@ export class Limiter {
 		if (this.accepted[own] === slot) this.accepted.splice(own, 1);
 		// Of those that were in flight together only the first counts.
 		if (slot.startedAt < this.lastRefusal) return;
-		const hasTaken = (this.accepted[own - 1]?.startedAt ?? Number.NaN) >= this.lastRefusal;
+		const known = this.before(own, slot.startedAt, slot.startedAt - this.lastRefusal).calls;
 		const { calls, ms } = this.before(own, slot.startedAt, SECOND_MS);
 		this.lastRefusal = now;
-		if (!hasTaken || calls === 0) {
-			this.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(REFUSAL_MS, 2 * this.waitMs));
+		if (known === 0 || calls === 0) {
+			this.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(BRIEF_MS, 2 * this.waitMs));
 			return;
 		}
-		const hasPause = pauseMs !== undefined;
 		const trip = this.before(own, slot.startedAt, this.mean);
 		const fastest = Math.max(calls / ms, trip.calls / trip.ms);
-		const rate = hasPause ? calls / Math.min(SECOND_MS, ms + BURST_MS) : fastest;
+		const rate = pauseMs === undefined ? fastest : this.rateBeforePause(calls, ms);
 		const from = Math.max(now, this.pause?.endsAt ?? now);
-		const returnMs = Math.max(pauseMs ?? 0, REFUSAL_MS) * Math.log(1 + calls);
-		const reached = Math.max(slot.inFlight - 1, hasPause ? LEAST_WINDOW : 1);
-		this.window.cut(Math.min(this.window.at(now, this.size), reached), from, returnMs);
-		this.rate.cut(Math.min(this.rate.at(now), rate), from, returnMs);
+		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt((known + calls) / KNOWN_CALLS);
+		const reached = Math.max(slot.inFlight - 1, pauseMs === undefined ? 1 : LEAST_WINDOW);
+		this.window = bound(Math.min(this.windowAt(now), reached), from, returnMs);
+		this.rate = bound(Math.min(this.rate(now), rate), from, returnMs);
 		this.pacedFrom = Math.max(this.pacedFrom, now);
 	}
 
@@ -184,9 +186,9 @@ export class Limiter {
 		const isProbe = known !== undefined && startedAt > known.askedAt;
 		const endsAt = now + pauseMs;
 		if (known && !isProbe && known.endsAt >= endsAt) return;
-		const probeMs = isProbe ? Math.min(MINUTE_MS, 2 * known.probeMs) : PATIENCE_MS;
+		const probeMs = isProbe ? Math.min(MINUTE_MS, 2 * (now - known.askedAt)) : WAIT_LIMIT_MS;
 		const probeAt = pauseMs <= MINUTE_MS ? endsAt : now + probeMs;
-		this.pause = { status, askedAt: now, endsAt, probeAt, probeMs };
+		this.pause = { status, askedAt: now, endsAt, probeAt };
 	}
 
 	/** Calls accepted within so long before one, and the time since the first of them. */
@@ -195,26 +197,21 @@ export class Limiter {
 		return { calls: calls.length, ms: Math.max(1, startedAt - (calls[0]?.startedAt ?? startedAt)) };
 	}
 
-	private forget(): void {
-		Object.assign(this, new Limiter(), { pause: this.pause, inFlight: this.inFlight });
+	/** Calls a millisecond. A burst may be among them, until a second pause tells: what came in the longer time besides was none. */
+	private rateBeforePause(calls: number, ms: number): number {
+		const last = this.lastBurst;
+		this.lastBurst = { calls, ms };
+		const most = calls / Math.min(SECOND_MS, ms + BRIEF_MS);
+		const added = ms > last.ms ? (calls - last.calls) / (ms - last.ms) : most;
+		return Math.min(most, Math.max(calls / SECOND_MS, added));
+	}
+
+	private forget(pause?: Pause): void {
+		Object.assign(this, new Limiter(), { pause, inFlight: this.inFlight });
 	}
 }
 
-/** A bound that throttling pulls down and time brings back. */
-class Bound {
-	/** What the service still took when it last refused. */
-	private reached = Number.POSITIVE_INFINITY;
-	private from = 0;
-	private returnMs = 1;
-
-	/** A cubic curve: flat around what was reached, then ever steeper. */
-	at(now: number, most = Number.POSITIVE_INFINITY): number {
-		const way = Math.max(0, now - this.from) / this.returnMs - 1;
-		return Math.min(most, this.reached * (1 + (1 - BACKOFF) * way ** 3));
-	}
-
-	/** @param returnMs time until what was reached is tried again */
-	cut(reached: number, from: number, returnMs: number): void {
-		Object.assign(this, { reached, from, returnMs });
-	}
+/** What throttling pulls down, and time brings back along a cubic curve: flat where it was, `returnMs` after `from`. */
+function bound(reached = Number.POSITIVE_INFINITY, from = 0, returnMs = 1): (now: number) => number {
+	return (now) => reached * (1 + (1 - BACKOFF) * (Math.max(0, now - from) / returnMs - 1) ** 3);
 }

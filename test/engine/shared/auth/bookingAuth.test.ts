@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
-import { bookingAccount } from '../../../../nodes/shared/auth/bookingAuth';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { bookingAuth } from '../../../../nodes/shared/auth/bookingAuth';
 import { tokenFor } from '../../../../nodes/shared/auth/tokens';
+import type { Sender } from '../../../../nodes/shared/http/helpers';
 import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { bookingCredential, type Service, unknownService } from '../../support/service';
@@ -118,8 +119,8 @@ test('puts no secret into messages, items or logs', async () => {
 	const secret = 'not-the-secret-at-all';
 	const refused = await run(3, { ...bookingCredential(service.info), clientSecret: secret });
 	const accepted = await run(3, bookingCredential(service.info));
-	const account = bookingAccount(bookingCredential(service.info));
-	const { token } = await tokenFor({} as IHttpRequestHelper, account);
+	const account = bookingAuth.readAccount(bookingCredential(service.info));
+	const { token } = await tokenFor({} as Sender, account);
 	const shown = JSON.stringify([refused.data, accepted.data, engine.log]);
 
 	expect(accepted.json()).toHaveLength(3);

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { forgetTokens } from '../../../../nodes/shared/auth/tokens';
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { answerTo, everyOperation } from '../../support/everyOperation';
 import { type Engine, createEngine } from '../../support/engine';
-import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
+import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
 
 /** Where the service is now: behind a path of its own, which ends as those do that 'Base URL' may be copied with. */
 const PREFIX = '/now/api-v2';
@@ -41,21 +41,9 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-	forgetTokens();
+	forgetAll();
 	redirects = { what: /./, to: `${now.url}${PREFIX}*` };
-	const { url } = old;
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: {
-				baseUrl: url,
-				authUrl: url,
-				clientId: 'c',
-				clientSecret: 'secret',
-				system: 'x',
-			},
-			hospitalityPaymentApi: { payUrl: url, customerId: 'c', password: 'password', carriedAs: 'bearer' },
-		},
-	});
+	engine = await createEngine({ credentials: credentialsAt(old.url) });
 });
 
 /** Enters the address that a message names, in the field that it names. */

@@ -7,7 +7,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { forgetTokens } from '../../../../nodes/shared/auth/tokens';
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { type Engine, type Run, createEngine } from '../../support/engine';
 import { type Received, type TestServer, sendJson, startServer } from '../../support/server';
 
@@ -78,7 +78,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-	forgetTokens();
+	forgetAll();
 	revoked = [];
 	server.received.length = 0;
 	elsewhere.received.length = 0;
@@ -156,7 +156,7 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 	it('fails no call after the token has expired', async () => {
 		await send(helper, type, addressIn(helper, path));
 		await edit(type, { expiresAt: String(Date.now() - 1) });
-		forgetTokens();
+		forgetAll();
 		const run = await send(helper, type, addressIn(helper, path), 20);
 
 		expect(run.error).toBeUndefined();

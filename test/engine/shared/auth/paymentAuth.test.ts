@@ -1,6 +1,7 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
-import { paymentAccount } from '../../../../nodes/shared/auth/paymentAuth';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { paymentAuth } from '../../../../nodes/shared/auth/paymentAuth';
 import { tokenFor } from '../../../../nodes/shared/auth/tokens';
+import type { Sender } from '../../../../nodes/shared/http/helpers';
 import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { type ReceivedRequest, type Service, unknownService } from '../../support/service';
@@ -156,8 +157,8 @@ test('puts no password or session into items, messages or logs', async () => {
 		parameters: { resource: 'customer', operation: 'authenticate' },
 	});
 	const get = await run('get', 2);
-	const account = paymentAccount(paymentCredential(service.info));
-	const { token } = await tokenFor({} as IHttpRequestHelper, account);
+	const account = paymentAuth.readAccount(paymentCredential(service.info));
+	const { token } = await tokenFor({} as Sender, account);
 	const shown = JSON.stringify([own.data, get.data, engine.log]);
 
 	expect(token.length).toBeGreaterThan(20);

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { responseFields } from '../../../../nodes/shared/contract/responseFields';
+import { GUID } from '../../../support/sampleForm';
 import { everyOperation } from '../../support/everyOperation';
 import { type Engine, createEngine } from '../../support/engine';
-import { type TestServer, sendJson, startServer } from '../../support/server';
+import { type TestServer, credentialsAt, sendJson, startServer } from '../../support/server';
 
 /** A password as people choose them, and a client secret that is one as well. */
 const SECRET = 'Stockholm 2026';
@@ -23,17 +24,11 @@ beforeAll(async () => {
 			return sendJson(response, { AuthenticationToken: TOKEN, IsAuthenticated: true });
 		sendJson(response, answer);
 	});
-	const { url } = server;
+	const { hospitalityBookingApi, hospitalityPaymentApi } = credentialsAt(server.url);
 	engine = await createEngine({
 		credentials: {
-			hospitalityBookingApi: {
-				baseUrl: url,
-				authUrl: url,
-				clientId: 'c',
-				clientSecret: SECRET,
-				system: 'x',
-			},
-			hospitalityPaymentApi: { payUrl: url, customerId: 'c', password: SECRET, carriedAs: 'bearer' },
+			hospitalityBookingApi: { ...hospitalityBookingApi, clientSecret: SECRET },
+			hospitalityPaymentApi: { ...hospitalityPaymentApi, password: SECRET },
 		},
 	});
 });
@@ -53,7 +48,7 @@ it.each(documented)(
 	async ({ node, parameters, field, kind }) => {
 		const record = {
 			[field]: SECRET,
-			articleId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+			articleId: GUID,
 			echoed: { client_secret: SECRET, [SECRET]: [TOKEN] },
 		};
 		answer = kind === 'list' ? [record] : kind === 'batch' ? { items: [record] } : record;
@@ -76,7 +71,7 @@ it.each(documented)(
 	},
 );
 
-it('masks it in an error, whatever the field', async () => {
+it('redacts it in an error, whatever the field', async () => {
 	const own = everyOperation.find(({ id }) => id === 'subscription.get');
 	answer = null;
 	const failing = await startServer(({ url }, response) =>
@@ -85,8 +80,7 @@ it('masks it in an error, whatever the field', async () => {
 			: sendJson(response, { title: SECRET, OrderNumber: SECRET }, 400),
 	);
 	await engine.credentials.add('failing', 'hospitalityPaymentApi', {
-		payUrl: failing.url,
-		customerId: 'c',
+		...credentialsAt(failing.url).hospitalityPaymentApi,
 		password: SECRET,
 	});
 	const { error } = await engine.execute({

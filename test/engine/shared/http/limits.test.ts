@@ -9,7 +9,12 @@ const numbered = (count: number) => Array.from({ length: count }, (_, number) =>
 
 const getCustomers = async (
 	count: number,
-	more: { options?: Record<string, number | string>; signal?: AbortSignal } = {},
+	more: {
+		changedFromUtc?: string;
+		options?: Record<string, number | string>;
+		signal?: AbortSignal;
+		onError?: 'continueRegularOutput';
+	} = {},
 ) =>
 	await here.engine.execute({
 		node: 'hospitalityBooking',
@@ -18,10 +23,12 @@ const getCustomers = async (
 			resource: 'customer',
 			operation: 'getAll',
 			limit: 1,
+			filters: more.changedFromUtc ? { changedFromUtc: more.changedFromUtc } : {},
 			output: 'raw',
 			options: more.options ?? {},
 		},
 		...(more.signal ? { signal: more.signal } : {}),
+		...(more.onError ? { onError: more.onError } : {}),
 	});
 const inject = async (rule: object) =>
 	await here.service.control('POST', '/faults', { path: '/api/', ...rule });
@@ -75,34 +82,38 @@ describe('a pause that the service asks for', () => {
 	});
 });
 
-describe('a pause of an hour that one 503 asks for', () => {
-	it('fails soon with its own status and end, and holds no later run up once the service is well', async () => {
-		await inject({
-			times: 1,
-			fault: { kind: 'rateLimit', status: 503, retryAfter: 'seconds', seconds: 3600 },
-		});
-		const first = await getCustomers(20);
-		expect(first.error?.message).toContain('(503)');
-		expect(first.error?.message).not.toContain('429');
-		expect(`${first.error?.message} ${first.error?.description}`).toMatch(
-			/60 minutes|1 hour|an hour|\d\d:\d\d/,
-		);
-		const again = await getCustomers(20);
-		expect(again.error).toBeUndefined();
-		expect(again.json()).toHaveLength(20);
-	});
+it('a pause of an hour that one 503 asks for fails soon, with its own status and end', async () => {
+	await inject({ times: 1, fault: { kind: 'rateLimit', status: 503, retryAfter: 'seconds', seconds: 3600 } });
+	const { error } = await getCustomers(1, { options: { giveUpAfter: 0.01 } });
+	expect(error?.message).toContain('(503)');
+	expect(error?.message).not.toContain('429');
+	expect(`${error?.message} ${error?.description}`).toMatch(/60 minutes|1 hour|an hour|\d\d:\d\d/);
 });
 
-it('a cancelled run gives its places back: the next run of the account is not held up by it', async () => {
+describe('an outage', () => {
+	it.each([{ kind: 'status', status: 503 }, { kind: 'cut' }])(
+		'of %j is not met with several times the calls, and the items say so',
+		async (fault) => {
+			await inject({ fault });
+			const run = await getCustomers(60, { onError: 'continueRegularOutput' });
+			const texts = run.output().map((item) => JSON.stringify(item));
+			expect(await here.service.requests()).toHaveLength(60 + 12);
+			expect(texts).toHaveLength(60);
+			for (const text of texts) expect(text).toContain('It was not retried further: too many calls');
+		},
+	);
+});
+
+it('a cancelled run releases its calls: the next run of the account is not held up by it', async () => {
 	await inject({ times: 1, fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 1 } });
 	const stop = new AbortController();
 	const cancelled = getCustomers(40, { signal: stop.signal });
 	while ((await here.service.requests()).length === 0) await sleep(5);
 	stop.abort();
 	await cancelled;
-	const before = (await here.service.requests()).length;
-	expect((await getCustomers(5)).json()).toHaveLength(5);
-	expect((await here.service.requests()).length - before).toBe(5);
+	expect((await getCustomers(5, { changedFromUtc: '2020-01-01' })).json()).toHaveLength(5);
+	const ofTheNextRun = (await here.service.requests()).filter(({ query }) => query.changedFromUtc);
+	expect(ofTheNextRun).toHaveLength(5);
 });
 
 it('as many items come out, in the same order, as with one call at a time', async () => {

@@ -52,20 +52,20 @@ async function shownThrough(proxy: string, url: string): Promise<string[]> {
 	const requestOptions = { proxy, allowUnauthorizedCerts: true };
 	const change = { resource: 'webBooking', operation: 'cancel' };
 	const webBookingId = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-	const runs: Run[] = [
-		await engine.execute({
+	const runs: Run[] = await Promise.all([
+		engine.execute({
 			node: 'hospitalityBooking',
 			parameters: { ...change, webBookingId, requestOptions },
 		}),
-		await engine.execute({
+		engine.execute({
 			node: 'hospitalityPayment',
 			parameters: { resource: 'subscription', operation: 'get', id: 'p', requestOptions },
 		}),
-		await engine.execute({
+		engine.execute({
 			node: 'hospitalityPayment',
 			parameters: { resource: 'customer', operation: 'authenticate', requestOptions },
 		}),
-	];
+	]);
 	return runs.map(({ error }) => `${String(error?.message)} | ${String(error?.description)}`);
 }
 
@@ -77,20 +77,24 @@ function expectProxyBlamed(shown: string[], happened: RegExp): void {
 	}
 }
 
-it.each(['http', 'https'])(
-	'Nothing responds at the proxy: the proxy is named, not the service (%s)',
-	async (scheme) => {
-		const { url } = scheme === 'http' ? service : secureService;
-		expectProxyBlamed(await shownThrough('http://127.0.0.1:9', url), /^Nothing responds at the proxy/);
-	},
-);
+/** Of a call through each proxy, all side by side: a call that reads is repeated, and waits between. */
+async function expectBlamed(
+	cases: ReadonlyArray<[proxy: string, url: string, happened: RegExp]>,
+): Promise<void> {
+	const shown = await Promise.all(cases.map(async ([proxy, url]) => await shownThrough(proxy, url)));
+	for (const [index, [, , happened]] of cases.entries()) expectProxyBlamed(shown[index] ?? [], happened);
+}
 
-it.each(['http', 'https'])('The host of the proxy is not known: it is named (%s)', async (scheme) => {
-	const { url } = scheme === 'http' ? service : secureService;
-	expectProxyBlamed(
-		await shownThrough('http://no-such-proxy.invalid:3128', url),
-		/^The host of the proxy is not known/,
-	);
+it('A proxy that does not respond, is not known or hangs up is named, not the service', async () => {
+	const hangsUp = await proxyThat((socket) => void socket.destroy());
+	const [http, https] = [service.url, secureService.url];
+	await expectBlamed([
+		['http://127.0.0.1:9', http, /^Nothing responds at the proxy/],
+		['http://127.0.0.1:9', https, /^Nothing responds at the proxy/],
+		['http://no-such-proxy.invalid:3128', http, /^The host of the proxy is not known/],
+		['http://no-such-proxy.invalid:3128', https, /^The host of the proxy is not known/],
+		[hangsUp, https, /^The connection to the proxy broke/],
+	]);
 });
 
 it.each([403, 407, 502, 503])(
@@ -103,8 +107,3 @@ it.each([403, 407, 502, 503])(
 		);
 	},
 );
-
-it('A proxy that hangs up is named', async () => {
-	const proxy = await proxyThat((socket) => void socket.destroy());
-	expectProxyBlamed(await shownThrough(proxy, secureService.url), /^The connection to the proxy broke/);
-});

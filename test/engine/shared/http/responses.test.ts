@@ -5,8 +5,18 @@ import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
 import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { formOf } from '../../../support/forms';
 import { type Engine, type Run, createEngine } from '../../support/engine';
-import type { Respond } from '../../support/hostileResponses';
-import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
+import {
+	HOSTILE_BODIES,
+	INHERITED_NAMES,
+	OTHER_TYPES,
+	type Respond,
+	drip,
+	flood,
+	headerBomb,
+	text,
+	unusable,
+} from '../../support/hostileResponses';
+import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
 
 let server: TestServer;
 let engine: Engine;
@@ -18,13 +28,7 @@ beforeAll(async () => {
 		if (token) sendJson(response, token);
 		else respond(response);
 	});
-	const account = { clientId: 'the-client', clientSecret: 'the-secret', system: 'the-system' };
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: { baseUrl: server.url, authUrl: server.url, ...account },
-			hospitalityPaymentApi: { payUrl: server.url, customerId: '4711', password: 'the-password' },
-		},
-	});
+	engine = await createEngine({ credentials: credentialsAt(server.url) });
 });
 
 afterAll(async () => await server.close());
@@ -41,36 +45,27 @@ const getSubscription = async (): Promise<Run> =>
 	});
 const shown = ({ error }: Run) => `${String(error?.message)} | ${String(error?.description)}`;
 
-describe('a response is decoded by the charset that it declares:', () => {
-	const latin = (text: string) => Buffer.from(text, 'latin1');
-	const utf16 = (text: string) => Buffer.from(text, 'utf16le');
-	const cases: Array<[contentType: string, encode: (text: string) => Buffer]> = [
-		['application/json', Buffer.from],
-		['application/json; charset=utf-8', Buffer.from],
-		['application/json; charset="UTF-8"', Buffer.from],
-		['application/json; charset=unheard-of', Buffer.from],
-		['application/json; charset=iso-8859-1', latin],
-		['application/json;Charset=ISO-8859-15; boundary=x', latin],
-		['text/json; charset="windows-1252"', latin],
-		['application/json; charset=utf-16le', utf16],
-		['application/json; charset=utf-16le', (text) => utf16(`\uFEFF${text}`)],
-		['application/json; charset=utf-8', (text) => Buffer.from(`\uFEFF${text}`)],
-	];
-
-	it.each(cases)('%s', async (contentType, encode) => {
-		const record = { id: 1, name: 'Åsa Lindström, Café' };
-		respond = (response) =>
-			void response.writeHead(200, { 'content-type': contentType }).end(encode(JSON.stringify([record])));
-		expect((await getCustomers()).json()).toEqual([record]);
-
-		respond = (response) =>
-			void response.writeHead(200, { 'content-type': contentType }).end(encode(JSON.stringify(record)));
-		expect((await getSubscription()).json()).toEqual([record]);
-
-		respond = (response) =>
-			void response.writeHead(400, { 'content-type': contentType }).end(encode('{"title":"Går ej"}'));
-		expect(shown(await getCustomers())).toContain('Går ej');
+const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const cancelBooking = async (parameters: INodeParameters = {}): Promise<Run> =>
+	await engine.execute({
+		node: 'hospitalityBooking',
+		parameters: { resource: 'webBooking', operation: 'cancel', webBookingId: GUID, ...parameters },
 	});
+const typed =
+	(type: string, body: string | Buffer, status = 200): Respond =>
+	(response) =>
+		void response.writeHead(status, { 'content-type': type }).end(body);
+
+it('A response is decoded by the charset that it declares, and so is a refusal', async () => {
+	const latin = (status: number, data: object) =>
+		typed('application/json; charset=iso-8859-1', Buffer.from(JSON.stringify(data), 'latin1'), status);
+	const record = { id: 1, name: 'Åsa Lindström, Café' };
+	respond = latin(200, [record]);
+	expect((await getCustomers()).json()).toEqual([record]);
+	respond = latin(200, record);
+	expect((await getSubscription()).json()).toEqual([record]);
+	respond = latin(400, { title: 'Går ej' });
+	expect(shown(await getCustomers())).toContain('Går ej');
 });
 
 const gzipped = gzipSync(JSON.stringify([{ id: 1, name: 'Åsa '.repeat(100) }]));
@@ -185,4 +180,146 @@ describe('a period that would take too many calls', () => {
 		expect((await getBookings(100, { daysPerCall: 3660 })).error).toBeUndefined();
 		expect(server.received).toHaveLength(before + 10);
 	});
+});
+
+describe('a response of 100 MB', () => {
+	it.each([
+		['a list', getCustomers],
+		['a GET with a body', getSubscription],
+	])('is read no further than 32 MB, and named: %s', async (_, run) => {
+		const hostile = flood(100);
+		respond = hostile.respond;
+
+		expect(shown(await run())).toMatch(/^The response is larger than 32 MB – .*Ask for less at once/);
+		expect(hostile.sent()).toBeLessThan(64);
+	});
+
+	it('to a change is said to have been made, so that nobody repeats it blindly', async () => {
+		respond = flood(100).respond;
+
+		expect(shown(await cancelBooking({ options: { largestResponse: 1 } }))).toMatch(
+			/larger than 1 MB.*The change may have been made/,
+		);
+	});
+
+	it('that is a refusal is read for a message only', async () => {
+		const hostile = flood(100, 400);
+		respond = hostile.respond;
+
+		expect(shown(await getCustomers())).toContain('The service refused the values it was given (400)');
+		expect(hostile.sent()).toBeLessThan(32);
+	});
+
+	it('to a request for a token is read no further either', async () => {
+		const hostile = flood(100);
+		const other = await startServer((_, response) => hostile.respond(response));
+		await engine.credentials.add('flooded', 'hospitalityBookingApi', {
+			...(await engine.credentials.read('hospitalityBookingApi')),
+			authUrl: other.url,
+			clientId: 'flooded',
+		});
+		const { message } = await engine.testCredential('flooded');
+		await other.close();
+
+		expect(message).toContain("'Token URL Base'");
+		expect(hostile.sent()).toBeLessThan(64);
+	});
+});
+
+describe('a hostile response', () => {
+	it.each(unusable(20_000, 0).filter(([what]) => !what.includes('lists')))(
+		'%s is named',
+		async (_, body, complaint) => {
+			respond = text(body);
+
+			expect(shown(await getCustomers())).toMatch(new RegExp(`^The response ${complaint} – `));
+			expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+		},
+	);
+
+	it('passes on fields named like members of every object', async () => {
+		respond = text(JSON.stringify([INHERITED_NAMES]));
+
+		expect(JSON.stringify((await getCustomers()).json())).toBe(JSON.stringify([INHERITED_NAMES]));
+	});
+
+	it('that never ends is given up when the time is over, dripping or not', async () => {
+		const requestOptions = { timeout: 300 };
+		respond = drip;
+		expect(shown(await cancelBooking({ requestOptions }))).toContain("'Base URL' did not respond in time");
+		respond = (response) => void response.writeHead(200).write('[{"id":');
+		const parameters = { resource: 'subscription', operation: 'cancel', id: 'plan-1', requestOptions };
+		const run = await engine.execute({ node: 'hospitalityPayment', parameters });
+		expect(shown(run)).toContain("'Payment URL' did not respond in time");
+	});
+
+	it('with headers of 100 kB is named as what n8n cannot read', async () => {
+		respond = headerBomb;
+
+		expect(shown(await cancelBooking())).toContain(
+			"What came from 'Base URL' is not HTTP that n8n can read (HPE_HEADER_OVERFLOW)",
+		);
+	});
+
+	it.each(OTHER_TYPES)('of another type does no more than an error to read: %s', async (body) => {
+		respond = text(body);
+		for (const run of [
+			await getCustomers(),
+			await getCustomers({ output: 'simplified' }),
+			await cancelBooking(),
+			await getSubscription(),
+		])
+			expect(shown(run)).not.toMatch(/TypeError|Cannot read|is not a function|not iterable/);
+	});
+});
+
+it.each(HOSTILE_BODIES)(
+	'Items %s are refused by name or sent as they are, and touch no prototype',
+	async (_, jsonBody) => {
+		respond = text('{}');
+		const update = { resource: 'webBooking', operation: 'update', bookingGuid: GUID };
+		const parameters = { ...update, bodyMode: 'json', jsonBody };
+		const run = await engine.execute({ node: 'hospitalityBooking', parameters });
+
+		expect(shown(run)).not.toMatch(/TypeError|RangeError|Maximum call stack|Cannot read|is not a function/);
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	},
+);
+
+describe.each<[action: string, parameters: INodeParameters]>([
+	['Send guest message', { operation: 'sendGuestMessage', sections: {} }],
+	[
+		'Connect contact to customer',
+		{ operation: 'connectToCustomer', bodyMode: 'json', jsonBody: '{"contactId":2071,"customerId":1042}' },
+	],
+])('%s, whose success body the API documentation does not show,', (_, parameters) => {
+	const run = async () =>
+		await engine.execute({ node: 'hospitalityBooking', parameters: { resource: 'contact', ...parameters } });
+
+	it.each([
+		['plain text', 'text/plain', 'OK'],
+		['a JSON text', 'application/json', '"OK"'],
+		['text that claims to be JSON', 'application/json', 'OK'],
+	])('succeeds with %s in the output', async (_kind, type, body) => {
+		respond = typed(type, body);
+		const outcome = await run();
+
+		expect(outcome.error).toBeUndefined();
+		expect(outcome.json()).toEqual([{ success: true, response: 'OK' }]);
+	});
+
+	it.each([
+		['by its text', 'text/plain', '<!doctype html><title>Sign in</title>'],
+		['by its type', 'text/html', 'Sign in'],
+	])('does not take a web page for a success: %s', async (_kind, type, body) => {
+		respond = typed(type, body);
+
+		expect(shown(await run())).toMatch(/something other than data \(200\)/);
+	});
+});
+
+it('An operation whose success body the API documentation shows does not take a text for one', async () => {
+	respond = typed('text/plain', 'OK');
+
+	expect(shown(await cancelBooking())).toMatch(/something other than data \(200\)/);
 });

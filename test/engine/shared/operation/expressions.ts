@@ -184,7 +184,7 @@ export const ORDINARY: IDataObject = { a: 'anna', length: 1, constructorName: 'a
 export const AWKWARD: Record<string, [expression: string, json: IDataObject]> = {
 	'a text that looks like an expression': ['={{ $json.a }}', { a: '={{ 1 + 1 }}' }],
 	'a text with brackets': ['={{ $json.a }}', { a: '{{ $json.b }}' }],
-	'half a surrogate pair': ['={{ $json.a }}', { a: 'x\ud800' }],
+	'an unpaired surrogate': ['={{ $json.a }}', { a: 'x\ud800' }],
 	'a whole surrogate pair': ['={{ $json.a }}', { a: '🍽️' }],
 	'a null character': ['={{ $json.a }}', { a: 'a\0b' }],
 	'negative zero': ['={{ $json.a }}', { a: -0 }],

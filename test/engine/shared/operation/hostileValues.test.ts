@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { byId } from '../../support/operation';
 import { type Engine, type Run, createEngine } from '../../support/engine';
+import { useExpressionEngine } from '../../support/host';
 import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -62,12 +63,17 @@ const nameAndValue = (value: string) => ({ entry: [{ name: 'X-Source', value }] 
 
 describe('refuses by name, and sends nothing:', () => {
 	it.each<[string, string, object, string]>([
-		['a path that is NaN', 'campaign.update', { campaignId: '={{ NaN }}' }, "'Campaign ID' is 'NaN'"],
+		[
+			'a path that is NaN',
+			'campaign.update',
+			{ campaignId: '={{ NaN }}' },
+			"'Campaign ID' must be a text, not 'NaN'",
+		],
 		[
 			'a query text that is infinite',
 			'checkoutBooking.cancelToBeInvoiced',
 			{ alias: '={{ 1 / 0 }}' },
-			"'Alias' is 'Infinity'",
+			"'Alias' must be a text, not 'Infinity'",
 		],
 		[
 			'a number as a program writes it',
@@ -79,7 +85,7 @@ describe('refuses by name, and sends nothing:', () => {
 			'NaN in a list of texts',
 			'webBooking.update',
 			{ ...UPDATE, details: { markings: '={{ ["VIP", NaN] }}' } },
-			"'Markings' holds something that is not a text",
+			"'Markings' contains a value that is not a text",
 		],
 		['a System that is NaN', 'webBooking.cancel', withOption({ system: '={{ NaN }}' }), "'System' is not"],
 		[
@@ -92,13 +98,13 @@ describe('refuses by name, and sends nothing:', () => {
 			'a System that would arrive as another one',
 			'webBooking.cancel',
 			withOption({ system: '={{ "my\\u200b-restaurant" }}' }),
-			"'System' holds a character that a header cannot carry (U+200B)",
+			"'System' contains a character that a header cannot carry (U+200B)",
 		],
 		[
 			'a header with a line break',
 			'webBooking.cancel',
 			withOption({ extraHeaders: nameAndValue('={{ "a\\nb" }}') }),
-			"'Extra Headers 1' holds a character that a header cannot carry (U+000A)",
+			"'Extra Headers 1' contains a character that a header cannot carry (U+000A)",
 		],
 		[
 			'a header that is an object',
@@ -173,13 +179,13 @@ describe('refuses by name, and sends nothing:', () => {
 			'a field that the records do not have',
 			'customer.getAll',
 			{ output: 'selected', outputFields: '={{ ["id", "nmae"] }}' },
-			"'Fields' holds 'nmae'",
+			"'Fields' contains 'nmae'",
 		],
 		[
 			'an Include of unlimited size',
 			'webBooking.getAll',
 			{ ...TIMES, include: '={{ [10n] }}' },
-			"'Include' holds",
+			"'Include' contains",
 		],
 	])('%s', async (_, id, parameters, message) => {
 		await expectRefused(await run(id, parameters, { half: HALF }), message);
@@ -224,23 +230,27 @@ it("refuses the credential's System where it would arrive as another one", async
 	engine = await createEngine({ credentials: { hospitalityBookingApi: credential('Łódź') } });
 	const { error } = await run('webBooking.cancel', CANCEL);
 
-	expect(error?.message).toContain("'System' holds a character that a header cannot carry (U+0141)");
+	expect(error?.message).toContain("'System' contains a character that a header cannot carry (U+0141)");
 	expect(server.received).toEqual([]);
 });
 
-it.each(['() => 1', 'Symbol("x")'])(
-	'passes on what n8n says of an expression that gives no value: %s, with the item and what to check',
-	async (expression) => {
-		const { error } = await run('webBooking.update', {
-			...UPDATE,
-			details: { message: `={{ ${expression} }}` },
-		});
+describe('with the isolates that n8n starts with', () => {
+	useExpressionEngine('vm');
 
-		expect(error?.message).toContain('[item 0]');
-		expect(error?.description).toContain('Check the expressions of this item');
-		expect(sent()).toEqual([]);
-	},
-);
+	it.each(['() => 1', 'Symbol("x")'])(
+		'passes on what n8n says of an expression that gives no value: %s, with the item and what to check',
+		async (expression) => {
+			const { error } = await run('webBooking.update', {
+				...UPDATE,
+				details: { message: `={{ ${expression} }}` },
+			});
+
+			expect(error?.message).toContain('[item 0]');
+			expect(error?.description).toContain('Check the expressions of this item');
+			expect(sent()).toEqual([]);
+		},
+	);
+});
 
 it('sends a date in JSON as text where the contract has no field', async () => {
 	await run('department.update', withMore('new Date(0)'));

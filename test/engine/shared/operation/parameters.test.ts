@@ -7,14 +7,13 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 	type INodeType,
-	Expression,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { createParameterReader } from '../../../../nodes/shared/operation/parameters';
 import { generated } from '../../../support/thorough';
 import { createEngine, type Engine } from '../../support/engine';
-import { startExpressionEngine } from '../../support/host';
+import { type ExpressionEngineName, useExpressionEngine } from '../../support/host';
 import { AWKWARD, ORDINARY, expressionFor, itemsOf, parametersWith } from './expressions';
 
 /** What a way of reading gives for a parameter; an error as its message. */
@@ -121,13 +120,13 @@ function differences(): Reading[] {
 	return readings.filter(({ expected, actual }) => !isDeepStrictEqual(expected, actual));
 }
 
-type EngineName = Parameters<typeof startExpressionEngine>[0];
-const ENGINES = generated<EngineName[]>(['vm'], ['vm', 'legacy', 'quickjs']);
+useExpressionEngine('vm');
+
+const ENGINES = generated<ExpressionEngineName[]>(['vm'], ['vm', 'legacy', 'quickjs']);
 const RUNS = generated(2, 10);
 
 describe.each(ENGINES)("with n8n's expression engine '%s'", (name) => {
-	beforeAll(async () => await useEngine(name));
-	afterAll(async () => await useEngine('vm'));
+	useExpressionEngine(name);
 
 	it('reads generated pairs of expression and item as n8n does', async () => {
 		const given = itemsOf(12).chain((items) =>
@@ -315,12 +314,4 @@ function readerOf(
 function valueOf(name: string): unknown {
 	const found = readings.find((reading) => reading.name === name && reading.item === 0);
 	return found && 'value' in found.actual ? found.actual.value : undefined;
-}
-
-/** n8n's start, with another engine; 'legacy' is what it falls back to when told so. */
-async function useEngine(name: EngineName): Promise<void> {
-	await Expression.disposeExpressionEngine();
-	Expression.setExpressionEngine(name);
-	await startExpressionEngine(name);
-	expect(Expression.getActiveImplementation()).toBe(name);
 }

@@ -210,7 +210,7 @@ describe('the record of a body', () => {
 	test('that is no ID is refused by its place in the JSON', async () => {
 		await expectRefused(
 			await run('webBooking.update', asJson({ ...TIMES, times: [], bookingGuid: '12' })),
-			"'JSON: bookingGuid' is '12'",
+			"'JSON: bookingGuid' must be a GUID, not '12'",
 		);
 	});
 });

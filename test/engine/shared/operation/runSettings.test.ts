@@ -1,11 +1,13 @@
+import mapValues from 'lodash/mapValues';
 import type { ICredentialDataDecryptedObject, INodeParameters, OnError } from 'n8n-workflow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
-import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
+import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
 import { type Row, fullForm, rows } from '../../../support/sampleForm';
-import { generated } from '../../../support/thorough';
 
 const ITEMS = 3;
 const BAD = 1;
+/** A setting is tried with each eighth operation. */
+const SHARE = 8;
 const THROWING = "={{ $('Nowhere').item.json.value }}";
 /** What n8n says of an expression over a node that is not there. */
 const NOWHERE = /Nowhere|Referenced node doesn't exist/;
@@ -18,11 +20,15 @@ const batching = (value: object) => requestOption({ batching: { batch: value } }
 /** Settings of the node that no call can be made with: what is set, the parameters, what the person reads. */
 const UNUSABLE: Array<[what: string, parameters: INodeParameters, said: RegExp]> = [
 	["a throwing expression in 'System'", option('system', THROWING), NOWHERE],
-	["a throwing expression in 'Calls at Once'", option('callsAtOnce', THROWING), NOWHERE],
-	["'Calls at Once' of words", option('callsAtOnce', 'many'), /'Calls at Once' is not a number \('many'\)/],
-	["'Calls at Once' of a half", option('callsAtOnce', 0.5), /'Calls at Once' is 0.5/],
-	["'Calls at Once' of too many", option('callsAtOnce', 9999), /'Calls at Once' is 9999/],
-	["an empty 'Calls at Once'", option('callsAtOnce', '={{ undefined }}'), /'Calls at Once' is empty/],
+	["a throwing expression in 'Concurrency Limit'", option('callsAtOnce', THROWING), NOWHERE],
+	[
+		"'Concurrency Limit' of words",
+		option('callsAtOnce', 'many'),
+		/'Concurrency Limit' is not a number \('many'\)/,
+	],
+	["'Concurrency Limit' of a half", option('callsAtOnce', 0.5), /'Concurrency Limit' is 0.5/],
+	["'Concurrency Limit' of too many", option('callsAtOnce', 9999), /'Concurrency Limit' is 9999/],
+	["an empty 'Concurrency Limit'", option('callsAtOnce', '={{ undefined }}'), /'Concurrency Limit' is empty/],
 	[
 		"'Give Up After' of words",
 		option('giveUpAfter', 'late'),
@@ -39,9 +45,24 @@ const UNUSABLE: Array<[what: string, parameters: INodeParameters, said: RegExp]>
 	["a 'Batch Interval' of words", batching({ batchInterval: 'long' }), /'Batch Interval \(ms\)' is not a/],
 ];
 
+/** What is right for two items and wrong for one. */
+const OF_ONE_ITEM: Array<
+	[right: string, wrong: string, parameters: (value: string) => INodeParameters, said: RegExp]
+> = [
+	['2', 'many', (value) => option('callsAtOnce', value), /'Concurrency Limit' is not a number/],
+	['2', '-1', (value) => option('giveUpAfter', value), /'Give Up After \(Minutes\)' is -1/],
+	['5000', 'soon', (value) => requestOption({ timeout: value }), /'Timeout' is not a number/],
+	[
+		'1',
+		'x',
+		(value) => batching({ batchSize: value, batchInterval: 1 }),
+		/'Items per Batch' is not a number/,
+	],
+];
+
 /** What a text of digits must mean the same as. */
 const NUMBERS: Array<[what: string, parameters: (value: unknown) => INodeParameters, value: number]> = [
-	['Calls at Once', (value) => option('callsAtOnce', value), 5],
+	['Concurrency Limit', (value) => option('callsAtOnce', value), 5],
 	['Give Up After', (value) => option('giveUpAfter', value), 5],
 	['Timeout', (value) => requestOption({ timeout: value }), 5000],
 	['Items per Batch', (value) => batching({ batchSize: value, batchInterval: 1 }), 5],
@@ -53,12 +74,7 @@ let engine: Engine;
 let calls = 0;
 
 function credentials(changes: object = {}): Record<string, ICredentialDataDecryptedObject> {
-	const { url } = server;
-	const booking = { baseUrl: url, authUrl: url, clientId: 'c', clientSecret: 's', system: 'x' };
-	return {
-		hospitalityBookingApi: { ...booking, ...changes },
-		hospitalityPaymentApi: { payUrl: url, customerId: 'c', password: 'p', carriedAs: 'bearer', ...changes },
-	};
+	return mapValues(credentialsAt(server.url), (data) => ({ ...data, ...changes }));
 }
 
 beforeAll(async () => {
@@ -82,12 +98,13 @@ function formOf(row: Row): INodeParameters {
 	return { resource, operation, ...fullForm(row) } as unknown as INodeParameters;
 }
 
-async function run(
-	row: Row,
-	parameters: INodeParameters,
-	onError: OnError,
-	using: { engine?: Engine; credentials?: Record<string, string> } = {},
-): Promise<Run> {
+/** What a run uses in place of the account that works. */
+interface Using {
+	engine?: Engine;
+	credentials?: Record<string, string>;
+}
+
+async function run(row: Row, parameters: INodeParameters, onError: OnError, using: Using = {}): Promise<Run> {
 	calls = 0;
 	const { options = {}, ...others } = parameters;
 	const extraHeaders = { entry: [{ name: 'X-Item', value: '1' }] };
@@ -105,6 +122,27 @@ async function run(
 }
 
 const ALL = Array.from({ length: ITEMS }, (_, index) => index);
+
+/** Accounts that no call can be made with: what there is, what the person reads, how it comes about. */
+const UNUSABLE_ACCOUNTS: Array<[what: string, said: RegExp, using: (row: Row) => Promise<Using>]> = [
+	[
+		'a credential that is gone',
+		/gone/,
+		async ({ service }) => ({ credentials: { [service.credential]: 'gone' } }),
+	],
+	['a credential that was not chosen', /credential/i, async () => ({ credentials: {} })],
+	[
+		'a credential with an unusable address',
+		/URL' is 'x'/,
+		async () => ({ engine: await createEngine({ credentials: credentials({ baseUrl: 'x', payUrl: 'x' }) }) }),
+	],
+	[
+		'a credential with a time zone that does not exist',
+		/'Time Zone' is 'Mars\/Base'/,
+		async () => ({ engine: await createEngine({ credentials: credentials({ timeZone: 'Mars/Base' }) }) }),
+	],
+];
+const hasDates = ({ operation }: Row) => JSON.stringify(operation).includes('"dateTime"');
 
 /** Each item has failed, says so, and nothing was sent. */
 async function expectAllFailed(row: Row, said: RegExp, runWith: (onError: OnError) => Promise<Run>) {
@@ -124,24 +162,23 @@ async function expectAllFailed(row: Row, said: RegExp, runWith: (onError: OnErro
 	expect([row.id, calls]).toEqual([row.id, 0]);
 }
 
+/** One of each way in which a run goes: item by item, in batches, over the other service, without a token. */
+const WAYS = ['customer.getAll', 'article.batchUpdate', 'subscription.get', 'customer.authenticate'];
+
+/** All of them for one operation of each way, some for each other one. */
+const shareOf = <T>(all: readonly T[], row: Row, share = SHARE): T[] =>
+	all.filter((_, index) => WAYS.includes(row.id) || index % share === rows.indexOf(row) % share);
+
 describe.each(rows)('$id', (row) => {
 	const takesSystem = nodeOf(row) === 'hospitalityBooking' && row.operation.takesSystem !== false;
-	const settings = UNUSABLE.filter(
-		([what], index) =>
-			(takesSystem || !what.includes("'System'")) && generated(index % 3 === rows.indexOf(row) % 3, true),
-	);
+	const settings = shareOf(UNUSABLE, row).filter(([what]) => takesSystem || !what.includes("'System'"));
 
 	test.each(settings)('%s: each item fails, and no call is made', async (_, parameters, said) => {
 		await expectAllFailed(row, said, async (onError) => await run(row, parameters, onError));
 	});
 
 	test('a value of one item concerns that item alone', async () => {
-		for (const [good, bad, parameters, said] of [
-			['2', 'many', (value: string) => option('callsAtOnce', value), /'Calls at Once' is not a number/],
-			['2', '-1', (value: string) => option('giveUpAfter', value), /'Give Up After \(Minutes\)' is -1/],
-			['5000', 'soon', (value: string) => requestOption({ timeout: value }), /'Timeout' is not a number/],
-			['1', 'x', (value: string) => batching({ batchSize: value }), /'Items per Batch' is not a number/],
-		] as const) {
+		for (const [good, bad, parameters, said] of shareOf(OF_ONE_ITEM, row, OF_ONE_ITEM.length)) {
 			const value = `={{ $json.number === ${BAD} ? '${bad}' : '${good}' }}`;
 			const outcome = await run(row, parameters(value), 'continueErrorOutput');
 
@@ -153,38 +190,15 @@ describe.each(rows)('$id', (row) => {
 		}
 	});
 
-	test('a credential that is gone', async () => {
-		const gone = { hospitalityBookingApi: 'gone', hospitalityPaymentApi: 'gone' };
-		const { credential } = row.service;
-		await expectAllFailed(
-			row,
-			/gone/,
-			async (onError) => await run(row, {}, onError, { credentials: { [credential]: gone[credential] } }),
-		);
-	});
+	const accounts = UNUSABLE_ACCOUNTS.filter(([what]) => hasDates(row) || !what.includes('time zone'));
 
-	test('a credential that was not chosen', async () => {
-		await expectAllFailed(
-			row,
-			/credential/i,
-			async (onError) => await run(row, {}, onError, { credentials: {} }),
-		);
-	});
-
-	test('a credential with an unusable address', async () => {
-		const using = { engine: await createEngine({ credentials: credentials({ baseUrl: 'x', payUrl: 'x' }) }) };
-		await expectAllFailed(row, /URL' is 'x'/, async (onError) => await run(row, {}, onError, using));
-	});
-
-	test('a time zone that does not exist, where there are dates', async () => {
-		if (!JSON.stringify(row.operation).includes('"dateTime"')) return;
-		const using = { engine: await createEngine({ credentials: credentials({ timeZone: 'Mars/Base' }) }) };
-		await expectAllFailed(
-			row,
-			/'Time Zone' is 'Mars\/Base'/,
-			async (onError) => await run(row, {}, onError, using),
-		);
-	});
+	test.each(shareOf(accounts, row, accounts.length))(
+		'%s: each item fails, and no call is made',
+		async (_, said, using) => {
+			const given = await using(row);
+			await expectAllFailed(row, said, async (onError) => await run(row, {}, onError, given));
+		},
+	);
 });
 
 describe.each(rows.filter(({ id }) => /customer.getAll|batchUpdate|subscription.get/.test(id)))(

@@ -1,14 +1,14 @@
-import type { IHttpRequestHelper } from 'n8n-workflow';
+import { accountKey, tokenFor } from '../../../../nodes/shared/auth/tokens';
+import type { Sender } from '../../../../nodes/shared/http/helpers';
+import { TokenError } from '../../../../nodes/shared/errors/callFault';
+import type { Network } from '../../../../nodes/shared/http/response';
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 
-import { accountKey, forgetTokens, tokenFor } from '../../../../nodes/shared/auth/tokens';
-import { TokenError } from '../../../../nodes/shared/errors/tokenError';
-import type { Network } from '../../../../nodes/shared/transport/response';
-
-const http = {} as IHttpRequestHelper;
+const send = {} as Sender;
 const HOUR_MS = 3_600_000;
 
 beforeEach(() => {
-	forgetTokens();
+	forgetAll();
 	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
 });
 
@@ -19,7 +19,7 @@ function service(nameToken = (number: number) => `token ${number}`) {
 	const requests: Array<Network | undefined> = [];
 	const ask = async (refused?: string, belongsTo = ['url', 'id', 'secret'], network?: Network) => {
 		const { token } = await tokenFor(
-			http,
+			send,
 			{
 				key: accountKey(...belongsTo),
 				address: 'http://service',

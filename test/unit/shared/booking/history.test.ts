@@ -1,5 +1,5 @@
-import { shapeRecord } from '../../../../nodes/shared/booking/recordShape';
-import { webBookings } from '../../../../nodes/shared/booking/records/webBooking';
+import { shapeRecord } from '../../../../nodes/shared/values/recordShape';
+import { webBookings } from '../../../../nodes/shared/booking/records';
 
 const made = { changeDate: '2026-03-01T10:00:00', status: 1, statusName: 'Requested' };
 const confirmed = { changeDate: '2026-03-02T10:00:00', status: 2, statusName: 'Confirmed' };

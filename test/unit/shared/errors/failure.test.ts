@@ -1,13 +1,13 @@
 import { ACTIONABLE_CAUSES, type INode, TIMED_CAUSES } from 'n8n-workflow';
 
-import { callError, failureOf } from '../../../../nodes/shared/errors/callErrors';
+import { CallError, type CallFault, TokenError, failureOf } from '../../../../nodes/shared/errors/callFault';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
-import { TokenError } from '../../../../nodes/shared/errors/tokenError';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 
 const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
 const place = { node, action: 'Get many customers', inRun: true };
-const connectionError = (code: string) => callError(place, { kind: 'connection', code });
+const callError = (fault: CallFault) => toNodeError(place, new CallError(fault));
+const connectionError = (code: string) => callError({ kind: 'connection', code });
 
 describe('why a call failed, in the terms that n8n waits by,', () => {
 	it.each([
@@ -23,7 +23,7 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 		[400, undefined, undefined],
 		[404, undefined, undefined],
 	])('is declared for status %i', (status, retryAfterMs, expected) => {
-		expect(callError(place, { kind: 'status', status, retryAfterMs }).failure).toEqual(expected);
+		expect(callError({ kind: 'status', status, retryAfterMs }).failure).toEqual(expected);
 	});
 
 	it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { createMask, secretsInData } from '../../../../nodes/shared/errors/secrets';
+import { MIN_LENGTH_IN_DATA, redactTokens, redactionOf } from '../../../../nodes/shared/errors/secrets';
 import { findsSecret } from '../../../support/secrets';
 
 const asHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
@@ -27,43 +27,43 @@ const secretText = fc.oneof(
 	fc.base64String({ minLength: 8, maxLength: 2000 }),
 );
 
-describe('a mask', () => {
+describe('redaction in an error', () => {
 	it('leaves nothing of a secret, however the service writes it', () => {
 		fc.assert(
 			fc.property(secretText, fc.constantFrom(...writings), (secret, write) => {
 				fc.pre(secret.trim().length >= 8 && Buffer.from(secret).toString() === secret);
 				const text = `The service received ${write(secret)} and says no.`;
-				expect(findsSecret(createMask([secret])(text), { secret })).toEqual([]);
+				expect(findsSecret(redactionOf([secret])(text), { secret })).toEqual([]);
 			}),
 			{ numRuns: 400 },
 		);
 	});
 
 	it('keeps the words around a secret', () => {
-		expect(createMask(['s3cr3t!'])('client_secret=s3cr3t%21 is wrong')).toBe('client_secret=*** is wrong');
+		expect(redactionOf(['s3cr3t!'])('client_secret=s3cr3t%21 is wrong')).toBe('client_secret=*** is wrong');
 	});
 
-	it('takes a secret that is part of another one with it', () => {
-		expect(createMask(['abcd', 'abcdefgh'])('abcdefgh abcd')).toBe('*** ***');
+	it('redacts a secret that is part of another one with it', () => {
+		expect(redactionOf(['abcd', 'abcdefgh'])('abcdefgh abcd')).toBe('*** ***');
 	});
 
 	it('leaves ordinary words alone when a secret is shorter than 4 characters', () => {
-		expect(createMask(['is', ''])('This is wrong')).toBe('This is wrong');
+		expect(redactionOf(['is', ''])('This is wrong')).toBe('This is wrong');
 	});
 
-	it('masks a long token in no more time than it takes to read the text', () => {
+	it('redacts a long token in no more time than it takes to read the text', () => {
 		const token = 'eyJ'.padEnd(8000, 'aB3-_');
-		expect(createMask([token])(`token ${token} refused`)).toBe('token *** refused');
+		expect(redactionOf([token])(`token ${token} refused`)).toBe('token *** refused');
 	});
 });
 
-describe('a mask of data', () => {
-	it('takes out a secret of 8 characters or more', () => {
-		expect(secretsInData(['a-token-1']).mask('{"echo":"a-token-1"}')).toBe('{"echo":"***"}');
-		expect(secretsInData(['a token/1']).mask('{"echo":"a+token%2F1"}')).toBe('{"echo":"***"}');
+describe('redaction in data', () => {
+	it('redacts a secret of 8 characters or more', () => {
+		expect(redactionOf(['a-token-1'], MIN_LENGTH_IN_DATA)('{"echo":"a-token-1"}')).toBe('{"echo":"***"}');
+		expect(redactionOf(['a token/1'], MIN_LENGTH_IN_DATA)('{"echo":"a+token%2F1"}')).toBe('{"echo":"***"}');
 	});
 
-	it('masks as a mask of errors does, whatever accounts were in use before', () => {
+	it('redacts as in an error, whatever accounts were in use before', () => {
 		const glimpsed = [
 			(secret: string) => secret,
 			encodeURIComponent,
@@ -80,7 +80,7 @@ describe('a mask of data', () => {
 			fc.property(accounts, fc.constantFrom(...glimpsed), (all, write) => {
 				for (const secrets of [...all, ...all]) {
 					const text = `received ${secrets.map(write).join(' and ')}`;
-					expect(secretsInData(secrets).mask(text)).toBe(createMask(secrets)(text));
+					expect(redactionOf(secrets, MIN_LENGTH_IN_DATA)(text)).toBe(redactionOf(secrets)(text));
 				}
 			}),
 			{ numRuns: 100 },
@@ -88,6 +88,10 @@ describe('a mask of data', () => {
 	});
 
 	it('leaves a shorter one, which could be an ordinary number', () => {
-		expect(secretsInData(['4711']).mask('{"number":"4711"}')).toBe('{"number":"4711"}');
+		expect(redactionOf(['4711'], MIN_LENGTH_IN_DATA)('{"number":"4711"}')).toBe('{"number":"4711"}');
 	});
+});
+
+it('an error never holds what looks like a token', () => {
+	expect(redactTokens('sent Bearer abc.def-123 and eyJhbGciOi.eyJzdWIi.sig')).toBe('sent Bearer *** and ***');
 });

@@ -1,4 +1,4 @@
-import { mask, readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
+import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 
 describe('what the service says', () => {
 	it('is read from ProblemDetails, with the fields it names', () => {
@@ -46,7 +46,6 @@ describe('what the service says', () => {
 	});
 
 	it('never holds a token', () => {
-		expect(mask('sent Bearer abc.def-123 and eyJhbGciOi.eyJzdWIi.sig')).toBe('sent Bearer *** and ***');
 		expect(readServiceMessage({ detail: 'token Bearer secret-token is unknown' }).text).not.toContain(
 			'secret-token',
 		);

@@ -26,7 +26,7 @@ describe('the retry rule', () => {
 		{ kind: 'status', status: 502, proxy: 'node' },
 		{ kind: 'connection', code: 'CERT_HAS_EXPIRED' },
 		{ kind: 'redirect', status: 302, address: '' },
-		{ kind: 'body', reason: 'noData', status: 200, complaint: '' },
+		{ kind: 'body', reason: 'noData', status: 200, problem: '' },
 	])('never retries a GET after %j', (fault) => {
 		expect(wait('GET', fault as CallFault)).toBeUndefined();
 	});

@@ -1,37 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
-import { bodyProperties, collection, topLevel, type BodyPart } from '../../../../nodes/shared/operation/body';
-import {
-	dateTime,
-	boolean,
-	identifier,
-	integer,
-	string,
-	stringList,
-} from '../../../../nodes/shared/operation/fields';
-import { json } from '../../../../nodes/shared/operation/jsonField';
-import { fixedCollection } from '../../../../nodes/shared/operation/rowFields';
-import { readBody } from '../../../../nodes/shared/operation/readBody';
+import { collection, field, topLevel } from '../../../../nodes/shared/operation/declare';
+import { requestBodies } from '../../../../nodes/shared/contract/calls';
+import { type BodyPart, bodyProperties, readBody } from '../../../../nodes/shared/operation/body';
+import { type FieldRow, makeField } from '../../../../nodes/shared/operation/fields';
+
+const made = (...rows: FieldRow[]) =>
+	rows.map((row) => makeField(row, requestBodies.WebBookingUpdate, { removeTimes: [] }));
 
 const update: BodyPart = {
 	schema: 'WebBookingUpdate',
 	sections: [
 		topLevel(
-			dateTime('Time Set', 'timeSetDate', { required: true }),
-			fixedCollection('Times', 'times', 'Time', [
-				identifier('Rule ID', 'ruleId', 'int64'),
-				dateTime('Start', 'start', { required: true }),
-			]),
-			integer('Guests', 'guests', { required: true }),
+			...made(
+				field('Time Set', 'timeSetDate'),
+				field('Times', 'times', {
+					entry: 'Time',
+					entries: [field('Rule ID', 'ruleId'), field('Start', 'start', { required: true })],
+				}),
+				field('Guests', 'guests'),
+			),
 		),
-		collection('Guest', 'guest', [
-			string('First Name', 'contact.fname'),
-			boolean('Newsletter', 'contact.newsletter', 'Whether'),
-		]),
-		collection('Details', 'details', [
-			stringList('Markings', 'markings'),
-			string('Event Tag', 'eventTag'),
-			json('Remove Times', 'removeTimes', []),
-		]),
+		collection(
+			'Guest',
+			'guest',
+			made(field('First Name', 'contact.fname'), field('Newsletter', 'contact.newsletter')),
+		),
+		collection(
+			'Details',
+			'details',
+			made(
+				field('Markings', 'markings'),
+				field('Event Tag', 'eventTag'),
+				field('Remove Times', 'removeTimes', { isJson: true }),
+			),
+		),
 	],
 	example: { timeSetDate: '2026-03-01T18:00:00Z', times: [], guests: 2 },
 };

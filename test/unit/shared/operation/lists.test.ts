@@ -1,4 +1,5 @@
-import { integerList, multiOptions, stringList } from '../../../../nodes/shared/operation/fields';
+import { field } from '../../../../nodes/shared/operation/declare';
+import { makeField } from '../../../../nodes/shared/operation/fields';
 import { toList, toNames } from '../../../../nodes/shared/operation/formValues';
 
 const zone = 'UTC';
@@ -28,10 +29,16 @@ describe('a list by expression', () => {
 		expect(toList(value)).toEqual(entries);
 	});
 
-	const statuses = multiOptions('Statuses', 'status', [
-		{ name: 'Responded', value: 4 },
-		{ name: 'Canceled', value: 5 },
-	]);
+	const statuses = makeField(
+		field('Statuses', 'status', {
+			names: [
+				{ name: 'Responded', value: 4 },
+				{ name: 'Canceled', value: 5 },
+			],
+		}),
+	);
+	const unitIds = makeField(field('Unit IDs', 'unitIds', { as: 'integers' }));
+	const markings = makeField(field('Markings', 'markings', { as: 'strings' }));
 
 	it.each([4, '4', '4,4', '[4]', [4], ['4']])('filters by status when it is %j', (value) => {
 		expect(new Set(statuses.serialize(value, zone) as number[])).toEqual(new Set([4]));
@@ -45,21 +52,18 @@ describe('a list by expression', () => {
 	);
 
 	it.each([12, '12', '[12]', [12]])('gives whole numbers when it is %j', (value) => {
-		expect(integerList('Unit IDs', 'unitIds').serialize(value, zone)).toEqual([12]);
+		expect(unitIds.serialize(value, zone)).toEqual([12]);
 	});
 
 	it.each([true, {}, [[12]], '12, twelve', 1.5, [12, '']])(
 		'of whole numbers is refused by name when it is %j',
 		(value) => {
-			expect(() => integerList('Unit IDs', 'unitIds').serialize(value, zone)).toThrow("'Unit IDs'");
+			expect(() => unitIds.serialize(value, zone)).toThrow("'Unit IDs'");
 		},
 	);
 
 	it('of texts may be JSON, and keeps commas within a text', () => {
-		expect(stringList('Markings', 'markings').serialize('["VIP, window", "Birthday"]', zone)).toEqual([
-			'VIP, window',
-			'Birthday',
-		]);
+		expect(markings.serialize('["VIP, window", "Birthday"]', zone)).toEqual(['VIP, window', 'Birthday']);
 	});
 });
 
@@ -81,10 +85,10 @@ describe('a list of names by expression', () => {
 	});
 
 	it.each([
-		['includeContacts', "'Include' holds 'includeContacts'"],
-		[{ a: 1 }, "'Include' holds '{\"a\":1}'"],
-		[4, "'Include' holds '4'"],
-		[['includeContact', 'toString'], "'Include' holds 'toString'"],
+		['includeContacts', "'Include' contains 'includeContacts'"],
+		[{ a: 1 }, "'Include' contains '{\"a\":1}'"],
+		[4, "'Include' contains '4'"],
+		[['includeContact', 'toString'], "'Include' contains 'toString'"],
 	])('refuses %j by name', (value, message) => {
 		expect(() => read(value)).toThrow(message);
 	});

@@ -1,9 +1,8 @@
-import type { ServiceRequest } from '../../../../nodes/shared/http/send';
+import type { ServiceRequest } from '../../../../nodes/shared/auth/account';
 import { applyOptions } from '../../../../nodes/shared/operation/options';
 
 function apply(options: object, rawOptions: unknown = options, takesSystem = true): ServiceRequest {
 	const request: ServiceRequest = {
-		credential: 'hospitalityBookingApi',
 		method: 'GET',
 		path: '/',
 		query: {},

@@ -14,14 +14,17 @@ const error = new NodeOperationError(node, 'It was refused', { description: 'Che
 const OLDER = {};
 
 it("gives what happened and how to fix it as the two fields that an n8n without 'details' takes for an error", () => {
-	expect(failedItem(error, OLDER).json).toEqual({ error: 'It was refused', message: 'Check the values' });
-	expect(failedItem(new NodeOperationError(node, 'It was refused'), OLDER).json).toEqual({
+	expect(failedItem(error, { item: 0 }, OLDER).json).toEqual({
+		error: 'It was refused',
+		message: 'Check the values',
+	});
+	expect(failedItem(new NodeOperationError(node, 'It was refused'), { item: 0 }, OLDER).json).toEqual({
 		error: 'It was refused',
 	});
 });
 
 it("gives 'details' in the n8n that it is developed with", () => {
-	expect(failedItem(error).json).toMatchObject({
+	expect(failedItem(error, { item: 0 }).json).toMatchObject({
 		error: 'It was refused',
 		details: { description: 'Check the values' },
 	});

@@ -55,21 +55,21 @@ describe('values in a path', () => {
 	});
 
 	it.each([
-		['guid', 'abc', /'ID' is 'abc'/],
+		['guid', 'abc', /'ID' must be a GUID, not 'abc'/],
 		['guid', '', /'ID' is empty/],
 		['guid', '   ', /'ID' is empty/],
-		['int64', -(2 ** 53), /'ID' is '-9007199254740992'/],
-		['int64', '--1', /'ID' is '--1'/],
-		['int32', -(2 ** 31) - 1, /'ID' is '-2147483649'/],
+		['int64', -(2 ** 53), /'ID' is out of range: -9007199254740992/],
+		['int64', '--1', /'ID' must be a whole number, not '--1'/],
+		['int32', -(2 ** 31) - 1, /'ID' is out of range: -2147483649/],
 		['text', 'summer\ud83d', /'ID' contains an unpaired surrogate/],
-		['int64', 1.5, /'ID' is '1.5'/],
-		['int64', '9007199254740993', /'ID' is '9007199254740993'/],
-		['int64', Number.NaN, /'ID' is 'NaN'/],
-		['int32', 2 ** 31, /'ID' is '2147483648'/],
+		['int64', 1.5, /'ID' must be a whole number, not '1.5'/],
+		['int64', '9007199254740993', /'ID' is out of range: 9007199254740993/],
+		['int64', Number.NaN, /'ID' must be a whole number, not 'NaN'/],
+		['int32', 2 ** 31, /'ID' is out of range: 2147483648/],
 		['text', null, /'ID' is empty/],
 		['text', undefined, /'ID' is empty/],
 		['text', ['a'], /'ID' is not a text or number/],
-		['text', '..', /'ID' is '\.\.'/],
+		['text', '..', /'ID' must be a text, not '\.\.'/],
 	] as const)('refuses for a %s the value %p, naming the parameter', (kind, value, message) => {
 		expect(() => checkValue(value, kind, 'ID')).toThrow(message);
 	});

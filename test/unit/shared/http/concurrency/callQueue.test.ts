@@ -65,8 +65,8 @@ describe('the queue of an account', () => {
 		const giveUpAt = Date.now() + 5_000;
 		const first = queue.acquire(waiting({ giveUpAt })).catch((reason: unknown) => reason);
 		queue.release(started[0] as Slot, throttled(503, 20_000));
-		expect(await first).toMatchObject({ name: 'PauseError', status: 503, pauseMs: 20_000 });
-		await expect(queue.acquire(waiting({ giveUpAt }))).rejects.toMatchObject({ status: 503 });
+		expect(await first).toMatchObject({ fault: { kind: 'pause', status: 503, pauseMs: 20_000 } });
+		await expect(queue.acquire(waiting({ giveUpAt }))).rejects.toMatchObject({ fault: { status: 503 } });
 	});
 
 	it('lets go of a cancelled call at once and leaves no timer behind', async () => {

@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { projectRoot } from './paths.ts';
+
+/**
+ * @param page its path from the project's root
+ * @returns the page with another text between two of its lines
+ * @throws when the page does not have these lines
+ */
+export async function pageWith(page: string, begin: string, end: string, text: string): Promise<string> {
+	const path = join(projectRoot(), page);
+	const old = readFileSync(path, 'utf8');
+	const [from, to] = [old.indexOf(begin), old.indexOf(end)];
+	if (from < 0 || to < from) throw new Error(`${page} has no "${begin}" … "${end}".`);
+	const whole = `${old.slice(0, from)}${begin}\n\n${text}\n\n${old.slice(to)}`;
+	return await format(whole, { ...(await resolveConfig(path)), filepath: path });
+}
+
+/**
+ * Writes generated pages; where they are only to be checked, says which are stale, so that the script ends with 1.
+ *
+ * @param pages texts by path, from the project's root unless absolute
+ * @param source what the pages should say, for the message
+ */
+export function writePages(pages: Record<string, string>, onlyCheck: boolean, source: string): void {
+	for (const [page, text] of Object.entries(pages)) {
+		const path = resolve(projectRoot(), page);
+		if (!onlyCheck) {
+			writeFileSync(path, text);
+		} else if (readFileSync(path, 'utf8') !== text) {
+			console.error(`${page} does not say ${source}: run \`npm run docs\`.`);
+			process.exitCode = 1;
+		}
+	}
+}
+
+/** @returns a table in Markdown; in a cell, a bar and a line break would end it */
+export function markdownTable(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+	const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+	return [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))].map(line).join('\n');
+}

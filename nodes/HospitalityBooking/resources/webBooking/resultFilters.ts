@@ -1,0 +1,103 @@
+import get from 'lodash/get';
+
+import { collection, field } from '../../../shared/operation/declare';
+import type { BookingFilters } from '../../../shared/booking/bookingFilters';
+import { bookingFilterFields } from '../../../shared/booking/filterFields';
+import { type Field, makeField, toObject } from '../../../shared/operation/fields';
+import type { ItemContext } from '../../../shared/operation/itemContext';
+import { readSection } from '../../../shared/operation/sections';
+import { InvalidValueError } from '../../../shared/values/invalidValue';
+
+const NAME = 'results';
+
+const filterFields = [
+	...Object.values(bookingFilterFields),
+	field('Booking Number', 'bookingNumber', {
+		placeholder: 'e.g. B10231',
+		description: 'Only the booking with this number',
+	}),
+	field('Guest Email', 'guestEmail', {
+		placeholder: 'e.g. anna.lind@example.com',
+		description: 'Only bookings of guests with this email address',
+	}),
+	field('Guest Name', 'guestName', {
+		placeholder: 'e.g. Lind',
+		description: 'Only bookings of guests whose first and last name contain this text',
+	}),
+	field('Guest Phone', 'guestPhone', {
+		placeholder: 'e.g. +46 70 123 45 67',
+		description:
+			'Only bookings of guests with this mobile or phone number, with or without country code, spaces and dashes',
+	}),
+].map((row) => makeField({ ...row, narrows: true }));
+
+const ORDERS = [
+	{ value: 'changedDescending', name: 'Last Change, Newest First', at: 'changeDate', isDescending: true },
+	{ value: 'createdDescending', name: 'Creation, Newest First', at: 'createdDate', isDescending: true },
+	{ value: 'start', name: 'Start, Earliest First', at: 'start', isDescending: false },
+	{ value: 'startDescending', name: 'Start, Latest First', at: 'start', isDescending: true },
+];
+
+const sortBy: Field = {
+	at: 'sortBy',
+	property: {
+		displayName: 'Sort By',
+		name: 'sortBy',
+		type: 'options',
+		options: ORDERS.map(({ name, value }) => ({ name, value })),
+		default: 'start',
+		description: "Order of the bookings. All of them are fetched before 'Limit' is applied.",
+	},
+	serialize: (value) => {
+		const order = ORDERS.find((one) => one.value === value);
+		if (order) return order;
+		const allowed = ORDERS.map((one) => one.value).join(', ');
+		throw new InvalidValueError('Sort By', 'is not one of the allowed values', `Allowed: ${allowed}`);
+	},
+};
+
+const fields = [...filterFields, sortBy];
+
+/** What is done with the bookings of the response. */
+export const resultFilters = collection('Filter and Sort Results', NAME, fields, {
+	placeholder: 'Add Filter or Order',
+	description:
+		"Applied to the bookings that the service has returned, so a filter makes no call smaller. 'Limit' counts the bookings that are left.",
+});
+
+/** What an item asks for of the bookings of its response. */
+interface ResultFilters {
+	filters: BookingFilters;
+	/** Undefined where they come out as received. */
+	compare?: (one: unknown, other: unknown) => number;
+}
+
+/** @throws InvalidValueError that names the parameter */
+export function readResultFilters({ node, read, timeZone }: ItemContext): ResultFilters {
+	if (node.parameters[NAME] === undefined) return { filters: {} };
+	const values = readSection(resultFilters, read);
+	const { sortBy: order, ...filters } = toObject(fields, values, timeZone);
+	return { filters, ...(order ? { compare: comparing(order as (typeof ORDERS)[number]) } : {}) };
+}
+
+/** A booking without the value comes last. */
+function comparing({ at, isDescending }: (typeof ORDERS)[number]): ResultFilters['compare'] {
+	const timeOf = (booking: unknown) => {
+		const ms = Date.parse(String(get(booking, at)));
+		return Number.isNaN(ms) ? Infinity : isDescending ? -ms : ms;
+	};
+	return (one, other) => {
+		const [first, second] = [timeOf(one), timeOf(other)];
+		return first === second ? 0 : first - second;
+	};
+}
+
+/** The related data that the filters look at, which the service leaves out unless asked for. */
+export function includesFor({ filters }: ResultFilters): Record<string, true> {
+	const { customerId, guestName, guestEmail, guestPhone } = filters;
+	const isAboutGuest = [guestName, guestEmail, guestPhone].some((value) => value !== undefined);
+	return {
+		...(customerId === undefined ? {} : { includeCustomer: true }),
+		...(isAboutGuest ? { includeContact: true } : {}),
+	};
+}

@@ -1,0 +1,174 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import omitBy from 'lodash/omitBy';
+
+import { InvalidValueError } from '../values/invalidValue';
+import { type Account, type IssuedToken, tokenFor } from './tokens';
+
+/**
+ * Hidden fields of both credentials: the token that n8n's own nodes use, such as HTTP Request, and the account that it
+ * was issued for. The editor saves them back with a changed account, so a token without its account proves nothing.
+ */
+export const sessionProperties: INodeProperties[] = [
+	{
+		displayName: 'Session State',
+		name: 'sessionState',
+		type: 'hidden',
+		typeOptions: { expirable: true },
+		default: '',
+	},
+	hiddenSecret('Access Token', 'accessToken'),
+	hiddenSecret('Issued For', 'issuedFor'),
+	{ displayName: 'Expires At', name: 'expiresAt', type: 'hidden', default: '' },
+];
+
+/** A request as n8n's helpers hand it to `authenticate`; the older one has `uri`, `form` and `formData`. */
+export type GivenRequest = IHttpRequestOptions & {
+	uri?: string;
+	form?: unknown;
+	formData?: unknown;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
+};
+
+/** How the accounts of one type of credential sign in. */
+export interface SignIn {
+	/** The credential's field with the address of the service. */
+	addressField: string;
+	/** @throws InvalidValueError for a field of the credential that is empty or malformed */
+	readAccount(credentials: ICredentialDataDecryptedObject): Account;
+	/**
+	 * @param request with its whole address
+	 * @param token to put on it, undefined for a call that takes none; throws StaleTokenError where the stored one has
+	 * expired or was issued for another account
+	 * @returns the request with what the account adds to it
+	 */
+	sign(
+		request: GivenRequest,
+		credentials: ICredentialDataDecryptedObject,
+		of: { account: Account; url: string; token(): string | undefined },
+	): GivenRequest;
+}
+
+/** n8n takes the status for a token that has expired: it has another one made and repeats what failed. */
+class StaleTokenError extends Error {
+	readonly response = { status: 401 };
+}
+
+/**
+ * What `authenticate` of both credentials returns: the request with its whole address and what the account adds to it.
+ * Redirects are not followed: they could lead to another origin.
+ *
+ * @throws InvalidValueError where the request leads to another origin: the token has no business there
+ */
+export function authenticate(
+	signIn: SignIn,
+	credentials: ICredentialDataDecryptedObject,
+	given: GivenRequest,
+): IHttpRequestOptions {
+	const account = signIn.readAccount(credentials);
+	const whole = requestAddress(given, account.address, signIn.addressField);
+	const { uri, url, baseURL: _, ...options } = given;
+	const request = {
+		...options,
+		...(uri === undefined ? {} : { uri: whole }),
+		...(url === undefined && uri !== undefined ? {} : { url: whole }),
+		disableFollowRedirect: true,
+		followRedirect: false,
+		followAllRedirects: false,
+	} as GivenRequest;
+	const token = () => heldToken(credentials, account);
+	return signIn.sign(request, credentials, { account, url: whole, token });
+}
+
+/**
+ * What `preAuthentication` of both credentials returns, for n8n to store: n8n asks for it when there is no token, and
+ * after whatever goes wrong with a call.
+ *
+ * @returns nothing for a call of this package's nodes, which see to their tokens themselves
+ */
+export async function renewSession(
+	signIn: SignIn,
+	http: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<ICredentialDataDecryptedObject> {
+	if (credentials.sessionState === undefined) return {};
+	const account = signIn.readAccount(credentials);
+	const refused = isCurrent(credentials, account) ? String(credentials.accessToken) : undefined;
+	const issued = await tokenFor(http.helpers.httpRequest, account, { refused });
+	return { sessionState: 'valid', ...sessionOf(account, issued) };
+}
+
+/**
+ * A credential with the token of one call of this package's nodes. It has no session that n8n could renew.
+ *
+ * @param issued undefined for a call without a token
+ * @param system the `system` header of the call: another one than the credential's, or false for none
+ */
+export function withToken(
+	credentials: ICredentialDataDecryptedObject,
+	account: Account,
+	issued?: IssuedToken,
+	system?: string | false,
+): ICredentialDataDecryptedObject {
+	const { sessionState: _, accessToken: __, system: own, ...data } = credentials;
+	return {
+		...data,
+		...(system === false ? {} : { system: system ?? own }),
+		...(issued ? sessionOf(account, issued) : {}),
+	};
+}
+
+/** @returns a request with headers in the place of those of the same name, in whatever case */
+export function withHeaders(request: GivenRequest, headers: IDataObject): GivenRequest {
+	const lower = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+	const others = omitBy(request.headers, (_, name) => lower.has(name.toLowerCase()));
+	return { ...request, headers: { ...others, ...headers } };
+}
+
+/** @returns a header's value, whatever the case of its name */
+export function headerOf({ headers = {} }: GivenRequest, name: string): unknown {
+	return Object.entries(headers).find(([own]) => own.toLowerCase() === name)?.[1];
+}
+
+function sessionOf({ key }: Account, { token, expiresAt }: IssuedToken): Record<string, string> {
+	return { accessToken: token, issuedFor: key, expiresAt: String(expiresAt) };
+}
+
+function heldToken(credentials: ICredentialDataDecryptedObject, account: Account): string | undefined {
+	if (!('accessToken' in credentials)) return undefined;
+	if (!isCurrent(credentials, account)) throw new StaleTokenError('The stored token is out of date');
+	return String(credentials.accessToken);
+}
+
+function isCurrent(
+	{ accessToken, issuedFor, expiresAt }: ICredentialDataDecryptedObject,
+	{ key }: Account,
+): boolean {
+	return accessToken !== '' && issuedFor === key && Number(expiresAt) > Date.now();
+}
+
+/** @returns the whole address of a request; a relative one is appended to the credential's */
+function requestAddress({ url, uri = '', baseURL }: GivenRequest, address: string, label: string): string {
+	// Where both are given, n8n's older helper takes `url`.
+	const asked = url ?? uri;
+	const isWhole = /^[a-z][a-z\d+.-]*:/i.test(asked);
+	if (!isWhole && baseURL === undefined) return `${address}/${asked.replace(/^\/+/, '')}`;
+	const whole = isWhole ? asked : `${baseURL ?? ''}/${asked.replace(/^\/+/, '')}`;
+	const { origin } = new URL(address);
+	if (URL.canParse(whole) && new URL(whole).origin === origin) return whole;
+	throw new InvalidValueError(
+		'URL',
+		`does not lead to '${label}' of the credential, so nothing was sent`,
+		`Enter an address that begins with ${origin}, or change '${label}' in the credential`,
+	);
+}
+
+function hiddenSecret(displayName: string, name: string): INodeProperties {
+	return { displayName, name, type: 'hidden', typeOptions: { password: true }, default: '' };
+}

@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+import get from 'lodash/get';
+
+import { isRecord } from '../values/record';
+import { wordsAt } from '../values/recordShape';
+import { statusOf } from './history';
+
+/** What a web booking has to be, as far as it is set. */
+export interface BookingFilters {
+	/** Any of these units; empty: all. */
+	unitIds?: readonly number[];
+	/** Any of these statuses; empty: all. */
+	statuses?: readonly number[];
+	/** None of these statuses. */
+	leaveOutStatuses?: readonly number[];
+	minGuests?: number;
+	maxGuests?: number;
+	customerId?: number;
+	bookingNumber?: string;
+	/** A part of the first and last name. */
+	guestName?: string;
+	guestEmail?: string;
+	guestPhone?: string;
+}
+
+type Booking = Readonly<Record<string, unknown>>;
+
+/** Whether a web booking, as the service returns it, passes all filters. Upper and lower case are the same. */
+export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
+	const { unitIds = [], statuses = [], leaveOutStatuses = [], minGuests, maxGuests, customerId } = filters;
+	if (unitIds.length > 0 && !unitsOf(booking).some((id) => unitIds.includes(Number(id)))) return false;
+	const status = statuses.length + leaveOutStatuses.length > 0 ? Number(statusOf(booking)) : undefined;
+	if (statuses.length > 0 && !statuses.includes(status as number)) return false;
+	if (leaveOutStatuses.includes(status as number)) return false;
+	const guests = Number(booking.guests ?? 0);
+	if (minGuests !== undefined && guests < minGuests) return false;
+	if (maxGuests !== undefined && guests > maxGuests) return false;
+	if (customerId !== undefined && get(booking, 'customer.id') !== customerId) return false;
+	return hasNumber(booking, filters) && hasGuest(booking, filters);
+}
+
+function unitsOf(booking: Booking): unknown[] {
+	const articles = [booking.articles, booking.nonTableArticles].flatMap((list) =>
+		Array.isArray(list) ? list : [],
+	);
+	return [booking.unitId, ...articles.filter(isRecord).map(({ unitId }) => unitId)];
+}
+
+function hasNumber({ globalBookingNumber }: Booking, { bookingNumber }: BookingFilters): boolean {
+	return bookingNumber === undefined || plain(globalBookingNumber) === plain(bookingNumber);
+}
+
+function hasGuest(booking: Booking, { guestName, guestEmail, guestPhone }: BookingFilters): boolean {
+	const contact = (isRecord(booking.contact) ? booking.contact : {}) as IDataObject;
+	if (guestName !== undefined && !plain(wordsAt(contact, 'fname', 'lname')).includes(plain(guestName)))
+		return false;
+	if (guestEmail !== undefined && plain(contact.email) !== plain(guestEmail)) return false;
+	return (
+		guestPhone === undefined ||
+		[contact.mobile, contact.phone].some((number) => isSamePhone(String(number ?? ''), guestPhone))
+	);
+}
+
+function plain(value: unknown): string {
+	return String(value ?? '')
+		.trim()
+		.replace(/\s+/g, ' ')
+		.toLowerCase();
+}
+
+/** Shorter numbers are not told by their end. */
+const LEAST_DIGITS = 6;
+
+/** Whether two numbers are the same but for their signs, their country code and the 0 that stands in its place. */
+function isSamePhone(one: string, other: string): boolean {
+	const [longer = '', shorter = ''] = [one, other]
+		.map((number) => number.replace(/\D/g, '').replace(/^0+/, ''))
+		.sort((first, second) => second.length - first.length);
+	return longer === shorter ? longer !== '' : shorter.length >= LEAST_DIGITS && longer.endsWith(shorter);
+}

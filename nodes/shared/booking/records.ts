@@ -1,0 +1,117 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isRecord } from '../values/record';
+import { type OutputShape, valueAt, wordsAt } from '../values/recordShape';
+import { statusNameOf } from './history';
+
+/** @see contract/openapi.yaml WebBooking */
+export const webBookings: OutputShape = {
+	kind: 'list',
+	schema: 'WebBooking',
+	simplified: {
+		bookingNumber: 'globalBookingNumber',
+		start: 'start',
+		end: 'end',
+		guests: 'guests',
+		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
+		statusName: statusNameOf,
+		message: 'message',
+		phone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
+		email: 'contact.email',
+		guid: 'guid',
+	},
+};
+
+/** @see contract/openapi.yaml CustomerListItem */
+export const customers: OutputShape = {
+	kind: 'list',
+	schema: 'CustomerListItem',
+	simplified: {
+		name: 'name',
+		customerNumber: 'customerNumber',
+		email: 'email',
+		phone: 'phone',
+		streetaddress: 'streetaddress',
+		zipcode: 'zipcode',
+		city: 'city',
+		orgNr: 'orgNr',
+		lastChangedUtc: 'lastChangedUtc',
+		id: 'id',
+	},
+};
+
+/** @see contract/openapi.yaml SurveyRecipient */
+export const surveyRecipients: OutputShape = {
+	kind: 'list',
+	schema: 'SurveyRecipient',
+	simplified: {
+		name: 'name',
+		status: (recipient) => recipientStatusName(recipient, 'status'),
+		respondedTime: 'respondedTime',
+		openedTime: 'openedTime',
+		sentTime: 'sentTime',
+		emailAddress: 'emailAddress',
+		mobilePhone: 'mobilePhone',
+		ref: 'ref',
+		surveyId: 'surveyId',
+		id: 'id',
+	},
+};
+
+/** @see contract/openapi.yaml SurveyRecipientStatus */
+export const recipientStatuses = [
+	{ name: 'Canceled', value: 5 },
+	{ name: 'Deleted', value: 6 },
+	{ name: 'Error', value: 999 },
+	{ name: 'Opened', value: 3 },
+	{ name: 'Responded', value: 4 },
+	{ name: 'Scheduled', value: 1 },
+	{ name: 'Sent', value: 2 },
+	{ name: 'Template', value: 0 },
+];
+
+/** @returns the status by its name; a value without a name as it is */
+export function recipientStatusName(record: IDataObject, at: string): unknown {
+	const status = valueAt(record, at);
+	return recipientStatuses.find(({ value }) => value === status)?.name ?? status;
+}
+
+/**
+ * @param record with a SurveyContent in `content`
+ * @returns the titles of all questions, in order
+ */
+export function questionTitles({ content }: IDataObject): string[] {
+	const inside = (parents: unknown[], name: string) =>
+		parents
+			.filter(isRecord)
+			.flatMap((parent) => (Array.isArray(parent[name]) ? parent[name] : []) as unknown[]);
+	return inside(inside(inside([content], 'pages'), 'sections'), 'questions')
+		.filter(isRecord)
+		.map(({ title }) => String(title ?? ''));
+}
+
+const includes = [
+	{ name: 'Customer', value: 'includeCustomer' },
+	{ name: 'Guest (Contact)', value: 'includeContact' },
+	{ name: 'Internal Contact', value: 'includeInternalContact' },
+	{ name: 'Markings', value: 'includeMarkings' },
+	{ name: 'Other Articles', value: 'includeNonTableArticles' },
+	{ name: 'Payment Method', value: 'includePayMethod' },
+	{ name: 'Table Articles', value: 'includeTableArticles' },
+];
+
+export const includeNames = includes.map(({ value }) => value);
+
+/**
+ * Related data that the service leaves out unless asked.
+ *
+ * @see contract/openapi.yaml webBooking.getAll
+ */
+export const includeProperty: INodeProperties = {
+	displayName: 'Include',
+	name: 'include',
+	type: 'multiOptions',
+	options: includes,
+	default: ['includeContact'],
+	description: 'Related data to return with each booking. Less is faster.',
+};

@@ -1,0 +1,33 @@
+const PAGE =
+	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/troubleshooting.md';
+
+/** What an error is about, with its heading in docs/troubleshooting.md. */
+export const HELP = {
+	form: 'A value that cannot be sent',
+	values: 'The values of a call',
+	account: 'The account',
+	rate: 'Too many calls',
+	address: 'The address',
+	network: 'The service or the network',
+	proxy: 'A proxy',
+	response: 'The response',
+	lostChange: 'A change that may have been made',
+	trigger: 'What the trigger reports',
+	other: 'Messages',
+} as const;
+
+/** A kind of error, by what a person looks at first. */
+export type Topic = keyof typeof HELP;
+
+const LINK = / <a href="[^"]+" target="_blank">Troubleshooting<\/a>/;
+
+/** Adds to how an error is fixed the link to its place; n8n's editor shows a description as HTML. */
+export function withHelp(description: string, topic: Topic): string {
+	const text = description.replace(/(?<=[^.?!…])$/, '.');
+	return `${text} <a href="${PAGE}#${HELP[topic].toLowerCase().replaceAll(' ', '-')}" target="_blank">Troubleshooting</a>`;
+}
+
+/** @returns a description for data, where a link is only in the way */
+export function withoutHelp(description: string): string {
+	return description.replace(LINK, '');
+}

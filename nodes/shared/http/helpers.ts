@@ -1,0 +1,68 @@
+import type {
+	IAdditionalCredentialOptions,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import type { RawResponse } from './response';
+
+/** What n8n gives a node to make calls with. */
+export type CallingContext =
+	IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions | ILoadOptionsFunctions;
+
+/** Sends one request by one of n8n's helpers; returns the response as a stream, whatever its status. */
+export type Sender = (options: IHttpRequestOptions) => Promise<RawResponse>;
+
+/**
+ * n8n's helper that authenticates a request by a credential. It drops the body of a GET without a word; the older helper
+ * keeps it.
+ *
+ * @see contract/openapi.yaml subscription.get
+ */
+export function authenticatedSender(
+	context: CallingContext,
+	credential: string,
+	using: IAdditionalCredentialOptions,
+): Sender {
+	const { httpRequestWithAuthentication, requestWithAuthentication } = context.helpers;
+	return async (options) =>
+		(options.method === 'GET' && options.body !== undefined
+			? await requestWithAuthentication.call(context, credential, olderOptions(options), using)
+			: await httpRequestWithAuthentication.call(context, credential, options, using)) as RawResponse;
+}
+
+/** n8n gives the test of a credential its older helper only. */
+export function plainSender({ helpers }: ICredentialTestFunctions): Sender {
+	const { request } = helpers;
+	return async (options) => (await request(olderOptions(options))) as RawResponse;
+}
+
+/** @returns a request as n8n's older helpers take it */
+function olderOptions(options: IHttpRequestOptions) {
+	const { method = 'GET', url: uri, headers, body, qs, timeout, proxy } = options;
+	return {
+		method,
+		uri,
+		headers: { ...headers },
+		body,
+		qs,
+		useQuerystring: true,
+		timeout,
+		rejectUnauthorized: !options.skipSslCertificateValidation,
+		...(proxy ? { proxy: proxyAddress(proxy) } : {}),
+		followRedirect: false,
+		useStream: true,
+		resolveWithFullResponse: true,
+		simple: false,
+	};
+}
+
+/** The older helper takes a proxy as one address. */
+function proxyAddress({ protocol, auth, host, port }: NonNullable<IHttpRequestOptions['proxy']>): string {
+	const account = auth ? `${encodeURIComponent(auth.username)}:${encodeURIComponent(auth.password)}@` : '';
+	return `${protocol ?? 'http'}://${account}${host}:${port}`;
+}

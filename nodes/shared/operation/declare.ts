@@ -1,0 +1,140 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
+import { type ValueKind, checkPathValue } from '../values/address';
+import type { OutputShape } from '../values/recordShape';
+import type { BodyPart } from './body';
+import { ALL_NAMES, type Field, type FieldLook, type FieldRow, type PropertyLook, makeField } from './fields';
+import { toNames } from './formValues';
+import type { Operation, PathField } from './operation';
+import type { CollectionLook, Section } from './sections';
+
+type Said = Pick<Operation, 'name' | 'action' | 'description'>;
+
+/** An operation of the contract, and what only a person knows of it. */
+interface OperationRow
+	extends Said, Partial<Omit<Operation, keyof Said | 'pathFields' | 'query' | 'body' | 'output'>> {
+	pathFields?: readonly FieldRow[];
+	query?: ReadonlyArray<Section<Field | FieldRow>>;
+	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & {
+		/** Where the JSON is something other than the body itself; the contract's example unless set. */
+		example?: unknown;
+		sections: ReadonlyArray<Section<Field | FieldRow>>;
+	};
+	/** What is other than the contract says, or more. */
+	output?: Partial<OutputShape>;
+}
+
+/**
+ * An operation as the contract and a person describe it.
+ *
+ * @param id `operationId` in `contract/openapi.yaml`: resource and operation
+ */
+export function operation(id: string, row: OperationRow): Operation {
+	const { method, path, inPath, takesSystem, query, body: schema, example, output } = callOf(id);
+	const { pathFields = [], body } = row;
+	return {
+		method,
+		path,
+		...(takesSystem ? {} : { takesSystem }),
+		...(method === 'GET' || pathFields.length === 0 ? {} : { record: 'path' }),
+		...row,
+		value: id.slice(id.indexOf('.') + 1),
+		pathFields: pathFields.map((each) => makePathField(each, inPath[each.at])),
+		query: row.query?.map((section) => makeSection(section, query)),
+		body: body && {
+			example,
+			...body,
+			schema,
+			sections: body.sections.map((section) => makeSection(section, requestBodies[schema], example)),
+		},
+		output: { ...output, ...row.output },
+	};
+}
+
+const KIND_OF_FORMAT: Readonly<Record<string, ValueKind>> = { uuid: 'guid', int32: 'int32', int64: 'int64' };
+
+function makePathField(row: FieldRow, { format }: RequestSchema = {}): PathField {
+	const kind = row.as === 'guid' ? row.as : (KIND_OF_FORMAT[format ?? ''] ?? 'text');
+	const made = makeField({ required: true, as: kind, ...row });
+	return { ...made, kind, serialize: (value) => checkPathValue(value, kind, row.displayName) };
+}
+
+function makeSection(
+	section: Section<Field | FieldRow>,
+	root: RequestSchema = {},
+	example?: unknown,
+): Section {
+	const { namesRecord } = section;
+	const fields = section.fields.map((row) =>
+		makeField(namesRecord ? { required: true, ...row } : row, root, example),
+	);
+	return { ...section, fields };
+}
+
+/** A field of the form, by its place in the contract. */
+export function field(displayName: string, at: string, look: FieldLook = {}): FieldRow {
+	return { ...look, displayName, at };
+}
+
+/** A parameter that is read by itself, such as an option. */
+export function parameter(displayName: string, name: string, look: FieldLook): INodeProperties {
+	return makeField({ ...look, displayName, at: name }).property;
+}
+
+/** A list to choose from, its first entry unless set; not by expression, because the form depends on it. */
+export function choice(
+	displayName: string,
+	name: string,
+	options: INodePropertyOptions[],
+	look: PropertyLook = {},
+): INodeProperties {
+	const chosen = options[0]?.value;
+	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen, ...look };
+}
+
+/** Description of a field whose values the contract does not explain. */
+export const UNEXPLAINED = 'A number. The API does not specify what the values mean.';
+/** The same, where it lists them. */
+export const UNEXPLAINED_CODE = 'One of the listed numbers. The API does not specify their meaning.';
+
+/** Fields of an object inside another one, which stands at a path there. */
+export function within(path: string, fields: readonly FieldRow[]): FieldRow[] {
+	return fields.map((row) => ({ ...row, at: `${path}.${row.at}` }));
+}
+
+/** Names of query parameters, to switch on several at once. */
+export function flags(property: INodeProperties): Field {
+	const names = (property.options ?? []).flatMap((option) => ('value' in option ? String(option.value) : []));
+	return {
+		at: ALL_NAMES,
+		property,
+		serialize: (value) =>
+			Object.fromEntries(toNames(value, property.displayName, names).map((name) => [name, true])),
+	};
+}
+
+/** Fields of the body that name the record, above 'Values'. The JSON may hold them instead. */
+export function record<F>(...fields: readonly F[]): Section<F> {
+	return { fields, namesRecord: true };
+}
+
+/** Fields at the top level of the form. */
+export function topLevel<F>(...fields: readonly F[]): Section<F> {
+	return { fields };
+}
+
+/** Related optional fields, in a collection. */
+export function collection<F>(
+	displayName: string,
+	name: string,
+	fields: readonly F[],
+	look: CollectionLook = {},
+): Section<F> {
+	return { collection: { displayName, name, ...look }, fields };
+}
+
+/** What narrows a list down. */
+export function filters<F>(...fields: readonly F[]): Section<F> {
+	return collection('Filters', 'filters', fields, { placeholder: 'Add Filter' });
+}

@@ -1,0 +1,69 @@
+// npm run pack-sandbox: the sandbox as a package of its own, .cache/sandbox/hospitality-booking-sandbox.tgz, which npx runs from an
+// address without this repository. A release carries it.
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packFolder } from '../harness/package.ts';
+import { projectRoot } from '../harness/paths.ts';
+
+const NAME = 'hospitality-booking-sandbox';
+const LEAST_NODE = '>=20.15';
+
+const root = projectRoot();
+const folder = join(root, '.cache', 'sandbox');
+const target = join(folder, 'package');
+const { version, license, devDependencies } = JSON.parse(
+	readFileSync(join(root, 'package.json'), 'utf8'),
+) as {
+	version: string;
+	license: string;
+	devDependencies: Record<string, string>;
+};
+
+/** The packages that the compiled sandbox imports, in the versions that it is tested with. */
+function dependencies(): Record<string, string> {
+	const files = globSync('{sandbox,contract}/**/*.js', { cwd: target });
+	const anImport = /^(?:import|\} from) .*?'((?:@[^/']+\/)?[^'./:]+)(?:\/[^']*)?';$/gm;
+	const names = files.flatMap((file) =>
+		[...readFileSync(join(target, file), 'utf8').matchAll(anImport)].map(([, name = '']) => name),
+	);
+	return Object.fromEntries(
+		[...new Set(names)].sort().map((name) => {
+			const wanted = devDependencies[name];
+			if (wanted === undefined)
+				throw new Error(`The sandbox imports ${name}, which package.json does not name.`);
+			return [name, wanted];
+		}),
+	);
+}
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+execFileSync(process.execPath, [tsc, '-p', join(root, 'sandbox', 'tsconfig.pack.json'), '--outDir', target], {
+	stdio: 'inherit',
+});
+for (const file of ['contract/openapi.yaml', 'sandbox/page/assets', 'LICENSE'])
+	cpSync(join(root, file), join(target, file), { recursive: true });
+writeFileSync(join(target, 'start.js'), "#!/usr/bin/env node\nimport './sandbox/main.js';\n");
+writeFileSync(
+	join(target, 'package.json'),
+	`${JSON.stringify(
+		{
+			name: NAME,
+			version,
+			description: 'A stand-in of the hospitality booking service on your own machine',
+			license,
+			private: true,
+			type: 'module',
+			bin: { [NAME]: 'start.js' },
+			engines: { node: LEAST_NODE },
+			dependencies: dependencies(),
+		},
+		null,
+		2,
+	)}\n`,
+);
+const tarball = join(folder, `${NAME}.tgz`);
+renameSync(await packFolder(target, folder), tarball);
+console.log(tarball);

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import isEqual from 'lodash/isEqual';
+import { credentialTypeOf, workflowFile } from '../../../demo/workflows.ts';
+import type { N8nClient, WorkflowNode } from '../../../harness/n8nClient.ts';
+import { eventually } from '../../e2e/workflows/support';
+import { TO_CHOOSE } from '../../e2e/workflows/toChoose';
+import type { Editor } from '../../support/browser';
+import { root } from '../../support/packageSources';
+import { importWords } from './editor';
+
+/** n8n leaves the choice of an account to sign in to, such as Google's, to the person. */
+const choosesAlone = (node: WorkflowNode): boolean => credentialTypeOf(node)?.includes('OAuth2') === false;
+
+/** Whether nothing but a person starts a workflow: n8n publishes none of those. */
+export function isRunByHand(name: string): boolean {
+	return workflowFile(name).nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+}
+
+/** Deletes every credential of n8n. */
+export async function forgetCredentials(client: N8nClient): Promise<void> {
+	for (const { id } of await client.credentials()) await client.request('DELETE', `/rest/credentials/${id}`);
+}
+
+/**
+ * Imports a workflow file as its page says: n8n marks the nodes that lack something and no other, has chosen what
+ * credentials it can, and lets the workflow be published where nothing lacks.
+ *
+ * @param hasCredentials whether n8n holds any
+ * @returns the workflow's ID
+ */
+export async function importAsDescribed(
+	editor: Editor,
+	name: string,
+	hasCredentials: boolean,
+): Promise<string> {
+	const id = await editor.importWorkflow(join(root, 'workflows', `${name}.json`), importWords(name));
+	const toChoose = Object.keys(TO_CHOOSE[name] ?? {});
+	const lacking = workflowFile(name)
+		.nodes.filter((node) => !node.disabled)
+		.filter((node) => toChoose.includes(node.name) || (!hasCredentials && credentialTypeOf(node)))
+		.map((node) => node.name);
+	await eventually(`The marks of ${lacking.length} nodes`, async () => {
+		const marked = await editor.markedNodes();
+		return isEqual(marked.sort(), lacking.sort()) ? marked : undefined;
+	});
+	const { nodes } = await editor.copyWorkflow();
+	const chosen = nodes.filter(({ credentials = {} }) => Object.values(credentials).some((one) => one.id));
+
+	if (lacking.length === 0 && !isRunByHand(name))
+		await eventually('Publish', async () => (await editor.publishButton.isEnabled()) || undefined);
+	else expect(await editor.publishButton.isEnabled()).toBe(false);
+	expect(chosen.map((node) => node.name)).toEqual(
+		nodes.filter((node) => hasCredentials && choosesAlone(node)).map((node) => node.name),
+	);
+	return id;
+}

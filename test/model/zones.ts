@@ -1,0 +1,29 @@
+import { DateTime } from 'luxon';
+
+const MINUTE = 60_000;
+const QUARTER_HOUR = 15 * MINUTE;
+
+const offsets = new Map<string, number>();
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. They are changed on the quarter hour. */
+export function offsetAt(ms: number, zone: string): number {
+	const quarter = Math.floor(ms / QUARTER_HOUR) * QUARTER_HOUR;
+	const key = `${quarter} ${zone}`;
+	let offset = offsets.get(key);
+	if (offset === undefined) {
+		offset = DateTime.fromMillis(quarter, { zone }).offset * MINUTE;
+		if (offsets.size > 200_000) offsets.clear();
+		offsets.set(key, offset);
+	}
+	return offset;
+}
+
+/** A moment as the clocks of a zone show it, to the second, and how a date-time ends that says of which zone it is. */
+export function writeTime(ms: number, zone: string, form: 'Z' | 'offset' | 'none'): [string, string] {
+	const offset = form === 'Z' ? 0 : offsetAt(ms, zone);
+	const wall = new Date(ms + offset).toISOString().slice(0, 19);
+	if (form !== 'offset') return [wall, form === 'Z' ? 'Z' : ''];
+	const [hours, minutes] = [Math.floor(Math.abs(offset) / (60 * MINUTE)), (Math.abs(offset) / MINUTE) % 60];
+	const digits = [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
+	return [wall, (offset < 0 ? '-' : '+') + digits];
+}

@@ -1,0 +1,15 @@
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+	return heading
+		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+		.trim()
+		.replaceAll(' ', '-');
+}
+
+/** The anchors of a page: those of all its headings. */
+export function anchorsOf(text: string): string[] {
+	const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm);
+	return [...headings].map(([, heading]) => anchorOf(heading ?? ''));
+}

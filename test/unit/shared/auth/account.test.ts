@@ -1,0 +1,175 @@
+import type {
+	IAdditionalCredentialOptions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+	IPollFunctions,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import { authenticate, renewSession } from '../../../../nodes/shared/auth/authenticate';
+import { bookingAuth } from '../../../../nodes/shared/auth/bookingAuth';
+import { paymentAuth } from '../../../../nodes/shared/auth/paymentAuth';
+import { type CredentialName, type ServiceRequest, openAccount } from '../../../../nodes/shared/auth/account';
+import type { CallingContext } from '../../../../nodes/shared/http/helpers';
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
+
+const BOOKING = {
+	baseUrl: 'http://service',
+	authUrl: 'http://identity',
+	clientId: 'client',
+	clientSecret: 'the-secret',
+	system: 'first',
+};
+const PAYMENT = { payUrl: 'http://pay', customerId: '4711', password: 'the-password' };
+const CREDENTIALS = [
+	['hospitalityBookingApi', BOOKING, bookingAuth],
+	['hospitalityPaymentApi', PAYMENT, paymentAuth],
+] as const;
+
+beforeEach(() => forgetAll());
+
+/** A run whose services issue `token 1`, `token 2` …, and whose calls `respond` stands in for, with a status. */
+function runWith(stored: ICredentialDataDecryptedObject, respond: (headers: IDataObject) => number) {
+	const tokenRequests: IHttpRequestOptions[] = [];
+	const sent: IDataObject[] = [];
+	const held: ICredentialDataDecryptedObject[] = [];
+	const getCredentials = jest.fn(async () => stored);
+	const httpRequest = async (options: IHttpRequestOptions) => {
+		const token = `token ${tokenRequests.push(options)}`;
+		return { statusCode: 200, headers: {}, body: { access_token: token, AuthenticationToken: token } };
+	};
+	const httpRequestWithAuthentication = async (
+		type: string,
+		options: IHttpRequestOptions,
+		{ credentialsDecrypted }: IAdditionalCredentialOptions,
+	) => {
+		const data = credentialsDecrypted?.data ?? {};
+		const auth = type === 'hospitalityBookingApi' ? bookingAuth : paymentAuth;
+		const { headers = {} } = authenticate(auth, data, options);
+		held.push(data);
+		sent.push(headers);
+		return { statusCode: respond(headers), headers: {}, body: undefined };
+	};
+	const helpers = {
+		httpRequest,
+		httpRequestWithAuthentication: {
+			call: async (_: unknown, ...given: Parameters<typeof httpRequestWithAuthentication>) =>
+				await httpRequestWithAuthentication(...given),
+		},
+	};
+	const run = {
+		getCredentials,
+		helpers,
+		getExecutionCancelSignal: () => undefined,
+	} as unknown as IExecuteFunctions;
+	const poll = { getCredentials, helpers } as unknown as IPollFunctions;
+	/** Opens the account for a run or poll; the function that it returns makes calls of it. */
+	const open = async (context: CallingContext, credential: CredentialName) => {
+		const account = await openAccount(context, credential);
+		return async (request: Partial<ServiceRequest> = {}) =>
+			await account
+				.call({ method: 'GET', path: '/path', ...request }, { node: {} as INode, action: 'Call' })
+				.then(
+					({ status }) => status,
+					({ httpCode }: NodeApiError) => Number(httpCode),
+				);
+	};
+	const tokens = () => sent.map(({ Authorization }) => Authorization);
+	return { getCredentials, run, poll, open, sent, held, tokens, tokenRequests };
+}
+
+const isNot = (token: string) => (headers: IDataObject) =>
+	headers.Authorization === `Bearer ${token}` ? 401 : 200;
+
+it('reads the credential once for all calls of a run, those under way together included', async () => {
+	const { getCredentials, run, open } = runWith(BOOKING, () => 200);
+
+	const send = await open(run, 'hospitalityBookingApi');
+	expect(await Promise.all([send(), send()])).toEqual([200, 200]);
+	expect(await send()).toBe(200);
+	expect(getCredentials).toHaveBeenCalledTimes(1);
+});
+
+it('reads the credential once for all calls of a poll, and anew for the next poll, though n8n keeps the context', async () => {
+	const { getCredentials, poll, open } = runWith(BOOKING, () => 200);
+
+	const first = await open(poll, 'hospitalityBookingApi');
+	await first();
+	await first();
+	expect(getCredentials).toHaveBeenCalledTimes(1);
+	const second = await open(poll, 'hospitalityBookingApi');
+	await second();
+	expect(getCredentials).toHaveBeenCalledTimes(2);
+});
+
+describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
+	const stored = { ...data, sessionState: 'valid', accessToken: 'stored', issuedFor: 'whoever' };
+
+	it('takes a token of this process, whatever is stored', async () => {
+		const { run, open, tokens } = runWith(stored, () => 200);
+		const send = await open(run, credential);
+		await send();
+		await send();
+
+		expect(tokens()).toEqual(['Bearer token 1', 'Bearer token 1']);
+	});
+
+	it('is repeated once with another token after a 401, which the calls after it take', async () => {
+		const { run, open, tokens, tokenRequests } = runWith(stored, isNot('token 1'));
+		const send = await open(run, credential);
+
+		expect(await Promise.all([send(), send()])).toEqual([200, 200]);
+		expect(await send()).toBe(200);
+		expect(tokenRequests).toHaveLength(2);
+		expect(tokens().at(-1)).toBe('Bearer token 2');
+	});
+
+	it('ends with the second 401', async () => {
+		const { run, open, sent } = runWith(stored, () => 401);
+		const send = await open(run, credential);
+
+		expect(await send()).toBe(401);
+		expect(sent).toHaveLength(2);
+	});
+
+	it('without a token asks for none and repeats nothing', async () => {
+		const { run, open, tokens, tokenRequests } = runWith(stored, () => 401);
+		const send = await open(run, credential);
+
+		expect(await send({ takesToken: false })).toBe(401);
+		expect(tokens()).toEqual([undefined]);
+		expect(tokenRequests).toEqual([]);
+	});
+
+	it("asks for its token by the node's Request Options", async () => {
+		const { run, open, tokenRequests } = runWith(stored, () => 200);
+		const send = await open(run, credential);
+		await send({ network: { timeout: 7, skipSslCertificateValidation: true } });
+
+		expect(tokenRequests).toMatchObject([{ timeout: 7, skipSslCertificateValidation: true }]);
+	});
+
+	it('hands n8n a credential that it does not renew', async () => {
+		const { run, open, held } = runWith(stored, () => 200);
+		const send = await open(run, credential);
+		await send();
+
+		expect(await renewSession(auth, run, held[0] ?? {})).toEqual({});
+	});
+});
+
+it.each<[string | false | undefined, string | undefined]>([
+	[undefined, 'first'],
+	['-', '-'],
+	['second', 'second'],
+	[false, undefined],
+])('sends, for a system of %p, the header %p', async (system, header) => {
+	const { run, open, sent } = runWith(BOOKING, () => 200);
+	const send = await open(run, 'hospitalityBookingApi');
+	await send({ system });
+
+	expect(sent.map(({ system: own }) => own)).toEqual([header]);
+});

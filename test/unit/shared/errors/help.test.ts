@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { ExpressionError, type INode } from 'n8n-workflow';
+
+import { workflowFile, workflowsFolder } from '../../../../demo/workflows.ts';
+import { toPollError } from '../../../../nodes/HospitalityBookingTrigger/poll/errors';
+import { PollError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
+import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/stored';
+import { CallError, type CallFault, TokenError } from '../../../../nodes/shared/errors/callFault';
+import { HELP } from '../../../../nodes/shared/errors/help';
+import { apiError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
+import { failedItem } from '../../../../nodes/shared/operation/output';
+import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
+import { anchorsOf } from '../../../support/anchors';
+import { manifest, root } from '../../../support/packageSources';
+
+const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
+const context = { node, action: 'Get many customers', inRun: true };
+const page = 'docs/troubleshooting.md';
+const anchors = anchorsOf(readFileSync(join(root, page), 'utf8'));
+const address = `${manifest.homepage.replace(/#.*/, '')}/blob/main/${page}`;
+
+const faults: Record<string, CallFault> = {
+	...Object.fromEntries(
+		Array.from({ length: 300 }, (_, index) => [
+			`status ${300 + index}`,
+			{ kind: 'status', status: 300 + index } as const,
+		]),
+	),
+	'status of a proxy': { kind: 'status', status: 502, proxy: 'node' },
+	'connection refused': { kind: 'connection', code: 'ECONNREFUSED' },
+	'connection lost': { kind: 'connection', code: 'ECONNRESET' },
+	'connection timed out': { kind: 'connection', code: 'ETIMEDOUT' },
+	'certificate expired': { kind: 'connection', code: 'CERT_HAS_EXPIRED' },
+	'no HTTP': { kind: 'connection', code: 'HPE_INVALID_CONSTANT' },
+	'connection to a proxy': { kind: 'connection', code: 'ECONNREFUSED', proxy: 'n8n' },
+	pause: { kind: 'pause', status: 429, pauseMs: 60_000 },
+	'wait for other calls': { kind: 'waited' },
+	redirect: { kind: 'redirect', status: 302, address: '', isService: false },
+	'response too large': { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 64 MB' },
+	'response that is no JSON': { kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
+	'response without data': { kind: 'body', reason: 'noData', status: 200, problem: 'is a web page' },
+};
+const callError = (fault: CallFault, isChange = false) =>
+	toNodeError(context, new CallError(fault), { isChange });
+
+const errors: Record<string, { description?: string | null }> = {
+	...Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, callError(fault)])),
+	'change that is lost': callError({ kind: 'connection', code: 'ECONNRESET' }, true),
+	'value that must not be sent': toNodeError(context, new InvalidValueError('Limit', 'is 0', 'More')),
+	expression: toNodeError(context, new ExpressionError('It is not valid')),
+	'value that cannot be evaluated': toNodeError(context, new Error('Expression evaluation failed')),
+	token: toNodeError(context, new TokenError('refused', 'check', true)),
+	unforeseen: toNodeError(context, new Error('boom')),
+	'refused by the response': apiError(context, 'It was refused', 'Correct it', {
+		status: 200,
+		fields: [],
+		text: '',
+	}),
+	'state of the trigger': toPollError(context, new StateError('cannot be read', 'Publish again')),
+	'notice of the trigger': toPollError(context, new PollError('notices', ['one thing'])),
+};
+
+/** The address that a description links to. */
+const linkIn = ({ description }: { description?: string | null }) =>
+	/ <a href="([^"]+)" target="_blank">Troubleshooting<\/a>$/.exec(description ?? '')?.[1];
+
+test.each(Object.keys(errors))('the error "%s" links to a place that the page has', (name) => {
+	const [path, anchor] = linkIn(errors[name] ?? {})?.split('#') ?? [];
+
+	expect(path).toBe(address);
+	expect(anchors).toContain(anchor);
+});
+
+test('every heading of the table is on the page, and some error links to it', () => {
+	const linked = new Set(Object.values(errors).map((error) => linkIn(error)?.split('#')[1]));
+
+	expect([...linked].sort()).toEqual(
+		Object.values(HELP)
+			.map((heading) => heading.toLowerCase().replaceAll(' ', '-'))
+			.sort(),
+	);
+});
+
+test.each([
+	['status 401', 'the-account'],
+	['status 422', 'the-values-of-a-call'],
+	['status 429', 'too-many-calls'],
+	['status 599', 'the-service-or-the-network'],
+	['certificate expired', 'the-address'],
+	['status of a proxy', 'a-proxy'],
+	['change that is lost', 'a-change-that-may-have-been-made'],
+])('the error "%s" links to %s', (name, anchor) => {
+	expect(linkIn(errors[name] ?? {})).toBe(`${address}#${anchor}`);
+});
+
+test('an error item is data and carries no link', () => {
+	const { json } = failedItem(callError({ kind: 'status', status: 400 }), { item: 0 });
+
+	expect(JSON.stringify(json)).not.toMatch(/<a|Troubleshooting/);
+	expect(json).toMatchObject({ details: { description: 'Check the values of this item.' } });
+});
+
+const mails = readdirSync(workflowsFolder()).flatMap((file) =>
+	workflowFile(file.replace('.json', ''))
+		.nodes.filter(({ parameters }) => String(parameters.text).includes('error.description'))
+		.map(({ parameters }) => [file, String(parameters.text)] as const),
+);
+
+test.each(mails)('the email of %s about a poll that failed is plain text, with the address', (_, text) => {
+	const $json = { trigger: { error: callError({ kind: 'status', status: 403 }) } };
+	const mail = runInNewContext(text.replace(/^=\{\{|\}\}$/g, ''), { $json }) as string;
+
+	expect(mail).toMatch(/^The account is not allowed to do this \(403\) – Get many customers\nAsk /);
+	expect(mail).toMatch(/'System'\.\nhttps:\S+#the-account$/);
+});

@@ -1,0 +1,184 @@
+import { bookingFeed, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
+import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
+import type { Feed, Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import { type PollSettings, poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
+
+const NOW = Date.parse('2026-07-01T12:00:00Z');
+const MINUTE = 60_000;
+const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
+const at = (minutes: number) => new Date(NOW + minutes * MINUTE).toISOString();
+const SINCE = NOW - 60 * MINUTE;
+
+const booking = (guid: string, minutes: number) => ({
+	...{ guid, createdDate: at(minutes), changeDate: at(minutes), status: 1 },
+	...{ start: at(minutes + 600), end: at(minutes + 660) },
+});
+
+let nodes = 0;
+
+/** A trigger that is polled once a minute, and what the service holds. */
+class Polled {
+	records: object[] = [];
+	queries: Query[] = [];
+	fails = false;
+	state: unknown;
+	/** With durable cursors a poll that fails is not stored. */
+	isDurable = false;
+	private minutes = 0;
+	private id = `again ${++nodes}`;
+
+	constructor(
+		private readonly feed: Feed,
+		readonly settings: Partial<PollSettings> = {},
+	) {}
+
+	/** n8n ends and starts again. */
+	restart(): void {
+		this.id = `again ${++nodes}`;
+	}
+
+	/** @returns the names of what came out, `*` for what is marked; or what the poll told */
+	async poll(publishing = false): Promise<string[] | string> {
+		const now = NOW + ++this.minutes * MINUTE;
+		let state = this.state;
+		const host = {
+			...{ id: this.id, readEarly: false, publishing, wasPublished: false, budgetMs: 60_000 },
+			load: () => [this.state],
+			save: (next: unknown) => (state = JSON.parse(JSON.stringify(next))),
+			fetch: async (_path: string, query: Query) => {
+				this.queries.push(query);
+				if (this.fails && this.queries.length % 2 === 0) throw new Error('ECONNRESET');
+				return await Promise.resolve(this.records);
+			},
+			present: (records: Array<{ record: unknown; again: boolean }>) =>
+				records.map(({ record, again }) => `${nameOf(record)}${again ? '*' : ''}`),
+			warn: () => undefined,
+			now: () => now,
+		};
+		const settings = {
+			...{ feed: this.feed, node: 'Trigger', account: 'a', zone: 'UTC', overlapMs: 2 * MINUTE },
+			watching: JSON.stringify([this.feed.kind === 'due' ? 'bookingStartsSoon' : 'bookingCreated']),
+			...{ maxAgeMs: 24 * 60 * MINUTE, maxItems: 500, startAt: null, anew: false, reEmit: false },
+			...this.settings,
+		};
+		try {
+			const output = await poll(host, settings);
+			this.state = state;
+			return output ?? [];
+		} catch (error) {
+			if (!this.isDurable) this.state = state;
+			const { notices = [], message } = error as Error & { notices?: string[] };
+			return notices.join() || message;
+		}
+	}
+}
+
+function nameOf(record: unknown): string {
+	const { guid, id } = record as { guid?: string; id?: number };
+	return String(guid ?? id);
+}
+
+const DONE = (count: number) =>
+	`'Emit Again Since' is done: ${count} items since ${at(-60)} came out again. For another time, enter it`;
+
+async function begun(feed: Feed = bookingFeed('bookingCreated', NO_FILTERS, []), settings = {}) {
+	const trigger = new Polled(feed, settings);
+	trigger.records = [booking('old', -90), booking('a', -30), booking('b', -20)];
+	await trigger.poll(true);
+	trigger.records.push(booking('c', 1));
+	await trigger.poll();
+	return trigger;
+}
+
+describe("'Emit Again Since'", () => {
+	it('emits what has happened since then once more, marked, once, and says so once', async () => {
+		const trigger = await begun();
+		trigger.settings.againSince = SINCE;
+		expect(await trigger.poll()).toEqual(['a*', 'b*', 'c*']);
+		expect(await trigger.poll()).toBe(DONE(3));
+		expect(await trigger.poll()).toEqual([]);
+		trigger.restart();
+		expect(await trigger.poll(true)).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('does so again for another time, and not when the first poll finds it', async () => {
+		const trigger = await begun(undefined, { againSince: SINCE });
+		expect(await trigger.poll()).toEqual([]);
+		trigger.settings.againSince = NOW;
+		expect(await trigger.poll()).toEqual(['c*']);
+	});
+
+	it('goes in batches of Max Items per Poll, beside what is new, which comes once and unmarked', async () => {
+		const trigger = await begun();
+		Object.assign(trigger.settings, { againSince: SINCE, maxItems: 2 });
+		trigger.records.push(booking('d', 2));
+		expect(await trigger.poll()).toEqual(['d', 'a*', 'b*']);
+		trigger.records.push(booking('e', 3));
+		expect(await trigger.poll()).toEqual(['e', 'c*']);
+		expect(await trigger.poll()).toBe(DONE(3));
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('leaves to the trigger what still waits for room there', async () => {
+		const trigger = await begun(undefined, { maxItems: 1 });
+		trigger.records.push(booking('d', 2), booking('e', 2.5), booking('f', 2.6));
+		trigger.settings.againSince = NOW + MINUTE / 2;
+		const out: unknown[] = [];
+		for (let polls = 0; polls < 6; polls++) out.push(...[await trigger.poll()].flat());
+		expect(out.filter((one) => one !== 'c*' && !String(one).startsWith("'Emit"))).toEqual(['d', 'e', 'f']);
+		expect(out.filter((one) => one === 'c*')).toHaveLength(1);
+	});
+
+	it('waits for a later poll where its call fails, and does not hold up what is new', async () => {
+		const trigger = await begun();
+		trigger.queries = [];
+		trigger.settings.againSince = SINCE;
+		trigger.fails = true;
+		trigger.records.push(booking('d', 2));
+		expect(await trigger.poll()).toEqual(['d']);
+		expect(await trigger.poll()).toBe('ECONNRESET');
+		trigger.fails = false;
+		expect(await trigger.poll()).toEqual(['a*', 'b*', 'c*', 'd*']);
+	});
+
+	it('does not hold up publishing', async () => {
+		const trigger = await begun();
+		trigger.settings.againSince = SINCE;
+		trigger.queries = [];
+		expect(await trigger.poll(true)).toEqual([]);
+		expect(trigger.queries).toHaveLength(1);
+		expect(await trigger.poll()).toEqual(['a*', 'b*', 'c*']);
+	});
+
+	it('says so once with durable cursors, which do not store a poll that fails', async () => {
+		const trigger = await begun();
+		trigger.isDurable = true;
+		trigger.settings.againSince = SINCE;
+		const told: unknown[] = [];
+		for (let polls = 0; polls < 5; polls++) told.push(await trigger.poll());
+		expect(told).toEqual([['a*', 'b*', 'c*'], DONE(3), [], [], []]);
+	});
+
+	it('brings bookings that were due, within Max Age', async () => {
+		const trigger = new Polled(dueFeed('bookingStartsSoon', 10 * 60 * MINUTE, NO_FILTERS, []));
+		await trigger.poll(true);
+		trigger.records = [booking('due', 1.5), booking('not yet', 90)];
+		expect(await trigger.poll()).toEqual(['due']);
+		trigger.settings.againSince = SINCE;
+		expect(await trigger.poll()).toEqual(['due*']);
+		expect(await trigger.poll()).toBe(DONE(1));
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	it('brings customers by the time of their last change', async () => {
+		const trigger = new Polled(customerFeed('customerCreated'));
+		const customer = (id: number, minutes: number) => ({ id, lastChangedUtc: at(minutes) });
+		trigger.records = [customer(1, -90), customer(2, -30)];
+		await trigger.poll(true);
+		trigger.records.push(customer(3, 1));
+		expect(await trigger.poll()).toEqual(['3']);
+		trigger.settings.againSince = SINCE;
+		expect(await trigger.poll()).toEqual(['2*', '3*']);
+	});
+});
