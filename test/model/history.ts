@@ -104,8 +104,8 @@ class World implements History {
 	private judgedAndSaved = new Map<string, boolean>();
 	/** The service's last response. */
 	private shown: unknown[] = [];
-	/** Whether the service has shown anything since the differences were noted: a poll may end before it asks. */
-	private hasShown = false;
+	/** The records that the service has shown since the differences were noted; undefined where a poll ended before it asked. */
+	private shownSince: Set<string> | undefined;
 	service: ModelledService;
 	private readonly services = new Map<string, ModelledService>();
 	readonly host: ModelledHost;
@@ -167,8 +167,10 @@ class World implements History {
 				reEmit: setting.reEmit,
 			},
 			list: (query) => {
-				this.hasShown = true;
-				return (this.shown = this.service.list(query, this.now));
+				this.shown = this.service.list(query, this.now);
+				this.shownSince ??= new Set();
+				for (const { guid } of this.shown as Array<{ guid: string }>) this.shownSince.add(guid);
+				return this.shown;
 			},
 			now: () => this.now + this.hostJumpMs,
 			pass: (ms) => (this.now += ms),
@@ -410,8 +412,8 @@ class World implements History {
 
 	/** What the last poll gave against what the trigger had seen last. @throws Verdict */
 	private noteDifferences(runsBefore: number): void {
-		const { service, host, setting, lastSeen, hasShown } = this;
-		this.hasShown = false;
+		const { service, host, setting, lastSeen, shownSince } = this;
+		this.shownSince = undefined;
 		const isPayment = setting.event === 'bookingPaymentChanged';
 		for (const { records, unsaved, dropped } of host.runs.slice(runsBefore)) {
 			for (const { record, key, again, difference } of records) {
@@ -433,15 +435,21 @@ class World implements History {
 			}
 		}
 		const isAgain = host.runs.slice(runsBefore).some(({ records }) => records.some(({ again }) => again));
-		if (!host.lastSucceeded || isAgain || !hasShown) return;
+		if (!host.lastSucceeded || isAgain || !shownSince) return;
 		for (const record of service.records) {
 			const version = record.deleted ? undefined : visible(record, this.now);
-			const isOld = this.old.has(record.id) || (record.versions[0]?.ms ?? 0) < this.begunAt;
-			const isLearned = !isPayment || isOld;
+			const isLearned = this.isFromBefore(record)
+				? shownSince.has(record.id)
+				: !isPayment || this.old.has(record.id);
 			if (version && isLearned && !lastSeen.has(record.id)) lastSeen.set(record.id, version.value);
 		}
 		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved))
 			this.keepLastSeen(true);
+	}
+
+	/** By the service's clock, where n8n's told the beginning: it is known once it has been shown. */
+	private isFromBefore({ versions }: ModelledRecord): boolean {
+		return (versions[0]?.ms ?? 0) < this.begunAt;
 	}
 
 	private keepLastSeen(isSaved: boolean): void {
@@ -468,9 +476,10 @@ class World implements History {
 		for (const record of this.service.records) {
 			const last = record.versions.at(-1);
 			if (!last || record.deleted || last.ms < this.begunAt || this.hasTwins(record)) continue;
-			// One that came after the last poll that succeeded is new.
-			const isNew = this.setting.event === 'bookingRescheduled' && !this.lastSeen.has(record.id);
-			const seen = isNew ? last.value : (this.lastSeen.get(record.id) ?? 0);
+			// One that came after the last poll that succeeded is new; of one from before the beginning nothing was known.
+			const isStrange = this.begunAt > -Infinity && this.stampedWrongly.has(record.id);
+			const begins = this.setting.event === 'bookingRescheduled' || this.isFromBefore(record) || isStrange;
+			const seen = this.lastSeen.get(record.id) ?? (begins ? last.value : 0);
 			if (seen !== last.value) throw new Verdict(`Lost: ${record.id} is ${last.value}, seen was ${seen}`);
 		}
 		for (const { name, dropped } of this.told.values()) {
@@ -711,7 +720,7 @@ const ALL_MOMENTS = [
 	{ zone: 'UTC', at: Date.parse('2026-12-31T23:30:00Z') },
 ];
 
-const settingOf = (events: ChangeEvent[]): fc.Arbitrary<Setting> =>
+const settingOf = (events: readonly ChangeEvent[]): fc.Arbitrary<Setting> =>
 	fc
 		.record({
 			event: fc.constantFrom(...events),
