@@ -21,14 +21,6 @@ export interface DemoArguments {
 	ports: { n8n: number; sandbox: number; inboxWeb: number; inboxSmtp: number };
 }
 
-/** The option that sets each port, for messages. */
-export const PORT_OPTIONS: Record<keyof DemoArguments['ports'], { option: string; what: string }> = {
-	n8n: { option: '--port', what: 'n8n' },
-	sandbox: { option: '--sandbox-port', what: 'the sandbox' },
-	inboxWeb: { option: '--inbox-port', what: "the inbox's web page" },
-	inboxSmtp: { option: '--smtp-port', what: "the inbox's mail server" },
-};
-
 function port(option: string, value: string): number {
 	const number = Number(value);
 	if (!/^\d+$/.test(value) || number < 1 || number > 65535) {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Child, stopAll } from '../harness/children.ts';
 import { HELP, readArguments } from './options.ts';
-import { portsTaken } from './portsTaken.ts';
 import { installHarness } from '../harness/install.ts';
 import { projectRoot } from '../harness/paths.ts';
 import { BOOKINGS_TABLE, CUSTOMERS_TABLE, smoke, type SmokeReport } from './smoke.ts';
@@ -94,11 +93,6 @@ async function main(): Promise<number | undefined> {
 	if (args.help) {
 		say(HELP);
 		return 0;
-	}
-	const taken = args.smoke ? [] : await portsTaken(args.ports, 'npm run demo');
-	if (taken.length > 0) {
-		for (const message of taken) console.error(message);
-		return 1;
 	}
 	await installHarness();
 	const folder = args.smoke

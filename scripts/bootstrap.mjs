@@ -6,13 +6,13 @@
 // With `demo`, n8n and the mail inbox in harness/ are installed too. Exit code: the command's, or 1.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findObstacle } from './obstacles.mjs';
 
-const LEAST_NODE = 20;
 const TOOLCHAIN_NODE = 24;
 const REPORT_EVERY_MS = 5_000;
 const WATCH_PARENT_EVERY_MS = 500;
@@ -28,7 +28,7 @@ const PARTS = {
 	root: {
 		folder: root,
 		what: 'the toolchain (TypeScript, jest, n8n-core, Node 24 …)',
-		freeMb: 1_500,
+		mb: 1_500,
 		rebuild: [{ name: 'node', what: 'fetching Node 24 for the toolchain' }],
 		check: () => {
 			const { stdout, error } = spawnSync(toolchainNode, ['--version'], { encoding: 'utf8' });
@@ -39,7 +39,7 @@ const PARTS = {
 	demo: {
 		folder: join(root, 'harness'),
 		what: 'n8n and the mail inbox (about 2 GB, several minutes)',
-		freeMb: 4_000,
+		mb: 4_000,
 		rebuild: [
 			{ name: 'sqlite3', what: "making n8n's database driver (compiles where no ready one can be fetched)" },
 		],
@@ -130,6 +130,8 @@ function explain(doing, printed) {
 	if (NO_NETWORK.test(printed)) {
 		return `No network: npm could not reach its registry while ${doing}.\nConnect to the internet (or set npm's proxy or registry) and run the same command again; what has been fetched is kept.`;
 	}
+	if (/EACCES|EPERM|EROFS/.test(printed))
+		return `No permission: npm could not write while ${doing}. Give yourself the folder that it names and run the same command again:\n${tail(printed)}`;
 	if (/ENOSPC/.test(printed))
 		return `The disk is full: npm could not go on while ${doing}. Make room and run the same command again.`;
 	if (/node-gyp|gyp ERR/.test(printed)) {
@@ -185,13 +187,6 @@ async function install(part) {
 	if (existsSync(modules) && (existsSync(unfinished) || !existsSync(join(modules, '.package-lock.json')))) {
 		say('An earlier installation was cut off: starting it over; what it has fetched is kept.');
 		rmSync(modules, { recursive: true, force: true, maxRetries: 3 });
-	}
-	const { bavail, bsize } = statfsSync(part.folder);
-	const freeMb = Math.round((bavail * bsize) / 1e6);
-	if (!existsSync(modules) && freeMb < part.freeMb) {
-		throw new SetUpError(
-			`Installing ${part.what} takes up to ${part.freeMb} MB; this disk has ${freeMb} MB left.`,
-		);
 	}
 	mkdirSync(modules, { recursive: true });
 	rmSync(stamp, { force: true });
@@ -297,11 +292,6 @@ function runCommand([command, ...args]) {
 }
 
 async function main() {
-	if (Number(process.versions.node.split('.')[0]) < LEAST_NODE) {
-		throw new SetUpError(
-			`Node ${LEAST_NODE} or later is needed; this is Node ${process.versions.node}. See https://nodejs.org.`,
-		);
-	}
 	const separator = process.argv.indexOf('--');
 	const names = process.argv.slice(2, separator < 0 ? undefined : separator);
 	const command = separator < 0 ? [] : process.argv.slice(separator + 1);
@@ -309,6 +299,12 @@ async function main() {
 	if (unknown)
 		throw new SetUpError(`There is no "${unknown}" to set up, only: ${Object.keys(PARTS).join(', ')}.`);
 	const parts = [PARTS.root, ...names.filter((name) => name !== 'root').map((name) => PARTS[name])];
+	const obstacle = await findObstacle(command, (later) =>
+		Object.entries(PARTS)
+			.filter(([name, part]) => (parts.includes(part) || later.includes(name)) && !isReady(part))
+			.map(([, part]) => part),
+	);
+	if (obstacle) throw new SetUpError(obstacle);
 	if (!parts.every(isReady)) {
 		await exclusively(async () => {
 			for (const part of parts) if (!isReady(part)) await install(part);

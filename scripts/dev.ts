@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process';
 import { cpSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../demo/options.ts';
-import { portsTaken } from '../demo/portsTaken.ts';
 import { startDemo, OWNER } from '../demo/stack.ts';
 import { stopAll } from '../harness/children.ts';
+import { installHarness } from '../harness/install.ts';
 import { projectRoot } from '../harness/paths.ts';
 
 const root = projectRoot();
@@ -24,11 +24,7 @@ function watchCopied(name: string, pattern: RegExp): void {
 }
 
 const { ports } = readArguments(process.argv.slice(2));
-const taken = await portsTaken(ports, 'npm run dev');
-if (taken.length > 0) {
-	console.error(taken.join('\n'));
-	process.exit(1);
-}
+await installHarness();
 const demo = await startDemo({
 	folder,
 	ports,

@@ -10,8 +10,10 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HELP, readArguments } from '../../demo/options';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -30,7 +32,8 @@ class Clone {
 
 	constructor(dependencies: Record<string, string> = { node: 'file:toolchain' }) {
 		mkdirSync(join(this.folder, 'scripts'));
-		copyFileSync(join(ROOT, 'scripts', 'bootstrap.mjs'), join(this.folder, 'scripts', 'bootstrap.mjs'));
+		for (const file of ['bootstrap.mjs', 'obstacles.mjs'])
+			copyFileSync(join(ROOT, 'scripts', file), join(this.folder, 'scripts', file));
 		const binary = join(this.folder, 'toolchain', 'bin', 'node');
 		mkdirSync(join(this.folder, 'toolchain', 'bin'), { recursive: true });
 		writeFileSync(binary, `#!/bin/sh\nexec "${process.execPath}" "$@"\n`);
@@ -54,13 +57,15 @@ class Clone {
 		return join(this.folder, 'node_modules', file);
 	}
 
-	start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+	/** @param pretended a program that runs before the set-up, in its process */
+	start(args: string[], pretended = ''): { child: ChildProcess; ended: Promise<Ended> } {
 		const child = spawn(process.execPath, [join('scripts', 'bootstrap.mjs'), ...args], {
 			cwd: this.folder,
 			env: {
 				...process.env,
 				npm_config_registry: 'http://127.0.0.1:9',
 				npm_config_cache: join(this.folder, 'npm-cache'),
+				NODE_OPTIONS: pretended && `--import=data:text/javascript,${encodeURIComponent(pretended)}`,
 			},
 		});
 		const ended: Ended = { code: null, stdout: '', stderr: '' };
@@ -166,5 +171,74 @@ describe('setting up a fresh clone', () => {
 		const { code, stderr } = await clone.run('demmo');
 		expect(stderr.trim()).toBe('There is no "demmo" to set up, only: root, demo.');
 		expect(code).toBe(1);
+	});
+});
+
+/** A program that listens on a port of its own. */
+async function occupy(): Promise<{ server: Server; port: number }> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return { server, port: (server.address() as { port: number }).port };
+}
+
+describe('says what cannot work before anything is installed', () => {
+	let clone: Clone;
+
+	/** What is said of a command; nothing has been installed for it, nor begun. */
+	async function obstacle(args: string[], pretended?: string): Promise<string> {
+		const { code, stdout, stderr } = await clone.start(args, pretended).ended;
+		expect([code, stdout]).toEqual([1, '']);
+		expect(stderr).not.toMatch(/\[set-up\]|^ {4}at /m);
+		expect(existsSync(clone.modules('.'))).toBe(false);
+		return stderr.trim();
+	}
+
+	beforeEach(() => (clone = new Clone()));
+	afterEach(() => clone.remove());
+
+	it.each([
+		['npm run demo', 'demo/start.ts', 'sandbox-port', 'the sandbox'],
+		['npm run demo', 'demo/start.ts', 'port', 'n8n'],
+		['npm run dev', 'scripts/dev.ts', 'smtp-port', "the inbox's mail server"],
+		['npm run sandbox', 'sandbox/main.ts', 'port', 'the sandbox'],
+	])('%s (%s): the port of --%s is taken', async (command, script, option, what) => {
+		const { server, port } = await occupy();
+		const others = [...HELP.matchAll(/--(\S*port) N/g)].flatMap(([, name = '']) => [`--${name}=0`]);
+		const said = await obstacle(['--', 'node', script, ...others, `--${option}`, String(port)]);
+		server.close();
+		expect(said).toContain(`Port ${port}, meant for ${what}, is taken by another program.`);
+		const [, other] = new RegExp(`\n${command} -- .*--${option} (\\d+)`).exec(said) ?? [];
+		expect(Number(other)).toBeGreaterThan(port);
+	});
+
+	it('knows the ports that the demo listens on unless told otherwise', () => {
+		const source = readFileSync(join(ROOT, 'scripts', 'obstacles.mjs'), 'utf8');
+		const known = [...source.matchAll(/^\t'?([\w-]+)'?: \[(\d+), /gm)].map(([, , port]) => Number(port));
+		expect(known).toEqual(Object.values(readArguments([]).ports));
+	});
+
+	it('Node is too old', async () => {
+		const old = "Object.defineProperty(process.versions, 'node', { value: '18.14.2' })";
+		expect(await obstacle(['--', 'node', '--version'], old)).toBe(
+			'Node 20 or later is needed; this is Node 18.14.2. See https://nodejs.org.',
+		);
+	});
+
+	it('the disk has no room for all that the command installs', async () => {
+		const full =
+			"import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.statfsSync = () => ({ bavail: 2000, bsize: 1e6 }); syncBuiltinESMExports();";
+		mkdirSync(join(clone.folder, 'harness'));
+		expect(await obstacle(['--', 'node', 'demo/start.ts', '--smoke'], full)).toMatch(
+			/^No room: installing the toolchain .* and n8n .* takes up to 5500 MB; this disk has 2000 MB left\./,
+		);
+	});
+
+	it('the folder belongs to somebody else', async () => {
+		chmodSync(clone.folder, 0o555);
+		// Root may write everywhere.
+		const anybody = 'if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534); }';
+		expect(await obstacle(['--', 'node', '--version'], anybody)).toContain(
+			`No permission to write to ${clone.folder}, where it is installed.`,
+		);
 	});
 });

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { chosenN8n } from '../e2e/support/stack';
 
@@ -18,15 +17,6 @@ function demo(args: string[]): Promise<{ code: number | null; printed: string }>
 	});
 }
 
-function occupy(): Promise<{ server: Server; port: number }> {
-	return new Promise((resolve) => {
-		const server = createServer().listen(0, '127.0.0.1', () => {
-			const address = server.address();
-			resolve({ server, port: typeof address === 'object' && address !== null ? address.port : 0 });
-		});
-	});
-}
-
 describe('npm run demo', () => {
 	it('makes a new booking an email, a row and a line of a file, and a new customer a row, and shows them', async () => {
 		const { code, printed } = await demo(['--smoke', '--n8n', chosenN8n().version]);
@@ -38,16 +28,6 @@ describe('npm run demo', () => {
 		expect(printed).not.toContain('WRONG');
 		expect(code).toBe(0);
 	}, 300_000);
-
-	it('says which port is taken and how to choose another, before it starts anything', async () => {
-		const { server, port } = await occupy();
-		const { code, printed } = await demo(['--port', String(port)]);
-		server.close();
-		expect(code).toBe(1);
-		expect(printed).toContain(`Port ${port}, meant for n8n, is taken`);
-		const other = /npm run demo -- .*--port (\d+)/.exec(printed)?.[1];
-		expect(Number(other)).toBeGreaterThan(port);
-	});
 
 	it.each([
 		[['--port', 'abc'], '--port takes a port number from 1 to 65535, not "abc"'],

@@ -1,0 +1,104 @@
+// What would keep a command from working, found before minutes are spent on an installation. Plain JavaScript that an old
+// Node can load too, so that it gets to the line about its version: whole modules are imported, as names may be missing.
+import * as fs from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import * as util from 'node:util';
+
+const LEAST_NODE = 20;
+const HIGHEST_PORT = 65_535;
+
+/** By option, the port unless it is given, and who listens there; `demo/options.ts` reads the same options. */
+const DEMO_PORTS = {
+	port: [5678, 'n8n'],
+	'sandbox-port': [4010, 'the sandbox'],
+	'inbox-port': [1080, "the inbox's web page"],
+	'smtp-port': [1025, "the inbox's mail server"],
+};
+/** What scripts need besides the toolchain: ports, and parts of the set-up that they install themselves. */
+const NEEDS = {
+	'demo/start.ts': { name: 'npm run demo', ports: DEMO_PORTS, parts: ['demo'] },
+	'scripts/dev.ts': { name: 'npm run dev', ports: DEMO_PORTS, parts: ['demo'] },
+	'sandbox/main.ts': { name: 'npm run sandbox', ports: { port: [4010, 'the sandbox'] }, parts: [] },
+};
+
+/**
+ * Why a command cannot work, and what to do; undefined where nothing is known to stand in its way.
+ *
+ * @param command as it is run, e.g. `['node', 'demo/start.ts', '--fresh']`
+ * @param findMissing those of the named parts that are not installed: where they go, what they are, how many MB they take
+ */
+export async function findObstacle([, script, ...args], findMissing) {
+	if (Number(process.versions.node.split('.')[0]) < LEAST_NODE)
+		return `Node ${LEAST_NODE} or later is needed; this is Node ${process.versions.node}. See https://nodejs.org.`;
+	const { name, ports = {}, parts = [] } = NEEDS[script] ?? {};
+	const missing = findMissing(parts);
+	return (await describeTaken(name, ports, args)) ?? describeLocked(missing) ?? describeFull(missing);
+}
+
+async function describeTaken(name, ports, args) {
+	const options = Object.fromEntries(Object.keys(ports).map((option) => [option, { type: 'string' }]));
+	const { values } = util.parseArgs({ args, options, strict: false });
+	// Nothing is started, or on free ports.
+	if (values.help || values.smoke) return undefined;
+	const taken = [];
+	const others = [];
+	for (const [option, [standard, what]] of Object.entries(ports)) {
+		const port = Number(values[option] ?? standard);
+		// What is no port is left to the command to refuse; 0 is any.
+		const isFree = !(port > 0 && port <= HIGHEST_PORT) || (await canListen(port));
+		if (!isFree) taken.push(`Port ${port}, meant for ${what}, is taken by another program.`);
+		if (!isFree) others.push(`--${option} ${await freePortAfter(port)}`);
+		else if (values[option] !== undefined) others.push(`--${option} ${values[option]}`);
+	}
+	if (taken.length === 0) return undefined;
+	return [
+		...taken,
+		'Is it running already, or another n8n? Stop that, or start this on other ports:',
+		`${name} -- ${others.join(' ')}`,
+	].join('\n');
+}
+
+function canListen(port) {
+	return new Promise((resolve) => {
+		const server = createServer().once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
+}
+
+/** The first free port above this one, or 0 for the system's choice where there is none. */
+async function freePortAfter(port) {
+	for (let next = port + 1; next <= HIGHEST_PORT; next++) if (await canListen(next)) return next;
+	return 0;
+}
+
+function describeLocked(missing) {
+	const folders = missing.flatMap(({ folder }) => [folder, join(folder, 'node_modules')]);
+	const locked = folders.find((folder) => fs.existsSync(folder) && !canWrite(folder));
+	return (
+		locked &&
+		`No permission to write to ${locked}, where it is installed. Make it yours, or clone the repository into a folder of yours.`
+	);
+}
+
+function canWrite(folder) {
+	try {
+		fs.accessSync(folder, fs.constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function describeFull(missing) {
+	const whole = missing.filter(({ folder }) => !fs.existsSync(join(folder, 'node_modules')));
+	const [first] = whole;
+	if (first === undefined) return undefined;
+	const { bavail, bsize } = fs.statfsSync(first.folder);
+	const freeMb = Math.round((bavail * bsize) / 1e6);
+	const wantedMb = whole.reduce((sum, part) => sum + part.mb, 0);
+	const what = whole.map((part) => part.what).join(' and ');
+	return freeMb < wantedMb
+		? `No room: installing ${what} takes up to ${wantedMb} MB; this disk has ${freeMb} MB left. Make room and run the same command again.`
+		: undefined;
+}
