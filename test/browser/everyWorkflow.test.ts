@@ -370,12 +370,14 @@ async function showCell(page: Page, text: string): Promise<Locator> {
 	const grid = page.locator('.ag-center-cols-viewport');
 	const cell = grid.getByText(text, { exact: true });
 	await grid.getByRole('gridcell').first().waitFor({ timeout: SHOWN_WITHIN_MS });
-	for (let left = 0; left < WIDEST_TABLE; left += SWIPE) {
-		await grid.evaluate((element, to) => element.scrollTo({ left: to }), left);
-		await page.waitForTimeout(DRAWN_WITHIN_MS);
-		if (await isOnScreen(page, cell)) break;
-	}
-	return cell;
+	return await eventually(`The cell ${text}`, async () => {
+		for (let left = 0; left < WIDEST_TABLE; left += SWIPE) {
+			await grid.evaluate((element, to) => element.scrollTo({ left: to }), left);
+			await page.waitForTimeout(DRAWN_WITHIN_MS);
+			if (await isOnScreen(page, cell)) return cell;
+		}
+		return undefined;
+	});
 }
 
 /** Opens the logs below an execution, chooses a node there and searches its output. */
@@ -395,9 +397,17 @@ async function showOutput(page: Page, node: string, text: string): Promise<Locat
 	await output.locator('[data-test-id="ndv-search"]').click();
 	await page.keyboard.type(text);
 	const found = output.locator('td').filter({ hasText: text });
-	await found.first().waitFor({ timeout: SHOWN_WITHIN_MS });
-	await found.first().scrollIntoViewIfNeeded();
-	return found;
+	return await eventually(`"${text}" in the output of ${node}`, async () => {
+		// n8n draws the table anew while it still searches.
+		const isInView = await found
+			.first()
+			.scrollIntoViewIfNeeded({ timeout: SHOWN_WITHIN_MS })
+			.then(
+				() => true,
+				() => false,
+			);
+		return isInView ? found : undefined;
+	});
 }
 
 /** Whether one of the places is seen without scrolling, by more than half of its width. */

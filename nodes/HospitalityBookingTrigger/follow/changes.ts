@@ -162,8 +162,9 @@ function advance(
 	const emit: Emission[] = [];
 	const waiting: Candidate[] = [];
 	for (const candidate of candidatesOf(observed)) {
-		if (candidate.event.rank < since || seen.has(candidate.event.key)) continue;
-		const { remembered } = candidate;
+		const { remembered, event } = candidate;
+		if (event.rank < since) remember(candidate);
+		if (event.rank < since || seen.has(event.key)) continue;
 		const before = remembered && lastSeenOf(remembered, known, since);
 		const changes = remembered && changesSince(before, remembered.facts);
 		const goesOut = candidate.wanted && startAt !== null && (remembered?.tells(changes) ?? true);

@@ -96,6 +96,21 @@ describe('a changed payment', () => {
 		expect(polls.map((poll) => poll.map(([guid]) => guid))).toEqual([['fresh'], ['old']]);
 	});
 
+	it('comes for a booking that was there when the trigger began and is shown by a later poll, when it changes then', () => {
+		const settings = settingsOf('bookingPaymentChanged');
+		const follower = followChanges(settings.feed, settings);
+		let { position } = follower.advance(follower.begin(NOW, NOW), [], NOW, []);
+		const emitted = [
+			booking('a', 0, { createdDate: at(-0.001), changeDate: at(-0.001) }),
+			booking('a', 5, { createdDate: at(-0.001), chargePayedAmount: 10 }),
+		].map((shown, index) => {
+			const step = follower.advance(position, [shown], NOW + (index + 1) * 10 * MINUTE);
+			({ position } = step);
+			return step.emit.length;
+		});
+		expect(emitted).toEqual([0, 1]);
+	});
+
 	it('is shown in the editor by a booking that has one', async () => {
 		const page = [booking('a', -1), booking('b', -2, { chargePayedAmount: 10 })];
 		const sample = await findSample(settingsOf('bookingPaymentChanged'), NOW, () => Promise.resolve(page));
