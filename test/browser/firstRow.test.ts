@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { startDemo } from '../../demo/stack.ts';
 import { TABLES_PAGE } from '../../demo/table.ts';
 import { bookingCredential } from '../../harness/sandbox.ts';
 import { useGallery } from '../e2e/workflows/support';
-import { launchBrowser } from '../support/browser';
+import { launchBrowser, untilShown } from '../support/browser';
 import { root } from '../support/packageSources';
 import { describeInEditor, importWords, useEditor } from './support/editor';
 import { forgetCredentials } from './support/imported';
@@ -69,23 +69,6 @@ function readAloud(...headings: string[]): string {
 		.trim();
 }
 
-/** Opens the data table, and again until it shows a booking. */
-async function untilRow(page: Page, address: string, number: string): Promise<void> {
-	const end = performance.now() + COMES_WITHIN_MS;
-	const cell = page.getByText(number, { exact: true }).first();
-	for (;;) {
-		await page.goto(address);
-		const table = page.getByText(TABLE, { exact: true }).first();
-		const isThere = async () => {
-			await table.click({ timeout: 5_000 });
-			await cell.waitFor({ timeout: 5_000 });
-			return true;
-		};
-		if (await isThere().catch(() => false)) return;
-		if (performance.now() > end) throw new Error(`${TABLE} does not show ${number}.`);
-	}
-}
-
 describeInEditor('the way from the README to the first row', () => {
 	describe('with an account, here that of the sandbox', () => {
 		const here = useEditor();
@@ -133,7 +116,11 @@ describeInEditor('the way from the README to the first row', () => {
 			await page.getByText('Workflow published').first().waitFor();
 
 			const booking = await gallery.book();
-			await untilRow(page, `${gallery.client.url}${TABLES_PAGE}`, booking.globalBookingNumber);
+			await page.goto(`${gallery.client.url}${TABLES_PAGE}`);
+			const table = page.getByText(TABLE, { exact: true }).first();
+			await untilShown(page, table);
+			await table.click();
+			await untilShown(page, page.getByText(booking.globalBookingNumber, { exact: true }));
 			const workflow = (await gallery.client.workflows()).find((one) => one.id === id);
 			if (workflow) await gallery.client.deactivate(workflow);
 			steps.print('with an account', readAloud('Installation', 'Credentials', 'First workflow'));

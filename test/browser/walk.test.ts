@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/stack.ts';
-import { launchBrowser, takePicture } from '../support/browser';
+import { launchBrowser, takePicture, untilShown } from '../support/browser';
 import { describeInEditor } from './support/editor';
 
 /** No figure: only how long is waited before something is taken for never coming. */
 const PATIENCE_MS = 90_000;
-const LOOK_EVERY_MS = 2_000;
 
 describeInEditor('the way of somebody without an account, from the first page of the demo', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-walk-'));
@@ -43,7 +42,7 @@ describeInEditor('the way of somebody without an account, from the first page of
 
 			const table = await follow(context, first, /^Row \d+ of the table Hospitality New Bookings$/);
 			await signIn(table, first);
-			await shows(table, table.getByText(made.number, { exact: true }));
+			await untilShown(table, table.getByText(made.number, { exact: true }));
 			await look(table, '3 row');
 			expect(await isOnScreen(table, table.getByText(made.guest, { exact: true }))).toBe(true);
 
@@ -71,12 +70,12 @@ describeInEditor('the way of somebody without an account, from the first page of
 		await signIn(tables, first);
 		await open(tables, 'Hospitality Bookings');
 		for (const { number } of [changed, canceled]) {
-			await shows(tables, tables.getByText(number, { exact: true }));
+			await untilShown(tables, tables.getByText(number, { exact: true }));
 		}
 		await takePicture('walk 6 bookings', tables);
 		await tables.goto(`${demo.n8n.url}/home/datatables`);
 		await open(tables, 'Hospitality Survey Answers');
-		await shows(tables, tables.getByText(person, { exact: true }));
+		await untilShown(tables, tables.getByText(person, { exact: true }));
 		await takePicture('walk 7 answers', tables);
 		await context.close();
 	});
@@ -113,26 +112,8 @@ async function signIn(n8n: Page, first: Page): Promise<void> {
 /** Opens a table once it is there. */
 async function open(tables: Page, name: string): Promise<void> {
 	const link = tables.getByText(name, { exact: true }).first();
-	await shows(tables, link);
+	await untilShown(tables, link);
 	await link.click();
-}
-
-/** Reloads a page until it shows something. */
-async function shows(page: Page, what: Locator): Promise<void> {
-	const end = performance.now() + PATIENCE_MS;
-	for (;;) {
-		const isThere = await what
-			.first()
-			.waitFor({ timeout: 3 * LOOK_EVERY_MS })
-			.then(
-				() => true,
-				() => false,
-			);
-		if (isThere) return;
-		if (performance.now() > end) throw new Error(`The page at ${page.url()} does not show ${String(what)}.`);
-		await page.reload();
-		await page.waitForTimeout(LOOK_EVERY_MS);
-	}
 }
 
 /** Whether it is seen without scrolling. */

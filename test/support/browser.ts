@@ -38,6 +38,9 @@ const MOST_TRIES = 5;
 const STEADY_MS = 1_000;
 /** The editor takes what is typed once nothing more comes for a while. */
 const TYPED_MS = 1_000;
+/** No figures: only how long something is looked for, and in one look. */
+const SHOWN_WITHIN_MS = 120_000;
+const LOOK_MS = 8_000;
 
 /** Pixels around the nodes in a picture of the canvas. */
 const MARGIN = 24;
@@ -484,4 +487,21 @@ async function visibleLabels(form: Locator): Promise<string[]> {
 			.map((label) => label.querySelector('[class*="title"]')?.innerText ?? ''),
 	);
 	return texts.map((text) => text.replace(/[\s*]+$/, '').trim());
+}
+
+/** Reloads a page until it shows something. */
+export async function untilShown(page: Page, what: Locator): Promise<void> {
+	const end = performance.now() + SHOWN_WITHIN_MS;
+	for (;;) {
+		const isThere = await what
+			.first()
+			.waitFor({ timeout: LOOK_MS })
+			.then(
+				() => true,
+				() => false,
+			);
+		if (isThere) return;
+		if (performance.now() > end) throw new Error(`The page at ${page.url()} does not show ${String(what)}.`);
+		await page.reload();
+	}
 }
