@@ -12,8 +12,6 @@ import { getBookingStatuses } from '../shared/booking/bookingStatuses';
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { EVENTS } from './events';
 import { properties } from './form/properties';
-import { readEvent } from './form/readForm';
-import { toPollError } from './poll/errors';
 import { pollInN8n } from './poll/host';
 
 /** Starts a workflow on new and changed web bookings, their starts and ends, customers and survey answers. */
@@ -49,13 +47,6 @@ export class HospitalityBookingTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		let action = 'Poll';
-		try {
-			const event = readEvent(this);
-			action = event.action;
-			return await pollInN8n(this, event);
-		} catch (error) {
-			throw toPollError({ node: this.getNode(), action }, error);
-		}
+		return await pollInN8n(this);
 	}
 }

@@ -1,18 +1,8 @@
 import { customers, surveyRecipients, webBookings } from '../shared/booking/records';
 import type { OutputShape } from '../shared/values/recordShape';
-import type { TriggerEvent } from './feeds/feed';
-
-export interface EventEntry {
-	value: TriggerEvent;
-	name: string;
-	description: string;
-	/** What is polled, for messages. */
-	action: string;
-	output: OutputShape;
-}
 
 /** What a workflow can start on, as the list shows it. */
-export const EVENTS: readonly EventEntry[] = [
+export const EVENTS = [
 	...eventsOf('Poll web bookings', webBookings, [
 		['bookingCreated', 'Booking Created', 'Starts once for each new web booking'],
 		[
@@ -60,10 +50,15 @@ export const EVENTS: readonly EventEntry[] = [
 	]),
 ];
 
-function eventsOf(
+export type EventEntry = (typeof EVENTS)[number];
+
+export type TriggerEvent = EventEntry['value'];
+
+/** @param action what is polled, for messages */
+function eventsOf<Value extends string>(
 	action: string,
 	output: OutputShape,
-	events: Array<[value: TriggerEvent, name: string, description: string]>,
-): EventEntry[] {
+	events: Array<[value: Value, name: string, description: string]>,
+) {
 	return events.map(([value, name, description]) => ({ value, name, description, action, output }));
 }

@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 
 import { type DueEvent, dueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
+import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
 import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
-import {
-	type Outgoing,
-	type PollSettings,
-	poll as realPoll,
-} from '../../nodes/HospitalityBookingTrigger/poll/poll';
+import { type PollSettings, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type TimeForm, type TimedBooking, TimedService } from './bookingTimes';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
 import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
@@ -292,7 +289,7 @@ class World implements History {
 	}
 
 	/** Whatever is due has come out in this very poll, as far as there was room. */
-	private checkNothingLost(out: Outgoing[], at: number): void {
+	private checkNothingLost(out: Emission[], at: number): void {
 		if (this.isWrong) return;
 		if (this.wasWrong) {
 			this.checkCorrection(at);

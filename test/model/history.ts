@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 
 import { type DueEvent, bookingFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../nodes/HospitalityBookingTrigger/feeds/customers';
-import type { ChangeFeed, TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/events';
+import type { ChangeFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { type PollSettings, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';

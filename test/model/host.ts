@@ -1,6 +1,6 @@
+import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
 import type { StoredState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import type {
-	Outgoing,
 	poll as realPoll,
 	PollHost,
 	PollSettings,
@@ -47,8 +47,15 @@ class OutputError extends Error {
 	override name = 'OutputError';
 }
 
-/** What a poll may fail with; anything else is a defect of what is tested, and no verdict of the model. */
-const FAILURES = ['UnavailableError', 'OutputError', 'PollError'];
+/** What a poll may fail with, `PollError` in 0.1.0; anything else is a defect of what is tested, and no verdict. */
+const FAILURES = [
+	'UnavailableError',
+	'OutputError',
+	'NoticesError',
+	'NotBegunError',
+	'CallError',
+	'PollError',
+];
 
 /** What the model finds against the trigger. */
 export class Verdict extends Error {
@@ -61,9 +68,13 @@ function failedPoll(error: unknown): null {
 	throw error;
 }
 
+/** Whether it is what a poll has to tell, in the words of today or of 0.1.0. */
+const isNotice = (error: unknown) =>
+	(error as Error).name === 'NoticesError' || (error as { reason?: string }).reason === 'notices';
+
 /** One run of the workflow. */
 export interface Run {
-	records: Outgoing[];
+	records: Emission[];
 	/** Whether the host crashed before it had saved the state that goes with it. */
 	unsaved: boolean;
 	/** Whether the host crashed when it had saved the state, and before it could start the run. */
@@ -193,9 +204,9 @@ export class ModelledHost {
 		fault: Fault,
 		twice: boolean,
 		kind: 'scheduled' | 'publishing',
-	): Promise<Outgoing[] | null> {
+	): Promise<Emission[] | null> {
 		const { poll, settings, now } = this.options;
-		let second: Promise<Outgoing[] | null> | undefined;
+		let second: Promise<Emission[] | null> | undefined;
 		const staged: { state: unknown } = { state: this.memory };
 		const begun = now();
 		const canGoOn = this.applies(staged.state, this.published);
@@ -215,7 +226,7 @@ export class ModelledHost {
 		} catch (error) {
 			failedPoll(error);
 			// What a poll has to tell fails it, and its state is kept.
-			this.lastSucceeded = !this.options.durable && (error as { reason?: string }).reason === 'notices';
+			this.lastSucceeded = !this.options.durable && isNotice(error);
 			if (kind === 'publishing' && canGoOn && PASSING.includes(fault)) {
 				this.violations.push(`Publishing was stopped by: ${fault}`);
 			}
@@ -230,11 +241,11 @@ export class ModelledHost {
 		staged: { state: unknown },
 		fault: Fault,
 		kind: 'scheduled' | 'publishing',
-		called: (world: PollHost<Outgoing[]>) => void,
-	): PollHost<Outgoing[]> {
+		called: (world: PollHost<Emission[]>) => void,
+	): PollHost<Emission[]> {
 		const { list, now, pass, durable } = this.options;
 		const scheduled = durable && kind === 'scheduled';
-		const world: PollHost<Outgoing[]> = {
+		const world: PollHost<Emission[]> = {
 			id: this.id,
 			readEarly: scheduled,
 			publishing: kind === 'publishing',

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+import * as callFault from '../../nodes/shared/errors/callFault';
+import * as help from '../../nodes/shared/errors/help';
 import * as formValues from '../../nodes/shared/operation/formValues';
 import * as recentMap from '../../nodes/shared/values/recentMap';
 import * as record from '../../nodes/shared/values/record';
@@ -22,14 +24,11 @@ const SEED = 20261120;
 const FILES = [
 	'timestamps',
 	'state/seen',
-	'state/notices',
 	'state/lastSeen',
 	'state/stored',
 	'follow/step',
 	'follow/changes',
 	'follow/due',
-	'follow/follower',
-	'poll/emitAgain',
 	'poll/poll',
 ] as const;
 
@@ -228,7 +227,7 @@ const AGAIN_MUTANTS: Mutant[] = [
 	},
 	{
 		name: 'leaving to the trigger what it has not dealt with',
-		file: 'poll/emitAgain',
+		file: 'poll/poll',
 		find: 'follower.dealtWith(reference, step.emit)',
 		replace: 'step.emit',
 		verdict: /^(Comes as new|Lost|Not an event)/,
@@ -236,8 +235,8 @@ const AGAIN_MUTANTS: Mutant[] = [
 	{
 		name: 'comparing with what was last seen',
 		file: 'state/lastSeen',
-		find: 'names.filter((_name, index) => seen[index] !== now[index])',
-		replace: 'names.filter((_name, index) => seen[index] === now[index])',
+		find: 'kept.filter((_name, index) => seen[index] !== now[index])',
+		replace: 'kept.filter((_name, index) => seen[index] === now[index])',
 		verdict: /^Changed otherwise/,
 	},
 ];
@@ -383,7 +382,7 @@ const DIFFERENCE_MUTANTS: Mutant[] = [
 	{
 		name: 'what was last seen',
 		file: 'follow/changes',
-		find: 'known.set(remembered.id, digestOf(remembered.facts));',
+		find: 'known.set(remembered.id, remembered.facts.digest);',
 		replace: '',
 		verdict: /^(Lost|Repeated|Not an event)/,
 	},
@@ -411,7 +410,7 @@ const DIFFERENCE_MUTANTS: Mutant[] = [
 	{
 		name: 'what a booking began with',
 		file: 'follow/changes',
-		find: 'made && made.rank >= since ? digestOf(made.facts) : undefined',
+		find: 'made && made.rank >= since ? made.digest : undefined',
 		replace: 'undefined',
 		verdict: LOST,
 	},
@@ -433,7 +432,7 @@ const DIFFERENCE_MUTANTS: Mutant[] = [
 		name: 'keeping what waits for room from being taken for seen',
 		file: 'follow/changes',
 		find: 'if (before) known.set(remembered.id, before);',
-		replace: 'if (remembered) known.set(remembered.id, digestOf(remembered.facts));',
+		replace: 'if (remembered) known.set(remembered.id, remembered.facts.digest);',
 		verdict: LOST,
 	},
 	{
@@ -478,6 +477,8 @@ type Module = Record<string, unknown>;
 function compile({ file, find, replace }: Pick<Mutant, 'file' | 'find' | 'replace'>): Poll {
 	const real = createRequire(__filename);
 	const modules = new Map<string, Module>([
+		[join(SHARED, 'errors/callFault'), callFault],
+		[join(SHARED, 'errors/help'), help],
 		[join(SHARED, 'operation/formValues'), formValues],
 		[join(SHARED, 'values/recentMap'), recentMap],
 		[join(SHARED, 'values/record'), record],

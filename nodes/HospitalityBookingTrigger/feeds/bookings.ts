@@ -1,27 +1,12 @@
 import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
 import { historyOf } from '../../shared/booking/history';
 import { isRecord } from '../../shared/values/record';
-import { type Facts, digestOf } from '../state/lastSeen';
+import type { Digest } from '../state/lastSeen';
 import { hashKey, shortHash } from '../state/seen';
 import { type Timestamp, readTimestamp } from '../timestamps';
-import type {
-	ChangeFeed,
-	ChangeObservation,
-	DueFeed,
-	Malformed,
-	Query,
-	ServiceRecord,
-	TriggerEvent,
-} from './feed';
-import {
-	type BookingMemory,
-	paymentFacts,
-	paymentMemory,
-	statusMemory,
-	timeFacts,
-	timesMemory,
-	wholeMemory,
-} from './remembered';
+import type { TriggerEvent } from '../events';
+import type { ChangeFeed, ChangeObservation, DueFeed, Malformed, Query, ServiceRecord } from './feed';
+import { type BookingMemory, paymentMemory, statusMemory, timesMemory, wholeMemory } from './remembered';
 
 /** The events that are a change of a booking. */
 export type BookingChange = Exclude<Extract<TriggerEvent, `booking${string}`>, DueEvent>;
@@ -34,19 +19,8 @@ export const toldByDifference: readonly TriggerEvent[] = ['bookingPaymentChanged
 /** The events that 'Add What Changed' is for. */
 export const showsWhatChanged: readonly TriggerEvent[] = ['bookingUpdated', 'bookingChanged'];
 
-/** The related data that the service leaves out unless asked for. @see contract/openapi.yaml webBooking.getAll */
-export type BookingInclude =
-	| 'includeContact'
-	| 'includeCustomer'
-	| 'includeInternalContact'
-	| 'includeMarkings'
-	| 'includeNonTableArticles'
-	| 'includePayMethod'
-	| 'includeTableArticles';
-
 export interface BookingFilters extends SharedFilters {
-	/** Any of these units; empty: all. */
-	unitIds: number[];
+	unitIds?: number[];
 	/** Name of the query parameter that carries them. */
 	unitParameter: string;
 	/** For a changed payment: any of these amounts; empty: all. */
@@ -55,11 +29,17 @@ export interface BookingFilters extends SharedFilters {
 
 const PATH = '/api/booking/v1/WebBooking/WebBookings';
 
-/** Web bookings created or changed after a moment. @see contract/openapi.yaml webBooking.getAll */
+/**
+ * Web bookings created or changed after a moment.
+ *
+ * @param include names of the query parameters for related data
+ * @param whatChanged whether each item says what has changed, for the events that can
+ * @see contract/openapi.yaml webBooking.getAll
+ */
 export function bookingFeed(
 	event: BookingChange,
 	filters: BookingFilters,
-	include: BookingInclude[],
+	include: readonly string[],
 	whatChanged = false,
 ): ChangeFeed {
 	const fixed = fixedQuery(filters, include);
@@ -89,7 +69,7 @@ export function dueFeed(
 	event: DueEvent,
 	distanceMs: number,
 	filters: BookingFilters,
-	include: BookingInclude[],
+	include: readonly string[],
 ): DueFeed {
 	const fixed = fixedQuery(filters, include);
 	const isEnd = event === 'bookingEnded';
@@ -107,7 +87,6 @@ export function dueFeed(
 			const createdAt = readTimestamp(booking.createdDate, zone)?.ms ?? null;
 			return { key, anchor, createdAt, wanted: matchesFilters(booking, filters) };
 		},
-		nameOf,
 	};
 }
 
@@ -117,11 +96,14 @@ function periodQuery(fixed: Query) {
 }
 
 /** What is asked for besides the period. */
-function fixedQuery(filters: BookingFilters, include: BookingInclude[]): Query {
+function fixedQuery(
+	{ customerId, unitIds = [], unitParameter }: BookingFilters,
+	include: readonly string[],
+): Query {
 	const flags = new Set(include);
-	if (filters.customerId !== undefined) flags.add('includeCustomer');
+	if (customerId !== undefined) flags.add('includeCustomer');
 	return {
-		...(filters.unitIds.length > 0 ? { [filters.unitParameter]: filters.unitIds } : {}),
+		...(unitIds.length > 0 ? { [unitParameter]: unitIds } : {}),
 		...Object.fromEntries([...flags].map((flag) => [flag, true])),
 	};
 }
@@ -148,10 +130,10 @@ function observeBooking(
 	if (!changed) return { malformed: `${nameOf(booking)} has no readable change date` };
 	const created = readTimestamp(booking.createdDate, zone);
 	const memory = remember?.(booking, filters);
-	const { begins } = memory ?? {};
-	const made = created && begins && { facts: begins, rank: rankOf(created, changed) };
+	const { begins, facts } = memory ?? {};
+	const made = created && begins && { digest: begins, rank: rankOf(created, changed) };
 	const remembered = memory && { ...memory, id: shortHash(booking.guid), made };
-	const happened = EVENTS[event](booking, { changed, created }, zone);
+	const happened = EVENTS[event](booking, { changed, created, digest: facts?.digest }, zone);
 	if (!happened) return { changed, event: null, wanted: false, remembered };
 	const { id, at, isFirstSight = false } = happened;
 	const rank = rankOf(at, changed);
@@ -177,6 +159,8 @@ function rankOf(at: Timestamp, changed: Timestamp): number {
 interface BookingFacts {
 	changed: Timestamp;
 	created: Timestamp | undefined;
+	/** What is remembered of it. */
+	digest?: Digest;
 }
 
 /** What has happened to a booking, and when. */
@@ -199,16 +183,14 @@ const EVENTS: Record<BookingChange, ReadEvent> = {
 	bookingUpdated: (booking, facts) => !isAsCreated(booking, facts) && changeEvent(booking, facts),
 	bookingChanged: changeEvent,
 	bookingStatusChanged: statusEvent,
-	bookingPaymentChanged: differenceIn(paymentFacts),
-	bookingRescheduled: differenceIn(timeFacts),
+	bookingPaymentChanged: differenceEvent,
+	bookingRescheduled: differenceEvent,
 };
 
 /** One change may be told by several polls: what matters of it stands for it as well. */
-function differenceIn(factsOf: (booking: ServiceRecord) => Facts): ReadEvent {
-	return (booking, facts) => {
-		const { id, at } = changeEvent(booking, facts);
-		return { id: `${id}|${JSON.stringify(digestOf(factsOf(booking)))}`, at };
-	};
+function differenceEvent(booking: ServiceRecord, facts: BookingFacts): BookingEvent {
+	const { id, at } = changeEvent(booking, facts);
+	return { id: `${id}|${JSON.stringify(facts.digest)}`, at };
 }
 
 /** Status and history tell apart two changes within one tick of the service's clock. */

@@ -1,7 +1,8 @@
 import { isRecord } from '../../shared/values/record';
 import { hashKey, numberKey } from '../state/seen';
 import { readTimestamp } from '../timestamps';
-import type { ChangeFeed, TriggerEvent } from './feed';
+import type { TriggerEvent } from '../events';
+import type { ChangeFeed } from './feed';
 
 /**
  * Customers created or changed after a moment. They carry no date of creation; `lastChangedUtc` is UTC as its name says,

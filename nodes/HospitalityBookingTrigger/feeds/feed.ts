@@ -1,18 +1,5 @@
-import type { Changes, Facts } from '../state/lastSeen';
+import type { Changes, Digest, Facts } from '../state/lastSeen';
 import type { Timestamp } from '../timestamps';
-
-export type TriggerEvent =
-	| 'bookingCreated'
-	| 'bookingUpdated'
-	| 'bookingChanged'
-	| 'bookingStatusChanged'
-	| 'bookingPaymentChanged'
-	| 'bookingRescheduled'
-	| 'bookingStartsSoon'
-	| 'bookingEnded'
-	| 'customerCreated'
-	| 'customerChanged'
-	| 'surveyAnswered';
 
 /** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
@@ -22,21 +9,18 @@ export type Query = Record<string, string | number[] | string[] | boolean>;
 /** What is polled for one event: which call, and what to read off its records. */
 export type Feed = ChangeFeed | DueFeed;
 
-interface AnyFeed {
-	/** e.g. `/api/booking/v1/booking/customers` */
-	path: string;
-	/** What a person calls a record, e.g. `web booking 3f2a…`. */
-	nameOf: (record: unknown) => string;
-}
-
 /** A record that cannot be followed, and why. */
 export interface Malformed {
 	malformed: string;
 }
 
 /** An event that is a change: the service is asked for what changed after a moment. */
-export interface ChangeFeed extends AnyFeed {
+export interface ChangeFeed {
 	kind: 'changes';
+	/** e.g. `/api/booking/v1/booking/customers` */
+	path: string;
+	/** What a person calls a record, e.g. `web booking 3f2a…`. */
+	nameOf: (record: unknown) => string;
 	/** @param from a date-time in the service's own form */
 	query: (from: string) => Query;
 	/** Whether an event is new by its time, or by its record having a higher id than any before. */
@@ -69,7 +53,7 @@ export interface Remembered {
 	id: string;
 	facts: Facts;
 	/** What it was like when it was made, as far as that is certain, and when that was (see `rank`). */
-	made?: { facts: Facts; rank: number };
+	made?: { digest: Digest; rank: number };
 	/** Whether such changes are the event that is waited for; undefined where nothing is known. */
 	tells: (changes: Changes | undefined) => boolean;
 	/** Whether the changes go out with the record. */
@@ -77,8 +61,9 @@ export interface Remembered {
 }
 
 /** An event at a time of the booking's own: the service is asked for the bookings of a period. */
-export interface DueFeed extends AnyFeed {
+export interface DueFeed {
 	kind: 'due';
+	path: string;
 	/** For all bookings that end after `from` and start before `to`, date-times in the service's own form. */
 	query: (from: string, to: string) => Query;
 	/** How long after the booking's start or end the event is due, in milliseconds; before it: below 0. */

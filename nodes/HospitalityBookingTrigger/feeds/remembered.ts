@@ -4,7 +4,7 @@ import omit from 'lodash/omit';
 import { webBookings } from '../../shared/booking/records';
 import { responseFields } from '../../shared/contract/responseFields';
 import { shapeRecord } from '../../shared/values/recordShape';
-import type { Changes, Facts } from '../state/lastSeen';
+import { type Changes, type Digest, type Facts, factsOf } from '../state/lastSeen';
 import type { Remembered, ServiceRecord } from './feed';
 
 /** The amounts of a web booking's payment, by what a person calls the change of one. */
@@ -16,14 +16,14 @@ export const PAYMENT_AMOUNTS = [
 
 export type BookingMemory = Omit<Remembered, 'id' | 'made'> & {
 	/** What every booking begins with, where that is certain. */
-	begins?: Facts;
+	begins?: Digest;
 };
 
 /** @param only the amounts whose change counts; empty: each, and the payment events */
 export function paymentMemory(booking: ServiceRecord, only: readonly string[] = []): BookingMemory {
 	return {
 		facts: paymentFacts(booking),
-		begins: paymentFacts({}),
+		begins: paymentFacts({}).digest,
 		tells: (changes) =>
 			isDifferent(changes) && (only.length === 0 || changes.fields.some((name) => only.includes(name))),
 		isShown: true,
@@ -31,26 +31,21 @@ export function paymentMemory(booking: ServiceRecord, only: readonly string[] = 
 }
 
 /** The order of the payment events says nothing. */
-export function paymentFacts(booking: ServiceRecord): Facts {
-	const amounts = PAYMENT_AMOUNTS.map(({ value }) => [value, Number(booking[value] ?? 0)]);
+function paymentFacts(booking: ServiceRecord): Facts {
+	const amounts = PAYMENT_AMOUNTS.map(({ value }) => [value, Number(booking[value] ?? 0)] as const);
 	const events: unknown[] = Array.isArray(booking.paymentEvents) ? booking.paymentEvents : [];
-	return {
-		kept: Object.fromEntries(amounts) as Facts['kept'],
-		hashed: { paymentEvents: events.map((event) => JSON.stringify(event)).sort() },
-	};
+	const paymentEvents = events.map((event) => JSON.stringify(event)).sort();
+	return factsOf(Object.fromEntries(amounts), { paymentEvents });
 }
 
-export function timesMemory(booking: ServiceRecord): BookingMemory {
-	return { facts: timeFacts(booking), tells: isDifferent, isShown: true };
-}
-
-export function timeFacts({ start, end }: ServiceRecord): Facts {
-	return { kept: { start: String(start ?? ''), end: String(end ?? '') }, hashed: {} };
+export function timesMemory({ start, end }: ServiceRecord): BookingMemory {
+	const facts = factsOf({ start: String(start ?? ''), end: String(end ?? '') });
+	return { facts, tells: isDifferent, isShown: true };
 }
 
 /** A status that was not the one seen last counts, also where none is known. */
 export function statusMemory({ status }: ServiceRecord): BookingMemory {
-	const facts = { kept: { status: Number(status) }, hashed: {} };
+	const facts = factsOf({ status: Number(status) });
 	return { facts, tells: (changes) => !changes || isDifferent(changes), isShown: false };
 }
 
@@ -74,7 +69,8 @@ export function wholeMemory(booking: ServiceRecord, include: readonly string[]):
 	const kept = omit(simplified, 'guid', isAsked('contact') ? [] : ['guestName', 'phone', 'email']);
 	const hashed = Object.fromEntries(names.map((name) => [name, booking[name] ?? null]));
 	const short = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : value);
-	const facts = { kept: mapValues(kept, short) as Facts['kept'], hashed: omit(hashed, 'guid', 'changeDate') };
+	const values = mapValues(kept, short) as Parameters<typeof factsOf>[0];
+	const facts = factsOf(values, omit(hashed, 'guid', 'changeDate'));
 	return { facts, tells: () => true, isShown: true };
 }
 

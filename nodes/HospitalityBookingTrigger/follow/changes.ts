@@ -1,5 +1,5 @@
 import type { ChangeFeed, ChangeObservation, Remembered } from '../feeds/feed';
-import { type Changes, type Digest, type LastSeen, bounded, changesSince, digestOf } from '../state/lastSeen';
+import { type Changes, type Digest, type LastSeen, bounded, changesSince } from '../state/lastSeen';
 import { type Seen, hexOf, keyOfHex, numberOfKey, packSeen, unpackSeen } from '../state/seen';
 import {
 	HOUR,
@@ -146,7 +146,7 @@ function advance(
 	const remember = ({ remembered }: Observed) => {
 		if (!remembered) return;
 		known.delete(remembered.id);
-		known.set(remembered.id, digestOf(remembered.facts));
+		known.set(remembered.id, remembered.facts.digest);
 	};
 	const isDealtWith = ({ changed, event }: Observed) =>
 		startAt === null || (changed !== null && changed.wall < since) || seen.has(event?.key ?? '');
@@ -220,13 +220,13 @@ function sampleOf(candidate: Candidate): Emission[] {
 	const { remembered } = candidate;
 	if (!remembered) return [emissionOf(candidate)];
 	const { made, facts, tells } = remembered;
-	const changes = changesSince(digestOf(made?.facts ?? facts), facts);
+	const changes = changesSince(made?.digest ?? facts.digest, facts);
 	return !made || tells(changes) ? [emissionOf(candidate, changes)] : [];
 }
 
 /** A record that was not seen can have been made since. */
 function lastSeenOf({ id, made }: Remembered, known: ReadonlyMap<string, Digest>, since: number) {
-	return known.get(id) ?? (made && made.rank >= since ? digestOf(made.facts) : undefined);
+	return known.get(id) ?? (made && made.rank >= since ? made.digest : undefined);
 }
 
 /** @returns `from` in the service's own form, and as `asked` its wall */

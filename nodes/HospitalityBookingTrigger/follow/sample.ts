@@ -1,6 +1,5 @@
-import { followerOf } from './follower';
 import type { Emission, FollowSettings } from './step';
-import { listOf } from '../poll/poll';
+import { followerOf, listOf } from '../poll/poll';
 import type { Feed, Query } from '../feeds/feed';
 import { DAY } from '../timestamps';
 
@@ -13,7 +12,7 @@ const LOOK_AROUND_DAYS = [2, 30, 365];
  * @param now milliseconds since 1970
  * @param fetch makes the call and returns its parsed body
  * @returns undefined when there was none within a year
- * @throws PollError for a response that is something else
+ * @throws CallError for a response that is something else
  */
 export async function findSample(
 	settings: FollowSettings,

@@ -24,6 +24,8 @@ export interface Emission {
 	time: number | null;
 	/** What has changed of which record, where it goes out with the record. */
 	difference?: Difference;
+	/** Whether it has gone out before n8n was restarted, or is asked for again. */
+	again?: true;
 }
 
 /** The last items that went out, and those shortly before them. */

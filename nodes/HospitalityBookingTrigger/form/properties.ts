@@ -9,9 +9,8 @@ import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/values/recordShape';
 import { includeProperty } from '../../shared/booking/records';
 import { toNames } from '../../shared/operation/formValues';
-import { EVENTS } from '../events';
+import { EVENTS, type TriggerEvent } from '../events';
 import { showsWhatChanged, toldByDifference } from '../feeds/bookings';
-import type { TriggerEvent } from '../feeds/feed';
 import { PAYMENT_AMOUNTS } from '../feeds/remembered';
 import { DAY, HOUR, MINUTE } from '../timestamps';
 

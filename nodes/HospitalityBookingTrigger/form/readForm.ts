@@ -12,16 +12,10 @@ import { includeNames } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
 import { readNumber } from '../../shared/values/number';
 import { checkTimeZone } from '../../shared/values/dateTime';
-import { EVENTS, type EventEntry } from '../events';
-import {
-	type BookingFilters,
-	type BookingInclude,
-	bookingFeed,
-	dueFeed,
-	toldByDifference,
-} from '../feeds/bookings';
+import { EVENTS, type EventEntry, type TriggerEvent } from '../events';
+import { type BookingFilters, bookingFeed, dueFeed, toldByDifference } from '../feeds/bookings';
 import { customerFeed } from '../feeds/customers';
-import type { Feed, TriggerEvent } from '../feeds/feed';
+import type { Feed } from '../feeds/feed';
 import { recipientFeed } from '../feeds/recipients';
 import type { PollSettings } from '../poll/poll';
 import { watchingOf } from '../state/stored';
@@ -108,13 +102,10 @@ function feedOf(
 	}
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	const chosen: BookingFilters = {
-		unitIds: [],
-		statuses: [],
-		leaveOutStatuses: [],
 		...toObject(bookingFilters, given, zone),
 		unitParameter: filterName(entered, unitFilterNameOption),
 	};
-	const include = toNames(read('include'), 'Include', includeNames) as BookingInclude[];
+	const include = toNames(read('include'), 'Include', includeNames);
 	if (event === 'bookingStartsSoon') {
 		return dueFeed(event, distanceOf(read, 'Time Before Start'), chosen, include);
 	}

@@ -6,13 +6,15 @@ import { applyOptions } from '../../shared/operation/options';
 import { shapeRecord } from '../../shared/values/recordShape';
 import { isRecord } from '../../shared/values/record';
 import { type OpenAccount, type ServiceRequest, openAccount } from '../../shared/auth/account';
+import { toNodeError } from '../../shared/errors/nodeErrors';
 import type { EventEntry } from '../events';
 import type { Query } from '../feeds/feed';
 import { findSample } from '../follow/sample';
-import { type TriggerForm, readForm } from '../form/readForm';
+import type { Emission } from '../follow/step';
+import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import { hexOf } from '../state/seen';
 import type { StoredState } from '../state/stored';
-import { type Outgoing, type PollHost, poll } from './poll';
+import { NotBegunError, type PollHost, poll } from './poll';
 
 /** For n8n before 2.41, which does not say. */
 const DEFAULT_BUDGET_MS = 30_000;
@@ -29,12 +31,25 @@ const PUBLISHED = 'hospitalityBookingTrigger';
  * One poll within n8n: reads the form, makes the call and gives what is new, or a sample in the editor.
  *
  * @returns the items to start the workflow with, or null for none
- * @throws as `poll` does; NodeApiError for a call that failed; InvalidValueError that names the parameter
+ * @throws NodeApiError or NodeOperationError, which name what was polled
  */
-export async function pollInN8n(
-	context: IPollFunctions,
-	event: EventEntry,
-): Promise<INodeExecutionData[][] | null> {
+export async function pollInN8n(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	let action = 'Poll';
+	try {
+		const event = readEvent(context);
+		action = event.action;
+		return await pollFor(event, context);
+	} catch (error) {
+		const place = { node: context.getNode(), action };
+		if (!(error instanceof NotBegunError)) throw toNodeError(place, error);
+		// Nothing is kept of it, so the person has to act; n8n shows the message only.
+		const cause = toNodeError(place, error.cause);
+		cause.message = `${cause.message}. Publish the workflow again in a moment`;
+		throw cause;
+	}
+}
+
+async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	// n8n keeps the context of a trigger for as long as its workflow is published: the credential may change meanwhile.
 	const account = await openAccount(context, 'hospitalityBookingApi');
 	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
@@ -46,7 +61,7 @@ export async function pollInN8n(
 	if (context.getMode() === 'manual') {
 		const now = Date.now();
 		const sample = await findSample(form, now, (path, query) => fetch(path, query, now + budgetMs));
-		return sample ? present([{ ...sample, again: false }]) : null;
+		return sample ? present([sample]) : null;
 	}
 	const hasBegun = contexts.get(context)?.hasBegun ?? false;
 	const anew = !form.catchUp && context.getActivationMode() === 'activate' && !hasBegun;
@@ -109,7 +124,7 @@ function fetcher(
 }
 
 function presenter({ output, value: type }: EventEntry, form: TriggerForm) {
-	return (records: Outgoing[]): INodeExecutionData[][] => [
+	return (records: Emission[]): INodeExecutionData[][] => [
 		records.map(({ record, key, time, again, difference }) => {
 			const shaped = shapeRecord(record, output, form.output.mode, form.output.fields);
 			const json = difference ? { ...shaped, changes: difference.changes as IDataObject | null } : shaped;

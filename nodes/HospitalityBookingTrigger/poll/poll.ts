@@ -1,13 +1,14 @@
 import difference from 'lodash/difference';
 
+import { CallError, noDataFault } from '../../shared/errors/callFault';
+import { ExplainedError } from '../../shared/errors/help';
 import { RecentMap } from '../../shared/values/recentMap';
 import type { Query } from '../feeds/feed';
-import { type Position, followerOf } from '../follow/follower';
-import type { Emission, FollowSettings, LastBatch, Step } from '../follow/step';
-import { addNotices } from '../state/notices';
-import { hashKey, hexOf, packSeen, unpackSeen } from '../state/seen';
-import { type StoredState, readState } from '../state/stored';
-import { type Again, emitAgain } from './emitAgain';
+import { followChanges } from '../follow/changes';
+import { followDue } from '../follow/due';
+import type { Emission, FollowSettings, Follower, LastBatch, Step } from '../follow/step';
+import { hashKey, hexOf, packSeen, shortHash, unpackSeen } from '../state/seen';
+import { type EmittedAgain, type Notices, type Position, type StoredState, readState } from '../state/stored';
 
 export interface PollSettings extends FollowSettings {
 	/** Name of the node, the event with its filters, and the account: when one changes, the kept state no longer applies. */
@@ -22,12 +23,6 @@ export interface PollSettings extends FollowSettings {
 	reEmit: boolean;
 	/** What has happened since this time is to come out once more, once for each value: milliseconds since 1970. */
 	againSince?: number | null;
-}
-
-/** A record that goes out. */
-export interface Outgoing extends Emission {
-	/** Whether it has gone out before n8n was restarted, or is asked for again. */
-	again: boolean;
 }
 
 /** What a poll needs of the world. */
@@ -48,27 +43,28 @@ export interface PollHost<T> {
 	/** Makes the call and returns its parsed body. Always ends by the deadline, in milliseconds since 1970. */
 	fetch: (path: string, query: Query, deadline: number) => Promise<unknown>;
 	/** Turns the records that go out into the node's output. */
-	present: (records: Outgoing[]) => T;
+	present: (records: Emission[]) => T;
 	warn: (message: string) => void;
 	/** Milliseconds since 1970. */
 	now: () => number;
 }
 
-/** Why a poll gave nothing, where the call itself did not fail. */
-export class PollError extends Error {
-	override name = 'PollError';
+/** There is something to tell, and the state is saved. */
+export class NoticesError extends ExplainedError {
+	override name = 'NoticesError';
 
-	/**
-	 * @param reason the service's response was not a list; there is something to tell, and the state is saved; or the first
-	 * poll did not succeed, so there is nothing to go on from: `cause` is why
-	 */
-	constructor(
-		readonly reason: 'no list' | 'notices' | 'not begun',
-		readonly notices: readonly string[] = [],
-		cause?: unknown,
-	) {
-		super(reason, { cause });
+	constructor(readonly notices: readonly string[]) {
+		super(
+			`Please check: ${notices.join('; ')}`,
+			"The trigger goes on: everything else has been emitted. You won't be warned again.",
+			'trigger',
+		);
 	}
+}
+
+/** The first poll did not succeed, so there is nothing to go on from: `cause` is why. */
+export class NotBegunError extends Error {
+	override name = 'NotBegunError';
 }
 
 /** What one process remembers of a trigger between its polls. n8n gives a node no other place for it. */
@@ -102,7 +98,8 @@ const STORING_MS = 30_000;
  *
  * @returns the output, or null when nothing is new, another poll of the node is under way, or the one before is still being
  * stored
- * @throws PollError; StateError for a stored state that cannot be read; what `fetch` and `present` throw
+ * @throws NoticesError; NotBegunError; StateError for a stored state that cannot be read; CallError for a response that is no list; what
+ * `fetch` and `present` throw
  */
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
 	const memory = memories.open(host.id, () => ({ slowPolls: 0, hasSaved: false }));
@@ -169,8 +166,7 @@ async function pollAlone<T>(
 		return save({ position: follower.begin(newest ? now : (settings.startAt ?? now), now) }, null);
 	}
 	const again = last ? follower.find(page, last) : [];
-	if (before && again.length > 0)
-		return save(before, host.present(again.map((one) => ({ ...one, again: true }))), true);
+	if (before && again.length > 0) return save(before, host.present(again.map(asAgain)), true);
 
 	const step = follower.advance(position, page, now, standing);
 	const later: Again = { emit: [], state: before?.emittedAgain };
@@ -186,10 +182,7 @@ async function pollAlone<T>(
 					return later;
 				});
 	if (more.notice) step.notices.push(more.notice);
-	const outgoing = [
-		...step.emit.map((one) => ({ ...one, again: false })),
-		...more.emit.map((one) => ({ ...one, again: true })),
-	];
+	const outgoing = [...step.emit, ...more.emit.map(asAgain)];
 	const output = outgoing.length > 0 ? host.present(outgoing) : null;
 	if (!newest && host.wasPublished)
 		step.notices.push(
@@ -201,15 +194,24 @@ async function pollAlone<T>(
 	// A poll that fails is not stored with durable cursors: the next one, from the same state, does not say it again.
 	const untold = memory.told?.from === mark ? difference(tell, memory.told.texts) : tell;
 	memory.told = { from: mark, texts: tell };
-	if (untold.length > 0) throw new PollError('notices', untold);
+	if (untold.length > 0) throw new NoticesError(untold);
 	return output;
 }
 
-/** @returns undefined for a response without a body. @throws PollError for what is no list */
+/** @returns how to follow the feed: by change timestamps, or by the times at which bookings are due */
+export function followerOf(settings: FollowSettings): Follower<Position> {
+	const { feed } = settings;
+	// A stored position is of the feed's own kind: its reader makes sure of it.
+	return (
+		feed.kind === 'due' ? followDue(feed, settings) : followChanges(feed, settings)
+	) as Follower<Position>;
+}
+
+/** @returns undefined for a response without a body. @throws CallError for what is no list */
 export function listOf(body: unknown): unknown[] | undefined {
 	if (body === undefined || body === null) return undefined;
 	if (Array.isArray(body)) return body as unknown[];
-	throw new PollError('no list');
+	throw new CallError(noDataFault(200, 'something that is not a list'));
 }
 
 /**
@@ -232,11 +234,15 @@ async function fetchPage<P>(
 		// Whether it passes by itself, in n8n's own terms.
 		const cause = (error as { failure?: { cause?: string } }).failure?.cause ?? '';
 		if (!host.publishing || !['rate-limited', 'temporarily-unavailable'].includes(cause)) throw error;
-		if (!hasState) throw new PollError('not begun', [], error);
+		if (!hasState) throw new NotBegunError('not begun', { cause: error });
 		host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
 	});
 	if (page !== undefined) memory.slowPolls = 0;
 	return page;
+}
+
+function asAgain(emission: Emission): Emission {
+	return { ...emission, again: true };
 }
 
 /** Unless the trigger is to begin anew, or waits for something else now. */
@@ -269,4 +275,78 @@ function lastBatch(
 		emittedAt: now,
 		...(differences.length > 0 ? { differences } : {}),
 	};
+}
+
+interface Again {
+	emit: Emission[];
+	/** What is kept; undefined where nothing is asked for. */
+	state?: EmittedAgain;
+	/** What a person should know. */
+	notice?: string;
+}
+
+/**
+ * A part of what has happened since the time that was entered, once for each value: from a position of its own, so that the
+ * trigger's stays where it is. What the trigger has not dealt with is left to it.
+ *
+ * @param before undefined for the trigger's first poll, which has nothing to emit again
+ * @param fetch returns undefined for a response without a body, which says nothing
+ */
+async function emitAgain(
+	follower: Follower<Position>,
+	{ againSince, maxItems }: PollSettings,
+	before: StoredState | undefined,
+	now: number,
+	fetch: (query: Query) => Promise<unknown[] | undefined>,
+): Promise<Again> {
+	if (typeof againSince !== 'number') return { emit: [] };
+	const begun = before?.emittedAgain?.since === againSince ? before.emittedAgain : undefined;
+	if (!before || (begun && !begun.position))
+		return { emit: [], state: begun ?? { since: againSince, count: 0 } };
+	const position = begun?.position ?? follower.begin(againSince, now);
+	const page = await fetch(follower.query(position, now));
+	if (!page) return { emit: [], state: before.emittedAgain };
+	const step = follower.advance(position, page, now);
+	// What the trigger has emitted meanwhile, it has not emitted before.
+	const reference = begun?.reference ?? before.position;
+	const emit = follower.dealtWith(reference, step.emit);
+	const count = (begun?.count ?? 0) + emit.length;
+	if (step.emit.length === maxItems)
+		return {
+			emit,
+			state: { since: againSince, count, position: lean(step.position), reference: lean(reference) },
+		};
+	const notice = `'Emit Again Since' is done: ${count} items since ${new Date(againSince).toISOString()} came out again. For another time, enter it`;
+	return { emit, state: { since: againSince, count }, notice };
+}
+
+/** What was last seen is not asked for. */
+function lean(position: Position): Position {
+	return 'known' in position ? { ...position, known: undefined } : position;
+}
+
+const MAX_UNTOLD = 20;
+
+/**
+ * Tells everything once: a record that cannot be followed stays in the service's responses for a while.
+ *
+ * @param found what the poll found, one text each, which names the record
+ * @param canTell whether the poll has nothing else to give
+ * @returns what to keep, undefined for nothing; and what to tell now
+ */
+function addNotices(
+	before: Notices | undefined,
+	found: readonly string[],
+	canTell: boolean,
+): { notices: Notices | undefined; tell: string[] } {
+	const known = new Set(before?.known);
+	const byHash = new Map(found.map((text) => [shortHash(text), text]));
+	const unseen = [...byHash].filter(([hash]) => !known.has(hash)).map(([, text]) => text);
+	const untold = [...(before?.untold ?? []), ...unseen];
+	const more = (before?.more ?? 0) + Math.max(0, untold.length - MAX_UNTOLD);
+	untold.splice(MAX_UNTOLD);
+	const tell = canTell ? [...untold, ...(more > 0 ? [`${more} more`] : [])] : [];
+	const kept = canTell ? { untold: [], more: 0 } : { untold, more };
+	const notices = byHash.size + kept.untold.length > 0 ? { known: [...byHash.keys()], ...kept } : undefined;
+	return { notices, tell };
 }

@@ -8,12 +8,12 @@ export type Digest = Value[];
 /** What was last seen of records, by id, the longest ago first. */
 export type LastSeen = Record<string, Digest>;
 
-/** The parts of a record that are remembered, by name. */
+/** The parts of a record that are remembered, and what is kept of them. */
 export interface Facts {
-	/** Kept as they are. */
-	kept: Record<string, Value>;
-	/** Of these a hash is kept, which only tells that they have changed. */
-	hashed: Record<string, unknown>;
+	/** Names of the kept values, and of those of which a hash is kept. */
+	kept: string[];
+	hashed: string[];
+	digest: Digest;
 }
 
 /** What is different from what was last seen. */
@@ -35,24 +35,29 @@ export interface Difference {
 const MAX_CHARACTERS = 500_000;
 const HASH_CHARACTERS = 4;
 
-/** @returns what is kept of a record */
-export function digestOf({ kept, hashed }: Facts): Digest {
+/**
+ * @param kept values to keep as they are, by name
+ * @param hashed values of which a hash is kept, which only tells that they have changed
+ */
+export function factsOf(kept: Record<string, Value>, hashed: Record<string, unknown> = {}): Facts {
 	const hash = (value: unknown) => shortHash(JSON.stringify(value) ?? '', HASH_CHARACTERS);
-	return [...Object.values(kept), Object.values(hashed).map(hash).join('')];
+	const digest = [...Object.values(kept), Object.values(hashed).map(hash).join('')];
+	return { kept: Object.keys(kept), hashed: Object.keys(hashed), digest };
 }
 
 /** @returns undefined where nothing is known, or not of the same parts */
-export function changesSince(seen: Digest | undefined, facts: Facts): Changes | undefined {
-	const now = digestOf(facts);
+export function changesSince(
+	seen: Digest | undefined,
+	{ kept, hashed, digest: now }: Facts,
+): Changes | undefined {
 	const [was, is] = [String(seen?.at(-1)), String(now.at(-1))];
 	if (seen?.length !== now.length || was.length !== is.length) return undefined;
-	const names = Object.keys(facts.kept);
 	const hashAt = (text: string, index: number) => text.substr(index * HASH_CHARACTERS, HASH_CHARACTERS);
 	const fields = [
-		...names.filter((_name, index) => seen[index] !== now[index]),
-		...Object.keys(facts.hashed).filter((_name, index) => hashAt(was, index) !== hashAt(is, index)),
+		...kept.filter((_name, index) => seen[index] !== now[index]),
+		...hashed.filter((_name, index) => hashAt(was, index) !== hashAt(is, index)),
 	];
-	const before = Object.fromEntries(names.map((name, index) => [name, seen[index] ?? null]));
+	const before = Object.fromEntries(kept.map((name, index) => [name, seen[index] ?? null]));
 	return { fields: [...new Set(fields)], before };
 }
 

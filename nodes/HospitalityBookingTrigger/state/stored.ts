@@ -1,16 +1,20 @@
 import attempt from 'lodash/attempt';
 
+import { ExplainedError } from '../../shared/errors/help';
 import { isEmptyFilter } from '../../shared/operation/formValues';
 import { isRecord } from '../../shared/values/record';
-import type { TriggerEvent } from '../feeds/feed';
-import type { Position } from '../follow/follower';
+import type { TriggerEvent } from '../events';
+import type { ChangeState } from '../follow/changes';
+import type { DueState } from '../follow/due';
 import type { LastBatch } from '../follow/step';
 import { readTimestamp, toWall } from '../timestamps';
-import type { Notices } from './notices';
 import { isPacked, packSeen, unpackSeen } from './seen';
 
 /** Of the state that this version of the package writes; before 0.1.0 it bore none. */
 const VERSION = 2;
+
+/** Where a poll begins: what the one before has left, or the first one's beginning. */
+export type Position = ChangeState | DueState;
 
 /** What a trigger keeps in n8n's static data. */
 export interface StoredState {
@@ -28,6 +32,15 @@ export interface StoredState {
 	emittedAgain?: EmittedAgain;
 }
 
+/** What a person should know and has not been told yet. Bounded by what a poll is answered with. */
+export interface Notices {
+	/** Stands for what the last poll found, 11 characters each. */
+	known: string[];
+	/** What has not been told yet; beyond 20 only how many more. */
+	untold: string[];
+	more: number;
+}
+
 /** How far 'Emit Again Since' has got. */
 export interface EmittedAgain {
 	/** The value that was entered, in milliseconds since 1970. */
@@ -39,15 +52,12 @@ export interface EmittedAgain {
 }
 
 /** The state that n8n has stored is none that this version can go on from. */
-export class StateError extends Error {
+export class StateError extends ExplainedError {
 	override name = 'StateError';
 
-	constructor(
-		/** What is wrong with it, e.g. 'was written by a later version of this package'. */
-		message: string,
-		readonly hint: string,
-	) {
-		super(message);
+	/** @param problem what is wrong with it, e.g. 'was written by a later version of this package' */
+	constructor(problem: string, hint: string) {
+		super(`The trigger's stored state ${problem}`, `Nothing was changed. ${hint}.`, 'trigger');
 	}
 }
 

@@ -1,16 +1,14 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
+import { CallError } from '../errors/callFault';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
-import { makeCall } from '../http/client';
-import { queueOf } from '../http/concurrency/accounts';
-import type { CallQueue } from '../http/concurrency/callQueue';
-import type { Authorization, Call } from '../http/exchange';
+import { attemptUntilDone } from '../http/client';
+import { queueOf } from '../http/concurrency/callQueue';
+import { type Call, exchange } from '../http/exchange';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
-import type { ServiceResponse } from '../http/response';
+import { type Outcome, type ServiceResponse, byDeadline } from '../http/response';
 import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { paymentAuth } from './paymentAuth';
-import { type Account, tokenFor } from './tokens';
+import { tokenFor } from './tokens';
 
 export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 
@@ -31,35 +29,43 @@ export interface ServiceRequest extends Call {
 
 const RUN_GIVES_UP_AFTER_MS = 600_000;
 const EDITOR_GIVES_UP_AFTER_MS = 30_000;
+/** More than this is a circle. */
+const MAX_REDIRECTS = 5;
 
 const SIGN_IN = { hospitalityBookingApi: bookingAuth, hospitalityPaymentApi: paymentAuth };
+
+/** An account as its credential says when it is opened, and the one way out for every call of every node. */
+export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
 /**
  * Opens an account, once for a run or a poll: n8n would take the credential from its database for every call, and a token
  * with it that may be another account's.
  *
  * @param context the n8n context that the calls run in
+ * @returns the credential, the address that the paths of calls are appended to, the account's queue, and `call`
  * @throws what n8n says when the credential cannot be read; InvalidValueError for one of its fields
  */
-export async function openAccount(context: CallingContext, credential: CredentialName): Promise<OpenAccount> {
-	return new OpenAccount(context, credential, await context.getCredentials(credential));
-}
+export async function openAccount(context: CallingContext, credential: CredentialName) {
+	const credentials = await context.getCredentials(credential);
+	const account = SIGN_IN[credential].readAccount(credentials);
+	const { address, secrets } = account;
+	const queue = queueOf(account.key);
 
-/** An account as its credential says when it is opened, and the one way out for every call of every node. */
-export class OpenAccount {
-	readonly queue: CallQueue;
-	/** The address that the paths of calls are appended to. */
-	readonly address: string;
-	private readonly account: Account;
-
-	constructor(
-		private readonly context: CallingContext,
-		private readonly credential: CredentialName,
-		readonly credentials: ICredentialDataDecryptedObject,
-	) {
-		this.account = SIGN_IN[credential].readAccount(credentials);
-		this.address = this.account.address;
-		this.queue = queueOf(this.account.key);
+	/** Makes a call once; after a 401 once more, with another token. */
+	async function attempt(request: ServiceRequest, refused?: string): Promise<Outcome> {
+		const { network, system, method, takesToken } = request;
+		const issued =
+			takesToken === false
+				? undefined
+				: await tokenFor(context.helpers.httpRequest, account, { network, refused });
+		const data = withToken(credentials, account, issued, system);
+		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
+		const send = authenticatedSender(context, credential, using);
+		// A helper of n8n would turn a call that changes something into a GET.
+		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
+		const outcome = await exchange({ send, address, secrets, token: issued?.token }, request, maxRedirects);
+		const isRefused = outcome.kind === 'status' && outcome.status === 401 && !outcome.proxy;
+		return isRefused && issued && refused === undefined ? await attempt(request, issued.token) : outcome;
 	}
 
 	/**
@@ -69,15 +75,19 @@ export class OpenAccount {
 	 * @returns the response, always 2xx, with a body that is data (never HTML)
 	 * @throws NodeApiError (a response outside 2xx after the retries, or none at all); NodeOperationError (credential values)
 	 */
-	async call(request: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
-		const { context, queue } = this;
+	async function call(request: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
 		const { deadline, record, method, takesToken } = request;
 		const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		const giveUpAfterMs = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
 		const giveUpAt = request.giveUpAt ?? deadline ?? Date.now() + giveUpAfterMs;
-		const authorize = async (refused?: string) => await this.authorize(request, refused);
 		try {
-			return await makeCall({ queue, authorize }, request, { giveUpAt, signal });
+			const outcome = await attemptUntilDone(
+				queue,
+				{ method, giveUpAt, deadline, signal },
+				async () => await byDeadline(attempt(request), deadline),
+			);
+			if (outcome.kind === 'response') return outcome.response;
+			throw new CallError(outcome);
 		} catch (error) {
 			// A request for a token changes nothing that a person would look at.
 			const isChange = method !== 'GET' && takesToken !== false;
@@ -85,19 +95,5 @@ export class OpenAccount {
 		}
 	}
 
-	/** With the token that this process holds for the account, or none. */
-	private async authorize(
-		{ takesToken, network, system }: ServiceRequest,
-		refused?: string,
-	): Promise<Authorization> {
-		const { context, credential, credentials, account } = this;
-		const { address, secrets } = account;
-		const issued =
-			takesToken === false
-				? undefined
-				: await tokenFor(context.helpers.httpRequest, account, { network, refused });
-		const data = withToken(credentials, account, issued, system);
-		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
-		return { send: authenticatedSender(context, credential, using), address, secrets, token: issued?.token };
-	}
+	return { credentials, address, queue, call };
 }

@@ -4,8 +4,7 @@ import { normalizeBaseUrl, normalizeTokenUrl } from '../values/address';
 import { requiredText } from '../values/invalidValue';
 import { checkHeaderText } from '../values/text';
 import { type SignIn, headerOf, withHeaders } from './authenticate';
-import { requestToken } from './tokenRequest';
-import { type IssuedToken, accountKey } from './tokens';
+import { type IssuedToken, accountKey, requestToken } from './tokens';
 
 const SCOPE = 'publicAPI';
 /** A token is replaced this long before the service drops it, or after nine tenths of a shorter life. */

@@ -6,8 +6,7 @@ import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredSecret, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
-import { requestToken } from './tokenRequest';
-import { type IssuedToken, accountKey } from './tokens';
+import { type IssuedToken, accountKey, requestToken } from './tokens';
 
 /** The token has no stated end, so it is used until the service refuses it. */
 const NEVER = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 import type { Failure } from 'n8n-workflow';
 
-import type { Topic } from './help';
+import { ExplainedError, type Topic } from './help';
 import { looksLikeHtml } from './serviceMessage';
 
 /** Where the proxy is set that a call goes through. */
@@ -39,21 +39,18 @@ export class CallError extends Error {
 }
 
 /** No token could be had. */
-export class TokenError extends Error {
+export class TokenError extends ExplainedError {
 	override name = 'TokenError';
 
 	constructor(
 		message: string,
-		/** How to fix it. */
-		readonly description: string,
+		description: string,
 		/** Whether the service itself said no; a connection that was not made is not remembered. */
 		readonly wasAnswered: boolean,
-		/** Why, in n8n's terms. */
-		readonly failure?: Failure,
-		/** What to look at first. */
-		readonly topic: Topic = 'account',
+		failure?: Failure,
+		topic: Topic = 'account',
 	) {
-		super(message);
+		super(message, description, topic, failure);
 	}
 }
 

@@ -1,3 +1,5 @@
+import type { Failure } from 'n8n-workflow';
+
 const PAGE =
 	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/troubleshooting.md';
 
@@ -18,6 +20,19 @@ export const HELP = {
 
 /** A kind of error, by what a person looks at first. */
 export type Topic = keyof typeof HELP;
+
+/** Says what happened and how to fix it: only its place is added. */
+export class ExplainedError extends Error {
+	constructor(
+		message: string,
+		readonly description: string,
+		readonly topic: Topic,
+		/** Why, in n8n's terms. */
+		readonly failure?: Failure,
+	) {
+		super(message);
+	}
+}
 
 const LINK = / <a href="[^"]+" target="_blank">Troubleshooting<\/a>/;
 

@@ -8,8 +8,8 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
-import { CallError, type CallFault, TokenError, failureOf, mayHaveActed, topicOf } from './callFault';
-import { type Topic, withHelp } from './help';
+import { CallError, type CallFault, failureOf, mayHaveActed, topicOf } from './callFault';
+import { ExplainedError, type Topic, withHelp } from './help';
 import { redactTokens } from './secrets';
 import { readServiceMessage } from './serviceMessage';
 import { type WordsContext, faultWords } from './words';
@@ -56,7 +56,7 @@ export function toNodeError(
 
 /** How to fix what was thrown, where to read more and, where it tells, why it was thrown in n8n's terms. */
 function explain(cause: Error): { description: string; topic: Topic; failure?: Failure } {
-	if (cause instanceof TokenError) return cause;
+	if (cause instanceof ExplainedError) return cause;
 	if (cause instanceof InvalidValueError || cause instanceof ExpressionError) {
 		const failure = { cause: 'configuration-invalid' } as const;
 		return { description: cause.description ?? '', topic: 'form', failure };

@@ -50,25 +50,24 @@ export function redactTokens(text: string): string {
 		.replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***');
 }
 
-/** How the secrets of a call are redacted in its response. */
-export interface ResponseRedaction {
-	/** In what serves for a message: all of them. */
-	text: Redaction;
-	/** In the data of a success: the token everywhere, the others where the contract documents no value. */
-	data(text: string, parse: (text: string) => unknown): unknown;
-}
+export type ResponseRedaction = ReturnType<typeof responseRedaction>;
 
-/** @param documented names of the fields that the contract documents for a success */
+/**
+ * How the secrets of a call are redacted in its response: all of them in `text`, which serves for a message; in the `data` of
+ * a success the token everywhere, the others where the contract documents no value.
+ *
+ * @param documented names of the fields that the contract documents for a success
+ */
 export function responseRedaction(
 	secrets: readonly string[],
 	token = '',
 	documented: readonly string[] = [],
-): ResponseRedaction {
+) {
 	const redactToken = redactionOf([token], MIN_LENGTH_IN_DATA);
 	const redactSecrets = redactionOf(secrets, MIN_LENGTH_IN_DATA);
 	return {
-		text: (text) => redactionOf([...secrets, token])(text),
-		data: (text, parse) => {
+		text: (text: string) => redactionOf([...secrets, token])(text),
+		data: (text: string, parse: (text: string) => unknown): unknown => {
 			const data = parse(redactToken(text));
 			return redactSecrets(text) === text ? data : redactAll(data, redactSecrets, documented);
 		},

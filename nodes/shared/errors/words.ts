@@ -91,16 +91,17 @@ const NOT_RETRIED =
 /** @returns a fault in words that fit where they are read */
 export function faultWords(fault: CallFault, context: WordsContext): Words {
 	const address = `'${context.addressField ?? 'Base URL'}'`;
+	const [happened, hint] = wordsOf(fault, context);
 	const unretried = fault.isOverBudget ? `${NOT_RETRIED}. ` : '';
-	const fill = ([happened, hint]: Words): Words => [
-		happened.replace('{address}', address),
-		unretried + hint.replace('{address}', address),
-	];
+	return [happened.replace('{address}', address), unretried + hint.replace('{address}', address)];
+}
+
+function wordsOf(fault: CallFault, context: WordsContext): Words {
 	switch (fault.kind) {
 		case 'status':
-			return fill(statusWords(fault, context));
+			return statusWords(fault, context);
 		case 'connection':
-			return fill(connectionWords(fault.code, context, fault.proxy));
+			return connectionWords(fault.code, context, fault.proxy);
 		case 'pause':
 			return [
 				`The service asked for a pause until ${timeIn(fault.pauseMs)} (${fault.status}): the call was not sent`,
@@ -109,12 +110,12 @@ export function faultWords(fault: CallFault, context: WordsContext): Words {
 		case 'waited':
 			return ['Other calls of this account took all the time: the call was not sent', LATER];
 		case 'redirect':
-			return fill(redirectWords(fault));
+			return redirectWords(fault);
 		case 'body':
-			return fill([
+			return [
 				`The response ${fault.problem}${fault.reason === 'noData' ? ` (${fault.status})` : ''}`,
 				bodyHint(fault.reason, context),
-			]);
+			];
 	}
 }
 

@@ -3,42 +3,13 @@ import { sleep } from 'n8n-workflow';
 import { CallError, isRateLimited } from '../errors/callFault';
 import type { CallQueue, Waiting } from './concurrency/callQueue';
 import type { CallEnd } from './concurrency/limiter';
-import { type Authorization, type Call, exchange } from './exchange';
-import { type Outcome, type ServiceResponse, byDeadline } from './response';
+import type { Outcome } from './response';
 import { isTransient, waitBeforeRetry } from './retry';
 
-/** The calls of one account. */
-export interface Client {
-	queue: CallQueue;
-	/** @param refused the token that the service has refused, if any */
-	authorize(refused?: string): Promise<Authorization>;
-}
-
 /** How long a call may take, beyond what an attempt takes. */
-type Limits = Pick<Call, 'deadline'> & Pick<Waiting, 'giveUpAt' | 'signal'> & { method: string };
-
-/** More than this is a circle. */
-const MAX_REDIRECTS = 5;
-
-/**
- * Makes a call, as often as it takes.
- *
- * @returns the response, always 2xx, with a body that is data (never HTML)
- * @throws CallError for how the last attempt ended; what `authorize` throws; the reason of the signal once that is aborted
- */
-export async function makeCall(
-	client: Client,
-	call: Call,
-	limits: Pick<Limits, 'giveUpAt' | 'signal'>,
-): Promise<ServiceResponse> {
-	const { method, deadline } = call;
-	const outcome = await attemptUntilDone(
-		client.queue,
-		{ ...limits, method, deadline },
-		async () => await byDeadline(attempt(client, call), deadline),
-	);
-	if (outcome.kind === 'response') return outcome.response;
-	throw new CallError(outcome);
+interface Limits extends Pick<Waiting, 'giveUpAt' | 'signal'> {
+	method: string;
+	deadline?: number;
 }
 
 /**
@@ -90,15 +61,4 @@ function endOf(outcome: Outcome): CallEnd {
 	if (outcome.kind === 'status' && isRateLimited(outcome))
 		return { kind: 'throttled', status: outcome.status, pauseMs: outcome.retryAfterMs };
 	return { kind: isTransient(outcome) ? 'failed' : 'responded' };
-}
-
-/** Makes a call once; after a 401 once more, with another token. */
-async function attempt({ authorize }: Client, call: Call): Promise<Outcome> {
-	// A helper of n8n would turn a call that changes something into a GET.
-	const maxRedirects = call.method === 'GET' ? MAX_REDIRECTS : 0;
-	const first = await authorize();
-	const outcome = await exchange(first, call, maxRedirects);
-	const isRefused = outcome.kind === 'status' && outcome.status === 401 && !outcome.proxy;
-	if (!isRefused || first.token === undefined) return outcome;
-	return await exchange(await authorize(first.token), call, maxRedirects);
 }

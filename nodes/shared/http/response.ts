@@ -66,25 +66,6 @@ export function proxySetting(network?: Network): ProxySetting {
 	return network?.proxy ? 'node' : 'n8n';
 }
 
-function isSuccess(status: number): boolean {
-	return status >= 200 && status < 300;
-}
-
-/** Reads a response as {@link readResponse} does, and tells what became of the call. */
-export async function readOutcome(
-	raw: RawResponse,
-	url: string,
-	endsAt: number,
-	redaction: ResponseRedaction,
-	call: Reading,
-): Promise<Outcome> {
-	const response = await readResponse(raw, url, endsAt, redaction, call);
-	const { status, body, headers } = response;
-	if (isSuccess(status)) return missingData(call, response, redaction) ?? { kind: 'response', response };
-	const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
-	return { kind: 'status', status, body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-}
-
 /** @returns what keeps a success from being one; undefined where it has the data that it should */
 function missingData(
 	{ accepts, method }: Reading,
@@ -102,45 +83,59 @@ function missingData(
 }
 
 /**
- * Reads a response to its end, within bounds, and redacts the secrets in it.
+ * Reads a response to its end, within bounds, redacts the secrets in it, and tells what became of the call.
  *
  * @param url the address that was called
  * @param endsAt when the last byte has to be here, in milliseconds since 1970
- * @throws CallError for a success that is too large or not data, a response that a proxy gave instead of the service, and
- * when the time is over; an Error with Node's `code` when the connection breaks
+ * @throws CallError when the time is over; an Error with Node's `code` when the connection breaks
  */
-export async function readResponse(
-	{ statusCode: status, headers, body }: RawResponse,
+export async function readOutcome(
+	{ statusCode: status, headers, body: received }: RawResponse,
 	url: string,
 	endsAt: number,
 	redaction: ResponseRedaction,
-	{ network, largestMb = DEFAULT_LARGEST_MB, records = Infinity }: Reading,
-): Promise<ServiceResponse> {
-	if (!isStream(body)) return { status, headers, body: emptyToUndefined(body) };
-	const succeeded = isSuccess(status);
-	if (!succeeded && isOfProxy(status, headers, url, network)) {
-		body.destroy();
-		throw new CallError({ kind: 'status', status, proxy: proxySetting(network) });
-	}
-	const unusable = (reason: BodyFault, problem: string) =>
-		new CallError({ kind: 'body', reason, status, problem });
-	const maxBytes = succeeded ? largestMb * MB : MAX_ERROR_BODY_BYTES;
-	const read = await byDeadline(readBytes(body, maxBytes), endsAt).catch(async (reason: Error) => {
-		body.destroy();
-		return await Promise.reject(reason);
+	call: Reading,
+): Promise<Outcome> {
+	const { network, largestMb = DEFAULT_LARGEST_MB, records = Infinity } = call;
+	const succeeded = status >= 200 && status < 300;
+	const unusable = (reason: BodyFault, problem: string): CallFault => ({
+		kind: 'body',
+		reason,
+		status,
+		problem,
 	});
-	if (!read) throw unusable('size', `exceeds ${MOST_MB} MB across concurrent responses`);
-	const isCut = succeeded && read.length > maxBytes;
-	const whole = decode(read, headers['content-type']);
-	const text = isCut ? firstRecords(whole, records) : whole;
-	if (text === undefined) throw unusable('size', `is larger than ${largestMb} MB`);
-	const maxValues = MAX_VALUES_PER_MB * largestMb;
-	if (text.length > maxValues && hasMoreValues(text, maxValues))
-		throw unusable('size', `has more than ${maxValues} values`);
-	const data = succeeded ? redaction.data(text, parseText) : parseText(redaction.text(text));
-	const problem = succeeded ? findProblem(data) : undefined;
-	if (problem) throw unusable('format', problem);
-	return { status, headers, body: emptyToUndefined(data) };
+	let data = received;
+	if (isStream(received)) {
+		if (!succeeded && isOfProxy(status, headers, url, network)) {
+			received.destroy();
+			return { kind: 'status', status, proxy: proxySetting(network) };
+		}
+		const maxBytes = succeeded ? largestMb * MB : MAX_ERROR_BODY_BYTES;
+		const read = await byDeadline(readBytes(received, maxBytes), endsAt).catch(async (reason: Error) => {
+			received.destroy();
+			return await Promise.reject(reason);
+		});
+		if (!read) return unusable('size', `exceeds ${MOST_MB} MB across concurrent responses`);
+		const isCut = succeeded && read.length > maxBytes;
+		const whole = decode(read, headers['content-type']);
+		const text = isCut ? firstRecords(whole, records) : whole;
+		if (text === undefined) return unusable('size', `is larger than ${largestMb} MB`);
+		const maxValues = MAX_VALUES_PER_MB * largestMb;
+		if (text.length > maxValues && hasMoreValues(text, maxValues))
+			return unusable('size', `has more than ${maxValues} values`);
+		data = succeeded ? redaction.data(text, parseText) : parseText(redaction.text(text));
+		const problem = succeeded ? findProblem(data) : undefined;
+		if (problem) return unusable('format', problem);
+	}
+	const response = { status, headers, body: data === '' || data === null ? undefined : data };
+	if (succeeded) return missingData(call, response, redaction) ?? { kind: 'response', response };
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
+	return {
+		kind: 'status',
+		status,
+		body: response.body,
+		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+	};
 }
 
 /**
@@ -260,8 +255,4 @@ function findProblem(data: unknown, depth = 0): string | undefined {
 		if (problem) return problem;
 	}
 	return undefined;
-}
-
-function emptyToUndefined(body: unknown): unknown {
-	return body === '' || body === null ? undefined : body;
 }

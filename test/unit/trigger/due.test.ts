@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 
 import { type DueEvent, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import { type Position, followerOf } from '../../../nodes/HospitalityBookingTrigger/follow/follower';
 import { maxAgeOf } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
+import { followerOf } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
+import type { Position } from '../../../nodes/HospitalityBookingTrigger/state/stored';
 import { readTimestamp } from '../../../nodes/HospitalityBookingTrigger/timestamps';
 
 const BEGIN = Date.parse('2026-07-01T12:00:00Z');

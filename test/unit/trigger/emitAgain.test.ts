@@ -50,7 +50,7 @@ class Polled {
 				if (this.fails && this.queries.length % 2 === 0) throw new Error('ECONNRESET');
 				return await Promise.resolve(this.records);
 			},
-			present: (records: Array<{ record: unknown; again: boolean }>) =>
+			present: (records: Array<{ record: unknown; again?: boolean }>) =>
 				records.map(({ record, again }) => `${nameOf(record)}${again ? '*' : ''}`),
 			warn: () => undefined,
 			now: () => now,

@@ -1,12 +1,11 @@
 import {
 	type BookingChange,
 	type BookingFilters,
-	type BookingInclude,
 	bookingFeed,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { type ChangeState, followChanges } from '../../../nodes/HospitalityBookingTrigger/follow/changes';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/follow/sample';
-import { bounded, changesSince, digestOf } from '../../../nodes/HospitalityBookingTrigger/state/lastSeen';
+import { bounded, changesSince, factsOf } from '../../../nodes/HospitalityBookingTrigger/state/lastSeen';
 
 const NOW = Date.parse('2026-07-01T12:00:00Z');
 const MINUTE = 60_000;
@@ -177,7 +176,7 @@ describe('a booking that is moved', () => {
 });
 
 describe('what changed of a booking', () => {
-	const whole = (include: BookingInclude[] = ['includeContact']) => {
+	const whole = (include: string[] = ['includeContact']) => {
 		const all = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
 		const feed = bookingFeed('bookingUpdated', all, include, true);
 		return followChanges(feed, { feed, zone: 'UTC', overlapMs: 2 * MINUTE, maxAgeMs: 0, maxItems: 500 });
@@ -257,10 +256,10 @@ describe('a status without a history', () => {
 });
 
 describe('what is remembered', () => {
-	const facts = (note: unknown, more: object = {}) => ({ kept: { guests: 2, ...more }, hashed: { note } });
+	const facts = (note: unknown, more: object = {}) => factsOf({ guests: 2, ...more }, { note });
 
 	it('tells a value by what it was, and the rest by a hash', () => {
-		const seen = digestOf(facts('secret'));
+		const seen = facts('secret').digest;
 		expect(JSON.stringify(seen)).not.toContain('secret');
 		expect(changesSince(seen, facts('other', { guests: 3 }))).toEqual({
 			fields: ['guests', 'note'],
@@ -270,8 +269,8 @@ describe('what is remembered', () => {
 	});
 
 	it('of other parts tells nothing', () => {
-		expect(changesSince(digestOf(facts('a')), facts('a', { more: 1 }))).toBeUndefined();
-		expect(changesSince(digestOf(facts('a')), { kept: { guests: 2 }, hashed: {} })).toBeUndefined();
+		expect(changesSince(facts('a').digest, facts('a', { more: 1 }))).toBeUndefined();
+		expect(changesSince(facts('a').digest, factsOf({ guests: 2 }))).toBeUndefined();
 		expect(changesSince(undefined, facts('a'))).toBeUndefined();
 	});
 
@@ -279,7 +278,7 @@ describe('what is remembered', () => {
 		const all = new Map(
 			Array.from({ length: 20_000 }, (_, index) => [
 				`id ${index}`,
-				digestOf({ kept: { start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' }, hashed: {} }),
+				factsOf({ start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' }).digest,
 			]),
 		);
 		const kept = bounded(all);

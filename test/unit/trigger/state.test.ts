@@ -11,14 +11,14 @@ import {
 } from '../../../compat/goldenStates.ts';
 import { keptReleases } from '../../../compat/releases.ts';
 
-import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
+import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events';
 import {
 	type BookingChange,
 	bookingFeed,
 	dueFeed,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
-import type { Feed, TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type { Feed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { type PollSettings, poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type StoredState, readState } from '../../../nodes/HospitalityBookingTrigger/state/stored';
@@ -131,7 +131,7 @@ describe.each(Object.keys(STATES))('a state that %s has stored', (version) => {
 			const ahead = JSON.parse(text.replace(times, '"$1":4118212800000')) as object;
 			const runPoll = triggerOf(event, ahead, { zone });
 			const old = [1, 2, 3].map((name) => goldenRecord(one, name, name));
-			await expect(runPoll(old, BEGIN + 5 * MINUTE)).rejects.toThrow('notices');
+			await expect(runPoll(old, BEGIN + 5 * MINUTE)).rejects.toThrow('Please check');
 			const fresh = goldenRecord(one, event === 'bookingRescheduled' ? 3 : 9, 8);
 			expect(await runPoll([...old, fresh], BEGIN + 9 * MINUTE)).toEqual([nameOf(fresh)]);
 		}
@@ -149,7 +149,7 @@ describe.each(Object.keys(STATES))('a state that %s has stored', (version) => {
 			const [first, second, third] = page.map(nameOf);
 			expect(await runPoll(page, BEGIN + 20 * MINUTE)).toEqual([first, second]);
 			expect(await runPoll(page, BEGIN + 21 * MINUTE)).toEqual([third]);
-			await expect(runPoll(page, BEGIN + 22 * MINUTE)).rejects.toThrow('notices');
+			await expect(runPoll(page, BEGIN + 22 * MINUTE)).rejects.toThrow('Please check');
 			expect(await runPoll(page, BEGIN + 23 * MINUTE)).toEqual([]);
 		}
 	});
@@ -213,12 +213,12 @@ describe('a stored state', () => {
 				try {
 					read = readState(value);
 				} catch (error) {
-					expect(error).toHaveProperty('hint');
+					expect(error).toHaveProperty('description');
 					return;
 				}
 				const event = 'forgotten' in (read?.position ?? {}) ? 'bookingEnded' : 'customerChanged';
 				const runPoll = triggerOf(event, read, { watching: read?.watching ?? '' });
-				await runPoll([], BEGIN).catch((error: Error) => expect(error.message).toBe('notices'));
+				await runPoll([], BEGIN).catch((error: Error) => expect(error.name).toBe('NoticesError'));
 			}),
 			{ numRuns: 500 },
 		);

@@ -4,8 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { ExpressionError, type INode } from 'n8n-workflow';
 
 import { workflowFile, workflowsFolder } from '../../../../demo/workflows.ts';
-import { toPollError } from '../../../../nodes/HospitalityBookingTrigger/poll/errors';
-import { PollError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
+import { NoticesError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/stored';
 import { CallError, type CallFault, TokenError } from '../../../../nodes/shared/errors/callFault';
 import { HELP } from '../../../../nodes/shared/errors/help';
@@ -58,8 +57,8 @@ const errors: Record<string, { description?: string | null }> = {
 		fields: [],
 		text: '',
 	}),
-	'state of the trigger': toPollError(context, new StateError('cannot be read', 'Publish again')),
-	'notice of the trigger': toPollError(context, new PollError('notices', ['one thing'])),
+	'state of the trigger': toNodeError(context, new StateError('cannot be read', 'Publish again')),
+	'notice of the trigger': toNodeError(context, new NoticesError(['one thing'])),
 };
 
 /** The address that a description links to. */

@@ -1,8 +1,9 @@
+import { CallError } from '../../../../nodes/shared/errors/callFault';
 import {
 	type RawResponse,
 	type Reading,
 	byDeadline,
-	readResponse,
+	readOutcome,
 } from '../../../../nodes/shared/http/response';
 import {
 	CHUNK,
@@ -42,14 +43,16 @@ async function read(
 ) {
 	const { statusCode = 200, headers = {}, endsAt = Date.now() + 60_000, ...reading } = given;
 	const stream = body instanceof Body ? body : new Body(Buffer.from(body), 1);
-	const response = await readResponse(
+	const outcome = await readOutcome(
 		{ statusCode, headers, body: stream },
 		'http://service.example.com',
 		endsAt,
 		{ text: (text) => text, data: (text, parse) => parse(text) },
-		reading,
+		{ accepts: 'anything', ...reading },
 	);
-	return response.body;
+	if (outcome.kind === 'response') return outcome.response.body;
+	if (outcome.kind === 'status') return outcome.body;
+	throw new CallError(outcome);
 }
 
 const fault = (problem: string) => ({ fault: { kind: 'body', problem } });

@@ -1,5 +1,9 @@
-import { callQueues, queueOf } from '../../../../../nodes/shared/http/concurrency/accounts';
-import { CallQueue, type Waiting } from '../../../../../nodes/shared/http/concurrency/callQueue';
+import {
+	CallQueue,
+	type Waiting,
+	callQueues,
+	queueOf,
+} from '../../../../../nodes/shared/http/concurrency/callQueue';
 import { FIRST_WINDOW, LEAST_WINDOW, type Slot } from '../../../../../nodes/shared/http/concurrency/limiter';
 
 const MINUTE = 60_000;
