@@ -7,6 +7,21 @@ const here = testOperation('customer.getAll', {
 		parameters: { filters: { changedFromUtc: '2026-03-01T10:00:00+01:00' } },
 		query: { changedFromUtc: '2026-03-01T10:00:00+01:00' },
 	}),
+	refuses: [
+		["'Return All' of words", { returnAll: '={{ "all" }}' }, "'Return All' is neither true nor false"],
+		['a date as Limit', { limit: '={{ new Date(0) }}' }, "'Limit' is"],
+		['a list as Limit', { limit: '={{ [5] }}' }, "'Limit' is"],
+		[
+			"words as Limit where 'Return All' is the text false",
+			{ returnAll: '={{ "false" }}', limit: '={{ "x" }}' },
+			"'Limit' is not a number ('x')",
+		],
+		[
+			'a field that the records do not have',
+			{ output: 'selected', outputFields: '={{ ["id", "nmae"] }}' },
+			"'Fields' contains 'nmae'",
+		],
+	],
 });
 
 test('asks for all customers without a filter and stops at Limit', async () => {
@@ -23,8 +38,8 @@ test('asks for all customers without a filter and stops at Limit', async () => {
 	]);
 });
 
-test('returns every customer with Return All', async () => {
-	const run = await here.run({ returnAll: true });
+test('returns every customer with Return All, as a text too', async () => {
+	const run = await here.run({ returnAll: '={{ "TRUE" }}', limit: '={{ "x" }}' });
 	const stored = await here.service.control<unknown[]>('GET', '/state/customers');
 
 	expect(run.json()).toHaveLength(stored.length);

@@ -18,7 +18,6 @@ import {
 	type INodeProperties,
 	type INodeTypes,
 	type IRequestOptionsSimplified,
-	type IWorkflowDataProxyAdditionalKeys,
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -31,8 +30,8 @@ const mockNodeTypes = {
 
 /**
  * n8n's `CredentialsHelper` over credentials kept in memory, encrypted as n8n keeps them: the same reading
- * (decrypt, defaults, expressions over `$self`), the same renewal of expirable properties and what is stored of it,
- * the same two ways of authenticating. What n8n adds for its paid features and for OAuth types is left out.
+ * (decrypt, defaults, expressions over `$self`), the same renewal of expirable properties and what is stored of it.
+ * What n8n adds for its paid features and for OAuth types is left out.
  */
 export class MemoryCredentials extends ICredentialsHelper {
 	private readonly types = new Map<string, ICredentialType>();
@@ -83,22 +82,10 @@ export class MemoryCredentials extends ICredentialsHelper {
 		credentials: ICredentialDataDecryptedObject,
 		typeName: string,
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
-		workflow?: Workflow,
-		node?: INode,
 	): Promise<IHttpRequestOptions> {
-		const options = requestOptions as IHttpRequestOptions & Record<string, unknown>;
 		const { authenticate } = this.typeByName(typeName);
-		if (typeof authenticate === 'function') return await authenticate(credentials, options);
-		if (!authenticate || !workflow || !node) return options;
-		options.headers ??= {};
-		const keys = { $credentials: credentials } as IWorkflowDataProxyAdditionalKeys;
-		for (const [part, values] of Object.entries(authenticate.properties)) {
-			const target = (options[part] ??= {}) as Record<string, string>;
-			for (const [key, value] of Object.entries(values as Record<string, string>)) {
-				target[resolveValue(key, keys, workflow, node)] = resolveValue(value, keys, workflow, node);
-			}
-		}
-		return options;
+		const options = requestOptions as IHttpRequestOptions;
+		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
 
 	async preAuthentication(
@@ -113,8 +100,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 			(property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
 		);
 		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function') return undefined;
-		const isTest = node.parameters.temp === '' && node.type === 'n8n-nodes-base.noOp';
-		if (credentials[expirable.name] !== '' && !credentialsExpired && !isTest) return undefined;
+		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
 		const output = (await type.preAuthentication.call(
 			helpers,
 			credentials,
@@ -248,15 +234,4 @@ export class MemoryCredentials extends ICredentialsHelper {
 		}
 		return entity;
 	}
-}
-
-function resolveValue(
-	value: string,
-	keys: IWorkflowDataProxyAdditionalKeys,
-	workflow: Workflow,
-	node: INode,
-): string {
-	if (!isExpression(value)) return value;
-	const resolved = workflow.expression.getSimpleParameterValue(node, value, 'internal', keys, undefined, '');
-	return resolved ? String(resolved) : '';
 }

@@ -2,15 +2,12 @@ import './environment';
 import { Container } from '@n8n/di';
 import {
 	CredentialTestContext,
-	ExecuteContext,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
 	LoadOptionsContext,
-	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
-	createEmptyRunExecutionData,
 	createRunExecutionData,
 	NodeConnectionTypes,
 	UnexpectedError,
@@ -18,8 +15,8 @@ import {
 	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestFunctions,
-	type ICredentialTestRequest,
 	type IDataObject,
+	type ILoadOptionsFunctions,
 	type INode,
 	type INodeCredentialTestResult,
 	type INodeExecutionData,
@@ -52,9 +49,13 @@ export interface NodeOptions {
 	/** The node's type, with or without the package's name: `hospitalityBooking`. */
 	node: string;
 	parameters?: INodeParameters;
-	typeVersion?: number;
 	/** Ids of the credentials by type; unless set, the one added under the type's own name for each type of the node. */
 	credentials?: Record<string, string>;
+}
+
+interface EditorOptions extends NodeOptions {
+	/** The node's name for the method. */
+	method: string;
 }
 
 export interface ExecuteOptions extends NodeOptions {
@@ -62,13 +63,8 @@ export interface ExecuteOptions extends NodeOptions {
 	items?: Array<IDataObject | INodeExecutionData>;
 	/** The node's setting On Error. */
 	onError?: OnError;
-	/** The node's setting Retry On Fail, with so many tries and 0 ms between them. */
-	maxTries?: number;
-	executeOnce?: boolean;
-	alwaysOutputData?: boolean;
 	/** Expressions evaluated in a node behind each output: `{ guest: "={{ $('Before').item.json.guest }}" }`. */
 	after?: INodeParameters;
-	mode?: WorkflowExecuteMode;
 	/** Cancels the execution as the stop button does. */
 	signal?: AbortSignal;
 }
@@ -121,7 +117,7 @@ export class Engine {
 			[names.node]: { main: after.map(({ name }) => to(name)) },
 		});
 		const items = (options.items ?? [{}]).map((item) => (isItem(item) ? item : { json: item }));
-		return new Run(await this.run(workflow, start, items, options.mode ?? 'trigger', options.signal));
+		return new Run(await this.run(workflow, start, items, 'trigger', options.signal));
 	}
 
 	/** A workflow with a poll trigger, not published yet. */
@@ -130,59 +126,38 @@ export class Engine {
 	}
 
 	/** What the editor gets for a dropdown filled by a method. */
-	async loadOptions(
-		options: NodeOptions & { method: string; path?: string },
-	): Promise<INodePropertyOptions[]> {
-		const { context, workflow, nodeType } = this.editorContext(options);
-		const method = nodeType.methods?.loadOptions?.[options.method];
-		if (!method) throw new UnexpectedError(`${options.node} has no loadOptions method ${options.method}.`);
-		return await this.withIsolate(workflow, async () => await method.call(context));
+	async loadOptions(options: EditorOptions): Promise<INodePropertyOptions[]> {
+		return await this.askNode(options, ({ loadOptions }) => loadOptions?.[options.method]);
 	}
 
 	/** What the editor gets for a resource locator's list. */
 	async listSearch(
-		options: NodeOptions & { method: string; path?: string; filter?: string; paginationToken?: string },
+		options: EditorOptions & { filter?: string; paginationToken?: string },
 	): Promise<INodeListSearchResult> {
-		const { context, workflow, nodeType } = this.editorContext(options);
-		const method = nodeType.methods?.listSearch?.[options.method];
-		if (!method) throw new UnexpectedError(`${options.node} has no listSearch method ${options.method}.`);
-		return await this.withIsolate(
-			workflow,
-			async () => await method.call(context, options.filter, options.paginationToken),
-		);
+		const { method, filter, paginationToken } = options;
+		return await this.askNode(options, ({ listSearch }) => listSearch?.[method], filter, paginationToken);
 	}
 
 	/** What the editor gets for a resource mapper's fields. */
-	async resourceMapping(
-		options: NodeOptions & { method: string; path?: string },
-	): Promise<ResourceMapperFields> {
-		const { context, workflow, nodeType } = this.editorContext(options);
-		const method = nodeType.methods?.resourceMapping?.[options.method];
-		if (!method)
-			throw new UnexpectedError(`${options.node} has no resourceMapping method ${options.method}.`);
-		return await this.withIsolate(workflow, async () => await method.call(context));
+	async resourceMapping(options: EditorOptions): Promise<ResourceMapperFields> {
+		return await this.askNode(options, ({ resourceMapping }) => resourceMapping?.[options.method]);
 	}
 
 	/**
-	 * What the editor shows when a credential is saved, decided as n8n's `CredentialsTester` does: by the type's `test`
-	 * request, else by the function that a node of this package names in `testedBy`.
-	 *
-	 * @param node the node that tests it, where the type does not do so itself
+	 * What the editor shows when a credential is saved, decided as n8n's `CredentialsTester` does for a type without a test
+	 * of its own: by the function that a node of this package names in `testedBy`.
 	 */
 	async testCredential(id: string, node = 'hospitalityBooking'): Promise<INodeCredentialTestResult> {
-		const typeName = this.credentials.typeOf(id);
+		const type = this.credentials.typeOf(id);
 		const stored = await this.credentials.read(id);
 		const additionalData = this.additionalData();
-		const data = await this.credentials.resolve(additionalData, stored, typeName, 'internal');
-		const { test } = this.credentials.typeByName(typeName);
-		if (test) return await this.runTestRequest(id, typeName, data, test);
-		const nodeType = this.nodeTypes.getByNameAndVersion(fullNodeName(node));
-		const testedBy = nodeType.description.credentials?.find(({ name }) => name === typeName)?.testedBy;
-		if (typeof testedBy === 'object') return await this.runTestRequest(id, typeName, data, testedBy);
-		const method = nodeType.methods?.credentialTest?.[testedBy ?? ''];
+		const data = await this.credentials.resolve(additionalData, stored, type, 'internal');
+		const { description, methods } = this.nodeTypes.getByNameAndVersion(fullNodeName(node));
+		const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
+		const method = methods?.credentialTest?.[String(testedBy)];
 		if (!method) return { status: 'Error', message: 'No testing function found for this credential.' };
 		const context: ICredentialTestFunctions = new CredentialTestContext(additionalData);
-		return await method.call(context, { id, name: id, type: typeName, data });
+		return await method.call(context, { id, name: id, type, data });
 	}
 
 	/** A workflow of these nodes, as n8n makes it of its row. */
@@ -275,9 +250,8 @@ export class Engine {
 
 	private makeNodeUnderTest(options: ExecuteOptions): INode {
 		const type = fullNodeName(options.node);
-		const { description } = this.nodeTypes.getByNameAndVersion(type, options.typeVersion);
-		const typeVersion =
-			options.typeVersion ?? description.defaultVersion ?? [description.version].flat().at(-1);
+		const { description } = this.nodeTypes.getByNameAndVersion(type);
+		const typeVersion = description.defaultVersion ?? [description.version].flat().at(-1);
 		const ids =
 			options.credentials ?? this.credentialsOf(description.credentials?.map(({ name }) => name) ?? []);
 		return {
@@ -285,9 +259,6 @@ export class Engine {
 			typeVersion: typeVersion ?? 1,
 			credentials: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, { id, name: id }])),
 			...(options.onError && { onError: options.onError }),
-			...(options.maxTries && { retryOnFail: true, maxTries: options.maxTries, waitBetweenTries: 0 }),
-			...(options.executeOnce && { executeOnce: true }),
-			...(options.alwaysOutputData && { alwaysOutputData: true }),
 		};
 	}
 
@@ -295,87 +266,21 @@ export class Engine {
 		return Object.fromEntries(types.filter((type) => this.credentials.has(type)).map((type) => [type, type]));
 	}
 
-	private editorContext(options: NodeOptions & { path?: string }) {
+	/** Calls a method of a node as the editor does. */
+	private async askNode<Given extends unknown[], Result>(
+		options: EditorOptions,
+		choose: (
+			methods: NonNullable<INodeType['methods']>,
+		) => ((this: ILoadOptionsFunctions, ...given: Given) => Promise<Result>) | undefined,
+		...given: Given
+	): Promise<Result> {
 		const node = this.makeNodeUnderTest(options);
 		const workflow = this.workflow([node]);
-		const nodeType = this.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
-		const additionalData = this.additionalData({ node });
-		const context = new LoadOptionsContext(workflow, node, additionalData, options.path ?? 'parameters');
-		return { context, workflow, nodeType };
+		const method = choose(this.nodeTypes.getByNameAndVersion(node.type).methods ?? {});
+		if (!method) throw new UnexpectedError(`${options.node} has no method ${options.method}.`);
+		const context = new LoadOptionsContext(workflow, node, this.additionalData({ node }), 'parameters');
+		return await this.withIsolate(workflow, async () => await method.call(context, ...given));
 	}
-
-	/** `CredentialsTester.runRequestTest`: a declarative node with nothing but the test's request. */
-	private async runTestRequest(
-		id: string,
-		typeName: string,
-		data: ICredentialDataDecryptedObject,
-		test: ICredentialTestRequest,
-	): Promise<INodeCredentialTestResult> {
-		const type = 'n8n-nodes-base.noOp';
-		const node: INode = { ...makeNode('Temp-Node', type), credentials: { [typeName]: { id, name: id } } };
-		const passOn = this.nodeTypes.getByNameAndVersion('test.passOn');
-		const nodeType: INodeType = {
-			description: {
-				...passOn.description,
-				name: type,
-				credentials: [{ name: typeName, required: true }],
-				properties: [
-					{
-						displayName: 'Temp',
-						name: 'temp',
-						type: 'string',
-						routing: { request: test.request },
-						default: '',
-					},
-				],
-			},
-		};
-		this.nodeTypes.add(type, nodeType);
-		const workflow = this.workflow([node]);
-		const additionalData = this.additionalData({ node });
-		const context = new ExecuteContext(
-			workflow,
-			node,
-			additionalData,
-			'internal',
-			createEmptyRunExecutionData(),
-			0,
-			[],
-			{ main: [[{ json: {} }]] },
-			{ node, data: {}, source: null },
-			[],
-		);
-		const routing = new RoutingNode(context, nodeType, { id, name: id, type: typeName, data });
-		try {
-			const output = await this.withIsolate(workflow, async () => await routing.runNode());
-			const answer = output?.[0]?.[0]?.json ?? {};
-			for (const rule of test.rules ?? []) {
-				if (rule.type === 'responseSuccessBody' && 'key' in rule.properties) {
-					if (answer[rule.properties.key] === rule.properties.value) {
-						return { status: 'Error', message: rule.properties.message };
-					}
-				}
-			}
-			return { status: 'OK', message: 'Connection successful!' };
-		} catch (error) {
-			return { status: 'Error', message: describeFailedTest(error as FailedTest, test) };
-		}
-	}
-}
-
-interface FailedTest extends Error {
-	cause?: { code?: string; response?: { status: number; statusText: string } };
-}
-
-/** What n8n's `CredentialsTester` makes of a failed test request. */
-function describeFailedTest(error: FailedTest, { rules }: ICredentialTestRequest): string {
-	const { response, code } = error.cause ?? {};
-	if (!response) return code ?? error.message;
-	for (const rule of rules ?? []) {
-		if (rule.type === 'responseCode' && rule.properties.value === response.status)
-			return rule.properties.message;
-	}
-	return response.statusText || `Received HTTP status code: ${response.status}`;
 }
 
 /** An engine with the given credentials stored, each under its type's name. */

@@ -28,11 +28,6 @@ export class Run {
 		return this.task(names.node)?.error ?? (lastNodeExecuted?.startsWith(names.after) ? undefined : error);
 	}
 
-	/** Milliseconds the node under test took. */
-	get nodeTime(): number {
-		return this.task(names.node)?.executionTime ?? 0;
-	}
-
 	/** Items of one main output of the node under test: 0, or 1 for the error output. */
 	output(index = 0): INodeExecutionData[] {
 		return this.task(names.node)?.data?.main?.[index] ?? [];

@@ -90,3 +90,15 @@ test('reads times without an offset in the time zone of the credential, also in 
 		times: [{ ruleId: 7, start: '2031-01-01T18:00:00+01:00' }],
 	});
 });
+
+test('sends a text of a million characters whole', async () => {
+	const message = 'x'.repeat(1_000_000);
+	const { guid } = here.records;
+	const { error } = await here.run(
+		{ webBookingId: byId(guid), ...TIMES, times: {}, details: { message: '={{ $json.message }}' } },
+		{ items: [{ message }] },
+	);
+
+	expect(error).toBeUndefined();
+	expect((await here.service.requests())[0]?.body).toMatchObject({ message });
+});

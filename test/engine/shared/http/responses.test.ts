@@ -6,7 +6,6 @@ import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/Hospita
 import { formOf } from '../../../support/forms';
 import { type Engine, type Run, createEngine } from '../../support/engine';
 import {
-	HOSTILE_BODIES,
 	INHERITED_NAMES,
 	OTHER_TYPES,
 	type Respond,
@@ -272,19 +271,6 @@ describe('a hostile response', () => {
 			expect(shown(run)).not.toMatch(/TypeError|Cannot read|is not a function|not iterable/);
 	});
 });
-
-it.each(HOSTILE_BODIES)(
-	'Items %s are refused by name or sent as they are, and touch no prototype',
-	async (_, jsonBody) => {
-		respond = text('{}');
-		const update = { resource: 'webBooking', operation: 'update', bookingGuid: GUID };
-		const parameters = { ...update, bodyMode: 'json', jsonBody };
-		const run = await engine.execute({ node: 'hospitalityBooking', parameters });
-
-		expect(shown(run)).not.toMatch(/TypeError|RangeError|Maximum call stack|Cannot read|is not a function/);
-		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-	},
-);
 
 describe.each<[action: string, parameters: INodeParameters]>([
 	['Send guest message', { operation: 'sendGuestMessage', sections: {} }],

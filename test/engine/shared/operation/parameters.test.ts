@@ -14,6 +14,7 @@ import { createParameterReader } from '../../../../nodes/shared/operation/parame
 import { generated } from '../../../support/thorough';
 import { createEngine, type Engine } from '../../support/engine';
 import { type ExpressionEngineName, useExpressionEngine } from '../../support/host';
+import { credentialsAt } from '../../support/server';
 import { AWKWARD, ORDINARY, expressionFor, itemsOf, parametersWith } from './expressions';
 
 /** What a way of reading gives for a parameter; an error as its message. */
@@ -269,6 +270,24 @@ describe('what n8n says about a broken expression', () => {
 		expect(valueOf('field1')).toBe('anna');
 	});
 });
+
+it.each(['() => 1', 'Symbol("x")'])(
+	'passes on what n8n says of an expression that gives no value: %s, with the item and what to check',
+	async (expression) => {
+		const own = await createEngine({ credentials: credentialsAt('http://127.0.0.1:9') });
+		const { error } = await own.execute({
+			node: 'hospitalityBooking',
+			parameters: {
+				resource: 'checkoutBooking',
+				operation: 'cancelToBeInvoiced',
+				alias: `={{ ${expression} }}`,
+			},
+		});
+
+		expect(error?.message).toContain('[item 0]');
+		expect(error?.description).toContain('Check the expressions of this item');
+	},
+);
 
 test('reads each parameter once an item, however often it is asked for', () => {
 	const withN8n = jest.fn((name: string, itemIndex: number) => `${name} of ${itemIndex}`);

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authenticate, renewSession } from '../../../../nodes/shared/auth/authenticate';
-import { bookingAuth } from '../../../../nodes/shared/auth/bookingAuth';
+import { bookingAuth, systemOf } from '../../../../nodes/shared/auth/bookingAuth';
 import { paymentAuth } from '../../../../nodes/shared/auth/paymentAuth';
 import { type CredentialName, type ServiceRequest, openAccount } from '../../../../nodes/shared/auth/account';
 import type { CallingContext } from '../../../../nodes/shared/http/helpers';
@@ -172,4 +172,10 @@ it.each<[string | false | undefined, string | undefined]>([
 	await send({ system });
 
 	expect(sent.map(({ system: own }) => own)).toEqual([header]);
+});
+
+it("refuses the credential's System where it would arrive as another one", () => {
+	expect(() => systemOf({ ...BOOKING, system: 'Łódź' })).toThrow(
+		"'System' contains a character that a header cannot carry (U+0141)",
+	);
 });

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { failedItem } from '../../../../nodes/shared/operation/output';
+import { failedItem, readChosenFields } from '../../../../nodes/shared/operation/output';
 
 const node = {
 	id: '1',
@@ -29,3 +29,23 @@ it("gives 'details' in the n8n that it is developed with", () => {
 		details: { description: 'Check the values' },
 	});
 });
+
+test.each([
+	['nmae,id', /^Did you mean 'name'\? Allowed: .*\bid\b/],
+	[['altogether'], /^Allowed: /],
+])(
+	"a field %j that the records do not have is refused under 'Fields', with the one that was meant",
+	(fields, hint) => {
+		let refusal: unknown;
+		try {
+			readChosenFields(fields, { kind: 'list', schema: 'CustomerListItem' });
+		} catch (error) {
+			refusal = error;
+		}
+
+		expect(refusal).toMatchObject({
+			message: expect.stringContaining("'Fields' contains"),
+			description: expect.stringMatching(hint),
+		});
+	},
+);

@@ -13,7 +13,8 @@ test('cuts a period into slices that overlap by a second, the last one shorter',
 test('leaves a period as it is that fits into one slice', () => {
 	const [from, to] = ['2026-01-01T00:00:00+01:00', '2026-02-01T00:00:00+01:00'];
 
-	expect([...slicesOf(from, to, 31)]).toEqual([{ startTime: from, endTime: to }]);
+	for (const days of [31, 9e15])
+		expect([...slicesOf(from, to, days)]).toEqual([{ startTime: from, endTime: to }]);
 });
 
 test('keeps the offset of the start', () => {
