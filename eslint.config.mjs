@@ -52,6 +52,40 @@ const n8nRules = tseslint.config(
 	},
 );
 
+const deprecatedHelpers = [
+	'request',
+	'requestWithAuthentication',
+	'requestWithAuthenticationPaginated',
+	'requestOAuth1',
+	'requestOAuth2',
+	'copyBinaryFile',
+	'prepareOutputData',
+];
+/** Those that have to stay, in one file; docs/verification.md gives reviewers the reasons. */
+const neededHelpers = ['request', 'requestWithAuthentication'];
+
+/** What n8n's reviewers reject and its rules do not find: raw errors outside of a catch clause, helpers not taken from `this`. */
+function reviewerRules(helpers) {
+	const helper = `/^(${helpers.join('|')})$/`;
+	const rawError = '/^(Aggregate|Application|Eval|Range|Reference|Syntax|Type|URI)?Error$/';
+	const thrown = `:matches([callee.name=${rawError}], [callee.property.name=${rawError}], Literal, TemplateLiteral, ObjectExpression)`;
+	const restrict = (message) => (selector) => ({ selector, message });
+	return {
+		'no-restricted-syntax': [
+			'error',
+			...[
+				`ThrowStatement > ${thrown}`,
+				`CallExpression[callee.object.name="Promise"][callee.property.name="reject"] > ${thrown}`,
+			].map(restrict('Throw an error of n8n instead.')),
+			...[
+				`MemberExpression:matches([object.name="helpers"], [object.property.name="helpers"]):matches([property.name=${helper}], [property.value=${helper}])`,
+				`VariableDeclarator:matches([init.name="helpers"], [init.property.name="helpers"]) > ObjectPattern > Property[key.name=${helper}]`,
+				`Property[key.name="helpers"] > ObjectPattern > Property[key.name=${helper}]`,
+			].map(restrict('n8n has deprecated this helper.')),
+		],
+	};
+}
+
 /** The files that a file imports, types included: import-x/no-cycle leaves those out. */
 const imports = new Map();
 function importsOf(file) {
@@ -175,6 +209,11 @@ export default tseslint.config(
 	...n8nRules,
 	...typeScriptRules,
 	...layerRules,
+	{ files: packageSources, rules: reviewerRules(deprecatedHelpers) },
+	{
+		files: ['nodes/shared/http/helpers.ts'],
+		rules: reviewerRules(deprecatedHelpers.filter((name) => !neededHelpers.includes(name))),
+	},
 	{
 		files: toolSources,
 		// Command line tools: what they print is what they are for.

@@ -76,8 +76,6 @@ const STAGES: Stage[] = [
 /** How many stages of a group run at a time. */
 const LANES = 2;
 const SLOWEST = 10;
-/** A file of unit or engine tests that takes longer is pointed out. */
-const LONG_FILE_SECONDS = 10;
 const COUNTS = /^(\d+) passed, (\d+) failed$/;
 
 interface Count {
@@ -216,15 +214,10 @@ async function runStages(stages: readonly Stage[]): Promise<Array<Count & { line
 }
 
 function slowestFiles(): string {
-	const slowest = files.sort((one, other) => other.seconds - one.seconds);
-	const isPointedOut = ({ name, seconds }: (typeof files)[number]) =>
-		seconds > LONG_FILE_SECONDS && /^test\/(unit|engine)\//.test(name);
-	const shown = slowest.filter((file, index) => index < SLOWEST || isPointedOut(file));
-	return shown
-		.map(
-			(file) =>
-				`${file.seconds.toFixed(1).padStart(6)} s  ${file.name}${isPointedOut(file) ? `  (above ${LONG_FILE_SECONDS} s)` : ''}`,
-		)
+	return files
+		.sort((one, other) => other.seconds - one.seconds)
+		.slice(0, SLOWEST)
+		.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${name}`)
 		.join('\n');
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { makeCredentialType, makeNode, manifest, root, sourcePath } from '../support/packageSources';
 import { changelogSection } from '../../scripts/releaseChecks.ts';
 
@@ -54,6 +54,36 @@ function iconFiles(icon: INodeTypeDescription['icon'] | ICredentialType['icon'])
 	return [icon.light, icon.dark];
 }
 
+/** The fields within a fixedCollection, at any depth, that have displayOptions. */
+function dependentFields(fields: INodeProperties[], isInside = false): string[] {
+	return fields.flatMap(({ displayName, displayOptions, type, options = [] }) => [
+		...(isInside && displayOptions ? [displayName] : []),
+		...options.flatMap((option) =>
+			dependentFields(
+				'values' in option ? option.values : 'type' in option ? [option] : [],
+				isInside || type === 'fixedCollection',
+			),
+		),
+	]);
+}
+
+test('a field that depends on another is found at any depth of a fixedCollection, and only there', () => {
+	const field = (rest: Partial<INodeProperties>): INodeProperties => {
+		return { displayName: 'Field', name: 'field', type: 'string', default: '', ...rest };
+	};
+	const dependent = field({ displayName: 'Dependent', displayOptions: { show: { other: [true] } } });
+	const more = field({ type: 'collection', options: [dependent] });
+	const rows = (values: INodeProperties[]) => {
+		const options = [{ displayName: 'Row', name: 'row', values }];
+		return field({ type: 'fixedCollection', options });
+	};
+
+	expect(dependentFields([more, dependent])).toEqual([]);
+	expect(
+		dependentFields([rows([dependent]), field({ type: 'collection', options: [rows([more])] })]),
+	).toEqual(['Dependent', 'Dependent']);
+});
+
 describe('package.json', () => {
 	test('is found by n8n as a community package', () => {
 		expect(manifest.name).toBe('n8n-nodes-hospitality-booking');
@@ -61,15 +91,21 @@ describe('package.json', () => {
 		expect(manifest.n8n.n8nNodesApiVersion).toBe(1);
 		expect(manifest.license).toBe('MIT');
 		expect(existsSync(join(root, 'LICENSE'))).toBe(true);
+		expect(manifest.homepage).toMatch(/^https:/);
+		expect(manifest).toHaveProperty('repository.url');
 	});
 
 	test('has no dependency that users would install', () => {
 		expect(manifest.files).toEqual(['dist']);
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-		expect(manifest).not.toHaveProperty('dependencies');
-		expect(manifest).not.toHaveProperty('optionalDependencies');
-		expect(manifest).not.toHaveProperty('bundledDependencies');
-		expect(manifest).not.toHaveProperty('overrides');
+		for (const field of [
+			'dependencies',
+			'optionalDependencies',
+			'bundledDependencies',
+			'bundleDependencies',
+			'overrides',
+		])
+			expect(manifest).not.toHaveProperty(field);
 	});
 
 	test('tests against the engine of the n8n that the demo runs', () => {
@@ -158,6 +194,10 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 		// In the node's own codex the category AI hides the node from n8n's panel, the subcategory its actions.
 		expect(categories).not.toContain('AI');
 		expect(subcategories).toBeUndefined();
+	});
+
+	test('has no field of a fixedCollection that depends on another, which n8n 2.33 and later refuse', () => {
+		expect(dependentFields(makeNode(path).description.properties)).toEqual([]);
 	});
 
 	test('has icons for light and dark grounds', () => {
