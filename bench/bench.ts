@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { OWNER } from '../demo/stack.ts';
 import { installHarness } from '../harness/install.ts';
 import { startN8n, type N8n } from '../harness/n8n.ts';
+import { defaultN8n } from '../harness/n8nVersions.ts';
 import { buildPackage } from '../harness/package.ts';
 import { startSandbox, type Sandbox } from '../harness/sandbox.ts';
 
@@ -23,36 +24,18 @@ export interface Bench {
 /** Builds and packs the package, and starts n8n with it and the sandbox on free ports, in a folder of their own. */
 export async function startBench(quick: boolean, say: (text: string) => void): Promise<Bench> {
 	await installHarness();
+	say(`Starting n8n ${defaultN8n().version} with the packed package, and the sandbox …\n`);
 	const tarball = await buildPackage();
 	const sandbox = await startSandbox({ control: true });
-	const bench = await startN8nBeside(sandbox, tarball, quick, say);
-	return {
-		...bench,
-		async stop() {
-			await bench.stop();
-			await sandbox.stop();
-		},
-	};
-}
-
-async function startN8nBeside(
-	sandbox: Sandbox,
-	tarball: string,
-	quick: boolean,
-	say: (text: string) => void,
-): Promise<Bench> {
-	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-bench-'));
-	const n8n = await startN8n({ home: join(folder, 'home'), tarball, logFile: join(folder, 'n8n.log') });
-	await n8n.client.signIn(OWNER);
-	return {
-		n8n,
-		sandbox,
-		quick,
-		say,
-		withFreshN8n: () => startN8nBeside(sandbox, tarball, quick, say),
-		async stop() {
+	const withFreshN8n = async (): Promise<Bench> => {
+		const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-bench-'));
+		const n8n = await startN8n({ home: join(folder, 'home'), tarball, logFile: join(folder, 'n8n.log') });
+		await n8n.client.signIn(OWNER);
+		const stop = async () => {
 			await n8n.stop();
 			rmSync(folder, { recursive: true, force: true });
-		},
+		};
+		return { n8n, sandbox, quick, say, withFreshN8n, stop };
 	};
+	return await withFreshN8n();
 }

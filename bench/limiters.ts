@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
+import mapValues from 'lodash/mapValues.js';
+import round from 'lodash/round.js';
 import type { Limiter } from './limiters/client.ts';
 import { Aimd, Gradient2 } from './limiters/published.ts';
-import { draw, type Outcome, simulate } from './limiters/services.ts';
-import { median, quantile, table, verdict } from './report.ts';
+import { draw, type Outcome, simulate, summarize, TARGETS } from './limiters/services.ts';
+import { verdict } from './report.ts';
 
 const require = createRequire(import.meta.url);
 // Pure and without imports: it runs from the source.
@@ -26,42 +28,28 @@ const SERVICES = 500;
  */
 export function benchLimiters(say: (text: string) => void, from = seedOf(version)): string[] {
 	const seeds = Array.from({ length: SERVICES }, (_, index) => from + index);
-	const [own = []] = Object.entries(LIMITERS).map(([name, create]) => {
+	const [own] = Object.entries(LIMITERS).map(([name, create]) => {
 		const outcomes = seeds.map((seed) => simulate(draw(seed), create, seed));
-		say(`\nSeeds from ${from}\n\n${table(figures(name, outcomes))}\n`);
-		return outcomes;
+		say(`\n${name}, seeds from ${from}`);
+		console.table(figures(outcomes));
+		return summarize(outcomes);
 	});
-	const line = (what: string, value: number, most: number) =>
-		`Limiter, ${what}: ${value.toFixed(2)}, at most ${most}: ${verdict(value <= most)}`;
-	return [
-		line('median of the least time', median(own.map(({ ratio }) => ratio)), 1.25),
-		line('p95 of the least time', p95(own.map(({ ratio }) => ratio)), 5.1),
-		line('in flight over what is served, p95', p95(own.map(({ over }) => over)), 5.5),
-		line('runs without an end', own.filter(({ hasEnded }) => !hasEnded).length, 0),
-	];
+	return TARGETS.map(({ what, of, most }) => {
+		const value = own?.[of] ?? Number.NaN;
+		return `Limiter, ${what}: ${value.toFixed(2)}, at most ${most}: ${verdict(value <= most)}`;
+	});
 }
 
-function figures(name: string, outcomes: readonly Outcome[]): string[][] {
+/** By class of service, and for all of them. */
+function figures(outcomes: readonly Outcome[]) {
 	const kinds = [...new Set(outcomes.map(({ service }) => service.kind))].sort();
 	const rows = [...kinds, 'all'].map((label) => {
-		const of = outcomes.filter(({ service }) => [service.kind, 'all'].includes(label));
-		const ratios = of.map(({ ratio }) => ratio);
-		return [
-			label,
-			String(of.length),
-			median(ratios).toFixed(2),
-			p95(ratios).toFixed(2),
-			`${p95(of.map(({ share }) => 100 * share)).toFixed(1)}%`,
-			p95(of.map(({ over }) => over)).toFixed(2),
-			String(of.filter(({ hasEnded }) => !hasEnded).length),
-		];
+		const some = outcomes.filter(({ service }) => [service.kind, 'all'].includes(label));
+		const { median, p95, share, over, endless } = summarize(some);
+		const row = { median, p95, '429 p95, %': 100 * share, 'over p95': over, 'no end': endless };
+		return [label, { services: some.length, ...mapValues(row, (value) => round(value, 2)) }];
 	});
-	return [[name, 'services', 'median', 'p95', '429 p95', 'over p95', 'no end'], ...rows];
-}
-
-/** Of those that have the value. */
-function p95(values: readonly number[]): number {
-	return quantile(values.filter(Number.isFinite), 0.95);
+	return Object.fromEntries(rows) as object;
 }
 
 /** The same for the same text, another for almost any other. */

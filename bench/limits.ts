@@ -1,7 +1,7 @@
 import { NODE_UNDER_TEST, outputOf, publishRunner } from '../harness/runner.ts';
 import type { Bench } from './bench.ts';
 import type { Response } from './limiters/client.ts';
-import { createService, type Rules } from './limiters/services.ts';
+import { createService, leastFor, type Rules } from './limiters/services.ts';
 import { median, verdict } from './report.ts';
 import { createJobs, type Sides } from './requests/jobs.ts';
 import { recordFacts, type ServiceFacts, startInstantService } from './requests/service.ts';
@@ -12,47 +12,35 @@ const QUICK = { items: 40, rounds: 1 };
 /** A service and what is to be reached there. */
 interface Row {
 	name: string;
-	rules: (items: number) => Rules;
-	/** The least seconds that the service needs; undefined: compare with HTTP Request. */
-	least?: (items: number) => number;
+	callMs: number;
+	/** Its limits; undefined: compare with HTTP Request instead of the least time. */
+	limits?: (items: number) => Partial<Rules>;
 	/** Of that time, and of calls at once. */
 	most: number;
 	mostAtOnce?: number;
 }
 
-const taking = (ms: number) => ({ latency: () => ms });
-const RATE = { ...taking(20), rate: { perSecond: () => 150, isWindow: false, burst: 10 } };
-const leastForRate = (items: number) => Math.max(0, items - 10) / 150 + 0.02;
+const RATE = { rate: { perSecond: () => 150, isWindow: false, burst: 10 } };
 
 const ROWS: readonly Row[] = [
-	{ name: 'no limit, 0 ms', rules: () => taking(0), most: 0.3 },
-	{ name: 'no limit, 20 ms', rules: () => taking(20), most: 0.4 },
-	{ name: 'no limit, 100 ms', rules: () => taking(100), most: 0.7 },
-	{ name: 'no limit, 300 ms', rules: () => taking(300), most: 1.15 },
+	{ name: 'no limit, 0 ms', callMs: 0, most: 0.3 },
+	{ name: 'no limit, 20 ms', callMs: 20, most: 0.4 },
+	{ name: 'no limit, 100 ms', callMs: 100, most: 0.7 },
+	{ name: 'no limit, 300 ms', callMs: 300, most: 1.15 },
 	{
 		name: '35 served at once, 60 ms',
-		rules: () => ({ ...taking(60), served: () => 35 }),
-		least: (items) => (items / 35) * 0.06,
+		callMs: 60,
+		limits: () => ({ served: () => 35 }),
 		most: 1.4,
 		mostAtOnce: 105,
 	},
-	{
-		name: '429 above 50 at once, 80 ms',
-		rules: () => ({ ...taking(80), accepted: () => 50 }),
-		least: (items) => (items / 50) * 0.08,
-		most: 1.6,
-	},
-	{
-		name: '150 a second, Retry-After 2',
-		rules: () => ({ ...RATE, retryAfter: 2 }),
-		least: leastForRate,
-		most: 1.75,
-	},
-	{ name: '150 a second, without it', rules: () => RATE, least: leastForRate, most: 1.25 },
+	{ name: '429 above 50 at once, 80 ms', callMs: 80, limits: () => ({ accepted: () => 50 }), most: 1.6 },
+	{ name: '150 a second, Retry-After 2', callMs: 20, limits: () => ({ ...RATE, retryAfter: 2 }), most: 1.75 },
+	{ name: '150 a second, without it', callMs: 20, limits: () => RATE, most: 1.25 },
 	{
 		name: '100 at once, 20 half way, 100 ms',
-		rules: (items) => ({ ...taking(100), accepted: (total) => (total < items / 2 ? 100 : 20) }),
-		least: (items) => (items / 2 / 100 + items / 2 / 20) * 0.1,
+		callMs: 100,
+		limits: (items) => ({ accepted: (total) => (total < items / 2 ? 100 : 20) }),
 		most: 1.4,
 	},
 ];
@@ -82,22 +70,24 @@ export async function benchLimits(bench: Bench, only = ''): Promise<string[]> {
 	const facts = await recordFacts(bench.sandbox);
 	const results: string[] = [];
 	// A fresh n8n takes longer over its first thousand items: those are not timed.
-	for (const side of ['ours', 'theirs'] as const) await measure(bench, facts, taking(0), items, side);
+	for (const side of ['ours', 'theirs'] as const)
+		await measure(bench, facts, { latency: () => 0 }, items, side);
 	for (const row of ROWS.filter(({ name }) => name.includes(only))) {
+		const { callMs, limits, most, mostAtOnce = Infinity } = row;
+		const rules: Rules = { latency: () => callMs, ...limits?.(items) };
 		const ours: Array<Awaited<ReturnType<typeof measure>>> = [];
 		const theirs: number[] = [];
 		for (let round = 0; round < rounds; round++) {
-			ours.push(await measure(bench, facts, row.rules(items), items, 'ours'));
-			if (!row.least) theirs.push((await measure(bench, facts, row.rules(items), items, 'theirs')).seconds);
+			ours.push(await measure(bench, facts, rules, items, 'ours'));
+			if (!limits) theirs.push((await measure(bench, facts, rules, items, 'theirs')).seconds);
 		}
-		const least = row.least?.(items) ?? median(theirs);
+		const least = limits ? leastFor(rules, items, callMs) / 1000 : median(theirs);
 		const seconds = median(ours.map((run) => run.seconds));
 		const worst = (of: (run: (typeof ours)[number]) => number) => Math.max(...ours.map(of));
 		const [failed, atOnce] = [worst((run) => run.failed), worst((run) => run.mostAtOnce)];
 		const share = 100 * worst((run) => run.failedCalls / run.calls);
-		const { most, mostAtOnce = Infinity } = row;
 		const isReached = seconds / least <= most && atOnce <= mostAtOnce && failed === 0;
-		const of = row.least ? 'the least' : "HTTP Request's time";
+		const of = limits ? 'the least' : "HTTP Request's time";
 		results.push(
 			`${row.name}: ${seconds.toFixed(2)} s, ${(seconds / least).toFixed(2)} of ${of} (${least.toFixed(2)} s), at most ${most}; ` +
 				`${atOnce} at once, ${share.toFixed(1)}% 429, ${failed} failed: ${verdict(isReached)}`,

@@ -3,7 +3,6 @@
 import { availableParallelism, cpus } from 'node:os';
 import { stopAll } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
-import { defaultN8n } from '../harness/n8nVersions.ts';
 import { startBench, type Bench } from './bench.ts';
 import { benchLimiters } from './limiters.ts';
 import { benchLimits } from './limits.ts';
@@ -47,7 +46,6 @@ const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> 
 };
 
 async function bench(): Promise<Bench> {
-	if (!started) say('Starting n8n with the packed package, and the sandbox …\n');
 	started ??= startBench(values.quick, say);
 	return await started;
 }
@@ -65,7 +63,7 @@ async function main(): Promise<void> {
 	});
 	const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
 	const now = new Date().toISOString().slice(0, 16);
-	say(`${now}Z, n8n ${defaultN8n().version}, Node ${process.versions.node}, ${machine}`);
+	say(`${now}Z, Node ${process.versions.node}, ${machine}`);
 	const results: string[] = [];
 	for (const { title, run } of chosen) {
 		say(`\n━━ ${title}\n`);

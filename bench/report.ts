@@ -11,21 +11,6 @@ export function quantile(values: readonly number[], part: number): number {
 	return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
 }
 
-/** Rows as text in columns, the first column to the left, the others to the right. */
-export function table(rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
-	const width = (column: number) => Math.max(...rows.map((row) => String(row[column] ?? '').length));
-	return rows
-		.map((row) =>
-			row
-				.map((cell, column) => {
-					const text = String(cell);
-					return column === 0 ? text.padEnd(width(0)) : text.padStart(width(column));
-				})
-				.join('  '),
-		)
-		.join('\n');
-}
-
 /** A target that was set beforehand, and whether this run has reached it. */
 export function verdict(isReached: boolean): string {
 	return isReached ? 'reached' : 'MISSED';

@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
+import round from 'lodash/round.js';
 import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../harness/runner.ts';
 import type { Bench } from './bench.ts';
-import { median, table, verdict } from './report.ts';
+import { median, verdict } from './report.ts';
 import { createJobs, type Job, type Sides } from './requests/jobs.ts';
 import { benchMany } from './requests/many.ts';
 import { recordFacts, startInstantService, type Counts, type InstantService } from './requests/service.ts';
@@ -11,11 +12,7 @@ const QUICK = { items: 20, rounds: 1, slowAnswerMs: 20 };
 const SIDES = ['ours', 'theirs'] as const;
 
 /** What one side did in one run. */
-interface Measured {
-	msPerItem: number;
-	counts: Counts;
-	output: unknown[];
-}
+type Measured = Awaited<ReturnType<typeof measure>>;
 
 /**
  * The same items through this node and through n8n's HTTP Request node with an OAuth2 client-credentials credential:
@@ -42,15 +39,14 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 			service.delayMs = job === first ? slowAnswerMs : 0;
 			const begun = await inTurn(runners, service, items, SIDES);
 			service.delayMs = 0;
-			if (job === first)
-				say(describe(`First use: no token yet, every answer takes ${slowAnswerMs} ms`, [begun]));
+			if (job === first) show(`First use: no token yet, every answer takes ${slowAnswerMs} ms`, [begun]);
 			const timed: Array<Sides<Measured>> = [];
 			for (let round = 0; round < rounds; round++)
 				timed.push(await inTurn(runners, service, items, round % 2 === 0 ? SIDES : SIDES.toReversed()));
 			for (const { ours, theirs } of timed) for (const run of [ours, theirs]) sameWork(job, begun.ours, run);
 			for (const side of SIDES) await runners[side].end();
 			const ratio = timeOf(timed, 'ours') / timeOf(timed, 'theirs');
-			say(describe(`${job.name}, ${job.values}`, timed));
+			show(`${job.name}, ${job.values}`, timed);
 			results.push(
 				`${job.name}, ${job.values}: ratio ${ratio.toFixed(2)}, at most ${job.target.toFixed(2)}: ${verdict(ratio <= job.target)}`,
 			);
@@ -75,7 +71,7 @@ async function inTurn(
 	return runs as Sides<Measured>;
 }
 
-async function measure(runner: Runner, service: InstantService, items: unknown[]): Promise<Measured> {
+async function measure(runner: Runner, service: InstantService, items: unknown[]) {
 	service.take();
 	const execution = await runner.run(items);
 	const run = execution.runs[NODE_UNDER_TEST]?.[0];
@@ -89,7 +85,7 @@ async function measure(runner: Runner, service: InstantService, items: unknown[]
 }
 
 function sameWork({ name, values }: Job, one: Measured, other: Measured): void {
-	const [asked, alsoAsked] = [one, other].map(({ counts }) => counts.asked.toSorted());
+	const [asked, alsoAsked] = [one, other].map(({ counts }) => counts.asked.map(asText).sort());
 	if (!isDeepStrictEqual(asked, alsoAsked)) {
 		throw new Error(`"${name}" (${values}): other calls were sent:\n${asked?.[0]}\n${alsoAsked?.[0]}`);
 	}
@@ -97,19 +93,31 @@ function sameWork({ name, values }: Job, one: Measured, other: Measured): void {
 		throw new Error(`"${name}" (${values}): other items came out.`);
 }
 
+/** A call with all names in order. */
+function asText({ method, url, body }: Counts['asked'][number]): string {
+	const { pathname, searchParams } = new URL(url, 'http://service');
+	searchParams.sort();
+	return `${method} ${pathname}?${searchParams} ${inspect(body, { sorted: true, depth: null })}`;
+}
+
 function timeOf(rounds: ReadonlyArray<Sides<Measured>>, side: keyof Sides<Measured>): number {
 	return median(rounds.map((round) => round[side].msPerItem));
 }
 
-/** Both sides' time, and of each count the most in a run. */
-function describe(title: string, rounds: ReadonlyArray<Sides<Measured>>): string {
-	const keys = ['calls', 'tokenRequests', 'failedCalls', 'mostAtOnce'] as const;
-	const row = (name: string, side: keyof Sides<Measured>) => [
-		name,
-		timeOf(rounds, side).toFixed(2),
-		rounds.map((round) => round[side].msPerItem.toFixed(2)).join(' '),
-		...keys.map((key) => Math.max(...rounds.map((round) => round[side].counts[key]))),
-	];
-	const columns = ['', 'ms/item', 'each run', 'calls', 'token requests', 'failed calls', 'most at once'];
-	return `${title}\n${table([columns, row('this node', 'ours'), row('HTTP Request', 'theirs')])}`;
+/** Prints both sides' time, and of each count the most in a run. */
+function show(title: string, rounds: ReadonlyArray<Sides<Measured>>): void {
+	const row = (side: keyof Sides<Measured>) => {
+		const most = (key: 'calls' | 'tokenRequests' | 'failedCalls' | 'mostAtOnce') =>
+			Math.max(...rounds.map((round) => round[side].counts[key]));
+		return {
+			'ms/item': round(timeOf(rounds, side), 2),
+			'each run': rounds.map((round) => round[side].msPerItem.toFixed(2)).join(' '),
+			calls: most('calls'),
+			'token requests': most('tokenRequests'),
+			'failed calls': most('failedCalls'),
+			'most at once': most('mostAtOnce'),
+		};
+	};
+	console.log(title);
+	console.table({ 'this node': row('ours'), 'HTTP Request': row('theirs') });
 }

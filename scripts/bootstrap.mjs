@@ -29,7 +29,7 @@ const PARTS = {
 		folder: root,
 		what: 'the toolchain (TypeScript, jest, n8n-core, Node 24 …)',
 		mb: 1_500,
-		rebuild: [{ name: 'node', what: 'fetching Node 24 for the toolchain' }],
+		binary: { name: 'node', what: 'fetching Node 24 for the toolchain' },
 		check: () => {
 			const { stdout, error } = spawnSync(toolchainNode, ['--version'], { encoding: 'utf8' });
 			if (error) return error.message;
@@ -40,9 +40,10 @@ const PARTS = {
 		folder: join(root, 'harness'),
 		what: 'n8n and the mail inbox (about 2 GB, several minutes)',
 		mb: 4_000,
-		rebuild: [
-			{ name: 'sqlite3', what: "making n8n's database driver (compiles where no ready one can be fetched)" },
-		],
+		binary: {
+			name: 'sqlite3',
+			what: "making n8n's database driver (compiles where no ready one can be fetched)",
+		},
 		check: () => {
 			const load = "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')";
 			const { status, stderr, error } = spawnSync(toolchainNode, ['-e', load], {
@@ -202,7 +203,8 @@ async function install(part) {
 	if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
 	if (code !== 0) throw new SetUpError(explain(`installing ${part.what}`, printed));
 	// npm keeps binaries made earlier, except those of packages it has replaced.
-	for (const { name, what } of part.check() ? part.rebuild : []) {
+	if (part.check()) {
+		const { name, what } = part.binary;
 		const rebuilt = await withProgress(what[0].toUpperCase() + what.slice(1), () =>
 			npm(['rebuild', name, reach, '--ignore-scripts=false', '--foreground-scripts'], part.folder),
 		);
@@ -334,7 +336,11 @@ watch.unref();
 try {
 	process.exitCode = await main();
 } catch (error) {
-	if (!(error instanceof SetUpError)) throw error;
-	process.stderr.write(`\n${error.message}\n`);
+	const isLocked = ['EACCES', 'EPERM', 'EROFS'].includes(error.code);
+	if (!isLocked && !(error instanceof SetUpError)) throw error;
+	const advice = 'Make the folder yours, or clone the repository into one of yours.';
+	process.stderr.write(
+		`\n${isLocked ? `No permission to write to ${error.path}. ${advice}` : error.message}\n`,
+	);
 	process.exitCode = 1;
 }

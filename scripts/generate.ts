@@ -29,6 +29,7 @@ const BOUNDS: Record<string, object> = {
 
 const contract = readContract();
 const operations = readOperations(contract);
+const bodyNames = new Set(operations.flatMap(requestSchemaName));
 mkdirSync(OUT, { recursive: true });
 writeFileSync(new URL('validators.js', OUT), compileValidators());
 writeFileSync(new URL('calls.js', OUT), describeCalls());
@@ -49,13 +50,12 @@ function compileValidators(): string {
 		logger: false,
 		code: { source: true, esm: false, optimize: 2 },
 	});
-	const names = new Set(operations.flatMap(requestSchemaName));
 	ajv.addSchema({
 		$id: 'contract',
 		components: { schemas: mapValues(contract.components.schemas, toBounds) },
 	});
-	for (const name of names) ajv.addSchema({ $id: name, $ref: `contract#/components/schemas/${name}` });
-	const code = standaloneCode.default(ajv, Object.fromEntries([...names].map((name) => [name, name])));
+	for (const name of bodyNames) ajv.addSchema({ $id: name, $ref: `contract#/components/schemas/${name}` });
+	const code = standaloneCode.default(ajv, Object.fromEntries([...bodyNames].map((name) => [name, name])));
 	if (code.includes('require(')) throw new Error('The validators would need a library at run time');
 	return `const validators = {};\n((exports) => {${code}})(validators);\nexports.validators = validators;\n`;
 }
@@ -83,9 +83,8 @@ function toBounds(schema: Schema): Record<string, unknown> {
 
 /** What the contract says about each call and request body, `$ref`s resolved, without the words. */
 function describeCalls(): string {
-	const names = new Set(operations.flatMap(requestSchemaName));
 	const bodies = Object.fromEntries(
-		[...names].map((name) => [name, describe({ $ref: `#/components/schemas/${name}` })]),
+		[...bodyNames].map((name) => [name, describe({ $ref: `#/components/schemas/${name}` })]),
 	);
 	const calls = Object.fromEntries(operations.map((operation) => [operation.id, describeCall(operation)]));
 	return `exports.requestBodies = ${JSON.stringify(bodies)};

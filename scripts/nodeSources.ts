@@ -116,17 +116,17 @@ export function readNodes(): NodeSource[] {
 	];
 }
 
+type Words = readonly [happened: string, hint: string];
+
 /** What the nodes say to a call that fails, by the heading that the message links to; see `nodes/shared/errors/`. */
-export function readErrorWords(): Array<
-	[heading: string, words: Array<readonly [happened: string, hint: string]>]
-> {
-	const { faultWords } = load<{
-		faultWords: (fault: object, context: object) => readonly [happened: string, hint: string];
-	}>('shared/errors/words.ts');
+export function readErrorWords(): Array<[heading: string, words: Words[]]> {
+	const { faultWords } = load<{ faultWords: (fault: object, context: object) => Words }>(
+		'shared/errors/words.ts',
+	);
 	const { topicOf } = load<{ topicOf: (fault: object) => string }>('shared/errors/callFault.ts');
 	const { HELP } = load<{ HELP: Record<string, string> }>('shared/errors/help.ts');
 	return Object.entries(HELP)
-		.map(([topic, heading]): ReturnType<typeof readErrorWords>[number] => [
+		.map(([topic, heading]): [string, Words[]] => [
 			heading,
 			FAULTS.filter((fault) => topicOf(fault) === topic).map((fault) => faultWords(fault, { inRun: true })),
 		])

@@ -32,8 +32,7 @@ export async function findObstacle([, script, ...args], findMissing) {
 	if (Number(process.versions.node.split('.')[0]) < LEAST_NODE)
 		return `Node ${LEAST_NODE} or later is needed; this is Node ${process.versions.node}. See https://nodejs.org.`;
 	const { name, ports = {}, parts = [] } = NEEDS[script] ?? {};
-	const missing = findMissing(parts);
-	return (await describeTaken(name, ports, args)) ?? describeLocked(missing) ?? describeFull(missing);
+	return (await describeTaken(name, ports, args)) ?? describeFull(findMissing(parts));
 }
 
 async function describeTaken(name, ports, args) {
@@ -70,24 +69,6 @@ function canListen(port) {
 async function freePortAfter(port) {
 	for (let next = port + 1; next <= HIGHEST_PORT; next++) if (await canListen(next)) return next;
 	return 0;
-}
-
-function describeLocked(missing) {
-	const folders = missing.flatMap(({ folder }) => [folder, join(folder, 'node_modules')]);
-	const locked = folders.find((folder) => fs.existsSync(folder) && !canWrite(folder));
-	return (
-		locked &&
-		`No permission to write to ${locked}, where it is installed. Make it yours, or clone the repository into a folder of yours.`
-	);
-}
-
-function canWrite(folder) {
-	try {
-		fs.accessSync(folder, fs.constants.W_OK);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 function describeFull(missing) {

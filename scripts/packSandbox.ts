@@ -46,24 +46,18 @@ execFileSync(process.execPath, [tsc, '-p', join(root, 'sandbox', 'tsconfig.pack.
 for (const file of ['contract/openapi.yaml', 'sandbox/page/assets', 'LICENSE'])
 	cpSync(join(root, file), join(target, file), { recursive: true });
 writeFileSync(join(target, 'start.js'), "#!/usr/bin/env node\nimport './sandbox/main.js';\n");
-writeFileSync(
-	join(target, 'package.json'),
-	`${JSON.stringify(
-		{
-			name: NAME,
-			version,
-			description: 'A stand-in of the hospitality booking service on your own machine',
-			license,
-			private: true,
-			type: 'module',
-			bin: { [NAME]: 'start.js' },
-			engines: { node: LEAST_NODE },
-			dependencies: dependencies(),
-		},
-		null,
-		2,
-	)}\n`,
-);
+const manifest = {
+	name: NAME,
+	version,
+	description: 'A stand-in of the hospitality booking service on your own machine',
+	license,
+	private: true,
+	type: 'module',
+	bin: { [NAME]: 'start.js' },
+	engines: { node: LEAST_NODE },
+	dependencies: dependencies(),
+};
+writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 const tarball = join(folder, `${NAME}.tgz`);
 renameSync(await packFolder(target, folder), tarball);
 console.log(tarball);

@@ -1,16 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 
-/** Everything a published package may hold, and what it is for. */
-export const CONTENTS: ReadonlyArray<{ files: RegExp; purpose: string }> = [
-	{ files: /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/, purpose: 'what npm shows of a package' },
-	{ files: /^dist\/(nodes|credentials)\/.*\.js$/, purpose: 'the code that n8n runs' },
-	{
-		files: /^dist\/nodes\/[^/]+\/[^/]+\.node\.json$/,
-		purpose: "codex: search and categories in n8n's panel",
-	},
-	{ files: /^dist\/nodes\/[^/]+\/__schema__\/.*\.json$/, purpose: 'output previews in the editor' },
-	{ files: /^dist\/icons\/.*\.svg$/, purpose: 'icons, light and dark' },
+/** Everything a published package may hold: what npm shows, code, codex files, output previews, icons. */
+const CONTENTS = [
+	/^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+	/^dist\/(nodes|credentials)\/.*\.js$/,
+	/^dist\/nodes\/[^/]+\/[^/]+\.node\.json$/,
+	/^dist\/nodes\/[^/]+\/__schema__\/.*\.json$/,
+	/^dist\/icons\/.*\.svg$/,
 ];
 
 /** Every file below a folder, as paths from there with forward slashes, sorted. */
@@ -23,8 +20,7 @@ export function filesBelow(folder: string): string[] {
 
 function checkFile(folder: string, file: string, files: string[], foreignTexts: string[]): string[] {
 	const findings: string[] = [];
-	if (!CONTENTS.some(({ files: kind }) => kind.test(file)))
-		findings.push(`${file}: does not belong in the package`);
+	if (!CONTENTS.some((kind) => kind.test(file))) findings.push(`${file}: does not belong in the package`);
 	if (/\.(test|spec)\.|tsbuildinfo$/.test(file))
 		findings.push(`${file}: a file of the development, not of the package`);
 	const text = readFileSync(join(folder, file), 'utf8');

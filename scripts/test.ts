@@ -234,7 +234,7 @@ function chosenStages(names: string[], all: boolean): Stage[] {
 function usage(): string {
 	const when = { all: ' (with --all)', named: ' (only where named)' };
 	const lines = STAGES.map(({ name, what, only }) => `  ${name.padEnd(10)} ${what}${only ? when[only] : ''}`);
-	return `npm test [-- stage… --all --short]\n\n${lines.join('\n')}\n  --all      all that CI runs, and more generated cases\n  --short    the scale stage in its form for CI`;
+	return `npm test [-- stage… --all --short --pictures]\n\n${lines.join('\n')}\n  --all      all that CI runs, and more generated cases\n  --short    the scale stage in its form for CI\n  --pictures the browser stage puts the pictures that it takes into the documents`;
 }
 
 async function main(): Promise<number> {
@@ -242,7 +242,9 @@ async function main(): Promise<number> {
 	const { values, positionals } = readCommandLine(usage(), {
 		all: { type: 'boolean', default: false },
 		short: { type: 'boolean', default: false },
+		pictures: { type: 'boolean', default: false },
 	});
+	if (values.pictures) process.env['HOSPITALITY_BOOKING_PICTURES'] = 'write';
 	if (values.all) process.env['THOROUGH'] = 'true';
 	if (values.all || values.short) process.env['SCALE_FORM'] = 'short';
 	const stagesFile = join(results, 'stages.json');

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { packFolder } from '../harness/package.ts';
 import { projectRoot } from '../harness/paths.ts';
-import { checkPackage, CONTENTS, filesBelow } from './packageChecks.ts';
+import { checkPackage, filesBelow } from './packageChecks.ts';
 
 /** What n8n's scan reads of a published package. */
 const PACKAGE_FILE_PATTERNS = ['**/*.js', 'package.json'];
@@ -70,20 +70,13 @@ try {
 	execFileSync('tar', ['-xzf', await packFolder(root, folder)], { cwd: folder, stdio: 'inherit' });
 	const packageFolder = join(folder, 'package');
 	const files = filesBelow(packageFolder);
-	const kilobytesOf = (some: string[]) =>
-		some.reduce((sum, file) => sum + statSync(join(packageFolder, file)).size, 0) / 1024;
-	for (const { files: kind, purpose } of CONTENTS) {
-		const own = files.filter((file) => kind.test(file));
-		console.log(
-			`  ${String(own.length).padStart(3)} files, ${kilobytesOf(own).toFixed(0).padStart(4)} kB: ${purpose}`,
-		);
-	}
+	const bytes = files.reduce((sum, file) => sum + statSync(join(packageFolder, file)).size, 0);
 	const findings = [
 		await scan("n8n's scan of the source", root, SOURCE_FILE_PATTERNS),
 		await scan("n8n's scan of the packed package", packageFolder, PACKAGE_FILE_PATTERNS),
 		report(
 			'The packed package',
-			`${files.length} files, ${kilobytesOf(files).toFixed(0)} kB`,
+			`${files.length} files, ${(bytes / 1024).toFixed(0)} kB`,
 			checkPackage(packageFolder, [root]),
 		),
 		report('Loading it as n8n does', `with ${HOST_MODULES.join(', ')} only`, load(folder, packageFolder)),

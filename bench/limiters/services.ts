@@ -1,3 +1,4 @@
+import { median, quantile } from '../report.ts';
 import { type Client, Clock, type Limiter, type Response, startClient } from './client.ts';
 
 type Random = () => number;
@@ -32,6 +33,14 @@ const STALLS = 0.03;
 const STALL_MS = 50;
 const STALLS_MS = 3;
 const unlimited = () => Number.POSITIVE_INFINITY;
+
+/** The most that this package's limiter may come to. */
+export const TARGETS = [
+	{ what: 'median of the least time', of: 'median', most: 1.25 },
+	{ what: 'p95 of the least time', of: 'p95', most: 5.1 },
+	{ what: 'in flight over what is served, p95', of: 'over', most: 5.5 },
+	{ what: 'runs without an end', of: 'endless', most: 0 },
+] as const;
 
 /** Draws a service: the same seed, the same service. */
 export function draw(seed: number) {
@@ -80,14 +89,12 @@ export function draw(seed: number) {
 	rules.hasFaults = random() < 0.15;
 	const clients = random() < 0.12 ? 2 : 1;
 	const isBusy = random() < 0.15;
-	const atOnce = (total: number) =>
-		Math.min(MAX_CALLS * clients, (rules.served ?? rules.accepted ?? unlimited)(total));
 	const leastMs = Math.max(
 		(items / clients) * (isBusy ? BUSY_OWN_MS + STALLS_MS : OWN_MS) + mean,
-		((items / 2) * mean) / atOnce(0) + ((items / 2) * mean) / atOnce(items),
-		rules.rate ? leastForRate(rules.rate, items) + mean : 0,
+		leastFor(rules, items, mean, clients),
 		rules.hasFaults ? 1000 + 2 * mean : 0,
 	);
+	const atOnce = (total: number) => servedAtOnce(rules, total, clients);
 	/** The most calls that are served or accepted at once. */
 	const level = (rules.served ?? rules.accepted) ? Math.max(atOnce(0), atOnce(items)) : Number.NaN;
 	return { kind, items, clients, isBusy, rules, leastMs, level };
@@ -116,6 +123,19 @@ export function simulate(service: Drawn, createLimiter: () => Limiter, seed: num
 		over: sum(({ mostInFlight }) => mostInFlight) / level,
 		hasEnded,
 		startedInPause: sum(({ startedInPause }) => startedInPause),
+	};
+}
+
+/** What many runs have come to: of what each is named after the p95, where it has one, unless it says otherwise. */
+export function summarize(outcomes: readonly Outcome[]) {
+	const p95 = (of: (outcome: Outcome) => number) => quantile(outcomes.map(of).filter(Number.isFinite), 0.95);
+	return {
+		median: median(outcomes.map(({ ratio }) => ratio)),
+		p95: p95(({ ratio }) => ratio),
+		share: p95(({ share }) => share),
+		over: p95(({ over }) => over),
+		/** How many have not ended. */
+		endless: outcomes.filter(({ hasEnded }) => !hasEnded).length,
 	};
 }
 
@@ -163,8 +183,17 @@ function createRate({ perSecond, isWindow, burst }: NonNullable<Rules['rate']>) 
 	};
 }
 
-/** When the last of so many calls is let through at the soonest. */
-function leastForRate({ perSecond, isWindow, burst }: NonNullable<Rules['rate']>, items: number): number {
+/** Calls that are served or accepted at once, as far as clients make so many. */
+function servedAtOnce({ served, accepted }: Rules, total: number, clients: number): number {
+	return Math.min(MAX_CALLS * clients, (served ?? accepted ?? unlimited)(total));
+}
+
+/** The least milliseconds that the limits of a service leave for so many calls, each of which takes it so long. */
+export function leastFor(rules: Rules, items: number, callMs: number, clients = 1): number {
+	const half = (items / 2) * callMs;
+	const halves = half / servedAtOnce(rules, 0, clients) + half / servedAtOnce(rules, items, clients);
+	if (!rules.rate) return halves;
+	const { perSecond, isWindow, burst } = rules.rate;
 	let now = 0;
 	let left = isWindow ? perSecond(0) : burst;
 	for (let item = 0; item < items; item++, left--) {
@@ -172,7 +201,7 @@ function leastForRate({ perSecond, isWindow, burst }: NonNullable<Rules['rate']>
 		now = isWindow ? (Math.floor(now / 1000) + 1) * 1000 : now + ((1 - left) / perSecond(item)) * 1000;
 		left = isWindow ? perSecond(item) : 1;
 	}
-	return now;
+	return Math.max(halves, now + callMs);
 }
 
 /** Numbers from 0 to 1 (mulberry32). */

@@ -7,28 +7,10 @@ import type { Sandbox } from '../../harness/sandbox.ts';
 export const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 export const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
 
-/** What the service has counted since it was last asked to begin anew. */
-export interface Counts {
-	/** Calls of operations, repeated ones included; token requests are not among them. */
-	calls: number;
-	tokenRequests: number;
-	/** Answers from status 400. */
-	failedCalls: number;
-	/** Calls that the service had under way at the same time. */
-	mostAtOnce: number;
-	/** Every call as method, address and body, all names in order: to see that both sides asked the same. */
-	asked: string[];
-}
-
 /** The booking service, answered from memory: no storage, no checks but the token's. */
-export interface InstantService {
-	url: string;
-	/** Milliseconds that every answer takes; 0 at first. */
-	delayMs: number;
-	/** @returns the counts so far, and begins anew */
-	take(): Counts;
-	close(): Promise<void>;
-}
+export type InstantService = Awaited<ReturnType<typeof startInstantService>>;
+/** What it has counted since it was last asked to begin anew. */
+export type Counts = ReturnType<typeof noCounts>;
 
 /** Who may use the service, and what it answers. */
 export interface ServiceFacts {
@@ -65,14 +47,16 @@ export async function recordFacts(sandbox: Sandbox): Promise<ServiceFacts> {
 export async function startInstantService(
 	facts: ServiceFacts,
 	allow?: () => Promise<{ status: number; retryAfter?: number }>,
-): Promise<InstantService> {
+) {
 	let counts = noCounts();
 	const tokens = new Set<string>();
 	let underWay = 0;
 	const app = fastify({ forceCloseConnections: true });
-	const service: InstantService = {
+	const service = {
 		url: '',
+		/** Milliseconds that every response takes. */
 		delayMs: 0,
+		/** @returns the counts so far, and begins anew */
 		take: () => {
 			const taken = counts;
 			counts = noCounts();
@@ -106,7 +90,7 @@ export async function startInstantService(
 		operations.addHook('preHandler', async (request, reply) => {
 			const { method, url, headers, body } = request;
 			counts.calls++;
-			counts.asked.push(`${method} ${inOrder(url)} ${JSON.stringify(body, keysInOrder) ?? ''}`);
+			counts.asked.push({ method, url, body });
 			if (!tokens.has(headers.authorization?.replace('Bearer ', '') ?? '')) {
 				return reply.code(401).send({ title: 'Unauthorized' });
 			}
@@ -128,18 +112,16 @@ export async function startInstantService(
 	return service;
 }
 
-function noCounts(): Counts {
-	return { calls: 0, tokenRequests: 0, failedCalls: 0, mostAtOnce: 0, asked: [] };
-}
-
-function inOrder(address: string): string {
-	const { pathname, searchParams } = new URL(address, 'http://service');
-	searchParams.sort();
-	return `${pathname}?${searchParams}`;
-}
-
-/** A replacer for `JSON.stringify`. */
-function keysInOrder(_key: string, value: unknown): unknown {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+function noCounts() {
+	return {
+		/** Calls of operations, repeated ones included; token requests are not among them. */
+		calls: 0,
+		tokenRequests: 0,
+		/** Responses from status 400. */
+		failedCalls: 0,
+		/** Calls that the service had under way at the same time. */
+		mostAtOnce: 0,
+		/** Every call: to see that both sides asked the same. */
+		asked: new Array<{ method: string; url: string; body: unknown }>(),
+	};
 }

@@ -238,7 +238,7 @@ describe('says what cannot work before anything is installed', () => {
 		// Root may write everywhere.
 		const anybody = 'if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534); }';
 		expect(await obstacle(['--', 'node', '--version'], anybody)).toContain(
-			`No permission to write to ${clone.folder}, where it is installed.`,
+			`No permission to write to ${join(clone.folder, '.cache')}. Make the folder yours`,
 		);
 	});
 });

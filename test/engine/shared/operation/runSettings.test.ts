@@ -34,6 +34,11 @@ const UNUSABLE: Array<[what: string, parameters: INodeParameters, said: RegExp]>
 		option('giveUpAfter', 'late'),
 		/'Give Up After \(Minutes\)' is not a number \('late'\)/,
 	],
+	[
+		"a 'Give Up After' of more than a day",
+		option('giveUpAfter', 1441),
+		/'Give Up After \(Minutes\)' is 1441/,
+	],
 	["an empty 'Give Up After'", option('giveUpAfter', '={{ null }}'), /'Give Up After \(Minutes\)' is empty/],
 	['a header without a name', option('extraHeaders', { entry: [{ value: 'x' }] }), /'Extra Headers 1'/],
 	["a 'Proxy' that is no address", requestOption({ proxy: 'no address' }), /'Proxy' is not an address/],

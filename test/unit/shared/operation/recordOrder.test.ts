@@ -41,17 +41,4 @@ describe('changes of a run', () => {
 			{ numRuns: 40 },
 		);
 	});
-
-	it('of different records go on at the same time', async () => {
-		const order = new RecordOrder();
-		let underWay = 0;
-		let most = 0;
-		const change = async () => {
-			most = Math.max(most, ++underWay);
-			await sleep(1);
-			underWay--;
-		};
-		await Promise.all(['a', 'b', 'c'].map(async (record) => await order.run([record], change)));
-		expect(most).toBe(3);
-	});
 });
