@@ -26,6 +26,7 @@ const { values } = readCommandLine(USAGE, {
 	quick: { type: 'boolean', default: false },
 });
 
+const say = (text: string) => console.log(text);
 /** n8n and the sandbox are started by the first comparison that needs them. */
 let started: Promise<Bench> | undefined;
 
@@ -35,7 +36,7 @@ const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> 
 		run: async () => await benchRequests(await bench()),
 	},
 	limits: {
-		title: 'Limits: this node beside HTTP Request on services that bear only so much',
+		title: 'Limits: this node beside HTTP Request on services with limits',
 		run: async () => await benchLimits(await bench(), values.row),
 	},
 	limiters: {
@@ -48,10 +49,6 @@ const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> 
 async function bench(): Promise<Bench> {
 	started ??= startBench(values.quick, say);
 	return await started;
-}
-
-function say(text: string): void {
-	console.log(text);
 }
 
 async function main(): Promise<void> {

@@ -7,8 +7,8 @@ import { createJobs, type Job, type Sides } from './requests/jobs.ts';
 import { benchMany } from './requests/many.ts';
 import { recordFacts, startInstantService, type Counts, type InstantService } from './requests/service.ts';
 
-const FULL = { items: 1_000, rounds: 5, slowAnswerMs: 250 };
-const QUICK = { items: 20, rounds: 1, slowAnswerMs: 20 };
+const FULL = { items: 1_000, rounds: 5, slowResponseMs: 250 };
+const QUICK = { items: 20, rounds: 1, slowResponseMs: 20 };
 const SIDES = ['ours', 'theirs'] as const;
 
 /** What one side did in one run. */
@@ -24,7 +24,7 @@ type Measured = Awaited<ReturnType<typeof measure>>;
  */
 export async function benchRequests(bench: Bench): Promise<string[]> {
 	const { n8n, sandbox, quick, say } = bench;
-	const { items: count, rounds, slowAnswerMs } = quick ? QUICK : FULL;
+	const { items: count, rounds, slowResponseMs } = quick ? QUICK : FULL;
 	const facts = await recordFacts(sandbox);
 	const service = await startInstantService(facts);
 	try {
@@ -36,10 +36,10 @@ export async function benchRequests(bench: Bench): Promise<string[]> {
 				ours: await publishRunner(n8n.client, job.ours),
 				theirs: await publishRunner(n8n.client, job.theirs),
 			};
-			service.delayMs = job === first ? slowAnswerMs : 0;
+			service.delayMs = job === first ? slowResponseMs : 0;
 			const begun = await inTurn(runners, service, items, SIDES);
 			service.delayMs = 0;
-			if (job === first) show(`First use: no token yet, every answer takes ${slowAnswerMs} ms`, [begun]);
+			if (job === first) show(`First use: no token yet, every response takes ${slowResponseMs} ms`, [begun]);
 			const timed: Array<Sides<Measured>> = [];
 			for (let round = 0; round < rounds; round++)
 				timed.push(await inTurn(runners, service, items, round % 2 === 0 ? SIDES : SIDES.toReversed()));

@@ -10,19 +10,19 @@ const QUICK = { few: 10, many: 100, large: 30, before: 1 };
 
 const MOST_FOR_TEN_TIMES = 11;
 const MOST_OF_THEIR_MEMORY = 0.8;
-const ANSWER_BYTES = 20_000;
+const RESPONSE_BYTES = 20_000;
 const BYTES_PER_KB = 1024;
 const MB = 1_000_000;
 const TELLS_MEMORY = process.platform === 'linux';
 
 /**
- * Ten times the items, and the memory that large answers take at the most.
+ * Ten times the items, and the memory that large responses take at the most.
  *
  * @returns a line a target; memory only on Linux, which tells the peak
  */
 export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<string[]> {
 	const { few, many, large, before } = bench.quick ? QUICK : FULL;
-	const [one, ten] = await measure(bench, facts, { side: 'ours', answerBytes: 0, runs: [few, many] });
+	const [one, ten] = await measure(bench, facts, { side: 'ours', responseBytes: 0, runs: [few, many] });
 	const ratio = (ten?.seconds ?? Number.NaN) / (one?.seconds ?? Number.NaN);
 	const results = [
 		`${many} items take ${ratio.toFixed(1)} times as long as ${few} (${ten?.seconds.toFixed(1)} and ${one?.seconds.toFixed(1)} s), at most ${MOST_FOR_TEN_TIMES}: ${verdict(ratio <= MOST_FOR_TEN_TIMES)}`,
@@ -32,7 +32,11 @@ export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<stri
 	const peakOf = async (side: keyof Sides<unknown>) => {
 		const fresh = await bench.withFreshN8n();
 		try {
-			const runs = await measure(fresh, facts, { side, answerBytes: ANSWER_BYTES, runs: [before, large] });
+			const runs = await measure(fresh, facts, {
+				side,
+				responseBytes: RESPONSE_BYTES,
+				runs: [before, large],
+			});
 			return runs.at(-1)?.peakBytes ?? Number.NaN;
 		} finally {
 			await fresh.stop();
@@ -41,7 +45,7 @@ export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<stri
 	const [own, other] = [await peakOf('ours'), await peakOf('theirs')];
 	const mb = (bytes: number) => (bytes / MB).toFixed(0);
 	results.push(
-		`${large} items with answers of 20 KB, each side in an n8n of its own: n8n takes ${mb(own)} MB more at the most, with HTTP Request ${mb(other)} MB, ratio ${(own / other).toFixed(2)}, at most ${MOST_OF_THEIR_MEMORY}: ${verdict(own / other <= MOST_OF_THEIR_MEMORY)}`,
+		`${large} items with responses of 20 KB, each side in an n8n of its own: n8n takes ${mb(own)} MB more at the most, with HTTP Request ${mb(other)} MB, ratio ${(own / other).toFixed(2)}, at most ${MOST_OF_THEIR_MEMORY}: ${verdict(own / other <= MOST_OF_THEIR_MEMORY)}`,
 	);
 	bench.say(results.at(-1) ?? '');
 	return results;
@@ -51,9 +55,13 @@ export async function benchMany(bench: Bench, facts: ServiceFacts): Promise<stri
 async function measure(
 	{ n8n, ...bench }: Bench,
 	facts: ServiceFacts,
-	{ side, answerBytes, runs }: { side: keyof Sides<unknown>; answerBytes: number; runs: readonly number[] },
+	{
+		side,
+		responseBytes,
+		runs,
+	}: { side: keyof Sides<unknown>; responseBytes: number; runs: readonly number[] },
 ) {
-	const booking = { ...(JSON.parse(facts.booking) as object), message: 'x'.repeat(answerBytes) };
+	const booking = { ...(JSON.parse(facts.booking) as object), message: 'x'.repeat(responseBytes) };
 	const service = await startInstantService({ ...facts, booking: JSON.stringify(booking) });
 	const memory = `/proc/${n8n.child.pid ?? 0}`;
 	const readBytes = (name: string) => {

@@ -7,12 +7,12 @@ import type { Sandbox } from '../../harness/sandbox.ts';
 export const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 export const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
 
-/** The booking service, answered from memory: no storage, no checks but the token's. */
+/** The booking service, which responds from memory: no storage, no checks but the token's. */
 export type InstantService = Awaited<ReturnType<typeof startInstantService>>;
 /** What it has counted since it was last asked to begin anew. */
 export type Counts = ReturnType<typeof noCounts>;
 
-/** Who may use the service, and what it answers. */
+/** Who may use the service, and what it responds. */
 export interface ServiceFacts {
 	clientId: string;
 	clientSecret: string;
@@ -22,13 +22,13 @@ export interface ServiceFacts {
 	recipient: string;
 }
 
-/** Takes account and answers from the sandbox, so that the answers have the size and shape of real ones. */
+/** Takes account and responses from the sandbox, so that they have the size and shape of real ones. */
 export async function recordFacts(sandbox: Sandbox): Promise<ServiceFacts> {
 	const bookings = await sandbox.read(`${BOOKINGS}?changedFrom=2000-01-01T00:00:00Z&includeContact=true`);
 	const recipients = (await sandbox.read(RECIPIENTS)) as Array<{ id: string }>;
 	const recipient = recipients[0];
 	if (!Array.isArray(bookings) || bookings.length === 0 || recipient === undefined) {
-		throw new Error('The sandbox has no web booking or no survey recipient to take as an answer.');
+		throw new Error('The sandbox has no web booking or no survey recipient to take as a response.');
 	}
 	return {
 		clientId: sandbox.info.clientId,

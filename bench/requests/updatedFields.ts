@@ -19,7 +19,7 @@ export function guidOf(item: number): string {
 /** The 20 fields of a web booking that are updated; `times`, which the service wants as well, stays an empty list. */
 const UPDATED_FIELDS: readonly UpdatedField[] = [
 	{ at: 'bookingGuid', name: 'webBookingId', value: guidOf },
-	{ at: 'timeSetDate', name: 'timeSetDate', value: (item) => `2026-12-24T18:00:${seconds(item)}Z` },
+	{ at: 'timeSetDate', name: 'timeSetDate', value: (item) => `2026-12-24T18:00:${10 + (item % 50)}Z` },
 	{ at: 'guests', name: 'guests', value: (item) => 1 + (item % 8) },
 	{ at: 'guestsChildren', group: 'details', name: 'guestsChildren', value: (item) => item % 2 },
 	{ at: 'bookingStatus', group: 'details', name: 'bookingStatus', value: () => 2 },
@@ -77,8 +77,4 @@ export function bodyText(valueOf: (field: UpdatedField) => string): string {
 	const lines = (fields: readonly UpdatedField[]) =>
 		fields.map((field) => `"${field.at.replace('contact.', '')}": ${valueOf(field)}`).join(',\n');
 	return `{\n${lines(own)},\n"times": [],\n"contact": {\n${lines(guest)}\n}\n}`;
-}
-
-function seconds(item: number): string {
-	return String(item % 60).padStart(2, '0');
 }
