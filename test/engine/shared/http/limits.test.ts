@@ -80,18 +80,13 @@ describe('a pause that the service asks for', () => {
 	);
 });
 
-describe('an outage', () => {
-	it.each([{ kind: 'status', status: 503 }, { kind: 'cut' }])(
-		'of %j is not met with several times the calls, and the items say so',
-		async (fault) => {
-			await inject({ fault });
-			const run = await getCustomers(60, {}, { onError: 'continueRegularOutput' });
-			const texts = run.output().map((item) => JSON.stringify(item));
-			expect(await here.service.requests()).toHaveLength(60 + 12);
-			expect(texts).toHaveLength(60);
-			for (const text of texts) expect(text).toContain('It was not retried further: too many calls');
-		},
-	);
+it('an outage is not met with several times the calls, and the items say so', async () => {
+	await inject({ fault: { kind: 'status', status: 503 } });
+	const run = await getCustomers(60, {}, { onError: 'continueRegularOutput' });
+	const texts = run.output().map((item) => JSON.stringify(item));
+	expect(await here.service.requests()).toHaveLength(60 + 12);
+	expect(texts).toHaveLength(60);
+	for (const text of texts) expect(text).toContain('It was not retried further: too many calls');
 });
 
 it('a cancelled run releases its calls: the next run of the account is not held up by it', async () => {

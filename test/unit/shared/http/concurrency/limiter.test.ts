@@ -127,19 +127,4 @@ describe('a pause that the service asks for', () => {
 		again.release(again.acquire(10_000), { kind: 'responded' }, 10_050);
 		expect(startAll(again, 10_050)).toHaveLength(FIRST_WINDOW);
 	});
-
-	it('of an hour, after one 429, costs polls a minute apart no more than one poll once the service is well', () => {
-		for (let wellAfter = 1; wellAfter < 40; wellAfter++) {
-			const limiter = pausedBy([0, 429, HOUR]);
-			const succeeded: boolean[] = [];
-			for (let poll = 1; poll <= wellAfter + 1; poll++) {
-				const at = limiter.nextStart(poll * 60_000, true);
-				if (at > poll * 60_000 + 10_000) continue;
-				const end = poll >= wellAfter ? ({ kind: 'responded' } as const) : throttled(429, HOUR);
-				limiter.release(limiter.acquire(at), end, at + 50);
-				succeeded[poll] = end.kind === 'responded';
-			}
-			expect(succeeded[wellAfter + 1]).toBe(true);
-		}
-	});
 });
