@@ -124,11 +124,13 @@ function recordSchema(responses: Operation['responses']): Schema | undefined {
 }
 
 function describe(schema: Schema): RequestSchema {
-	const { type, format, enum: values, required, properties, items } = resolveSchema(contract, schema);
+	const resolved = resolveSchema(contract, schema);
+	const { type, format, enum: values, required, properties, items, description = '' } = resolved;
 	return {
 		type: [type].flat().find((name) => name !== 'null'),
 		format,
 		enum: values as number[] | undefined,
+		isUnexplained: /[Mm]eaning( of the (codes|values))?: not shown/.test(description) || undefined,
 		required,
 		properties: properties && mapValues(properties, describe),
 		items: items && describe(items),

@@ -16,8 +16,8 @@ import {
 	searchSurveyRecipients,
 	searchSurveys,
 	searchWebBookings,
+	getBookingStatuses,
 } from '../shared/booking/listSearch';
-import { getBookingStatuses } from '../shared/booking/bookingStatuses';
 import { getArticleFields } from './methods/resourceMapping';
 import { bookingService } from './resources';
 import { validationErrorsOption } from './resources/checkoutBooking/validation';

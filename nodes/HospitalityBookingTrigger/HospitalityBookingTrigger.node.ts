@@ -7,8 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { lookedUp } from '../shared/operation/form';
-import { searchCustomers, searchSurveys } from '../shared/booking/listSearch';
-import { getBookingStatuses } from '../shared/booking/bookingStatuses';
+import { searchCustomers, searchSurveys, getBookingStatuses } from '../shared/booking/listSearch';
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { EVENTS } from './events';
 import { properties } from './form/properties';

@@ -1,7 +1,6 @@
 import attempt from 'lodash/attempt';
-import type { ItemContext } from '../../nodes/shared/operation/itemContext';
 import type { Field } from '../../nodes/shared/operation/fields';
-import type { ItemRequest, Operation, Service } from '../../nodes/shared/operation/operation';
+import type { ItemContext, ItemRequest, Operation, Service } from '../../nodes/shared/operation/operation';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
 import { prepareRequest } from '../../nodes/shared/operation/request';

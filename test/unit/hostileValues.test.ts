@@ -162,12 +162,8 @@ const nameAndValue = (value: unknown) => ({ entry: [{ name: 'X-Source', value }]
 test.each<[id: string, form: Form, message: string]>([
 	['campaign.update', { campaignId: Number.NaN }, "'Campaign ID' must be a text, not 'NaN'"],
 	['checkoutBooking.cancelToBeInvoiced', { alias: 1 / 0 }, "'Alias' must be a text, not 'Infinity'"],
-	['webBooking.update', { guests: '0x10' }, "'Guests' is not a whole number"],
-	[
-		'webBooking.update',
-		{ details: { markings: ['VIP', NaN] } },
-		"'Markings' contains a value that is not a text",
-	],
+	['webBooking.update', { guests: '0x10' }, "'Guests' is not a number ('0x10')"],
+	['webBooking.update', { details: { markings: ['VIP', NaN] } }, "'Markings' is not a text"],
 	['webBooking.getAll', { include: [10n] }, "'Include' contains"],
 	['webBooking.cancel', { options: { system: Number.NaN } }, "'System' is not"],
 	['webBooking.cancel', { options: { system: HALF } }, "'System' contains an unpaired surrogate"],

@@ -1,4 +1,4 @@
-import { type Service, named } from '../../shared/operation/operation';
+import { type Service, resourcesOf } from '../../shared/operation/operation';
 import { batchUpdate } from './article/batchUpdate.operation';
 import { update as updateArticleGroup } from './articleGroup/update.operation';
 import { update as updateCampaign } from './campaign/update.operation';
@@ -21,63 +21,40 @@ import { updatePayment } from './webBooking/updatePayment.operation';
 /** Everything that the node can do, in the order of the Resource list. */
 export const bookingService: Service = {
 	credential: 'hospitalityBookingApi',
-	mainResource: 'webBooking',
-	resources: [
+	main: getWebBookings,
+	resources: resourcesOf(
 		{
-			value: 'article',
-			description: 'What is sold: prices, names and attributes of dishes, drinks and services',
-			operations: [batchUpdate],
+			article: 'What is sold: prices, names and attributes of dishes, drinks and services',
+			articleGroup: 'Groups of articles with their accounts, such as drinks and menus',
+			campaign: 'Offers with requirements and benefits, such as discounts for early guests',
+			checkoutBooking: 'Bookings as the checkout sees them: guests arrive, leave and are invoiced',
+			contact: 'Guests: connect them to customers, send messages about them',
+			contactFilter: 'Filters for contacts, such as diets and interests',
+			customer: 'Companies and people for whom bookings are made and invoiced',
+			department: 'Parts of the business, such as restaurant, bar and spa',
+			survey: 'Survey templates with the questions for guests',
+			surveyRecipient: 'People whom surveys were sent to, with status and answers',
+			webBooking: 'Reservations of guests: list, update, pay and cancel',
 		},
-		{
-			value: 'articleGroup',
-			description: 'Groups of articles with their accounts, such as drinks and menus',
-			operations: [updateArticleGroup],
-		},
-		{
-			value: 'campaign',
-			description: 'Offers with requirements and benefits, such as discounts for early guests',
-			operations: [updateCampaign],
-		},
-		{
-			value: 'checkoutBooking',
-			description: 'Bookings as the checkout sees them: guests arrive, leave and are invoiced',
-			operations: [cancelToBeInvoiced, checkIn, checkOut],
-		},
-		{
-			value: 'contact',
-			description: 'Guests: connect them to customers, send messages about them',
-			operations: [connectToCustomer, sendGuestMessage],
-		},
-		{
-			value: 'contactFilter',
-			description: 'Filters for contacts, such as diets and interests',
-			operations: [updateContactFilter],
-		},
-		{
-			value: 'customer',
-			description: 'Companies and people for whom bookings are made and invoiced',
-			operations: [getCustomers],
-		},
-		{
-			value: 'department',
-			description: 'Parts of the business, such as restaurant, bar and spa',
-			operations: [updateDepartment],
-		},
-		{
-			value: 'survey',
-			description: 'Survey templates with the questions for guests',
-			operations: [updateContent],
-		},
-		{
-			value: 'surveyRecipient',
-			description: 'People whom surveys were sent to, with status and answers',
-			operations: [getSurveyRecipients, getWithSurvey],
-		},
-		{
-			value: 'webBooking',
-			description: 'Reservations of guests: list, update, pay and cancel',
-			mainOperation: getWebBookings.value,
-			operations: [cancelWebBooking, getWebBookings, updateWebBooking, updatePayment],
-		},
-	].map(named),
+		[
+			batchUpdate,
+			updateArticleGroup,
+			updateCampaign,
+			cancelToBeInvoiced,
+			checkIn,
+			checkOut,
+			connectToCustomer,
+			sendGuestMessage,
+			updateContactFilter,
+			getCustomers,
+			updateDepartment,
+			updateContent,
+			getSurveyRecipients,
+			getWithSurvey,
+			cancelWebBooking,
+			getWebBookings,
+			updateWebBooking,
+			updatePayment,
+		],
+	),
 };

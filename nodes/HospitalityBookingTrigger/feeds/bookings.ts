@@ -1,5 +1,5 @@
 import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
-import { historyOf } from '../../shared/booking/history';
+import { historyOf } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
 import type { Digest } from '../state/lastSeen';
 import { hashKey, shortHash } from '../state/seen';

@@ -2,10 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { field } from '../../shared/operation/declare';
 import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
-import { bookingFilterFields, unitFilterNameOption } from '../../shared/booking/filterFields';
-import { surveyLocator } from '../../shared/booking/locators';
+import { bookingFilterFields, unitFilterNameOption, surveyLocator } from '../../shared/booking/fields';
 import { extraRequestOptions, optionsCollection, systemOption } from '../../shared/operation/options';
-import { outputProperties } from '../../shared/operation/output';
+import { outputProperties } from '../../shared/operation/form';
 import type { OutputShape } from '../../shared/values/recordShape';
 import { includeProperty } from '../../shared/booking/records';
 import { toNames } from '../../shared/operation/formValues';

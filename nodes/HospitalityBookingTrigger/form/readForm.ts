@@ -5,8 +5,9 @@ import { isEmptyFilter, toNames, unwrapLocator, withoutEmpty } from '../../share
 import type { OpenAccount } from '../../shared/auth/account';
 import { toObject } from '../../shared/operation/fields';
 import { InvalidValueError } from '../../shared/values/invalidValue';
-import { filterName, unitFilterNameOption } from '../../shared/booking/filterFields';
-import { OUTPUT_FIELDS, readChosenFields } from '../../shared/operation/output';
+import { filterName, unitFilterNameOption } from '../../shared/booking/fields';
+import { OUTPUT_FIELDS } from '../../shared/operation/form';
+import { readChosenFields } from '../../shared/operation/request';
 import type { OutputMode } from '../../shared/values/recordShape';
 import { includeNames } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';

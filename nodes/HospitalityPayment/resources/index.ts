@@ -1,4 +1,4 @@
-import { type Service, named } from '../../shared/operation/operation';
+import { type Service, resourcesOf } from '../../shared/operation/operation';
 import { authenticate } from './customer/authenticate.operation';
 import { cancel as cancelSubscription } from './subscription/cancel.operation';
 import { get as getSubscription } from './subscription/get.operation';
@@ -14,16 +14,11 @@ export const paymentService: Service = {
 		],
 		403: ['The customer is not allowed to do this', 'Ask whoever runs the payment service for access'],
 	},
-	resources: [
+	resources: resourcesOf(
 		{
-			value: 'customer',
-			description: 'Accounts of the payment service',
-			operations: [authenticate],
+			customer: 'Accounts of the payment service',
+			subscription: 'Plans that are charged regularly',
 		},
-		{
-			value: 'subscription',
-			description: 'Plans that are charged regularly',
-			operations: [cancelSubscription, getSubscription],
-		},
-	].map(named),
+		[authenticate, cancelSubscription, getSubscription],
+	),
 };

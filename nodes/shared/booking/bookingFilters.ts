@@ -3,7 +3,7 @@ import get from 'lodash/get';
 
 import { isRecord } from '../values/record';
 import { wordsAt } from '../values/recordShape';
-import { statusOf } from './history';
+import { statusOf } from './records';
 
 /** What a web booking has to be, as far as it is set. */
 export interface BookingFilters {

@@ -3,14 +3,21 @@ import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
+import get from 'lodash/get';
 import groupBy from 'lodash/groupBy';
+import noop from 'lodash/noop';
 import uniqBy from 'lodash/uniqBy';
 
+import { openAccount } from '../auth/account';
+import { callOf } from '../contract/calls';
+import { toNodeError } from '../errors/nodeErrors';
+import { fillPath } from '../values/address';
+import { isRecord } from '../values/record';
 import { type OutputShape, shapeRecord } from '../values/recordShape';
 import { customers, surveyRecipients, webBookings } from './records';
-import { listRecords, readRecord } from './listRecords';
 
 const PAGE = 100;
 /** Days from today at which each page of web bookings begins and ends: the next weeks come first. */
@@ -51,7 +58,7 @@ async function listWebBookings(
 	to: number,
 ): Promise<INodeListSearchItems[]> {
 	const today = DateTime.utc().startOf('day');
-	const records = await listRecords(context, 'List web bookings', '/api/booking/v1/WebBooking/WebBookings', {
+	const records = await listRecords(context, 'webBooking.getAll', 'List web bookings', {
 		startTime: today.plus({ days: from }).toISO({ suppressMilliseconds: true }),
 		endTime: today.plus({ days: to }).toISO({ suppressMilliseconds: true }),
 		includeContact: true,
@@ -71,7 +78,7 @@ export async function searchCustomers(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const records = await listRecords(this, 'List customers', '/api/booking/v1/booking/customers');
+	const records = await listRecords(this, 'customer.getAll', 'List customers');
 	const all = records.map((record) => {
 		const { id, name, city, customerNumber } = simplify(record, customers);
 		return { name: words(name, city, customerNumber) || String(id), value: String(id) };
@@ -125,17 +132,43 @@ async function readTitle(
 ): Promise<string | undefined> {
 	const open = recipients.filter(({ status }) => !WITHOUT_CONTENT.includes(Number(status)));
 	for (const { id } of open.slice(0, RECIPIENTS_TRIED)) {
-		const path = `/api/booking/v1/Survey/Recipients/${encodeURIComponent(String(id))}/WithSurvey`;
-		const read = readRecord(context, 'Get survey recipient with survey', path);
-		const { content } = await read.catch((): IDataObject => ({}));
-		const title = (content as IDataObject | undefined)?.title;
+		const action = 'Get survey recipient with survey';
+		const reading = read(context, 'surveyRecipient.getWithSurvey', action, {}, { id: String(id) });
+		const title: unknown = get(await reading.catch(noop), 'content.title');
 		if (typeof title === 'string') return title;
 	}
 	return undefined;
 }
 
 async function listRecipients(context: ILoadOptionsFunctions): Promise<IDataObject[]> {
-	return await listRecords(context, 'List survey recipients', '/api/booking/v1/Survey/Recipients');
+	return await listRecords(context, 'surveyRecipient.getAll', 'List survey recipients');
+}
+
+const DAYS_BACK = 30;
+/** Their names are not in the contract. @see contract/openapi.yaml WebBookingStatus */
+const STATUSES: readonly number[] = [
+	...Array.from({ length: 11 }, (_, index) => index),
+	...Array.from({ length: 17 }, (_, index) => 100 + index),
+	9999,
+	-1,
+];
+
+/** The statuses of a web booking: those that the history of recent bookings names first, then the others by number. */
+export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const changedFrom = DateTime.utc().minus({ days: DAYS_BACK }).toISO({ suppressMilliseconds: true });
+	const bookings = await listRecords(this, 'webBooking.getAll', 'List web bookings', {
+		changedFrom,
+	});
+	const names = new Map<number, string>();
+	for (const entry of bookings.flatMap(({ history }) => (Array.isArray(history) ? history : []))) {
+		const { status, statusName } = isRecord(entry) ? entry : {};
+		if (typeof status === 'number' && typeof statusName === 'string' && statusName !== '')
+			names.set(status, statusName);
+	}
+	const named = [...names].map(([value, name]) => ({ name, value }));
+	named.sort((one, other) => one.name.localeCompare(other.name));
+	const others = STATUSES.filter((status) => !names.has(status));
+	return [...named, ...others.map((value) => ({ name: `Status ${value}`, value }))];
 }
 
 /** One page of the records that match; the token is where the next page begins. */
@@ -172,4 +205,46 @@ function words(...parts: unknown[]): string {
 
 function minute(time: unknown): string | undefined {
 	return typeof time === 'string' ? time.replace('T', ' ').slice(0, 16) : undefined;
+}
+
+/** The records of a list operation. */
+async function listRecords(
+	context: ILoadOptionsFunctions,
+	id: string,
+	action: string,
+	query?: IDataObject,
+): Promise<IDataObject[]> {
+	const body = await read(context, id, action, query);
+	return Array.isArray(body) ? (body.filter(isRecord) as IDataObject[]) : [];
+}
+
+/**
+ * @param id an `operationId` of the contract
+ * @param pathValues by placeholder
+ * @returns the body of the response
+ */
+async function read(
+	context: ILoadOptionsFunctions,
+	id: string,
+	action: string,
+	query: IDataObject = {},
+	pathValues: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+	const { path, takesSystem } = callOf(id);
+	const system = takesSystem ? chosenSystem(context) : false;
+	const errorContext = { node: context.getNode(), action };
+	try {
+		const account = await openAccount(context, 'hospitalityBookingApi');
+		const request = { method: 'GET', path: fillPath(path, pathValues), query, system } as const;
+		return (await account.call(request, errorContext)).body;
+	} catch (error) {
+		throw toNodeError(errorContext, error);
+	}
+}
+
+/** The list shows what the node will work on: the 'System' option counts, unless it is an expression. */
+function chosenSystem(context: ILoadOptionsFunctions): string | undefined {
+	const options: unknown = context.getCurrentNodeParameter('options');
+	const system = isRecord(options) && typeof options.system === 'string' ? options.system.trim() : '';
+	return system === '' || system.startsWith('=') ? undefined : system;
 }

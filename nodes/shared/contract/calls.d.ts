@@ -4,6 +4,8 @@ export interface RequestSchema {
 	type?: string;
 	format?: string;
 	enum?: readonly number[];
+	/** Whether it does not say what the values mean. */
+	isUnexplained?: true;
 	/** Names of the properties that must be there. */
 	required?: readonly string[];
 	/** Undefined for an object with any names. */

@@ -8,7 +8,7 @@ import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { UNPAIRED_SURROGATE, isWellFormed } from '../values/text';
 import type { Field } from './fields';
-import type { Section } from './sections';
+import type { Section } from './operation';
 
 interface ContractCheck {
 	/** What to call the body itself in errors; by default the displayed name of the field is looked up. */
@@ -29,77 +29,51 @@ export function checkContract(
 	body: unknown,
 	{ prefix, allowsUnknown = false }: ContractCheck = {},
 ): void {
-	const violation =
-		(allowsUnknown ? undefined : findUnknown(requestBodies[schema], body)) ??
-		findViolation(schema, body) ??
-		findUnfit(body);
-	if (!violation) return;
-	const pointer =
-		violation.keyword === 'required'
-			? `${violation.instancePath}/${String(violation.params.missingProperty)}`
-			: violation.instancePath;
-	const place = pointer
+	const problem =
+		findUnfit(body, allowsUnknown ? undefined : requestBodies[schema]) ?? findViolation(schema, body);
+	if (!problem) return;
+	const place = problem.pointer
 		.slice(1)
 		.replace(/\/(\d+)(?=\/|$)/g, '[$1]')
 		.replaceAll('/', '.');
 	const fields = sections.flatMap((section) => section.fields);
 	const label = prefix === undefined ? displayedName(fields, place) : `${prefix}: ${place || 'body'}`;
-	throw new InvalidValueError(label, ...explain(violation));
+	throw new InvalidValueError(label, problem.what, problem.hint);
 }
 
-function findViolation(schema: string, body: unknown): ContractViolation | undefined {
-	const validate = validators[schema];
-	if (!validate || validate(body)) return undefined;
-	return validate.errors?.find(({ keyword }) => keyword !== '$ref');
-}
-
-/** The first name, at any depth, that the contract does not have. */
-function findUnknown(
-	schema: RequestSchema | undefined,
-	value: unknown,
-	instancePath = '',
-): ContractViolation | undefined {
-	if (!schema || typeof value !== 'object' || value === null) return undefined;
-	const { items, properties } = schema;
-	for (const [name, own] of Object.entries(value)) {
-		const path = `${instancePath}/${name}`;
-		if (!Array.isArray(value) && properties && !Object.hasOwn(properties, name))
-			return { instancePath: path, keyword: UNKNOWN, params: { name, known: Object.keys(properties) } };
-		const inner = findUnknown(Array.isArray(value) ? items : properties?.[name], own, path);
-		if (inner) return inner;
-	}
-	return undefined;
+/** Why a value must not be sent. */
+interface Problem {
+	/** JSON pointer, e.g. `/contact/fname`. */
+	pointer: string;
+	what: string;
+	hint: string;
 }
 
 /**
- * The first value, at any depth, that JSON cannot carry as it is, or that is an entry of a list without fields.
+ * The first value, at any depth, that JSON cannot carry as it is, that is an entry of a list without fields, or whose name
+ * the contract does not have.
  *
- * @param instancePath of the value
+ * @param schema undefined where any name will do
+ * @param pointer to the value
  */
-function findUnfit(value: unknown, instancePath = ''): ContractViolation | undefined {
-	const keyword = unfitness(value);
-	if (keyword) return { instancePath, keyword, params: {} };
-	if (typeof value !== 'object' || value === null || isInJson(value)) return undefined;
+function findUnfit(value: unknown, schema: RequestSchema | undefined, pointer = ''): Problem | undefined {
+	if (typeof value === 'string') return isWellFormed(value) ? undefined : { pointer, ...UNPAIRED_SURROGATE };
+	if (value === undefined || value === null || typeof value === 'boolean') return undefined;
+	if (typeof value !== 'object') return Number.isFinite(value) ? undefined : { pointer, ...NOT_JSON };
+	if (isInJson(value)) return schema?.properties ? { pointer, ...IS_TEXT } : undefined;
+	const isList = Array.isArray(value);
+	if (!isList && !isPlainObject(value)) return { pointer, ...NOT_JSON };
+	const { items, properties } = schema ?? {};
 	for (const [name, own] of Object.entries(value)) {
-		const path = `${instancePath}/${name}`;
-		if (!isWellFormed(name)) return { instancePath: path, keyword: HALF_CHARACTER, params: {} };
-		if (Array.isArray(value) && isRecord(own) && isEmpty(own))
-			return { instancePath: path, keyword: EMPTY_ENTRY, params: {} };
-		const inner = findUnfit(own, path);
+		const inside = `${pointer}/${name}`;
+		if (!isWellFormed(name)) return { pointer: inside, ...UNPAIRED_SURROGATE };
+		if (!isList && properties && !Object.hasOwn(properties, name))
+			return { pointer: inside, ...unknownName(name, Object.keys(properties)) };
+		if (isList && isRecord(own) && isEmpty(own)) return { pointer: inside, ...EMPTY_ENTRY };
+		const inner = findUnfit(own, isList ? items : properties?.[name], inside);
 		if (inner) return inner;
 	}
 	return undefined;
-}
-
-/** What is wrong with a value itself. */
-function unfitness(value: unknown): string | undefined {
-	if (typeof value === 'string') return isWellFormed(value) ? undefined : HALF_CHARACTER;
-	if (value === undefined || value === null || typeof value === 'boolean') return undefined;
-	const isFit =
-		typeof value === 'object'
-			? Array.isArray(value) || isPlainObject(value) || isInJson(value)
-			: Number.isFinite(value);
-	return isFit ? undefined : NOT_JSON;
 }
 
 /** Whether JSON has a text for an object, as for a date that is one. */
@@ -107,10 +81,31 @@ function isInJson(value: object): boolean {
 	return 'toJSON' in value && typeof value.toJSON === 'function' && typeof value.toJSON() === 'string';
 }
 
-const HALF_CHARACTER = 'halfCharacter';
-const NOT_JSON = 'notJson';
-const EMPTY_ENTRY = 'emptyEntry';
-const UNKNOWN = 'unknown';
+const NOT_JSON = {
+	what: 'cannot be represented in JSON',
+	hint: 'Give texts, numbers, true or false, or dates',
+};
+/** Of a date where the contract has an object: it would arrive as a text. */
+const IS_TEXT = { what: 'is of another type', hint: 'Allowed: object' };
+const EMPTY_ENTRY = { what: 'is empty', hint: 'Give it a value, or remove it' };
+
+function unknownName(name: string, known: readonly string[]): Omit<Problem, 'pointer'> {
+	const meant = closestName(name, known);
+	const fields = meant === undefined ? `Fields: ${known.join(', ')}` : `Did you mean '${meant}'?`;
+	const hint = `${fields} To send it as it is, switch on 'Allow Unknown Fields' under Options.`;
+	return { what: 'is not a field of the request', hint };
+}
+
+function findViolation(schema: string, body: unknown): Problem | undefined {
+	const validate = validators[schema];
+	if (!validate || validate(body)) return undefined;
+	const violation = validate.errors?.find(({ keyword }) => keyword !== '$ref');
+	if (!violation) return undefined;
+	const { keyword, params, instancePath } = violation;
+	const pointer = keyword === 'required' ? `${instancePath}/${String(params.missingProperty)}` : instancePath;
+	const [what, hint] = explain(violation);
+	return { pointer, what, hint };
+}
 
 /** `times[1].start` is shown as `Times 2: Start`. */
 function displayedName(fields: readonly Field[], place: string): string {
@@ -126,22 +121,8 @@ function displayedName(fields: readonly Field[], place: string): string {
 	return place;
 }
 
-function describeKnown(name: string, known: readonly string[]): string {
-	const meant = closestName(name, known);
-	const allow = "To send it as it is, switch on 'Allow Unknown Fields' under Options.";
-	return `${meant === undefined ? `Fields: ${known.join(', ')}` : `Did you mean '${meant}'?`} ${allow}`;
-}
-
-function explain({ keyword, params }: ContractViolation): [what: string, description: string] {
+function explain({ keyword, params }: ContractViolation): [what: string, hint: string] {
 	switch (keyword) {
-		case UNKNOWN:
-			return ['is not a field of the request', describeKnown(String(params.name), params.known as string[])];
-		case EMPTY_ENTRY:
-			return ['is empty', 'Give it a value, or remove it'];
-		case HALF_CHARACTER:
-			return [UNPAIRED_SURROGATE.what, UNPAIRED_SURROGATE.hint];
-		case NOT_JSON:
-			return ['cannot be represented in JSON', 'Give texts, numbers, true or false, or dates'];
 		case 'required':
 			return ['is missing', 'Fill it in: the service needs it'];
 		case 'type':

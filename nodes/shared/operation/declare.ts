@@ -3,11 +3,9 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
 import { type ValueKind, checkPathValue } from '../values/address';
 import type { OutputShape } from '../values/recordShape';
-import type { BodyPart } from './body';
 import { ALL_NAMES, type Field, type FieldLook, type FieldRow, type PropertyLook, makeField } from './fields';
 import { toNames } from './formValues';
-import type { Operation, PathField } from './operation';
-import type { CollectionLook, Section } from './sections';
+import type { BodyPart, CollectionLook, Operation, PathField, Section } from './operation';
 
 type Said = Pick<Operation, 'name' | 'action' | 'description'>;
 
@@ -39,6 +37,7 @@ export function operation(id: string, row: OperationRow): Operation {
 		...(takesSystem ? {} : { takesSystem }),
 		...(method === 'GET' || pathFields.length === 0 ? {} : { record: 'path' }),
 		...row,
+		resource: id.slice(0, id.indexOf('.')),
 		value: id.slice(id.indexOf('.') + 1),
 		pathFields: pathFields.map((each) => makePathField(each, inPath[each.at])),
 		query: row.query?.map((section) => makeSection(section, query)),
@@ -92,11 +91,6 @@ export function choice(
 	const chosen = options[0]?.value;
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen, ...look };
 }
-
-/** Description of a field whose values the contract does not explain. */
-export const UNEXPLAINED = 'A number. The API does not specify what the values mean.';
-/** The same, where it lists them. */
-export const UNEXPLAINED_CODE = 'One of the listed numbers. The API does not specify their meaning.';
 
 /** Fields of an object inside another one, which stands at a path there. */
 export function within(path: string, fields: readonly FieldRow[]): FieldRow[] {

@@ -10,20 +10,17 @@ import attempt from 'lodash/attempt';
 import keyBy from 'lodash/keyBy';
 import mapValues from 'lodash/mapValues';
 
-import { openAccount } from '../auth/account';
 import { CallError, noDataFault } from '../errors/callFault';
 import { toNodeError } from '../errors/nodeErrors';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isEmptyValue, toBoolean } from './formValues';
-import { type ItemContext, UNCHECKED, createItemContext, errorContextOf } from './itemContext';
-import { failedItem, linkedItems, recordShaper } from './output';
-import type { Operation, Service } from './operation';
-import { RecordOrder } from './recordOrder';
-import { type CallSettings, prepareRequest, recordsOf } from './request';
-import { openRun, readTimeZone } from './run';
-import { type ItemSettings, readItemSettings } from './runSettings';
-import { startInTurn } from './startInTurn';
+import type { ItemContext, Operation, Run, Service } from './operation';
+import { type ItemSettings, readItemSettings } from './options';
+import { failedItem } from './runProgress';
+import { type CallSettings, prepareRequest, recordShaper } from './request';
+import { type RunContext, UNCHECKED, errorContextOf, itemIndexesOf, openRun } from './run';
+import { type RecordOrder, startInTurn } from './startInTurn';
 
 const DEFAULT_LIMIT = 50;
 
@@ -34,11 +31,20 @@ const DEFAULT_LIMIT = 50;
 export function customOperations(service: Service): NonNullable<INodeType['customOperations']> {
 	const executor = (operation: Operation) =>
 		async function (this: IExecuteFunctions) {
-			return await executeOperation(this, service, operation);
+			return [await executeOperation(this, service, operation)];
 		};
 	return mapValues(keyBy(service.resources, 'value'), ({ operations }) =>
 		mapValues(keyBy(operations, 'value'), executor),
 	);
+}
+
+/** Runs one item as a tool of an AI agent: there n8n's engine for declarative nodes runs the node. */
+export function executeTool(service: Service) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		const read = (name: string) => this.getNodeParameter(name, '', UNCHECKED);
+		const operation = chosenOperation(service, this.getNode(), read('resource'), read('operation'));
+		return await executeOperation(this, service, operation);
+	};
 }
 
 /**
@@ -46,20 +52,22 @@ export function customOperations(service: Service): NonNullable<INodeType['custo
  * items out of the success output, unchanged.
  */
 async function executeOperation(
-	context: IExecuteFunctions,
+	context: RunContext,
 	service: Service,
 	operation: Operation,
-): Promise<INodeExecutionData[][]> {
-	const execute = operation.executeBatch ?? executeItems;
+): Promise<INodeExecutionData[]> {
+	const { executeBatch = executeItems } = operation;
+	const node = context.getNode();
 	try {
-		return await execute(context, service, operation);
+		const run = await openRun(context, service, operation);
+		await executeBatch(run);
+		if ('addExecutionHints' in context) run.hints.show(context);
+		return run.progress.result();
 	} catch (error) {
-		const node = context.getNode();
 		if (!context.continueOnFail()) throw toNodeError({ node, action: operation.action }, error);
-		const failed = Array.from(context.getInputData().keys(), (item) =>
+		return itemIndexesOf(context).map((item) =>
 			failedItem(toNodeError(errorContextOf(node, service, operation, item), error), { item }),
 		);
-		return [failed];
 	}
 }
 
@@ -73,33 +81,26 @@ interface Turn {
  * One call for each item, as many at once as the account's limiter allows, at most 'Concurrency Limit'. An error stops the run:
  * no further call is made.
  */
-async function executeItems(
-	context: IExecuteFunctions,
-	service: Service,
-	operation: Operation,
-): Promise<INodeExecutionData[][]> {
-	const run = await openRun(context, service, operation);
-	const { progress, hints, order, startedAt } = run;
-	const results: INodeExecutionData[][] = [];
+async function executeItems(run: Run): Promise<void> {
+	const { operation, progress, hints, order, startedAt } = run;
 	function* turns(): Generator<Turn> {
-		for (const itemIndex of context.getInputData().keys()) {
+		for (const itemIndex of run.itemIndexes) {
 			const item = run.openItem(itemIndex);
 			yield { item, settings: attempt(() => readItemSettings(item, startedAt)) };
 		}
 	}
 	const paceOf = ({ settings }: Turn) => (settings instanceof Error ? undefined : settings);
-	await startInTurn(turns(), { ...run, paceOf }, async ({ item, settings }) => {
-		await progress.follow(item.itemIndex, async () => {
-			results[item.itemIndex] = await linkedItems(context, item, async () => {
-				if (settings instanceof Error) throw settings;
-				return await executeItem(item, operation, settings, order);
-			});
-			hints.note(item.leftOut);
-		});
+	await startInTurn(turns(), run, paceOf, async ({ item, settings }) => {
+		const { itemIndex } = item;
+		try {
+			if (settings instanceof Error) throw settings;
+			progress.end([{ itemIndex, records: await executeItem(item, operation, settings, order) }]);
+		} catch (reason) {
+			const error = toNodeError(item, reason);
+			progress.end([{ itemIndex, error }], error);
+		}
+		hints.note(item.leftOut);
 	});
-	hints.show(context);
-	progress.throwFirstError();
-	return [results.flat()];
 }
 
 /**
@@ -120,7 +121,8 @@ async function executeItem(
 	const shape = recordShaper(item, output);
 	const request = await prepareRequest(item, operation, settings);
 	if (output.kind === 'list') request.records = limit;
-	const body = await order.run(recordsOf(operation, request), async () =>
+	const changed = request.record ? [request.record.toLowerCase()] : [];
+	const body = await order.run(changed, async () =>
 		sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body,
 	);
 	const response = postReceive ? postReceive(item, body) : body;
@@ -148,23 +150,6 @@ function readList(body: unknown): unknown[] {
 	if (body === undefined) return [];
 	if (Array.isArray(body)) return body;
 	throw new CallError(noDataFault(200, 'something that is not a list'));
-}
-
-/** Runs one item as a tool of an AI agent: there n8n's engine for declarative nodes runs the node. */
-export function executeTool(service: Service) {
-	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const node = this.getNode();
-		const read = (name: string) => this.getNodeParameter(name, '', UNCHECKED);
-		const operation = chosenOperation(service, node, read('resource'), read('operation'));
-		const errorContext = errorContextOf(node, service, operation, this.getItemIndex());
-		return await linkedItems(this, errorContext, async () => {
-			const account = await openAccount(this, service.credential);
-			const timeZone = readTimeZone(this, account, operation);
-			const item = createItemContext(this, account, errorContext, timeZone, read);
-			const settings = readItemSettings(item, Date.now());
-			return await executeItem(item, operation, settings, new RecordOrder());
-		});
-	};
 }
 
 function chosenOperation(service: Service, node: INode, resource: unknown, operation: unknown): Operation {

@@ -9,18 +9,15 @@ import type { RequestSchema } from '../contract/calls';
 import { type ValueKind, checkValue } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
+import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import {
 	type NamedCode,
 	isEmptyFilter,
 	parseJson,
-	readChosenIntegers,
+	listOf,
 	readCode,
-	readDecimal,
-	readInteger,
-	readIntegers,
 	readText,
-	readTexts,
 	toBoolean,
 	toList,
 	unwrapLocator,
@@ -59,6 +56,8 @@ interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
 	read(value: unknown, label: string, timeZone: string): unknown;
 }
 
+const UNEXPLAINED = 'A number. The API does not specify what the values mean.';
+const UNEXPLAINED_CODE = 'One of the listed numbers. The API does not specify their meaning.';
 const COMMAS = 'Separate several with commas';
 const DAY_NOTE = "A date alone is the start of that day in the credential's time zone.";
 const loadedNote = (what: 'an ID' | 'IDs') =>
@@ -68,13 +67,18 @@ const KINDS = {
 	string: { type: 'string', default: '', read: readText },
 	/** The contract check knows the width. */
 	integer: { type: 'number', default: 0, read: readInteger },
-	decimal: { type: 'number', typeOptions: { numberPrecision: 4 }, default: 0, read: readDecimal },
+	decimal: {
+		type: 'number',
+		typeOptions: { numberPrecision: 4 },
+		default: 0,
+		read: (value, label) => readNumber(value, label),
+	},
 	boolean: { type: 'boolean', default: false, read: toBoolean },
 	dateTime: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given) },
 	/** A date and time for which a date alone will do. */
 	day: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given, 'day') },
-	strings: { type: 'string', default: '', hint: COMMAS, read: readTexts },
-	integers: { type: 'string', default: '', hint: COMMAS, read: readIntegers },
+	strings: { type: 'string', default: '', hint: COMMAS, read: listOf(readText) },
+	integers: { type: 'string', default: '', hint: COMMAS, read: listOf(readInteger) },
 	guid: identifier('guid'),
 	int32: identifier('int32'),
 	int64: identifier('int64'),
@@ -126,6 +130,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			name: parameterName(at),
 			...property,
 			...(root.required?.includes(at) ? { required: true } : {}),
+			...(schema?.isUnexplained ? { description: schema.enum ? UNEXPLAINED_CODE : UNEXPLAINED } : {}),
 			...look,
 			...noteOn(row),
 			displayName,
@@ -147,7 +152,7 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	if (loads !== undefined) {
 		const typeOptions = { loadOptionsMethod: loads };
 		return as === 'integers'
-			? { type: 'multiOptions', typeOptions, default: [], read: readChosenIntegers }
+			? { type: 'multiOptions', typeOptions, default: [], read: listOf(readInteger) }
 			: { type: 'options', typeOptions, default: '', read: readInteger };
 	}
 	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), read: parseJson };
@@ -158,7 +163,7 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 			'options',
 			codes.map((value) => ({ name: String(value), value })),
 		);
-	if (items?.properties && entries) {
+	if (entries) {
 		const inner = entries.map((each) => makeField(each, items));
 		return { ...rowsOf(entry, inner), entries: inner };
 	}
@@ -168,6 +173,11 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	if (format === 'date-time') return KINDS.dateTime;
 	if (type === 'number') return KINDS.decimal;
 	return type === 'boolean' || type === 'integer' ? KINDS[type] : KINDS.string;
+}
+
+function readInteger(value: unknown, label: string): number {
+	const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+	return readNumber(value, label, { least, most, isWhole: true });
 }
 
 function identifier(kind: ValueKind) {
@@ -188,7 +198,7 @@ function codesOf(type: 'options' | 'multiOptions', codes: readonly NamedCode[]):
 		type,
 		options: [...codes],
 		default: type === 'options' ? (codes[0]?.value ?? 0) : [],
-		read: type === 'options' ? read : (value, label) => toList(value).map((entry) => read(entry, label)),
+		read: type === 'options' ? read : listOf(read),
 	};
 }
 

@@ -2,11 +2,11 @@ import { type INodeProperties, type INodePropertyOptions, updateDisplayOptions }
 import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 
-import { bodyProperties } from './body';
 import { choice, parameter } from './declare';
-import type { Operation, Service } from './operation';
-import { outputProperties } from './output';
-import { sectionProperties } from './sections';
+import { type Field, exampleHint, sortedByName } from './fields';
+import type { BodyPart, Operation, Section, Service } from './operation';
+import { responseFields } from '../contract/responseFields';
+import type { OutputShape } from '../values/recordShape';
 
 /**
  * The form of a node: Resource, then Operation, then the parameters of each operation.
@@ -14,21 +14,21 @@ import { sectionProperties } from './sections';
  * @param shared parameters of all operations, shown last
  */
 export function nodeProperties(
-	{ resources, mainResource }: Service,
+	{ resources, main }: Service,
 	shared: readonly INodeProperties[],
 ): INodeProperties[] {
 	const resource = choice(
 		'Resource',
 		'resource',
 		resources.map((one) => pick(one, ['name', 'value', 'description'])),
-		mainResource ? { default: mainResource } : {},
+		main ? { default: main.resource } : {},
 	);
 	return [
 		{ ...resource, routing: { send: { paginate: true } } },
-		...resources.map(({ value, operations, mainOperation }) => ({
+		...resources.map(({ value, operations }) => ({
 			...choice('Operation', 'operation', operations.map(operationOption), {
 				displayOptions: { show: { resource: [value] } },
-				...(mainOperation ? { default: mainOperation } : {}),
+				...(main?.resource === value ? { default: main.value } : {}),
 			}),
 		})),
 		...resources.flatMap(({ value, operations }) =>
@@ -103,3 +103,94 @@ const limitProperties: INodeProperties[] = [
 		displayOptions: { show: { returnAll: [false] } },
 	}),
 ];
+
+/** The parameters of a section. */
+function sectionProperties({ collection: own, fields, shownFor }: Section): INodeProperties[] {
+	const properties = fields.map(({ property }) => property);
+	if (own) {
+		const options = sortedByName(properties);
+		return [{ placeholder: 'Add Field', ...own, type: 'collection', default: {}, options }];
+	}
+	if (!shownFor) return properties;
+	return updateDisplayOptions({ show: { [shownFor.parameter]: [shownFor.value] } }, properties);
+}
+
+const USING_FIELDS = 'fields';
+export const USING_JSON = 'json';
+
+/** The parameters of a body: the record, 'Values', then the fields or the JSON. */
+export function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
+	if (sections.length === 0) return [];
+	const own = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
+	const mode: INodeProperties = {
+		displayName: 'Values',
+		name: 'bodyMode',
+		type: own.length > 0 ? 'options' : 'hidden',
+		noDataExpression: true,
+		options: [
+			{ name: 'Using Fields Below', value: USING_FIELDS },
+			{ name: 'Using JSON', value: USING_JSON },
+		],
+		default: USING_FIELDS,
+		description: 'How to give the values to send',
+	};
+	const whole: INodeProperties = {
+		displayName: 'JSON',
+		name: 'jsonBody',
+		type: 'json',
+		typeOptions: { rows: 12 },
+		default: '',
+		required: true,
+		description: `${json?.description ?? 'All values to send, as one JSON object'}. It is checked before anything is sent.`,
+		hint: exampleHint(example),
+	};
+	const records = recordFields(sections);
+	return [
+		...shownFor(USING_FIELDS, ...records.map(({ property }) => property)),
+		...shownFor(USING_JSON, ...records.map(orInJson)),
+		mode,
+		...shownFor(USING_FIELDS, ...own),
+		...shownFor(USING_JSON, whole),
+	];
+}
+
+function shownFor(bodyMode: string, ...properties: INodeProperties[]): INodeProperties[] {
+	return updateDisplayOptions({ show: { bodyMode: [bodyMode] } }, properties);
+}
+
+/** A record that the JSON may name instead, so that n8n must not ask for it. */
+function orInJson({ at, property }: Field): INodeProperties {
+	const description = `${property.description?.replace(/\.$/, '')}. Leave empty if the JSON contains it as '${at}'.`;
+	return { ...property, required: false, description };
+}
+
+export function recordFields(sections: readonly Section[]): Field[] {
+	return sections.filter(({ namesRecord }) => namesRecord).flatMap(({ fields }) => fields);
+}
+
+const OUTPUT_MODES = [
+	{ name: 'Simplified', value: 'simplified', description: 'At most 10 useful fields, flattened' },
+	{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
+	{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
+];
+
+/** Name of the parameter 'Fields'. */
+export const OUTPUT_FIELDS = 'outputFields';
+
+/** The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields. */
+export function outputProperties({ schema, simplified }: OutputShape): INodeProperties[] {
+	if (!simplified || schema === undefined) return [];
+	return [
+		choice('Output', 'output', OUTPUT_MODES, { description: 'How much of each record to return' }),
+		{
+			displayName: 'Fields',
+			name: OUTPUT_FIELDS,
+			type: 'multiOptions',
+			options: (responseFields[schema] ?? []).map((name) => ({ name, value: name })),
+			default: [],
+			required: true,
+			description: 'The fields to return',
+			displayOptions: { show: { output: ['selected'] } },
+		},
+	];
+}

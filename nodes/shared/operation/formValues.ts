@@ -61,24 +61,6 @@ export function readText(value: unknown, label: string): string {
 	throw new InvalidValueError(label, 'is not a text', 'Enter a text');
 }
 
-/** @throws InvalidValueError that names the parameter */
-export function readInteger(value: unknown, label: string): number {
-	const number = toNumber(value);
-	if (Number.isSafeInteger(number)) return number;
-	throw new InvalidValueError(
-		label,
-		'is not a whole number',
-		'Enter a whole number between -9007199254740991 and 9007199254740991',
-	);
-}
-
-/** @throws InvalidValueError that names the parameter */
-export function readDecimal(value: unknown, label: string): number {
-	const number = toNumber(value);
-	if (Number.isFinite(number)) return number;
-	throw new InvalidValueError(label, 'is not a number', 'Enter a number, e.g. 12.50');
-}
-
 /** A number that the service gives a meaning. */
 export interface NamedCode {
 	name: string;
@@ -129,38 +111,9 @@ export function toList(value: unknown): unknown[] {
 		.filter((entry) => entry !== '');
 }
 
-/** @throws InvalidValueError that names the parameter, for a list that {@link toList} takes with anything but texts */
-export function readTexts(value: unknown, label: string): string[] {
-	return toList(value).map((entry) => {
-		if (typeof entry === 'string' || Number.isFinite(entry)) return readText(entry, label);
-		throw new InvalidValueError(
-			label,
-			'contains a value that is not a text',
-			'Enter texts, with commas between them',
-		);
-	});
-}
-
-/** Reads a list of integers that {@link toList} takes. */
-export const readIntegers = integersReader(() => [
-	'contains a value that is not a whole number',
-	'Enter numbers, e.g. 12, 15',
-]);
-
-/** The same, for integers that are chosen from a list. */
-export const readChosenIntegers = integersReader((entry) => [
-	`contains '${String(entry)}'`,
-	'Enter a whole number, or choose from the list',
-]);
-
-/** @param refusal what is wrong with an entry that is no integer, and how to fix it */
-function integersReader(refusal: (entry: unknown) => [what: string, hint: string]) {
-	return (value: unknown, label: string): number[] =>
-		toList(value).map((entry) => {
-			const number = toNumber(entry);
-			if (Number.isSafeInteger(number)) return number;
-			throw new InvalidValueError(label, ...refusal(entry));
-		});
+/** @returns a function that reads a list as {@link toList} takes it, each entry with `readEntry` */
+export function listOf<T>(readEntry: (value: unknown, label: string) => T) {
+	return (value: unknown, label: string): T[] => toList(value).map((entry) => readEntry(entry, label));
 }
 
 /**

@@ -1,28 +1,54 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestMethods,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 import startCase from 'lodash/startCase';
 
+import type { ErrorContext } from '../errors/nodeErrors';
 import type { StatusWords } from '../errors/words';
-import type { CredentialName, ServiceRequest } from '../auth/account';
+import type { CredentialName, OpenAccount, ServiceRequest } from '../auth/account';
+import type { ServiceResponse } from '../http/response';
 import type { ValueKind } from '../values/address';
 import type { OutputShape } from '../values/recordShape';
-import type { BodyPart } from './body';
 import type { Field } from './fields';
-import type { ItemContext } from './itemContext';
-import type { Section } from './sections';
+import type { RecordOrder } from './startInTurn';
+import type { RunHints, RunProgress } from './runProgress';
 
 /** A placeholder of the path and the parameter that fills it. */
 export interface PathField extends Field {
 	kind: ValueKind;
 }
 
+/** A part of a form: fields that stand open, or a collection of optional ones. */
+export interface Section<F = Field> {
+	fields: readonly F[];
+	/** Without one the fields stand open. */
+	collection?: CollectionLook & { displayName: string; name: string };
+	/** Whether the fields name the record: they stand above 'Values' and are needed either way. */
+	namesRecord?: true;
+	/** The choice that the fields stand open for. */
+	shownFor?: { parameter: string; value: string };
+}
+
+export type CollectionLook = Pick<INodeProperties, 'description' | 'placeholder'>;
+
+/** The body of an operation. */
+export interface BodyPart {
+	/** Request schema in `contract/openapi.yaml` that every body is checked against before it is sent. */
+	schema: string;
+	sections: readonly Section[];
+	/** Example for 'Using JSON', shown below it. */
+	example: unknown;
+	/** For an update: the fields that name the record. A body with nothing else changes nothing and is refused. */
+	identifiedBy?: readonly string[];
+	/** Where 'Using JSON' takes something other than the body itself. */
+	json?: {
+		description: string;
+		/** @returns the body */
+		toBody(json: Record<string, unknown>): Record<string, unknown>;
+	};
+}
+
 /** One operation: what it is called, which call it makes, which fields it has. */
 export interface Operation {
+	resource: string;
 	value: string;
 	/** Title Case, without the resource: `Get Many`. */
 	name: string;
@@ -56,17 +82,49 @@ export interface Operation {
 	/** What a status means here, where the contract gives it a meaning. */
 	statusWords?: StatusWords;
 	/** Replaces the execution item by item in a workflow: one call for many items. */
-	executeBatch?: ExecuteBatch;
+	executeBatch?: (run: Run) => Promise<void>;
 }
 
 /** The request of one item, before the credential is added. */
 export type ItemRequest = ServiceRequest & { query: IDataObject };
 
-type ExecuteBatch = (
-	context: IExecuteFunctions,
-	service: Service,
-	operation: Operation,
-) => Promise<INodeExecutionData[][]>;
+/** What an item's form holds. */
+export interface FormValues {
+	/** A parameter's value for this item; '' when it is not on the form. */
+	read(name: string): unknown;
+	/** The 'Options' collection of the item. */
+	readonly options: IDataObject;
+	/** IANA name: the credential's Time Zone, for dates and times without an offset. */
+	timeZone: string;
+}
+
+/** Per-item execution context. It is also what errors need to say where they happened. */
+export interface ItemContext extends ErrorContext, FormValues {
+	account: OpenAccount;
+	/** From 0. */
+	itemIndex: number;
+	/** Aborted when the execution is cancelled. */
+	signal?: AbortSignal;
+	/** Records of the response that 'Limit' left out. */
+	leftOut?: number;
+	call(request: ServiceRequest): Promise<ServiceResponse>;
+}
+
+/** What all items of a run share, and how far it has come. */
+export interface Run {
+	operation: Operation;
+	account: OpenAccount;
+	/** Milliseconds since 1970. */
+	startedAt: number;
+	/** Aborted when the execution is cancelled. */
+	signal?: AbortSignal;
+	/** From 0. */
+	itemIndexes: readonly number[];
+	order: RecordOrder;
+	progress: RunProgress;
+	hints: RunHints;
+	openItem(itemIndex: number): ItemContext;
+}
 
 /** The operations on one kind of record. */
 export interface Resource {
@@ -75,13 +133,22 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: readonly Operation[];
-	/** The operation selected by default; the first of the list unless set. */
-	mainOperation?: string;
 }
 
-/** A resource with its name in Title Case. */
-export function named(resource: Omit<Resource, 'name'>): Resource {
-	return { ...resource, name: startCase(resource.value) };
+/**
+ * @param descriptions by resource, in the order of the Resource list
+ * @param operations in the order of their lists
+ */
+export function resourcesOf(
+	descriptions: Readonly<Record<string, string>>,
+	operations: readonly Operation[],
+): Resource[] {
+	return Object.entries(descriptions).map(([value, description]) => ({
+		value,
+		name: startCase(value),
+		description,
+		operations: operations.filter(({ resource }) => resource === value),
+	}));
 }
 
 /** A service: its credential and resources. */
@@ -92,6 +159,6 @@ export interface Service {
 	/** What a status means, where the general words name the wrong things. */
 	statusWords?: StatusWords;
 	resources: readonly Resource[];
-	/** The resource selected by default; the first of the list unless set. */
-	mainResource?: string;
+	/** The operation selected by default, and its resource; the first of the lists unless set. */
+	main?: Operation;
 }

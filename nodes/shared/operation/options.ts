@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 import lowerCase from 'lodash/lowerCase';
 import mapValues from 'lodash/mapValues';
 import upperFirst from 'lodash/upperFirst';
@@ -6,12 +6,13 @@ import upperFirst from 'lodash/upperFirst';
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { DEFAULT_LARGEST_MB, MOST_MB } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
-import { parameter } from './declare';
-import type { Operation, Service } from './operation';
+import { field, parameter } from './declare';
+import type { ItemContext, Operation, Service } from './operation';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { checkHeaderText, checkWellFormed } from '../values/text';
 import type { ServiceRequest } from '../auth/account';
+import type { Pace } from './startInTurn';
 
 export const callsAtOnce = parameter('Concurrency Limit', 'callsAtOnce', {
 	as: 'integer',
@@ -43,24 +44,14 @@ export const extraRequestOptions: INodeProperties[] = [
 /** Names with values, as rows that can be added. */
 function pairs(displayName: string, name: string, entry: string, example: string): INodeProperties {
 	const what = lowerCase(entry);
-	const part = (title: string, placeholder = {}) =>
-		parameter(title, title.toLowerCase(), { description: `${title} of the ${what}`, ...placeholder });
-	return {
-		displayName,
-		name,
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: `Add ${entry}`,
-		default: {},
-		description: `${upperFirst(what)}s to send besides the documented ones, if your deployment needs them`,
-		options: [
-			{
-				displayName: entry,
-				name: 'entry',
-				values: [part('Name', { placeholder: `e.g. ${example}` }), part('Value')],
-			},
+	return parameter(displayName, name, {
+		entry,
+		entries: [
+			field('Name', 'name', { description: `Name of the ${what}`, placeholder: `e.g. ${example}` }),
+			field('Value', 'value', { description: `Value of the ${what}` }),
 		],
-	};
+		description: `${upperFirst(what)}s to send besides the documented ones, if your deployment needs them`,
+	});
 }
 
 /** 'Options' of a node. */
@@ -151,7 +142,7 @@ function readSystem(options: IDataObject, rawOptions: unknown): string | undefin
 }
 
 /** A collection as read for an item, and as it stands in the workflow. */
-export interface Entered {
+interface Entered {
 	values: Readonly<Record<string, unknown>>;
 	raw: unknown;
 }
@@ -161,7 +152,7 @@ export interface Entered {
  *
  * @returns undefined where the option was not filled in, null where its expression is empty
  */
-export function enteredValue({ values, raw }: Entered, name: string): unknown {
+function enteredValue({ values, raw }: Entered, name: string): unknown {
 	const value = values[name];
 	if (value !== undefined && value !== null && String(value).trim() !== '') return value;
 	const isFilledIn = isRecord(raw) ? !['', null, undefined].includes(raw[name] as null) : name in values;
@@ -208,4 +199,83 @@ function readPairs(
 		check(String(text), own);
 		return [key, String(text)];
 	});
+}
+
+/** The settings of the node for one item: 'Options' and n8n's own 'Request Options'. */
+export interface ItemSettings
+	extends Pace, Required<Pick<ServiceRequest, 'network' | 'giveUpAt' | 'largestMb'>> {}
+
+const MS_PER_MINUTE = 60_000;
+
+/**
+ * @param startedAt when the run began, in milliseconds since 1970
+ * @throws InvalidValueError that names the option; what n8n says of an expression
+ */
+export function readItemSettings(
+	{ options, read, node: { parameters } }: ItemContext,
+	startedAt: number,
+): ItemSettings {
+	const given = read('requestOptions');
+	const request = { values: isRecord(given) ? given : {}, raw: parameters.requestOptions };
+	const batch = { values: inside(request.values), raw: inside(request.raw) };
+	const own = { values: options, raw: parameters.options };
+	const pace = {
+		callsAtOnce: readNumberOption(own, callsAtOnce, ', or 0 for automatic') || MAX_WINDOW,
+		giveUpAt: startedAt + readNumberOption(own, giveUpAfter) * MS_PER_MINUTE,
+		largestMb: readNumberOption(own, largestResponse),
+	};
+	const size = readNumberOption(batch, BATCH_SIZE);
+	const interval = readNumberOption(batch, BATCH_INTERVAL);
+	return {
+		...pace,
+		network: readNetwork(request),
+		// As n8n's form says: -1 is for none, 0 is treated as 1.
+		batchSize: Math.max(1, size),
+		batchInterval: size < 0 ? 0 : interval,
+	};
+}
+
+/** What n8n's own 'Request Options' take. */
+const BATCH_SIZE = {
+	displayName: 'Items per Batch',
+	name: 'batchSize',
+	typeOptions: { minValue: -1, numberPrecision: 0 },
+	default: 1,
+};
+const BATCH_INTERVAL = { displayName: 'Batch Interval (ms)', name: 'batchInterval', default: 0 };
+const TIMEOUT = { displayName: 'Timeout', name: 'timeout', default: 0 };
+
+function inside(requestOptions: unknown): Record<string, unknown> {
+	const batching = isRecord(requestOptions) ? requestOptions.batching : undefined;
+	return isRecord(batching) && isRecord(batching.batch) ? batching.batch : {};
+}
+
+function readNetwork(request: Entered): ItemSettings['network'] {
+	const timeout = readNumberOption(request, TIMEOUT);
+	const proxy = enteredValue(request, 'proxy');
+	return {
+		...(timeout ? { timeout } : {}),
+		...(request.values.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
+		...(proxy === undefined ? {} : { proxy: readProxy(proxy) }),
+	};
+}
+
+function readProxy(value: unknown): NonNullable<IHttpRequestOptions['proxy']> {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const address = text.includes('://') ? text : `http://${text}`;
+	if (!URL.canParse(address)) {
+		throw new InvalidValueError(
+			'Proxy',
+			value === null ? 'is empty' : 'is not an address',
+			'Enter a host and port, e.g. http://proxy.example.com:3128',
+		);
+	}
+	const { hostname, port, protocol, username, password } = new URL(address);
+	const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+	return {
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.replace(':', ''),
+		...(username ? { auth } : {}),
+	};
 }

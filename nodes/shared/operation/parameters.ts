@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import isEqual from 'lodash/isEqual';
 
 import { isWellFormed } from '../values/text';
@@ -26,16 +26,18 @@ const STEPS = new RegExp(String.raw`\??\.(${NAME})|\[(${INDEX})\]|\['(${TEXT})'\
  * earlier item of the run. Everything else is left to n8n, one parameter at a time, so that no expression sees what
  * another one does to the item's data.
  *
+ * @param parameters as they stand in the workflow
+ * @param inputOf the data of an item
  * @param readWithN8n reads a parameter of an item as n8n does, '' when it is not on the form
  * @returns for an item (from 0) a function from a parameter's name to its value; it throws what n8n throws
  */
 export function createParameterReader(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getInputData'>,
+	parameters: INodeParameters,
+	inputOf: (itemIndex: number) => unknown,
 	readWithN8n: (name: string, itemIndex: number) => unknown,
 ): (itemIndex: number) => (name: string) => unknown {
-	const items = context.getInputData();
 	const readers = new Map<string, DirectReader>();
-	for (const [name, value] of Object.entries(context.getNode().parameters)) {
+	for (const [name, value] of Object.entries(parameters)) {
 		const reader = directReader(value);
 		if (reader) readers.set(name, reader);
 	}
@@ -43,7 +45,7 @@ export function createParameterReader(
 	const confirmed = new Set<string>();
 
 	const readOnce = (name: string, itemIndex: number) => {
-		const direct = readers.get(name)?.(items[itemIndex]?.json) ?? UNCERTAIN;
+		const direct = readers.get(name)?.(inputOf(itemIndex)) ?? UNCERTAIN;
 		if (direct !== UNCERTAIN && confirmed.has(name)) return direct;
 		const value = readWithN8n(name, itemIndex);
 		if (direct !== UNCERTAIN && isEqual(direct, value)) confirmed.add(name);

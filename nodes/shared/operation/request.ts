@@ -1,16 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
+import has from 'lodash/has';
+import isPlainObject from 'lodash/isPlainObject';
+import omit from 'lodash/omit';
 
 import { responseFields } from '../contract/responseFields';
 import type { ServiceRequest } from '../auth/account';
 import { fillPath } from '../values/address';
-import { readBody } from './body';
-import { toObject } from './fields';
-import { isEmptyValue } from './formValues';
-import type { ItemContext } from './itemContext';
-import type { ItemRequest, Operation } from './operation';
+import { type OutputMode, type OutputShape, shapeRecord } from '../values/recordShape';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
+import { checkContract } from './contractCheck';
+import { type Field, toObject } from './fields';
+import { OUTPUT_FIELDS, USING_JSON, recordFields } from './form';
+import { isEmptyValue, parseJson, toBoolean, toNames, withLabel } from './formValues';
+import type { BodyPart, FormValues, ItemContext, ItemRequest, Operation, Section } from './operation';
 import { applyOptions } from './options';
-import { type Section, readSection } from './sections';
 
 /** What the requests of all items of a run share. */
 export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt' | 'largestMb'>;
@@ -49,13 +54,7 @@ export async function prepareRequest(
 	return request;
 }
 
-/** @returns the record that a request changes, in a text; none where it only reads */
-export function recordsOf({ record }: Operation, request: ItemRequest): string[] {
-	const value: unknown = record === undefined ? undefined : get(request, record);
-	return value === undefined || value === '' ? [] : [String(value).toLowerCase()];
-}
-
-/** @returns the record that a request changes, as the form names it */
+/** @returns the record that a request changes, as the form names it; none where it only reads */
 function recordNamed(
 	{ record, pathFields = [], query = [], body }: Operation,
 	request: ItemRequest,
@@ -78,4 +77,143 @@ function readQuery(section: Section, { read, timeZone }: ItemContext): Record<st
 		({ narrows, property }) => narrows || !isEmptyValue(values[property.name]),
 	);
 	return toObject(given, values, timeZone);
+}
+
+/**
+ * Reads what a section holds; an optional field at the top level that is empty is left out.
+ *
+ * @returns the values by parameter name
+ * @throws InvalidValueError for a required one at the top level that is empty
+ */
+export function readSection(
+	{ collection: own, fields, shownFor }: Section,
+	read: FormValues['read'],
+): Record<string, unknown> {
+	if (shownFor && read(shownFor.parameter) !== shownFor.value) return {};
+	if (own) {
+		const values = read(own.name);
+		return isRecord(values) ? values : {};
+	}
+	const values = fields.map(({ property: { name, displayName, required } }) => {
+		const value = read(name);
+		const isEmpty = isEmptyValue(value);
+		if (isEmpty && required)
+			throw new InvalidValueError(displayName, 'is empty', 'Fill it in: the service needs it');
+		return [name, isEmpty ? undefined : value];
+	});
+	return Object.fromEntries(values) as Record<string, unknown>;
+}
+
+/**
+ * Builds and checks the body of one item.
+ *
+ * @throws InvalidValueError that names the parameter as displayed (or the path in the JSON) and what is allowed
+ */
+export function readBody(part: BodyPart, form: FormValues): unknown {
+	if (part.sections.length === 0) return {};
+	const usesJson = form.read('bodyMode') === USING_JSON;
+	const body = usesJson ? fromJson(part, form) : fromFields(part, form);
+	const { allowUnknownFields = false } = form.options;
+	checkContract(part, body, {
+		prefix: usesJson ? 'JSON' : undefined,
+		allowsUnknown: toBoolean(allowUnknownFields, 'Allow Unknown Fields'),
+	});
+	if (part.identifiedBy) checkChanges(part, part.identifiedBy, body, usesJson);
+	return body;
+}
+
+function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues): Record<string, unknown> {
+	const given = parseJson(read('jsonBody'), 'JSON');
+	if (!isRecord(given) || !isPlainObject(given))
+		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');
+	const body = json ? json.toBody(given) : given;
+	for (const { at, narrows, serialize } of sections.flatMap(({ fields }) => fields))
+		if (narrows && has(body, at))
+			withLabel(
+				() => `JSON: ${at}`,
+				() => serialize(get(body, at), timeZone),
+			);
+	const ids = recordFields(sections).map((field) => [
+		field.at,
+		readRecordId(field, read(field.property.name), body[field.at], timeZone),
+	]);
+	return { ...body, ...Object.fromEntries(ids) };
+}
+
+/** @throws InvalidValueError for an update that holds nothing besides what names the record */
+function checkChanges(
+	{ sections }: BodyPart,
+	identifiedBy: readonly string[],
+	body: Record<string, unknown>,
+	usesJson: boolean,
+): void {
+	if (hasValue(omit(body, identifiedBy))) return;
+	const titles = sections.flatMap(({ collection }) => collection?.displayName ?? []);
+	throw new InvalidValueError(
+		usesJson ? 'JSON' : (titles[0] ?? 'Values'),
+		'has nothing to change',
+		usesJson
+			? 'Enter at least one value besides the ID of the record'
+			: `Add at least one field besides the ID of the record: ${titles.join(', ')}`,
+	);
+}
+
+/**
+ * @param isNoOp whether a value, by its name, changes nothing
+ * @returns whether there is anything in a value, at any depth
+ */
+export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknown) => false): boolean {
+	if (!isRecord(value)) return value !== undefined;
+	return Object.entries(value).some(([name, own]) => !isNoOp(name, own) && hasValue(own, isNoOp));
+}
+
+/**
+ * The ID of the record from the form, or from the JSON where the form has none.
+ *
+ * @throws InvalidValueError where neither has one, or both have different ones
+ */
+function readRecordId(
+	{ at, property: { displayName }, serialize }: Field,
+	onForm: unknown,
+	inJson: unknown,
+	timeZone: string,
+): unknown {
+	const label = `JSON: ${at}`;
+	if (!isEmptyValue(inJson))
+		withLabel(
+			() => label,
+			() => serialize(inJson, timeZone),
+		);
+	if (isEmptyValue(onForm)) {
+		if (!isEmptyValue(inJson)) return inJson;
+		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${at}' in the JSON`);
+	}
+	const id = serialize(onForm, timeZone);
+	if (isEmptyValue(inJson)) return id;
+	if (String(inJson).toLowerCase() === String(id).toLowerCase()) return inJson;
+	throw new InvalidValueError(
+		label,
+		`is '${String(inJson)}', but '${displayName}' is '${String(id)}'`,
+		'Leave it out of the JSON, or enter the same ID in both places',
+	);
+}
+
+function fromFields({ sections }: BodyPart, { read, timeZone }: FormValues): Record<string, unknown> {
+	const body: Record<string, unknown> = {};
+	for (const section of sections) toObject(section.fields, readSection(section, read), timeZone, body);
+	return body;
+}
+
+/** @returns a function from a record of the service to the output that the item asks for */
+export function recordShaper({ read }: FormValues, output: OutputShape): (record: unknown) => IDataObject {
+	const mode = (output.simplified ? read('output') : 'raw') as OutputMode;
+	const fields = mode === 'selected' ? readChosenFields(read(OUTPUT_FIELDS), output) : [];
+	return (record) => shapeRecord(record, output, mode, fields);
+}
+
+/** @throws InvalidValueError where none is chosen, or one that such a record does not have */
+export function readChosenFields(value: unknown, { schema = '' }: OutputShape): string[] {
+	const fields = toNames(value, 'Fields', responseFields[schema] ?? []);
+	if (fields.length > 0) return fields;
+	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 }

@@ -1,77 +1,98 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IExecutePaginationFunctions, INode } from 'n8n-workflow';
+import once from 'lodash/once';
 
-import { type OpenAccount, openAccount } from '../auth/account';
-import type { CallQueue } from '../http/concurrency/callQueue';
-import type { CallingContext } from '../http/helpers';
+import { openAccount } from '../auth/account';
+import type { ErrorContext } from '../errors/nodeErrors';
 import { checkTimeZone } from '../values/dateTime';
+import { isRecord } from '../values/record';
 import type { Field } from './fields';
-import { type ItemContext, UNCHECKED, createItemContext, errorContextOf } from './itemContext';
-import type { Operation, Service } from './operation';
+import { unwrapLocator } from './formValues';
+import type { ItemContext, Operation, Run, Service } from './operation';
 import { createParameterReader } from './parameters';
-import { RecordOrder } from './recordOrder';
-import { RunHints } from './runHints';
-import { RunProgress } from './runProgress';
+import { RunHints, RunProgress } from './runProgress';
+import { RecordOrder } from './startInTurn';
 
-/** What all items of a run share, and how far it has come. */
-export interface Run {
-	account: OpenAccount;
-	/** Of the account. */
-	queue: CallQueue;
-	/** Milliseconds since 1970. */
-	startedAt: number;
-	/** Aborted when the execution is cancelled. */
-	signal?: AbortSignal;
-	order: RecordOrder;
-	progress: RunProgress;
-	hints: RunHints;
-	isOver(): boolean;
-	/** @param itemIndex from 0 */
-	openItem(itemIndex: number): ItemContext;
-}
+/** n8n's functions for all items or, where the node is a tool of an AI agent, for one. */
+export type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
 
-/**
- * @param counted what the numbers in the message of a run that stops are of
- * @throws what n8n says when the credential cannot be read; InvalidValueError for its Time Zone
- */
-export async function openRun(
-	context: IExecuteFunctions,
-	service: Service,
-	operation: Operation,
-	counted: 'calls' | 'items' = 'calls',
-): Promise<Run> {
+/** n8n's own check of a value is skipped: it names a parameter as the workflow does, not as the form does. */
+export const UNCHECKED = { skipValidation: true };
+
+/** @throws what n8n says when the credential cannot be read; InvalidValueError for its Time Zone */
+export async function openRun(context: RunContext, service: Service, operation: Operation): Promise<Run> {
 	const account = await openAccount(context, service.credential);
-	const { queue } = account;
-	const timeZone = readTimeZone(context, account, operation);
+	const { timeZone: zone } = account.credentials;
+	const timeZone = takesTimes(operation) ? checkTimeZone(zone, context.getTimezone()) : 'UTC';
 	const node = context.getNode();
-	const progress = new RunProgress(context.getInputData().length, counted);
-	const parametersOf = createParameterReader(context, (name, itemIndex) =>
-		context.getNodeParameter(name, itemIndex, '', UNCHECKED),
+	const input = context.getInputData();
+	const inputOf = (itemIndex: number) => (Array.isArray(input) ? input[itemIndex] : input)?.json;
+	const parametersOf = createParameterReader(node.parameters, inputOf, (name, itemIndex) =>
+		'getItemIndex' in context
+			? context.getNodeParameter(name, '', UNCHECKED)
+			: context.getNodeParameter(name, itemIndex, '', UNCHECKED),
 	);
+	const signal = context.getExecutionCancelSignal();
+	const itemIndexes = itemIndexesOf(context);
+	const counted = operation.executeBatch ? 'items' : 'calls';
 	return {
+		operation,
 		account,
-		queue,
 		startedAt: Date.now(),
-		signal: context.getExecutionCancelSignal(),
+		signal,
+		itemIndexes,
 		order: new RecordOrder(),
-		progress,
-		hints: new RunHints(queue),
-		isOver: () => progress.hasFailed,
-		openItem: (itemIndex) => {
+		progress: new RunProgress(itemIndexes, counted, context.continueOnFail()),
+		hints: new RunHints(account.queue),
+		openItem(itemIndex) {
 			const errorContext = errorContextOf(node, service, operation, itemIndex);
-			return createItemContext(context, account, errorContext, timeZone, parametersOf(itemIndex));
+			const readParameter = parametersOf(itemIndex);
+			const read = (name: string) => {
+				const value = unwrapLocator(readParameter(name));
+				return isAutoMapped(value) ? { ...value, value: inputOf(itemIndex) ?? {} } : value;
+			};
+			const readOptions = once(() => read('options'));
+			return {
+				...errorContext,
+				account,
+				signal,
+				timeZone,
+				get options() {
+					const options = readOptions();
+					return isRecord(options) ? (options as IDataObject) : {};
+				},
+				read,
+				call: async (request) => await account.call(request, errorContext),
+			};
 		},
 	};
 }
 
-/** @returns the credential's Time Zone, or without one the workflow's, where the operation takes dates and times, `UTC` elsewhere */
-export function readTimeZone(
-	context: CallingContext,
-	{ credentials }: OpenAccount,
-	{ query = [], body, parameters = [] }: Operation,
-): string {
+/** @returns from 0; of a tool the one that n8n runs */
+export function itemIndexesOf(context: RunContext): number[] {
+	return 'getItemIndex' in context ? [context.getItemIndex()] : [...context.getInputData().keys()];
+}
+
+/** @returns what errors of an item need to say where they happened */
+export function errorContextOf(
+	node: INode,
+	{ addressField, statusWords }: Service,
+	operation: Operation,
+	itemIndex: number,
+): ErrorContext & Pick<ItemContext, 'itemIndex'> {
+	const words = { ...statusWords, ...operation.statusWords };
+	const { action, narrowedBy } = operation;
+	return { node, action, itemIndex, addressField, statusWords: words, inRun: true, narrowedBy };
+}
+
+/** A resource mapper that maps automatically takes its values from the input item. */
+function isAutoMapped(value: unknown): value is Record<string, unknown> {
+	return isRecord(value) && value.mappingMode === 'autoMapInputData';
+}
+
+/** Only then does the credential's Time Zone count. */
+function takesTimes({ query = [], body, parameters = [] }: Operation): boolean {
 	const fields = [...query, ...(body?.sections ?? [])].flatMap((part) => part.fields);
-	const takesTimes = fields.some(hasTime) || parameters.some(({ type }) => type === 'dateTime');
-	return takesTimes ? checkTimeZone(credentials.timeZone, context.getTimezone()) : 'UTC';
+	return fields.some(hasTime) || parameters.some(({ type }) => type === 'dateTime');
 }
 
 function hasTime({ property, entries = [] }: Field): boolean {

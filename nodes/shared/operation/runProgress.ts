@@ -1,112 +1,122 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+	IPairedItemData,
+} from 'n8n-workflow';
 import partition from 'lodash/partition';
 
+import type { CallQueue } from '../http/concurrency/callQueue';
+import { withoutHelp } from '../errors/help';
+import { isRecord } from '../values/record';
+
 type NodeError = NodeApiError | NodeOperationError;
+
+/** What became of an item, counted from 0, or of a part of it. */
+export type ItemOutcome = { itemIndex: number } & ({ records: IDataObject[] } | { error: NodeError });
+
+interface End {
+	itemIndex: number;
+	error?: NodeError;
+	/** Whether the error ends the run. */
+	isStop: boolean;
+	/** Whether the run was over by then. */
+	isLate: boolean;
+}
 
 const MAX_RANGES = 10;
 const GO_ON =
 	"n8n discards the items that succeeded. To keep them and go on with the others, set 'On Error' in the node's settings to 'Continue (using error output)'";
 
-/** What has become of the items of a run, counted from 0. The error that ends the run says so: n8n discards the others. */
+/** What has become of the items of a run. The error that ends the run says so: n8n discards the others. */
 export class RunProgress {
-	private readonly started = new Set<number>();
-	private readonly done = new Set<number>();
-	private readonly errors = new Map<number, unknown>();
-	private readonly refused = new Map<number, unknown>();
-	private doneBefore: number[] = [];
+	private readonly output: INodeExecutionData[][] = [];
+	private readonly ends = new Map<number, End>();
+	/** Whether an item has ended the run: no further one is started. */
+	isOver = false;
 
 	/**
-	 * @param count of the items
 	 * @param what the numbers in the message are of
+	 * @param goesOn whether failed items come out and the run goes on
 	 */
 	constructor(
-		private readonly count: number,
-		private readonly what: 'calls' | 'items' = 'calls',
+		private readonly itemIndexes: readonly number[],
+		private readonly what: 'calls' | 'items',
+		private readonly goesOn: boolean,
 	) {}
 
-	/** Whether an item has failed, so that no further one is started. */
-	get hasFailed(): boolean {
-		return this.errors.size > 0;
-	}
-
-	/** Executes an item and keeps in mind how it ended. */
-	async follow(itemIndex: number, execute: () => Promise<void>): Promise<void> {
-		this.start([itemIndex]);
-		try {
-			await execute();
-			this.end([itemIndex]);
-		} catch (error) {
-			this.fail([itemIndex], error);
+	/**
+	 * How a call ended for each of its items.
+	 *
+	 * @param stop the error that ends the run, unless that goes on; without one, failed items are set aside until its end
+	 */
+	end(outcomes: readonly ItemOutcome[], stop?: NodeError): void {
+		const isLate = this.isOver;
+		for (const outcome of outcomes) {
+			const { itemIndex } = outcome;
+			const pairedItem = { item: itemIndex };
+			const error = 'error' in outcome ? outcome.error : undefined;
+			const items =
+				'error' in outcome
+					? [failedItem(outcome.error, pairedItem)]
+					: outcome.records.map((json) => ({ json, pairedItem }));
+			(this.output[itemIndex] ??= []).push(...items);
+			if (this.ends.get(itemIndex)?.error) continue;
+			this.ends.set(itemIndex, {
+				itemIndex,
+				error: error && (stop ?? error),
+				isStop: stop !== undefined,
+				isLate,
+			});
 		}
+		this.isOver ||= stop !== undefined && !this.goesOn;
 	}
 
-	/** Items whose call begins. */
-	start(itemIndexes: Iterable<number>): void {
-		for (const itemIndex of itemIndexes) this.started.add(itemIndex);
+	/**
+	 * @returns what comes out, in the order of the items
+	 * @throws the error of the first item that ended the run or was set aside, with what has become of the others
+	 */
+	result(): INodeExecutionData[] {
+		const ends = [...this.ends.values()].sort((one, other) => one.itemIndex - other.itemIndex);
+		const first = ends.find(({ error, isStop }) => error && isStop) ?? ends.find(({ error }) => error);
+		if (!first?.error || this.goesOn) return this.output.flat();
+		if (this.itemIndexes.length > 1) this.tell(first.error, first.isStop, ends);
+		throw first.error;
 	}
 
-	/** Items whose call succeeded. */
-	end(itemIndexes: Iterable<number>): void {
-		for (const itemIndex of itemIndexes) this.done.add(itemIndex);
-	}
-
-	/** Items that failed together. */
-	fail(itemIndexes: Iterable<number>, error: unknown): void {
-		if (!this.hasFailed) this.doneBefore = [...this.done];
-		for (const itemIndex of itemIndexes) this.errors.set(itemIndex, error);
-	}
-
-	/** An item that was refused while the run goes on with the others. */
-	setAside(itemIndex: number, error: unknown): void {
-		this.refused.set(itemIndex, error);
-	}
-
-	/** @throws the error of the first item that failed or was set aside, with what has become of the others */
-	throwFirstError(): void {
-		if (!this.hasFailed) {
-			this.doneBefore = [...this.done];
-			for (const [itemIndex, error] of this.refused) this.errors.set(itemIndex, error);
-			this.refused.clear();
-		}
-		if (!this.hasFailed) return;
-		const first = Math.min(...this.errors.keys());
-		const error = this.errors.get(first);
-		const isOwn = error instanceof NodeApiError || error instanceof NodeOperationError;
-		if (isOwn && this.count > 1) this.tell(error);
-		throw error;
-	}
-
-	private tell(error: NodeError): void {
-		const done = inOrder(this.doneBefore).filter((itemIndex) => !this.errors.has(itemIndex));
-		const doneSince = inOrder(this.done).filter((itemIndex) => !done.includes(itemIndex));
-		const own = error.context.itemIndex;
-		const [failedWithIt, failedSince] = partition(
-			inOrder(this.errors.keys()).filter((itemIndex) => itemIndex !== own),
-			(itemIndex) => this.errors.get(itemIndex) === error,
-		);
-		const notMade = Array.from({ length: this.count }, (_, index) => index).filter(
-			(itemIndex) => !this.started.has(itemIndex),
-		);
-		const underWay = doneSince.length + failedSince.length;
-		if (done.length + underWay + notMade.length === 0) return;
-		error.message += `. Of the other ${this.what} ${done.length} succeeded, ${underWay} in progress, ${notMade.length} not started`;
+	private tell(error: NodeError, isStop: boolean, ends: readonly End[]): void {
+		const [succeeded, failed] = partition(ends, (end) => !end.error);
+		const [late, early] = partition(succeeded, 'isLate');
+		const others = failed.filter((end) => end.isStop === isStop && end.itemIndex !== error.context.itemIndex);
+		const [withIt, since] = partition(others, (end) => end.error === error);
+		const notMade = this.itemIndexes.filter((itemIndex) => !this.ends.has(itemIndex));
+		const underWay = late.length + since.length;
+		if (early.length + underWay + notMade.length === 0) return;
+		error.message += `. Of the other ${this.what} ${early.length} succeeded, ${underWay} in progress, ${notMade.length} not started`;
 		error.description = [
 			error.description,
-			named('Failed in the same call', failedWithIt),
-			named('Succeeded before', done),
-			named('In progress, succeeded since', doneSince),
-			named('In progress, failed since', failedSince),
+			named('Failed in the same call', indexesOf(withIt)),
+			named('Succeeded before', indexesOf(early)),
+			named('In progress, succeeded since', indexesOf(late)),
+			named('In progress, failed since', indexesOf(since)),
 			named('Not started', notMade),
 			GO_ON,
 		]
 			.filter(Boolean)
 			.join('. ');
-		error.context[this.what] = { done, underWay: { done: doneSince, failed: failedSince }, notMade };
+		error.context[this.what] = {
+			done: indexesOf(early),
+			underWay: { done: indexesOf(late), failed: indexesOf(since) },
+			notMade,
+		};
 	}
 }
 
-function inOrder(itemIndexes: Iterable<number>): number[] {
-	return [...itemIndexes].sort((one, other) => one - other);
+function indexesOf(ends: readonly End[]): number[] {
+	return ends.map(({ itemIndex }) => itemIndex);
 }
 
 function named(what: string, itemIndexes: readonly number[]): string {
@@ -124,4 +134,63 @@ function rangesOf(numbers: readonly number[]): string {
 	}
 	const texts = ranges.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`));
 	return [...texts.slice(0, MAX_RANGES), ...(texts.length > MAX_RANGES ? ['…'] : [])].join(', ');
+}
+
+/** An export of n8n-workflow since 2.41. */
+const SINCE_DETAILS = 'checkNodesApiVersion';
+
+/**
+ * The error item. n8n knows it by its fields: `error` and `details`; before 2.41 not everywhere by `details`, but by
+ * `error` and `message`. (`error` on the item itself would make n8n drop all others.)
+ *
+ * @param host what n8n-workflow exports, which tells the two apart
+ */
+export function failedItem(
+	error: NodeError,
+	pairedItem: IPairedItemData,
+	host: object = n8nWorkflow,
+): INodeExecutionData {
+	const description = withoutHelp(error.description ?? '');
+	const own = isRecord(error.context.service) ? error.context.service : {};
+	const details = { details: { description, ...own } as IDataObject };
+	const message = description === '' ? {} : { message: description };
+	return { json: { error: error.message, ...(SINCE_DETAILS in host ? details : message) }, pairedItem };
+}
+
+/** A run with fewer calls in flight says nothing of concurrency. */
+const WORTH_TELLING = 10;
+
+/** What a run came to, for the hints that n8n shows with the output. The load is that of the account. */
+export class RunHints {
+	private readonly before: CallQueue['load'];
+	private mostInFlight = 0;
+	private leftOut = 0;
+
+	constructor(private readonly queue: CallQueue) {
+		this.before = queue.load;
+	}
+
+	/**
+	 * Notes that a call has ended.
+	 *
+	 * @param leftOut records of its response that 'Limit' left out
+	 */
+	note(leftOut = 0): void {
+		this.mostInFlight = Math.max(this.mostInFlight, this.queue.load.inFlight + 1);
+		this.leftOut += leftOut;
+	}
+
+	/** Older versions of n8n have no hints. */
+	show(context: Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>): void {
+		const throttled = this.queue.load.throttled - this.before.throttled;
+		const seconds = Math.round((this.queue.load.pausedMs - this.before.pausedMs) / 1000);
+		const messages = [
+			throttled > 0 &&
+				`The service rate-limited calls ${throttled} times and asked for ${seconds} seconds of pauses.`,
+			this.mostInFlight >= WORTH_TELLING && `Up to ${this.mostInFlight} calls were in flight.`,
+			this.leftOut > 0 && `'Limit' left out ${this.leftOut} records: raise it or switch on 'Return All'.`,
+		].filter(Boolean);
+		if (messages.length > 0)
+			context.addExecutionHints?.({ message: messages.join(' '), type: 'info', location: 'outputPane' });
+	}
 }

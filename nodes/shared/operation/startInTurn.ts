@@ -1,14 +1,13 @@
 import { sleep } from 'n8n-workflow';
+import noop from 'lodash/noop';
 
 import type { CallQueue } from '../http/concurrency/callQueue';
 
-interface Rules<T> {
-	queue: Pick<CallQueue, 'ready'>;
+interface Rules {
+	account: { queue: Pick<CallQueue, 'ready'> };
 	signal?: AbortSignal;
-	/** Whether no further task is to start. */
-	isOver: () => boolean;
-	/** How a task goes out; undefined for one that need not wait. */
-	paceOf: (task: T) => Pace | undefined;
+	/** Once it is over, no further task starts. */
+	progress: { isOver: boolean };
 }
 
 /** How fast tasks go out. */
@@ -24,18 +23,20 @@ export interface Pace {
 /**
  * Starts tasks in their order, each when the account's queue is ready for the next and fewer than its pace allows are under way.
  *
- * @param run must not reject
+ * @param paceOf how a task goes out; undefined for one that need not wait
+ * @param execute must not reject
  * @returns when all that were started have ended; after the signal no further one starts
  */
 export async function startInTurn<T>(
 	tasks: Iterable<T>,
-	{ queue, signal, isOver, paceOf }: Rules<T>,
-	run: (task: T) => Promise<void>,
+	{ account: { queue }, signal, progress }: Rules,
+	paceOf: (task: T) => Pace | undefined,
+	execute: (task: T) => Promise<void>,
 ): Promise<void> {
 	const running = new Set<Promise<void>>();
 	let freed: (() => void) | undefined;
 	const start = (task: T) => {
-		const ended = run(task).then(() => {
+		const ended = execute(task).then(() => {
 			running.delete(ended);
 			freed?.();
 		});
@@ -54,8 +55,29 @@ export async function startInTurn<T>(
 			// Both reject only once the execution is cancelled.
 			break;
 		}
-		if (isOver() || signal?.aborted) break;
+		if (progress.isOver || signal?.aborted) break;
 		start(task);
 	}
 	await Promise.all(running);
+}
+
+/** Keeps changes of the same record one after the other; those of different records go on in parallel. */
+export class RecordOrder {
+	/** The end of the last change of each record. */
+	private readonly last = new Map<string, Promise<void>>();
+
+	/**
+	 * Does work after all earlier work on the same records has ended, well or not.
+	 *
+	 * @param records what the work changes; none: it starts at once
+	 * @returns what the work returns
+	 * @throws what the work throws
+	 */
+	async run<T>(records: readonly string[], work: () => Promise<T>): Promise<T> {
+		const earlier = records.flatMap((record) => this.last.get(record) ?? []);
+		const done = earlier.length > 0 ? Promise.all(earlier).then(work) : work();
+		const ended = done.then(noop, noop);
+		for (const record of records) this.last.set(record, ended);
+		return await done;
+	}
 }

@@ -8,7 +8,8 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const MAX_SHOWN = 60;
 
 interface NumberRange {
-	least: number;
+	/** Without one, anything that JavaScript counts. */
+	least?: number;
 	most?: number;
 	isWhole?: boolean;
 	/** Added to what may be entered, e.g. `, or 0 for automatic`. */
@@ -30,14 +31,15 @@ export function toNumber(value: unknown): number {
 export function readNumber(
 	value: unknown,
 	label: string,
-	{ least, most, isWhole = false, hint = '' }: NumberRange,
+	{ least, most, isWhole = false, hint = '' }: NumberRange = {},
 ): number {
 	const number = toNumber(value);
-	const isInRange = number >= least && number <= (most ?? Number.MAX_VALUE);
+	const isInRange = number >= (least ?? -Number.MAX_VALUE) && number <= (most ?? Number.MAX_VALUE);
 	if (isInRange && (!isWhole || Number.isSafeInteger(number))) return number;
 	const kind = isWhole ? 'a whole number' : 'a number';
-	const range = most === undefined ? `from ${least}` : `from ${least} to ${most}`;
-	throw new InvalidValueError(label, whatCame(value, number), `Enter ${kind} ${range}${hint}`);
+	const from = least === undefined ? '' : ` from ${least}`;
+	const to = most === undefined ? '' : ` to ${most}`;
+	throw new InvalidValueError(label, whatCame(value, number), `Enter ${kind}${from}${to}${hint}`);
 }
 
 function whatCame(value: unknown, number: number): string {

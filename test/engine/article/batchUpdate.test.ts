@@ -344,7 +344,7 @@ describe('a rejected batch', () => {
 		const run = await update(items, { options: { callsAtOnce: 1 } });
 
 		expect(run.error?.message).toContain('[item 50]');
-		expect(run.error?.description).toContain('Updated by other calls: 50 articles.');
+		expect(run.error?.description).toContain('Succeeded before: items 0–49.');
 	});
 
 	test('says which items were updated, which were refused with it and which were not sent', async () => {

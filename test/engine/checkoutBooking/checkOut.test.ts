@@ -23,7 +23,7 @@ const here = testOperation('checkoutBooking.checkOut', {
 		[
 			'tables that are no list of IDs',
 			{ additionalFields: { tableArticleIds: '1, x' } },
-			"'Table Article IDs' contains a value",
+			"'Table Article IDs' is not a number ('x')",
 		],
 	],
 });

@@ -394,7 +394,7 @@ describe('filters and output', () => {
 		[{ output: 'selected', outputFields: [] }, "'Fields'"],
 		[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' contains 'stauts'"],
 		[{ include: ['includeEverything'] }, "'Include'"],
-		[{ filters: { statuses: '={{ "0x4" }}' } }, "'Status Names or IDs' contains '0x4'"],
+		[{ filters: { statuses: '={{ "0x4" }}' } }, "'Status Names or IDs' is not a number ('0x4')"],
 		[{ options: { catchUp: '={{ "no" }}' } }, "'Catch Up'"],
 		[{ options: { eventDetails: '={{ NaN }}' } }, "'Add Event Details'"],
 		[

@@ -287,8 +287,8 @@ describe('the bookings of the response', () => {
 		[{ guestName: '={{ undefined }}' }, "'Guest Name' is empty"],
 		[{ guestEmail: '' }, "'Guest Email' is empty"],
 		[{ statuses: [] }, "'Status Names or IDs' is empty"],
-		[{ statuses: 'open' }, "'Status Names or IDs' contains 'open'"],
-		[{ minGuests: 'many' }, "'Min Guests' is not a whole number"],
+		[{ statuses: 'open' }, "'Status Names or IDs' is not a number ('open')"],
+		[{ minGuests: 'many' }, "'Min Guests' is not a number ('many')"],
 		[{ sortBy: 'name' }, "'Sort By' is not one of the allowed values"],
 	])('are not asked for with %j', async (results, message) => {
 		const run = await getMany({ results });

@@ -1,12 +1,13 @@
 import get from 'lodash/get';
 
 import { field } from '../../../shared/operation/declare';
-import { USING_JSON, hasValue } from '../../../shared/operation/body';
+import { USING_JSON } from '../../../shared/operation/form';
+import { hasValue } from '../../../shared/operation/request';
 import { requestBodies } from '../../../shared/contract/calls';
 import { type Field, makeField, toObject } from '../../../shared/operation/fields';
 import { withoutEmpty } from '../../../shared/operation/formValues';
-import type { ItemContext } from '../../../shared/operation/itemContext';
-import type { ItemRequest } from '../../../shared/operation/operation';
+
+import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
 

@@ -1,6 +1,6 @@
 import { choice, field, operation, topLevel } from '../../../shared/operation/declare';
 import { articleMapper, refuseUnchanged } from './articleFields';
-import { SET_ASIDE, executeBatches, updateOfItem } from './batchUpdate.run';
+import { SET_ASIDE, executeBatches } from './batchUpdate.run';
 
 export const batchUpdate = operation('article.batchUpdate', {
 	name: 'Batch Update',
@@ -67,6 +67,5 @@ export const batchUpdate = operation('article.batchUpdate', {
 		},
 	},
 	preSend: refuseUnchanged,
-	sendAll: updateOfItem,
 	executeBatch: executeBatches,
 });

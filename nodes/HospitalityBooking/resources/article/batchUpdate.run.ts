@@ -1,28 +1,18 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	NodeApiError,
-} from 'n8n-workflow';
+import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
-import map from 'lodash/map';
-import partition from 'lodash/partition';
 
 import { type ErrorContext, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
+import type { ItemContext, ItemRequest, Run } from '../../../shared/operation/operation';
+import { readItemSettings } from '../../../shared/operation/options';
+import { prepareRequest, recordShaper } from '../../../shared/operation/request';
+import type { ItemOutcome } from '../../../shared/operation/runProgress';
 import { type Pace, startInTurn } from '../../../shared/operation/startInTurn';
-import type { ServiceRequest } from '../../../shared/auth/account';
-import type { ServiceResponse } from '../../../shared/http/response';
-import type { ItemContext } from '../../../shared/operation/itemContext';
-import { failedItem, recordShaper } from '../../../shared/operation/output';
-import type { ItemRequest, Operation, Service } from '../../../shared/operation/operation';
-import { prepareRequest } from '../../../shared/operation/request';
-import { openRun } from '../../../shared/operation/run';
-import { readItemSettings } from '../../../shared/operation/runSettings';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 import {
 	type BatchResponse,
+	type Complaint,
 	type Outcome,
 	type Refusal,
 	applyOrSetAside,
@@ -46,6 +36,7 @@ interface Entry {
 	/** The call, as if it were for this item alone. */
 	request: ItemRequest;
 	article: IDataObject;
+	articleId: string;
 	/** Turns the service's record of the article into what comes out. */
 	shape(record: unknown): IDataObject;
 	pace: Pace;
@@ -53,160 +44,111 @@ interface Entry {
 
 type NodeError = ReturnType<typeof toNodeError>;
 
-/** What became of an entry. */
-type EntryOutcome = { itemIndex: number } & ({ json: IDataObject } | { error: NodeError });
-
 /**
  * Updates the articles of all input items, 50 a call, for each company and brand. What comes out is linked to its input
  * item, in the order of the input.
  *
  * @see contract/openapi.yaml article.batchUpdate
  */
-export async function executeBatches(
-	context: IExecuteFunctions,
-	service: Service,
-	operation: Operation,
-): Promise<INodeExecutionData[][]> {
-	const setsAside = context.getNodeParameter('onRejectedBatch', 0, 'fail') === SET_ASIDE;
-	const run = await openRun(context, service, operation, 'items');
-	const { order, progress } = run;
-	const results: INodeExecutionData[][] = context.getInputData().map(() => []);
-	const keep = ({ itemIndex, ...outcome }: EntryOutcome) => {
-		const pairedItem = { item: itemIndex };
-		const item = 'json' in outcome ? { ...outcome, pairedItem } : failedItem(outcome.error, pairedItem);
-		results[itemIndex]?.push(item);
-	};
+export async function executeBatches(run: Run): Promise<void> {
 	const entries: Entry[] = [];
-	for (const itemIndex of results.keys()) {
+	for (const itemIndex of run.itemIndexes) {
 		const item = run.openItem(itemIndex);
 		try {
-			entries.push(...(await prepareEntries(item, operation, run.startedAt)));
+			entries.push(...(await prepareEntries(item, run)));
 		} catch (reason) {
 			const error = toNodeError(item, reason);
-			if (!context.continueOnFail()) throw error;
-			keep({ itemIndex, error });
+			run.progress.end([{ itemIndex, error }], error);
+			if (run.progress.isOver) return;
 		}
 	}
-
-	let updated = 0;
-	const sendBatch = async (batch: readonly Entry[]) => {
-		const [first, last] = [batch[0], batch.at(-1)];
-		if (!first || !last || run.isOver() || run.signal?.aborted) return;
-		const errorContext = errorContextOfBatch(first.item, last.item);
-		const call = async (request: ServiceRequest) => await run.account.call(request, errorContext);
-		progress.start(batch.map(({ item }) => item.itemIndex));
-		const { outcomes, cause } = await updateBatch(batch, call, errorContext, setsAside);
-		const [applied, failed] = partition(outcomes, (outcome) => 'json' in outcome);
-		progress.end(map(applied, 'itemIndex'));
-		outcomes.forEach(keep);
-		if (context.continueOnFail()) return;
-		if (cause && !run.isOver() && updated > 0)
-			cause.description = `${cause.description ?? ''}. Updated by other calls: ${updated} articles`;
-		if (cause) progress.fail(map(failed, 'itemIndex'), cause);
-		else for (const { itemIndex, error } of failed) progress.setAside(itemIndex, error);
-		updated += applied.length;
-	};
 	const batches = Object.values(groupBy(entries, callOf)).flatMap((group) =>
 		chunk(group, MAX_ARTICLES_PER_CALL),
 	);
-	await startInTurn(batches, { ...run, paceOf: paceOfBatch }, async (batch) => {
-		const articles = batch.map((entry) => `${entry.request.path} ${idOf(entry)}`.toLowerCase());
-		await order.run(articles, async () => await sendBatch(batch));
+	await startInTurn(batches, run, paceOf, async (batch) => {
+		const articles = batch.map(({ request, articleId }) => `${request.path} ${articleId}`.toLowerCase());
+		await run.order.run(articles, async () => await updateBatch(batch, run));
 	});
-	run.hints.show(context);
-	progress.throwFirstError();
-	return [results.flat()];
 }
 
 /** The articles of an input item, checked. */
-async function prepareEntries(item: ItemContext, operation: Operation, startedAt: number): Promise<Entry[]> {
-	const settings = readItemSettings(item, startedAt);
-	const request = await prepareRequest(item, operation, settings);
+async function prepareEntries(item: ItemContext, { operation, startedAt }: Run): Promise<Entry[]> {
+	const pace = readItemSettings(item, startedAt);
+	const request = await prepareRequest(item, operation, pace);
 	const shape = recordShaper(item, operation.output);
-	return articlesIn(request.body).map((article) => ({ item, request, article, shape, pace: settings }));
+	return articlesIn(request.body).map((article) => {
+		return { item, request, article, articleId: String(article.articleId), shape, pace };
+	});
+}
+
+/** Articles with the same one go together: company and brand, headers, query parameters and network settings. */
+function callOf({ request: { body: _, ...call } }: Entry): string {
+	return JSON.stringify(call);
 }
 
 /** Batches that wait for each other go out one by one. */
-function paceOfBatch(batch: readonly Entry[]): Pace {
+function paceOf(batch: readonly Entry[]): Pace {
 	const batchInterval = batch[0]?.pace.batchInterval ?? 0;
 	const callsAtOnce = batch.map(({ pace }) => (pace.batchInterval > 0 ? 1 : pace.callsAtOnce));
 	return { callsAtOnce: Math.min(...callsAtOnce), batchSize: 1, batchInterval };
 }
 
-/**
- * Updates the articles of one item, as a tool of an AI agent.
- *
- * @returns the service's record of each
- * @throws NodeApiError for the first that is refused
- */
-export async function updateOfItem(item: ItemContext, request: ItemRequest): Promise<unknown[]> {
-	const shape = (record: unknown) => record as IDataObject;
-	const entries = articlesIn(request.body).map((article) => ({ item, request, article, shape }));
-	const setsAside = item.read('onRejectedBatch') === SET_ASIDE;
-	const { outcomes, cause } = await updateBatch(entries, item.call, item, setsAside);
-	if (cause) throw cause;
-	return outcomes.map((outcome) => {
-		if ('error' in outcome) throw outcome.error;
-		return outcome.json;
-	});
-}
-
-type SentEntry = Pick<Entry, 'item' | 'request' | 'article' | 'shape'>;
-
-/**
- * Updates at most 50 articles with one call, or sets those aside that the service refuses.
- *
- * @param call sends a request; rejects with a NodeApiError for a response outside 2xx
- * @param errorContext of the batch as a whole
- * @returns an outcome for each entry, in order, and the error to throw unless the run continues on fail
- */
-async function updateBatch(
-	batch: readonly SentEntry[],
-	call: (request: ServiceRequest) => Promise<ServiceResponse>,
-	errorContext: ErrorContext,
-	setsAside: boolean,
-): Promise<{ outcomes: EntryOutcome[]; cause?: NodeError }> {
-	const sendAll = async (entries: readonly SentEntry[]): Promise<BatchResponse<unknown>> => {
-		const [first] = entries;
-		if (!first) return { applied: [] };
+/** Updates at most 50 articles with one call, or sets those aside that the service refuses. */
+async function updateBatch(batch: readonly Entry[], { account, progress, signal }: Run): Promise<void> {
+	const [first, last] = [batch[0], batch.at(-1)];
+	if (!first || !last || progress.isOver || signal?.aborted) return;
+	const errorContext = errorContextOfBatch(first.item, last.item);
+	const send = async (entries: readonly Entry[]): Promise<BatchResponse<unknown>> => {
 		const body = { items: entries.map(({ article }) => article) };
-		const others = entries.length > 1 ? ` and ${entries.length - 1} more` : '';
-		const record = `article ${idOf(first)}${others}`;
-		return await call({ ...first.request, body, record }).then(
-			(response) => {
-				const records = articlesIn(response.body);
-				return { applied: recordsFor(entries.map(idOf), records, ({ articleId }) => String(articleId)) };
-			},
-			async (error: unknown) => readRefusal(error) ?? (await Promise.reject(error)),
-		);
+		const ids = entries.map(({ articleId }) => articleId);
+		const record = `article ${ids[0]}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}`;
+		try {
+			const response = await account.call({ ...first.request, body, record }, errorContext);
+			return { applied: recordsFor(ids, articlesIn(response.body)) };
+		} catch (error) {
+			const refusal = readRefusal(error);
+			if (!refusal) throw toNodeError(errorContext, error);
+			return { refusal };
+		}
 	};
 	const known: Array<Outcome<unknown>> = [];
 	let cause: NodeError | undefined;
 	try {
-		if (setsAside) await applyOrSetAside(batch, sendAll, known);
+		if (first.item.read('onRejectedBatch') === SET_ASIDE) await applyOrSetAside(batch, send, known);
 		else {
-			const response = await sendAll(batch);
-			if ('refusal' in response) return refusedAsAWhole(batch, errorContext, response.refusal);
+			const response = await send(batch);
+			if ('refusal' in response) {
+				endRefused(batch, errorContext, response.refusal, progress);
+				return;
+			}
 			known.push(...response.applied.map((applied) => ({ applied })));
 		}
 	} catch (error) {
 		cause = toNodeError(errorContext, error);
 	}
-	return { outcomes: batch.map((entry, index) => outcomeOf(entry, known[index], cause)), cause };
+	progress.end(
+		batch.map((entry, index) => outcomeOf(entry, known[index], cause)),
+		cause,
+	);
 }
 
-function outcomeOf(entry: SentEntry, outcome?: Outcome<unknown>, cause?: NodeError): EntryOutcome {
+function outcomeOf(entry: Entry, outcome?: Outcome<unknown>, cause?: NodeError): ItemOutcome {
 	const { itemIndex } = entry.item;
 	if (outcome && 'refusal' in outcome)
 		return { itemIndex, error: refusedArticle(entry, outcome.refusal, OTHERS_CHANGED) };
 	if (!outcome && cause) return { itemIndex, error: cause };
 	const record = outcome?.applied;
-	const json = record === undefined ? { articleId: idOf(entry), success: true } : entry.shape(record);
-	return { itemIndex, json };
+	const json = record === undefined ? { articleId: entry.articleId, success: true } : entry.shape(record);
+	return { itemIndex, records: [json] };
 }
 
 /** All or nothing: the articles that are named are to blame, the others went down with them. */
-function refusedAsAWhole(batch: readonly SentEntry[], errorContext: ErrorContext, refusal: Refusal) {
+function endRefused(
+	batch: readonly Entry[],
+	errorContext: ErrorContext,
+	refusal: Refusal,
+	progress: Run['progress'],
+): void {
 	const { text, complaints } = refusal;
 	const named = batch.length === 1 ? new Map([[0, complaints]]) : namedPlaces(complaints, batch.length);
 	const blamed = batch.findIndex((_, place) => named.has(place));
@@ -221,7 +163,7 @@ function refusedAsAWhole(batch: readonly SentEntry[], errorContext: ErrorContext
 			: refusedBatch(entry.item, happened, refusal);
 		return { itemIndex: entry.item.itemIndex, error };
 	});
-	return { outcomes, cause: outcomes[blamed]?.error ?? refusedBatch(errorContext, happened, refusal) };
+	progress.end(outcomes, outcomes[blamed]?.error ?? refusedBatch(errorContext, happened, refusal));
 }
 
 /**
@@ -229,68 +171,66 @@ function refusedAsAWhole(batch: readonly SentEntry[], errorContext: ErrorContext
  * @returns undefined for anything but a refusal of the batch
  * @see contract/openapi.yaml ArticleValidationError
  */
-function readRefusal(error: unknown): { refusal: Refusal } | undefined {
+function readRefusal(error: unknown): Refusal | undefined {
 	const service = error instanceof NodeApiError ? error.context.service : undefined;
 	if (!isRecord(service) || service.status !== REFUSED) return undefined;
-	const fields = Array.isArray(service.fields) ? service.fields.filter(isRecord) : [];
-	const complaints = fields.map(({ field, message }) => ({ field: String(field), errorId: String(message) }));
-	return { refusal: { text: typeof service.text === 'string' ? service.text : '', complaints } };
+	const { text, fields } = service as unknown as { text: string; fields: Complaint[] };
+	return { text, complaints: fields };
 }
 
 /** The refusal of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details. */
-function refusedArticle(entry: SentEntry, { text, complaints }: Refusal, hint: string): NodeApiError {
-	const own = complaints.map(({ field, errorId }) => ({ field: fieldOfArticle(field), errorId }));
+function refusedArticle(
+	{ item, articleId }: Entry,
+	{ text, complaints }: Refusal,
+	hint: string,
+): NodeApiError {
+	const fields = complaints.map(({ field, message }) => ({ field: fieldOfArticle(field), message }));
 	const displayName = (path: string) =>
 		articleFields.find(({ at }) => at === path)?.property.displayName ?? path;
-	const named = list(own.map(({ field, errorId }) => ({ field: displayName(field), errorId })));
-	const articleId = idOf(entry);
-	const details = { articleId, ...(own[0] ?? { field: '', errorId: '' }), validationErrors: own };
-	const happened = `The service refused ${named || 'the article'}`;
-	const refusal = { text, complaints: own };
-	return refused(entry.item, happened, refusal, [`Article ${articleId}`, says(text), hint], details);
+	const named = list(fields.map(({ field, message }) => ({ field: displayName(field), message })));
+	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
+	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };
+	const sentences = [`Article ${articleId}`, says(text), hint];
+	return refused(
+		item,
+		`The service refused ${named || 'the article'}`,
+		{ text, fields, ...details },
+		sentences,
+	);
 }
 
 /** The refusal of a batch, for an article that the service does not name. */
-function refusedBatch(errorContext: ErrorContext, happened: string, refusal: Refusal): NodeApiError {
-	const words = [refusal.text, list(refusal.complaints)].filter(Boolean).join('. ');
-	return refused(errorContext, happened, refusal, [says(words), NONE_CHANGED]);
+function refusedBatch(
+	errorContext: ErrorContext,
+	happened: string,
+	{ text, complaints }: Refusal,
+): NodeApiError {
+	const words = [text, list(complaints)].filter(Boolean).join('. ');
+	return refused(errorContext, happened, { text, fields: [...complaints] }, [says(words), NONE_CHANGED]);
 }
 
 function refused(
 	errorContext: ErrorContext,
 	happened: string,
-	{ text, complaints }: Refusal,
+	details: { text: string; fields: Complaint[] },
 	sentences: string[],
-	details: object = {},
 ): NodeApiError {
-	const fields = complaints.map(({ field, errorId }) => ({ field, message: errorId }));
 	const description = sentences.filter(Boolean).join('. ');
-	const all = { status: REFUSED, text, fields, ...details };
-	return apiError(errorContext, `${happened} (${REFUSED})`, description, all);
+	return apiError(errorContext, `${happened} (${REFUSED})`, description, { status: REFUSED, ...details });
 }
 
 function says(words: string): string {
 	return words && `The service says: ${words}`;
 }
 
-function list(complaints: Refusal['complaints']): string {
-	return complaints.map(({ field, errorId }) => (field ? `'${field}': ${errorId}` : errorId)).join('; ');
-}
-
-/** @returns the GUID of an entry's article */
-function idOf({ article }: Pick<Entry, 'article'>): string {
-	return String(article.articleId);
+function list(complaints: readonly Complaint[]): string {
+	return complaints.map(({ field, message }) => (field ? `'${field}': ${message}` : message)).join('; ');
 }
 
 /** The articles of a request or a response. */
 function articlesIn(body: unknown): IDataObject[] {
 	const items = isRecord(body) ? body.items : undefined;
 	return Array.isArray(items) ? (items.filter(isRecord) as IDataObject[]) : [];
-}
-
-/** Articles with the same one go together: company and brand, headers, query parameters and network settings. */
-function callOf({ request: { body: _, ...call } }: Entry): string {
-	return JSON.stringify(call);
 }
 
 /** Errors of a whole call name all its items. */

@@ -1,10 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
 
 /** What the service says about one article, or about a batch as a whole where no article is named. */
-interface Complaint {
+export interface Complaint {
 	/** As the service gives it, e.g. `items[3].prices.regular.inclVat`. */
 	field: string;
-	errorId: string;
+	message: string;
 }
 
 /** What the service refused a batch with: its own words, and its complaints. */
@@ -25,6 +26,8 @@ interface Lot {
 	/** The other half of a refused lot: it holds an article to blame if this one is applied. */
 	otherHalf?: Lot;
 	isToBlame?: boolean;
+	/** All that was not sent yet, tried with one call. */
+	isRest?: true;
 }
 
 /**
@@ -42,44 +45,38 @@ export async function applyOrSetAside<Article, Applied>(
 	outcomes: Array<Outcome<Applied>> = [],
 ): Promise<Array<Outcome<Applied>>> {
 	const unsent: Lot[] = [{ indexes: [...articles.keys()] }];
-	let isRestSentTogether = true;
+	let isRestTried = true;
 	for (let lot = unsent.shift(); lot; lot = unsent.shift()) {
-		const isKnown = lot.isToBlame === true && lot.indexes.length > 1;
-		const remaining = isKnown ? halves(lot) : await apply(lot);
-		unsent.unshift(...remaining);
-		const hasSetAside = remaining.length < 2 && !lot.indexes.every(isApplied);
-		if (!hasSetAside || !isRestSentTogether || unsent.length < 2) continue;
-		const rest = { indexes: unsent.flatMap(({ indexes }) => indexes) };
-		const remainingOfRest = await apply(rest);
-		if (remainingOfRest.length < 2) unsent.splice(0, unsent.length, ...remainingOfRest);
-		else isRestSentTogether = false;
-	}
-	return outcomes;
-
-	function isApplied(index: number): boolean {
-		const outcome = outcomes[index];
-		return outcome !== undefined && 'applied' in outcome;
-	}
-
-	/** Sends a lot once. Returns what is still to be sent of it: two halves where the service names no article. */
-	async function apply(lot: Lot): Promise<Lot[]> {
-		const { indexes, otherHalf } = lot;
+		const { indexes, otherHalf, isToBlame, isRest } = lot;
+		if (isToBlame && indexes.length > 1) {
+			unsent.unshift(...halves(indexes));
+			continue;
+		}
 		const response = await send(indexes.flatMap((index) => articles.slice(index, index + 1)));
 		if ('applied' in response) {
 			response.applied.forEach((applied, place) => (outcomes[indexes[place] ?? 0] = { applied }));
 			if (otherHalf) otherHalf.isToBlame = true;
-			return [];
+			if (isRest) break;
+			continue;
 		}
 		const { text, complaints } = response.refusal;
 		const named = indexes.length === 1 ? new Map([[0, complaints]]) : namedPlaces(complaints, indexes.length);
-		if (named.size === 0) return halves(lot);
+		if (named.size === 0) {
+			if (isRest) isRestTried = false;
+			else unsent.unshift(...halves(indexes));
+			continue;
+		}
 		for (const [place, own] of named) outcomes[indexes[place] ?? 0] = { refusal: { text, complaints: own } };
 		const others = indexes.filter((_, place) => !named.has(place));
-		return others.length > 0 ? [{ indexes: others }] : [];
+		if (isRest) unsent.length = 0;
+		if (others.length > 0) unsent.unshift({ indexes: others });
+		if (isRestTried && unsent.length > 1)
+			unsent.unshift({ indexes: unsent.flatMap((own) => own.indexes), isRest: true });
 	}
+	return outcomes;
 }
 
-function halves({ indexes }: Lot): Lot[] {
+function halves(indexes: readonly number[]): Lot[] {
 	const middle = Math.ceil(indexes.length / 2);
 	const second: Lot = { indexes: indexes.slice(middle) };
 	return [{ indexes: indexes.slice(0, middle), otherHalf: second }, second];
@@ -117,13 +114,12 @@ export function fieldOfArticle(field: string): string {
  *
  * @returns as many as were sent; undefined where the response has nothing about one
  */
-export function recordsFor<Sent>(
-	sentIds: readonly string[],
-	records: readonly Sent[],
-	idOf: (record: Sent) => string,
-): Array<Sent | undefined> {
-	const byId = groupBy(records, (record) => idOf(record).toLowerCase());
-	return sentIds.map((id) => {
+export function recordsFor(
+	articleIds: readonly string[],
+	records: readonly IDataObject[],
+): Array<IDataObject | undefined> {
+	const byId = groupBy(records, ({ articleId }) => String(articleId).toLowerCase());
+	return articleIds.map((id) => {
 		const left = byId[id.toLowerCase()];
 		return left && left.length > 1 ? left.shift() : left?.[0];
 	});

@@ -1,4 +1,4 @@
-import { UNEXPLAINED, collection, field, operation } from '../../../shared/operation/declare';
+import { collection, field, operation } from '../../../shared/operation/declare';
 
 export const update = operation('articleGroup.update', {
 	name: 'Update',
@@ -27,7 +27,7 @@ export const update = operation('articleGroup.update', {
 				field('Not Relevant for Checkout', 'notRelevantForCheckout', {
 					description: 'Whether the checkout leaves the group out',
 				}),
-				field('Type', 'type', { description: UNEXPLAINED }),
+				field('Type', 'type'),
 				field('Central ID', 'centralKey', {
 					placeholder: 'e.g. group-102',
 					description: "The service's field 'centralKey'",

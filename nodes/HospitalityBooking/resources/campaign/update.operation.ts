@@ -1,4 +1,4 @@
-import { UNEXPLAINED, collection, field, operation } from '../../../shared/operation/declare';
+import { collection, field, operation } from '../../../shared/operation/declare';
 
 export const update = operation('campaign.update', {
 	name: 'Update',
@@ -34,9 +34,7 @@ export const update = operation('campaign.update', {
 					description: 'The name that guests see',
 				}),
 				field('Description', 'description', { placeholder: 'e.g. 10 % off before six' }),
-				field('Status', 'status', {
-					description: UNEXPLAINED,
-				}),
+				field('Status', 'status'),
 				field('Start Date', 'startDate', { as: 'day', description: 'When the campaign begins' }),
 				field('End Date', 'endDate', { as: 'day', description: 'When the campaign is over' }),
 				field('Campaign ID in Body', 'campaignId', {
@@ -58,9 +56,7 @@ export const update = operation('campaign.update', {
 				field('Benefits', 'benefits', {
 					entry: 'Benefit',
 					entries: [
-						field('Benefit Type', 'benefitType', {
-							description: UNEXPLAINED,
-						}),
+						field('Benefit Type', 'benefitType'),
 						field('Type', 'type', { placeholder: 'e.g. percentage' }),
 						field('Amount (Cents)', 'amountCents'),
 						field('Percentage', 'percentage'),

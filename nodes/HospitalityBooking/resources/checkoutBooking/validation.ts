@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { apiError } from '../../../shared/errors/nodeErrors';
-import type { ItemContext } from '../../../shared/operation/itemContext';
+
+import type { ItemContext } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 import { type OutputShape, wordsAt } from '../../../shared/values/recordShape';
 

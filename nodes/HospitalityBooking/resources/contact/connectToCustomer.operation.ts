@@ -1,12 +1,5 @@
-import {
-	UNEXPLAINED_CODE,
-	collection,
-	field,
-	operation,
-	record,
-	within,
-} from '../../../shared/operation/declare';
-import { customerLocator } from '../../../shared/booking/locators';
+import { collection, field, operation, record, within } from '../../../shared/operation/declare';
+import { customerLocator } from '../../../shared/booking/fields';
 import { contactFields, contactInvoiceFields } from './contactFields';
 import { fullCustomerFields } from '../fields/customerFields';
 
@@ -30,9 +23,7 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 				field('Contact Last Name', 'contactLastName', { placeholder: 'e.g. Lind' }),
 				field('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
 				field('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
-				field('Binary Flags', 'binaryFlags', {
-					description: UNEXPLAINED_CODE,
-				}),
+				field('Binary Flags', 'binaryFlags'),
 			]),
 			collection('Contact Details', 'contact', contactFields, {
 				description: 'Data of the contact to send with the connection',

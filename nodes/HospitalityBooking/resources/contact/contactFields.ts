@@ -1,4 +1,4 @@
-import { UNEXPLAINED_CODE, field, within } from '../../../shared/operation/declare';
+import { field, within } from '../../../shared/operation/declare';
 import { agreementLevel, changeFields, invoicingFields } from '../fields/customerFields';
 import { personFields } from '../fields/personFields';
 
@@ -28,9 +28,7 @@ export const contactFields = within('contact', [
 		],
 		description: 'Selected items of each contact filter',
 	}),
-	field('Binary Flags', 'binaryFlags', {
-		description: UNEXPLAINED_CODE,
-	}),
+	field('Binary Flags', 'binaryFlags'),
 ]);
 
 /** How a contact is invoiced, and for which company. */

@@ -1,4 +1,4 @@
-import { UNEXPLAINED, collection, field, operation } from '../../../shared/operation/declare';
+import { collection, field, operation } from '../../../shared/operation/declare';
 
 export const update = operation('contactFilter.update', {
 	name: 'Update',
@@ -24,7 +24,7 @@ export const update = operation('contactFilter.update', {
 					placeholder: 'e.g. Vegetarian;Vegan',
 					description: 'The items as one text, as the service stores them',
 				}),
-				field('Type', 'type', { description: UNEXPLAINED }),
+				field('Type', 'type'),
 				field('Hidden', 'hidden', { description: 'Whether the filter is hidden' }),
 				field('ID in Body', 'id', {
 					placeholder: 'e.g. 2',

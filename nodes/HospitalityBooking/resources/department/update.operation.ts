@@ -1,4 +1,4 @@
-import { UNEXPLAINED, collection, field, operation } from '../../../shared/operation/declare';
+import { collection, field, operation } from '../../../shared/operation/declare';
 
 export const update = operation('department.update', {
 	name: 'Update',
@@ -17,9 +17,7 @@ export const update = operation('department.update', {
 			collection('Update Fields', 'updateFields', [
 				field('Name', 'name', { placeholder: 'e.g. Restaurant' }),
 				field('Hidden', 'hidden', { description: 'Whether the department is hidden' }),
-				field('Change Status', 'changeStatus', {
-					description: UNEXPLAINED,
-				}),
+				field('Change Status', 'changeStatus'),
 				field('ID in Body', 'id', {
 					placeholder: 'e.g. 3',
 					description: 'ID of the department, also sent in the body',

@@ -1,4 +1,4 @@
-import { UNEXPLAINED_CODE, field } from '../../../shared/operation/declare';
+import { field } from '../../../shared/operation/declare';
 
 /** Level of the agreement with a customer or contact. */
 export const agreementLevel = field('Agreement Level', 'agreementLevel', {
@@ -61,5 +61,5 @@ export const fullCustomerFields = [
 	field('Marking', 'marking', { description: 'Marking of the customer' }),
 	field('EDI Number', 'ediNumber', { description: 'Number for electronic invoices' }),
 	field('Hidden', 'hidden', { description: 'Whether the customer is hidden in lists' }),
-	field('Binary Flags', 'binaryFlags', { description: UNEXPLAINED_CODE }),
+	field('Binary Flags', 'binaryFlags'),
 ];

@@ -1,5 +1,5 @@
 import { collection, field, operation, topLevel } from '../../../shared/operation/declare';
-import { surveyLocator } from '../../../shared/booking/locators';
+import { surveyLocator } from '../../../shared/booking/fields';
 import { questionTitles } from '../../../shared/booking/records';
 
 const PLACEHOLDER_HINT =

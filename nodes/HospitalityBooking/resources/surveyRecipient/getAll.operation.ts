@@ -1,5 +1,5 @@
 import { field, filters, operation } from '../../../shared/operation/declare';
-import { surveyLocator } from '../../../shared/booking/locators';
+import { surveyLocator } from '../../../shared/booking/fields';
 import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records';
 
 export const getAll = operation('surveyRecipient.getAll', {

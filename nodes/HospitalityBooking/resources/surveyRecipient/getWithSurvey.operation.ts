@@ -1,5 +1,5 @@
 import { field, operation } from '../../../shared/operation/declare';
-import { surveyRecipientLocator } from '../../../shared/booking/locators';
+import { surveyRecipientLocator } from '../../../shared/booking/fields';
 import { questionTitles, recipientStatusName } from '../../../shared/booking/records';
 
 export const getWithSurvey = operation('surveyRecipient.getWithSurvey', {

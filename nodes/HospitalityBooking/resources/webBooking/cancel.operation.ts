@@ -1,5 +1,5 @@
 import { field, operation } from '../../../shared/operation/declare';
-import { webBookingLocator } from '../../../shared/booking/locators';
+import { webBookingLocator } from '../../../shared/booking/fields';
 import { webBookings } from '../../../shared/booking/records';
 import { messages } from './messageFields';
 

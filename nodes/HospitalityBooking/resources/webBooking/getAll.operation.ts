@@ -4,13 +4,13 @@ import { DateTime } from 'luxon';
 
 import { choice, field, filters, flags, operation, parameter } from '../../../shared/operation/declare';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
-import type { ItemContext } from '../../../shared/operation/itemContext';
-import type { ItemRequest } from '../../../shared/operation/operation';
+
+import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 import { matchesFilters } from '../../../shared/booking/bookingFilters';
 import { includeProperty, webBookings } from '../../../shared/booking/records';
 import { readNumberOption } from '../../../shared/operation/options';
-import { filterName, unitFilterNameOption } from '../../../shared/booking/filterFields';
+import { filterName, unitFilterNameOption } from '../../../shared/booking/fields';
 import { includesFor, readResultFilters, resultFilters } from './resultFilters';
 
 const DAY_MS = 86_400_000;
@@ -156,7 +156,7 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 		for (const booking of body ?? [])
 			if (!isRecord(booking) || matchesFilters(booking, filters))
 				bookings.set((isRecord(booking) && booking.guid) || booking, booking);
-		if ((!compare && bookings.size >= limit) || item.context.getExecutionCancelSignal()?.aborted) break;
+		if ((!compare && bookings.size >= limit) || item.signal?.aborted) break;
 	}
 	const found = [...bookings.values()];
 	return compare ? found.sort(compare) : found;

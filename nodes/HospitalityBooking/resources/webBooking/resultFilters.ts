@@ -2,10 +2,11 @@ import get from 'lodash/get';
 
 import { collection, field } from '../../../shared/operation/declare';
 import type { BookingFilters } from '../../../shared/booking/bookingFilters';
-import { bookingFilterFields } from '../../../shared/booking/filterFields';
+import { bookingFilterFields } from '../../../shared/booking/fields';
 import { type Field, makeField, toObject } from '../../../shared/operation/fields';
-import type { ItemContext } from '../../../shared/operation/itemContext';
-import { readSection } from '../../../shared/operation/sections';
+
+import { readSection } from '../../../shared/operation/request';
+import type { ItemContext } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 const NAME = 'results';

@@ -1,5 +1,5 @@
 import { collection, field, operation, record, topLevel, within } from '../../../shared/operation/declare';
-import { webBookingLocator } from '../../../shared/booking/locators';
+import { webBookingLocator } from '../../../shared/booking/fields';
 import { webBookings } from '../../../shared/booking/records';
 import { customerFields, invoiceAddressFields } from '../fields/customerFields';
 import { personFields } from '../fields/personFields';

@@ -1,5 +1,5 @@
 import { collection, field, operation } from '../../../shared/operation/declare';
-import { webBookingLocator } from '../../../shared/booking/locators';
+import { webBookingLocator } from '../../../shared/booking/fields';
 
 export const updatePayment = operation('webBooking.updatePayment', {
 	name: 'Update Payment',

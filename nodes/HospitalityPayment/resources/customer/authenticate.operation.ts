@@ -1,10 +1,10 @@
 import isEmpty from 'lodash/isEmpty';
 
 import { choice, collection, field, operation, parameter } from '../../../shared/operation/declare';
-import { USING_JSON } from '../../../shared/operation/body';
+import { USING_JSON } from '../../../shared/operation/form';
 import { type PaymentCustomer, readCustomer } from '../../../shared/auth/paymentAuth';
-import type { ItemContext } from '../../../shared/operation/itemContext';
-import type { ItemRequest } from '../../../shared/operation/operation';
+
+import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 
 const MASKED = '***';

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
-	type INode,
 	type INodeParameters,
 	type INodeProperties,
 	type INodeType,
@@ -79,10 +78,15 @@ const readingNode: INodeType = {
 	async execute(this: IExecuteFunctions) {
 		const withN8n = (name: string, item: number) =>
 			this.getNodeParameter(name, item, '', { skipValidation: true }) as unknown;
-		const parametersOf = createParameterReader(this, (name, item) => {
-			leftToN8n += 1;
-			return withN8n(name, item);
-		});
+		const items = this.getInputData();
+		const parametersOf = createParameterReader(
+			this.getNode().parameters,
+			(item) => items[item]?.json,
+			(name, item) => {
+				leftToN8n += 1;
+				return withN8n(name, item);
+			},
+		);
 		const all = [...Object.keys(this.getNode().parameters), 'notOnTheForm'];
 		for (const item of this.getInputData().keys()) {
 			const read = parametersOf(item);
@@ -323,11 +327,7 @@ function readerOf(
 	items: IDataObject[],
 	withN8n: (name: string, item: number) => unknown,
 ) {
-	const context = {
-		getNode: () => ({ parameters }) as INode,
-		getInputData: () => items.map((json) => ({ json })),
-	};
-	return createParameterReader(context, withN8n);
+	return createParameterReader(parameters, (item) => items[item], withN8n);
 }
 
 function valueOf(name: string): unknown {

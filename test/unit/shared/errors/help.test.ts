@@ -9,7 +9,7 @@ import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/st
 import { CallError, type CallFault, TokenError } from '../../../../nodes/shared/errors/callFault';
 import { HELP } from '../../../../nodes/shared/errors/help';
 import { apiError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
-import { failedItem } from '../../../../nodes/shared/operation/output';
+import { failedItem } from '../../../../nodes/shared/operation/runProgress';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { anchorsOf } from '../../../support/anchors';
 import { manifest, root } from '../../../support/packageSources';

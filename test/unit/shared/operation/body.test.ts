@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { collection, field, topLevel } from '../../../../nodes/shared/operation/declare';
 import { requestBodies } from '../../../../nodes/shared/contract/calls';
-import { type BodyPart, bodyProperties, readBody } from '../../../../nodes/shared/operation/body';
+import { bodyProperties } from '../../../../nodes/shared/operation/form';
+import type { BodyPart } from '../../../../nodes/shared/operation/operation';
+import { readBody } from '../../../../nodes/shared/operation/request';
 import { type FieldRow, makeField } from '../../../../nodes/shared/operation/fields';
 
 const made = (...rows: FieldRow[]) =>
@@ -81,7 +83,7 @@ describe('a body from fields', () => {
 	it.each<[string, Record<string, unknown>, RegExp]>([
 		['an empty required field', { guests: '' }, /'Guests' is empty/],
 		['a date that is none', { timeSetDate: 'soon' }, /'Time Set' is not a date and time/],
-		['a number that is none', { guests: 'many' }, /'Guests' is not a whole number/],
+		['a number that is none', { guests: 'many' }, /'Guests' is not a number \('many'\)/],
 		['a number beyond the width', { guests: 2 ** 31 }, /'Guests' is out of range/],
 		[
 			'a bad field of a row',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { RecordOrder } from '../../../../nodes/shared/operation/recordOrder';
+import { RecordOrder } from '../../../../nodes/shared/operation/startInTurn';
 
 describe('changes of a run', () => {
 	it('of the same record go one after the other in their order, each seen by the next', async () => {

@@ -4,7 +4,7 @@ import { CallQueue } from '../../../../nodes/shared/http/concurrency/callQueue';
 import { startInTurn } from '../../../../nodes/shared/operation/startInTurn';
 
 const tasks = Array.from({ length: 30 }, (_, task) => task);
-const never = () => false;
+const rules = () => ({ account: { queue: new CallQueue() }, progress: { isOver: false } });
 const pace = (callsAtOnce: number) => () => ({ callsAtOnce, batchSize: 1, batchInterval: 0 });
 
 describe('the tasks of a run', () => {
@@ -12,7 +12,7 @@ describe('the tasks of a run', () => {
 		const started: number[] = [];
 		let underWay = 0;
 		let most = 0;
-		await startInTurn(tasks, { queue: new CallQueue(), paceOf: pace(4), isOver: never }, async (task) => {
+		await startInTurn(tasks, rules(), pace(4), async (task) => {
 			started.push(task);
 			most = Math.max(most, ++underWay);
 			await sleep(1);
@@ -25,14 +25,11 @@ describe('the tasks of a run', () => {
 
 	it('stop starting once the run is over', async () => {
 		const started: number[] = [];
-		await startInTurn(
-			tasks,
-			{ queue: new CallQueue(), paceOf: pace(1), isOver: () => started.length > 2 },
-			async (task) => {
-				started.push(task);
-				await sleep(0);
-			},
-		);
+		const progress = { isOver: false };
+		await startInTurn(tasks, { ...rules(), progress }, pace(1), async (task) => {
+			progress.isOver = started.push(task) > 2;
+			await sleep(0);
+		});
 		expect(started).toEqual([0, 1, 2]);
 	});
 
@@ -40,8 +37,7 @@ describe('the tasks of a run', () => {
 		const stop = new AbortController();
 		const started: number[] = [];
 		const paceOf = () => ({ callsAtOnce: 10, batchSize: 2, batchInterval: 60_000 });
-		const rules = { queue: new CallQueue(), paceOf, signal: stop.signal, isOver: never };
-		await startInTurn(tasks, rules, async (task) => {
+		await startInTurn(tasks, { ...rules(), signal: stop.signal }, paceOf, async (task) => {
 			if (started.push(task) === 2) setImmediate(() => stop.abort());
 			await Promise.resolve();
 		});

@@ -22,8 +22,8 @@ function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'n
 		const named = says === 'all' ? refused : says === 'first' ? refused.slice(0, 1) : [];
 		const complaints =
 			says === 'none'
-				? [{ field: '', errorId: 'Refused' }]
-				: named.map(([index]) => ({ field: `items[${index}].name`, errorId: 'Bad' }));
+				? [{ field: '', message: 'Refused' }]
+				: named.map(([index]) => ({ field: `items[${index}].name`, message: 'Bad' }));
 		return { refusal: { text: 'Some were refused', complaints } };
 	};
 	return { send, calls, applied };
@@ -51,7 +51,7 @@ describe('setting rejected articles aside', () => {
 		expect(numbersSetAside(outcomes)).toEqual([0, 17, 49]);
 		expect(applied).toHaveLength(47);
 		expect(outcomes[17]).toEqual({
-			refusal: { text: 'Some were refused', complaints: [{ field: 'items[17].name', errorId: 'Bad' }] },
+			refusal: { text: 'Some were refused', complaints: [{ field: 'items[17].name', message: 'Bad' }] },
 		});
 	});
 
@@ -89,7 +89,7 @@ describe('setting rejected articles aside', () => {
 		const outcomes = await applyOrSetAside([0, 1], send);
 
 		expect(outcomes[1]).toEqual({
-			refusal: { text: 'Some were refused', complaints: [{ field: '', errorId: 'Refused' }] },
+			refusal: { text: 'Some were refused', complaints: [{ field: '', message: 'Refused' }] },
 		});
 	});
 
@@ -139,7 +139,7 @@ test.each([
 	['[3].name', 'name'],
 	['items[3]', ''],
 ])('reads the place and the field of %s', (field, own) => {
-	expect([...namedPlaces([{ field, errorId: 'Bad' }], 50).keys()]).toEqual([3]);
+	expect([...namedPlaces([{ field, message: 'Bad' }], 50).keys()]).toEqual([3]);
 	expect(fieldOfArticle(field)).toBe(own);
 });
 
@@ -153,13 +153,13 @@ test.each([
 	'items[-1]',
 	'items3',
 ])('takes %j for no place in a call of 50', (field) => {
-	expect(namedPlaces([{ field, errorId: 'Bad' }], 50).size).toBe(0);
+	expect(namedPlaces([{ field, message: 'Bad' }], 50).size).toBe(0);
 });
 
 describe('finding the answer about each article', () => {
-	const article = (id: string, name = id) => ({ id, name });
-	const find = (sent: string[], answers: Array<{ id: string; name: string }>) =>
-		recordsFor(sent, answers, ({ id }) => id).map((answer) => answer?.name);
+	const article = (articleId: string, name = articleId) => ({ articleId, name });
+	const find = (sent: string[], answers: Array<ReturnType<typeof article>>) =>
+		recordsFor(sent, answers).map((answer) => answer?.name);
 
 	test('goes by ID, in whatever order and letter case the service answers', () => {
 		expect(find(['a', 'b', 'c'], [article('C'), article('A'), article('B')])).toEqual(['A', 'B', 'C']);

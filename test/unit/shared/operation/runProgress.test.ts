@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { failedItem, readChosenFields } from '../../../../nodes/shared/operation/output';
+import { readChosenFields } from '../../../../nodes/shared/operation/request';
+import { failedItem } from '../../../../nodes/shared/operation/runProgress';
 
 const node = {
 	id: '1',
