@@ -18,9 +18,9 @@ import {
 	searchWebBookings,
 	getBookingStatuses,
 } from '../shared/booking/listSearch';
-import { getArticleFields } from './methods/resourceMapping';
 import { bookingService } from './resources';
-import { validationErrorsOption } from './resources/checkoutBooking/validation';
+import { getArticleFields } from './resources/article/articleFields';
+import { validationErrorsOption } from './resources/checkoutBooking/checkout';
 import { getAllOptions } from './resources/webBooking/getAll.operation';
 
 /** All operations of the booking and article services. */

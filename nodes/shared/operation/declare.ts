@@ -1,4 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import camelCase from 'lodash/camelCase';
+import lowerCase from 'lodash/lowerCase';
 
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
 import { type ValueKind, checkPathValue } from '../values/address';
@@ -71,9 +73,17 @@ function makeSection(
 	return { ...section, fields };
 }
 
-/** A field of the form, by its place in the contract. */
 export function field(displayName: string, at: string, look: FieldLook = {}): FieldRow {
 	return { ...look, displayName, at };
+}
+
+/** The ID in the path of the record to change, where there is no list to choose it from. */
+export function recordId(what: string, example: string): FieldRow {
+	return field(`${what} ID`, 'id', {
+		name: `${camelCase(what)}Id`,
+		placeholder: `e.g. ${example}`,
+		description: `ID of the ${lowerCase(what)} to change`,
+	});
 }
 
 /** A parameter that is read by itself, such as an option. */
@@ -113,7 +123,6 @@ export function record<F>(...fields: readonly F[]): Section<F> {
 	return { fields, namesRecord: true };
 }
 
-/** Fields at the top level of the form. */
 export function topLevel<F>(...fields: readonly F[]): Section<F> {
 	return { fields };
 }
@@ -128,7 +137,6 @@ export function collection<F>(
 	return { collection: { displayName, name, ...look }, fields };
 }
 
-/** What narrows a list down. */
 export function filters<F>(...fields: readonly F[]): Section<F> {
 	return collection('Filters', 'filters', fields, { placeholder: 'Add Filter' });
 }

@@ -104,7 +104,6 @@ const limitProperties: INodeProperties[] = [
 	}),
 ];
 
-/** The parameters of a section. */
 function sectionProperties({ collection: own, fields, shownFor }: Section): INodeProperties[] {
 	const properties = fields.map(({ property }) => property);
 	if (own) {
@@ -174,7 +173,6 @@ const OUTPUT_MODES = [
 	{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
 ];
 
-/** Name of the parameter 'Fields'. */
 export const OUTPUT_FIELDS = 'outputFields';
 
 /** The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields. */

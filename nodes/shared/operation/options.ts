@@ -14,18 +14,18 @@ import { checkHeaderText, checkWellFormed } from '../values/text';
 import type { ServiceRequest } from '../auth/account';
 import type { Pace } from './startInTurn';
 
-export const callsAtOnce = parameter('Concurrency Limit', 'callsAtOnce', {
+const callsAtOnce = parameter('Concurrency Limit', 'callsAtOnce', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
 	description: `Maximum number of concurrent calls (1 to ${MAX_WINDOW}). 0 adapts automatically to what the service can handle.`,
 });
-export const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
+const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: 10,
 	description: 'How long to retry rate-limited calls, counted from the start of the node',
 });
-export const largestResponse = parameter('Largest Response (MB)', 'largestResponse', {
+const largestResponse = parameter('Largest Response (MB)', 'largestResponse', {
 	as: 'integer',
 	typeOptions: { minValue: 1, maxValue: MOST_MB },
 	default: DEFAULT_LARGEST_MB,
@@ -54,7 +54,6 @@ function pairs(displayName: string, name: string, entry: string, example: string
 	});
 }
 
-/** 'Options' of a node. */
 export function optionsCollection(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',

@@ -10,7 +10,6 @@ interface Rules {
 	progress: { isOver: boolean };
 }
 
-/** How fast tasks go out. */
 export interface Pace {
 	/** Most tasks under way when this one starts, itself included. */
 	callsAtOnce: number;

@@ -1,3 +1,4 @@
+import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import get from 'lodash/get';
 
 import { field } from '../../../shared/operation/declare';
@@ -41,6 +42,26 @@ export const articleFields: readonly Field[] = [
 	field('Reset Age Restriction', 'attributes.resetAgeRestriction'),
 	field('Reset Not for Sale', 'attributes.resetNonSale'),
 ].map((row) => makeField(row, requestBodies.ArticleBatchRequest?.properties?.items?.items));
+
+const TYPES: Partial<Record<string, FieldType>> = { number: 'number', boolean: 'boolean' };
+
+/** The fields of an article that can be updated, for the resource mapper. */
+export async function getArticleFields(): Promise<ResourceMapperFields> {
+	return {
+		fields: articleFields.map(
+			({ property: { name, displayName, type, required = false } }): ResourceMapperField => ({
+				id: name,
+				displayName,
+				type: TYPES[type] ?? 'string',
+				required,
+				display: true,
+				removed: !required,
+				defaultMatch: false,
+				canBeUsedToMatch: required,
+			}),
+		),
+	};
+}
 
 /** The one article of an input item, as the list that the service takes. */
 export const articleMapper: Field = {

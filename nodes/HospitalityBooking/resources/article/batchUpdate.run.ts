@@ -150,7 +150,7 @@ function endRefused(
 	progress: Run['progress'],
 ): void {
 	const { text, complaints } = refusal;
-	const named = batch.length === 1 ? new Map([[0, complaints]]) : namedPlaces(complaints, batch.length);
+	const named = namedPlaces(complaints, batch.length);
 	const blamed = batch.findIndex((_, place) => named.has(place));
 	const happened =
 		blamed < 0

@@ -60,7 +60,7 @@ export async function applyOrSetAside<Article, Applied>(
 			continue;
 		}
 		const { text, complaints } = response.refusal;
-		const named = indexes.length === 1 ? new Map([[0, complaints]]) : namedPlaces(complaints, indexes.length);
+		const named = namedPlaces(complaints, indexes.length);
 		if (named.size === 0) {
 			if (isRest) isRestTried = false;
 			else unsent.unshift(...halves(indexes));
@@ -84,12 +84,13 @@ function halves(indexes: readonly number[]): Lot[] {
 
 /**
  * @param count how many articles were sent
- * @returns the complaints about each article that is named, by its place in the call
+ * @returns the complaints about each article that is named, by its place in the call; all of them where there is one only
  */
 export function namedPlaces(
 	complaints: readonly Complaint[],
 	count: number,
 ): Map<number, readonly Complaint[]> {
+	if (count === 1) return new Map([[0, complaints]]);
 	const byPlace = groupBy(complaints, ({ field }) => placeOf(field));
 	const places = Object.entries(byPlace).map(([place, own]) => [Number(place), own] as const);
 	return new Map(places.filter(([place]) => place < count));

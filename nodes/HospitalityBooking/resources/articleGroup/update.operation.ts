@@ -1,16 +1,10 @@
-import { collection, field, operation } from '../../../shared/operation/declare';
+import { collection, field, operation, recordId } from '../../../shared/operation/declare';
 
 export const update = operation('articleGroup.update', {
 	name: 'Update',
 	action: 'Update article group',
 	description: 'Change a group of articles: its name, accounts, color, order or where it is shown',
-	pathFields: [
-		field('Article Group ID', 'id', {
-			name: 'articleGroupId',
-			placeholder: 'e.g. 100',
-			description: 'ID of the article group to change',
-		}),
-	],
+	pathFields: [recordId('Article Group', '100')],
 	body: {
 		identifiedBy: ['id'],
 		sections: [

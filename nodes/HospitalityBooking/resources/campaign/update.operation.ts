@@ -1,16 +1,10 @@
-import { collection, field, operation } from '../../../shared/operation/declare';
+import { collection, field, operation, recordId } from '../../../shared/operation/declare';
 
 export const update = operation('campaign.update', {
 	name: 'Update',
 	action: 'Update campaign',
 	description: 'Change a campaign: its name, period, requirements, benefits, images and how it is marketed',
-	pathFields: [
-		field('Campaign ID', 'id', {
-			name: 'campaignId',
-			placeholder: 'e.g. campaign-1',
-			description: 'ID of the campaign to change',
-		}),
-	],
+	pathFields: [recordId('Campaign', 'campaign-1')],
 	query: [
 		collection(
 			'Query Parameters',

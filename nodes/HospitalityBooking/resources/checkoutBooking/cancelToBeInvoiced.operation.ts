@@ -1,5 +1,5 @@
 import { field, operation } from '../../../shared/operation/declare';
-import { checkoutResult, failOnValidationErrors } from './validation';
+import { checkoutResult, failOnValidationErrors } from './checkout';
 
 export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced', {
 	name: 'Cancel to Be Invoiced',

@@ -1,5 +1,5 @@
 import { collection, field, operation, record } from '../../../shared/operation/declare';
-import { checkoutResult, failOnValidationErrors } from './validation';
+import { bookingRootId, checkoutResult, failOnValidationErrors } from './checkout';
 
 export const checkOut = operation('checkoutBooking.checkOut', {
 	name: 'Check Out',
@@ -8,13 +8,7 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 	record: 'body.bookingRootId',
 	body: {
 		sections: [
-			record(
-				field('Booking Root ID', 'bookingRootId', {
-					placeholder: 'e.g. 10231',
-					description:
-						"The booking's number in the checkout, not its GUID. 'Get Many' of Web Booking with 'Output' set to 'Raw' returns it as bookingRootId in paymentEvents.",
-				}),
-			),
+			record(bookingRootId),
 			collection('Additional Fields', 'additionalFields', [
 				field('Cashier Name', 'cashierName', {
 					placeholder: 'e.g. Robin',

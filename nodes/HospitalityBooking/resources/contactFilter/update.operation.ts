@@ -1,16 +1,10 @@
-import { collection, field, operation } from '../../../shared/operation/declare';
+import { collection, field, operation, recordId } from '../../../shared/operation/declare';
 
 export const update = operation('contactFilter.update', {
 	name: 'Update',
 	action: 'Update contact filter',
 	description: 'Change a filter for contacts: its name, its items or whether it is hidden',
-	pathFields: [
-		field('Contact Filter ID', 'id', {
-			name: 'contactFilterId',
-			placeholder: 'e.g. 2',
-			description: 'ID of the contact filter to change',
-		}),
-	],
+	pathFields: [recordId('Contact Filter', '2')],
 	body: {
 		identifiedBy: ['id'],
 		sections: [

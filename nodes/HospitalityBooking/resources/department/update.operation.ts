@@ -1,16 +1,10 @@
-import { collection, field, operation } from '../../../shared/operation/declare';
+import { collection, field, operation, recordId } from '../../../shared/operation/declare';
 
 export const update = operation('department.update', {
 	name: 'Update',
 	action: 'Update department',
 	description: 'Change the name of a department, or hide it',
-	pathFields: [
-		field('Department ID', 'id', {
-			name: 'departmentId',
-			placeholder: 'e.g. 3',
-			description: 'ID of the department to change',
-		}),
-	],
+	pathFields: [recordId('Department', '3')],
 	body: {
 		identifiedBy: ['id'],
 		sections: [

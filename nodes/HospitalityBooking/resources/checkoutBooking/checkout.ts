@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { field } from '../../../shared/operation/declare';
 import { apiError } from '../../../shared/errors/nodeErrors';
 
 import type { ItemContext } from '../../../shared/operation/operation';
@@ -7,6 +8,12 @@ import { isRecord } from '../../../shared/values/record';
 import { type OutputShape, wordsAt } from '../../../shared/values/recordShape';
 
 const RETURN = 'return';
+
+export const bookingRootId = field('Booking Root ID', 'bookingRootId', {
+	placeholder: 'e.g. 10231',
+	description:
+		"The booking's number in the checkout, not its GUID. 'Get Many' of Web Booking with 'Output' set to 'Raw' returns it as bookingRootId in paymentEvents.",
+});
 
 /** A checkout booking with what the service has to say about the call. @see contract/openapi.yaml CheckoutResult */
 export const checkoutResult: Partial<OutputShape> = {
