@@ -60,7 +60,7 @@ function findUnfit(value: unknown, schema: RequestSchema | undefined, pointer = 
 	if (typeof value === 'string') return isWellFormed(value) ? undefined : { pointer, ...UNPAIRED_SURROGATE };
 	if (value === undefined || value === null || typeof value === 'boolean') return undefined;
 	if (typeof value !== 'object') return Number.isFinite(value) ? undefined : { pointer, ...NOT_JSON };
-	if (isInJson(value)) return schema?.properties ? { pointer, ...IS_TEXT } : undefined;
+	if (isInJson(value)) return schema?.type === 'object' ? { pointer, ...IS_TEXT } : undefined;
 	const isList = Array.isArray(value);
 	if (!isList && !isPlainObject(value)) return { pointer, ...NOT_JSON };
 	const { items, properties } = schema ?? {};
@@ -111,7 +111,7 @@ function findViolation(schema: string, body: unknown): Problem | undefined {
 function displayedName(fields: readonly Field[], place: string): string {
 	for (const { at, property, entries } of fields) {
 		if (at === place) return property.displayName;
-		const rest = place.startsWith(at) ? /^\[(\d+)\](?:\.(.+))?$/s.exec(place.slice(at.length)) : null;
+		const rest = place.startsWith(at) ? /^\[(\d+)\](?:\.(.*))?$/s.exec(place.slice(at.length)) : null;
 		if (rest) {
 			const inner = rest[2] !== undefined && entries ? displayedName(entries, rest[2]) : rest[2];
 			return `${property.displayName} ${Number(rest[1]) + 1}${inner ? `: ${inner}` : ''}`;
