@@ -111,9 +111,9 @@ function findViolation(schema: string, body: unknown): Problem | undefined {
 function displayedName(fields: readonly Field[], place: string): string {
 	for (const { at, property, entries } of fields) {
 		if (at === place) return property.displayName;
-		const rest = place.startsWith(at) ? /^\[(\d+)\](?:\.(.*))?$/s.exec(place.slice(at.length)) : null;
+		const rest = place.startsWith(at) ? /^\[(\d+)\]\.?(.*)$/s.exec(place.slice(at.length)) : null;
 		if (rest) {
-			const inner = rest[2] !== undefined && entries ? displayedName(entries, rest[2]) : rest[2];
+			const inner = entries ? displayedName(entries, rest[2] ?? '') : rest[2];
 			return `${property.displayName} ${Number(rest[1]) + 1}${inner ? `: ${inner}` : ''}`;
 		}
 		if (place.startsWith(`${at}.`)) return `${property.displayName}: ${place.slice(at.length + 1)}`;
