@@ -46,7 +46,8 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 	fc.string({ unit: 'grapheme', maxLength: 30 }),
 	fc.webPath(),
 	fc.double(),
-	fc.jsonValue({ maxDepth: 2 }),
+	// A field without a name is refused by its place in the request, not by the parameter.
+	fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('"":')),
 );
 
 const PATH_VALUES: Record<ValueKind, string> = {
@@ -109,8 +110,11 @@ async function expectRefusedOrSent(row: Row, form: Form): Promise<void> {
 	expect(request.method).toBe(method);
 	expect(request.path).toMatch(new RegExp(`^${own}$`));
 	for (const step of request.path.split('/')) expect(['.', '..']).not.toContain(decodeURIComponent(step));
-	// JSON has no negative zero.
-	const whole: unknown = cloneDeepWith(request.body, (value) => (Object.is(value, -0) ? 0 : undefined));
+	// JSON has no negative zero, and a date becomes a text.
+	const whole: unknown = cloneDeepWith(request.body, (value: unknown) => {
+		if (value instanceof Date) return value.toJSON();
+		return Object.is(value, -0) ? 0 : undefined;
+	});
 	expect(JSON.parse(JSON.stringify(whole ?? null))).toEqual(whole ?? null);
 }
 
