@@ -11,14 +11,6 @@ import { toNames } from '../../shared/operation/formValues';
 import { EVENTS, type TriggerEvent } from '../events';
 import { showsWhatChanged, toldByDifference } from '../feeds/bookings';
 import { PAYMENT_AMOUNTS } from '../feeds/remembered';
-import { DAY, HOUR, MINUTE } from '../timestamps';
-
-/** Units of the time before a start or after an end, in milliseconds. */
-export const UNIT_MS: Readonly<Record<string, number>> = {
-	minutes: MINUTE,
-	hours: HOUR,
-	days: DAY,
-};
 
 const bookingEvents = EVENTS.map(({ value }) => value).filter((event) => event.startsWith('booking'));
 const shownForBookings = { show: { '/event': bookingEvents } };

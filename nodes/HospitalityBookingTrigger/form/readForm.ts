@@ -21,8 +21,10 @@ import { recipientFeed } from '../feeds/recipients';
 import type { PollSettings } from '../poll/poll';
 import { watchingOf } from '../state/stored';
 import { DAY, HOUR, MINUTE } from '../timestamps';
-import { UNIT_MS, bookingFilters, filterProperties, options, surveyFilter } from './properties';
+import { bookingFilters, filterProperties, options, surveyFilter } from './properties';
 
+/** Units of the time before a start or after an end, in milliseconds. */
+const UNIT_MS: Readonly<Record<string, number>> = { minutes: MINUTE, hours: HOUR, days: DAY };
 const MAX_DISTANCE_MS = 10 * 366 * DAY;
 
 type ChosenOptions = Record<'catchUp' | 'eventDetails' | 'reEmit' | 'whatChanged', boolean> &

@@ -5,7 +5,7 @@ import { responseFields } from '../../shared/contract/responseFields';
 import { applyOptions } from '../../shared/operation/options';
 import { shapeRecord } from '../../shared/values/recordShape';
 import { isRecord } from '../../shared/values/record';
-import { type OpenAccount, type ServiceRequest, openAccount } from '../../shared/auth/account';
+import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { toNodeError } from '../../shared/errors/nodeErrors';
 import type { EventEntry } from '../events';
 import type { Query } from '../feeds/feed';
@@ -14,7 +14,7 @@ import type { Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import { hexOf } from '../state/seen';
 import type { StoredState } from '../state/stored';
-import { NotBegunError, type PollHost, poll } from './poll';
+import { NotBegunError, poll } from './poll';
 
 /** For n8n before 2.41, which does not say. */
 const DEFAULT_BUDGET_MS = 30_000;
@@ -23,6 +23,9 @@ const UNSCHEDULED_BUDGET_MS = 300_000;
 
 /** n8n uses one context from a publication to the next: whether it has polled, and whether it has left a state. */
 const contexts = new WeakMap<IPollFunctions, { hasBegun: boolean }>();
+
+/** A service that refuses a poll for now is left alone after this time: n8n waits between polls, and shows it. */
+const PATIENCE_MS = 10_000;
 
 /** Key of the workflow's own static data: what the publications of its triggers came to, by node id. */
 const PUBLISHED = 'hospitalityBookingTrigger';
@@ -57,7 +60,19 @@ async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INod
 	const publishing = decidesOnPublishing(context, budgetMs);
 	const form = readForm(context, event, account);
 	const present = presenter(event, form);
-	const fetch = fetcher(context, account, event, form);
+	const errorContext = { node: context.getNode(), action: event.action };
+	const fetch = async (path: string, query: Query, deadline: number): Promise<unknown> => {
+		const request: ServiceRequest = {
+			method: 'GET',
+			path,
+			query,
+			documented: responseFields[event.output.schema ?? ''],
+			deadline,
+			giveUpAt: Math.min(deadline, Date.now() + PATIENCE_MS),
+		};
+		applyOptions(request, form.options, errorContext.node.parameters.options, true);
+		return (await account.call(request, errorContext)).body;
+	};
 	if (context.getMode() === 'manual') {
 		const now = Date.now();
 		const sample = await findSample(form, now, (path, query) => fetch(path, query, now + budgetMs));
@@ -68,13 +83,11 @@ async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INod
 	return await poll({ ...hostOf(context, publishing), budgetMs, fetch, present }, { ...form, anew });
 }
 
-type N8n = Omit<PollHost<INodeExecutionData[][]>, 'budgetMs' | 'fetch' | 'present'>;
-
 /**
  * The state is the node's static data. With durable cursors n8n does not store what a publication came to, and under another
  * name the node has another state: so what a publication came to is kept with the workflow as well.
  */
-function hostOf(context: IPollFunctions, publishing: boolean): N8n {
+function hostOf(context: IPollFunctions, publishing: boolean) {
 	const node = context.getNode();
 	const own = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
@@ -95,31 +108,8 @@ function hostOf(context: IPollFunctions, publishing: boolean): N8n {
 			if (publishing) shared[PUBLISHED] = { ...published(), [node.id]: polling };
 			contexts.set(context, { hasBegun: true });
 		},
-		warn: (message) => context.logger.warn(`${node.name}: ${message}`),
+		warn: (message: string) => context.logger.warn(`${node.name}: ${message}`),
 		now: () => Date.now(),
-	};
-}
-
-/** A service that refuses a poll for now is left alone after this time: n8n waits between polls, and shows it. */
-const PATIENCE_MS = 10_000;
-
-function fetcher(
-	context: IPollFunctions,
-	account: OpenAccount,
-	{ action, output }: EventEntry,
-	{ options }: TriggerForm,
-) {
-	return async (path: string, query: Query, deadline: number): Promise<unknown> => {
-		const request: ServiceRequest = {
-			method: 'GET',
-			path,
-			query,
-			documented: responseFields[output.schema ?? ''],
-			deadline,
-			giveUpAt: Math.min(deadline, Date.now() + PATIENCE_MS),
-		};
-		applyOptions(request, options, context.getNode().parameters.options, true);
-		return (await account.call(request, { node: context.getNode(), action })).body;
 	};
 }
 

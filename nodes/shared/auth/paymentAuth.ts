@@ -84,25 +84,24 @@ export function checkTokenHeader({ carriedAs, headerName }: ICredentialDataDecry
 	if (carriedAs === 'header') checkHeaderName(requiredText(headerName, 'Header Name'), 'Header Name');
 }
 
-interface Body {
-	body?: string | Buffer;
-	contentType: string;
-}
-
 /**
  * The body as the bytes to send. n8n's helpers change a text, except that of a form.
  *
  * @throws InvalidValueError for a body whose bytes are not known yet
  */
-function bodyOf(options: GivenRequest): Body {
+function bodyOf(options: GivenRequest): { body?: string | Buffer; contentType: string } {
 	const { body, form, formData } = options;
 	const contentType = String(headerOf(options, 'content-type') ?? (form ? FORM : 'application/json'));
 	const given = form ?? body;
 	if (formData === undefined) {
 		if (given === undefined || given === null || given === '') return { contentType };
 		if (Buffer.isBuffer(given)) return { body: given, contentType };
-		if (contentType.startsWith(FORM)) return { body: formText(given), contentType };
-		if (typeof given === 'string') return { body: Buffer.from(given), contentType };
+		const isText = typeof given === 'string';
+		if (contentType.startsWith(FORM)) {
+			const fields = isText ? given : new URLSearchParams(given as Record<string, string>).toString();
+			return { body: fields, contentType };
+		}
+		if (isText) return { body: Buffer.from(given), contentType };
 		if (isPlainObject(given) || Array.isArray(given))
 			return { body: Buffer.from(JSON.stringify(given)), contentType };
 	}
@@ -111,11 +110,6 @@ function bodyOf(options: GivenRequest): Body {
 		'cannot be covered by the Digest header, so nothing was sent',
 		"Send the body as 'JSON' or 'Raw'",
 	);
-}
-
-function formText(given: unknown): string {
-	if (typeof given === 'string') return given;
-	return new URLSearchParams(given as Record<string, string>).toString();
 }
 
 /** Location, Date and Digest. */
