@@ -60,7 +60,8 @@ export interface Operation {
 	description: string;
 	/** The heading in the service's documents. */
 	source: string;
-	rules: string[];
+	/** Rules written beside the operation's tables, each by a name that stays when its words change. */
+	rules: Record<string, string>;
 	parameters: Parameter[];
 	requestBody?: Message;
 	/** Answers by status: `200`, `2XX`, `4XX` … */
@@ -76,7 +77,7 @@ interface OperationSource {
 	summary: string;
 	description: string;
 	'x-source': string;
-	'x-rules'?: string[];
+	'x-rules'?: Record<string, string>;
 	security?: Array<Record<string, string[]>>;
 	parameters?: Array<Parameter | Reference>;
 	requestBody?: Message;
@@ -157,7 +158,7 @@ export function readOperations(contract: ContractDocument): Operation[] {
 					summary: source.summary,
 					description: source.description,
 					source: source['x-source'],
-					rules: source['x-rules'] ?? [],
+					rules: source['x-rules'] ?? {},
 					parameters: (source.parameters ?? []).map((parameter) => resolve(contract, parameter)),
 					requestBody: source.requestBody,
 					responses: Object.fromEntries(

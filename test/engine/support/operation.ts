@@ -1,4 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { bookingService } from '../../../nodes/HospitalityBooking/resources';
 import { bodySchema, operation as contractOperation } from '../../sandbox/support/contract';
 import { addTool, TOOL } from './agentTool';
@@ -211,6 +213,25 @@ function nodeOperation(resource: string, operation: string) {
 	return found;
 }
 
+/** Makes one call. @returns the records in its response, as they came over the wire */
+async function recordsReturnedTo(call: () => Promise<void>): Promise<object[]> {
+	const chunks: Buffer[] = [];
+	// A listener would take what comes before n8n listens.
+	const collect = (message: unknown) => {
+		const { response } = message as { response: IncomingMessage };
+		const push = response.push.bind(response);
+		response.push = (chunk: Buffer | null) => {
+			if (chunk) chunks.push(chunk);
+			return push(chunk);
+		};
+	};
+	subscribe('http.client.response.finish', collect);
+	await call();
+	unsubscribe('http.client.response.finish', collect);
+	const received = JSON.parse(Buffer.concat(chunks).toString()) as object;
+	return 'items' in received ? (received.items as object[]) : [received].flat();
+}
+
 /** The promises of 'Output': Simplified, Raw and Selected Fields. */
 function testOutputs(
 	here: OperationTests,
@@ -230,10 +251,13 @@ function testOutputs(
 	});
 
 	test('raw gives all that the service returns, selected the fields chosen', async () => {
-		const [raw] = (await run({ output: 'raw' })).json();
-		const [request] = await here.service.requests();
-		const [returned] = await here.service.repeat(request as ReceivedRequest);
-		expect(Object.keys(raw ?? {})).toEqual(Object.keys(returned ?? {}));
+		let items: IDataObject[] = [];
+		const returned = await recordsReturnedTo(async () => {
+			items = (await run({ output: 'raw' })).json();
+		});
+		const [raw] = items;
+		expect(returned.length).toBeGreaterThan(0);
+		expect(items).toEqual(returned);
 		here.records = { ...(await readRecords(here.service)), alias: here.records.alias };
 		const fields = Object.keys(raw ?? {}).slice(0, 2);
 		const [selected] = (await run({ output: 'selected', outputFields: fields })).json();

@@ -10,7 +10,6 @@ import {
 	type SandboxOptions,
 	startSandbox,
 } from '../../../harness/sandbox.ts';
-import { fetchToken } from '../../../sandbox/plainClient.ts';
 import { createEngine, type Engine } from './engine';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 
@@ -80,21 +79,6 @@ export class Service {
 	/** Calls the control interface: `control('POST', '/bookings', { count: 3 })`. */
 	async control<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		return await callControl<T>(this.info, method, path, body);
-	}
-
-	/** Sends a request again as any other client would. @returns the records in the response */
-	async repeat({ method, rawUrl, headers, body }: ReceivedRequest): Promise<object[]> {
-		const response = await fetch(`${this.info.url}${rawUrl}`, {
-			method,
-			headers: {
-				...(headers.system !== undefined && { system: headers.system }),
-				...(body !== undefined && { 'content-type': 'application/json' }),
-				authorization: `Bearer ${await fetchToken(this.info)}`,
-			},
-			...(body !== undefined && { body: JSON.stringify(body) }),
-		});
-		const received = (await response.json()) as object;
-		return 'items' in received ? (received.items as object[]) : [received].flat();
 	}
 
 	/** The same sandbox by another port: to the package a service of its own, for which it keeps no token. */
