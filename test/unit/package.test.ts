@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
@@ -149,6 +150,12 @@ describe('package.json', () => {
 			expect(absent).toEqual([]);
 		},
 	);
+
+	test('has nothing in git of what npm installs, a link to it included', () => {
+		const { stdout } = spawnSync('git', ['ls-files', '*node_modules*'], { cwd: root, encoding: 'utf8' });
+
+		expect(stdout).toBe('');
+	});
 
 	test('says in the changelog what its version or the next one brings', () => {
 		const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
