@@ -10,7 +10,7 @@ export interface StoredParameter {
 	type: string;
 	/** n8n leaves a parameter with this value out of what it stores, so another default changes what a stored workflow does. */
 	default: unknown;
-	/** Values to choose from. */
+	/** Values to choose from; of a resource locator its modes. */
 	values?: unknown[];
 	/** Whether it is a list. */
 	isList?: true;
@@ -130,9 +130,13 @@ function parametersOf(entry: Entry, place: string, version?: number): Array<[str
 	const { type, options = [] } = entry;
 	const isCollection = type === 'collection' || type === 'fixedCollection';
 	const isOffered = (option: Entry) => version === undefined || isInVersion(option, version);
+	const modes = (entry.modes ?? []).map(({ name }) => name);
 	const values = isCollection
 		? []
-		: options.flatMap((option) => ('value' in option && isOffered(option) ? [option.value] : []));
+		: [
+				...modes,
+				...options.flatMap((option) => ('value' in option && isOffered(option) ? [option.value] : [])),
+			];
 	const own: StoredParameter = {
 		type,
 		default: entry.default,
