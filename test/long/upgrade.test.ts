@@ -124,7 +124,7 @@ describe.each(RELEASES)(
 			'lose nothing and repeat nothing when n8n is killed and started with today’s, and back again, %s',
 			async (_what, durable) => {
 				const today = await buildPackage();
-				n8n = await PublishedTriggers.start(durable, undefined, tarball);
+				n8n = await PublishedTriggers.start(durable, tarball);
 				const released = markOf(n8n.installed);
 				const happenings = await Happenings.of(n8n);
 				const { expected } = happenings;

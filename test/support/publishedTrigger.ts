@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { type N8n, startN8n } from '../../harness/n8n.ts';
 import type { JsonObject, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.ts';
 import { buildPackage } from '../../harness/package.ts';
-import { projectRoot } from '../../harness/paths.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
 import { OWNER } from '../e2e/support/stack';
 import { type Arrival, type ChangeRecorder, startChangeRecorder } from './changeRecorder';
@@ -28,7 +26,6 @@ export class PublishedTriggers {
 	/** How often each booking has been delivered. */
 	readonly bookings = new Map<string, number>();
 	private readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-trigger-'));
-	private readonly clockFile = join(this.folder, 'clock');
 	private readonly others: N8n[] = [];
 	private n8n!: N8n;
 	sandbox!: Sandbox;
@@ -42,12 +39,10 @@ export class PublishedTriggers {
 
 	/**
 	 * @param durable whether n8n's scheduler makes the polls, with durable cursors
-	 * @param clock what n8n's clock shows at first, as an ISO instant; without it the machine's time
 	 * @param tarball of another version of the package than today's
 	 */
-	static async start(durable: boolean, clock?: string, tarball?: string): Promise<PublishedTriggers> {
+	static async start(durable: boolean, tarball?: string): Promise<PublishedTriggers> {
 		const all = new PublishedTriggers(durable ? { ...DURABLE_CURSORS } : {}, tarball);
-		if (clock !== undefined) all.preloadClock(clock);
 		try {
 			await all.setUp();
 			return all;
@@ -55,17 +50,6 @@ export class PublishedTriggers {
 			await all.stop();
 			throw error;
 		}
-	}
-
-	private preloadClock(clock: string): void {
-		this.setClock(clock);
-		const preload = pathToFileURL(join(projectRoot(), 'test', 'support', 'steppedClock.mjs')).href;
-		Object.assign(this.env, { CLOCK_FILE: this.clockFile, NODE_OPTIONS: `--import ${preload}` });
-	}
-
-	/** Sets n8n's clock, where it was started with one of its own. */
-	setClock(clock: string): void {
-		writeFileSync(this.clockFile, clock);
 	}
 
 	private async setUp(): Promise<void> {
@@ -145,13 +129,6 @@ export class PublishedTriggers {
 		await this.startAgain(tarball);
 	}
 
-	/** Kills n8n and starts it again. */
-	async restart(whileDown: () => Promise<void>): Promise<void> {
-		await this.n8n.child.kill();
-		await whileDown();
-		await this.startAgain();
-	}
-
 	private async startAgain(tarball?: string): Promise<void> {
 		const home = join(this.folder, 'home');
 		const port = Number(new URL(this.n8n.url).port);
@@ -163,20 +140,6 @@ export class PublishedTriggers {
 	/** The folder of the installed package. */
 	get installed(): string {
 		return join(this.folder, 'home', '.n8n', 'nodes', 'node_modules', 'n8n-nodes-hospitality-booking');
-	}
-
-	/** The messages of failed executions, newest first. */
-	async failures(workflow: StoredWorkflow): Promise<string[]> {
-		const failed = (await this.n8n.client.executions(workflow.id, 50)).filter(
-			({ status }) => status === 'error',
-		);
-		const all = await Promise.all(failed.map(({ id }) => this.n8n.client.execution(id)));
-		return all.map(({ error }) => error?.message ?? '');
-	}
-
-	/** When an execution began by n8n's clock, in milliseconds since 1970. */
-	async startOf(execution: string): Promise<number> {
-		return Date.parse((await this.n8n.client.execution(execution)).startedAt);
 	}
 
 	/** As it stands in n8n's database. */
