@@ -1,5 +1,4 @@
 import type { StoredCredential } from '../../harness/n8nClient.ts';
-import { freePort } from '../../harness/ports.ts';
 import { bookingCredential } from '../../harness/sandbox.ts';
 import { type Connection, connect } from './support/stack.ts';
 
@@ -29,41 +28,6 @@ describe("the credential's Test button", () => {
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(/Client ID.*Client Secret/);
 		expect(result.message).not.toContain('not-the-secret');
-	});
-
-	it('names Base URL when nothing answers there', async () => {
-		const result = await press({ baseUrl: `http://127.0.0.1:${await freePort()}` });
-		expect(result.status).toBe('Error');
-		expect(result.message).toContain('Base URL');
-	});
-
-	it('names Token URL Base when nothing answers there', async () => {
-		const result = await press({ authUrl: `http://127.0.0.1:${await freePort()}` });
-		expect(result.status).toBe('Error');
-		expect(result.message).toContain('Token URL Base');
-	});
-
-	it.each([
-		['a trailing slash', '/'],
-		['several trailing slashes', '//'],
-		['/api/booking already on it', '/api/booking'],
-		['/api/booking/ already on it', '/api/booking/'],
-	])('succeeds with a Base URL with %s', async (_what, ending) => {
-		await expect(press({ baseUrl: `${connection.sandbox.baseUrl}${ending}` })).resolves.toMatchObject({
-			status: 'OK',
-		});
-	});
-
-	it.each([
-		['System', { system: '' }],
-		['System', { system: '   ' }],
-		['Base URL', { baseUrl: '' }],
-		['Base URL', { baseUrl: 'not an address' }],
-		['Time Zone', { timeZone: 'Europe/Nowhere' }],
-	])('names %s when it is %j', async (label, typed: Record<string, string>) => {
-		const result = await press(typed);
-		expect(result.status).toBe('Error');
-		expect(result.message).toContain(label);
 	});
 
 	it('tells a secret typed wrong only after it was right', async () => {

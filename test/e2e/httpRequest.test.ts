@@ -109,21 +109,6 @@ describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom AP
 		},
 	);
 
-	it('makes 1 token request after a revocation, and repeats what failed', async () => {
-		await first.control('POST', '/tokens/revoke');
-		const execution = await send(booking, 4.2, { url: first.info.baseUrl + CUSTOMERS }, 5);
-
-		expect(execution.error?.message).toBeUndefined();
-		expect((await requests(first)).tokens).toBe(1);
-	});
-
-	it('sends the token to no other address', async () => {
-		const execution = await send(booking, 4.2, { url: second.info.baseUrl + CUSTOMERS });
-
-		expect(JSON.stringify(execution.error)).toContain("'Base URL'");
-		expect((await requests(second)).calls).toEqual([]);
-	});
-
 	it('acts as the account that the credential is edited to, though the editor saves the old token back', async () => {
 		const { client } = connection;
 		const { data } = (await client.request(

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Account } from '../../conformance/account';
 import { type ConformanceOptions, checkConformance } from '../../conformance/conformance';
 import { type Sandbox, startSandbox } from '../../harness/sandbox';
-import { type Bend, BentService, type Passing } from './support/bentService';
+import { startServer } from '../engine/support/server';
+import { type Bend, type BentService, type Passing, startBentService } from './support/bentService';
 import { contract } from './support/contract';
 
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
@@ -18,8 +17,8 @@ let account: Account;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ control: true });
-	service = new BentService(sandbox.info.url);
-	const url = await service.listen();
+	service = await startBentService(sandbox.info.url);
+	const { url } = service;
 	const {
 		clientId,
 		clientSecret,
@@ -337,22 +336,21 @@ describe('the report', () => {
 	});
 
 	test('comes within the time given from a service that never ends a list, sends pages or does not respond', async () => {
-		const hostile = createServer((request, response) => {
-			if (request.url?.includes('/connect/token')) {
+		const hostile = await startServer(({ url }, response) => {
+			if (url.includes('/connect/token')) {
 				response.end('{"access_token":"t","token_type":"Bearer","expires_in":60,"scope":"publicAPI"}');
-			} else if (request.url?.includes('WebBookings')) {
+			} else if (url.includes('WebBookings')) {
 				response.write('[');
 				const more = () => {
 					while (!response.destroyed && response.write('{"guid":[1,{"a":null}]},'.repeat(4000)));
 				};
 				response.on('drain', more);
 				more();
-			} else if (request.url?.includes('customers')) {
+			} else if (url.includes('customers')) {
 				response.end('<html></html>');
 			}
 		});
-		await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
-		const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+		const { url } = hostile;
 		const { payment: _, ...booking } = account;
 		try {
 			const { results, report } = await check({ minutes: 0.1 }, { ...booking, baseUrl: url, authUrl: url });
@@ -363,8 +361,7 @@ describe('the report', () => {
 				expect.arrayContaining(['webBooking.getAll', 'customer.getAll', 'surveyRecipient.getAll']),
 			);
 		} finally {
-			hostile.closeAllConnections();
-			hostile.close();
+			await hostile.close();
 		}
 	});
 });

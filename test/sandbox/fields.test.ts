@@ -1,11 +1,9 @@
 import type { Schema } from '../../contract/model';
-import { schemaName } from '../../contract/model';
 import type { Answer, CallInput } from './support/client';
 import { ContractClient } from './support/client';
 import type { Field } from './support/contract';
 import {
 	bodySchema,
-	contract,
 	fieldsOf,
 	isNullable,
 	operation,
@@ -216,25 +214,4 @@ test('shows a value in every response field that the documents list', async () =
 	}
 	expect([...expected].filter((name) => !seeing.seen.has(name))).toEqual([]);
 	expect(expected.size).toBeGreaterThan(300);
-});
-
-test('every schema of the contract is used by an operation', () => {
-	const used = new Set<string>();
-	const visit = (schema: Schema): void => {
-		const name = schemaName(schema);
-		if (name !== undefined) {
-			if (used.has(name)) return;
-			used.add(name);
-		}
-		const own = name === undefined ? schema : (contract.components.schemas[name] ?? {});
-		for (const part of [...Object.values(own.properties ?? {}), own.items, own.additionalProperties]) {
-			if (typeof part === 'object') visit(part);
-		}
-	};
-	for (const { requestBody, responses } of operations) {
-		for (const message of [requestBody, ...Object.values(responses)]) {
-			for (const { schema } of Object.values(message?.content ?? {})) visit(schema);
-		}
-	}
-	expect(Object.keys(contract.components.schemas).filter((name) => !used.has(name))).toEqual([]);
 });

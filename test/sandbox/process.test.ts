@@ -7,7 +7,7 @@ import pWaitFor from 'p-wait-for';
 import { node24 } from '../../harness/node24.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../harness/sandbox.ts';
 import type { SandboxInfo } from '../../sandbox/info.ts';
-import { ContractClient, digest, send } from './support/client';
+import { ContractClient, send } from './support/client';
 
 const MAIN = join(__dirname, '..', '..', 'sandbox', 'main.ts');
 
@@ -173,38 +173,6 @@ test('--live lets bookings arrive, change and be cancelled, customers come and s
 	};
 	await pWaitFor(all, { interval: 50, timeout: 10_000 });
 	expect(sandbox.child.tail).toBe(JSON.stringify(sandbox.info));
-});
-
-const curl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
-
-curl('the GET with a body works from curl, and is refused without the body', async () => {
-	const sandbox = await start();
-	const body = '{"Id":"plan-basic"}';
-	const get = (...args: string[]) => {
-		const headers = [
-			'Date: Fri, 20 Nov 2026 10:00:00 GMT',
-			'Content-Type: application/json',
-			...args.slice(0, 1),
-		];
-		const { stdout } = spawnSync(
-			'curl',
-			[
-				'-s',
-				'-w',
-				'\n%{http_code}',
-				'-X',
-				'GET',
-				...headers.flatMap((header) => ['-H', header]),
-				...args.slice(1),
-				`${sandbox.info.payUrl}/subscriptions/`,
-			],
-			{ encoding: 'utf8' },
-		);
-		return stdout.split('\n');
-	};
-	const [text = '', status] = get(`Digest: ${digest(body)}`, '-d', body);
-	expect([status, JSON.parse(text)]).toEqual(['200', expect.objectContaining({ Status: 'Active' })]);
-	expect(get(`Digest: ${digest('')}`).at(-1)).toBe('400');
 });
 
 describe('the start page', () => {

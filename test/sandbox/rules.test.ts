@@ -1,9 +1,7 @@
 import FormData from 'form-data';
-import { type Sandbox, startSandbox } from '../../harness/sandbox.ts';
-import { ContractClient, send } from './support/client';
+import { type ContractClient, send } from './support/client';
 import { operations } from './support/contract';
-import type { Ids } from './support/requests';
-import { findIds } from './support/requests';
+import { useSandbox } from './support/useSandbox';
 
 type Json = Record<string, unknown>;
 
@@ -21,32 +19,17 @@ interface Article {
 	attributes: Json;
 }
 
-let sandbox: Sandbox;
-let client: ContractClient;
-let ids: Ids;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ control: true });
-	client = new ContractClient(sandbox.info);
-});
-
-beforeEach(async () => {
-	await sandbox.control('POST', '/reset');
-	ids = await findIds(sandbox);
-	await client.fetchToken();
-});
-
-afterAll(() => sandbox.stop());
+const here = useSandbox();
 
 /** The body of an accepted call. */
 async function accepted<T = Json>(id: string, input: Parameters<ContractClient['call']>[1] = {}): Promise<T> {
-	const { status, body, text } = await client.call(id, input);
+	const { status, body, text } = await here.client.call(id, input);
 	if (status >= 300) throw new Error(`${id}: ${status} ${text}`);
 	return body as T;
 }
 
 async function status(id: string, input: Parameters<ContractClient['call']>[1] = {}): Promise<number> {
-	return (await client.call(id, input)).status;
+	return (await here.client.call(id, input)).status;
 }
 
 function listBookings(query: Json): Promise<Json[]> {
@@ -55,7 +38,7 @@ function listBookings(query: Json): Promise<Json[]> {
 
 /** Makes a web booking behind the service's back; returns its GUID. */
 async function addBooking(booking: Json): Promise<string> {
-	const [made] = await sandbox.control<Array<{ guid: string }>>('POST', '/bookings', { booking });
+	const [made] = await here.sandbox.control<Array<{ guid: string }>>('POST', '/bookings', { booking });
 	return made?.guid ?? '';
 }
 
@@ -64,12 +47,12 @@ const guids = (bookings: Json[]) => bookings.map(({ guid }) => guid);
 const EVERYTHING = { changedFrom: '2000-01-01T00:00:00Z' };
 
 function batch(items: unknown[]) {
-	const { companyId, brandId } = sandbox.info;
+	const { companyId, brandId } = here.sandbox.info;
 	return { path: { companyId, brandId }, body: { items } };
 }
 
 function item(index: number, fields: Json = {}): Json {
-	return { articleId: ids.articleIds[index], ...fields };
+	return { articleId: here.ids.articleIds[index], ...fields };
 }
 
 /** The article as it is now: a batch that provides nothing changes nothing. */
@@ -81,7 +64,7 @@ async function article(index: number): Promise<Article> {
 }
 
 async function confirmations(guid: string): Promise<string[]> {
-	const all = await sandbox.control<Confirmation[]>('GET', '/state/confirmations');
+	const all = await here.sandbox.control<Confirmation[]>('GET', '/state/confirmations');
 	return all.filter(({ bookingGuid }) => bookingGuid === guid).map(({ channel }) => channel);
 }
 
@@ -118,9 +101,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 				changed,
 			]);
 			expect(await listBookings({ changedFrom: stamp })).toEqual([]);
-			await accepted('webBooking.cancel', { path: { id: ids.guid }, body: {} });
+			await accepted('webBooking.cancel', { path: { id: here.ids.guid }, body: {} });
 			const minuteAgo = new Date(Date.now() - 60_000).toISOString();
-			expect(guids(await listBookings({ changedFrom: minuteAgo }))).toContain(ids.guid);
+			expect(guids(await listBookings({ changedFrom: minuteAgo }))).toContain(here.ids.guid);
 		},
 		includes: async () => {
 			const related: Record<string, string> = {
@@ -162,10 +145,10 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 		paymentOnly: async () => {
 			const include = { includePayMethod: true, includeContact: true, includeTableArticles: true };
 			const one = async () =>
-				(await listBookings({ ...EVERYTHING, ...include })).find(({ guid }) => guid === ids.guid);
+				(await listBookings({ ...EVERYTHING, ...include })).find(({ guid }) => guid === here.ids.guid);
 			const before = await one();
 			await accepted('webBooking.updatePayment', {
-				path: { id: ids.guid },
+				path: { id: here.ids.guid },
 				body: { chargePayedAmount: 12.5 },
 			});
 			const after = await one();
@@ -174,13 +157,13 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	},
 	'webBooking.cancel': {
 		canceled: async () => {
-			const canceled = await accepted('webBooking.cancel', { path: { id: ids.guid }, body: {} });
+			const canceled = await accepted('webBooking.cancel', { path: { id: here.ids.guid }, body: {} });
 			expect(canceled['history']).toEqual(
 				expect.arrayContaining([
 					expect.objectContaining({ statusName: 'Canceled', status: canceled['status'] }),
 				]),
 			);
-			const listed = (await listBookings(EVERYTHING)).find(({ guid }) => guid === ids.guid);
+			const listed = (await listBookings(EVERYTHING)).find(({ guid }) => guid === here.ids.guid);
 			expect(listed).toMatchObject({ status: canceled['status'], changeDate: canceled['changeDate'] });
 		},
 		confirmations: async () => {
@@ -199,19 +182,21 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	},
 	'checkoutBooking.checkIn': {
 		noBody: async () => {
-			const booking = await accepted('checkoutBooking.checkIn', { path: { bookingRootId: ids.rootId } });
-			expect(booking).toMatchObject({ bookingRootId: ids.rootId });
+			const booking = await accepted('checkoutBooking.checkIn', { path: { bookingRootId: here.ids.rootId } });
+			expect(booking).toMatchObject({ bookingRootId: here.ids.rootId });
 		},
 	},
 	'checkoutBooking.checkOut': {
 		invoiced: async () => {
 			const events = async () =>
-				(await listBookings(EVERYTHING)).find(({ guid }) => guid === ids.guid)?.['paymentEvents'] as Json[];
+				(await listBookings(EVERYTHING)).find(({ guid }) => guid === here.ids.guid)?.[
+					'paymentEvents'
+				] as Json[];
 			const before = await events();
 			const { result } = await accepted<{ result: Json }>('checkoutBooking.checkOut', {
-				body: { bookingRootId: ids.rootId, cashierName: 'Robin' },
+				body: { bookingRootId: here.ids.rootId, cashierName: 'Robin' },
 			});
-			expect(result).toMatchObject({ bookingRootId: ids.rootId, mustBeInvoiced: true });
+			expect(result).toMatchObject({ bookingRootId: here.ids.rootId, mustBeInvoiced: true });
 			const added = (await events()).slice(before.length);
 			expect(added).toEqual([expect.objectContaining({ message: 'Invoice', createdBy: 'Robin' })]);
 		},
@@ -219,7 +204,7 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			const check = (body: Json) =>
 				accepted<{ validationResult: Record<string, Json[]>; validationResults: Json; result: Json }>(
 					'checkoutBooking.checkOut',
-					{ body: { bookingRootId: ids.rootId, ...body } },
+					{ body: { bookingRootId: here.ids.rootId, ...body } },
 				);
 			const unknown = await check({ tableArticleIds: [-5] });
 			expect(unknown.validationResult['propertyErrors']).toEqual([
@@ -233,18 +218,18 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	},
 	'checkoutBooking.cancelToBeInvoiced': {
 		canceled: async () => {
-			await accepted('checkoutBooking.cancelToBeInvoiced', { query: { alias: ids.alias } });
-			const bookings = await sandbox.control<Array<{ alias?: string; web: { history: Json[] } }>>(
+			await accepted('checkoutBooking.cancelToBeInvoiced', { query: { alias: here.ids.alias } });
+			const bookings = await here.sandbox.control<Array<{ alias?: string; web: { history: Json[] } }>>(
 				'GET',
 				'/state/bookings',
 			);
-			const booking = bookings.find(({ alias }) => alias === ids.alias);
+			const booking = bookings.find(({ alias }) => alias === here.ids.alias);
 			expect(booking?.web.history.at(-1)).toMatchObject({ statusName: 'Canceled' });
 		},
 		validation: async () => {
 			const cancel = () =>
 				accepted<{ validationResult: Record<string, Json[]> }>('checkoutBooking.cancelToBeInvoiced', {
-					query: { alias: ids.alias },
+					query: { alias: here.ids.alias },
 				});
 			expect((await cancel()).validationResult['generalWarnings']).toEqual([]);
 			expect((await cancel()).validationResult['generalWarnings']).toHaveLength(1);
@@ -253,7 +238,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	'customer.getAll': {
 		changedFrom: async () => {
 			const stamp = '2040-06-01T18:00:00.000Z';
-			const { id } = await sandbox.control<{ id: number }>('POST', '/customers', { lastChangedUtc: stamp });
+			const { id } = await here.sandbox.control<{ id: number }>('POST', '/customers', {
+				lastChangedUtc: stamp,
+			});
 			const after = (changedFromUtc: string) =>
 				accepted<Json[]>('customer.getAll', { query: { changedFromUtc } });
 			expect((await after('2040-06-01T17:59:59.999Z')).map((customer) => customer['id'])).toEqual([id]);
@@ -264,19 +251,19 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	'survey.updateContent': {
 		wholeContent: async () => {
 			const body = { title: 'New', pages: [] };
-			const survey = await accepted('survey.updateContent', { path: { id: ids.surveyId }, body });
+			const survey = await accepted('survey.updateContent', { path: { id: here.ids.surveyId }, body });
 			expect(survey).toMatchObject({ content: body, revision: 2 });
 			expect(Object.keys(survey['content'] as Json)).toEqual(['title', 'pages']);
-			const shown = await accepted('surveyRecipient.getWithSurvey', { path: { id: ids.recipientId } });
+			const shown = await accepted('surveyRecipient.getWithSurvey', { path: { id: here.ids.recipientId } });
 			expect(shown['content']).toEqual(body);
 		},
 	},
 	'surveyRecipient.getAll': {
 		survey: async () => {
 			const recipients = await accepted<Json[]>('surveyRecipient.getAll', {
-				query: { surveyId: ids.surveyId },
+				query: { surveyId: here.ids.surveyId },
 			});
-			expect(recipients.map(({ surveyId }) => surveyId)).toEqual(Array(8).fill(ids.surveyId));
+			expect(recipients.map(({ surveyId }) => surveyId)).toEqual(Array(8).fill(here.ids.surveyId));
 			expect(await accepted('surveyRecipient.getAll', { query: { surveyId: 'none' } })).toEqual([]);
 		},
 		statuses: async () => {
@@ -290,8 +277,8 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	'surveyRecipient.getWithSurvey': {
 		content: async () => {
 			for (const status of [0, 1, 2, 3, 4, 5, 6, 999]) {
-				await sandbox.control('PATCH', `/recipients/${ids.recipientId}`, { status });
-				const shown = await accepted('surveyRecipient.getWithSurvey', { path: { id: ids.recipientId } });
+				await here.sandbox.control('PATCH', `/recipients/${here.ids.recipientId}`, { status });
+				const shown = await accepted('surveyRecipient.getWithSurvey', { path: { id: here.ids.recipientId } });
 				expect(['content' in shown, (shown['recipient'] as Json)['status']]).toEqual([
 					![4, 5].includes(status),
 					status,
@@ -299,7 +286,7 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			}
 		},
 		noSystem: async () => {
-			const path = { id: ids.recipientId };
+			const path = { id: here.ids.recipientId };
 			expect(await status('surveyRecipient.getWithSurvey', { path, headers: { system: undefined } })).toBe(
 				200,
 			);
@@ -308,8 +295,8 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	'article.batchUpdate': {
 		most: async () => {
 			const items = (count: number) =>
-				ids.articleIds.slice(0, count).map((articleId) => ({ articleId, name: 'Changed' }));
-			const refused = await client.call('article.batchUpdate', batch(items(51)));
+				here.ids.articleIds.slice(0, count).map((articleId) => ({ articleId, name: 'Changed' }));
+			const refused = await here.client.call('article.batchUpdate', batch(items(51)));
 			expect([refused.status, refused.body]).toEqual([
 				400,
 				expect.objectContaining({
@@ -323,18 +310,18 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 				batch(items(50)),
 			);
 			expect(updated.map(({ name, articleId }) => [name, articleId])).toEqual(
-				ids.articleIds.slice(0, 50).map((articleId) => ['Changed', articleId]),
+				here.ids.articleIds.slice(0, 50).map((articleId) => ['Changed', articleId]),
 			);
 		},
 		allOrNothing: async () => {
-			const before = await sandbox.control('GET', '/state/articles');
-			const items = ids.articleIds.slice(0, 49).map((articleId) => ({ articleId, name: 'Changed' }));
+			const before = await here.sandbox.control('GET', '/state/articles');
+			const items = here.ids.articleIds.slice(0, 49).map((articleId) => ({ articleId, name: 'Changed' }));
 			const unknown = { articleId: '00000000-0000-4000-8000-000000000000', name: 'Changed' };
 			const bad = [unknown, item(50, { prices: { regular: { inclVat: 'ten' } } })];
 			for (const [position, wrong] of bad.entries()) {
 				const mixed = [...items.slice(0, 30), wrong, ...items.slice(30)];
 				expect(await status('article.batchUpdate', batch(mixed))).toBe(400);
-				expect([position, await sandbox.control('GET', '/state/articles')]).toEqual([position, before]);
+				expect([position, await here.sandbox.control('GET', '/state/articles')]).toEqual([position, before]);
 			}
 		},
 		providedFields: async () => {
@@ -377,8 +364,8 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	'token.issue': {
 		form: async () => {
 			const form = new FormData();
-			for (const [name, value] of Object.entries(client.tokenForm())) form.append(name, value);
-			const url = `${sandbox.info.authUrl}/connect/token`;
+			for (const [name, value] of Object.entries(here.client.tokenForm())) form.append(name, value);
+			const url = `${here.sandbox.info.authUrl}/connect/token`;
 			const refused = await send(url, 'POST', form.getHeaders(), form.getBuffer().toString());
 			expect([refused.status, JSON.parse(refused.text)]).toEqual([
 				400,
@@ -386,8 +373,8 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			]);
 		},
 		lifetime: async () => {
-			await sandbox.control('PUT', '/tokens', { lifetimeSeconds: 2 });
-			const issued = await accepted('token.issue', { body: client.tokenForm() });
+			await here.sandbox.control('PUT', '/tokens', { lifetimeSeconds: 2 });
+			const issued = await accepted('token.issue', { body: here.client.tokenForm() });
 			expect(issued).toMatchObject({ token_type: 'Bearer', expires_in: 2, scope: 'publicAPI' });
 			const headers = { authorization: `Bearer ${String(issued['access_token'])}` };
 			expect(await status('customer.getAll', { headers })).toBe(200);
@@ -397,12 +384,12 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	},
 	'customer.authenticate': {
 		created: async () => {
-			const { paymentCustomerId, paymentPassword } = sandbox.info;
+			const { paymentCustomerId, paymentPassword } = here.sandbox.info;
 			const body = { CustomerId: paymentCustomerId, Password: paymentPassword };
-			const answer = await client.call('customer.authenticate', { body });
+			const answer = await here.client.call('customer.authenticate', { body });
 			expect([answer.status, answer.headers['location']]).toEqual([201, '/v1/authentication']);
 			expect(answer.body).toMatchObject({ IsAuthenticated: true });
-			const wrong = await client.call('customer.authenticate', { body: { ...body, Password: 'wrong' } });
+			const wrong = await here.client.call('customer.authenticate', { body: { ...body, Password: 'wrong' } });
 			expect([wrong.status, wrong.body]).toEqual([201, { IsAuthenticated: false }]);
 		},
 	},

@@ -1,6 +1,4 @@
-import { type IncomingMessage, type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { type Received, type TestServer, startServer } from '../../engine/support/server';
 import { type HttpAnswer, send } from './client';
 
 /** A request on its way to the sandbox; what a bend changes in it is what the sandbox gets. */
@@ -19,53 +17,38 @@ export interface Bend {
 	response?: (answer: HttpAnswer, passing: Passing) => HttpAnswer;
 }
 
-/** A service that is the sandbox but for one bend, on a port of its own. */
-export class BentService {
-	bend: Bend = {};
-	private readonly server: Server;
-	private readonly target: string;
+/** A service that is the sandbox but for one bend. */
+export interface BentService extends TestServer {
+	bend: Bend;
+}
 
-	constructor(target: string) {
-		this.target = target;
-		this.server = createServer((request, response) => {
-			void this.answer(request).then(({ status, headers, text: body }) => {
-				const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = headers;
-				response.writeHead(status, kept as Record<string, string>);
-				response.end(body);
-			});
+/** @param target address of the sandbox */
+export async function startBentService(target: string): Promise<BentService> {
+	const server = await startServer((request, response) => {
+		void responseTo(request).then(({ status, headers, text }) => {
+			const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = headers;
+			response.writeHead(status, kept as Record<string, string>);
+			response.end(text);
 		});
-	}
+	});
+	const service: BentService = { ...server, bend: {} };
 
-	async listen(): Promise<string> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
-	}
-
-	private async answer(request: IncomingMessage): Promise<HttpAnswer> {
-		const { pathname, searchParams } = new URL(request.url ?? '/', this.target);
-		const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-		const body = await text(request);
+	async function responseTo({ method, url, headers, body }: Received): Promise<HttpAnswer> {
+		const { pathname, searchParams } = new URL(url, target);
+		const { host: _, connection: __, 'content-length': ___, ...kept } = headers;
 		const passing: Passing = {
-			method: request.method ?? 'GET',
+			method,
 			path: pathname,
 			query: searchParams,
-			headers: headers as Passing['headers'],
+			headers: kept as Passing['headers'],
 			body: body === '' ? undefined : body,
 		};
-		const own = this.bend.request?.(passing);
+		const own = service.bend.request?.(passing);
 		if (own) return { status: 200, headers: { 'content-type': 'application/json' }, text: '', ...own };
 		const query = passing.query.size > 0 ? `?${passing.query}` : '';
-		const answer = await send(
-			`${this.target}${passing.path}${query}`,
-			passing.method,
-			passing.headers,
-			passing.body,
-		);
-		return this.bend.response?.(answer, passing) ?? answer;
+		const answer = await send(`${target}${passing.path}${query}`, method, passing.headers, passing.body);
+		return service.bend.response?.(answer, passing) ?? answer;
 	}
+
+	return service;
 }
