@@ -6,7 +6,7 @@ import { outdated, wireDifferences } from '../../compat/results.ts';
 import { fingerprint, onTheWire } from '../../compat/wire.ts';
 import { n8nVersions } from '../../harness/n8nVersions.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
-import { manifest, root } from '../support/packageSources';
+import { root } from '../support/packageSources';
 
 const { versions } = n8nVersions();
 const LOCKS = join(root, 'compat', 'locks');
@@ -160,38 +160,4 @@ it.each([
 	['test/engine/webBooking/cancel.test.ts', 'sends the same as a tool of an AI agent', undefined],
 ])('a test of %s belongs to one area or none', (file, title, area) => {
 	expect(areaOf(file, title)?.id).toBe(area);
-});
-
-describe('docs/docker', () => {
-	const bin = (name: string) => join(root, 'node_modules', '.bin', name);
-	const check = (linter: string, args: string[]) => {
-		const { status, stdout } = spawnSync(process.execPath, [linter, ...args], {
-			cwd: root,
-			encoding: 'utf8',
-		});
-		return { status, stdout };
-	};
-
-	it.each(['docker', 'scaling'])(
-		'has a Dockerfile in docs/%s that a linter has nothing to say about',
-		(folder) => {
-			const { status, stdout } = check(require.resolve('dockerfilelint/bin/dockerfilelint'), [
-				join('docs', folder, 'Dockerfile'),
-			]);
-			expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('None found') });
-		},
-	);
-
-	it('has a compose file that a linter accepts without a warning', () => {
-		const args = ['--max-warnings', '0', '--color', 'false', join('docs', 'docker', 'compose.yaml')];
-		const { status, stdout } = check(bin('dclint'), args);
-		expect({ status, stdout }).toEqual({ status: 0, stdout: expect.not.stringContaining('warning') });
-	});
-
-	it('installs this version of the package on the newest n8n that was tested, where n8n looks for packages', () => {
-		const text = readFileSync(join(root, 'docs', 'docker', 'Dockerfile'), 'utf8');
-		expect(text).toContain(`FROM n8nio/n8n:${versions.at(-1)?.version}`);
-		expect(text).toContain(`${manifest.name}@${manifest.version}`);
-		expect(text).toContain('WORKDIR /home/node/.n8n/nodes');
-	});
 });
