@@ -35,14 +35,6 @@ const numbersSetAside = (outcomes: Array<Outcome<number>>) =>
 	fifty.filter((index) => outcomes[index] && isSetAside(outcomes[index]));
 
 describe('setting rejected articles aside', () => {
-	test('takes one call when none is refused', async () => {
-		const { send, calls } = serviceThatRefuses(new Set(), 'none');
-		const outcomes = await applyOrSetAside(fifty, send);
-
-		expect(calls).toHaveLength(1);
-		expect(outcomes).toEqual(fifty.map((applied) => ({ applied })));
-	});
-
 	test('takes two calls when the answer names every refused article', async () => {
 		const { send, calls, applied } = serviceThatRefuses(new Set([0, 17, 49]), 'all');
 		const outcomes = await applyOrSetAside(fifty, send);
@@ -53,14 +45,6 @@ describe('setting rejected articles aside', () => {
 		expect(outcomes[17]).toEqual({
 			refusal: { text: 'Some were refused', complaints: [{ field: 'items[17].name', message: 'Bad' }] },
 		});
-	});
-
-	test('takes one call more for each article when the answer names one at a time', async () => {
-		const { send, calls } = serviceThatRefuses(new Set([3, 20, 33]), 'first');
-		const outcomes = await applyOrSetAside(fifty, send);
-
-		expect(calls.map(({ length }) => length)).toEqual([50, 49, 48, 47]);
-		expect(numbersSetAside(outcomes)).toEqual([3, 20, 33]);
 	});
 
 	test('finds one unnamed article of 50 with at most 9 calls, by halving', async () => {
