@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { request } from 'node:http';
 import type { ValidateFunction } from 'ajv';
+import isUndefined from 'lodash/isUndefined';
+import omitBy from 'lodash/omitBy';
+import { type Dispatcher, request } from 'undici';
 import type { Message, Operation, Schema } from '../../../contract/model';
 import { contractSchema, createAjv, resolveSchema, schemaName } from '../../../contract/model';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
@@ -27,34 +29,16 @@ export interface Answer extends HttpAnswer {
 }
 
 /** Sends any request at all, a GET with a body included. Rejects when the connection breaks. */
-export function send(
+export async function send(
 	url: string,
 	method: string,
 	headers: Record<string, string | undefined>,
 	body?: string,
 ): Promise<HttpAnswer> {
-	return new Promise((resolve, reject) => {
-		const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
-		const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-		const call = request(
-			url,
-			{ method, headers: { ...given, ...length } as Record<string, string> },
-			(response) => {
-				const chunks: Buffer[] = [];
-				response.on('data', (chunk: Buffer) => chunks.push(chunk));
-				response.on('error', reject);
-				response.on('end', () =>
-					resolve({
-						status: response.statusCode ?? 0,
-						headers: response.headers,
-						text: Buffer.concat(chunks).toString('utf8'),
-					}),
-				);
-			},
-		);
-		call.on('error', reject);
-		call.end(body);
-	});
+	const given = omitBy(headers, isUndefined) as Record<string, string>;
+	const options = { method: method as Dispatcher.HttpMethod, headers: given, body };
+	const { statusCode: status, headers: answered, body: answer } = await request(url, options);
+	return { status, headers: answered, text: await answer.text() };
 }
 
 /** The Digest header of a body. */
