@@ -27,16 +27,27 @@ test("sends the credential's customer and masks the token", async () => {
 });
 
 test.each<[string, INodeParameters]>([
-	['fields', { anotherCustomer: { customerId: 'other', password: 'theirs' } }],
-	['JSON', { bodyMode: 'json', jsonBody: { CustomerId: 'other', Password: 'theirs' } }],
+	['fields', { anotherCustomer: { customerId: 'other', password: ' theirs ' } }],
+	['JSON', { bodyMode: 'json', jsonBody: { CustomerId: 'other', Password: ' theirs ' } }],
 ])('sends another customer from %s and says when it is refused', async (_, parameters) => {
 	const result = await here.run(parameters);
 	const { headers, body } = await here.sent();
 
 	expect(result.error).toBeUndefined();
 	expect(body).toMatchObject({ CustomerId: 'other' });
-	expect(headers.digest).toBe(digestOf(JSON.stringify({ CustomerId: 'other', Password: 'theirs' })));
+	expect(headers.digest).toBe(digestOf(JSON.stringify({ CustomerId: 'other', Password: ' theirs ' })));
 	expect(result.json()).toEqual([{ IsAuthenticated: false }]);
+});
+
+test('names what to check of another customer whom the service refuses by 401, after 1 call', async () => {
+	await here.service.control('POST', '/faults', {
+		path: '/pay/authentication',
+		fault: { kind: 'status', status: 401 },
+	});
+	const { error } = await here.run({ anotherCustomer: { customerId: 'other', password: 'theirs' } });
+
+	expect(error?.message).toMatch(/^The service refused the customer \(401\)/);
+	expect(await here.service.requests()).toHaveLength(1);
 });
 
 test('sends nothing for half a customer', async () => {

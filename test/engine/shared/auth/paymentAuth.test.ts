@@ -55,13 +55,6 @@ test.each(['get', 'cancel'] as const)('makes 1 session for many items: %s', asyn
 	expect(made).toHaveLength(ITEMS + 1);
 });
 
-test('uses the session again', async () => {
-	await run('get', 1);
-	await run('get', 1);
-
-	expect((await calls()).filter((call) => call === AUTHENTICATION)).toHaveLength(1);
-});
-
 test.each<['get' | 'cancel', ICredentialDataDecryptedObject]>([
 	['get', {}],
 	['cancel', {}],

@@ -71,6 +71,20 @@ it.each(documented)(
 	},
 );
 
+it("gives the token that 'Include Token' asks for, though the credential's own is the same", async () => {
+	answer = { AuthenticationToken: TOKEN, IsAuthenticated: true };
+	await engine.execute({
+		node: 'hospitalityPayment',
+		parameters: { resource: 'subscription', operation: 'get', id: 'plan-1001' },
+	});
+	const run = await engine.execute({
+		node: 'hospitalityPayment',
+		parameters: { resource: 'customer', operation: 'authenticate', options: { includeToken: true } },
+	});
+
+	expect(run.json()).toEqual([answer]);
+});
+
 it('redacts it in an error, whatever the field', async () => {
 	const own = everyOperation.find(({ id }) => id === 'subscription.get');
 	answer = null;

@@ -23,7 +23,7 @@ const BOOKING = {
 	clientSecret: 'the-secret',
 	system: 'first',
 };
-const PAYMENT = { payUrl: 'http://pay', customerId: '4711', password: 'the-password' };
+const PAYMENT = { payUrl: 'http://pay', customerId: '4711', password: ' the-password ' };
 const CREDENTIALS = [
 	['hospitalityBookingApi', BOOKING, bookingAuth],
 	['hospitalityPaymentApi', PAYMENT, paymentAuth],
@@ -178,4 +178,25 @@ it("refuses the credential's System where it would arrive as another one", () =>
 	expect(() => systemOf({ ...BOOKING, system: 'Łódź' })).toThrow(
 		"'System' contains a character that a header cannot carry (U+0141)",
 	);
+});
+
+it('asks for a session with the password as it stands, outer spaces included', async () => {
+	const { run, open, tokenRequests } = runWith(PAYMENT, () => 200);
+	const send = await open(run, 'hospitalityPaymentApi');
+	await send();
+
+	expect(tokenRequests.map(({ body }) => body)).toEqual([
+		JSON.stringify({ CustomerId: '4711', Password: ' the-password ' }),
+	]);
+});
+
+it('sends nothing with a Header Name that is none', async () => {
+	const { run, open, sent } = runWith(
+		{ ...PAYMENT, carriedAs: 'header', headerName: 'X Session' },
+		() => 200,
+	);
+	const send = await open(run, 'hospitalityPaymentApi');
+	await send();
+
+	expect(sent).toEqual([]);
 });

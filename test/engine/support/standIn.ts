@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
+import { type Engine, type Run, createEngine } from './engine';
+import { type Received, type TestServer, credentialsAt, sendJson, startServer, tokenFor } from './server';
+
+/** A server that stands in for both services, and an engine that is to call it. */
+export interface StandIn {
+	server: TestServer;
+	engine: Engine;
+	/** Gives the response to each call; requests for a token are answered. */
+	respond(response: ServerResponse, request: Received): void;
+}
+
+/** For a test file: a stand-in whose calls are answered by what each test sets as `respond`. */
+export function useStandIn(): StandIn {
+	const here = {} as StandIn;
+	beforeAll(async () => {
+		here.server = await startServer((request, response) => {
+			const token = tokenFor(request);
+			if (token) sendJson(response, token);
+			else here.respond(response, request);
+		});
+		here.engine = await createEngine({ credentials: credentialsAt(here.server.url) });
+	});
+	afterAll(async () => await here.server.close());
+	return here;
+}
+
+const caller =
+	(node: string, call: INodeParameters) =>
+	async ({ engine }: Pick<StandIn, 'engine'>, parameters: INodeParameters = {}): Promise<Run> =>
+		await engine.execute({ node, parameters: { ...call, ...parameters } });
+
+/** One call of each kind: a list, a change, and a GET with a body to the other service. */
+export const getCustomers = caller('hospitalityBooking', {
+	resource: 'customer',
+	operation: 'getAll',
+	returnAll: true,
+	output: 'raw',
+});
+export const cancelBooking = caller('hospitalityBooking', {
+	resource: 'webBooking',
+	operation: 'cancel',
+	webBookingId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+});
+export const getSubscription = caller('hospitalityPayment', {
+	resource: 'subscription',
+	operation: 'get',
+	id: 'plan-1001',
+});
+
+/** What a person reads of an error. */
+export const shown = ({ error }: Run) => `${String(error?.message)} | ${String(error?.description)}`;
