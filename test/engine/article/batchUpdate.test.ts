@@ -1,16 +1,16 @@
+import get from 'lodash/get';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { addTool, TOOL } from '../support/agentTool';
-import { fullBody, parameterOf, valueAt } from '../support/body';
+import { rows } from '../../support/sampleForm';
+import { fullBody } from '../support/body';
 import type { ExecuteOptions, Run } from '../support/engine';
-import { linkedName, testOperation } from '../support/operation';
+import { addTool, linkedName, testOperation, TOOL } from '../support/operation';
 
 const UNKNOWN = '00000000-0000-4000-8000-00000000000';
 const BATCH = 'batch-update';
 
-const FIELDS =
-	'articleId name description customerFacingName customerFacingDescription prices.regular.inclVat prices.regular.exclVat prices.takeAway.inclVat prices.takeAway.exclVat prices.conference.inclVat prices.conference.exclVat attributes.colorHexValue attributes.allowDiscount attributes.allowPriceOverride attributes.keepStockBalance attributes.isLoyaltyContributing attributes.nonSale attributes.salesUnit attributes.ageRestriction attributes.resetColor attributes.resetAllowDiscount attributes.resetAllowPriceOverride attributes.resetSalesUnit attributes.resetKeepStockBalance attributes.resetIsLoyaltyContributing attributes.resetAgeRestriction attributes.resetNonSale'.split(
-		' ',
-	);
+const FIELDS = rows
+	.filter(({ id }) => id === 'article.batchUpdate')
+	.flatMap(({ fields }) => fields.flatMap(({ entries = [] }) => entries));
 
 const setting = testOperation('article.batchUpdate', {
 	path: ({ companyId, brandId }) => ({ companyId, brandId }),
@@ -21,7 +21,7 @@ const setting = testOperation('article.batchUpdate', {
 	fullest: ({ companyId, brandId, articleIds: [articleId] }) => {
 		const body = fullBody('article.batchUpdate', { 'items[0].articleId': articleId });
 		const [article] = body.items as unknown[];
-		const value = Object.fromEntries(FIELDS.map((place) => [parameterOf(place), valueAt(article, place)]));
+		const value = Object.fromEntries(FIELDS.map(({ at, property }) => [property.name, get(article, at)]));
 		return { parameters: { companyId, brandId, article: byHand(value) }, body };
 	},
 	perItem: {

@@ -1,21 +1,13 @@
-import { fromFields, fullBody } from '../support/body';
+import { fullCall } from '../support/body';
 import { testOperation } from '../support/operation';
 
-const ID = 100;
-const body = fullBody('articleGroup.update', { id: ID });
-const layout = {
-	updateFields: [
-		...'name color centralKey sortOrder colorIndex hidden isRestaurants onePerGuest'.split(' '),
-		...'notRelevantForCheckout id type changeDate'.split(' '),
-	],
-	accounts: 'accountVat25 accountVat12 accountVat06 accountVat00 accountCostOfGoods accountNumber'.split(' '),
-};
+const parameters = { articleGroupId: '100' };
 
 testOperation('articleGroup.update', {
-	path: () => ({ id: ID }),
+	path: () => ({ id: 100 }),
 	smallest: () => ({
-		parameters: { articleGroupId: String(ID), updateFields: { name: 'New name' } },
+		parameters: { ...parameters, updateFields: { name: 'New name' } },
 		body: { name: 'New name' },
 	}),
-	fullest: () => ({ parameters: { articleGroupId: String(ID), ...fromFields(body, layout) }, body }),
+	fullest: () => fullCall('articleGroup.update', { id: 100 }, { parameters }),
 });

@@ -1,37 +1,22 @@
-import { fromFields, fullBody, under } from '../support/body';
+import { fullCall } from '../support/body';
 import { testOperation } from '../support/operation';
 
 const ID = 'campaign-1';
-const body = fullBody('campaign.update', { campaignId: ID });
-const layout = {
-	updateFields: 'name displayName description campaignId startDate endDate id status'.split(' '),
-	rules: [
-		'requirements',
-		'benefits',
-		'maxNumberOfOutcomes',
-		'availableTiers',
-		'availableRewards',
-		'availableVouchers',
-	],
-	marketing: ['imageMap', 'uploadImages', ...under('marketing', 'enabled imageMap uploadImages sortOrder')],
-};
-const json = ['requirements', 'uploadImages', 'marketing.uploadImages'];
-
 const here = testOperation('campaign.update', {
 	path: () => ({ id: ID }),
 	smallest: () => ({
 		parameters: { campaignId: ID, updateFields: { name: 'New name' } },
 		body: { name: 'New name' },
 	}),
-	fullest: () => ({
-		parameters: {
-			campaignId: ID,
-			...fromFields(body, layout, { json }),
-			queryFields: { _: 1_700_000_000_000 },
-		},
-		body,
-		query: { _: '1700000000000' },
-	}),
+	fullest: () =>
+		fullCall(
+			'campaign.update',
+			{ campaignId: ID },
+			{
+				parameters: { campaignId: ID, queryFields: { _: 1_700_000_000_000 } },
+				query: { _: '1700000000000' },
+			},
+		),
 	refuses: [
 		[
 			'an image without a name in a map',

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { fromFields, fullBody } from '../support/body';
+import { fullCall } from '../support/body';
 import type { ExecuteOptions } from '../support/engine';
 import { testOperation } from '../support/operation';
 
@@ -8,11 +8,8 @@ const here = testOperation('checkoutBooking.checkOut', {
 		parameters: { bookingRootId: String(rootId) },
 		body: { bookingRootId: rootId },
 	}),
-	fullest: ({ rootId, tableIds }) => {
-		const body = fullBody('checkoutBooking.checkOut', { bookingRootId: rootId, tableArticleIds: tableIds });
-		const layout = { '': ['bookingRootId'], additionalFields: ['cashierName', 'tableArticleIds'] };
-		return { parameters: fromFields(body, layout), body };
-	},
+	fullest: ({ rootId, tableIds }) =>
+		fullCall('checkoutBooking.checkOut', { bookingRootId: rootId, tableArticleIds: tableIds }),
 	perItem: { bookingRootId: '={{ $json.rootId }}' },
 	refuses: [
 		[

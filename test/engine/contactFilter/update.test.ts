@@ -1,15 +1,13 @@
-import { fromFields, fullBody } from '../support/body';
+import { fullCall } from '../support/body';
 import { testOperation } from '../support/operation';
 
-const ID = 1;
-const body = fullBody('contactFilter.update', { id: ID });
-const layout = { updateFields: 'id name itemsString type items hidden'.split(' ') };
+const parameters = { contactFilterId: '1' };
 
 testOperation('contactFilter.update', {
-	path: () => ({ id: ID }),
+	path: () => ({ id: 1 }),
 	smallest: () => ({
-		parameters: { contactFilterId: String(ID), updateFields: { name: 'New name' } },
+		parameters: { ...parameters, updateFields: { name: 'New name' } },
 		body: { name: 'New name' },
 	}),
-	fullest: () => ({ parameters: { contactFilterId: String(ID), ...fromFields(body, layout) }, body }),
+	fullest: () => fullCall('contactFilter.update', { id: 1 }, { parameters }),
 });

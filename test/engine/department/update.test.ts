@@ -1,15 +1,13 @@
-import { fromFields, fullBody } from '../support/body';
+import { fullCall } from '../support/body';
 import { testOperation } from '../support/operation';
 
-const ID = 1;
-const body = fullBody('department.update', { id: ID });
-const layout = { updateFields: 'id name hidden changeStatus'.split(' ') };
+const parameters = { departmentId: '1' };
 
 testOperation('department.update', {
-	path: () => ({ id: ID }),
+	path: () => ({ id: 1 }),
 	smallest: () => ({
-		parameters: { departmentId: String(ID), updateFields: { name: 'New name' } },
+		parameters: { ...parameters, updateFields: { name: 'New name' } },
 		body: { name: 'New name' },
 	}),
-	fullest: () => ({ parameters: { departmentId: String(ID), ...fromFields(body, layout) }, body }),
+	fullest: () => fullCall('department.update', { id: 1 }, { parameters }),
 });

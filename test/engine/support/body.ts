@@ -1,7 +1,9 @@
+import get from 'lodash/get';
 import set from 'lodash/set';
 import type { INodeParameters } from 'n8n-workflow';
 import { bodySchema, fieldsOf, operation, sampleOf, typesOf } from '../../sandbox/support/contract';
-import { byId } from './operation';
+import { type Form, rows, setField } from '../../support/sampleForm';
+import { type Call, byId } from './operation';
 
 /**
  * A body with every field that the contract has for an operation, each with a value of its own, so that a value that
@@ -44,20 +46,8 @@ function distinctValue(
 	return entry === 'integer' ? [2000 + index, 3000 + index] : undefined;
 }
 
-/** Where the values of a body stand on the form: the open parameters under '', those of a collection under its name. */
-export type Layout = Record<string, readonly string[]>;
-
 /** Places below a parent: `under('contact', 'fname lname')`. */
 export const under = (parent: string, names: string) => names.split(' ').map((name) => `${parent}.${name}`);
-
-/** `contact.fname` is the parameter `contactFname`. */
-export const parameterOf = (place: string) =>
-	place.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** The value at a dotted place of a body. */
-export function valueAt(body: unknown, place: string): unknown {
-	return place.split('.').reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], body);
-}
 
 /** A value as a person fills it in: lists with commas, lists of objects as rows, maps as rows of name and value. */
 function filledIn(value: unknown, asJson: boolean): unknown {
@@ -73,28 +63,29 @@ function filledIn(value: unknown, asJson: boolean): unknown {
 	return { entry: Object.entries(value).map(([name, own]) => ({ name, value: own as unknown })) };
 }
 
-/**
- * The form of a full body.
- *
- * @param json the places that are one JSON parameter
- * @param locators the places that are chosen from a list
- */
-export function fromFields(
-	body: Record<string, unknown>,
-	layout: Layout,
-	{ json = [], locators = {} }: { json?: readonly string[]; locators?: Record<string, string> } = {},
-): INodeParameters {
-	const parameters: Record<string, unknown> = { bodyMode: 'fields' };
-	for (const [collection, places] of Object.entries(layout)) {
-		const values: Record<string, unknown> = collection === '' ? parameters : {};
-		for (const place of places) {
-			const value = filledIn(valueAt(body, place), json.includes(place));
-			const chosen = locators[place];
-			values[chosen ?? parameterOf(place)] = chosen ? byId(value) : value;
-		}
-		if (collection !== '') parameters[collection] = values;
+/** The form of an operation with each value of a body where its field stands. */
+function formOf(id: string, body: Record<string, unknown>): INodeParameters {
+	const form: Form = { bodyMode: 'fields' };
+	for (const field of rows.find((row) => row.id === id)?.fields.filter((own) => own.in === 'body') ?? []) {
+		const value = filledIn(get(body, field.at), field.property.type === 'json');
+		setField(form, field, field.property.type === 'resourceLocator' ? byId(value) : value);
 	}
-	return parameters as INodeParameters;
+	return form as INodeParameters;
+}
+
+/**
+ * The call with every field of the body filled in on the form.
+ *
+ * @param fixed values by place, where the service only takes certain ones
+ * @param more what there is besides the body
+ */
+export function fullCall(
+	id: string,
+	fixed: Record<string, unknown> = {},
+	{ parameters, ...more }: Partial<Call> = {},
+): Call {
+	const body = fullBody(id, fixed);
+	return { ...more, parameters: { ...formOf(id, body), ...parameters }, body };
 }
 
 /** Names of a company's fields where it stands in another record, and of the address of its invoices. */
@@ -102,10 +93,3 @@ export const COMPANY =
 	'id name streetaddress zipcode city orgNr phone fax email information customerNumber accountManager webpage lastChangedUtc lastChangedBy agreementLevel';
 export const INVOICE_ADDRESS =
 	'invoiceStreetaddress invoiceZipCode invoiceCity invoiceCode1 invoiceCode2 invoiceCode3';
-/** Names of the fields about what the guest is told. */
-export const MESSAGES = [
-	'logMessage',
-	'disableAllConfirmationMessages',
-	'disableEmailConfirmationMessage',
-	'disableSmsConfirmationMessage',
-];

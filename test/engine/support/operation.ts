@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { HospitalityBooking } from '../../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { bookingService } from '../../../nodes/HospitalityBooking/resources';
 import { bodySchema, operation as contractOperation } from '../../sandbox/support/contract';
-import { addTool, TOOL } from './agentTool';
-import type { ExecuteOptions, Run } from './engine';
+import type { Engine, ExecuteOptions, Run } from './engine';
 import { readRecords, type Records } from './records';
 import { type ReceivedRequest, useService } from './service';
 
@@ -44,6 +44,14 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as u
 
 /** An expression for a value, so that it arrives as it is and n8n does not refuse it first. */
 export const expressionOf = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
+
+export const TOOL = 'test.tool';
+
+/** Adds the node as n8n runs it for a tool of an AI agent: with its engine for declarative nodes alone. */
+export function addTool(engine: Engine): void {
+	const { description, methods } = new HospitalityBooking();
+	engine.nodeTypes.add(TOOL, { description: { ...description, name: TOOL }, methods });
+}
 
 /** Behind each output: the name of the item that an output item is linked to. */
 export const linkedName = { name: "={{ $('Before').item.json.name }}" };

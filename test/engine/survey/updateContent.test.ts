@@ -1,9 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { fromFields, fullBody } from '../support/body';
+import { fullCall } from '../support/body';
 import { byId, expressionOf, testOperation } from '../support/operation';
-
-const body = fullBody('survey.updateContent');
-const layout = { '': ['title', 'pages'], additionalFields: ['description', 'confirmationText'] };
 
 const here = testOperation('survey.updateContent', {
 	path: ({ surveyId }) => ({ id: surveyId }),
@@ -11,10 +8,8 @@ const here = testOperation('survey.updateContent', {
 		parameters: { surveyId: byId(surveyId), title: 'Dinner', pages: '[]' },
 		body: { title: 'Dinner', pages: [] },
 	}),
-	fullest: ({ surveyId }) => ({
-		parameters: { surveyId: byId(surveyId), ...fromFields(body, layout, { json: ['pages'] }) },
-		body,
-	}),
+	fullest: ({ surveyId }) =>
+		fullCall('survey.updateContent', {}, { parameters: { surveyId: byId(surveyId) } }),
 	refuses: [
 		['an empty title', { title: expressionOf('') }, "'Title' is empty"],
 		['pages that are no list', { pages: '{}' }, "'Pages' is of another type"],

@@ -1,20 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fromFields, fullBody, MESSAGES } from '../support/body';
+import { fullCall } from '../support/body';
 import { byId, testOperation } from '../support/operation';
 
 const LIST = '/api/booking/v1/WebBooking/WebBookings';
-const UNKNOWN_GUID = '00000000-0000-4000-8000-000000000000';
 const FROM_ITEM = byId('={{ $json.guid }}');
-
-const body = fullBody('webBooking.cancel');
 
 const here = testOperation('webBooking.cancel', {
 	path: ({ guid }) => ({ id: guid }),
 	smallest: ({ guid }) => ({ parameters: { webBookingId: byId(guid) }, body: {} }),
-	fullest: ({ guid }) => ({
-		parameters: { webBookingId: byId(guid), ...fromFields(body, { messages: MESSAGES }) },
-		body,
-	}),
+	fullest: ({ guid }) => fullCall('webBooking.cancel', {}, { parameters: { webBookingId: byId(guid) } }),
 });
 
 /** Makes bookings in the service and returns what their items are told apart by. */
@@ -37,25 +31,3 @@ test('cancels the booking of each item and sends an empty object when no field i
 	expect(run.json().map(({ status }) => status)).toEqual(stored);
 	expect(run.json().map(({ guid }) => guid)).toEqual(items.map(({ guid }) => guid));
 });
-
-test('stops with the status and the item when one is not found', async () => {
-	const [first] = await makeBookings(1);
-	const run = await here.run({ webBookingId: FROM_ITEM }, { items: [{ ...first }, { guid: UNKNOWN_GUID }] });
-
-	expect(run.status).toBe('error');
-	expect(run.error?.name).toBe('NodeApiError');
-	expect(run.error?.message).toMatch(/\(404\).*\[item 1\]/);
-});
-
-test.each(['../customers', 'a/b', '', ' ', '%2e%2e', `${UNKNOWN_GUID}/../..`])(
-	'never turns the ID %j into another address',
-	async (guid) => {
-		const run = await here.run(
-			{ webBookingId: FROM_ITEM },
-			{ items: [{ guid }], onError: 'continueRegularOutput' },
-		);
-
-		expect(run.json()).toMatchObject([{ error: expect.stringContaining("'Web Booking'") }]);
-		expect(await here.service.requests()).toEqual([]);
-	},
-);

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type ExecuteOptions, type Run } from '../support/engine';
-import { linkedName, testOperation } from '../support/operation';
+import { testOperation } from '../support/operation';
 import { bookingCredential } from '../support/service';
 
 const INCLUDE = [
@@ -120,40 +120,6 @@ async function makeBookings(count: number): Promise<void> {
 	await here.service.forgetRequests();
 }
 
-test('asks once for the bookings of a period and stops at Limit', async () => {
-	await makeBookings(5);
-	const run = await here.run({ startTime: inDays(-10), endTime: inDays(10), include: [], limit: 3 });
-
-	expect(run.error).toBeUndefined();
-	expect(run.json()).toHaveLength(3);
-	expect(run.itemsOf()).toEqual([[0], [0], [0]]);
-	expect(await here.service.requests()).toMatchObject([
-		{
-			method: 'GET',
-			path: '/api/booking/v1/WebBooking/WebBookings',
-			headers: { system: here.service.info.system, accept: 'application/json' },
-		},
-	]);
-});
-
-test('sends the times with their offset and what to include, nothing else', async () => {
-	await here.run({
-		startTime: '2026-03-01T10:00:00+01:00',
-		endTime: '2026-03-02T10:00:00+01:00',
-		include: ['includeContact', 'includeMarkings'],
-	});
-
-	const [request] = await here.service.requests();
-	expect(Object.keys(request?.query ?? {}).sort()).toEqual([
-		'endTime',
-		'includeContact',
-		'includeMarkings',
-		'startTime',
-	]);
-	expect(new Date(String(request?.query.startTime))).toEqual(new Date('2026-03-01T09:00:00Z'));
-	expect(new Date(String(request?.query.endTime))).toEqual(new Date('2026-03-02T09:00:00Z'));
-});
-
 test('fetches a long period in slices that overlap by a second, and returns each booking once', async () => {
 	await makeBookings(20);
 	const run = await here.run({
@@ -176,21 +142,6 @@ test('fetches a long period in slices that overlap by a second, and returns each
 	const guids = run.json().map(({ guid }) => guid);
 	expect(guids.length).toBeGreaterThanOrEqual(20);
 	expect(new Set(guids).size).toBe(guids.length);
-});
-
-test('links every booking to the item it was asked for by', async () => {
-	const run = await here.run(
-		{ startTime: '={{ $json.from }}', endTime: '={{ $json.to }}', include: [], limit: 2 },
-		{
-			items: [
-				{ name: 'past', from: inDays(-400), to: inDays(-399) },
-				{ name: 'now', from: inDays(-5), to: inDays(5) },
-			],
-			after: linkedName,
-		},
-	);
-
-	expect(run.after()).toEqual([{ name: 'now' }, { name: 'now' }]);
 });
 
 test('refuses an end before the start and sends nothing', async () => {
@@ -249,16 +200,6 @@ describe('the bookings of the response', () => {
 			expect(guids(all)).toEqual(['1', '3']);
 		},
 	);
-
-	test.each([
-		[{ bookingNumber: 'b2' }, ['2']],
-		[{ guestEmail: 'ANNA@example.com', bookingNumber: 'B3' }, ['3']],
-		[{ guestPhone: '070-123 45 67' }, ['1', '2', '3']],
-		[{ guestName: 'nobody' }, []],
-	])('are those that pass the filters %j', async (results, expected) => {
-		await answer(three);
-		expect(guids(await getMany({ ...lastChange, returnAll: true, results }))).toEqual(expected);
-	});
 
 	test.each([
 		['start', ['2', '3', '1']],

@@ -1,4 +1,4 @@
-import { fromFields, fullBody } from '../support/body';
+import { fullCall } from '../support/body';
 import { byId, expressionOf, testOperation } from '../support/operation';
 
 testOperation('webBooking.updatePayment', {
@@ -7,10 +7,7 @@ testOperation('webBooking.updatePayment', {
 		parameters: { webBookingId: byId(guid), payment: { payMethod: 'Card' } },
 		body: { payMethod: 'Card' },
 	}),
-	fullest: ({ guid }) => {
-		const body = fullBody('webBooking.updatePayment', { guid });
-		const layout = { payment: Object.keys(body) };
-		return { parameters: { webBookingId: byId(guid), ...fromFields(body, layout) }, body };
-	},
+	fullest: ({ guid }) =>
+		fullCall('webBooking.updatePayment', { guid }, { parameters: { webBookingId: byId(guid) } }),
 	refuses: [['text for money', { payment: { chargePayedAmount: expressionOf('much') } }, "'Paid Amount'"]],
 });
