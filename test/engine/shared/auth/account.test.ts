@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { answerTo, everyOperation } from '../../support/everyOperation';
+import { answerTo, everyOperation, shareOf } from '../../support/everyOperation';
 import { type Engine, createEngine } from '../../support/engine';
 import { type Received, type TestServer, sendJson, startServer } from '../../support/server';
 
@@ -133,7 +133,7 @@ const callers: Array<{ id: string; credential: string; call: () => Promise<unkno
 ];
 
 const cases = callers.flatMap(({ id, credential, call }) =>
-	(edits[credential] ?? []).map(([field, changes]) => ({ id, field, credential, call, changes })),
+	shareOf(edits[credential] ?? [], id).map(([field, changes]) => ({ id, field, credential, call, changes })),
 );
 
 describe('a credential that was edited acts as what it says now', () => {

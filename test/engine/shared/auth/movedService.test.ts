@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
-import { answerTo, everyOperation } from '../../support/everyOperation';
+import { answerTo, everyOperation, WAYS } from '../../support/everyOperation';
 import { type Engine, createEngine } from '../../support/engine';
 import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
 
@@ -89,14 +89,17 @@ describe('the message about a redirect names an address that works where it is e
 });
 
 describe('the message about a redirect to something else names no address to enter', () => {
-	it.each(everyOperation)('$id', async ({ node, credential, parameters }) => {
-		redirects = { what: /./, to: `${now.url}/sign-in?back=*` };
-		const message = shown(await engine.execute({ node, parameters }));
+	it.each(everyOperation.filter(({ id }) => WAYS.includes(id)))(
+		'$id',
+		async ({ node, credential, parameters }) => {
+			redirects = { what: /./, to: `${now.url}/sign-in?back=*` };
+			const message = shown(await engine.execute({ node, parameters }));
 
-		expect(message).toContain('/sign-in');
-		expect(message).not.toMatch(/enter it|enter that/i);
-		expect(message).toMatch(
-			credential === 'hospitalityBookingApi' ? /Check 'Token URL Base'/ : /Check 'Payment URL'/,
-		);
-	});
+			expect(message).toContain('/sign-in');
+			expect(message).not.toMatch(/enter it|enter that/i);
+			expect(message).toMatch(
+				credential === 'hospitalityBookingApi' ? /Check 'Token URL Base'/ : /Check 'Payment URL'/,
+			);
+		},
+	);
 });

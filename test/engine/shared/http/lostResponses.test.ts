@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { Run } from '../../support/engine';
-import { everyOperation } from '../../support/everyOperation';
+import { everyOperation, shareOf } from '../../support/everyOperation';
 import { flood } from '../../support/hostileResponses';
 import { sendJson } from '../../support/server';
 import { getSubscription, shown, useStandIn } from '../../support/standIn';
@@ -54,18 +54,12 @@ it('Every operation that changes something is tried', () => {
 	expect(changes.map(({ id }) => id)).toEqual(changing.filter((id) => id !== 'customer.authenticate'));
 });
 
-/** Every loss and refusal comes to one operation of each way, and one to each other operation. */
-const shareOf = <T>(all: readonly T[], id: string): T[] => {
-	const own = changes.findIndex((change) => change.id === id) % all.length;
-	return all.filter((_, index) => WAYS.includes(id) || index === own);
-};
-
 describe.each(changes)('$id', ({ id, record }) => {
 	const possible = Object.entries(LOSSES).filter(
 		([loss]) => !WITHOUT_BODY.includes(id) || !NEEDS_BODY.includes(loss),
 	);
 
-	it.each(shareOf(possible, id))(
+	it.each(shareOf(possible, id, WAYS))(
 		'says that the change may have been made when %s, and where to look',
 		async (loss, lose) => {
 			here.respond = lose;
@@ -80,7 +74,7 @@ describe.each(changes)('$id', ({ id, record }) => {
 		},
 	);
 
-	it.each(shareOf([400, 403, 404, 409, 422], id))(
+	it.each(shareOf([400, 403, 404, 409, 422], id, WAYS))(
 		'says nothing of the kind when the service refuses it by %i',
 		async (status) => {
 			here.respond = (response) => sendJson(response, { title: 'No' }, status);

@@ -128,10 +128,10 @@ function differences(): Reading[] {
 useExpressionEngine('vm');
 
 const ENGINES = generated<ExpressionEngineName[]>(['vm'], ['vm', 'legacy', 'quickjs']);
-const RUNS = generated(2, 10);
+const RUNS = generated(1, 10);
 
 describe.each(ENGINES)("with n8n's expression engine '%s'", (name) => {
-	useExpressionEngine(name);
+	if (name !== 'vm') useExpressionEngine(name);
 
 	it('reads generated pairs of expression and item as n8n does', async () => {
 		const given = itemsOf(12).chain((items) =>

@@ -1,13 +1,12 @@
 import mapValues from 'lodash/mapValues';
 import type { ICredentialDataDecryptedObject, INodeParameters, OnError } from 'n8n-workflow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
+import { shareOf } from '../../support/everyOperation';
 import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
 import { type Row, fullForm, rows } from '../../../support/sampleForm';
 
 const ITEMS = 3;
 const BAD = 1;
-/** A setting is tried with each eighth operation. */
-const SHARE = 8;
 const THROWING = "={{ $('Nowhere').item.json.value }}";
 /** What n8n says of an expression over a node that is not there. */
 const NOWHERE = /Nowhere|Referenced node doesn't exist/;
@@ -167,23 +166,19 @@ async function expectAllFailed(row: Row, said: RegExp, runWith: (onError: OnErro
 	expect([row.id, calls]).toEqual([row.id, 0]);
 }
 
-/** One of each way in which a run goes: item by item, in batches, over the other service, without a token. */
-const WAYS = ['customer.getAll', 'article.batchUpdate', 'subscription.get', 'customer.authenticate'];
-
-/** All of them for one operation of each way, some for each other one. */
-const shareOf = <T>(all: readonly T[], row: Row, share = SHARE): T[] =>
-	all.filter((_, index) => WAYS.includes(row.id) || index % share === rows.indexOf(row) % share);
-
 describe.each(rows)('$id', (row) => {
 	const takesSystem = nodeOf(row) === 'hospitalityBooking' && row.operation.takesSystem !== false;
-	const settings = shareOf(UNUSABLE, row).filter(([what]) => takesSystem || !what.includes("'System'"));
+	const possible = UNUSABLE.filter(([what]) => takesSystem || !what.includes("'System'"));
 
-	test.each(settings)('%s: each item fails, and no call is made', async (_, parameters, said) => {
-		await expectAllFailed(row, said, async (onError) => await run(row, parameters, onError));
-	});
+	test.each(shareOf(possible, row.id))(
+		'%s: each item fails, and no call is made',
+		async (_, parameters, said) => {
+			await expectAllFailed(row, said, async (onError) => await run(row, parameters, onError));
+		},
+	);
 
 	test('a value of one item concerns that item alone', async () => {
-		for (const [good, bad, parameters, said] of shareOf(OF_ONE_ITEM, row, OF_ONE_ITEM.length)) {
+		for (const [good, bad, parameters, said] of shareOf(OF_ONE_ITEM, row.id)) {
 			const value = `={{ $json.number === ${BAD} ? '${bad}' : '${good}' }}`;
 			const outcome = await run(row, parameters(value), 'continueErrorOutput');
 
@@ -197,13 +192,10 @@ describe.each(rows)('$id', (row) => {
 
 	const accounts = UNUSABLE_ACCOUNTS.filter(([what]) => hasDates(row) || !what.includes('time zone'));
 
-	test.each(shareOf(accounts, row, accounts.length))(
-		'%s: each item fails, and no call is made',
-		async (_, said, using) => {
-			const given = await using(row);
-			await expectAllFailed(row, said, async (onError) => await run(row, {}, onError, given));
-		},
-	);
+	test.each(shareOf(accounts, row.id))('%s: each item fails, and no call is made', async (_, said, using) => {
+		const given = await using(row);
+		await expectAllFailed(row, said, async (onError) => await run(row, {}, onError, given));
+	});
 });
 
 describe.each(rows.filter(({ id }) => /customer.getAll|batchUpdate|subscription.get/.test(id)))(
