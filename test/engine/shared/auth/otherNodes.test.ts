@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeType,
-	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { type Engine, type Run, createEngine } from '../../support/engine';
+import { plainDescription } from '../../support/nodeTypes';
+import { digestOf } from '../../support/payment';
 import { type Received, type TestServer, sendJson, startServer } from '../../support/server';
 
 /** The two helpers of n8n that take a credential: HTTP Request uses the older one. */
@@ -18,14 +18,7 @@ type Helper = (typeof HELPERS)[number];
 /** A node of somebody else: sends the request of its parameters, as n8n's HTTP Request does. */
 const request: INodeType = {
 	description: {
-		name: 'request',
-		displayName: 'request',
-		description: 'request',
-		group: ['transform'],
-		version: 1,
-		defaults: { name: 'request' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		...plainDescription('request'),
 		properties: [
 			{ displayName: 'Options', name: 'options', type: 'json', default: {} },
 			{ displayName: 'Helper', name: 'helper', type: 'string', default: '' },
@@ -208,8 +201,6 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 		expect(elsewhere.received).toEqual([]);
 	});
 });
-
-const digestOf = (body: string) => `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
 
 describe.each(HELPERS)('%s, to the payment service', (helper) => {
 	it.each<[string, IDataObject, string, string]>([

@@ -210,7 +210,7 @@ describe('surveys of a service with many of them', () => {
 		});
 
 	test('every one of them is found by its title', async () => {
-		for (const survey of [0, 19, 20, 25, 44]) {
+		for (const survey of [0, 20, 44]) {
 			const { results } = await find(`visit ${survey}?`);
 			expect(results).toEqual([
 				{ name: `How was visit ${survey}? · 2 recipients`, value: `survey-${survey}` },

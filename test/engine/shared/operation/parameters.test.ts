@@ -6,13 +6,13 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 	type INodeType,
-	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { createParameterReader } from '../../../../nodes/shared/operation/parameters';
 import { generated } from '../../../support/thorough';
 import { createEngine, type Engine } from '../../support/engine';
 import { type ExpressionEngineName, useExpressionEngine } from '../../support/host';
+import { plainDescription } from '../../support/nodeTypes';
 import { credentialsAt } from '../../support/server';
 import { AWKWARD, ORDINARY, expressionFor, itemsOf, parametersWith } from './expressions';
 
@@ -65,14 +65,7 @@ function outcome(read: () => unknown): Outcome {
 /** Reads each parameter of each item both ways. */
 const readingNode: INodeType = {
 	description: {
-		displayName: 'Reading',
-		name: 'reading',
-		group: ['transform'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Reading' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		...plainDescription('reading'),
 		properties: form,
 	},
 	async execute(this: IExecuteFunctions) {
