@@ -383,9 +383,10 @@ class World implements History {
 		return this.read(this.setting.event === 'bookingEnded' ? booking.end : booking.start);
 	}
 
-	/** A moment that the service shows, as the trigger has to read it. */
+	/** A moment that the service shows, to the second, as the trigger has to read it. */
 	private read(ms: number): number {
-		return this.service.readIn(this.service.readBack(ms), this.host.settings.zone);
+		const shown = Math.floor(ms / SECOND) * SECOND;
+		return this.service.readIn(this.service.readBack(shown), this.host.settings.zone);
 	}
 
 	private trueAnchorOf({ start, end }: TimedBooking): number {
