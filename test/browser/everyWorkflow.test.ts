@@ -9,7 +9,7 @@ import type { Workflow, WorkflowNode } from '../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../engine/support/server';
 import { foundStack } from '../e2e/support/stack.ts';
 import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
-import { type Booking, eventually, useGallery } from '../e2e/workflows/support';
+import { beganToday, type Booking, eventually, useGallery } from '../e2e/workflows/support';
 import { takePicture } from '../support/browser';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor, WORKFLOW_NAMES } from './support/editor';
@@ -161,6 +161,7 @@ describeInEditor(
 				guests: 4,
 			});
 			await control('PATCH', `/bookings/${booking.guid}`, { status: ARRIVED });
+			await gallery.book(beganToday());
 			const longAgo = DateTime.utc().minus({ days: 91 });
 			past = await gallery.book({ start: longAgo.minus({ hours: 2 }).toISO(), end: longAgo.toISO() });
 			await control('POST', '/customers', { id: CUSTOMER, name: 'Walking Tours' });

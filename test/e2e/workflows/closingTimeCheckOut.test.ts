@@ -1,5 +1,4 @@
-import { DateTime } from 'luxon';
-import { type Booking, useGallery } from './support';
+import { type Booking, beganToday, useGallery } from './support';
 
 const ARRIVED = 3;
 
@@ -21,9 +20,7 @@ describe('workflows/closing-time-check-out.json', () => {
 
 	/** A booking that began today, with a payment that names the checkout's number of it. */
 	async function guests(status?: number, withPayment = true): Promise<Booking> {
-		const now = DateTime.utc();
-		const start = DateTime.max(now.minus({ hours: 1 }), DateTime.now().startOf('day').toUTC());
-		const booking = await gallery.book({ start: start.toISO(), end: now.plus({ hours: 1 }).toISO() });
+		const booking = await gallery.book(beganToday());
 		const { rootId } = await stored(booking);
 		await gallery.control('PATCH', `/bookings/${booking.guid}`, {
 			...(status === undefined ? {} : { status }),

@@ -76,6 +76,13 @@ export async function eventually<T>(what: string, look: () => Promise<T | undefi
 	);
 }
 
+/** The times of a booking that has begun today, also right after midnight, and has not ended. */
+export function beganToday(): { start: string | null; end: string | null } {
+	const now = DateTime.utc();
+	const start = DateTime.max(now.minus({ hours: 1 }), DateTime.now().startOf('day').toUTC());
+	return { start: start.toISO(), end: now.plus({ hours: 1 }).toISO() };
+}
+
 /**
  * For a test file: the n8n and the sandbox that run (whatever version the former has), an inbox, and no data of an
  * earlier test in the tables named.
