@@ -59,7 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		args: [
 			...nodeArgs,
 			join(projectRoot(), 'sandbox', 'main.ts'),
-			...argumentsOf({ port: 0, json: true, exitWithParent: true, ...own, ...links }),
+			...argumentsOf({ json: true, exitWithParent: true, ...own, ...links, port: own.port ?? 0 }),
 		],
 		cwd: projectRoot(),
 		env: process.env,
