@@ -75,6 +75,15 @@ export function isNearDaylightSavingChange(ms: number, zone: string): boolean {
 	return zoneOffsetMs(ms - DAYLIGHT_SAVING_MARGIN, zone) !== zoneOffsetMs(ms + DAYLIGHT_SAVING_MARGIN, zone);
 }
 
+/**
+ * How much more is asked for around a moment. Equal timestamps are in, because the service compares with *after*; near a
+ * daylight-saving change two hours, because local times may stand for two moments.
+ */
+export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
+	const overlap = Math.max(overlapMs, SECOND);
+	return isNearDaylightSavingChange(ms, zone) ? Math.max(overlap + HOUR, 2 * HOUR) : overlap;
+}
+
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
 	return a.wall - b.wall || (a.finer < b.finer ? -1 : Number(a.finer > b.finer));
 }

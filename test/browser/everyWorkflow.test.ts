@@ -400,14 +400,13 @@ async function showOutput(page: Page, node: string, text: string): Promise<Locat
 	const found = output.locator('td').filter({ hasText: text });
 	return await eventually(`"${text}" in the output of ${node}`, async () => {
 		// n8n draws the table anew while it still searches.
-		const isInView = await found
+		return await found
 			.first()
 			.scrollIntoViewIfNeeded({ timeout: SHOWN_WITHIN_MS })
 			.then(
-				() => true,
-				() => false,
+				() => found,
+				() => undefined,
 			);
-		return isInView ? found : undefined;
 	});
 }
 

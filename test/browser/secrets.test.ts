@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { NODE_UNDER_TEST, packageNode, plainNode } from '../../harness/runner.ts';
 import { type EchoService, PLANTED, startEchoService } from '../e2e/support/echoService';
+import { eventually } from '../e2e/workflows/support';
 import { findsSecret } from '../support/secrets';
 import { describeInEditor, useEditor } from './support/editor';
 
@@ -20,15 +21,12 @@ async function keptBy(page: Page): Promise<string> {
 	return JSON.stringify([shown, await context.storageState({ indexedDB: true }), await context.cookies()]);
 }
 
-const SHOWN_WITHIN_MS = 10_000;
-
 /** What the page shows and keeps, as soon as `wanted` is among it. */
 async function keptWith(page: Page, wanted: string): Promise<string> {
-	let kept = await keptBy(page);
-	for (const end = Date.now() + SHOWN_WITHIN_MS; Date.now() < end && !kept.includes(wanted);) {
-		kept = await keptBy(page);
-	}
-	return kept;
+	return await eventually(`'${wanted}' in the page`, async () => {
+		const kept = await keptBy(page);
+		return kept.includes(wanted) ? kept : undefined;
+	});
 }
 
 describeInEditor('the browser of somebody who works with credentials', () => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import * as callFault from '../../nodes/shared/errors/callFault';
 import * as help from '../../nodes/shared/errors/help';
+import * as response from '../../nodes/shared/http/response';
 import * as formValues from '../../nodes/shared/operation/formValues';
 import * as recentMap from '../../nodes/shared/values/recentMap';
 import * as record from '../../nodes/shared/values/record';
@@ -48,7 +48,7 @@ const WRONG = /^Not an event/;
 const MUTANTS: Mutant[] = [
 	{
 		name: 'the overlap',
-		file: 'follow/step',
+		file: 'timestamps',
 		find: 'const overlap = Math.max(overlapMs, SECOND);',
 		replace: 'const overlap = SECOND;',
 		verdict: LOST,
@@ -62,14 +62,14 @@ const MUTANTS: Mutant[] = [
 	},
 	{
 		name: 'the handling of equal timestamps',
-		file: 'follow/step',
+		file: 'timestamps',
 		find: 'const overlap = Math.max(overlapMs, SECOND);',
 		replace: 'const overlap = overlapMs;',
 		verdict: LOST,
 	},
 	{
 		name: 'the rule for daylight-saving changes',
-		file: 'follow/step',
+		file: 'timestamps',
 		find: 'return isNearDaylightSavingChange(ms, zone)',
 		replace: 'return false',
 		verdict: LOST,
@@ -389,7 +389,7 @@ const DIFFERENCE_MUTANTS: Mutant[] = [
 	{
 		name: 'learning at the beginning what is there',
 		file: 'follow/changes',
-		find: '[...standing].filter(isDealtWith).sort(oldestFirst).forEach(remember);',
+		find: '...standing.filter(isDealtWith),',
 		replace: '',
 		verdict: LOST,
 	},
@@ -477,8 +477,8 @@ type Module = Record<string, unknown>;
 function compile({ file, find, replace }: Pick<Mutant, 'file' | 'find' | 'replace'>): Poll {
 	const real = createRequire(__filename);
 	const modules = new Map<string, Module>([
-		[join(SHARED, 'errors/callFault'), callFault],
 		[join(SHARED, 'errors/help'), help],
+		[join(SHARED, 'http/response'), response],
 		[join(SHARED, 'operation/formValues'), formValues],
 		[join(SHARED, 'values/recentMap'), recentMap],
 		[join(SHARED, 'values/record'), record],

@@ -7,6 +7,7 @@ import {
 	type Timestamp,
 	WIDEST_ZONES_MS,
 	compareTimestamps,
+	overlapAt,
 	readTimestamp,
 	toWall,
 	writeWall,
@@ -18,7 +19,6 @@ import {
 	type LastBatch,
 	type Step,
 	observeAll,
-	overlapAt,
 } from './step';
 
 /** The service answers with what changed *after* a moment: asking from a second earlier takes in equal timestamps. */
@@ -150,8 +150,11 @@ function advance(
 	};
 	const isDealtWith = ({ changed, event }: Observed) =>
 		startAt === null || (changed !== null && changed.wall < since) || seen.has(event?.key ?? '');
-	[...standing].filter(isDealtWith).sort(oldestFirst).forEach(remember);
-	observed.filter(({ event }) => !event).forEach(remember);
+	const dealtWith = [
+		...standing.filter(isDealtWith),
+		...observed.filter(({ event }) => !event || event.rank < since),
+	];
+	dealtWith.sort(oldestFirst).forEach(remember);
 	const kept = () => (feed.remembers ? { known: bounded(known) } : {});
 	if (observed.length === 0 && startAt !== undefined) {
 		// Whatever comes is new; what changed at `from` itself has not been asked for.
@@ -163,7 +166,6 @@ function advance(
 	const waiting: Candidate[] = [];
 	for (const candidate of candidatesOf(observed)) {
 		const { remembered, event } = candidate;
-		if (event.rank < since) remember(candidate);
 		if (event.rank < since || seen.has(event.key)) continue;
 		const before = remembered && lastSeenOf(remembered, known, since);
 		const changes = remembered && changesSince(before, remembered.facts);
@@ -176,8 +178,8 @@ function advance(
 		}
 		if (goesOut) emit.push(emissionOf(candidate, changes));
 		remember(candidate);
-		const wall = feed.ranking === 'time' ? candidate.event.rank : (candidate.changed?.wall ?? now);
-		seen.set(candidate.event.key, Math.floor(wall / SECOND));
+		const wall = feed.ranking === 'time' ? event.rank : (candidate.changed?.wall ?? now);
+		seen.set(event.key, Math.floor(wall / SECOND));
 	}
 
 	const reached = earlier(watermarkOf(observed, now), waiting[0]?.changed);

@@ -1,7 +1,7 @@
 import type { DueFeed, DueObservation } from '../feeds/feed';
 import { type Seen, packSeen, unpackSeen } from '../state/seen';
-import { HOUR, SECOND, WIDEST_ZONES_MS, writeLike } from '../timestamps';
-import { type Emission, type FollowSettings, type Follower, type Step, observeAll, overlapAt } from './step';
+import { HOUR, SECOND, WIDEST_ZONES_MS, overlapAt, writeLike } from '../timestamps';
+import { type Emission, type FollowSettings, type Follower, type Step, observeAll } from './step';
 
 /** What lies further ahead of n8n's clock than this is not believed. */
 const CLOCK_TOLERANCE_MS = 48 * HOUR;

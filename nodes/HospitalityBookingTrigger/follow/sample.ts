@@ -1,5 +1,6 @@
 import type { Emission, FollowSettings } from './step';
-import { followerOf, listOf } from '../poll/poll';
+import { readList } from '../../shared/http/response';
+import { followerOf } from '../poll/poll';
 import type { Feed, Query } from '../feeds/feed';
 import { DAY } from '../timestamps';
 
@@ -25,7 +26,7 @@ export async function findSample(
 		const query = queryAround(feed, days * DAY, now);
 		if (JSON.stringify(query) === asked) return undefined;
 		asked = JSON.stringify(query);
-		const page = listOf(await fetch(feed.path, query)) ?? [];
+		const page = readList(await fetch(feed.path, query)) ?? [];
 		const distanceOf = ({ time }: Emission) => (time === null ? Infinity : Math.abs(now - time));
 		const [nearest] = followerOf(settings)
 			.find(page)

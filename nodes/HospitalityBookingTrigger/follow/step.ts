@@ -1,6 +1,5 @@
 import type { Feed, Malformed, Query } from '../feeds/feed';
 import type { Difference } from '../state/lastSeen';
-import { HOUR, SECOND, isNearDaylightSavingChange } from '../timestamps';
 
 export interface FollowSettings {
 	feed: Feed;
@@ -84,13 +83,4 @@ export function observeAll<T extends object>(
 		else observed.push({ ...observation, record });
 	}
 	return { observed, notices };
-}
-
-/**
- * How much more is asked for around a moment. Equal timestamps are in, because the service compares with *after*; near a
- * daylight-saving change two hours, because local times may stand for two moments.
- */
-export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
-	const overlap = Math.max(overlapMs, SECOND);
-	return isNearDaylightSavingChange(ms, zone) ? Math.max(overlap + HOUR, 2 * HOUR) : overlap;
 }

@@ -1,7 +1,7 @@
 import difference from 'lodash/difference';
 
-import { CallError, noDataFault } from '../../shared/errors/callFault';
 import { ExplainedError } from '../../shared/errors/help';
+import { readList } from '../../shared/http/response';
 import { RecentMap } from '../../shared/values/recentMap';
 import type { Query } from '../feeds/feed';
 import { followChanges } from '../follow/changes';
@@ -141,7 +141,8 @@ async function pollAlone<T>(
 	const last = settings.reEmit && canReEmit ? before?.last : undefined;
 	const query = follower.query(position, now, last?.origin);
 	const missing = follower.standing?.(position, now);
-	const list = async (asked: Query, deadline: number) => listOf(await host.fetch(feed.path, asked, deadline));
+	const list = async (asked: Query, deadline: number) =>
+		readList(await host.fetch(feed.path, asked, deadline));
 	const fetched = await fetchPage(host, memory, before !== undefined, now, async (deadline) => ({
 		standing: missing && (await list(missing, deadline)),
 		page: await list(query, deadline),
@@ -205,13 +206,6 @@ export function followerOf(settings: FollowSettings): Follower<Position> {
 	return (
 		feed.kind === 'due' ? followDue(feed, settings) : followChanges(feed, settings)
 	) as Follower<Position>;
-}
-
-/** @returns undefined for a response without a body. @throws CallError for what is no list */
-export function listOf(body: unknown): unknown[] | undefined {
-	if (body === undefined || body === null) return undefined;
-	if (Array.isArray(body)) return body as unknown[];
-	throw new CallError(noDataFault(200, 'something that is not a list'));
 }
 
 /**

@@ -139,6 +139,16 @@ export async function readOutcome(
 }
 
 /**
+ * @param body of a success
+ * @returns the list in it, undefined where there is no body
+ * @throws CallError for what is no list
+ */
+export function readList(body: unknown): unknown[] | undefined {
+	if (body === undefined || Array.isArray(body)) return body;
+	throw new CallError(noDataFault(200, 'something that is not a list'));
+}
+
+/**
  * Waits for work no longer than until a deadline. The work itself is not stopped.
  *
  * @param deadline milliseconds since 1970; undefined: waits as long as it takes
