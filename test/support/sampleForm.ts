@@ -1,5 +1,6 @@
 import attempt from 'lodash/attempt';
 import type { Field } from '../../nodes/shared/operation/fields';
+import { filledIn } from '../../nodes/shared/operation/formValues';
 import type { ItemContext, ItemRequest, Operation, Service } from '../../nodes/shared/operation/operation';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
@@ -98,7 +99,7 @@ export async function prepare({ operation }: Row, form: Form): Promise<ItemReque
 		action: operation.action,
 		timeZone: 'UTC',
 		options: form.options ?? {},
-		read: (name: string) => (name in form ? form[name] : ''),
+		read: (name: string) => filledIn(form[name]),
 	} as unknown as ItemContext;
 	return await prepareRequest(item, operation, {});
 }

@@ -4,7 +4,7 @@ import { field } from '../../shared/operation/declare';
 import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
 import { bookingFilterFields, unitFilterNameOption, surveyLocator } from '../../shared/booking/fields';
 import { extraRequestOptions, optionsCollection, systemOption } from '../../shared/operation/options';
-import { outputProperties } from '../../shared/operation/form';
+import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/values/recordShape';
 import { includeProperty } from '../../shared/booking/records';
 import { toNames } from '../../shared/operation/formValues';

@@ -6,9 +6,7 @@ import type { OpenAccount } from '../../shared/auth/account';
 import { toObject } from '../../shared/operation/fields';
 import { InvalidValueError } from '../../shared/values/invalidValue';
 import { filterName, unitFilterNameOption } from '../../shared/booking/fields';
-import { OUTPUT_FIELDS } from '../../shared/operation/form';
-import { readChosenFields } from '../../shared/operation/request';
-import type { OutputMode } from '../../shared/values/recordShape';
+import { recordShaper } from '../../shared/operation/output';
 import { includeNames } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
 import { readNumber } from '../../shared/values/number';
@@ -37,7 +35,8 @@ export interface TriggerForm extends Omit<PollSettings, 'anew'> {
 	eventDetails: boolean;
 	/** The system that is polled; part of the events' ids. */
 	system: string;
-	output: { mode: OutputMode; fields: string[] };
+	/** Turns a record of the service into what comes out. */
+	shape: (record: unknown) => IDataObject;
 	options: IDataObject;
 }
 
@@ -67,7 +66,6 @@ export function readForm(
 	const chosen: unknown = toObject(Object.values(options), given, zone);
 	const { overlap, maxAge, maxItems, startFrom, againSince, whatChanged, ...switches } =
 		chosen as ChosenOptions;
-	const mode = read('output');
 	const polled = String(entered.system || credentials.system);
 	return {
 		feed: feedOf(event, read, filters, entered, zone, whatChanged),
@@ -82,10 +80,7 @@ export function readForm(
 		againSince: againSince && !toldByDifference.includes(event) ? Date.parse(againSince) : null,
 		...switches,
 		system: polled,
-		output:
-			mode === 'selected'
-				? { mode, fields: readChosenFields(read(OUTPUT_FIELDS), output) }
-				: { mode: mode === 'raw' ? mode : 'simplified', fields: [] },
+		shape: recordShaper(read, output),
 		options: entered,
 	};
 }

@@ -3,11 +3,10 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { responseFields } from '../../shared/contract/responseFields';
 import { applyOptions } from '../../shared/operation/options';
-import { shapeRecord } from '../../shared/values/recordShape';
 import { isRecord } from '../../shared/values/record';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { toNodeError } from '../../shared/errors/nodeErrors';
-import type { EventEntry } from '../events';
+import type { EventEntry, TriggerEvent } from '../events';
 import type { Query } from '../feeds/feed';
 import { findSample } from '../follow/sample';
 import type { Emission } from '../follow/step';
@@ -59,7 +58,7 @@ async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INod
 	const budgetMs = getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET_MS;
 	const publishing = decidesOnPublishing(context, budgetMs);
 	const form = readForm(context, event, account);
-	const present = presenter(event, form);
+	const present = presenter(event.value, form);
 	const errorContext = { node: context.getNode(), action: event.action };
 	const fetch = async (path: string, query: Query, deadline: number): Promise<unknown> => {
 		const request: ServiceRequest = {
@@ -113,10 +112,10 @@ function hostOf(context: IPollFunctions, publishing: boolean) {
 	};
 }
 
-function presenter({ output, value: type }: EventEntry, form: TriggerForm) {
+function presenter(type: TriggerEvent, form: TriggerForm) {
 	return (records: Emission[]): INodeExecutionData[][] => [
 		records.map(({ record, key, time, again, difference }) => {
-			const shaped = shapeRecord(record, output, form.output.mode, form.output.fields);
+			const shaped = form.shape(record);
 			const json = difference ? { ...shaped, changes: difference.changes as IDataObject | null } : shaped;
 			if (!form.eventDetails && !again) return { json };
 			const event = {

@@ -10,15 +10,16 @@ import attempt from 'lodash/attempt';
 import keyBy from 'lodash/keyBy';
 import mapValues from 'lodash/mapValues';
 
-import { CallError, noDataFault } from '../errors/callFault';
 import { toNodeError } from '../errors/nodeErrors';
+import { readList } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
-import { isEmptyValue, toBoolean } from './formValues';
+import { toBoolean } from './formValues';
 import type { ItemContext, Operation, Run, Service } from './operation';
 import { type ItemSettings, readItemSettings } from './options';
 import { failedItem } from './runProgress';
-import { type CallSettings, prepareRequest, recordShaper } from './request';
+import { recordShaper } from './output';
+import { type CallSettings, prepareRequest } from './request';
 import { type RunContext, UNCHECKED, errorContextOf, itemIndexesOf, openRun } from './run';
 import { type RecordOrder, startInTurn } from './startInTurn';
 
@@ -118,7 +119,7 @@ async function executeItem(
 ): Promise<IDataObject[]> {
 	const { output, sendAll, postReceive } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
-	const shape = recordShaper(item, output);
+	const shape = recordShaper(item.read, output);
 	const request = await prepareRequest(item, operation, settings);
 	if (output.kind === 'list') request.records = limit;
 	const changed = request.record ? [request.record.toLowerCase()] : [];
@@ -127,7 +128,7 @@ async function executeItem(
 	);
 	const response = postReceive ? postReceive(item, body) : body;
 	if (output.kind !== 'record') {
-		const records = readList(response);
+		const records = readList(response) ?? [];
 		item.leftOut = Math.max(0, records.length - limit);
 		return records.slice(0, limit).map(shape);
 	}
@@ -136,20 +137,13 @@ async function executeItem(
 }
 
 function readLimit({ node, read }: ItemContext): number {
-	const all = read('returnAll');
-	if (!isEmptyValue(all) && toBoolean(all, 'Return All')) return Number.POSITIVE_INFINITY;
-	if (isEmptyValue(node.parameters.limit)) return DEFAULT_LIMIT;
+	if (toBoolean(read('returnAll') ?? false, 'Return All')) return Number.POSITIVE_INFINITY;
+	if ((node.parameters.limit ?? '') === '') return DEFAULT_LIMIT;
 	return readNumber(read('limit'), 'Limit', {
 		least: 1,
 		isWhole: true,
 		hint: ", or switch on 'Return All'",
 	});
-}
-
-function readList(body: unknown): unknown[] {
-	if (body === undefined) return [];
-	if (Array.isArray(body)) return body;
-	throw new CallError(noDataFault(200, 'something that is not a list'));
 }
 
 function chosenOperation(service: Service, node: INode, resource: unknown, operation: unknown): Operation {

@@ -5,8 +5,7 @@ import pick from 'lodash/pick';
 import { choice, parameter } from './declare';
 import { type Field, exampleHint, sortedByName } from './fields';
 import type { BodyPart, Operation, Section, Service } from './operation';
-import { responseFields } from '../contract/responseFields';
-import type { OutputShape } from '../values/recordShape';
+import { outputProperties } from './output';
 
 /**
  * The form of a node: Resource, then Operation, then the parameters of each operation.
@@ -165,30 +164,4 @@ function orInJson({ at, property }: Field): INodeProperties {
 
 export function recordFields(sections: readonly Section[]): Field[] {
 	return sections.filter(({ namesRecord }) => namesRecord).flatMap(({ fields }) => fields);
-}
-
-const OUTPUT_MODES = [
-	{ name: 'Simplified', value: 'simplified', description: 'At most 10 useful fields, flattened' },
-	{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
-	{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
-];
-
-export const OUTPUT_FIELDS = 'outputFields';
-
-/** The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields. */
-export function outputProperties({ schema, simplified }: OutputShape): INodeProperties[] {
-	if (!simplified || schema === undefined) return [];
-	return [
-		choice('Output', 'output', OUTPUT_MODES, { description: 'How much of each record to return' }),
-		{
-			displayName: 'Fields',
-			name: OUTPUT_FIELDS,
-			type: 'multiOptions',
-			options: (responseFields[schema] ?? []).map((name) => ({ name, value: name })),
-			default: [],
-			required: true,
-			description: 'The fields to return',
-			displayOptions: { show: { output: ['selected'] } },
-		},
-	];
 }

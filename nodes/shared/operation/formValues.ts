@@ -23,6 +23,11 @@ export function isEmptyValue(value: unknown): boolean {
 	return own === '' || own === undefined || own === null;
 }
 
+/** @returns what a parameter holds, the value of a resource locator; undefined where it is empty */
+export function filledIn(value: unknown): unknown {
+	return isEmptyValue(value) ? undefined : unwrapLocator(value);
+}
+
 /** @returns whether a value narrows nothing: an empty value, or a list without entries */
 export function isEmptyFilter(value: unknown): boolean {
 	return isEmptyValue(value) || (Array.isArray(value) && value.length === 0);

@@ -90,7 +90,7 @@ export type ItemRequest = ServiceRequest & { query: IDataObject };
 
 /** What an item's form holds. */
 export interface FormValues {
-	/** A parameter's value for this item; '' when it is not on the form. */
+	/** A parameter's value for this item; undefined where it is empty or not on the form. */
 	read(name: string): unknown;
 	/** The 'Options' collection of the item. */
 	readonly options: IDataObject;

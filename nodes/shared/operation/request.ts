@@ -7,13 +7,12 @@ import omit from 'lodash/omit';
 import { responseFields } from '../contract/responseFields';
 import type { ServiceRequest } from '../auth/account';
 import { fillPath } from '../values/address';
-import { type OutputMode, type OutputShape, shapeRecord } from '../values/recordShape';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { checkContract } from './contractCheck';
 import { type Field, toObject } from './fields';
-import { OUTPUT_FIELDS, USING_JSON, recordFields } from './form';
-import { isEmptyValue, parseJson, toBoolean, toNames, withLabel } from './formValues';
+import { USING_JSON, recordFields } from './form';
+import { isEmptyValue, parseJson, toBoolean, withLabel } from './formValues';
 import type { BodyPart, FormValues, ItemContext, ItemRequest, Operation, Section } from './operation';
 import { applyOptions } from './options';
 
@@ -96,10 +95,9 @@ export function readSection(
 	}
 	const values = fields.map(({ property: { name, displayName, required } }) => {
 		const value = read(name);
-		const isEmpty = isEmptyValue(value);
-		if (isEmpty && required)
+		if (value === undefined && required)
 			throw new InvalidValueError(displayName, 'is empty', 'Fill it in: the service needs it');
-		return [name, isEmpty ? undefined : value];
+		return [name, value];
 	});
 	return Object.fromEntries(values) as Record<string, unknown>;
 }
@@ -123,7 +121,7 @@ export function readBody(part: BodyPart, form: FormValues): unknown {
 }
 
 function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues): Record<string, unknown> {
-	const given = parseJson(read('jsonBody'), 'JSON');
+	const given = parseJson(read('jsonBody') ?? '', 'JSON');
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');
 	const body = json ? json.toBody(given) : given;
@@ -179,17 +177,18 @@ function readRecordId(
 	timeZone: string,
 ): unknown {
 	const label = `JSON: ${at}`;
-	if (!isEmptyValue(inJson))
+	const isInJson = !isEmptyValue(inJson);
+	if (isInJson)
 		withLabel(
 			() => label,
 			() => serialize(inJson, timeZone),
 		);
-	if (isEmptyValue(onForm)) {
-		if (!isEmptyValue(inJson)) return inJson;
+	if (onForm === undefined) {
+		if (isInJson) return inJson;
 		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${at}' in the JSON`);
 	}
 	const id = serialize(onForm, timeZone);
-	if (isEmptyValue(inJson)) return id;
+	if (!isInJson) return id;
 	if (String(inJson).toLowerCase() === String(id).toLowerCase()) return inJson;
 	throw new InvalidValueError(
 		label,
@@ -202,18 +201,4 @@ function fromFields({ sections }: BodyPart, { read, timeZone }: FormValues): Rec
 	const body: Record<string, unknown> = {};
 	for (const section of sections) toObject(section.fields, readSection(section, read), timeZone, body);
 	return body;
-}
-
-/** @returns a function from a record of the service to the output that the item asks for */
-export function recordShaper({ read }: FormValues, output: OutputShape): (record: unknown) => IDataObject {
-	const mode = (output.simplified ? read('output') : 'raw') as OutputMode;
-	const fields = mode === 'selected' ? readChosenFields(read(OUTPUT_FIELDS), output) : [];
-	return (record) => shapeRecord(record, output, mode, fields);
-}
-
-/** @throws InvalidValueError where none is chosen, or one that such a record does not have */
-export function readChosenFields(value: unknown, { schema = '' }: OutputShape): string[] {
-	const fields = toNames(value, 'Fields', responseFields[schema] ?? []);
-	if (fields.length > 0) return fields;
-	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 }

@@ -6,7 +6,7 @@ import type { ErrorContext } from '../errors/nodeErrors';
 import { checkTimeZone } from '../values/dateTime';
 import { isRecord } from '../values/record';
 import type { Field } from './fields';
-import { unwrapLocator } from './formValues';
+import { filledIn } from './formValues';
 import type { ItemContext, Operation, Run, Service } from './operation';
 import { createParameterReader } from './parameters';
 import { RunHints, RunProgress } from './runProgress';
@@ -47,7 +47,7 @@ export async function openRun(context: RunContext, service: Service, operation: 
 			const errorContext = errorContextOf(node, service, operation, itemIndex);
 			const readParameter = parametersOf(itemIndex);
 			const read = (name: string) => {
-				const value = unwrapLocator(readParameter(name));
+				const value = filledIn(readParameter(name));
 				return isAutoMapped(value) ? { ...value, value: inputOf(itemIndex) ?? {} } : value;
 			};
 			const readOptions = once(() => read('options'));

@@ -5,7 +5,8 @@ import groupBy from 'lodash/groupBy';
 import { type ErrorContext, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
 import type { ItemContext, ItemRequest, Run } from '../../../shared/operation/operation';
 import { readItemSettings } from '../../../shared/operation/options';
-import { prepareRequest, recordShaper } from '../../../shared/operation/request';
+import { recordShaper } from '../../../shared/operation/output';
+import { prepareRequest } from '../../../shared/operation/request';
 import type { ItemOutcome } from '../../../shared/operation/runProgress';
 import { type Pace, startInTurn } from '../../../shared/operation/startInTurn';
 import { isRecord } from '../../../shared/values/record';
@@ -75,7 +76,7 @@ export async function executeBatches(run: Run): Promise<void> {
 async function prepareEntries(item: ItemContext, { operation, startedAt }: Run): Promise<Entry[]> {
 	const pace = readItemSettings(item, startedAt);
 	const request = await prepareRequest(item, operation, pace);
-	const shape = recordShaper(item, operation.output);
+	const shape = recordShaper(item.read, operation.output);
 	return articlesIn(request.body).map((article) => {
 		return { item, request, article, articleId: String(article.articleId), shape, pace };
 	});

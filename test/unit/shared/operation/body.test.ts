@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { collection, field, topLevel } from '../../../../nodes/shared/operation/declare';
 import { requestBodies } from '../../../../nodes/shared/contract/calls';
 import { bodyProperties } from '../../../../nodes/shared/operation/form';
+import { filledIn } from '../../../../nodes/shared/operation/formValues';
 import type { BodyPart } from '../../../../nodes/shared/operation/operation';
 import { readBody } from '../../../../nodes/shared/operation/request';
 import { type FieldRow, makeField } from '../../../../nodes/shared/operation/fields';
@@ -49,7 +50,7 @@ const smallest = {
 
 const read = (parameters: Record<string, unknown>) =>
 	readBody(update, {
-		read: (name) => parameters[name] ?? '',
+		read: (name) => filledIn(parameters[name]),
 		timeZone: 'Europe/Stockholm',
 		options: (parameters.options ?? {}) as IDataObject,
 	});

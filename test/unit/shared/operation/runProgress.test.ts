@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { readChosenFields } from '../../../../nodes/shared/operation/request';
+import { customers } from '../../../../nodes/shared/booking/records';
+import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { failedItem } from '../../../../nodes/shared/operation/runProgress';
 
 const node = {
@@ -39,7 +40,7 @@ test.each([
 	(fields, hint) => {
 		let refusal: unknown;
 		try {
-			readChosenFields(fields, { kind: 'list', schema: 'CustomerListItem' });
+			recordShaper((name) => (name === 'output' ? 'selected' : fields), customers);
 		} catch (error) {
 			refusal = error;
 		}
