@@ -42,15 +42,15 @@ const STAGES: Stage[] = [
 	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
 	{ name: 'sandbox', what: 'the sandbox and the contract', group: 'pure' },
 	{ name: 'model', what: 'the trigger and the limiter against models', group: 'pure' },
-	// The longest first, so that the lanes end together.
+	// Scale and long mostly wait: each beside a stage that does not.
+	{ name: 'browser', what: 'the editor in a real browser', group: 'n8n', only: 'all' },
 	{
-		name: 'compat',
-		what: 'other versions of n8n, in the form for CI',
-		script: 'test:compat:ci',
+		name: 'scale',
+		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
 		group: 'n8n',
+		needsServers: true,
 		only: 'all',
 	},
-	{ name: 'browser', what: 'the editor in a real browser', group: 'n8n', only: 'all' },
 	{
 		name: 'long',
 		what: 'what cheaper stages prove, again and for longer in real n8n',
@@ -58,10 +58,10 @@ const STAGES: Stage[] = [
 		only: 'all',
 	},
 	{
-		name: 'scale',
-		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
+		name: 'compat',
+		what: 'other versions of n8n, in the form for CI',
+		script: 'test:compat:ci',
 		group: 'n8n',
-		needsServers: true,
 		only: 'all',
 	},
 	{ name: 'e2e', what: 'the packed package in real n8n', group: 'n8n' },
