@@ -1,0 +1,12 @@
+import { globSync } from 'node:fs';
+
+/** All in one file: StrykerJS starts jest anew for each mutant, and each test file would load n8n-workflow again. */
+const TESTS = [
+	'test/unit/{shared,trigger,HospitalityBooking}/**/*.test.ts',
+	'test/unit/{requests,hostileValues}.test.ts',
+];
+/** Whose calls take their own time, or whose fake clock would be everybody's. */
+const LEFT_OUT = /\/(client|response|callQueue|startInTurn|tokens|recovery)\.test\.ts$/;
+
+for (const file of globSync(TESTS, { cwd: process.cwd() }))
+	if (!LEFT_OUT.test(`/${file}`)) jest.requireActual(`${process.cwd()}/${file}`);
