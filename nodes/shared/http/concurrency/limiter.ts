@@ -26,7 +26,7 @@ export const MAX_WINDOW = 200;
 export const FIRST_WINDOW = 13;
 export const LEAST_WINDOW = 3;
 /** The window grows until a call takes this many times the quickest. */
-const TOLERANCE = 2;
+const TOLERANCE = 1.9;
 /** What one call counts for in the mean. */
 const WEIGHT = 0.4;
 /** After it was throttled: this part of what the service took before. */
@@ -52,7 +52,7 @@ const MINUTE_MS = 60_000;
  * Decides how many calls of one account may be in flight and when the next may start. A pure state machine: all times are
  * passed in, as milliseconds of one clock.
  *
- * - Latency: a response widens the window by up to one and a half calls, the less the longer it took, and narrows it if it
+ * - Latency: a response widens the window by up to 1.3 calls, the less the longer it took, and narrows it if it
  *   took longer than the tolerance (the gradient of Gradient2, squared, with the quickest in place of a long-term mean).
  * - Throttling sets two bounds just below what got through before it: concurrency, and calls a second. Both return along
  *   a cubic curve (after CUBIC), the later the more it cost. Where nothing gets through, calls are tried ever less often.
