@@ -51,7 +51,7 @@ export async function attemptUntilDone(
 		}
 		const wait = waitBeforeRetry(method, last, retries++, Math.random());
 		if (wait === undefined || Date.now() + wait >= (deadline ?? Number.POSITIVE_INFINITY)) return last;
-		if (!queue.claimRetry()) return { ...last, isOverBudget: true };
+		if (!queue.retries.claim(performance.now())) return { ...last, isOverBudget: true };
 		await sleep(wait, signal);
 	}
 }

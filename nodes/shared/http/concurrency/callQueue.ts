@@ -1,8 +1,9 @@
-import { sleep } from 'n8n-workflow';
 import pull from 'lodash/pull';
 
 import { CallError } from '../../errors/callFault';
 import { RecentMap } from '../../values/recentMap';
+import { RetryBudget } from '../retry';
+import { Alarm, abortable } from './alarm';
 import { type CallEnd, Limiter, WAIT_LIMIT_MS, type Slot } from './limiter';
 
 /** How long and in which order a call waits. */
@@ -27,10 +28,8 @@ interface Waiter extends Waiting {
 /** So many calls may wait before the next item is prepared. */
 const PREPARED_AHEAD = 2;
 
-const MAX_ACCOUNTS = 500;
-
 /** What this process remembers of each account: what its limiter has learned, and the calls that wait. */
-export const callQueues = new RecentMap<CallQueue>(MAX_ACCOUNTS, ({ isIdle }) => isIdle);
+export const callQueues = new RecentMap<CallQueue>(500, ({ isIdle }) => isIdle);
 
 /** @returns the same queue for the same account; the idle one that was used longest ago makes room for a new one */
 export function queueOf(account: string): CallQueue {
@@ -40,7 +39,7 @@ export function queueOf(account: string): CallQueue {
 /** The calls of one account that wait for its limiter: those of all nodes and runs of this process. */
 export class CallQueue {
 	private readonly limiter = new Limiter();
-	private readonly retries = new RetryBudget();
+	readonly retries = new RetryBudget();
 	private readonly waiting: Waiter[] = [];
 	private readonly preparing: Array<(isReady: undefined) => void> = [];
 	private readonly alarm = new Alarm(() => this.startWaiting());
@@ -110,11 +109,6 @@ export class CallQueue {
 		this.startWaiting();
 	}
 
-	/** @returns whether a call that failed may be repeated; if so, the repeat counts against the account's budget */
-	claimRetry(): boolean {
-		return this.retries.claim(performance.now());
-	}
-
 	private startWaiting(): void {
 		this.rejectImpatient();
 		for (let [first] = this.waiting; first; [first] = this.waiting) {
@@ -143,9 +137,8 @@ export class CallQueue {
 		const since1970 = Date.now() - now;
 		const isProbedSoon = pause.probeAt <= now + WAIT_LIMIT_MS;
 		for (const waiter of [...this.waiting]) {
-			const giveUpAt = waiter.giveUpAt - since1970;
-			const awaitsProbe = isProbedSoon && !waiter.isRepeat && giveUpAt >= pause.probeAt;
-			if (awaitsProbe || giveUpAt >= pause.endsAt) continue;
+			const until = isProbedSoon && !waiter.isRepeat ? Math.min(pause.probeAt, pause.endsAt) : pause.endsAt;
+			if (waiter.giveUpAt - since1970 >= until) continue;
 			pull(this.waiting, waiter);
 			waiter.reject(new CallError({ kind: 'pause', status: pause.status, pauseMs: pause.endsAt - now }));
 		}
@@ -153,100 +146,5 @@ export class CallQueue {
 
 	private prepareNext(): void {
 		if (this.waiting.length < PREPARED_AHEAD) this.preparing.shift()?.(undefined);
-	}
-}
-
-/**
- * A promise that a signal rejects.
- *
- * @param start returns what to undo in that case
- */
-async function abortable<T>(
-	signal: AbortSignal | undefined,
-	start: (resolve: (value: T) => void, reject: (reason: unknown) => void) => () => void,
-): Promise<T> {
-	signal?.throwIfAborted();
-	let stop: (() => void) | undefined;
-	try {
-		return await new Promise<T>((resolve, reject) => {
-			const undo = start(resolve, reject);
-			stop = () => {
-				undo();
-				reject(signal?.reason);
-			};
-			signal?.addEventListener('abort', stop, { once: true });
-		});
-	} finally {
-		if (stop) signal?.removeEventListener('abort', stop);
-	}
-}
-
-/** Made once: an error of its own for each alarm would cost more than the alarm. */
-const NOT_NEEDED = new Error('The alarm is not needed any more');
-
-/** Wakes once, at the earliest of the times that were set since it last did. */
-class Alarm {
-	private set: { at: number; off: AbortController } | undefined;
-
-	constructor(private readonly wake: () => void) {}
-
-	wakeAt(at: number, now: number): void {
-		if (this.set && this.set.at <= at) return;
-		this.silence();
-		const set = { at, off: new AbortController() };
-		this.set = set;
-		void sleep(Math.max(0, Math.ceil(at - now)), set.off.signal).then(
-			() => {
-				if (this.set === set) this.set = undefined;
-				this.wake();
-			},
-			() => undefined,
-		);
-	}
-
-	silence(): void {
-		this.set?.off.abort(NOT_NEEDED);
-		this.set = undefined;
-	}
-}
-
-const FREE_RETRIES = 10;
-const RETRIES_PER_CALL = 0.2;
-const SECONDS = 60;
-
-/** Repeats of failed calls: at most a fifth of the calls of the last minute, but ten in any case (after AWS's retry quota). */
-class RetryBudget {
-	private readonly calls = new MinuteCount();
-	private readonly retries = new MinuteCount();
-
-	/** Notes a call that is made for the first time. */
-	called(now: number): void {
-		this.calls.add(now);
-	}
-
-	/** @returns whether a failed call may be repeated; if so, the repeat counts */
-	claim(now: number): boolean {
-		const most = Math.max(FREE_RETRIES, RETRIES_PER_CALL * this.calls.sum(now));
-		if (this.retries.sum(now) + 1 > most) return false;
-		this.retries.add(now);
-		return true;
-	}
-}
-
-/** How often something happened within the last minute, to the second. */
-class MinuteCount {
-	private readonly seconds: Array<{ second: number; count: number }> = [];
-
-	add(now: number): void {
-		const second = Math.floor(now / 1000);
-		const last = this.seconds.at(-1);
-		if (last?.second === second) last.count++;
-		else this.seconds.push({ second, count: 1 });
-		if (this.seconds.length > SECONDS) this.seconds.shift();
-	}
-
-	sum(now: number): number {
-		const from = Math.floor(now / 1000) - SECONDS;
-		return this.seconds.reduce((sum, { second, count }) => (second > from ? sum + count : sum), 0);
 	}
 }
