@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+	checkPathValue,
 	checkValue,
 	fillPath,
 	normalizeAddress,
@@ -70,8 +71,19 @@ describe('values in a path', () => {
 		['text', undefined, /'ID' is empty/],
 		['text', ['a'], /'ID' is not a text or number/],
 		['text', '..', /'ID' must be a text, not '\.\.'/],
+		['guid', 'x'.repeat(61), /'ID' must be a GUID, not 'x{57}…'/],
+		['guid', 'x'.repeat(60), /'ID' must be a GUID, not 'x{60}'/],
 	] as const)('refuses for a %s the value %p, naming the parameter', (kind, value, message) => {
 		expect(() => checkValue(value, kind, 'ID')).toThrow(message);
+	});
+});
+
+describe('the number of a record in a path', () => {
+	it('begins at 1', () => {
+		expect(checkPathValue('1', 'int32', 'ID')).toBe('1');
+		expect(() => checkPathValue(0, 'int32', 'ID')).toThrow(
+			new InvalidValueError('ID', "must be positive, not '0'", 'Enter a whole number from 1 to 2147483647'),
+		);
 	});
 });
 
@@ -98,11 +110,18 @@ describe("a credential's address", () => {
 		},
 	);
 
-	it.each(['', undefined, 'api.example.com', 'ftp://x', 'https://', 'https://a b', 'http://x:port'])(
-		'is refused where it is %p',
-		(value) => {
-			expect(() => normalizeAddress(value, 'Payment URL')).toThrow(/'Payment URL' is/);
-			expect(() => normalizeBaseUrl(value)).toThrow(/'Base URL' is/);
-		},
-	);
+	it.each([
+		'',
+		undefined,
+		'api.example.com',
+		'ftp://x',
+		'https://',
+		'https://a b',
+		'http://x:port',
+		'x https://a',
+		'https://a?b',
+	])('is refused where it is %p', (value) => {
+		expect(() => normalizeAddress(value, 'Payment URL')).toThrow(/'Payment URL' is/);
+		expect(() => normalizeBaseUrl(value)).toThrow(/'Base URL' is/);
+	});
 });

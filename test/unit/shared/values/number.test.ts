@@ -1,0 +1,37 @@
+import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
+import { readNumber } from '../../../../nodes/shared/values/number';
+
+const RANGE = { least: 1, most: 5, isWhole: true };
+
+describe('a number of the form', () => {
+	it.each([
+		[3, RANGE, 3],
+		[1, RANGE, 1],
+		[5, RANGE, 5],
+		[' 4 ', RANGE, 4],
+		['-1.5', {}, -1.5],
+		['.5', {}, 0.5],
+		['1e3', {}, 1000],
+	])('is taken as it stands or as a text: %p', (value, range, expected) => {
+		expect(readNumber(value, 'Limit', range)).toBe(expected);
+	});
+
+	it.each([
+		[0, RANGE, 'is 0', 'Enter a whole number from 1 to 5'],
+		[6, RANGE, 'is 6', 'Enter a whole number from 1 to 5'],
+		['1.5', RANGE, 'is 1.5', 'Enter a whole number from 1 to 5'],
+		[-1, { least: 0 }, 'is -1', 'Enter a number from 0'],
+		[9, { most: 8 }, 'is 9', 'Enter a number to 8'],
+		[-1, { least: 0, hint: ', or nothing' }, 'is -1', 'Enter a number from 0, or nothing'],
+		['0x10', {}, "is not a number ('0x10')", 'Enter a number'],
+		[[1], {}, 'is not a number ([1])', 'Enter a number'],
+		['x'.repeat(61), {}, `is not a number ('${'x'.repeat(58)}…)`, 'Enter a number'],
+		[Number.NaN, {}, 'is not a number', 'Enter a number'],
+		[Infinity, {}, 'is not a number', 'Enter a number'],
+		['  ', {}, 'is empty', 'Enter a number'],
+		[undefined, {}, 'is empty', 'Enter a number'],
+	])('is refused with what came and what may: %p within %p', (value, range, what, hint) => {
+		expect(() => readNumber(value, 'Limit', range)).toThrow(new InvalidValueError('Limit', what, hint));
+		expect(() => readNumber(value, 'Limit', range)).toThrow(expect.objectContaining({ description: hint }));
+	});
+});
