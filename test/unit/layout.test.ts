@@ -18,8 +18,8 @@ test('every operation of the contract has its test at test/engine/<resource>/<op
 
 describe("the newcomer's walk in docs/architecture.md", () => {
 	const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
-	const walks = page.split("## A newcomer's walk\n")[1]?.split('\n## ')[0] ?? '';
-	const walkOf = (title: string) => walks.split('\n**').find((walk) => walk.startsWith(title)) ?? '';
+	const walk = page.split("## A newcomer's walk\n")[1]?.split('\n## ')[0] ?? '';
+	const steps = walk.split(/^\d+\. /m).slice(1);
 	const LEVELS = [
 		/^(credentials|nodes\/Hospitality\w+)\//,
 		/^nodes\/shared\/operation\//,
@@ -29,27 +29,19 @@ describe("the newcomer's walk in docs/architecture.md", () => {
 	];
 
 	const filesIn = (text: string) => [...text.matchAll(/`([^`]+\.ts)`/g)].map(([, file]) => file ?? '');
-	const stepsOf = (title: string) =>
-		walkOf(title)
-			.split(/^\d+\. /m)
-			.slice(1);
 
-	const titles = ["'Changed After'", "An article's ID", 'A token'];
+	test('names files that exist, none of them higher than the one before', () => {
+		const passed = steps.flatMap((step) => filesIn(step.replace(/\([^)]*\)/g, '')));
+		const levels = passed.map((file) => LEVELS.findIndex((level) => level.test(file)));
 
-	test.each(titles)('of %s names files that exist, none of them higher than the one before', (title) => {
-		const steps = stepsOf(title).flatMap((step) =>
-			filesIn((step.split('\n\n')[0] ?? '').replace(/\([^)]*\)/g, '')),
-		);
-		const levels = steps.map((file) => LEVELS.findIndex((level) => level.test(file)));
-
-		expect(steps.length).toBeGreaterThan(3);
-		expect(filesIn(walkOf(title)).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+		expect(passed.length).toBeGreaterThan(3);
+		expect(filesIn(walk).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 		expect(levels).not.toContain(-1);
 		expect(levels).toEqual([...levels].sort((one, other) => one - other));
 	});
 
-	test.each(titles)('of %s goes from each file to one that it imports', (title) => {
-		const [first = [], ...rest] = stepsOf(title).map(filesIn);
+	test('goes from each file to one that it imports', () => {
+		const [first = [], ...rest] = steps.map(filesIn);
 		const named = [...first];
 		const strays = rest.flat().filter((file) => {
 			const isImported = named.some((earlier) => importsOf(earlier).includes(file));
