@@ -124,6 +124,11 @@ const LATE_FEATURES: LateFeature[] = [
 	},
 ];
 
+/** Whether each file of its tests has a service of its own, so that several of them can run at a time. */
+export function runsSideBySide({ tests }: Area): boolean {
+	return tests.every(({ file }) => file === OPERATIONS);
+}
+
 /** A pattern of test names that matches every test of these areas. */
 export function testNames(areas: Area[]): string {
 	return areas.flatMap(({ tests }) => tests.map(({ title }) => title.source)).join('|');

@@ -2,7 +2,8 @@
 // nothing, says what it leaves out, and where a kept result is out of date. Ends with `N passed, N failed`.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import partition from 'lodash/partition.js';
 import { Child, stopAll } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import {
@@ -22,6 +23,7 @@ import {
 	CORE_AREAS,
 	isInNpmTest,
 	lackingIn,
+	runsSideBySide,
 	testFiles,
 	testNames,
 } from './areas.ts';
@@ -45,6 +47,8 @@ const USAGE = `npm run test:compat -- [options] [VERSION …]     without a vers
                 ${AREAS.map(({ id }) => id).join(', ')}`;
 
 const root = projectRoot();
+/** In a version's folder: what the nodes have sent. */
+const WIRE_FILE = 'wire.jsonl';
 
 interface JestReport {
 	testResults: Array<{
@@ -105,9 +109,26 @@ function areasFor({ ci, only }: Arguments, { version, folder }: N8nInstall): { a
 	return without(({ id }) => !CORE_AREAS.includes(id), 'not in CI; npm run test:compat runs these');
 }
 
+/** Files with a service of their own, at a time: they mostly wait until n8n has published a workflow. */
+const SIDE_BY_SIDE = 3;
+
 /** Runs the tests of all areas on one n8n. @returns what jest has written of them */
 async function runTests(install: N8nInstall, folder: string, areas: Area[]): Promise<JestReport> {
-	const output = join(folder, 'jest.json');
+	const [quick, others] = partition(areas, runsSideBySide);
+	const reports = [
+		quick.length > 0 ? await runJest(install, join(folder, 'operations'), quick, SIDE_BY_SIDE) : undefined,
+		others.length > 0 ? await runJest(install, join(folder, 'others'), others, 1) : undefined,
+	];
+	return { testResults: reports.flatMap((report) => report?.testResults ?? []) };
+}
+
+async function runJest(
+	install: N8nInstall,
+	name: string,
+	areas: Area[],
+	workers: number,
+): Promise<JestReport> {
+	const output = `${name}.json`;
 	const child = new Child({
 		name: `The tests on n8n ${install.version}`,
 		command: process.execPath,
@@ -115,15 +136,15 @@ async function runTests(install: N8nInstall, folder: string, areas: Area[]): Pro
 			join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
 			...['--config', join('test', 'compat', 'jest.config.js')],
 			...['--json', '--outputFile', output, '--testNamePattern', testNames(areas)],
-			...['--testPathPatterns', testFiles(areas)],
+			...['--testPathPatterns', testFiles(areas), '--maxWorkers', String(workers)],
 		],
 		cwd: root,
 		env: {
 			...process.env,
 			HOSPITALITY_BOOKING_N8N: JSON.stringify(install),
-			[WIRE_LOG]: join(folder, 'wire.jsonl'),
+			[WIRE_LOG]: join(dirname(name), WIRE_FILE),
 		},
-		logFile: join(folder, 'tests.log'),
+		logFile: `${name}.log`,
 	});
 	const exit = await child.exited;
 	try {
@@ -265,7 +286,7 @@ async function tryVersion(
 	const { areas, left } = areasFor(given, install);
 	tell(`There after ${seconds()}. Testing …`);
 	const report = await runTests(install, folder, areas);
-	const result = resultOf(install, areas, report, readLines<Sent>(join(folder, 'wire.jsonl')));
+	const result = resultOf(install, areas, report, readLines<Sent>(join(folder, WIRE_FILE)));
 	for (const area of areas) {
 		const { passed, failed, instead } = result.areas[area.id] ?? { passed: 0, failed: [] };
 		const how = instead ? `lacking. ${instead}` : `${passed} passed, ${failed.length} failed`;
@@ -273,7 +294,7 @@ async function tryVersion(
 		for (const title of failed) tell(`      ${title}`);
 	}
 	if (left !== '') tell(`  Left out: ${left}`);
-	tell(`${seconds()} in all; what was printed: ${relative(root, join(folder, 'tests.log'))}`);
+	tell(`${seconds()} in all; what was printed: ${relative(root, folder)}`);
 	return result;
 }
 
