@@ -18,7 +18,7 @@ interface Stage {
 	/** An npm script. It counts as one check, unless it ends with a line of counts. */
 	script?: string;
 	/** Runs beside the neighbors of the same group; those that begin with `n8n` install it first. */
-	group?: 'cheap' | 'pure' | 'n8n' | 'n8n alone';
+	group?: 'pure' | 'n8n' | 'n8n alone';
 	/** Needs PostgreSQL and Redis; skipped with a line that says why where they are not available. */
 	needsServers?: boolean;
 	/** Not in `npm test`: only with --all, or only where it is named. */
@@ -33,22 +33,23 @@ const GENERATE: Stage = {
 };
 
 const STAGES: Stage[] = [
-	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint', group: 'cheap' },
+	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint', group: 'pure' },
 	// It often waits for a response or a pause: the others run meanwhile.
-	{ name: 'engine', what: "operations and the trigger in n8n's engine", group: 'cheap' },
-	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check', group: 'cheap' },
-	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', group: 'cheap' },
-	{ name: 'unit', what: 'pure logic', group: 'cheap' },
-	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
+	{ name: 'engine', what: "operations and the trigger in n8n's engine", group: 'pure' },
+	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check', group: 'pure' },
+	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', group: 'pure' },
+	{ name: 'unit', what: 'pure logic', group: 'pure' },
 	{ name: 'sandbox', what: 'the sandbox and the contract', group: 'pure' },
 	{ name: 'model', what: 'the trigger and the limiter against models', group: 'pure' },
-	// Scale and long mostly wait: each beside a stage that does not.
+	// Alone: it writes anew what the others read.
+	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
+	// The longest first, so that the lanes end together.
 	{ name: 'browser', what: 'the editor in a real browser', group: 'n8n', only: 'all' },
 	{
-		name: 'scale',
-		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
+		name: 'compat',
+		what: 'other versions of n8n, in the form for CI',
+		script: 'test:compat:ci',
 		group: 'n8n',
-		needsServers: true,
 		only: 'all',
 	},
 	{
@@ -58,10 +59,10 @@ const STAGES: Stage[] = [
 		only: 'all',
 	},
 	{
-		name: 'compat',
-		what: 'other versions of n8n, in the form for CI',
-		script: 'test:compat:ci',
+		name: 'scale',
+		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
 		group: 'n8n',
+		needsServers: true,
 		only: 'all',
 	},
 	{ name: 'e2e', what: 'the packed package in real n8n', group: 'n8n' },
