@@ -2,7 +2,7 @@
 // nothing, says what it leaves out, and where a kept result is out of date. Ends with `N passed, N failed`.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import partition from 'lodash/partition.js';
 import { Child, stopAll } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
@@ -116,19 +116,19 @@ const SIDE_BY_SIDE = 3;
 async function runTests(install: N8nInstall, folder: string, areas: Area[]): Promise<JestReport> {
 	const [quick, others] = partition(areas, runsSideBySide);
 	const reports = [
-		quick.length > 0 ? await runJest(install, join(folder, 'operations'), quick, SIDE_BY_SIDE) : undefined,
-		others.length > 0 ? await runJest(install, join(folder, 'others'), others, 1) : undefined,
+		await runJest(install, folder, { name: 'operations', areas: quick, workers: SIDE_BY_SIDE }),
+		await runJest(install, folder, { name: 'others', areas: others, workers: 1 }),
 	];
-	return { testResults: reports.flatMap((report) => report?.testResults ?? []) };
+	return { testResults: reports.flatMap(({ testResults }) => testResults) };
 }
 
 async function runJest(
 	install: N8nInstall,
-	name: string,
-	areas: Area[],
-	workers: number,
+	folder: string,
+	{ name, areas, workers }: { name: string; areas: Area[]; workers: number },
 ): Promise<JestReport> {
-	const output = `${name}.json`;
+	if (areas.length === 0) return { testResults: [] };
+	const output = join(folder, `${name}.json`);
 	const child = new Child({
 		name: `The tests on n8n ${install.version}`,
 		command: process.execPath,
@@ -142,9 +142,9 @@ async function runJest(
 		env: {
 			...process.env,
 			HOSPITALITY_BOOKING_N8N: JSON.stringify(install),
-			[WIRE_LOG]: join(dirname(name), WIRE_FILE),
+			[WIRE_LOG]: join(folder, WIRE_FILE),
 		},
-		logFile: `${name}.log`,
+		logFile: join(folder, `${name}.log`),
 	});
 	const exit = await child.exited;
 	try {
