@@ -7,6 +7,7 @@ const shared = require('../e2e/jest.config.js');
 module.exports = {
 	...shared,
 	roots: ['<rootDir>/test'],
+	globalSetup: '<rootDir>/test/compat/support/setUp.ts',
 	testMatch: [
 		'**/test/engine/(article|articleGroup|campaign|checkoutBooking|contact|contactFilter)/*.test.ts',
 		'**/test/engine/(customer|department|subscription|survey|surveyRecipient|webBooking)/*.test.ts',

@@ -5,8 +5,8 @@ module.exports = {
 	...shared,
 	rootDir: '../..',
 	roots: ['<rootDir>/test/engine'],
-	globalSetup: '<rootDir>/test/engine/support/startSandboxes.ts',
-	globalTeardown: '<rootDir>/test/engine/support/stopSandboxes.ts',
+	globalSetup: '<rootDir>/test/engine/support/setUp.ts',
+	globalTeardown: '<rootDir>/test/engine/support/tearDown.ts',
 	// Many tests wait for a response or a pause.
 	maxWorkers: 3,
 };

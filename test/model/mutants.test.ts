@@ -462,11 +462,10 @@ const DIFFERENCE_MUTANTS: Mutant[] = [
 function withoutMoves(feed: DueFeed): DueFeed {
 	return {
 		...feed,
-		observe: (record, zone) => {
-			const observation = feed.observe(record, zone);
-			return 'malformed' in observation
-				? observation
-				: { ...observation, key: hashKey((record as { guid: string }).guid) };
+		observe: (page, zone) => {
+			const { observed, notices } = feed.observe(page, zone);
+			const byGuid = observed.map((one) => ({ ...one, key: hashKey((one.record as { guid: string }).guid) }));
+			return { observed: byGuid, notices };
 		},
 	};
 }

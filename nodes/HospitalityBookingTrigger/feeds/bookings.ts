@@ -5,7 +5,15 @@ import type { Digest } from '../state/lastSeen';
 import { hashKey, shortHash } from '../state/seen';
 import { type Timestamp, readTimestamp } from '../timestamps';
 import type { TriggerEvent } from '../events';
-import type { ChangeFeed, ChangeObservation, DueFeed, Malformed, Query, ServiceRecord } from './feed';
+import {
+	type ChangeFeed,
+	type ChangeObservation,
+	type DueFeed,
+	type Malformed,
+	type Query,
+	type ServiceRecord,
+	eachRecord,
+} from './feed';
 import { type BookingMemory, paymentMemory, statusMemory, timesMemory, wholeMemory } from './remembered';
 
 /** The events that are a change of a booking. */
@@ -55,7 +63,7 @@ export function bookingFeed(
 			? { remembers: event === 'bookingStatusChanged' ? {} : { standing: periodQuery(fixed) } }
 			: {}),
 		ranking: 'time',
-		observe: (record, zone) => observeBooking(record, zone, event, filters, remember),
+		observe: eachRecord((record, zone) => observeBooking(record, zone, event, filters, remember)),
 		nameOf,
 	};
 }
@@ -79,14 +87,14 @@ export function dueFeed(
 		query: periodQuery(fixed),
 		offsetMs: isEnd ? distanceMs : -distanceMs,
 		staysDue: isEnd,
-		observe: (booking, zone) => {
+		observe: eachRecord((booking, zone) => {
 			if (!hasGuid(booking)) return NO_GUID;
 			const anchor = readTimestamp(isEnd ? booking.end : booking.start, zone);
 			if (!anchor) return { malformed: `${nameOf(booking)} has no readable ${isEnd ? 'end' : 'start'}` };
 			const key = hashKey(`${booking.guid}|${anchor.wall}`);
 			const createdAt = readTimestamp(booking.createdDate, zone)?.ms ?? null;
 			return { key, anchor, createdAt, wanted: matchesFilters(booking, filters) };
-		},
+		}),
 	};
 }
 

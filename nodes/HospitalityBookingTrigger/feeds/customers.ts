@@ -2,7 +2,7 @@ import { isRecord } from '../../shared/values/record';
 import { hashKey, numberKey } from '../state/seen';
 import { readTimestamp } from '../timestamps';
 import type { TriggerEvent } from '../events';
-import type { ChangeFeed } from './feed';
+import { type ChangeFeed, type ChangeObservation, eachRecord } from './feed';
 
 /**
  * Customers created or changed after a moment. They carry no date of creation; `lastChangedUtc` is UTC as its name says,
@@ -17,7 +17,7 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 		ranking: created ? 'id' : 'time',
 		zone: 'UTC',
 		nameOf,
-		observe: (customer) => {
+		observe: eachRecord<ChangeObservation>((customer) => {
 			const id = isRecord(customer) ? Number(customer.id) : NaN;
 			if (!isRecord(customer) || !Number.isSafeInteger(customer.id) || id < 0)
 				return { malformed: 'a customer has no id' };
@@ -29,7 +29,7 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 			if (!changed) return { malformed: `${nameOf(customer)} has no readable change date` };
 			const key = hashKey(`${id}|${changed.wall}.${changed.finer}`);
 			return { changed, event: { key, rank: changed.wall, time }, wanted: true };
-		},
+		}),
 	};
 }
 

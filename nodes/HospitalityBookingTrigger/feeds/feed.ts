@@ -14,6 +14,19 @@ export interface Malformed {
 	malformed: string;
 }
 
+/** What a feed reads off the records of a page, and which of them cannot be followed, one text each that names the record. */
+export interface Page<Observation> {
+	observed: Array<Observation & { record: unknown }>;
+	notices: string[];
+}
+
+/**
+ * Reads the records of a page.
+ *
+ * @param zone IANA name, for times without an offset
+ */
+type Observe<Observation> = (page: readonly unknown[], zone: string) => Page<Observation>;
+
 /** An event that is a change: the service is asked for what changed after a moment. */
 export interface ChangeFeed {
 	kind: 'changes';
@@ -29,7 +42,7 @@ export interface ChangeFeed {
 	zone?: string;
 	/** Where what was last seen of the records matters; `standing`: for those to know from the beginning, of a period. */
 	remembers?: { standing?: (from: string, to: string) => Query };
-	observe: (record: unknown, zone: string) => ChangeObservation | Malformed;
+	observe: Observe<ChangeObservation>;
 }
 
 /** What a feed reads off one record for a change that is waited for. */
@@ -70,7 +83,7 @@ export interface DueFeed {
 	offsetMs: number;
 	/** Whether a booking that is made or moved too late for the event still comes out when its own time has passed. */
 	staysDue: boolean;
-	observe: (record: unknown, zone: string) => DueObservation | Malformed;
+	observe: Observe<DueObservation>;
 }
 
 /** What a feed reads off one booking. Its start or end is called its anchor. */
@@ -82,4 +95,19 @@ export interface DueObservation {
 	createdAt: number | null;
 	/** Whether the filters let it through, as it is now. */
 	wanted: boolean;
+}
+
+/** @param observe reads one record */
+export function eachRecord<Observation extends object>(
+	observe: (record: unknown, zone: string) => Observation | Malformed,
+): Observe<Observation> {
+	return (page, zone) => {
+		const { observed, notices }: Page<Observation> = { observed: [], notices: [] };
+		for (const record of page) {
+			const observation = observe(record, zone);
+			if ('malformed' in observation) notices.push(observation.malformed);
+			else observed.push({ ...observation, record });
+		}
+		return { observed, notices };
+	};
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/values/record';
 import { hashKey } from '../state/seen';
 import { readTimestamp } from '../timestamps';
-import type { ChangeFeed } from './feed';
+import { type ChangeFeed, type ChangeObservation, eachRecord } from './feed';
 
 /** Status "Responded" of the recipient status table. @see contract/openapi.yaml surveyRecipient.getAll */
 const RESPONDED = 4;
@@ -21,7 +21,7 @@ export function recipientFeed(surveyId: string): ChangeFeed {
 		query: () => ({ status: [RESPONDED], ...(surveyId === '' ? {} : { surveyId }) }),
 		ranking: 'time',
 		nameOf,
-		observe: (recipient, zone) => {
+		observe: eachRecord<ChangeObservation>((recipient, zone) => {
 			if (!isRecord(recipient) || typeof recipient.id !== 'string' || recipient.id === '')
 				return { malformed: 'a survey recipient has no id' };
 			if (recipient.status !== RESPONDED) return { changed: null, event: null, wanted: false };
@@ -30,7 +30,7 @@ export function recipientFeed(surveyId: string): ChangeFeed {
 				return { malformed: `${nameOf(recipient)} has no readable time of response` };
 			const key = hashKey(`${recipient.id}|${changed.wall}.${changed.finer}`);
 			return { changed, event: { key, rank: changed.wall, time: changed.ms }, wanted: true };
-		},
+		}),
 	};
 }
 

@@ -12,14 +12,7 @@ import {
 	toWall,
 	writeWall,
 } from '../timestamps';
-import {
-	type Emission,
-	type FollowSettings,
-	type Follower,
-	type LastBatch,
-	type Step,
-	observeAll,
-} from './step';
+import type { Emission, FollowSettings, Follower, LastBatch, Step } from './step';
 
 /** The service answers with what changed *after* a moment: asking from a second earlier takes in equal timestamps. */
 const TIE_MS = SECOND;
@@ -81,9 +74,7 @@ export function followChanges(feed: ChangeFeed, given: FollowSettings): Follower
 			return feed.query(asksMore ? first : origin);
 		},
 		find: (page, last) => {
-			const found = candidatesOf(observeAll(page, feed.observe, settings.zone).observed).filter(
-				({ wanted }) => wanted,
-			);
+			const found = candidatesOf(feed.observe(page, settings.zone).observed).filter(({ wanted }) => wanted);
 			if (!last) return found.flatMap(sampleOf);
 			const keys = unpackSeen(last.keys);
 			return found.flatMap((one) => onceMore(one, keys, last.differences));
@@ -98,8 +89,8 @@ export function followChanges(feed: ChangeFeed, given: FollowSettings): Follower
 			return known ? undefined : feed.remembers?.standing?.(String(from), String(to));
 		},
 		advance: (position, page, now, standing = []) => {
-			const { observed, notices } = observeAll(page, feed.observe, settings.zone);
-			const before = observeAll(standing, feed.observe, settings.zone).observed;
+			const { observed, notices } = feed.observe(page, settings.zone);
+			const before = feed.observe(standing, settings.zone).observed;
 			const odd = observed.filter(({ changed }) => changed && changed.ms > now + ODD_MS);
 			for (const { record, changed } of odd) {
 				const when = `says that it was changed at ${changed?.text}, more than a day ahead of n8n's clock`;

@@ -1,7 +1,7 @@
 import type { DueFeed, DueObservation } from '../feeds/feed';
 import { type Seen, packSeen, unpackSeen } from '../state/seen';
 import { HOUR, SECOND, WIDEST_ZONES_MS, overlapAt, writeLike } from '../timestamps';
-import { type Emission, type FollowSettings, type Follower, type Step, observeAll } from './step';
+import type { Emission, FollowSettings, Follower, Step } from './step';
 
 /** What lies further ahead of n8n's clock than this is not believed. */
 const CLOCK_TOLERANCE_MS = 48 * HOUR;
@@ -56,6 +56,19 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 			: position;
 	return {
 		begin,
+		advance: (stored, page, now) => {
+			const position = believed(stored, now);
+			const step = advance(position, page, now, feed, settings);
+			if (position !== stored) {
+				const reached = new Date(stored.forgotten).toISOString();
+				step.notices.push(`the trigger had got to ${reached}, which is still to come: it has begun anew`);
+			}
+			if (position.begunAt > now + CLOCK_TOLERANCE_MS) {
+				const when = `${new Date(position.begunAt).toISOString()}, which is still to come by n8n's clock`;
+				step.notices.push(`the trigger began at ${when}: nothing is due before`);
+			}
+			return step;
+		},
 		query: (stored, now, origin) => {
 			const position = believed(stored, now);
 			const { after, upTo } = reachOf(position, now, feed, settings);
@@ -80,26 +93,14 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 		},
 		find: (page, last) => {
 			const keys = last && unpackSeen(last.keys);
-			return observeAll(page, feed.observe, settings.zone)
+			return feed
+				.observe(page, settings.zone)
 				.observed.filter(({ key, wanted }) => wanted && (!keys || keys.has(key)))
 				.map((one) => emissionOf(one, feed));
 		},
 		dealtWith: ({ seen, held, lookedAt }, events) => {
 			const [out, waiting] = [unpackSeen(seen), unpackSeen(held)];
 			return events.filter(({ rank, key }) => out.has(key) || (rank <= lookedAt && !waiting.has(key)));
-		},
-		advance: (stored, page, now) => {
-			const position = believed(stored, now);
-			const step = advance(position, page, now, feed, settings);
-			if (position !== stored) {
-				const reached = new Date(stored.forgotten).toISOString();
-				step.notices.push(`the trigger had got to ${reached}, which is still to come: it has begun anew`);
-			}
-			if (position.begunAt > now + CLOCK_TOLERANCE_MS) {
-				const when = `${new Date(position.begunAt).toISOString()}, which is still to come by n8n's clock`;
-				step.notices.push(`the trigger began at ${when}: nothing is due before`);
-			}
-			return step;
 		},
 	};
 }
@@ -113,7 +114,7 @@ function advance(
 	settings: FollowSettings,
 ): Step<DueState> {
 	const reach = reachOf(position, now, feed, settings);
-	const { observed, notices } = observeAll(page, feed.observe, settings.zone);
+	const { observed, notices } = feed.observe(page, settings.zone);
 	const seen = unpackSeen(position.seen);
 	const passedOver = unpackSeen(position.passedOver ?? '');
 	const held = unpackSeen(position.held);

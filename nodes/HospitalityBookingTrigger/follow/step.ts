@@ -1,4 +1,4 @@
-import type { Feed, Malformed, Query } from '../feeds/feed';
+import type { Feed, Query } from '../feeds/feed';
 import type { Difference } from '../state/lastSeen';
 
 export interface FollowSettings {
@@ -67,20 +67,4 @@ export interface Follower<P> {
 	 * @param standing the one to {@link standing}
 	 */
 	advance(position: P, page: readonly unknown[], now: number, standing?: readonly unknown[]): Step<P>;
-}
-
-/** @returns what a feed reads off the records of a page, and which ones cannot be followed */
-export function observeAll<T extends object>(
-	page: readonly unknown[],
-	observe: (record: unknown, zone: string) => T | Malformed,
-	zone: string,
-): { observed: Array<T & { record: unknown }>; notices: string[] } {
-	const observed: Array<T & { record: unknown }> = [];
-	const notices: string[] = [];
-	for (const record of page) {
-		const observation = observe(record, zone);
-		if ('malformed' in observation) notices.push(observation.malformed);
-		else observed.push({ ...observation, record });
-	}
-	return { observed, notices };
 }

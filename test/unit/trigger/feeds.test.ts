@@ -4,7 +4,11 @@ import {
 	type BookingFilters,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
-import type { ChangeObservation, Feed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type {
+	ChangeFeed,
+	ChangeObservation,
+	Feed,
+} from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/follow/sample';
 
@@ -26,9 +30,14 @@ function observe(
 	filters: Partial<BookingFilters> = {},
 ): ChangeObservation {
 	const feed = bookingFeed(event, filtersOf(filters), []);
-	const observation = feed.observe({ guid: 'a', createdDate: CREATED, changeDate: LAST, ...booking }, 'UTC');
-	if ('malformed' in observation) throw new Error(observation.malformed);
-	return observation;
+	return observeOne(feed, { guid: 'a', createdDate: CREATED, changeDate: LAST, ...booking });
+}
+
+/** @throws what the feed says of a record that cannot be followed */
+function observeOne(feed: ChangeFeed, record: unknown): ChangeObservation {
+	const { observed, notices } = feed.observe([record], 'UTC');
+	if (observed[0]) return observed[0];
+	throw new Error(notices.join());
 }
 
 const entry = (status: number, changeDate: string | null) => ({
@@ -119,22 +128,22 @@ describe('survey recipients', () => {
 	it('are asked for by status and survey, and only those that responded count', () => {
 		const feed = recipientFeed('s');
 		expect(feed.query(CREATED)).toEqual({ status: [4], surveyId: 's' });
-		expect(feed.observe({ id: 'r', status: 4, respondedTime: LAST }, 'UTC')).toMatchObject({ wanted: true });
-		expect(feed.observe({ id: 'r', status: 3, respondedTime: null }, 'UTC')).toMatchObject({ event: null });
-		expect(feed.observe({ id: 'r', status: 4, respondedTime: null }, 'UTC')).toHaveProperty('malformed');
-		expect(feed.observe({ id: '', status: 4 }, 'UTC')).toHaveProperty('malformed');
+		expect(observeOne(feed, { id: 'r', status: 4, respondedTime: LAST })).toMatchObject({ wanted: true });
+		expect(observeOne(feed, { id: 'r', status: 3, respondedTime: null })).toMatchObject({ event: null });
+		expect(() => observeOne(feed, { id: 'r', status: 4, respondedTime: null })).toThrow('time of response');
+		expect(() => observeOne(feed, { id: '', status: 4 })).toThrow('no id');
 	});
 });
 
 describe('customers', () => {
 	it('without a change stamp can be new but not changed', () => {
 		const customer = { id: 5, lastChangedUtc: null };
-		expect(customerFeed('customerCreated').observe(customer, 'UTC')).toMatchObject({ event: { rank: 5 } });
-		expect(customerFeed('customerChanged').observe(customer, 'UTC')).toHaveProperty('malformed');
+		expect(observeOne(customerFeed('customerCreated'), customer)).toMatchObject({ event: { rank: 5 } });
+		expect(() => observeOne(customerFeed('customerChanged'), customer)).toThrow('no readable change date');
 	});
 
 	it.each([{}, { id: '5' }, { id: 1.5 }, { id: -1 }, null])('%j cannot be followed', (customer) => {
-		expect(customerFeed('customerCreated').observe(customer, 'UTC')).toHaveProperty('malformed');
+		expect(() => observeOne(customerFeed('customerCreated'), customer)).toThrow('a customer has no id');
 	});
 });
 

@@ -6,10 +6,13 @@ declare global {
 }
 
 /** Starts a sandbox for each of jest's workers, before they start: they find what it says of itself in their environment. */
-async function startSandboxes({ maxWorkers }: Config.GlobalConfig): Promise<void> {
+export async function startSandboxes({ maxWorkers }: Config.GlobalConfig): Promise<void> {
 	const start = async () => await startSandbox({ control: true });
 	globalThis.engineTestSandboxes = await Promise.all(Array.from({ length: maxWorkers }, start));
 	process.env.ENGINE_TEST_SANDBOXES = JSON.stringify(globalThis.engineTestSandboxes.map(({ info }) => info));
 }
 
-module.exports = startSandboxes;
+/** Stops what {@link startSandboxes} started. */
+export async function stopSandboxes(): Promise<void> {
+	await Promise.all(globalThis.engineTestSandboxes.map(async (sandbox) => await sandbox.stop()));
+}

@@ -1,0 +1,3 @@
+import { startSandboxes } from './sandboxes.ts';
+
+module.exports = startSandboxes;

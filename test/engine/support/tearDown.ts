@@ -1,0 +1,3 @@
+import { stopSandboxes } from './sandboxes.ts';
+
+module.exports = stopSandboxes;
