@@ -66,9 +66,6 @@ export function readForm(
 	const chosen: unknown = toObject(Object.values(options), given, zone);
 	const { overlap, maxAge, maxItems, startFrom, againSince, whatChanged, ...switches } =
 		chosen as ChosenOptions;
-	const mode = read('output');
-	// What is neither of the other two is Simplified, the default.
-	const isOther = mode === 'raw' || mode === 'selected';
 	const polled = String(entered.system || credentials.system);
 	return {
 		feed: feedOf(event, read, filters, entered, zone, whatChanged),
@@ -83,7 +80,7 @@ export function readForm(
 		againSince: againSince && !toldByDifference.includes(event) ? Date.parse(againSince) : null,
 		...switches,
 		system: polled,
-		shape: recordShaper((name) => (name === 'output' && !isOther ? 'simplified' : read(name)), output),
+		shape: recordShaper(read, output),
 		options: entered,
 	};
 }

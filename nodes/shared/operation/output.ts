@@ -37,12 +37,13 @@ export function outputProperties({ schema, simplified }: OutputShape): INodeProp
  * Reads 'Output' and 'Fields'.
  *
  * @returns a function from a record of the service to what comes out of it
- * @throws InvalidValueError where no field is chosen, or one that such a record does not have
+ * @throws InvalidValueError for an 'Output' or a field that there is not, and where no field is chosen
  */
 export function recordShaper(read: FormValues['read'], shape: OutputShape): (record: unknown) => IDataObject {
-	const mode = (shape.simplified ? read('output') : 'raw') as OutputMode;
+	const modes = OUTPUT_MODES.map(({ value }) => value);
+	const [mode = 'simplified'] = shape.simplified ? toNames(read('output'), 'Output', modes) : ['raw'];
 	const fields = mode === 'selected' ? readChosenFields(read(OUTPUT_FIELDS), shape) : [];
-	return (record) => shapeRecord(record, shape, mode, fields);
+	return (record) => shapeRecord(record, shape, mode as OutputMode, fields);
 }
 
 function readChosenFields(value: unknown, { schema = '' }: OutputShape): string[] {
