@@ -1,13 +1,10 @@
-import { bookingFeed, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
+import { dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
 import type { Feed, Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { type PollSettings, poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
+import { HOST, HOUR, MINUTE, NOW, NO_FILTERS, POLLED, asStored, at, bookingsOf } from './support';
 
-const NOW = Date.parse('2026-07-01T12:00:00Z');
-const MINUTE = 60_000;
-const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
-const at = (minutes: number) => new Date(NOW + minutes * MINUTE).toISOString();
-const SINCE = NOW - 60 * MINUTE;
+const SINCE = NOW - HOUR;
 
 const booking = (guid: string, minutes: number) => ({
 	...{ guid, createdDate: at(minutes), changeDate: at(minutes), status: 1 },
@@ -42,23 +39,21 @@ class Polled {
 		const now = NOW + ++this.minutes * MINUTE;
 		let state = this.state;
 		const host = {
-			...{ id: this.id, readEarly: false, publishing, wasPublished: false, budgetMs: 60_000 },
+			...HOST,
+			...{ id: this.id, publishing },
 			load: () => [this.state],
-			save: (next: unknown) => (state = JSON.parse(JSON.stringify(next))),
+			save: (next: unknown) => (state = asStored(next)),
 			fetch: async (_path: string, query: Query) => {
 				this.queries.push(query);
 				if (this.fails && this.queries.length % 2 === 0) throw new Error('ECONNRESET');
 				return await Promise.resolve(this.records);
 			},
-			present: (records: Array<{ record: unknown; again?: boolean }>) =>
-				records.map(({ record, again }) => `${nameOf(record)}${again ? '*' : ''}`),
-			warn: () => undefined,
 			now: () => now,
 		};
 		const settings = {
-			...{ feed: this.feed, node: 'Trigger', account: 'a', zone: 'UTC', overlapMs: 2 * MINUTE },
+			...POLLED,
+			feed: this.feed,
 			watching: JSON.stringify([this.feed.kind === 'due' ? 'bookingStartsSoon' : 'bookingCreated']),
-			...{ maxAgeMs: 24 * 60 * MINUTE, maxItems: 500, startAt: null, anew: false, reEmit: false },
 			...this.settings,
 		};
 		try {
@@ -73,15 +68,10 @@ class Polled {
 	}
 }
 
-function nameOf(record: unknown): string {
-	const { guid, id } = record as { guid?: string; id?: number };
-	return String(guid ?? id);
-}
-
 const DONE = (count: number) =>
 	`'Emit Again Since' is done: ${count} items since ${at(-60)} came out again. For another time, enter it`;
 
-async function begun(feed: Feed = bookingFeed('bookingCreated', NO_FILTERS, []), settings = {}) {
+async function begun(feed: Feed = bookingsOf('bookingCreated'), settings = {}) {
 	const trigger = new Polled(feed, settings);
 	trigger.records = [booking('old', -90), booking('a', -30), booking('b', -20)];
 	await trigger.poll(true);
@@ -161,7 +151,7 @@ describe("'Emit Again Since'", () => {
 	});
 
 	it('brings bookings that were due, within Max Age', async () => {
-		const trigger = new Polled(dueFeed('bookingStartsSoon', 10 * 60 * MINUTE, NO_FILTERS, []));
+		const trigger = new Polled(dueFeed('bookingStartsSoon', 10 * HOUR, NO_FILTERS, []));
 		await trigger.poll(true);
 		trigger.records = [booking('due', 1.5), booking('not yet', 90)];
 		expect(await trigger.poll()).toEqual(['due']);

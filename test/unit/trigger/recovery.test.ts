@@ -1,18 +1,14 @@
-import { bookingFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { attemptUntilDone } from '../../../nodes/shared/http/client';
 import { CallQueue } from '../../../nodes/shared/http/concurrency/callQueue';
 import type { Outcome } from '../../../nodes/shared/http/response';
+import { HOST, HOUR, MINUTE, NOW, POLLED, SECOND, asStored, bookingsOf } from './support';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
 /** As poll/host.ts sets it. */
 const PATIENCE_MS = 10 * SECOND;
 
 beforeEach(() => {
-	jest.useFakeTimers({ now: Date.parse('2026-07-01T12:00:00Z') });
+	jest.useFakeTimers({ now: NOW });
 });
 
 afterEach(() => {
@@ -56,23 +52,14 @@ class PolledService {
 
 	private async pollOnce(): Promise<void> {
 		const host = {
-			id: this.id,
-			readEarly: false,
-			publishing: false,
-			wasPublished: false,
-			budgetMs: 5 * MINUTE,
+			...HOST,
+			...{ id: this.id, budgetMs: 5 * MINUTE },
 			load: () => [this.state],
-			save: (state: unknown) => (this.state = JSON.parse(JSON.stringify(state))),
+			save: (state: unknown) => (this.state = asStored(state)),
 			fetch: async (_path: string, _query: object, deadline: number) => await this.fetch(deadline),
-			present: (records: object[]) => records,
-			warn: () => undefined,
 			now: () => Date.now(),
 		};
-		const settings = {
-			feed: bookingFeed('bookingCreated', NO_FILTERS, []),
-			...{ node: 'Trigger', watching: 'bookingCreated', account: 'https://booking.example', zone: 'UTC' },
-			...{ overlapMs: 2 * MINUTE, maxItems: 500, maxAgeMs: 0, startAt: null, anew: false, reEmit: false },
-		};
+		const settings = { ...POLLED, feed: bookingsOf('bookingCreated'), watching: 'bookingCreated' };
 		try {
 			if (await poll(host, settings)) this.emitted.push(this.atMs);
 		} catch (error) {
