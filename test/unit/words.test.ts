@@ -2,8 +2,6 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityBookingTrigger } from '../../nodes/HospitalityBookingTrigger/HospitalityBookingTrigger.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
-import type { CallFault } from '../../nodes/shared/errors/callFault';
-import { faultWords } from '../../nodes/shared/errors/words';
 import { makeCredentialType, manifest } from '../support/packageSources';
 
 type Option = NonNullable<INodeProperties['options']>[number];
@@ -183,94 +181,4 @@ test('no jargon, one spelling', () => {
 			.filter(({ text }) => words.test(text.replace(/<[^>]+>/g, '')))
 			.map(({ place, text }) => `${place}: ${text}`),
 	).toEqual([]);
-});
-
-describe('what is said of a call that failed', () => {
-	const codes = [
-		'ECONNREFUSED',
-		'ENOTFOUND',
-		'EAI_AGAIN',
-		'ECONNABORTED',
-		'ETIMEDOUT',
-		'ECONNRESET',
-		'HPE_X',
-		'X',
-	];
-	const certificates = ['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
-	const proxies = ['node', 'n8n'] as const;
-	const faults: CallFault[] = [
-		...Array.from({ length: 300 }, (_, index): CallFault => ({ kind: 'status', status: 300 + index })),
-		...proxies.flatMap((proxy): CallFault[] => [
-			{ kind: 'status', status: 403, proxy },
-			{ kind: 'connection', code: 'ECONNREFUSED', proxy },
-		]),
-		...[...codes, ...certificates].map((code): CallFault => ({ kind: 'connection', code })),
-		...[429, 503].flatMap((status): CallFault[] => [
-			{ kind: 'pause', status, pauseMs: 3_600_000 },
-			{ kind: 'status', status, retryAfterMs: 3_600_000 },
-			{ kind: 'status', status, retryAfterMs: Number.MAX_SAFE_INTEGER },
-		]),
-		{ kind: 'waited' },
-		{ kind: 'redirect', status: 302, address: '', isService: false },
-		...[true, false].map((isService): CallFault => ({
-			kind: 'redirect',
-			status: 302,
-			address: 'https://other.example.com',
-			isService,
-		})),
-		...(['size', 'format', 'noData'] as const).map((reason): CallFault => ({
-			kind: 'body',
-			reason,
-			status: 200,
-			problem: 'is empty',
-		})),
-	];
-	const said = (fault: CallFault, inRun: boolean) => faultWords(fault, { inRun }).join(' | ');
-
-	test('avoids the words error, failure, problem and mistake, and says what to do', () => {
-		for (const inRun of [true, false]) {
-			for (const fault of faults) {
-				expect(said(fault, inRun)).not.toMatch(/\b(error|failure|problem|mistake|undefined|NaN)\b|[{}]/i);
-				expect(said(fault, inRun)).toMatch(/^[A-Z'].* \| [A-Z]/);
-			}
-		}
-	});
-
-	test('names an item and settings of a node only where there are some', () => {
-		const outside = faults.filter((fault) => !('proxy' in fault)).map((fault) => said(fault, false));
-
-		expect(outside.filter((text) => /item|Options|Give Up After|Timeout/.test(text))).toEqual([]);
-	});
-
-	test('blames the values for nothing but a response that is about them', () => {
-		const blaming = faults.filter((fault) => /check the values/i.test(said(fault, true)));
-
-		expect(blaming).toEqual([400, 422, 500].map((status) => ({ kind: 'status', status })));
-	});
-
-	test.each([
-		[408, /in time/, /later/],
-		[410, /removed/, /ID/],
-		[413, /larger than the service takes/, /Send less/],
-		[415, /does not take JSON/, /'Content-Type'/],
-		[423, /locked/, /nobody else/],
-		[425, /early/, /later/],
-	])('tells what %i means', (status, happened, hint) => {
-		const [saidHappened, saidHint] = faultWords({ kind: 'status', status }, { inRun: true });
-		expect([saidHappened, saidHint]).toEqual([expect.stringMatching(happened), expect.stringMatching(hint)]);
-	});
-
-	test.each(['status', 'pause'] as const)('tells of a pause its own status and its end: %s', (kind) => {
-		jest.useFakeTimers({ now: Date.parse('2026-11-22T10:00:00Z') });
-		const ms = 3_600_000;
-		const fault: CallFault =
-			kind === 'pause' ? { kind, status: 503, pauseMs: ms } : { kind, status: 503, retryAfterMs: ms };
-		const text = said(fault, true);
-		jest.useRealTimers();
-
-		expect(text).toContain('(503)');
-		expect(text).toContain('a pause until 2026-11-22T11:00:00Z');
-		expect(text).toContain("'Give Up After (Minutes)' under Options to more than 60");
-		expect(text).not.toMatch(/429|higher limit/);
-	});
 });
