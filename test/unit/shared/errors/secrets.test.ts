@@ -21,24 +21,23 @@ const writings: Array<(secret: string) => string> = [
 	(secret) => Buffer.from(`my-client:${secret}`).toString('base64url'),
 ];
 
-const secretText = fc.oneof(
-	fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
-	fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
-	fc.base64String({ minLength: 8, maxLength: 2000 }),
-);
+const secretText = fc
+	.oneof(
+		fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
+		fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
+		fc.base64String({ minLength: 8, maxLength: 2000 }),
+	)
+	.filter((secret) => secret.trim().length >= 8 && Buffer.from(secret).toString() === secret);
 
-test.each(writings.map((write) => [write('pa ss/wörd+"&<1>')]))(
-	'the tests find a secret written as %s',
-	(text) => {
-		expect(findsSecret(text, { secret: 'pa ss/wörd+"&<1>' })).not.toEqual([]);
-	},
-);
+test.each(writings)('the tests find a secret however it is written', (write) => {
+	const secret = 'pa ss/wörd+"&<1>';
+	expect(findsSecret(write(secret), { secret })).not.toEqual([]);
+});
 
 describe('redaction in an error', () => {
 	it('leaves nothing of a secret, however the service writes it', () => {
 		fc.assert(
 			fc.property(secretText, fc.constantFrom(...writings), (secret, write) => {
-				fc.pre(secret.trim().length >= 8 && Buffer.from(secret).toString() === secret);
 				const text = `The service received ${write(secret)} and says no.`;
 				expect(findsSecret(redactionOf([secret])(text), { secret })).toEqual([]);
 			}),
@@ -47,24 +46,9 @@ describe('redaction in an error', () => {
 	});
 
 	it.each([
-		[
-			'keeps the words around a secret',
-			['s3cr3t!'],
-			'client_secret=s3cr3t%21 is wrong',
-			'client_secret=*** is wrong',
-		],
-		[
-			'redacts a secret that is part of another one with it',
-			['abcd', 'abcdefgh'],
-			'abcdefgh abcd',
-			'*** ***',
-		],
-		[
-			'leaves words alone when a secret is shorter than 4 characters',
-			['is', ''],
-			'This is wrong',
-			'This is wrong',
-		],
+		['keeps the words around it', ['s3cr3t!'], 'secret=s3cr3t%21 is wrong', 'secret=*** is wrong'],
+		['takes one that is part of another with it', ['abcd', 'abcdefgh'], 'abcdefgh abcd', '*** ***'],
+		['leaves one of less than 4 characters', ['is', ''], 'This is wrong', 'This is wrong'],
 	])('%s', (_, secrets, text, redacted) => {
 		expect(redactionOf(secrets)(text)).toBe(redacted);
 	});
@@ -85,20 +69,10 @@ describe('redaction in data', () => {
 	});
 
 	it('redacts as in an error, whatever accounts were in use before', () => {
-		const glimpsed = [
-			(secret: string) => secret,
-			encodeURIComponent,
-			(secret: string) => JSON.stringify({ secret }),
-			(secret: string) => new URLSearchParams({ secret, scope: 'publicAPI' }).toString(),
-			(secret: string) => Buffer.from(`client:${secret}`).toString('base64'),
-		];
-		const account = fc.array(
-			secretText.filter((secret) => secret.length >= 8 && Buffer.from(secret).toString() === secret),
-			{ minLength: 1, maxLength: 3 },
-		);
+		const account = fc.array(secretText, { minLength: 1, maxLength: 3 });
 		const accounts = fc.array(account, { minLength: 1, maxLength: 30 });
 		fc.assert(
-			fc.property(accounts, fc.constantFrom(...glimpsed), (all, write) => {
+			fc.property(accounts, fc.constantFrom(...writings), (all, write) => {
 				for (const secrets of [...all, ...all]) {
 					const text = `received ${secrets.map(write).join(' and ')}`;
 					expect(redactionOf(secrets, MIN_LENGTH_IN_DATA)(text)).toBe(redactionOf(secrets)(text));

@@ -32,8 +32,7 @@ describe('what the service says', () => {
 			'a web page instead of data: 502 Bad Gateway',
 		],
 		['plain text', '  too\n busy ', 'too busy'],
-		['nothing', undefined, ''],
-		...[null, '', 7, [], {}].map((body): [string, unknown, string] => ['no text', body, '']),
+		...[undefined, null, '', 7, [], {}].map((body): [string, unknown, string] => ['no text', body, '']),
 	])('is read from %s: %j', (_, body, text, fields = []) => {
 		expect(readServiceMessage(body)).toEqual({ text, fields });
 	});
