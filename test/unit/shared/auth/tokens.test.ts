@@ -73,9 +73,8 @@ describe('the token of an account', () => {
 		const { ask, requests } = service();
 		await ask();
 
-		expect(await times(60, async () => await ask('of another process'))).toEqual(new Set(['token 2']));
-		expect(await ask('token 1')).toBe('token 2');
-		expect(await ask('of another process')).toBe('token 2');
+		for (const refused of ['of another process', 'token 1', 'of another process'])
+			expect(await times(60, async () => await ask(refused))).toEqual(new Set(['token 2']));
 		expect(requests).toHaveLength(2);
 	});
 

@@ -25,10 +25,8 @@ describe('values in a path', () => {
 						expect(error).toBeInstanceOf(InvalidValueError);
 						return;
 					}
-					const { pathname, search, hash } = new URL(
-						fillPath('/v1/Campaign/{id}', { id: checked }),
-						'http://service',
-					);
+					const path = fillPath('/v1/Campaign/{id}', { id: checked });
+					const { pathname, search, hash } = new URL(path, 'http://service');
 					expect(pathname.startsWith('/v1/Campaign/')).toBe(true);
 					expect(pathname.split('/')).toHaveLength(4);
 					expect(decodeURIComponent(pathname.split('/')[3] ?? '')).toBe(checked);
@@ -78,13 +76,11 @@ describe('values in a path', () => {
 	});
 });
 
-describe('the number of a record in a path', () => {
-	it('begins at 1', () => {
-		expect(checkPathValue('1', 'int32', 'ID')).toBe('1');
-		expect(() => checkPathValue(0, 'int32', 'ID')).toThrow(
-			new InvalidValueError('ID', "must be positive, not '0'", 'Enter a whole number from 1 to 2147483647'),
-		);
-	});
+test('the number of a record in a path begins at 1', () => {
+	expect(checkPathValue('1', 'int32', 'ID')).toBe('1');
+	expect(() => checkPathValue(0, 'int32', 'ID')).toThrow(
+		new InvalidValueError('ID', "must be positive, not '0'", 'Enter a whole number from 1 to 2147483647'),
+	);
 });
 
 describe("a credential's address", () => {
@@ -101,24 +97,23 @@ describe("a credential's address", () => {
 	it.each(['', ...paths.map((path) => path.replace(/\/$/, ''))])(
 		'is taken as entered, though it ends with %p, in the other fields',
 		(end) => {
-			expect(normalizeAddress(`https://a.example.com${end}/`, 'Payment URL')).toBe(
-				`https://a.example.com${end}`,
-			);
-			expect(normalizeTokenUrl(`https://a.example.com${end}/connect/token`)).toBe(
-				`https://a.example.com${end}`,
-			);
+			const address = `https://a.example.com${end}`;
+			expect(normalizeAddress(`${address}/`, 'Payment URL')).toBe(address);
+			expect(normalizeTokenUrl(`${address}/connect/token`)).toBe(address);
 		},
 	);
 
 	it.each([
-		'',
-		undefined,
-		'api.example.com',
-		'ftp://x',
-		'https://',
-		'https://a b',
-		'http://x:port',
-		'x https://a',
+		...[
+			'',
+			undefined,
+			'api.example.com',
+			'ftp://x',
+			'https://',
+			'https://a b',
+			'http://x:port',
+			'x https://a',
+		],
 		'https://a?b',
 	])('is refused where it is %p', (value) => {
 		expect(() => normalizeAddress(value, 'Payment URL')).toThrow(/'Payment URL' is/);
