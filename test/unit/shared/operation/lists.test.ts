@@ -35,11 +35,11 @@ describe('a list by expression', () => {
 
 	it.each([
 		...[7, '4,7', '[4, 7]', [4, null], { status: 4 }, true, [[4]], '4;5'].map(
-			(value) => [statuses, value] as const,
+			(value) => ['Statuses', value, statuses] as const,
 		),
-		...[true, {}, [[12]], '12, twelve', 1.5, [12, '']].map((value) => [unitIds, value] as const),
-	])('is refused by name: $property.displayName %j', ({ property, serialize }, value) => {
-		expect(() => serialize(value, zone)).toThrow(`'${property.displayName}'`);
+		...[true, {}, [[12]], '12, twelve', 1.5, [12, '']].map((value) => ['Unit IDs', value, unitIds] as const),
+	])('%s is refused by name when it is %j', (label, value, { serialize }) => {
+		expect(() => serialize(value, zone)).toThrow(`'${label}'`);
 	});
 
 	it('of texts may be JSON, and keeps commas within a text', () => {
