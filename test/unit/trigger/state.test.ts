@@ -155,7 +155,7 @@ describe('a stored state', () => {
 		['a time of saving that is a text', today({ savedAt: 'now' })],
 	];
 
-	it.each([
+	it.each<readonly [string, unknown, string]>([
 		...UNREADABLE.map((one) => [...one, 'cannot be read'] as const),
 		['a later version', { version: 3 }, 'was written by a later version'],
 		['a later version and all else as today', today({ version: 3 }), 'was written by a later version'],

@@ -5,7 +5,7 @@ import { toList, toNames } from '../../../../nodes/shared/operation/formValues';
 const zone = 'UTC';
 
 describe('a list by expression', () => {
-	it.each([
+	it.each<[unknown, string]>([
 		[[4, 5], '[4,5]'],
 		[[4, '5'], '[4,"5"]'],
 		[4, '[4]'],
@@ -15,7 +15,7 @@ describe('a list by expression', () => {
 		['[4, 5]', '[4,5]'],
 		[' ["4"] ', '["4"]'],
 		['[VIP', '["[VIP"]'],
-		...['', '[]', null, undefined].map((empty) => [empty, '[]']),
+		...['', '[]', null, undefined].map((empty): [unknown, string] => [empty, '[]']),
 	])('is read from %j: %s', (value, entries) => {
 		expect(JSON.stringify(toList(value))).toBe(entries);
 	});

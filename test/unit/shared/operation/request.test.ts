@@ -215,9 +215,9 @@ describe("the option 'System'", () => {
 			options,
 		);
 
-	it.each([
-		...[undefined, null, '', '  ', []].map((system) => [system, 'is empty']),
-		...[{}, ['a'], true, NaN].map((system) => [system, 'is not a text']),
+	it.each<[unknown, string]>([
+		...[undefined, null, '', '  ', []].map((system): [unknown, string] => [system, 'is empty']),
+		...[{}, ['a'], true, NaN].map((system): [unknown, string] => [system, 'is not a text']),
 		[HALF, 'contains an unpaired surrogate'],
 		['my\u200b-restaurant', 'contains a character that a header cannot carry (U+200B)'],
 	])('is refused when its expression comes to %j: it %s', async (system, what) => {
