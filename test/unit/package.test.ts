@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import { makeNode, manifest, root, sourcePath } from '../support/packageSources';
+import { makeCredentialType, makeNode, manifest, root, sourcePath } from '../support/packageSources';
 import { changelogSection } from '../../scripts/releaseChecks.ts';
 
 /** Those that n8n's nodes panel knows; in a node's own codex 'AI' hides the node from it. */
@@ -118,6 +118,14 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 	test('has no field of a fixedCollection that depends on another, which n8n 2.33 and later refuse', () => {
 		expect(dependentFields(description.properties)).toEqual([]);
 	});
+});
+
+test.each(manifest.n8n.credentials)('%s hides every secret', (path) => {
+	const { properties } = makeCredentialType(path);
+	const secrets = properties.filter(({ name }) => /secret|password|token$/i.test(name));
+
+	expect(secrets.length).toBeGreaterThan(1);
+	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
 });
 
 describe('icons', () => {

@@ -126,20 +126,6 @@ test.each<[rule: string, among: Text[], isKept: (text: string) => boolean]>([
 	expect(among.filter(({ text = '' }) => !isKept(text))).toEqual([]);
 });
 
-test.each([
-	['returnAll', false],
-	['limit', 50],
-])('%s is %p unless set', (name, standard) => {
-	const defaults = all
-		.filter(({ property }) => property.name === name)
-		.map(({ property }) => property.default);
-	expect([...new Set(defaults)]).toEqual([standard]);
-});
-
-test('JSON opens empty', () => {
-	expect([...new Set(ofType('json').map(({ property }) => property.default))]).toEqual(['']);
-});
-
 test('what can be chosen from a list comes from the list first, then by ID', () => {
 	const locators = ofType('resourceLocator');
 
