@@ -68,8 +68,12 @@ function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: ID
 					({ httpCode }: NodeApiError) => Number(httpCode),
 				);
 	};
+	const send = async (credential: CredentialName, request?: Partial<ServiceRequest>) =>
+		await (
+			await open(credential)
+		)(request);
 	const tokens = () => sent.map(({ Authorization }) => Authorization);
-	return { getCredentials, run, poll, open, sent, held, tokens, tokenRequests };
+	return { getCredentials, run, poll, open, send, sent, held, tokens, tokenRequests };
 }
 
 const isNot = (token: string) => (headers: IDataObject) =>
@@ -98,10 +102,9 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	const stored = { ...data, sessionState: 'valid', accessToken: 'stored', issuedFor: 'whoever' };
 
 	it('takes a token of this process, whatever is stored', async () => {
-		const { open, tokens } = runWith(stored);
-		const send = await open(credential);
-		await send();
-		await send();
+		const { send, tokens } = runWith(stored);
+		await send(credential);
+		await send(credential);
 
 		expect(tokens()).toEqual(['Bearer token 1', 'Bearer token 1']);
 	});
@@ -117,34 +120,31 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	});
 
 	it('ends with the second 401', async () => {
-		const { open, sent } = runWith(stored, () => 401);
-		const send = await open(credential);
+		const { send, sent } = runWith(stored, () => 401);
 
-		expect(await send()).toBe(401);
+		expect(await send(credential)).toBe(401);
 		expect(sent).toHaveLength(2);
 	});
 
 	it('without a token asks for none and repeats nothing', async () => {
-		const { open, tokens, tokenRequests } = runWith(stored, () => 401);
-		const send = await open(credential);
+		const { send, tokens, tokenRequests } = runWith(stored, () => 401);
 
-		expect(await send({ takesToken: false })).toBe(401);
+		expect(await send(credential, { takesToken: false })).toBe(401);
 		expect(tokens()).toEqual([undefined]);
 		expect(tokenRequests).toEqual([]);
 	});
 
 	it("asks for its token by the node's Request Options", async () => {
-		const { open, tokenRequests } = runWith(stored);
-		const send = await open(credential);
-		await send({ network: { timeout: 7, skipSslCertificateValidation: true } });
+		const { send, tokenRequests } = runWith(stored);
+		const network = { timeout: 7, skipSslCertificateValidation: true };
+		await send(credential, { network });
 
-		expect(tokenRequests).toMatchObject([{ timeout: 7, skipSslCertificateValidation: true }]);
+		expect(tokenRequests).toMatchObject([network]);
 	});
 
 	it('hands n8n a credential that it does not renew', async () => {
-		const { run, open, held } = runWith(stored);
-		const send = await open(credential);
-		await send();
+		const { run, send, held } = runWith(stored);
+		await send(credential);
 
 		expect(await renewSession(auth, run, held[0] ?? {})).toEqual({});
 	});
@@ -156,9 +156,8 @@ it.each<[string | false | undefined, string | undefined]>([
 	['second', 'second'],
 	[false, undefined],
 ])('sends, for a system of %p, the header %p', async (system, header) => {
-	const { open, sent } = runWith(BOOKING);
-	const send = await open('hospitalityBookingApi');
-	await send({ system });
+	const { send, sent } = runWith(BOOKING);
+	await send('hospitalityBookingApi', { system });
 
 	expect(sent.map(({ system: own }) => own)).toEqual([header]);
 });
@@ -170,19 +169,16 @@ it("refuses the credential's System where it would arrive as another one", () =>
 });
 
 it('asks for a session with the password as it stands, outer spaces included', async () => {
-	const { open, tokenRequests } = runWith(PAYMENT);
-	const send = await open('hospitalityPaymentApi');
-	await send();
+	const { send, tokenRequests } = runWith(PAYMENT);
+	await send('hospitalityPaymentApi');
 
-	expect(tokenRequests.map(({ body }) => body)).toEqual([
-		JSON.stringify({ CustomerId: '4711', Password: ' the-password ' }),
-	]);
+	const body = JSON.stringify({ CustomerId: '4711', Password: ' the-password ' });
+	expect(tokenRequests).toMatchObject([{ body }]);
 });
 
 it('sends nothing with a Header Name that is none', async () => {
-	const { open, sent } = runWith({ ...PAYMENT, carriedAs: 'header', headerName: 'X Session' });
-	const send = await open('hospitalityPaymentApi');
-	await send();
+	const { send, sent } = runWith({ ...PAYMENT, carriedAs: 'header', headerName: 'X Session' });
+	await send('hospitalityPaymentApi');
 
 	expect(sent).toEqual([]);
 });
