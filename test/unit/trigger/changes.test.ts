@@ -3,7 +3,7 @@ import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/cus
 import type { ChangeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import type { FollowSettings } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import { generated } from '../../support/thorough';
-import { HOUR, MINUTE, NOW, asStored, at, bookingsOf, follow } from './support';
+import { HOUR, MINUTE, NOW, asStored, at, bookingsOf, follow, nameOf } from './support';
 
 const DAY = 24 * HOUR;
 const LATER = NOW + HOUR;
@@ -36,13 +36,6 @@ const booking = (guid: string, changed: number | string, more: object = {}) => (
 	changeDate: typeof changed === 'number' ? at(changed) : changed,
 	status: 1,
 	...more,
-});
-
-it('does not make new what was created at the very moment that was asked from, where nothing was there', () => {
-	const old = booking('old', 5, { createdDate: at(-48 * 60) });
-	const fresh = booking('fresh', 5, { createdDate: at(5) });
-	const [, step] = steps([[], [old, fresh]], { event: 'bookingCreated' });
-	expect(step?.emit).toEqual([fresh]);
 });
 
 it('asks for customers without an offset from the same moment when the first has been seen, in a zone west of UTC', () => {
@@ -102,13 +95,6 @@ describe('the next poll', () => {
 		expect(asked).toEqual(['2026-03-28T22:57:00', '2026-03-28T22:57:00']);
 	});
 
-	it('does not go further than what the limit let out', () => {
-		const page = [booking('a', 3), booking('b', 1), booking('c', 2)];
-		const [, step, ...next] = steps([[], page, page, page, page], { maxItems: 1 });
-		expect(step?.emit).toEqual([page[1]]);
-		expect(next.map(({ emit }) => emit)).toEqual([[page[2]], [page[0]], []]);
-	});
-
 	it('asks from two days before n8n’s clock as long as the service has given no timestamp', () => {
 		expect(steps([[]])[0]?.asks).toBe(at(-48 * 60));
 	});
@@ -136,100 +122,95 @@ it('asks for what may have been dropped with all that tells a clock that was set
 	expect(query(at(-1000 * 60))).toEqual({ changedFrom: at(-1000 * 60) });
 });
 
-describe('what is new', () => {
-	it('comes out oldest first, and not again', () => {
-		const page = [booking('a', 2), booking('b', 1)];
-		const [, step, again] = steps([[booking('c', 0)], page, page]);
-		expect(step?.emit).toEqual([page[1], page[0]]);
-		expect(again?.emit).toEqual([]);
-	});
-
-	it('comes out although it has the stamp of what was there before', () => {
-		const [, step] = steps([[booking('a', 0)], [booking('a', 0), booking('b', 0)]]);
-		expect(step?.emit).toEqual([booking('b', 0)]);
-	});
-
-	it('is told within one tick of the clock by status and history', () => {
-		const changed = booking('a', 0, { status: 2 });
-		const [, step] = steps([[booking('a', 0)], [changed]]);
-		expect(step?.emit).toEqual([changed]);
-	});
-
-	it('is what was changed since Start From', () => {
-		const page = [booking('a', -30), booking('b', -10)];
-		const [step] = steps([page], { startAt: NOW - 20 * MINUTE });
-		expect(step?.emit).toEqual([page[1]]);
-	});
-
-	it('counts by its creation where it was never changed', () => {
-		const made = { guid: 'a', createdDate: at(1), changeDate: null };
-		const [, step] = steps([[booking('b', 0)], [made]]);
-		expect(step?.emit).toEqual([made]);
-	});
-
-	it('is a new booking although it waited behind others and was changed meanwhile', () => {
-		const created = (guid: string, changed: number) => booking(guid, changed, { createdDate: at(1) });
-		const pages = [
-			[created('a', 1), created('b', 20)],
-			[created('a', 1), created('b', 40)],
-			[created('b', 40)],
-		];
-		const results = steps([[], ...pages], { event: 'bookingCreated', maxItems: 1 });
-		expect(results.flatMap(({ emit }) => emit)).toEqual([created('a', 1), created('b', 40)]);
-	});
-
-	it('is not the change of a status by a clock that was days ahead, each time the booking is edited', () => {
-		const history = [
-			{ changeDate: at(-600), status: 1 },
-			{ changeDate: at(720 * 60), status: 2 },
-		];
-		const edited = (minutes: number) => booking('a', minutes, { status: 2, history });
-		const pages = [1, 20, 40].map((minutes) => [
-			edited(minutes),
-			...['b', 'c', 'd'].map((guid) => booking(guid, minutes, { history: history.slice(0, 1) })),
-		]);
-		const results = steps([[], ...pages], { event: 'bookingStatusChanged' });
-		expect(results.flatMap(({ emit }) => emit)).toEqual([edited(1)]);
-	});
-
-	it('is judged once: not asked for twice when a filter held it back', () => {
-		const held = booking('a', 1, { createdDate: at(1), status: 1 });
-		const feed = bookingsOf('bookingCreated', { statuses: [2] });
-		const results = steps([[], [held], [{ ...held, status: 2 }]], { feed });
-		expect(results.flatMap(({ emit }) => emit)).toEqual([]);
-	});
+const page = [booking('a', 3), booking('b', 1), booking('c', 2)];
+const old = booking('a', 0);
+const created = (guid: string, changed: number) => booking(guid, changed, { createdDate: at(1) });
+const history = [
+	{ changeDate: at(-600), status: 1 },
+	{ changeDate: at(720 * 60), status: 2 },
+];
+/** One that a clock which was days ahead has changed the status of, among others. */
+const edited = (minutes: number) => [
+	booking('a', minutes, { status: 2, history }),
+	...['b', 'c', 'd'].map((guid) => booking(guid, minutes, { history: history.slice(0, 1) })),
+];
+const customer = (id: number, changed?: number) => ({
+	...{ id, lastChangedUtc: changed === undefined ? null : at(changed) },
 });
+const newCustomers = { feed: customerFeed('customerCreated') };
 
-describe('a new customer', () => {
-	const customer = (id: number, changed: number | null) => ({
-		id,
-		lastChangedUtc: changed === null ? null : at(changed),
-	});
-	const before = customer(7, -5000);
-
-	it.each<[string, unknown[][], unknown[][]]>([
+it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]>([
+	['comes out oldest first, and not again', [[], page, page], ['', 'b c a', '']],
+	[
+		'comes out as far as the limit lets it',
+		[[], page, page, page, page],
+		['', 'b', 'c', 'a', ''],
+		{ maxItems: 1 },
+	],
+	[
+		'comes out although it has the timestamp of what was there before',
+		[[old], [old, booking('b', 0)]],
+		['', 'b'],
+	],
+	['is told within one tick of the clock by its status', [[old], [{ ...old, status: 2 }]], ['', 'a']],
+	[
+		'is what was changed since Start From',
+		[[booking('a', -30), booking('b', -10)]],
+		['b'],
+		{ startAt: NOW - 20 * MINUTE },
+	],
+	[
+		'counts by its creation where it was never changed',
+		[[old], [{ ...created('b', 1), changeDate: null }]],
+		['', 'b'],
+	],
+	[
+		'is no booking that was created at the very moment that was asked from, where nothing was there',
+		[[], [booking('old', 5, { createdDate: at(-48 * 60) }), created('fresh', 5)]],
+		['', 'fresh'],
+		{ event: 'bookingCreated' },
+	],
+	[
+		'is a new booking although it waited behind others and was changed meanwhile',
+		[[], [created('a', 1), created('b', 20)], [created('a', 1), created('b', 40)], [created('b', 40)]],
+		['', 'a', 'b', ''],
+		{ event: 'bookingCreated', maxItems: 1 },
+	],
+	[
+		'is not the change of a status by a clock that was days ahead, each time the booking is edited',
+		[[], edited(1), edited(20), edited(40)],
+		['', 'a', '', ''],
+		{ event: 'bookingStatusChanged' },
+	],
+	[
+		'is judged once: not asked for twice when a filter held it back',
+		[[], [created('a', 1)], [{ ...created('a', 1), status: 2 }]],
+		['', '', ''],
+		{ feed: bookingsOf('bookingCreated', { statuses: [2] }) },
+	],
+	[
+		'is a customer with a higher id than any before',
 		[
-			'has a higher id than any before',
-			[
-				[before, customer(8, -6000), customer(9, -9000)],
-				[customer(7, 1), customer(10, 1), customer(8, 1)],
-			],
-			[[customer(10, 1)]],
+			[customer(7, -5000), customer(8, -6000), customer(9, -9000)],
+			[customer(7, 1), customer(10, 1), customer(8, 1)],
 		],
-		[
-			'comes out although one with a higher id was shown before it',
-			[[before], [customer(9, 1)], [customer(9, 1), customer(8, 1)]],
-			[[customer(9, 1)], [customer(8, 1)]],
-		],
-		[
-			'needs no time of its last change',
-			[[before], [customer(8, null)], [customer(8, null)]],
-			[[customer(8, null)], []],
-		],
-	])('%s', (_, pages, emitted) => {
-		const [, ...results] = steps(pages, { feed: customerFeed('customerCreated') });
-		expect(results.map(({ emit }) => emit)).toEqual(emitted);
-	});
+		['', '10'],
+		newCustomers,
+	],
+	[
+		'is a customer although one with a higher id was shown before it',
+		[[customer(7, -5000)], [customer(9, 1)], [customer(9, 1), customer(8, 1)]],
+		['', '9', '8'],
+		newCustomers,
+	],
+	[
+		'is a customer without a time, once',
+		[[customer(7)], [customer(8)], [customer(8)]],
+		['', '8', ''],
+		newCustomers,
+	],
+])('what is new %s', (_, pages, emitted, options = {}) => {
+	expect(steps(pages, options).map(({ emit }) => emit.map(nameOf).join(' '))).toEqual(emitted);
 });
 
 it.each([
