@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import cloneDeepWith from 'lodash/cloneDeepWith';
-import type { INodeProperties } from 'n8n-workflow';
 import type { ValueKind } from '../../nodes/shared/values/address';
 import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
 import { HOSTILE_BODIES } from '../engine/support/hostileResponses';
@@ -52,16 +51,16 @@ interface Slot {
 
 function slotsOf({ operation, fields }: Row): Slot[] {
 	const { pathFields = [], parameters = [], afterCall } = operation;
+	const open = [
+		...pathFields.map(({ property }) => property),
+		...parameters.filter((own) => !own.noDataExpression),
+	];
 	const results = (afterCall?.fields ?? []).map((field) => ({
-		...field,
+		...{ ...field, in: 'query' as const },
 		collection: afterCall?.collection?.name,
-		in: 'query' as const,
 	}));
 	return [
-		...[
-			...pathFields.map(({ property }) => property),
-			...parameters.filter((own) => !own.noDataExpression),
-		].map(({ displayName, name }: INodeProperties) => ({
+		...open.map(({ displayName, name }) => ({
 			label: displayName,
 			put: (form: Form, value: unknown) => void (form[name] = value),
 		})),
