@@ -172,3 +172,19 @@ describe("'Emit Again Since'", () => {
 		expect(await trigger.poll()).toEqual(['2*', '3*']);
 	});
 });
+
+it("emits the last batch again with 'Re-Emit After Restart' until n8n has taken it, though the workflow was published again meanwhile", async () => {
+	const trigger = new Polled(bookingsOf('bookingCreated'), { reEmit: true, maxItems: 1 });
+	await trigger.poll(true);
+	trigger.records = [booking('a', 1), booking('b', 1.5)];
+	expect(await trigger.poll()).toEqual(['a']);
+	// n8n has stored the state and ends before it starts the run.
+	trigger.restart();
+	const { state } = trigger;
+	expect(await trigger.poll()).toEqual(['a*']);
+	// The workflow is published again: what the poll came to is dropped.
+	trigger.state = state;
+	expect(await trigger.poll()).toEqual(['a*']);
+	expect(await trigger.poll()).toEqual(['b']);
+	expect(await trigger.poll()).toEqual([]);
+});
