@@ -251,12 +251,8 @@ describe('what is remembered', () => {
 	});
 
 	it('stays within 500,000 characters: what was seen the longest ago is forgotten', () => {
-		const all = new Map(
-			Array.from({ length: 20_000 }, (_, index) => [
-				`id ${index}`,
-				factsOf({ start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' }).digest,
-			]),
-		);
+		const { digest } = factsOf({ start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' });
+		const all = new Map(Array.from({ length: 20_000 }, (_, index) => [`id ${index}`, digest]));
 		const kept = bounded(all);
 		const { length } = Object.keys(kept);
 		expect(length).toBeGreaterThan(7000);

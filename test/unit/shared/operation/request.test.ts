@@ -54,57 +54,6 @@ it('sends JSON as it is, from text or from an object', async () => {
 		expect((await prepareFull('webBooking.update', asJson(given))).body).toEqual(jsonBody);
 });
 
-/** What names the record of a body: its place, its parameter, its value and another one. */
-const RECORDS = [
-	{
-		...{ id: 'webBooking.update', at: 'bookingGuid', name: 'webBookingId', label: 'Web Booking' },
-		...{ json: UPDATE, value: GUID, other: GUID.replace('01', 'ff') },
-	},
-	{
-		...{
-			id: 'checkoutBooking.checkOut',
-			at: 'bookingRootId',
-			name: 'bookingRootId',
-			label: 'Booking Root ID',
-		},
-		...{ json: { cashierName: 'Kim' }, value: 7, other: 8 },
-	},
-	{
-		...{ id: 'contact.connectToCustomer', at: 'contactId', name: 'contactId', label: 'Contact ID' },
-		...{ json: { customerId: 7, contactFirstName: 'Kim' }, value: 7, other: 8 },
-	},
-	{
-		...{ id: 'contact.connectToCustomer', at: 'customerId', name: 'customerId', label: 'Customer' },
-		...{ json: { contactId: 7, contactFirstName: 'Kim' }, value: 7, other: 8 },
-	},
-];
-
-describe.each(RECORDS)(
-	'$at, which names the record of $id,',
-	({ id, at, name, label, json, value, other }) => {
-		it('comes from the form in either mode', async () => {
-			for (const form of [{}, asJson(json)])
-				expect((await prepareFull(id, { [name]: value, ...form })).body).toHaveProperty(at, value);
-		});
-
-		it('may stand in the JSON alone', async () => {
-			const body = { ...json, [at]: value };
-			const empty = Object.fromEntries(RECORDS.filter((one) => one.id === id).map((one) => [one.name, '']));
-			expect((await prepareFull(id, { ...empty, ...asJson(body) })).body).toEqual(body);
-		});
-
-		it('is refused when the JSON names another one', async () => {
-			const both = prepareFull(id, { [name]: value, ...asJson({ ...json, [at]: other }) });
-			await expect(both).rejects.toThrow(`'JSON: ${at}' is '${other}', but '${label}' is '${value}'`);
-		});
-
-		it('is refused when an expression for it is undefined', async () => {
-			for (const form of [{}, asJson(json), asJson({ ...json, [at]: undefined })])
-				await expect(prepareFull(id, { [name]: undefined, ...form })).rejects.toThrow(`'${label}' is empty`);
-		});
-	},
-);
-
 const HALF = '\ud83d';
 const details = (more: Form) => ({ details: more });
 const time = (more: Form) => ({ times: { entry: [{ ruleId: 7, start: TIME, ...more }] } });
@@ -244,6 +193,10 @@ describe('extra headers and query parameters', () => {
 	const entry = (value: unknown) => ({ entry: [{ name: 'X-Source', value }] });
 
 	it.each([
+		[
+			{ extraQuery: { entry: [{ name: 'a b', value: 'x' }] } },
+			"'Extra Query Parameters 1' has no valid name",
+		],
 		[{ extraQuery: entry(undefined) }, "'Extra Query Parameters 1' is empty"],
 		[{ extraQuery: entry(null) }, "'Extra Query Parameters 1' is empty"],
 		[{ extraQuery: entry(NaN) }, "'Extra Query Parameters 1' is not a text"],
