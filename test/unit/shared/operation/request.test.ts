@@ -126,7 +126,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 		],
 	],
 ])('%s', (id, refused) => {
-	it.each(refused)('refuses %p by name', async (form, message) => {
+	it.each(refused.map(([form, message]) => [message, form] as const))('says: %s', async (message, form) => {
 		await expect(prepareFull(id, form)).rejects.toThrow(message);
 	});
 });
