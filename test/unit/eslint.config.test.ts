@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { root } from '../support/packageSources';
 
 interface Result {
@@ -11,28 +11,24 @@ interface Result {
 
 /** Lints a project that holds nothing but these files, with this project's configuration. @returns what is found, by file */
 function lint(files: Record<string, string>): Record<string, Result['messages']> {
-	const folder = mkdtempSync(join(tmpdir(), 'layers-'));
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'layers-')));
+	const config = { compilerOptions: { strict: true }, include: ['nodes'] };
+	const configs = ['tsconfig.json', 'tsconfig.tools.json'].map(
+		(name) => [name, JSON.stringify(config)] as const,
+	);
 	try {
 		cpSync(join(root, 'eslint.config.mjs'), join(folder, 'eslint.config.mjs'));
 		symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-		const options = { compilerOptions: { strict: true }, include: ['nodes'] };
-		for (const name of ['tsconfig.json', 'tsconfig.tools.json'])
-			writeFileSync(join(folder, name), JSON.stringify(options));
-		for (const [path, text] of Object.entries(files)) {
+		for (const [path, text] of [...configs, ...Object.entries(files)]) {
 			mkdirSync(dirname(join(folder, path)), { recursive: true });
 			writeFileSync(join(folder, path), text);
 		}
-		const { stdout, stderr } = spawnSync(
-			process.execPath,
-			[join(root, 'node_modules/eslint/bin/eslint.js'), '--format', 'json', 'nodes'],
-			{ cwd: folder, encoding: 'utf8' },
-		);
+		const args = [join(root, 'node_modules/eslint/bin/eslint.js'), '--format', 'json', 'nodes'];
+		const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 		if (stdout === '') throw new Error(stderr);
+		const results = JSON.parse(stdout) as Result[];
 		return Object.fromEntries(
-			(JSON.parse(stdout) as Result[]).map(({ filePath, messages }) => [
-				Object.keys(files).find((path) => filePath.endsWith(join(path))) ?? filePath,
-				messages,
-			]),
+			results.map(({ filePath, messages }) => [relative(folder, filePath).replaceAll('\\', '/'), messages]),
 		);
 	} finally {
 		rmSync(folder, { recursive: true });
