@@ -68,14 +68,6 @@ describe('the areas', () => {
 			expect(areaOf('test/e2e/workflows/any.test.ts', `workflows/${file} does it`)?.id).toBe('gallery');
 		}
 	});
-
-	it.each([
-		['test/engine/webBooking/cancel.test.ts', 'sends the smallest input and nothing else', 'operations'],
-		['test/e2e/tokens.test.ts', 'tokens, 200 items in real n8n makes 1 token request', 'tokens'],
-		['test/engine/webBooking/cancel.test.ts', 'sends the same as a tool of an AI agent', undefined],
-	])('have a test of %s, or not: %s', (file, title, area) => {
-		expect(areaOf(file, title)?.id).toBe(area);
-	});
 });
 
 describe('the comparison of requests', () => {

@@ -3,7 +3,7 @@ import {
 	type BookingFilters,
 	bookingFeed,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import type { ChangeFeed, Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type { ChangeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { followChanges } from '../../../nodes/HospitalityBookingTrigger/follow/changes';
 import type { Emission, FollowSettings } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 
@@ -59,5 +59,3 @@ export function nameOf(record: unknown): string {
 
 /** As n8n stores it. */
 export const asStored = <T>(state: T): T => JSON.parse(JSON.stringify(state)) as T;
-
-export type Periods = Record<'startTime' | 'endTime', string> & Query;

@@ -1,9 +1,7 @@
-import { ACTIONABLE_CAUSES, TIMED_CAUSES } from 'n8n-workflow';
-
 import { type CallFault, TokenError } from '../../../../nodes/shared/errors/callFault';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
-import { FAULTS, PLACE, callError } from './faults';
+import { PLACE, callError } from './faults';
 
 const connection = (code: string): CallFault => ({ kind: 'connection', code });
 const status = (number: number, retryAfterMs?: number): CallFault => ({
@@ -47,12 +45,6 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 		['left open for what is not foreseen', new Error('boom'), undefined],
 	])('is %s', (_, error, cause) => {
 		expect(toNodeError(PLACE, error).failure).toEqual(cause && { cause });
-	});
-
-	it('names only causes that n8n knows', () => {
-		const known: readonly string[] = [...TIMED_CAUSES, ...ACTIONABLE_CAUSES];
-		const causes = Object.values(FAULTS).flatMap((fault) => callError(fault).failure?.cause ?? []);
-		expect(known).toEqual(expect.arrayContaining(causes));
 	});
 });
 
