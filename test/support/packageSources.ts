@@ -7,15 +7,12 @@ import { projectRoot } from '../../harness/paths.ts';
 export interface Manifest {
 	name: string;
 	version: string;
-	description: string;
 	homepage: string;
-	license: string;
-	keywords: string[];
 	files: string[];
 	scripts: Record<string, string>;
 	peerDependencies: Record<string, string>;
 	devDependencies: Record<string, string>;
-	n8n: { n8nNodesApiVersion: number; nodes: string[]; credentials: string[] };
+	n8n: { nodes: string[]; credentials: string[] };
 }
 
 export const root = projectRoot();

@@ -91,14 +91,23 @@ export function sampleValue({ property, entries, example, serialize }: Field): u
 	return property.type === 'multiOptions' ? [taken] : taken;
 }
 
-/** The request that a form comes to. */
-export async function prepare({ operation }: Row, form: Form): Promise<ItemRequest> {
+/**
+ * The request that a form comes to.
+ *
+ * @param options as evaluated, where those on the form are expressions
+ */
+export async function prepare(
+	{ operation }: Row,
+	form: Form,
+	timeZone = 'UTC',
+	options: unknown = form.options ?? {},
+): Promise<ItemRequest> {
 	const item = {
 		node: { parameters: form },
 		itemIndex: 0,
 		action: operation.action,
-		timeZone: 'UTC',
-		options: form.options ?? {},
+		timeZone,
+		options,
 		read: (name: string) => filledIn(form[name]),
 	} as unknown as ItemContext;
 	return await prepareRequest(item, operation, {});

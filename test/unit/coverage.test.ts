@@ -1,146 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import {
 	contractSchema,
 	createAjv,
 	resolveSchema,
-	schemaName,
 	type Operation as ContractOperation,
 	type Schema,
 } from '../../contract/model';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
 import { ALL_NAMES, type Field } from '../../nodes/shared/operation/fields';
-import { COMPANY, INVOICE_ADDRESS, under as placesUnder } from '../engine/support/body';
+import type { Section } from '../../nodes/shared/operation/operation';
+import { isRecord } from '../../nodes/shared/values/record';
 import {
 	bodySchema,
 	contract,
+	fieldsOf,
 	operation as contractOperation,
 	operations,
 } from '../sandbox/support/contract';
 import { formOf } from '../support/forms';
+import { root } from '../support/packageSources';
 import { rows } from '../support/sampleForm';
-
-const PERSON =
-	'allowStoringForever city email fax fname id lname mobile newsletter phone returning streetaddress zipcode';
-const under = (at: string, names: string) => placesUnder(at, names).join(' ');
 
 /**
  * What becomes of an optional field that is on the form and comes out empty, by operation. `refused`: leaving it out
- * would do or return more. `leftOut`: it would not.
+ * would do or return more. `leftOut`: it would not; so it is for all else of a body, which stays as it is in the record.
  */
+const SILENCED =
+	'disableAllConfirmationMessages disableEmailConfirmationMessage disableSmsConfirmationMessage';
 const WHEN_EMPTY: Record<string, { refused?: string; leftOut?: string }> = {
 	'webBooking.getAll': {
 		refused: 'unitIds articleCategoryIds',
-		leftOut: [
-			'includeContact includeCustomer includeInternalContact includeMarkings includeNonTableArticles',
-			'includePayMethod includeTableArticles',
-		].join(' '),
+		leftOut:
+			'includeContact includeCustomer includeInternalContact includeMarkings includeNonTableArticles includePayMethod includeTableArticles',
 	},
-	'webBooking.update': {
-		refused:
-			'disableAllConfirmationMessages disableEmailConfirmationMessage disableSmsConfirmationMessage replaceTimes',
-		leftOut: [
-			'bookingStatus eventTag guestsChildren invoiceMarking isInquiry isPending isWaitList lang logMessage',
-			'markings message payMethod removeTimes',
-			...[PERSON, 'deliveryInfo lastGrab'].map((names) => under('contact', names)),
-			...[COMPANY, INVOICE_ADDRESS].map((names) => under('customer', names)),
-		].join(' '),
-	},
-	'webBooking.updatePayment': {
-		leftOut: [
-			'chargeAuthorizedAmount chargeId chargePayedAmount chargeRefundedAmount chargeShouldPayAmount',
-			'chargeShouldPayAmountVat chargeShouldPayVat guid payMethod',
-		].join(' '),
-	},
-	'webBooking.cancel': {
-		refused: 'disableAllConfirmationMessages disableEmailConfirmationMessage disableSmsConfirmationMessage',
-		leftOut: 'logMessage',
-	},
+	'webBooking.update': { refused: `${SILENCED} replaceTimes` },
+	'webBooking.cancel': { refused: SILENCED },
+	'campaign.update': { leftOut: '_' },
 	'checkoutBooking.checkIn': { leftOut: 'cashierName' },
-	'checkoutBooking.checkOut': { refused: 'tableArticleIds', leftOut: 'cashierName' },
-	'contact.connectToCustomer': {
-		leftOut: [
-			'binaryFlags contactFirstName contactLastName customerFriendlyId customerName id',
-			under('contact', PERSON),
-			under('contact', 'agreementLevel binaryFlags contactFilterData customerCustomerNumber customerId'),
-			under('contact', 'customerName customerNumber filterData fullname guestIdentifier hidden information'),
-			under('contact', 'invoiceReference invoicingFee invoicingPaymentTerms isAnonymized lastChangedBy'),
-			under('contact', 'lastChangedUtc lastUsed orgNr tempId title'),
-			...['customer', 'contact.customer'].flatMap((at) =>
-				[
-					COMPANY,
-					INVOICE_ADDRESS,
-					'binaryFlags ediNumber hidden invoicingFee invoicingPaymentTerms marking',
-				].map((names) => under(at, names)),
-			),
-		].join(' '),
-	},
-	'contact.sendGuestMessage': {
-		leftOut: [
-			'passcode',
-			under('message', 'containerId createdDate emailAddress id identifier locale loyaltyEnabled msisdn'),
-			under('message', 'name system updatedDate'),
-			under('properties', 'action entity entityId'),
-		].join(' '),
-	},
+	'checkoutBooking.checkOut': { refused: 'tableArticleIds' },
+	'contact.sendGuestMessage': { leftOut: 'passcode' },
 	'customer.getAll': { refused: 'changedFromUtc' },
-	'contactFilter.update': { leftOut: 'hidden id items itemsString name type' },
-	'survey.updateContent': { leftOut: 'confirmationText description' },
 	'surveyRecipient.getAll': { refused: 'status surveyId' },
-	'campaign.update': {
-		leftOut: [
-			'_ availableRewards availableTiers availableVouchers benefits campaignId description displayName endDate id',
-			'imageMap maxNumberOfOutcomes name requirements startDate status uploadImages',
-			under('marketing', 'enabled imageMap sortOrder uploadImages'),
-		].join(' '),
-	},
-	'articleGroup.update': {
-		leftOut: [
-			'accountCostOfGoods accountNumber accountVat00 accountVat06 accountVat12 accountVat25 centralKey changeDate',
-			'color colorIndex hidden id isRestaurants name notRelevantForCheckout onePerGuest sortOrder type',
-		].join(' '),
-	},
-	'department.update': { leftOut: 'changeStatus hidden id name' },
-	/** Which customer is meant is chosen on the form: test/engine/customer/authenticate.test.ts. */
-	'customer.authenticate': { leftOut: 'CustomerId Password' },
 };
 
 const ajv = createAjv(contract);
-const NODES = { HospitalityBooking: new HospitalityBooking(), HospitalityPayment: new HospitalityPayment() };
+const [booking, payment] = [new HospitalityBooking(), new HospitalityPayment()].map(
+	({ description }) => description,
+);
 
 const entries = rows.map((row) => {
-	const [resource = '', value = ''] = row.id.split('.');
-	const node =
-		row.service.credential === 'hospitalityBookingApi' ? 'HospitalityBooking' : 'HospitalityPayment';
-	const { properties } = NODES[node].description;
-	return { ...row, node, resource, properties: formOf(properties, { resource, operation: value }) };
+	const [resource = '', operation = ''] = row.id.split('.');
+	const node = row.service.credential === 'hospitalityBookingApi' ? booking : payment;
+	return { ...row, resource, properties: formOf(node?.properties ?? [], { resource, operation }) };
 });
 
 function resolved(schema: Schema): Schema {
 	return resolveSchema(contract, schema);
 }
 
-/** Fields of a schema, dotted, lists as `[]`; a schema within itself is not followed. */
-function placesOf(schema: Schema, at = '', within: string[] = []): string[] {
-	const name = schemaName(schema);
-	if (name !== undefined && within.includes(name)) return [];
-	const path = name === undefined ? within : [...within, name];
-	const { properties, items } = resolved(schema);
-	if (items) return placesOf(items, `${at}[]`, path);
-	if (!properties) return [];
-	return Object.entries(properties).flatMap(([own, value]) => {
-		const place = at === '' ? own : `${at}.${own}`;
-		return [place, ...placesOf(value, place, path)];
-	});
-}
-
-/** The places that a value fills in, in the notation of `placesOf`. */
-function filledPlaces(value: unknown, at = ''): string[] {
-	if (Array.isArray(value)) return value.flatMap((entry) => filledPlaces(entry, `${at}[]`));
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([own, inner]) => {
-		const place = at === '' ? own : `${at}.${own}`;
-		return [place, ...filledPlaces(inner, place)];
-	});
+/** Whether a value has something at a place, of a list in any entry. */
+function isFilledIn(value: unknown, [step, ...rest]: Array<string | number>): boolean {
+	if (step === undefined) return true;
+	if (Array.isArray(value)) return value.some((entry) => isFilledIn(entry, rest));
+	return isRecord(value) && step in value && isFilledIn(value[step], rest);
 }
 
 /** Whether a form would have to nest rows in rows: then it may be one JSON parameter. */
@@ -170,15 +94,23 @@ function filledBy({ at, property, entries: inner }: Field): string[] {
 const sorted = (values: readonly unknown[]) => [...values].map(String).sort();
 const names = (text = '') => text.split(' ').filter(Boolean);
 
-test('the nodes have the operations of the contract and no other', () => {
+test('the nodes have the operations of the contract and no other, each with its test in test/engine', () => {
 	const documented = operations.filter(({ service }) => service !== 'auth').map(({ id }) => id);
+	const resources = [...new Set(entries.map(({ resource }) => resource))];
+	const tested = resources.flatMap((resource) =>
+		readdirSync(join(root, 'test/engine', resource)).map(
+			(name) => `${resource}.${basename(name, '.test.ts')}`,
+		),
+	);
 
 	expect(sorted(entries.map(({ id }) => id))).toEqual(sorted(documented));
+	expect(sorted(tested)).toEqual(sorted(documented));
 });
 
 describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
-	const { parameters, responses, ...documented } = contractOperation(id);
-	const body = bodySchema({ parameters, responses, ...documented });
+	const documented = contractOperation(id);
+	const { parameters, responses } = documented;
+	const body = bodySchema(documented);
 	const values = [
 		...parameters
 			.filter((parameter) => parameter.in === 'query')
@@ -201,15 +133,48 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 	test('decides what becomes of each optional field that comes out empty', () => {
 		const optional = fields.filter(({ property }) => !property.required);
 		const { refused, leftOut } = WHEN_EMPTY[id] ?? {};
-		const places = (narrows?: true) =>
-			new Set(
-				optional
-					.filter((each) => each.narrows === narrows)
-					.flatMap((each) => filledBy(each).filter((at) => !at.includes('['))),
-			);
+		const placesOfFields = (chosen: typeof fields) => sorted(chosen.flatMap(filledBy));
 
-		expect(sorted([...places(true)])).toEqual(sorted(names(refused)));
-		expect(sorted([...places()])).toEqual(sorted(names(leftOut)));
+		expect(placesOfFields(optional.filter(({ narrows }) => narrows))).toEqual(sorted(names(refused)));
+		const inQuery = optional.filter((field) => field.in === 'query' && !field.narrows);
+		expect(placesOfFields(inQuery)).toEqual(sorted(names(leftOut)));
+	});
+
+	test('shows its own parameters and no other, each once, and of a body either fields or JSON', () => {
+		const { pathFields = [], parameters: more = [], query = [], body: part, afterCall, output } = operation;
+		const namesOf = (sections: readonly Section[]) =>
+			sections.flatMap(({ collection, fields: own }) =>
+				collection ? [collection.name] : own.map(({ property }) => property.name),
+			);
+		const own = [
+			...['resource', 'operation', 'options'],
+			...[...pathFields.map(({ property }) => property), ...more].map(({ name }) => name),
+			...namesOf([...query, ...(afterCall ? [afterCall] : [])]),
+			...(part ? ['bodyMode'] : []),
+			...(output.kind === 'list' ? ['returnAll', 'limit'] : []),
+			...(output.simplified ? ['output', 'outputFields'] : []),
+		];
+		const sections = part?.sections ?? [];
+		const inJson = part ? ['jsonBody', ...namesOf(sections.filter(({ namesRecord }) => namesRecord))] : [];
+		const shownIn = (bodyMode: string) => formOf(properties, { bodyMode }).map(({ name }) => name);
+
+		expect(sorted(shownIn('fields'))).toEqual(sorted([...own, ...namesOf(sections)]));
+		expect(sorted(shownIn('json'))).toEqual(sorted([...own, ...inJson]));
+	});
+
+	test('asks for the record, then the body, then what comes out, of which Simplified has at most 10 fields', () => {
+		const { pathFields = [], body: part, output } = operation;
+		const order = properties.map(({ name }) => name);
+		const places = [
+			...pathFields.map(({ property }) => property.name),
+			...(part ? ['bodyMode'] : []),
+			...(output.simplified ? ['output', 'outputFields'] : []),
+			'options',
+		].map((name) => order.indexOf(name));
+
+		expect(places).not.toContain(-1);
+		expect(places).toEqual([...places].sort((one, other) => one - other));
+		expect(Object.keys(output.simplified ?? {}).length).toBeLessThanOrEqual(10);
 	});
 
 	test('shows an example below each JSON parameter that matches the contract and has every field', () => {
@@ -217,19 +182,20 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 			const schema = values.find(([place]) => place === field.at)?.[1] ?? {};
 			expect(isDeepList(schema)).toBe(true);
 			expect(ajv.validate(contractSchema(schema), field.example)).toBe(true);
-			expect(filledPlaces(field.example)).toEqual(expect.arrayContaining(placesOf(schema)));
+			expect(fieldsOf(schema).filter(({ path }) => !isFilledIn(field.example, path))).toEqual([]);
 		}
 	});
 
 	test("offers 'Output' where a record has more than 10 fields, those within it included, and only there", () => {
 		const answer = successOf(responses);
 		const record = answer && (resolved(answer).items ?? wholeRecord(id, answer));
-		const places = (record ? placesOf(record) : []).filter((place) => !place.includes('[]'));
-		const values = places.filter((place) => !places.some((other) => other.startsWith(`${place}.`)));
+		const leaves = (record ? fieldsOf(record) : []).filter(
+			({ path, schema }) => !path.includes(0) && !schema.properties,
+		);
 		const choices = properties.find(({ name }) => name === 'output')?.options ?? [];
 
 		expect(choices.map((choice) => ('value' in choice ? choice.value : ''))).toEqual(
-			values.length > 10 ? ['simplified', 'raw', 'selected'] : [],
+			leaves.length > 10 ? ['simplified', 'raw', 'selected'] : [],
 		);
 	});
 });

@@ -1,9 +1,19 @@
 import cloneDeep from 'lodash/cloneDeep';
 import get from 'lodash/get';
+import omit from 'lodash/omit';
 import set from 'lodash/set';
 import unset from 'lodash/unset';
 import { ALL_NAMES } from '../../nodes/shared/operation/fields';
-import { type Form, type Row, fullForm, prepare, rows, setField, withValue } from '../support/sampleForm';
+import {
+	type Form,
+	type Row,
+	GUID,
+	fullForm,
+	prepare,
+	rows,
+	setField,
+	withValue,
+} from '../support/sampleForm';
 import { bodySchema, fieldsOf, operation, sampleOf } from '../sandbox/support/contract';
 
 /** What a request may be, over every field of every operation. */
@@ -68,18 +78,17 @@ describe('a field that is on the form and comes out empty', () => {
 		},
 	);
 
-	test.each(narrowing)('narrows when it is filled in: $id $at', async ({ row, field }) => {
-		const request = await prepare(row, fullForm(row));
+	test.each(narrowing)(
+		'narrows when it is filled in, and need not be on the form: $id $at',
+		async ({ row, field }) => {
+			const form = fullForm(row);
+			const request = await prepare(row, form);
+			expect(get(field.in === 'query' ? request.query : request.body, field.at)).toBeDefined();
 
-		expect(get(field.in === 'query' ? request.query : request.body, field.at)).toBeDefined();
-	});
-
-	test.each(narrowing)('need not be on the form: $id $at', async ({ row, field }) => {
-		const form = fullForm(row);
-		unset(form, [field.collection ?? '', field.property.name]);
-
-		await expect(prepare(row, form)).resolves.toBeDefined();
-	});
+			unset(form, [field.collection ?? '', field.property.name]);
+			await expect(prepare(row, form)).resolves.toBeDefined();
+		},
+	);
 });
 
 describe('JSON', () => {
@@ -115,13 +124,40 @@ describe('JSON', () => {
 		expect((await prepare(row, jsonForm(row, body))).body).toEqual(body);
 	});
 
-	test.each(withBody)('may equal the example: $id', async (row) => {
+	test.each(withBody)('may equal the example, which names its record alone: $id', async (row) => {
 		const { example, json } = row.operation.body ?? {};
 		const form = jsonForm(row, example) as Form;
 		for (const { property } of recordFields(row)) form[property.name] = '';
 		const wanted = json ? json.toBody(example as Form) : example;
 
 		expect((await prepare(row, form)).body).toEqual(wanted);
+	});
+});
+
+const records = withBody.flatMap((row) =>
+	recordFields(row).map((field) => ({ id: row.id, at: field.at, row, field })),
+);
+
+describe.each(records)('$at, which names the record of $id,', ({ at, row, field }) => {
+	const { displayName, name } = field.property;
+	const value = fullForm(row)[name];
+	const other = value === GUID ? GUID.replace('01', 'ff') : 8;
+	const json = omit(fullBody(row), at);
+
+	test('comes from the form in either mode', async () => {
+		for (const form of [fullForm(row), jsonForm(row, json)])
+			expect((await prepare(row, form)).body).toHaveProperty(at, value);
+	});
+
+	test('is refused when the JSON names another one', async () => {
+		await expect(prepare(row, jsonForm(row, { ...json, [at]: other }))).rejects.toThrow(
+			`'JSON: ${at}' is '${other}', but '${displayName}' is '${String(value)}'`,
+		);
+	});
+
+	test('is refused when an expression for it is undefined', async () => {
+		for (const form of [fullForm(row), jsonForm(row, json), jsonForm(row, { ...json, [at]: undefined })])
+			await expect(prepare(row, { ...form, [name]: undefined })).rejects.toThrow(`'${displayName}' is empty`);
 	});
 });
 

@@ -2,8 +2,6 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityBookingTrigger } from '../../nodes/HospitalityBookingTrigger/HospitalityBookingTrigger.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
-import type { CallFault } from '../../nodes/shared/errors/callFault';
-import { faultWords } from '../../nodes/shared/errors/words';
 import { makeCredentialType, manifest } from '../support/packageSources';
 
 type Option = NonNullable<INodeProperties['options']>[number];
@@ -12,11 +10,16 @@ const isProperty = (option: Option): option is INodeProperties => 'type' in opti
 const isCollection = (option: Option): option is INodePropertyCollection => 'values' in option;
 const isChoice = (option: Option): option is INodePropertyOptions => 'value' in option;
 
-/** Everything that a person reads on the forms of the package. */
-interface Words {
-	/** Where it stands, e.g. `Hospitality Booking: Options › System`. */
+/** A parameter on one of the forms, and where it stands, e.g. `Hospitality Booking › Options › System`. */
+interface Placed {
 	place: string;
 	property: INodeProperties;
+}
+
+/** What a person reads there. */
+interface Text {
+	place: string;
+	text: string | undefined;
 }
 
 const nodes = [new HospitalityBooking(), new HospitalityBookingTrigger(), new HospitalityPayment()].map(
@@ -24,40 +27,41 @@ const nodes = [new HospitalityBooking(), new HospitalityBookingTrigger(), new Ho
 );
 const credentials = manifest.n8n.credentials.map(makeCredentialType);
 
-const all: Words[] = [...nodes, ...credentials].flatMap(({ displayName, properties }) =>
-	properties.flatMap((property) => wordsOf(displayName, property)),
+const all: Placed[] = [...nodes, ...credentials].flatMap(({ displayName, properties }) =>
+	properties.flatMap((property) => placed(displayName, property)),
 );
 
-function wordsOf(above: string, property: INodeProperties): Words[] {
+function placed(above: string, property: INodeProperties): Placed[] {
 	const place = `${above} › ${property.displayName}`;
 	const inner = (property.options ?? []).flatMap((option) =>
 		isProperty(option) ? [option] : isCollection(option) ? option.values : [],
 	);
-	return [{ place, property }, ...inner.flatMap((own) => wordsOf(place, own))];
+	return [{ place, property }, ...inner.flatMap((own) => placed(place, own))];
 }
 
-function choicesOf({ place, property }: Words): Array<INodePropertyOptions & { place: string }> {
-	return (property.options ?? []).filter(isChoice).map((choice) => ({ ...choice, place }));
-}
+const choices = all.flatMap(({ place, property }) =>
+	(property.options ?? [])
+		.filter(isChoice)
+		.map((choice) => ({ ...choice, place: `${place}: ${choice.name}` })),
+);
+const isIn = (lists: RegExp) => choices.filter(({ place }) => lists.test(place));
+const operations = isIn(/ › Operation: /);
+const ofType = (type: string) => all.filter(({ property }) => property.type === type);
 
-const choices = all.flatMap(choicesOf);
-const operations = choices.filter(({ place }) => place.endsWith(' › Operation'));
+/** The texts of parameters, or of choices, that are said by one of their members. */
+const said = (...names: Array<'displayName' | 'description' | 'hint' | 'placeholder'>): Text[] =>
+	all.flatMap(({ place, property }) => names.map((name) => ({ place, text: property[name] })));
+const saidBy = (of: typeof choices, ...names: Array<'name' | 'description' | 'action'>): Text[] =>
+	of.flatMap((choice) => names.map((name) => ({ place: choice.place, text: choice[name] })));
 
-/** Every text that a person reads, with its place. */
-const texts = [
-	...nodes.flatMap(({ displayName, description }) => [{ place: displayName, text: description }]),
-	...all.flatMap(({ place, property }) =>
-		[property.displayName, property.description, property.hint, property.placeholder].map((text) => ({
-			place,
-			text,
-		})),
-	),
-	...choices.flatMap(({ place, name, description, action }) =>
-		[name, description, action].map((text) => ({ place: `${place}: ${name}`, text })),
-	),
-].filter((entry): entry is { place: string; text: string } => entry.text !== undefined);
+const texts: Text[] = [
+	...nodes.map(({ displayName, description }) => ({ place: displayName, text: description })),
+	...said('displayName', 'description', 'hint', 'placeholder'),
+	...saidBy(choices, 'name', 'description', 'action'),
+];
 
 const SMALL_WORDS = /^(a|an|and|as|at|be|by|e\.g\.|for|from|in|incl\.|is|of|on|or|per|the|to|with)$/;
+const JARGON = /\b(keys?|endpoint|payload|null|colour|centre|cancelled|organisation|licence)\b/i;
 
 /** Whether each word but the small ones within begins with a capital, a digit or a sign. */
 function isTitleCase(text: string): boolean {
@@ -66,78 +70,78 @@ function isTitleCase(text: string): boolean {
 		.every((word, index) => /^[^a-z]/.test(word) || word === '' || (index > 0 && SMALL_WORDS.test(word)));
 }
 
-test('finds the words of all forms', () => {
-	expect(all.length).toBeGreaterThan(200);
-	expect(operations.length).toBeGreaterThan(20);
-});
-
-test('names of parameters and choices are in Title Case', () => {
-	const names = [
-		...all.map(({ place, property }) => ({ place, name: property.displayName })),
-		// Numbers without a name, and the service's own names of fields.
-		...choices.filter(({ place, name }) => Number.isNaN(Number(name)) && !place.endsWith(' › Fields')),
-	];
-
-	expect(
-		names.filter(({ name }) => !isTitleCase(name)).map(({ place, name }) => `${place}: ${name}`),
-	).toEqual([]);
-});
-
-test('actions are in sentence case, without articles, and name the object', () => {
-	const wrong = operations.filter(
-		({ action = '' }) => !/^[A-Z][a-z]+( [a-z]+)+$/.test(action) || /\b(a|an|the)\b/.test(action),
-	);
-
-	expect(wrong.map(({ action }) => action)).toEqual([]);
-});
-
-test('operations that list are called Get Many, with Return All off and Limit 50', () => {
-	const lists = operations.filter(({ value }) => value === 'getAll');
-
-	expect(lists.length).toBeGreaterThan(0);
-	expect(lists.filter(({ name }) => name !== 'Get Many')).toEqual([]);
-	for (const { property } of all.filter(({ property: { name } }) => name === 'returnAll'))
-		expect(property.default).toBe(false);
-	for (const { property } of all.filter(({ property: { name } }) => name === 'limit'))
-		expect(property.default).toBe(50);
-});
-
-test('every operation, resource and event says what it does', () => {
-	const described = choices.filter(({ place }) => / › (Operation|Resource|Event|Output)$/.test(place));
-
-	expect(described.length).toBeGreaterThan(40);
-	expect(described.filter(({ description }) => !description)).toEqual([]);
-});
-
-test('descriptions of switches begin with Whether', () => {
-	const switches = all.filter(({ property: { type } }) => type === 'boolean');
-
-	expect(switches.length).toBeGreaterThan(20);
-	expect(
-		switches
-			.filter(({ property: { description } }) => !description?.startsWith('Whether '))
-			.map(({ place }) => place),
-	).toEqual([]);
-});
-
-test('placeholders are examples or say what to add or select', () => {
-	const placeholders = all.flatMap(({ place, property }) =>
-		[property.placeholder, ...(property.modes ?? []).map(({ placeholder }) => placeholder)]
-			.filter((text): text is string => text !== undefined)
-			.map((text) => `${place}: ${text}`),
-	);
-
-	expect(placeholders.length).toBeGreaterThan(50);
-	expect(placeholders.filter((text) => !/: (e\.g\. |Add |Select )/.test(text))).toEqual([]);
+test.each<[rule: string, among: Text[], isKept: (text: string) => boolean]>([
+	['names of parameters are in Title Case', said('displayName'), isTitleCase],
+	[
+		'names of choices are in Title Case, but for numbers without a name and the names of fields',
+		saidBy(isIn(/(?<! › Fields): .*\D/), 'name'),
+		isTitleCase,
+	],
+	[
+		'actions are in sentence case, without articles, and name the object',
+		saidBy(operations, 'action'),
+		(text) => /^[A-Z][a-z]+( [a-z]+)+$/.test(text) && !/\b(a|an|the)\b/.test(text),
+	],
+	[
+		'operations that list are called Get Many',
+		saidBy(
+			operations.filter(({ value }) => value === 'getAll'),
+			'name',
+		),
+		(text) => text === 'Get Many',
+	],
+	[
+		'every operation, resource, event and output says what it is',
+		saidBy(isIn(/ › (Operation|Resource|Event|Output): /), 'description'),
+		(text) => text !== '',
+	],
+	[
+		'descriptions of switches begin with Whether',
+		ofType('boolean').map(({ place, property }) => ({ place, text: property.description })),
+		(text) => text.startsWith('Whether '),
+	],
+	[
+		'descriptions of one sentence have no full stop',
+		said('description'),
+		(text) => !/^[^.]*\.$/.test(text.replace(/e\.g\./g, '')),
+	],
+	[
+		'placeholders are examples or say what to add or select',
+		all
+			.flatMap(({ place, property }) =>
+				[property, ...(property.modes ?? [])].map(({ placeholder }) => ({ place, text: placeholder })),
+			)
+			.filter(({ text }) => text !== undefined),
+		(text) => /^(e\.g\. |Add |Select )/.test(text),
+	],
+	[
+		'a JSON parameter shows an example below that is not taken for a value',
+		ofType('json').map(({ place, property }) => ({ place, text: property.hint })),
+		(text) => text.startsWith('Example, not sent: '),
+	],
+	['texts have no two periods in a row', texts, (text) => !/[^.]\.\.(?!\.)|\.\. /.test(text)],
+	['no jargon, one spelling', texts, (text) => !JARGON.test(text.replace(/<[^>]+>/g, ''))],
+])('%s', (_, among, isKept) => {
+	expect(among).not.toEqual([]);
+	expect(among.filter(({ text = '' }) => !isKept(text))).toEqual([]);
 });
 
 test('what can be chosen from a list comes from the list first, then by ID', () => {
-	const locators = all.filter(({ property: { type } }) => type === 'resourceLocator');
+	const locators = ofType('resourceLocator');
 
 	expect(locators.length).toBeGreaterThan(3);
 	for (const { property } of locators) {
 		expect(property.modes?.map(({ displayName }) => displayName)).toEqual(['From List', 'By ID']);
 		expect(property.default).toEqual({ mode: 'list', value: '' });
+	}
+});
+
+test('each parameter of a collection has a name of its own', () => {
+	for (const { property } of ofType('collection')) {
+		for (const name of ['name', 'displayName'] as const) {
+			const names = (property.options ?? []).filter(isProperty).map((option) => option[name]);
+			expect(names).toEqual([...new Set(names)]);
+		}
 	}
 });
 
@@ -150,12 +154,6 @@ test('Resource comes first, then Operation, and Options last', () => {
 		);
 		expect(names.at(-1)).toBe('options');
 	}
-});
-
-test('texts have no two periods in a row', () => {
-	const joined = texts.filter(({ text }) => /[^.]\.\.(?!\.)/.test(text) || /\.\. /.test(text));
-
-	expect(joined.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
 });
 
 test.each(nodes)('under $displayName stands what is chosen, in the words of its form', (node) => {
@@ -173,104 +171,4 @@ test.each(nodes)('under $displayName stands what is chosen, in the words of its 
 		: namesOf(of('event')[0]).map(({ name, value }) => [value, name]);
 
 	expect(JSON.parse(shown)).toEqual(Object.fromEntries(wanted));
-});
-
-test('no jargon, one spelling', () => {
-	const words = /\b(keys?|endpoint|payload|null|colour|centre|cancelled|organisation|licence)\b/i;
-
-	expect(
-		texts
-			.filter(({ text }) => words.test(text.replace(/<[^>]+>/g, '')))
-			.map(({ place, text }) => `${place}: ${text}`),
-	).toEqual([]);
-});
-
-describe('what is said of a call that failed', () => {
-	const codes = [
-		'ECONNREFUSED',
-		'ENOTFOUND',
-		'EAI_AGAIN',
-		'ECONNABORTED',
-		'ETIMEDOUT',
-		'ECONNRESET',
-		'HPE_X',
-		'X',
-	];
-	const certificates = ['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
-	const proxies = ['node', 'n8n'] as const;
-	const faults: CallFault[] = [
-		...Array.from({ length: 300 }, (_, index): CallFault => ({ kind: 'status', status: 300 + index })),
-		...proxies.flatMap((proxy): CallFault[] => [
-			{ kind: 'status', status: 403, proxy },
-			{ kind: 'connection', code: 'ECONNREFUSED', proxy },
-		]),
-		...[...codes, ...certificates].map((code): CallFault => ({ kind: 'connection', code })),
-		...[429, 503].flatMap((status): CallFault[] => [
-			{ kind: 'pause', status, pauseMs: 3_600_000 },
-			{ kind: 'status', status, retryAfterMs: 3_600_000 },
-			{ kind: 'status', status, retryAfterMs: Number.MAX_SAFE_INTEGER },
-		]),
-		{ kind: 'waited' },
-		{ kind: 'redirect', status: 302, address: '', isService: false },
-		...[true, false].map((isService): CallFault => ({
-			kind: 'redirect',
-			status: 302,
-			address: 'https://other.example.com',
-			isService,
-		})),
-		...(['size', 'format', 'noData'] as const).map((reason): CallFault => ({
-			kind: 'body',
-			reason,
-			status: 200,
-			problem: 'is empty',
-		})),
-	];
-	const said = (fault: CallFault, inRun: boolean) => faultWords(fault, { inRun }).join(' | ');
-
-	test('avoids the words error, failure, problem and mistake, and says what to do', () => {
-		for (const inRun of [true, false]) {
-			for (const fault of faults) {
-				expect(said(fault, inRun)).not.toMatch(/\b(error|failure|problem|mistake|undefined|NaN)\b|[{}]/i);
-				expect(said(fault, inRun)).toMatch(/^[A-Z'].* \| [A-Z]/);
-			}
-		}
-	});
-
-	test('names an item and settings of a node only where there are some', () => {
-		const outside = faults.filter((fault) => !('proxy' in fault)).map((fault) => said(fault, false));
-
-		expect(outside.filter((text) => /item|Options|Give Up After|Timeout/.test(text))).toEqual([]);
-	});
-
-	test('blames the values for nothing but a response that is about them', () => {
-		const blaming = faults.filter((fault) => /check the values/i.test(said(fault, true)));
-
-		expect(blaming).toEqual([400, 422, 500].map((status) => ({ kind: 'status', status })));
-	});
-
-	test.each([
-		[408, /in time/, /later/],
-		[410, /removed/, /ID/],
-		[413, /larger than the service takes/, /Send less/],
-		[415, /does not take JSON/, /'Content-Type'/],
-		[423, /locked/, /nobody else/],
-		[425, /early/, /later/],
-	])('tells what %i means', (status, happened, hint) => {
-		const [saidHappened, saidHint] = faultWords({ kind: 'status', status }, { inRun: true });
-		expect([saidHappened, saidHint]).toEqual([expect.stringMatching(happened), expect.stringMatching(hint)]);
-	});
-
-	test.each(['status', 'pause'] as const)('tells of a pause its own status and its end: %s', (kind) => {
-		jest.useFakeTimers({ now: Date.parse('2026-11-22T10:00:00Z') });
-		const ms = 3_600_000;
-		const fault: CallFault =
-			kind === 'pause' ? { kind, status: 503, pauseMs: ms } : { kind, status: 503, retryAfterMs: ms };
-		const text = said(fault, true);
-		jest.useRealTimers();
-
-		expect(text).toContain('(503)');
-		expect(text).toContain('a pause until 2026-11-22T11:00:00Z');
-		expect(text).toContain("'Give Up After (Minutes)' under Options to more than 60");
-		expect(text).not.toMatch(/429|higher limit/);
-	});
 });

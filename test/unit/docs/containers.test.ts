@@ -6,26 +6,14 @@ import { manifest, root } from '../../support/packageSources';
 
 const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8');
 
-function lint(linter: string, ...args: string[]) {
-	const { status, stdout } = spawnSync(process.execPath, [linter, ...args], { cwd: root, encoding: 'utf8' });
-	return { status, stdout };
-}
-
 describe.each(['docker', 'scaling'])('docs/%s', (folder) => {
-	it('has a Dockerfile that a linter has nothing to say about', () => {
-		const linter = require.resolve('dockerfilelint/bin/dockerfilelint');
-
-		expect(lint(linter, join('docs', folder, 'Dockerfile'))).toEqual({
-			status: 0,
-			stdout: expect.stringContaining('None found'),
-		});
-	});
-
-	it('has a compose file that a linter accepts without a warning', () => {
-		const linter = join(root, 'node_modules', '.bin', 'dclint');
-		const args = ['--max-warnings', '0', '--color', 'false', join('docs', folder, 'compose.yaml')];
-
-		expect(lint(linter, ...args)).toEqual({ status: 0, stdout: expect.not.stringContaining('warning') });
+	it.each([
+		['Dockerfile', 'dockerfilelint/bin/dockerfilelint', [], /None found/],
+		['compose.yaml', '.bin/dclint', ['--max-warnings', '0', '--color', 'false'], /^(?![\s\S]*warning)/],
+	])('has a %s that a linter has nothing to say about', (file, linter, args, said) => {
+		const command = [join(root, 'node_modules', linter), ...args, join('docs', folder, file)];
+		const { status, stdout } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+		expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(said) });
 	});
 });
 

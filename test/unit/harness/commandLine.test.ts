@@ -1,34 +1,26 @@
 import { readCommandLine } from '../../../harness/commandLine.ts';
 
-const printed: string[] = [];
+const USAGE = 'npm run it -- [--short]';
+const printed = jest.fn((_text: string) => undefined);
 
-beforeEach(() => {
-	printed.length = 0;
-	jest.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
-	jest.spyOn(console, 'error').mockImplementation((text: string) => void printed.push(text));
+beforeAll(() => {
+	jest.spyOn(console, 'log').mockImplementation(printed);
+	jest.spyOn(console, 'error').mockImplementation(printed);
 	jest.spyOn(process, 'exit').mockImplementation((code) => {
 		throw new Error(`ended with ${String(code)}`);
 	});
 });
 
-afterEach(() => {
-	jest.restoreAllMocks();
-});
-
-function read(...args: string[]) {
-	return readCommandLine('npm run it -- [--short]', { short: { type: 'boolean' } }, args);
-}
+const read = (...args: string[]) => readCommandLine(USAGE, { short: { type: 'boolean' } }, args);
 
 it('reads options and what stands beside them', () => {
 	expect(read('unit', '--short')).toMatchObject({ values: { short: true }, positionals: ['unit'] });
 });
 
-it('prints how the script is used, and ends it well', () => {
-	expect(() => read('--help')).toThrow('ended with 0');
-	expect(printed).toEqual(['npm run it -- [--short]']);
-});
-
-it('names an option that the script does not have, with how it is used', () => {
-	expect(() => read('--shrot')).toThrow('ended with 1');
-	expect(printed.join('\n')).toMatch(/--shrot[\s\S]*npm run it -- \[--short\]/);
+it.each([
+	['is asked for help', '--help', 0, /^npm run it/],
+	['does not have the option, which it names', '--shrot', 1, /--shrot[\s\S]*npm run it/],
+])('prints how the script is used and ends where it %s', (_, arg, code, text) => {
+	expect(() => read(arg)).toThrow(`ended with ${code}`);
+	expect(printed).toHaveBeenLastCalledWith(expect.stringMatching(text));
 });

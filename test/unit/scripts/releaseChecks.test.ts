@@ -14,22 +14,18 @@ const real = {
 };
 
 test('refuses a placeholder for author or repository by name, and takes real ones', () => {
+	const author = { name: 'contributors', email: 'maintainers@somewhere.example' };
+	const repository = { url: `git+https://github.com/${manifest.name}/${manifest.name}.git` };
+
 	expect(placeholders(real)).toEqual([]);
-	expect(
-		placeholders({
-			...real,
-			author: { name: 'contributors', email: 'maintainers@somewhere.example' },
-			repository: { url: `git+https://github.com/${manifest.name}/${manifest.name}.git` },
-		}),
-	).toEqual([
+	expect(placeholders({ ...real, author, repository })).toEqual([
 		expect.stringContaining('"author.email" is a placeholder'),
 		expect.stringContaining('"repository.url" is a placeholder'),
 	]);
 });
 
 test("takes the notes of a release from the changelog's section of that version", () => {
-	const changelog =
-		'# Changelog\n\n## [Unreleased]\n\n- Next\n\n## [1.2.0] - 2026-11-21\n\n- This\n\n## [1.1.0]\n';
+	const changelog = '## [Unreleased]\n\n- Next\n\n## [1.2.0] - 2026-11-21\n\n- This\n\n## [1.1.0]\n';
 
 	expect(changelogSection(changelog, '1.2.0')).toBe('- This');
 	expect(changelogSection(changelog, '1.1.0')).toBeUndefined();

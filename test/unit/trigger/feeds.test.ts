@@ -1,7 +1,7 @@
 import {
-	bookingFeed,
 	type BookingChange,
 	type BookingFilters,
+	bookingFeed,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
 import type {
@@ -11,26 +11,17 @@ import type {
 } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/follow/sample';
+import { FOLLOWED, NOW, NO_FILTERS, at, bookingsOf } from './support';
 
-const CREATED = '2026-07-01T10:00:00Z';
-const LATER = '2026-07-01T11:00:00Z';
-const LAST = '2026-07-01T12:00:00Z';
-
-const filtersOf = (filters: Partial<BookingFilters> = {}): BookingFilters => ({
-	unitIds: [],
-	unitParameter: 'unitIds',
-	statuses: [],
-	leaveOutStatuses: [],
-	...filters,
-});
+const [CREATED, LATER, LAST] = [at(-120), at(-60), at(0)];
 
 function observe(
 	event: BookingChange,
 	booking: object,
 	filters: Partial<BookingFilters> = {},
 ): ChangeObservation {
-	const feed = bookingFeed(event, filtersOf(filters), []);
-	return observeOne(feed, { guid: 'a', createdDate: CREATED, changeDate: LAST, ...booking });
+	const record = { guid: 'a', createdDate: CREATED, changeDate: LAST, ...booking };
+	return observeOne(bookingsOf(event, filters), record);
 }
 
 /** @throws what the feed says of a record that cannot be followed */
@@ -40,11 +31,7 @@ function observeOne(feed: ChangeFeed, record: unknown): ChangeObservation {
 	throw new Error(notices.join());
 }
 
-const entry = (status: number, changeDate: string | null) => ({
-	status,
-	changeDate,
-	statusName: `Status ${status}`,
-});
+const entry = (number: number, changeDate: string | null) => ({ status: number, changeDate });
 const status = (history: unknown, more: object = {}) => observe('bookingStatusChanged', { history, ...more });
 
 describe('a status change', () => {
@@ -81,19 +68,21 @@ describe('a status change', () => {
 });
 
 describe('an update', () => {
-	it('is a change after the creation', () => {
-		expect(observe('bookingUpdated', {}).event).not.toBeNull();
-		expect(observe('bookingUpdated', { changeDate: CREATED }).event).toBeNull();
-		expect(observe('bookingUpdated', { changeDate: null }).event).toBeNull();
+	it.each<[what: string, booking: object, isOne: boolean]>([
+		['is a change after the creation', {}, true],
+		['is not the creation', { changeDate: CREATED }, false],
+		['is not a booking that was never changed', { changeDate: null }, false],
+		[
+			'is seen within the second of the creation where the history has grown',
+			{ changeDate: CREATED, history: [entry(1, CREATED), entry(2, CREATED)] },
+			true,
+		],
+		['is what a booking without a date of creation counts as', { createdDate: null }, true],
+	])('%s', (_, booking, isOne) => {
+		expect(observe('bookingUpdated', booking).event !== null).toBe(isOne);
 	});
 
-	it('is seen within the second of the creation where the history has grown', () => {
-		const history = [entry(1, CREATED), entry(2, CREATED)];
-		expect(observe('bookingUpdated', { changeDate: CREATED, history }).event).not.toBeNull();
-	});
-
-	it('is what a booking without a date of creation counts as', () => {
-		expect(observe('bookingUpdated', { createdDate: null }).event).not.toBeNull();
+	it('is not a booking that is new, where that has no date of creation', () => {
 		expect(observe('bookingCreated', { createdDate: null }).event).toBeNull();
 	});
 });
@@ -117,9 +106,8 @@ describe('filters', () => {
 	});
 
 	it('of units go to the service under the name that is set', () => {
-		const feed = bookingFeed('bookingCreated', filtersOf({ unitIds: [3, 4], unitParameter: 'units' }), [
-			'includeContact',
-		]);
+		const filters = { ...NO_FILTERS, unitIds: [3, 4], unitParameter: 'units' };
+		const feed = bookingFeed('bookingCreated', filters, ['includeContact']);
 		expect(feed.query(CREATED)).toEqual({ changedFrom: CREATED, units: [3, 4], includeContact: true });
 	});
 });
@@ -148,15 +136,10 @@ describe('customers', () => {
 });
 
 describe('a test event', () => {
-	const feed = bookingFeed('bookingUpdated', filtersOf({ minGuests: 2 }), []);
-	const now = Date.parse(LAST);
-	const settingsOf = (followed: Feed) => ({
-		feed: followed,
-		zone: 'UTC',
-		overlapMs: 0,
-		maxAgeMs: 0,
-		maxItems: 1,
-	});
+	const find = async (
+		fetch: (path: string, query: object) => Promise<unknown[]>,
+		feed: Feed = bookingsOf('bookingUpdated', { minGuests: 2 }),
+	) => await findSample({ feed, ...FOLLOWED }, NOW, fetch);
 
 	it('is the newest record that fits the event and the filters', async () => {
 		const page = [
@@ -165,18 +148,13 @@ describe('a test event', () => {
 			{ guid: 'too small', createdDate: CREATED, changeDate: LAST, guests: 1 },
 			{ guid: 'only made', createdDate: LAST, changeDate: LAST, guests: 2 },
 		];
-		const sample = await findSample(settingsOf(feed), now, () => Promise.resolve(page));
-		expect(sample?.record).toBe(page[1]);
+		expect((await find(() => Promise.resolve(page)))?.record).toBe(page[1]);
 	});
 
 	it('is looked for up to a year back, in three calls', async () => {
-		const asked: unknown[] = [];
-		const fetch = (_path: string, query: object) => {
-			asked.push(query);
-			return Promise.resolve([]);
-		};
-		expect(await findSample(settingsOf(feed), now, fetch)).toBeUndefined();
-		expect(asked).toEqual([
+		const fetch = jest.fn((_path: string, _query: object) => Promise.resolve([]));
+		expect(await find(fetch)).toBeUndefined();
+		expect(fetch.mock.calls.map(([, query]) => query)).toEqual([
 			{ changedFrom: '2026-06-29T12:00:00.000Z' },
 			{ changedFrom: '2026-06-01T12:00:00.000Z' },
 			{ changedFrom: '2025-07-01T12:00:00.000Z' },
@@ -185,7 +163,7 @@ describe('a test event', () => {
 
 	it('is looked for once where the service lists everything anyway', async () => {
 		const fetch = jest.fn(() => Promise.resolve([]));
-		expect(await findSample(settingsOf(recipientFeed('')), now, fetch)).toBeUndefined();
+		expect(await find(fetch, recipientFeed(''))).toBeUndefined();
 		expect(fetch).toHaveBeenCalledTimes(1);
 	});
 });

@@ -3,19 +3,9 @@ import {
 	type BookingFilters,
 	bookingFeed,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import { type ChangeState, followChanges } from '../../../nodes/HospitalityBookingTrigger/follow/changes';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/follow/sample';
 import { bounded, changesSince, factsOf } from '../../../nodes/HospitalityBookingTrigger/state/lastSeen';
-
-const NOW = Date.parse('2026-07-01T12:00:00Z');
-const MINUTE = 60_000;
-const at = (minutes: number) => new Date(NOW + minutes * MINUTE).toISOString();
-
-function settingsOf(event: BookingChange, filters: Partial<BookingFilters> = {}) {
-	const all = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [], ...filters };
-	const feed = bookingFeed(event, all, []);
-	return { feed, zone: 'UTC', overlapMs: 2 * MINUTE, maxAgeMs: 0, maxItems: 500 };
-}
+import { FOLLOWED, MINUTE, NOW, NO_FILTERS, asStored, at, bookingsOf, follow, nameOf } from './support';
 
 const booking = (guid: string, minutes: number, more: object = {}) => ({
 	...{ guid, createdDate: at(-6000), changeDate: at(minutes), status: 1 },
@@ -28,20 +18,20 @@ function changesIn(
 	event: BookingChange,
 	standing: object[],
 	pages: object[][],
-	filters: Partial<BookingFilters> = {},
+	{ filters = {}, startAt = null }: { filters?: Partial<BookingFilters>; startAt?: number | null } = {},
 ) {
-	const settings = settingsOf(event, filters);
-	const follower = followChanges(settings.feed, settings);
-	let { position } = follower.advance(follower.begin(null, NOW), [], NOW, standing);
+	const follower = follow(bookingsOf(event, filters));
+	let { position } = follower.advance(follower.begin(startAt, NOW), [], NOW, standing);
 	return pages.map((page, index) => {
 		const step = follower.advance(position, page, NOW + (index + 1) * 10 * MINUTE);
-		position = JSON.parse(JSON.stringify(step.position)) as ChangeState;
-		return step.emit.map(({ record, difference }) => [
-			(record as { guid: string }).guid,
-			difference?.changes,
-		]);
+		position = asStored(step.position);
+		return step.emit.map(({ record, difference }) => [nameOf(record), difference?.changes]);
 	});
 }
+
+/** What the editor shows for an event. */
+const sampleOf = async (event: BookingChange, page: object[]) =>
+	await findSample({ feed: bookingsOf(event), ...FOLLOWED }, NOW, () => Promise.resolve(page));
 
 describe('a changed payment', () => {
 	const paid = (minutes: number, more: object) => booking('a', minutes, more);
@@ -77,8 +67,9 @@ describe('a changed payment', () => {
 		[{ paymentEvents: [{ id: 1 }] }, false],
 	])('%j comes with the filter Paid, Refunded: %s', (change, comes) => {
 		const changedAmounts = ['chargePayedAmount', 'chargeRefundedAmount'];
-		const [poll] = changesIn('bookingPaymentChanged', [paid(-600, {})], [[paid(1, change)]], {
-			changedAmounts,
+		const pages = [[paid(1, change)]];
+		const [poll] = changesIn('bookingPaymentChanged', [paid(-600, {})], pages, {
+			filters: { changedAmounts },
 		});
 		expect(poll).toHaveLength(Number(comes));
 	});
@@ -96,24 +87,18 @@ describe('a changed payment', () => {
 	});
 
 	it('comes for a booking that was there when the trigger began and is shown by a later poll, when it changes then', () => {
-		const settings = settingsOf('bookingPaymentChanged');
-		const follower = followChanges(settings.feed, settings);
-		let { position } = follower.advance(follower.begin(NOW, NOW), [], NOW, []);
-		const emitted = [
-			booking('a', 0, { createdDate: at(-0.001), changeDate: at(-0.001) }),
-			booking('a', 5, { createdDate: at(-0.001), chargePayedAmount: 10 }),
-		].map((shown, index) => {
-			const step = follower.advance(position, [shown], NOW + (index + 1) * 10 * MINUTE);
-			({ position } = step);
-			return step.emit.length;
-		});
-		expect(emitted).toEqual([0, 1]);
+		const createdDate = at(-0.001);
+		const pages = [
+			[booking('a', -0.001, { createdDate })],
+			[booking('a', 5, { createdDate, chargePayedAmount: 10 })],
+		];
+		const polls = changesIn('bookingPaymentChanged', [], pages, { startAt: NOW });
+		expect(polls.map((poll) => poll.length)).toEqual([0, 1]);
 	});
 
 	it('is shown in the editor by a booking that has one', async () => {
 		const page = [booking('a', -1), booking('b', -2, { chargePayedAmount: 10 })];
-		const sample = await findSample(settingsOf('bookingPaymentChanged'), NOW, () => Promise.resolve(page));
-		expect(sample).toMatchObject({
+		expect(await sampleOf('bookingPaymentChanged', page)).toMatchObject({
 			record: { guid: 'b' },
 			difference: { changes: { fields: ['chargePayedAmount'], before: { chargePayedAmount: 0 } } },
 		});
@@ -144,19 +129,15 @@ describe('a booking that is moved', () => {
 	});
 
 	it('that changed since the beginning counts is not known by what it is when the trigger begins', () => {
-		const settings = settingsOf('bookingRescheduled');
-		const follower = followChanges(settings.feed, settings);
-		const moved = booking('a', -5, { start: '2026-08-02T18:00:00' });
-		const { position } = follower.advance(follower.begin(NOW - 10 * MINUTE, NOW), [], NOW, [
-			moved,
-			booking('b', -60),
-		]);
+		const follower = follow(bookingsOf('bookingRescheduled'));
+		const standing = [booking('a', -5, { start: '2026-08-02T18:00:00' }), booking('b', -60)];
+		const begun = follower.begin(NOW - 10 * MINUTE, NOW);
+		const { position } = follower.advance(begun, [], NOW, standing);
 		expect(Object.keys(position.known ?? {})).toHaveLength(1);
 	});
 
 	it('is asked for at the beginning, within a month before and two years after, and only then', () => {
-		const settings = settingsOf('bookingRescheduled');
-		const follower = followChanges(settings.feed, settings);
+		const follower = follow(bookingsOf('bookingRescheduled'));
 		const begun = follower.begin(null, NOW);
 		expect(follower.standing?.(begun, NOW)).toEqual({
 			startTime: '2026-06-01T12:00:00.000Z',
@@ -164,23 +145,19 @@ describe('a booking that is moved', () => {
 		});
 		const { position } = follower.advance(begun, [], NOW);
 		expect(follower.standing?.(position, NOW)).toBeUndefined();
-		expect(followChanges(settingsOf('bookingUpdated').feed, settings).standing?.(begun, NOW)).toBeUndefined();
+		expect(follow(bookingsOf('bookingUpdated')).standing?.(begun, NOW)).toBeUndefined();
 	});
 
 	it('is shown in the editor with its own times', async () => {
-		const page = [booking('a', -1)];
-		const sample = await findSample(settingsOf('bookingRescheduled'), NOW, () => Promise.resolve(page));
+		const sample = await sampleOf('bookingRescheduled', [booking('a', -1)]);
 		const before = { start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' };
 		expect(sample?.difference?.changes).toEqual({ fields: [], before });
 	});
 });
 
 describe('what changed of a booking', () => {
-	const whole = (include: string[] = ['includeContact']) => {
-		const all = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
-		const feed = bookingFeed('bookingUpdated', all, include, true);
-		return followChanges(feed, { feed, zone: 'UTC', overlapMs: 2 * MINUTE, maxAgeMs: 0, maxItems: 500 });
-	};
+	const whole = (include: string[] = ['includeContact']) =>
+		follow(bookingFeed('bookingUpdated', NO_FILTERS, include, true));
 	const contact = { fname: 'Anna', lname: 'Lind', email: 'anna@example.com' };
 	const long = 'x'.repeat(250);
 	const old = booking('a', -600, { guests: 2, message: long, contact, menus: null });
@@ -219,8 +196,7 @@ describe('what changed of a booking', () => {
 	});
 
 	it('is learned once where the option is set while published, and forgotten where it is taken off', () => {
-		const settings = settingsOf('bookingUpdated');
-		const without = followChanges(settings.feed, settings);
+		const without = follow(bookingsOf('bookingUpdated'));
 		const { position } = without.advance(without.begin(null, NOW), [old], NOW);
 		expect(whole().standing?.(position, NOW)).toBeDefined();
 		expect(whole().standing?.(begun, NOW)).toBeUndefined();
@@ -234,22 +210,22 @@ describe('what changed of a booking', () => {
 
 describe('a status without a history', () => {
 	it('does not come again when something else changes, however much later', () => {
+		const shown = [
+			booking('a', 1, { status: 3 }),
+			booking('a', 11, { status: 3, guests: 4 }),
+			booking('a', 21, { status: 4 }),
+		];
 		const polls = changesIn(
 			'bookingStatusChanged',
 			[],
-			[
-				[booking('a', 1, { status: 3 })],
-				[booking('a', 11, { status: 3, guests: 4 })],
-				[booking('a', 21, { status: 4 })],
-			],
+			shown.map((record) => [record]),
 		);
 		expect(polls.map((poll) => poll.length)).toEqual([1, 0, 1]);
 	});
 
 	it('with one is remembered by the service', () => {
 		const history = [{ changeDate: at(-6000), status: 1, statusName: 'One' }];
-		const settings = settingsOf('bookingStatusChanged');
-		const follower = followChanges(settings.feed, settings);
+		const follower = follow(bookingsOf('bookingStatusChanged'));
 		const { position } = follower.advance(follower.begin(null, NOW), [booking('a', -1, { history })], NOW);
 		expect(position.known).toEqual({});
 	});
@@ -275,12 +251,8 @@ describe('what is remembered', () => {
 	});
 
 	it('stays within 500,000 characters: what was seen the longest ago is forgotten', () => {
-		const all = new Map(
-			Array.from({ length: 20_000 }, (_, index) => [
-				`id ${index}`,
-				factsOf({ start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' }).digest,
-			]),
-		);
+		const { digest } = factsOf({ start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' });
+		const all = new Map(Array.from({ length: 20_000 }, (_, index) => [`id ${index}`, digest]));
 		const kept = bounded(all);
 		const { length } = Object.keys(kept);
 		expect(length).toBeGreaterThan(7000);

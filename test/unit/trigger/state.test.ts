@@ -12,27 +12,21 @@ import {
 import { keptReleases } from '../../../compat/releases.ts';
 
 import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events';
-import {
-	type BookingChange,
-	bookingFeed,
-	dueFeed,
-} from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
+import { type BookingChange, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
 import type { Feed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { type PollSettings, poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type StoredState, readState } from '../../../nodes/HospitalityBookingTrigger/state/stored';
+import { HOST, HOUR, MINUTE, NO_FILTERS, POLLED, asStored, bookingsOf, nameOf } from './support';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const BEGIN = GOLDEN_BEGIN;
-const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
 
 function feedOf(event: TriggerEvent): Feed {
 	if (event === 'surveyAnswered') return recipientFeed('');
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	if (event === 'bookingStartsSoon' || event === 'bookingEnded') return dueFeed(event, HOUR, NO_FILTERS, []);
-	return bookingFeed(event satisfies BookingChange, NO_FILTERS, []);
+	return bookingsOf(event satisfies BookingChange);
 }
 
 let nodes = 0;
@@ -41,44 +35,18 @@ let nodes = 0;
 function triggerOf(event: TriggerEvent, stored: unknown, settings: Partial<PollSettings> = {}) {
 	let state = stored;
 	const id = `stored ${++nodes}`;
+	const watching = JSON.stringify([event, 'demo', []]);
 	return async (page: unknown[], now: number, changed: Partial<PollSettings> = {}) => {
-		const output = await poll(
-			{
-				id,
-				readEarly: false,
-				publishing: false,
-				wasPublished: false,
-				budgetMs: 60_000,
-				load: () => [state],
-				save: (next) => (state = JSON.parse(JSON.stringify(next))),
-				fetch: () => Promise.resolve(page),
-				present: (records) => records,
-				warn: () => undefined,
-				now: () => now,
-			},
-			{
-				feed: feedOf(event),
-				node: 'Trigger',
-				watching: JSON.stringify([event, 'demo', []]),
-				account: 'https://booking.example',
-				zone: 'UTC',
-				overlapMs: 2 * MINUTE,
-				maxAgeMs: 24 * HOUR,
-				maxItems: 500,
-				startAt: null,
-				anew: false,
-				reEmit: false,
-				...settings,
-				...changed,
-			},
-		);
-		return (output ?? []).map(({ record, again }) => `${nameOf(record)}${again ? ' again' : ''}`);
+		const host = {
+			...{ ...HOST, id },
+			load: () => [state],
+			save: (next: unknown) => (state = asStored(next)),
+			fetch: () => Promise.resolve(page),
+			now: () => now,
+		};
+		const chosen = { ...POLLED, feed: feedOf(event), watching, ...settings, ...changed };
+		return (await poll(host, chosen)) ?? [];
 	};
-}
-
-function nameOf(record: unknown): string {
-	const { guid, id } = record as { guid?: string; id?: string | number };
-	return String(guid ?? id);
 }
 
 /** The states of each release, and those that the trigger stored before they bore a version. */
@@ -117,7 +85,7 @@ describe.each(Object.keys(STATES))('a state that %s has stored', (version) => {
 				emitted.push(...(await runPoll(page, now)));
 			}
 			const [, , , fourth, fifth, sixth, ...fresh] = page.map(nameOf);
-			const again = reEmit ? [fourth, fifth, sixth].map((name) => `${name} again`) : [];
+			const again = reEmit ? [fourth, fifth, sixth].map((name) => `${name}*`) : [];
 			const waiting = maxItems === 1 ? [fifth, sixth] : [];
 			expect(emitted).toEqual([...again, ...waiting, ...fresh]);
 		},
@@ -172,30 +140,23 @@ describe('a stored state', () => {
 	const [versioned] = STATES['0.1.0'] ?? [];
 	const today = (more: object = {}) => ({ ...versioned?.state, ...more });
 
-	it.each<[string, unknown, string]>([
-		['null', null, 'cannot be read'],
-		['a text', 'state', 'cannot be read'],
-		['a list', [], 'cannot be read'],
-		['nothing in it', {}, 'cannot be read'],
-		['no cursor', state({ cursor: undefined }), 'cannot be read'],
-		[
-			'a cursor without what was seen',
-			state({ cursor: { from: '2026-07-01T12:00:00Z', since: 1, zone: 'UTC' } }),
-			'cannot be read',
-		],
-		[
-			'a cursor without since',
-			state({ cursor: { from: '2026-07-01T12:00:00Z', seen: '', zone: 'UTC' } }),
-			'cannot be read',
-		],
-		['a cursor of another event', state({ cursor: { dueFrom: 1 } }), 'cannot be read'],
-		['no position', today({ position: undefined }), 'cannot be read'],
-		[
-			'a position without what was seen',
-			today({ position: { from: '2026-07-01T12:00:00Z', since: 1 } }),
-			'cannot be read',
-		],
-		['a time of saving that is a text', today({ savedAt: 'now' }), 'cannot be read'],
+	const moment = { from: '2026-07-01T12:00:00Z' };
+	const UNREADABLE: Array<[string, unknown]> = [
+		['null', null],
+		['a text', 'state'],
+		['a list', []],
+		['nothing in it', {}],
+		['no cursor', state({ cursor: undefined })],
+		['a cursor without what was seen', state({ cursor: { ...moment, since: 1, zone: 'UTC' } })],
+		['a cursor without since', state({ cursor: { ...moment, seen: '', zone: 'UTC' } })],
+		['a cursor of another event', state({ cursor: { dueFrom: 1 } })],
+		['no position', today({ position: undefined })],
+		['a position without what was seen', today({ position: { ...moment, since: 1 } })],
+		['a time of saving that is a text', today({ savedAt: 'now' })],
+	];
+
+	it.each<readonly [string, unknown, string]>([
+		...UNREADABLE.map((one) => [...one, 'cannot be read'] as const),
 		['a later version', { version: 3 }, 'was written by a later version'],
 		['a later version and all else as today', today({ version: 3 }), 'was written by a later version'],
 	])('with %s fails the poll in words and is left alone', async (_, stored, message) => {
@@ -235,16 +196,14 @@ describe('a stored state', () => {
 
 	it('is gone on from where an empty filter is added, and not on another server or under another name', async () => {
 		const golden = GOLDEN[0] as GoldenState;
-		const fresh = (name: number) => [goldenRecord(golden, name, 10 + name)];
 		const runPoll = triggerOf('bookingCreated', golden.state);
-		expect(await runPoll(fresh(1), BEGIN + 20 * MINUTE)).toEqual(['b1']);
-		expect(await runPoll(fresh(2), BEGIN + 20 * MINUTE, { account: 'https://other.example' })).toEqual([]);
-		expect(await runPoll(fresh(3), BEGIN + 20 * MINUTE, { account: 'https://other.example' })).toEqual([
-			'b3',
-		]);
-		expect(
-			await runPoll(fresh(4), BEGIN + 20 * MINUTE, { account: 'https://other.example', node: 'Renamed' }),
-		).toEqual([]);
+		const emitted: string[][] = [];
+		const other = { account: 'https://other.example' };
+		for (const [index, changed] of [{}, other, other, { ...other, node: 'Renamed' }].entries()) {
+			const page = [goldenRecord(golden, index + 1, 11 + index)];
+			emitted.push(await runPoll(page, BEGIN + 20 * MINUTE, changed));
+		}
+		expect(emitted).toEqual([['b1'], [], ['b3'], []]);
 	});
 });
 

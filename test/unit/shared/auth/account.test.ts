@@ -32,7 +32,7 @@ const CREDENTIALS = [
 beforeEach(() => forgetAll());
 
 /** A run whose services issue `token 1`, `token 2` …, and whose calls `respond` stands in for, with a status. */
-function runWith(stored: ICredentialDataDecryptedObject, respond: (headers: IDataObject) => number) {
+function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: IDataObject) => 200) {
 	const tokenRequests: IHttpRequestOptions[] = [];
 	const sent: IDataObject[] = [];
 	const held: ICredentialDataDecryptedObject[] = [];
@@ -41,7 +41,8 @@ function runWith(stored: ICredentialDataDecryptedObject, respond: (headers: IDat
 		const token = `token ${tokenRequests.push(options)}`;
 		return { statusCode: 200, headers: {}, body: { access_token: token, AuthenticationToken: token } };
 	};
-	const httpRequestWithAuthentication = async (
+	const call = async (
+		_context: unknown,
 		type: string,
 		options: IHttpRequestOptions,
 		{ credentialsDecrypted }: IAdditionalCredentialOptions,
@@ -53,21 +54,11 @@ function runWith(stored: ICredentialDataDecryptedObject, respond: (headers: IDat
 		sent.push(headers);
 		return { statusCode: respond(headers), headers: {}, body: undefined };
 	};
-	const helpers = {
-		httpRequest,
-		httpRequestWithAuthentication: {
-			call: async (_: unknown, ...given: Parameters<typeof httpRequestWithAuthentication>) =>
-				await httpRequestWithAuthentication(...given),
-		},
-	};
-	const run = {
-		getCredentials,
-		helpers,
-		getExecutionCancelSignal: () => undefined,
-	} as unknown as IExecuteFunctions;
+	const helpers = { httpRequest, httpRequestWithAuthentication: { call } };
 	const poll = { getCredentials, helpers } as unknown as IPollFunctions;
-	/** Opens the account for a run or poll; the function that it returns makes calls of it. */
-	const open = async (context: CallingContext, credential: CredentialName) => {
+	const run = { ...poll, getExecutionCancelSignal: () => undefined } as unknown as IExecuteFunctions;
+	/** Opens the account; the function that it returns makes calls of it. */
+	const open = async (credential: CredentialName, context: CallingContext = run) => {
 		const account = await openAccount(context, credential);
 		return async (request: Partial<ServiceRequest> = {}) =>
 			await account
@@ -77,49 +68,50 @@ function runWith(stored: ICredentialDataDecryptedObject, respond: (headers: IDat
 					({ httpCode }: NodeApiError) => Number(httpCode),
 				);
 	};
+	const send = async (credential: CredentialName, request?: Partial<ServiceRequest>) =>
+		await (
+			await open(credential)
+		)(request);
 	const tokens = () => sent.map(({ Authorization }) => Authorization);
-	return { getCredentials, run, poll, open, sent, held, tokens, tokenRequests };
+	return { getCredentials, run, poll, open, send, sent, held, tokens, tokenRequests };
 }
 
 const isNot = (token: string) => (headers: IDataObject) =>
 	headers.Authorization === `Bearer ${token}` ? 401 : 200;
 
 it('reads the credential once for all calls of a run, those under way together included', async () => {
-	const { getCredentials, run, open } = runWith(BOOKING, () => 200);
+	const { getCredentials, open } = runWith(BOOKING);
+	const send = await open('hospitalityBookingApi');
 
-	const send = await open(run, 'hospitalityBookingApi');
 	expect(await Promise.all([send(), send()])).toEqual([200, 200]);
 	expect(await send()).toBe(200);
 	expect(getCredentials).toHaveBeenCalledTimes(1);
 });
 
-it('reads the credential once for all calls of a poll, and anew for the next poll, though n8n keeps the context', async () => {
-	const { getCredentials, poll, open } = runWith(BOOKING, () => 200);
-
-	const first = await open(poll, 'hospitalityBookingApi');
-	await first();
-	await first();
-	expect(getCredentials).toHaveBeenCalledTimes(1);
-	const second = await open(poll, 'hospitalityBookingApi');
-	await second();
-	expect(getCredentials).toHaveBeenCalledTimes(2);
+it('reads the credential anew for the next poll, though n8n keeps the context', async () => {
+	const { getCredentials, poll, open } = runWith(BOOKING);
+	for (let polls = 1; polls <= 2; polls++) {
+		const send = await open('hospitalityBookingApi', poll);
+		await send();
+		await send();
+		expect(getCredentials).toHaveBeenCalledTimes(polls);
+	}
 });
 
 describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	const stored = { ...data, sessionState: 'valid', accessToken: 'stored', issuedFor: 'whoever' };
 
 	it('takes a token of this process, whatever is stored', async () => {
-		const { run, open, tokens } = runWith(stored, () => 200);
-		const send = await open(run, credential);
-		await send();
-		await send();
+		const { send, tokens } = runWith(stored);
+		await send(credential);
+		await send(credential);
 
 		expect(tokens()).toEqual(['Bearer token 1', 'Bearer token 1']);
 	});
 
 	it('is repeated once with another token after a 401, which the calls after it take', async () => {
-		const { run, open, tokens, tokenRequests } = runWith(stored, isNot('token 1'));
-		const send = await open(run, credential);
+		const { open, tokens, tokenRequests } = runWith(stored, isNot('token 1'));
+		const send = await open(credential);
 
 		expect(await Promise.all([send(), send()])).toEqual([200, 200]);
 		expect(await send()).toBe(200);
@@ -128,34 +120,31 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	});
 
 	it('ends with the second 401', async () => {
-		const { run, open, sent } = runWith(stored, () => 401);
-		const send = await open(run, credential);
+		const { send, sent } = runWith(stored, () => 401);
 
-		expect(await send()).toBe(401);
+		expect(await send(credential)).toBe(401);
 		expect(sent).toHaveLength(2);
 	});
 
 	it('without a token asks for none and repeats nothing', async () => {
-		const { run, open, tokens, tokenRequests } = runWith(stored, () => 401);
-		const send = await open(run, credential);
+		const { send, tokens, tokenRequests } = runWith(stored, () => 401);
 
-		expect(await send({ takesToken: false })).toBe(401);
+		expect(await send(credential, { takesToken: false })).toBe(401);
 		expect(tokens()).toEqual([undefined]);
 		expect(tokenRequests).toEqual([]);
 	});
 
 	it("asks for its token by the node's Request Options", async () => {
-		const { run, open, tokenRequests } = runWith(stored, () => 200);
-		const send = await open(run, credential);
-		await send({ network: { timeout: 7, skipSslCertificateValidation: true } });
+		const { send, tokenRequests } = runWith(stored);
+		const network = { timeout: 7, skipSslCertificateValidation: true };
+		await send(credential, { network });
 
-		expect(tokenRequests).toMatchObject([{ timeout: 7, skipSslCertificateValidation: true }]);
+		expect(tokenRequests).toMatchObject([network]);
 	});
 
 	it('hands n8n a credential that it does not renew', async () => {
-		const { run, open, held } = runWith(stored, () => 200);
-		const send = await open(run, credential);
-		await send();
+		const { run, send, held } = runWith(stored);
+		await send(credential);
 
 		expect(await renewSession(auth, run, held[0] ?? {})).toEqual({});
 	});
@@ -167,9 +156,8 @@ it.each<[string | false | undefined, string | undefined]>([
 	['second', 'second'],
 	[false, undefined],
 ])('sends, for a system of %p, the header %p', async (system, header) => {
-	const { run, open, sent } = runWith(BOOKING, () => 200);
-	const send = await open(run, 'hospitalityBookingApi');
-	await send({ system });
+	const { send, sent } = runWith(BOOKING);
+	await send('hospitalityBookingApi', { system });
 
 	expect(sent.map(({ system: own }) => own)).toEqual([header]);
 });
@@ -181,22 +169,16 @@ it("refuses the credential's System where it would arrive as another one", () =>
 });
 
 it('asks for a session with the password as it stands, outer spaces included', async () => {
-	const { run, open, tokenRequests } = runWith(PAYMENT, () => 200);
-	const send = await open(run, 'hospitalityPaymentApi');
-	await send();
+	const { send, tokenRequests } = runWith(PAYMENT);
+	await send('hospitalityPaymentApi');
 
-	expect(tokenRequests.map(({ body }) => body)).toEqual([
-		JSON.stringify({ CustomerId: '4711', Password: ' the-password ' }),
-	]);
+	const body = JSON.stringify({ CustomerId: '4711', Password: ' the-password ' });
+	expect(tokenRequests).toMatchObject([{ body }]);
 });
 
 it('sends nothing with a Header Name that is none', async () => {
-	const { run, open, sent } = runWith(
-		{ ...PAYMENT, carriedAs: 'header', headerName: 'X Session' },
-		() => 200,
-	);
-	const send = await open(run, 'hospitalityPaymentApi');
-	await send();
+	const { send, sent } = runWith({ ...PAYMENT, carriedAs: 'header', headerName: 'X Session' });
+	await send('hospitalityPaymentApi');
 
 	expect(sent).toEqual([]);
 });

@@ -22,23 +22,16 @@ const breaks =
 	() => {
 		throw Object.assign(new Error(code), { code });
 	};
-const MISHAPS: Record<string, Mishap> = {
-	...Object.fromEntries(
-		Object.keys(STATUS_CODES)
-			.map(Number)
-			.filter((status) => status >= 300)
-			.map((status) => [`status ${status}`, responds(status)]),
-	),
-	'503 with Retry-After': responds(503, { 'retry-after': '60' }),
-	'a redirect': responds(302, { location: '/elsewhere' }),
-	'a cut connection': breaks('ECONNRESET'),
-	'a certificate': breaks('CERT_HAS_EXPIRED'),
-	'no HTTP': breaks('HPE_INVALID_CONSTANT'),
-	'corrupt gzip': breaks('Z_DATA_ERROR'),
-	'a web page': responds(200, { 'content-type': 'text/html' }, '<html>'),
-	'half a JSON': responds(200, {}, '[{"guid'),
-	nothing: responds(200, {}, ''),
-};
+const statuses = Object.keys(STATUS_CODES).filter((status) => Number(status) >= 300);
+const MISHAPS: Mishap[] = [
+	...statuses.map((status) => responds(Number(status))),
+	...['ECONNRESET', 'CERT_HAS_EXPIRED', 'HPE_INVALID_CONSTANT', 'Z_DATA_ERROR'].map(breaks),
+	responds(503, { 'retry-after': '60' }),
+	responds(302, { location: '/elsewhere' }),
+	responds(200, { 'content-type': 'text/html' }, '<html>'),
+	responds(200, {}, '[{"guid'),
+	responds(200, {}, ''),
+];
 
 /** Tests a credential where a request to `on` meets the mishap, and all others succeed. */
 async function testWith(
@@ -61,20 +54,20 @@ it.each([
 	['a payment credential', 'the request for a session', testPaymentAccess, /authentication/],
 ])('the test of %s names nothing that is not in its form, whatever %s meets', async (_, _what, test, on) => {
 	expect(await testWith(test, /never/, () => undefined)).toMatchObject({ status: 'OK' });
-	for (const [name, mishap] of Object.entries(MISHAPS)) {
-		const { status, message } = await testWith(test, on, mishap);
-		expect([name, status]).toEqual([name, 'Error']);
-		expect(message).not.toMatch(ELSEWHERE);
-	}
+	for (const mishap of MISHAPS)
+		expect(await testWith(test, on, mishap)).toEqual({
+			status: 'Error',
+			message: expect.not.stringMatching(ELSEWHERE),
+		});
 });
 
 it.each(['X Session', 'X:Session', 'Sitzungsschlüssel', ' '])(
 	"the test of a payment credential refuses the Header Name '%s'",
 	async (headerName) => {
 		const changes = { carriedAs: 'header', headerName };
-		const { status, message } = await testWith(testPaymentAccess, /never/, () => undefined, changes);
-
-		expect(status).toBe('Error');
-		expect(message).toContain("'Header Name'");
+		expect(await testWith(testPaymentAccess, /never/, () => undefined, changes)).toEqual({
+			status: 'Error',
+			message: expect.stringContaining("'Header Name'"),
+		});
 	},
 );

@@ -15,43 +15,43 @@ const booking = {
 	},
 };
 
-test.each<[BookingFilters]>([
-	[{}],
-	[{ bookingNumber: ' b10231 ' }],
-	[{ customerId: 1042 }],
-	[{ guestEmail: 'anna.lind@EXAMPLE.com' }],
-	[{ guestName: 'anna  lind' }],
-	[{ guestName: 'LIN' }],
-	[{ guestPhone: '070 123 45 67' }],
-	[{ guestPhone: '0046701234567' }],
-	[{ guestPhone: '+46 8 123 45 67' }],
-	[{ minGuests: 4, maxGuests: 4 }],
-	[{ statuses: [2, 3], leaveOutStatuses: [4] }],
-])('lets a booking through that is as %j asks', (filters) => {
+const FITTING: BookingFilters[] = [
+	{},
+	{ bookingNumber: ' b10231 ' },
+	{ customerId: 1042 },
+	{ guestEmail: 'anna.lind@EXAMPLE.com' },
+	{ guestName: 'anna  lind' },
+	{ guestName: 'LIN' },
+	{ guestPhone: '070 123 45 67' },
+	{ guestPhone: '0046701234567' },
+	{ guestPhone: '+46 8 123 45 67' },
+	{ minGuests: 4, maxGuests: 4 },
+	{ statuses: [2, 3], leaveOutStatuses: [4] },
+];
+const OTHERS: BookingFilters[] = [
+	{ bookingNumber: 'B1023' },
+	{ customerId: 1043 },
+	{ guestEmail: 'lind@example.com' },
+	{ guestName: 'Lind Anna' },
+	{ guestPhone: '070 123 45 68' },
+	{ guestPhone: '4567' },
+	{ minGuests: 5 },
+	{ maxGuests: 3 },
+	{ statuses: [3] },
+	{ leaveOutStatuses: [2] },
+	{ guestName: 'Anna', statuses: [3] },
+];
+
+test.each(FITTING)('lets a booking through that is as %j asks', (filters) => {
 	expect(matchesFilters(booking, filters)).toBe(true);
 });
 
-test.each<[BookingFilters]>([
-	[{ bookingNumber: 'B1023' }],
-	[{ customerId: 1043 }],
-	[{ guestEmail: 'lind@example.com' }],
-	[{ guestName: 'Lind Anna' }],
-	[{ guestPhone: '070 123 45 68' }],
-	[{ guestPhone: '4567' }],
-	[{ minGuests: 5 }],
-	[{ maxGuests: 3 }],
-	[{ statuses: [3] }],
-	[{ leaveOutStatuses: [2] }],
-	[{ guestName: 'Anna', guests: 4, statuses: [3] } as BookingFilters],
-])('leaves a booking out that is not as %j asks', (filters) => {
+test.each(OTHERS)('leaves a booking out that is not as %j asks', (filters) => {
 	expect(matchesFilters(booking, filters)).toBe(false);
 });
 
-test.each<[BookingFilters]>([
-	[{ guestName: 'Anna' }],
-	[{ guestEmail: 'a@example.com' }],
-	[{ guestPhone: '070 123 45 67' }],
-	[{ bookingNumber: 'B10231' }],
-])('leaves a booking without the data out that %j asks for', (filters) => {
+test.each(
+	FITTING.filter((filters) => Object.keys(filters).some((name) => /^guest|bookingNumber/.test(name))),
+)('leaves a booking without the data out that %j asks for', (filters) => {
 	expect(matchesFilters({ guid: 'a' }, filters)).toBe(false);
 });

@@ -1,64 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { ExpressionError, type INode } from 'n8n-workflow';
+import { ExpressionError } from 'n8n-workflow';
 
 import { workflowFile, workflowsFolder } from '../../../../demo/workflows.ts';
 import { NoticesError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/stored';
-import { CallError, type CallFault, TokenError } from '../../../../nodes/shared/errors/callFault';
+import { TokenError } from '../../../../nodes/shared/errors/callFault';
 import { HELP } from '../../../../nodes/shared/errors/help';
 import { apiError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { failedItem } from '../../../../nodes/shared/operation/runProgress';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { anchorsOf } from '../../../support/anchors';
 import { manifest, root } from '../../../support/packageSources';
+import { FAULTS, PLACE, callError } from './faults';
 
-const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
-const context = { node, action: 'Get many customers', inRun: true };
 const page = 'docs/troubleshooting.md';
 const anchors = anchorsOf(readFileSync(join(root, page), 'utf8'));
 const address = `${manifest.homepage.replace(/#.*/, '')}/blob/main/${page}`;
 
-const faults: Record<string, CallFault> = {
-	...Object.fromEntries(
-		Array.from({ length: 300 }, (_, index) => [
-			`status ${300 + index}`,
-			{ kind: 'status', status: 300 + index } as const,
-		]),
-	),
-	'status of a proxy': { kind: 'status', status: 502, proxy: 'node' },
-	'connection refused': { kind: 'connection', code: 'ECONNREFUSED' },
-	'connection lost': { kind: 'connection', code: 'ECONNRESET' },
-	'connection timed out': { kind: 'connection', code: 'ETIMEDOUT' },
-	'certificate expired': { kind: 'connection', code: 'CERT_HAS_EXPIRED' },
-	'no HTTP': { kind: 'connection', code: 'HPE_INVALID_CONSTANT' },
-	'connection to a proxy': { kind: 'connection', code: 'ECONNREFUSED', proxy: 'n8n' },
-	pause: { kind: 'pause', status: 429, pauseMs: 60_000 },
-	'wait for other calls': { kind: 'waited' },
-	redirect: { kind: 'redirect', status: 302, address: '', isService: false },
-	'response too large': { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 64 MB' },
-	'response that is no JSON': { kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
-	'response without data': { kind: 'body', reason: 'noData', status: 200, problem: 'is a web page' },
-};
-const callError = (fault: CallFault, isChange = false) =>
-	toNodeError(context, new CallError(fault), { isChange });
-
 const errors: Record<string, { description?: string | null }> = {
-	...Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, callError(fault)])),
+	...Object.fromEntries(Object.entries(FAULTS).map(([name, fault]) => [name, callError(fault)])),
 	'change that is lost': callError({ kind: 'connection', code: 'ECONNRESET' }, true),
-	'value that must not be sent': toNodeError(context, new InvalidValueError('Limit', 'is 0', 'More')),
-	expression: toNodeError(context, new ExpressionError('It is not valid')),
-	'value that cannot be evaluated': toNodeError(context, new Error('Expression evaluation failed')),
-	token: toNodeError(context, new TokenError('refused', 'check', true)),
-	unforeseen: toNodeError(context, new Error('boom')),
-	'refused by the response': apiError(context, 'It was refused', 'Correct it', {
-		status: 200,
-		fields: [],
-		text: '',
-	}),
-	'state of the trigger': toNodeError(context, new StateError('cannot be read', 'Publish again')),
-	'notice of the trigger': toNodeError(context, new NoticesError(['one thing'])),
+	'value that must not be sent': toNodeError(PLACE, new InvalidValueError('Limit', 'is 0', 'More')),
+	expression: toNodeError(PLACE, new ExpressionError('It is not valid')),
+	'value that cannot be evaluated': toNodeError(PLACE, new Error('Expression evaluation failed')),
+	token: toNodeError(PLACE, new TokenError('refused', 'check', true)),
+	unforeseen: toNodeError(PLACE, new Error('boom')),
+	'refused by the response': apiError(PLACE, 'Refused', 'Correct it', { status: 200, fields: [], text: '' }),
+	'state of the trigger': toNodeError(PLACE, new StateError('cannot be read', 'Publish again')),
+	'notice of the trigger': toNodeError(PLACE, new NoticesError(['one thing'])),
 };
 
 /** The address that a description links to. */
@@ -87,8 +58,8 @@ test.each([
 	['status 422', 'the-values-of-a-call'],
 	['status 429', 'too-many-calls'],
 	['status 599', 'the-service-or-the-network'],
-	['certificate expired', 'the-address'],
-	['status of a proxy', 'a-proxy'],
+	['CERT_HAS_EXPIRED', 'the-address'],
+	['status of the proxy of n8n', 'a-proxy'],
 	['change that is lost', 'a-change-that-may-have-been-made'],
 ])('the error "%s" links to %s', (name, anchor) => {
 	expect(linkIn(errors[name] ?? {})).toBe(`${address}#${anchor}`);

@@ -21,17 +21,23 @@ const writings: Array<(secret: string) => string> = [
 	(secret) => Buffer.from(`my-client:${secret}`).toString('base64url'),
 ];
 
-const secretText = fc.oneof(
-	fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
-	fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
-	fc.base64String({ minLength: 8, maxLength: 2000 }),
-);
+const secretText = fc
+	.oneof(
+		fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
+		fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
+		fc.base64String({ minLength: 8, maxLength: 2000 }),
+	)
+	.filter((secret) => secret.trim().length >= 8 && Buffer.from(secret).toString() === secret);
+
+test.each(writings)('the tests find a secret however it is written', (write) => {
+	const secret = 'pa ss/wörd+"&<1>';
+	expect(findsSecret(write(secret), { secret })).not.toEqual([]);
+});
 
 describe('redaction in an error', () => {
 	it('leaves nothing of a secret, however the service writes it', () => {
 		fc.assert(
 			fc.property(secretText, fc.constantFrom(...writings), (secret, write) => {
-				fc.pre(secret.trim().length >= 8 && Buffer.from(secret).toString() === secret);
 				const text = `The service received ${write(secret)} and says no.`;
 				expect(findsSecret(redactionOf([secret])(text), { secret })).toEqual([]);
 			}),
@@ -39,16 +45,12 @@ describe('redaction in an error', () => {
 		);
 	});
 
-	it('keeps the words around a secret', () => {
-		expect(redactionOf(['s3cr3t!'])('client_secret=s3cr3t%21 is wrong')).toBe('client_secret=*** is wrong');
-	});
-
-	it('redacts a secret that is part of another one with it', () => {
-		expect(redactionOf(['abcd', 'abcdefgh'])('abcdefgh abcd')).toBe('*** ***');
-	});
-
-	it('leaves ordinary words alone when a secret is shorter than 4 characters', () => {
-		expect(redactionOf(['is', ''])('This is wrong')).toBe('This is wrong');
+	it.each([
+		['keeps the words around it', ['s3cr3t!'], 'secret=s3cr3t%21 is wrong', 'secret=*** is wrong'],
+		['takes one that is part of another with it', ['abcd', 'abcdefgh'], 'abcdefgh abcd', '*** ***'],
+		['leaves one of less than 4 characters', ['is', ''], 'This is wrong', 'This is wrong'],
+	])('%s', (_, secrets, text, redacted) => {
+		expect(redactionOf(secrets)(text)).toBe(redacted);
 	});
 
 	it('redacts a long token in no more time than it takes to read the text', () => {
@@ -58,26 +60,19 @@ describe('redaction in an error', () => {
 });
 
 describe('redaction in data', () => {
-	it('redacts a secret of 8 characters or more', () => {
-		expect(redactionOf(['a-token-1'], MIN_LENGTH_IN_DATA)('{"echo":"a-token-1"}')).toBe('{"echo":"***"}');
-		expect(redactionOf(['a token/1'], MIN_LENGTH_IN_DATA)('{"echo":"a+token%2F1"}')).toBe('{"echo":"***"}');
+	it.each([
+		['redacts one of 8 characters or more', 'a-token-1', '{"echo":"a-token-1"}', '{"echo":"***"}'],
+		['redacts one that is URL-encoded', 'a token/1', '{"echo":"a+token%2F1"}', '{"echo":"***"}'],
+		['leaves a shorter one, which could be a number', '4711', '{"number":"4711"}', '{"number":"4711"}'],
+	])('%s', (_, secret, text, redacted) => {
+		expect(redactionOf([secret], MIN_LENGTH_IN_DATA)(text)).toBe(redacted);
 	});
 
 	it('redacts as in an error, whatever accounts were in use before', () => {
-		const glimpsed = [
-			(secret: string) => secret,
-			encodeURIComponent,
-			(secret: string) => JSON.stringify({ secret }),
-			(secret: string) => new URLSearchParams({ secret, scope: 'publicAPI' }).toString(),
-			(secret: string) => Buffer.from(`client:${secret}`).toString('base64'),
-		];
-		const account = fc.array(
-			secretText.filter((secret) => secret.length >= 8 && Buffer.from(secret).toString() === secret),
-			{ minLength: 1, maxLength: 3 },
-		);
+		const account = fc.array(secretText, { minLength: 1, maxLength: 3 });
 		const accounts = fc.array(account, { minLength: 1, maxLength: 30 });
 		fc.assert(
-			fc.property(accounts, fc.constantFrom(...glimpsed), (all, write) => {
+			fc.property(accounts, fc.constantFrom(...writings), (all, write) => {
 				for (const secrets of [...all, ...all]) {
 					const text = `received ${secrets.map(write).join(' and ')}`;
 					expect(redactionOf(secrets, MIN_LENGTH_IN_DATA)(text)).toBe(redactionOf(secrets)(text));
@@ -85,10 +80,6 @@ describe('redaction in data', () => {
 			}),
 			{ numRuns: 100 },
 		);
-	});
-
-	it('leaves a shorter one, which could be an ordinary number', () => {
-		expect(redactionOf(['4711'], MIN_LENGTH_IN_DATA)('{"number":"4711"}')).toBe('{"number":"4711"}');
 	});
 });
 

@@ -1,10 +1,5 @@
 import { CallError } from '../../../../nodes/shared/errors/callFault';
-import {
-	type RawResponse,
-	type Reading,
-	byDeadline,
-	readOutcome,
-} from '../../../../nodes/shared/http/response';
+import { type RawResponse, type Reading, readOutcome } from '../../../../nodes/shared/http/response';
 import {
 	CHUNK,
 	INHERITED_NAMES,
@@ -18,22 +13,18 @@ const MB = CHUNK.length;
 /** A body as n8n's helpers give it. */
 class Body implements AsyncIterable<Uint8Array> {
 	taken = 0;
-	destroyed = false;
+	readonly destroy = jest.fn();
 
+	/** @param goOn what follows the last chunk: nothing unless set */
 	constructor(
 		private readonly chunk: Uint8Array,
 		private readonly chunks: number,
-		/** What follows the last chunk: nothing unless set. */
-		private readonly then: Promise<unknown> = Promise.resolve(),
+		private readonly goOn: () => Promise<unknown> = async () => await Promise.resolve(),
 	) {}
 
 	async *[Symbol.asyncIterator]() {
 		for (; this.taken < this.chunks; this.taken++) yield this.chunk;
-		await this.then;
-	}
-
-	destroy(): void {
-		this.destroyed = true;
+		await this.goOn();
 	}
 }
 
@@ -55,6 +46,7 @@ async function read(
 	throw new CallError(outcome);
 }
 
+const TOO_LATE = { fault: { kind: 'connection', code: 'ETIMEDOUT' } };
 const fault = (problem: string) => ({ fault: { kind: 'body', problem } });
 
 it.each(unusable(10_001, 2_000_001))('refuses a response %s', async (_, body, complaint) => {
@@ -83,7 +75,7 @@ it('reads no further than its bound, 32 MB unless set, and 64 kB of what is no s
 it('holds no more than 256 MB of all responses under way, and lets go of what has ended', async () => {
 	let end: () => void = () => undefined;
 	const ended = new Promise<void>((resolve) => (end = resolve));
-	const held = Array.from({ length: 8 }, () => new Body(CHUNK, 30, ended));
+	const held = Array.from({ length: 8 }, () => new Body(CHUNK, 30, async () => await ended));
 	const reading = Promise.all(held.map(async (body) => await read(body)));
 	while (held.some(({ taken }) => taken < 30)) await new Promise(setImmediate);
 
@@ -107,13 +99,20 @@ it('takes the first records of a list that is too large, where they are all that
 	await expect(read(long, { largestMb: 1, records: 3 })).rejects.toMatchObject(fault('is larger than 1 MB'));
 });
 
-it('gives up when the time is over, and lets go of the connection', async () => {
-	const hanging = new Body(Buffer.from('[{"id":'), 1, new Promise(() => undefined));
+it.each([
+	['the time is over', 20, async () => await new Promise(() => undefined), TOO_LATE],
+	['the time was over before', -1000, async () => await new Promise(() => undefined), TOO_LATE],
+	[
+		'the connection breaks',
+		60_000,
+		async () => await Promise.reject(new Error('broken')),
+		{ message: 'broken' },
+	],
+])('gives up when %s, and lets go of the connection', async (_, leftMs, goOn, error) => {
+	const body = new Body(Buffer.from('[{"id":'), 1, goOn);
 
-	await expect(read(hanging, { endsAt: Date.now() + 20 })).rejects.toMatchObject({
-		fault: { kind: 'connection', code: 'ETIMEDOUT' },
-	});
-	expect(hanging.destroyed).toBe(true);
+	await expect(read(body, { endsAt: Date.now() + leftMs })).rejects.toMatchObject(error);
+	expect(body.destroy).toHaveBeenCalled();
 });
 
 it.each<[contentType: string, body: Buffer]>([
@@ -126,20 +125,4 @@ it.each<[contentType: string, body: Buffer]>([
 	['application/json; charset=utf-16le', Buffer.from('\uFEFF["Å"]', 'utf16le')],
 ])('decodes a body by the charset that it declares: %s', async (contentType, body) => {
 	expect(await read(body, { headers: { 'content-type': contentType } })).toEqual(['Å']);
-});
-
-const tooLate = { fault: { kind: 'connection', code: 'ETIMEDOUT' } };
-const never = new Promise<string>(() => undefined);
-
-describe('work with a deadline', () => {
-	it('gives its result when it is done in time, and what it throws', async () => {
-		const later = Date.now() + 60_000;
-		await expect(byDeadline(Promise.resolve('done'), later)).resolves.toBe('done');
-		await expect(byDeadline(Promise.reject(new Error('broken')), later)).rejects.toThrow('broken');
-	});
-
-	it('is not waited for beyond it', async () => {
-		await expect(byDeadline(never, Date.now() + 20)).rejects.toMatchObject(tooLate);
-		await expect(byDeadline(never, Date.now() - 1000)).rejects.toMatchObject(tooLate);
-	});
 });

@@ -5,38 +5,23 @@ import { toList, toNames } from '../../../../nodes/shared/operation/formValues';
 const zone = 'UTC';
 
 describe('a list by expression', () => {
-	it.each([
-		[
-			[4, 5],
-			[4, 5],
-		],
-		[
-			[4, '5'],
-			[4, '5'],
-		],
-		[4, [4]],
-		['4', ['4']],
-		['4,5', ['4', '5']],
-		[' 4 , 5, ', ['4', '5']],
-		['[4, 5]', [4, 5]],
-		[' ["4"] ', ['4']],
-		['[VIP', ['[VIP']],
-		['', []],
-		['[]', []],
-		[null, []],
-		[undefined, []],
-	])('is read from %j', (value, entries) => {
-		expect(toList(value)).toEqual(entries);
+	it.each<[unknown, string]>([
+		[[4, 5], '[4,5]'],
+		[[4, '5'], '[4,"5"]'],
+		[4, '[4]'],
+		['4', '["4"]'],
+		['4,5', '["4","5"]'],
+		[' 4 , 5, ', '["4","5"]'],
+		['[4, 5]', '[4,5]'],
+		[' ["4"] ', '["4"]'],
+		['[VIP', '["[VIP"]'],
+		...['', '[]', null, undefined].map((empty): [unknown, string] => [empty, '[]']),
+	])('is read from %j: %s', (value, entries) => {
+		expect(JSON.stringify(toList(value))).toBe(entries);
 	});
 
-	const statuses = makeField(
-		field('Statuses', 'status', {
-			names: [
-				{ name: 'Responded', value: 4 },
-				{ name: 'Canceled', value: 5 },
-			],
-		}),
-	);
+	const names = ['Responded', 'Canceled'].map((name, index) => ({ name, value: 4 + index }));
+	const statuses = makeField(field('Statuses', 'status', { names }));
 	const unitIds = makeField(field('Unit IDs', 'unitIds', { as: 'integers' }));
 	const markings = makeField(field('Markings', 'markings', { as: 'strings' }));
 
@@ -44,23 +29,18 @@ describe('a list by expression', () => {
 		expect(new Set(statuses.serialize(value, zone) as number[])).toEqual(new Set([4]));
 	});
 
-	it.each([7, '4,7', '[4, 7]', [4, null], { status: 4 }, true, [[4]], '4;5'])(
-		'is refused by name when it is %j',
-		(value) => {
-			expect(() => statuses.serialize(value, zone)).toThrow("'Statuses'");
-		},
-	);
-
 	it.each([12, '12', '[12]', [12]])('gives whole numbers when it is %j', (value) => {
 		expect(unitIds.serialize(value, zone)).toEqual([12]);
 	});
 
-	it.each([true, {}, [[12]], '12, twelve', 1.5, [12, '']])(
-		'of whole numbers is refused by name when it is %j',
-		(value) => {
-			expect(() => unitIds.serialize(value, zone)).toThrow("'Unit IDs'");
-		},
-	);
+	it.each([
+		...[7, '4,7', '[4, 7]', [4, null], { status: 4 }, true, [[4]], '4;5'].map(
+			(value) => ['Statuses', value, statuses] as const,
+		),
+		...[true, {}, [[12]], '12, twelve', 1.5, [12, '']].map((value) => ['Unit IDs', value, unitIds] as const),
+	])('%s is refused by name when it is %j', (label, value, { serialize }) => {
+		expect(() => serialize(value, zone)).toThrow(`'${label}'`);
+	});
 
 	it('of texts may be JSON, and keeps commas within a text', () => {
 		expect(markings.serialize('["VIP, window", "Birthday"]', zone)).toEqual(['VIP, window', 'Birthday']);
@@ -70,19 +50,12 @@ describe('a list by expression', () => {
 describe('a list of names by expression', () => {
 	const read = (value: unknown) => toNames(value, 'Include', ['includeContact', 'includeCustomer']);
 
-	it.each(['includeContact', ['includeContact'], '["includeContact"]', 'includeContact,'])(
-		'is read from %j',
+	it.each(['includeContact', ['includeContact'], '["includeContact"]', 'includeContact,includeContact,'])(
+		'is read from %j, each name once',
 		(value) => {
 			expect(read(value)).toEqual(['includeContact']);
 		},
 	);
-
-	it('holds each name once', () => {
-		expect(read('includeContact, includeCustomer, includeContact')).toEqual([
-			'includeContact',
-			'includeCustomer',
-		]);
-	});
 
 	it.each([
 		['includeContacts', "'Include' contains 'includeContacts'"],

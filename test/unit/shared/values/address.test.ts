@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import {
 	checkPathValue,
 	checkValue,
@@ -13,30 +11,9 @@ import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue'
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 describe('values in a path', () => {
-	it('lets no value reach another path', () => {
-		fc.assert(
-			fc.property(
-				fc.oneof(fc.string(), fc.constantFrom('..', '.', '../x', 'a/b', '%2e%2e', '?a=1', '#x', '\\..\\x')),
-				(value) => {
-					let checked: string;
-					try {
-						checked = checkValue(value, 'text', 'Campaign ID');
-					} catch (error) {
-						expect(error).toBeInstanceOf(InvalidValueError);
-						return;
-					}
-					const { pathname, search, hash } = new URL(
-						fillPath('/v1/Campaign/{id}', { id: checked }),
-						'http://service',
-					);
-					expect(pathname.startsWith('/v1/Campaign/')).toBe(true);
-					expect(pathname.split('/')).toHaveLength(4);
-					expect(decodeURIComponent(pathname.split('/')[3] ?? '')).toBe(checked);
-					expect([search, hash]).toEqual(['', '']);
-				},
-			),
-			{ numRuns: 1000 },
-		);
+	it('are encoded, so that they stay in their place', () => {
+		const values = { id: '../Å 1?#%2e', other: 'x' };
+		expect(fillPath('/v1/{id}/of/{other}', values)).toBe('/v1/..%2F%C3%85%201%3F%23%252e/of/x');
 	});
 
 	it.each([
@@ -78,13 +55,11 @@ describe('values in a path', () => {
 	});
 });
 
-describe('the number of a record in a path', () => {
-	it('begins at 1', () => {
-		expect(checkPathValue('1', 'int32', 'ID')).toBe('1');
-		expect(() => checkPathValue(0, 'int32', 'ID')).toThrow(
-			new InvalidValueError('ID', "must be positive, not '0'", 'Enter a whole number from 1 to 2147483647'),
-		);
-	});
+test('the number of a record in a path begins at 1', () => {
+	expect(checkPathValue('1', 'int32', 'ID')).toBe('1');
+	expect(() => checkPathValue(0, 'int32', 'ID')).toThrow(
+		new InvalidValueError('ID', "must be positive, not '0'", 'Enter a whole number from 1 to 2147483647'),
+	);
 });
 
 describe("a credential's address", () => {
@@ -101,24 +76,23 @@ describe("a credential's address", () => {
 	it.each(['', ...paths.map((path) => path.replace(/\/$/, ''))])(
 		'is taken as entered, though it ends with %p, in the other fields',
 		(end) => {
-			expect(normalizeAddress(`https://a.example.com${end}/`, 'Payment URL')).toBe(
-				`https://a.example.com${end}`,
-			);
-			expect(normalizeTokenUrl(`https://a.example.com${end}/connect/token`)).toBe(
-				`https://a.example.com${end}`,
-			);
+			const address = `https://a.example.com${end}`;
+			expect(normalizeAddress(`${address}/`, 'Payment URL')).toBe(address);
+			expect(normalizeTokenUrl(`${address}/connect/token`)).toBe(address);
 		},
 	);
 
 	it.each([
-		'',
-		undefined,
-		'api.example.com',
-		'ftp://x',
-		'https://',
-		'https://a b',
-		'http://x:port',
-		'x https://a',
+		...[
+			'',
+			undefined,
+			'api.example.com',
+			'ftp://x',
+			'https://',
+			'https://a b',
+			'http://x:port',
+			'x https://a',
+		],
 		'https://a?b',
 	])('is refused where it is %p', (value) => {
 		expect(() => normalizeAddress(value, 'Payment URL')).toThrow(/'Payment URL' is/);

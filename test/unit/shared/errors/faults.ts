@@ -1,0 +1,46 @@
+import type { INode } from 'n8n-workflow';
+
+import { CallError, type CallFault } from '../../../../nodes/shared/errors/callFault';
+import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
+
+const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
+
+/** A call of a run. */
+export const PLACE = { node, action: 'Get many customers', inRun: true };
+
+/** What n8n shows of a fault. */
+export const callError = (fault: CallFault, isChange = false) =>
+	toNodeError(PLACE, new CallError(fault), { isChange });
+
+const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
+const codes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNABORTED', 'ETIMEDOUT', 'ECONNRESET', 'X'];
+const certificates = ['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
+
+/** Whatever can happen to a call, by a name of its own. */
+export const FAULTS: Record<string, CallFault> = {
+	...Object.fromEntries(statuses.map((status) => [`status ${status}`, { kind: 'status', status }])),
+	...Object.fromEntries(
+		[...codes, ...certificates, 'HPE_INVALID'].map((code) => [code, { kind: 'connection', code }]),
+	),
+	'status of the proxy of the node': { kind: 'status', status: 403, proxy: 'node' },
+	'status of the proxy of n8n': { kind: 'status', status: 502, proxy: 'n8n' },
+	'connection to the proxy of the node': { kind: 'connection', code: 'ECONNREFUSED', proxy: 'node' },
+	'connection to the proxy of n8n': { kind: 'connection', code: 'ECONNREFUSED', proxy: 'n8n' },
+	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000 },
+	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000 },
+	'503 with a pause without end': { kind: 'status', status: 503, retryAfterMs: Number.MAX_SAFE_INTEGER },
+	'a pause after 429': { kind: 'pause', status: 429, pauseMs: 3_600_000 },
+	'a pause after 503': { kind: 'pause', status: 503, pauseMs: 3_600_000 },
+	'a wait for other calls': { kind: 'waited' },
+	'a redirect to nowhere': { kind: 'redirect', status: 302, address: '', isService: false },
+	'a redirect': { kind: 'redirect', status: 302, address: 'https://other.example.com', isService: false },
+	'a service that has moved': {
+		kind: 'redirect',
+		status: 302,
+		address: 'https://own.example.com',
+		isService: true,
+	},
+	'a response too large': { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 64 MB' },
+	'a response that is no JSON': { kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
+	'a response without data': { kind: 'body', reason: 'noData', status: 200, problem: 'is a web page' },
+};

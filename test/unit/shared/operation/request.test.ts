@@ -1,0 +1,218 @@
+import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
+import { checkContract } from '../../../../nodes/shared/operation/contractCheck';
+import { type Form, type Row, GUID, fullForm, prepare, rows } from '../../../support/sampleForm';
+
+const rowOf = (id: string) => rows.find((row) => row.id === id) as Row;
+const prepareFull = async (id: string, form: Form) =>
+	await prepare(rowOf(id), { ...fullForm(rowOf(id)), ...form });
+const asJson = (jsonBody: unknown, options = {}) => ({ bodyMode: 'json', jsonBody, options });
+
+const TIME = '2026-03-01T18:00:00Z';
+const UPDATE = { timeSetDate: TIME, guests: 2, times: [] };
+
+describe('a body from fields', () => {
+	const read = async (form: Form) => {
+		const smallest = { webBookingId: GUID, ...UPDATE, timeSetDate: '2026-03-01T18:00' };
+		const { body } = await prepare(rowOf('webBooking.update'), { ...smallest, ...form }, 'Europe/Stockholm');
+		return body;
+	};
+
+	it('holds the required fields and nothing that was not given', async () => {
+		expect(await read({ times: { entry: [{ ruleId: 7, start: '2026-03-01T18:00' }] } })).toEqual({
+			bookingGuid: GUID,
+			timeSetDate: '2026-03-01T18:00:00+01:00',
+			times: [{ ruleId: 7, start: '2026-03-01T18:00:00+01:00' }],
+			guests: 2,
+		});
+	});
+
+	it('puts the fields of collections where the service has them', async () => {
+		const form = {
+			guest: { contactFname: 'Ada', contactNewsletter: false },
+			details: { markings: 'vip, window' },
+		};
+		expect(await read(form)).toMatchObject({
+			contact: { fname: 'Ada', newsletter: false },
+			markings: ['vip', 'window'],
+		});
+	});
+
+	it('sends null and empty text where they were given, to clear a value', async () => {
+		const form = { guest: { contactFname: '' }, details: { eventTag: null } };
+		expect(await read(form)).toMatchObject({ contact: { fname: '' }, eventTag: null });
+	});
+});
+
+it('sends JSON as it is, from text or from an object', async () => {
+	const jsonBody = {
+		...UPDATE,
+		bookingGuid: GUID,
+		times: [{ ruleId: 7, start: TIME }],
+		contact: { fname: 'Ada' },
+	};
+	for (const given of [jsonBody, JSON.stringify(jsonBody)])
+		expect((await prepareFull('webBooking.update', asJson(given))).body).toEqual(jsonBody);
+});
+
+const HALF = '\ud83d';
+const details = (more: Form) => ({ details: more });
+const time = (more: Form) => ({ times: { entry: [{ ruleId: 7, start: TIME, ...more }] } });
+const requirements = (text: string) => ({ rules: { requirements: text } });
+/** With a field that the contract does not have. */
+const withMore = (more: unknown) => asJson({ name: 'x', more }, { allowUnknownFields: true });
+const updateJson = (more: Form) => asJson({ ...UPDATE, ...more });
+
+describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
+	[
+		'webBooking.update',
+		[
+			[{ guests: '' }, "'Guests' is empty"],
+			[{ timeSetDate: 'soon' }, "'Time Set Date' is not a date and time"],
+			[{ guests: 'many' }, "'Guests' is not a number ('many')"],
+			[{ guests: 2 ** 31 }, "'Guests' is out of range"],
+			[time({ start: 'x' }), "'Times 1: Start' is not a date"],
+			[{ times: { entry: [{ ruleId: 7, start: TIME }, {}] } }, "'Times 2' is empty"],
+			[{ times: [{ ruleId: 7 }] }, "'Times 1: Start' is empty"],
+			[time({ ruleId: undefined }), "'Times 1: Rule ID' is empty"],
+			[time({ ruleId: '9007199254740993' }), "'Times 1: Rule ID'"],
+			[{ guest: { contactFname: null } }, "'First Name' is of another type"],
+			[{ guest: { contactFname: {} } }, "'First Name' is not a text"],
+			[details({ markings: ['VIP', NaN] }), "'Markings' is not a text"],
+			[
+				details({ removeTimes: { entry: [{ sectionId: '1', startTime: undefined }] } }),
+				"'Times to Remove 1: Start Time' is empty",
+			],
+			[asJson('{'), "'JSON' is not valid JSON"],
+			[asJson(''), "'JSON' is not valid JSON"],
+			[asJson('[]'), "'JSON' is not a JSON object"],
+			[asJson(null), "'JSON' is not"],
+			[updateJson({ timeSetDate: undefined }), "'JSON: timeSetDate' is missing"],
+			[updateJson({ timeSetDate: '' }), "'JSON: timeSetDate' is empty"],
+			[
+				updateJson({ times: [{ ruleId: 2 ** 53 + 1, start: TIME }] }),
+				"'JSON: times[0].ruleId' is out of range",
+			],
+			[updateJson({ times: [{ ruleId: 1, start: TIME }, {}] }), "'JSON: times[1]' is empty"],
+			[updateJson({ bookingGuid: '12' }), "'JSON: bookingGuid' must be a GUID, not '12'"],
+		],
+	],
+	[
+		'campaign.update',
+		[
+			[{ campaignId: Number.NaN }, "'Campaign ID' must be a text, not 'NaN'"],
+			[requirements('[{]'), "'Requirements' is not valid JSON"],
+			[requirements('{}'), "'Requirements' is of another type"],
+			[requirements('[{"requirementType":"x"}]'), "'Requirements 1: requirementType' is of another type"],
+			[requirements('[{"requirementType":1,"groups":[{}]}]'), "'Requirements 1: groups[0]' is empty"],
+		],
+	],
+	['checkoutBooking.cancelToBeInvoiced', [[{ alias: 1 / 0 }, "'Alias' must be a text, not 'Infinity'"]]],
+	['webBooking.getAll', [[{ include: [10n] }, "'Include' contains"]]],
+	[
+		'survey.updateContent',
+		[[{ pages: [{ title: `a${HALF}`, sections: [] }] }, "'Pages 1: title' contains an unpaired surrogate"]],
+	],
+	[
+		'department.update',
+		[
+			[asJson({ name: HALF }), "'JSON: name' contains an unpaired surrogate"],
+			[asJson('{ "name": "a\\ud83d" }'), "'JSON: name' contains an unpaired surrogate"],
+			[asJson({ [`x${HALF}`]: 1 }), "'JSON: x"],
+			[withMore({ big: 10n }), "'JSON: more.big' cannot be represented in JSON"],
+			[withMore([NaN]), "'JSON: more[0]' cannot be represented in JSON"],
+			[withMore(new Date('x')), "'JSON: more' cannot be represented in JSON"],
+			[asJson(new Map([['name', 'x']])), "'JSON' is not a JSON object"],
+			[asJson(new Date(0)), "'JSON' is not a JSON object"],
+		],
+	],
+])('%s', (id, refused) => {
+	it.each(refused.map(([form, message]) => [message, form] as const))('says: %s', async (message, form) => {
+		await expect(prepareFull(id, form)).rejects.toThrow(message);
+	});
+});
+
+it('sends a date in JSON as text where the contract has no field', async () => {
+	const { body } = await prepareFull('department.update', withMore(new Date(0)));
+	expect(JSON.stringify(body)).toBe('{"name":"x","more":"1970-01-01T00:00:00.000Z"}');
+});
+
+it('refuses a list that is an object with names of any kind by the displayed name', () => {
+	const bodies = bookingService.resources.flatMap(({ operations }) =>
+		operations.flatMap(({ body, executeBatch }) => (body && !executeBatch ? [body] : [])),
+	);
+	const refusals = bodies.flatMap((body) =>
+		body.sections
+			.flatMap(({ fields }) => fields)
+			.filter(({ at, entries, example }) => (entries ?? Array.isArray(example)) && !at.includes('.'))
+			.flatMap(({ at, property }) =>
+				['0', '0x', 'a/b', 'line\nbreak', ''].map((name) => {
+					const value = { ...(body.example as object), [at]: { [name]: { unknown: 1 } } };
+					return { label: property.displayName, check: () => checkContract(body, value) };
+				}),
+			),
+	);
+	expect(refusals.length).toBeGreaterThan(15);
+	for (const { label, check } of refusals) expect(check).toThrow(`'${label}' is of another type`);
+});
+
+describe("the option 'System'", () => {
+	const prepareWith = async (options: Form, raw: unknown = options) =>
+		await prepare(
+			rowOf('webBooking.cancel'),
+			{ ...fullForm(rowOf('webBooking.cancel')), options: raw },
+			'UTC',
+			options,
+		);
+
+	it.each<[unknown, string]>([
+		...[undefined, null, '', '  ', []].map((system): [unknown, string] => [system, 'is empty']),
+		...[{}, ['a'], true, NaN].map((system): [unknown, string] => [system, 'is not a text']),
+		[HALF, 'contains an unpaired surrogate'],
+		['my\u200b-restaurant', 'contains a character that a header cannot carry (U+200B)'],
+	])('is refused when its expression comes to %j: it %s', async (system, what) => {
+		for (const raw of [{ system: '={{ $json.system }}' }, '={{ $json.options }}'])
+			await expect(prepareWith({ system }, raw)).rejects.toThrow(`'System' ${what}`);
+	});
+
+	it.each([
+		['other', 'other'],
+		[' other ', 'other'],
+		[7, '7'],
+		['-', '-'],
+	])('sends %j as %j', async (system, header) => {
+		expect((await prepareWith({ system }, { system: '={{ $json.system }}' })).system).toBe(header);
+	});
+
+	it("leaves the credential's system when it was added and left empty", async () => {
+		for (const options of [{ system: '' }, {}]) expect((await prepareWith(options)).system).toBeUndefined();
+	});
+});
+
+describe('extra headers and query parameters', () => {
+	const prepareWith = async (options: Form) => await prepareFull('webBooking.cancel', { options });
+	const entry = (value: unknown) => ({ entry: [{ name: 'X-Source', value }] });
+
+	it.each([
+		[
+			{ extraQuery: { entry: [{ name: 'a b', value: 'x' }] } },
+			"'Extra Query Parameters 1' has no valid name",
+		],
+		[{ extraQuery: entry(undefined) }, "'Extra Query Parameters 1' is empty"],
+		[{ extraQuery: entry(null) }, "'Extra Query Parameters 1' is empty"],
+		[{ extraQuery: entry(NaN) }, "'Extra Query Parameters 1' is not a text"],
+		[{ extraQuery: entry(HALF) }, "'Extra Query Parameters 1' contains an unpaired surrogate"],
+		[{ extraHeaders: entry({ a: 1 }) }, "'Extra Headers 1' is not a text"],
+		[
+			{ extraHeaders: entry('a\nb') },
+			"'Extra Headers 1' contains a character that a header cannot carry (U+000A)",
+		],
+	])('are refused by name: %p', async (options, message) => {
+		await expect(prepareWith(options)).rejects.toThrow(message);
+	});
+
+	it('are both sent when a name is repeated', async () => {
+		const tags = ['a', 'b'].map((value) => ({ name: 'tag', value }));
+		const extraQuery = { entry: [tags[0], { name: 'lang', value: 'sv' }, tags[1]] };
+		expect((await prepareWith({ extraQuery })).query).toEqual({ tag: ['a', 'b'], lang: 'sv' });
+	});
+});
