@@ -28,14 +28,6 @@ const here = testOperation('checkoutBooking.checkOut', {
 const checkOut = async (parameters: INodeParameters = {}, options: Partial<ExecuteOptions> = {}) =>
 	await here.run({ bookingRootId: String(here.records.rootId), ...parameters }, options);
 
-/** What the service answers instead, e.g. with errors under a name of its own. */
-async function answer(body: unknown): Promise<void> {
-	await here.service.control('POST', '/faults', {
-		path: '/checkout/bookings/',
-		fault: { kind: 'status', status: 200, body, contentType: 'application/json' },
-	});
-}
-
 test('gives the booking flattened, with warnings in the output', async () => {
 	const checkedOut = await checkOut();
 
@@ -109,7 +101,7 @@ test("'Return in Output' keeps errors and warnings in the output", async () => {
 });
 
 test('finds errors that only stand in validationResults', async () => {
-	await answer({
+	await here.service.answer({
 		result: {},
 		validationResult: null,
 		validationResults: {
@@ -124,7 +116,7 @@ test('finds errors that only stand in validationResults', async () => {
 test.each([{}, { validationResult: { generalErrors: [] }, validationResults: {} }])(
 	'takes a response without errors (%j) as a success',
 	async (body) => {
-		await answer(body);
+		await here.service.answer(body);
 		const checkedOut = await checkOut({ output: 'raw' });
 
 		expect(checkedOut.error).toBeUndefined();
@@ -133,10 +125,7 @@ test.each([{}, { validationResult: { generalErrors: [] }, validationResults: {} 
 );
 
 test('reports success for a response without content in every output mode', async () => {
-	await here.service.control('POST', '/faults', {
-		path: '/checkout/bookings/',
-		fault: { kind: 'empty', status: 204 },
-	});
+	await here.service.inject({ fault: { kind: 'empty', status: 204 } });
 
 	expect((await checkOut()).json()).toEqual([{ success: true }]);
 	expect((await checkOut({ output: 'selected', outputFields: ['result'] })).json()).toEqual([

@@ -40,10 +40,7 @@ test.each<[string, INodeParameters]>([
 });
 
 test('names what to check of another customer whom the service refuses by 401, after 1 call', async () => {
-	await here.service.control('POST', '/faults', {
-		path: '/pay/authentication',
-		fault: { kind: 'status', status: 401 },
-	});
+	await here.service.inject({ path: '/pay/authentication', fault: { kind: 'status', status: 401 } });
 	const { error } = await here.run({ anotherCustomer: { customerId: 'other', password: 'theirs' } });
 
 	expect(error?.message).toMatch(/^The service refused the customer \(401\)/);

@@ -11,17 +11,11 @@ test('says that a plan is not registered', async () => {
 });
 
 test('repeats a GET with a body after 503 and gives up on other statuses', async () => {
-	await here.service.control('POST', '/faults', {
-		path: '/pay/subscriptions',
-		times: 1,
-		fault: { kind: 'status', status: 503 },
-	});
+	const path = '/pay/subscriptions';
+	await here.service.inject({ path, times: 1, fault: { kind: 'status', status: 503 } });
 	const repeated = await here.run({ id: here.planId });
 	const statuses = (await here.service.requests()).map(({ status }) => status);
-	await here.service.control('POST', '/faults', {
-		path: '/pay/subscriptions',
-		fault: { kind: 'html', status: 500 },
-	});
+	await here.service.inject({ path, fault: { kind: 'html', status: 500 } });
 	await here.service.forgetRequests();
 	const failed = await here.run({ id: here.planId });
 

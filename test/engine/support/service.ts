@@ -81,6 +81,16 @@ export class Service {
 		return await callControl<T>(this.info, method, path, body);
 	}
 
+	/** Lets a fault meet the calls of the booking API, or those that the rule names. */
+	async inject(rule: object): Promise<void> {
+		await this.control('POST', '/faults', { path: '/api/', ...rule });
+	}
+
+	/** Answers each call of the booking API with this body. */
+	async answer(body: unknown, status = 200): Promise<void> {
+		await this.inject({ fault: { kind: 'status', status, body, contentType: 'application/json' } });
+	}
+
 	/** The same sandbox by another port: to the package a service of its own, for which it keeps no token. */
 	at(port: number): Service {
 		const info = JSON.parse(

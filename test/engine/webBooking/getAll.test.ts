@@ -53,16 +53,8 @@ async function getMany(parameters: INodeParameters, options: Partial<ExecuteOpti
 	return await here.run({ ...tenDays(), ...parameters }, options);
 }
 
-/** What the service answers, whatever the period. */
-async function answer(bookings: unknown[]): Promise<void> {
-	await here.service.control('POST', '/faults', {
-		path: '/WebBooking/WebBookings',
-		fault: { kind: 'status', status: 200, body: bookings, contentType: 'application/json' },
-	});
-}
-
 test('makes no further call when Limit is reached', async () => {
-	await answer([{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
+	await here.service.answer([{ guid: 'a' }, { guid: 'b' }, { guid: 'c' }]);
 	const run = await getMany({ limit: 2 });
 
 	expect(run.json()).toEqual([{ guid: 'a' }, { guid: 'b' }]);
@@ -70,7 +62,7 @@ test('makes no further call when Limit is reached', async () => {
 });
 
 test('goes on to the next slice until Limit is reached with different bookings', async () => {
-	await answer([{ guid: 'a' }, { guid: 'b' }]);
+	await here.service.answer([{ guid: 'a' }, { guid: 'b' }]);
 	const run = await getMany({ limit: 3 });
 
 	expect(run.json()).toEqual([{ guid: 'a' }, { guid: 'b' }]);
@@ -78,7 +70,7 @@ test('goes on to the next slice until Limit is reached with different bookings',
 });
 
 test('keeps bookings without a GUID apart', async () => {
-	await answer([{ message: 'one' }, { message: 'two' }, { guid: '', message: 'three' }]);
+	await here.service.answer([{ message: 'one' }, { message: 'two' }, { guid: '', message: 'three' }]);
 	const run = await getMany({ returnAll: true, options: {} });
 
 	expect(run.json()).toEqual([{ message: 'one' }, { message: 'two' }, { guid: '', message: 'three' }]);
@@ -192,7 +184,7 @@ describe('the bookings of the response', () => {
 	])(
 		'are filtered after the call when looked up %s, and Limit counts what is left',
 		async (_, parameters) => {
-			await answer(three);
+			await here.service.answer(three);
 			const run = await getMany({ ...parameters, limit: 1, results: { guestName: 'anna' } });
 			expect(guids(run)).toEqual(['1']);
 
@@ -206,7 +198,7 @@ describe('the bookings of the response', () => {
 		['startDescending', ['1', '3', '2']],
 		['changedDescending', ['2', '3', '1']],
 	])('come out sorted by %s before Limit counts', async (sortBy, expected) => {
-		await answer(three);
+		await here.service.answer(three);
 		expect(guids(await getMany({ ...lastChange, returnAll: true, results: { sortBy } }))).toEqual(expected);
 		expect(guids(await getMany({ ...lastChange, limit: 1, results: { sortBy } }))).toEqual(
 			expected.slice(0, 1),

@@ -26,7 +26,7 @@ test('renews the token this process holds where the service has revoked it', asy
 });
 
 test('fails when there is a token but no access', async () => {
-	await here.service.control('POST', '/faults', { path: '/api/', fault: { kind: 'status', status: 403 } });
+	await here.service.inject({ fault: { kind: 'status', status: 403 } });
 
 	const { status, message } = await testWith({});
 	expect(status).toBe('Error');

@@ -29,8 +29,6 @@ async function cancel(options: Partial<Execution> = {}): Promise<Run> {
 	});
 }
 
-const inject = async (rule: object) =>
-	await here.service.control('POST', '/faults', { path: '/api/', ...rule });
 const calls = async () => (await here.service.requests()).length;
 const message = (run: Run) => `${String(run.error?.message)} | ${String(run.error?.description)}`;
 
@@ -40,7 +38,7 @@ describe('a GET', () => {
 		['a cut connection', { kind: 'cut' }],
 		['an answer cut half way', { kind: 'cutMidBody' }],
 	])('is repeated after %s', async (_, fault) => {
-		await inject({ times: 1, fault });
+		await here.service.inject({ times: 1, fault });
 		const run = await getCustomers();
 		expect(run.error).toBeUndefined();
 		expect(run.json()).toHaveLength(1);
@@ -48,7 +46,7 @@ describe('a GET', () => {
 	});
 
 	it('is given up after 3 repeats, with the status, the operation and the item', async () => {
-		await inject({ fault: { kind: 'status', status: 503, body: { title: 'Down for maintenance' } } });
+		await here.service.inject({ fault: { kind: 'status', status: 503, body: { title: 'Down for maintenance' } } });
 		const run = await getCustomers();
 		expect(await calls()).toBe(4);
 		expect(run.error?.message).toBe('The service is not available (503) – Get many customers [item 0]');
@@ -56,7 +54,7 @@ describe('a GET', () => {
 	});
 
 	it('stops waiting at once when the execution is cancelled', async () => {
-		await inject({ fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 55 } });
+		await here.service.inject({ fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 55 } });
 		const stop = new AbortController();
 		const running = getCustomers({ signal: stop.signal });
 		while ((await calls()) === 0) await sleep(20);
@@ -71,13 +69,13 @@ describe('a call that changes something', () => {
 		['503 without Retry-After', { kind: 'rateLimit', status: 503, retryAfter: 'none' }],
 		['a cut connection', { kind: 'cut' }],
 	])('is never repeated after %s, because the service may have acted', async (_, fault) => {
-		await inject({ fault });
+		await here.service.inject({ fault });
 		expect((await cancel()).error).toBeDefined();
 		expect(await calls()).toBe(1);
 	});
 
 	it('is repeated after 503 with Retry-After, because the service has not acted', async () => {
-		await inject({ times: 1, fault: { kind: 'rateLimit', status: 503, retryAfter: 'seconds', seconds: 0 } });
+		await here.service.inject({ times: 1, fault: { kind: 'rateLimit', status: 503, retryAfter: 'seconds', seconds: 0 } });
 		await cancel();
 		expect(await calls()).toBe(2);
 	});
@@ -85,13 +83,13 @@ describe('a call that changes something', () => {
 
 describe('an answer', () => {
 	it('without a body is a success for a change and no items for a list', async () => {
-		await inject({ fault: { kind: 'empty', status: 204 } });
+		await here.service.inject({ fault: { kind: 'empty', status: 204 } });
 		expect((await cancel()).json()).toEqual([{ success: true }]);
 		expect((await getCustomers()).json()).toEqual([]);
 	});
 
 	it('of null yields no items', async () => {
-		await inject({ fault: { kind: 'status', status: 200, body: 'null', contentType: 'application/json' } });
+		await here.service.inject({ fault: { kind: 'status', status: 200, body: 'null', contentType: 'application/json' } });
 		expect((await getCustomers()).json()).toEqual([]);
 	});
 
@@ -125,7 +123,7 @@ describe('an answer', () => {
 		],
 		['no body', { kind: 'empty', status: 404 }, /did not find what was asked for \(404\)/],
 	])('of %s becomes a message to read, with the item', async (_, fault, expected) => {
-		await inject({ fault });
+		await here.service.inject({ fault });
 		const run = await getCustomers();
 		expect(message(run)).toMatch(expected);
 		expect(message(run)).toContain('[item 0]');
@@ -156,7 +154,7 @@ describe('many items', () => {
 	});
 
 	it('are all tried and linked when the node goes on', async () => {
-		await inject({ times: 7, fault: { kind: 'status', status: 400 } });
+		await here.service.inject({ times: 7, fault: { kind: 'status', status: 400 } });
 		const run = await getCustomers({
 			items,
 			onError: 'continueErrorOutput',

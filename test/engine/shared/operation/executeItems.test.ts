@@ -3,7 +3,6 @@ import { readRecords } from '../../support/records';
 import { useService } from '../../support/service';
 
 const here = useService();
-const CHECK_IN = 'bookings/CheckIn';
 
 /** Checks in 20 bookings, two calls at once; the one at `failing` does not exist. */
 async function checkInTwenty(failing: number) {
@@ -40,7 +39,7 @@ test('a run that stops at an error says which calls succeeded and which were not
 });
 
 test('a run that stops at its first item says what became of the calls under way', async () => {
-	await here.service.control('POST', '/faults', { path: CHECK_IN, fault: { kind: 'delay', ms: 300 } });
+	await here.service.inject({ fault: { kind: 'delay', ms: 300 } });
 	const { rootId } = await readRecords(here.service);
 	const { error } = await here.engine.execute({
 		node: 'hospitalityBooking',
