@@ -273,11 +273,4 @@ function testOutputs(
 		expect(fields.length).toBeGreaterThan(0);
 		expect(Object.keys(selected ?? {})).toEqual(fields);
 	});
-
-	test('sends nothing when no field is selected', async () => {
-		const { error } = await run({ output: 'selected', outputFields: '={{ [] }}' });
-
-		expect(error?.message).toContain("'Fields' is empty");
-		expect(await here.service.requests()).toEqual([]);
-	});
 }

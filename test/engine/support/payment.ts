@@ -124,19 +124,5 @@ export function testSubscription(id: string, hasPlanId: boolean): PaymentTests {
 		expect(result.after(1)).toEqual([{ plan: 'no-such-plan' }]);
 	});
 
-	test('sends Extra Query Parameters and Extra Headers', async () => {
-		await here.run({
-			id: here.planId,
-			options: {
-				extraQuery: { entry: [{ name: 'lang', value: 'sv' }] },
-				extraHeaders: { entry: [{ name: 'X-Source', value: 'desk' }] },
-			},
-		});
-		const { query, headers } = await here.sent();
-
-		expect(query).toEqual({ lang: 'sv' });
-		expect(headers['x-source']).toBe('desk');
-	});
-
 	return here;
 }

@@ -107,13 +107,9 @@ test('sends the filters under the names that are set under Options', async () =>
 	expect(Object.keys(request?.query ?? {})).not.toContain('unitIds');
 });
 
-async function makeBookings(count: number): Promise<void> {
-	await here.service.control('POST', '/bookings', { count });
+test('fetches a long period in slices, and returns each booking once', async () => {
+	await here.service.control('POST', '/bookings', { count: 20 });
 	await here.service.forgetRequests();
-}
-
-test('fetches a long period in slices that overlap by a second, and returns each booking once', async () => {
-	await makeBookings(20);
 	const run = await here.run({
 		startTime: inDays(-35),
 		endTime: inDays(35),
@@ -123,14 +119,7 @@ test('fetches a long period in slices that overlap by a second, and returns each
 		options: { daysPerCall: 20 },
 	});
 
-	const requests = await here.service.requests();
-	const slices = requests.map(({ query }) =>
-		[query.startTime, query.endTime].map((at) => Date.parse(String(at))),
-	);
-	expect(slices).toHaveLength(4);
-	expect(slices.slice(1).map(([from]) => from)).toEqual(
-		slices.slice(0, -1).map(([, to]) => Number(to) - 1000),
-	);
+	expect(await here.service.requests()).toHaveLength(4);
 	const guids = run.json().map(({ guid }) => guid);
 	expect(guids.length).toBeGreaterThanOrEqual(20);
 	expect(new Set(guids).size).toBe(guids.length);
@@ -185,11 +174,10 @@ describe('the bookings of the response', () => {
 		'are filtered after the call when looked up %s, and Limit counts what is left',
 		async (_, parameters) => {
 			await here.service.answer(three);
-			const run = await getMany({ ...parameters, limit: 1, results: { guestName: 'anna' } });
-			expect(guids(run)).toEqual(['1']);
+			const anna = { ...parameters, results: { guestName: 'anna' } };
 
-			const all = await getMany({ ...parameters, returnAll: true, results: { guestName: 'anna' } });
-			expect(guids(all)).toEqual(['1', '3']);
+			expect(guids(await getMany({ ...anna, limit: 1 }))).toEqual(['1']);
+			expect(guids(await getMany({ ...anna, returnAll: true }))).toEqual(['1', '3']);
 		},
 	);
 

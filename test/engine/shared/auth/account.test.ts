@@ -1,11 +1,9 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { answerTo, everyOperation, shareOf } from '../../support/everyOperation';
 import { type Engine, createEngine } from '../../support/engine';
-import { type Received, type TestServer, sendJson, startServer } from '../../support/server';
-
-const BOOKING = { clientId: 'first-client', clientSecret: 'first-secret', system: 'the-system' };
-const PAYMENT = { customerId: 'first-customer', password: 'first-password', carriedAs: 'bearer' };
+import { type Received, type TestServer, credentialsAt, sendJson, startServer } from '../../support/server';
 
 /** A call as it arrived: where, and the account that its token was issued to. */
 interface Call {
@@ -62,13 +60,8 @@ afterAll(async () => await Promise.all(Object.values(servers).map(async ({ close
 
 beforeEach(async () => {
 	calls = [];
-	const url = urlOf('staging');
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: { baseUrl: url, authUrl: url, ...BOOKING, clientId: `first-client-${issued}` },
-			hospitalityPaymentApi: { payUrl: url, ...PAYMENT, customerId: `first-customer-${issued}` },
-		},
-	});
+	forgetAll();
+	engine = await createEngine({ credentials: credentialsAt(urlOf('staging')) });
 });
 
 /** What the editor stores: the form as it was read, hidden fields included, with what is typed over it. */
@@ -163,8 +156,8 @@ describe('a credential whose fields are expressions acts as what they come to', 
 	const payment = { resource: 'subscription', operation: 'get', id: 'plan-1001' };
 
 	it.each([
-		['hospitalityBooking', 'hospitalityBookingApi', 'clientId', booking, 'first-secret'],
-		['hospitalityPayment', 'hospitalityPaymentApi', 'customerId', payment, 'first-password'],
+		['hospitalityBooking', 'hospitalityBookingApi', 'clientId', booking, 'the-secret'],
+		['hospitalityPayment', 'hospitalityPaymentApi', 'customerId', payment, 'the-password'],
 	])('%s, in each run', async (node, credential, field, parameters, secret) => {
 		await edit(credential, { [field]: '={{ $json.account }}' });
 

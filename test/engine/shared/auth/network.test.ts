@@ -63,13 +63,6 @@ describe("a node's Request Options", () => {
 			expect.stringContaining("'Payment URL' did not respond in time"),
 		]);
 	});
-
-	it('let the request for a token go on without checking the certificate', async () => {
-		server = await startServer(respond, makeSelfSignedCertificate());
-		await makeEngine(server.url);
-
-		expect(await shownWith({ allowUnauthorizedCerts: true })).toEqual(NOTHING);
-	});
 });
 
 describe('a certificate that nobody trusts', () => {

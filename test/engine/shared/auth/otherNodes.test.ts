@@ -9,7 +9,7 @@ import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { type Engine, type Run, createEngine } from '../../support/engine';
 import { plainDescription } from '../../support/nodeTypes';
 import { digestOf } from '../../support/payment';
-import { type Received, type TestServer, sendJson, startServer } from '../../support/server';
+import { type Received, type TestServer, credentialsAt, sendJson, startServer } from '../../support/server';
 
 /** The two helpers of n8n that take a credential: HTTP Request uses the older one. */
 const HELPERS = ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const;
@@ -75,27 +75,16 @@ beforeEach(async () => {
 	revoked = [];
 	server.received.length = 0;
 	elsewhere.received.length = 0;
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: {
-				baseUrl: server.url,
-				authUrl: server.url,
-				clientId: 'first',
-				clientSecret: 'secret',
-				system: 'own',
-			},
-			hospitalityPaymentApi: { payUrl: server.url, customerId: 'first', password: 'password' },
-		},
-	});
+	engine = await createEngine({ credentials: credentialsAt(server.url) });
 	engine.nodeTypes.add('test.request', request);
 });
 
 const TYPES = [
-	['hospitalityBookingApi', 'clientId'],
-	['hospitalityPaymentApi', 'customerId'],
+	['hospitalityBookingApi', 'clientId', 'the-client'],
+	['hospitalityPaymentApi', 'customerId', '4711'],
 ] as const;
 
-const all = TYPES.flatMap(([type, field]) => HELPERS.map((helper) => ({ type, field, helper })));
+const all = TYPES.flatMap(([type, field, id]) => HELPERS.map((helper) => ({ type, field, id, helper })));
 
 async function send(helper: Helper, type: string, options: IDataObject, items = 1): Promise<Run> {
 	return await engine.execute({
@@ -115,7 +104,7 @@ async function edit(type: string, changes: ICredentialDataDecryptedObject): Prom
 	await engine.credentials.add(type, type, { ...(await engine.credentials.read(type)), ...changes });
 }
 
-describe.each(all)('$helper with $type', ({ type, field, helper }) => {
+describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 	const path = '/some/path';
 
 	it.each(['', 'SERVER'])('sends the token with a path after %p', async (before) => {
@@ -124,9 +113,9 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 
 		expect(run.error).toBeUndefined();
 		expect(calls().map(({ url, headers }) => [url, headers.authorization])).toEqual([
-			[path, 'Bearer first-token-' + String(issued)],
+			[path, `Bearer ${id}-token-${issued}`],
 		]);
-		expect(calls()[0]?.headers.system).toBe(type === 'hospitalityBookingApi' ? 'own' : undefined);
+		expect(calls()[0]?.headers.system).toBe(field === 'clientId' ? 'the-system' : undefined);
 	});
 
 	it('asks for 1 token for many items, and uses it in the next run', async () => {
@@ -139,7 +128,7 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 
 	it('asks for 1 token after a revocation, and repeats what failed', async () => {
 		await send(helper, type, addressIn(helper, path));
-		revoked = [`first-token-${issued}`];
+		revoked = [`${id}-token-${issued}`];
 		const run = await send(helper, type, addressIn(helper, path), 20);
 
 		expect(run.error).toBeUndefined();
@@ -164,7 +153,7 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 
 		expect(run.error).toBeUndefined();
 		expect(calls().map(({ headers }) => headers.authorization)).toEqual([
-			`Bearer first-token-${issued - 1}`,
+			`Bearer ${id}-token-${issued - 1}`,
 			...Array<string>(3).fill(`Bearer second-token-${issued}`),
 		]);
 	});
@@ -205,17 +194,10 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 describe.each(HELPERS)('%s, to the payment service', (helper) => {
 	it.each<[string, IDataObject, string, string]>([
 		['an object', { body: { Id: 'plan-1' } }, '{"Id":"plan-1"}', 'application/json'],
-		['a list', { body: [1, 2] }, '[1,2]', 'application/json'],
 		[
 			'a text',
 			{ body: '{"Id": "å"}\n', headers: { 'content-type': 'application/json' } },
 			'{"Id": "å"}\n',
-			'application/json',
-		],
-		[
-			'a text that is no JSON',
-			{ body: 'Id', headers: { 'content-type': 'application/json' } },
-			'Id',
 			'application/json',
 		],
 		[
