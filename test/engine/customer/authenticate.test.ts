@@ -97,24 +97,18 @@ describe("never takes the credential's own customer for another one", () => {
 	});
 });
 
-test("authenticates the customer that 'Another One' gives, without the blanks around the ID", async () => {
-	const { paymentCustomerId, paymentPassword } = here.service.info;
-	const anotherCustomer = { customerId: ` ${paymentCustomerId} `, password: paymentPassword };
-	const result = await here.run({ customer: 'another', anotherCustomer });
+test.each(['standard', 'another'])(
+	'takes the blanks around the ID of the %s customer off',
+	async (customer) => {
+		const { info } = here.service;
+		const customerId = ` ${info.paymentCustomerId} `;
+		const type = 'hospitalityPaymentApi';
+		const anotherCustomer = { customerId, password: info.paymentPassword };
+		if (customer === 'standard')
+			await here.engine.credentials.add(type, type, { ...paymentCredential(info), customerId });
+		const result = await here.run(customer === 'another' ? { customer, anotherCustomer } : {});
 
-	expect((await here.sent()).body).toMatchObject({ CustomerId: paymentCustomerId });
-	expect(result.json()).toMatchObject([{ IsAuthenticated: true }]);
-});
-
-test("takes the blanks around the credential's Customer ID off, as every call does", async () => {
-	const { info } = here.service;
-	const customerId = ` ${info.paymentCustomerId} `;
-	await here.engine.credentials.add('hospitalityPaymentApi', 'hospitalityPaymentApi', {
-		...paymentCredential(info),
-		customerId,
-	});
-	const result = await here.run({});
-
-	expect((await here.sent()).body).toMatchObject({ CustomerId: info.paymentCustomerId });
-	expect(result.json()).toMatchObject([{ IsAuthenticated: true }]);
-});
+		expect((await here.sent()).body).toMatchObject({ CustomerId: info.paymentCustomerId });
+		expect(result.json()).toMatchObject([{ IsAuthenticated: true }]);
+	},
+);

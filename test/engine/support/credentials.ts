@@ -34,15 +34,12 @@ const mockNodeTypes = {
  * What n8n adds for its paid features and for OAuth types is left out.
  */
 export class MemoryCredentials extends ICredentialsHelper {
-	private readonly types = new Map<string, ICredentialType>();
-	private readonly stored = new Map<string, { type: string; name: string; data: string }>();
-	/** How often a credential was decrypted and how often it was stored since it was added. */
-	readonly counts = { reads: 0, updates: 0 };
+	private readonly stored = new Map<string, { type: string; data: string }>();
 
 	/** Stores a credential as the editor would: with the defaults of its type's properties filled in. */
 	async add(id: string, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
 		const complete = this.withDefaults(type, data);
-		this.stored.set(id, { type, name: id, data: '' });
+		this.stored.set(id, { type, data: '' });
 		await this.write(id, { ...data, ...complete });
 	}
 
@@ -61,9 +58,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 	}
 
 	typeByName(name: string): ICredentialType {
-		const known = this.types.get(name) ?? loadCredentialType(name);
-		this.types.set(name, known);
-		return known;
+		return loadCredentialType(name);
 	}
 
 	getParentTypes(name: string): string[] {
@@ -127,7 +122,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 
 	async getCredentials(details: INodeCredentialsDetails, type: string): Promise<ICredentials> {
 		const entity = this.entity(details.id ?? '', type);
-		return new Credentials({ id: details.id, name: entity.name }, entity.type, entity.data);
+		return new Credentials({ id: details.id, name: details.name }, entity.type, entity.data);
 	}
 
 	async getDecrypted(
@@ -139,7 +134,6 @@ export class MemoryCredentials extends ICredentialsHelper {
 		raw?: boolean,
 		expressionResolveValues?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
-		this.counts.reads += 1;
 		const data = await (await this.getCredentials(details, type)).getData();
 		if (raw) return data;
 		return await this.resolve(additionalData, data, type, mode, executeData, expressionResolveValues);
@@ -210,7 +204,6 @@ export class MemoryCredentials extends ICredentialsHelper {
 		data: ICredentialDataDecryptedObject,
 	): Promise<void> {
 		this.entity(details.id ?? '', type);
-		this.counts.updates += 1;
 		await this.write(details.id ?? '', data);
 	}
 
@@ -219,15 +212,15 @@ export class MemoryCredentials extends ICredentialsHelper {
 	}
 
 	private async write(id: string, data: ICredentialDataDecryptedObject): Promise<void> {
-		const { type, name } = this.entity(id);
-		const credentials = new Credentials({ id, name }, type);
+		const { type } = this.entity(id);
+		const credentials = new Credentials({ id, name: id }, type);
 		await credentials.setData(data);
 		const encrypted = credentials.getDataToSave().data;
 		if (encrypted === undefined) throw new UnexpectedError('n8n encrypted nothing.');
-		this.stored.set(id, { type, name, data: encrypted });
+		this.stored.set(id, { type, data: encrypted });
 	}
 
-	private entity(id: string, type?: string): { type: string; name: string; data: string } {
+	private entity(id: string, type?: string): { type: string; data: string } {
 		const entity = this.stored.get(id);
 		if (!entity || (type !== undefined && entity.type !== type)) {
 			throw new UnexpectedError(`Credential with ID "${id}" does not exist for type "${type ?? 'any'}".`);

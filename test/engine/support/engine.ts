@@ -41,8 +41,6 @@ export { PollingWorkflow, Run, type Poll };
 export interface EngineOptions {
 	/** Data of a credential of each type, under the type's name: `{ hospitalityBookingApi: { baseUrl: … } }`. */
 	credentials?: Record<string, ICredentialDataDecryptedObject>;
-	/** The workflows' time zone; UTC unless set. */
-	timezone?: string;
 }
 
 export interface NodeOptions {
@@ -85,14 +83,9 @@ export class Engine {
 	/** The credentials, as n8n stores them. */
 	readonly credentials = new MemoryCredentials();
 	readonly nodeTypes = new PackageNodeTypes();
-	private readonly timezone: string;
 	private executions = 0;
 	/** Of its own for each engine: what a trigger remembers in the process belongs to one workflow. */
 	private readonly workflowId = `engine-test-${++engines}`;
-
-	constructor(timezone = 'UTC') {
-		this.timezone = timezone;
-	}
 
 	/** Everything n8n and the nodes logged in this test file. */
 	get log(): readonly LogLine[] {
@@ -170,7 +163,7 @@ export class Engine {
 			active: true,
 			nodeTypes: this.nodeTypes,
 			staticData,
-			settings: { executionOrder: 'v1', timezone: this.timezone },
+			settings: { executionOrder: 'v1', timezone: 'UTC' },
 		});
 	}
 
@@ -284,9 +277,8 @@ export class Engine {
 }
 
 /** An engine with the given credentials stored, each under its type's name. */
-export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-	const engine = new Engine(options.timezone);
-	for (const [type, data] of Object.entries(options.credentials ?? {}))
-		await engine.credentials.add(type, type, data);
+export async function createEngine({ credentials = {} }: EngineOptions = {}): Promise<Engine> {
+	const engine = new Engine();
+	for (const [type, data] of Object.entries(credentials)) await engine.credentials.add(type, type, data);
 	return engine;
 }

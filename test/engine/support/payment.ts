@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { operation as contractOperation } from '../../sandbox/support/contract';
 import { paymentCredential } from '../../../harness/sandbox.ts';
 import { createEngine, type Engine, type Run } from './engine';
-import { type ReceivedRequest, type Service, sharedService } from './service';
+import { type ReceivedRequest, type Service, sandboxFor } from './service';
 
 /** What the tests of a payment operation share; filled in before each test. */
 export interface PaymentTests {
@@ -30,7 +30,7 @@ export function usePayment(id: string): PaymentTests {
 	const here = {} as PaymentTests;
 
 	beforeAll(async () => {
-		here.service = await sharedService();
+		here.service = await sandboxFor();
 	});
 
 	beforeEach(async () => {

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Server, connect, createServer } from 'node:net';
-import { pipeline } from 'node:stream';
 import type { Stats } from '../../../sandbox/control/requestLog.ts';
 import { forgetAll } from '../../../nodes/shared/values/recentMap';
 import {
@@ -90,21 +87,13 @@ export class Service {
 	async answer(body: unknown, status = 200): Promise<void> {
 		await this.inject({ fault: { kind: 'status', status, body, contentType: 'application/json' } });
 	}
-
-	/** The same sandbox by another port: to the package a service of its own, for which it keeps no token. */
-	at(port: number): Service {
-		const info = JSON.parse(
-			JSON.stringify(this.info).replaceAll(`:${new URL(this.info.url).port}`, `:${port}`),
-		) as SandboxInfo;
-		return new Service(info);
-	}
 }
 
 /** The sandboxes that this file has started. */
 const started: Sandbox[] = [];
 
 /** The sandbox of this worker of jest; one of this file alone where it needs options, or where no worker has one. */
-async function sandboxFor(options: SandboxOptions): Promise<Service> {
+export async function sandboxFor(options: SandboxOptions = {}): Promise<Service> {
 	const infos = JSON.parse(process.env.ENGINE_TEST_SANDBOXES ?? '[]') as SandboxInfo[];
 	const info = infos[Number(process.env.JEST_WORKER_ID) - 1];
 	if (info && Object.keys(options).length === 0) return new Service(info);
@@ -113,31 +102,7 @@ async function sandboxFor(options: SandboxOptions): Promise<Service> {
 	return new Service(sandbox.info);
 }
 
-/** The sandbox of this worker, as the tests before have left it. */
-export async function sharedService(): Promise<Service> {
-	return await sandboxFor({});
-}
-
-/** Ports that lead to a sandbox; open until the end, so that none is used again. */
-const relays: Server[] = [];
-
-/** The shared sandbox with its seed data, as a service that the package has never called. */
-export async function unknownService(): Promise<Service> {
-	const service = await sharedService();
-	await service.reset();
-	const target = Number(new URL(service.info.url).port);
-	const relay = createServer((socket) => {
-		const onward = connect(target, '127.0.0.1');
-		pipeline(socket, onward, socket, () => undefined);
-	});
-	relays.push(relay);
-	relay.listen(0, '127.0.0.1');
-	await once(relay, 'listening');
-	return service.at((relay.address() as AddressInfo).port);
-}
-
 afterAll(async () => {
-	for (const relay of relays) relay.close();
 	for (const sandbox of started) await sandbox.stop();
 });
 

@@ -2,34 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { paymentCredential } from '../../../../harness/sandbox.ts';
 import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
-import { createEngine, type Engine, type Run } from '../../support/engine';
-import { bookingCredential, type ReceivedRequest, type Service, unknownService } from '../../support/service';
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
+import type { Run } from '../../support/engine';
+import { type ReceivedRequest, useService } from '../../support/service';
 
 const ITEMS = 60;
 const TOKEN = 'POST /connect/token 200';
 const SESSION = 'POST /pay/authentication 201';
 
-let service: Service;
-let engine: Engine;
+const here = useService();
 let planId: string;
 
-// Unknown for each test: the package keeps a token for each account and address.
 beforeEach(async () => {
-	service = await unknownService();
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: bookingCredential(service.info),
-			hospitalityPaymentApi: paymentCredential(service.info),
-		},
-	});
+	const { engine, service } = here;
+	const type = 'hospitalityPaymentApi';
+	await engine.credentials.add(type, type, paymentCredential(service.info));
+	// A process that holds no token yet.
+	forgetAll();
 	const plans = await service.control<Record<string, unknown>[]>('GET', '/state/subscriptions');
 	planId = String(plans[0]?.PlanId);
-	await service.forgetRequests();
 });
 
 /** One call an item. */
 async function run(resource: string, operation: string, items = 1): Promise<Run> {
-	return await engine.execute({
+	return await here.engine.execute({
 		node: resource === 'customer' ? 'hospitalityBooking' : 'hospitalityPayment',
 		parameters: { resource, operation, ...(resource === 'customer' ? { limit: 1 } : { id: planId }) },
 		items: Array.from({ length: items }, (_, number) => ({ number })),
@@ -37,11 +33,12 @@ async function run(resource: string, operation: string, items = 1): Promise<Run>
 }
 
 async function edit(type: string, changes: ICredentialDataDecryptedObject): Promise<void> {
-	await engine.credentials.add(type, type, { ...(await engine.credentials.read(type)), ...changes });
+	const { credentials } = here.engine;
+	await credentials.add(type, type, { ...(await credentials.read(type)), ...changes });
 }
 
 /** Every request, those for a token included. */
-const received = async () => await service.control<ReceivedRequest[]>('GET', '/requests');
+const received = async () => await here.service.control<ReceivedRequest[]>('GET', '/requests');
 
 /** Method, path and status of each. */
 const calls = async () => (await received()).map(({ method, path, status }) => `${method} ${path} ${status}`);
@@ -65,8 +62,8 @@ describe.each([
 
 	test('replaces a token that was revoked with 1 request and repeats each call it failed once', async () => {
 		await run(resource, operation);
-		await service.control('POST', '/tokens/revoke');
-		await service.forgetRequests();
+		await here.service.control('POST', '/tokens/revoke');
+		await here.service.forgetRequests();
 		const second = await run(resource, operation, ITEMS);
 		const made = await calls();
 		const refused = made.filter((call) => call.endsWith(' 401')).length;
@@ -93,20 +90,20 @@ describe.each([
 });
 
 test('replaces an expired token before it is used, with 1 request and no failed call', async () => {
-	await service.control('PUT', '/tokens', { lifetimeSeconds: 1 });
+	await here.service.control('PUT', '/tokens', { lifetimeSeconds: 1 });
 	await run('customer', 'getAll');
-	await service.control('PUT', '/tokens', { lifetimeSeconds: 3600 });
+	await here.service.control('PUT', '/tokens', { lifetimeSeconds: 3600 });
 	await sleep(1100);
-	await service.forgetRequests();
+	await here.service.forgetRequests();
 	const second = await run('customer', 'getAll', ITEMS);
 
 	expect(second.json()).toHaveLength(ITEMS);
-	expect(await service.stats()).toMatchObject({ requests: ITEMS + 1, tokenRequests: 1, failedCalls: 0 });
+	expect(await here.service.stats()).toMatchObject({ requests: ITEMS + 1, tokenRequests: 1, failedCalls: 0 });
 });
 
 test('tells n8n how long a service asks to wait that issues no token', async () => {
 	const fault = { kind: 'rateLimit', retryAfter: 'seconds', seconds: 120 };
-	await service.inject({ path: '/connect/token', fault });
+	await here.service.inject({ path: '/connect/token', fault });
 
 	expect((await run('customer', 'getAll')).error).toMatchObject({
 		failure: { cause: 'rate-limited', retryAfterMs: 120_000 },
@@ -117,8 +114,8 @@ test('renews a session that goes in a header of another name', async () => {
 	await edit('hospitalityPaymentApi', { carriedAs: 'header', headerName: 'X-Session' });
 	await run('subscription', 'get');
 	const fault = { kind: 'status', status: 401 };
-	await service.inject({ method: 'GET', path: '/pay/subscriptions', times: 1, fault });
-	await service.forgetRequests();
+	await here.service.inject({ method: 'GET', path: '/pay/subscriptions', times: 1, fault });
+	await here.service.forgetRequests();
 	const { error } = await run('subscription', 'get');
 	const requests = await received();
 	const sessions = requests.flatMap(({ headers }) => headers['x-session'] ?? []);

@@ -98,11 +98,3 @@ it('a cancelled run releases its calls: the next run of the account is not held 
 	expect((await getCustomers(5)).json()).toHaveLength(5);
 	expect(await here.service.requests()).toHaveLength(5);
 });
-
-it('as many items come out, in the same order, as with one call at a time', async () => {
-	await here.service.inject({ fault: { kind: 'delay', ms: 3 } });
-	const parallel = await getCustomers(60);
-	const single = await getCustomers(60, { callsAtOnce: 1 });
-	expect(parallel.json()).toEqual(single.json());
-	expect(parallel.itemsOf()).toEqual(single.itemsOf());
-});

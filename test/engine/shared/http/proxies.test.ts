@@ -3,12 +3,14 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { makeSelfSignedCertificate } from '../../support/certificate';
-import { type Engine, type Run, createEngine } from '../../support/engine';
-import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
+import { createEngine } from '../../support/engine';
+import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
+import { cancelBooking, getSubscription, shown } from '../../support/standIn';
 
 let service: TestServer;
 let secureService: TestServer;
 const proxies: Server[] = [];
+/** Of its own for each call: accounts share their requests for a token. */
 let accounts = 0;
 
 beforeAll(async () => {
@@ -36,74 +38,48 @@ async function proxyThat(does: (socket: Socket) => void): Promise<string> {
 
 /** What is shown of a call of each node, where everything goes through the proxy, the request for a token included. */
 async function shownThrough(proxy: string, url: string): Promise<string[]> {
-	accounts += 1;
-	const engine: Engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: {
-				baseUrl: url,
-				authUrl: url,
-				clientId: `client-${accounts}`,
-				clientSecret: 'the-secret',
-				system: 'the-system',
-			},
-			hospitalityPaymentApi: { payUrl: url, customerId: `4711-${accounts}`, password: 'the-password' },
-		},
-	});
+	const engine = await createEngine({ credentials: credentialsAt(`${url}/account-${++accounts}`) });
 	const requestOptions = { proxy, allowUnauthorizedCerts: true };
-	const change = { resource: 'webBooking', operation: 'cancel' };
-	const webBookingId = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-	const runs: Run[] = await Promise.all([
-		engine.execute({
-			node: 'hospitalityBooking',
-			parameters: { ...change, webBookingId, requestOptions },
-		}),
-		engine.execute({
-			node: 'hospitalityPayment',
-			parameters: { resource: 'subscription', operation: 'get', id: 'p', requestOptions },
-		}),
+	const runs = await Promise.all([
+		cancelBooking({ engine }, { requestOptions }),
+		getSubscription({ engine }, { requestOptions }),
 		engine.execute({
 			node: 'hospitalityPayment',
 			parameters: { resource: 'customer', operation: 'authenticate', requestOptions },
 		}),
 	]);
-	return runs.map(({ error }) => `${String(error?.message)} | ${String(error?.description)}`);
+	return runs.map(shown);
 }
 
-function expectProxyBlamed(shown: string[], happened: RegExp): void {
-	for (const text of shown) {
+async function expectProxyBlamed(proxy: string, url: string, happened: RegExp): Promise<void> {
+	for (const text of await shownThrough(proxy, url)) {
 		expect(text).toMatch(happened);
 		expect(text).toContain("'Proxy' in Request Options");
 		expect(text).not.toMatch(/may have been made|Secret|Password|Customer ID|service is running/);
 	}
 }
 
-/** Of a call through each proxy, all side by side: a call that reads is repeated, and waits between. */
-async function expectBlamed(
-	cases: ReadonlyArray<[proxy: string, url: string, happened: RegExp]>,
-): Promise<void> {
-	const shown = await Promise.all(cases.map(async ([proxy, url]) => await shownThrough(proxy, url)));
-	for (const [index, [, , happened]] of cases.entries()) expectProxyBlamed(shown[index] ?? [], happened);
-}
-
 it('A proxy that does not respond, is not known or hangs up is named, not the service', async () => {
 	const hangsUp = await proxyThat((socket) => void socket.destroy());
 	const [http, https] = [service.url, secureService.url];
-	await expectBlamed([
+	const cases: Array<Parameters<typeof expectProxyBlamed>> = [
 		['http://127.0.0.1:9', http, /^Nothing responds at the proxy/],
 		['http://127.0.0.1:9', https, /^Nothing responds at the proxy/],
 		['http://no-such-proxy.invalid:3128', http, /^The host of the proxy is not known/],
 		['http://no-such-proxy.invalid:3128', https, /^The host of the proxy is not known/],
 		[hangsUp, https, /^The connection to the proxy broke/],
-	]);
+	];
+	// Side by side: a call that reads is repeated, and waits between.
+	await Promise.all(cases.map(async (given) => await expectProxyBlamed(...given)));
 });
 
 it.each([403, 407, 502, 503])(
 	'A proxy that refuses to connect by %i is named, not the account',
 	async (status) => {
 		const proxy = await proxyThat((socket) => void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
-		expectProxyBlamed(
-			await shownThrough(proxy, secureService.url),
-			new RegExp(`^The proxy did not connect to '(Base|Payment|Token) URL[^']*' \\(${status}\\)`),
+		const happened = new RegExp(
+			`^The proxy did not connect to '(Base|Payment|Token) URL[^']*' \\(${status}\\)`,
 		);
+		await expectProxyBlamed(proxy, secureService.url, happened);
 	},
 );

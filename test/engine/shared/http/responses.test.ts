@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
@@ -29,27 +28,14 @@ it('A response is decoded by the charset that it declares, and so is a refusal',
 	const latin = (status: number, data: object) =>
 		typed('application/json; charset=iso-8859-1', Buffer.from(JSON.stringify(data), 'latin1'), status);
 	const record = { id: 1, name: 'Åsa Lindström, Café' };
-	here.respond = latin(200, [record]);
-	expect((await getCustomers(here)).json()).toEqual([record]);
 	here.respond = latin(200, record);
 	expect((await getSubscription(here)).json()).toEqual([record]);
 	here.respond = latin(400, { title: 'Går ej' });
 	expect(shown(await getCustomers(here))).toContain('Går ej');
 });
 
-const gzipped = gzipSync(JSON.stringify([{ id: 1, name: 'Åsa '.repeat(100) }]));
-
-it.each([
-	['a body that is no gzip', Buffer.from('[{"id":1}]')],
-	[
-		'a body that breaks',
-		Buffer.concat([gzipped.subarray(0, 20), Buffer.alloc(9, 'z'), gzipped.subarray(29)]),
-	],
-])('%s though the response says so is named as what it is', async (_, body) => {
-	here.respond = (response) =>
-		void response
-			.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-			.end(body);
+it('A body that is no gzip though the response says so is named as what it is', async () => {
+	here.respond = (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('[{"id":1}]');
 	for (const run of [await getCustomers(here), await getSubscription(here)]) {
 		expect(shown(run)).toMatch(/^The response is not valid compressed data \(Z_\w+\) – /);
 		expect(shown(run)).not.toMatch(/could not be reached|check the address/i);
@@ -114,45 +100,19 @@ describe('a response larger than its bound', () => {
 				1_000,
 			);
 	});
-
-	it.each([0, 257, 'x', -1])("%p for 'Largest Response (MB)' is refused by name", async (largestResponse) => {
-		const before = here.server.received.length;
-		expect(shown(await getCustomers(here, { options: { largestResponse } }))).toContain(
-			"'Largest Response (MB)'",
-		);
-		expect(here.server.received).toHaveLength(before);
-	});
 });
 
-describe('a period that would take too many calls', () => {
-	const getBookings = async (years: number, options: INodeParameters = {}): Promise<Run> =>
-		await here.engine.execute({
-			node: 'hospitalityBooking',
-			parameters: {
-				resource: 'webBooking',
-				operation: 'getAll',
-				startTime: '2026-01-01',
-				endTime: `${2026 + years}-01-01`,
-				options,
-			},
-		});
-
-	it('is refused by name before anything is sent', async () => {
-		const before = here.server.received.length;
-		const run = await getBookings(100);
-
-		expect(shown(run)).toMatch(/'End Time' .*1,?17\d calls/);
-		expect(shown(run)).toContain("'Days per Call'");
-		expect(here.server.received).toHaveLength(before);
+it('A period that would take too many calls is refused by name before anything is sent', async () => {
+	const before = here.server.received.length;
+	const period = { startTime: '2026-01-01', endTime: '2126-01-01' };
+	const run = await here.engine.execute({
+		node: 'hospitalityBooking',
+		parameters: { resource: 'webBooking', operation: 'getAll', ...period },
 	});
 
-	it("is read with more 'Days per Call'", async () => {
-		here.respond = (response) => sendJson(response, []);
-		const before = here.server.received.length;
-
-		expect((await getBookings(100, { daysPerCall: 3660 })).error).toBeUndefined();
-		expect(here.server.received).toHaveLength(before + 10);
-	});
+	expect(shown(run)).toMatch(/'End Time' .*1,?17\d calls/);
+	expect(shown(run)).toContain("'Days per Call'");
+	expect(here.server.received).toHaveLength(before);
 });
 
 describe('a response of 100 MB', () => {

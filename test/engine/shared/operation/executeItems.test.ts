@@ -67,16 +67,3 @@ test('an error of the only item speaks of no others', async () => {
 	expect(error?.message).toMatch(/\[item 0\]$/);
 	expect(error?.description).not.toContain('Continue (using error output)');
 });
-
-test('a run of many items reads the credential once', async () => {
-	const { counts } = here.engine.credentials;
-	const before = counts.reads;
-	const run = await here.engine.execute({
-		node: 'hospitalityBooking',
-		parameters: { resource: 'customer', operation: 'getAll', limit: 1 },
-		items: Array.from({ length: 20 }, () => ({})),
-	});
-
-	expect(run.output()).toHaveLength(20);
-	expect(counts.reads - before).toBe(1);
-});
