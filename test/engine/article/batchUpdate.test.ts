@@ -30,9 +30,8 @@ const setting = testOperation('article.batchUpdate', {
 });
 let ids: string[];
 
-beforeEach(async () => {
-	const articles = await setting.service.control<Array<{ articleId: string }>>('GET', '/state/articles');
-	ids = articles.map(({ articleId }) => articleId);
+beforeEach(() => {
+	ids = setting.records.articleIds;
 });
 
 /** Items with an article each and a name to tell them apart. */
@@ -54,20 +53,11 @@ async function update(
 	parameters: INodeParameters = {},
 	rest: Partial<ExecuteOptions> = {},
 ): Promise<Run> {
-	return await setting.engine.execute({
-		node: 'hospitalityBooking',
-		parameters: {
-			resource: 'article',
-			operation: 'batchUpdate',
-			companyId: setting.service.info.companyId,
-			brandId: setting.service.info.brandId,
-			article: automatically,
-			...parameters,
-		},
-		items,
-		after: linkedName,
-		...rest,
-	});
+	const { companyId, brandId } = setting.service.info;
+	return await setting.run(
+		{ companyId, brandId, article: automatically, ...parameters },
+		{ items, after: linkedName, ...rest },
+	);
 }
 
 /** How many articles each call took. */

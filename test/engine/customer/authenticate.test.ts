@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { paymentCredential } from '../../../harness/sandbox.ts';
 import { digestOf, usePayment } from '../support/payment';
 
 const here = usePayment('customer.authenticate');
@@ -102,10 +101,8 @@ test.each(['standard', 'another'])(
 	async (customer) => {
 		const { info } = here.service;
 		const customerId = ` ${info.paymentCustomerId} `;
-		const type = 'hospitalityPaymentApi';
 		const anotherCustomer = { customerId, password: info.paymentPassword };
-		if (customer === 'standard')
-			await here.engine.credentials.add(type, type, { ...paymentCredential(info), customerId });
+		if (customer === 'standard') await here.engine.credentials.edit('hospitalityPaymentApi', { customerId });
 		const result = await here.run(customer === 'another' ? { customer, anotherCustomer } : {});
 
 		expect((await here.sent()).body).toMatchObject({ CustomerId: info.paymentCustomerId });

@@ -43,6 +43,11 @@ export class MemoryCredentials extends ICredentialsHelper {
 		await this.write(id, { ...data, ...complete });
 	}
 
+	/** Stores what the editor would: the form as it was read, hidden fields included, with what is typed over it. */
+	async edit(type: string, changes: object, id = type): Promise<void> {
+		await this.add(id, type, { ...(await this.read(type)), ...changes });
+	}
+
 	/** What is stored under an id, decrypted but otherwise untouched. */
 	async read(id: string): Promise<ICredentialDataDecryptedObject> {
 		const { type } = this.entity(id);

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Poll, PollingWorkflow } from '../support/engine';
 import { names } from '../support/run';
-import { bookingCredential, useService } from '../support/service';
+import { useService } from '../support/service';
 
 interface Booking {
 	guid: string;
@@ -89,10 +89,7 @@ describe('on activation', () => {
 	it('fails for a wrong secret and a wrong form, state or not', async () => {
 		const trigger = await published(waitFor('bookingCreated'));
 		await expect(trigger.reconfigure({ options: { maxItems: 0 } })).rejects.toThrow("'Max Items per Poll'");
-		await here.engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', {
-			...bookingCredential(here.service.info),
-			clientSecret: 'wrong',
-		});
+		await here.engine.credentials.edit('hospitalityBookingApi', { clientSecret: 'wrong' });
 		await expect(trigger.reconfigure({ options: {} })).rejects.toThrow("'Client Secret'");
 	});
 

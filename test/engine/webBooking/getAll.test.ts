@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type ExecuteOptions, type Run } from '../support/engine';
 import { testOperation } from '../support/operation';
-import { bookingCredential } from '../support/service';
 
 const INCLUDE = [
 	'includeContact',
@@ -136,14 +135,8 @@ test.each([
 	['credential', 'Europe/Oslo', '+02:00'],
 	['workflow where the credential has none', '', 'Z'],
 ])('reads times without an offset in the time zone of the %s', async (_, timeZone, offset) => {
-	await here.engine.credentials.add('oslo', 'hospitalityBookingApi', {
-		...bookingCredential(here.service.info),
-		timeZone,
-	});
-	await here.run(
-		{ startTime: '2031-07-01T00:00:00', endTime: '2031-07-02T00:00:00', include: [] },
-		{ credentials: { hospitalityBookingApi: 'oslo' } },
-	);
+	await here.engine.credentials.edit('hospitalityBookingApi', { timeZone });
+	await here.run({ startTime: '2031-07-01T00:00:00', endTime: '2031-07-02T00:00:00', include: [] });
 
 	expect((await here.service.requests())[0]?.query).toEqual({
 		startTime: `2031-07-01T00:00:00${offset}`,

@@ -64,12 +64,6 @@ beforeEach(async () => {
 	engine = await createEngine({ credentials: credentialsAt(urlOf('staging')) });
 });
 
-/** What the editor stores: the form as it was read, hidden fields included, with what is typed over it. */
-async function edit(type: string, changes: ICredentialDataDecryptedObject): Promise<void> {
-	const stored = await engine.credentials.read(type);
-	await engine.credentials.add(type, type, { ...stored, ...changes });
-}
-
 /** Where a call goes, and whom it is from, by what the credential says now. */
 async function expected(type: string): Promise<Omit<Call, 'token'>> {
 	const { baseUrl, payUrl, authUrl, clientId, clientSecret, customerId, password } =
@@ -133,7 +127,7 @@ describe('a credential that was edited acts as what it says now', () => {
 	it.each(cases)('$id, $field', async ({ credential, call, changes }) => {
 		await call();
 		const before = calls.splice(0);
-		await edit(credential, changes());
+		await engine.credentials.edit(credential, changes());
 		await call();
 		const now = await expected(credential);
 
@@ -159,7 +153,7 @@ describe('a credential whose fields are expressions acts as what they come to', 
 		['hospitalityBooking', 'hospitalityBookingApi', 'clientId', booking, 'the-secret'],
 		['hospitalityPayment', 'hospitalityPaymentApi', 'customerId', payment, 'the-password'],
 	])('%s, in each run', async (node, credential, field, parameters, secret) => {
-		await edit(credential, { [field]: '={{ $json.account }}' });
+		await engine.credentials.edit(credential, { [field]: '={{ $json.account }}' });
 
 		expect(await accountsOf(node, parameters, ['one'])).toEqual([`staging one ${secret}`]);
 		expect(await accountsOf(node, parameters, ['two'])).toEqual([`staging two ${secret}`]);

@@ -50,9 +50,7 @@ beforeEach(async () => {
 async function enter(credential: string, message: string): Promise<string> {
 	const [, field = ''] = /'(Base URL|Token URL Base|Payment URL)'/.exec(message) ?? [];
 	const [address = ''] = /https?:\/\/[^\s'),]+/.exec(message) ?? [];
-	const data = await engine.credentials.read(credential);
-	const name = FIELDS[field as keyof typeof FIELDS];
-	await engine.credentials.add(credential, credential, { ...data, [name]: address });
+	await engine.credentials.edit(credential, { [FIELDS[field as keyof typeof FIELDS]]: address });
 	return field;
 }
 

@@ -1,9 +1,4 @@
-import {
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeType,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { type Engine, type Run, createEngine } from '../../support/engine';
@@ -86,10 +81,19 @@ const TYPES = [
 
 const all = TYPES.flatMap(([type, field, id]) => HELPERS.map((helper) => ({ type, field, id, helper })));
 
-async function send(helper: Helper, type: string, options: IDataObject, items = 1): Promise<Run> {
+async function send(
+	helper: Helper,
+	type: string,
+	address: string,
+	{ items = 1, ...more }: IDataObject & { items?: number } = {},
+): Promise<Run> {
+	const options = {
+		[helper === 'requestWithAuthentication' ? 'uri' : 'url']: address,
+		...{ method: 'GET', json: true, ...more },
+	};
 	return await engine.execute({
 		node: 'test.request',
-		parameters: { helper, type, options: { method: 'GET', json: true, ...options } as never },
+		parameters: { helper, type, options: options as never },
 		items: Array.from({ length: items }, () => ({})),
 	});
 }
@@ -97,19 +101,13 @@ async function send(helper: Helper, type: string, options: IDataObject, items = 
 const isTokenRequest = ({ url }: Received) => url === '/connect/token' || url === '/authentication';
 const calls = () => server.received.filter((one) => !isTokenRequest(one));
 const tokenRequests = () => server.received.filter(isTokenRequest).length;
-const addressIn = (helper: Helper, address: string) =>
-	helper === 'requestWithAuthentication' ? { uri: address } : { url: address };
-
-async function edit(type: string, changes: ICredentialDataDecryptedObject): Promise<void> {
-	await engine.credentials.add(type, type, { ...(await engine.credentials.read(type)), ...changes });
-}
 
 describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 	const path = '/some/path';
 
 	it.each(['', 'SERVER'])('sends the token with a path after %p', async (before) => {
 		const address = before.replace('SERVER', server.url) + path;
-		const run = await send(helper, type, addressIn(helper, address));
+		const run = await send(helper, type, address);
 
 		expect(run.error).toBeUndefined();
 		expect(calls().map(({ url, headers }) => [url, headers.authorization])).toEqual([
@@ -119,27 +117,27 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 	});
 
 	it('asks for 1 token for many items, and uses it in the next run', async () => {
-		await send(helper, type, addressIn(helper, path), 20);
-		await send(helper, type, addressIn(helper, path), 20);
+		await send(helper, type, path, { items: 20 });
+		await send(helper, type, path, { items: 20 });
 
 		expect(calls()).toHaveLength(40);
 		expect(tokenRequests()).toBe(1);
 	});
 
 	it('asks for 1 token after a revocation, and repeats what failed', async () => {
-		await send(helper, type, addressIn(helper, path));
+		await send(helper, type, path);
 		revoked = [`${id}-token-${issued}`];
-		const run = await send(helper, type, addressIn(helper, path), 20);
+		const run = await send(helper, type, path, { items: 20 });
 
 		expect(run.error).toBeUndefined();
 		expect(tokenRequests()).toBe(2);
 	});
 
 	it('fails no call after the token has expired', async () => {
-		await send(helper, type, addressIn(helper, path));
-		await edit(type, { expiresAt: String(Date.now() - 1) });
+		await send(helper, type, path);
+		await engine.credentials.edit(type, { expiresAt: String(Date.now() - 1) });
 		forgetAll();
-		const run = await send(helper, type, addressIn(helper, path), 20);
+		const run = await send(helper, type, path, { items: 20 });
 
 		expect(run.error).toBeUndefined();
 		expect(calls()).toHaveLength(21);
@@ -147,9 +145,9 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 	});
 
 	it('acts as the edited account, though the old token is stored', async () => {
-		await send(helper, type, addressIn(helper, path));
-		await edit(type, { [field]: 'second' });
-		const run = await send(helper, type, addressIn(helper, path), 3);
+		await send(helper, type, path);
+		await engine.credentials.edit(type, { [field]: 'second' });
+		const run = await send(helper, type, path, { items: 3 });
 
 		expect(run.error).toBeUndefined();
 		expect(calls().map(({ headers }) => headers.authorization)).toEqual([
@@ -159,12 +157,9 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 	});
 
 	it("uses no token that another account's fields were stored with", async () => {
-		await edit(type, {
-			accessToken: 'of-whoever',
-			sessionState: 'valid',
-			expiresAt: String(Date.now() + 1e6),
-		});
-		const run = await send(helper, type, addressIn(helper, path));
+		const expiresAt = String(Date.now() + 1e6);
+		await engine.credentials.edit(type, { accessToken: 'of-whoever', sessionState: 'valid', expiresAt });
+		const run = await send(helper, type, path);
 
 		expect(run.error).toBeUndefined();
 		expect(JSON.stringify(server.received)).not.toContain('of-whoever');
@@ -175,7 +170,7 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 		['a host that looks like it', () => `${server.url}@127.0.0.1:${new URL(elsewhere.url).port}${path}`],
 		['another scheme', () => server.url.replace('http:', 'https:') + path],
 	])('sends nothing to %s', async (_, address) => {
-		const { error } = await send(helper, type, addressIn(helper, address()));
+		const { error } = await send(helper, type, address());
 
 		expect(`${String(error?.message)} ${String(error?.description)}`).toMatch(/Base URL|Payment URL/);
 		expect(elsewhere.received).toEqual([]);
@@ -184,7 +179,7 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 
 	it('follows no redirect', async () => {
 		redirectTo = elsewhere.url + path;
-		const { error } = await send(helper, type, addressIn(helper, '/redirect'));
+		const { error } = await send(helper, type, '/redirect');
 
 		expect(error?.message).toBeDefined();
 		expect(elsewhere.received).toEqual([]);
@@ -210,11 +205,8 @@ describe.each(HELPERS)('%s, to the payment service', (helper) => {
 			'application/x-www-form-urlencoded',
 		],
 	])('sends %s as it is, with its Digest', async (_, options, body, contentType) => {
-		const run = await send(helper, 'hospitalityPaymentApi', {
-			method: 'PUT',
-			...addressIn(helper, '/subscriptions/'),
-			...options,
-		});
+		const put = { method: 'PUT', ...options };
+		const run = await send(helper, 'hospitalityPaymentApi', '/subscriptions/', put);
 		const [call] = calls();
 
 		expect(run.error).toBeUndefined();
@@ -227,18 +219,15 @@ describe.each(HELPERS)('%s, to the payment service', (helper) => {
 	});
 
 	it('sends no body where there is none, with the Digest of nothing', async () => {
-		const run = await send(helper, 'hospitalityPaymentApi', addressIn(helper, '/subscriptions/'));
+		const run = await send(helper, 'hospitalityPaymentApi', '/subscriptions/');
 
 		expect(run.error).toBeUndefined();
 		expect(calls()[0]?.headers.digest).toBe(digestOf(''));
 	});
 
 	it('sends nothing of a kind that the Digest cannot cover', async () => {
-		const { error } = await send(helper, 'hospitalityPaymentApi', {
-			method: 'PUT',
-			...addressIn(helper, '/subscriptions/'),
-			formData: { Id: 'plan-1' },
-		});
+		const put = { method: 'PUT', formData: { Id: 'plan-1' } };
+		const { error } = await send(helper, 'hospitalityPaymentApi', '/subscriptions/', put);
 
 		expect(`${String(error?.message)} ${String(error?.description)}`).toContain('Digest');
 		expect(calls()).toEqual([]);
@@ -246,10 +235,8 @@ describe.each(HELPERS)('%s, to the payment service', (helper) => {
 });
 
 it('sends a GET with a body, as HTTP Request does', async () => {
-	const run = await send('requestWithAuthentication', 'hospitalityPaymentApi', {
-		uri: `${server.url}/subscriptions/`,
-		body: { Id: 'plan-1' },
-	});
+	const body = { Id: 'plan-1' };
+	const run = await send('requestWithAuthentication', 'hospitalityPaymentApi', '/subscriptions/', { body });
 
 	expect(run.error).toBeUndefined();
 	expect(calls()[0]).toMatchObject({ method: 'GET', body: '{"Id":"plan-1"}' });
@@ -257,10 +244,8 @@ it('sends a GET with a body, as HTTP Request does', async () => {
 });
 
 it("leaves a 'system' header that the request has", async () => {
-	await send('requestWithAuthentication', 'hospitalityBookingApi', {
-		uri: '/path',
-		headers: { System: 'another' },
-	});
+	const headers = { System: 'another' };
+	await send('requestWithAuthentication', 'hospitalityBookingApi', '/path', { headers });
 
 	expect(calls().map(({ headers }) => headers.system)).toEqual(['another']);
 });

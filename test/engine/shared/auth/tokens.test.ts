@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { paymentCredential } from '../../../../harness/sandbox.ts';
 import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
@@ -30,11 +29,6 @@ async function run(resource: string, operation: string, items = 1): Promise<Run>
 		parameters: { resource, operation, ...(resource === 'customer' ? { limit: 1 } : { id: planId }) },
 		items: Array.from({ length: items }, (_, number) => ({ number })),
 	});
-}
-
-async function edit(type: string, changes: ICredentialDataDecryptedObject): Promise<void> {
-	const { credentials } = here.engine;
-	await credentials.add(type, type, { ...(await credentials.read(type)), ...changes });
 }
 
 /** Every request, those for a token included. */
@@ -77,8 +71,8 @@ describe.each([
 	});
 
 	test('meets a wrong secret with one clear error and no retries', async () => {
-		await edit('hospitalityBookingApi', { clientSecret: 'wrong' });
-		await edit('hospitalityPaymentApi', { password: 'wrong' });
+		await here.engine.credentials.edit('hospitalityBookingApi', { clientSecret: 'wrong' });
+		await here.engine.credentials.edit('hospitalityPaymentApi', { password: 'wrong' });
 		const { status, error } = await run(resource, operation, ITEMS);
 
 		expect(status).toBe('error');
@@ -111,7 +105,10 @@ test('tells n8n how long a service asks to wait that issues no token', async () 
 });
 
 test('renews a session that goes in a header of another name', async () => {
-	await edit('hospitalityPaymentApi', { carriedAs: 'header', headerName: 'X-Session' });
+	await here.engine.credentials.edit('hospitalityPaymentApi', {
+		carriedAs: 'header',
+		headerName: 'X-Session',
+	});
 	await run('subscription', 'get');
 	const fault = { kind: 'status', status: 401 };
 	await here.service.inject({ method: 'GET', path: '/pay/subscriptions', times: 1, fault });
@@ -127,7 +124,7 @@ test('renews a session that goes in a header of another name', async () => {
 });
 
 test('sends no session where the credential says so', async () => {
-	await edit('hospitalityPaymentApi', { carriedAs: 'none' });
+	await here.engine.credentials.edit('hospitalityPaymentApi', { carriedAs: 'none' });
 	await run('subscription', 'get');
 	const get = (await received()).find(({ method }) => method === 'GET');
 

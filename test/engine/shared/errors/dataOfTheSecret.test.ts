@@ -17,12 +17,8 @@ const TEXTS = ['name', 'message', 'customerName', 'statusMessage', 'chargeId', '
 const here = useStandIn();
 
 beforeAll(async () => {
-	const { credentials } = here.engine;
-	for (const [type, field] of [
-		['hospitalityBookingApi', 'clientSecret'],
-		['hospitalityPaymentApi', 'password'],
-	] as const)
-		await credentials.add(type, type, { ...(await credentials.read(type)), [field]: SECRET });
+	await here.engine.credentials.edit('hospitalityBookingApi', { clientSecret: SECRET });
+	await here.engine.credentials.edit('hospitalityPaymentApi', { password: SECRET });
 });
 
 const documented = everyOperation.flatMap(({ operation, ...rest }) => {

@@ -130,11 +130,8 @@ describe('a response of 100 MB', () => {
 	it('to a request for a token is read no further either', async () => {
 		const hostile = flood(100);
 		const other = await startServer((_, response) => hostile.respond(response));
-		await here.engine.credentials.add('flooded', 'hospitalityBookingApi', {
-			...(await here.engine.credentials.read('hospitalityBookingApi')),
-			authUrl: other.url,
-			clientId: 'flooded',
-		});
+		const flooded = { authUrl: other.url, clientId: 'flooded' };
+		await here.engine.credentials.edit('hospitalityBookingApi', flooded, 'flooded');
 		const { message } = await here.engine.testCredential('flooded');
 		await other.close();
 
