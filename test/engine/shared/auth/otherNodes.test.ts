@@ -234,15 +234,6 @@ describe.each(HELPERS)('%s, to the payment service', (helper) => {
 	});
 });
 
-it('sends a GET with a body, as HTTP Request does', async () => {
-	const body = { Id: 'plan-1' };
-	const run = await send('requestWithAuthentication', 'hospitalityPaymentApi', '/subscriptions/', { body });
-
-	expect(run.error).toBeUndefined();
-	expect(calls()[0]).toMatchObject({ method: 'GET', body: '{"Id":"plan-1"}' });
-	expect(calls()[0]?.headers.digest).toBe(digestOf('{"Id":"plan-1"}'));
-});
-
 it("leaves a 'system' header that the request has", async () => {
 	const headers = { System: 'another' };
 	await send('requestWithAuthentication', 'hospitalityBookingApi', '/path', { headers });

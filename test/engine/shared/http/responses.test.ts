@@ -1,9 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
 import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { formOf } from '../../../support/forms';
-import type { Run } from '../../support/engine';
+import { everyOperation } from '../../support/everyOperation';
 import {
 	INHERITED_NAMES,
 	OTHER_TYPES,
@@ -43,32 +40,24 @@ it('A body that is no gzip though the response says so is named as what it is', 
 });
 
 describe('a response larger than its bound', () => {
-	const LISTS = bookingService.resources.flatMap(({ value, operations }) =>
-		operations.filter(({ output }) => output.kind === 'list').map((own) => [value, own.value] as const),
+	const large = text(
+		JSON.stringify([
+			{ id: 1, guid: 'a', name: 'first ]}[{,"' },
+			{ id: 2, guid: 'b', list: [1, [2]] },
+			...Array.from({ length: 1_500 }, (_, index) => ({
+				id: index + 3,
+				guid: `${index}`,
+				name: 'x'.repeat(1_000),
+			})),
+		]),
 	);
-	const parametersOf: Record<string, INodeParameters> = {
-		webBooking: { getBy: 'bookingTime', startTime: '2026-12-01', endTime: '2026-12-24' },
-	};
-	const LARGE = 1_500_000;
-	const large: Respond = (response) => {
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.write('[{"id":1,"guid":"a","name":"first ]}[{,\\""},{"id":2,"guid":"b","list":[1,[2]]}');
-		for (let id = 3, sent = 0; sent < LARGE; id++) {
-			const record = `,{"id":${id},"guid":"${id}","name":"${'x'.repeat(1_000)}"}`;
-			sent += record.length;
-			response.write(record);
-		}
-		response.end(']');
-	};
-	const get = async (resource: string, operation: string, parameters: INodeParameters): Promise<Run> =>
-		await here.engine.execute({
-			node: 'hospitalityBooking',
-			parameters: { resource, operation, output: 'raw', ...parametersOf[resource], ...parameters },
-		});
+	const lists = everyOperation.filter(({ operation }) => operation.output.kind === 'list');
 
-	it.each(LISTS)('names settings of the form that help: %s %s', async (resource, operation) => {
+	it.each(lists)('names settings of the form that help: $id', async ({ node, parameters }) => {
 		here.respond = large;
-		const run = await get(resource, operation, { returnAll: true, options: { largestResponse: 1 } });
+		const { resource, operation } = parameters;
+		const all = { output: 'raw', returnAll: true, options: { largestResponse: 1 } };
+		const run = await here.engine.execute({ node, parameters: { ...parameters, ...all } });
 		const form = formOf(new HospitalityBooking().description.properties, { resource, operation });
 		const names = form.flatMap(({ displayName, options = [] }) => [
 			displayName,
@@ -185,18 +174,10 @@ describe('a hostile response', () => {
 	});
 });
 
-describe.each<[action: string, parameters: INodeParameters]>([
-	['Send guest message', { operation: 'sendGuestMessage', sections: {} }],
-	[
-		'Connect contact to customer',
-		{ operation: 'connectToCustomer', bodyMode: 'json', jsonBody: '{"contactId":2071,"customerId":1042}' },
-	],
-])('%s, whose success body the API documentation does not show,', (_, parameters) => {
-	const run = async () =>
-		await here.engine.execute({
-			node: 'hospitalityBooking',
-			parameters: { resource: 'contact', ...parameters },
-		});
+const contacts = everyOperation.filter(({ parameters }) => parameters.resource === 'contact');
+
+describe.each(contacts)('$id, whose success body the API documentation does not show,', (own) => {
+	const run = async () => await here.engine.execute({ node: own.node, parameters: own.parameters });
 
 	it.each([
 		['plain text', 'text/plain', 'OK'],
