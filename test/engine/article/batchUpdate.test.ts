@@ -233,7 +233,7 @@ describe('the fields of an article', () => {
 		],
 		['names that are none of an article', automatically, "'Article' has no matching fields"],
 	])('with %s are refused, and nothing is sent', async (_, article, message) => {
-		const run = await update([{ titel: 'x' }], { article });
+		const run = await update([{ articleId: ids[0], titel: 'x' }], { article });
 
 		expect(run.error?.message).toContain(message);
 		expect(await setting.service.requests()).toEqual([]);
@@ -393,26 +393,18 @@ describe('one item at a time, as a tool calls the operation', () => {
 	);
 });
 
-test.each<[string, object, string]>([
-	[
-		'an article whose parts hold nothing',
-		{
-			items: [
-				{ articleId: `${UNKNOWN}1`, name: 'New' },
-				{ articleId: `${UNKNOWN}1`, prices: { regular: {} } },
-			],
-		},
-		"'JSON: items[1]' has nothing to change",
-	],
-	[
-		'an article that only keeps what it has',
-		{ articleId: `${UNKNOWN}1`, attributes: { resetColor: false, resetNonSale: false } },
-		"'JSON: items[0]' has nothing to change",
-	],
-])('JSON with %s is refused by its place, and nothing is sent', async (_, body, message) => {
-	const run = await update([{}], { bodyMode: 'json', jsonBody: JSON.stringify(body) });
+test.each([
+	['whose parts hold nothing', { prices: { regular: {} } }],
+	['that only keeps what it has', { attributes: { resetColor: false, resetNonSale: false } }],
+])('JSON with an article %s is refused by its place, and nothing is sent', async (_, nothing) => {
+	const articleId = `${UNKNOWN}1`;
+	const items = [
+		{ articleId, name: 'New' },
+		{ articleId, ...nothing },
+	];
+	const run = await update([{}], { bodyMode: 'json', jsonBody: JSON.stringify({ items }) });
 
-	expect(run.error?.message).toContain(message);
+	expect(run.error?.message).toContain("'JSON: items[1]' has nothing to change");
 	expect(run.error?.message).toContain('[item 0]');
 	expect(await setting.service.requests()).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import { Credentials, getAdditionalKeys } from 'n8n-core';
+import { getAdditionalKeys } from 'n8n-core';
 import {
+	deepCopy,
 	ICredentialsHelper,
 	isExpression,
 	NodeHelpers,
@@ -29,18 +30,16 @@ const mockNodeTypes = {
 } as unknown as INodeTypes;
 
 /**
- * n8n's `CredentialsHelper` over credentials kept in memory, encrypted as n8n keeps them: the same reading
- * (decrypt, defaults, expressions over `$self`), the same renewal of expirable properties and what is stored of it.
- * What n8n adds for its paid features and for OAuth types is left out.
+ * n8n's `CredentialsHelper` over credentials kept in memory: the same reading (defaults, expressions over `$self`), the
+ * same renewal of expirable properties and what is stored of it. What n8n adds for its paid features and for OAuth types
+ * is left out, and so is encryption.
  */
 export class MemoryCredentials extends ICredentialsHelper {
-	private readonly stored = new Map<string, { type: string; data: string }>();
+	private readonly stored = new Map<string, { type: string; data: ICredentialDataDecryptedObject }>();
 
 	/** Stores a credential as the editor would: with the defaults of its type's properties filled in. */
 	async add(id: string, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
-		const complete = this.withDefaults(type, data);
-		this.stored.set(id, { type, data: '' });
-		await this.write(id, { ...data, ...complete });
+		this.stored.set(id, { type, data: deepCopy({ ...data, ...this.withDefaults(type, data) }) });
 	}
 
 	/** Stores what the editor would: the form as it was read, hidden fields included, with what is typed over it. */
@@ -48,10 +47,9 @@ export class MemoryCredentials extends ICredentialsHelper {
 		await this.add(id, type, { ...(await this.read(type)), ...changes });
 	}
 
-	/** What is stored under an id, decrypted but otherwise untouched. */
-	async read(id: string): Promise<ICredentialDataDecryptedObject> {
-		const { type } = this.entity(id);
-		return await (await this.getCredentials({ id, name: id }, type)).getData();
+	/** What is stored under an id. */
+	async read(id: string, type?: string): Promise<ICredentialDataDecryptedObject> {
+		return deepCopy(this.entity(id, type).data);
 	}
 
 	has(id: string): boolean {
@@ -107,7 +105,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 		)) as ICredentialDataDecryptedObject;
 		const details = node.credentials?.[typeName];
 		if (output[expirable.name] === undefined || !details) return undefined;
-		const before = await (await this.getCredentials(details, typeName)).getData();
+		const before = await this.read(details.id ?? '', typeName);
 		const after = { ...before };
 		for (const [key, value] of Object.entries(output)) {
 			if (key === expirable.name || !isExpression(before[key])) after[key] = value;
@@ -116,18 +114,12 @@ export class MemoryCredentials extends ICredentialsHelper {
 		return Object.assign(credentials, output);
 	}
 
-	async runPreAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const output = await this.typeByName(typeName).preAuthentication?.call(helpers, credentials);
-		return output as ICredentialDataDecryptedObject | undefined;
+	async runPreAuthentication(): Promise<undefined> {
+		throw new UnexpectedError('This package has no OAuth credential types.');
 	}
 
-	async getCredentials(details: INodeCredentialsDetails, type: string): Promise<ICredentials> {
-		const entity = this.entity(details.id ?? '', type);
-		return new Credentials({ id: details.id, name: details.name }, entity.type, entity.data);
+	async getCredentials(): Promise<ICredentials> {
+		throw new UnexpectedError('n8n-core reads credentials decrypted.');
 	}
 
 	async getDecrypted(
@@ -139,7 +131,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 		raw?: boolean,
 		expressionResolveValues?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
-		const data = await (await this.getCredentials(details, type)).getData();
+		const data = await this.read(details.id ?? '', type);
 		if (raw) return data;
 		return await this.resolve(additionalData, data, type, mode, executeData, expressionResolveValues);
 	}
@@ -208,24 +200,14 @@ export class MemoryCredentials extends ICredentialsHelper {
 		type: string,
 		data: ICredentialDataDecryptedObject,
 	): Promise<void> {
-		this.entity(details.id ?? '', type);
-		await this.write(details.id ?? '', data);
+		this.entity(details.id ?? '', type).data = deepCopy(data);
 	}
 
 	async updateCredentialsOauthTokenData(): Promise<void> {
 		throw new UnexpectedError('This package has no OAuth credential types.');
 	}
 
-	private async write(id: string, data: ICredentialDataDecryptedObject): Promise<void> {
-		const { type } = this.entity(id);
-		const credentials = new Credentials({ id, name: id }, type);
-		await credentials.setData(data);
-		const encrypted = credentials.getDataToSave().data;
-		if (encrypted === undefined) throw new UnexpectedError('n8n encrypted nothing.');
-		this.stored.set(id, { type, data: encrypted });
-	}
-
-	private entity(id: string, type?: string): { type: string; data: string } {
+	private entity(id: string, type?: string): { type: string; data: ICredentialDataDecryptedObject } {
 		const entity = this.stored.get(id);
 		if (!entity || (type !== undefined && entity.type !== type)) {
 			throw new UnexpectedError(`Credential with ID "${id}" does not exist for type "${type ?? 'any'}".`);

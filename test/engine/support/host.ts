@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { Logger } from '@n8n/backend-common';
 import { ExpressionEngineConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
-import { Cipher, EncryptionKeyProxy, InstanceSettings, type KeyInfo } from 'n8n-core';
 import { Expression, LoggerProxy, type LogMetadata } from 'n8n-workflow';
 
 /** One line n8n or a node logged. */
@@ -31,13 +30,6 @@ const logger = {
 	debug: takeLog('debug'),
 	scoped: () => logger,
 };
-
-/** The key n8n encrypts credentials with on an installation that has never changed it. */
-function credentialKey(): KeyInfo {
-	const { encryptionKey } = Container.get(InstanceSettings);
-	const value = Container.get(Cipher).encryptDEKWithInstanceKey(encryptionKey);
-	return { id: 'instance', value, algorithm: 'aes-256-cbc', format: 'no-prefix' };
-}
 
 export type ExpressionEngineName = ExpressionEngineConfig['engine'];
 
@@ -79,12 +71,6 @@ async function startExpressionEngine(engine: ExpressionEngineName): Promise<void
 beforeAll(async () => {
 	Container.set(Logger, logger as unknown as Logger);
 	LoggerProxy.init(logger);
-	const key = credentialKey();
-	Container.get(EncryptionKeyProxy).setProvider({
-		getActiveKey: async () => key,
-		getLegacyKey: async () => key,
-		getKeyById: async (id) => (id === key.id ? key : null),
-	});
 	await startExpressionEngine(Container.get(ExpressionEngineConfig).engine);
 });
 

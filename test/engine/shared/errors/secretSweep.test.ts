@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { type INodeParameters, jsonStringify } from 'n8n-workflow';
+import { jsonStringify } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { type Fault, happen } from '../../../../sandbox/control/faults.ts';
 import { findsSecret } from '../../../support/secrets';
 import { type Engine, type ExecuteOptions, createEngine } from '../../support/engine';
-import { answerTo } from '../../support/everyOperation';
+import { answerTo, everyOperation } from '../../support/everyOperation';
 import {
 	type Received,
 	type TestServer,
@@ -21,7 +21,6 @@ jest.mock('../../../../sandbox/seed/random.ts', () => ({}));
 
 /** A mishap comes to each fifth kind of call. */
 const SHARE = 5;
-const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 /** With characters that each way of writing a text writes differently. */
 const secrets = {
@@ -133,31 +132,24 @@ beforeEach(async () => {
 	});
 });
 
-const booking =
-	(parameters: INodeParameters, settings: Partial<ExecuteOptions> = {}) =>
-	async () =>
-		(await engine.execute({ node: 'hospitalityBooking', parameters, ...settings })).data;
-const payment = (parameters: INodeParameters) => booking(parameters, { node: 'hospitalityPayment' });
-
-const CANCEL = { resource: 'webBooking', operation: 'cancel', webBookingId: GUID };
-const changeBooking = booking(CANCEL);
+const run =
+	(id: string, settings: Partial<ExecuteOptions> = {}) =>
+	async () => {
+		const { node = '', parameters } = everyOperation.find((operation) => operation.id === id) ?? {};
+		return (await engine.execute({ node, parameters: { ...parameters, output: 'raw' }, ...settings })).data;
+	};
+/** With the customer of the credential. */
+const OWN_CUSTOMER = { parameters: { resource: 'customer', operation: 'authenticate' } };
 
 /** One of each kind of call, and what it shows. */
 const kinds: Record<string, () => Promise<unknown>> = {
-	'a list': booking({ resource: 'customer', operation: 'getAll', output: 'raw' }),
-	'a change': changeBooking,
-	'a call without a documented response': booking({ resource: 'contact', operation: 'sendGuestMessage' }),
-	'a batch': booking({
-		resource: 'article',
-		operation: 'batchUpdate',
-		companyId: GUID,
-		brandId: GUID,
-		bodyMode: 'json',
-		jsonBody: JSON.stringify({ items: [{ articleId: GUID, name: 'Toast' }] }),
-	}),
-	'a GET with a body': payment({ resource: 'subscription', operation: 'get', id: 'plan-1' }),
-	'an authentication': payment({ resource: 'customer', operation: 'authenticate' }),
-	'an item that goes to the error output': booking(CANCEL, { onError: 'continueErrorOutput' }),
+	'a list': run('customer.getAll'),
+	'a change': run('webBooking.cancel'),
+	'a call without a documented response': run('contact.sendGuestMessage'),
+	'a batch': run('article.batchUpdate'),
+	'a GET with a body': run('subscription.get'),
+	'an authentication': run('customer.authenticate', OWN_CUSTOMER),
+	'an item that goes to the error output': run('webBooking.cancel', { onError: 'continueErrorOutput' }),
 	'a poll': async () => {
 		const workflow = engine.trigger({
 			node: 'hospitalityBookingTrigger',
@@ -218,7 +210,7 @@ describe.each(Object.entries(kinds))('%s shows no secret', (name, kind) => {
 it('The sweep sees what it looks for: a mishap reaches the call, and a planted secret is found', async () => {
 	const what: Fault = { kind: 'status', status: 400, body: { title: 'marked words' } };
 	mishap = { what, concerns: (request) => !isToken(request) };
-	const shown = await shownBy(changeBooking);
+	const shown = await shownBy(run('webBooking.cancel'));
 
 	expect(shown).toContain('marked words');
 	expect(findsSecret(shown + secrets['access token'], secrets)).toContain('access token, plain');
