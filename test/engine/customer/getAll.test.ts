@@ -20,7 +20,7 @@ const here = testOperation('customer.getAll', {
 
 test('returns every customer with Return All, as a text too', async () => {
 	const run = await here.run({ returnAll: '={{ "TRUE" }}', limit: '={{ "x" }}' });
-	const stored = await here.service.control<unknown[]>('GET', '/state/customers');
+	const stored = await here.service.stored('customers');
 
 	expect(run.json()).toHaveLength(stored.length);
 });

@@ -54,17 +54,7 @@ export function useExpressionEngine(name: ExpressionEngineName): void {
 /** Starts an expression engine, set up as n8n's environment says; the one before it must have been disposed of. */
 async function startExpressionEngine(engine: ExpressionEngineName): Promise<void> {
 	running = engine;
-	const { poolSize, maxCodeCacheSize, bridgeTimeout, bridgeMemoryLimit, lazyAcquire, compileCache } =
-		Container.get(ExpressionEngineConfig);
-	await Expression.initExpressionEngine({
-		engine,
-		poolSize,
-		maxCodeCacheSize,
-		bridgeTimeout,
-		bridgeMemoryLimit,
-		lazyAcquire,
-		compileCache,
-	});
+	await Expression.initExpressionEngine({ ...Container.get(ExpressionEngineConfig), engine });
 }
 
 // What n8n's start does before it runs the first workflow (`commands/base-command`).

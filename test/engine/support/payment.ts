@@ -38,8 +38,7 @@ export function usePayment(id: string): PaymentTests {
 		here.engine = await createEngine({
 			credentials: { hospitalityPaymentApi: paymentCredential(here.service.info) },
 		});
-		const plans = await here.service.control<Record<string, unknown>[]>('GET', '/state/subscriptions');
-		here.planId = String(plans[0]?.PlanId);
+		here.planId = String((await here.service.stored('subscriptions'))[0]?.PlanId);
 		await here.engine.execute({
 			node: 'hospitalityPayment',
 			parameters: { resource: 'subscription', operation: 'get', id: here.planId },

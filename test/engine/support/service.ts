@@ -1,4 +1,4 @@
-import type { Stats } from '../../../sandbox/control/requestLog.ts';
+import type { LoggedRequest, Stats } from '../../../sandbox/control/requestLog.ts';
 import { forgetAll } from '../../../nodes/shared/values/recentMap';
 import {
 	bookingCredential,
@@ -13,18 +13,7 @@ import type { SandboxInfo } from '../../../sandbox/info.ts';
 export { bookingCredential };
 
 /** One request as the sandbox received it. Secrets are redacted. */
-export interface ReceivedRequest {
-	method: string;
-	/** Without the query. */
-	path: string;
-	query: Record<string, string | string[]>;
-	rawUrl: string;
-	headers: Record<string, string>;
-	body: unknown;
-	status: number;
-	/** Whether it asked for an access token. */
-	tokenRequest: boolean;
-}
+export type ReceivedRequest = LoggedRequest & { headers: Record<string, string>; status: number };
 
 /**
  * An engine whose `hospitalityBookingApi` credential holds a token already, and a service with its seed data that has
@@ -43,6 +32,23 @@ async function readyEngine(service: Service): Promise<Engine> {
 	if (error) throw new Error(`The sandbox refuses the credential: ${error.message}`);
 	await service.forgetRequests();
 	return engine;
+}
+
+/** A web booking, as far as tests look at it. */
+export interface Booking {
+	guid: string;
+	start: string;
+	end: string;
+	articles: Array<{ bookedArticleId: number }>;
+}
+
+/** What the sandbox holds, as far as tests look at it. */
+interface Stored {
+	bookings: Array<{ rootId: number; alias?: string; web: Booking }>;
+	customers: Array<{ id: number; name: string }>;
+	recipients: Array<{ id: string; surveyId: string; name: string; status: number }>;
+	articles: Array<{ articleId: string; name: string }>;
+	subscriptions: Array<{ PlanId: string }>;
 }
 
 /** A sandbox in a process of its own, and what tests ask it. */
@@ -76,6 +82,15 @@ export class Service {
 	/** Calls the control interface: `control('POST', '/bookings', { count: 3 })`. */
 	async control<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		return await callControl<T>(this.info, method, path, body);
+	}
+
+	async stored<Kind extends keyof Stored>(kind: Kind): Promise<Stored[Kind]> {
+		return await this.control<Stored[Kind]>('GET', `/state/${kind}`);
+	}
+
+	/** Makes bookings. */
+	async book(count = 1, booking: object = {}): Promise<Booking[]> {
+		return await this.control<Booking[]>('POST', '/bookings', { count, booking });
 	}
 
 	/** Lets a fault meet the calls of the booking API, or those that the rule names. */

@@ -2,13 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Poll, PollingWorkflow } from '../support/engine';
 import { names } from '../support/run';
-import { useService } from '../support/service';
-
-interface Booking {
-	guid: string;
-	start: string;
-	end: string;
-}
+import { type Booking, type Service, useService } from '../support/service';
 
 const here = useService();
 
@@ -25,8 +19,7 @@ async function published(trigger: PollingWorkflow): Promise<PollingWorkflow> {
 	return trigger;
 }
 
-const book = async (count = 1, booking: object = {}) =>
-	await here.service.control<Booking[]>('POST', '/bookings', { count, booking });
+const book = async (...given: Parameters<Service['book']>) => await here.service.book(...given);
 const change = async (guid: string, fields: object) =>
 	await here.service.control<Booking>('PATCH', `/bookings/${guid}`, fields);
 const guids = ({ items }: Poll) => items?.map(({ json }) => json.guid) ?? null;
@@ -122,9 +115,8 @@ describe('each event', () => {
 		const guid = String(made?.guid);
 		await trigger.activate();
 		await tick();
-		await change(guid, { chargeAuthorizedAmount: 80, guests: 5 });
+		await change(guid, { chargeAuthorizedAmount: 80 });
 		expect((await trigger.poll()).items).toBeNull();
-		await tick();
 		await change(guid, { chargePayedAmount: 80 });
 		const before = { chargeAuthorizedAmount: 80, chargePayedAmount: 0, chargeRefundedAmount: 0 };
 		expect((await trigger.poll()).items?.[0]?.json).toMatchObject({
@@ -132,7 +124,6 @@ describe('each event', () => {
 			guestName: expect.any(String) as string,
 			changes: { fields: ['chargePayedAmount'], before },
 		});
-		expect((await trigger.poll()).items).toBeNull();
 	});
 
 	it('Booking Rescheduled comes with the earlier times of a booking from long before', async () => {
@@ -208,7 +199,7 @@ describe("an event of the booking's own time", () => {
 		'is shown in the editor by the booking nearest to its time: %s',
 		async (event) => {
 			// The sandbox's own begin and end at full hours, which now may be nearer.
-			for (const { web } of await here.service.control<Array<{ web: Booking }>>('GET', '/state/bookings'))
+			for (const { web } of await here.service.stored('bookings'))
 				await here.service.control('DELETE', `/bookings/${web.guid}`);
 			const trigger = await published(waitForTime(event, { distance: 0 }));
 			const near = event === 'bookingEnded' ? await bookAt(-60, 59) : await bookAt(1, 60);
@@ -244,7 +235,7 @@ describe("'Emit Again Since'", () => {
 
 describe('filters and output', () => {
 	it('lets through only what fits', async () => {
-		const [customer] = await here.service.control<Array<{ id: number }>>('GET', '/state/customers');
+		const [customer] = await here.service.stored('customers');
 		const id = customer?.id;
 		const customerId = { __rl: true, mode: 'id', value: String(id) };
 		const filters = { minGuests: 3, maxGuests: 5, unitIds: '77', statuses: [3], customerId };

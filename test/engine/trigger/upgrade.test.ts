@@ -45,10 +45,7 @@ let moves = 0;
 async function happen(event: string, count: number): Promise<string[]> {
 	const { service } = here;
 	if (event === 'surveyAnswered') {
-		const recipients = await service.control<Array<{ id: string; status: number }>>(
-			'GET',
-			'/state/recipients',
-		);
+		const recipients = await service.stored('recipients');
 		const open = recipients.filter(({ status }) => status !== 4).slice(0, count);
 		for (const { id } of open) await service.control('PATCH', `/recipients/${id}`, { status: 4 });
 		return open.map(({ id }) => id);
@@ -60,11 +57,7 @@ async function happen(event: string, count: number): Promise<string[]> {
 		return names;
 	}
 	if (event === 'bookingRescheduled') {
-		const all = await service.control<Array<{ web: { guid: string; start: string; end: string } }>>(
-			'GET',
-			'/state/bookings',
-		);
-		const coming = all.filter(({ web }) => web.start > minutesFromNow(60));
+		const coming = (await service.stored('bookings')).filter(({ web }) => web.start > minutesFromNow(60));
 		const names: string[] = [];
 		for (; names.length < count; moves++) {
 			const guid = String(coming[moves % coming.length]?.web.guid);
@@ -79,7 +72,7 @@ async function happen(event: string, count: number): Promise<string[]> {
 		: event === 'bookingPaymentChanged'
 			? { chargePayedAmount: 90 }
 			: {};
-	const made = await service.control<Array<{ guid: string }>>('POST', '/bookings', { count, booking });
+	const made = await service.book(count, booking);
 	if (event === 'bookingUpdated' || event === 'bookingStatusChanged') {
 		for (const { guid } of made) {
 			await new Promise((resolve) => setTimeout(resolve, 5));

@@ -107,7 +107,7 @@ test('sends the filters under the names that are set under Options', async () =>
 });
 
 test('fetches a long period in slices, and returns each booking once', async () => {
-	await here.service.control('POST', '/bookings', { count: 20 });
+	await here.service.book(20);
 	await here.service.forgetRequests();
 	const run = await here.run({
 		startTime: inDays(-35),

@@ -18,8 +18,7 @@ beforeEach(async () => {
 	await engine.credentials.add(type, type, paymentCredential(service.info));
 	// A process that holds no token yet.
 	forgetAll();
-	const plans = await service.control<Record<string, unknown>[]>('GET', '/state/subscriptions');
-	planId = String(plans[0]?.PlanId);
+	planId = String((await service.stored('subscriptions'))[0]?.PlanId);
 });
 
 /** One call an item. */

@@ -19,14 +19,6 @@ async function allPages(request: Search, here?: { engine: Engine }): Promise<INo
 	return pages;
 }
 
-interface Recipient {
-	id: string;
-	surveyId: string;
-	name: string;
-}
-
-const recipients = async () => await setting.service.control<Recipient[]>('GET', '/state/recipients');
-
 describe('web bookings', () => {
 	const method = 'searchWebBookings';
 
@@ -77,8 +69,7 @@ describe('web bookings', () => {
 		const bookIn = async (days: number, more: object = {}) => {
 			const at = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19);
 			const contact = { fname: 'Zebulon', lname: 'Quist' };
-			const booking = { start: at, end: at, contact, ...more };
-			await setting.service.control('POST', '/bookings', { count: 1, booking });
+			await setting.service.book(1, { start: at, end: at, contact, ...more });
 		};
 
 		test.each([45, 300])(
@@ -119,10 +110,7 @@ describe('customers', () => {
 	});
 
 	test('are found by a part of name, city or number, in any letter case', async () => {
-		const [customer] = await setting.service.control<Array<{ id: number; name: string }>>(
-			'GET',
-			'/state/customers',
-		);
+		const [customer] = await setting.service.stored('customers');
 		const { results } = await search({ method, filter: customer?.name.slice(1).toUpperCase() });
 
 		expect(results.map(({ value }) => value)).toContain(String(customer?.id));
@@ -138,7 +126,7 @@ describe('customers', () => {
 });
 
 test('survey recipients are found by name, with their status by name', async () => {
-	const [recipient] = await recipients();
+	const [recipient] = await setting.service.stored('recipients');
 	const { results } = await search({ method: 'searchSurveyRecipients', filter: recipient?.name });
 
 	const found = results.find(({ value }) => value === recipient?.id);
@@ -147,7 +135,7 @@ test('survey recipients are found by name, with their status by name', async () 
 });
 
 test('surveys are listed once each, with their title and how many they were sent to', async () => {
-	const all = await recipients();
+	const all = await setting.service.stored('recipients');
 	await setting.service.forgetRequests();
 	const { results } = await search({ method: 'searchSurveys' });
 

@@ -11,7 +11,7 @@ import {
 	headerBomb,
 	text,
 } from '../../support/hostileResponses';
-import { sendJson, startServer } from '../../support/server';
+import { startServer } from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown, useStandIn } from '../../support/standIn';
 
 const here = useStandIn();

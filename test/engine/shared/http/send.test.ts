@@ -56,15 +56,6 @@ describe('an answer', () => {
 			{ kind: 'status', status: 200, body: { a: 1 } },
 			/something other than data/,
 		],
-		[
-			'ProblemDetails',
-			{
-				kind: 'status',
-				status: 400,
-				body: { title: 'Not valid', extensions: { errors: { changedFromUtc: ['is bad'] } } },
-			},
-			/Not valid.*'changedFromUtc': is bad/,
-		],
 		['no body', { kind: 'empty', status: 404 }, /did not find what was asked for \(404\)/],
 	])('of %s becomes a message to read, with the item', async (_, fault, expected) => {
 		await here.service.inject({ fault });
