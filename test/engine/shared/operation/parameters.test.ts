@@ -105,11 +105,7 @@ beforeEach(() => {
 });
 
 async function read(parameters: INodeParameters, items: IDataObject[]): Promise<Reading[]> {
-	const run = await engine.execute({
-		node: 'test.reading',
-		parameters,
-		items: items.map((json) => ({ json })),
-	});
+	const run = await engine.execute({ node: 'test.reading', parameters, items });
 	expect(run.error).toBeUndefined();
 	return readings;
 }
