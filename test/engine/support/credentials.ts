@@ -1,3 +1,4 @@
+import omitBy from 'lodash/omitBy';
 import { getAdditionalKeys } from 'n8n-core';
 import {
 	deepCopy,
@@ -8,8 +9,8 @@ import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
+	type IDataObject,
 	type ICredentialsExpressionResolveValues,
-	type ICredentialType,
 	type IExecuteData,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
@@ -60,12 +61,8 @@ export class MemoryCredentials extends ICredentialsHelper {
 		return this.entity(id).type;
 	}
 
-	typeByName(name: string): ICredentialType {
-		return loadCredentialType(name);
-	}
-
-	getParentTypes(name: string): string[] {
-		return this.typeByName(name).extends ?? [];
+	getParentTypes(): string[] {
+		return [];
 	}
 
 	isCredentialUsableByNode(): boolean {
@@ -73,7 +70,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 	}
 
 	getCredentialsProperties(type: string): INodeProperties[] {
-		return this.typeByName(type).properties;
+		return loadCredentialType(type).properties;
 	}
 
 	async authenticate(
@@ -81,7 +78,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 		typeName: string,
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.typeByName(typeName);
+		const { authenticate } = loadCredentialType(typeName);
 		const options = requestOptions as IHttpRequestOptions;
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
@@ -93,24 +90,18 @@ export class MemoryCredentials extends ICredentialsHelper {
 		node: INode,
 		credentialsExpired: boolean,
 	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const type = this.typeByName(typeName);
+		const type = loadCredentialType(typeName);
 		const expirable = type.properties.find(
 			(property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
 		);
 		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function') return undefined;
 		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
-		const output = (await type.preAuthentication.call(
-			helpers,
-			credentials,
-		)) as ICredentialDataDecryptedObject;
+		const output: IDataObject = await type.preAuthentication.call(helpers, credentials);
 		const details = node.credentials?.[typeName];
 		if (output[expirable.name] === undefined || !details) return undefined;
 		const before = await this.read(details.id ?? '', typeName);
-		const after = { ...before };
-		for (const [key, value] of Object.entries(output)) {
-			if (key === expirable.name || !isExpression(before[key])) after[key] = value;
-		}
-		await this.updateCredentials(details, typeName, after);
+		const isKept = (_: unknown, name: string) => name !== expirable.name && isExpression(before[name]);
+		await this.updateCredentials(details, typeName, { ...before, ...omitBy(output, isKept) });
 		return Object.assign(credentials, output);
 	}
 

@@ -20,31 +20,25 @@ const getCustomers = async (
 		...settings,
 	});
 
-describe('changes', () => {
-	it('of the same record are sent in the order of the items, those of different records in parallel', async () => {
-		await here.service.inject({ fault: { kind: 'delay', ms: 30 } });
-		const items = numbered(16).map(({ number }) => ({ number, guid: GUIDS[number % 2] }));
-		await here.engine.execute({
-			node: 'hospitalityBooking',
-			items,
-			onError: 'continueRegularOutput',
-			parameters: {
-				resource: 'webBooking',
-				operation: 'updatePayment',
-				webBookingId: '={{ $json.guid }}',
-				bodyMode: 'json',
-				jsonBody: '={{ { chargeId: String($json.number) } }}',
-			},
-		});
-		const requests = await here.service.requests();
-		expect(requests).toHaveLength(items.length);
-		for (const guid of GUIDS) {
-			const sent = requests.filter(({ path }) => path.includes(guid)).map(({ body }) => body);
-			const own = items.filter((item) => item.guid === guid);
-			expect(sent).toEqual(own.map(({ number }) => expect.objectContaining({ chargeId: String(number) })));
-		}
-		expect((await here.service.stats()).maxConcurrent).toBe(2);
+it('changes of the same record are sent in the order of the items, those of different records in parallel', async () => {
+	await here.service.inject({ fault: { kind: 'delay', ms: 30 } });
+	const items = numbered(16).map(({ number }) => ({ chargeId: String(number), guid: GUIDS[number % 2] }));
+	const json = { bodyMode: 'json', jsonBody: '={{ { chargeId: $json.chargeId } }}' };
+	const webBookingId = '={{ $json.guid }}';
+	await here.engine.execute({
+		node: 'hospitalityBooking',
+		items,
+		onError: 'continueRegularOutput',
+		parameters: { resource: 'webBooking', operation: 'updatePayment', webBookingId, ...json },
 	});
+	const requests = await here.service.requests();
+	expect(requests).toHaveLength(items.length);
+	for (const own of GUIDS) {
+		const sent = requests.filter(({ path }) => path.includes(own)).map(({ body }) => body);
+		const ofRecord = items.filter(({ guid }) => guid === own);
+		expect(sent).toMatchObject(ofRecord.map(({ chargeId }) => ({ chargeId })));
+	}
+	expect((await here.service.stats()).maxConcurrent).toBe(2);
 });
 
 describe('a pause that the service asks for', () => {
