@@ -183,7 +183,10 @@ describe("an event of the booking's own time", () => {
 	it('has details with an id that stays the same, the type and the time', async () => {
 		const trigger = await published(waitForTime('bookingStartsSoon', { options: { eventDetails: true } }));
 		const [made] = await book(1, { start: at(20), end: at(80) });
-		const first = (await trigger.poll({ crashAfterEmitting: true })).items?.[0]?.json.event;
+		const { stored } = trigger;
+		const first = (await trigger.poll()).items?.[0]?.json.event;
+		// n8n dies before it has stored what the poll came to.
+		trigger.stored = stored;
 		const again = (await trigger.restart()).items?.[0]?.json.event;
 		expect(first).toEqual({
 			id: expect.stringMatching(/^[0-9a-f]{32}$/),
