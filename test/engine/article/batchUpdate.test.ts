@@ -6,7 +6,6 @@ import type { ExecuteOptions, Run } from '../support/engine';
 import { addTool, linkedName, testOperation, TOOL } from '../support/operation';
 
 const UNKNOWN = '00000000-0000-4000-8000-00000000000';
-const BATCH = 'batch-update';
 
 const FIELDS = rows
 	.filter(({ id }) => id === 'article.batchUpdate')
@@ -31,9 +30,8 @@ const setting = testOperation('article.batchUpdate', {
 });
 let ids: string[];
 
-beforeEach(async () => {
-	const articles = await setting.service.control<Array<{ articleId: string }>>('GET', '/state/articles');
-	ids = articles.map(({ articleId }) => articleId);
+beforeEach(() => {
+	ids = setting.records.articleIds;
 });
 
 /** Items with an article each and a name to tell them apart. */
@@ -55,20 +53,11 @@ async function update(
 	parameters: INodeParameters = {},
 	rest: Partial<ExecuteOptions> = {},
 ): Promise<Run> {
-	return await setting.engine.execute({
-		node: 'hospitalityBooking',
-		parameters: {
-			resource: 'article',
-			operation: 'batchUpdate',
-			companyId: setting.service.info.companyId,
-			brandId: setting.service.info.brandId,
-			article: automatically,
-			...parameters,
-		},
-		items,
-		after: linkedName,
-		...rest,
-	});
+	const { companyId, brandId } = setting.service.info;
+	return await setting.run(
+		{ companyId, brandId, article: automatically, ...parameters },
+		{ items, after: linkedName, ...rest },
+	);
 }
 
 /** How many articles each call took. */
@@ -82,26 +71,8 @@ async function bodies(): Promise<unknown[]> {
 }
 
 async function storedNames(): Promise<Map<string, string>> {
-	const stored = await setting.service.control<Array<{ articleId: string; name: string }>>(
-		'GET',
-		'/state/articles',
-	);
+	const stored = await setting.service.stored('articles');
 	return new Map(stored.map(({ articleId, name }) => [articleId, name]));
-}
-
-/** The service refuses a batch without naming an article. */
-async function refuseUnnamed(times: number): Promise<void> {
-	const body = {
-		statusCode: 400,
-		message: 'One or more are not valid',
-		validationErrors: [{ field: '', errorId: 'Invalid' }],
-		entity: 'Article',
-	};
-	await setting.service.control('POST', '/faults', {
-		path: BATCH,
-		times,
-		fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
-	});
 }
 
 describe('a run over many items', () => {
@@ -136,35 +107,13 @@ describe('a run over many items', () => {
 		expect(run.json(1)[0]?.error).toContain('(403)');
 	});
 
-	test('links an article that comes twice in a batch to both its items', async () => {
-		const [a, b] = ids as [string, string];
-		const run = await update(itemsOf([a, b, a]));
-
-		expect(run.json().map(({ articleId }) => articleId)).toEqual([a, b, a]);
-		expect(run.after().map(({ name }) => name)).toEqual(['Article 0', 'Article 1', 'Article 2']);
-		expect((await storedNames()).get(a)).toBe('Article 2');
-	});
-
-	test('keeps the order of changes to an article that is in several batches', async () => {
-		const [first = ''] = ids;
-		await setting.service.control('POST', '/faults', {
-			path: BATCH,
-			times: 1,
-			fault: { kind: 'delay', ms: 300 },
-		});
-		await update(itemsOf([...ids.slice(0, 50), first]));
-
-		expect(await sizes()).toEqual([50, 1]);
-		expect((await storedNames()).get(first)).toBe('Article 50');
-	});
-
 	test('sends calls with the same article one after the other, whatever else differs', async () => {
 		const [article = ''] = ids;
 		const items = itemsOf([article, article, article]).map((item, index) => ({
 			...item,
 			lang: String(index),
 		}));
-		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 50 } });
+		await setting.service.inject({ fault: { kind: 'delay', ms: 50 } });
 		await update(items, {
 			options: { extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
 		});
@@ -176,7 +125,7 @@ describe('a run over many items', () => {
 
 	test("keeps to 'Concurrency Limit'", async () => {
 		const separate = itemsOf(ids.slice(0, 6)).map((item, index) => ({ ...item, lang: String(index) }));
-		await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'delay', ms: 500 } });
+		await setting.service.inject({ fault: { kind: 'delay', ms: 500 } });
 		await update(separate, {
 			options: { callsAtOnce: 2, extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
 		});
@@ -205,27 +154,6 @@ describe('the fields of an article', () => {
 		]);
 	});
 
-	test('may each be an expression of their own', async () => {
-		const article = byHand({
-			articleId: '={{ $json.articleId }}',
-			name: '={{ $json.name }}',
-			pricesRegularInclVat: '={{ $json.price * 2 }}',
-			attributesAllowDiscount: '={{ $json.price > 15 }}',
-		});
-		await update(
-			itemsOf(ids.slice(0, 2)).map((item, index) => ({ ...item, price: 10 * (index + 1) })),
-			{ article },
-		);
-
-		const articleOf = (index: number, inclVat: number, allowDiscount: boolean) => ({
-			articleId: ids[index],
-			name: `Article ${index}`,
-			prices: { regular: { inclVat } },
-			attributes: { allowDiscount },
-		});
-		expect(await bodies()).toEqual([{ items: [articleOf(0, 20, false), articleOf(1, 40, true)] }]);
-	});
-
 	test('that were not added to the form are not sent, though n8n keeps a value for their switches', async () => {
 		const article = {
 			mappingMode: 'defineBelow',
@@ -245,32 +173,13 @@ describe('the fields of an article', () => {
 	});
 
 	test('may come as JSON, one article or several an item', async () => {
-		const run = await update(
-			[
-				{ name: 'one', body: { articleId: ids[0], description: '' } },
-				{
-					name: 'two',
-					body: {
-						items: [
-							{ articleId: ids[1], name: 'New' },
-							{ articleId: ids[2], name: 'New' },
-						],
-					},
-				},
-			],
-			{ bodyMode: 'json', jsonBody: '={{ JSON.stringify($json.body) }}' },
-		);
+		const one = { articleId: ids[0], description: '' };
+		const two = itemsOf(ids.slice(1, 3));
+		const json = { bodyMode: 'json', jsonBody: '={{ JSON.stringify($json) }}' };
+		const run = await update([one, { items: two }], json);
 
-		expect(await bodies()).toEqual([
-			{
-				items: [
-					{ articleId: ids[0], description: '' },
-					{ articleId: ids[1], name: 'New' },
-					{ articleId: ids[2], name: 'New' },
-				],
-			},
-		]);
-		expect(run.after().map(({ name }) => name)).toEqual(['one', 'two', 'two']);
+		expect(await bodies()).toEqual([{ items: [one, ...two] }]);
+		expect(run.itemsOf()).toEqual([[0], [1], [1]]);
 	});
 
 	test('are listed for the resource mapper, Article ID alone shown at first', async () => {
@@ -284,40 +193,17 @@ describe('the fields of an article', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['no ID', { name: 'x' }, "'Article ID' is empty"],
-		['an ID that is no GUID', { articleId: '12', name: 'x' }, "'Article ID' must be a GUID, not '12'"],
+		['no ID', byHand({ name: 'x' }), "'Article ID' is empty"],
 		[
-			'a price that is no number',
-			{ articleId: `${UNKNOWN}1`, name: 'x', pricesRegularInclVat: 'a lot' },
-			"'Regular Price Incl. VAT' is not a number",
+			'an ID that is no GUID',
+			byHand({ articleId: '12', name: 'x' }),
+			"'Article ID' must be a GUID, not '12'",
 		],
-		[
-			'an age that is out of range',
-			{ articleId: `${UNKNOWN}1`, name: 'x', attributesAgeRestriction: 2 ** 31 },
-			"'Article 1: Age Restriction' is out of range",
-		],
-	])('with %s are refused before anything is sent', async (_, value, message) => {
-		const items = [...itemsOf(ids.slice(0, 2)), { name: 'bad' }];
-		const article = byHand(
-			Object.fromEntries(
-				Object.entries({ articleId: '', ...value }).map(([name, own]) => [
-					name,
-					`={{ $itemIndex < 2 ? $json[${JSON.stringify(name)}] : ${JSON.stringify(own)} }}`,
-				]),
-			),
-		);
-		const run = await update(items, { article });
+		['names that are none of an article', automatically, "'Article' has no matching fields"],
+	])('with %s are refused, and nothing is sent', async (_, article, message) => {
+		const run = await update([{ articleId: ids[0], titel: 'x' }], { article });
 
-		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain(message);
-		expect(run.error?.message).toContain('[item 2]');
-		expect(await setting.service.requests()).toEqual([]);
-	});
-
-	test('that are none of an article are refused when mapping automatically', async () => {
-		const run = await update([{ articleId: ids[0], titel: 'x' }]);
-
-		expect(run.error?.message).toContain("'Article' has no matching fields");
 		expect(await setting.service.requests()).toEqual([]);
 	});
 });
@@ -337,14 +223,6 @@ describe('a rejected batch', () => {
 		expect(run.error?.context).toMatchObject({ itemIndex: 3 });
 		expect(await storedNames()).toEqual(before);
 		expect(await sizes()).toEqual([8]);
-	});
-
-	test('says how many articles were updated by other calls', async () => {
-		const items = itemsOf([...ids.slice(0, 50), `${UNKNOWN}1`]);
-		const run = await update(items, { options: { callsAtOnce: 1 } });
-
-		expect(run.error?.message).toContain('[item 50]');
-		expect(run.error?.description).toContain('Succeeded before: items 0–49.');
 	});
 
 	test('says which items were updated, which were refused with it and which were not sent', async () => {
@@ -367,7 +245,8 @@ describe('a rejected batch', () => {
 	});
 
 	test('names its items when the service does not name an article', async () => {
-		await refuseUnnamed(1);
+		const validationErrors = [{ field: '', errorId: 'Invalid' }];
+		await setting.service.answer({ message: 'One or more are not valid', validationErrors }, 400);
 		const run = await update(itemsOf(ids.slice(0, 3)));
 
 		expect(run.error?.message).toBe(
@@ -383,14 +262,6 @@ describe('a rejected batch', () => {
 		expect(run.after(1).map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
 		expect(run.json(1)[3]?.details).toMatchObject({ field: 'articleId', errorId: 'NotFound' });
 		expect(run.json(1)[0]?.error).toContain('because item 3 of the same batch was refused');
-	});
-
-	test('leaves other batches alone when the error output is on', async () => {
-		const items = itemsOf([...ids.slice(0, 50), `${UNKNOWN}1`, ids[50] ?? '']);
-		const run = await update(items, {}, { onError: 'continueErrorOutput' });
-
-		expect(run.after(0)).toHaveLength(50);
-		expect(run.after(1).map(({ name }) => name)).toEqual(['Article 50', 'Article 51']);
 	});
 
 	const setAside = { onRejectedBatch: 'setAside' };
@@ -413,16 +284,6 @@ describe('a rejected batch', () => {
 			{ articleId: `${UNKNOWN}1`, field: 'articleId', errorId: 'NotFound' },
 			{ articleId: `${UNKNOWN}2`, field: 'articleId', errorId: 'NotFound' },
 		]);
-	});
-
-	test('is halved when the answer names no article, and what is left goes with one call', async () => {
-		await refuseUnnamed(3);
-		const run = await update(itemsOf(ids.slice(0, 4)), setAside, { onError: 'continueErrorOutput' });
-
-		expect(await sizes()).toEqual([4, 2, 1, 3]);
-		expect(run.after(0).map(({ name }) => name)).toEqual(['Article 1', 'Article 2', 'Article 3']);
-		expect(run.after(1)).toEqual([{ name: 'Article 0' }]);
-		expect(run.json(1)[0]?.details).toMatchObject({ errorId: 'Invalid' });
 	});
 
 	test('stops the run once the others are updated, naming what was set aside, when there is no error output', async () => {
@@ -454,16 +315,6 @@ describe('a rejected batch', () => {
 		expect(await sizes()).toEqual([]);
 	});
 
-	test("keeps rejected articles in their places with 'Continue'", async () => {
-		const run = await update(withUnknown(), setAside, { onError: 'continueRegularOutput' });
-
-		expect(run.status).toBe('success');
-		expect(run.after().map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
-		expect(run.json().map(({ error }) => error !== undefined)).toEqual(
-			[0, 0, 0, 1, 0, 0, 0, 1].map((bad) => bad === 1),
-		);
-	});
-
 	test('sets aside what is refused before sending as well', async () => {
 		const items = [...itemsOf(ids.slice(0, 2)), { articleId: 'no GUID', name: 'bad' }];
 		const run = await update(items, setAside, { onError: 'continueErrorOutput' });
@@ -475,7 +326,7 @@ describe('a rejected batch', () => {
 	test.each([403, 500])(
 		'is not assumed for status %i: the run stops and nothing more is sent',
 		async (status) => {
-			await setting.service.control('POST', '/faults', { path: BATCH, fault: { kind: 'status', status } });
+			await setting.service.inject({ fault: { kind: 'status', status } });
 			const run = await update(itemsOf(ids.slice(0, 4)), setAside);
 
 			expect(run.status).toBe('error');
@@ -510,40 +361,19 @@ describe('one item at a time, as a tool calls the operation', () => {
 	);
 });
 
-test.each<[string, object, string]>([
-	['no article', { items: [] }, "'JSON: items' is empty"],
-	[
-		'an article with nothing to change',
-		{ articleId: `${UNKNOWN}1` },
-		"'JSON: items[0]' has nothing to change",
-	],
-	[
-		'an article whose parts hold nothing',
-		{
-			items: [
-				{ articleId: `${UNKNOWN}1`, name: 'New' },
-				{ articleId: `${UNKNOWN}1`, prices: { regular: {} } },
-			],
-		},
-		"'JSON: items[1]' has nothing to change",
-	],
-	[
-		'an article that only keeps what it has',
-		{ articleId: `${UNKNOWN}1`, attributes: { resetColor: false, resetNonSale: false } },
-		"'JSON: items[0]' has nothing to change",
-	],
-])('JSON with %s is refused by its place, and nothing is sent', async (_, body, message) => {
-	const run = await update([{}], { bodyMode: 'json', jsonBody: JSON.stringify(body) });
+test.each([
+	['whose parts hold nothing', { prices: { regular: {} } }],
+	['that only keeps what it has', { attributes: { resetColor: false, resetNonSale: false } }],
+])('JSON with an article %s is refused by its place, and nothing is sent', async (_, nothing) => {
+	const articleId = `${UNKNOWN}1`;
+	const items = [
+		{ articleId, name: 'New' },
+		{ articleId, ...nothing },
+	];
+	const run = await update([{}], { bodyMode: 'json', jsonBody: JSON.stringify({ items }) });
 
-	expect(run.error?.message).toContain(message);
+	expect(run.error?.message).toContain("'JSON: items[1]' has nothing to change");
 	expect(run.error?.message).toContain('[item 0]');
-	expect(await setting.service.requests()).toEqual([]);
-});
-
-test('an article with nothing to change on the form is refused by name', async () => {
-	const run = await update([{}], { article: byHand({ articleId: `${UNKNOWN}1`, name: '' }) });
-
-	expect(run.error?.message).toContain("'Article' has nothing to change");
 	expect(await setting.service.requests()).toEqual([]);
 });
 

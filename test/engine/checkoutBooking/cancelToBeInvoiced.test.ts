@@ -27,19 +27,11 @@ test('keeps the warning of a booking that was canceled before', async () => {
 });
 
 test('finds errors that only stand in validationResults', async () => {
-	await here.service.control('POST', '/faults', {
-		path: '/checkout/bookings/',
-		fault: {
-			kind: 'status',
-			status: 200,
-			body: {
-				result: {},
-				validationResult: null,
-				validationResults: {
-					payment: { generalErrors: [{ message: 'No {kind}', messageData: { kind: 'card' } }] },
-				},
-			},
-			contentType: 'application/json',
+	await here.service.answer({
+		result: {},
+		validationResult: null,
+		validationResults: {
+			payment: { generalErrors: [{ message: 'No {kind}', messageData: { kind: 'card' } }] },
 		},
 	});
 	const { error } = await here.run({ alias: here.records.alias });

@@ -10,10 +10,5 @@ testOperation('contact.connectToCustomer', {
 	perItem: { contactId: '={{ $json.contactId }}' },
 	refuses: [
 		['a code that is not allowed', { connection: { binaryFlags: expressionOf(2) } }, "'Binary Flags'"],
-		[
-			'a filter ID that is too large',
-			{ contact: { contactContactFilterData: { entry: [{ contactFilterId: '2147483648' }] } } },
-			"'Contact Filters 1: Contact Filter ID' is out of range: 2147483648",
-		],
 	],
 });

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { paymentCredential } from '../../../harness/sandbox.ts';
 import { digestOf, usePayment } from '../support/payment';
 
 const here = usePayment('customer.authenticate');
@@ -40,10 +39,7 @@ test.each<[string, INodeParameters]>([
 });
 
 test('names what to check of another customer whom the service refuses by 401, after 1 call', async () => {
-	await here.service.control('POST', '/faults', {
-		path: '/pay/authentication',
-		fault: { kind: 'status', status: 401 },
-	});
+	await here.service.inject({ path: '/pay/authentication', fault: { kind: 'status', status: 401 } });
 	const { error } = await here.run({ anotherCustomer: { customerId: 'other', password: 'theirs' } });
 
 	expect(error?.message).toMatch(/^The service refused the customer \(401\)/);
@@ -100,24 +96,16 @@ describe("never takes the credential's own customer for another one", () => {
 	});
 });
 
-test("authenticates the customer that 'Another One' gives, without the blanks around the ID", async () => {
-	const { paymentCustomerId, paymentPassword } = here.service.info;
-	const anotherCustomer = { customerId: ` ${paymentCustomerId} `, password: paymentPassword };
-	const result = await here.run({ customer: 'another', anotherCustomer });
+test.each(['standard', 'another'])(
+	'takes the blanks around the ID of the %s customer off',
+	async (customer) => {
+		const { info } = here.service;
+		const customerId = ` ${info.paymentCustomerId} `;
+		const anotherCustomer = { customerId, password: info.paymentPassword };
+		if (customer === 'standard') await here.engine.credentials.edit('hospitalityPaymentApi', { customerId });
+		const result = await here.run(customer === 'another' ? { customer, anotherCustomer } : {});
 
-	expect((await here.sent()).body).toMatchObject({ CustomerId: paymentCustomerId });
-	expect(result.json()).toMatchObject([{ IsAuthenticated: true }]);
-});
-
-test("takes the blanks around the credential's Customer ID off, as every call does", async () => {
-	const { info } = here.service;
-	const customerId = ` ${info.paymentCustomerId} `;
-	await here.engine.credentials.add('hospitalityPaymentApi', 'hospitalityPaymentApi', {
-		...paymentCredential(info),
-		customerId,
-	});
-	const result = await here.run({});
-
-	expect((await here.sent()).body).toMatchObject({ CustomerId: info.paymentCustomerId });
-	expect(result.json()).toMatchObject([{ IsAuthenticated: true }]);
-});
+		expect((await here.sent()).body).toMatchObject({ CustomerId: info.paymentCustomerId });
+		expect(result.json()).toMatchObject([{ IsAuthenticated: true }]);
+	},
+);

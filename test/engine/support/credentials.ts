@@ -1,5 +1,7 @@
-import { Credentials, getAdditionalKeys } from 'n8n-core';
+import omitBy from 'lodash/omitBy';
+import { getAdditionalKeys } from 'n8n-core';
 import {
+	deepCopy,
 	ICredentialsHelper,
 	isExpression,
 	NodeHelpers,
@@ -7,8 +9,8 @@ import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
+	type IDataObject,
 	type ICredentialsExpressionResolveValues,
-	type ICredentialType,
 	type IExecuteData,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
@@ -29,27 +31,26 @@ const mockNodeTypes = {
 } as unknown as INodeTypes;
 
 /**
- * n8n's `CredentialsHelper` over credentials kept in memory, encrypted as n8n keeps them: the same reading
- * (decrypt, defaults, expressions over `$self`), the same renewal of expirable properties and what is stored of it.
- * What n8n adds for its paid features and for OAuth types is left out.
+ * n8n's `CredentialsHelper` over credentials kept in memory: the same reading (defaults, expressions over `$self`), the
+ * same renewal of expirable properties and what is stored of it. What n8n adds for its paid features and for OAuth types
+ * is left out, and so is encryption.
  */
 export class MemoryCredentials extends ICredentialsHelper {
-	private readonly types = new Map<string, ICredentialType>();
-	private readonly stored = new Map<string, { type: string; name: string; data: string }>();
-	/** How often a credential was decrypted and how often it was stored since it was added. */
-	readonly counts = { reads: 0, updates: 0 };
+	private readonly stored = new Map<string, { type: string; data: ICredentialDataDecryptedObject }>();
 
 	/** Stores a credential as the editor would: with the defaults of its type's properties filled in. */
 	async add(id: string, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
-		const complete = this.withDefaults(type, data);
-		this.stored.set(id, { type, name: id, data: '' });
-		await this.write(id, { ...data, ...complete });
+		this.stored.set(id, { type, data: deepCopy({ ...data, ...this.withDefaults(type, data) }) });
 	}
 
-	/** What is stored under an id, decrypted but otherwise untouched. */
-	async read(id: string): Promise<ICredentialDataDecryptedObject> {
-		const { type } = this.entity(id);
-		return await (await this.getCredentials({ id, name: id }, type)).getData();
+	/** Stores what the editor would: the form as it was read, hidden fields included, with what is typed over it. */
+	async edit(type: string, changes: object, id = type): Promise<void> {
+		await this.add(id, type, { ...(await this.read(type)), ...changes });
+	}
+
+	/** What is stored under an id. */
+	async read(id: string, type?: string): Promise<ICredentialDataDecryptedObject> {
+		return deepCopy(this.entity(id, type).data);
 	}
 
 	has(id: string): boolean {
@@ -60,14 +61,8 @@ export class MemoryCredentials extends ICredentialsHelper {
 		return this.entity(id).type;
 	}
 
-	typeByName(name: string): ICredentialType {
-		const known = this.types.get(name) ?? loadCredentialType(name);
-		this.types.set(name, known);
-		return known;
-	}
-
-	getParentTypes(name: string): string[] {
-		return this.typeByName(name).extends ?? [];
+	getParentTypes(): string[] {
+		return [];
 	}
 
 	isCredentialUsableByNode(): boolean {
@@ -75,7 +70,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 	}
 
 	getCredentialsProperties(type: string): INodeProperties[] {
-		return this.typeByName(type).properties;
+		return loadCredentialType(type).properties;
 	}
 
 	async authenticate(
@@ -83,7 +78,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 		typeName: string,
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.typeByName(typeName);
+		const { authenticate } = loadCredentialType(typeName);
 		const options = requestOptions as IHttpRequestOptions;
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
@@ -95,39 +90,27 @@ export class MemoryCredentials extends ICredentialsHelper {
 		node: INode,
 		credentialsExpired: boolean,
 	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const type = this.typeByName(typeName);
+		const type = loadCredentialType(typeName);
 		const expirable = type.properties.find(
 			(property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
 		);
 		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function') return undefined;
 		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
-		const output = (await type.preAuthentication.call(
-			helpers,
-			credentials,
-		)) as ICredentialDataDecryptedObject;
+		const output: IDataObject = await type.preAuthentication.call(helpers, credentials);
 		const details = node.credentials?.[typeName];
 		if (output[expirable.name] === undefined || !details) return undefined;
-		const before = await (await this.getCredentials(details, typeName)).getData();
-		const after = { ...before };
-		for (const [key, value] of Object.entries(output)) {
-			if (key === expirable.name || !isExpression(before[key])) after[key] = value;
-		}
-		await this.updateCredentials(details, typeName, after);
+		const before = await this.read(details.id ?? '', typeName);
+		const isKept = (_: unknown, name: string) => name !== expirable.name && isExpression(before[name]);
+		await this.updateCredentials(details, typeName, { ...before, ...omitBy(output, isKept) });
 		return Object.assign(credentials, output);
 	}
 
-	async runPreAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const output = await this.typeByName(typeName).preAuthentication?.call(helpers, credentials);
-		return output as ICredentialDataDecryptedObject | undefined;
+	async runPreAuthentication(): Promise<undefined> {
+		throw new UnexpectedError('This package has no OAuth credential types.');
 	}
 
-	async getCredentials(details: INodeCredentialsDetails, type: string): Promise<ICredentials> {
-		const entity = this.entity(details.id ?? '', type);
-		return new Credentials({ id: details.id, name: entity.name }, entity.type, entity.data);
+	async getCredentials(): Promise<ICredentials> {
+		throw new UnexpectedError('n8n-core reads credentials decrypted.');
 	}
 
 	async getDecrypted(
@@ -139,8 +122,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 		raw?: boolean,
 		expressionResolveValues?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
-		this.counts.reads += 1;
-		const data = await (await this.getCredentials(details, type)).getData();
+		const data = await this.read(details.id ?? '', type);
 		if (raw) return data;
 		return await this.resolve(additionalData, data, type, mode, executeData, expressionResolveValues);
 	}
@@ -209,25 +191,14 @@ export class MemoryCredentials extends ICredentialsHelper {
 		type: string,
 		data: ICredentialDataDecryptedObject,
 	): Promise<void> {
-		this.entity(details.id ?? '', type);
-		this.counts.updates += 1;
-		await this.write(details.id ?? '', data);
+		this.entity(details.id ?? '', type).data = deepCopy(data);
 	}
 
 	async updateCredentialsOauthTokenData(): Promise<void> {
 		throw new UnexpectedError('This package has no OAuth credential types.');
 	}
 
-	private async write(id: string, data: ICredentialDataDecryptedObject): Promise<void> {
-		const { type, name } = this.entity(id);
-		const credentials = new Credentials({ id, name }, type);
-		await credentials.setData(data);
-		const encrypted = credentials.getDataToSave().data;
-		if (encrypted === undefined) throw new UnexpectedError('n8n encrypted nothing.');
-		this.stored.set(id, { type, name, data: encrypted });
-	}
-
-	private entity(id: string, type?: string): { type: string; name: string; data: string } {
+	private entity(id: string, type?: string): { type: string; data: ICredentialDataDecryptedObject } {
 		const entity = this.stored.get(id);
 		if (!entity || (type !== undefined && entity.type !== type)) {
 			throw new UnexpectedError(`Credential with ID "${id}" does not exist for type "${type ?? 'any'}".`);

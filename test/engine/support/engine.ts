@@ -41,8 +41,6 @@ export { PollingWorkflow, Run, type Poll };
 export interface EngineOptions {
 	/** Data of a credential of each type, under the type's name: `{ hospitalityBookingApi: { baseUrl: … } }`. */
 	credentials?: Record<string, ICredentialDataDecryptedObject>;
-	/** The workflows' time zone; UTC unless set. */
-	timezone?: string;
 }
 
 export interface NodeOptions {
@@ -59,8 +57,8 @@ interface EditorOptions extends NodeOptions {
 }
 
 export interface ExecuteOptions extends NodeOptions {
-	/** The input: objects that become the items' `json`, or whole items. One empty item unless set. */
-	items?: Array<IDataObject | INodeExecutionData>;
+	/** The input: objects that become the items' `json`. One empty item unless set. */
+	items?: IDataObject[];
 	/** The node's setting On Error. */
 	onError?: OnError;
 	/** Expressions evaluated in a node behind each output: `{ guest: "={{ $('Before').item.json.guest }}" }`. */
@@ -74,10 +72,6 @@ function makeNode(name: string, type: string, parameters: INodeParameters = {}):
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 
-function isItem(value: IDataObject | INodeExecutionData): value is INodeExecutionData {
-	return typeof value.json === 'object' && value.json !== null;
-}
-
 let engines = 0;
 
 /** Runs workflows with nodes of this package through n8n's own engine; nothing between it and the network is replaced. */
@@ -85,14 +79,9 @@ export class Engine {
 	/** The credentials, as n8n stores them. */
 	readonly credentials = new MemoryCredentials();
 	readonly nodeTypes = new PackageNodeTypes();
-	private readonly timezone: string;
 	private executions = 0;
 	/** Of its own for each engine: what a trigger remembers in the process belongs to one workflow. */
 	private readonly workflowId = `engine-test-${++engines}`;
-
-	constructor(timezone = 'UTC') {
-		this.timezone = timezone;
-	}
 
 	/** Everything n8n and the nodes logged in this test file. */
 	get log(): readonly LogLine[] {
@@ -116,7 +105,7 @@ export class Engine {
 			[names.before]: { main: [to(names.node)] },
 			[names.node]: { main: after.map(({ name }) => to(name)) },
 		});
-		const items = (options.items ?? [{}]).map((item) => (isItem(item) ? item : { json: item }));
+		const items = (options.items ?? [{}]).map((json) => ({ json }));
 		return new Run(await this.run(workflow, start, items, 'trigger', options.signal));
 	}
 
@@ -170,7 +159,7 @@ export class Engine {
 			active: true,
 			nodeTypes: this.nodeTypes,
 			staticData,
-			settings: { executionOrder: 'v1', timezone: this.timezone },
+			settings: { executionOrder: 'v1', timezone: 'UTC' },
 		});
 	}
 
@@ -191,9 +180,8 @@ export class Engine {
 		}
 	}
 
-	/** n8n's `WorkflowExecuteAdditionalData.getBase`, with what an execution on one's own machine has. */
+	/** As much of n8n's `WorkflowExecuteAdditionalData.getBase` as these nodes need. */
 	additionalData(options: { node?: INode; executionId?: string } = {}): IWorkflowExecuteAdditionalData {
-		const address = 'http://localhost:5678/';
 		return {
 			currentNodeExecutionIndex: 0,
 			credentialsHelper: this.credentials,
@@ -201,12 +189,6 @@ export class Engine {
 			executionId: options.executionId,
 			currentNodeParameters: options.node?.parameters,
 			variables: {},
-			restApiUrl: `${address}rest`,
-			instanceBaseUrl: address,
-			formWaitingBaseUrl: `${address}form-waiting`,
-			webhookBaseUrl: `${address}webhook`,
-			webhookWaitingBaseUrl: `${address}webhook-waiting`,
-			webhookTestBaseUrl: `${address}webhook-test`,
 			setExecutionStatus: () => undefined,
 		} as unknown as IWorkflowExecuteAdditionalData;
 	}
@@ -239,31 +221,23 @@ export class Engine {
 			executionData: { nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }] },
 		});
 		const execution = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
-		const cancel = () => execution.cancel();
-		signal?.addEventListener('abort', cancel);
-		try {
-			return await execution;
-		} finally {
-			signal?.removeEventListener('abort', cancel);
-		}
+		signal?.addEventListener('abort', () => execution.cancel());
+		return await execution;
 	}
 
 	private makeNodeUnderTest(options: ExecuteOptions): INode {
 		const type = fullNodeName(options.node);
 		const { description } = this.nodeTypes.getByNameAndVersion(type);
 		const typeVersion = description.defaultVersion ?? [description.version].flat().at(-1);
-		const ids =
-			options.credentials ?? this.credentialsOf(description.credentials?.map(({ name }) => name) ?? []);
+		const types = (description.credentials ?? []).map(({ name }) => name);
+		const stored = types.filter((name) => this.credentials.has(name));
+		const ids = options.credentials ?? Object.fromEntries(stored.map((name) => [name, name]));
 		return {
 			...makeNode(names.node, type, options.parameters),
 			typeVersion: typeVersion ?? 1,
 			credentials: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, { id, name: id }])),
 			...(options.onError && { onError: options.onError }),
 		};
-	}
-
-	private credentialsOf(types: string[]): Record<string, string> {
-		return Object.fromEntries(types.filter((type) => this.credentials.has(type)).map((type) => [type, type]));
 	}
 
 	/** Calls a method of a node as the editor does. */
@@ -284,9 +258,8 @@ export class Engine {
 }
 
 /** An engine with the given credentials stored, each under its type's name. */
-export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-	const engine = new Engine(options.timezone);
-	for (const [type, data] of Object.entries(options.credentials ?? {}))
-		await engine.credentials.add(type, type, data);
+export async function createEngine({ credentials = {} }: EngineOptions = {}): Promise<Engine> {
+	const engine = new Engine();
+	for (const [type, data] of Object.entries(credentials)) await engine.credentials.add(type, type, data);
 	return engine;
 }

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { Logger } from '@n8n/backend-common';
 import { ExpressionEngineConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
-import { Cipher, EncryptionKeyProxy, InstanceSettings, type KeyInfo } from 'n8n-core';
 import { Expression, LoggerProxy, type LogMetadata } from 'n8n-workflow';
 
 /** One line n8n or a node logged. */
@@ -32,13 +31,6 @@ const logger = {
 	scoped: () => logger,
 };
 
-/** The key n8n encrypts credentials with on an installation that has never changed it. */
-function credentialKey(): KeyInfo {
-	const { encryptionKey } = Container.get(InstanceSettings);
-	const value = Container.get(Cipher).encryptDEKWithInstanceKey(encryptionKey);
-	return { id: 'instance', value, algorithm: 'aes-256-cbc', format: 'no-prefix' };
-}
-
 export type ExpressionEngineName = ExpressionEngineConfig['engine'];
 
 let running: ExpressionEngineName;
@@ -62,29 +54,13 @@ export function useExpressionEngine(name: ExpressionEngineName): void {
 /** Starts an expression engine, set up as n8n's environment says; the one before it must have been disposed of. */
 async function startExpressionEngine(engine: ExpressionEngineName): Promise<void> {
 	running = engine;
-	const { poolSize, maxCodeCacheSize, bridgeTimeout, bridgeMemoryLimit, lazyAcquire, compileCache } =
-		Container.get(ExpressionEngineConfig);
-	await Expression.initExpressionEngine({
-		engine,
-		poolSize,
-		maxCodeCacheSize,
-		bridgeTimeout,
-		bridgeMemoryLimit,
-		lazyAcquire,
-		compileCache,
-	});
+	await Expression.initExpressionEngine({ ...Container.get(ExpressionEngineConfig), engine });
 }
 
 // What n8n's start does before it runs the first workflow (`commands/base-command`).
 beforeAll(async () => {
 	Container.set(Logger, logger as unknown as Logger);
 	LoggerProxy.init(logger);
-	const key = credentialKey();
-	Container.get(EncryptionKeyProxy).setProvider({
-		getActiveKey: async () => key,
-		getLegacyKey: async () => key,
-		getKeyById: async (id) => (id === key.id ? key : null),
-	});
 	await startExpressionEngine(Container.get(ExpressionEngineConfig).engine);
 });
 

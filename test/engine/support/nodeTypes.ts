@@ -55,19 +55,6 @@ const evaluate: INodeType = {
 	},
 };
 
-/** n8n's `shouldAssignExecuteMethod`. */
-function isRunByRoutingNode(nodeType: INodeType): boolean {
-	const isDeclarative = nodeType.description.requestDefaults !== undefined;
-	return (
-		!nodeType.execute &&
-		!nodeType.supplyData &&
-		!nodeType.poll &&
-		!nodeType.trigger &&
-		(!nodeType.webhook || isDeclarative) &&
-		(!nodeType.methods || isDeclarative)
-	);
-}
-
 /**
  * The node types of a test: those of this package, loaded from their sources as package.json registers them and
  * prepared as n8n's loader and n8n's own `NodeTypes` prepare them, and the two helpers `test.passOn` and `test.evaluate`.
@@ -108,7 +95,8 @@ export class PackageNodeTypes implements INodeTypes {
 
 function prepare(nodeType: INodeType): INodeType {
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
-	if (isRunByRoutingNode(nodeType)) {
+	// n8n's `shouldAssignExecuteMethod`, as far as these nodes differ in it.
+	if (!nodeType.execute && !nodeType.poll) {
 		nodeType.execute = async function (this: IExecuteFunctions) {
 			const context = this as ConstructorParameters<typeof RoutingNode>[0];
 			return (await new RoutingNode(context, nodeType).runNode()) ?? [];

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { operation as contractOperation } from '../../sandbox/support/contract';
 import { paymentCredential } from '../../../harness/sandbox.ts';
 import { createEngine, type Engine, type Run } from './engine';
-import { type ReceivedRequest, type Service, sharedService } from './service';
+import { type ReceivedRequest, type Service, sandboxFor } from './service';
 
 /** What the tests of a payment operation share; filled in before each test. */
 export interface PaymentTests {
@@ -30,7 +30,7 @@ export function usePayment(id: string): PaymentTests {
 	const here = {} as PaymentTests;
 
 	beforeAll(async () => {
-		here.service = await sharedService();
+		here.service = await sandboxFor();
 	});
 
 	beforeEach(async () => {
@@ -38,8 +38,7 @@ export function usePayment(id: string): PaymentTests {
 		here.engine = await createEngine({
 			credentials: { hospitalityPaymentApi: paymentCredential(here.service.info) },
 		});
-		const plans = await here.service.control<Record<string, unknown>[]>('GET', '/state/subscriptions');
-		here.planId = String(plans[0]?.PlanId);
+		here.planId = String((await here.service.stored('subscriptions'))[0]?.PlanId);
 		await here.engine.execute({
 			node: 'hospitalityPayment',
 			parameters: { resource: 'subscription', operation: 'get', id: here.planId },
@@ -122,20 +121,6 @@ export function testSubscription(id: string, hasPlanId: boolean): PaymentTests {
 		expect(result.itemsOf(1)).toEqual([[1]]);
 		expect(result.after(0)).toEqual([{ plan: here.planId }, { plan: here.planId }]);
 		expect(result.after(1)).toEqual([{ plan: 'no-such-plan' }]);
-	});
-
-	test('sends Extra Query Parameters and Extra Headers', async () => {
-		await here.run({
-			id: here.planId,
-			options: {
-				extraQuery: { entry: [{ name: 'lang', value: 'sv' }] },
-				extraHeaders: { entry: [{ name: 'X-Source', value: 'desk' }] },
-			},
-		});
-		const { query, headers } = await here.sent();
-
-		expect(query).toEqual({ lang: 'sv' });
-		expect(headers['x-source']).toBe('desk');
 	});
 
 	return here;

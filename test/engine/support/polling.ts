@@ -64,17 +64,9 @@ export class PollingWorkflow {
 		return poll;
 	}
 
-	/**
-	 * Runs a poll as the schedule does.
-	 *
-	 * @param options.crashAfterEmitting the host dies before the state is stored: follow with `restart()`
-	 */
-	async poll(options: { crashAfterEmitting?: boolean } = {}): Promise<Poll> {
-		const active = this.running();
-		const before = deepCopy(this.stored);
-		const poll = await this.run(active, false);
-		if (options.crashAfterEmitting) this.stored = before;
-		return poll;
+	/** Runs a poll as the schedule does. */
+	async poll(): Promise<Poll> {
+		return await this.run(this.running(), false);
 	}
 
 	/** Unpublishes the workflow: what is only in memory is gone. */

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Server, connect, createServer } from 'node:net';
-import { pipeline } from 'node:stream';
-import type { Stats } from '../../../sandbox/control/requestLog.ts';
+import type { LoggedRequest, Stats } from '../../../sandbox/control/requestLog.ts';
 import { forgetAll } from '../../../nodes/shared/values/recentMap';
 import {
 	bookingCredential,
@@ -16,18 +13,7 @@ import type { SandboxInfo } from '../../../sandbox/info.ts';
 export { bookingCredential };
 
 /** One request as the sandbox received it. Secrets are redacted. */
-export interface ReceivedRequest {
-	method: string;
-	/** Without the query. */
-	path: string;
-	query: Record<string, string | string[]>;
-	rawUrl: string;
-	headers: Record<string, string>;
-	body: unknown;
-	status: number;
-	/** Whether it asked for an access token. */
-	tokenRequest: boolean;
-}
+export type ReceivedRequest = LoggedRequest & { headers: Record<string, string>; status: number };
 
 /**
  * An engine whose `hospitalityBookingApi` credential holds a token already, and a service with its seed data that has
@@ -46,6 +32,23 @@ async function readyEngine(service: Service): Promise<Engine> {
 	if (error) throw new Error(`The sandbox refuses the credential: ${error.message}`);
 	await service.forgetRequests();
 	return engine;
+}
+
+/** A web booking, as far as tests look at it. */
+export interface Booking {
+	guid: string;
+	start: string;
+	end: string;
+	articles: Array<{ bookedArticleId: number }>;
+}
+
+/** What the sandbox holds, as far as tests look at it. */
+interface Stored {
+	bookings: Array<{ rootId: number; alias?: string; web: Booking }>;
+	customers: Array<{ id: number; name: string }>;
+	recipients: Array<{ id: string; surveyId: string; name: string; status: number }>;
+	articles: Array<{ articleId: string; name: string }>;
+	subscriptions: Array<{ PlanId: string }>;
 }
 
 /** A sandbox in a process of its own, and what tests ask it. */
@@ -81,12 +84,23 @@ export class Service {
 		return await callControl<T>(this.info, method, path, body);
 	}
 
-	/** The same sandbox by another port: to the package a service of its own, for which it keeps no token. */
-	at(port: number): Service {
-		const info = JSON.parse(
-			JSON.stringify(this.info).replaceAll(`:${new URL(this.info.url).port}`, `:${port}`),
-		) as SandboxInfo;
-		return new Service(info);
+	async stored<Kind extends keyof Stored>(kind: Kind): Promise<Stored[Kind]> {
+		return await this.control<Stored[Kind]>('GET', `/state/${kind}`);
+	}
+
+	/** Makes bookings. */
+	async book(count = 1, booking: object = {}): Promise<Booking[]> {
+		return await this.control<Booking[]>('POST', '/bookings', { count, booking });
+	}
+
+	/** Lets a fault meet the calls of the booking API, or those that the rule names. */
+	async inject(rule: object): Promise<void> {
+		await this.control('POST', '/faults', { path: '/api/', ...rule });
+	}
+
+	/** Answers each call of the booking API with this body. */
+	async answer(body: unknown, status = 200): Promise<void> {
+		await this.inject({ fault: { kind: 'status', status, body, contentType: 'application/json' } });
 	}
 }
 
@@ -94,7 +108,7 @@ export class Service {
 const started: Sandbox[] = [];
 
 /** The sandbox of this worker of jest; one of this file alone where it needs options, or where no worker has one. */
-async function sandboxFor(options: SandboxOptions): Promise<Service> {
+export async function sandboxFor(options: SandboxOptions = {}): Promise<Service> {
 	const infos = JSON.parse(process.env.ENGINE_TEST_SANDBOXES ?? '[]') as SandboxInfo[];
 	const info = infos[Number(process.env.JEST_WORKER_ID) - 1];
 	if (info && Object.keys(options).length === 0) return new Service(info);
@@ -103,31 +117,7 @@ async function sandboxFor(options: SandboxOptions): Promise<Service> {
 	return new Service(sandbox.info);
 }
 
-/** The sandbox of this worker, as the tests before have left it. */
-export async function sharedService(): Promise<Service> {
-	return await sandboxFor({});
-}
-
-/** Ports that lead to a sandbox; open until the end, so that none is used again. */
-const relays: Server[] = [];
-
-/** The shared sandbox with its seed data, as a service that the package has never called. */
-export async function unknownService(): Promise<Service> {
-	const service = await sharedService();
-	await service.reset();
-	const target = Number(new URL(service.info.url).port);
-	const relay = createServer((socket) => {
-		const onward = connect(target, '127.0.0.1');
-		pipeline(socket, onward, socket, () => undefined);
-	});
-	relays.push(relay);
-	relay.listen(0, '127.0.0.1');
-	await once(relay, 'listening');
-	return service.at((relay.address() as AddressInfo).port);
-}
-
 afterAll(async () => {
-	for (const relay of relays) relay.close();
 	for (const sandbox of started) await sandbox.stop();
 });
 

@@ -7,7 +7,7 @@ import { type Received, type TestServer, credentialsAt, sendJson, startServer, t
 export interface StandIn {
 	server: TestServer;
 	engine: Engine;
-	/** Gives the response to each call; requests for a token are answered. */
+	/** Gives the response to each call. Requests for a token are answered, but for those with a header `X-Item`. */
 	respond(response: ServerResponse, request: Received): void;
 }
 
@@ -17,7 +17,7 @@ export function useStandIn(): StandIn {
 	beforeAll(async () => {
 		here.server = await startServer((request, response) => {
 			const token = tokenFor(request);
-			if (token) sendJson(response, token);
+			if (token && request.headers['x-item'] === undefined) sendJson(response, token);
 			else here.respond(response, request);
 		});
 		here.engine = await createEngine({ credentials: credentialsAt(here.server.url) });
@@ -30,6 +30,9 @@ const caller =
 	(node: string, call: INodeParameters) =>
 	async ({ engine }: Pick<StandIn, 'engine'>, parameters: INodeParameters = {}): Promise<Run> =>
 		await engine.execute({ node, parameters: { ...call, ...parameters } });
+
+/** Tells the call of 'Authenticate' from a request for a token. */
+export const AS_ITEM = { extraHeaders: { entry: [{ name: 'X-Item', value: '1' }] } };
 
 /** One call of each kind: a list, a change, and a GET with a body to the other service. */
 export const getCustomers = caller('hospitalityBooking', {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { fullCall } from '../support/body';
-import { byId, expressionOf, testOperation } from '../support/operation';
+import { byId, testOperation } from '../support/operation';
 
 const here = testOperation('survey.updateContent', {
 	path: ({ surveyId }) => ({ id: surveyId }),
@@ -10,15 +10,6 @@ const here = testOperation('survey.updateContent', {
 	}),
 	fullest: ({ surveyId }) =>
 		fullCall('survey.updateContent', {}, { parameters: { surveyId: byId(surveyId) } }),
-	refuses: [
-		['an empty title', { title: expressionOf('') }, "'Title' is empty"],
-		['pages that are no list', { pages: '{}' }, "'Pages' is of another type"],
-		[
-			'a question without a title',
-			{ pages: '[{"sections":[{"questions":[{"id":1}]}]}]' },
-			"'Pages 1: sections[0].questions[0].title' is missing",
-		],
-	],
 });
 
 async function sent(parameters: INodeParameters): Promise<unknown> {

@@ -7,8 +7,6 @@ const here = testOperation('surveyRecipient.getAll', {
 		query: { surveyId, status: ['2', '4', '999'] },
 	}),
 	refuses: [
-		['a status by a name that none has', { filters: { status: ['Answered'] } }, "'Status' is not one"],
-		['a status that is not allowed', { filters: { status: [7] } }, "'Status' is not one"],
 		['a survey ID that is no GUID', { filters: { surveyId: byId('x') } }, "'Survey' must be a GUID, not 'x'"],
 	],
 });

@@ -14,10 +14,7 @@ const here = testOperation('surveyRecipient.getWithSurvey', {
 });
 
 test('gives a recipient who has responded without the survey', async () => {
-	const recipients = await here.service.control<Array<{ id: string; status: number }>>(
-		'GET',
-		'/state/recipients',
-	);
+	const recipients = await here.service.stored('recipients');
 	const id = recipients.find(({ status }) => status === 4)?.id ?? '';
 	const [item] = (await here.run({ surveyRecipientId: byId(id) })).json();
 

@@ -1,20 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Poll, PollingWorkflow } from '../support/engine';
-import { bookingCredential, useService } from '../support/service';
-
-interface Booking {
-	guid: string;
-	status: number;
-	guests: number;
-	unitId: number;
-	start: string;
-	end: string;
-}
+import { names } from '../support/run';
+import { type Booking, type Service, useService } from '../support/service';
 
 const here = useService();
-
-const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
 	here.engine.trigger({
@@ -22,12 +12,15 @@ const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkfl
 		parameters: { event, output: 'raw', ...parameters },
 	});
 
-const book = async (count = 1, booking: object = {}) =>
-	await here.service.control<Booking[]>('POST', '/bookings', { count, booking });
+async function published(trigger: PollingWorkflow): Promise<PollingWorkflow> {
+	await trigger.activate();
+	return trigger;
+}
+
+const book = async (...given: Parameters<Service['book']>) => await here.service.book(...given);
 const change = async (guid: string, fields: object) =>
 	await here.service.control<Booking>('PATCH', `/bookings/${guid}`, fields);
 const guids = ({ items }: Poll) => items?.map(({ json }) => json.guid) ?? null;
-const ids = ({ items }: Poll) => items?.map(({ json }) => json.id) ?? null;
 const guidsOf = (bookings: Booking[]) => bookings.map(({ guid }) => guid);
 const sortedGuids = (bookings: Booking[]) => guidsOf(bookings).sort();
 /** Of a poll that must not fail. */
@@ -35,8 +28,6 @@ const emitted = ({ items, error }: Poll) => {
 	if (error) throw error;
 	return (items ?? []).map(({ json }) => String(json.guid)).sort();
 };
-const inject = async (rule: object) =>
-	await here.service.control('POST', '/faults', { path: '/api/', ...rule });
 const tick = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('on activation', () => {
@@ -58,12 +49,12 @@ describe('on activation', () => {
 	});
 
 	it('shows what is wrong when the service cannot be reached', async () => {
-		await inject({ fault: { kind: 'status', status: 500 } });
+		await here.service.inject({ fault: { kind: 'status', status: 500 } });
 		await expect(waitFor('bookingCreated').activate()).rejects.toThrow('Poll web bookings');
 	});
 
 	it('says to publish again where a bad moment of the service leaves nothing to begin from', async () => {
-		await inject({ fault: { kind: 'rateLimit', status: 429, seconds: 50 } });
+		await here.service.inject({ fault: { kind: 'rateLimit', status: 429, seconds: 50 } });
 		const trigger = waitFor('bookingCreated');
 		trigger.budgetMs = 5_000;
 		await expect(trigger.activate()).rejects.toThrow(/429.*Publish the workflow again/);
@@ -72,11 +63,10 @@ describe('on activation', () => {
 	it.each([[{ kind: 'status', status: 500 }], [{ kind: 'delay', ms: 5000 }]])(
 		'succeeds in a bad moment where there is a state, and what came meanwhile comes out: %j',
 		async (fault) => {
-			const trigger = waitFor('bookingCreated');
-			await trigger.activate();
+			const trigger = await published(waitFor('bookingCreated'));
 			trigger.deactivate();
 			const made = await book(2);
-			await inject({ fault });
+			await here.service.inject({ fault });
 			trigger.budgetMs = 300;
 			expect((await trigger.activate()).items).toBeNull();
 			await here.service.control('DELETE', '/faults');
@@ -87,27 +77,14 @@ describe('on activation', () => {
 	);
 
 	it('fails for a wrong secret and a wrong form, state or not', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingCreated'));
 		await expect(trigger.reconfigure({ options: { maxItems: 0 } })).rejects.toThrow("'Max Items per Poll'");
-		await here.engine.credentials.add('hospitalityBookingApi', 'hospitalityBookingApi', {
-			...bookingCredential(here.service.info),
-			clientSecret: 'wrong',
-		});
+		await here.engine.credentials.edit('hospitalityBookingApi', { clientSecret: 'wrong' });
 		await expect(trigger.reconfigure({ options: {} })).rejects.toThrow("'Client Secret'");
 	});
 
-	it('emits on publishing again what came meanwhile, from what n8n has stored', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
-		trigger.deactivate();
-		const made = await book(2);
-		expect(emitted(await trigger.activate())).toEqual(sortedGuids(made));
-	});
-
 	it("leaves out what came meanwhile without 'Catch Up', and goes on with what comes next", async () => {
-		const trigger = waitFor('bookingCreated', { options: { catchUp: false } });
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingCreated', { options: { catchUp: false } }));
 		trigger.deactivate();
 		await book(2);
 		expect((await trigger.activate()).items).toBeNull();
@@ -118,8 +95,7 @@ describe('on activation', () => {
 	});
 
 	it('takes a new baseline when the event or a filter is another', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingCreated'));
 		await book(2);
 		expect((await trigger.reconfigure({ event: 'bookingChanged' })).items).toBeNull();
 		const [made] = await book(1);
@@ -128,43 +104,6 @@ describe('on activation', () => {
 });
 
 describe('each event', () => {
-	it('Booking Updated comes for a change and not for the creation', async () => {
-		const trigger = waitFor('bookingUpdated');
-		await trigger.activate();
-		const [made] = await book(1, {});
-		expect((await trigger.poll()).items).toBeNull();
-		await tick();
-		await change(String(made?.guid), { message: 'A window table, please' });
-		expect(guids(await trigger.poll())).toEqual([made?.guid]);
-		expect((await trigger.poll()).items).toBeNull();
-	});
-
-	it('Booking Created or Updated comes for both', async () => {
-		const trigger = waitFor('bookingChanged');
-		await trigger.activate();
-		const [made] = await book(1);
-		expect(guids(await trigger.poll())).toEqual([made?.guid]);
-		await tick();
-		await change(String(made?.guid), { guests: 9 });
-		expect((await trigger.poll()).items?.[0]?.json).toMatchObject({ guid: made?.guid, guests: 9 });
-	});
-
-	it('Booking Status Changed comes for another status, once, and not for other changes', async () => {
-		const trigger = waitFor('bookingStatusChanged');
-		await trigger.activate();
-		const [made] = await book(1);
-		const guid = String(made?.guid);
-		expect((await trigger.poll()).items).toBeNull();
-		await tick();
-		await change(guid, { status: 3 });
-		expect(guids(await trigger.poll())).toEqual([guid]);
-		await tick();
-		await change(guid, { guests: 7 });
-		expect((await trigger.poll()).items).toBeNull();
-		await change(guid, { status: made?.status });
-		expect(guids(await trigger.poll())).toEqual([guid]);
-	});
-
 	it('Booking Payment Changed comes for the amounts that the filter names, with those before', async () => {
 		const trigger = waitFor('bookingPaymentChanged', {
 			output: 'simplified',
@@ -174,9 +113,8 @@ describe('each event', () => {
 		const guid = String(made?.guid);
 		await trigger.activate();
 		await tick();
-		await change(guid, { chargeAuthorizedAmount: 80, guests: 5 });
+		await change(guid, { chargeAuthorizedAmount: 80 });
 		expect((await trigger.poll()).items).toBeNull();
-		await tick();
 		await change(guid, { chargePayedAmount: 80 });
 		const before = { chargeAuthorizedAmount: 80, chargePayedAmount: 0, chargeRefundedAmount: 0 };
 		expect((await trigger.poll()).items?.[0]?.json).toMatchObject({
@@ -184,35 +122,26 @@ describe('each event', () => {
 			guestName: expect.any(String) as string,
 			changes: { fields: ['chargePayedAmount'], before },
 		});
-		expect((await trigger.poll()).items).toBeNull();
 	});
 
 	it('Booking Rescheduled comes with the earlier times of a booking from long before', async () => {
 		const changeDate = new Date(Date.now() - 20 * 24 * 3_600_000).toISOString();
 		const [made] = await book(1, { createdDate: changeDate, changeDate });
 		const { guid, start, end } = made as Booking;
-		const trigger = waitFor('bookingRescheduled');
-		await trigger.activate();
-		const moved = (hours: number) => new Date(Date.parse(end) + hours * 3_600_000).toISOString();
-		await change(guid, { end: moved(1) });
+		const trigger = await published(waitFor('bookingRescheduled'));
+		await change(guid, { end: new Date(Date.parse(end) + 3_600_000).toISOString() });
 		const [item] = (await trigger.poll()).items ?? [];
 		expect(item?.json).toMatchObject({ guid, changes: { fields: ['end'] } });
 		const { before } = item?.json.changes as { before: Record<string, string> };
 		expect(Date.parse(String(before.start))).toBe(Date.parse(start));
 		expect(Date.parse(String(before.end))).toBe(Date.parse(end));
 		expect((await trigger.restart()).items).toBeNull();
-		await change(guid, { end });
-		const [back] = (await trigger.poll()).items ?? [];
-		expect(Date.parse((back?.json.changes as { before: { end: string } }).before.end)).toBe(
-			Date.parse(moved(1)),
-		);
 	});
 
 	it("Booking Updated brings with 'Add What Changed' which fields differ, and the simplified ones before", async () => {
 		const [made] = await book(1, { guests: 2 });
 		const guid = String(made?.guid);
-		const trigger = waitFor('bookingUpdated', { output: 'simplified' });
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingUpdated', { output: 'simplified' }));
 		await trigger.reconfigure({ options: { whatChanged: true } });
 		await tick();
 		await change(guid, { guests: 6, chargePayedAmount: 50 });
@@ -224,33 +153,6 @@ describe('each event', () => {
 		});
 		expect((await trigger.poll()).items).toBeNull();
 	});
-
-	it('Customer Created comes for a higher id, Customer Created or Updated also for a change', async () => {
-		const created = waitFor('customerCreated');
-		const changed = waitFor('customerChanged');
-		await created.activate();
-		await changed.activate();
-		const [old] = await here.service.control<Array<{ id: number }>>('GET', '/state/customers');
-		await here.service.control('PATCH', `/customers/${String(old?.id)}`, { name: 'Another Name Ltd' });
-		const made = await here.service.control<{ id: number }>('POST', '/customers', {});
-		expect(ids(await created.poll())).toEqual([made.id]);
-		expect(ids(await changed.poll())?.sort()).toEqual([old?.id, made.id].sort());
-		expect((await created.poll()).items).toBeNull();
-		expect((await changed.poll()).items).toBeNull();
-	});
-
-	it('Survey Answered comes when a recipient has responded', async () => {
-		const trigger = waitFor('surveyAnswered', { output: 'simplified' });
-		await trigger.activate();
-		const recipients = await here.service.control<Array<{ id: string; status: number }>>(
-			'GET',
-			'/state/recipients',
-		);
-		const open = recipients.find(({ status }) => status === 2 || status === 3);
-		await here.service.control('PATCH', `/recipients/${String(open?.id)}`, { status: 4 });
-		expect((await trigger.poll()).items?.[0]?.json).toMatchObject({ id: open?.id, status: 'Responded' });
-		expect((await trigger.poll()).items).toBeNull();
-	});
 });
 
 describe("an event of the booking's own time", () => {
@@ -259,18 +161,6 @@ describe("an event of the booking's own time", () => {
 		String((await book(1, { start: at(startsIn), end: at(startsIn + minutes) }))[0]?.guid);
 	const waitForTime = (event: string, parameters: INodeParameters = {}) =>
 		waitFor(event, { distance: 60, distanceUnit: 'minutes', ...parameters });
-
-	it('Booking Starting Soon leaves out what was due before, and comes at once for what is made in time', async () => {
-		await bookAt(30, 60);
-		const trigger = waitForTime('bookingStartsSoon');
-		expect(emitted(await trigger.activate())).toEqual([]);
-		const late = await bookAt(20, 60);
-		await bookAt(90, 60);
-		await bookAt(-5, 60);
-		expect(emitted(await trigger.poll())).toEqual([late]);
-		expect(emitted(await trigger.poll())).toEqual([]);
-		expect(emitted(await trigger.restart())).toEqual([]);
-	});
 
 	it('Booking Ended comes its time after the end, once, also for what ended while nobody polled', async () => {
 		const trigger = waitForTime('bookingEnded', { distance: 1, distanceUnit: 'hours' });
@@ -283,8 +173,7 @@ describe("an event of the booking's own time", () => {
 	});
 
 	it("asks for no inverted period where 'Time After End' is longer than before", async () => {
-		const trigger = waitForTime('bookingEnded', { distance: 0, options: { maxAge: 1 } });
-		await trigger.activate();
+		const trigger = await published(waitForTime('bookingEnded', { distance: 0, options: { maxAge: 1 } }));
 		await here.service.forgetRequests();
 		await trigger.reconfigure({ distance: 40 });
 		const { query = {} } = (await here.service.requests()).at(-1) ?? {};
@@ -292,10 +181,12 @@ describe("an event of the booking's own time", () => {
 	});
 
 	it('has details with an id that stays the same, the type and the time', async () => {
-		const trigger = waitForTime('bookingStartsSoon', { options: { eventDetails: true } });
-		await trigger.activate();
+		const trigger = await published(waitForTime('bookingStartsSoon', { options: { eventDetails: true } }));
 		const [made] = await book(1, { start: at(20), end: at(80) });
-		const first = (await trigger.poll({ crashAfterEmitting: true })).items?.[0]?.json.event;
+		const { stored } = trigger;
+		const first = (await trigger.poll()).items?.[0]?.json.event;
+		// n8n dies before it has stored what the poll came to.
+		trigger.stored = stored;
 		const again = (await trigger.restart()).items?.[0]?.json.event;
 		expect(first).toEqual({
 			id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -309,10 +200,9 @@ describe("an event of the booking's own time", () => {
 		'is shown in the editor by the booking nearest to its time: %s',
 		async (event) => {
 			// The sandbox's own begin and end at full hours, which now may be nearer.
-			for (const { web } of await here.service.control<Array<{ web: Booking }>>('GET', '/state/bookings'))
+			for (const { web } of await here.service.stored('bookings'))
 				await here.service.control('DELETE', `/bookings/${web.guid}`);
-			const trigger = waitForTime(event, { distance: 0 });
-			await trigger.activate();
+			const trigger = await published(waitForTime(event, { distance: 0 }));
 			const near = event === 'bookingEnded' ? await bookAt(-60, 59) : await bookAt(1, 60);
 			const shown = await trigger.fetchTestEvent();
 			expect(emitted(shown)).toEqual([near]);
@@ -346,37 +236,27 @@ describe("'Emit Again Since'", () => {
 
 describe('filters and output', () => {
 	it('lets through only what fits', async () => {
-		const filters = { minGuests: 3, maxGuests: 5, unitIds: '77', statuses: [3] };
-		const trigger = waitFor('bookingCreated', { filters });
-		await trigger.activate();
-		const fits = { guests: 4, unitId: 77, status: 3 };
-		const [made] = await book(1, { ...fits, history: [] });
-		await book(1, { ...fits, history: [], guests: 2 });
-		await book(1, { ...fits, history: [], guests: 6 });
-		await book(1, { ...fits, history: [], unitId: 78, articles: [] });
-		await book(1, { ...fits, history: [], status: 4 });
-		expect(guids(await trigger.poll())).toEqual([made?.guid]);
-	});
-
-	it('filters by customer, which it then asks the service to include', async () => {
-		const [customer] = await here.service.control<Array<{ id: number }>>('GET', '/state/customers');
-		const trigger = waitFor('bookingCreated', {
-			filters: { customerId: { __rl: true, mode: 'id', value: String(customer?.id) } },
-		});
-		await trigger.activate();
-		const [made] = await book(1, { customer: { id: customer?.id } });
-		await book(1, { customer: { id: -5 } });
+		const [customer] = await here.service.stored('customers');
+		const id = customer?.id;
+		const customerId = { __rl: true, mode: 'id', value: String(id) };
+		const filters = { minGuests: 3, maxGuests: 5, unitIds: '77', statuses: [3], customerId };
+		const trigger = await published(waitFor('bookingCreated', { filters }));
+		const fits = { guests: 4, unitId: 77, status: 3, customer: { id }, history: [] };
+		const [made] = await book(1, fits);
+		const others = [{ guests: 2 }, { guests: 6 }, { unitId: 78, articles: [] }, { status: 4 }];
+		for (const other of [...others, { customer: { id: -5 } }]) await book(1, { ...fits, ...other });
 		expect(guids(await trigger.poll())).toEqual([made?.guid]);
 		expect((await here.service.requests()).at(-1)?.query).toMatchObject({ includeCustomer: 'true' });
 	});
 
 	it('asks for the related data that is chosen and shows the fields that are chosen', async () => {
-		const trigger = waitFor('bookingCreated', {
-			include: ['includeMarkings'],
-			output: 'selected',
-			outputFields: ['guid', 'guests'],
-		});
-		await trigger.activate();
+		const trigger = await published(
+			waitFor('bookingCreated', {
+				include: ['includeMarkings'],
+				output: 'selected',
+				outputFields: ['guid', 'guests'],
+			}),
+		);
 		const [made] = await book(1, { guests: 4 });
 		expect((await trigger.poll()).items?.map(({ json }) => json)).toEqual([{ guid: made?.guid, guests: 4 }]);
 		const { query } = (await here.service.requests()).at(-1) ?? {};
@@ -415,55 +295,8 @@ describe('filters and output', () => {
 });
 
 describe('when things go wrong', () => {
-	it('emits a booking once when a poll fails half way', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
-		const made = await book(2);
-		const before = trigger.state;
-		await inject({ times: 1, fault: { kind: 'status', status: 500 }, after: true });
-		expect((await trigger.poll()).error?.message).toContain('(500)');
-		expect(trigger.state).toEqual(before);
-		expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-		expect((await trigger.poll()).items).toBeNull();
-	});
-
-	it.each([[{ kind: 'malformed' }], [{ kind: 'html', status: 200 }], [{ kind: 'empty', status: 200 }]])(
-		'loses nothing to an answer that is no list: %j',
-		async (fault) => {
-			const trigger = waitFor('bookingCreated');
-			await trigger.activate();
-			const made = await book(2);
-			await inject({ times: 4, fault });
-			expect((await trigger.poll()).items).toBeNull();
-			await here.service.control('DELETE', '/faults');
-			expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-		},
-	);
-
-	it('leaves what there is to say to the poll that is under way', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
-		await inject({ fault: { kind: 'status', status: 400 } });
-		const polls = await Promise.all([trigger.poll(), trigger.poll()]);
-		expect(polls.map(({ items }) => items)).toEqual([null, null]);
-		expect(polls.flatMap(({ error }) => error?.message ?? [])).toEqual([expect.stringContaining('(400)')]);
-	});
-
-	it('ends within the time that n8n gives it while the service hangs, and takes all of it afterwards', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
-		const made = await book(2);
-		await inject({ fault: { kind: 'delay', ms: 5000 } });
-		trigger.budgetMs = 300;
-		expect((await trigger.poll()).error?.message).toContain('did not respond in time');
-		await here.service.control('DELETE', '/faults');
-		trigger.budgetMs = 30_000;
-		expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-	});
-
 	it('leaves out a record that cannot be followed, and says so once when the rest has gone out', async () => {
-		const trigger = waitFor('bookingChanged');
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingChanged'));
 		const [bad] = await book(1, { changeDate: 'soon' });
 		const [made] = await book(1);
 		expect(guids(await trigger.poll())).toEqual([made?.guid]);
@@ -479,8 +312,7 @@ describe('when things go wrong', () => {
 
 describe('in the editor', () => {
 	it('"Fetch test event" shows a real record and leaves the state alone', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingCreated'));
 		const [made] = await book(1);
 		const shown = await trigger.fetchTestEvent();
 		expect(guids(shown)).toEqual([made?.guid]);
@@ -491,7 +323,7 @@ describe('in the editor', () => {
 	it.each([[{ kind: 'malformed' }], [{ kind: 'status', status: 200, body: {} }]])(
 		'"Fetch test event" says that the service sent something else where that is no list: %j',
 		async (fault) => {
-			await inject({ fault });
+			await here.service.inject({ fault });
 			expect((await waitFor('bookingCreated').fetchTestEvent()).error?.message).toMatch(
 				/^The response (is something other than data|breaks off or is not valid JSON)/,
 			);
@@ -499,51 +331,36 @@ describe('in the editor', () => {
 	);
 });
 
-describe('a poll gets its place within its time', () => {
-	it('while a run of many items hangs at the survey endpoint and another run floods the account', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
-		// Later than this a poll fails.
-		trigger.budgetMs = 1_500;
-		const stop = new AbortController();
-		const runMany = (resource: string, operation: string, more: INodeParameters) =>
-			here.engine.execute({
-				node: 'hospitalityBooking',
-				items: Array.from({ length: 500 }, (_, index) => ({ index })),
-				parameters: { resource, operation, ...more },
-				onError: 'continueRegularOutput',
-				signal: stop.signal,
-			});
-		await inject({ path: '/api/booking/v1/Survey/', fault: { kind: 'delay', ms: 30_000 } });
-		await inject({ path: '/customers', fault: { kind: 'delay', ms: 100 } });
-		const runs = [runMany('surveyRecipient', 'getWithSurvey', { surveyRecipientId: GUID })];
-		const callsTo = async (part: string) =>
-			(await here.service.requests()).filter(({ path }) => path.includes(part)).length;
-		const made: string[] = [];
-		const out: string[] = [];
-		try {
-			for (let polls = 0; polls < 7 || (polls < 50 && (await callsTo('/customers')) <= 10); polls++) {
-				// The first two are beside the hanging run alone.
-				if (polls === 2) runs.push(runMany('customer', 'getAll', { limit: 1 }));
-				await new Promise((resolve) => setTimeout(resolve, 200));
-				made.push(...guidsOf(await book(1)));
-				out.push(...emitted(await trigger.poll()));
-			}
-		} finally {
-			stop.abort();
-			await Promise.all(runs);
-		}
-
-		expect(out).toEqual(made);
-		expect(await callsTo('/Survey/')).toBeGreaterThan(10);
-		expect(await callsTo('/customers')).toBeGreaterThan(10);
+it('a poll gets its place within its time while a run of many items floods the account', async () => {
+	const trigger = await published(waitFor('bookingCreated'));
+	// Later than this a poll fails.
+	trigger.budgetMs = 1_500;
+	await here.service.inject({ path: '/customers', fault: { kind: 'delay', ms: 100 } });
+	const stop = new AbortController();
+	const run = here.engine.execute({
+		node: 'hospitalityBooking',
+		items: Array.from({ length: 500 }, (_, index) => ({ index })),
+		parameters: { resource: 'customer', operation: 'getAll', limit: 1 },
+		signal: stop.signal,
 	});
+	const made: string[] = [];
+	const out: string[] = [];
+	for (let polls = 0; polls < 5; polls++) {
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		made.push(...guidsOf(await book(1)));
+		out.push(...emitted(await trigger.poll()));
+	}
+	const requests = await here.service.requests();
+	stop.abort();
+	await run;
+
+	expect(out).toEqual(made);
+	expect(requests.filter(({ path }) => path.includes('/customers')).length).toBeGreaterThan(10);
 });
 
 describe('what is stored', () => {
 	it('with durable cursors holds what comes between publishing and the first scheduled poll, also over a restart', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingCreated'));
 		// n8n does not store what the publication left in the node's own state.
 		for (const key of Object.keys(trigger.stored)) if (key.startsWith('node:')) trigger.stored[key] = {};
 		const made = await book(3);
@@ -551,20 +368,16 @@ describe('what is stored', () => {
 	});
 
 	it('begins anew under another name, and again when the node is renamed back', async () => {
-		const trigger = waitFor('bookingCreated');
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingCreated'));
 		const [first] = await book(1);
 		expect(emitted(await trigger.poll())).toEqual([first?.guid]);
-		trigger.rename('Another');
-		await book(1);
-		expect(emitted(await trigger.restart())).toEqual([]);
-		const [second] = await book(1);
-		expect(emitted(await trigger.poll())).toEqual([second?.guid]);
-		trigger.rename('Trigger');
-		await book(1);
-		expect(emitted(await trigger.restart())).toEqual([]);
-		const [third] = await book(1);
-		expect(emitted(await trigger.poll())).toEqual([third?.guid]);
+		for (const name of ['Another', names.node]) {
+			trigger.rename(name);
+			await book(1);
+			expect(emitted(await trigger.restart())).toEqual([]);
+			const [next] = await book(1);
+			expect(emitted(await trigger.poll())).toEqual([next?.guid]);
+		}
 	});
 });
 
@@ -588,23 +401,25 @@ describe('a filter on the form', () => {
 	});
 
 	it('that is left empty lets everything through', async () => {
-		const trigger = waitFor('bookingCreated', { filters: { unitIds: '', statuses: [] } });
-		await trigger.activate();
+		const trigger = await published(waitFor('bookingCreated', { filters: { unitIds: '', statuses: [] } }));
 		const made = await book(2);
 		expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
 	});
 });
 
-it('polls, fails and goes on in an n8n that does not tell how long a poll may take', async () => {
+it.each([
+	['', 300_000],
+	[', in an n8n that does not tell how long a poll may take', undefined],
+])('a booking is emitted once when a poll fails half way%s', async (_, budgetMs) => {
 	const trigger = waitFor('bookingCreated');
-	trigger.budgetMs = undefined;
+	trigger.budgetMs = budgetMs;
 	await trigger.activate();
 	const made = await book(2);
-	await inject({ fault: { kind: 'status', status: 500 } });
-	const failed = await trigger.poll();
-	await here.service.control('DELETE', '/faults');
+	const before = trigger.state;
+	await here.service.inject({ times: 1, fault: { kind: 'status', status: 500 }, after: true });
 
-	expect(failed.error?.message).toContain('(500)');
+	expect((await trigger.poll()).error?.message).toContain('(500)');
+	expect(trigger.state).toEqual(before);
 	expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
 	expect((await trigger.poll()).items).toBeNull();
 });

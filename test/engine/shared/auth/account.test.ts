@@ -1,11 +1,9 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { answerTo, everyOperation, shareOf } from '../../support/everyOperation';
 import { type Engine, createEngine } from '../../support/engine';
-import { type Received, type TestServer, sendJson, startServer } from '../../support/server';
-
-const BOOKING = { clientId: 'first-client', clientSecret: 'first-secret', system: 'the-system' };
-const PAYMENT = { customerId: 'first-customer', password: 'first-password', carriedAs: 'bearer' };
+import { type Received, type TestServer, credentialsAt, sendJson, startServer } from '../../support/server';
 
 /** A call as it arrived: where, and the account that its token was issued to. */
 interface Call {
@@ -62,20 +60,9 @@ afterAll(async () => await Promise.all(Object.values(servers).map(async ({ close
 
 beforeEach(async () => {
 	calls = [];
-	const url = urlOf('staging');
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: { baseUrl: url, authUrl: url, ...BOOKING, clientId: `first-client-${issued}` },
-			hospitalityPaymentApi: { payUrl: url, ...PAYMENT, customerId: `first-customer-${issued}` },
-		},
-	});
+	forgetAll();
+	engine = await createEngine({ credentials: credentialsAt(urlOf('staging')) });
 });
-
-/** What the editor stores: the form as it was read, hidden fields included, with what is typed over it. */
-async function edit(type: string, changes: ICredentialDataDecryptedObject): Promise<void> {
-	const stored = await engine.credentials.read(type);
-	await engine.credentials.add(type, type, { ...stored, ...changes });
-}
 
 /** Where a call goes, and whom it is from, by what the credential says now. */
 async function expected(type: string): Promise<Omit<Call, 'token'>> {
@@ -140,7 +127,7 @@ describe('a credential that was edited acts as what it says now', () => {
 	it.each(cases)('$id, $field', async ({ credential, call, changes }) => {
 		await call();
 		const before = calls.splice(0);
-		await edit(credential, changes());
+		await engine.credentials.edit(credential, changes());
 		await call();
 		const now = await expected(credential);
 
@@ -163,10 +150,10 @@ describe('a credential whose fields are expressions acts as what they come to', 
 	const payment = { resource: 'subscription', operation: 'get', id: 'plan-1001' };
 
 	it.each([
-		['hospitalityBooking', 'hospitalityBookingApi', 'clientId', booking, 'first-secret'],
-		['hospitalityPayment', 'hospitalityPaymentApi', 'customerId', payment, 'first-password'],
+		['hospitalityBooking', 'hospitalityBookingApi', 'clientId', booking, 'the-secret'],
+		['hospitalityPayment', 'hospitalityPaymentApi', 'customerId', payment, 'the-password'],
 	])('%s, in each run', async (node, credential, field, parameters, secret) => {
-		await edit(credential, { [field]: '={{ $json.account }}' });
+		await engine.credentials.edit(credential, { [field]: '={{ $json.account }}' });
 
 		expect(await accountsOf(node, parameters, ['one'])).toEqual([`staging one ${secret}`]);
 		expect(await accountsOf(node, parameters, ['two'])).toEqual([`staging two ${secret}`]);

@@ -1,15 +1,10 @@
-import {
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeType,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { type Engine, type Run, createEngine } from '../../support/engine';
 import { plainDescription } from '../../support/nodeTypes';
 import { digestOf } from '../../support/payment';
-import { type Received, type TestServer, sendJson, startServer } from '../../support/server';
+import { type Received, type TestServer, credentialsAt, sendJson, startServer } from '../../support/server';
 
 /** The two helpers of n8n that take a credential: HTTP Request uses the older one. */
 const HELPERS = ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const;
@@ -75,32 +70,30 @@ beforeEach(async () => {
 	revoked = [];
 	server.received.length = 0;
 	elsewhere.received.length = 0;
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: {
-				baseUrl: server.url,
-				authUrl: server.url,
-				clientId: 'first',
-				clientSecret: 'secret',
-				system: 'own',
-			},
-			hospitalityPaymentApi: { payUrl: server.url, customerId: 'first', password: 'password' },
-		},
-	});
+	engine = await createEngine({ credentials: credentialsAt(server.url) });
 	engine.nodeTypes.add('test.request', request);
 });
 
 const TYPES = [
-	['hospitalityBookingApi', 'clientId'],
-	['hospitalityPaymentApi', 'customerId'],
+	['hospitalityBookingApi', 'clientId', 'the-client'],
+	['hospitalityPaymentApi', 'customerId', '4711'],
 ] as const;
 
-const all = TYPES.flatMap(([type, field]) => HELPERS.map((helper) => ({ type, field, helper })));
+const all = TYPES.flatMap(([type, field, id]) => HELPERS.map((helper) => ({ type, field, id, helper })));
 
-async function send(helper: Helper, type: string, options: IDataObject, items = 1): Promise<Run> {
+async function send(
+	helper: Helper,
+	type: string,
+	address: string,
+	{ items = 1, ...more }: IDataObject & { items?: number } = {},
+): Promise<Run> {
+	const options = {
+		[helper === 'requestWithAuthentication' ? 'uri' : 'url']: address,
+		...{ method: 'GET', json: true, ...more },
+	};
 	return await engine.execute({
 		node: 'test.request',
-		parameters: { helper, type, options: { method: 'GET', json: true, ...options } as never },
+		parameters: { helper, type, options: options as never },
 		items: Array.from({ length: items }, () => ({})),
 	});
 }
@@ -108,49 +101,43 @@ async function send(helper: Helper, type: string, options: IDataObject, items = 
 const isTokenRequest = ({ url }: Received) => url === '/connect/token' || url === '/authentication';
 const calls = () => server.received.filter((one) => !isTokenRequest(one));
 const tokenRequests = () => server.received.filter(isTokenRequest).length;
-const addressIn = (helper: Helper, address: string) =>
-	helper === 'requestWithAuthentication' ? { uri: address } : { url: address };
 
-async function edit(type: string, changes: ICredentialDataDecryptedObject): Promise<void> {
-	await engine.credentials.add(type, type, { ...(await engine.credentials.read(type)), ...changes });
-}
-
-describe.each(all)('$helper with $type', ({ type, field, helper }) => {
+describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 	const path = '/some/path';
 
 	it.each(['', 'SERVER'])('sends the token with a path after %p', async (before) => {
 		const address = before.replace('SERVER', server.url) + path;
-		const run = await send(helper, type, addressIn(helper, address));
+		const run = await send(helper, type, address);
 
 		expect(run.error).toBeUndefined();
 		expect(calls().map(({ url, headers }) => [url, headers.authorization])).toEqual([
-			[path, 'Bearer first-token-' + String(issued)],
+			[path, `Bearer ${id}-token-${issued}`],
 		]);
-		expect(calls()[0]?.headers.system).toBe(type === 'hospitalityBookingApi' ? 'own' : undefined);
+		expect(calls()[0]?.headers.system).toBe(field === 'clientId' ? 'the-system' : undefined);
 	});
 
 	it('asks for 1 token for many items, and uses it in the next run', async () => {
-		await send(helper, type, addressIn(helper, path), 20);
-		await send(helper, type, addressIn(helper, path), 20);
+		await send(helper, type, path, { items: 20 });
+		await send(helper, type, path, { items: 20 });
 
 		expect(calls()).toHaveLength(40);
 		expect(tokenRequests()).toBe(1);
 	});
 
 	it('asks for 1 token after a revocation, and repeats what failed', async () => {
-		await send(helper, type, addressIn(helper, path));
-		revoked = [`first-token-${issued}`];
-		const run = await send(helper, type, addressIn(helper, path), 20);
+		await send(helper, type, path);
+		revoked = [`${id}-token-${issued}`];
+		const run = await send(helper, type, path, { items: 20 });
 
 		expect(run.error).toBeUndefined();
 		expect(tokenRequests()).toBe(2);
 	});
 
 	it('fails no call after the token has expired', async () => {
-		await send(helper, type, addressIn(helper, path));
-		await edit(type, { expiresAt: String(Date.now() - 1) });
+		await send(helper, type, path);
+		await engine.credentials.edit(type, { expiresAt: String(Date.now() - 1) });
 		forgetAll();
-		const run = await send(helper, type, addressIn(helper, path), 20);
+		const run = await send(helper, type, path, { items: 20 });
 
 		expect(run.error).toBeUndefined();
 		expect(calls()).toHaveLength(21);
@@ -158,24 +145,21 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 	});
 
 	it('acts as the edited account, though the old token is stored', async () => {
-		await send(helper, type, addressIn(helper, path));
-		await edit(type, { [field]: 'second' });
-		const run = await send(helper, type, addressIn(helper, path), 3);
+		await send(helper, type, path);
+		await engine.credentials.edit(type, { [field]: 'second' });
+		const run = await send(helper, type, path, { items: 3 });
 
 		expect(run.error).toBeUndefined();
 		expect(calls().map(({ headers }) => headers.authorization)).toEqual([
-			`Bearer first-token-${issued - 1}`,
+			`Bearer ${id}-token-${issued - 1}`,
 			...Array<string>(3).fill(`Bearer second-token-${issued}`),
 		]);
 	});
 
 	it("uses no token that another account's fields were stored with", async () => {
-		await edit(type, {
-			accessToken: 'of-whoever',
-			sessionState: 'valid',
-			expiresAt: String(Date.now() + 1e6),
-		});
-		const run = await send(helper, type, addressIn(helper, path));
+		const expiresAt = String(Date.now() + 1e6);
+		await engine.credentials.edit(type, { accessToken: 'of-whoever', sessionState: 'valid', expiresAt });
+		const run = await send(helper, type, path);
 
 		expect(run.error).toBeUndefined();
 		expect(JSON.stringify(server.received)).not.toContain('of-whoever');
@@ -186,7 +170,7 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 		['a host that looks like it', () => `${server.url}@127.0.0.1:${new URL(elsewhere.url).port}${path}`],
 		['another scheme', () => server.url.replace('http:', 'https:') + path],
 	])('sends nothing to %s', async (_, address) => {
-		const { error } = await send(helper, type, addressIn(helper, address()));
+		const { error } = await send(helper, type, address());
 
 		expect(`${String(error?.message)} ${String(error?.description)}`).toMatch(/Base URL|Payment URL/);
 		expect(elsewhere.received).toEqual([]);
@@ -195,7 +179,7 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 
 	it('follows no redirect', async () => {
 		redirectTo = elsewhere.url + path;
-		const { error } = await send(helper, type, addressIn(helper, '/redirect'));
+		const { error } = await send(helper, type, '/redirect');
 
 		expect(error?.message).toBeDefined();
 		expect(elsewhere.received).toEqual([]);
@@ -205,17 +189,10 @@ describe.each(all)('$helper with $type', ({ type, field, helper }) => {
 describe.each(HELPERS)('%s, to the payment service', (helper) => {
 	it.each<[string, IDataObject, string, string]>([
 		['an object', { body: { Id: 'plan-1' } }, '{"Id":"plan-1"}', 'application/json'],
-		['a list', { body: [1, 2] }, '[1,2]', 'application/json'],
 		[
 			'a text',
 			{ body: '{"Id": "å"}\n', headers: { 'content-type': 'application/json' } },
 			'{"Id": "å"}\n',
-			'application/json',
-		],
-		[
-			'a text that is no JSON',
-			{ body: 'Id', headers: { 'content-type': 'application/json' } },
-			'Id',
 			'application/json',
 		],
 		[
@@ -228,11 +205,8 @@ describe.each(HELPERS)('%s, to the payment service', (helper) => {
 			'application/x-www-form-urlencoded',
 		],
 	])('sends %s as it is, with its Digest', async (_, options, body, contentType) => {
-		const run = await send(helper, 'hospitalityPaymentApi', {
-			method: 'PUT',
-			...addressIn(helper, '/subscriptions/'),
-			...options,
-		});
+		const put = { method: 'PUT', ...options };
+		const run = await send(helper, 'hospitalityPaymentApi', '/subscriptions/', put);
 		const [call] = calls();
 
 		expect(run.error).toBeUndefined();
@@ -245,40 +219,24 @@ describe.each(HELPERS)('%s, to the payment service', (helper) => {
 	});
 
 	it('sends no body where there is none, with the Digest of nothing', async () => {
-		const run = await send(helper, 'hospitalityPaymentApi', addressIn(helper, '/subscriptions/'));
+		const run = await send(helper, 'hospitalityPaymentApi', '/subscriptions/');
 
 		expect(run.error).toBeUndefined();
 		expect(calls()[0]?.headers.digest).toBe(digestOf(''));
 	});
 
 	it('sends nothing of a kind that the Digest cannot cover', async () => {
-		const { error } = await send(helper, 'hospitalityPaymentApi', {
-			method: 'PUT',
-			...addressIn(helper, '/subscriptions/'),
-			formData: { Id: 'plan-1' },
-		});
+		const put = { method: 'PUT', formData: { Id: 'plan-1' } };
+		const { error } = await send(helper, 'hospitalityPaymentApi', '/subscriptions/', put);
 
 		expect(`${String(error?.message)} ${String(error?.description)}`).toContain('Digest');
 		expect(calls()).toEqual([]);
 	});
 });
 
-it('sends a GET with a body, as HTTP Request does', async () => {
-	const run = await send('requestWithAuthentication', 'hospitalityPaymentApi', {
-		uri: `${server.url}/subscriptions/`,
-		body: { Id: 'plan-1' },
-	});
-
-	expect(run.error).toBeUndefined();
-	expect(calls()[0]).toMatchObject({ method: 'GET', body: '{"Id":"plan-1"}' });
-	expect(calls()[0]?.headers.digest).toBe(digestOf('{"Id":"plan-1"}'));
-});
-
 it("leaves a 'system' header that the request has", async () => {
-	await send('requestWithAuthentication', 'hospitalityBookingApi', {
-		uri: '/path',
-		headers: { System: 'another' },
-	});
+	const headers = { System: 'another' };
+	await send('requestWithAuthentication', 'hospitalityBookingApi', '/path', { headers });
 
 	expect(calls().map(({ headers }) => headers.system)).toEqual(['another']);
 });

@@ -1,32 +1,29 @@
-import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/HospitalityBooking.node';
-import { formOf } from '../../../support/forms';
-import { type Engine, createEngine } from '../../support/engine';
-import { type TestServer, sendJson, startServer, tokenFor } from '../../support/server';
-import { bookingCredential, useService } from '../../support/service';
+import type { INodeListSearchResult } from 'n8n-workflow';
+import type { Engine } from '../../support/engine';
+import { sendJson } from '../../support/server';
+import { useService } from '../../support/service';
+import { useStandIn } from '../../support/standIn';
 
 const setting = useService({ customers: 130 });
 
-interface Search {
-	method: string;
-	filter?: string;
-	paginationToken?: string;
+type Search = Omit<Parameters<Engine['listSearch']>[0], 'node'>;
+
+const search = async (request: Search, { engine }: { engine: Engine } = setting) =>
+	await engine.listSearch({ node: 'hospitalityBooking', parameters: {}, ...request });
+
+/** The pages of a list, from the first to the last. */
+async function allPages(request: Search, here?: { engine: Engine }): Promise<INodeListSearchResult[]> {
+	const pages = [await search(request, here)];
+	for (let token = pages[0]?.paginationToken; token !== undefined; token = pages.at(-1)?.paginationToken)
+		pages.push(await search({ ...request, paginationToken: String(token) }, here));
+	return pages;
 }
-
-const search = async (request: Search) =>
-	await setting.engine.listSearch({ node: 'hospitalityBooking', parameters: {}, ...request });
-
-interface Recipient {
-	id: string;
-	surveyId: string;
-	name: string;
-	status: number;
-}
-
-const recipients = async () => await setting.service.control<Recipient[]>('GET', '/state/recipients');
 
 describe('web bookings', () => {
+	const method = 'searchWebBookings';
+
 	test('are listed by their start from two days ago, with one call and without further data', async () => {
-		const { results, paginationToken } = await search({ method: 'searchWebBookings' });
+		const { results, paginationToken } = await search({ method });
 
 		const names = results.map(({ name }) => name);
 		expect(names.length).toBeGreaterThan(5);
@@ -40,15 +37,10 @@ describe('web bookings', () => {
 	});
 
 	test('further ahead come with the next pages, without a gap, up to a year', async () => {
-		const periods: Array<[number, number]> = [];
-		let token: string | undefined;
-		do {
-			await setting.service.forgetRequests();
-			const page = await search({ method: 'searchWebBookings', paginationToken: token });
-			token = page.paginationToken === undefined ? undefined : String(page.paginationToken);
-			for (const { query } of await setting.service.requests())
-				periods.push([Date.parse(String(query.startTime)), Date.parse(String(query.endTime))]);
-		} while (token !== undefined);
+		await allPages({ method });
+		const periods = (await setting.service.requests()).map(({ query }) =>
+			[query.startTime, query.endTime].map((time) => Date.parse(String(time))),
+		);
 
 		expect(periods).toHaveLength(3);
 		expect(periods.slice(1).map(([from]) => from)).toEqual(periods.slice(0, -1).map(([, to]) => to));
@@ -57,98 +49,84 @@ describe('web bookings', () => {
 	});
 
 	test("are those of the system under 'Options'", async () => {
-		await setting.engine.listSearch({
-			node: 'hospitalityBooking',
-			method: 'searchWebBookings',
-			parameters: { options: { system: setting.service.info.secondSystem } },
-		});
+		const { secondSystem: system } = setting.service.info;
+		await search({ method, parameters: { options: { system } } });
 
-		expect((await setting.service.requests())[0]?.headers.system).toBe(setting.service.info.secondSystem);
+		expect((await setting.service.requests())[0]?.headers.system).toBe(system);
 	});
 
 	test('are found by guest name', async () => {
-		const all = await setting.engine.listSearch({ node: 'hospitalityBooking', method: 'searchWebBookings' });
+		const all = await search({ method });
 		const name = all.results[0]?.name.split(' · ')[1] ?? 'nobody';
-		const found = await setting.engine.listSearch({
-			node: 'hospitalityBooking',
-			method: 'searchWebBookings',
-			filter: name,
-		});
+		const found = await search({ method, filter: name });
 
 		expect(all.results.length).toBeGreaterThan(found.results.length);
 		expect(found.results.length).toBeGreaterThan(0);
 		for (const result of found.results) expect(result.name).toContain(name);
 	});
-});
 
-describe('a web booking far ahead', () => {
-	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19);
-	const contact = { fname: 'Zebulon', lname: 'Quist' };
+	describe('far ahead', () => {
+		const bookIn = async (days: number, more: object = {}) => {
+			const at = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19);
+			const contact = { fname: 'Zebulon', lname: 'Quist' };
+			await setting.service.book(1, { start: at, end: at, contact, ...more });
+		};
 
-	test.each([45, 300])(
-		'is found by guest name %d days ahead, though the first page has none',
-		async (days) => {
-			const booking = { start: inDays(days), end: inDays(days), contact };
-			await setting.service.control('POST', '/bookings', { count: 1, booking });
+		test.each([45, 300])(
+			'are found by guest name %d days ahead, though the first page has none',
+			async (days) => {
+				await bookIn(days);
+				const { results } = await search({ method, filter: 'zebulon' });
 
-			const { results } = await search({ method: 'searchWebBookings', filter: 'zebulon' });
+				expect(results.map(({ name }) => name)).toEqual([expect.stringContaining('Zebulon Quist')]);
+			},
+		);
 
-			expect(results.map(({ name }) => name)).toEqual([expect.stringContaining('Zebulon Quist')]);
-		},
-	);
+		test('are searched for in the whole year, each part once, before nothing is said to be found', async () => {
+			const { results, paginationToken } = await search({ method, filter: 'no such guest' });
 
-	test('is searched for in the whole year, each part once, before nothing is said to be found', async () => {
-		const { results, paginationToken } = await search({
-			method: 'searchWebBookings',
-			filter: 'no such guest',
+			expect([results, paginationToken]).toEqual([[], undefined]);
+			expect(await setting.service.requests()).toHaveLength(3);
 		});
 
-		expect([results, paginationToken]).toEqual([[], undefined]);
-		expect(await setting.service.requests()).toHaveLength(3);
-	});
+		test('are named without guests when their number is not known', async () => {
+			await bookIn(1, { guests: null });
+			const { results } = await search({ method, filter: 'zebulon' });
 
-	test('is named without guests when their number is not known', async () => {
-		const booking = { start: inDays(1), end: inDays(1), contact, guests: null };
-		await setting.service.control('POST', '/bookings', { count: 1, booking });
-
-		const { results } = await search({ method: 'searchWebBookings', filter: 'zebulon' });
-
-		expect(results[0]?.name).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d · Zebulon Quist · B\d+ · Reserved$/);
+			expect(results[0]?.name).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d · Zebulon Quist · B\d+ · Reserved$/);
+		});
 	});
 });
 
 describe('customers', () => {
-	test('come in pages of 100, by name, each once', async () => {
-		const first = await search({ method: 'searchCustomers' });
-		const second = await search({
-			method: 'searchCustomers',
-			paginationToken: String(first.paginationToken),
-		});
+	const method = 'searchCustomers';
 
-		expect(first.results).toHaveLength(100);
-		expect(second.results).toHaveLength(30);
-		expect(second.paginationToken).toBeUndefined();
-		const values = [...first.results, ...second.results].map(({ value }) => value);
+	test('come in pages of 100, by name, each once', async () => {
+		const pages = await allPages({ method });
+
+		expect(pages.map(({ results }) => results.length)).toEqual([100, 30]);
+		const values = pages.flatMap(({ results }) => results.map(({ value }) => value));
 		expect(new Set(values).size).toBe(130);
 	});
 
 	test('are found by a part of name, city or number, in any letter case', async () => {
-		const [customer] = await setting.service.control<Array<{ id: number; name: string }>>(
-			'GET',
-			'/state/customers',
-		);
-		const { results } = await search({
-			method: 'searchCustomers',
-			filter: customer?.name.slice(1).toUpperCase(),
-		});
+		const [customer] = await setting.service.stored('customers');
+		const { results } = await search({ method, filter: customer?.name.slice(1).toUpperCase() });
 
 		expect(results.map(({ value }) => value)).toContain(String(customer?.id));
 		expect(results.length).toBeLessThan(20);
 	});
+
+	test('say what to do when the service cannot be reached', async () => {
+		const nowhere = { baseUrl: 'http://127.0.0.1:9' };
+		await setting.engine.credentials.edit('hospitalityBookingApi', nowhere);
+
+		await expect(search({ method })).rejects.toThrow(/'Base URL'/);
+	});
 });
 
 test('survey recipients are found by name, with their status by name', async () => {
-	const [recipient] = await recipients();
+	const [recipient] = await setting.service.stored('recipients');
 	const { results } = await search({ method: 'searchSurveyRecipients', filter: recipient?.name });
 
 	const found = results.find(({ value }) => value === recipient?.id);
@@ -157,7 +135,7 @@ test('survey recipients are found by name, with their status by name', async () 
 });
 
 test('surveys are listed once each, with their title and how many they were sent to', async () => {
-	const all = await recipients();
+	const all = await setting.service.stored('recipients');
 	await setting.service.forgetRequests();
 	const { results } = await search({ method: 'searchSurveys' });
 
@@ -171,47 +149,29 @@ test('surveys are listed once each, with their title and how many they were sent
 });
 
 describe('surveys of a service with many of them', () => {
+	const method = 'searchSurveys';
 	const COUNT = 45;
-	const recipientOf = (survey: number, index: number) => ({
-		id: `recipient-${survey}-${index}`,
-		surveyId: `survey-${survey}`,
+	const list = Array.from({ length: COUNT * 2 }, (_, at) => ({
+		id: `recipient-${at % COUNT}-${at < COUNT ? 0 : 1}`,
+		surveyId: `survey-${at % COUNT}`,
 		status: 3,
-	});
-	let server: TestServer;
-	let engine: Engine;
+	}));
+	const many = useStandIn();
 	/** Recipients that the service does not find. */
 	let missing = /^$/;
 
-	beforeAll(async () => {
-		server = await startServer((request, response) => {
-			const [, survey, index] = /recipient-(\d+)-(\d+)/.exec(request.url) ?? [];
-			const list = Array.from({ length: COUNT * 2 }, (_, at) => recipientOf(at % COUNT, at < COUNT ? 0 : 1));
-			const token = tokenFor(request);
-			if (token) sendJson(response, token);
-			else if (survey === undefined) sendJson(response, list);
+	beforeAll(() => {
+		many.respond = (response, { url }) => {
+			const [, survey, index] = /recipient-(\d+)-(\d+)/.exec(url) ?? [];
+			if (survey === undefined) sendJson(response, list);
 			else if (missing.test(`${survey}-${index}`)) sendJson(response, { title: 'Not found' }, 404);
 			else sendJson(response, { content: { title: `How was visit ${survey}?` } });
-		});
-		const account = { clientId: 'surveys', clientSecret: 'the-secret', system: 'the-system' };
-		engine = await createEngine({
-			credentials: { hospitalityBookingApi: { baseUrl: server.url, authUrl: server.url, ...account } },
-		});
+		};
 	});
-
-	afterAll(async () => await server.close());
-
-	const find = async (filter?: string, paginationToken?: string) =>
-		await engine.listSearch({
-			node: 'hospitalityBooking',
-			method: 'searchSurveys',
-			parameters: {},
-			filter,
-			paginationToken,
-		});
 
 	test('every one of them is found by its title', async () => {
 		for (const survey of [0, 20, 44]) {
-			const { results } = await find(`visit ${survey}?`);
+			const { results } = await search({ method, filter: `visit ${survey}?` }, many);
 			expect(results).toEqual([
 				{ name: `How was visit ${survey}? · 2 recipients`, value: `survey-${survey}` },
 			]);
@@ -219,13 +179,8 @@ describe('surveys of a service with many of them', () => {
 	});
 
 	test('all of them come with the next pages, each once', async () => {
-		const values: unknown[] = [];
-		let token: string | undefined;
-		do {
-			const page = await find(undefined, token);
-			values.push(...page.results.map(({ value }) => value));
-			token = page.paginationToken === undefined ? undefined : String(page.paginationToken);
-		} while (token !== undefined);
+		const pages = await allPages({ method }, many);
+		const values = pages.flatMap(({ results }) => results.map(({ value }) => value));
 
 		expect(values).toHaveLength(COUNT);
 		expect(new Set(values).size).toBe(COUNT);
@@ -236,7 +191,7 @@ describe('surveys of a service with many of them', () => {
 		['all recipients of a survey', /^3-/, 'survey-3 · 2 recipients'],
 	])('a 404 for %s fails nothing', async (_, gone, name) => {
 		missing = gone;
-		const { results } = await find();
+		const { results } = await search({ method }, many);
 
 		expect(results[3]?.name).toBe(name);
 		expect(results[4]?.name).toBe('How was visit 4? · 2 recipients');
@@ -244,24 +199,8 @@ describe('surveys of a service with many of them', () => {
 });
 
 test('nothing is found where there is nothing', async () => {
-	for (const method of ['searchWebBookings', 'searchCustomers', 'searchSurveyRecipients', 'searchSurveys'])
+	for (const method of ['searchCustomers', 'searchSurveyRecipients', 'searchSurveys'])
 		expect((await search({ method, filter: 'nobody has this name' })).results).toEqual([]);
-});
-
-test('says what to do when the service cannot be reached', async () => {
-	await setting.engine.credentials.add('elsewhere', 'hospitalityBookingApi', {
-		...bookingCredential(setting.service.info),
-		baseUrl: 'http://127.0.0.1:9',
-	});
-
-	await expect(
-		setting.engine.listSearch({
-			node: 'hospitalityBooking',
-			method: 'searchCustomers',
-			parameters: {},
-			credentials: { hospitalityBookingApi: 'elsewhere' },
-		}),
-	).rejects.toThrow(/'Base URL'/);
 });
 
 test('booking statuses have the names that the history of recent bookings gives them', async () => {
@@ -274,16 +213,4 @@ test('booking statuses have the names that the history of recent bookings gives 
 	expect(options).toHaveLength(30);
 	expect(new Set(options.map(({ value }) => value)).size).toBe(30);
 	expect(options[0]?.name).not.toMatch(/^Status /);
-});
-
-test.each([
-	['webBooking', 'getAll', 'globalBookingNumber'],
-	['article', 'batchUpdate', 'publicationStatus'],
-	['checkoutBooking', 'checkOut', 'validationResult'],
-	['checkoutBooking', 'checkIn', 'mustBeInvoiced'],
-])('the fields to select of %s %s are those of its answer', (resource, operation, field) => {
-	const { properties } = new HospitalityBooking().description;
-	const [fields] = formOf(properties, { resource, operation }).filter(({ name }) => name === 'outputFields');
-
-	expect(fields?.options?.map((option) => ('value' in option ? option.value : ''))).toContain(field);
 });

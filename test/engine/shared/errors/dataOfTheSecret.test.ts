@@ -3,37 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { responseFields } from '../../../../nodes/shared/contract/responseFields';
 import { GUID } from '../../../support/sampleForm';
 import { everyOperation } from '../../support/everyOperation';
-import { type Engine, createEngine } from '../../support/engine';
-import { type TestServer, credentialsAt, sendJson, startServer } from '../../support/server';
+import { sendJson } from '../../support/server';
+import { AS_ITEM, getSubscription, useStandIn } from '../../support/standIn';
 
 /** A password as people choose them, and a client secret that is one as well. */
 const SECRET = 'Stockholm 2026';
-const TOKEN = 'token-of-the-account';
+const TOKEN = 'a-token-of-the-test';
+const SESSION = 'a-session-of-the-test';
 
 /** A documented text that may equal it, in the order of preference. */
 const TEXTS = ['name', 'message', 'customerName', 'statusMessage', 'chargeId', 'OrderNumber', 'CustomerName'];
 
-let server: TestServer;
-let engine: Engine;
-let answer: unknown;
+const here = useStandIn();
 
 beforeAll(async () => {
-	server = await startServer(({ url, headers }, response) => {
-		if (url === '/connect/token') return sendJson(response, { access_token: TOKEN, expires_in: 3600 });
-		if (url === '/authentication' && headers['x-item'] === undefined)
-			return sendJson(response, { AuthenticationToken: TOKEN, IsAuthenticated: true });
-		sendJson(response, answer);
-	});
-	const { hospitalityBookingApi, hospitalityPaymentApi } = credentialsAt(server.url);
-	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: { ...hospitalityBookingApi, clientSecret: SECRET },
-			hospitalityPaymentApi: { ...hospitalityPaymentApi, password: SECRET },
-		},
-	});
+	await here.engine.credentials.edit('hospitalityBookingApi', { clientSecret: SECRET });
+	await here.engine.credentials.edit('hospitalityPaymentApi', { password: SECRET });
 });
-
-afterAll(async () => await server.close());
 
 const documented = everyOperation.flatMap(({ operation, ...rest }) => {
 	const { schema, kind } = operation.output;
@@ -49,16 +35,13 @@ it.each(documented)(
 		const record = {
 			[field]: SECRET,
 			articleId: GUID,
-			echoed: { client_secret: SECRET, [SECRET]: [TOKEN] },
+			echoed: { client_secret: SECRET, [SECRET]: [TOKEN, SESSION] },
 		};
-		answer = kind === 'list' ? [record] : kind === 'batch' ? { items: [record] } : record;
-		const run = await engine.execute({
+		const answer = kind === 'list' ? [record] : kind === 'batch' ? { items: [record] } : record;
+		here.respond = (response) => sendJson(response, answer);
+		const run = await here.engine.execute({
 			node,
-			parameters: {
-				...parameters,
-				output: 'raw',
-				options: { extraHeaders: { entry: [{ name: 'X-Item', value: '1' }] } },
-			},
+			parameters: { ...parameters, output: 'raw', options: AS_ITEM },
 		});
 		const [json] = run.json() as [IDataObject];
 
@@ -67,42 +50,27 @@ it.each(documented)(
 		expect(json.echoed).toMatchObject({ client_secret: '***' });
 		expect(JSON.stringify(json.echoed)).not.toContain(SECRET);
 		// 'Authenticate' carries no token.
-		if (parameters.operation !== 'authenticate') expect(JSON.stringify(json)).not.toContain(TOKEN);
+		if (parameters.operation !== 'authenticate')
+			expect(JSON.stringify(json)).not.toContain(node === 'hospitalityBooking' ? TOKEN : SESSION);
 	},
 );
 
 it("gives the token that 'Include Token' asks for, though the credential's own is the same", async () => {
-	answer = { AuthenticationToken: TOKEN, IsAuthenticated: true };
-	await engine.execute({
+	const answer = { AuthenticationToken: SESSION, IsAuthenticated: true };
+	here.respond = (response) => sendJson(response, answer);
+	await getSubscription(here);
+	const options = { ...AS_ITEM, includeToken: true };
+	const run = await here.engine.execute({
 		node: 'hospitalityPayment',
-		parameters: { resource: 'subscription', operation: 'get', id: 'plan-1001' },
-	});
-	const run = await engine.execute({
-		node: 'hospitalityPayment',
-		parameters: { resource: 'customer', operation: 'authenticate', options: { includeToken: true } },
+		parameters: { resource: 'customer', operation: 'authenticate', options },
 	});
 
 	expect(run.json()).toEqual([answer]);
 });
 
 it('redacts it in an error, whatever the field', async () => {
-	const own = everyOperation.find(({ id }) => id === 'subscription.get');
-	answer = null;
-	const failing = await startServer(({ url }, response) =>
-		url === '/authentication'
-			? sendJson(response, { AuthenticationToken: TOKEN, IsAuthenticated: true })
-			: sendJson(response, { title: SECRET, OrderNumber: SECRET }, 400),
-	);
-	await engine.credentials.add('failing', 'hospitalityPaymentApi', {
-		...credentialsAt(failing.url).hospitalityPaymentApi,
-		password: SECRET,
-	});
-	const { error } = await engine.execute({
-		node: 'hospitalityPayment',
-		parameters: own?.parameters ?? {},
-		credentials: { hospitalityPaymentApi: 'failing' },
-	});
-	await failing.close();
+	here.respond = (response) => sendJson(response, { title: SECRET, OrderNumber: SECRET }, 400);
+	const { error } = await getSubscription(here);
 
 	expect(error?.description).toContain('***');
 	expect(JSON.stringify(error)).not.toContain(SECRET);

@@ -1,4 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { type Engine, createEngine } from '../../support/engine';
+import { WAYS, answerTo, everyOperation } from '../../support/everyOperation';
 import {
 	type Received,
 	type TestServer,
@@ -12,27 +15,39 @@ import { cancelBooking, getCustomers, getSubscription, shown } from '../../suppo
 const here = {} as { engine: Engine };
 let service: TestServer;
 let elsewhere: TestServer;
-/** What the service sends on, and where to. */
+/** What the service sends on, and where to; `*` for the path that was asked for. */
 let redirect: { what: RegExp; status: number; location?: string };
+
+/** Where the service may have moved to: a path of its own, which ends as those do that 'Base URL' may be copied with. */
+const MOVED_TO = '/now/api-v2';
+/** The paths that the service has. */
+const KNOWN = /^\/(connect\/token|authentication|subscriptions\/|api\/(booking|am)\/v1\/(?!.*\/api\/).*)$/;
 
 const CALLS = /^\/(api|subscriptions)\//;
 const TOKENS = /^\/(connect\/token|authentication)$/;
 
-beforeEach(async () => {
-	elsewhere = await startServer((_, response) => sendJson(response, []));
-	service = await startServer((request, response) => {
-		if (redirect.what.test(request.url)) {
-			const { status, location } = redirect;
-			return void response.writeHead(status, location === undefined ? {} : { location }).end();
-		}
-		const isList = request.url.includes('customers');
-		sendJson(response, tokenFor(request) ?? (isList ? [{ id: 1 }] : { Status: 'Active' }));
+beforeAll(async () => {
+	elsewhere = await startServer((request, response) => {
+		const url = request.url.replace(MOVED_TO, '');
+		if (!request.url.startsWith(MOVED_TO) || !KNOWN.test(url)) return void response.writeHead(404).end();
+		sendJson(response, tokenFor({ ...request, url }) ?? answerTo(url, request.body));
 	});
+	service = await startServer((request, response) => {
+		const { url, body } = request;
+		if (!redirect.what.test(url)) return sendJson(response, tokenFor(request) ?? answerTo(url, body));
+		const { status, location } = redirect;
+		response.writeHead(status, location === undefined ? {} : { location: location.replace('*', url) }).end();
+	});
+});
+
+beforeEach(async () => {
+	forgetAll();
+	service.received.length = 0;
+	elsewhere.received.length = 0;
 	here.engine = await createEngine({ credentials: credentialsAt(service.url) });
 });
 
-afterEach(async () => {
-	expect(elsewhere.received).toEqual([]);
+afterAll(async () => {
 	await service.close();
 	await elsewhere.close();
 });
@@ -40,87 +55,141 @@ afterEach(async () => {
 const isCall = ({ url }: Received) => CALLS.test(url);
 const lastGet = () => service.received.filter(({ method }) => method === 'GET')[1];
 
-describe('a call that changes something', () => {
-	it.each([302, 308])('is not sent on by a %i, not even to the same host', async (status) => {
-		redirect = { what: CALLS, status, location: '/api/elsewhere?token=hidden' };
-		const run = await cancelBooking(here);
+describe('to an address that was not entered', () => {
+	afterEach(() => expect(elsewhere.received).toEqual([]));
 
-		expect(shown(run)).toContain(`'Base URL' redirects to ${service.url}/api/elsewhere (${status})`);
-		expect(shown(run)).not.toContain('hidden');
-		expect(service.received.filter(isCall)).toHaveLength(1);
-	});
+	describe('a call that changes something', () => {
+		it.each([302, 308])('is not sent on by a %i, not even to the same host', async (status) => {
+			redirect = { what: CALLS, status, location: '/api/elsewhere?token=hidden' };
+			const run = await cancelBooking(here);
 
-	it('is not sent to another host, which hears nothing of it', async () => {
-		redirect = { what: CALLS, status: 302, location: `${elsewhere.url}/x` };
+			expect(shown(run)).toContain(`'Base URL' redirects to ${service.url}/api/elsewhere (${status})`);
+			expect(shown(run)).not.toContain('hidden');
+			expect(service.received.filter(isCall)).toHaveLength(1);
+		});
 
-		expect(shown(await cancelBooking(here))).toContain(`${elsewhere.url}/x`);
-	});
+		it('is not sent to another host, which is named without the account that stands in its address', async () => {
+			const location = `${elsewhere.url}/x`.replace('//', '//anna:hidden@');
+			redirect = { what: CALLS, status: 302, location };
+			const run = await cancelBooking(here);
 
-	it('names no account that stands in the address', async () => {
-		redirect = { what: CALLS, status: 302, location: 'https://anna:hidden@other.example.com/x' };
-		const run = await cancelBooking(here);
-
-		expect(shown(run)).toContain('https://other.example.com/x');
-		expect(shown(run)).not.toContain('hidden');
-	});
-});
-
-describe('a GET', () => {
-	it.each([302, 308])('follows a %i within the origin, with token and system', async (status) => {
-		redirect = { what: CALLS, status, location: '/v2/customers?page=1' };
-		const run = await getCustomers(here);
-
-		expect(run.json()).toEqual([{ id: 1 }]);
-		expect(lastGet()).toMatchObject({
-			url: '/v2/customers?page=1',
-			headers: { authorization: 'Bearer a-token-of-the-test', system: 'the-system' },
+			expect(shown(run)).toContain(`${elsewhere.url}/x`);
+			expect(shown(run)).not.toContain('hidden');
 		});
 	});
 
-	it('with a body keeps it within the origin', async () => {
-		redirect = { what: CALLS, status: 307, location: '/v1/plans/' };
-		const run = await getSubscription(here);
+	describe('a GET', () => {
+		it.each([302, 308])('follows a %i within the origin, with token and system', async (status) => {
+			redirect = { what: CALLS, status, location: '/v2/customers?page=1' };
+			const run = await getCustomers(here);
 
-		expect(run.error).toBeUndefined();
-		expect(lastGet()).toMatchObject({ url: '/v1/plans/', body: '{"Id":"plan-1001"}' });
+			expect(run.error).toBeUndefined();
+			expect(lastGet()).toMatchObject({
+				url: '/v2/customers?page=1',
+				headers: { authorization: 'Bearer a-token-of-the-test', system: 'the-system' },
+			});
+		});
+
+		it('with a body keeps it within the origin', async () => {
+			redirect = { what: CALLS, status: 307, location: '/v1/plans/' };
+			const run = await getSubscription(here);
+
+			expect(run.error).toBeUndefined();
+			expect(lastGet()).toMatchObject({ url: '/v1/plans/', body: '{"Id":"plan-1001"}' });
+		});
+
+		it('is not sent to another host, which gets neither token nor system, with a body or without', async () => {
+			redirect = { what: CALLS, status: 307, location: `${elsewhere.url}/x` };
+
+			expect(shown(await getCustomers(here))).toContain(`'Base URL' redirects to ${elsewhere.url}/x (307)`);
+			expect(shown(await getSubscription(here))).toContain(`'Payment URL' redirects to ${elsewhere.url}/x`);
+		});
+
+		it('leaves a circle after 5 steps', async () => {
+			redirect = { what: CALLS, status: 302, location: '/api/booking/v1/booking/customers' };
+
+			expect(shown(await getCustomers(here))).toContain('redirects to');
+			expect(service.received.filter(isCall)).toHaveLength(6);
+		});
+
+		it('that leads nowhere is said so', async () => {
+			redirect = { what: CALLS, status: 302 };
+
+			expect(shown(await getCustomers(here))).toContain("'Base URL' redirects without a target (302)");
+		});
 	});
 
-	it('is not sent to another host, which gets neither token nor system, with a body or without', async () => {
-		redirect = { what: CALLS, status: 307, location: `${elsewhere.url}/x` };
+	it('a request for a token is not sent on, so the secret stays with the address that was entered', async () => {
+		redirect = { what: TOKENS, status: 307, location: `${elsewhere.url}/login` };
+		const target = `redirects to ${elsewhere.url}/login (307)`;
 
-		expect(shown(await getCustomers(here))).toContain(`'Base URL' redirects to ${elsewhere.url}/x (307)`);
-		expect(shown(await getSubscription(here))).toContain(`'Payment URL' redirects to ${elsewhere.url}/x`);
+		expect(shown(await getCustomers(here))).toContain(`'Token URL Base' ${target}`);
+		expect(shown(await getSubscription(here))).toContain(`'Payment URL' ${target}`);
 	});
 
-	it('leaves a circle after 5 steps', async () => {
-		redirect = { what: CALLS, status: 302, location: '/api/booking/v1/booking/customers' };
+	it.each([
+		['the request for a token', TOKENS, 'Token URL Base'],
+		['the call that proves access', CALLS, 'Base URL'],
+	])('a credential test follows no redirect of %s', async (_, what, field) => {
+		redirect = { what, status: 302, location: `${elsewhere.url}/login` };
+		const { status, message } = await here.engine.testCredential('hospitalityBookingApi');
 
-		expect(shown(await getCustomers(here))).toContain('redirects to');
-		expect(service.received.filter(isCall)).toHaveLength(6);
-	});
-
-	it('that leads nowhere is said so', async () => {
-		redirect = { what: CALLS, status: 302 };
-
-		expect(shown(await getCustomers(here))).toContain("'Base URL' redirects without a target (302)");
+		expect(status).toBe('Error');
+		expect(message).toContain(`'${field}' redirects to ${elsewhere.url}/login (302)`);
 	});
 });
 
-it('A request for a token is not sent on, so the secret stays with the address that was entered', async () => {
-	redirect = { what: TOKENS, status: 307, location: `${elsewhere.url}/login` };
-	const target = `redirects to ${elsewhere.url}/login (307)`;
+const FIELDS = { 'Base URL': 'baseUrl', 'Token URL Base': 'authUrl', 'Payment URL': 'payUrl' } as const;
 
-	expect(shown(await getCustomers(here))).toContain(`'Token URL Base' ${target}`);
-	expect(shown(await getSubscription(here))).toContain(`'Payment URL' ${target}`);
+/** Enters the address that a message names, in the field that it names. */
+async function enter(credential: string, message: string): Promise<string> {
+	const [, field = ''] = /'(Base URL|Token URL Base|Payment URL)'/.exec(message) ?? [];
+	const [address = ''] = /https?:\/\/[^\s'),]+/.exec(message) ?? [];
+	await here.engine.credentials.edit(credential, { [FIELDS[field as keyof typeof FIELDS]]: address });
+	return field;
+}
+
+describe('the message names an address that works where it is entered, of a service that has moved', () => {
+	beforeEach(() => (redirect = { what: /./, status: 308, location: `${elsewhere.url}${MOVED_TO}*` }));
+
+	it.each(everyOperation)('$id', async ({ node, credential, parameters }) => {
+		const fields: string[] = [];
+		const run = async (given: INodeParameters) => await here.engine.execute({ node, parameters: given });
+		for (let outcome = await run(parameters); outcome.error; outcome = await run(parameters)) {
+			fields.push(await enter(credential, shown(outcome)));
+			if (fields.length > 3) throw new Error(shown(outcome));
+		}
+
+		expect(fields).toEqual(
+			credential === 'hospitalityBookingApi' ? ['Token URL Base', 'Base URL'] : ['Payment URL'],
+		);
+	});
+
+	it.each([
+		['hospitalityBookingApi', 'hospitalityBooking', 2],
+		['hospitalityPaymentApi', 'hospitalityPayment', 1],
+	])('the test of %s', async (credential, node, expected) => {
+		let entered = 0;
+		for (; entered <= 3; entered++) {
+			const { status, message } = await here.engine.testCredential(credential, node);
+			if (status === 'OK') break;
+			await enter(credential, message);
+		}
+
+		expect(entered).toBe(expected);
+	});
 });
 
-it.each([
-	['the request for a token', TOKENS, 'Token URL Base'],
-	['the call that proves access', CALLS, 'Base URL'],
-])('A credential test follows no redirect of %s', async (_, what, field) => {
-	redirect = { what, status: 302, location: `${elsewhere.url}/login` };
-	const { status, message } = await here.engine.testCredential('hospitalityBookingApi');
+it.each(everyOperation.filter(({ id }) => WAYS.includes(id)))(
+	'the message names no address to enter where the redirect leads to something else: $id',
+	async ({ node, credential, parameters }) => {
+		redirect = { what: /./, status: 308, location: `${elsewhere.url}/sign-in?back=*` };
+		const message = shown(await here.engine.execute({ node, parameters }));
 
-	expect(status).toBe('Error');
-	expect(message).toContain(`'${field}' redirects to ${elsewhere.url}/login (302)`);
-});
+		expect(message).toContain('/sign-in');
+		expect(message).not.toMatch(/enter it|enter that/i);
+		expect(message).toMatch(
+			credential === 'hospitalityBookingApi' ? /Check 'Token URL Base'/ : /Check 'Payment URL'/,
+		);
+	},
+);

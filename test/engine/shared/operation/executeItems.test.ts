@@ -1,31 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Run } from '../../support/engine';
 import { readRecords } from '../../support/records';
 import { useService } from '../../support/service';
 
 const here = useService();
-const CHECK_IN = 'bookings/CheckIn';
+/** No booking has it. */
+const NONE = 1;
 
-/** Checks in 20 bookings, two calls at once; the one at `failing` does not exist. */
-async function checkInTwenty(failing: number) {
-	const { rootId } = await readRecords(here.service);
-	const items = Array.from({ length: 20 }, (_, index): IDataObject => ({
-		rootId: index === failing ? 1 : rootId,
-	}));
-	await here.service.forgetRequests();
+/** Checks in the booking of each item. */
+async function checkIn(rootIds: unknown[], callsAtOnce = 1): Promise<Run> {
 	return await here.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: {
 			resource: 'checkoutBooking',
 			operation: 'checkIn',
 			bookingRootId: '={{ $json.rootId }}',
-			options: { callsAtOnce: 1 },
+			options: { callsAtOnce },
 		},
-		items,
+		items: rootIds.map((rootId) => ({ rootId }) as IDataObject),
 	});
 }
 
 test('a run that stops at an error says which calls succeeded and which were not started', async () => {
-	const { error } = await checkInTwenty(12);
+	const { rootId } = await readRecords(here.service);
+	await here.service.forgetRequests();
+	const { error } = await checkIn(Array.from({ length: 20 }, (_, index) => (index === 12 ? NONE : rootId)));
 
 	expect(error?.message).toContain('[item 12]');
 	expect(error?.message).toContain('Of the other calls 12 succeeded, 0 in progress, 7 not started');
@@ -40,18 +39,9 @@ test('a run that stops at an error says which calls succeeded and which were not
 });
 
 test('a run that stops at its first item says what became of the calls under way', async () => {
-	await here.service.control('POST', '/faults', { path: CHECK_IN, fault: { kind: 'delay', ms: 300 } });
+	await here.service.inject({ fault: { kind: 'delay', ms: 300 } });
 	const { rootId } = await readRecords(here.service);
-	const { error } = await here.engine.execute({
-		node: 'hospitalityBooking',
-		parameters: {
-			resource: 'checkoutBooking',
-			operation: 'checkIn',
-			bookingRootId: '={{ $json.rootId }}',
-			options: { callsAtOnce: 3 },
-		},
-		items: [{ rootId }, { rootId: 'none' }, { rootId }, { rootId }],
-	});
+	const { error } = await checkIn([rootId, 'none', rootId, rootId], 3);
 
 	const calls = error?.context?.calls as Record<string, unknown> | undefined;
 	expect(error?.message).toContain('[item 1]');
@@ -60,24 +50,8 @@ test('a run that stops at its first item says what became of the calls under way
 });
 
 test('an error of the only item speaks of no others', async () => {
-	const { error } = await here.engine.execute({
-		node: 'hospitalityBooking',
-		parameters: { resource: 'checkoutBooking', operation: 'checkIn', bookingRootId: '1' },
-	});
+	const { error } = await checkIn([NONE]);
 
 	expect(error?.message).toMatch(/\[item 0\]$/);
 	expect(error?.description).not.toContain('Continue (using error output)');
-});
-
-test('a run of many items reads the credential once', async () => {
-	const { counts } = here.engine.credentials;
-	const before = counts.reads;
-	const run = await here.engine.execute({
-		node: 'hospitalityBooking',
-		parameters: { resource: 'customer', operation: 'getAll', limit: 1 },
-		items: Array.from({ length: 20 }, () => ({})),
-	});
-
-	expect(run.output()).toHaveLength(20);
-	expect(counts.reads - before).toBe(1);
 });

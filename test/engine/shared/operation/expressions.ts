@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import cloneDeepWith from 'lodash/cloneDeepWith';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 /** Spreads expressions over open fields, a collection, rows, a locator, a list and a mapper. */
@@ -52,47 +53,26 @@ const key = fc.oneof(
 	{ weight: 1, arbitrary: fc.string() },
 );
 
-const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
-	value: fc.oneof(
-		{ depthSize: 'small' },
-		{ weight: 3, arbitrary: leaf },
-		{ weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
-		{ weight: 2, arbitrary: fc.array(fc.tuple(key, tie('value')), { maxLength: 6 }).map(own) },
-	),
-}));
-const item = fc.array(fc.tuple(key, anything), { minLength: 4, maxLength: 12 }).map(own);
+const item = fc
+	.object({ key, values: [leaf], maxDepth: 3, maxKeys: 12 })
+	.filter((json) => Object.keys(json).length >= 4) as fc.Arbitrary<IDataObject>;
 
 /** Items with field names and values of every kind; the first one's paths mostly lead to other values in the others. */
 export function itemsOf(count: number): fc.Arbitrary<IDataObject[]> {
-	const others = fc.array(fc.array(leaf, { minLength: 5, maxLength: 5 }), {
-		minLength: count - 1,
-		maxLength: count - 1,
-	});
-	return fc
-		.tuple(item, others)
-		.map(([first, all]) => [first, ...all.map((leaves) => withLeaves(first, leaves) as IDataObject)]);
+	const leaves = fc.array(leaf, { minLength: 5, maxLength: 5 });
+	const others = fc.array(leaves, { minLength: count - 1, maxLength: count - 1 });
+	return fc.tuple(item, others).map(([first, all]) => [first, ...all.map((own) => withLeaves(first, own))]);
 }
 
-function withLeaves(value: unknown, leaves: readonly unknown[]): unknown {
-	const [next, ...rest] = leaves;
-	if (typeof value !== 'object' || value === null || value instanceof Date) return next;
-	const turned = [...rest, next];
-	if (Array.isArray(value)) return value.map((entry) => withLeaves(entry, turned));
-	return own(
-		Object.entries(value).map(([name, entry], index) => [
-			name,
-			withLeaves(entry, [...leaves.slice(index % leaves.length), ...leaves]),
-		]),
-	);
+function withLeaves(json: IDataObject, leaves: readonly unknown[]): IDataObject {
+	let index = 0;
+	return cloneDeepWith(json, (value: unknown) =>
+		isNested(value) ? undefined : leaves[index++ % leaves.length],
+	) as IDataObject;
 }
 
-/** As JSON.parse makes it: a field named `__proto__` is a field like the others. */
-function own(entries: Array<[string, unknown]>): IDataObject {
-	const result = {};
-	for (const [name, value] of entries)
-		Object.defineProperty(result, name, { value, enumerable: true, writable: true, configurable: true });
-	return result;
-}
+const isNested = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null && !(value instanceof Date);
 
 /** Mostly paths that lead somewhere in the first item, written in every way, and what is more than a path. */
 export function expressionFor([first]: IDataObject[]): fc.Arbitrary<string> {
@@ -157,8 +137,7 @@ export function expressionFor([first]: IDataObject[]): fc.Arbitrary<string> {
 }
 
 function pathsOf(value: unknown, path: string[] = []): string[][] {
-	if (typeof value !== 'object' || value === null || value instanceof Date)
-		return path.length > 0 ? [path] : [];
+	if (!isNested(value)) return path.length > 0 ? [path] : [];
 	return Object.entries(value).flatMap(([name, entry]) => pathsOf(entry, [...path, name]));
 }
 

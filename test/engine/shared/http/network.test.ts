@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
+import { makeSelfSignedCertificate } from '../../support/certificate';
+import { type Engine, createEngine } from '../../support/engine';
+import {
+	type Received,
+	type TestServer,
+	credentialsAt,
+	sendJson,
+	startServer,
+	tokenFor,
+} from '../../support/server';
+import { cancelBooking, getCustomers, getSubscription, shown } from '../../support/standIn';
+
+const here = {} as { engine: Engine };
+let service: TestServer;
+let secureService: TestServer;
+const proxies: Server[] = [];
+/** Of its own for each call through a proxy: accounts share their requests for a token. */
+let accounts = 0;
+
+beforeAll(async () => {
+	const respond: Parameters<typeof startServer>[0] = (request: Received, response) => {
+		const { pathname: url } = new URL(request.url, 'http://localhost');
+		sendJson(response, tokenFor({ ...request, url }) ?? (url.includes('customers') ? [] : {}));
+	};
+	service = await startServer(respond);
+	secureService = await startServer(respond, makeSelfSignedCertificate());
+});
+
+beforeEach(() => {
+	forgetAll();
+	service.received.length = 0;
+	secureService.received.length = 0;
+});
+
+afterAll(async () => {
+	for (const proxy of proxies) proxy.close();
+	await service.close();
+	await secureService.close();
+});
+
+async function callServicesAt(booking: string, payment = booking): Promise<void> {
+	const { hospitalityBookingApi } = credentialsAt(booking);
+	const { hospitalityPaymentApi } = credentialsAt(payment);
+	here.engine = await createEngine({ credentials: { hospitalityBookingApi, hospitalityPaymentApi } });
+}
+
+/** What is shown of a call to each service with these Request Options. */
+const shownWith = async (requestOptions: INodeParameters) => [
+	shown(await getCustomers(here, { requestOptions })),
+	shown(await getSubscription(here, { requestOptions })),
+];
+const NOTHING = Array(2).fill('undefined | undefined');
+
+it("A node's Request Options send the request for a token through the proxy too", async () => {
+	// Hosts that do not exist: only a proxy can answer for them.
+	await callServicesAt('http://booking.invalid', 'http://payment.invalid');
+
+	expect(await shownWith({ proxy: service.url })).toEqual(NOTHING);
+	expect(service.received.map(({ url }) => url.split('?')[0])).toEqual([
+		'http://booking.invalid/connect/token',
+		'http://booking.invalid/api/booking/v1/booking/customers',
+		'http://payment.invalid/authentication',
+		'http://payment.invalid/subscriptions/',
+	]);
+});
+
+describe('a certificate that nobody trusts', () => {
+	beforeEach(async () => await callServicesAt(secureService.url));
+
+	it('is named by the request for a token', async () => {
+		const [booking, payment] = await shownWith({});
+
+		expect(booking).toContain("The certificate of 'Token URL Base' is self-signed");
+		expect(booking).toContain("'Ignore SSL Issues (Insecure)'");
+		expect(payment).toContain("The certificate of 'Payment URL' is self-signed");
+	});
+
+	it('is named by the call, with the older helper too, and passes where it is ignored', async () => {
+		expect(await shownWith({ allowUnauthorizedCerts: true })).toEqual(NOTHING);
+		expect(await shownWith({})).toEqual([
+			expect.stringContaining("The certificate of 'Base URL' is self-signed"),
+			expect.stringContaining("The certificate of 'Payment URL' is self-signed"),
+		]);
+		expect(secureService.received.filter(({ url }) => url.includes('/api/'))).toHaveLength(1);
+	});
+
+	it('is named by the credential tests', async () => {
+		const booking = await here.engine.testCredential('hospitalityBookingApi');
+		const payment = await here.engine.testCredential('hospitalityPaymentApi', 'hospitalityPayment');
+
+		expect(booking.message).toContain("The certificate of 'Token URL Base' is self-signed");
+		expect(payment.message).toContain("The certificate of 'Payment URL' is self-signed");
+	});
+});
+
+/** A proxy that does this with a connection it is asked for. */
+async function proxyThat(does: (socket: Socket) => void): Promise<string> {
+	const proxy = createServer((_, response) => void response.socket?.destroy());
+	proxy.on('connect', (_, socket: Socket) => does(socket));
+	proxies.push(proxy);
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+/** Of a call of each node, where everything goes through the proxy, the request for a token included. */
+async function expectProxyBlamed(proxy: string, url: string, happened: RegExp): Promise<void> {
+	const engine = await createEngine({ credentials: credentialsAt(`${url}/account-${++accounts}`) });
+	const requestOptions = { proxy, allowUnauthorizedCerts: true };
+	const runs = await Promise.all([
+		cancelBooking({ engine }, { requestOptions }),
+		getSubscription({ engine }, { requestOptions }),
+		engine.execute({
+			node: 'hospitalityPayment',
+			parameters: { resource: 'customer', operation: 'authenticate', requestOptions },
+		}),
+	]);
+	for (const text of runs.map(shown)) {
+		expect(text).toMatch(happened);
+		expect(text).toContain("'Proxy' in Request Options");
+		expect(text).not.toMatch(/may have been made|Secret|Password|Customer ID|service is running/);
+	}
+}
+
+it('A proxy that does not respond, is not known or hangs up is named, not the service', async () => {
+	const hangsUp = await proxyThat((socket) => void socket.destroy());
+	const [http, https] = [service.url, secureService.url];
+	const cases: Array<Parameters<typeof expectProxyBlamed>> = [
+		['http://127.0.0.1:9', http, /^Nothing responds at the proxy/],
+		['http://127.0.0.1:9', https, /^Nothing responds at the proxy/],
+		['http://no-such-proxy.invalid:3128', http, /^The host of the proxy is not known/],
+		['http://no-such-proxy.invalid:3128', https, /^The host of the proxy is not known/],
+		[hangsUp, https, /^The connection to the proxy broke/],
+	];
+	// Side by side: a call that reads is repeated, and waits between.
+	await Promise.all(cases.map(async (given) => await expectProxyBlamed(...given)));
+});
+
+it.each([403, 407, 502, 503])(
+	'A proxy that refuses to connect by %i is named, not the account',
+	async (status) => {
+		const proxy = await proxyThat((socket) => void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
+		const happened = new RegExp(
+			`^The proxy did not connect to '(Base|Payment|Token) URL[^']*' \\(${status}\\)`,
+		);
+		await expectProxyBlamed(proxy, secureService.url, happened);
+	},
+);
