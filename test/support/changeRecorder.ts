@@ -23,15 +23,13 @@ export interface ChangeRecorder {
 	close(): Promise<void>;
 }
 
-/** @param noted is told of each arrival */
-export async function startChangeRecorder(noted: (arrival: Arrival) => void): Promise<ChangeRecorder> {
+export async function startChangeRecorder(): Promise<ChangeRecorder> {
 	const arrivals: Arrival[] = [];
 	let held: ((arrival: Arrival) => void) | undefined;
 	let waiting: Array<() => void> = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post<{ Body: Arrival }>('/changes', async ({ body }, reply) => {
 		arrivals.push(body);
-		noted(body);
 		if (held) {
 			held(body);
 			await new Promise<void>((answer) => waiting.push(answer));

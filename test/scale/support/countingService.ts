@@ -6,15 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const CHECK_IN = '/api/booking/v1/booking/checkout/bookings/CheckIn';
 
 /** A call that changed something, in the order in which the service acted. */
-export interface Act {
+interface Act {
 	bookingRootId: number;
 	/** n8n's number of the execution, as the workflow sends it. */
 	execution: string;
-	/** Milliseconds since 1970. */
-	at: number;
 }
 
-export interface ServiceSettings {
+interface ServiceSettings {
 	/** Milliseconds that a call takes. */
 	latencyMs: number;
 	/** Calls that may be under way; the next one is answered with 429. */
@@ -35,10 +33,6 @@ export interface CountingService {
 	calls: number;
 	tooMany: number;
 	unauthorized: number;
-	/** The most calls that were under way at the same time. */
-	mostAtOnce: number;
-	/** Forgets what was counted. */
-	reset(): void;
 	/** Makes every token issued so far invalid. */
 	revokeTokens(): void;
 	close(): Promise<void>;
@@ -55,8 +49,11 @@ export async function startCountingService(): Promise<CountingService> {
 	const service: CountingService = {
 		url: '',
 		settings: { latencyMs: 0, callsAtOnce: Infinity, unavailableShare: 0, cutShare: 0 },
-		...noCounts(),
-		reset: () => void Object.assign(service, noCounts()),
+		acts: [],
+		tokenRequests: 0,
+		calls: 0,
+		tooMany: 0,
+		unauthorized: 0,
 		revokeTokens: () => void (tokens = new Set()),
 		close: () => app.close(),
 	};
@@ -78,14 +75,14 @@ export async function startCountingService(): Promise<CountingService> {
 				service.tooMany++;
 				return reply.code(429).send({ title: 'Too Many Requests' });
 			}
-			service.mostAtOnce = Math.max(service.mostAtOnce, ++underWay);
+			underWay++;
 			try {
 				const { latencyMs, unavailableShare, cutShare } = service.settings;
 				if (Math.random() < unavailableShare) {
 					return await reply.code(503).header('retry-after', '1').send({ title: 'Service Unavailable' });
 				}
 				const bookingRootId = Number(request.params.id);
-				service.acts.push({ bookingRootId, execution: request.query.cashierName ?? '', at: Date.now() });
+				service.acts.push({ bookingRootId, execution: request.query.cashierName ?? '' });
 				if (latencyMs > 0) await sleep(latencyMs);
 				if (Math.random() < cutShare) {
 					request.raw.destroy();
@@ -100,8 +97,4 @@ export async function startCountingService(): Promise<CountingService> {
 	await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
 	service.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 	return service;
-}
-
-function noCounts() {
-	return { acts: [], tokenRequests: 0, calls: 0, tooMany: 0, unauthorized: 0, mostAtOnce: 0 };
 }
