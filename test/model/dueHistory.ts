@@ -5,27 +5,31 @@ import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step
 import { type TimedBooking, TimedService } from './bookingTimes';
 import { type Fault, type Mishap, type Poll, type Run, Verdict } from './host';
 import type { TimeForm } from './zones';
-import { HOUR, MINUTE, MOMENTS, MOVES, SECOND, type Steps, World, hostSteps, playerOf, step } from './play';
+import {
+	HOUR,
+	MINUTE,
+	MOMENTS,
+	MOVES,
+	SECOND,
+	type Steps,
+	World,
+	type WorldSetting,
+	hostSteps,
+	playerOf,
+	step,
+} from './play';
 
 const CANCELED = 2;
 const FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [CANCELED] };
 
-interface Setting {
+interface Setting extends WorldSetting {
 	event: DueEvent;
 	times: TimeForm;
-	begin: number;
 	/** Before the start or after the end. */
 	distanceMs: number;
 	maxAgeMs: number;
-	maxItems: number;
-	durable: boolean;
-	reEmit: boolean;
 	/** Whether n8n's clock jumps and comes back. */
 	jumps: boolean;
-	/** The credential's time zone until it is corrected. */
-	firstZone: string;
-	/** How long n8n waits before each poll, besides. */
-	intervalMs: number;
 }
 
 /** Bookings that are made, moved, canceled and removed, and what must come out and when. */
@@ -55,16 +59,10 @@ class DueWorld extends World<TimedService> {
 		private readonly setting: Setting,
 		poll: Poll,
 	) {
-		const { event, times, begin, distanceMs, maxAgeMs, maxItems, durable, reEmit, firstZone } = setting;
+		const { event, times, distanceMs, maxAgeMs } = setting;
 		const feed = dueFeed(event, distanceMs, FILTERS, []);
-		const watching = JSON.stringify([event]);
-		super({
-			poll,
-			begin,
-			durable,
-			settings: { feed, watching, zone: firstZone, overlapMs: 0, maxAgeMs, maxItems, startAt: null, reEmit },
-			makeService: () => new TimedService(times),
-		});
+		const own = { feed, watching: JSON.stringify([event]), overlapMs: 0, maxAgeMs, startAt: null };
+		super(poll, setting, own, () => new TimedService(times));
 	}
 
 	protected override list(query: Record<string, unknown>): unknown[] {

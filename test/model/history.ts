@@ -16,6 +16,7 @@ import {
 	SECOND,
 	type Steps,
 	World,
+	type WorldSetting,
 	hostSteps,
 	playerOf,
 	step,
@@ -36,31 +37,21 @@ const DAY = 24 * HOUR;
 type ChangeEvent = Exclude<TriggerEvent, DueEvent>;
 
 /** What stays the same through one history. */
-interface Setting {
+interface Setting extends WorldSetting {
 	event: ChangeEvent;
 	clock: ClockForm;
-	/** Real time at which the history begins, in milliseconds since 1970. */
-	begin: number;
 	overlapMs: number;
-	maxItems: number;
-	durable: boolean;
 	/** The service's stamps are UTC although they do not say so, and the credential has another zone: lastChangedUtc. */
 	inUtc: boolean;
 	startsEarlier: boolean;
-	/** 'Re-emit After Restart'. */
-	reEmit: boolean;
 	/** Whose clock jumps and comes back. */
 	jumps: 'none' | 'service' | 'n8n';
 	/** The statuses that a filter lets through; empty: all. */
 	statuses: number[];
 	/** Whether every other customer has no `lastChangedUtc`. */
 	unstamped: boolean;
-	/** The credential's time zone until it is corrected. */
-	firstZone: string;
 	/** 'Add What Changed', where the event has it. */
 	whatChanged?: boolean;
-	/** How long n8n waits before each poll, besides. */
-	intervalMs: number;
 }
 
 const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
@@ -135,19 +126,13 @@ class ChangeWorld extends World<ModelledService> {
 		private readonly setting: Setting,
 		poll: Poll,
 	) {
-		const { clock, event, begin, overlapMs, maxItems, durable, startsEarlier, reEmit, firstZone } = setting;
+		const { clock, event, begin, overlapMs, startsEarlier } = setting;
 		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
 		const startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
-		const feed = feedOf(setting);
-		super({
-			poll,
-			begin,
-			durable,
-			settings: { feed, watching: 'all', zone: firstZone, overlapMs, maxItems, maxAgeMs: 0, startAt, reEmit },
-			makeService: () => new ModelledService(kindOf(event), ownClock, setting.unstamped),
-		});
+		const own = { feed: feedOf(setting), watching: 'all', overlapMs, maxAgeMs: 0, startAt };
+		super(poll, setting, own, () => new ModelledService(kindOf(event), ownClock, setting.unstamped));
 		this.startAt = startAt;
-		this.judged = maxItems === 500 ? new Map() : undefined;
+		this.judged = setting.maxItems === 500 ? new Map() : undefined;
 	}
 
 	protected override get hasBegun(): boolean {
@@ -237,10 +222,7 @@ class ChangeWorld extends World<ModelledService> {
 		await this.noting(async () => await this.host.pollOnce(fault, possible));
 		if (possible === 'superseded')
 			Object.assign(this, { lastSeen: new Map(lastSeenAndKept), lastSeenAndSaved, lastSeenAndKept });
-		if (possible.startsWith('crash') && this.host.runs.length > before) {
-			this.lastSeen = new Map(this.lastSeenAndSaved);
-			this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
-		}
+		if (possible.startsWith('crash') && this.host.runs.length > before) this.forgetUnsaved();
 	}
 
 	override async activate(fault: Fault): Promise<void> {
@@ -255,8 +237,7 @@ class ChangeWorld extends World<ModelledService> {
 		if (!this.before) return;
 		const possible = this.possibleAtFirst(fault);
 		this.forgetJudgements();
-		this.lastSeen = new Map(this.lastSeenAndSaved);
-		this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
+		this.forgetUnsaved();
 		await this.noting(async () => await this.host.restart(possible), possible);
 		if (this.host.lastSucceeded) this.keepLastSeen(false);
 	}
@@ -312,7 +293,8 @@ class ChangeWorld extends World<ModelledService> {
 			if (isAll) this.checkDifferences();
 			return;
 		}
-		const emitted = new Map<string, { saved: number; unsaved: number }>();
+		/** How often each has come out, by runs that n8n has stored. */
+		const emitted = new Map<string, number>();
 		const sent = new Set<string>();
 		const marked = new Set<string>();
 		this.checkWhatChanged();
@@ -328,14 +310,13 @@ class ChangeWorld extends World<ModelledService> {
 				if (marked.has(name)) throw new Verdict(`Comes as new after it was marked: ${name}`);
 				sent.add(name);
 				if (dropped) continue;
-				const times = emitted.get(name) ?? { saved: 0, unsaved: 0 };
-				if (!again) times[unsaved ? 'unsaved' : 'saved']++;
-				emitted.set(name, times);
+				emitted.set(name, (emitted.get(name) ?? 0) + (again || unsaved ? 0 : 1));
 			}
 		}
-		for (const [name, { saved }] of emitted) {
-			if (saved > 1) throw new Verdict(`Repeated ${saved - 1} times: ${name}`);
-			if (!this.possible().has(name) && !this.mayComeBack(name))
+		const possible = this.possible();
+		for (const [name, times] of emitted) {
+			if (times > 1) throw new Verdict(`Repeated ${times - 1} times: ${name}`);
+			if (!possible.has(name) && !this.mayComeBack(name))
 				throw new Verdict(`Not an event of this trigger: ${name}`);
 		}
 		for (const record of this.service.records) {
@@ -414,23 +395,33 @@ class ChangeWorld extends World<ModelledService> {
 		return this.begunAt > -Infinity && this.stampedWrongly.has(id) && !this.lastSeen.has(id);
 	}
 
+	private forgetUnsaved(): void {
+		this.lastSeen = new Map(this.lastSeenAndSaved);
+		this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
+	}
+
 	private keepLastSeen(isSaved: boolean): void {
 		this.lastSeenAndKept = new Map(this.lastSeen);
 		if (isSaved) this.lastSeenAndSaved = new Map(this.lastSeen);
 	}
 
+	private identityOf(record: ModelledRecord, version: Version): string | undefined {
+		return IDENTITY[this.setting.event](record, version);
+	}
+
+	private namesOf(record: ModelledRecord, versions = record.versions): Array<string | undefined> {
+		return versions.map((version) => this.identityOf(record, version));
+	}
+
 	/** Two changes within one tick of the service's clock that lead back to where it was count as none. */
 	private hasTwins(record: ModelledRecord): boolean {
-		const names = record.versions.map((version) => IDENTITY[this.setting.event](record, version));
+		const names = this.namesOf(record);
 		return names.some((name, index) => names.lastIndexOf(name) > index + 1);
 	}
 
 	private find(name: string): [ModelledRecord?, Version?] {
 		const record = this.service.records.find(({ id }) => id === name.split('|')[0]);
-		return [
-			record,
-			record?.versions.find((version) => IDENTITY[this.setting.event](record, version) === name),
-		];
+		return [record, record?.versions.find((version) => this.identityOf(record, version) === name)];
 	}
 
 	/** @throws Verdict for a booking whose newest value has not come out */
@@ -456,33 +447,39 @@ class ChangeWorld extends World<ModelledService> {
 	 */
 	private mayComeBack(name: string): boolean {
 		const { event } = this.setting;
-		const record = this.service.records.find(({ id }) => id === name.split('|')[0]);
+		const [record] = this.find(name);
 		const [created] = record?.versions ?? [];
 		if (!record || !created || event === 'customerCreated' || event === 'bookingStatusChanged') return false;
 		if (event === 'bookingCreated') return record.versions.some(({ ms }) => ms < created.ms);
-		const names = record.versions.map((version) => IDENTITY[event](record, version));
+		const names = this.namesOf(record);
 		return names.slice(names.indexOf(name), names.lastIndexOf(name)).some((other) => other !== name);
 	}
 
-	private possible(): Set<string> {
-		const names = this.service.records.flatMap((record) =>
-			record.versions.map((version) => (this.fits(version) ? this.eventName(record, version) : undefined)),
+	private possible(): Set<string | undefined> {
+		return new Set(
+			this.service.records.flatMap((record) =>
+				record.versions
+					.filter((version) => this.fits(version))
+					.map((version) => this.eventName(record, version)),
+			),
 		);
-		return new Set(names.filter((name) => name !== undefined));
 	}
 
 	private eventName(record: ModelledRecord, version: Version): string | undefined {
-		const name = IDENTITY[this.setting.event](record, version);
+		const name = this.identityOf(record, version);
 		const known = name === undefined || this.before?.has(name) || this.namesBefore(record).has(name);
 		return known ? undefined : name;
 	}
 
 	/** What the service's clock puts before the trigger's beginning, where that was told by n8n's clock. */
 	private namesBefore(record: ModelledRecord): Set<string | undefined> {
-		const { countsFrom } = this;
-		if (countsFrom === null) return new Set();
-		const old = record.versions.filter(({ ms }) => ms < countsFrom);
-		return new Set(old.map((version) => IDENTITY[this.setting.event](record, version)));
+		const from = this.countsFrom ?? -Infinity;
+		return new Set(
+			this.namesOf(
+				record,
+				record.versions.filter(({ ms }) => ms < from),
+			),
+		);
 	}
 
 	private nameOf(output: unknown): string {
@@ -503,10 +500,7 @@ class ChangeWorld extends World<ModelledService> {
 				stamp === (written.changeDate ?? written.lastChangedUtc ?? written.respondedTime) &&
 				(guid === undefined || (status === written.status && history.length === written.history?.length)),
 		);
-		return (
-			(record && version && IDENTITY[this.setting.event](record, version)) ??
-			`unknown ${JSON.stringify(output)}`
-		);
+		return (record && version && this.identityOf(record, version)) ?? `unknown ${JSON.stringify(output)}`;
 	}
 
 	/** What was there is known, or learned silently. */
@@ -533,18 +527,16 @@ class ChangeWorld extends World<ModelledService> {
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if (this.before || !this.host.hasState) return;
 		this.countsFrom = fault === 'empty' ? (this.startAt ?? begun) : null;
-		if (this.countsFrom !== null) {
-			this.before = new Set();
-			return;
-		}
-		const { event } = this.setting;
+		const startAt = this.startAt ?? Infinity;
 		const old = this.service.records.flatMap((record) => {
 			const upTo = visible(record, this.now);
 			const known = upTo ? record.versions.slice(0, record.versions.indexOf(upTo) + 1) : [];
-			const startAt = this.startAt ?? Infinity;
-			return known.filter(({ ms }) => ms < startAt).map((version) => IDENTITY[event](record, version));
+			return this.namesOf(
+				record,
+				known.filter(({ ms }) => ms < startAt),
+			);
 		});
-		this.before = new Set(old.filter((name) => name !== undefined));
+		this.before = new Set(this.countsFrom === null ? old.filter((name) => name !== undefined) : []);
 	}
 }
 

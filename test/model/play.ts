@@ -26,13 +26,18 @@ interface Service {
 /** What makes the trigger begin anew. */
 type Move = Partial<Pick<PollSettings, 'node' | 'watching' | 'account'>>;
 
-interface Beginning<S> {
-	poll: Poll;
+/** What stays the same through one history. */
+export interface WorldSetting {
 	/** Real time at which the history begins, in milliseconds since 1970. */
 	begin: number;
+	maxItems: number;
 	durable: boolean;
-	settings: Omit<PollSettings, 'node' | 'account' | 'anew'>;
-	makeService: () => S;
+	/** 'Re-emit After Restart'. */
+	reEmit: boolean;
+	/** The credential's time zone until it is corrected. */
+	firstZone: string;
+	/** How long n8n waits before each poll, besides. */
+	intervalMs: number;
 }
 
 /** A history while it runs: a service, n8n, and what the model expects of the trigger. */
@@ -44,16 +49,19 @@ export abstract class World<S extends Service> {
 	/** How far n8n's clock is off. */
 	protected hostJumpMs = 0;
 	private readonly services = new Map<string, S>();
-	private readonly makeService: () => S;
 
-	constructor({ poll, begin, durable, settings, makeService }: Beginning<S>) {
+	constructor(
+		poll: Poll,
+		{ begin, durable, maxItems, reEmit, firstZone }: WorldSetting,
+		own: Pick<PollSettings, 'feed' | 'watching' | 'overlapMs' | 'maxAgeMs' | 'startAt'>,
+		private readonly makeService: () => S,
+	) {
 		this.now = begin;
-		this.makeService = makeService;
 		this.service = this.serviceAt(SERVER);
 		this.host = new ModelledHost({
 			poll,
 			durable,
-			settings: { node: 'Trigger', account: SERVER, anew: false, ...settings },
+			settings: { node: 'Trigger', account: SERVER, anew: false, zone: firstZone, maxItems, reEmit, ...own },
 			list: (query) => this.list(query),
 			now: () => this.at,
 			pass: (ms) => this.pass(ms),

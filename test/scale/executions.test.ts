@@ -1,7 +1,7 @@
 import { say, until } from '../support/progress';
 import { type CheckIns, publishCheckIns } from './support/checkIns';
 import { type Cluster, runningOn, startCluster, workByWorker } from './support/cluster';
-import { type CountingService, startCountingService } from './support/countingService';
+import { CountingService } from './support/countingService';
 import { SHORT, WORKERS } from './support/form';
 
 const EXECUTIONS = SHORT ? 4 : 20;
@@ -17,7 +17,7 @@ describe(`one main and ${WORKERS} workers`, () => {
 	});
 	afterAll(async () => await cluster.stop());
 	beforeEach(async () => {
-		service = await startCountingService();
+		service = await CountingService.start();
 		checkIns = await publishCheckIns(cluster, service);
 	});
 	afterEach(async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import countBy from 'lodash/countBy';
 import pWaitFor from 'p-wait-for';
 import { median } from '../../bench/report.ts';
+import { plainNode } from '../../harness/runner.ts';
 import type { LoggedRequest, Stats } from '../../sandbox/control/requestLog.ts';
 import { OwnN8n } from '../support/ownN8n';
 import { PublishedTriggers } from '../support/publishedTrigger';
@@ -18,6 +19,7 @@ const MINUTES = SHORT ? 1 : 3;
 const IDLE_MS = SHORT ? 20_000 : 60_000;
 
 const EVERY_MINUTE = { pollTimes: { item: [{ mode: 'everyMinute' }] }, event: 'bookingCreated' };
+const DONE = plainNode('Done', 'noOp', 200);
 
 /** What a process takes depends on when it collects garbage: on a busy machine later. */
 const MEMORY_FACTOR = 2.5;
@@ -64,7 +66,7 @@ describe(`${TRIGGERS} published triggers that poll every minute on one n8n`, () 
 	it('poll once a minute each, spread over the minute, as the model in docs/scaling.md says', async () => {
 		const { n8n, sandbox } = site;
 		const publishHalf = async () => {
-			for (let index = 0; index < TRIGGERS / 2; index++) await site.publish(EVERY_MINUTE);
+			for (let index = 0; index < TRIGGERS / 2; index++) await site.publish(EVERY_MINUTE, DONE);
 			await sleep(60_000);
 		};
 		await sleep(IDLE_MS);

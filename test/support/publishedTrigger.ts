@@ -3,9 +3,9 @@ import countBy from 'lodash/countBy';
 import type { JsonObject, N8nClient, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
-import { type Arrival, type ChangeRecorder, startChangeRecorder } from './changeRecorder';
+import { type Arrival, ChangeRecorder } from './changeRecorder';
 import { until } from './progress';
-import { WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
+import { WEB_BOOKINGS, delivery, triggerWorkflow } from './triggerWorkflows';
 
 /** What runs the workflows. */
 export interface Host {
@@ -47,7 +47,7 @@ export class PublishedTriggers<Running extends Host> {
 		const sandbox = await startSandbox({ control: true });
 		const data = bookingCredential(sandbox.info);
 		const credential = await n8n.client.createCredential('Sandbox', 'hospitalityBookingApi', data);
-		return new PublishedTriggers(n8n, sandbox, await startChangeRecorder(), credential);
+		return new PublishedTriggers(n8n, sandbox, await ChangeRecorder.start(), credential);
 	}
 
 	/** Every delivery, in its order. */
@@ -85,9 +85,9 @@ export class PublishedTriggers<Running extends Host> {
 	}
 
 	/** Creates a workflow and publishes it. */
-	async publish(parameters: JsonObject): Promise<StoredWorkflow> {
+	async publish(parameters: JsonObject, behind = delivery(this.recorder.url)): Promise<StoredWorkflow> {
 		const { client } = this.n8n;
-		const workflow = deliveringWorkflow(this.credential, this.recorder.url, parameters);
+		const workflow = triggerWorkflow(this.credential, parameters, behind);
 		return await client.activate(await client.createWorkflow(workflow));
 	}
 

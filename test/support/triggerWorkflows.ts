@@ -1,5 +1,5 @@
-import type { JsonObject, StoredCredential, Workflow } from '../../harness/n8nClient.ts';
-import { packageNode } from '../../harness/runner.ts';
+import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../../harness/n8nClient.ts';
+import { packageNode, plainNode } from '../../harness/runner.ts';
 
 /** Where the trigger asks for web bookings. */
 export const WEB_BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
@@ -13,11 +13,11 @@ const EVERY_FEW_SECONDS = {
 	})),
 };
 
-/** The trigger every five seconds, and a node that delivers each item to a recorder with its event's details. */
-export function deliveringWorkflow(
+/** The trigger every five seconds, and a node behind it. */
+export function triggerWorkflow(
 	credential: StoredCredential,
-	recorder: string,
 	parameters: JsonObject,
+	behind: WorkflowNode,
 ): Workflow {
 	const trigger = {
 		pollTimes: EVERY_FEW_SECONDS,
@@ -26,29 +26,27 @@ export function deliveringWorkflow(
 		...parameters,
 		options: { eventDetails: true, ...(parameters.options as JsonObject | undefined) },
 	};
-	const deliver = {
-		method: 'POST',
-		url: recorder,
-		sendBody: true,
-		specifyBody: 'json',
-		jsonBody:
-			'={{ { guid: $json.guid ?? String($json.id), stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id, event: $json.event } }}',
-	};
 	const place = { id: 'trigger', name: 'Trigger', position: [0, 0] };
 	return {
-		name: 'Deliver',
-		nodes: [
-			packageNode('hospitalityBookingTrigger', trigger, credential, place),
-			{
-				id: 'deliver',
-				name: 'Deliver',
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				position: [200, 0],
-				parameters: deliver,
-			},
-		],
-		connections: { Trigger: { main: [[{ node: 'Deliver', type: 'main', index: 0 }]] } },
+		name: 'Changes',
+		nodes: [packageNode('hospitalityBookingTrigger', trigger, credential, place), behind],
+		connections: { Trigger: { main: [[{ node: behind.name, type: 'main', index: 0 }]] } },
 		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
+	};
+}
+
+/** Delivers each item to a recorder with its event's details. */
+export function delivery(recorder: string): WorkflowNode {
+	return {
+		...plainNode('Deliver', 'httpRequest', 200),
+		typeVersion: 4.2,
+		parameters: {
+			method: 'POST',
+			url: recorder,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody:
+				'={{ { guid: $json.guid ?? String($json.id), stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id, event: $json.event } }}',
+		},
 	};
 }

@@ -1,7 +1,8 @@
 import { NODE_UNDER_TEST, packageNode, webhookWorkflow } from '../../../harness/runner.ts';
 import { until } from '../../support/progress';
 import type { Cluster } from './cluster';
-import { type CountingService, SERVICE_ACCOUNT } from './countingService';
+import { credentialsAt } from '../../engine/support/server';
+import type { CountingService } from './countingService';
 
 /** A published workflow that checks in as many bookings as it is asked to. */
 export interface CheckIns {
@@ -21,12 +22,8 @@ export interface CheckIns {
 /** Webhook → one item per booking → Check In, with the number of the execution as cashier. */
 export async function publishCheckIns(cluster: Cluster, service: CountingService): Promise<CheckIns> {
 	const { client } = cluster;
-	const credential = await client.createCredential(`Service ${service.url}`, 'hospitalityBookingApi', {
-		baseUrl: service.url,
-		authUrl: service.url,
-		timeZone: 'UTC',
-		...SERVICE_ACCOUNT,
-	});
+	const { hospitalityBookingApi: data } = credentialsAt(service.url);
+	const credential = await client.createCredential(`Service ${service.url}`, 'hospitalityBookingApi', data);
 	const parameters = {
 		resource: 'checkoutBooking',
 		operation: 'checkIn',
