@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import differenceBy from 'lodash/differenceBy';
 import groupBy from 'lodash/groupBy';
+import partition from 'lodash/partition';
 import uniqBy from 'lodash/uniqBy';
 import type { StoredWorkflow } from '../../harness/n8nClient.ts';
 import type { Stats } from '../../sandbox/control/requestLog.ts';
@@ -39,8 +41,8 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 	protected abstract readonly failures: ReadonlyArray<{ fault: object; share: number }>;
 	/** @returns the names of the changes made: one or, where so many are left, more */
 	protected abstract change(index: number, left: number): Promise<string[]>;
-	/** What has to be before the incident, while nothing changes. */
-	protected abstract prepare(incident: Incident): Promise<void>;
+	/** Whether nothing may change, nor come out, before it happens. */
+	protected abstract needsQuiet(incident: Incident): boolean;
 	protected abstract happen(incident: Incident): Promise<void>;
 	/** The executions that a kill has interrupted. */
 	protected abstract interrupted(polls: readonly StartedWith[]): ReadonlySet<string>;
@@ -55,7 +57,7 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 		const half = changes / (2 * incidents.length + 2);
 		await this.changeUpTo(2 * half);
 		for (const [index, incident] of incidents.entries()) {
-			await this.prepare(incident);
+			if (this.needsQuiet(incident)) await this.untilQuiet();
 			await Promise.all([this.happen(incident), this.changeUpTo((2 * index + 3) * half)]);
 			say(`${incident}: done after ${this.made.size} changes, ${this.arrived.size} have come out`);
 			await this.changeUpTo((2 * index + 4) * half);
@@ -131,14 +133,13 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 		const emitted = polls.flatMap(({ id, names }) =>
 			names.map((name) => ({ name, id, key: `${name} in execution ${id}` })),
 		);
-		const emittedKeys = new Set(emitted.map(({ key }) => key));
 		const repeated = Object.values(groupBy(emitted, 'name')).filter((all) => all.length > 1);
 		const delivered = site.arrivals.map(({ guid, stamp, execution, event }) => {
 			const name = nameOf(guid, stamp);
 			return { name, key: `${name} in execution ${execution}`, row: event.id };
 		});
-		const deliveredKeys = new Set(delivered.map(({ key }) => key));
-		const undelivered = emitted.filter(({ key }) => !deliveredKeys.has(key));
+		const missing = differenceBy(emitted, delivered, 'key');
+		const [cutOff, undelivered] = partition(missing, ({ id }) => interrupted.has(id));
 		const rows = Object.values(groupBy(uniqBy(delivered, 'row'), 'name'));
 		return {
 			changes: made.size,
@@ -150,11 +151,11 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 			emitted: emitted.length,
 			delivered: delivered.length,
 			/** Emitted and not delivered, because a kill interrupted the execution. */
-			cutOff: undelivered.filter(({ id }) => interrupted.has(id)).length,
+			cutOff: cutOff.length,
 			/** Emitted and not delivered, by an execution that was not interrupted. */
-			undelivered: undelivered.filter(({ id }) => !interrupted.has(id)).map(({ key }) => key),
+			undelivered: undelivered.map(({ key }) => key),
 			/** Delivered more than once by the same execution: n8n ran it again. */
-			runAgain: delivered.length - deliveredKeys.size,
+			runAgain: delivered.length - uniqBy(delivered, 'key').length,
 			/** Made, but no execution was started with them. */
 			lost: this.missing(new Set(emitted.map(({ name }) => name))),
 			/** More than one execution was started with them. */
@@ -166,7 +167,7 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 			/** Emitted, but not made meanwhile; or delivered, but not emitted. */
 			strangers: [
 				...emitted.filter(({ name }) => !made.has(name)),
-				...delivered.filter(({ key }) => !emittedKeys.has(key)),
+				...differenceBy(delivered, emitted, 'key'),
 			].map(({ key }) => key),
 			/** Made, but without a row in a table keyed by `event.id`; and made once, but with several rows. */
 			missingRows: this.missing(this.arrived),

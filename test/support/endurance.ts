@@ -96,8 +96,8 @@ class EnduranceRun extends ChangeRun<Incident, OwnN8n> {
 		return this.old.shift() ?? [...this.last].find(([, name]) => arrived.has(name))?.[0];
 	}
 
-	protected override async prepare(incident: Incident): Promise<void> {
-		if (incident === 'kill when idle') await this.untilQuiet();
+	protected override needsQuiet(incident: Incident): boolean {
+		return incident === 'kill when idle';
 	}
 
 	protected override async happen(incident: Incident): Promise<void> {

@@ -38,8 +38,8 @@ class TriggerRun extends ChangeRun<Incident, Cluster> {
 		return (await this.site.book(Math.min(BATCH, left))).map(nameOfChange);
 	}
 
-	protected override async prepare(): Promise<void> {
-		// Nothing: what is killed has to be at work.
+	protected override needsQuiet(): boolean {
+		return false;
 	}
 
 	protected override async happen(incident: Incident): Promise<void> {
