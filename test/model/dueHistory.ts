@@ -381,7 +381,7 @@ const COMMANDS: Steps<DueWorld> = [
 		world.change(pick, () => ({ status })),
 	),
 	step('remove', fc.nat(10), (world, pick) => world.change(pick, () => ({ removed: true }))),
-	hosts.pass(...[SECOND, 30 * SECOND, MINUTE, MINUTE, 30 * MINUTE], ...[HOUR, 2 * HOUR, 5 * HOUR, 30 * HOUR]),
+	hosts.pass(SECOND, 30 * SECOND, MINUTE, MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 30 * HOUR),
 	hosts.poll,
 	hosts.poll,
 	hosts.poll,
@@ -396,16 +396,7 @@ const COMMANDS: Steps<DueWorld> = [
 ];
 
 /** A zone is corrected where no clock is changed; the rest is simple then. */
-function zonesOf(otherZone: string | undefined, chosen: Pick<Setting, 'jumps' | 'maxItems'> & Moment) {
-	if (otherZone === undefined) return { ...chosen, firstZone: chosen.moment.zone };
-	const form = 'none' as const;
-	return { moment: MOMENTS.ordinary, form, firstZone: otherZone, jumps: false, maxItems: 500 };
-}
-
-interface Moment {
-	moment: { zone: string; at: number };
-	form: TimeForm['form'];
-}
+const SIMPLE = { moment: MOMENTS.ordinary, form: 'none' as const, jumps: false, maxItems: 500 };
 
 const setting: fc.Arbitrary<Setting> = fc
 	.record({
@@ -426,9 +417,10 @@ const setting: fc.Arbitrary<Setting> = fc
 		}),
 	})
 	.map(({ before, otherZone, ...chosen }) => {
-		const { moment, form, ...rest } = { ...chosen, ...zonesOf(otherZone, chosen) };
+		const { moment, form, ...rest } = otherZone === undefined ? chosen : { ...chosen, ...SIMPLE };
 		return {
 			...rest,
+			firstZone: otherZone ?? moment.zone,
 			// As the form makes it.
 			maxAgeMs: Math.max(rest.maxAgeMs, rest.intervalMs + 5 * MINUTE),
 			times: { zone: moment.zone, form },

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sortBy from 'lodash/sortBy';
+import pWaitFor from 'p-wait-for';
 import {
 	chromium,
 	selectors,
@@ -258,11 +259,9 @@ export class Editor {
 			})
 			.getByTestId('collection-parameter-add');
 		await add.click();
-		const options = this.shown('collection-parameter-option');
-		await options.first().waitFor();
-		const texts = await options.allInnerTexts();
+		const texts = await textsOf(this.shown('collection-parameter-option'));
 		await this.page.keyboard.press('Escape');
-		return texts.map((text) => text.trim());
+		return texts;
 	}
 
 	/** Waits until a list that the editor fills bit by bit has stopped growing. */
@@ -290,7 +289,7 @@ export class Editor {
 		await bar.fill(word);
 		const names = this.page.getByTestId('node-creator-item-name');
 		await names.filter({ hasText: 'Hospitality' }).first().waitFor();
-		return (await names.allInnerTexts()).map((name) => name.trim());
+		return await textsOf(names);
 	}
 
 	/** Opens a node that `search` has found. @returns what it can do, as the panel lists it */
@@ -306,7 +305,7 @@ export class Editor {
 			.first()
 			.waitFor();
 		await this.untilSteady(items);
-		const texts = (await items.allInnerTexts()).map((text) => text.trim());
+		const texts = await textsOf(items);
 		return texts.filter((text) => !text.includes('\n') && text !== text.toUpperCase());
 	}
 
@@ -381,9 +380,7 @@ export class Editor {
 	async choicesOf(parameter: string): Promise<string[]> {
 		const locator = await this.inMode('list', parameter);
 		await locator.getByTestId('rlc-input-container').click();
-		const items = this.shown('rlc-item');
-		await items.first().waitFor();
-		return (await items.allInnerTexts()).map((text) => text.trim());
+		return await textsOf(this.shown('rlc-item'));
 	}
 
 	/** Executes the open node, as it is once n8n has taken what was typed last. */
@@ -403,9 +400,8 @@ export class Editor {
 	/** Shows the output of the open node as a table. @returns the texts of its rows */
 	async outputTable(): Promise<string[]> {
 		await this.output.getByTestId('radio-button-table').click();
-		const rows = this.output.locator('table tbody tr');
-		await rows.first().waitFor();
-		return (await rows.allInnerTexts()).filter((text) => text.trim() !== '');
+		const rows = await textsOf(this.output.locator('table tbody tr'));
+		return rows.filter((text) => text !== '');
 	}
 
 	/** What the open node's output says went wrong. */
@@ -436,16 +432,11 @@ export class Editor {
 			(await this.page.locator('.vue-flow__node').all()).map((node) => node.boundingBox()),
 		);
 		const found = boxes.filter((box) => box !== null);
-		const left = Math.min(...found.map(({ x }) => x)) - MARGIN;
-		const top = Math.min(...found.map(({ y }) => y)) - MARGIN;
-		const right = Math.max(...found.map(({ x, width }) => x + width)) + 3 * MARGIN;
-		const bottom = Math.max(...found.map(({ y, height }) => y + height)) + 2 * MARGIN;
-		const taken = await takePicture(name, this.page, {
-			x: left,
-			y: top,
-			width: right - left,
-			height: bottom - top,
-		});
+		const x = Math.min(...found.map((box) => box.x)) - MARGIN;
+		const y = Math.min(...found.map((box) => box.y)) - MARGIN;
+		const right = Math.max(...found.map((box) => box.x + box.width)) + 3 * MARGIN;
+		const bottom = Math.max(...found.map((box) => box.y + box.height)) + 2 * MARGIN;
+		const taken = await takePicture(name, this.page, { x, y, width: right - x, height: bottom - y });
 		await alone.evaluate((tag) => (tag as unknown as { remove(): void }).remove());
 		return taken;
 	}
@@ -455,6 +446,11 @@ export class Editor {
 		if (TAKES_PICTURES) await this.page.waitForTimeout(PANELS_SLIDE_MS);
 		return await takePicture(name, this.page);
 	}
+}
+
+async function textsOf(items: Locator): Promise<string[]> {
+	await items.first().waitFor();
+	return (await items.allInnerTexts()).map((text) => text.trim());
 }
 
 async function namesOf(nodes: Locator): Promise<string[]> {
@@ -478,17 +474,15 @@ async function visibleLabels(form: Locator): Promise<string[]> {
 
 /** Reloads a page until it shows something. */
 export async function untilShown(page: Page, what: Locator): Promise<void> {
-	const end = performance.now() + SHOWN_WITHIN_MS;
-	for (;;) {
-		const isThere = await what
-			.first()
-			.waitFor({ timeout: LOOK_MS })
-			.then(
-				() => true,
-				() => false,
-			);
-		if (isThere) return;
-		if (performance.now() > end) throw new Error(`The page at ${page.url()} does not show ${String(what)}.`);
-		await page.reload();
-	}
+	const isShown = async () => {
+		const look = what.first().waitFor({ timeout: LOOK_MS });
+		const isThere = await look.then(
+			() => true,
+			() => false,
+		);
+		if (!isThere) await page.reload();
+		return isThere;
+	};
+	const message = `The page at ${page.url()} does not show ${String(what)}.`;
+	await pWaitFor(isShown, { timeout: { milliseconds: SHOWN_WITHIN_MS, message } });
 }
