@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDueEvent } from '../../compat/goldenStates.ts';
 import { keptReleases, unpack } from '../../compat/releases.ts';
 import { buildPackage } from '../../harness/package.ts';
+import { DURABLE_CURSORS, OwnN8n } from '../support/ownN8n';
 import { until } from '../support/progress';
-import { PublishedTriggers } from '../support/publishedTrigger';
+import { type Booking, PublishedTriggers } from '../support/publishedTrigger';
 
 const MINUTE = 60_000;
 const EVENTS = [
@@ -27,11 +28,9 @@ const RELEASES = process.env.UPGRADE_FROM
 			.slice(-1)
 			.map(({ version, tarball }) => ({ version, tarball, wayBack: true }));
 
-let n8n: PublishedTriggers;
+let site: PublishedTriggers<OwnN8n>;
 
-afterEach(async () => {
-	await (n8n as PublishedTriggers | undefined)?.stop();
-});
+afterEach(async () => await (site as typeof site | undefined)?.stop());
 
 /** A mark of all compiled files of a package. */
 function markOf(folder: string): string {
@@ -44,20 +43,16 @@ function markOf(folder: string): string {
 /** What has happened, as `event name`, and has to come out once each. */
 class Happenings {
 	readonly expected: string[] = [];
-	private readonly bookings: string[];
-	private readonly recipients: string[];
 
-	constructor(bookings: string[], recipients: string[]) {
-		this.bookings = bookings;
-		this.recipients = recipients;
-	}
+	private constructor(
+		private readonly bookings: string[],
+		private readonly recipients: string[],
+	) {}
 
-	static async of({ sandbox }: PublishedTriggers): Promise<Happenings> {
-		const bookings = await sandbox.control<Array<{ web: { guid: string } }>>('GET', '/state/bookings');
-		const recipients = await sandbox.control<Array<{ id: string; status: number }>>(
-			'GET',
-			'/state/recipients',
-		);
+	static async begin(): Promise<Happenings> {
+		const { control } = site.sandbox;
+		const bookings = await control<Array<{ web: Booking }>>('GET', '/state/bookings');
+		const recipients = await control<Array<{ id: string; status: number }>>('GET', '/state/recipients');
 		return new Happenings(
 			bookings.map(({ web }) => web.guid),
 			recipients.filter(({ status }) => status !== 4).map(({ id }) => id),
@@ -66,19 +61,19 @@ class Happenings {
 
 	/** One of each: a booking that starts soon, one that has ended, one that changes, a customer, an answer. */
 	async all(): Promise<void> {
+		const { control } = site.sandbox;
 		const at = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
-		const [soon = ''] = await n8n.book(1, { start: at(20), end: at(50) });
-		const [ended = ''] = await n8n.book(1, { start: at(-120), end: at(-90) });
-		for (const guid of [soon, ended]) this.note(guid, 'bookingCreated', 'bookingChanged');
-		this.note(soon, 'bookingStartsSoon');
-		this.note(ended, 'bookingEnded');
+		for (const { guid } of await site.book(1, { start: at(20), end: at(50) }))
+			this.note(guid, 'bookingCreated', 'bookingChanged', 'bookingStartsSoon');
+		for (const { guid } of await site.book(1, { start: at(-120), end: at(-90) }))
+			this.note(guid, 'bookingCreated', 'bookingChanged', 'bookingEnded');
 		const changed = this.bookings.shift() ?? '';
-		await n8n.sandbox.control('PATCH', `/bookings/${changed}`, { status: 3, message: 'Later' });
+		await control('PATCH', `/bookings/${changed}`, { status: 3, message: 'Later' });
 		this.note(changed, 'bookingUpdated', 'bookingChanged', 'bookingStatusChanged');
-		const { id } = await n8n.sandbox.control<{ id: number }>('POST', '/customers', {});
+		const { id } = await control<{ id: number }>('POST', '/customers', {});
 		this.note(String(id), 'customerCreated', 'customerChanged');
 		const answered = this.recipients.shift() ?? '';
-		await n8n.sandbox.control('PATCH', `/recipients/${answered}`, { status: 4 });
+		await control('PATCH', `/recipients/${answered}`, { status: 4 });
 		this.note(answered, 'surveyAnswered');
 	}
 
@@ -89,7 +84,7 @@ class Happenings {
 
 /** `event name` of each delivery, those left out that fell due by themselves in the sandbox's own data. */
 function delivered(expected: readonly string[]): string[] {
-	const all = n8n.arrivals.map(({ guid, event }) => `${event.type} ${guid}`);
+	const all = site.arrivals.map(({ guid, event }) => `${event.type} ${guid}`);
 	return all.filter((name) => expected.includes(name) || !isDueEvent(name.split(' ')[0] ?? ''));
 }
 
@@ -100,50 +95,39 @@ async function untilDelivered(expected: readonly string[]): Promise<void> {
 	});
 }
 
-/** Until polls of every trigger hang, and what was emitted before is delivered. */
-async function untilPollsHang(): Promise<void> {
-	await n8n.sandbox.control('POST', '/faults', {
-		path: '/api/booking/v1/',
-		fault: { kind: 'delay', ms: 60_000 },
-	});
-	await n8n.sandbox.control('DELETE', '/requests');
-	await until('a poll waits for a response', async () => {
-		const requests = await n8n.sandbox.control<Array<{ status: number | null }>>('GET', '/requests');
-		return requests.some(({ status }) => status === null);
-	});
-	await sleep(3000);
-}
-
 describe.each(RELEASES)(
 	'published workflows in real n8n, the package of $version',
 	({ tarball, wayBack }) => {
 		it.each([
-			['without durable cursors', false],
-			['with durable cursors', true],
+			['without durable cursors', {}],
+			['with durable cursors', DURABLE_CURSORS],
 		])(
 			'lose nothing and repeat nothing when n8n is killed and started with today’s, and back again, %s',
-			async (_what, durable) => {
+			async (_what, env) => {
 				const today = await buildPackage();
-				n8n = await PublishedTriggers.start(durable, tarball);
+				site = await PublishedTriggers.start(OwnN8n.start({ env, tarball }));
+				const { n8n } = site;
 				const released = markOf(n8n.installed);
-				const happenings = await Happenings.of(n8n);
+				const happenings = await Happenings.begin();
 				const { expected } = happenings;
 				for (const event of EVENTS) {
 					const distance = isDueEvent(event) ? { distance: 60, distanceUnit: 'minutes' } : {};
-					const isOfBookings = event.startsWith('booking');
-					const fields = isOfBookings ? {} : { outputFields: ['id'] };
-					await n8n.publish(await n8n.create({ event, ...distance, ...fields }));
+					const fields = event.startsWith('booking') ? {} : { outputFields: ['id'] };
+					await site.publish({ event, ...distance, ...fields });
 				}
-				await n8n.polls(6);
+				await site.polls(6);
 				await happenings.all();
 				await untilDelivered(expected);
 
-				await untilPollsHang();
+				// Polls of every trigger hang, and what was emitted before is delivered.
+				await site.untilPollHangs(60_000, { path: '/api/booking/v1/' });
+				await sleep(3000);
 				await happenings.all();
-				await n8n.replacePackage(today, {
+				await n8n.restart({
 					kill: true,
+					tarball: today,
 					whileDown: async () => {
-						await n8n.mend();
+						await site.mend();
 						await happenings.all();
 					},
 				});
@@ -153,16 +137,16 @@ describe.each(RELEASES)(
 
 				if (wayBack) {
 					await happenings.all();
-					await n8n.replacePackage(tarball, { whileDown: () => happenings.all() });
+					await n8n.restart({ tarball, whileDown: () => happenings.all() });
 					expect(markOf(n8n.installed)).toBe(released);
 					await happenings.all();
 					await untilDelivered(expected);
 				}
 
-				await n8n.polls(12);
+				await site.polls(12);
 				await sleep(3000);
 				expect(delivered(expected).sort()).toEqual([...expected].sort());
-				expect([...n8n.rows.values()].filter((times) => times > 1)).toEqual([]);
+				expect(Object.values(site.rows).filter((times) => times > 1)).toEqual([]);
 			},
 			600_000,
 		);

@@ -1,11 +1,4 @@
-import { offsetAt, writeTime } from './zones';
-
-/** How the modelled service writes the times of bookings. */
-export interface TimeForm {
-	/** IANA name; times without an offset, and local ones, are of this zone. */
-	zone: string;
-	form: 'Z' | 'offset' | 'none';
-}
+import { type TimeForm, offsetAt, orderAt, orderOf, writeTime } from './zones';
 
 export interface TimedBooking {
 	guid: string;
@@ -30,10 +23,11 @@ export class TimedService {
 	constructor(private readonly times: TimeForm) {}
 
 	list({ startTime, endTime }: Record<string, unknown>): unknown[] {
-		const [from, to] = [this.orderOf(String(startTime)), this.orderOf(String(endTime))];
+		const { times } = this;
+		const [from, to] = [orderOf(String(startTime), times), orderOf(String(endTime), times)];
 		return this.bookings
 			.filter(({ removed }) => !removed)
-			.filter(({ start, end }) => this.order(end) > from && this.order(start) < to)
+			.filter(({ start, end }) => orderAt(end, times) > from && orderAt(start, times) < to)
 			.map(({ guid, start, end, created, status }) => ({
 				guid,
 				createdDate: this.write(created),
@@ -59,19 +53,9 @@ export class TimedService {
 	private write(ms: number): string {
 		let text = this.written.get(ms);
 		if (text === undefined) {
-			text = writeTime(ms, this.times.zone, this.times.form).join('');
+			text = writeTime(ms, this.times).join('');
 			this.written.set(ms, text);
 		}
 		return text;
-	}
-
-	/** What the service compares: local times as they stand there where it has no offsets. */
-	private order(ms: number): number {
-		const { zone, form } = this.times;
-		return form === 'none' ? ms + offsetAt(ms, zone) : ms;
-	}
-
-	private orderOf(text: string): number {
-		return /(Z|[+-]\d\d:\d\d)$/.test(text) ? this.order(Date.parse(text)) : Date.parse(`${text}Z`);
 	}
 }

@@ -2,52 +2,44 @@ import * as fc from 'fast-check';
 
 import { type DueEvent, dueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
-import type { DueFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { type PollSettings, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
-import { type TimeForm, type TimedBooking, TimedService } from './bookingTimes';
-import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
-import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
+import { type TimedBooking, TimedService } from './bookingTimes';
+import { type Fault, type Mishap, type Poll, type Run, Verdict } from './host';
+import type { TimeForm } from './zones';
+import {
+	HOUR,
+	MINUTE,
+	MOMENTS,
+	MOVES,
+	SECOND,
+	type Steps,
+	World,
+	type WorldSetting,
+	hostSteps,
+	playerOf,
+	step,
+} from './play';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const CANCELED = 2;
-const SERVER = 'https://booking.example';
 const FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [CANCELED] };
 
-interface Setting {
+interface Setting extends WorldSetting {
 	event: DueEvent;
 	times: TimeForm;
-	begin: number;
 	/** Before the start or after the end. */
 	distanceMs: number;
 	maxAgeMs: number;
-	maxItems: number;
-	durable: boolean;
-	reEmit: boolean;
 	/** Whether n8n's clock jumps and comes back. */
 	jumps: boolean;
-	/** The credential's time zone until it is corrected. */
-	firstZone: string;
-	/** How long n8n waits before each poll, besides. */
-	intervalMs: number;
 }
 
-/** A history while it runs: bookings that are made, moved, canceled and removed, and what must come out and when. */
-class World implements History {
-	service: TimedService;
-	private readonly services = new Map<string, TimedService>();
-	readonly host: ModelledHost;
-	polls = 0;
-	private now: number;
+/** Bookings that are made, moved, canceled and removed, and what must come out and when. */
+class DueWorld extends World<TimedService> {
 	private listed = false;
-	/** How far n8n's clock is off. */
-	private hostJumpMs = 0;
 	/** The time of the last poll whose state is still in memory, by n8n's clock. */
 	private lastPoll = -Infinity;
 	/** The times of the last poll that n8n has stored, and of those since. */
 	private looks: number[] = [];
-	private begun = false;
+	protected override hasBegun = false;
 	/** Whether local times were read in a wrong zone since the trigger has begun. */
 	private wasWrong = false;
 	/** Whether n8n has not stored yet what the poll after the correction came to. */
@@ -66,81 +58,46 @@ class World implements History {
 	constructor(
 		private readonly setting: Setting,
 		poll: Poll,
-		private readonly brokenBy: (feed: DueFeed) => DueFeed,
 	) {
-		const { event, times, distanceMs, maxAgeMs, maxItems, durable, reEmit, begin, firstZone } = setting;
-		this.now = begin;
-		this.service = new TimedService(times);
-		this.services.set(SERVER, this.service);
-		this.host = new ModelledHost({
-			poll,
-			durable,
-			settings: {
-				feed: brokenBy(dueFeed(event, distanceMs, FILTERS, [])),
-				node: 'Trigger',
-				watching: JSON.stringify([event]),
-				account: SERVER,
-				zone: firstZone,
-				overlapMs: 0,
-				maxAgeMs,
-				maxItems,
-				startAt: null,
-				anew: false,
-				reEmit,
-			},
-			list: (query) => {
-				this.listed = true;
-				return this.service.list(query);
-			},
-			now: () => this.at,
-			pass: (ms) => (this.now += ms),
-		});
+		const { event, times, distanceMs, maxAgeMs } = setting;
+		const feed = dueFeed(event, distanceMs, FILTERS, []);
+		const own = { feed, watching: JSON.stringify([event]), overlapMs: 0, maxAgeMs, startAt: null };
+		super(poll, setting, own, () => new TimedService(times));
 	}
 
-	/** The time by n8n's clock, which decides what is due. */
-	private get at(): number {
-		return this.now + this.hostJumpMs;
+	protected override list(query: Record<string, unknown>): unknown[] {
+		this.listed = true;
+		return super.list(query);
 	}
 
-	pass(ms: number): void {
-		this.now += ms;
+	override jump(ms: number): void {
+		if (this.hasBegun && this.setting.jumps) this.hostJumpMs = ms;
 	}
 
-	/** n8n's clock is set to another time, or back to the right one. */
-	jump(ms: number): void {
-		if (!this.begun || !this.setting.jumps) return;
-		this.hostJumpMs = ms;
+	protected override beginAnew(): void {
+		this.forgetBeginning();
+		for (const names of [this.known, this.waiting, this.mayWait, this.emitted, this.sent]) names.clear();
 	}
 
-	/** The trigger's node gets another name or the credential of another server: it begins anew. */
-	async moveTo(change: Partial<Pick<PollSettings, 'node' | 'account'>>, fault: Fault): Promise<void> {
-		const { settings } = this.host;
-		const { node, account } = settings;
-		if (!this.begun) return;
-		Object.assign(settings, change);
-		if (node === settings.node && account === settings.account) return;
-		this.begun = false;
+	private forgetBeginning(): void {
+		this.hasBegun = false;
 		this.wasWrong = false;
 		this.isCorrectionUnsaved = false;
 		this.looks = [];
-		for (const names of [this.known, this.waiting, this.mayWait, this.emitted, this.sent, this.dropped])
-			names.clear();
-		this.service = this.services.get(settings.account) ?? new TimedService(this.setting.times);
-		this.services.set(settings.account, this.service);
-		await this.activate(fault);
+		this.dropped.clear();
 	}
 
 	/** 'Time Before Start' or 'Time After End' is set to another one. */
 	setDistance(ms: number): void {
 		if (this.setting.firstZone !== this.setting.times.zone) return;
 		this.setting.distanceMs = ms;
-		this.host.settings.feed = this.brokenBy(dueFeed(this.setting.event, ms, FILTERS, []));
+		this.host.settings.feed = dueFeed(this.setting.event, ms, FILTERS, []);
 	}
 
-	correctZone(): void {
+	override correctZone(): void {
 		const { host, setting } = this;
 		// Before the trigger has begun, nothing tells one zone from another.
-		if (!this.begun || host.settings.zone === setting.times.zone) return;
+		if (!this.hasBegun || host.settings.zone === setting.times.zone) return;
 		host.settings.zone = setting.times.zone;
 		this.wasWrong = true;
 	}
@@ -171,36 +128,30 @@ class World implements History {
 		});
 	}
 
-	async poll(fault: Fault, mishap: Mishap): Promise<void> {
+	override async poll(fault: Fault, mishap: Mishap): Promise<void> {
 		this.pass(this.setting.intervalMs);
-		if (!this.begun) return await this.activate(fault);
+		if (!this.hasBegun) return await this.activate(fault);
 		const drops = mishap === 'crash between writes' && !this.setting.reEmit;
 		const around = drops ? 'none' : mishap;
 		await this.observing(async () => await this.host.pollOnce(fault, around), around === 'none');
 	}
 
-	async activate(fault: Fault): Promise<void> {
+	override async activate(fault: Fault): Promise<void> {
 		this.lastPoll = -Infinity;
-		const possible = fault === 'empty' && !this.begun ? 'html' : fault;
+		const possible = fault === 'empty' && !this.hasBegun ? 'html' : fault;
 		await this.observing(async () => await this.host.activate(possible), true, true);
 	}
 
-	async restart(fault: Fault): Promise<void> {
-		if (!this.begun) return;
+	override async restart(fault: Fault): Promise<void> {
+		if (!this.hasBegun) return;
 		this.lastPoll = -Infinity;
 		const possible = fault === 'empty' ? 'html' : fault;
 		await this.observing(async () => await this.host.restart(possible), true, true);
 	}
 
-	async settle(): Promise<void> {
-		if (!this.begun) await this.activate('none');
-		for (let polls = 0, quiet = 0; quiet < 2; quiet++, polls++) {
-			if (polls > this.service.bookings.length + 5) throw new Verdict('Repeated without end');
-			const runs = this.host.runs.length;
-			this.pass(MINUTE);
-			await this.poll('none', 'none');
-			if (this.host.runs.length > runs) quiet = -1;
-		}
+	override async settle(): Promise<void> {
+		if (!this.hasBegun) await this.activate('none');
+		await this.pollUntilQuiet(this.service.bookings.length + 5, MINUTE);
 	}
 
 	/**
@@ -212,7 +163,7 @@ class World implements History {
 		if (reads && this.isCorrectionUnsaved) this.wasWrong = true;
 		const { lostBaselines } = this.host;
 		const runs = this.host.runs.length;
-		if (!this.begun) this.hostJumpMs = 0;
+		if (!this.hasBegun) this.hostJumpMs = 0;
 		const { at } = this;
 		// A clock that was set back tells nothing of when the last poll was.
 		if (this.lastPoll > at) this.lastPoll = -Infinity;
@@ -223,28 +174,20 @@ class World implements History {
 		const fresh = this.host.runs.slice(runs);
 		this.checkRuns(fresh, at);
 		if (this.host.lostBaselines > lostBaselines) {
-			this.begun = false;
-			this.wasWrong = false;
-			this.isCorrectionUnsaved = false;
-			this.looks = [];
-			this.dropped.clear();
+			this.forgetBeginning();
 		}
 		if (firm && this.listed && this.host.lastSucceeded) this.checkDroppedCameAgain();
 		const out = fresh.flatMap(({ records }) => records);
 		// A poll that emits the last batch again leaves the rest to the next one.
 		const succeeded = this.listed && this.host.lastSucceeded && !out.some(({ again }) => again);
-		if (!this.begun && this.host.hasState && succeeded) {
-			this.begun = true;
+		if (!this.hasBegun && this.host.hasState && succeeded) {
+			this.hasBegun = true;
 			this.begunAt = at;
 			const known = this.dueAt(at).filter((booking) => this.isInTime(booking, at));
 			this.known = this.byName(known);
 			this.waiting.clear();
 			this.mayWait.clear();
-		} else if (firm && succeeded)
-			this.checkNothingLost(
-				fresh.flatMap(({ records }) => records),
-				at,
-			);
+		} else if (firm && succeeded) this.checkNothingLost(out, at);
 		if (!firm) this.noteWaiting(at);
 		this.lastPoll = firm && succeeded ? at : firm ? this.lastPoll : -Infinity;
 		// What emits the last batch again does not look.
@@ -258,7 +201,7 @@ class World implements History {
 	}
 
 	/** What has come out may do so now, and has not come out before. */
-	private checkRuns(runs: ModelledHost['runs'], at: number): void {
+	private checkRuns(runs: readonly Run[], at: number): void {
 		for (const { records, unsaved, dropped } of runs) {
 			for (const { record, again } of records) {
 				const { guid } = record as { guid: string };
@@ -412,95 +355,48 @@ function isThere({ removed, status }: TimedBooking): boolean {
 	return !removed && status !== CANCELED;
 }
 
-const step = command<World>;
-
-const fault = fc.oneof(
-	{ weight: 6, arbitrary: fc.constant<Fault>('none') },
-	{ weight: 1, arbitrary: fc.constantFrom<Fault>('connection', 'hang', 'slow', 'html', 'empty', 'output') },
-);
-const mishap = fc.oneof(
-	{ weight: 8, arbitrary: fc.constant<Mishap>('none') },
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom<Mishap>(
-			'crash before save',
-			'crash between writes',
-			'superseded',
-			'second poll',
-		),
-	},
+const hosts = hostSteps<DueWorld>(
+	[6, ['connection', 'hang', 'slow', 'html', 'empty', 'output']],
+	[8, ['crash before save', 'crash between writes', 'superseded', 'second poll']],
+	[MOVES.node, MOVES.account],
 );
 const when = fc.oneof(
 	fc.integer({ min: -180, max: 300 }),
 	fc.constantFrom(-121, -120, -60, -1, 0, 1, 30, 60, 61, 120, 121),
 );
-const polling = fc
-	.tuple(fault, mishap)
-	.map(([what, around]) =>
-		step(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
-	);
 
-const creating = fc
-	.tuple(when, fc.constantFrom(0, 1, 60, 120), fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 1, 20))
-	.map(([minutes, length, count, apart]) =>
-		step(`create ${count} at ${minutes} min, ${apart} apart, ${length} min long`, (world) => {
-			for (let made = 0; made < count; made++) world.create(minutes + made * apart, length);
-		}),
-	);
+const creating: Steps<DueWorld>[number] = step(
+	'create at (min), length, count, minutes apart',
+	fc.tuple(when, fc.constantFrom(0, 1, 60, 120), fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 1, 20)),
+	(world, [minutes, length, count, apart]) => {
+		for (let made = 0; made < count; made++) world.create(minutes + made * apart, length);
+	},
+);
 
-const correcting = fc.constant(step('correct the time zone', (world) => world.correctZone()));
-
-const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
+const COMMANDS: Steps<DueWorld> = [
 	creating,
 	creating,
-	fc
-		.tuple(fc.nat(10), when)
-		.map(([pick, minutes]) => step(`move ${pick} to ${minutes} min`, (world) => world.move(pick, minutes))),
-	fc
-		.tuple(fc.nat(10), fc.constantFrom(1, CANCELED))
-		.map(([pick, status]) =>
-			step(`status ${status} for ${pick}`, (world) => world.change(pick, () => ({ status }))),
-		),
-	fc.nat(10).map((pick) => step(`remove ${pick}`, (world) => world.change(pick, () => ({ removed: true })))),
-	fc
-		.constantFrom(SECOND, 30 * SECOND, MINUTE, MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 30 * HOUR)
-		.map((ms) => step(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
-	polling,
-	polling,
-	polling,
-	fc
-		.constantFrom(0, 0, HOUR, -HOUR, 10 * HOUR, -10 * HOUR, 720 * HOUR, -720 * HOUR)
-		.map((ms) => step(`clock ${ms / HOUR} h off`, (world) => world.jump(ms))),
-	fc
-		.tuple(
-			fc.oneof(
-				fc.constantFrom('Trigger', 'Another').map((node) => ({ node })),
-				fc.constantFrom(SERVER, 'https://another.example').map((account) => ({ account })),
-			),
-			fault,
-		)
-		.map(([change, what]) =>
-			step(`change ${JSON.stringify(change)} (${what})`, async (world) => await world.moveTo(change, what)),
-		),
-	fc
-		.constantFrom(0, 30 * MINUTE, 2 * HOUR, 26 * HOUR)
-		.map((ms) => step(`${ms / MINUTE} min before or after`, (world) => world.setDistance(ms))),
-	correcting,
-	fault.map((what) => step(`publish (${what})`, async (world) => await world.activate(what))),
-	fault.map((what) => step(`restart (${what})`, async (world) => await world.restart(what))),
+	step('move to (min)', fc.tuple(fc.nat(10), when), (world, drawn) => world.move(...drawn)),
+	step('status', fc.tuple(fc.nat(10), fc.constantFrom(1, CANCELED)), (world, [pick, status]) =>
+		world.change(pick, () => ({ status })),
+	),
+	step('remove', fc.nat(10), (world, pick) => world.change(pick, () => ({ removed: true }))),
+	hosts.pass(SECOND, 30 * SECOND, MINUTE, MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 30 * HOUR),
+	hosts.poll,
+	hosts.poll,
+	hosts.poll,
+	hosts.jump(0, 0, HOUR, -HOUR, 10 * HOUR, -10 * HOUR, 720 * HOUR, -720 * HOUR),
+	hosts.move,
+	step('time before or after (ms)', fc.constantFrom(0, 30 * MINUTE, 2 * HOUR, 26 * HOUR), (world, ms) =>
+		world.setDistance(ms),
+	),
+	hosts.correctZone,
+	hosts.publish,
+	hosts.restart,
 ];
 
 /** A zone is corrected where no clock is changed; the rest is simple then. */
-function zonesOf(otherZone: string | undefined, chosen: Pick<Setting, 'jumps' | 'maxItems'> & Moment) {
-	if (otherZone === undefined) return { ...chosen, firstZone: chosen.moment.zone };
-	const form = 'none' as const;
-	return { moment: MOMENTS.ordinary, form, firstZone: otherZone, jumps: false, maxItems: 500 };
-}
-
-interface Moment {
-	moment: { zone: string; at: number };
-	form: TimeForm['form'];
-}
+const SIMPLE = { moment: MOMENTS.ordinary, form: 'none' as const, jumps: false, maxItems: 500 };
 
 const setting: fc.Arbitrary<Setting> = fc
 	.record({
@@ -521,9 +417,10 @@ const setting: fc.Arbitrary<Setting> = fc
 		}),
 	})
 	.map(({ before, otherZone, ...chosen }) => {
-		const { moment, form, ...rest } = { ...chosen, ...zonesOf(otherZone, chosen) };
+		const { moment, form, ...rest } = otherZone === undefined ? chosen : { ...chosen, ...SIMPLE };
 		return {
 			...rest,
+			firstZone: otherZone ?? moment.zone,
 			// As the form makes it.
 			maxAgeMs: Math.max(rest.maxAgeMs, rest.intervalMs + 5 * MINUTE),
 			times: { zone: moment.zone, form },
@@ -531,25 +428,5 @@ const setting: fc.Arbitrary<Setting> = fc
 		};
 	});
 
-interface DueOptions {
-	/** What to break in the feed. */
-	change: (feed: DueFeed) => DueFeed;
-	/** Whether to look for the shortest history that fails. */
-	shrinks: boolean;
-}
-
-/**
- * Runs random histories of bookings around their times and compares what came out, poll by poll, with what must.
- *
- * @param poll the trigger under test
- * @param seed the same seed gives the same histories
- */
-export async function runDueHistories(
-	numRuns: number,
-	seed: number,
-	poll: Poll = realPoll,
-	{ change = (feed) => feed, shrinks = true }: Partial<DueOptions> = {},
-): Promise<Outcome> {
-	const begin = (chosen: Setting) => new World(chosen, poll, change);
-	return await play({ setting, commands: COMMANDS, begin, numRuns, seed, shrinks });
-}
+/** Bookings around their times: what came out is compared, poll by poll, with what must. */
+export const playDue = playerOf(setting, COMMANDS, (chosen, poll) => new DueWorld(chosen, poll));

@@ -5,10 +5,22 @@ import { customerFeed } from '../../nodes/HospitalityBookingTrigger/feeds/custom
 import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/events';
 import type { ChangeFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
-import { type PollSettings, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
-import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
+import { type Fault, type Mishap, type Poll, Verdict } from './host';
 import { offsetAt } from './zones';
-import { type Command, type History, MOMENTS, type Outcome, command, play } from './play';
+import {
+	HOUR,
+	MINUTE,
+	MOMENTS,
+	MOVES,
+	type Play,
+	SECOND,
+	type Steps,
+	World,
+	type WorldSetting,
+	hostSteps,
+	playerOf,
+	step,
+} from './play';
 import {
 	type ClockForm,
 	type Kind,
@@ -19,58 +31,32 @@ import {
 	visible,
 } from './service';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The events that are a change of a record. */
 type ChangeEvent = Exclude<TriggerEvent, DueEvent>;
 
 /** What stays the same through one history. */
-interface Setting {
+interface Setting extends WorldSetting {
 	event: ChangeEvent;
 	clock: ClockForm;
-	/** Real time at which the history begins, in milliseconds since 1970. */
-	begin: number;
 	overlapMs: number;
-	maxItems: number;
-	durable: boolean;
 	/** The service's stamps are UTC although they do not say so, and the credential has another zone: lastChangedUtc. */
 	inUtc: boolean;
 	startsEarlier: boolean;
-	/** 'Re-emit After Restart'. */
-	reEmit: boolean;
 	/** Whose clock jumps and comes back. */
 	jumps: 'none' | 'service' | 'n8n';
 	/** The statuses that a filter lets through; empty: all. */
 	statuses: number[];
 	/** Whether every other customer has no `lastChangedUtc`. */
 	unstamped: boolean;
-	/** The credential's time zone until it is corrected. */
-	firstZone: string;
 	/** 'Add What Changed', where the event has it. */
 	whatChanged?: boolean;
-	/** How long n8n waits before each poll, besides. */
-	intervalMs: number;
 }
 
-const SERVER = 'https://booking.example';
 const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
 /** So many timestamps may be wrong at a time. */
 const MOST_WRONG = 2;
-
-const FEEDS: Record<ChangeEvent, { kind: Kind; feed: ChangeFeed }> = {
-	bookingCreated: { kind: 'booking', feed: bookingFeed('bookingCreated', NO_FILTERS, []) },
-	bookingUpdated: { kind: 'booking', feed: bookingFeed('bookingUpdated', NO_FILTERS, []) },
-	bookingChanged: { kind: 'booking', feed: bookingFeed('bookingChanged', NO_FILTERS, []) },
-	bookingStatusChanged: { kind: 'booking', feed: bookingFeed('bookingStatusChanged', NO_FILTERS, []) },
-	bookingPaymentChanged: { kind: 'booking', feed: bookingFeed('bookingPaymentChanged', NO_FILTERS, []) },
-	bookingRescheduled: { kind: 'booking', feed: bookingFeed('bookingRescheduled', NO_FILTERS, []) },
-	customerCreated: { kind: 'customer', feed: customerFeed('customerCreated') },
-	customerChanged: { kind: 'customer', feed: customerFeed('customerChanged') },
-	surveyAnswered: { kind: 'recipient', feed: recipientFeed('') },
-};
 
 /** What the model says of each event: which of a record's states is one, under which name; undefined: none is. */
 const IDENTITY: Record<ChangeEvent, (record: ModelledRecord, version: Version) => string | undefined> = {
@@ -96,9 +82,19 @@ function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): 
 /** The events that are told by what was last seen of a booking. */
 const TOLD_BY_DIFFERENCE: ChangeEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
 
-/** A history while it runs: the world, and what the model expects of it. */
-class World implements History {
-	private hostJumpMs = 0;
+function feedOf({ event, statuses, whatChanged }: Setting): ChangeFeed {
+	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
+	if (event === 'surveyAnswered') return recipientFeed('');
+	return bookingFeed(event, { ...NO_FILTERS, statuses }, [], whatChanged);
+}
+
+function kindOf(event: ChangeEvent): Kind {
+	if (event === 'surveyAnswered') return 'recipient';
+	return event.startsWith('customer') ? 'customer' : 'booking';
+}
+
+/** Changes of records, and what must come out of them. */
+class ChangeWorld extends World<ModelledService> {
 	private readonly stampedWrongly = new Set<string>();
 	/** How each event was judged when it was seen first, as far as the trigger has kept it; undefined: not to be told. */
 	private judged: Map<string, boolean> | undefined;
@@ -107,11 +103,6 @@ class World implements History {
 	private shown: unknown[] = [];
 	/** The records that the service has shown since the differences were noted; undefined where a poll ended before it asked. */
 	private shownSince: Set<string> | undefined;
-	service: ModelledService;
-	private readonly services = new Map<string, ModelledService>();
-	readonly host: ModelledHost;
-	polls = 0;
-	private now: number;
 	/** Of the events that are told by it: what the trigger has seen last of each booking. */
 	private lastSeen = new Map<string, number>();
 	/** What of that n8n has stored, and what is found when the workflow is published again. */
@@ -130,91 +121,50 @@ class World implements History {
 	private countsFrom: number | null = null;
 	/** What the beginning counts from by 'Start From'; null where the trigger begins anew. */
 	private startAt: number | null;
-	private readonly serviceOf: (account: string) => ModelledService;
 
 	constructor(
 		private readonly setting: Setting,
 		poll: Poll,
 	) {
-		const { clock, event, begin, overlapMs, maxItems, durable, startsEarlier } = setting;
-		const { kind } = FEEDS[event];
-		const feed =
-			setting.statuses.length > 0 && event === 'bookingCreated'
-				? bookingFeed(event, { ...NO_FILTERS, statuses: setting.statuses }, [])
-				: setting.whatChanged && (event === 'bookingUpdated' || event === 'bookingChanged')
-					? bookingFeed(event, NO_FILTERS, [], true)
-					: FEEDS[event].feed;
-		this.judged = maxItems === 500 ? new Map() : undefined;
-		this.now = begin;
-		this.startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
+		const { clock, event, begin, overlapMs, startsEarlier } = setting;
 		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
-		this.serviceOf = () => new ModelledService(kind, ownClock, setting.unstamped);
-		this.service = this.serviceOf(SERVER);
-		this.services.set(SERVER, this.service);
-		this.host = new ModelledHost({
-			poll,
-			durable,
-			settings: {
-				feed,
-				node: 'Trigger',
-				watching: 'all',
-				account: SERVER,
-				zone: setting.firstZone,
-				overlapMs,
-				maxItems,
-				maxAgeMs: 0,
-				startAt: this.startAt,
-				anew: false,
-				reEmit: setting.reEmit,
-			},
-			list: (query) => {
-				this.shown = this.service.list(query, this.now);
-				this.shownSince ??= new Set();
-				for (const { guid } of this.shown as Array<{ guid: string }>) this.shownSince.add(guid);
-				return this.shown;
-			},
-			now: () => this.now + this.hostJumpMs,
-			pass: (ms) => (this.now += ms),
-		});
+		const startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
+		const own = { feed: feedOf(setting), watching: 'all', overlapMs, maxAgeMs: 0, startAt };
+		super(poll, setting, own, () => new ModelledService(kindOf(event), ownClock, setting.unstamped));
+		this.startAt = startAt;
+		this.judged = setting.maxItems === 500 ? new Map() : undefined;
 	}
 
-	/** The clock that is set to another time, or back to the right one. */
-	jump(ms: number): void {
+	protected override get hasBegun(): boolean {
+		return this.before !== undefined;
+	}
+
+	protected override list(query: Record<string, unknown>): unknown[] {
+		this.shown = super.list(query);
+		this.shownSince ??= new Set();
+		for (const { guid } of this.shown as Array<{ guid: string }>) this.shownSince.add(guid);
+		return this.shown;
+	}
+
+	override jump(ms: number): void {
 		if (this.setting.jumps === 'service') this.service.jumpMs = Math.abs(ms);
 		// Where the trigger began by n8n's clock, all of the response can lie before that: it may begin anew.
 		const isDoubtful = this.countsFrom !== null && this.setting.clock.skewMs < 0;
 		if (this.setting.jumps === 'n8n' && this.before && !isDoubtful) this.hostJumpMs = ms;
 	}
 
-	correctZone(): void {
+	override correctZone(): void {
 		this.host.settings.zone = this.setting.clock.zone;
 	}
 
-	/** The trigger's node gets another name, other filters or the credential of another server: it begins anew. */
-	async moveTo(
-		change: Partial<Pick<PollSettings, 'node' | 'watching' | 'account'>>,
-		fault: Fault,
-	): Promise<void> {
-		const { host } = this;
-		if (!this.before) return;
-		const { node, watching, account } = host.settings;
-		Object.assign(host.settings, change);
-		if (
-			node === host.settings.node &&
-			watching === host.settings.watching &&
-			account === host.settings.account
-		)
-			return;
+	protected override beginAnew(): void {
 		this.check(false);
-		host.runs.length = 0;
+		this.host.runs.length = 0;
 		this.before = undefined;
 		this.startAt = null;
-		this.service = this.services.get(host.settings.account) ?? this.serviceOf(host.settings.account);
-		this.services.set(host.settings.account, this.service);
 		if (this.judged) this.judged = new Map();
 		this.judgedAndSaved = new Map();
 		this.forgetDifferences();
-		await this.activate(fault);
 	}
 
 	emitAgain(ms: number): void {
@@ -240,10 +190,6 @@ class World implements History {
 		this.stampedWrongly.add((record ?? this.service.records.at(-1))?.id ?? '');
 	}
 
-	pass(ms: number): void {
-		this.now += ms;
-	}
-
 	/** A delay that the overlap covers: it ends more than one tick of the service's clock before the overlap does. */
 	private delay(share: number): number {
 		return Math.max(0, Math.floor(share * (this.setting.overlapMs - 2 * SECOND)));
@@ -265,7 +211,7 @@ class World implements History {
 		if (record) record.deleted = true;
 	}
 
-	async poll(fault: Fault, mishap: Mishap): Promise<void> {
+	override async poll(fault: Fault, mishap: Mishap): Promise<void> {
 		this.pass(this.setting.intervalMs);
 		// Without the option, what n8n drops there is lost.
 		const possible = mishap === 'crash between writes' && !this.setting.reEmit ? 'none' : mishap;
@@ -276,13 +222,10 @@ class World implements History {
 		await this.noting(async () => await this.host.pollOnce(fault, possible));
 		if (possible === 'superseded')
 			Object.assign(this, { lastSeen: new Map(lastSeenAndKept), lastSeenAndSaved, lastSeenAndKept });
-		if (possible.startsWith('crash') && this.host.runs.length > before) {
-			this.lastSeen = new Map(this.lastSeenAndSaved);
-			this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
-		}
+		if (possible.startsWith('crash') && this.host.runs.length > before) this.forgetUnsaved();
 	}
 
-	async activate(fault: Fault): Promise<void> {
+	override async activate(fault: Fault): Promise<void> {
 		const possible = this.possibleAtFirst(fault);
 		this.forgetJudgements();
 		this.lastSeen = new Map(this.lastSeenAndKept);
@@ -290,12 +233,11 @@ class World implements History {
 		if (this.host.lastSucceeded || !this.setting.durable) this.keepLastSeen(true);
 	}
 
-	async restart(fault: Fault): Promise<void> {
+	override async restart(fault: Fault): Promise<void> {
 		if (!this.before) return;
 		const possible = this.possibleAtFirst(fault);
 		this.forgetJudgements();
-		this.lastSeen = new Map(this.lastSeenAndSaved);
-		this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
+		this.forgetUnsaved();
 		await this.noting(async () => await this.host.restart(possible), possible);
 		if (this.host.lastSucceeded) this.keepLastSeen(false);
 	}
@@ -308,16 +250,11 @@ class World implements History {
 	}
 
 	/** Lets everything become visible and polls until nothing more comes; then n8n starts again, and nothing may come. */
-	async settle(): Promise<void> {
+	override async settle(): Promise<void> {
 		if (!this.before) await this.activate('none');
 		this.pass(Math.max(this.setting.overlapMs, MINUTE));
 		const most = this.service.records.reduce((sum, { versions }) => sum + versions.length, 0) + 2;
-		for (let quiet = 0, polls = 0; quiet < 2; quiet++, polls++) {
-			if (polls > most) throw new Verdict('Repeated without end');
-			const runs = this.host.runs.length;
-			await this.poll('none', 'none');
-			if (this.host.runs.length > runs) quiet = -1;
-		}
+		await this.pollUntilQuiet(most, 0);
 		await this.restart('none');
 		await this.poll('none', 'none');
 		this.check();
@@ -344,8 +281,8 @@ class World implements History {
 	}
 
 	private fits({ status }: Pick<Version, 'status'>): boolean {
-		const { event, statuses } = this.setting;
-		return event !== 'bookingCreated' || statuses.length === 0 || statuses.includes(status);
+		const { statuses } = this.setting;
+		return statuses.length === 0 || statuses.includes(status);
 	}
 
 	/** @throws Verdict that names what was lost, repeated or made up */
@@ -356,7 +293,8 @@ class World implements History {
 			if (isAll) this.checkDifferences();
 			return;
 		}
-		const emitted = new Map<string, { saved: number; unsaved: number }>();
+		/** How often each has come out, by runs that n8n has stored. */
+		const emitted = new Map<string, number>();
 		const sent = new Set<string>();
 		const marked = new Set<string>();
 		this.checkWhatChanged();
@@ -372,14 +310,13 @@ class World implements History {
 				if (marked.has(name)) throw new Verdict(`Comes as new after it was marked: ${name}`);
 				sent.add(name);
 				if (dropped) continue;
-				const times = emitted.get(name) ?? { saved: 0, unsaved: 0 };
-				if (!again) times[unsaved ? 'unsaved' : 'saved']++;
-				emitted.set(name, times);
+				emitted.set(name, (emitted.get(name) ?? 0) + (again || unsaved ? 0 : 1));
 			}
 		}
-		for (const [name, { saved }] of emitted) {
-			if (saved > 1) throw new Verdict(`Repeated ${saved - 1} times: ${name}`);
-			if (!this.possible().has(name) && !this.mayComeBack(name))
+		const possible = this.possible();
+		for (const [name, times] of emitted) {
+			if (times > 1) throw new Verdict(`Repeated ${times - 1} times: ${name}`);
+			if (!possible.has(name) && !this.mayComeBack(name))
 				throw new Verdict(`Not an event of this trigger: ${name}`);
 		}
 		for (const record of this.service.records) {
@@ -458,23 +395,33 @@ class World implements History {
 		return this.begunAt > -Infinity && this.stampedWrongly.has(id) && !this.lastSeen.has(id);
 	}
 
+	private forgetUnsaved(): void {
+		this.lastSeen = new Map(this.lastSeenAndSaved);
+		this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
+	}
+
 	private keepLastSeen(isSaved: boolean): void {
 		this.lastSeenAndKept = new Map(this.lastSeen);
 		if (isSaved) this.lastSeenAndSaved = new Map(this.lastSeen);
 	}
 
+	private identityOf(record: ModelledRecord, version: Version): string | undefined {
+		return IDENTITY[this.setting.event](record, version);
+	}
+
+	private namesOf(record: ModelledRecord, versions = record.versions): Array<string | undefined> {
+		return versions.map((version) => this.identityOf(record, version));
+	}
+
 	/** Two changes within one tick of the service's clock that lead back to where it was count as none. */
 	private hasTwins(record: ModelledRecord): boolean {
-		const names = record.versions.map((version) => IDENTITY[this.setting.event](record, version));
+		const names = this.namesOf(record);
 		return names.some((name, index) => names.lastIndexOf(name) > index + 1);
 	}
 
 	private find(name: string): [ModelledRecord?, Version?] {
 		const record = this.service.records.find(({ id }) => id === name.split('|')[0]);
-		return [
-			record,
-			record?.versions.find((version) => IDENTITY[this.setting.event](record, version) === name),
-		];
+		return [record, record?.versions.find((version) => this.identityOf(record, version) === name)];
 	}
 
 	/** @throws Verdict for a booking whose newest value has not come out */
@@ -500,33 +447,39 @@ class World implements History {
 	 */
 	private mayComeBack(name: string): boolean {
 		const { event } = this.setting;
-		const record = this.service.records.find(({ id }) => id === name.split('|')[0]);
+		const [record] = this.find(name);
 		const [created] = record?.versions ?? [];
 		if (!record || !created || event === 'customerCreated' || event === 'bookingStatusChanged') return false;
 		if (event === 'bookingCreated') return record.versions.some(({ ms }) => ms < created.ms);
-		const names = record.versions.map((version) => IDENTITY[event](record, version));
+		const names = this.namesOf(record);
 		return names.slice(names.indexOf(name), names.lastIndexOf(name)).some((other) => other !== name);
 	}
 
-	private possible(): Set<string> {
-		const names = this.service.records.flatMap((record) =>
-			record.versions.map((version) => (this.fits(version) ? this.eventName(record, version) : undefined)),
+	private possible(): Set<string | undefined> {
+		return new Set(
+			this.service.records.flatMap((record) =>
+				record.versions
+					.filter((version) => this.fits(version))
+					.map((version) => this.eventName(record, version)),
+			),
 		);
-		return new Set(names.filter((name) => name !== undefined));
 	}
 
 	private eventName(record: ModelledRecord, version: Version): string | undefined {
-		const name = IDENTITY[this.setting.event](record, version);
+		const name = this.identityOf(record, version);
 		const known = name === undefined || this.before?.has(name) || this.namesBefore(record).has(name);
 		return known ? undefined : name;
 	}
 
 	/** What the service's clock puts before the trigger's beginning, where that was told by n8n's clock. */
 	private namesBefore(record: ModelledRecord): Set<string | undefined> {
-		const { countsFrom } = this;
-		if (countsFrom === null) return new Set();
-		const old = record.versions.filter(({ ms }) => ms < countsFrom);
-		return new Set(old.map((version) => IDENTITY[this.setting.event](record, version)));
+		const from = this.countsFrom ?? -Infinity;
+		return new Set(
+			this.namesOf(
+				record,
+				record.versions.filter(({ ms }) => ms < from),
+			),
+		);
 	}
 
 	private nameOf(output: unknown): string {
@@ -547,10 +500,7 @@ class World implements History {
 				stamp === (written.changeDate ?? written.lastChangedUtc ?? written.respondedTime) &&
 				(guid === undefined || (status === written.status && history.length === written.history?.length)),
 		);
-		return (
-			(record && version && IDENTITY[this.setting.event](record, version)) ??
-			`unknown ${JSON.stringify(output)}`
-		);
+		return (record && version && this.identityOf(record, version)) ?? `unknown ${JSON.stringify(output)}`;
 	}
 
 	/** What was there is known, or learned silently. */
@@ -577,136 +527,85 @@ class World implements History {
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if (this.before || !this.host.hasState) return;
 		this.countsFrom = fault === 'empty' ? (this.startAt ?? begun) : null;
-		if (this.countsFrom !== null) {
-			this.before = new Set();
-			return;
-		}
-		const { event } = this.setting;
+		const startAt = this.startAt ?? Infinity;
 		const old = this.service.records.flatMap((record) => {
 			const upTo = visible(record, this.now);
 			const known = upTo ? record.versions.slice(0, record.versions.indexOf(upTo) + 1) : [];
-			const startAt = this.startAt ?? Infinity;
-			return known.filter(({ ms }) => ms < startAt).map((version) => IDENTITY[event](record, version));
+			return this.namesOf(
+				record,
+				known.filter(({ ms }) => ms < startAt),
+			);
 		});
-		this.before = new Set(old.filter((name) => name !== undefined));
+		this.before = new Set(this.countsFrom === null ? old.filter((name) => name !== undefined) : []);
 	}
 }
 
-const step = command<World>;
-
-const fault = fc.oneof(
-	{ weight: 5, arbitrary: fc.constant<Fault>('none') },
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom<Fault>('connection', 'hang', 'slow', 'lost answer', 'html', 'empty', 'output'),
-	},
-);
-const mishap = fc.oneof(
-	{ weight: 6, arbitrary: fc.constant<Mishap>('none') },
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom<Mishap>(
-			'crash before save',
-			'crash between writes',
-			'superseded',
-			'second poll',
-			'read early',
-		),
-	},
+const hosts = hostSteps<ChangeWorld>(
+	[5, ['connection', 'hang', 'slow', 'lost answer', 'html', 'empty', 'output']],
+	[6, ['crash before save', 'crash between writes', 'superseded', 'second poll', 'read early']],
+	[MOVES.node, MOVES.watching, MOVES.account],
 );
 const delay = fc.oneof(
 	fc.constant(0),
 	fc.integer({ min: 1, max: 100 }).map((percent) => percent / 100),
 );
 const picks = fc.array(fc.nat(30), { minLength: 1, maxLength: 4 });
+const value = fc.integer({ min: 0, max: 2 });
 
-const VALUES: Array<fc.Arbitrary<Command<World>>> = [
-	fc
-		.tuple(picks, delay, fc.integer({ min: 0, max: 2 }))
-		.map(([which, late, value]) =>
-			step(`value ${value} for ${which.join()}, late ${late}`, (world) =>
-				world.change(which, late, undefined, value),
-			),
-		),
-	fc
-		.tuple(delay, fc.integer({ min: 0, max: 2 }))
-		.map(([late, value]) =>
-			step(`create with ${value}, late ${late}`, (world) => world.create(1, late, value)),
-		),
+const VALUES: Steps<ChangeWorld> = [
+	step('picks, late, value', fc.tuple(picks, delay, value), (world, [which, late, to]) =>
+		world.change(which, late, undefined, to),
+	),
+	step('create late, with value', fc.tuple(delay, value), (world, [late, having]) =>
+		world.create(1, late, having),
+	),
 ];
 
-const AGAIN: fc.Arbitrary<Command<World>> = fc
-	.constantFrom(0, MINUTE, 20 * MINUTE, 7 * HOUR, 72 * HOUR)
-	.map((ms) => step(`emit again since ${ms / MINUTE} min`, (world) => world.emitAgain(ms)));
+const AGAIN: Steps<ChangeWorld>[number] = step(
+	'emit again since (ms)',
+	fc.constantFrom(0, MINUTE, 20 * MINUTE, 7 * HOUR, 72 * HOUR),
+	(world, ms) => world.emitAgain(ms),
+);
 
-const COMMANDS: Array<fc.Arbitrary<Command<World>>> = [
-	fc
-		.tuple(fc.integer({ min: 1, max: 8 }), delay)
-		.map(([count, late]) => step(`create ${count}, late ${late}`, (world) => world.create(count, late))),
-	fc
-		.tuple(picks, delay)
-		.map(([which, late]) => step(`edit ${which.join()}, late ${late}`, (world) => world.change(which, late))),
-	fc
-		.tuple(picks, delay, fc.integer({ min: 1, max: 3 }))
-		.map(([which, late, status]) =>
-			step(`status ${status} for ${which.join()}, late ${late}`, (world) =>
-				world.change(which, late, status),
-			),
-		),
-	fc.nat(30).map((pick) => step(`delete ${pick}`, (world) => world.remove(pick))),
-	fc
-		.constantFrom(
-			SECOND,
-			20 * SECOND,
-			20 * SECOND,
-			MINUTE,
-			MINUTE,
-			3 * MINUTE,
-			20 * MINUTE,
-			50 * MINUTE,
-			7 * HOUR,
-			25 * HOUR,
-			72 * HOUR,
-		)
-		.map((ms) => step(`pass ${ms / SECOND} s`, (world) => world.pass(ms))),
-	fc
-		.tuple(fault, mishap)
-		.map(([what, around]) =>
-			step(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
-		),
-	fc
-		.tuple(fault, mishap)
-		.map(([what, around]) =>
-			step(`poll (${what}, ${around})`, async (world) => await world.poll(what, around)),
-		),
-	fc
-		.constantFrom(0, 0, HOUR, 10 * HOUR, -10 * HOUR, 30 * DAY, -30 * DAY)
-		.map((ms) => step(`clock ${ms / HOUR} h off`, (world) => world.jump(ms))),
-	fc
-		.tuple(fc.nat(30), fc.constantFrom(HOUR, 47 * HOUR, 30 * DAY, 74 * 365 * DAY))
-		.map(([pick, ms]) => step(`stamp ${pick} ${ms / HOUR} h ahead`, (world) => world.stampWrongly(pick, ms))),
-	fc.constant(step('correct the time zone', (world) => world.correctZone())),
-	fc
-		.tuple(
-			fc.oneof(
-				fc.constantFrom('Trigger', 'Another').map((node) => ({ node })),
-				fc.constantFrom('all', 'some').map((watching) => ({ watching })),
-				fc.constantFrom(SERVER, 'https://another.example').map((account) => ({ account })),
-			),
-			fault,
-		)
-		.map(([change, what]) =>
-			step(`change ${JSON.stringify(change)} (${what})`, async (world) => await world.moveTo(change, what)),
-		),
-	fc
-		.tuple(fc.constantFrom(0, 10 * MINUTE), fc.constantFrom(1, 3, 10))
-		.map(([overlapMs, maxItems]) =>
-			step(`overlap + ${overlapMs / MINUTE} min, ${maxItems} a poll`, (world) =>
-				world.setOptions(overlapMs, maxItems),
-			),
-		),
-	fault.map((what) => step(`publish (${what})`, async (world) => await world.activate(what))),
-	fault.map((what) => step(`restart (${what})`, async (world) => await world.restart(what))),
+const COMMANDS: Steps<ChangeWorld> = [
+	step('create, late', fc.tuple(fc.integer({ min: 1, max: 8 }), delay), (world, drawn) =>
+		world.create(...drawn),
+	),
+	step('edit, late', fc.tuple(picks, delay), (world, drawn) => world.change(...drawn)),
+	step('picks, late, status', fc.tuple(picks, delay, fc.integer({ min: 1, max: 3 })), (world, drawn) =>
+		world.change(...drawn),
+	),
+	step('delete', fc.nat(30), (world, pick) => world.remove(pick)),
+	hosts.pass(
+		SECOND,
+		20 * SECOND,
+		20 * SECOND,
+		MINUTE,
+		MINUTE,
+		3 * MINUTE,
+		20 * MINUTE,
+		50 * MINUTE,
+		7 * HOUR,
+		25 * HOUR,
+		72 * HOUR,
+	),
+	hosts.poll,
+	hosts.poll,
+	hosts.jump(0, 0, HOUR, 10 * HOUR, -10 * HOUR, 30 * DAY, -30 * DAY),
+	step(
+		'stamp ahead by (ms)',
+		fc.tuple(fc.nat(30), fc.constantFrom(HOUR, 47 * HOUR, 30 * DAY, 74 * 365 * DAY)),
+		(world, drawn) => world.stampWrongly(...drawn),
+	),
+	hosts.correctZone,
+	hosts.move,
+	step(
+		'more overlap (ms), items a poll',
+		fc.tuple(fc.constantFrom(0, 10 * MINUTE), fc.constantFrom(1, 3, 10)),
+		(world, drawn) => world.setOptions(...drawn),
+	),
+	hosts.publish,
+	hosts.restart,
 ];
 
 /** Whether the clocks of a zone are ahead of a moment's own. */
@@ -768,36 +667,24 @@ const settingOf = (events: readonly ChangeEvent[]): fc.Arbitrary<Setting> =>
 			startsEarlier: startsEarlier && event !== 'customerCreated' && form !== 'none',
 		}));
 
-/**
- * Runs random histories and compares what came out with what must come out.
- *
- * @param poll the trigger under test
- * @param seed the same seed gives the same histories
- * @param shrinks whether to look for the shortest history that fails
- */
-type RunHistories = (numRuns: number, seed: number, poll?: Poll, shrinks?: boolean) => Promise<Outcome>;
-
-function runnerOf(
+function changesOf(
 	events: readonly ChangeEvent[],
-	commands: typeof COMMANDS,
+	steps: Steps<ChangeWorld>,
 	more: Partial<Setting> = {},
-): RunHistories {
-	return async (numRuns, seed, poll = realPoll, shrinks = true) => {
-		const begin = (chosen: Setting) => new World({ ...chosen, ...more }, poll);
-		return await play({ setting: settingOf(events), commands, begin, numRuns, seed, shrinks });
-	};
+): Play {
+	return playerOf(settingOf(events), steps, (chosen, poll) => new ChangeWorld({ ...chosen, ...more }, poll));
 }
 
-const TOLD_BY_CHANGE = (Object.keys(FEEDS) as ChangeEvent[]).filter(
+const TOLD_BY_CHANGE = (Object.keys(IDENTITY) as ChangeEvent[]).filter(
 	(event) => !TOLD_BY_DIFFERENCE.includes(event),
 );
 
-export const runHistories = runnerOf(TOLD_BY_CHANGE, COMMANDS);
+export const playChanges = changesOf(TOLD_BY_CHANGE, COMMANDS);
 
 /** The same with 'Add What Changed', and where 'Emit Again Since' is set now and then. */
-export const runAgain = runnerOf(TOLD_BY_CHANGE, [AGAIN, AGAIN, ...VALUES, ...COMMANDS], {
+export const playAgain = changesOf(TOLD_BY_CHANGE, [AGAIN, AGAIN, ...VALUES, ...COMMANDS], {
 	whatChanged: true,
 });
 
 /** The same for the events that are told by what was last seen of a booking. */
-export const runDifferences = runnerOf(TOLD_BY_DIFFERENCE, [...VALUES, ...VALUES, ...COMMANDS]);
+export const playDifferences = changesOf(TOLD_BY_DIFFERENCE, [...VALUES, ...VALUES, ...COMMANDS]);

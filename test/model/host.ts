@@ -1,3 +1,5 @@
+import isEqual from 'lodash/isEqual';
+import pick from 'lodash/pick';
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
 import type { StoredState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import type {
@@ -32,8 +34,10 @@ interface HostOptions {
 	pass: (ms: number) => void;
 }
 
+/** What a state has to be of. */
+const BELONGING = ['node', 'watching', 'account'] as const;
+
 let ids = 0;
-const nextId = () => `node ${++ids}`;
 
 /** Faults that pass by themselves. */
 const PASSING: Fault[] = ['connection', 'hang', 'lost answer'];
@@ -101,7 +105,7 @@ export class ModelledHost {
 	private savedPublished: string | undefined;
 	private published: unknown;
 	/** Stands for the process and the node in it. */
-	private id = nextId();
+	private id = `node ${++ids}`;
 
 	constructor(private readonly options: HostOptions) {}
 
@@ -114,17 +118,14 @@ export class ModelledHost {
 	async activate(fault: Fault): Promise<void> {
 		this.memory = this.read();
 		const before = this.runs.length;
-		const published = this.published;
-		if (this.options.durable) {
-			// Durable cursors are not saved by the poll of the publication unless it emits.
-			const saved = this.saved;
-			await this.pollOnce(fault, 'none', 'publishing');
-			if (this.runs.length === before) this.saved = saved;
-			if (this.published !== published) this.savedPublished = JSON.stringify(this.published);
+		const { saved, published } = this;
+		await this.pollOnce(fault, 'none', 'publishing');
+		if (!this.options.durable) {
+			if (this.runs.length === before) this.write(this.memory);
 			return;
 		}
-		await this.pollOnce(fault, 'none', 'publishing');
-		if (this.runs.length === before) this.write(this.memory);
+		if (this.runs.length === before) this.saved = saved;
+		if (this.published !== published) this.savedPublished = JSON.stringify(this.published);
 	}
 
 	/** n8n ends and starts again: what is only in memory is gone. */
@@ -151,12 +152,11 @@ export class ModelledHost {
 			if (this.options.durable) this.write(this.memory);
 			return;
 		}
-		const between = mishap === 'crash between writes';
-		const crashes = mishap === 'crash before save' || between;
-		const unsaved = crashes && !between && !this.options.durable;
-		this.runs.push({ records: output, unsaved, dropped: between && !this.options.durable });
+		const unsaved = mishap === 'crash before save' && !this.options.durable;
+		const dropped = mishap === 'crash between writes' && !this.options.durable;
+		this.runs.push({ records: output, unsaved, dropped });
 		if (!unsaved) this.write(this.memory);
-		if (crashes) this.forget();
+		if (mishap.startsWith('crash')) this.forget();
 	}
 
 	/** Polls are due at the same time after a delay: n8n reads the state for all of them before the first has ended. */
@@ -180,14 +180,9 @@ export class ModelledHost {
 
 	/** Whether the newer of two states belongs to what is watched. */
 	private applies(...states: unknown[]): boolean {
-		const { settings } = this.options;
 		const known = states.filter((state) => state !== undefined) as StoredState[];
 		const newest = known.toSorted((one, other) => one.savedAt - other.savedAt).at(-1);
-		return (
-			newest?.node === settings.node &&
-			newest.watching === settings.watching &&
-			newest.account === settings.account
-		);
+		return isEqual(pick(newest, BELONGING), pick(this.settings, BELONGING));
 	}
 
 	/** How often the process ended before n8n had saved the first state: the trigger begins anew. */
@@ -197,7 +192,7 @@ export class ModelledHost {
 		this.memory = this.read();
 		this.published = this.savedPublished === undefined ? undefined : JSON.parse(this.savedPublished);
 		if (!this.applies(this.memory, this.published)) this.lostBaselines++;
-		this.id = nextId();
+		this.id = `node ${++ids}`;
 	}
 
 	private async call(

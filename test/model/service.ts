@@ -1,10 +1,7 @@
-import { offsetAt, writeTime } from './zones';
+import { type TimeForm, orderAt, orderOf, writeTime } from './zones';
 
 /** How the modelled service writes date-times. */
-export interface ClockForm {
-	/** IANA name; stamps without an offset, and local ones, are of this zone. */
-	zone: string;
-	form: 'Z' | 'offset' | 'none';
+export interface ClockForm extends TimeForm {
 	/** Decimals of a second: 0, 3 or 6. */
 	decimals: number;
 	/** How far the service's clock is ahead of the real time, in milliseconds. */
@@ -93,7 +90,7 @@ export class ModelledService {
 	/** Answers a list call. */
 	list(query: Record<string, unknown>, now: number): unknown[] {
 		const from = query.changedFrom ?? query.changedFromUtc;
-		const after = typeof from === 'string' ? this.orderOf(from) : -Infinity;
+		const after = typeof from === 'string' ? orderOf(from, this.clock) : -Infinity;
 		return this.records.flatMap((record) => {
 			const version = visible(record, now);
 			if (!version || record.deleted) return [];
@@ -124,27 +121,13 @@ export class ModelledService {
 	}
 
 	private stampAt(now: number): Pick<Version, 'stamp' | 'order' | 'ms'> {
-		const { zone, form, decimals, skewMs } = this.clock;
+		const { decimals, skewMs } = this.clock;
 		const unit = decimals === 0 ? 1000 : 1;
 		const ms = Math.floor((now + skewMs + this.jumpMs) / unit) * unit;
-		const [clock, end] = writeTime(ms, zone, form);
-		const fraction =
-			decimals === 0
-				? ''
-				: `.${String(ms % 1000)
-						.padStart(3, '0')
-						.padEnd(decimals, '0')}`;
-		const order = form === 'none' ? ms + offsetAt(ms, zone) : ms;
-		return { stamp: clock + fraction + end, order, ms };
-	}
-
-	private orderOf(from: string): number {
-		const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(from);
-		if (!hasOffset && this.clock.form !== 'none')
-			throw new Error(`The service was asked in another form: ${from}`);
-		if (!hasOffset) return Date.parse(`${from}Z`);
-		const ms = Date.parse(from);
-		return ms + (this.clock.form === 'none' ? offsetAt(ms, this.clock.zone) : 0);
+		const [clock, end] = writeTime(ms, this.clock);
+		const digits = String(ms % 1000).padStart(3, '0');
+		const fraction = decimals === 0 ? '' : `.${digits.padEnd(decimals, '0')}`;
+		return { stamp: clock + fraction + end, order: orderAt(ms, this.clock), ms };
 	}
 }
 

@@ -1,6 +1,6 @@
 import { generated } from '../support/thorough';
-import { runDueHistories } from './dueHistory';
-import { runAgain, runDifferences, runHistories } from './history';
+import { playDue } from './dueHistory';
+import { playAgain, playDifferences, playChanges } from './history';
 
 /** `npm run test:model` plays the whole, the others a part of it. */
 const IS_WHOLE = process.env.npm_lifecycle_event === 'test:model';
@@ -10,14 +10,14 @@ const SEED = Number(process.env.MODEL_SEED ?? (IS_WHOLE ? Math.floor(Math.random
 
 describe('the trigger in a world of random mishaps', () => {
 	it.each([
-		['changes of records', runHistories],
-		['bookings that are due', runDueHistories],
-		['what differs from what was last seen', runDifferences],
-		['changes that are emitted again on demand', runAgain],
+		['changes of records', playChanges],
+		['bookings that are due', playDue],
+		['what differs from what was last seen', playDifferences],
+		['changes that are emitted again on demand', playAgain],
 	])(
 		`loses nothing and repeats nothing in ${RUNS} histories of %s`,
-		async (what, run) => {
-			const outcome = await run(RUNS, SEED);
+		async (what, play) => {
+			const outcome = await play(RUNS, SEED);
 			process.stdout.write(
 				`model: seed ${outcome.seed}, ${outcome.histories} histories of ${what}, ${outcome.polls} polls, ` +
 					`${outcome.emitted} records emitted, ${outcome.crashes} crashes between emitting and saving\n`,

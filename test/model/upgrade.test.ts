@@ -3,8 +3,8 @@ import { keptReleases, unpack } from '../../compat/releases.ts';
 import { poll as today } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { hashKey } from '../../nodes/HospitalityBookingTrigger/state/seen';
 import { generated } from '../support/thorough';
-import { runDueHistories } from './dueHistory';
-import { runHistories } from './history';
+import { playDue } from './dueHistory';
+import { playChanges } from './history';
 import type { Poll } from './host';
 
 const RUNS = generated(300, 2000);
@@ -35,13 +35,13 @@ function either(one: Poll, other: Poll): { poll: Poll; polls: Record<'one' | 'ot
 
 describe.each(keptReleases().slice(-1))('the trigger of $version and that of today', ({ tarball }) => {
 	it.each([
-		['changes of records', runHistories],
-		['bookings that are due', runDueHistories],
+		['changes of records', playChanges],
+		['bookings that are due', playDue],
 	])(
 		`lose nothing and repeat nothing where each restart is an upgrade or a way back: ${RUNS} histories of %s`,
-		async (_what, run) => {
+		async (_what, play) => {
 			const mixed = either(pollOf(tarball), today);
-			const { failure, histories } = await run(RUNS, SEED, mixed.poll);
+			const { failure, histories } = await play(RUNS, SEED, mixed.poll);
 
 			expect(failure).toBeUndefined();
 			expect(histories).toBe(RUNS);
@@ -53,7 +53,7 @@ describe.each(keptReleases().slice(-1))('the trigger of $version and that of tod
 	it('are found out where that of today stores what the other one cannot read', async () => {
 		const later: Poll = async (host, settings) =>
 			await today({ ...host, save: (state) => host.save(Object.assign(state, { version: 3 })) }, settings);
-		const { failure } = await runHistories(RUNS, SEED, either(pollOf(tarball), later).poll, false);
+		const { failure } = await playChanges(RUNS, SEED, either(pollOf(tarball), later).poll, false);
 
 		expect(failure).toContain('was written by a later version');
 	});

@@ -18,8 +18,25 @@ export function offsetAt(ms: number, zone: string): number {
 	return offset;
 }
 
+/** How a service writes times, and what it compares: local milliseconds where they have no offset, else UTC. */
+export interface TimeForm {
+	/** IANA name; times without an offset, and local ones, are of this zone. */
+	zone: string;
+	form: 'Z' | 'offset' | 'none';
+}
+
+export function orderAt(ms: number, { zone, form }: TimeForm): number {
+	return form === 'none' ? ms + offsetAt(ms, zone) : ms;
+}
+
+export function orderOf(text: string, times: TimeForm): number {
+	const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text);
+	if (!hasOffset && times.form !== 'none') throw new Error(`The service was asked in another form: ${text}`);
+	return hasOffset ? orderAt(Date.parse(text), times) : Date.parse(`${text}Z`);
+}
+
 /** A moment as the clocks of a zone show it, to the second, and how a date-time ends that says of which zone it is. */
-export function writeTime(ms: number, zone: string, form: 'Z' | 'offset' | 'none'): [string, string] {
+export function writeTime(ms: number, { zone, form }: TimeForm): [string, string] {
 	const offset = form === 'Z' ? 0 : offsetAt(ms, zone);
 	const wall = new Date(ms + offset).toISOString().slice(0, 19);
 	if (form !== 'offset') return [wall, form === 'Z' ? 'Z' : ''];

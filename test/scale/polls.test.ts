@@ -1,20 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import countBy from 'lodash/countBy';
 import pWaitFor from 'p-wait-for';
 import { median } from '../../bench/report.ts';
-import { type N8n, startN8n } from '../../harness/n8n.ts';
-import { buildPackage } from '../../harness/package.ts';
-import { projectRoot } from '../../harness/paths.ts';
 import { plainNode } from '../../harness/runner.ts';
-import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
-import type { Stats } from '../../sandbox/control/requestLog.ts';
-import { OWNER } from '../e2e/support/stack';
-import { WEB_BOOKINGS, triggerWorkflow } from '../support/triggerWorkflows';
+import type { LoggedRequest, Stats } from '../../sandbox/control/requestLog.ts';
+import { OwnN8n } from '../support/ownN8n';
+import { PublishedTriggers } from '../support/publishedTrigger';
+import { WEB_BOOKINGS } from '../support/triggerWorkflows';
 import { say } from '../support/progress';
 import { SHORT } from './support/form';
 import { referenceWork } from './support/referenceWork';
@@ -61,119 +55,72 @@ interface Sample {
 }
 
 describe(`${TRIGGERS} published triggers that poll every minute on one n8n`, () => {
-	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-polls-'));
-	const samplesFile = join(folder, 'loop.jsonl');
-	let n8n: N8n;
-	let sandbox: Sandbox;
+	let site: PublishedTriggers<OwnN8n>;
 
 	beforeAll(async () => {
-		sandbox = await startSandbox({ control: true });
-		n8n = await startN8n({
-			home: join(folder, 'home'),
-			tarball: await buildPackage(),
-			logFile: join(folder, 'n8n.log'),
-			env: {
-				LOOP_MONITOR: samplesFile,
-				NODE_OPTIONS: `--import ${pathToFileURL(join(projectRoot(), 'test', 'scale', 'support', 'loopMonitor.mjs')).href}`,
-			},
-		});
-		await n8n.client.signIn(OWNER);
+		const preload = join(__dirname, 'support', 'loopMonitor.mjs');
+		site = await PublishedTriggers.start(OwnN8n.start({ preload }));
 	});
-	afterAll(async () => {
-		await n8n.stop();
-		await sandbox.stop();
-		rmSync(folder, { recursive: true, force: true });
-	});
+	afterAll(async () => await site.stop());
 
 	it('poll once a minute each, spread over the minute, as the model in docs/scaling.md says', async () => {
-		const { client } = n8n;
-		const credential = await client.createCredential(
-			'Sandbox',
-			'hospitalityBookingApi',
-			bookingCredential(sandbox.info),
-		);
-		await sleep(IDLE_MS);
-		const idle = usage(samplesFile, IDLE_MS);
-		const idleHeap = await heapInUse(samplesFile);
-		const publish = async (from: number, to: number) => {
-			for (let index = from; index < to; index++)
-				await client.activate(
-					await client.createWorkflow(triggerWorkflow(`Site ${index + 1}`, credential, EVERY_MINUTE, DONE)),
-				);
+		const { n8n, sandbox } = site;
+		const publishHalf = async () => {
+			for (let index = 0; index < TRIGGERS / 2; index++) await site.publish(EVERY_MINUTE, DONE);
 			await sleep(60_000);
 		};
+		await sleep(IDLE_MS);
+		const idle = await usage(n8n, IDLE_MS);
 		// From now on every poll finds one booking within its overlap.
-		await sandbox.control('POST', '/bookings', { count: 1 });
-		await publish(0, TRIGGERS / 2);
-		const half = usage(samplesFile, 30_000);
-		const halfHeap = await heapInUse(samplesFile);
-		await publish(TRIGGERS / 2, TRIGGERS);
+		await site.book(1);
+		await publishHalf();
+		const half = await usage(n8n, 30_000);
+		await publishHalf();
 		// n8n polls at whole seconds: a window that begins and ends late in one cuts no poll off and counts none twice.
 		await sleep((1_900 - (Date.now() % 1_000)) % 1_000);
 		await sandbox.control('DELETE', '/stats');
 		await sandbox.control('DELETE', '/requests');
 		const end = Date.now() + MINUTES * 60_000;
 		const referenceMs = await workWhileWaiting(MINUTES * 60_000);
-		const busy = usage(samplesFile, MINUTES * 60_000);
-		const busyHeap = await heapInUse(samplesFile);
-		const polls = (await sandbox.control<Array<{ time: string; path: string }>>('GET', '/requests')).filter(
+		const busy = await usage(n8n, MINUTES * 60_000);
+		const polls = (await sandbox.control<LoggedRequest[]>('GET', '/requests')).filter(
 			({ time, path }) => path === WEB_BOOKINGS && Date.parse(time) < end,
 		);
 		const stats = await sandbox.control<Stats>('GET', '/stats');
 		const load = { pollsPerMinute: 1, changesPerHour: 1, overlapMinutes: 2, processes: 1, referenceMs };
 		const model = demandOf({ ...load, sites: TRIGGERS });
 		const halfModel = demandOf({ ...load, sites: TRIGGERS / 2 });
+		const state = n8n.row('SELECT AVG(LENGTH(staticData)) AS bytes FROM workflow_entity');
 		const measured: Record<Measured, number> = {
 			callsPerMinute: polls.length / MINUTES,
 			mebibytesPerDay: ((stats.bytesOut / MINUTES) * 60 * 24) / 2 ** 20,
 			coreShare: busy.coreShare - idle.coreShare,
 			memoryMebibytes: busy.processMebibytes - idle.processMebibytes,
-			stateBytesPerSite: storedBytes(join(folder, 'home')),
+			stateBytesPerSite: Number(state?.bytes),
 		};
 		const cpuMsPerPoll = (measured.coreShare * 60_000) / measured.callsPerMinute;
-		const bySecond = countBy(polls, ({ time }) => time.slice(0, 19));
-		const most = Math.max(...Object.values(bySecond));
-		const seconds = new Set(polls.map(({ time }) => new Date(time).getUTCSeconds()));
-		say(
-			[
-				`${polls.length} polls in ${MINUTES} min, in ${seconds.size} of 60 seconds, at most ${most} in one second (model: ${model.callsInABusySecond} in the busiest of 100)`,
-				`at most ${stats.maxConcurrent} calls at once, ${stats.failedCalls} failed, ${stats.tokenRequests} token requests, ${Math.round(stats.bytesOut / polls.length)} bytes a poll`,
-				`CPU of a poll ${cpuMsPerPoll.toFixed(1)} ms, of the reference work ${referenceMs.toFixed(1)} ms, ratio ${(cpuMsPerPoll / referenceMs).toFixed(2)}`,
-				`memory of the process ${busy.processMebibytes.toFixed(0)} MiB (with half of them ${half.processMebibytes.toFixed(0)}, idle ${idle.processMebibytes.toFixed(0)} MiB), of its heap after collecting garbage ${busyHeap.toFixed(0)} MiB (${halfHeap.toFixed(0)}, ${idleHeap.toFixed(0)})`,
-				`event loop delay: median of p99 ${busy.p99.toFixed(0)} ms (idle ${idle.p99.toFixed(0)} ms), at most ${busy.max.toFixed(0)} ms`,
-				...Object.entries(measured).map(
-					([what, value]) => `${what} ${value.toFixed(3)} (model ${model[what as Measured].toFixed(3)})`,
-				),
-			].join('; '),
-		);
+		const most = Math.max(...Object.values(countBy(polls, ({ time }) => time.slice(0, 19))));
+		const seconds = new Set(polls.map(({ time }) => new Date(time).getUTCSeconds())).size;
+		const figures = { polls: polls.length, seconds, most, cpuMsPerPoll, referenceMs, measured, model };
+		say(JSON.stringify({ ...figures, idle, half, busy, maxConcurrent: stats.maxConcurrent }));
 		const beyond = TOLERANCE.filter(([what, factor]) => {
 			const ratio = measured[what] / model[what];
 			return !(ratio < factor && ratio > 1 / factor);
 		});
 		expect(beyond).toEqual([]);
-		expect(busyHeap - idleHeap).toBeLessThan(model.heapMebibytes + HEAP_NOISE_MEBIBYTES);
-		expect(halfHeap - idleHeap).toBeLessThan(halfModel.heapMebibytes + HEAP_NOISE_MEBIBYTES);
+		expect(busy.heapMebibytes - idle.heapMebibytes).toBeLessThan(model.heapMebibytes + HEAP_NOISE_MEBIBYTES);
+		expect(half.heapMebibytes - idle.heapMebibytes).toBeLessThan(
+			halfModel.heapMebibytes + HEAP_NOISE_MEBIBYTES,
+		);
 		expect(half.processMebibytes - idle.processMebibytes).toBeLessThan(
 			MEMORY_FACTOR * halfModel.memoryMebibytes,
 		);
 		expect(most).toBeLessThanOrEqual(2 * model.callsInABusySecond);
-		expect(seconds.size).toBeGreaterThan(SHORT ? 5 : 40);
+		expect(seconds).toBeGreaterThan(SHORT ? 5 : 40);
 		expect(stats.tokenRequests).toBeLessThanOrEqual(model.tokenRequestsPerHour);
 		expect(stats.failedCalls).toBe(0);
 	});
 });
-
-/** @returns the bytes of state that n8n has stored for a workflow, on average */
-function storedBytes(home: string): number {
-	const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), { readOnly: true });
-	try {
-		return Number(
-			database.prepare('SELECT AVG(LENGTH(staticData)) AS bytes FROM workflow_entity').get()?.bytes,
-		);
-	} finally {
-		database.close();
-	}
-}
 
 /** @returns the CPU time that the reference work takes meanwhile, in milliseconds */
 async function workWhileWaiting(ms: number): Promise<number> {
@@ -186,28 +133,27 @@ async function workWhileWaiting(ms: number): Promise<number> {
 	return median(all);
 }
 
-/** What n8n has used in the last `ms` milliseconds. */
-function usage(file: string, ms: number) {
-	const all = samples(file);
-	const since = Date.now() - ms;
-	const recent = all.filter(({ at }) => at >= since);
+/** What n8n has used in the last `ms` milliseconds, and the heap that is in use now, once garbage has been collected. */
+async function usage({ exchangeFile: file }: OwnN8n, ms: number) {
+	const now = Date.now();
+	const recent = samples(file).filter(({ at }) => at >= now - ms);
 	const [first, last] = [recent[0], recent.at(-1)];
 	if (!first || !last) throw new Error('n8n has not written what it uses.');
+	writeFileSync(`${file}.collect`, '');
+	const heapUsed = await pWaitFor(
+		() => {
+			const collected = samples(file).find((sample) => sample.collected && sample.at >= now);
+			return collected ? pWaitFor.resolveWith(collected.heapUsed) : false;
+		},
+		{ timeout: 60_000 },
+	);
 	return {
 		coreShare: (last.cpuMs - first.cpuMs) / (last.at - first.at),
 		processMebibytes: median(recent.map(({ rss }) => rss)) / 2 ** 20,
+		heapMebibytes: heapUsed / 2 ** 20,
 		p99: median(recent.map(({ p99 }) => p99)),
 		max: Math.max(...recent.map(({ max }) => max)),
 	};
-}
-
-/** @returns the MiB of n8n's heap that are in use, once garbage has been collected */
-async function heapInUse(file: string): Promise<number> {
-	const asked = Date.now();
-	writeFileSync(`${file}.collect`, '');
-	const collected = () => samples(file).find((sample) => sample.collected && sample.at >= asked);
-	await pWaitFor(() => collected() !== undefined, { timeout: 60_000 });
-	return (collected()?.heapUsed ?? NaN) / 2 ** 20;
 }
 
 function samples(file: string): Sample[] {

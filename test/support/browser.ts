@@ -1,6 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page, type PageScreenshotOptions } from 'playwright-core';
+import sortBy from 'lodash/sortBy';
+import pWaitFor from 'p-wait-for';
+import {
+	chromium,
+	selectors,
+	type Browser,
+	type Locator,
+	type Page,
+	type PageScreenshotOptions,
+} from 'playwright-core';
 import { BROWSER_ID, type Workflow } from '../../harness/n8nClient.ts';
 import { root } from './packageSources';
 import { CANVAS_ALONE, TAKES_PICTURES } from './pictures';
@@ -45,7 +54,7 @@ const LOOK_MS = 8_000;
 /** Pixels around the nodes in a picture of the canvas. */
 const MARGIN = 24;
 
-const byId = (id: string) => `[data-test-id="${id}"]`;
+selectors.setTestIdAttribute('data-test-id');
 
 /** The Chromium of this machine, without a window. */
 export async function launchBrowser(): Promise<Browser> {
@@ -70,15 +79,11 @@ export async function takePicture(
 
 /** n8n's editor in a real browser, with one person signed in. */
 export class Editor {
-	readonly page: Page;
-	private readonly browser: Browser;
-	private readonly url: string;
-
-	private constructor(browser: Browser, page: Page, url: string) {
-		this.browser = browser;
-		this.page = page;
-		this.url = url;
-	}
+	private constructor(
+		private readonly browser: Browser,
+		readonly page: Page,
+		private readonly url: string,
+	) {}
 
 	/** @param session of the person who uses it, see `N8nClient` */
 	static async open({ url, session }: { url: string; session: string }): Promise<Editor> {
@@ -90,6 +95,10 @@ export class Editor {
 		const page = await context.newPage();
 		page.setDefaultTimeout(30_000);
 		return new Editor(browser, page, url);
+	}
+
+	private shown(id: string): Locator {
+		return this.page.getByTestId(id).filter({ visible: true });
 	}
 
 	async close(): Promise<void> {
@@ -104,7 +113,7 @@ export class Editor {
 	 */
 	async importWorkflow(path: string, words: readonly string[]): Promise<string> {
 		await this.page.goto(`${this.url}/workflow/new`);
-		await this.page.locator(byId('workflow-menu')).click();
+		await this.page.getByTestId('workflow-menu').click();
 		for (const word of words.slice(0, -1))
 			await this.page.getByRole('menuitem', { name: word, exact: true }).hover();
 		const [chooser] = await Promise.all([
@@ -117,39 +126,36 @@ export class Editor {
 			),
 			chooser.setFiles(path),
 		]);
-		await this.page.locator(byId('canvas-node')).first().waitFor();
+		await this.page.getByTestId('canvas-node').first().waitFor();
 		return ((await saved.json()) as { data: { id: string } }).data.id;
 	}
 
 	/** Presses _Publish_, and once more in the window that opens. */
 	async publish(): Promise<void> {
 		await this.publishButton.click();
-		await this.page.locator(byId('workflow-publish-button')).click();
-		await this.page.locator(byId('workflowPublish-modal')).waitFor({ state: 'hidden' });
+		await this.page.getByTestId('workflow-publish-button').click();
+		await this.page.getByTestId('workflowPublish-modal').waitFor({ state: 'hidden' });
 	}
 
 	/** Presses _Execute workflow_. */
 	async runWorkflow(): Promise<void> {
-		await this.page.locator(byId('execute-workflow-button')).first().click();
+		await this.page.getByTestId('execute-workflow-button').first().click();
 		await this.page
-			.locator(`${byId('canvas-node-status-success')}, ${byId('canvas-node-status-error')}`)
+			.getByTestId(/^canvas-node-status-(success|error)$/)
 			.first()
 			.waitFor();
 	}
 
 	/** Fills in a text of the open form. */
 	async fill(parameter: string, value: string): Promise<void> {
-		const field = this.form
-			.locator(byId(`parameter-input-${parameter}`))
-			.locator('input, textarea')
-			.first();
+		const field = this.form.getByTestId(`parameter-input-${parameter}`).locator('input, textarea').first();
 		await field.fill(value);
 		await field.blur();
 	}
 
 	/** Chooses a credential on the open form. */
 	async chooseCredential(name: string): Promise<void> {
-		await this.page.locator(byId('node-credentials-select')).locator('input').first().click();
+		await this.page.getByTestId('node-credentials-select').locator('input').first().click();
 		await this.page
 			.locator(`[data-test-id^="node-credentials-select-item"]:visible, .el-select-dropdown__item:visible`)
 			.filter({ hasText: name })
@@ -159,10 +165,9 @@ export class Editor {
 
 	/** Opens the form for a new credential of the open node. */
 	async createCredential(): Promise<void> {
-		const isNew = this.page.locator(`${byId('node-credentials-select-item-new')}:visible`);
-		await this.page
-			.locator(`${byId('node-credentials-empty-state')}:visible`)
-			.or(this.page.locator(byId('node-credentials-select')).locator('input'))
+		const isNew = this.shown('node-credentials-select-item-new');
+		await this.shown('node-credentials-empty-state')
+			.or(this.page.getByTestId('node-credentials-select').locator('input'))
 			.first()
 			.click();
 		await isNew.or(this.credentialForm).first().waitFor();
@@ -173,21 +178,25 @@ export class Editor {
 	/** Saves the new credential of the open node, waits until n8n has tested it, and goes back to the node. */
 	async saveCreatedCredential(): Promise<void> {
 		const tested = this.page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
-		await this.page
-			.locator(`${byId('credential-save-button')}:visible, button:text-is("Save"):visible`)
-			.click();
+		await this.pressSave();
 		await (await tested).finished();
 		await this.page.waitForTimeout(STEADY_MS);
 		if (await this.credentialForm.isVisible()) await this.page.keyboard.press('Escape');
 		await this.credentialForm.waitFor({ state: 'hidden' });
 	}
 
+	/** Switches a resource locator of the open form. */
+	private async inMode(mode: 'id' | 'list', parameter: string): Promise<Locator> {
+		const locator = this.form.getByTestId(`resource-locator-${parameter}`);
+		await locator.getByTestId('rlc-mode-selector').click();
+		await this.shown(`mode-${mode}`).click();
+		return locator;
+	}
+
 	/** Enters what a resource locator of the open form takes by ID. */
 	async chooseById(parameter: string, value: string): Promise<void> {
-		const locator = this.form.locator(byId(`resource-locator-${parameter}`));
-		await locator.locator(byId('rlc-mode-selector')).click();
-		await this.page.locator(`${byId('mode-id')}:visible`).click();
-		const field = locator.locator(byId('rlc-input-container')).locator('input').first();
+		const locator = await this.inMode('id', parameter);
+		const field = locator.getByTestId('rlc-input-container').locator('input').first();
 		await field.fill(value);
 		await field.blur();
 	}
@@ -196,7 +205,7 @@ export class Editor {
 	async copyWorkflow(): Promise<Workflow> {
 		await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.url });
 		await this.page.evaluate('navigator.clipboard.writeText("")');
-		await this.page.locator(byId('canvas')).focus();
+		await this.page.getByTestId('canvas').focus();
 		await this.page.keyboard.press('ControlOrMeta+a');
 		await this.page.keyboard.press('ControlOrMeta+c');
 		await this.page.waitForFunction('navigator.clipboard.readText().then((text) => text !== "")');
@@ -205,44 +214,35 @@ export class Editor {
 
 	/** The names of the nodes that n8n marks as lacking something. */
 	async markedNodes(): Promise<string[]> {
-		const nodes = this.page
-			.locator(byId('canvas-node'))
-			.filter({ has: this.page.locator(byId('node-issues')) });
-		return await nodes.evaluateAll((all) =>
-			(all as unknown as Array<{ getAttribute(name: string): string | null }>).map(
-				(node) => node.getAttribute('data-node-name') ?? '',
-			),
-		);
+		const nodes = this.page.getByTestId('canvas-node').filter({ has: this.page.getByTestId('node-issues') });
+		return await namesOf(nodes);
 	}
 
 	get publishButton(): Locator {
-		return this.page.locator(byId('workflow-open-publish-modal-button'));
+		return this.page.getByTestId('workflow-open-publish-modal-button');
 	}
 
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
-		await this.page.locator(byId('canvas-node')).first().waitFor();
+		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
 	/** Opens the form of a node on the canvas. */
 	async openNode(name: string): Promise<void> {
-		await this.page.click(byId('zoom-to-fit'));
-		const node = this.page.locator(`${byId('canvas-node')}[data-node-name="${name}"]`);
+		await this.page.getByTestId('zoom-to-fit').click();
+		const node = this.page.getByTestId('canvas-node').and(this.page.locator(`[data-node-name="${name}"]`));
 		await node.dblclick();
-		await this.page.locator(byId('ndv')).waitFor();
-		await this.form
-			.locator(`${byId('parameter-item')}:visible`)
-			.first()
-			.waitFor();
+		await this.page.getByTestId('ndv').waitFor();
+		await this.form.getByTestId('parameter-item').filter({ visible: true }).first().waitFor();
 	}
 
 	async closeNode(): Promise<void> {
-		await this.page.locator(byId('ndv-close-button')).click();
-		await this.page.locator(byId('ndv')).waitFor({ state: 'hidden' });
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
 	}
 
 	get form(): Locator {
-		return this.page.locator(byId('node-parameters'));
+		return this.page.getByTestId('node-parameters');
 	}
 
 	/** The names of the parameters on the open form, in their order, those inside of collections left out. */
@@ -253,17 +253,15 @@ export class Editor {
 	/** What a collection on the open form offers to add. */
 	async offered(collection: string): Promise<string[]> {
 		const add = this.form
-			.locator(byId('parameter-item'))
+			.getByTestId('parameter-item')
 			.filter({
 				has: this.page.locator('label.n8n-input-label', { hasText: new RegExp(`^\\s*${collection}\\s*$`) }),
 			})
-			.locator(byId('collection-parameter-add'));
+			.getByTestId('collection-parameter-add');
 		await add.click();
-		const options = this.page.locator(`${byId('collection-parameter-option')}:visible`);
-		await options.first().waitFor();
-		const texts = await options.allInnerTexts();
+		const texts = await textsOf(this.shown('collection-parameter-option'));
 		await this.page.keyboard.press('Escape');
-		return texts.map((text) => text.trim());
+		return texts;
 	}
 
 	/** Waits until a list that the editor fills bit by bit has stopped growing. */
@@ -277,37 +275,37 @@ export class Editor {
 	/** Closes the nodes panel, to the end. */
 	async closePanel(): Promise<void> {
 		await this.page.keyboard.press('Escape');
-		await this.page.locator(byId('node-creator-search-bar')).waitFor({ state: 'hidden' });
+		await this.page.getByTestId('node-creator-search-bar').waitFor({ state: 'hidden' });
 	}
 
 	/** @returns the names of the nodes that the nodes panel finds */
 	async search(word: string): Promise<string[]> {
-		const bar = this.page.locator(byId('node-creator-search-bar'));
+		const bar = this.page.getByTestId('node-creator-search-bar');
 		// The panel may still be closing, and the editor hears no key while it does.
 		for (let tries = 0; tries < MOST_TRIES && !(await bar.isVisible()); tries++) {
 			await this.page.keyboard.press('n');
 			await bar.waitFor({ timeout: 3_000 }).catch(() => undefined);
 		}
 		await bar.fill(word);
-		const names = this.page.locator(byId('node-creator-item-name'));
+		const names = this.page.getByTestId('node-creator-item-name');
 		await names.filter({ hasText: 'Hospitality' }).first().waitFor();
-		return (await names.allInnerTexts()).map((name) => name.trim());
+		return await textsOf(names);
 	}
 
 	/** Opens a node that `search` has found. @returns what it can do, as the panel lists it */
 	async actionsOf(name: string): Promise<string[]> {
 		await this.page
-			.locator(byId('node-creator-item-name'))
+			.getByTestId('node-creator-item-name')
 			.filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
 			.last()
 			.click();
-		const items = this.page.locator(byId('item-iterator-item'));
+		const items = this.page.getByTestId('item-iterator-item');
 		await items
 			.filter({ hasText: /^\s*(Get|Cancel|Update)/ })
 			.first()
 			.waitFor();
 		await this.untilSteady(items);
-		const texts = (await items.allInnerTexts()).map((text) => text.trim());
+		const texts = await textsOf(items);
 		return texts.filter((text) => !text.includes('\n') && text !== text.toUpperCase());
 	}
 
@@ -325,27 +323,21 @@ export class Editor {
 	/** Chooses the first record that the list of a resource locator offers. */
 	async chooseFirst(parameter: string): Promise<void> {
 		await this.choicesOf(parameter);
-		await this.page
-			.locator(`${byId('rlc-item')}:visible`)
-			.first()
-			.click();
+		await this.shown('rlc-item').first().click();
 	}
 
 	/** Opens the form for a credential that does not exist yet. */
 	async openNewCredential(displayName: string): Promise<void> {
 		await this.page.goto(`${this.url}/home/credentials/create`);
-		const select = this.page.locator(byId('new-credential-type-select')).locator('input');
+		const select = this.page.getByTestId('new-credential-type-select').locator('input');
 		await select.fill(displayName);
-		await this.page
-			.locator(byId('new-credential-type-select-option'))
-			.filter({ hasText: displayName })
-			.click();
-		await this.page.locator(byId('new-credential-type-button')).click();
+		await this.page.getByTestId('new-credential-type-select-option').filter({ hasText: displayName }).click();
+		await this.page.getByTestId('new-credential-type-button').click();
 		await this.credentialForm.locator('label.n8n-input-label').first().waitFor();
 	}
 
 	get credentialForm(): Locator {
-		return this.page.locator(byId('credential-edit-dialog'));
+		return this.page.getByTestId('credential-edit-dialog');
 	}
 
 	credentialLabels(): Promise<string[]> {
@@ -353,18 +345,12 @@ export class Editor {
 	}
 
 	async fillCredential(name: string, value: string): Promise<void> {
-		await this.credentialForm
-			.locator(byId(`parameter-input-${name}`))
-			.locator('input')
-			.first()
-			.fill(value);
+		await this.credentialForm.getByTestId(`parameter-input-${name}`).locator('input').first().fill(value);
 	}
 
 	/** Saves the credential, which tests it. Fails unless the form then says what is expected. */
 	async saveCredential(expected: RegExp): Promise<void> {
-		await this.page
-			.locator(`${byId('credential-save-button')}:visible, button:text-is("Save"):visible`)
-			.click();
+		await this.pressSave();
 		const details = this.credentialForm.getByText('More details').first();
 		const said = this.credentialForm.getByText(expected).first();
 		await details.or(said).first().waitFor();
@@ -372,79 +358,71 @@ export class Editor {
 		await said.waitFor();
 	}
 
+	private async pressSave(): Promise<void> {
+		const save = this.page
+			.getByTestId('credential-save-button')
+			.or(this.page.locator('button:text-is("Save")'));
+		await save.filter({ visible: true }).click();
+	}
+
 	/** @returns the fields that the input panel of the open node shows for the node before it, from the top */
 	async inputFields(): Promise<string[]> {
-		const names = this.page.locator(byId('ndv-input-panel')).locator(byId('run-data-schema-node-name'));
+		const names = this.page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
 		await names.first().waitFor();
-		const places = await names.evaluateAll((all) =>
-			(all as unknown as Array<{ innerText: string; getBoundingClientRect(): { top: number } }>).map(
-				(name) => ({
-					text: name.innerText.trim(),
-					top: name.getBoundingClientRect().top,
-				}),
-			),
-		);
-		return places.sort((one, other) => one.top - other.top).map(({ text }) => text);
+		const places = (await names.all()).map(async (name) => ({
+			text: (await name.innerText()).trim(),
+			top: (await name.boundingBox())?.y,
+		}));
+		return sortBy(await Promise.all(places), 'top').map(({ text }) => text);
 	}
 
 	/** @returns what the list of a resource locator offers */
 	async choicesOf(parameter: string): Promise<string[]> {
-		const locator = this.form.locator(byId(`resource-locator-${parameter}`));
-		await locator.locator(byId('rlc-mode-selector')).click();
-		await this.page.locator(`${byId('mode-list')}:visible`).click();
-		await locator.locator(byId('rlc-input-container')).click();
-		const items = this.page.locator(`${byId('rlc-item')}:visible`);
-		await items.first().waitFor();
-		return (await items.allInnerTexts()).map((text) => text.trim());
+		const locator = await this.inMode('list', parameter);
+		await locator.getByTestId('rlc-input-container').click();
+		return await textsOf(this.shown('rlc-item'));
 	}
 
 	/** Executes the open node, as it is once n8n has taken what was typed last. */
 	async execute(): Promise<void> {
 		await this.page.waitForTimeout(TYPED_MS);
-		await this.page.locator(byId('node-execute-button')).click();
+		await this.page.getByTestId('node-execute-button').click();
 		await this.output
-			.locator(`${byId('node-run-info')}, ${byId('node-error-message')}`)
+			.getByTestId(/^node-(run-info|error-message)$/)
 			.first()
 			.waitFor();
 	}
 
 	get output(): Locator {
-		return this.page.locator(byId('output-panel'));
+		return this.page.getByTestId('output-panel');
 	}
 
 	/** Shows the output of the open node as a table. @returns the texts of its rows */
 	async outputTable(): Promise<string[]> {
-		await this.output.locator(byId('radio-button-table')).click();
-		const rows = this.output.locator('table tbody tr');
-		await rows.first().waitFor();
-		return (await rows.allInnerTexts()).filter((text) => text.trim() !== '');
+		await this.output.getByTestId('radio-button-table').click();
+		const rows = await textsOf(this.output.locator('table tbody tr'));
+		return rows.filter((text) => text !== '');
 	}
 
 	/** What the open node's output says went wrong. */
 	async errorBox(): Promise<{ message: string; description: string }> {
-		const message = this.output.locator(byId('node-error-message'));
+		const message = this.output.getByTestId('node-error-message');
 		await message.waitFor();
 		return {
 			message: await message.innerText(),
-			description: await this.output.locator(byId('node-error-description')).innerText(),
+			description: await this.output.getByTestId('node-error-description').innerText(),
 		};
 	}
 
 	/** The names of all nodes on the canvas, notes included. */
 	canvasNodes(): Promise<string[]> {
-		return this.page
-			.locator(byId('canvas-node'))
-			.evaluateAll((all) =>
-				(all as unknown as Array<{ getAttribute(name: string): string | null }>).map(
-					(node) => node.getAttribute('data-node-name') ?? '',
-				),
-			);
+		return namesOf(this.page.getByTestId('canvas-node'));
 	}
 
 	/** Takes a picture of the open workflow: all its nodes and notes, without the editor around them. */
 	async canvasPicture(name: string): Promise<string> {
 		if (!TAKES_PICTURES) return '';
-		await this.page.locator(byId('zoom-to-fit')).click();
+		await this.page.getByTestId('zoom-to-fit').click();
 		// A node that is selected has another border.
 		await this.page.locator('.vue-flow__pane').click({ position: { x: 4, y: 4 } });
 		const alone = await this.page.addStyleTag({ content: CANVAS_ALONE });
@@ -454,16 +432,11 @@ export class Editor {
 			(await this.page.locator('.vue-flow__node').all()).map((node) => node.boundingBox()),
 		);
 		const found = boxes.filter((box) => box !== null);
-		const left = Math.min(...found.map(({ x }) => x)) - MARGIN;
-		const top = Math.min(...found.map(({ y }) => y)) - MARGIN;
-		const right = Math.max(...found.map(({ x, width }) => x + width)) + 3 * MARGIN;
-		const bottom = Math.max(...found.map(({ y, height }) => y + height)) + 2 * MARGIN;
-		const taken = await takePicture(name, this.page, {
-			x: left,
-			y: top,
-			width: right - left,
-			height: bottom - top,
-		});
+		const x = Math.min(...found.map((box) => box.x)) - MARGIN;
+		const y = Math.min(...found.map((box) => box.y)) - MARGIN;
+		const right = Math.max(...found.map((box) => box.x + box.width)) + 3 * MARGIN;
+		const bottom = Math.max(...found.map((box) => box.y + box.height)) + 2 * MARGIN;
+		const taken = await takePicture(name, this.page, { x, y, width: right - x, height: bottom - y });
 		await alone.evaluate((tag) => (tag as unknown as { remove(): void }).remove());
 		return taken;
 	}
@@ -473,6 +446,16 @@ export class Editor {
 		if (TAKES_PICTURES) await this.page.waitForTimeout(PANELS_SLIDE_MS);
 		return await takePicture(name, this.page);
 	}
+}
+
+async function textsOf(items: Locator): Promise<string[]> {
+	await items.first().waitFor();
+	return (await items.allInnerTexts()).map((text) => text.trim());
+}
+
+async function namesOf(nodes: Locator): Promise<string[]> {
+	const names = (await nodes.all()).map((node) => node.getAttribute('data-node-name'));
+	return (await Promise.all(names)).map((name) => name ?? '');
 }
 
 async function visibleLabels(form: Locator): Promise<string[]> {
@@ -491,17 +474,15 @@ async function visibleLabels(form: Locator): Promise<string[]> {
 
 /** Reloads a page until it shows something. */
 export async function untilShown(page: Page, what: Locator): Promise<void> {
-	const end = performance.now() + SHOWN_WITHIN_MS;
-	for (;;) {
-		const isThere = await what
-			.first()
-			.waitFor({ timeout: LOOK_MS })
-			.then(
-				() => true,
-				() => false,
-			);
-		if (isThere) return;
-		if (performance.now() > end) throw new Error(`The page at ${page.url()} does not show ${String(what)}.`);
-		await page.reload();
-	}
+	const isShown = async () => {
+		const look = what.first().waitFor({ timeout: LOOK_MS });
+		const isThere = await look.then(
+			() => true,
+			() => false,
+		);
+		if (!isThere) await page.reload();
+		return isThere;
+	};
+	const message = `The page at ${page.url()} does not show ${String(what)}.`;
+	await pWaitFor(isShown, { timeout: { milliseconds: SHOWN_WITHIN_MS, message } });
 }

@@ -1,4 +1,5 @@
-import fastify from 'fastify';
+import type { ServerResponse } from 'node:http';
+import { type TestServer, sendJson, startServer } from '../engine/support/server';
 
 /** One item that the node behind the trigger delivered. */
 export interface Arrival {
@@ -12,42 +13,43 @@ export interface Arrival {
 }
 
 /** A service outside n8n that notes every delivery, also of what it has had before. */
-export interface ChangeRecorder {
-	/** e.g. `http://127.0.0.1:41234/changes` */
-	url: string;
-	arrivals: readonly Arrival[];
-	/** Leaves deliveries unanswered from now on, and resolves with the first of them. */
-	hold(): Promise<Arrival>;
-	/** Answers what was held, where somebody still waits for it, and what comes from now on. */
-	release(): void;
-	close(): Promise<void>;
-}
+export class ChangeRecorder {
+	readonly arrivals: Arrival[] = [];
+	private readonly waiting: ServerResponse[] = [];
+	private held: ((arrival: Arrival) => void) | undefined;
+	private server!: TestServer;
 
-/** @param noted is told of each arrival */
-export async function startChangeRecorder(noted: (arrival: Arrival) => void): Promise<ChangeRecorder> {
-	const arrivals: Arrival[] = [];
-	let held: ((arrival: Arrival) => void) | undefined;
-	let waiting: Array<() => void> = [];
-	const app = fastify({ forceCloseConnections: true });
-	app.post<{ Body: Arrival }>('/changes', async ({ body }, reply) => {
-		arrivals.push(body);
-		noted(body);
-		if (held) {
-			held(body);
-			await new Promise<void>((answer) => waiting.push(answer));
-		}
-		return reply.send({ noted: arrivals.length });
-	});
-	const address = await app.listen({ host: '127.0.0.1', port: 0 });
-	return {
-		url: `${address}/changes`,
-		arrivals,
-		hold: () => new Promise((resolve) => (held = resolve)),
-		release: () => {
-			held = undefined;
-			for (const answer of waiting) answer();
-			waiting = [];
-		},
-		close: () => app.close(),
-	};
+	static async start(): Promise<ChangeRecorder> {
+		const recorder = new ChangeRecorder();
+		recorder.server = await startServer(({ body }, response) => {
+			recorder.note(JSON.parse(body) as Arrival, response);
+		});
+		return recorder;
+	}
+
+	private note(arrival: Arrival, response: ServerResponse): void {
+		this.arrivals.push(arrival);
+		this.waiting.push(response);
+		if (this.held) this.held(arrival);
+		else this.release();
+	}
+
+	get url(): string {
+		return this.server.url;
+	}
+
+	/** Leaves deliveries unanswered from now on, and resolves with the first of them. */
+	hold(): Promise<Arrival> {
+		return new Promise((resolve) => (this.held = resolve));
+	}
+
+	/** Answers what was held, where somebody still waits for it, and what comes from now on. */
+	release(): void {
+		this.held = undefined;
+		for (const response of this.waiting.splice(0)) sendJson(response, {});
+	}
+
+	async close(): Promise<void> {
+		await this.server.close();
+	}
 }

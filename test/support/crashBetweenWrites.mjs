@@ -1,10 +1,10 @@
 // Preloaded into n8n: ends it at once, as kill -9 does, when it has written a trigger's new state and not yet the
-// execution that was started with it. It does so once for each time that the file named CRASH_WHEN_FOUND is made.
+// execution that was started with it. It does so once for each time that the file named EXCHANGE_FILE is made.
 import { existsSync, rmSync } from 'node:fs';
 import Module from 'node:module';
 
 const WRITERS = { WorkflowStaticDataService: 'saveStaticDataById', PollerStateRepository: 'advanceCursor' };
-const order = process.env.CRASH_WHEN_FOUND;
+const order = process.env.EXCHANGE_FILE;
 const load = Module._load;
 const wrapped = new Set();
 

@@ -6,6 +6,7 @@ import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBo
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { checkValue } from '../../nodes/shared/values/address';
 import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
+import { formOf } from './forms';
 import { makeCredentialType, makeNode, manifest, registeredPath, root } from './packageSources';
 
 const RECORD = join(root, 'docs', 'images', 'pictures.json');
@@ -101,11 +102,8 @@ function shown(subject: Subject): unknown {
 
 /** Names, defaults and kinds of the fields that a form opens with, in their order. */
 function standing(properties: INodeProperties[], chosen: Record<string, string>) {
-	const isShown = ({ displayOptions }: INodeProperties) =>
-		Object.entries(chosen).every(([name, value]) => displayOptions?.show?.[name]?.includes(value) ?? true);
-	return properties
-		.filter(isShown)
-		.map(({ displayName, type, default: initial }) => ({ displayName, type, initial }));
+	const shown = formOf(properties, chosen);
+	return shown.map(({ displayName, type, default: initial }) => ({ displayName, type, initial }));
 }
 
 /**

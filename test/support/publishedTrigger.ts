@@ -1,75 +1,53 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { type N8n, startN8n } from '../../harness/n8n.ts';
-import type { JsonObject, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.ts';
-import { buildPackage } from '../../harness/package.ts';
+import { parse as parseFlatted } from 'flatted';
+import countBy from 'lodash/countBy';
+import type { JsonObject, N8nClient, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
-import { OWNER } from '../e2e/support/stack';
-import { type Arrival, type ChangeRecorder, startChangeRecorder } from './changeRecorder';
-import { DURABLE_CURSORS } from './endurance';
+import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
+import { type Arrival, ChangeRecorder } from './changeRecorder';
 import { until } from './progress';
-import { WEB_BOOKINGS, deliveringWorkflow } from './triggerWorkflows';
+import { WEB_BOOKINGS, delivery, triggerWorkflow } from './triggerWorkflows';
 
-/** What n8n keeps of a trigger whose polls its scheduler makes. */
-export interface PollerState {
-	consecutiveErrors: number;
-	/** Milliseconds since 1970; null when it does not wait. */
-	backoffUntil: number | null;
+/** What runs the workflows. */
+export interface Host {
+	readonly client: N8nClient;
+	stop(): Promise<void>;
 }
 
-/** Real n8n with the packed package, a sandbox, and workflows that begin with the trigger and deliver to a recorder. */
-export class PublishedTriggers {
-	/** How often each event has been delivered, by its id: a table keyed by `event.id`. */
-	readonly rows = new Map<string, number>();
-	/** How often each booking has been delivered. */
-	readonly bookings = new Map<string, number>();
-	private readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-trigger-'));
-	private readonly others: N8n[] = [];
-	private n8n!: N8n;
-	sandbox!: Sandbox;
-	private recorder!: ChangeRecorder;
-	private credential!: StoredCredential;
+export interface Booking {
+	guid: string;
+	changeDate: string | null;
+	createdDate: string;
+}
 
+/** A change is named by the booking and the stamp that the service gave it. */
+export const nameOf = (guid: string, stamp: string) => `${guid} changed at ${stamp}`;
+export const nameOfChange = ({ guid, changeDate, createdDate }: Booking) =>
+	nameOf(guid, changeDate ?? createdDate);
+
+/** An execution and the names of the changes it was started with; none where the poll failed. */
+export interface StartedWith {
+	id: string;
+	/** Milliseconds since 1970. */
+	startedAt: number;
+	names: string[];
+}
+
+/** n8n, a sandbox, and workflows that begin with the trigger and deliver to a recorder. */
+export class PublishedTriggers<Running extends Host> {
 	private constructor(
-		private readonly env: Record<string, string>,
-		private readonly tarball?: string,
+		readonly n8n: Running,
+		readonly sandbox: Sandbox,
+		readonly recorder: ChangeRecorder,
+		private readonly credential: StoredCredential,
 	) {}
 
-	/**
-	 * @param durable whether n8n's scheduler makes the polls, with durable cursors
-	 * @param tarball of another version of the package than today's
-	 */
-	static async start(durable: boolean, tarball?: string): Promise<PublishedTriggers> {
-		const all = new PublishedTriggers(durable ? { ...DURABLE_CURSORS } : {}, tarball);
-		try {
-			await all.setUp();
-			return all;
-		} catch (error) {
-			await all.stop();
-			throw error;
-		}
-	}
-
-	private async setUp(): Promise<void> {
-		this.recorder = await startChangeRecorder(({ guid, event }) => {
-			this.rows.set(event.id, (this.rows.get(event.id) ?? 0) + 1);
-			this.bookings.set(guid, (this.bookings.get(guid) ?? 0) + 1);
-		});
-		this.sandbox = await startSandbox({ control: true });
-		this.n8n = await startN8n({
-			env: this.env,
-			home: join(this.folder, 'home'),
-			logFile: join(this.folder, 'n8n.log'),
-			tarball: this.tarball ?? (await buildPackage()),
-		});
-		await this.n8n.client.signIn(OWNER);
-		this.credential = await this.n8n.client.createCredential(
-			'Sandbox',
-			'hospitalityBookingApi',
-			bookingCredential(this.sandbox.info),
-		);
+	/** @param starting n8n, which is stopped with the rest */
+	static async start<Running extends Host>(starting: Promise<Running>): Promise<PublishedTriggers<Running>> {
+		const n8n = await starting;
+		const sandbox = await startSandbox({ control: true });
+		const data = bookingCredential(sandbox.info);
+		const credential = await n8n.client.createCredential('Sandbox', 'hospitalityBookingApi', data);
+		return new PublishedTriggers(n8n, sandbox, await ChangeRecorder.start(), credential);
 	}
 
 	/** Every delivery, in its order. */
@@ -77,14 +55,22 @@ export class PublishedTriggers {
 		return this.recorder.arrivals;
 	}
 
-	/** @returns the GUIDs */
-	async book(count: number, booking: object = {}): Promise<string[]> {
-		const made = await this.sandbox.control<Array<{ guid: string }>>('POST', '/bookings', { count, booking });
-		return made.map(({ guid }) => guid);
+	/** How often each event has been delivered, by its id: a table keyed by `event.id`. */
+	get rows(): Record<string, number> {
+		return countBy(this.arrivals, ({ event }) => event.id);
 	}
 
-	async fault(fault: object): Promise<void> {
-		await this.sandbox.control('POST', '/faults', { path: WEB_BOOKINGS, fault });
+	/** How often each booking has been delivered. */
+	get bookings(): Record<string, number> {
+		return countBy(this.arrivals, 'guid');
+	}
+
+	async book(count: number, booking: object = {}): Promise<Booking[]> {
+		return await this.sandbox.control('POST', '/bookings', { count, booking });
+	}
+
+	async fault(fault: object, more: object = {}): Promise<void> {
+		await this.sandbox.control('POST', '/faults', { path: WEB_BOOKINGS, fault, ...more });
 	}
 
 	async mend(): Promise<void> {
@@ -94,96 +80,85 @@ export class PublishedTriggers {
 	/** Changes fields of the credential; those not given are as they were at first. */
 	async changeCredential(fields: Record<string, string> = {}): Promise<void> {
 		const { id, name, type } = this.credential;
-		await this.n8n.client.updateCredential(id, name, type, {
-			...bookingCredential(this.sandbox.info),
-			...fields,
-		});
+		const data = { ...bookingCredential(this.sandbox.info), ...fields };
+		await this.n8n.client.updateCredential(id, name, type, data);
 	}
 
-	async create(parameters: JsonObject): Promise<StoredWorkflow> {
-		return await this.n8n.client.createWorkflow(
-			deliveringWorkflow(this.credential, this.recorder.url, parameters),
-		);
-	}
-
-	async publish(workflow: StoredWorkflow): Promise<void> {
-		await this.n8n.client.activate(workflow);
-	}
-
-	async unpublish(workflow: StoredWorkflow): Promise<void> {
-		await this.n8n.client.deactivate(workflow);
-	}
-
-	/** Another n8n on the same database. */
-	async startAnother(): Promise<void> {
-		this.others.push(await startN8n({ env: this.env, home: join(this.folder, 'home') }));
-	}
-
-	/** Installs another version of the package while n8n is down, as a person does, and starts n8n again. */
-	async replacePackage(
-		tarball: string,
-		{ kill = false, whileDown }: { kill?: boolean; whileDown?: () => Promise<void> } = {},
-	): Promise<void> {
-		await (kill ? this.n8n.child.kill() : this.n8n.stop());
-		await whileDown?.();
-		await this.startAgain(tarball);
-	}
-
-	private async startAgain(tarball?: string): Promise<void> {
-		const home = join(this.folder, 'home');
-		const port = Number(new URL(this.n8n.url).port);
-		const logFile = join(this.folder, 'n8n.log');
-		this.n8n = await startN8n({ env: this.env, home, port, logFile, tarball });
-		await this.n8n.client.signIn(OWNER);
-	}
-
-	/** The folder of the installed package. */
-	get installed(): string {
-		return join(this.folder, 'home', '.n8n', 'nodes', 'node_modules', 'n8n-nodes-hospitality-booking');
-	}
-
-	/** As it stands in n8n's database. */
-	pollerState(workflow: StoredWorkflow): PollerState | undefined {
-		const database = new DatabaseSync(join(this.folder, 'home', '.n8n', 'database.sqlite'), {
-			readOnly: true,
-		});
-		try {
-			const row = database
-				.prepare('SELECT consecutiveErrors, backoffUntil FROM poller_state WHERE workflowId = ?')
-				.get(workflow.id);
-			if (!row) return undefined;
-			const until = row.backoffUntil;
-			return {
-				consecutiveErrors: Number(row.consecutiveErrors),
-				backoffUntil: typeof until === 'string' ? Date.parse(`${until.replace(' ', 'T')}Z`) : null,
-			};
-		} finally {
-			database.close();
-		}
+	/** Creates a workflow and publishes it. */
+	async publish(parameters: JsonObject, behind = delivery(this.recorder.url)): Promise<StoredWorkflow> {
+		const { client } = this.n8n;
+		const workflow = triggerWorkflow(this.credential, parameters, behind);
+		return await client.activate(await client.createWorkflow(workflow));
 	}
 
 	/** Until each of the bookings has been delivered. */
-	async untilDelivered(guids: readonly string[]): Promise<void> {
-		await until('every booking is delivered', () => guids.every((guid) => this.bookings.has(guid)));
+	async untilDelivered(bookings: readonly Booking[]): Promise<void> {
+		await until('every booking is delivered', () => bookings.every(({ guid }) => guid in this.bookings));
 	}
 
 	/** Until so many more polls have been answered. */
 	async polls(count: number): Promise<void> {
 		await this.sandbox.control('DELETE', '/requests');
-		await until(`${count} polls are answered`, async () => {
-			const all = await this.sandbox.control<Array<{ path: string; status: number | null }>>(
+		await until(`${count} polls are answered`, async () => (await this.listsWith(200)) >= count);
+	}
+
+	/** Has the service take its time, until a poll waits for it. */
+	async untilPollHangs(ms: number, more: object = {}): Promise<void> {
+		await this.sandbox.control('DELETE', '/requests');
+		await this.fault({ kind: 'delay', ms }, more);
+		await until('a poll waits for a response', async () => (await this.listsWith(null)) > 0);
+	}
+
+	private async listsWith(status: number | null): Promise<number> {
+		const all = await this.sandbox.control<LoggedRequest[]>('GET', '/requests');
+		return all.filter((one) => one.path === WEB_BOOKINGS && one.status === status).length;
+	}
+
+	/** Also executions that were interrupted: n8n stores what it starts one with. In the order they were made. */
+	async executionsOf({ id: workflowId }: StoredWorkflow): Promise<StartedWith[]> {
+		const { client } = this.n8n;
+		const all: StartedWith[] = [];
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		for (let before = ''; ;) {
+			const { results } = (await client.request(
 				'GET',
-				'/requests',
-			);
-			return all.filter(({ path, status }) => path === WEB_BOOKINGS && status === 200).length >= count;
-		});
+				`/rest/executions?filter=${filter}&limit=100${before === '' ? '' : `&lastId=${before}`}`,
+			)) as { results: Array<{ id: string; createdAt?: string; startedAt: string | null }> };
+			for (const { id, startedAt, createdAt } of results) {
+				const { data } = (await client.request('GET', `/rest/executions/${id}`)) as { data: string };
+				all.push({ id, startedAt: Date.parse(startedAt ?? createdAt ?? ''), names: namesIn(data) });
+			}
+			before = results.at(-1)?.id ?? '';
+			if (results.length < 100) return all.reverse();
+		}
 	}
 
 	async stop(): Promise<void> {
-		for (const other of this.others) await other.stop();
-		await (this.n8n as N8n | undefined)?.stop();
-		await (this.sandbox as Sandbox | undefined)?.stop();
-		await (this.recorder as ChangeRecorder | undefined)?.close();
-		rmSync(this.folder, { recursive: true, force: true });
+		await this.n8n.stop();
+		await this.sandbox.stop();
+		await this.recorder.close();
 	}
+}
+
+interface Output {
+	main?: Array<Array<{ json: Partial<Booking> }> | null>;
+}
+
+/**
+ * After a crash n8n puts made-up items in the place of what the trigger had put out, but still has what the execution
+ * was started with.
+ */
+function namesIn(data: string): string[] {
+	const { resultData, executionData } = parseFlatted(data) as {
+		resultData?: { runData?: { Trigger?: Array<{ data?: Output }> } };
+		executionData?: { nodeExecutionStack?: Array<{ data?: Output }> };
+	};
+	const putOut = namesOf(resultData?.runData?.Trigger?.[0]?.data);
+	return putOut.length > 0 ? putOut : namesOf(executionData?.nodeExecutionStack?.[0]?.data);
+}
+
+function namesOf(output: Output | undefined): string[] {
+	return (output?.main?.[0] ?? []).flatMap(({ json: { guid, changeDate = null, createdDate = '' } }) =>
+		guid === undefined ? [] : [nameOfChange({ guid, changeDate, createdDate })],
+	);
 }

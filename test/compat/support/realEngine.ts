@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { ICredentialDataDecryptedObject, INodeParameters, IRun } from 'n8n-workflow';
 import type { N8nClient, StoredCredential, WorkflowNode } from '../../../harness/n8nClient.ts';
-import { publishRunner, type Runner } from '../../../harness/runner.ts';
+import { packageNode, plainNode, publishRunner, type Runner } from '../../../harness/runner.ts';
 import type { LoggedRequest } from '../../../sandbox/control/requestLog.ts';
 import { connect } from '../../e2e/support/stack';
 import type { EngineOptions, ExecuteOptions } from '../../engine/support/engine';
@@ -11,12 +11,6 @@ import { afterName, names, Run } from '../../engine/support/run';
 import { onTheWire, WIRE_LOG } from '../../../compat/wire.ts';
 
 export type { ExecuteOptions, Run };
-
-const PACKAGE = 'n8n-nodes-hospitality-booking';
-const CREDENTIAL_TYPES: Record<string, string[]> = {
-	hospitalityBooking: ['hospitalityBookingApi'],
-	hospitalityPayment: ['hospitalityPaymentApi'],
-};
 
 /** Behind one output: evaluates the expressions of `after` for each item. */
 function nodeAfter(output: number, values: INodeParameters): WorkflowNode {
@@ -27,11 +21,8 @@ function nodeAfter(output: number, values: INodeParameters): WorkflowNode {
 		type: 'string',
 	}));
 	return {
-		id: afterName(output),
-		name: afterName(output),
-		type: 'n8n-nodes-base.set',
+		...plainNode(afterName(output), 'set', 600),
 		typeVersion: 3.4,
-		position: [600, output * 200],
 		parameters: { assignments: { assignments }, options: {} },
 	};
 }
@@ -86,21 +77,10 @@ export class Engine {
 	}
 
 	private nodeUnderTest({ node, parameters = {}, credentials = {}, onError }: ExecuteOptions): WorkflowNode {
-		const chosen = (CREDENTIAL_TYPES[node] ?? []).map((type) => {
-			const credential = this.stored.get(credentials[type] ?? type);
-			if (!credential) throw new Error(`There is no credential for ${type}.`);
-			return [type, { id: credential.id, name: credential.name }];
-		});
-		return {
-			id: names.node,
-			name: names.node,
-			type: `${PACKAGE}.${node}`,
-			typeVersion: 1,
-			position: [400, 0],
-			parameters,
-			credentials: Object.fromEntries(chosen),
-			...(onError && { onError }),
-		};
+		const type = `${node}Api`;
+		const credential = this.stored.get(credentials[type] ?? type);
+		if (!credential) throw new Error(`There is no credential for ${type}.`);
+		return packageNode(node, parameters, credential, { id: names.node, name: names.node, onError });
 	}
 
 	private async requests(): Promise<LoggedRequest[]> {

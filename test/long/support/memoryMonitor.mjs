@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 
-// Loaded into n8n with --import: appends a line of JSON ten times a second to the file named by MEMORY_MONITOR.
-const file = process.env.MEMORY_MONITOR;
+// Loaded into n8n with --import: appends a line of JSON ten times a second to the file named by EXCHANGE_FILE.
+const file = process.env.EXCHANGE_FILE;
 if (file) {
 	const names = new Set(Object.getOwnPropertyNames(Object.prototype));
 	setInterval(() => {

@@ -1,17 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import difference from 'lodash/difference';
+import type { N8nClient } from '../../../harness/n8nClient.ts';
 import { buildPackage } from '../../../harness/package.ts';
 import { type QueueMode, type Worker, startQueueMode } from '../../../harness/queueMode.ts';
-import { type QueueServices, createQueueServices } from '../../../harness/queueServices.ts';
+import { createQueueServices } from '../../../harness/queueServices.ts';
 import { OWNER } from '../../e2e/support/stack';
 
-/** n8n in queue mode with a database, keys and folder of its own, signed in. */
-export interface Cluster extends QueueMode {
-	services: QueueServices;
-	/** Signs in again, for a main that was started again. */
-	signIn(): Promise<void>;
-	remove(): Promise<void>;
+/** n8n in queue mode with a database, keys and folder of its own, signed in; all of it goes when it is stopped. */
+export interface Cluster extends Omit<QueueMode, 'main'> {
+	readonly client: N8nClient;
+	/** The executions of a workflow that are in the queue or running. */
+	unfinishedExecutions(workflowId: string): Promise<string[]>;
 }
 
 /** Builds and packs the package and starts it in queue mode. */
@@ -27,41 +28,49 @@ export async function startCluster(workers: number, env: Record<string, string> 
 	};
 	try {
 		const mode = await startQueueMode({ folder, tarball: await buildPackage(), services, workers, env });
-		const cluster: Cluster = {
+		const signIn = () => mode.main.client.signIn(OWNER);
+		await signIn();
+		return {
 			...mode,
-			get main() {
-				return mode.main;
+			get client() {
+				return mode.main.client;
 			},
-			services,
-			signIn: () => mode.main.client.signIn(OWNER),
-			async remove() {
+			async restartMain() {
+				await mode.restartMain();
+				await signIn();
+			},
+			async unfinishedExecutions(workflowId) {
+				const rows = await services.query(
+					`SELECT id FROM execution_entity WHERE "workflowId" = $1 AND status IN ('new', 'running')`,
+					[workflowId],
+				);
+				return rows.map(({ id }) => String(id));
+			},
+			async stop() {
 				await mode.stop();
 				await removeAll();
 			},
 		};
-		await cluster.signIn();
-		return cluster;
 	} catch (error) {
 		await removeAll();
 		throw error;
 	}
 }
 
-/** The executions that a worker has begun and ended, from what it printed. */
-function executionsOf({ logFile }: Worker): { begun: string[]; ended: string[] } {
-	const log = readFileSync(logFile, 'utf8');
-	const numbers = (word: string) =>
-		[...log.matchAll(new RegExp(`Worker ${word} execution (\\d+) `, 'g'))].map(([, id]) => String(id));
-	return { begun: numbers('started'), ended: numbers('finished') };
+/** The executions that a worker has `started` or `finished`, from what it printed. */
+function executionsOf({ logFile }: Worker, word: 'started' | 'finished'): string[] {
+	const lines = readFileSync(logFile, 'utf8').matchAll(new RegExp(`Worker ${word} execution (\\d+) `, 'g'));
+	return [...lines].map(([, id]) => String(id));
 }
 
 /** @returns the executions that a worker has begun and not ended */
 export function runningOn(worker: Worker): string[] {
-	const { begun, ended } = executionsOf(worker);
-	return begun.filter((id) => !ended.includes(id));
+	return difference(executionsOf(worker, 'started'), executionsOf(worker, 'finished'));
 }
 
 /** @returns how many executions each worker has begun, those that were killed included */
-export function workByWorker({ everyWorker }: QueueMode): Record<string, number> {
-	return Object.fromEntries(everyWorker.map((worker) => [worker.name, executionsOf(worker).begun.length]));
+export function workByWorker({ everyWorker }: Cluster): Record<string, number> {
+	return Object.fromEntries(
+		everyWorker.map((worker) => [worker.name, executionsOf(worker, 'started').length]),
+	);
 }

@@ -1,107 +1,85 @@
-import formbody from '@fastify/formbody';
-import { fastify } from 'fastify';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Received, type TestServer, sendJson, startServer } from '../../engine/support/server';
 
-const CHECK_IN = '/api/booking/v1/booking/checkout/bookings/CheckIn';
-
-/** A call that changed something, in the order in which the service acted. */
-export interface Act {
-	bookingRootId: number;
-	/** n8n's number of the execution, as the workflow sends it. */
-	execution: string;
-	/** Milliseconds since 1970. */
-	at: number;
-}
-
-export interface ServiceSettings {
-	/** Milliseconds that a call takes. */
-	latencyMs: number;
-	/** Calls that may be under way; the next one is answered with 429. */
-	callsAtOnce: number;
-	/** Share of calls answered with 503 and `Retry-After: 1` without having acted. */
-	unavailableShare: number;
-	/** Share of calls that are acted on and whose connection is cut before the answer. */
-	cutShare: number;
-}
+const CHECK_IN = /^\/api\/booking\/v1\/booking\/checkout\/bookings\/CheckIn\/(\d+)$/;
 
 /** The check-in of the booking service, which counts what it has done. */
-export interface CountingService {
-	url: string;
-	settings: ServiceSettings;
-	acts: Act[];
-	tokenRequests: number;
-	/** All calls but token requests, refused ones included, and those refused with 429 and 401. */
-	calls: number;
-	tooMany: number;
-	unauthorized: number;
-	/** The most calls that were under way at the same time. */
-	mostAtOnce: number;
-	/** Forgets what was counted. */
-	reset(): void;
-	/** Makes every token issued so far invalid. */
-	revokeTokens(): void;
-	close(): Promise<void>;
-}
-
-export const SERVICE_ACCOUNT = { clientId: 'scale', clientSecret: 'scale-secret', system: 'harbour-house' };
-
-/** Starts the service on a free port of 127.0.0.1: no limit, no delay, nothing fails until `settings` say so. */
-export async function startCountingService(): Promise<CountingService> {
-	let tokens = new Set<string>();
-	let underWay = 0;
-	const app = fastify({ forceCloseConnections: true });
-	await app.register(formbody);
-	const service: CountingService = {
-		url: '',
-		settings: { latencyMs: 0, callsAtOnce: Infinity, unavailableShare: 0, cutShare: 0 },
-		...noCounts(),
-		reset: () => void Object.assign(service, noCounts()),
-		revokeTokens: () => void (tokens = new Set()),
-		close: () => app.close(),
+export class CountingService {
+	/** No limit, no delay, nothing fails until these say so. */
+	readonly settings = {
+		/** Milliseconds that a call takes. */
+		latencyMs: 0,
+		/** Calls that may be under way; the next one is answered with 429. */
+		callsAtOnce: Infinity,
+		/** Share of calls answered with 503 and `Retry-After: 1` without having acted. */
+		unavailableShare: 0,
+		/** Share of calls that are acted on and whose connection is cut before the answer. */
+		cutShare: 0,
 	};
-	app.post('/connect/token', async () => {
-		service.tokenRequests++;
-		const token = crypto.randomUUID();
-		tokens.add(token);
-		return { access_token: token, token_type: 'Bearer', expires_in: 3600, scope: 'publicAPI' };
-	});
-	app.put<{ Params: { id: string }; Querystring: { cashierName?: string } }>(
-		`${CHECK_IN}/:id`,
-		async (request, reply) => {
-			service.calls++;
-			if (!tokens.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
-				service.unauthorized++;
-				return reply.code(401).send({ title: 'Unauthorized' });
-			}
-			if (underWay >= service.settings.callsAtOnce) {
-				service.tooMany++;
-				return reply.code(429).send({ title: 'Too Many Requests' });
-			}
-			service.mostAtOnce = Math.max(service.mostAtOnce, ++underWay);
-			try {
-				const { latencyMs, unavailableShare, cutShare } = service.settings;
-				if (Math.random() < unavailableShare) {
-					return await reply.code(503).header('retry-after', '1').send({ title: 'Service Unavailable' });
-				}
-				const bookingRootId = Number(request.params.id);
-				service.acts.push({ bookingRootId, execution: request.query.cashierName ?? '', at: Date.now() });
-				if (latencyMs > 0) await sleep(latencyMs);
-				if (Math.random() < cutShare) {
-					request.raw.destroy();
-					return await reply.hijack();
-				}
-				return { bookingRootId, status: 2, guests: 2 };
-			} finally {
-				underWay--;
-			}
-		},
-	);
-	await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
-	service.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-	return service;
-}
+	/** The calls that changed something, with n8n's number of the execution, as the workflow sends it. */
+	readonly acts: Array<{ bookingRootId: number; execution: string }> = [];
+	tokenRequests = 0;
+	/** All calls but token requests, refused ones included, and those refused with 429 and 401. */
+	calls = 0;
+	tooMany = 0;
+	unauthorized = 0;
+	private readonly tokens = new Set<string>();
+	private underWay = 0;
+	private server!: TestServer;
 
-function noCounts() {
-	return { acts: [], tokenRequests: 0, calls: 0, tooMany: 0, unauthorized: 0, mostAtOnce: 0 };
+	static async start(): Promise<CountingService> {
+		const service = new CountingService();
+		service.server = await startServer((request, response) => void service.respond(request, response));
+		return service;
+	}
+
+	get url(): string {
+		return this.server.url;
+	}
+
+	/** Makes every token issued so far invalid. */
+	revokeTokens(): void {
+		this.tokens.clear();
+	}
+
+	private async respond({ url, headers }: Received, response: ServerResponse): Promise<void> {
+		if (url === '/connect/token') {
+			this.tokenRequests++;
+			const token = crypto.randomUUID();
+			this.tokens.add(token);
+			sendJson(response, { access_token: token, token_type: 'Bearer', expires_in: 3600 });
+			return;
+		}
+		this.calls++;
+		if (!this.tokens.has(headers.authorization?.replace('Bearer ', '') ?? '')) {
+			this.unauthorized++;
+			sendJson(response, { title: 'Unauthorized' }, 401);
+		} else if (this.underWay >= this.settings.callsAtOnce) {
+			this.tooMany++;
+			sendJson(response, { title: 'Too Many Requests' }, 429);
+		} else {
+			this.underWay++;
+			await this.checkIn(new URL(url, this.url), response);
+			this.underWay--;
+		}
+	}
+
+	private async checkIn({ pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
+		const { latencyMs, unavailableShare, cutShare } = this.settings;
+		if (Math.random() < unavailableShare) {
+			response.setHeader('retry-after', '1');
+			sendJson(response, { title: 'Service Unavailable' }, 503);
+			return;
+		}
+		const bookingRootId = Number(CHECK_IN.exec(pathname)?.[1]);
+		this.acts.push({ bookingRootId, execution: searchParams.get('cashierName') ?? '' });
+		if (latencyMs > 0) await sleep(latencyMs);
+		if (Math.random() < cutShare) response.destroy();
+		else sendJson(response, { bookingRootId, status: 2, guests: 2 });
+	}
+
+	async close(): Promise<void> {
+		await this.server.close();
+	}
 }

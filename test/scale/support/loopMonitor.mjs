@@ -4,9 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into n8n with --import: appends a line of JSON a second to the file named by LOOP_MONITOR. Where a file of that
+// Loaded into n8n with --import: appends a line of JSON a second to the file named by EXCHANGE_FILE. Where a file of that
 // name with `.collect` behind it is found, garbage is collected first, and the line says so.
-const file = process.env.LOOP_MONITOR;
+const file = process.env.EXCHANGE_FILE;
 // n8n's worker threads load it, too, and have a heap and a loop of their own.
 if (file && isMainThread && process.argv.includes('start')) {
 	const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -1,5 +1,5 @@
 /** What one or many sites ask of n8n and of the service. A site is one published trigger. */
-export interface SiteLoad {
+interface SiteLoad {
 	sites: number;
 	/** 1 for 'Every Minute'. */
 	pollsPerMinute: number;
@@ -72,7 +72,7 @@ export function demandOf(load: SiteLoad): Demand {
 }
 
 /** @returns the smallest count that a Poisson distribution of this mean does not exceed with the given probability */
-export function poissonQuantile(mean: number, probability: number): number {
+function poissonQuantile(mean: number, probability: number): number {
 	let term = Math.exp(-mean);
 	let sum = term;
 	let count = 0;

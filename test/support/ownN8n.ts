@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { type N8n, type N8nOptions, startN8n } from '../../harness/n8n.ts';
+import type { N8nClient } from '../../harness/n8nClient.ts';
+import { buildPackage } from '../../harness/package.ts';
+import { OWNER, chosenN8n } from '../e2e/support/stack';
+
+/** The settings with which n8n stores a trigger's state and the execution it starts in one transaction. */
+export const DURABLE_CURSORS = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
+interface Options extends Pick<N8nOptions, 'env'> {
+	/** Of another version of the package than today's. */
+	tarball?: string;
+	/** A module that n8n loads before anything else; `EXCHANGE_FILE` names the file that it shares with the test. */
+	preload?: string;
+}
+
+interface Restart {
+	/** As `kill -9` does. */
+	kill?: boolean;
+	/** Another version of the package, installed while n8n is down, as a person does. */
+	tarball?: string;
+	whileDown?: () => Promise<void> | void;
+}
+
+/** Real n8n with the package and a person signed in; its folder goes with it. */
+export class OwnN8n {
+	private readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-n8n-'));
+	readonly exchangeFile = join(this.folder, 'exchange');
+	private readonly others: N8n[] = [];
+	private running!: N8n;
+
+	private constructor(private readonly env: Record<string, string>) {}
+
+	static async start({ env = {}, tarball, preload }: Options = {}): Promise<OwnN8n> {
+		const n8n = new OwnN8n({ ...env });
+		if (preload !== undefined) {
+			n8n.env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --import ${pathToFileURL(preload).href}`;
+			n8n.env.EXCHANGE_FILE = n8n.exchangeFile;
+		}
+		n8n.running = await n8n.startProcess({ tarball: tarball ?? (await buildPackage()) });
+		return n8n;
+	}
+
+	private async startProcess(options: Partial<N8nOptions>): Promise<N8n> {
+		const started = await startN8n({
+			n8n: chosenN8n(),
+			home: join(this.folder, 'home'),
+			logFile: join(this.folder, 'n8n.log'),
+			env: this.env,
+			...options,
+		});
+		await started.client.signIn(OWNER);
+		return started;
+	}
+
+	get client(): N8nClient {
+		return this.running.client;
+	}
+
+	/** Whether it ended by itself. */
+	get hasFailed(): boolean {
+		return this.running.child.failed;
+	}
+
+	/** The folder of the installed package. */
+	get installed(): string {
+		return join(this.folder, 'home', '.n8n', 'nodes', 'node_modules', 'n8n-nodes-hospitality-booking');
+	}
+
+	/** Ends n8n and starts it again at the same address. */
+	async restart({ kill = false, tarball, whileDown }: Restart): Promise<void> {
+		const port = Number(new URL(this.running.url).port);
+		await (kill ? this.running.child.kill() : this.running.stop());
+		await whileDown?.();
+		this.running = await this.startProcess({ port, tarball });
+	}
+
+	/** Another n8n on the same database. */
+	async startAnother(): Promise<void> {
+		this.others.push(await this.startProcess({ logFile: undefined }));
+	}
+
+	/** A row of its database. */
+	row(query: string, ...values: SQLInputValue[]) {
+		const file = join(this.folder, 'home', '.n8n', 'database.sqlite');
+		const database = new DatabaseSync(file, { readOnly: true });
+		try {
+			return database.prepare(query).get(...values);
+		} finally {
+			database.close();
+		}
+	}
+
+	async stop(): Promise<void> {
+		for (const n8n of [...this.others, this.running]) await n8n.stop();
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+}
