@@ -19,7 +19,7 @@ describe('workflows/new-customer-to-contact-list.json', () => {
 			contact: byCustomer.contact,
 		});
 		const byEmail = await gallery.book({ customer: null });
-		await gallery.control('PATCH', `/bookings/${byEmail.guid}`, {
+		await gallery.change(byEmail, {
 			contact: { ...byEmail.contact, email },
 		});
 		await gallery.control('POST', '/customers', { id: 990_001, name: 'Nordic Travel', email });
