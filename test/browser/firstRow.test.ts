@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { startDemo } from '../../demo/stack.ts';
 import { TABLES_PAGE } from '../../demo/table.ts';
-import { bookingCredential } from '../../harness/sandbox.ts';
 import { useGallery } from '../e2e/workflows/support';
 import { launchBrowser, untilShown } from '../support/browser';
 import { root } from '../support/packageSources';
-import { describeInEditor, importWords, useEditor } from './support/editor';
+import { describeInEditor, fillAccount, importWords, useEditor } from './support/editor';
 import { forgetCredentials } from './support/imported';
 
 const README = readFileSync(join(root, 'README.md'), 'utf8');
@@ -82,14 +81,12 @@ describeInEditor('the way from the README to the first row', () => {
 		});
 
 		test('is a workflow file, two credentials and Publish', async () => {
-			const { editor, connection } = here;
+			const { editor } = here;
 			const { page } = editor;
 			const id = await editor.importWorkflow(join(root, 'workflows', `${NAME}.json`), importWords(NAME));
 			await editor.openNode('A booking is made');
 			await editor.createCredential();
-			const values = bookingCredential(connection.sandbox);
-			for (const name of ['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'system'])
-				await editor.fillCredential(name, values[name] ?? '');
+			await fillAccount(here);
 			await editor.saveCreatedCredential();
 			await editor.closeNode();
 
