@@ -1,12 +1,7 @@
 import isMatch from 'lodash/isMatch';
 import mapValues from 'lodash/mapValues';
-import { foundStack } from '../support/stack.ts';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
 import { CANCELED, eventually, readable, useGallery } from './support';
-
-/** As the note on the canvas says. */
-const HEADINGS =
-	'Booking ID, Booking Number, Status, Canceled, Start, End, Guests, Guest Name, Email, Phone, Message, Changed';
 
 /** Google's service is a stand-in on this machine; n8n's node is n8n's own. */
 describe('workflows/bookings-in-google-sheets.json', () => {
@@ -14,7 +9,7 @@ describe('workflows/bookings-in-google-sheets.json', () => {
 	let sheet: GoogleSheet;
 
 	beforeAll(async () => {
-		sheet = await startGoogleSheet(foundStack().googleFile, 'Bookings', HEADINGS.split(', '));
+		sheet = await startGoogleSheet();
 	});
 
 	afterAll(() => sheet.close());
