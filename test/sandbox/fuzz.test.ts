@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import set from 'lodash/set';
-import type { Operation } from '../../contract/model';
+import type { Operation, Schema } from '../../contract/model';
 import { contractSchema, createAjv } from '../../contract/model';
 import { generated } from '../support/thorough';
-import { bodySchema, contract, fieldsOf, operations } from './support/contract';
+import { bodySchema, contract, fieldsOf, isNullable, operations, typesOf } from './support/contract';
 import { useSandbox } from './support/useSandbox';
 
 /** How many requests are made. */
@@ -19,16 +19,32 @@ const dateTime = fc
 	.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true })
 	.map((date) => date.toISOString())
 	.chain((text) => fc.constantFrom(text, text.slice(0, 19), `${text.slice(0, 19)}+14:00`));
-const value = fc.oneof(
-	fc.constantFrom<unknown>(undefined, null, '', 0, -1, 1e308, 2 ** 53, [], {}, '\u0000', '💥', true, false),
-	fc.constantFrom<unknown>(['constructor'], { ['constructor']: 1 }),
+const anything = fc.oneof(
 	fc.jsonValue(),
-	fc.string({ maxLength: 40, unit: 'binary' }),
-	fc.integer(),
-	fc.double({ noNaN: true, noDefaultInfinity: true }),
-	dateTime,
-	fc.uuid(),
+	fc.constantFrom<unknown>(undefined, null, '', 0, -1, 1e308, 2 ** 53, [], {}, '\u0000', '💥'),
+	fc.constantFrom<unknown>(['constructor'], { ['constructor']: 1 }),
 );
+const ofType: Record<string, fc.Arbitrary<unknown>> = {
+	string: fc.oneof(fc.constant(''), fc.string({ maxLength: 40, unit: 'binary' })),
+	integer: fc.integer(),
+	number: fc.double({ noNaN: true, noDefaultInfinity: true }),
+	boolean: fc.boolean(),
+	array: fc.constant([]),
+	object: fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }),
+};
+
+/** Values that a field may have, and sometimes any other. */
+function valueOf(schema: Schema): fc.Arbitrary<unknown> {
+	const [type = 'string'] = typesOf(schema);
+	const byFormat =
+		{ 'date-time': dateTime, uuid: fc.uuid() }[schema.format ?? ''] ?? ofType[type] ?? anything;
+	return fc.oneof(
+		{ weight: 15, arbitrary: schema.enum ? fc.constantFrom(...schema.enum) : byFormat },
+		{ weight: 2, arbitrary: isNullable(schema) ? fc.constant(null) : anything },
+		{ weight: 1, arbitrary: anything },
+	);
+}
+
 const word = fc.oneof(
 	fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
 	fc.integer().map(String),
@@ -40,28 +56,30 @@ const header = fc.string({ unit: fc.constantFrom(...'abcXYZ019 -_/:;=,."%'), max
 /** Another value, or none, in one place of the requests of an operation. */
 function changeOf(called: Operation): fc.Arbitrary<[Place, unknown]> {
 	const schema = bodySchema(called);
-	const fields = schema ? [[], ['unknown'], ...fieldsOf(schema).map(({ path }) => path)] : [];
+	const fields = schema ? fieldsOf(schema) : [];
 	const parameters = called.parameters.filter((parameter) => parameter.in !== 'header');
 	const form = called.service === 'auth' ? FORM : [];
-	const kinds: Array<{ weight: number; places: Place[]; values: fc.Arbitrary<unknown> }> = [
-		{ weight: 8, places: fields.map((path) => ['body', ...path]), values: value },
-		{ weight: 3, places: parameters.map((parameter) => [parameter.in, parameter.name]), values: word },
-		{ weight: 3, places: form.map((name) => ['body', name]), values: word },
-		{ weight: 1, places: HEADERS.map((name) => ['headers', name]), values: header },
+	const change = (place: Place, values: fc.Arbitrary<unknown>) => fc.tuple(fc.constant(place), values);
+	const kinds = [
+		{ weight: 16, changes: fields.map((field) => change(['body', ...field.path], valueOf(field.schema))) },
+		{
+			weight: 1,
+			changes: schema ? [['body'], ['body', 'unknown']].map((place) => change(place, anything)) : [],
+		},
+		{ weight: 3, changes: parameters.map((parameter) => change([parameter.in, parameter.name], word)) },
+		{ weight: 3, changes: form.map((name) => change(['body', name], word)) },
+		{ weight: 1, changes: HEADERS.map((name) => change(['headers', name], header)) },
 	];
 	return fc.oneof(
 		...kinds
-			.filter(({ places }) => places.length > 0)
-			.map(({ weight, places, values }) => ({
-				weight,
-				arbitrary: fc.tuple(fc.constantFrom(...places), values),
-			})),
+			.filter(({ changes }) => changes.length > 0)
+			.map(({ weight, changes }) => ({ weight, arbitrary: fc.oneof(...changes) })),
 	);
 }
 
 const calls = fc
 	.constantFrom(...operations)
-	.chain((called) => fc.tuple(fc.constant(called), fc.array(changeOf(called), { maxLength: 4 })));
+	.chain((called) => fc.tuple(fc.constant(called), fc.array(changeOf(called), { maxLength: 8 })));
 
 const here = useSandbox({ bookings: 10 });
 const ajv = createAjv(contract);
