@@ -24,7 +24,7 @@ async function addBooking(booking: Json): Promise<string> {
 	return made?.guid ?? '';
 }
 
-const guids = (bookings: Json[]) => bookings.map(({ guid }) => guid);
+const listGuids = async (query: Json) => (await listBookings(query)).map(({ guid }) => guid);
 
 const EVERYTHING = { changedFrom: '2000-01-01T00:00:00Z' };
 
@@ -55,37 +55,30 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	'webBooking.getAll': {
 		periodOrChange: async () => {
 			const time = '2031-01-01T00:00:00Z';
-			const answers = [{}, { startTime: time }, { endTime: time }].map((query) =>
-				status('webBooking.getAll', { query }),
-			);
-			expect(await Promise.all(answers)).toEqual([400, 400, 400]);
+			for (const query of [{}, { startTime: time }, { endTime: time }])
+				expect(await status('webBooking.getAll', { query })).toBe(400);
 			expect(await listBookings({ startTime: time, endTime: time })).toEqual([]);
-			expect((await listBookings(EVERYTHING)).length).toBe(40);
+			expect(await listBookings(EVERYTHING)).toHaveLength(40);
 		},
 		period: async () => {
 			const guid = await addBooking({ start: '2040-06-01T18:00:00Z', end: '2040-06-01T20:00:00Z' });
-			const found = async (from: string, to: string) =>
-				guids(
-					await listBookings({ startTime: `2040-06-01T${from}Z`, endTime: `2040-06-01T${to}Z` }),
-				).includes(guid);
-			expect(await found('19:59:59', '23:00:00')).toBe(true);
-			expect(await found('20:00:00', '23:00:00')).toBe(false);
-			expect(await found('10:00:00', '18:00:01')).toBe(true);
-			expect(await found('10:00:00', '18:00:00')).toBe(false);
-			expect(await found('18:30:00', '19:00:00')).toBe(true);
+			const found = (from: string, to: string) =>
+				listGuids({ startTime: `2040-06-01T${from}Z`, endTime: `2040-06-01T${to}Z` });
+			expect(await found('19:59:59', '23:00:00')).toContain(guid);
+			expect(await found('20:00:00', '23:00:00')).not.toContain(guid);
+			expect(await found('10:00:00', '18:00:01')).toContain(guid);
+			expect(await found('10:00:00', '18:00:00')).not.toContain(guid);
+			expect(await found('18:30:00', '19:00:00')).toContain(guid);
 		},
 		changedFrom: async () => {
 			const stamp = '2040-06-01T18:00:00.000Z';
 			const created = await addBooking({ createdDate: stamp, changeDate: null });
 			const changed = await addBooking({ createdDate: '2030-01-01T00:00:00Z', changeDate: stamp });
-			expect(guids(await listBookings({ changedFrom: '2040-06-01T17:59:59.999Z' }))).toEqual([
-				created,
-				changed,
-			]);
-			expect(await listBookings({ changedFrom: stamp })).toEqual([]);
+			expect(await listGuids({ changedFrom: '2040-06-01T17:59:59.999Z' })).toEqual([created, changed]);
+			expect(await listGuids({ changedFrom: stamp })).toEqual([]);
 			await accepted('webBooking.cancel');
 			const minuteAgo = new Date(Date.now() - 60_000).toISOString();
-			expect(guids(await listBookings({ changedFrom: minuteAgo }))).toContain(here.ids.guid);
+			expect(await listGuids({ changedFrom: minuteAgo })).toContain(here.ids.guid);
 		},
 		includes: async () => {
 			const related: Record<string, string> = {
@@ -115,12 +108,8 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			);
 			expect(groups.length).toBeGreaterThan(0);
 			expect(groups.every((ids) => ids.includes(101))).toBe(true);
-			const tables = await listBookings({
-				...EVERYTHING,
-				articleCategoryIds: [100, 999],
-				includeTableArticles: true,
-			});
-			expect(tables.length).toBe(40);
+			const tables = { ...EVERYTHING, articleCategoryIds: [100, 999], includeTableArticles: true };
+			expect(await listBookings(tables)).toHaveLength(40);
 		},
 	},
 	'webBooking.updatePayment': {
@@ -229,7 +218,8 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	'survey.updateContent': {
 		wholeContent: async () => {
 			const { body: full } = here.request('survey.updateContent');
-			expect(await accepted('survey.updateContent')).toMatchObject({ content: full, revision: 2 });
+			const survey = await accepted('survey.updateContent');
+			expect([survey['content'], survey['revision']]).toEqual([full, 2]);
 			const body = { title: 'New', pages: [] };
 			expect((await accepted('survey.updateContent', { body }))['content']).toEqual(body);
 			expect((await accepted('surveyRecipient.getWithSurvey'))['content']).toEqual(body);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ValidateFunction } from 'ajv';
 import isUndefined from 'lodash/isUndefined';
+import memoize from 'lodash/memoize';
 import omitBy from 'lodash/omitBy';
 import { type Dispatcher, request } from 'undici';
 import type { Message, Operation, Schema } from '../../../contract/model';
@@ -47,14 +47,7 @@ export function digest(body: string): string {
 }
 
 const ajv = createAjv(contract);
-const validators = new Map<string, ValidateFunction>();
-
-function validatorOf(schema: Schema): ValidateFunction {
-	const key = JSON.stringify(schema);
-	const known = validators.get(key) ?? ajv.compile(contractSchema(schema));
-	validators.set(key, known);
-	return known;
-}
+const validatorOf = memoize((schema: Schema) => ajv.compile(contractSchema(schema)));
 
 function documented({ id, responses }: Operation, status: number): Message {
 	const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
