@@ -1,23 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { DateTime } from 'luxon';
 import type { Locator, Page } from 'playwright-core';
 import { workflowFile } from '../../demo/workflows.ts';
 import type { Workflow, WorkflowNode } from '../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../engine/support/server';
-import { foundStack } from '../e2e/support/stack.ts';
+import { connectAgent } from '../e2e/support/agent';
 import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
-import { beganToday, type Booking, eventually, useGallery } from '../e2e/workflows/support';
+import { beganToday, type Booking, CANCELED, eventually, useGallery } from '../e2e/workflows/support';
 import { takePicture } from '../support/browser';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor, WORKFLOW_NAMES } from './support/editor';
 import { forgetCredentials, importAsDescribed, isRunByHand } from './support/imported';
 
-const HEADINGS =
-	'Booking ID, Booking Number, Status, Canceled, Start, End, Guests, Guest Name, Email, Phone, Message, Changed';
-const CANCELED = 5;
 const ARRIVED = 3;
 const RESPONDED = 4;
 const CUSTOMER = 990_101;
@@ -86,7 +81,7 @@ describeInEditor(
 			});
 			const halfAnHourAgo = DateTime.utc().minus({ minutes: 30 }).toISO();
 			missing = await gallery.book({ createdDate: halfAnHourAgo, changeDate: halfAnHourAgo });
-			sheet = await startGoogleSheet(foundStack().googleFile, 'Bookings', HEADINGS.split(', '));
+			sheet = await startGoogleSheet();
 		});
 
 		afterAll(async () => {
@@ -160,7 +155,7 @@ describeInEditor(
 				end: today.plus({ hours: 2 }).toISO(),
 				guests: 4,
 			});
-			await control('PATCH', `/bookings/${booking.guid}`, { status: ARRIVED });
+			await gallery.change(booking, { status: ARRIVED });
 			await gallery.book(beganToday());
 			const longAgo = DateTime.utc().minus({ days: 91 });
 			past = await gallery.book({ start: longAgo.minus({ hours: 2 }).toISO(), end: longAgo.toISO() });
@@ -173,23 +168,14 @@ describeInEditor(
 				replaceParams: { score: '5' },
 				status: RESPONDED,
 			});
-			await control('PATCH', `/bookings/${canceled.guid}`, { status: CANCELED });
+			await gallery.change(canceled, { status: CANCELED });
 			const [article] = await control<Array<{ articleId: string }>>('GET', '/state/articles');
 			await upload(
 				here.editor.page,
 				`Article ID,Name,Price,Take-Away Price\n${article?.articleId},Soup of the walk,91,`,
 			);
-			const agent = new Client({ name: 'walk', version: '1.0.0' });
-			await agent.connect(
-				new StreamableHTTPClientTransport(
-					new URL(
-						`${gallery.client.url}/mcp/${await pathOf('booking-tools-for-ai-agents', 'An AI agent connects')}`,
-					),
-				),
-			);
-			listed = JSON.stringify(
-				await agent.callTool({ name: 'Find_booking', arguments: { words: booking.globalBookingNumber } }),
-			);
+			const agent = await connectAgent(await pathOf('booking-tools-for-ai-agents', 'An AI agent connects'));
+			listed = await agent.call('Find_booking', { words: booking.globalBookingNumber });
 			await agent.close();
 			for (const name of [
 				'arrivals-every-morning',
@@ -261,7 +247,7 @@ describeInEditor(
 				node: 'Remove guests from old bookings',
 				text: () => '(removed)',
 				elsewhere: async () => {
-					await gallery.rows('Hospitality Bookings', ({ bookingId }) => bookingId === past.guid);
+					await gallery.rowOf('Hospitality Bookings', past);
 					await runHere('forget-old-guests');
 					const [row] = await gallery.rows(
 						'Hospitality Bookings',

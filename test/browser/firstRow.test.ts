@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { startDemo } from '../../demo/stack.ts';
 import { TABLES_PAGE } from '../../demo/table.ts';
-import { bookingCredential } from '../../harness/sandbox.ts';
 import { useGallery } from '../e2e/workflows/support';
-import { launchBrowser, untilShown } from '../support/browser';
+import { untilShown } from '../support/browser';
 import { root } from '../support/packageSources';
-import { describeInEditor, importWords, useEditor } from './support/editor';
+import { follow, signIn, useDemo } from './support/demo';
+import { describeInEditor, fillAccount, importWords, useEditor } from './support/editor';
 import { forgetCredentials } from './support/imported';
 
 const README = readFileSync(join(root, 'README.md'), 'utf8');
@@ -17,7 +15,6 @@ const TABLE = 'Hospitality New Bookings';
 /** Estimates, not measured: how fast a person reads, and how long one takes for a click or a field. */
 const WORDS_A_MINUTE = 200;
 const SECONDS_A_STEP = 3;
-const COMES_WITHIN_MS = 120_000;
 const PROOF = readFileSync(join(root, 'docs', 'proof.md'), 'utf8');
 
 /** What a person does: clicks, and fields that are filled in. */
@@ -82,14 +79,12 @@ describeInEditor('the way from the README to the first row', () => {
 		});
 
 		test('is a workflow file, two credentials and Publish', async () => {
-			const { editor, connection } = here;
+			const { editor } = here;
 			const { page } = editor;
 			const id = await editor.importWorkflow(join(root, 'workflows', `${NAME}.json`), importWords(NAME));
 			await editor.openNode('A booking is made');
 			await editor.createCredential();
-			const values = bookingCredential(connection.sandbox);
-			for (const name of ['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'system'])
-				await editor.fillCredential(name, values[name] ?? '');
+			await fillAccount(here);
 			await editor.saveCreatedCredential();
 			await editor.closeNode();
 
@@ -131,42 +126,26 @@ describeInEditor('the way from the README to the first row', () => {
 		});
 	});
 
-	test('without an account is a button and a link of the demo', async () => {
-		const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-first-row-'));
-		const demo = await startDemo({ folder });
-		const browser = await launchBrowser();
-		try {
-			const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-			context.setDefaultTimeout(COMES_WITHIN_MS);
+	describe('without an account', () => {
+		const demo = useDemo();
+
+		test('is a button and a link of the demo', async () => {
+			const context = await demo.newContext();
 			const steps = new Steps();
 			await steps.countIn(context);
-			const first = await context.newPage();
-			await first.goto(demo.sandbox.info.url);
+			const first = await demo.openFirst(context);
 			await first.getByRole('button', { name: 'Make a booking' }).click();
 			const item = first.locator('#happened li').first();
 			const text = await item.locator('span').innerText();
 			const [number = ''] = /B\d+/.exec(text) ?? [];
-			const [n8n] = await Promise.all([
-				context.waitForEvent('page'),
-				first
-					.getByRole('link', { name: /^Row \d+ of the table/ })
-					.first()
-					.click(),
-			]);
-			const [email = '', password = ''] = await first.locator('#steps b').allInnerTexts();
-			await n8n.locator('input[type="email"]').fill(email);
-			await n8n.locator('input[type="password"]').fill(password);
-			await n8n.getByRole('button', { name: 'Sign in' }).click();
+			const n8n = await follow(first, /^Row \d+ of the table/);
+			await signIn(n8n, first);
 			await n8n.getByText(number, { exact: true }).first().waitFor();
 			const page = await first.locator('#steps').innerText();
 			steps.print('without an account', `${readAloud('Try it without an account')} ${page}`);
 
 			expect(number).toMatch(/^B\d+$/);
 			steps.expectAsDocumented('without an account');
-		} finally {
-			await browser.close();
-			await demo.stop();
-			rmSync(folder, { recursive: true, force: true });
-		}
+		});
 	});
 });

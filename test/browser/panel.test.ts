@@ -1,22 +1,12 @@
-import { plainNode } from '../../harness/runner.ts';
 import { keepPicture } from '../support/pictures';
-import { describeInEditor, useEditor } from './support/editor';
+import { describeInEditor, openNodes, useEditor } from './support/editor';
 
 const NODES = ['Hospitality Booking', 'Hospitality Payment'];
 
 describeInEditor('the nodes panel', () => {
 	const here = useEditor();
 
-	beforeAll(async () => {
-		const { client } = here.connection;
-		const workflow = await client.putWorkflow({
-			name: 'Panel',
-			nodes: [plainNode('Start', 'manualTrigger')],
-			connections: {},
-			settings: {},
-		});
-		await here.editor.openWorkflow(workflow.id);
-	});
+	beforeAll(() => openNodes(here, 'Panel', [{ name: 'Start', type: 'manualTrigger' }]));
 
 	test.each([
 		['booking', NODES],

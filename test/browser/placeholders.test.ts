@@ -1,5 +1,5 @@
-import type { WorkflowNode } from '../../harness/n8nClient.ts';
-import { describeInEditor, storeCredentials, useEditor } from './support/editor';
+import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
+import { describeInEditor, openNodes, useEditor } from './support/editor';
 
 const TEXT = 'How was it, [[name]]?';
 const WANTED = 'How was it, {{name}}?';
@@ -8,34 +8,17 @@ describeInEditor('a placeholder in the texts of a survey', () => {
 	const here = useEditor();
 
 	beforeAll(async () => {
-		const { hospitalityBookingApi } = await storeCredentials(here.connection);
-		const [recipient] = await here.connection.control<
-			Array<{
-				surveyId: string;
-			}>
-		>('GET', '/state/recipients');
+		const [recipient] = await here.connection.control<Array<{ surveyId: string }>>(
+			'GET',
+			'/state/recipients',
+		);
 		const surveyId = { __rl: true, mode: 'id', value: recipient?.surveyId };
 		const survey = { resource: 'survey', operation: 'updateContent', surveyId };
-		const node = (name: string, index: number, parameters: WorkflowNode['parameters']): WorkflowNode => ({
-			id: `survey${index}`,
-			name,
-			type: 'n8n-nodes-hospitality-booking.hospitalityBooking',
-			typeVersion: 1,
-			position: [index * 240, 0],
-			parameters: { ...survey, ...parameters },
-			credentials: hospitalityBookingApi,
-		});
-		const workflow = await here.connection.client.putWorkflow({
-			name: 'Placeholders',
-			nodes: [
-				node('By Hand', 0, { pages: '[]' }),
-				node('By Expression', 1, { pages: '[]', title: '=' }),
-				node('In JSON', 2, { bodyMode: 'json' }),
-			],
-			connections: {},
-			settings: {},
-		});
-		await here.editor.openWorkflow(workflow.id);
+		await openNodes(here, 'Placeholders', [
+			{ name: 'By Hand', parameters: { ...survey, pages: '[]' } },
+			{ name: 'By Expression', parameters: { ...survey, pages: '[]', title: '=' } },
+			{ name: 'In JSON', parameters: { ...survey, bodyMode: 'json' } },
+		]);
 	});
 
 	beforeEach(async () => {
@@ -48,12 +31,7 @@ describeInEditor('a placeholder in the texts of a survey', () => {
 		await editor.picture(picture);
 		await editor.execute();
 		await editor.closeNode();
-		const requests = await connection.control<
-			Array<{
-				method: string;
-				body: unknown;
-			}>
-		>('GET', '/requests');
+		const requests = await connection.control<LoggedRequest[]>('GET', '/requests');
 		const [update] = requests.filter(({ method }) => method === 'PUT');
 		return (update?.body as { title?: unknown } | undefined)?.title;
 	}

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bookingCredential } from '../../harness/sandbox.ts';
-import type { JsonObject, WorkflowNode } from '../../harness/n8nClient.ts';
-import { plainNode } from '../../harness/runner.ts';
 import { keepPicture, type Subject } from '../support/pictures';
 import { manifest, root } from '../support/packageSources';
-import { describeInEditor, storeCredentials, useEditor } from './support/editor';
+import { describeInEditor, fillAccount, openNodes, useEditor } from './support/editor';
 
 const FOLDER = 'docs/review';
 const GET_MANY = { resource: 'webBooking', operation: 'getAll' };
 const CANCEL = { resource: 'webBooking', operation: 'cancel' };
+const CREATED = { event: 'bookingCreated' };
+const GET_SUBSCRIPTION = { resource: 'subscription', operation: 'get' };
 const NO_GUID = 'tonight at eight';
 const page = readFileSync(join(root, FOLDER, 'README.md'), 'utf8');
 
@@ -26,61 +25,45 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 		keepPicture(await here.editor.picture(`review ${name}`), `${FOLDER}/${name}`, shows);
 	}
 
+	/** Executes a node. @returns the rows of its output */
+	async function execute(
+		name: string,
+		step: number,
+		shows: Subject,
+		fillIn?: () => Promise<void>,
+	): Promise<string[]> {
+		const { editor } = here;
+		await editor.openNode(name);
+		await fillIn?.();
+		await editor.execute();
+		const rows = await editor.outputTable();
+		await keep(step, shows);
+		await editor.closeNode();
+		return rows;
+	}
+
 	beforeAll(async () => {
-		const { client } = here.connection;
-		const credentials = await storeCredentials(here.connection);
-		const bookingNode = (name: string, parameters: JsonObject, type = 'hospitalityBooking') => ({
-			name,
-			type: `${manifest.name}.${type}`,
-			parameters,
-			credentials: credentials.hospitalityBookingApi,
-		});
-		const nodes: Array<Pick<WorkflowNode, 'name' | 'type' | 'parameters' | 'credentials'>> = [
-			plainNode('Start', 'manualTrigger'),
-			bookingNode('Get many web bookings', {
-				resource: 'webBooking',
-				operation: 'getAll',
-				startTime: '={{ $now.minus({ days: 2 }) }}',
-				endTime: '={{ $now.plus({ days: 7 }) }}',
-			}),
-			bookingNode('Cancel web booking', {
-				resource: 'webBooking',
-				operation: 'cancel',
-				webBookingId: { __rl: true, mode: 'list', value: '' },
-			}),
-			bookingNode('Wrong on purpose', {
-				resource: 'webBooking',
-				operation: 'cancel',
-				webBookingId: { __rl: true, mode: 'id', value: NO_GUID },
-			}),
-			bookingNode('On booking created', { event: 'bookingCreated' }, 'hospitalityBookingTrigger'),
+		const period = { startTime: '={{ $now.minus({ days: 2 }) }}', endTime: '={{ $now.plus({ days: 7 }) }}' };
+		const byHand = [
+			{ name: 'Get many web bookings', parameters: { ...GET_MANY, ...period } },
+			{
+				name: 'Cancel web booking',
+				parameters: { ...CANCEL, webBookingId: { __rl: true, mode: 'list', value: '' } },
+			},
+			{
+				name: 'Wrong on purpose',
+				parameters: { ...CANCEL, webBookingId: { __rl: true, mode: 'id', value: NO_GUID } },
+			},
 			{
 				name: 'Get subscription',
-				type: `${manifest.name}.hospitalityPayment`,
-				parameters: { resource: 'subscription', operation: 'get', id: 'plan-basic' },
-				credentials: credentials.hospitalityPaymentApi,
+				type: 'hospitalityPayment',
+				parameters: { ...GET_SUBSCRIPTION, id: 'plan-basic' },
 			},
 		];
-		const workflow = await client.putWorkflow({
-			name: 'Review',
-			nodes: nodes.map((node, index) => ({
-				...node,
-				id: `review${index}`,
-				typeVersion: 1,
-				position: [(index % 4) * 260, Math.floor(index / 4) * 260],
-			})),
-			connections: {
-				Start: {
-					main: [
-						nodes
-							.filter(({ type }) => !/trigger$/i.test(type))
-							.map(({ name }) => ({ node: name, type: 'main', index: 0 })),
-					],
-				},
-			},
-			settings: {},
+		const trigger = { name: 'On booking created', type: 'hospitalityBookingTrigger', parameters: CREATED };
+		await openNodes(here, 'Review', [{ name: 'Start', type: 'manualTrigger' }, ...byHand, trigger], {
+			Start: byHand.map(({ name }) => name),
 		});
-		await here.editor.openWorkflow(workflow.id);
 	});
 
 	test('has steps in their order, each with a picture', () => {
@@ -90,26 +73,15 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 	});
 
 	test('finds bookings of a period', async () => {
-		const { editor } = here;
-		await editor.openNode('Get many web bookings');
-		await editor.execute();
-		const rows = await editor.outputTable();
-		await keep(4, { form: GET_MANY, output: GET_MANY });
-		await editor.closeNode();
+		const rows = await execute('Get many web bookings', 4, { form: GET_MANY, output: GET_MANY });
 
 		expect(rows.length).toBeGreaterThan(5);
 	});
 
 	test('cancels one that is chosen from the list', async () => {
-		const { editor } = here;
-		await editor.openNode('Cancel web booking');
-		await editor.chooseFirst('webBookingId');
-		await editor.execute();
-		const rows = await editor.outputTable();
-		await keep(5, { form: CANCEL });
-		await editor.closeNode();
+		const choose = () => here.editor.chooseFirst('webBookingId');
 
-		expect(rows).toHaveLength(1);
+		expect(await execute('Cancel web booking', 5, { form: CANCEL }, choose)).toHaveLength(1);
 	});
 
 	test('says what is wrong, where, and how to go on', async () => {
@@ -124,25 +96,15 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 	});
 
 	test('lets the trigger fetch an event', async () => {
-		const { editor } = here;
-		await editor.openNode('On booking created');
-		await editor.execute();
-		const rows = await editor.outputTable();
-		await keep(7, { form: { event: 'bookingCreated' }, node: 'hospitalityBookingTrigger' });
-		await editor.closeNode();
+		const shows = { form: CREATED, node: 'hospitalityBookingTrigger' };
 
-		expect(rows).toHaveLength(1);
+		expect(await execute('On booking created', 7, shows)).toHaveLength(1);
 	});
 
 	test('reads a subscription', async () => {
-		const { editor } = here;
-		await editor.openNode('Get subscription');
-		await editor.execute();
-		const rows = await editor.outputTable();
-		await keep(8, { form: { resource: 'subscription', operation: 'get' }, node: 'hospitalityPayment' });
-		await editor.closeNode();
+		const shows = { form: GET_SUBSCRIPTION, node: 'hospitalityPayment' };
 
-		expect(rows).toHaveLength(1);
+		expect(await execute('Get subscription', 8, shows)).toHaveLength(1);
 	});
 
 	test('finds the nodes in the panel, with all they can do', async () => {
@@ -156,11 +118,9 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 	});
 
 	test('connects with a credential that is tested as it is saved', async () => {
-		const { editor, connection } = here;
+		const { editor } = here;
 		await editor.openNewCredential('Hospitality Booking API');
-		const values = bookingCredential(connection.sandbox);
-		for (const name of ['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'system'])
-			await editor.fillCredential(name, values[name] ?? '');
+		await fillAccount(here);
 		await editor.saveCredential(/Connection tested successfully/);
 		await keep(2, { credential: 'hospitalityBookingApi' });
 	});

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../harness/sandbox.ts';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor } from './support/editor';
@@ -14,6 +15,19 @@ describeInEditor("the demo's first page", () => {
 
 	afterAll(() => demo?.stop());
 
+	beforeEach(async () => {
+		await here.editor.page.goto(demo.info.url);
+	});
+
+	/** Presses buttons, and waits for a line of each. @returns the newest line */
+	async function press(...names: string[]): Promise<Locator> {
+		const { page } = here.editor;
+		for (const name of names) await page.getByRole('button', { name }).click();
+		const lines = page.locator('#happened li');
+		await lines.nth(names.length - 1).waitFor();
+		return lines.first();
+	}
+
 	test.each([
 		['Make a booking', /^Booking B\d+ is made: .+, \d+ guests?$/],
 		['Change one', /^Booking B\d+ is changed, from \d+ guests?: .+, \d+ guests?$/],
@@ -22,20 +36,14 @@ describeInEditor("the demo's first page", () => {
 		['Pay or refund one', /^Booking B\d+ (is paid, \d+|gets \d+ refunded): /],
 		['Answer a survey', /has answered a survey with [1-5] of 5$/],
 	])('has a button that does what it says: %s', async (button, happened) => {
-		const { page } = here.editor;
-		await page.goto(demo.info.url);
-		await page.getByRole('button', { name: button }).click();
-		const line = page.locator('#happened li span').first();
-		await line.waitFor();
+		const line = await press(button);
 
-		expect(await line.innerText()).toMatch(happened);
+		expect(await line.locator('span').first().innerText()).toMatch(happened);
 	});
 
 	test('says in three steps what to look at, with links to the inbox, the tables and the workflows', async () => {
 		const { page } = here.editor;
-		await page.goto(demo.info.url);
-		for (const name of ['Make a booking', 'Cancel one']) await page.getByRole('button', { name }).click();
-		await page.locator('#happened li').nth(1).waitFor();
+		await press('Make a booking', 'Cancel one');
 		const steps = await page.locator('#steps h2').allInnerTexts();
 		const links = await page
 			.locator('#steps a.button')
@@ -54,13 +62,11 @@ describeInEditor("the demo's first page", () => {
 		const { page } = here.editor;
 		const whole = page.viewportSize();
 		await page.setViewportSize({ width, height: 844 });
-		await page.goto(demo.info.url);
+		await page.reload();
 		await page.locator('#steps li').nth(2).waitFor();
 		const guide = page.locator('#guide');
 		const before = await guide.boundingBox();
-		for (const name of ['Make a booking', 'Answer a survey'])
-			await page.getByRole('button', { name }).click();
-		await page.locator('#happened li').nth(1).waitFor();
+		await press('Make a booking', 'Answer a survey');
 		const after = await guide.boundingBox();
 		const scrolled = await page.evaluate('document.documentElement.scrollWidth');
 		if (whole) await page.setViewportSize(whole);
@@ -70,10 +76,7 @@ describeInEditor("the demo's first page", () => {
 	});
 
 	test("links each line to n8n's tables and, where there is an email, to the inbox", async () => {
-		const { page } = here.editor;
-		await page.goto(demo.info.url);
-		await page.getByRole('button', { name: 'Make a booking' }).click();
-		const links = page.locator('#happened li').first().locator('a');
+		const links = (await press('Make a booking')).locator('a');
 		await links.nth(1).waitFor();
 
 		expect(await links.allInnerTexts()).toEqual([
@@ -84,7 +87,6 @@ describeInEditor("the demo's first page", () => {
 
 	test('says what is wrong when the sandbox has gone', async () => {
 		const { page } = here.editor;
-		await page.goto(demo.info.url);
 		await demo.stop();
 
 		await page.getByText('The sandbox does not respond. Is it still running?').waitFor();

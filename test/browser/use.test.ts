@@ -1,7 +1,5 @@
-import type { WorkflowNode } from '../../harness/n8nClient.ts';
-import { plainNode } from '../../harness/runner.ts';
 import { keepPicture, textsOf } from '../support/pictures';
-import { describeInEditor, storeCredentials, useEditor } from './support/editor';
+import { describeInEditor, openNodes, useEditor } from './support/editor';
 
 const cancel = { resource: 'webBooking', operation: 'cancel' };
 const getMany = { resource: 'webBooking', operation: 'getAll' };
@@ -9,44 +7,23 @@ const NO_GUID = 'tonight at eight';
 const PREVIEW = { form: cancel, output: getMany };
 const TABLE = { form: getMany, output: getMany };
 const REFUSAL = { form: cancel, refuses: { label: 'Web Booking', value: NO_GUID } };
-const PACKAGE = 'n8n-nodes-hospitality-booking';
 
 describeInEditor('a workflow in the editor', () => {
 	const here = useEditor();
 
 	beforeAll(async () => {
-		const { client } = here.connection;
-		const { hospitalityBookingApi } = await storeCredentials(here.connection);
-		const node = (name: string, index: number, parameters: WorkflowNode['parameters']): WorkflowNode => ({
-			id: `use${index}`,
-			name,
-			type: `${PACKAGE}.hospitalityBooking`,
-			typeVersion: 1,
-			position: [index * 240, 0],
-			parameters,
-			credentials: hospitalityBookingApi,
-		});
-		const names = ['Start', 'Bookings', 'Cancel', 'End'];
-		const workflow = await client.putWorkflow({
-			name: 'Use',
-			nodes: [
-				plainNode('Start', 'manualTrigger'),
-				node('Bookings', 1, { resource: 'webBooking', operation: 'getAll' }),
-				node('Cancel', 2, {
-					resource: 'webBooking',
-					operation: 'cancel',
-					webBookingId: { __rl: true, mode: 'id', value: NO_GUID },
-				}),
-				plainNode('End', 'noOp', 3 * 240),
+		const webBookingId = { __rl: true, mode: 'id', value: NO_GUID };
+		await openNodes(
+			here,
+			'Use',
+			[
+				{ name: 'Start', type: 'manualTrigger' },
+				{ name: 'Bookings', parameters: getMany },
+				{ name: 'Cancel', parameters: { ...cancel, webBookingId } },
+				{ name: 'End', type: 'noOp' },
 			],
-			connections: Object.fromEntries(
-				names
-					.slice(0, -1)
-					.map((name, index) => [name, { main: [[{ node: names[index + 1], type: 'main', index: 0 }]] }]),
-			),
-			settings: {},
-		});
-		await here.editor.openWorkflow(workflow.id);
+			{ Start: ['Bookings'], Bookings: ['Cancel'], Cancel: ['End'] },
+		);
 	});
 
 	test('shows what an operation usually outputs before it has run, nested fields included', async () => {

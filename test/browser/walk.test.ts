@@ -1,52 +1,31 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { type Demo, startDemo } from '../../demo/stack.ts';
-import { launchBrowser, takePicture, untilShown } from '../support/browser';
+import type { Locator, Page } from 'playwright-core';
+import { takePicture, untilShown } from '../support/browser';
+import { follow, signIn, useDemo } from './support/demo';
 import { describeInEditor } from './support/editor';
 
-/** No figure: only how long is waited before something is taken for never coming. */
-const PATIENCE_MS = 90_000;
-
 describeInEditor('the way of somebody without an account, from the first page of the demo', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-walk-'));
-	let demo: Demo;
-	let browser: Browser;
-
-	beforeAll(async () => {
-		demo = await startDemo({ folder });
-		browser = await launchBrowser();
-	});
-
-	afterAll(async () => {
-		await browser?.close();
-		await demo?.stop();
-		rmSync(folder, { recursive: true, force: true });
-	});
+	const demo = useDemo();
 
 	test.each(['light', 'dark'] as const)(
 		'leads to the email, the row and the workflow of a booking made with a button: %s',
 		async (colorScheme) => {
-			const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme });
-			context.setDefaultTimeout(PATIENCE_MS);
-			const first = await context.newPage();
-			await first.goto(demo.sandbox.info.url);
+			const context = await demo.newContext({ colorScheme });
+			const first = await demo.openFirst(context);
 			const look = async (page: Page, name: string) => await takePicture(`walk ${name} ${colorScheme}`, page);
 			const made = await happens(first, 'Make a booking', 'Hospitality New Bookings');
 			await look(first, '1 made');
 
-			const inbox = await follow(context, first, /^the email “New booking/);
+			const inbox = await follow(first, /^the email “New booking/);
 			await inbox.getByText(`New booking ${made.number}`).first().waitFor();
 			await look(inbox, '2 inbox');
 
-			const table = await follow(context, first, /^Row \d+ of the table Hospitality New Bookings$/);
+			const table = await follow(first, /^Row \d+ of the table Hospitality New Bookings$/);
 			await signIn(table, first);
 			await untilShown(table, table.getByText(made.number, { exact: true }));
 			await look(table, '3 row');
 			expect(await isOnScreen(table, table.getByText(made.guest, { exact: true }))).toBe(true);
 
-			const workflows = await follow(context, first, 'Workflows in n8n');
+			const workflows = await follow(first, 'Workflows in n8n');
 			await workflows.getByText('New booking to email and row').first().click();
 			await workflows.locator('[data-test-id="canvas-node"][data-node-name="Email the kitchen"]').waitFor();
 			await look(workflows, '4 workflow');
@@ -55,10 +34,8 @@ describeInEditor('the way of somebody without an account, from the first page of
 	);
 
 	test('shows what becomes of the other buttons where the page says', async () => {
-		const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-		context.setDefaultTimeout(PATIENCE_MS);
-		const first = await context.newPage();
-		await first.goto(demo.sandbox.info.url);
+		const context = await demo.newContext();
+		const first = await demo.openFirst(context);
 		const changed = await happens(first, 'Change one', 'Hospitality Bookings');
 		const canceled = await happens(first, 'Cancel one', 'Hospitality Bookings');
 		await first.getByRole('button', { name: 'Answer a survey' }).click();
@@ -66,14 +43,14 @@ describeInEditor('the way of somebody without an account, from the first page of
 		await takePicture('walk 5 happened', first);
 		const person = line.replace(/ has answered.*/, '');
 
-		const tables = await follow(context, first, 'Tables');
+		const tables = await follow(first, 'Tables');
 		await signIn(tables, first);
 		await open(tables, 'Hospitality Bookings');
 		for (const { number } of [changed, canceled]) {
 			await untilShown(tables, tables.getByText(number, { exact: true }));
 		}
 		await takePicture('walk 6 bookings', tables);
-		await tables.goto(`${demo.n8n.url}/home/datatables`);
+		await tables.goto(`${demo.n8nUrl()}/home/datatables`);
 		await open(tables, 'Hospitality Survey Answers');
 		await untilShown(tables, tables.getByText(person, { exact: true }));
 		await takePicture('walk 7 answers', tables);
@@ -90,23 +67,6 @@ async function happens(page: Page, button: string, table: string) {
 	const [, number = '', guest = ''] = /^Booking (B\d+) is [^:]+: (.+), \d+ guests?$/.exec(text) ?? [];
 	expect({ text, number }).toEqual({ text, number: expect.stringMatching(/^B\d+$/) });
 	return { number, guest };
-}
-
-/** Follows a link that opens a tab. */
-async function follow(context: BrowserContext, page: Page, name: string | RegExp): Promise<Page> {
-	const [opened] = await Promise.all([
-		context.waitForEvent('page'),
-		page.getByRole('link', { name, exact: true }).first().click(),
-	]);
-	return opened;
-}
-
-/** As the first page says. */
-async function signIn(n8n: Page, first: Page): Promise<void> {
-	const [email = '', password = ''] = await first.locator('#steps b').allInnerTexts();
-	await n8n.locator('input[type="email"]').fill(email);
-	await n8n.locator('input[type="password"]').fill(password);
-	await n8n.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** Opens a table once it is there. */

@@ -30,7 +30,7 @@ interface Ended {
 class Clone {
 	readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-set-up-'));
 
-	constructor(dependencies: Record<string, string> = { node: 'file:toolchain' }) {
+	constructor() {
 		mkdirSync(join(this.folder, 'scripts'));
 		for (const file of ['bootstrap.mjs', 'obstacles.mjs'])
 			copyFileSync(join(ROOT, 'scripts', file), join(this.folder, 'scripts', file));
@@ -39,7 +39,7 @@ class Clone {
 		writeFileSync(binary, `#!/bin/sh\nexec "${process.execPath}" "$@"\n`);
 		chmodSync(binary, 0o755);
 		this.write('toolchain/package.json', { name: 'node', version: '24.0.0', bin: { node: 'bin/node' } });
-		this.require(dependencies);
+		this.require({ node: 'file:toolchain' });
 	}
 
 	require(dependencies: Record<string, string>): void {
@@ -93,10 +93,10 @@ class Clone {
 describe('setting up a fresh clone', () => {
 	let clone: Clone;
 
+	beforeEach(() => (clone = new Clone()));
 	afterEach(() => clone.remove());
 
 	it('installs, then runs the command with the toolchain first on the PATH and its exit code', async () => {
-		clone = new Clone();
 		const program = "console.log(process.env.PATH.split(require('path').delimiter)[0]); process.exit(7)";
 		const { code, stdout, stderr } = await clone.run('--', 'node', '-e', program);
 		expect(stderr).toContain('[set-up] Installing the toolchain');
@@ -105,7 +105,6 @@ describe('setting up a fresh clone', () => {
 	});
 
 	it('installs nothing on the next run, and again when what is wanted has changed', async () => {
-		clone = new Clone();
 		await clone.run();
 		const second = await clone.run();
 		expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -116,7 +115,6 @@ describe('setting up a fresh clone', () => {
 	});
 
 	it('starts an installation over that was killed half way', async () => {
-		clone = new Clone();
 		mkdirSync(clone.modules('half'), { recursive: true });
 		writeFileSync(clone.modules(join('half', 'package.json')), '{"name":"half","version":"1.0.0"}');
 		writeFileSync(clone.modules('.set-up-unfinished'), '');
@@ -128,7 +126,6 @@ describe('setting up a fresh clone', () => {
 	});
 
 	it('takes over the lock of a set-up that is gone', async () => {
-		clone = new Clone();
 		const gone = spawn(process.execPath, ['-e', '']);
 		await new Promise((resolve) => gone.once('exit', resolve));
 		mkdirSync(join(clone.folder, '.cache'));
@@ -137,7 +134,6 @@ describe('setting up a fresh clone', () => {
 	});
 
 	it('lets two at once install one after the other', async () => {
-		clone = new Clone();
 		const [first, second] = await Promise.all([clone.run(), clone.run()]);
 		expect([first.code, second.code]).toEqual([0, 0]);
 		const installed = [first, second].filter(({ stderr }) => stderr.includes('Installing the toolchain'));
@@ -146,7 +142,7 @@ describe('setting up a fresh clone', () => {
 	});
 
 	it('says what it was fetching and what to do when there is no network', async () => {
-		clone = new Clone({ node: '24.0.0' });
+		clone.require({ node: '24.0.0' });
 		const { code, stderr } = await clone.run('--', 'node', '--version');
 		expect(stderr).toContain('No network: npm could not reach its registry while installing the toolchain');
 		expect(stderr).toContain('run the same command again');
@@ -155,7 +151,6 @@ describe('setting up a fresh clone', () => {
 	});
 
 	it('hands SIGTERM on to the command and waits for it', async () => {
-		clone = new Clone();
 		await clone.run();
 		const file = join(clone.folder, 'stopped');
 		const program = `process.on('SIGTERM', () => { require('fs').writeFileSync(${JSON.stringify(file)}, 'yes'); process.exit(3); }); console.log('up'); setInterval(() => {}, 1000)`;
@@ -167,7 +162,6 @@ describe('setting up a fresh clone', () => {
 	});
 
 	it('names a part of the set-up that does not exist', async () => {
-		clone = new Clone();
 		const { code, stderr } = await clone.run('demmo');
 		expect(stderr.trim()).toBe('There is no "demmo" to set up, only: root, demo.');
 		expect(code).toBe(1);

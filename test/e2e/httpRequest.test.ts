@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
-import type { JsonObject, StoredCredential, WorkflowNode } from '../../harness/n8nClient.ts';
-import { NODE_UNDER_TEST, outputOf, publishRunner } from '../../harness/runner.ts';
+import type { JsonObject, StoredCredential } from '../../harness/n8nClient.ts';
+import { outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
 import { type Sandbox, bookingCredential, paymentCredential, startSandbox } from '../../harness/sandbox.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
+import { digest } from '../sandbox/support/client';
 import { type Connection, connect } from './support/stack.ts';
 
 /** Those that n8n 2 still offers to saved workflows, up to the latest. */
 const VERSIONS = [3, 4.2, 4.5];
 const CUSTOMERS = '/api/booking/v1/booking/customers?changedFromUtc=2999-01-01T00:00:00Z';
-
-const digestOf = (body: string) => `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
 
 describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom API Call' leads", () => {
 	let connection: Connection;
@@ -23,16 +21,9 @@ describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom AP
 		first = await startSandbox({ control: true });
 		second = await startSandbox({ control: true });
 		const { client } = connection;
-		booking = await client.createCredential(
-			'Own calls',
-			'hospitalityBookingApi',
-			bookingCredential(first.info),
-		);
-		payment = await client.createCredential(
-			'Own payments',
-			'hospitalityPaymentApi',
-			paymentCredential(first.info),
-		);
+		const { info } = first;
+		booking = await client.createCredential('Own calls', 'hospitalityBookingApi', bookingCredential(info));
+		payment = await client.createCredential('Own calls', 'hospitalityPaymentApi', paymentCredential(info));
 	});
 
 	afterAll(async () => {
@@ -44,24 +35,15 @@ describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom AP
 		for (const { control } of [first, second]) await control('DELETE', '/requests');
 	});
 
-	function nodeOf(credential: StoredCredential, typeVersion: number, parameters: JsonObject): WorkflowNode {
-		return {
-			id: 'under-test',
-			name: NODE_UNDER_TEST,
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion,
-			position: [400, 0],
-			parameters: {
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: credential.type,
-				...parameters,
-			},
-			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-		};
-	}
-
 	async function send(credential: StoredCredential, typeVersion: number, parameters: JsonObject, items = 1) {
-		const { run, end } = await publishRunner(connection.client, nodeOf(credential, typeVersion, parameters));
+		const own = {
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: credential.type,
+			...parameters,
+		};
+		const type = 'n8n-nodes-base.httpRequest';
+		const node = packageNode('', own, credential, { type, typeVersion });
+		const { run, end } = await publishRunner(connection.client, node);
 		const execution = await run(Array.from({ length: items }, (_, index) => ({ index })));
 		await end();
 		return execution;
@@ -102,7 +84,7 @@ describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom AP
 				['PUT', 'GET'].map((method) => ({
 					method,
 					'content-type': 'application/json',
-					digest: digestOf(jsonBody),
+					digest: digest(jsonBody),
 				})),
 			);
 			expect(calls.map(({ status }) => Math.floor(Number(status) / 100))).toEqual([2, 2]);

@@ -1,10 +1,10 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { StoredWorkflow, WorkflowNode } from '../../harness/n8nClient.ts';
+import { DateTime } from 'luxon';
+import { packageNode } from '../../harness/runner.ts';
+import type { JsonObject, StoredWorkflow } from '../../harness/n8nClient.ts';
 import { bookingCredential, paymentCredential } from '../../harness/sandbox.ts';
-import { type Connection, connect, foundStack } from './support/stack.ts';
+import { type Agent, connectAgent } from './support/agent';
+import { type Connection, connect } from './support/stack.ts';
 
-const PACKAGE = 'n8n-nodes-hospitality-booking';
 const PATH = 'hospitality-tools';
 
 /** What an agent fills in itself. */
@@ -14,40 +14,18 @@ const fromAgent = (name: string, description: string, type = 'string') =>
 describe('the operations as tools of an agent, over the Model Context Protocol', () => {
 	let connection: Connection;
 	let workflow: StoredWorkflow;
-	let agent: Client;
+	let agent: Agent;
 
 	beforeAll(async () => {
 		connection = connect();
 		const { client, sandbox } = connection;
-		const booking = await client.createCredential(
-			'Tools',
-			'hospitalityBookingApi',
-			bookingCredential(sandbox),
-		);
-		const payment = await client.createCredential(
-			'Payment tools',
-			'hospitalityPaymentApi',
-			paymentCredential(sandbox),
-		);
-		const tool = (
-			name: string,
-			node: 'hospitalityBooking' | 'hospitalityPayment',
-			parameters: WorkflowNode['parameters'],
-		): WorkflowNode => {
-			const [type, { id }] =
-				node === 'hospitalityBooking'
-					? (['hospitalityBookingApi', booking] as const)
-					: (['hospitalityPaymentApi', payment] as const);
-			return {
-				id: name,
-				name,
-				type: `${PACKAGE}.${node}Tool`,
-				typeVersion: 1,
-				position: [0, 200],
-				parameters,
-				credentials: { [type]: { id, name: type } },
-			};
+		const [booking, payment] = [bookingCredential(sandbox), paymentCredential(sandbox)];
+		const credentials = {
+			hospitalityBooking: await client.createCredential('Tools', 'hospitalityBookingApi', booking),
+			hospitalityPayment: await client.createCredential('Tools', 'hospitalityPaymentApi', payment),
 		};
+		const tool = (name: string, type: keyof typeof credentials, parameters: JsonObject) =>
+			packageNode(`${type}Tool`, parameters, credentials[type], { id: name, name });
 		const tools = [
 			tool('List bookings', 'hospitalityBooking', {
 				resource: 'webBooking',
@@ -62,11 +40,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 				webBookingId: { __rl: true, mode: 'id', value: fromAgent('guid', 'GUID of the booking') },
 				output: 'raw',
 			}),
-			tool('List customers', 'hospitalityBooking', {
-				resource: 'customer',
-				operation: 'getAll',
-				limit: 3,
-			}),
+			tool('List customers', 'hospitalityBooking', { resource: 'customer', operation: 'getAll', limit: 3 }),
 			tool('Get subscription', 'hospitalityPayment', {
 				resource: 'subscription',
 				operation: 'get',
@@ -93,8 +67,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 			settings: {},
 		});
 		await client.activate(workflow);
-		agent = new Client({ name: 'test-agent', version: '1.0.0' });
-		await agent.connect(new StreamableHTTPClientTransport(new URL(`${foundStack().url}/mcp/${PATH}`)));
+		agent = await connectAgent(PATH);
 	});
 
 	afterAll(async () => {
@@ -102,11 +75,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 		if (workflow) await connection.client.deactivate(workflow);
 	});
 
-	/** Calls a tool. @returns the text of its answer */
-	async function call(name: string, given: Record<string, unknown> = {}): Promise<string> {
-		const { content } = await agent.callTool({ name, arguments: given });
-		return (content as Array<{ text?: string }>).map(({ text }) => text ?? '').join('');
-	}
+	const call: Agent['call'] = (...given) => agent.call(...given);
 
 	/** The records in a tool's answer, however n8n wraps them. */
 	function recordsIn(text: string): Record<string, unknown>[] {
@@ -118,8 +87,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 	}
 
 	it('offers each with what it does and which values it takes', async () => {
-		const { tools } = await agent.listTools();
-		const byName = new Map(tools.map((tool) => [tool.name, tool]));
+		const byName = await agent.tools();
 
 		expect([...byName.keys()].sort()).toEqual([
 			'Cancel_booking',
@@ -137,10 +105,8 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 	});
 
 	it('lists bookings, cancels one of them and finds it canceled', async () => {
-		const period = { from: '2020-01-01T00:00:00Z', until: '2020-01-01T00:00:00Z', limit: 4 };
-		const now = Date.now();
-		period.from = new Date(now - 2 * 86_400_000).toISOString();
-		period.until = new Date(now + 7 * 86_400_000).toISOString();
+		const now = DateTime.utc();
+		const period = { from: now.minus({ days: 2 }).toISO(), until: now.plus({ days: 7 }).toISO(), limit: 4 };
 		const listed = recordsIn(await call('List_bookings', period));
 		const booking = listed.find(({ statusName }) => statusName === 'Reserved');
 		const stored = async () => {

@@ -1,5 +1,5 @@
 import { bookingCredential, startSandbox, type Sandbox } from '../../harness/sandbox.ts';
-import { outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
+import { outputOf, packageNode, publishRunner, type Runner } from '../../harness/runner.ts';
 import type { Stats } from '../../sandbox/control/requestLog.ts';
 import { type Connection, connect } from './support/stack.ts';
 
@@ -19,8 +19,6 @@ describe('tokens, 200 items in real n8n', () => {
 
 	afterEach(() => sandbox.stop());
 
-	const stats = async () => await sandbox.control<Stats>('GET', '/stats');
-
 	async function runner(name: string, callsAtOnce = 10) {
 		const data = bookingCredential(sandbox.info);
 		const credential = await connection.client.createCredential(name, 'hospitalityBookingApi', data);
@@ -28,13 +26,18 @@ describe('tokens, 200 items in real n8n', () => {
 		return await publishRunner(connection.client, packageNode('hospitalityBooking', parameters, credential));
 	}
 
-	it('makes 1 token request and no failed call on first use', async () => {
-		const { run, end } = await runner('First use');
+	/** Runs all items. @returns the execution and what the sandbox has counted meanwhile */
+	async function count({ run, end }: Runner) {
 		await sandbox.control('DELETE', '/stats');
 		const execution = await run(ITEMS);
-		const counted = await stats();
+		const counted = await sandbox.control<Stats>('GET', '/stats');
 		await end();
 		expect(execution.status).toBe('success');
+		return { execution, counted };
+	}
+
+	it('makes 1 token request and no failed call on first use', async () => {
+		const { execution, counted } = await count(await runner('First use'));
 		expect(outputOf(execution)).toHaveLength(200);
 		expect({ token: counted.tokenRequests, failed: counted.failedCalls }).toEqual({ token: 1, failed: 0 });
 		expect(counted.requests).toBe(201);
@@ -43,28 +46,20 @@ describe('tokens, 200 items in real n8n', () => {
 	it('makes 1 token request and no failed call after the token has expired', async () => {
 		const lifetimeSeconds = 3;
 		await sandbox.control('PUT', '/tokens', { lifetimeSeconds });
-		const { run, end } = await runner('Expiry');
-		await run(ITEMS.slice(0, 1));
+		const expiring = await runner('Expiry');
+		await expiring.run(ITEMS.slice(0, 1));
 		await sandbox.control('PUT', '/tokens', { lifetimeSeconds: 3600 });
 		await new Promise((resolve) => setTimeout(resolve, lifetimeSeconds * 1000));
-		await sandbox.control('DELETE', '/stats');
-		const execution = await run(ITEMS);
-		const counted = await stats();
-		await end();
-		expect(execution.status).toBe('success');
+		const { counted } = await count(expiring);
 		expect({ token: counted.tokenRequests, failed: counted.failedCalls }).toEqual({ token: 1, failed: 0 });
 		expect(counted.requests).toBe(201);
 	});
 
 	it('makes 1 token request, repeats each affected call once and succeeds after the token was revoked', async () => {
-		const { run, end } = await runner('Revoked', AT_ONCE);
-		await run(ITEMS.slice(0, 1));
+		const revoked = await runner('Revoked', AT_ONCE);
+		await revoked.run(ITEMS.slice(0, 1));
 		await sandbox.control('POST', '/tokens/revoke');
-		await sandbox.control('DELETE', '/stats');
-		const execution = await run(ITEMS);
-		const counted = await stats();
-		await end();
-		expect(execution.status).toBe('success');
+		const { execution, counted } = await count(revoked);
 		expect(outputOf(execution)).toHaveLength(200);
 		expect(counted.tokenRequests).toBe(1);
 		expect(counted.failedCalls).toBe(counted.byStatus['401']);

@@ -1,9 +1,10 @@
+import pick from 'lodash/pick';
 import type { Account } from '../../conformance/account';
 import { type ConformanceOptions, checkConformance } from '../../conformance/conformance';
-import { type Sandbox, startSandbox } from '../../harness/sandbox';
 import { startServer } from '../engine/support/server';
 import { type Bend, type BentService, type Passing, startBentService } from './support/bentService';
 import { contract } from './support/contract';
+import { type Json as Row, useSandbox } from './support/useSandbox';
 
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 const CUSTOMERS = '/api/booking/v1/booking/customers';
@@ -11,29 +12,23 @@ const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
 const HTML = { headers: { 'content-type': 'text/html' }, text: '<!doctype html><h1>Sign in</h1>' };
 const MS_PER_DAY = 86_400_000;
 
-let sandbox: Sandbox;
+const here = useSandbox();
 let service: BentService;
 let account: Account;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ control: true });
-	service = await startBentService(sandbox.info.url);
-	const { url } = service;
-	const {
-		clientId,
-		clientSecret,
-		system,
-		paymentCustomerId: customerId,
-		paymentPassword: password,
-	} = sandbox.info;
-	const payment = { payUrl: `${url}/pay`, customerId, password, planId: 'plan-basic' };
-	account = { baseUrl: url, authUrl: url, clientId, clientSecret, system, payment };
+	const { info } = here.sandbox;
+	service = await startBentService(info.url);
+	const { paymentCustomerId: customerId, paymentPassword: password } = info;
+	account = {
+		...pick(info, 'clientId', 'clientSecret', 'system'),
+		baseUrl: service.url,
+		authUrl: service.url,
+		payment: { payUrl: `${service.url}/pay`, customerId, password, planId: 'plan-basic' },
+	};
 });
 
-afterAll(async () => {
-	await service.close();
-	await sandbox.stop();
-});
+afterAll(() => service.close());
 
 beforeEach(() => {
 	service.bend = {};
@@ -49,36 +44,21 @@ async function check(options: Partial<ConformanceOptions> = {}, of = account) {
 	});
 }
 
-type Row = Record<string, unknown>;
-
-/** A bend of every record of a list. */
-function ofRecords(path: string, change: (row: Row) => Row): Bend {
-	return {
-		response: (answer, passing) => {
-			if (passing.path !== path || answer.status !== 200) return answer;
-			return { ...answer, text: JSON.stringify((JSON.parse(answer.text) as Row[]).map(change)) };
-		},
-	};
-}
-
-/** A bend of a single record. */
-function ofRecord(path: RegExp, change: (row: Row) => Row): Bend {
+/** A service that gives fields of a record, or of each record of a list, other values; undefined leaves them out. */
+function giving(path: RegExp, fields: Row): Bend {
 	return {
 		response: (answer, passing) => {
 			if (!path.test(passing.path) || answer.status >= 300) return answer;
-			return { ...answer, text: JSON.stringify(change(JSON.parse(answer.text) as Row)) };
+			const body = JSON.parse(answer.text) as Row | Row[];
+			const given = Array.isArray(body) ? body.map((row) => ({ ...row, ...fields })) : { ...body, ...fields };
+			return { ...answer, text: JSON.stringify(given) };
 		},
 	};
 }
 
-/** A service that does not know a query parameter. */
-function ignoring(path: string, ...names: string[]): Bend {
-	return {
-		request: (passing) => {
-			if (passing.path === path) for (const name of names) passing.query.delete(name);
-			return undefined;
-		},
-	};
+/** A service that gets other requests than were sent. */
+function changing(change: (passing: Passing) => void): Bend {
+	return { request: (passing) => void change(passing) };
 }
 
 /** A service that answers a call in its own way. */
@@ -87,176 +67,137 @@ function answering(matches: (passing: Passing) => boolean, answer: object): Bend
 }
 
 async function storedBookings(): Promise<Row[]> {
-	const stored = await sandbox.control<Array<{ web: Row }>>('GET', '/state/bookings');
+	const stored = await here.control<Array<{ web: Row }>>('GET', '/state/bookings');
 	return stored.map(({ web }) => web);
 }
 
-const without = (name: string) => (row: Row) => {
-	const { [name]: _, ...rest } = row;
-	return rest;
-};
-
-const yearAround = () => ({
-	startTime: new Date(Date.now() - 400 * MS_PER_DAY).toISOString(),
-	endTime: new Date(Date.now() + 400 * MS_PER_DAY).toISOString(),
-});
-
-/** A service that returns all bookings of a year, whatever was asked for. */
-const everyBooking = (when: (query: URLSearchParams) => boolean): Bend => ({
-	request: ({ path, query }) => {
-		if (path !== BOOKINGS || !when(query)) return undefined;
+/** A service that returns all bookings of two years, whatever was asked for. */
+const everyBooking = (when: (query: URLSearchParams) => boolean): Bend =>
+	changing(({ path, query }) => {
+		if (path !== BOOKINGS || !when(query)) return;
 		query.delete('changedFrom');
-		for (const [name, value] of Object.entries(yearAround())) query.set(name, value);
-		return undefined;
-	},
-});
+		query.set('startTime', new Date(Date.now() - 400 * MS_PER_DAY).toISOString());
+		query.set('endTime', new Date(Date.now() + 400 * MS_PER_DAY).toISOString());
+	});
 
 /** What a service may do differently, and what the report has to say: `operation field: …`. */
-const BENDS: Array<[what: string, bend: Bend, found: RegExp[]]> = [
-	[
-		'leaves a field out',
-		ofRecords(BOOKINGS, without('guests')),
-		[/webBooking.getAll \[\]\.guests: never comes/],
-	],
-	[
-		'has a field more',
-		ofRecords(CUSTOMERS, (row) => ({ ...row, loyalty: 3 })),
-		[/customer.getAll \[\]\.loyalty: is not documented/],
-	],
-	[
-		'sends null',
-		ofRecords(BOOKINGS, (row) => ({ ...row, recoupTime: null })),
-		[/webBooking.getAll \[\]\.recoupTime: is null/],
-	],
-	[
-		'sends a number as text',
-		ofRecords(BOOKINGS, (row) => ({ ...row, guests: String(row.guests) })),
-		[/webBooking.getAll \[\]\.guests: is a string where the contract has integer/],
-	],
-	[
-		'has a code that is not listed',
-		ofRecords(BOOKINGS, (row) => ({ ...row, subStatus: 77 })),
-		[/webBooking.getAll \[\]\.subStatus: has a value that the documents do not list/],
-	],
-	[
-		'writes dates in another way',
-		ofRecords(BOOKINGS, (row) => ({ ...row, createdDate: '22/11/2026 18:00' })),
-		[/webBooking.getAll \[\]\.createdDate: is not written as a date-time/],
-	],
-	[
-		'sends an object for a list',
-		ofRecords(BOOKINGS, (row) => ({ ...row, nonTableArticles: {} })),
-		[/webBooking.getAll \[\]\.nonTableArticles: is an object where the contract has a list/],
-	],
-	[
-		'wraps a list',
-		answering(({ path }) => path === CUSTOMERS, { text: '{"items":[]}' }),
-		[/customer.getAll : is not a list/],
-	],
-	[
-		'sends a web page',
-		answering(({ path }) => path === CUSTOMERS, HTML),
-		[/customer.getAll : could not be read: a web page/],
-	],
-	[
-		'sends nothing',
-		answering(({ path }) => path === RECIPIENTS, { text: '' }),
-		[/surveyRecipient.getAll : could not be read: an empty body/],
-	],
+interface Bent {
+	what: string;
+	bend: Bend;
+	found: RegExp[];
+}
+
+/** Values that bookings come with; undefined leaves the field out. */
+const VALUES: Array<[what: string, field: string, value: unknown, found: string]> = [
+	['leaves a field out', 'guests', undefined, 'never comes'],
+	['has a field more', 'loyalty', 3, 'is not documented'],
+	['sends null', 'recoupTime', null, 'is null'],
+	['sends a number as text', 'guests', '4', 'is a string where the contract has integer'],
+	['has a code that is not listed', 'subStatus', 77, 'has a value that the documents do not list'],
+	['writes dates in another way', 'createdDate', '22/11/2026 18:00', 'is not written as a date-time'],
+	['sends an object for a list', 'nonTableArticles', {}, 'is an object where the contract has a list'],
+];
+
+/** Responses in place of the list of customers. */
+const CUSTOMER_LISTS: Array<[what: string, answer: object, found: RegExp]> = [
+	['wraps a list', { text: '{"items":[]}' }, /^customer.getAll : is not a list/],
+	['sends a web page', HTML, /^customer.getAll : could not be read: a web page/],
+	['sends nothing', { text: '' }, /^customer.getAll : could not be read: an empty body/],
 	[
 		'refuses a list',
-		answering(({ path }) => path === CUSTOMERS, { status: 403, text: '{"title":"Not allowed"}' }),
-		[/customer.getAll : could not be read: status 403: Not allowed/],
+		{ status: 403, text: '{"title":"Not allowed"}' },
+		/^customer.getAll : could not be read: status 403: Not allowed/,
 	],
-	[
-		'names the unit filter differently',
-		ignoring(BOOKINGS, 'unitIds'),
-		[/webBooking.getAll : unitIds does not narrow the list/],
-	],
-	[
-		'names the article category filter differently',
-		ignoring(BOOKINGS, 'articleCategoryIds'),
-		[/webBooking.getAll : articleCategoryIds does not narrow the list/],
-	],
-	[
-		'ignores changedFrom',
-		everyBooking((query) => query.has('changedFrom')),
-		[
-			/webBooking.getAll : changedFrom returns \d+ bookings changed before it/,
-			/webBooking.getAll : changedFrom in the far future returns \d+ bookings/,
+];
+
+/** Query parameters that a service does not know. */
+const IGNORED: Array<[path: string, name: string, found: RegExp]> = [
+	[BOOKINGS, 'unitIds', /^webBooking.getAll : unitIds does not narrow the list/],
+	[BOOKINGS, 'articleCategoryIds', /^webBooking.getAll : articleCategoryIds does not narrow the list/],
+	[CUSTOMERS, 'changedFromUtc', /^customer.getAll : changedFromUtc returns \d+ customers changed before it/],
+	[RECIPIENTS, 'status', /^surveyRecipient.getAll : status returns \d+ recipients with another one/],
+	[RECIPIENTS, 'surveyId', /^surveyRecipient.getAll : surveyId returns \d+ recipients with another one/],
+];
+
+const BENDS: Bent[] = [
+	...VALUES.map(([what, field, value, found]) => ({
+		what,
+		bend: giving(/WebBookings$/, { [field]: value }),
+		found: [new RegExp(`^webBooking.getAll \\[\\]\\.${field}: ${found}`)],
+	})),
+	...CUSTOMER_LISTS.map(([what, answer, found]) => ({
+		what,
+		bend: answering(({ path }) => path === CUSTOMERS, answer),
+		found: [found],
+	})),
+	...IGNORED.map(([path, name, found]) => ({
+		what: `does not know ${name}`,
+		bend: changing((passing) => {
+			if (passing.path === path) passing.query.delete(name);
+		}),
+		found: [found],
+	})),
+	{
+		what: 'ignores changedFrom',
+		bend: everyBooking((query) => query.has('changedFrom')),
+		found: [
+			/^webBooking.getAll : changedFrom returns \d+ bookings changed before it/,
+			/^webBooking.getAll : changedFrom in the far future returns \d+ bookings/,
 		],
-	],
-	[
-		'ignores the period',
-		everyBooking((query) => query.has('startTime')),
-		[/webBooking.getAll : \d+ of \d+ lie outside the period asked for/],
-	],
-	[
-		'always sends the contact',
-		{
-			request: ({ path, query }) => {
-				if (path === BOOKINGS) query.set('includeContact', 'true');
-				return undefined;
-			},
-		},
-		[/webBooking.getAll \[\]\.contact: comes although includeContact is not true/],
-	],
-	[
-		'ignores changedFromUtc',
-		ignoring(CUSTOMERS, 'changedFromUtc'),
-		[/customer.getAll : changedFromUtc returns \d+ customers changed before it/],
-	],
-	[
-		'ignores the status of recipients',
-		ignoring(RECIPIENTS, 'status'),
-		[/surveyRecipient.getAll : status returns \d+ recipients with another one/],
-	],
-	[
-		'ignores the survey of recipients',
-		ignoring(RECIPIENTS, 'surveyId'),
-		[/surveyRecipient.getAll : surveyId returns \d+ recipients with another one/],
-	],
-	[
-		'wants system with every call',
-		answering(({ path, headers }) => path.endsWith('/WithSurvey') && !headers.system, {
+	},
+	{
+		what: 'ignores the period',
+		bend: everyBooking((query) => query.has('startTime')),
+		found: [/^webBooking.getAll : \d+ of \d+ lie outside the period asked for/],
+	},
+	{
+		what: 'always sends the contact',
+		bend: changing(({ path, query }) => {
+			if (path === BOOKINGS) query.set('includeContact', 'true');
+		}),
+		found: [/^webBooking.getAll \[\]\.contact: comes although includeContact is not true/],
+	},
+	{
+		what: 'wants system with every call',
+		bend: answering(({ path, headers }) => path.endsWith('/WithSurvey') && !headers.system, {
 			status: 400,
 			text: '{"title":"system is required"}',
 		}),
-		[/surveyRecipient.getWithSurvey : takes no call without the header 'system'/],
-	],
-	[
-		'leaves the survey out',
-		ofRecord(/WithSurvey$/, without('content')),
-		[/surveyRecipient.getWithSurvey content: does not come for a recipient/],
-	],
-	[
-		'does not say how long a token is valid',
-		ofRecord(/connect\/token$/, without('expires_in')),
-		[/token.issue expires_in: never comes/],
-	],
-	[
-		'issues no token',
-		answering(({ path }) => path.endsWith('/connect/token'), {
+		found: [/^surveyRecipient.getWithSurvey : takes no call without the header 'system'/],
+	},
+	{
+		what: 'leaves the survey out',
+		bend: giving(/WithSurvey$/, { content: undefined }),
+		found: [/^surveyRecipient.getWithSurvey content: does not come for a recipient/],
+	},
+	{
+		what: 'does not say how long a token is valid',
+		bend: giving(/connect\/token$/, { expires_in: undefined }),
+		found: [/^token.issue expires_in: never comes/],
+	},
+	{
+		what: 'issues no token',
+		bend: answering(({ path }) => path.endsWith('/connect/token'), {
 			status: 400,
 			text: '{"error":"invalid_client"}',
 		}),
-		[/token.issue : could not be read: status 400/],
-	],
-	[
-		'has a clock that is late',
-		{
+		found: [/^token.issue : could not be read: status 400/],
+	},
+	{
+		what: 'has a clock that is late',
+		bend: {
 			response: (answer) => ({
 				...answer,
 				headers: { ...answer.headers, date: new Date(Date.now() - 600_000).toUTCString() },
 			}),
 		},
-		[/token.issue : the service's clock is \d+ s behind/],
-	],
-	[
-		'opens no session',
-		ofRecord(/pay\/authentication$/, without('AuthenticationToken')),
-		[/customer.authenticate AuthenticationToken: never comes/],
-	],
+		found: [/^token.issue : the service's clock is \d+ s behind/],
+	},
+	{
+		what: 'opens no session',
+		bend: giving(/pay\/authentication$/, { AuthenticationToken: undefined }),
+		found: [/^customer.authenticate AuthenticationToken: never comes/],
+	},
 ];
 
 describe('against a service that is as the documents say', () => {
@@ -274,10 +215,10 @@ describe('against a service that is as the documents say', () => {
 	});
 
 	test('makes reading calls only', async () => {
-		await sandbox.control('DELETE', '/requests');
+		await here.control('DELETE', '/requests');
 		await check();
 
-		const requests = await sandbox.control<Array<{ method: string; path: string }>>('GET', '/requests');
+		const requests = await here.control<Array<{ method: string; path: string }>>('GET', '/requests');
 		const changing = requests.filter(
 			({ method, path }) => method !== 'GET' && !/\/connect\/token$|\/authentication$/.test(path),
 		);
@@ -287,7 +228,7 @@ describe('against a service that is as the documents say', () => {
 });
 
 describe('against a service that differs', () => {
-	test.each(BENDS)('a service that %s is found out, and nothing else is said', async (_what, bend, found) => {
+	test.each(BENDS)('a service that $what is found out, and nothing else is said', async ({ bend, found }) => {
 		service.bend = bend;
 		const { results } = await check();
 		const lines = results.findings.map(({ operation, path, what }) => `${operation} ${path}: ${what}`);
@@ -299,12 +240,11 @@ describe('against a service that differs', () => {
 
 	test('dates without an offset, an inclusive changedFrom and a needless system are told as they are', async () => {
 		service.bend = {
-			request: ({ headers, query }) => {
-				headers.system ??= sandbox.info.system;
+			...changing(({ headers, query }) => {
+				headers.system ??= here.sandbox.info.system;
 				const from = query.get('changedFrom');
 				if (from?.startsWith('2026')) query.set('changedFrom', new Date(Date.parse(from) - 1).toISOString());
-				return undefined;
-			},
+			}),
 			response: (answer) => ({ ...answer, text: answer.text.replaceAll(/(T[\d:.]+)Z"/g, '$1"') }),
 		};
 		const { results } = await check();
@@ -319,7 +259,7 @@ describe('against a service that differs', () => {
 
 describe('the report', () => {
 	test('names fields, and neither values, addresses nor secrets', async () => {
-		service.bend = ofRecords(BOOKINGS, (row) => ({ ...row, subStatus: 77, note: 'Nut allergy' }));
+		service.bend = giving(/WebBookings$/, { subStatus: 77, note: 'Nut allergy' });
 		const { report } = await check();
 
 		expect(report).toContain('[].note');
@@ -328,7 +268,7 @@ describe('the report', () => {
 	});
 
 	test('shows values where they are asked for, and no secret even then', async () => {
-		service.bend = ofRecords(BOOKINGS, (row) => ({ ...row, note: `secret ${account.clientSecret}` }));
+		service.bend = giving(/WebBookings$/, { note: `secret ${account.clientSecret}` });
 		const { report } = await check({ withValues: true });
 
 		expect(report).toContain('"secret ***"');
@@ -369,7 +309,7 @@ describe('the report', () => {
 describe('with --write', () => {
 	test('the booking and the department are as before, and no guest is written to', async () => {
 		const before = await storedBookings();
-		const departments = await sandbox.control<Row[]>('GET', '/state/departments');
+		const departments = await here.control<Row[]>('GET', '/state/departments');
 		const booking = before[2];
 		const [department] = departments;
 		const { results } = await check({
@@ -380,14 +320,14 @@ describe('with --write', () => {
 		});
 
 		const after = await storedBookings();
-		const confirmations = await sandbox.control<Row[]>('GET', '/state/confirmations');
+		const confirmations = await here.control<Row[]>('GET', '/state/confirmations');
 		expect(results.findings).toEqual([]);
 		expect(after.find(({ guid }) => guid === booking?.guid)).toMatchObject({
 			message: booking?.message,
 			guests: booking?.guests,
 			contact: booking?.contact,
 		});
-		expect(await sandbox.control('GET', '/state/departments')).toEqual(departments);
+		expect(await here.control('GET', '/state/departments')).toEqual(departments);
 		expect(confirmations).toEqual([]);
 	});
 

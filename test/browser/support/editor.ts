@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import mapValues from 'lodash/mapValues';
+import type { JsonObject, WorkflowNode } from '../../../harness/n8nClient.ts';
+import { packageNode, plainNode } from '../../../harness/runner.ts';
 import { bookingCredential, paymentCredential } from '../../../harness/sandbox.ts';
 import { chromiumPath, Editor } from '../../support/browser';
 import { connect, foundStack, type Connection } from '../../e2e/support/stack.ts';
@@ -18,8 +21,14 @@ export function importWords(name: string): string[] {
 	return [...words.matchAll(/_([^_]+)_/g)].map(([, word = '']) => word);
 }
 
+/** What the tests of a file look at: the running n8n and its editor. */
+export interface InEditor {
+	readonly connection: Connection;
+	readonly editor: Editor;
+}
+
 /** For a test file: the running n8n and its editor, signed in. */
-export function useEditor(): { readonly connection: Connection; readonly editor: Editor } {
+export function useEditor(): InEditor {
 	const here = {} as { connection: Connection; editor: Editor };
 	beforeAll(async () => {
 		here.connection = connect();
@@ -31,15 +40,50 @@ export function useEditor(): { readonly connection: Connection; readonly editor:
 	return here;
 }
 
-/** The credentials of the sandbox, as a person would have entered them. */
-export async function storeCredentials({ client, sandbox }: Connection) {
-	const booking = bookingCredential(sandbox);
-	const payment = paymentCredential(sandbox);
-	const stored = {
-		hospitalityBookingApi: await client.putCredential('Harbour House', 'hospitalityBookingApi', booking),
-		hospitalityPaymentApi: await client.putCredential('Harbour Payments', 'hospitalityPaymentApi', payment),
-	};
-	return Object.fromEntries(
-		Object.entries(stored).map(([type, { id, name }]) => [type, { [type]: { id, name } }]),
-	) as Record<keyof typeof stored, Record<string, { id: string; name: string }>>;
+/** A node on the canvas. */
+export interface Placed {
+	name: string;
+	/** Of this package or of n8n's own; _Hospitality Booking_ unless another is named. */
+	type?: string;
+	parameters?: JsonObject;
+}
+
+/**
+ * Opens a workflow of these nodes, with the credentials of the sandbox as a person would have entered them.
+ *
+ * @param links which nodes follow on a node
+ */
+export async function openNodes(
+	{ connection, editor }: InEditor,
+	title: string,
+	placed: Placed[],
+	links: Record<string, string[]> = {},
+): Promise<void> {
+	const { client, sandbox } = connection;
+	const [bookingData, paymentData] = [bookingCredential(sandbox), paymentCredential(sandbox)];
+	const booking = await client.putCredential('Harbour House', 'hospitalityBookingApi', bookingData);
+	const payment = await client.putCredential('Harbour Payments', 'hospitalityPaymentApi', paymentData);
+	const nodes = placed.map(({ name, type = 'hospitalityBooking', parameters = {} }, index) => {
+		const position = [(index % 8) * 240, Math.floor(index / 8) * 200];
+		if (!type.startsWith('hospitality')) return { ...plainNode(name, type), position };
+		const credential = type === 'hospitalityPayment' ? payment : booking;
+		return packageNode(type, parameters, credential, { id: name, name, position });
+	});
+	const connections = mapValues(links, (names) => ({
+		main: [names.map((node) => ({ node, type: 'main', index: 0 }))],
+	}));
+	const workflow = await client.putWorkflow({
+		name: title,
+		nodes: nodes as WorkflowNode[],
+		connections,
+		settings: {},
+	});
+	await editor.openWorkflow(workflow.id);
+}
+
+/** Enters an account of the sandbox into the open form of a credential. */
+export async function fillAccount({ connection, editor }: InEditor): Promise<void> {
+	const values = bookingCredential(connection.sandbox);
+	for (const name of ['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'system'])
+		await editor.fillCredential(name, values[name] ?? '');
 }

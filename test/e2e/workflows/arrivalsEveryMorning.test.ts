@@ -1,7 +1,5 @@
 import { DateTime } from 'luxon';
-import { useGallery } from './support';
-
-const CANCELED = 5;
+import { CANCELED, useGallery } from './support';
 
 describe('workflows/arrivals-every-morning.json', () => {
 	const gallery = useGallery();
@@ -14,7 +12,7 @@ describe('workflows/arrivals-every-morning.json', () => {
 		const late = await gallery.book({ ...at(21), guests: 8, message: 'Nuts <b>kill</b> us & you' });
 		const early = await gallery.book({ ...at(11), guests: 2 });
 		const canceled = await gallery.book({ ...at(12), message: 'This one is off' });
-		await gallery.control('PATCH', `/bookings/${canceled.guid}`, { status: CANCELED });
+		await gallery.change(canceled, { status: CANCELED });
 		const { run } = await gallery.load('arrivals-every-morning');
 		const { status } = await run();
 		const [mail] = await gallery.mails(/^Arrivals /);
@@ -30,11 +28,7 @@ describe('workflows/arrivals-every-morning.json', () => {
 	});
 
 	it('says so when nobody has booked', async () => {
-		await gallery.control('POST', '/faults', {
-			path: 'WebBookings',
-			times: 1,
-			fault: { kind: 'status', status: 200, body: [] },
-		});
+		await gallery.respondOnce(200, []);
 		const { run } = await gallery.load('arrivals-every-morning');
 		await run();
 		const mails = await gallery.mails(/^Arrivals /, { count: 2 });

@@ -1,35 +1,19 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type Booking, useGallery } from './support';
-
-const CANCELED = 5;
+import { type Agent, connectAgent } from '../support/agent';
+import { CANCELED, useGallery } from './support';
 
 describe('workflows/booking-tools-for-ai-agents.json', () => {
 	const gallery = useGallery();
-	let agent: Client;
+	let agent: Agent;
 
 	beforeAll(async () => {
 		await gallery.publish('booking-tools-for-ai-agents');
-		agent = new Client({ name: 'test-agent', version: '1.0.0' });
-		const address = new URL(`${gallery.client.url}/mcp/hospitality-bookings`);
-		await agent.connect(new StreamableHTTPClientTransport(address));
+		agent = await connectAgent('hospitality-bookings');
 	});
 
 	afterAll(() => agent?.close());
 
-	async function call(name: string, given: Record<string, unknown>): Promise<string> {
-		const { content } = await agent.callTool({ name, arguments: given });
-		return (content as Array<{ text?: string }>).map(({ text }) => text ?? '').join('');
-	}
-
-	const statusOf = async ({ guid }: Booking) => {
-		const all = await gallery.control<Array<{ web: Booking }>>('GET', '/state/bookings');
-		return all.find(({ web }) => web.guid === guid)?.web.status;
-	};
-
 	it('offers to list, to find and to cancel, and says that canceling needs a yes', async () => {
-		const { tools } = await agent.listTools();
-		const byName = new Map(tools.map((tool) => [tool.name, tool]));
+		const byName = await agent.tools();
 
 		expect([...byName.keys()].sort()).toEqual(['Cancel_booking', 'Find_booking', 'List_bookings']);
 		expect(byName.get('Cancel_booking')?.description).toContain('only after they have said yes');
@@ -40,11 +24,11 @@ describe('workflows/booking-tools-for-ai-agents.json', () => {
 		const contact = { fname: 'Zebedee', lname: 'Quill', email: 'zebedee@example.com' };
 		const other = await gallery.book();
 		const booking = await gallery.book({ contact: { ...other.contact, ...contact } });
-		const listed = await call('List_bookings', {
+		const listed = await agent.call('List_bookings', {
 			from: booking.start,
 			until: new Date(Date.parse(booking.end)).toISOString(),
 		});
-		const found = await call('Find_booking', { words: 'zebedee q' });
+		const found = await agent.call('Find_booking', { words: 'zebedee q' });
 
 		expect(listed).toContain(booking.guid);
 		expect(found).toContain(booking.guid);
@@ -54,13 +38,13 @@ describe('workflows/booking-tools-for-ai-agents.json', () => {
 
 	it('cancels only what a person has confirmed', async () => {
 		const booking = await gallery.book();
-		const refused = await call('Cancel_booking', { confirmed: false, guid: booking.guid });
-		const before = await statusOf(booking);
-		const done = await call('Cancel_booking', { confirmed: true, guid: booking.guid });
+		const refused = await agent.call('Cancel_booking', { confirmed: false, guid: booking.guid });
+		const before = (await gallery.stored(booking)).web.status;
+		const done = await agent.call('Cancel_booking', { confirmed: true, guid: booking.guid });
 
 		expect(refused).toContain('not confirmed by the person');
 		expect(before).not.toBe(CANCELED);
 		expect(done).toContain(booking.guid);
-		expect(await statusOf(booking)).toBe(CANCELED);
+		expect((await gallery.stored(booking)).web.status).toBe(CANCELED);
 	});
 });

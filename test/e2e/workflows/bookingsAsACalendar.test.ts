@@ -1,9 +1,8 @@
 import ICAL from 'ical.js';
 import { DateTime } from 'luxon';
 import type { Workflow } from '../../../harness/n8nClient.ts';
-import { useGallery } from './support';
+import { CANCELED, useGallery } from './support';
 
-const CANCELED = 5;
 const PATH = 'the-calendar';
 
 describe('workflows/bookings-as-a-calendar.json', () => {
@@ -24,7 +23,7 @@ describe('workflows/bookings-as-a-calendar.json', () => {
 			message: 'Allergic to nuts, shellfish;\nand \\ backslashes',
 		});
 		const off = await gallery.book(times);
-		await gallery.control('PATCH', `/bookings/${off.guid}`, { status: CANCELED });
+		await gallery.change(off, { status: CANCELED });
 		await gallery.publish('bookings-as-a-calendar', { 'A calendar asks': { path: PATH } });
 		const response = await fetch(`${gallery.client.url}/webhook/${PATH}`);
 		const text = await response.text();
@@ -51,17 +50,8 @@ describe('workflows/bookings-as-a-calendar.json', () => {
 		['before the clock goes back', '2026-10-24T18:30:00', '2026-10-24T16:30:00.000Z'],
 		['after the clock goes back', '2026-10-25T18:30:00', '2026-10-25T17:30:00.000Z'],
 	])('reads a time without an offset in the time zone of the workflow %s', async (_, local, utc) => {
-		await gallery.control('POST', '/faults', {
-			path: 'WebBookings',
-			times: 1,
-			fault: {
-				kind: 'status',
-				status: 200,
-				body: [
-					{ guid: 'ab0c1a52-6d0e-4b8f-9a44-2f6f0b8f3c01', start: local, end: local, guests: 2, status: 1 },
-				],
-			},
-		});
+		const guid = 'ab0c1a52-6d0e-4b8f-9a44-2f6f0b8f3c01';
+		await gallery.respondOnce(200, [{ guid, start: local, end: local, guests: 2, status: 1 }]);
 		const path = `the-calendar-of-${local.slice(0, 10)}`;
 		const { workflow } = await gallery.load('bookings-as-a-calendar', { 'A calendar asks': { path } });
 		const stored = (await gallery.client.request('GET', `/rest/workflows/${workflow.id}`)) as Workflow;

@@ -14,7 +14,7 @@ describe('workflows/bookings-to-csv-file.json', () => {
 			);
 		const booking = await gallery.book({ guests: 3, message: 'Two lines,\nand a "quote"' });
 		const made = await line(booking.guid, '3');
-		await gallery.control('PATCH', `/bookings/${booking.guid}`, { guests: 6 });
+		await gallery.change(booking, { guests: 6 });
 		await line(booking.guid, '6');
 		const rows = sheetRows(file);
 

@@ -1,7 +1,5 @@
 import { type TestServer, startServer } from '../../engine/support/server';
-import { eventually, useGallery } from './support';
-
-const CANCELED = 5;
+import { CANCELED, eventually, useGallery } from './support';
 
 describe('workflows/canceled-booking-offer-table.json', () => {
 	const gallery = useGallery();
@@ -24,8 +22,8 @@ describe('workflows/canceled-booking-offer-table.json', () => {
 	it('posts which table is free again, and nothing for a booking that is over', async () => {
 		const over = await gallery.book({ start: '2026-01-01T18:00:00Z', end: '2026-01-01T20:00:00Z' });
 		const coming = await gallery.book({ guests: 6 });
-		await gallery.control('PATCH', `/bookings/${over.guid}`, { status: CANCELED });
-		await gallery.control('PATCH', `/bookings/${coming.guid}`, { status: CANCELED });
+		await gallery.change(over, { status: CANCELED });
+		await gallery.change(coming, { status: CANCELED });
 		const message = await eventually('The message', async () => posted[0]);
 		const [table] = coming.articles as Array<{ tableName: string }>;
 
@@ -36,7 +34,7 @@ describe('workflows/canceled-booking-offer-table.json', () => {
 	it('tells by email which message the channel refused, after three tries', async () => {
 		answers = 500;
 		const booking = await gallery.book();
-		await gallery.control('PATCH', `/bookings/${booking.guid}`, { status: CANCELED });
+		await gallery.change(booking, { status: CANCELED });
 		const [mail] = await gallery.mails(/^Please look: Canceled booking/);
 
 		expect(mail?.text).toContain(`Booking ${booking.globalBookingNumber}: `);

@@ -1,5 +1,5 @@
 import { bookingCredential } from '../../../harness/sandbox.ts';
-import type { JsonObject } from '../../../harness/n8nClient.ts';
+import type { JsonObject, Workflow } from '../../../harness/n8nClient.ts';
 import { useGallery } from './support';
 
 interface Line {
@@ -29,17 +29,15 @@ describe('workflows/check-my-account.json', () => {
 
 	/** The table, by check. */
 	async function check(activated: string[] = [], planId = 'plan-basic'): Promise<Record<string, Line>> {
-		const { workflow, run } = await gallery.load('check-my-account', { 'Read a plan': PLAN(planId) });
+		const { workflow, run } = await gallery.load('check-my-account', { 'Read a plan': { id: planId } });
 		if (activated.length > 0) {
 			const { client } = gallery;
-			const stored = (await client.request('GET', `/rest/workflows/${workflow.id}`)) as {
-				nodes: Array<{ name: string; disabled?: boolean }>;
-			};
+			const stored = (await client.request('GET', `/rest/workflows/${workflow.id}`)) as Workflow;
 			const nodes = stored.nodes.map((node) => ({
 				...node,
 				disabled: node.disabled === true && !activated.includes(node.name),
 			}));
-			await client.request('PATCH', `/rest/workflows/${workflow.id}?forceSave=true`, { nodes });
+			await client.updateWorkflow(workflow.id, { ...stored, nodes });
 		}
 		const { status, runs } = await run();
 		const items = runs['One line per check']?.[0]?.data?.main?.[0] ?? [];
@@ -47,13 +45,6 @@ describe('workflows/check-my-account.json', () => {
 		return Object.fromEntries(items.map(({ json }) => [String(json.check), json as unknown as Line]));
 	}
 
-	const PLAN = (id: string): JsonObject => ({
-		resource: 'subscription',
-		operation: 'get',
-		bodyMode: 'fields',
-		id,
-		options: {},
-	});
 	const resultsOf = (table: Record<string, Line>) => Object.values(table).map(({ result }) => result);
 
 	it('says what each reading operation brought, without values, and changes nothing', async () => {

@@ -2,27 +2,14 @@ import { type Booking, beganToday, useGallery } from './support';
 
 const ARRIVED = 3;
 
-interface StoredBooking {
-	rootId: number;
-	mustBeInvoiced: boolean;
-	web: Booking;
-}
-
 describe('workflows/closing-time-check-out.json', () => {
 	const gallery = useGallery();
-
-	const stored = async ({ guid }: Booking) => {
-		const all = await gallery.control<StoredBooking[]>('GET', '/state/bookings');
-		const found = all.find(({ web }) => web.guid === guid);
-		if (!found) throw new Error(`The sandbox has no booking ${guid}.`);
-		return found;
-	};
 
 	/** A booking that began today, with a payment that names the checkout's number of it. */
 	async function guests(status?: number, withPayment = true): Promise<Booking> {
 		const booking = await gallery.book(beganToday());
-		const { rootId } = await stored(booking);
-		await gallery.control('PATCH', `/bookings/${booking.guid}`, {
+		const { rootId } = await gallery.stored(booking);
+		await gallery.change(booking, {
 			...(status === undefined ? {} : { status }),
 			...(withPayment ? { paymentEvents: [{ id: 1, bookingRootId: rootId }] } : {}),
 		});
@@ -40,11 +27,11 @@ describe('workflows/closing-time-check-out.json', () => {
 			(mail?.text ?? '').split('\n\n').find((lines) => lines.includes(globalBookingNumber));
 
 		expect(status).toBe('success');
-		expect(await stored(arrived)).toMatchObject({ mustBeInvoiced: true });
+		expect(await gallery.stored(arrived)).toMatchObject({ mustBeInvoiced: true });
 		expect(linesOf(arrived)).toMatch(/^Checked out {2}\S+, \S+/);
-		expect(await stored(notArrived)).toMatchObject({ mustBeInvoiced: true });
+		expect(await gallery.stored(notArrived)).toMatchObject({ mustBeInvoiced: true });
 		expect(linesOf(notArrived)).toContain('The guests were not checked in');
-		expect(await stored(withoutNumber)).toMatchObject({ mustBeInvoiced: false });
+		expect(await gallery.stored(withoutNumber)).toMatchObject({ mustBeInvoiced: false });
 		expect(linesOf(withoutNumber)).toMatch(/^NOT CHECKED OUT/);
 		expect(linesOf(withoutNumber)).toContain(
 			"Its 'Booking Root ID' is not known, because it has no payment: check it out by hand",
@@ -55,7 +42,7 @@ describe('workflows/closing-time-check-out.json', () => {
 		const invoiced = await guests(ARRIVED);
 		const { run } = await gallery.load('closing-time-check-out');
 		await run();
-		await gallery.control('PATCH', `/bookings/${invoiced.guid}`, { status: ARRIVED });
+		await gallery.change(invoiced, { status: ARRIVED });
 		await run();
 		const mails = await gallery.mails(/^Closing time:/, { count: 3 });
 

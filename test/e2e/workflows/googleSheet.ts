@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type Received, type TestServer, sendJson, startServer } from '../../engine/support/server';
+import { foundStack } from '../support/stack.ts';
 
 type Cell = string | number | boolean;
 
@@ -9,17 +10,19 @@ export interface GoogleSheet extends TestServer {
 	lines: () => Array<Record<string, Cell>>;
 }
 
+const title = 'Bookings';
+/** As the note on the canvas says. */
+const headings =
+	'Booking ID, Booking Number, Status, Canceled, Start, End, Guests, Guest Name, Email, Phone, Message, Changed'.split(
+		', ',
+	);
+
 /**
  * Starts a stand-in for the part of Google's Sheets API with which n8n's node reads, adds and updates lines.
  *
- * @param addressFile where `googleStandIn.mjs` reads its address
  * @throws in n8n, when it is asked for another sheet, or for anything else
  */
-export async function startGoogleSheet(
-	addressFile: string,
-	title: string,
-	headings: string[],
-): Promise<GoogleSheet> {
+export async function startGoogleSheet(): Promise<GoogleSheet> {
 	const rows: Cell[][] = [headings];
 	const calls: Record<string, (url: URL, body: string) => object | undefined> = {
 		'GET /v4/spreadsheets/the-document': () => ({ sheets: [{ properties: { sheetId: 0, title } }] }),
@@ -53,7 +56,7 @@ export async function startGoogleSheet(
 		const found = respond(request);
 		sendJson(response, found ?? { error: { message: 'Not found' } }, found ? 200 : 404);
 	});
-	writeFileSync(addressFile, server.url);
+	writeFileSync(foundStack().googleFile, server.url);
 	return {
 		...server,
 		lines: () =>

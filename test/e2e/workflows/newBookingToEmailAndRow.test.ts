@@ -8,7 +8,7 @@ describe('workflows/new-booking-to-email-and-row.json', () => {
 	it('makes a new booking an email and a row', async () => {
 		await gallery.publish('new-booking-to-email-and-row');
 		const booking = await gallery.book({ message: 'A table by the window', guests: 4 });
-		const [row] = await gallery.rows(TABLE, ({ bookingId }) => bookingId === booking.guid);
+		const row = await gallery.rowOf(TABLE, booking);
 		const [mail] = await gallery.mails(/^New booking for 4 on /);
 
 		expect(row).toMatchObject({
@@ -26,14 +26,10 @@ describe('workflows/new-booking-to-email-and-row.json', () => {
 	});
 
 	it('tells by email that the service refuses to answer, and goes on when it answers again', async () => {
-		await gallery.control('POST', '/faults', {
-			path: 'WebBookings',
-			times: 1,
-			fault: { kind: 'status', status: 403 },
-		});
+		await gallery.respondOnce(403);
 		const [mail] = await gallery.mails(/^Please look: New booking to email and row$/);
 		const booking = await gallery.book({ guests: 5 });
-		const [row] = await gallery.rows(TABLE, ({ bookingId }) => bookingId === booking.guid);
+		const row = await gallery.rowOf(TABLE, booking);
 
 		expect(mail?.text).toContain('403');
 		expect(row).toMatchObject({ guests: 5 });

@@ -13,16 +13,12 @@ describe('workflows/new-customer-to-contact-list.json', () => {
 	it('adds a new customer to the list and connects it to the guests who booked for it', async () => {
 		await gallery.publish('new-customer-to-contact-list');
 		const email = 'anna@nordic-travel.example';
-		const byCustomer = await gallery.book({ customer: { id: 990_001, name: 'Nordic Travel' } });
-		const again = await gallery.book({
-			customer: { id: 990_001, name: 'Nordic Travel' },
-			contact: byCustomer.contact,
-		});
+		const customer = { id: 990_001, name: 'Nordic Travel' };
+		const byCustomer = await gallery.book({ customer });
+		const again = await gallery.book({ customer, contact: byCustomer.contact });
 		const byEmail = await gallery.book({ customer: null });
-		await gallery.control('PATCH', `/bookings/${byEmail.guid}`, {
-			contact: { ...byEmail.contact, email },
-		});
-		await gallery.control('POST', '/customers', { id: 990_001, name: 'Nordic Travel', email });
+		await gallery.change(byEmail, { contact: { ...byEmail.contact, email } });
+		await gallery.control('POST', '/customers', { ...customer, email });
 		const [row] = await gallery.rows(TABLE, ({ customerId }) => customerId === 990_001);
 		const contacts = [...new Set([byCustomer.contact.id, byEmail.contact.id])];
 		const connections = await eventually('The connections', async () => {

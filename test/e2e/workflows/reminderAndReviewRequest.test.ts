@@ -1,7 +1,5 @@
 import { DateTime } from 'luxon';
-import { useGallery } from './support';
-
-const CANCELED = 5;
+import { CANCELED, useGallery } from './support';
 
 describe('workflows/reminder-and-review-request.json', () => {
 	const gallery = useGallery();
@@ -20,7 +18,7 @@ describe('workflows/reminder-and-review-request.json', () => {
 		const coming = await gallery.book({ ...inHours(20, 22), ...guest('Reminda') });
 		const over = await gallery.book({ ...inHours(-5, -2.001), ...guest('Overton') });
 		const off = await gallery.book({ ...inHours(21, 23), ...guest('Offa') });
-		await gallery.control('PATCH', `/bookings/${off.guid}`, { status: CANCELED });
+		await gallery.change(off, { status: CANCELED });
 		const silent = await gallery.book({
 			...inHours(22, 24),
 			contact: { ...contact, fname: 'Silent', email: '' },
@@ -29,7 +27,7 @@ describe('workflows/reminder-and-review-request.json', () => {
 			gallery.mails(/^(See you|How was it)/, { text: globalBookingNumber });
 		const [reminder] = await about(coming);
 		const [review] = await about(over);
-		await gallery.control('PATCH', `/bookings/${coming.guid}`, { guests: 3 });
+		await gallery.change(coming, { guests: 3 });
 		const later = await gallery.book({ ...inHours(19, 21), ...guest('Laterna') });
 		await about(later);
 		const all = await gallery.inbox.mails();

@@ -1,5 +1,3 @@
-import { workflowFile } from '../../../demo/workflows.ts';
-import type { JsonObject } from '../../../harness/n8nClient.ts';
 import { useGallery } from './support';
 
 describe('workflows/subscription-check.json', () => {
@@ -7,17 +5,16 @@ describe('workflows/subscription-check.json', () => {
 	const LIST = 'List the plans to watch';
 
 	/** The node's parameters with other plans in it. */
-	function watching(...plans: string[]): Record<string, JsonObject> {
-		const node = workflowFile('subscription-check').nodes.find(({ name }) => name === LIST);
-		const text = JSON.stringify(node?.parameters).replace(
-			/\['plan-.*?\]/,
-			JSON.stringify(plans).replaceAll('"', "'"),
-		);
-		return { [LIST]: JSON.parse(text) as JsonObject };
-	}
+	const watching = (...plans: string[]) => ({
+		[LIST]: {
+			assignments: {
+				assignments: [{ id: 'plans', name: 'plan', value: `={{ ${JSON.stringify(plans)} }}`, type: 'array' }],
+			},
+		},
+	});
 
 	it('alerts for the plans that are not in order, and only then', async () => {
-		const healthy = await gallery.load('subscription-check', watching('plan-basic', 'plan-plus'));
+		const healthy = await gallery.load('subscription-check');
 		const quiet = await healthy.run();
 		const { run } = await gallery.load(
 			'subscription-check',

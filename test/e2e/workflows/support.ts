@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import isMatch from 'lodash/isMatch';
 import { DateTime } from 'luxon';
 import pWaitFor from 'p-wait-for';
 import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../demo/inbox.ts';
@@ -31,6 +32,16 @@ export interface Booking {
 	[field: string]: unknown;
 }
 
+/** A booking as the sandbox keeps it. */
+export interface StoredBooking {
+	rootId: number;
+	mustBeInvoiced: boolean;
+	web: Booking;
+}
+
+/** The status of a canceled booking. */
+export const CANCELED = 5;
+
 /** One of the workflows that people import, in the running n8n with its credentials chosen. */
 export interface Imported {
 	workflow: StoredWorkflow;
@@ -49,8 +60,16 @@ export interface Gallery extends Connection {
 	mails(subject: RegExp, wanted?: { count?: number; text?: string }): Promise<Mail[]>;
 	/** The rows of a data table that match, as soon as there is one. */
 	rows(table: string, matches: (row: JsonObject) => boolean): Promise<JsonObject[]>;
+	/** The row of a booking, as soon as there is one with these values. */
+	rowOf(table: string, booking: Booking, values?: JsonObject): Promise<JsonObject>;
 	/** Makes a booking in the sandbox. */
 	book(fields?: JsonObject): Promise<Booking>;
+	/** Changes a booking in the sandbox. */
+	change(booking: Booking, fields: JsonObject): Promise<unknown>;
+	/** A booking as the sandbox keeps it now. */
+	stored(booking: Booking): Promise<StoredBooking>;
+	/** Lets the service respond so to the next request for bookings. */
+	respondOnce(status: number, body?: unknown): Promise<unknown>;
 	/** Folder that n8n may write files to. */
 	filesFolder: string;
 }
@@ -112,6 +131,11 @@ export function useGallery(...tables: string[]): Gallery {
 			imported.push(workflow);
 			return { workflow, run: () => runByHand(connection, workflow) };
 		};
+		const rows: Gallery['rows'] = (table, matches) =>
+			eventually(`The row of ${table}`, async () => {
+				const found = (await tableRows(client, table)).filter(matches);
+				return found.length > 0 ? found : undefined;
+			});
 		Object.assign(gallery, connection, {
 			inbox,
 			filesFolder,
@@ -128,16 +152,29 @@ export function useGallery(...tables: string[]): Gallery {
 					);
 					return found.length >= count ? found : undefined;
 				}),
-			rows: (table: string, matches: (row: JsonObject) => boolean) =>
-				eventually(`The row of ${table}`, async () => {
-					const found = (await tableRows(client, table)).filter(matches);
-					return found.length > 0 ? found : undefined;
-				}),
+			rows,
+			rowOf: async (table: string, { guid }: Booking, values: JsonObject = {}) => {
+				const [row] = await rows(table, (one) => isMatch(one, { bookingId: guid, ...values }));
+				return row ?? {};
+			},
 			book: async (fields: JsonObject = {}) => {
 				const [booking] = await control<Booking[]>('POST', '/bookings', { booking: fields });
 				if (!booking) throw new Error('The sandbox made no booking.');
 				return booking;
 			},
+			change: ({ guid }: Booking, fields: JsonObject) => control('PATCH', `/bookings/${guid}`, fields),
+			stored: async ({ guid }: Booking) => {
+				const all = await control<StoredBooking[]>('GET', '/state/bookings');
+				const found = all.find(({ web }) => web.guid === guid);
+				if (!found) throw new Error(`The sandbox has no booking ${guid}.`);
+				return found;
+			},
+			respondOnce: (status: number, body?: unknown) =>
+				control('POST', '/faults', {
+					path: 'WebBookings',
+					times: 1,
+					fault: { kind: 'status', status, body },
+				}),
 		} satisfies Partial<Gallery>);
 	});
 

@@ -13,11 +13,10 @@ describe('workflows/watchdog.json', () => {
 		const { workflow } = await gallery.publish('bookings-in-a-table', {
 			'A booking is made or changes': { options: { eventDetails: true, startFrom: ago(25 * 60) } },
 		});
-		await gallery.rows(TABLE, ({ bookingId }) => bookingId === kept.guid);
-		await gallery.rows(TABLE, ({ bookingId }) => bookingId === old.guid);
+		for (const booking of [kept, old]) await gallery.rowOf(TABLE, booking);
 		await gallery.client.deactivate(workflow);
 		const missing = await gallery.book({ createdDate: ago(30), changeDate: ago(30) });
-		await gallery.control('PATCH', `/bookings/${old.guid}`, { guests: 9, changeDate: ago(20) });
+		await gallery.change(old, { guests: 9, changeDate: ago(20) });
 		await gallery.book();
 		const { run } = await gallery.load('watchdog');
 		const { status } = await run();
@@ -32,11 +31,7 @@ describe('workflows/watchdog.json', () => {
 	});
 
 	it('tells that nothing has come for too long', async () => {
-		await gallery.control('POST', '/faults', {
-			path: 'WebBookings',
-			times: 1,
-			fault: { kind: 'status', status: 200, body: [] },
-		});
+		await gallery.respondOnce(200, []);
 		const { run } = await gallery.load('watchdog');
 		await run();
 		const [mail] = await gallery.mails(/^No booking was made or changed for 6 hours$/);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ValidateFunction } from 'ajv';
 import isUndefined from 'lodash/isUndefined';
+import memoize from 'lodash/memoize';
 import omitBy from 'lodash/omitBy';
 import { type Dispatcher, request } from 'undici';
 import type { Message, Operation, Schema } from '../../../contract/model';
@@ -8,7 +8,7 @@ import { contractSchema, createAjv, resolveSchema, schemaName } from '../../../c
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 import { contract, operation } from './contract';
 
-/** What a call gives beside the operation; headers of undefined are left out. */
+/** What a call gives beside the operation; what is undefined is left out. */
 export interface CallInput {
 	path?: Record<string, string | number>;
 	query?: Record<string, unknown>;
@@ -47,14 +47,7 @@ export function digest(body: string): string {
 }
 
 const ajv = createAjv(contract);
-const validators = new Map<string, ValidateFunction>();
-
-function validatorOf(schema: Schema): ValidateFunction {
-	const key = JSON.stringify(schema);
-	const known = validators.get(key) ?? ajv.compile(contractSchema(schema));
-	validators.set(key, known);
-	return known;
-}
+const validatorOf = memoize((schema: Schema) => ajv.compile(contractSchema(schema)));
 
 function documented({ id, responses }: Operation, status: number): Message {
 	const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
@@ -67,8 +60,6 @@ export class ContractClient {
 	readonly info: SandboxInfo;
 	/** `Schema.field` of every field with a value other than null seen in an answer. */
 	readonly seen = new Set<string>();
-	/** `operation status` of every answer. */
-	readonly outcomes = new Set<string>();
 	private token?: string;
 
 	constructor(info: SandboxInfo) {
@@ -99,31 +90,34 @@ export class ContractClient {
 		};
 	}
 
-	/**
-	 * Calls an operation with token, `system`, Date and Digest where it takes them. Throws when the answer is not by
-	 * the contract. Headers given replace those, undefined takes them away.
-	 */
+	/** Calls an operation as {@link send} does. Throws when the answer is not by the contract. */
 	async call(id: string, input: CallInput = {}): Promise<Answer> {
+		const answer = await this.send(id, input);
+		return { ...answer, body: this.check(operation(id), answer) };
+	}
+
+	/**
+	 * Calls an operation with token, `system`, Date and Digest where it takes them. Headers given replace those,
+	 * undefined takes them away.
+	 */
+	async send(id: string, input: CallInput = {}): Promise<HttpAnswer> {
 		const called = operation(id);
 		const form = called.service === 'auth';
 		const text = form
 			? new URLSearchParams(input.body as Record<string, string>).toString()
 			: textOf(input.body);
 		const headers = { ...(await this.usualHeaders(called, text, form)), ...input.headers };
-		const answer = await send(this.url(called, input), called.method, headers, text);
-		this.outcomes.add(`${id} ${answer.status}`);
-		return { ...answer, body: this.check(called, answer) };
+		return await send(this.url(called, input), called.method, headers, text);
 	}
 
-	/** The address of a call. */
-	url({ path, service }: Operation, input: CallInput): string {
+	private url({ path, service }: Operation, input: CallInput): string {
 		const { baseUrl, authUrl, payUrl } = this.info;
 		const base = { base: baseUrl, auth: authUrl, pay: payUrl }[service];
 		const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
 			encodeURIComponent(String(input.path?.[name] ?? '')),
 		);
 		const query = new URLSearchParams();
-		for (const [name, value] of Object.entries(input.query ?? {})) {
+		for (const [name, value] of Object.entries(omitBy(input.query, isUndefined))) {
 			for (const one of [value].flat()) query.append(name, String(one));
 		}
 		return base + filled + (query.size > 0 ? `?${query}` : '');

@@ -1,6 +1,8 @@
+import merge from 'lodash/merge';
+import pick from 'lodash/pick';
 import type { Sandbox } from '../../../harness/sandbox.ts';
-import type { CallInput } from './client';
-import { bodySchema, operation, operations, sampleOf } from './contract';
+import type { CallInput, ContractClient } from './client';
+import { bodySchema, operations, sampleOf } from './contract';
 
 /** The records of the sandbox that tests refer to. */
 export interface Ids {
@@ -8,7 +10,6 @@ export interface Ids {
 	rootId: number;
 	alias: string;
 	tableId: number;
-	sectionId: number;
 	surveyId: string;
 	recipientId: string;
 	articleIds: string[];
@@ -20,7 +21,7 @@ export interface Ids {
 type Identity = Record<string, string | number>;
 
 interface StoredBooking {
-	web: { guid: string; status: number; articles: Array<{ articleId: number; sectionId: number }> };
+	web: { guid: string; status: number; articles: Array<{ articleId: number }> };
 	rootId: number;
 	alias?: string;
 }
@@ -43,7 +44,6 @@ export async function findIds({ control }: Sandbox): Promise<Ids> {
 		rootId: booking.rootId,
 		alias,
 		tableId: table.articleId,
-		sectionId: table.sectionId,
 		surveyId: survey.id,
 		recipientId: recipient.id,
 		articleIds: articles.map(({ articleId }) => articleId),
@@ -65,96 +65,58 @@ async function firstIdentities(control: Sandbox['control']): Promise<Ids['first'
 }
 
 /**
- * The request that follows from the contract: every field of the body and every parameter, about the first record of the
- * resource.
+ * A request of each operation that gives every field of its body and every parameter, by the contract, and is accepted by
+ * a freshly seeded sandbox.
  */
-function requestFromContract(id: string, { first }: Ids): CallInput {
-	const called = operation(id);
-	const schema = bodySchema(called);
-	const identity = first[id.split('.')[0] ?? ''] ?? {};
-	const sample = schema && (sampleOf(schema) as Record<string, unknown>);
-	const own = Object.entries(identity).filter(([field]) => sample && field in sample);
-	const given = (place: 'path' | 'query') => called.parameters.filter((parameter) => parameter.in === place);
-	return {
-		path: Object.fromEntries(given('path').map(({ name }) => [name, Object.values(identity)[0] ?? ''])),
-		query: Object.fromEntries(given('query').map(({ name, schema: type }) => [name, sampleOf(type)])),
-		...(sample && { body: { ...sample, ...Object.fromEntries(own) } }),
-	};
+export function fullRequests(client: ContractClient, ids: Ids): Record<string, CallInput> {
+	const own = beyondContract(client, ids);
+	const requests = operations.map((called) => {
+		const identity = ids.first[called.id.split('.')[0] ?? ''] ?? {};
+		const schema = bodySchema(called);
+		const sample = schema && (sampleOf(schema) as Record<string, unknown>);
+		const given = (place: 'path' | 'query') =>
+			called.parameters.filter((parameter) => parameter.in === place);
+		const request = {
+			path: Object.fromEntries(given('path').map(({ name }) => [name, Object.values(identity)[0] ?? ''])),
+			query: Object.fromEntries(given('query').map(({ name, schema: type }) => [name, sampleOf(type)])),
+			body: sample && { ...sample, ...pick(identity, Object.keys(sample)) },
+		};
+		return [called.id, merge(request, own[called.id])] as const;
+	});
+	return Object.fromEntries(requests);
 }
 
-/**
- * A request of each operation that gives every field of its body and every parameter and is accepted by a freshly
- * seeded sandbox. Only those that need more than the contract says stand here.
- */
-export function fullRequests(sandbox: Sandbox, ids: Ids): Record<string, () => CallInput> {
-	const { info } = sandbox;
-	const full = (id: string, own: Record<string, unknown> = {}) => ({
-		...(requestFromContract(id, ids).body as Record<string, unknown>),
-		...own,
-	});
+/** What an accepted request needs that the contract does not say. */
+function beyondContract(client: ContractClient, ids: Ids): Record<string, CallInput> {
+	const { companyId, brandId, paymentCustomerId, paymentPassword } = client.info;
+	const everything = '2000-01-01T00:00:00Z';
 	return {
-		...Object.fromEntries(operations.map(({ id }) => [id, () => requestFromContract(id, ids)])),
-		'webBooking.getAll': () => ({
+		'webBooking.getAll': {
 			query: {
-				startTime: '2000-01-01T00:00:00Z',
+				startTime: everything,
 				endTime: '2100-01-01T00:00:00Z',
-				changedFrom: '2000-01-01T00:00:00Z',
+				changedFrom: everything,
 				unitIds: [1, 2, 3],
 				articleCategoryIds: [100, 101],
-				includeContact: true,
-				includeInternalContact: true,
-				includeTableArticles: true,
-				includeNonTableArticles: true,
-				includePayMethod: true,
-				includeCustomer: true,
-				includeMarkings: true,
 			},
-		}),
-		'webBooking.update': () => ({
-			body: full('webBooking.update', { bookingGuid: ids.guid, bookingStatus: 2 }),
-		}),
-		'webBooking.updatePayment': () => ({
-			path: { id: ids.guid },
-			body: full('webBooking.updatePayment', { guid: ids.guid }),
-		}),
-		'webBooking.cancel': () => ({ path: { id: ids.guid }, body: full('webBooking.cancel') }),
-		'checkoutBooking.checkIn': () => ({
-			path: { bookingRootId: ids.rootId },
-			query: { cashierName: 'Robin' },
-		}),
-		'checkoutBooking.checkOut': () => ({
-			body: full('checkoutBooking.checkOut', { bookingRootId: ids.rootId, tableArticleIds: [ids.tableId] }),
-		}),
-		'checkoutBooking.cancelToBeInvoiced': () => ({ query: { alias: ids.alias } }),
-		'contact.connectToCustomer': () => ({
-			body: full('contact.connectToCustomer', { customerId: 1, contactId: 1 }),
-		}),
-		'customer.getAll': () => ({ query: { changedFromUtc: '2000-01-01T00:00:00Z' } }),
-		'contact.sendGuestMessage': () => ({
-			query: { passcode: 'open' },
-			body: full('contact.sendGuestMessage'),
-		}),
-		'surveyRecipient.getAll': () => ({ query: { surveyId: ids.surveyId, status: [3, 4] } }),
-		'surveyRecipient.getWithSurvey': () => ({ path: { id: ids.recipientId } }),
-		'article.batchUpdate': () => {
-			const { items } = full('article.batchUpdate') as { items: Array<Record<string, unknown>> };
-			return {
-				path: { companyId: info.companyId, brandId: info.brandId },
-				body: { items: items.map((item) => ({ ...item, articleId: ids.articleIds[0] })) },
-			};
 		},
-		'token.issue': () => ({
-			body: {
-				grant_type: 'client_credentials',
-				client_id: info.clientId,
-				client_secret: info.clientSecret,
-				scope: 'publicAPI',
-			},
-		}),
-		'customer.authenticate': () => ({
-			body: { CustomerId: info.paymentCustomerId, Password: info.paymentPassword },
-		}),
-		'subscription.get': () => ({ body: { Id: 'plan-basic' } }),
-		'subscription.cancel': () => ({ body: { Id: 'plan-plus' } }),
+		'webBooking.update': { body: { bookingGuid: ids.guid, bookingStatus: 2 } },
+		'webBooking.updatePayment': { path: { id: ids.guid }, body: { guid: ids.guid } },
+		'webBooking.cancel': { path: { id: ids.guid } },
+		'checkoutBooking.checkIn': { path: { bookingRootId: ids.rootId } },
+		'checkoutBooking.checkOut': { body: { bookingRootId: ids.rootId, tableArticleIds: [ids.tableId] } },
+		'checkoutBooking.cancelToBeInvoiced': { query: { alias: ids.alias } },
+		'contact.connectToCustomer': { body: { customerId: 1, contactId: 1 } },
+		'customer.getAll': { query: { changedFromUtc: everything } },
+		'surveyRecipient.getAll': { query: { surveyId: ids.surveyId, status: [3, 4] } },
+		'surveyRecipient.getWithSurvey': { path: { id: ids.recipientId } },
+		'article.batchUpdate': {
+			path: { companyId, brandId },
+			body: { items: [{ articleId: ids.articleIds[0] }] },
+		},
+		'token.issue': { body: client.tokenForm() },
+		'customer.authenticate': { body: { CustomerId: paymentCustomerId, Password: paymentPassword } },
+		'subscription.get': { body: { Id: 'plan-basic' } },
+		'subscription.cancel': { body: { Id: 'plan-plus' } },
 	};
 }
