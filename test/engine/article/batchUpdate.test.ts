@@ -191,21 +191,6 @@ describe('the fields of an article', () => {
 		expect(fields).toHaveLength(27);
 		expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['articleId']);
 	});
-
-	test.each<[string, INodeParameters, string]>([
-		['no ID', byHand({ name: 'x' }), "'Article ID' is empty"],
-		[
-			'an ID that is no GUID',
-			byHand({ articleId: '12', name: 'x' }),
-			"'Article ID' must be a GUID, not '12'",
-		],
-		['names that are none of an article', automatically, "'Article' has no matching fields"],
-	])('with %s are refused, and nothing is sent', async (_, article, message) => {
-		const run = await update([{ articleId: ids[0], titel: 'x' }], { article });
-
-		expect(run.error?.message).toContain(message);
-		expect(await setting.service.requests()).toEqual([]);
-	});
 });
 
 describe('a rejected batch', () => {
@@ -361,18 +346,25 @@ describe('one item at a time, as a tool calls the operation', () => {
 	);
 });
 
-test.each([
-	['whose parts hold nothing', { prices: { regular: {} } }],
-	['that only keeps what it has', { attributes: { resetColor: false, resetNonSale: false } }],
-])('JSON with an article %s is refused by its place, and nothing is sent', async (_, nothing) => {
-	const articleId = `${UNKNOWN}1`;
-	const items = [
-		{ articleId, name: 'New' },
-		{ articleId, ...nothing },
-	];
-	const run = await update([{}], { bodyMode: 'json', jsonBody: JSON.stringify({ items }) });
+const articleId = `${UNKNOWN}1`;
+const json = (...items: object[]) => ({ bodyMode: 'json', jsonBody: JSON.stringify({ items }) });
 
-	expect(run.error?.message).toContain("'JSON: items[1]' has nothing to change");
+test.each<[INodeParameters, string]>([
+	[{ article: byHand({ name: 'x' }) }, "'Article ID' is empty"],
+	[{ article: byHand({ articleId: '12', name: 'x' }) }, "'Article ID' must be a GUID, not '12'"],
+	[{ article: automatically }, "'Article' has no matching fields"],
+	[
+		json({ articleId, name: 'New' }, { articleId, prices: { regular: {} } }),
+		"'JSON: items[1]' has nothing to change",
+	],
+	[
+		json({ articleId, attributes: { resetColor: false, resetNonSale: false } }),
+		"'JSON: items[0]' has nothing to change",
+	],
+])('an article by %j is refused, and nothing is sent', async (parameters, message) => {
+	const run = await update([{ articleId, titel: 'x' }], parameters);
+
+	expect(run.error?.message).toContain(message);
 	expect(run.error?.message).toContain('[item 0]');
 	expect(await setting.service.requests()).toEqual([]);
 });

@@ -9,7 +9,6 @@ import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
-	type IDataObject,
 	type ICredentialsExpressionResolveValues,
 	type IExecuteData,
 	type IHttpRequestHelper,
@@ -96,7 +95,8 @@ export class MemoryCredentials extends ICredentialsHelper {
 		);
 		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function') return undefined;
 		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
-		const output: IDataObject = await type.preAuthentication.call(helpers, credentials);
+		const issued = await type.preAuthentication.call(helpers, credentials);
+		const output = issued as ICredentialDataDecryptedObject;
 		const details = node.credentials?.[typeName];
 		if (output[expirable.name] === undefined || !details) return undefined;
 		const before = await this.read(details.id ?? '', typeName);

@@ -189,6 +189,8 @@ export class Engine {
 			executionId: options.executionId,
 			currentNodeParameters: options.node?.parameters,
 			variables: {},
+			formWaitingBaseUrl: 'http://localhost:5678/form-waiting',
+			webhookWaitingBaseUrl: 'http://localhost:5678/webhook-waiting',
 			setExecutionStatus: () => undefined,
 		} as unknown as IWorkflowExecuteAdditionalData;
 	}
