@@ -77,7 +77,7 @@ describe(`one main and ${WORKERS} workers`, () => {
 		const interrupted = new Set(cluster.workers.slice(0, 1).flatMap(runningOn));
 		await cluster.replaceWorker(0);
 		await checkIns.settle(interrupted);
-		const whole = (await checkIns.answers()).filter(({ id }) => !interrupted.has(id));
+		const whole = (await checkIns.outputs()).filter(({ id }) => !interrupted.has(id));
 		const acts = service.acts.filter(({ execution }) => !interrupted.has(execution));
 		const work = workByWorker(cluster);
 		const failed = whole.reduce((sum, execution) => sum + execution.failed, 0);

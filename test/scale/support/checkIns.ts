@@ -15,7 +15,7 @@ export interface CheckIns {
 	 */
 	settle(interrupted?: ReadonlySet<string>): Promise<void>;
 	/** How many items left the node in each execution, and how many of them on its error output. */
-	answers(): Promise<Array<{ id: string; answered: number; failed: number }>>;
+	outputs(): Promise<Array<{ id: string; answered: number; failed: number }>>;
 	end(): Promise<unknown>;
 }
 
@@ -46,7 +46,7 @@ export async function publishCheckIns(cluster: Cluster, service: CountingService
 				const unfinished = await cluster.unfinishedExecutions(workflow.id);
 				return unfinished.every((id) => interrupted.has(id));
 			}),
-		async answers() {
+		async outputs() {
 			const executions = await client.executions(workflow.id, 100);
 			return await Promise.all(
 				executions.map(async ({ id }) => {
