@@ -6,10 +6,10 @@ import set from 'lodash/set';
 import truncate from 'lodash/truncate';
 
 import type { RequestSchema } from '../contract/calls';
-import { type ValueKind, checkValue } from '../values/address';
+import { readGuid, readIdentifier } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
-import { readNumber } from '../values/number';
+import { WIDTHS, readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import {
 	type NamedCode,
@@ -79,10 +79,11 @@ const KINDS = {
 	day: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given, 'day') },
 	strings: { type: 'string', default: '', hint: COMMAS, read: listOf(readText) },
 	integers: { type: 'string', default: '', hint: COMMAS, read: listOf(readInteger) },
-	guid: identifier('guid'),
-	int32: identifier('int32'),
-	int64: identifier('int64'),
-	text: identifier('text'),
+	guid: { type: 'string', default: '', read: readGuid },
+	text: { type: 'string', default: '', read: readIdentifier },
+	/** An ID, which is no number to count with. */
+	int32: { type: 'string', default: '', read: (value, label) => readNumber(value, label, WIDTHS.int32) },
+	int64: { type: 'string', default: '', read: readInteger },
 } satisfies Record<string, Kind>;
 
 /** What only a person knows of a field; its type, its allowed values and whether it is required are the contract's. */
@@ -176,19 +177,7 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 }
 
 function readInteger(value: unknown, label: string): number {
-	const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-	return readNumber(value, label, { least, most, isWhole: true });
-}
-
-function identifier(kind: ValueKind) {
-	return {
-		type: 'string' as const,
-		default: '',
-		read: (value: unknown, label: string) => {
-			const checked = checkValue(value, kind, label);
-			return kind === 'int32' || kind === 'int64' ? Number(checked) : checked;
-		},
-	};
+	return readNumber(value, label, WIDTHS.int64);
 }
 
 /** One number, or several, out of a list. */

@@ -5,7 +5,7 @@ import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { checkWellFormed } from '../values/text';
+import { checkWellFormed, shown } from '../values/text';
 
 /** @returns the value of a resource locator; anything else as it is */
 export function unwrapLocator(value: unknown): unknown {
@@ -139,10 +139,4 @@ export function toNames(value: unknown, label: string, allowed: readonly string[
 		`contains '${unknown}'`,
 		meant === undefined ? hint : `Did you mean '${meant}'? ${hint}`,
 	);
-}
-
-/** A value that is no text, as an error shows it. */
-function shown(value: unknown): string {
-	const json = attempt(() => JSON.stringify(value));
-	return typeof json === 'string' && json !== 'null' ? json : String(value);
 }

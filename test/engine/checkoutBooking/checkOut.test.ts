@@ -12,11 +12,7 @@ const here = testOperation('checkoutBooking.checkOut', {
 		fullCall('checkoutBooking.checkOut', { bookingRootId: rootId, tableArticleIds: tableIds }),
 	perItem: { bookingRootId: '={{ $json.rootId }}' },
 	refuses: [
-		[
-			'an ID beyond 2^53',
-			{ bookingRootId: '9007199254740993' },
-			"'Booking Root ID' is out of range: 9007199254740993",
-		],
+		['an ID beyond 2^53', { bookingRootId: '9007199254740993' }, "'Booking Root ID' is 9007199254740993"],
 		[
 			'tables that are no list of IDs',
 			{ additionalFields: { tableArticleIds: '1, x' } },

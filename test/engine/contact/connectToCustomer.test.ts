@@ -13,7 +13,7 @@ testOperation('contact.connectToCustomer', {
 		[
 			'a filter ID that is too large',
 			{ contact: { contactContactFilterData: { entry: [{ contactFilterId: '2147483648' }] } } },
-			"'Contact Filters 1: Contact Filter ID' is out of range: 2147483648",
+			"'Contact Filters 1: Contact Filter ID' is 2147483648",
 		],
 	],
 });

@@ -5,7 +5,6 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 	name: 'Check Out',
 	action: 'Check out booking',
 	description: 'Check out a booking. Adds a payment of type invoice, which marks the booking for invoicing.',
-	record: 'body.bookingRootId',
 	body: {
 		sections: [
 			record(bookingRootId),

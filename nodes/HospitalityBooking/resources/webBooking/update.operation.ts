@@ -1,8 +1,7 @@
 import { collection, field, operation, record, topLevel, within } from '../../../shared/operation/declare';
 import { webBookingLocator } from '../../../shared/booking/fields';
 import { webBookings } from '../../../shared/booking/records';
-import { customerFields, invoiceAddressFields } from '../fields/customerFields';
-import { personFields } from '../fields/personFields';
+import { customerFields, invoiceAddressFields, personFields } from '../fields/peopleFields';
 import { messages } from './messageFields';
 
 export const update = operation('webBooking.update', {
@@ -10,7 +9,6 @@ export const update = operation('webBooking.update', {
 	action: 'Update web booking',
 	description:
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
-	record: 'body.bookingGuid',
 	body: {
 		sections: [
 			record(field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator })),

@@ -5,6 +5,5 @@ export const cancel = operation('subscription.cancel', {
 	name: 'Cancel',
 	action: 'Cancel subscription',
 	description: 'Cancel a subscription and get its new state',
-	record: 'body.Id',
 	body: planInBody,
 });

@@ -1,6 +1,5 @@
 import { field } from '../../../shared/operation/declare';
 
-/** Level of the agreement with a customer or contact. */
 export const agreementLevel = field('Agreement Level', 'agreementLevel', {
 	description: 'Level of the agreement, a number. The API does not specify what the levels mean.',
 });
@@ -12,6 +11,28 @@ export function changeFields(what: string) {
 		field('Last Changed By', 'lastChangedBy', { placeholder: 'e.g. Robin' }),
 	];
 }
+
+/** What a contact (a person) has in every body. */
+export const personFields = [
+	field('Contact ID', 'id', {
+		placeholder: 'e.g. 2071',
+		description: 'Contact ID of the person',
+	}),
+	field('First Name', 'fname', { placeholder: 'e.g. Anna' }),
+	field('Last Name', 'lname', { placeholder: 'e.g. Lind' }),
+	field('Email', 'email', { placeholder: 'e.g. anna.lind@example.com' }),
+	field('Mobile', 'mobile', { placeholder: 'e.g. +46 70 123 45 67' }),
+	field('Phone', 'phone', { placeholder: 'e.g. +46 8 123 45 67' }),
+	field('Fax', 'fax', { placeholder: 'e.g. +46 8 123 45 68' }),
+	field('Street Address', 'streetaddress', { placeholder: 'e.g. Harbour Street 1' }),
+	field('Zip Code', 'zipcode', { placeholder: 'e.g. 111 30' }),
+	field('City', 'city', { placeholder: 'e.g. Stockholm' }),
+	field('Newsletter', 'newsletter', { description: 'Whether the person receives the newsletter' }),
+	field('Returning', 'returning', { description: 'Whether the person has been here before' }),
+	field('Allow Storing Forever', 'allowStoringForever', {
+		description: 'Whether the personal data may be kept without a time limit',
+	}),
+];
 
 /** What a customer (a company) has in every body. */
 export const customerFields = [
@@ -35,7 +56,6 @@ export const customerFields = [
 	...changeFields('company'),
 ];
 
-/** Where the invoice of a customer goes. */
 export const invoiceAddressFields = [
 	field('Invoice Street Address', 'invoiceStreetaddress', { placeholder: 'e.g. Box 12' }),
 	field('Invoice Zip Code', 'invoiceZipCode', { placeholder: 'e.g. 111 30' }),
@@ -45,7 +65,6 @@ export const invoiceAddressFields = [
 	field('Invoice Code 3', 'invoiceCode3', { description: 'Third code of the invoice' }),
 ];
 
-/** On what terms a customer or contact is invoiced. */
 export const invoicingFields = [
 	field('Invoicing Fee', 'invoicingFee', { description: 'Fee for an invoice' }),
 	field('Invoicing Payment Terms', 'invoicingPaymentTerms', {
@@ -53,7 +72,6 @@ export const invoicingFields = [
 	}),
 ];
 
-/** A customer in full. */
 export const fullCustomerFields = [
 	...customerFields,
 	...invoiceAddressFields,
