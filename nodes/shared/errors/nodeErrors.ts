@@ -11,7 +11,7 @@ import { InvalidValueError } from '../values/invalidValue';
 import { CallError, type CallFault, failureOf, mayHaveActed, topicOf } from './callFault';
 import { ExplainedError, type Topic, withHelp } from './help';
 import { redactTokens } from './secrets';
-import { readServiceMessage } from './serviceMessage';
+import { type ServiceMessage, listFields, readServiceMessage, says } from './serviceMessage';
 import { type WordsContext, faultWords } from './words';
 
 /** What an error needs to say where it happened. */
@@ -80,15 +80,13 @@ function callError(
 	{ isChange = false, record }: FailedCall,
 ): NodeApiError {
 	const { text, fields } = readServiceMessage('body' in fault ? fault.body : undefined);
-	const named = fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message));
-	const said = [text, named.join('; ')].filter(Boolean).join('. ');
 	const [happened, hint] = faultWords(fault, context);
 	const isLost = isChange && mayHaveActed(fault);
 	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
 	const error = apiError(
 		context,
 		isLost ? `${happened}. The change may have been made` : happened,
-		[said && `The service says: ${said}`, isLost ? check : hint].filter(Boolean).join('. '),
+		[says(text, listFields(fields)), isLost ? check : hint],
 		{ status: 'status' in fault ? fault.status : 0, fields, text: text || detailOf(fault) },
 		isLost ? 'lostChange' : topicOf(fault),
 	);
@@ -110,19 +108,20 @@ function declare<E extends NodeApiError | NodeOperationError>(error: E, failure:
 /**
  * What the service refused or could not do, as the error a person reads.
  *
+ * @param sentences below the message; empty ones are left out
  * @param details also found in the error output
  */
 export function apiError(
 	context: ErrorContext,
 	happened: string,
-	description: string,
-	details: { status: number; fields: object[]; text: string; [more: string]: unknown },
+	sentences: readonly string[],
+	details: ServiceMessage & { status: number; [more: string]: unknown },
 	topic: Topic = 'values',
 ): NodeApiError {
 	const message = withPlace(context, happened);
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description: withHelp(description, topic),
+		description: withHelp(sentences.filter(Boolean).join('. '), topic),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
 		itemIndex: context.itemIndex,
 	});

@@ -31,7 +31,6 @@ export const checkoutResult: Partial<OutputShape> = {
 	},
 };
 
-/** What to do with errors that the service returns inside a success. */
 export const validationErrorsOption: INodeProperties = {
 	displayName: 'Validation Errors',
 	name: 'validationErrors',
@@ -64,17 +63,11 @@ export function failOnValidationErrors(item: ItemContext, body: unknown): unknow
 	throw apiError(
 		item,
 		`The service refused it: ${said}`,
-		"Correct the values that it names. To get the response as it is, set 'Validation Errors' under Options to 'Return in Output'.",
+		[
+			"Correct the values that it names. To get the response as it is, set 'Validation Errors' under Options to 'Return in Output'.",
+		],
 		{ status: 200, fields, text: said },
 	);
-}
-
-/** One message of a validation result. */
-interface ValidationMessage {
-	/** The property it is about; '' for a general one. */
-	property: string;
-	/** The message with its data filled in, the property in front. */
-	text: string;
 }
 
 /**
@@ -82,7 +75,7 @@ interface ValidationMessage {
  *
  * @param answer a CheckoutResult, as received
  */
-function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings'): ValidationMessage[] {
+function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings') {
 	if (!isRecord(answer)) return [];
 	const { validationResult, validationResults } = answer;
 	const all = [validationResult, ...(isRecord(validationResults) ? Object.values(validationResults) : [])]
@@ -93,6 +86,7 @@ function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings'): Valid
 	return [...new Map(all.map((message) => [message.text, message])).values()];
 }
 
+/** @returns the property it is about, '' for a general one, and the message with its data filled in, the property in front */
 function readMessage({ propertyName, message, messageData }: IDataObject | Record<string, unknown>) {
 	const property = typeof propertyName === 'string' ? propertyName : '';
 	const data = isRecord(messageData) ? messageData : {};

@@ -52,7 +52,7 @@ const errors: Record<string, { description?: string | null }> = {
 	'value that cannot be evaluated': toNodeError(context, new Error('Expression evaluation failed')),
 	token: toNodeError(context, new TokenError('refused', 'check', true)),
 	unforeseen: toNodeError(context, new Error('boom')),
-	'refused by the response': apiError(context, 'It was refused', 'Correct it', {
+	'refused by the response': apiError(context, 'It was refused', ['Correct it'], {
 		status: 200,
 		fields: [],
 		text: '',

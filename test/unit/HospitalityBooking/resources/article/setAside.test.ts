@@ -24,7 +24,7 @@ function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'n
 			says === 'none'
 				? [{ field: '', message: 'Refused' }]
 				: named.map(([index]) => ({ field: `items[${index}].name`, message: 'Bad' }));
-		return { refusal: { text: 'Some were refused', complaints } };
+		return { refusal: { text: 'Some were refused', fields: complaints } };
 	};
 	return { send, calls, applied };
 }
@@ -43,7 +43,7 @@ describe('setting rejected articles aside', () => {
 		expect(numbersSetAside(outcomes)).toEqual([0, 17, 49]);
 		expect(applied).toHaveLength(47);
 		expect(outcomes[17]).toEqual({
-			refusal: { text: 'Some were refused', complaints: [{ field: 'items[17].name', message: 'Bad' }] },
+			refusal: { text: 'Some were refused', fields: [{ field: 'items[17].name', message: 'Bad' }] },
 		});
 	});
 
@@ -73,7 +73,7 @@ describe('setting rejected articles aside', () => {
 		const outcomes = await applyOrSetAside([0, 1], send);
 
 		expect(outcomes[1]).toEqual({
-			refusal: { text: 'Some were refused', complaints: [{ field: '', message: 'Refused' }] },
+			refusal: { text: 'Some were refused', fields: [{ field: '', message: 'Refused' }] },
 		});
 	});
 
@@ -103,7 +103,7 @@ describe('setting rejected articles aside', () => {
 		const outcomes: Array<Outcome<number>> = [];
 		const send = async (articles: readonly number[]): Promise<BatchResponse<number>> => {
 			calls++;
-			if (calls === 1) return { refusal: { text: '', complaints: [] } };
+			if (calls === 1) return { refusal: { text: '', fields: [] } };
 			if (calls === 2) return { applied: articles };
 			throw new Error('the service is gone');
 		};
