@@ -16,7 +16,6 @@ const AUTHENTICATION = '/authentication';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** A customer as the service takes it. */
 export interface PaymentCustomer {
 	CustomerId: string;
 	Password: string;
@@ -112,7 +111,6 @@ function bodyOf(options: GivenRequest): { body?: string | Buffer; contentType: s
 	);
 }
 
-/** Location, Date and Digest. */
 function signature(address: string, path: string, body: string | Buffer): Record<string, string> {
 	return {
 		Location: `${address}/v1${path}`,

@@ -11,7 +11,6 @@ import type { Network } from '../http/response';
 import { isRecord } from '../values/record';
 import { RecentMap } from '../values/recentMap';
 
-/** An access token as this process knows it. */
 export interface IssuedToken {
 	token: string;
 	/** When the token should no longer be used, in milliseconds since 1970: a little before the service drops it. */
@@ -108,10 +107,8 @@ const REFUSED = [400, 401, 403];
 /** Where the token stands in the response: it may happen to hold a secret. */
 const TOKEN_FIELDS = ['access_token', 'AuthenticationToken'];
 
-/** A request for a token. */
 interface TokenRequest
 	extends Pick<Authorization, 'address' | 'secrets'>, Pick<Call, 'path' | 'headers' | 'body'> {
-	/** The credential's field with the address. */
 	addressField: string;
 	/** @returns the token of a success; undefined where there is none */
 	read(body: Record<string, unknown>): IssuedToken | undefined;

@@ -11,7 +11,6 @@ export interface BookingFilters {
 	unitIds?: readonly number[];
 	/** Any of these statuses; empty: all. */
 	statuses?: readonly number[];
-	/** None of these statuses. */
 	leaveOutStatuses?: readonly number[];
 	minGuests?: number;
 	maxGuests?: number;

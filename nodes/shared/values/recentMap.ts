@@ -1,4 +1,3 @@
-/** What this process remembers, see {@link forgetAll}. */
 const all: Array<{ clear(): void }> = [];
 
 /** For tests: forgets what was remembered from one run to the next, as a new process does. */
@@ -34,7 +33,6 @@ export class RecentMap<V> {
 		return value;
 	}
 
-	/** Forgets all, as a new process does. */
 	clear(): void {
 		this.entries.clear();
 	}

@@ -1,6 +1,5 @@
 import { collection, field } from '../../../shared/operation/declare';
 
-/** Which messages the guest gets on a change or cancellation, and what the log says. */
 export const messages = collection('Messages', 'messages', [
 	field('Disable All Messages', 'disableAllConfirmationMessages', {
 		description: 'Whether to suppress all confirmation messages to the guest',

@@ -59,7 +59,6 @@ const sortBy: Field = {
 
 const fields = [...filterFields, sortBy];
 
-/** What is done with the bookings of the response. */
 export const resultFilters = collection('Filter and Sort Results', NAME, fields, {
 	placeholder: 'Add Filter or Order',
 	description:

@@ -9,7 +9,6 @@ import { isRecord } from '../../../shared/values/record';
 
 const MASKED = '***';
 
-/** 'Include Token', under Options. */
 export const includeTokenOption = parameter('Include Token', 'includeToken', {
 	as: 'boolean',
 	description:
