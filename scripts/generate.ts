@@ -125,11 +125,12 @@ function recordSchema(responses: Operation['responses']): Schema | undefined {
 
 function describe(schema: Schema): RequestSchema {
 	const resolved = resolveSchema(contract, schema);
-	const { type, format, enum: values, required, properties, items, description = '' } = resolved;
+	const { type, format, enum: values, example, required, properties, items, description = '' } = resolved;
 	return {
 		type: [type].flat().find((name) => name !== 'null'),
 		format,
 		enum: values as number[] | undefined,
+		example,
 		isUnexplained: /[Mm]eaning( of the (codes|values))?: not shown/.test(description) || undefined,
 		required,
 		properties: properties && mapValues(properties, describe),

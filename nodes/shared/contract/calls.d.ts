@@ -4,6 +4,8 @@ export interface RequestSchema {
 	type?: string;
 	format?: string;
 	enum?: readonly number[];
+	/** Shown on the form as long as the field is empty. */
+	example?: unknown;
 	/** Whether it does not say what the values mean. */
 	isUnexplained?: true;
 	/** Names of the properties that must be there. */

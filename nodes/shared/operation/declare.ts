@@ -43,7 +43,7 @@ export function operation(id: string, row: OperationRow): Operation {
 		...row,
 		resource: id.slice(0, id.indexOf('.')),
 		value: id.slice(id.indexOf('.') + 1),
-		pathFields: pathFields.map((each) => makePathField(each, inPath[each.at])),
+		pathFields: pathFields.map((each) => makePathField(each, inPath)),
 		query: row.query?.map((section) => makeSection(section, query)),
 		body: body && {
 			example,
@@ -55,8 +55,9 @@ export function operation(id: string, row: OperationRow): Operation {
 	};
 }
 
-function makePathField(row: FieldRow, { format }: RequestSchema = {}): Field {
-	const made = makeField({ required: true, as: format === 'uuid' ? 'guid' : 'text', ...row });
+function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
+	const format = properties[row.at]?.format;
+	const made = makeField({ required: true, as: format === 'uuid' ? 'guid' : 'text', ...row }, { properties });
 	if (format !== 'int32' && format !== 'int64') return made;
 	// No record has a number below 1.
 	const range = { ...WIDTHS[format], least: 1 };
@@ -80,10 +81,9 @@ export function field(displayName: string, at: string, look: FieldLook = {}): Fi
 }
 
 /** The ID in the path of the record to change, where there is no list to choose it from. */
-export function recordId(what: string, example: string): FieldRow {
+export function recordId(what: string): FieldRow {
 	return field(`${what} ID`, 'id', {
 		name: `${camelCase(what)}Id`,
-		placeholder: `e.g. ${example}`,
 		description: `ID of the ${lowerCase(what)} to change`,
 	});
 }

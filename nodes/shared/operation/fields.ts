@@ -131,6 +131,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			name: parameterName(at),
 			...property,
 			...(root.required?.includes(at) ? { required: true } : {}),
+			...(schema?.example === undefined ? {} : { placeholder: `e.g. ${[schema.example].flat().join(', ')}` }),
 			...(schema?.isUnexplained ? { description: schema.enum ? UNEXPLAINED_CODE : UNEXPLAINED } : {}),
 			...look,
 			...noteOn(row),

@@ -12,7 +12,6 @@ export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced'
 				field('Alias', 'alias', {
 					as: 'text',
 					required: true,
-					placeholder: 'e.g. order-2026-0815',
 					description: 'Alias that the order was given when it was created. Sent as a query parameter.',
 				}),
 			],

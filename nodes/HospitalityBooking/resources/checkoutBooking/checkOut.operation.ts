@@ -9,12 +9,8 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 		sections: [
 			record(bookingRootId),
 			collection('Additional Fields', 'additionalFields', [
-				field('Cashier Name', 'cashierName', {
-					placeholder: 'e.g. Robin',
-					description: 'Who checks the booking out',
-				}),
+				field('Cashier Name', 'cashierName', { description: 'Who checks the booking out' }),
 				field('Table Article IDs', 'tableArticleIds', {
-					placeholder: 'e.g. 501, 502',
 					description: 'Only these tables of the booking',
 					narrows: true,
 				}),

@@ -10,7 +10,6 @@ import { type OutputShape, wordsAt } from '../../../shared/values/recordShape';
 const RETURN = 'return';
 
 export const bookingRootId = field('Booking Root ID', 'bookingRootId', {
-	placeholder: 'e.g. 10231',
 	description:
 		"The booking's number in the checkout, not its GUID. 'Get Many' of Web Booking with 'Output' set to 'Raw' returns it as bookingRootId in paymentEvents.",
 });

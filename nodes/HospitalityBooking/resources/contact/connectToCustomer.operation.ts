@@ -11,13 +11,11 @@ import {
 const contactFields = within('contact', [
 	...personFields,
 	...changeFields('contact'),
-	field('Full Name', 'fullname', { placeholder: 'e.g. Anna Lind' }),
-	field('Title', 'title', { placeholder: 'e.g. Dr' }),
+	field('Full Name', 'fullname'),
+	field('Title', 'title'),
 	field('Information', 'information', { description: 'Notes on the contact' }),
-	field('Guest Identifier', 'guestIdentifier', {
-		description: 'ID of the guest in another system',
-	}),
-	field('Temporary ID', 'tempId', { placeholder: 'e.g. 7' }),
+	field('Guest Identifier', 'guestIdentifier', { description: 'ID of the guest in another system' }),
+	field('Temporary ID', 'tempId'),
 	field('Last Used', 'lastUsed', { description: 'When the contact was last used' }),
 	field('Hidden', 'hidden', { description: 'Whether the contact is hidden in lists' }),
 	field('Anonymized', 'isAnonymized', { description: 'Whether the personal data has been removed' }),
@@ -25,9 +23,8 @@ const contactFields = within('contact', [
 	field('Contact Filters', 'contactFilterData', {
 		entry: 'Contact Filter',
 		entries: [
-			field('Contact Filter ID', 'contactFilterId', { as: 'int32', placeholder: 'e.g. 2' }),
+			field('Contact Filter ID', 'contactFilterId', { as: 'int32' }),
 			field('Selected Items', 'selectedStringItems', {
-				placeholder: 'e.g. Vegetarian, Vegan',
 				description: 'The filter items that apply to the contact',
 			}),
 		],
@@ -39,12 +36,12 @@ const contactFields = within('contact', [
 const contactInvoiceFields = within('contact', [
 	...invoicingFields,
 	agreementLevel,
-	field('Customer ID', 'customerId', { placeholder: 'e.g. 1042' }),
-	field('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
-	field("Customer's Customer Number", 'customerCustomerNumber', { placeholder: 'e.g. K-1042' }),
-	field('Customer Number', 'customerNumber', { placeholder: 'e.g. C-2071' }),
-	field('Organization Number', 'orgNr', { placeholder: 'e.g. 556677-8899' }),
-	field('Invoice Reference', 'invoiceReference', { placeholder: 'e.g. Project 4711' }),
+	field('Customer ID', 'customerId'),
+	field('Customer Name', 'customerName'),
+	field("Customer's Customer Number", 'customerCustomerNumber'),
+	field('Customer Number', 'customerNumber'),
+	field('Organization Number', 'orgNr'),
+	field('Invoice Reference', 'invoiceReference'),
 ]);
 
 export const connectToCustomer = operation('contact.connectToCustomer', {
@@ -54,18 +51,15 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 	body: {
 		sections: [
 			record(
-				field('Contact ID', 'contactId', {
-					placeholder: 'e.g. 2071',
-					description: 'ID of the contact to connect',
-				}),
+				field('Contact ID', 'contactId', { description: 'ID of the contact to connect' }),
 				field('Customer', 'customerId', { locator: customerLocator }),
 			),
 			collection('Connection', 'connection', [
-				field('Connection ID', 'id', { placeholder: 'e.g. 88' }),
-				field('Contact First Name', 'contactFirstName', { placeholder: 'e.g. Anna' }),
-				field('Contact Last Name', 'contactLastName', { placeholder: 'e.g. Lind' }),
-				field('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
-				field('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
+				field('Connection ID', 'id'),
+				field('Contact First Name', 'contactFirstName'),
+				field('Contact Last Name', 'contactLastName'),
+				field('Customer Friendly ID', 'customerFriendlyId'),
+				field('Customer Name', 'customerName'),
 				field('Binary Flags', 'binaryFlags'),
 			]),
 			collection('Contact Details', 'contact', contactFields, {

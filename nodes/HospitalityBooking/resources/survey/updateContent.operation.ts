@@ -15,7 +15,6 @@ export const updateContent = operation('survey.updateContent', {
 			topLevel(
 				field('Title', 'title', {
 					required: true,
-					placeholder: 'e.g. How was your dinner, [[name]]?',
 					description: 'Title of the survey',
 					hint: PLACEHOLDER_HINT,
 				}),
@@ -29,11 +28,9 @@ export const updateContent = operation('survey.updateContent', {
 			),
 			collection('Additional Fields', 'additionalFields', [
 				field('Description', 'description', {
-					placeholder: 'e.g. It takes a minute.',
 					description: 'Shown below the title. Can contain placeholders such as [[name]].',
 				}),
 				field('Confirmation Text', 'confirmationText', {
-					placeholder: 'e.g. Thank you, [[name]]!',
 					description: 'Shown when the survey has been answered. Can contain placeholders such as [[name]].',
 				}),
 			]),

@@ -87,12 +87,10 @@ export const getAll = operation('webBooking.getAll', {
 		filters(
 			field('Unit IDs', 'unitIds', {
 				narrows: true,
-				placeholder: 'e.g. 12, 15',
 				description: 'Only bookings of these units',
 			}),
 			field('Article Category IDs', 'articleCategoryIds', {
 				narrows: true,
-				placeholder: 'e.g. 3, 4',
 				description:
 					"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
 			}),

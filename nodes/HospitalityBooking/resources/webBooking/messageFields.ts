@@ -13,8 +13,5 @@ export const messages = collection('Messages', 'messages', [
 		description: 'Whether to suppress the confirmation SMS to the guest',
 		narrows: true,
 	}),
-	field('Log Message', 'logMessage', {
-		placeholder: 'e.g. Changed on the phone',
-		description: "Text for the booking's log",
-	}),
+	field('Log Message', 'logMessage', { description: "Text for the booking's log" }),
 ]);

@@ -29,7 +29,6 @@ export const update = operation('webBooking.update', {
 					entries: [
 						field('Rule ID', 'ruleId', {
 							required: true,
-							placeholder: 'e.g. 311',
 							description: 'ID of the booking rule that offers the time',
 						}),
 						field('Start', 'start', { required: true, description: 'When the booked time starts' }),
@@ -44,23 +43,16 @@ export const update = operation('webBooking.update', {
 					loads: 'getBookingStatuses',
 					description: 'The new status. The names come from the history of recent bookings.',
 				}),
-				field('Event Tag', 'eventTag', { placeholder: 'e.g. wedding' }),
+				field('Event Tag', 'eventTag'),
 				field('Guests (Children)', 'guestsChildren', {
 					typeOptions: { minValue: 0 },
 					description: 'Number of children',
 				}),
 				field('Inquiry', 'isInquiry', { description: 'Whether the booking is an inquiry' }),
-				field('Language', 'lang', {
-					placeholder: 'e.g. en',
-					description: 'Language of the messages to the guest',
-				}),
-				field('Markings', 'markings', {
-					placeholder: 'e.g. VIP, Birthday',
-					description: 'Markings of the booking',
-				}),
+				field('Language', 'lang', { description: 'Language of the messages to the guest' }),
+				field('Markings', 'markings', { description: 'Markings of the booking' }),
 				field('Message', 'message', {
 					typeOptions: { rows: 3 },
-					placeholder: 'e.g. A window table, please',
 					description: "The guest's message",
 				}),
 				field('Pending', 'isPending', { description: 'Whether the booking is waiting for confirmation' }),
@@ -74,7 +66,6 @@ export const update = operation('webBooking.update', {
 					entries: [
 						field('Section ID', 'sectionId', {
 							required: true,
-							placeholder: 'e.g. 7',
 							description: 'ID of the section that the time is booked in',
 						}),
 						field('Start Time', 'startTime', {
@@ -90,10 +81,7 @@ export const update = operation('webBooking.update', {
 				'guest',
 				within('contact', [
 					...personFields,
-					field('Delivery Info', 'deliveryInfo', {
-						placeholder: 'e.g. Leave it at the reception',
-						description: 'Instructions for a delivery to the guest',
-					}),
+					field('Delivery Info', 'deliveryInfo', { description: 'Instructions for a delivery to the guest' }),
 					field('Last Grab', 'lastGrab', {
 						description: "Whether the field 'lastGrab' is set. The API does not specify what it means.",
 					}),
@@ -102,11 +90,8 @@ export const update = operation('webBooking.update', {
 			collection('Company', 'company', within('customer', customerFields)),
 			collection('Invoice and Payment', 'invoice', [
 				...within('customer', invoiceAddressFields),
-				field('Invoice Marking', 'invoiceMarking', {
-					placeholder: 'e.g. Project 4711',
-					description: 'Reference to print on the invoice',
-				}),
-				field('Payment Method', 'payMethod', { placeholder: 'e.g. Invoice' }),
+				field('Invoice Marking', 'invoiceMarking', { description: 'Reference to print on the invoice' }),
+				field('Payment Method', 'payMethod'),
 			]),
 			messages,
 		],

@@ -49,7 +49,7 @@ export const authenticate = operation('customer.authenticate', {
 				'Another Customer',
 				'anotherCustomer',
 				[
-					field('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' }),
+					field('Customer ID', 'CustomerId'),
 					field('Password', 'Password', { typeOptions: { password: true } }),
 				],
 				{

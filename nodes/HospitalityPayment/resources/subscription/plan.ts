@@ -6,7 +6,6 @@ export const planInBody = {
 		record(
 			field('Subscription Plan ID', 'Id', {
 				as: 'text',
-				placeholder: 'e.g. plan-1001',
 				description: 'The ID of the subscription plan',
 			}),
 		),
