@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import isPlainObject from 'lodash/isPlainObject';
 
 import { normalizeAddress } from '../values/address';
-import { InvalidValueError, requiredSecret, requiredText } from '../values/invalidValue';
+import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
 import { type IssuedToken, accountKey, requestToken } from './tokens';
@@ -26,10 +26,9 @@ export interface PaymentCustomer {
  * @throws InvalidValueError for one that is empty
  */
 export function readCustomer(customerId: unknown, password: unknown, hint?: string): PaymentCustomer {
-	return {
-		CustomerId: requiredText(customerId, 'Customer ID', hint),
-		Password: requiredSecret(password, 'Password', hint),
-	};
+	const CustomerId = requiredText(customerId, 'Customer ID', hint);
+	requiredText(password, 'Password', hint);
+	return { CustomerId, Password: password as string };
 }
 
 /** A customer with a session: its token, and the headers Location, Date and Digest. */

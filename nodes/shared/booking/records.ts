@@ -116,7 +116,7 @@ export const includeProperty: INodeProperties = {
 };
 
 /** A web booking as the service returns it. */
-type Booking = Readonly<Record<string, unknown>>;
+export type Booking = Readonly<Record<string, unknown>>;
 
 /**
  * The statuses that a booking has had, oldest first. The documents do not say which way the list runs. The entry made

@@ -14,6 +14,8 @@ import { redactTokens } from './secrets';
 import { type ServiceMessage, listFields, readServiceMessage, says } from './serviceMessage';
 import { type WordsContext, faultWords } from './words';
 
+export type NodeError = NodeApiError | NodeOperationError;
+
 /** What an error needs to say where it happened. */
 export interface ErrorContext extends WordsContext {
 	node: INode;
@@ -40,11 +42,7 @@ const UNEVALUATED = 'Expression evaluation failed';
  * @param error anything thrown; n8n's own errors are passed on as they are
  * @param call of a call to the service
  */
-export function toNodeError(
-	context: ErrorContext,
-	error: unknown,
-	call: FailedCall = {},
-): NodeApiError | NodeOperationError {
+export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof CallError) return callError(context, error.fault, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
@@ -100,7 +98,7 @@ function detailOf(fault: CallFault): string {
 }
 
 /** Sets `failure`, which n8n reads from 2.41 on; older versions have no such field and leave it alone. */
-function declare<E extends NodeApiError | NodeOperationError>(error: E, failure: Failure | undefined): E {
+function declare<E extends NodeError>(error: E, failure: Failure | undefined): E {
 	if (failure) error.failure = failure;
 	return error;
 }

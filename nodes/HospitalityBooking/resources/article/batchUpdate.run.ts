@@ -2,7 +2,7 @@ import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
 
-import { type ErrorContext, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
+import { type ErrorContext, type NodeError, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
 import { type ServiceMessage, listFields, says } from '../../../shared/errors/serviceMessage';
 import type { ItemContext, ItemRequest, Run } from '../../../shared/operation/operation';
 import { readItemSettings } from '../../../shared/operation/options';
@@ -40,8 +40,6 @@ interface Entry {
 	shape(record: unknown): IDataObject;
 	pace: Pace;
 }
-
-type NodeError = ReturnType<typeof toNodeError>;
 
 /**
  * Updates the articles of all input items, 50 a call, for each company and brand. What comes out is linked to its input
