@@ -96,8 +96,9 @@ export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
 	locator?: INodeProperties;
 	/** Method of the node that loads the names; of several numbers, `as: 'integers'`. */
 	loads?: string;
-	/** The allowed values by name. */
+	/** The allowed values by name, of which several can be chosen, or one. */
 	names?: readonly NamedCode[];
+	oneOf?: readonly NamedCode[];
 	/** What an entry is called, for a list of objects or a map. */
 	entry?: string;
 	/** The fields of an entry, for a list of objects. */
@@ -122,7 +123,7 @@ export interface FieldRow extends FieldLook {
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
 	const schema = get(root.properties, row.at.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const { displayName, at, narrows, as, locator, loads, names, entry, entries, isJson, ...look } = row;
+	const { displayName, at, narrows, as, locator, loads, names, oneOf, entry, entries, isJson, ...look } = row;
 	const own: unknown = isJson && get(example, at);
 	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, own);
 	const made: Field = {
@@ -145,7 +146,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 }
 
 function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
-	const { as, locator, loads, names, entry = '', entries, isJson } = row;
+	const { as, locator, loads, names, oneOf, entry = '', entries, isJson } = row;
 	const { type, format, enum: codes, items, properties } = schema;
 	if (locator) {
 		const { read } = as === 'guid' ? KINDS.guid : KINDS.int64;
@@ -160,11 +161,8 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), read: parseJson };
 	if (as) return KINDS[as];
 	if (names) return codesOf('multiOptions', names);
-	if (codes)
-		return codesOf(
-			'options',
-			codes.map((value) => ({ name: String(value), value })),
-		);
+	const choices = oneOf ?? codes?.map((value) => ({ name: String(value), value }));
+	if (choices) return codesOf('options', choices);
 	if (entries) {
 		const inner = entries.map((each) => makeField(each, items));
 		return { ...rowsOf(entry, inner), entries: inner };
@@ -181,12 +179,12 @@ function readInteger(value: unknown, label: string): number {
 	return readNumber(value, label, WIDTHS.int64);
 }
 
-/** One number, or several, out of a list. */
+/** One value, or several, out of a list. */
 function codesOf(type: 'options' | 'multiOptions', codes: readonly NamedCode[]): Kind {
 	const read = (value: unknown, label: string) => readCode(value, label, codes);
 	return {
 		type,
-		options: [...codes],
+		options: codes.map(({ name, value }) => ({ name, value })),
 		default: type === 'options' ? (codes[0]?.value ?? 0) : [],
 		read: type === 'options' ? read : listOf(read),
 	};
