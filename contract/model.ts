@@ -17,6 +17,8 @@ export interface Schema {
 	default?: unknown;
 	required?: string[];
 	example?: unknown;
+	/** What the values of `enum` mean. */
+	'x-enum-names'?: string[];
 	properties?: Record<string, Schema>;
 	additionalProperties?: Schema | boolean;
 	items?: Schema;

@@ -96,8 +96,7 @@ export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
 	locator?: INodeProperties;
 	/** Method of the node that loads the names; of several numbers, `as: 'integers'`. */
 	loads?: string;
-	/** The allowed values by name, of which several can be chosen, or one. */
-	names?: readonly NamedCode[];
+	/** The allowed values by name, where the contract has none. */
 	oneOf?: readonly NamedCode[];
 	/** What an entry is called, for a list of objects or a map. */
 	entry?: string;
@@ -123,7 +122,7 @@ export interface FieldRow extends FieldLook {
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
 	const schema = get(root.properties, row.at.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const { displayName, at, narrows, as, locator, loads, names, oneOf, entry, entries, isJson, ...look } = row;
+	const { displayName, at, narrows, as, locator, loads, oneOf, entry, entries, isJson, ...look } = row;
 	const own: unknown = isJson && get(example, at);
 	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, own);
 	const made: Field = {
@@ -133,7 +132,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			...property,
 			...(root.required?.includes(at) ? { required: true } : {}),
 			...(schema?.example === undefined ? {} : { placeholder: `e.g. ${[schema.example].flat().join(', ')}` }),
-			...(schema?.isUnexplained ? { description: schema.enum ? UNEXPLAINED_CODE : UNEXPLAINED } : {}),
+			...(schema?.isUnexplained ? { description: schema.codes ? UNEXPLAINED_CODE : UNEXPLAINED } : {}),
 			...look,
 			...noteOn(row),
 			displayName,
@@ -146,8 +145,8 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 }
 
 function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
-	const { as, locator, loads, names, oneOf, entry = '', entries, isJson } = row;
-	const { type, format, enum: codes, items, properties } = schema;
+	const { as, locator, loads, oneOf, entry = '', entries, isJson } = row;
+	const { type, format, codes = oneOf, items, properties } = schema;
 	if (locator) {
 		const { read } = as === 'guid' ? KINDS.guid : KINDS.int64;
 		return { ...locator, read: (value, label) => read(unwrapLocator(value), label) };
@@ -160,9 +159,8 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	}
 	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), read: parseJson };
 	if (as) return KINDS[as];
-	if (names) return codesOf('multiOptions', names);
-	const choices = oneOf ?? codes?.map((value) => ({ name: String(value), value }));
-	if (choices) return codesOf('options', choices);
+	if (items?.codes) return codesOf('multiOptions', items.codes);
+	if (codes) return codesOf('options', codes);
 	if (entries) {
 		const inner = entries.map((each) => makeField(each, items));
 		return { ...rowsOf(entry, inner), entries: inner };

@@ -1,3 +1,4 @@
+import { callOf } from '../../../../nodes/shared/contract/calls';
 import { field } from '../../../../nodes/shared/operation/declare';
 import { makeField } from '../../../../nodes/shared/operation/fields';
 import { toList, toNames } from '../../../../nodes/shared/operation/formValues';
@@ -29,14 +30,7 @@ describe('a list by expression', () => {
 		expect(toList(value)).toEqual(entries);
 	});
 
-	const statuses = makeField(
-		field('Statuses', 'status', {
-			names: [
-				{ name: 'Responded', value: 4 },
-				{ name: 'Canceled', value: 5 },
-			],
-		}),
-	);
+	const statuses = makeField(field('Statuses', 'status'), callOf('surveyRecipient.getAll').query);
 	const unitIds = makeField(field('Unit IDs', 'unitIds', { as: 'integers' }));
 	const markings = makeField(field('Markings', 'markings', { as: 'strings' }));
 
