@@ -82,11 +82,7 @@ export function checkTokenHeader({ carriedAs, headerName }: ICredentialDataDecry
 	if (carriedAs === 'header') checkHeaderName(requiredText(headerName, 'Header Name'), 'Header Name');
 }
 
-/**
- * The body as the bytes to send. n8n's helpers change a text, except that of a form.
- *
- * @throws InvalidValueError for a body whose bytes are not known yet
- */
+/** The body as the bytes to send, or InvalidValueError. n8n's helpers change a text, except that of a form. */
 function bodyOf(options: GivenRequest): { body?: string | Buffer; contentType: string } {
 	const { body, form, formData } = options;
 	const contentType = String(headerOf(options, 'content-type') ?? (form ? FORM : 'application/json'));

@@ -200,7 +200,6 @@ function minute(time: unknown): string | undefined {
 	return typeof time === 'string' ? time.replace('T', ' ').slice(0, 16) : undefined;
 }
 
-/** The records of a list operation. */
 async function listRecords(
 	context: ILoadOptionsFunctions,
 	id: string,
@@ -211,11 +210,7 @@ async function listRecords(
 	return Array.isArray(body) ? (body.filter(isRecord) as IDataObject[]) : [];
 }
 
-/**
- * @param id an `operationId` of the contract
- * @param pathValues by placeholder
- * @returns the body of the response
- */
+/** @returns the body of the response to a call, by its `operationId` */
 async function read(
 	context: ILoadOptionsFunctions,
 	id: string,

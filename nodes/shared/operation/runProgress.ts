@@ -162,11 +162,7 @@ export class RunHints {
 		this.before = queue.load;
 	}
 
-	/**
-	 * Notes that a call has ended.
-	 *
-	 * @param leftOut records of its response that 'Limit' left out
-	 */
+	/** Notes that a call has ended, and how many records of its response 'Limit' left out. */
 	note(leftOut = 0): void {
 		this.mostInFlight = Math.max(this.mostInFlight, this.queue.load.inFlight + 1);
 		this.leftOut += leftOut;

@@ -162,11 +162,7 @@ function endRefused(
 	progress.end(outcomes, outcomes[blamed]?.error ?? refusedBatch(errorContext, happened, refusal));
 }
 
-/**
- * @param error what a call ended with
- * @returns undefined for anything but a refusal of the batch
- * @see contract/openapi.yaml ArticleValidationError
- */
+/** @returns undefined for anything but a refusal of the batch. @see contract/openapi.yaml ArticleValidationError */
 function readRefusal(error: unknown): ServiceMessage | undefined {
 	const service = error instanceof NodeApiError ? error.context.service : undefined;
 	return isRecord(service) && service.status === REFUSED ? (service as unknown as ServiceMessage) : undefined;

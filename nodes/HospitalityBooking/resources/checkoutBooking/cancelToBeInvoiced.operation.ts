@@ -11,7 +11,6 @@ export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced'
 			fields: [
 				field('Alias', 'alias', {
 					as: 'text',
-					required: true,
 					description: 'Alias that the order was given when it was created. Sent as a query parameter.',
 				}),
 			],

@@ -69,11 +69,7 @@ export function failOnValidationErrors(item: ItemContext, body: unknown): unknow
 	);
 }
 
-/**
- * The messages of `validationResult` and of every entry of `validationResults`, each once.
- *
- * @param answer a CheckoutResult, as received
- */
+/** The messages of `validationResult` and of every entry of `validationResults`, each once. */
 function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings') {
 	if (!isRecord(answer)) return [];
 	const { validationResult, validationResults } = answer;

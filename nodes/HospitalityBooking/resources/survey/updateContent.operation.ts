@@ -14,13 +14,11 @@ export const updateContent = operation('survey.updateContent', {
 		sections: [
 			topLevel(
 				field('Title', 'title', {
-					required: true,
 					description: 'Title of the survey',
 					hint: PLACEHOLDER_HINT,
 				}),
 				field('Pages', 'pages', {
 					isJson: true,
-					required: true,
 					typeOptions: { rows: 16 },
 					description:
 						"All pages: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is allowed, but not described). These pages replace the current ones.",

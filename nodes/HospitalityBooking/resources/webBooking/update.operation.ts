@@ -14,12 +14,10 @@ export const update = operation('webBooking.update', {
 			record(field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
 			topLevel(
 				field('Time Set Date', 'timeSetDate', {
-					required: true,
 					description:
 						"Date and time sent as 'timeSetDate'. The API requires it and does not specify its use. If in doubt, enter the start of the booking.",
 				}),
 				field('Guests', 'guests', {
-					required: true,
 					default: '',
 					typeOptions: { minValue: 0 },
 					description: 'Number of guests. Required: enter the current number if it stays the same.',
@@ -33,7 +31,6 @@ export const update = operation('webBooking.update', {
 						}),
 						field('Start', 'start', { required: true, description: 'When the booked time starts' }),
 					],
-					required: true,
 					description:
 						"Times to book. Leave empty to book no further times: an empty list is sent. To set the whole list with one expression, choose 'Using JSON': n8n ignores one here.",
 				}),
