@@ -78,23 +78,19 @@ export async function tokenFor(
 	const old = [refused, issued?.token].filter((token) => token !== undefined);
 	known.replaced = [...known.replaced, ...old].slice(-MAX_REPLACED);
 	known.issued = undefined;
-	const token = renew(send, account, known, network).finally(() => (known.request = undefined));
+	const token = account
+		.requestToken(send, network)
+		.then((issued) => {
+			Object.assign(known, { issued, refusal: undefined });
+			return issued;
+		})
+		.catch(async (reason: unknown) => {
+			if (wasAnswered(reason)) known.refusal = { reason, at: Date.now() };
+			return await Promise.reject(reason);
+		})
+		.finally(() => (known.request = undefined));
 	known.request = { token, network };
 	return await token;
-}
-
-async function renew(
-	send: Sender,
-	account: Account,
-	known: KnownAccount,
-	network?: Network,
-): Promise<IssuedToken> {
-	const issued = await account.requestToken(send, network).catch(async (reason: unknown) => {
-		if (wasAnswered(reason)) known.refusal = { reason, at: Date.now() };
-		return await Promise.reject(reason);
-	});
-	Object.assign(known, { issued, refusal: undefined });
-	return issued;
 }
 
 function wasAnswered(reason: unknown): reason is TokenError {
