@@ -5,9 +5,9 @@ import { type CallFault, TokenError, failureOf, topicOf } from '../errors/callFa
 import { redactAll, redactionOf } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { type Words, faultWords } from '../errors/words';
-import { type Authorization, type Call, exchange } from '../http/exchange';
+import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
-import type { Network } from '../http/response';
+import type { Call, Network } from '../http/response';
 import { isRecord } from '../values/record';
 import { RecentMap } from '../values/recentMap';
 
