@@ -1,4 +1,5 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 
 import {
 	type BodyFault,
@@ -9,7 +10,6 @@ import {
 } from '../errors/callFault';
 import type { ResponseRedaction } from '../errors/secrets';
 import { looksLikeHtml } from '../errors/serviceMessage';
-import { parseRetryAfter } from '../values/retryAfter';
 
 /** What n8n's helpers return when asked for the full response as a stream. */
 export interface RawResponse {
@@ -191,6 +191,17 @@ function isOfProxy(status: number, headers: IDataObject, url: string, network?: 
 	if (!url.startsWith('https:')) return status === 407;
 	if (Object.keys(headers).some((name) => /^(proxy-|x-squid-)/i.test(name))) return true;
 	return status === 407 || (headers.date === undefined && (network?.proxy !== undefined || status < 500));
+}
+
+/**
+ * @param value a `Retry-After` header: seconds or an HTTP date
+ * @returns milliseconds from `now`, 0 for a date that has passed; undefined when absent or neither
+ */
+export function parseRetryAfter(value: unknown, now: Date): number | undefined {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (/^\d+$/.test(text)) return Number(text) * 1000;
+	const date = DateTime.fromHTTP(text);
+	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }
 
 /** Lets go of a response that nobody reads. */

@@ -1,5 +1,5 @@
 import { operation } from '../../../shared/operation/declare';
-import { planInBody } from './plan';
+import { planInBody } from './get.operation';
 
 export const cancel = operation('subscription.cancel', {
 	name: 'Cancel',
