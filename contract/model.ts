@@ -16,6 +16,9 @@ export interface Schema {
 	pattern?: string;
 	default?: unknown;
 	required?: string[];
+	example?: unknown;
+	/** What the values of `enum` mean. */
+	'x-enum-names'?: string[];
 	properties?: Record<string, Schema>;
 	additionalProperties?: Schema | boolean;
 	items?: Schema;
@@ -183,7 +186,7 @@ export function createAjv(contract: ContractDocument, options: Options = {}): Aj
 	addFormats(ajv);
 	ajv.addFormat('date-time', DATE_TIME);
 	ajv.addFormat('decimal', { type: 'number', validate: Number.isFinite });
-	ajv.addVocabulary(['x-source', 'x-second-listing', 'x-enum-names', 'components']);
+	ajv.addVocabulary(['example', 'x-source', 'x-second-listing', 'x-enum-names', 'components']);
 	ajv.addSchema({ components: { schemas: contract.components.schemas } }, 'contract');
 	return ajv;
 }

@@ -4,6 +4,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import mapValues from 'lodash/mapValues.js';
 import pickBy from 'lodash/pickBy.js';
+import sortBy from 'lodash/sortBy.js';
 
 import {
 	type Operation,
@@ -125,16 +126,26 @@ function recordSchema(responses: Operation['responses']): Schema | undefined {
 
 function describe(schema: Schema): RequestSchema {
 	const resolved = resolveSchema(contract, schema);
-	const { type, format, enum: values, required, properties, items, description = '' } = resolved;
+	const { type, format, example, required, properties, items, description = '' } = resolved;
 	return {
 		type: [type].flat().find((name) => name !== 'null'),
 		format,
-		enum: values as number[] | undefined,
+		codes: codesOf(resolved),
+		example,
 		isUnexplained: /[Mm]eaning( of the (codes|values))?: not shown/.test(description) || undefined,
 		required,
 		properties: properties && mapValues(properties, describe),
 		items: items && describe(items),
 	};
+}
+
+/** The allowed values with their names, in the order in which they are looked for. */
+function codesOf({ enum: values, 'x-enum-names': names }: Schema): RequestSchema['codes'] {
+	const codes = (values as number[] | undefined)?.map((value, index) => ({
+		name: names?.[index] ?? String(value),
+		value,
+	}));
+	return names ? sortBy(codes, 'name') : codes;
 }
 
 /** The top-level fields of each response record, for the choice 'Selected Fields'. */

@@ -3,13 +3,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { sortedByName } from '../shared/operation/fields';
 import { nodeProperties, subtitleOf } from '../shared/operation/form';
-import {
-	extraRequestOptions,
-	optionsCollection,
-	paceOptions,
-	systemOptionOf,
-	unknownFieldsOptionOf,
-} from '../shared/operation/options';
+import { optionsOf } from '../shared/operation/options';
 import { customOperations, executeTool } from '../shared/operation/executeItems';
 import {
 	searchCustomers,
@@ -45,18 +39,10 @@ export class HospitalityBooking implements INodeType {
 		credentials: [{ name: 'hospitalityBookingApi', required: true, testedBy: 'testBookingAccess' }],
 		requestDefaults: {},
 		requestOperations: { pagination: executeTool(bookingService) },
-		properties: nodeProperties(bookingService, [
-			optionsCollection(
-				sortedByName([
-					...getAllOptions,
-					validationErrorsOption,
-					...paceOptions,
-					...extraRequestOptions,
-					systemOptionOf(bookingService),
-					unknownFieldsOptionOf(bookingService),
-				]),
-			),
-		]),
+		properties: nodeProperties(
+			bookingService,
+			sortedByName(optionsOf(bookingService, [...getAllOptions, validationErrorsOption])),
+		),
 	};
 
 	methods = {

@@ -2,12 +2,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 
 import { testPaymentAccess } from '../shared/auth/credentialTests';
 import { nodeProperties, subtitleOf } from '../shared/operation/form';
-import {
-	extraRequestOptions,
-	optionsCollection,
-	paceOptions,
-	unknownFieldsOptionOf,
-} from '../shared/operation/options';
+import { optionsOf } from '../shared/operation/options';
 import { customOperations, executeTool } from '../shared/operation/executeItems';
 import { paymentService } from './resources';
 import { includeTokenOption } from './resources/customer/authenticate.operation';
@@ -38,14 +33,7 @@ export class HospitalityPayment implements INodeType {
 		credentials: [{ name: 'hospitalityPaymentApi', required: true, testedBy: 'testPaymentAccess' }],
 		requestDefaults: {},
 		requestOperations: { pagination: executeTool(paymentService) },
-		properties: nodeProperties(paymentService, [
-			optionsCollection([
-				unknownFieldsOptionOf(paymentService),
-				...paceOptions,
-				...extraRequestOptions,
-				includeTokenOption,
-			]),
-		]),
+		properties: nodeProperties(paymentService, optionsOf(paymentService, [includeTokenOption])),
 	};
 
 	methods = { credentialTest: { testPaymentAccess } };

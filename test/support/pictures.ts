@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
-import { checkValue } from '../../nodes/shared/values/address';
+import { readGuid } from '../../nodes/shared/values/address';
 import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
 import { formOf } from './forms';
 import { makeCredentialType, makeNode, manifest, registeredPath, root } from './packageSources';
@@ -64,7 +64,7 @@ function simplifiedFields({ resource, operation }: Place): string[] {
 
 function refusalOf({ label, value }: Refusal): string[] {
 	try {
-		checkValue(value, 'guid', label);
+		readGuid(value, label);
 	} catch (error) {
 		if (error instanceof InvalidValueError) return [error.message, error.description];
 	}

@@ -52,7 +52,8 @@ function fieldsOf({ query = [], body }: Operation): FormField[] {
 /** The form of an operation with a value in every field. */
 export function fullForm({ operation: { pathFields = [], parameters = [] }, fields }: Row): Form {
 	const form: Form = { options: {} };
-	for (const { kind, property } of pathFields) form[property.name] = kind === 'guid' ? GUID : '7';
+	for (const { property, serialize } of pathFields)
+		form[property.name] = attempt(() => serialize('7', 'UTC')) === '7' ? '7' : GUID;
 	for (const { name, default: standard } of parameters) form[name] = standard;
 	for (const field of fields) setField(form, field, sampleValue(field));
 	if ('include' in form) form.include = ['includeTableArticles'];

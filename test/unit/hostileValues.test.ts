@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import attempt from 'lodash/attempt';
 import cloneDeepWith from 'lodash/cloneDeepWith';
-import type { ValueKind } from '../../nodes/shared/values/address';
+import type { Field } from '../../nodes/shared/operation/fields';
 import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
 import { HOSTILE_BODIES } from '../engine/support/hostileResponses';
 import {
@@ -38,12 +39,13 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 	fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('"":')),
 );
 
-const PATH_VALUES: Record<ValueKind, string> = {
-	guid: '[0-9a-fA-F-]{36}',
-	int32: '[1-9]\\d{0,9}',
-	int64: '[1-9]\\d{0,15}',
-	text: '[^/?#]+',
-};
+/** What may stand in a path for a field, told by what it takes. */
+function pathPatternOf({ serialize }: Field): string {
+	const takes = (value: unknown) => !(attempt(() => serialize(value, 'UTC')) instanceof Error);
+	if (takes('summer')) return '[^/?#]+';
+	if (takes(GUID)) return '[0-9a-fA-F-]{36}';
+	return takes(2 ** 31) ? '[1-9]\\d{0,15}' : '[1-9]\\d{0,9}';
+}
 
 /** A place on the form that an expression can fill in. */
 interface Slot {
@@ -93,7 +95,7 @@ async function expectRefusedOrSent(row: Row, form: Form): Promise<void> {
 	const request = outcome as Awaited<ReturnType<typeof prepare>>;
 	const own = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
 		const field = pathFields.find(({ at }) => at === name);
-		return PATH_VALUES[field?.kind ?? 'text'];
+		return field ? pathPatternOf(field) : '';
 	});
 	expect(request.method).toBe(method);
 	expect(request.path).toMatch(new RegExp(`^${own}$`));

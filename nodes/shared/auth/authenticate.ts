@@ -38,7 +38,6 @@ export type GivenRequest = IHttpRequestOptions & {
 
 /** How the accounts of one type of credential sign in. */
 export interface SignIn {
-	/** The credential's field with the address of the service. */
 	addressField: string;
 	/** @throws InvalidValueError for a field of the credential that is empty or malformed */
 	readAccount(credentials: ICredentialDataDecryptedObject): Account;

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import isPlainObject from 'lodash/isPlainObject';
 
 import { normalizeAddress } from '../values/address';
-import { InvalidValueError, requiredSecret, requiredText } from '../values/invalidValue';
+import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
 import { type IssuedToken, accountKey, requestToken } from './tokens';
@@ -16,7 +16,6 @@ const AUTHENTICATION = '/authentication';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** A customer as the service takes it. */
 export interface PaymentCustomer {
 	CustomerId: string;
 	Password: string;
@@ -27,10 +26,9 @@ export interface PaymentCustomer {
  * @throws InvalidValueError for one that is empty
  */
 export function readCustomer(customerId: unknown, password: unknown, hint?: string): PaymentCustomer {
-	return {
-		CustomerId: requiredText(customerId, 'Customer ID', hint),
-		Password: requiredSecret(password, 'Password', hint),
-	};
+	const CustomerId = requiredText(customerId, 'Customer ID', hint);
+	requiredText(password, 'Password', hint);
+	return { CustomerId, Password: password as string };
 }
 
 /** A customer with a session: its token, and the headers Location, Date and Digest. */
@@ -84,11 +82,7 @@ export function checkTokenHeader({ carriedAs, headerName }: ICredentialDataDecry
 	if (carriedAs === 'header') checkHeaderName(requiredText(headerName, 'Header Name'), 'Header Name');
 }
 
-/**
- * The body as the bytes to send. n8n's helpers change a text, except that of a form.
- *
- * @throws InvalidValueError for a body whose bytes are not known yet
- */
+/** The body as the bytes to send, or InvalidValueError. n8n's helpers change a text, except that of a form. */
 function bodyOf(options: GivenRequest): { body?: string | Buffer; contentType: string } {
 	const { body, form, formData } = options;
 	const contentType = String(headerOf(options, 'content-type') ?? (form ? FORM : 'application/json'));
@@ -112,7 +106,6 @@ function bodyOf(options: GivenRequest): { body?: string | Buffer; contentType: s
 	);
 }
 
-/** Location, Date and Digest. */
 function signature(address: string, path: string, body: string | Buffer): Record<string, string> {
 	return {
 		Location: `${address}/v1${path}`,

@@ -5,13 +5,12 @@ import { type CallFault, TokenError, failureOf, topicOf } from '../errors/callFa
 import { redactAll, redactionOf } from '../errors/secrets';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { type Words, faultWords } from '../errors/words';
-import { type Authorization, type Call, exchange } from '../http/exchange';
+import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
-import type { Network } from '../http/response';
+import type { Call, Network } from '../http/response';
 import { isRecord } from '../values/record';
 import { RecentMap } from '../values/recentMap';
 
-/** An access token as this process knows it. */
 export interface IssuedToken {
 	token: string;
 	/** When the token should no longer be used, in milliseconds since 1970: a little before the service drops it. */
@@ -79,23 +78,19 @@ export async function tokenFor(
 	const old = [refused, issued?.token].filter((token) => token !== undefined);
 	known.replaced = [...known.replaced, ...old].slice(-MAX_REPLACED);
 	known.issued = undefined;
-	const token = renew(send, account, known, network).finally(() => (known.request = undefined));
+	const token = account
+		.requestToken(send, network)
+		.then((issued) => {
+			Object.assign(known, { issued, refusal: undefined });
+			return issued;
+		})
+		.catch(async (reason: unknown) => {
+			if (wasAnswered(reason)) known.refusal = { reason, at: Date.now() };
+			return await Promise.reject(reason);
+		})
+		.finally(() => (known.request = undefined));
 	known.request = { token, network };
 	return await token;
-}
-
-async function renew(
-	send: Sender,
-	account: Account,
-	known: KnownAccount,
-	network?: Network,
-): Promise<IssuedToken> {
-	const issued = await account.requestToken(send, network).catch(async (reason: unknown) => {
-		if (wasAnswered(reason)) known.refusal = { reason, at: Date.now() };
-		return await Promise.reject(reason);
-	});
-	Object.assign(known, { issued, refusal: undefined });
-	return issued;
 }
 
 function wasAnswered(reason: unknown): reason is TokenError {
@@ -108,10 +103,8 @@ const REFUSED = [400, 401, 403];
 /** Where the token stands in the response: it may happen to hold a secret. */
 const TOKEN_FIELDS = ['access_token', 'AuthenticationToken'];
 
-/** A request for a token. */
 interface TokenRequest
 	extends Pick<Authorization, 'address' | 'secrets'>, Pick<Call, 'path' | 'headers' | 'body'> {
-	/** The credential's field with the address. */
 	addressField: string;
 	/** @returns the token of a success; undefined where there is none */
 	read(body: Record<string, unknown>): IssuedToken | undefined;

@@ -3,7 +3,7 @@ import get from 'lodash/get';
 
 import { isRecord } from '../values/record';
 import { wordsAt } from '../values/recordShape';
-import { statusOf } from './records';
+import { type Booking, statusOf } from './records';
 
 /** What a web booking has to be, as far as it is set. */
 export interface BookingFilters {
@@ -11,7 +11,6 @@ export interface BookingFilters {
 	unitIds?: readonly number[];
 	/** Any of these statuses; empty: all. */
 	statuses?: readonly number[];
-	/** None of these statuses. */
 	leaveOutStatuses?: readonly number[];
 	minGuests?: number;
 	maxGuests?: number;
@@ -23,11 +22,10 @@ export interface BookingFilters {
 	guestPhone?: string;
 }
 
-type Booking = Readonly<Record<string, unknown>>;
-
 /** Whether a web booking, as the service returns it, passes all filters. Upper and lower case are the same. */
 export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
-	const { unitIds = [], statuses = [], leaveOutStatuses = [], minGuests, maxGuests, customerId } = filters;
+	const { unitIds = [], statuses = [], leaveOutStatuses = [] } = filters;
+	const { minGuests, maxGuests, customerId, bookingNumber } = filters;
 	if (unitIds.length > 0 && !unitsOf(booking).some((id) => unitIds.includes(Number(id)))) return false;
 	const status = statuses.length + leaveOutStatuses.length > 0 ? Number(statusOf(booking)) : undefined;
 	if (statuses.length > 0 && !statuses.includes(status as number)) return false;
@@ -36,7 +34,9 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 	if (minGuests !== undefined && guests < minGuests) return false;
 	if (maxGuests !== undefined && guests > maxGuests) return false;
 	if (customerId !== undefined && get(booking, 'customer.id') !== customerId) return false;
-	return hasNumber(booking, filters) && hasGuest(booking, filters);
+	if (bookingNumber !== undefined && plain(booking.globalBookingNumber) !== plain(bookingNumber))
+		return false;
+	return hasGuest(booking, filters);
 }
 
 function unitsOf(booking: Booking): unknown[] {
@@ -44,10 +44,6 @@ function unitsOf(booking: Booking): unknown[] {
 		Array.isArray(list) ? list : [],
 	);
 	return [booking.unitId, ...articles.filter(isRecord).map(({ unitId }) => unitId)];
-}
-
-function hasNumber({ globalBookingNumber }: Booking, { bookingNumber }: BookingFilters): boolean {
-	return bookingNumber === undefined || plain(globalBookingNumber) === plain(bookingNumber);
 }
 
 function hasGuest(booking: Booking, { guestName, guestEmail, guestPhone }: BookingFilters): boolean {

@@ -1,4 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import camelCase from 'lodash/camelCase';
+import upperFirst from 'lodash/upperFirst';
 
 import { InvalidValueError } from '../values/invalidValue';
 
@@ -8,54 +10,30 @@ const SLOW_LIST = {
 	timeout: 5000,
 };
 
-/** A web booking by its GUID. */
 export const webBookingLocator = locator(
 	'Web Booking',
-	'webBookingId',
 	'The web booking, from a list of recent and coming ones or by its GUID',
-	'searchWebBookings',
 );
-
-/** A customer by its ID. */
 export const customerLocator = locator(
 	'Customer',
-	'customerId',
 	'The customer (company), from the list of customers or by its ID',
-	'searchCustomers',
 	'1042',
 );
-
-/** A survey by its ID. */
 export const surveyLocator = locator(
 	'Survey',
-	'surveyId',
 	'The survey, from a list of those that were sent to someone or by its ID',
-	'searchSurveys',
 );
-
-/** A survey recipient by its ID. */
 export const surveyRecipientLocator = locator(
 	'Survey Recipient',
-	'surveyRecipientId',
 	'The recipient, from the list of recipients or by its ID',
-	'searchSurveyRecipients',
 );
 
-/**
- * A record chosen from a list or by its ID.
- *
- * @param search method of `listSearch` that fills the list
- */
-function locator(
-	displayName: string,
-	name: string,
-	description: string,
-	search: string,
-	idExample = GUID_EXAMPLE,
-): INodeProperties {
+/** A record chosen from a list, which `listSearch` of the node fills, or by its ID. */
+function locator(displayName: string, description: string, idExample = GUID_EXAMPLE): INodeProperties {
+	const what = camelCase(displayName);
 	return {
 		displayName,
-		name,
+		name: `${what}Id`,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description,
@@ -66,7 +44,7 @@ function locator(
 				type: 'list',
 				placeholder: `Select a ${displayName.toLowerCase()}…`,
 				typeOptions: {
-					searchListMethod: search,
+					searchListMethod: `search${upperFirst(what)}s`,
 					searchable: true,
 					slowLoadNotice: SLOW_LIST,
 				},

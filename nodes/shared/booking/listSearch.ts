@@ -6,6 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { DateTime } from 'luxon';
+import chunk from 'lodash/chunk';
 import get from 'lodash/get';
 import groupBy from 'lodash/groupBy';
 import noop from 'lodash/noop';
@@ -20,8 +21,12 @@ import { type OutputShape, shapeRecord } from '../values/recordShape';
 import { customers, surveyRecipients, webBookings } from './records';
 
 const PAGE = 100;
-/** Days from today at which each page of web bookings begins and ends: the next weeks come first. */
-const BOOKING_DAYS = [-2, 30, 90, 365];
+/** From today, in days: the next weeks come first. */
+const BOOKING_PAGES = [
+	{ from: -2, to: 30 },
+	{ from: 30, to: 90 },
+	{ from: 90, to: 365 },
+];
 /** More than n8n's list shows without scrolling. */
 const ENOUGH_TO_SCROLL = 20;
 /** Surveys whose titles are read together. */
@@ -29,27 +34,51 @@ const SURVEYS_A_PAGE = 20;
 /** Of one survey so many recipients are tried for its title. */
 const RECIPIENTS_TRIED = 3;
 
+type Page = () => Promise<INodeListSearchItems[]>;
+
 /**
- * Web bookings of the last days and the coming weeks, the next first; further pages reach a year ahead. n8n asks for the
- * next page only when a person scrolls, so a page with little to show takes in the following ones.
+ * A list to choose from. n8n asks for the next page only when a person scrolls, so a page with little to show takes in the
+ * following ones.
+ *
+ * @param pagesOf reads what all pages rest on
+ */
+function inPages(pagesOf: (context: ILoadOptionsFunctions) => Promise<Page[]>) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken = '0',
+	): Promise<INodeListSearchResult> {
+		const wanted = filter.trim().toLowerCase();
+		const pages = await pagesOf(this);
+		let results: INodeListSearchItems[] = [];
+		let next = Number(paginationToken);
+		for (let page = pages[next]; page && results.length < ENOUGH_TO_SCROLL; page = pages[++next]) {
+			const found = (await page()).filter(({ name, value }) =>
+				`${name} ${value}`.toLowerCase().includes(wanted),
+			);
+			results = uniqBy([...results, ...found], 'value');
+		}
+		return { results, ...(next < pages.length ? { paginationToken: String(next) } : {}) };
+	};
+}
+
+function byName(all: INodeListSearchItems[]): Page[] {
+	const sorted = [...all].sort((one, other) => one.name.localeCompare(other.name));
+	return chunk(sorted, PAGE).map((page) => async () => page);
+}
+
+/**
+ * Web bookings of the last days and the coming weeks, the next first; further pages reach a year ahead.
  *
  * @see contract/openapi.yaml webBooking.getAll
  */
-export async function searchWebBookings(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const pages = BOOKING_DAYS.length - 1;
-	let results: INodeListSearchItems[] = [];
-	let page = Number(paginationToken ?? 0);
-	for (; page < pages && results.length < ENOUGH_TO_SCROLL; page++) {
-		const [from = 0, to = 0] = BOOKING_DAYS.slice(page, page + 2);
-		const found = matching(await listWebBookings(this, from, to), filter);
-		results = uniqBy([...results, ...found], 'value');
-	}
-	return { results, ...(page < pages ? { paginationToken: String(page) } : {}) };
-}
+export const searchWebBookings = inPages(async (context) =>
+	BOOKING_PAGES.map(
+		({ from, to }) =>
+			async () =>
+				await listWebBookings(context, from, to),
+	),
+);
 
 /** @returns the bookings between two days, counted from today, the next first */
 async function listWebBookings(
@@ -73,54 +102,38 @@ async function listWebBookings(
 }
 
 /** Customers by name. */
-export async function searchCustomers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const records = await listRecords(this, 'customer.getAll', 'List customers');
+export const searchCustomers = inPages(async (context) => {
+	const records = await listRecords(context, 'customer.getAll', 'List customers');
 	const all = records.map((record) => {
 		const { id, name, city, customerNumber } = simplify(record, customers);
 		return { name: words(name, city, customerNumber) || String(id), value: String(id) };
 	});
-	return pageOf(all, filter, paginationToken);
-}
+	return byName(all);
+});
 
 /** Survey recipients, by name. */
-export async function searchSurveyRecipients(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const all = (await listRecipients(this)).map((record) => {
+export const searchSurveyRecipients = inPages(async (context) => {
+	const all = (await listRecipients(context)).map((record) => {
 		const { id, name, emailAddress, status, sentTime } = simplify(record, surveyRecipients);
 		return { name: words(name, emailAddress, status, minute(sentTime)), value: String(id) };
 	});
-	return pageOf(all, filter, paginationToken);
-}
+	return byName(all);
+});
 
 /**
  * Surveys that have recipients: the service lists no surveys. The titles are read with a recipient of each, where the
- * service gives the content with it; a page with little to show takes in the following ones.
+ * service gives the content with it.
  */
-export async function searchSurveys(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const recipients = (await listRecipients(this)).filter(({ surveyId }) => typeof surveyId === 'string');
-	const bySurvey = Object.entries(groupBy(recipients, 'surveyId'));
-	const results: INodeListSearchItems[] = [];
-	let next = Number(paginationToken ?? 0);
-	for (; next < bySurvey.length && results.length < ENOUGH_TO_SCROLL; next += SURVEYS_A_PAGE) {
-		const page = bySurvey.slice(next, next + SURVEYS_A_PAGE).map(async ([id, sentTo]) => {
-			const people = counted(sentTo.length, 'recipient');
-			return { name: words((await readTitle(this, sentTo)) ?? id, people), value: id };
-		});
-		results.push(...matching(await Promise.all(page), filter));
-	}
-	return { results, ...(next < bySurvey.length ? { paginationToken: String(next) } : {}) };
-}
+export const searchSurveys = inPages(async (context) => {
+	const recipients = (await listRecipients(context)).filter(({ surveyId }) => typeof surveyId === 'string');
+	const nameOf = async ([id, sentTo]: [string, IDataObject[]]) => {
+		const title = (await readTitle(context, sentTo)) ?? id;
+		return { name: words(title, counted(sentTo.length, 'recipient')), value: id };
+	};
+	return chunk(Object.entries(groupBy(recipients, 'surveyId')), SURVEYS_A_PAGE).map(
+		(page) => async () => await Promise.all(page.map(nameOf)),
+	);
+});
 
 /** Canceled and Responded: the service leaves the content out for them. */
 const WITHOUT_CONTENT = [5, 4];
@@ -171,26 +184,6 @@ export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<I
 	return [...named, ...others.map((value) => ({ name: `Status ${value}`, value }))];
 }
 
-/** One page of the records that match; the token is where the next page begins. */
-function pageOf(
-	all: INodeListSearchItems[],
-	filter?: string,
-	paginationToken?: string,
-): INodeListSearchResult {
-	const found = matching(all, filter).sort((one, other) => one.name.localeCompare(other.name));
-	const start = Number(paginationToken ?? 0);
-	const end = start + PAGE;
-	return {
-		results: found.slice(start, end),
-		...(end < found.length ? { paginationToken: String(end) } : {}),
-	};
-}
-
-function matching(all: INodeListSearchItems[], filter = ''): INodeListSearchItems[] {
-	const wanted = filter.trim().toLowerCase();
-	return all.filter(({ name, value }) => `${name} ${String(value)}`.toLowerCase().includes(wanted));
-}
-
 function simplify(record: IDataObject, shape: OutputShape): IDataObject {
 	return shapeRecord(record, shape, 'simplified', []);
 }
@@ -207,7 +200,6 @@ function minute(time: unknown): string | undefined {
 	return typeof time === 'string' ? time.replace('T', ' ').slice(0, 16) : undefined;
 }
 
-/** The records of a list operation. */
 async function listRecords(
 	context: ILoadOptionsFunctions,
 	id: string,
@@ -218,11 +210,7 @@ async function listRecords(
 	return Array.isArray(body) ? (body.filter(isRecord) as IDataObject[]) : [];
 }
 
-/**
- * @param id an `operationId` of the contract
- * @param pathValues by placeholder
- * @returns the body of the response
- */
+/** @returns the body of the response to a call, by its `operationId` */
 async function read(
 	context: ILoadOptionsFunctions,
 	id: string,

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { callOf } from '../contract/calls';
 import { isRecord } from '../values/record';
 import { type OutputShape, valueAt, wordsAt } from '../values/recordShape';
 
@@ -57,22 +58,11 @@ export const surveyRecipients: OutputShape = {
 	},
 };
 
-/** @see contract/openapi.yaml SurveyRecipientStatus */
-export const recipientStatuses = [
-	{ name: 'Canceled', value: 5 },
-	{ name: 'Deleted', value: 6 },
-	{ name: 'Error', value: 999 },
-	{ name: 'Opened', value: 3 },
-	{ name: 'Responded', value: 4 },
-	{ name: 'Scheduled', value: 1 },
-	{ name: 'Sent', value: 2 },
-	{ name: 'Template', value: 0 },
-];
-
 /** @returns the status by its name; a value without a name as it is */
 export function recipientStatusName(record: IDataObject, at: string): unknown {
 	const status = valueAt(record, at);
-	return recipientStatuses.find(({ value }) => value === status)?.name ?? status;
+	const { codes = [] } = callOf('surveyRecipient.getAll').query.properties?.status?.items ?? {};
+	return codes.find(({ value }) => value === status)?.name ?? status;
 }
 
 /**
@@ -116,7 +106,7 @@ export const includeProperty: INodeProperties = {
 };
 
 /** A web booking as the service returns it. */
-type Booking = Readonly<Record<string, unknown>>;
+export type Booking = Readonly<Record<string, unknown>>;
 
 /**
  * The statuses that a booking has had, oldest first. The documents do not say which way the list runs. The entry made

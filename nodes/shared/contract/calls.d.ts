@@ -3,7 +3,10 @@ export interface RequestSchema {
 	/** `string`, `integer`, `number`, `boolean`, `array` or `object`. */
 	type?: string;
 	format?: string;
-	enum?: readonly number[];
+	/** The allowed values. */
+	codes?: ReadonlyArray<{ name: string; value: number }>;
+	/** Shown on the form as long as the field is empty. */
+	example?: unknown;
 	/** Whether it does not say what the values mean. */
 	isUnexplained?: true;
 	/** Names of the properties that must be there. */

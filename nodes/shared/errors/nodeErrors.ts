@@ -11,8 +11,10 @@ import { InvalidValueError } from '../values/invalidValue';
 import { CallError, type CallFault, failureOf, mayHaveActed, topicOf } from './callFault';
 import { ExplainedError, type Topic, withHelp } from './help';
 import { redactTokens } from './secrets';
-import { readServiceMessage } from './serviceMessage';
+import { type ServiceMessage, listFields, readServiceMessage, says } from './serviceMessage';
 import { type WordsContext, faultWords } from './words';
+
+export type NodeError = NodeApiError | NodeOperationError;
 
 /** What an error needs to say where it happened. */
 export interface ErrorContext extends WordsContext {
@@ -40,11 +42,7 @@ const UNEVALUATED = 'Expression evaluation failed';
  * @param error anything thrown; n8n's own errors are passed on as they are
  * @param call of a call to the service
  */
-export function toNodeError(
-	context: ErrorContext,
-	error: unknown,
-	call: FailedCall = {},
-): NodeApiError | NodeOperationError {
+export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof CallError) return callError(context, error.fault, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
@@ -80,15 +78,13 @@ function callError(
 	{ isChange = false, record }: FailedCall,
 ): NodeApiError {
 	const { text, fields } = readServiceMessage('body' in fault ? fault.body : undefined);
-	const named = fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message));
-	const said = [text, named.join('; ')].filter(Boolean).join('. ');
 	const [happened, hint] = faultWords(fault, context);
 	const isLost = isChange && mayHaveActed(fault);
 	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
 	const error = apiError(
 		context,
 		isLost ? `${happened}. The change may have been made` : happened,
-		[said && `The service says: ${said}`, isLost ? check : hint].filter(Boolean).join('. '),
+		[says(text, listFields(fields)), isLost ? check : hint],
 		{ status: 'status' in fault ? fault.status : 0, fields, text: text || detailOf(fault) },
 		isLost ? 'lostChange' : topicOf(fault),
 	);
@@ -102,7 +98,7 @@ function detailOf(fault: CallFault): string {
 }
 
 /** Sets `failure`, which n8n reads from 2.41 on; older versions have no such field and leave it alone. */
-function declare<E extends NodeApiError | NodeOperationError>(error: E, failure: Failure | undefined): E {
+function declare<E extends NodeError>(error: E, failure: Failure | undefined): E {
 	if (failure) error.failure = failure;
 	return error;
 }
@@ -110,19 +106,20 @@ function declare<E extends NodeApiError | NodeOperationError>(error: E, failure:
 /**
  * What the service refused or could not do, as the error a person reads.
  *
+ * @param sentences below the message; empty ones are left out
  * @param details also found in the error output
  */
 export function apiError(
 	context: ErrorContext,
 	happened: string,
-	description: string,
-	details: { status: number; fields: object[]; text: string; [more: string]: unknown },
+	sentences: readonly string[],
+	details: ServiceMessage & { status: number; [more: string]: unknown },
 	topic: Topic = 'values',
 ): NodeApiError {
 	const message = withPlace(context, happened);
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description: withHelp(description, topic),
+		description: withHelp(sentences.filter(Boolean).join('. '), topic),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
 		itemIndex: context.itemIndex,
 	});

@@ -3,17 +3,17 @@ import truncate from 'lodash/truncate';
 import { isRecord } from '../values/record';
 import { redactTokens } from './secrets';
 
-/** What the service says of one field. */
-interface FieldMessage {
+/** What the service says of one field, '' for none. */
+export interface FieldMessage {
 	field: string;
 	message: string;
 }
 
 /** What can be read out of the body of a response that is not a success. */
-interface ServiceMessage {
+export interface ServiceMessage {
 	/** The service's own words, cleaned; '' when it gave none. */
 	text: string;
-	fields: FieldMessage[];
+	fields: readonly FieldMessage[];
 }
 
 const MAX_TEXT_LENGTH = 400;
@@ -36,6 +36,17 @@ export function readServiceMessage(body: unknown): ServiceMessage {
 		text: tidy([...new Set(words)].join(': ')),
 		fields: fields.map(({ field, message }) => ({ field: tidy(field), message: tidy(message) })),
 	};
+}
+
+/** @returns what the service says of fields, as a person reads it */
+export function listFields(fields: readonly FieldMessage[]): string {
+	return fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message)).join('; ');
+}
+
+/** @returns the service's own words as one sentence; '' where there are none */
+export function says(...words: string[]): string {
+	const said = words.filter(Boolean).join('. ');
+	return said && `The service says: ${said}`;
 }
 
 function readValidationErrors(list: unknown): FieldMessage[] {

@@ -1,9 +1,4 @@
-import {
-	type IDataObject,
-	type IHttpRequestMethods,
-	type IHttpRequestOptions,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
 
 import { CallError, type CallFault, TokenError } from '../errors/callFault';
 import { type Redaction, responseRedaction } from '../errors/secrets';
@@ -11,25 +6,7 @@ import { withoutSlash } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import type { Sender } from './helpers';
-import { type Network, type Outcome, type Reading, discard, proxySetting, readOutcome } from './response';
-
-/** One call, and how its response is read. */
-export interface Call extends Reading {
-	method: IHttpRequestMethods;
-	/** Filled and encoded, e.g. `/api/booking/v1/booking/customers`. */
-	path: string;
-	/** Lists are repeated: `status=1&status=2`. */
-	query?: IDataObject;
-	headers?: IDataObject;
-	/** Sent as JSON, URLSearchParams as a form; `undefined` sends no body, `{}` sends `{}`. */
-	body?: unknown;
-	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
-	deadline?: number;
-	/** Secrets of the body, which no text may show. */
-	secrets?: readonly string[];
-	/** Names of the response's documented fields: what stands in them comes out as it is, though it may equal a secret. */
-	documented?: readonly string[];
-}
+import { type Call, type Network, type Outcome, discard, proxySetting, readOutcome } from './response';
 
 /** What one attempt goes out with. */
 export interface Authorization {

@@ -1,4 +1,5 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 
 import {
 	type BodyFault,
@@ -9,7 +10,6 @@ import {
 } from '../errors/callFault';
 import type { ResponseRedaction } from '../errors/secrets';
 import { looksLikeHtml } from '../errors/serviceMessage';
-import { parseRetryAfter } from '../values/retryAfter';
 
 /** What n8n's helpers return when asked for the full response as a stream. */
 export interface RawResponse {
@@ -29,9 +29,22 @@ export interface ServiceResponse {
 /** n8n's own request options: time-out in milliseconds, proxy, certificates. */
 export type Network = Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 
-/** How a response is read, of what was asked for. */
-export interface Reading {
-	method?: IHttpRequestMethods;
+/** One call, and how its response is read. */
+export interface Call {
+	method: IHttpRequestMethods;
+	/** Filled and encoded, e.g. `/api/booking/v1/booking/customers`. */
+	path: string;
+	/** Lists are repeated: `status=1&status=2`. */
+	query?: IDataObject;
+	headers?: IDataObject;
+	/** Sent as JSON, URLSearchParams as a form; `undefined` sends no body, `{}` sends `{}`. */
+	body?: unknown;
+	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
+	deadline?: number;
+	/** Secrets of the body, which no text may show. */
+	secrets?: readonly string[];
+	/** Names of the response's documented fields: what stands in them comes out as it is, though it may equal a secret. */
+	documented?: readonly string[];
 	network?: Network;
 	/** Megabytes that the body of a success may have; unless set {@link DEFAULT_LARGEST_MB}. */
 	largestMb?: number;
@@ -68,7 +81,7 @@ export function proxySetting(network?: Network): ProxySetting {
 
 /** @returns what keeps a success from being one; undefined where it has the data that it should */
 function missingData(
-	{ accepts, method }: Reading,
+	{ accepts, method }: Partial<Call>,
 	{ status, headers, body }: ServiceResponse,
 	redaction: ResponseRedaction,
 ): CallFault | undefined {
@@ -94,7 +107,7 @@ export async function readOutcome(
 	url: string,
 	endsAt: number,
 	redaction: ResponseRedaction,
-	call: Reading,
+	call: Partial<Call>,
 ): Promise<Outcome> {
 	const { network, largestMb = DEFAULT_LARGEST_MB, records = Infinity } = call;
 	const succeeded = status >= 200 && status < 300;
@@ -178,6 +191,17 @@ function isOfProxy(status: number, headers: IDataObject, url: string, network?: 
 	if (!url.startsWith('https:')) return status === 407;
 	if (Object.keys(headers).some((name) => /^(proxy-|x-squid-)/i.test(name))) return true;
 	return status === 407 || (headers.date === undefined && (network?.proxy !== undefined || status < 500));
+}
+
+/**
+ * @param value a `Retry-After` header: seconds or an HTTP date
+ * @returns milliseconds from `now`, 0 for a date that has passed; undefined when absent or neither
+ */
+export function parseRetryAfter(value: unknown, now: Date): number | undefined {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (/^\d+$/.test(text)) return Number(text) * 1000;
+	const date = DateTime.fromHTTP(text);
+	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }
 
 /** Lets go of a response that nobody reads. */

@@ -1,3 +1,5 @@
+import sumBy from 'lodash/sumBy';
+
 import { type CallFault, certificateProblem, mayHaveActed } from '../errors/callFault';
 
 /** For calls that were not rate-limited: one that was is retried for as long as it may wait. */
@@ -39,37 +41,30 @@ const SECONDS = 60;
 
 /** Repeats of failed calls: at most a fifth of the calls of the last minute, but ten in any case (after AWS's retry quota). */
 export class RetryBudget {
-	private readonly calls = new MinuteCount();
-	private readonly retries = new MinuteCount();
+	/** Of the last minute, to the second. */
+	private readonly seconds: Array<{ second: number; calls: number; retries: number }> = [];
 
 	/** Notes a call that is made for the first time. */
 	called(now: number): void {
-		this.calls.add(now);
+		this.at(now).calls++;
 	}
 
 	/** @returns whether a failed call may be repeated; if so, the repeat counts */
 	claim(now: number): boolean {
-		const most = Math.max(FREE_RETRIES, RETRIES_PER_CALL * this.calls.sum(now));
-		if (this.retries.sum(now) + 1 > most) return false;
-		this.retries.add(now);
+		const current = this.at(now);
+		const most = Math.max(FREE_RETRIES, RETRIES_PER_CALL * sumBy(this.seconds, 'calls'));
+		if (sumBy(this.seconds, 'retries') + 1 > most) return false;
+		current.retries++;
 		return true;
 	}
-}
 
-/** How often something happened within the last minute, to the second. */
-class MinuteCount {
-	private readonly seconds: Array<{ second: number; count: number }> = [];
-
-	add(now: number): void {
+	private at(now: number) {
 		const second = Math.floor(now / 1000);
+		while ((this.seconds[0]?.second ?? second) <= second - SECONDS) this.seconds.shift();
 		const last = this.seconds.at(-1);
-		if (last?.second === second) last.count++;
-		else this.seconds.push({ second, count: 1 });
-		if (this.seconds.length > SECONDS) this.seconds.shift();
-	}
-
-	sum(now: number): number {
-		const from = Math.floor(now / 1000) - SECONDS;
-		return this.seconds.reduce((sum, { second, count }) => (second > from ? sum + count : sum), 0);
+		if (last?.second === second) return last;
+		const current = { second, calls: 0, retries: 0 };
+		this.seconds.push(current);
+		return current;
 	}
 }

@@ -3,11 +3,11 @@ import camelCase from 'lodash/camelCase';
 import lowerCase from 'lodash/lowerCase';
 
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
-import { type ValueKind, checkPathValue } from '../values/address';
+import { WIDTHS, readNumber } from '../values/number';
 import type { OutputShape } from '../values/recordShape';
 import { ALL_NAMES, type Field, type FieldLook, type FieldRow, type PropertyLook, makeField } from './fields';
 import { toNames } from './formValues';
-import type { BodyPart, CollectionLook, Operation, PathField, Section } from './operation';
+import type { BodyPart, CollectionLook, Operation, Section } from './operation';
 
 type Said = Pick<Operation, 'name' | 'action' | 'description'>;
 
@@ -33,15 +33,17 @@ interface OperationRow
 export function operation(id: string, row: OperationRow): Operation {
 	const { method, path, inPath, takesSystem, query, body: schema, example, output } = callOf(id);
 	const { pathFields = [], body } = row;
+	const named = body?.sections.find(({ namesRecord }) => namesRecord)?.fields[0];
+	const place = pathFields.length > 0 ? 'path' : named && (`body.${named.at}` as const);
 	return {
 		method,
 		path,
 		...(takesSystem ? {} : { takesSystem }),
-		...(method === 'GET' || pathFields.length === 0 ? {} : { record: 'path' }),
+		record: method === 'GET' ? undefined : place,
 		...row,
 		resource: id.slice(0, id.indexOf('.')),
 		value: id.slice(id.indexOf('.') + 1),
-		pathFields: pathFields.map((each) => makePathField(each, inPath[each.at])),
+		pathFields: pathFields.map((each) => makePathField(each, inPath)),
 		query: row.query?.map((section) => makeSection(section, query)),
 		body: body && {
 			example,
@@ -53,12 +55,13 @@ export function operation(id: string, row: OperationRow): Operation {
 	};
 }
 
-const KIND_OF_FORMAT: Readonly<Record<string, ValueKind>> = { uuid: 'guid', int32: 'int32', int64: 'int64' };
-
-function makePathField(row: FieldRow, { format }: RequestSchema = {}): PathField {
-	const kind = row.as === 'guid' ? row.as : (KIND_OF_FORMAT[format ?? ''] ?? 'text');
-	const made = makeField({ required: true, as: kind, ...row });
-	return { ...made, kind, serialize: (value) => checkPathValue(value, kind, row.displayName) };
+function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
+	const format = properties[row.at]?.format;
+	const made = makeField({ required: true, as: format === 'uuid' ? 'guid' : 'text', ...row }, { properties });
+	if (format !== 'int32' && format !== 'int64') return made;
+	// No record has a number below 1.
+	const range = { ...WIDTHS[format], least: 1 };
+	return { ...made, serialize: (value) => String(readNumber(value, row.displayName, range)) };
 }
 
 function makeSection(
@@ -78,10 +81,9 @@ export function field(displayName: string, at: string, look: FieldLook = {}): Fi
 }
 
 /** The ID in the path of the record to change, where there is no list to choose it from. */
-export function recordId(what: string, example: string): FieldRow {
+export function recordId(what: string): FieldRow {
 	return field(`${what} ID`, 'id', {
 		name: `${camelCase(what)}Id`,
-		placeholder: `e.g. ${example}`,
 		description: `ID of the ${lowerCase(what)} to change`,
 	});
 }

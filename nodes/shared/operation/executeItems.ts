@@ -10,20 +10,30 @@ import attempt from 'lodash/attempt';
 import keyBy from 'lodash/keyBy';
 import mapValues from 'lodash/mapValues';
 
-import { toNodeError } from '../errors/nodeErrors';
+import { openAccount } from '../auth/account';
+import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { readList } from '../http/response';
+import { checkTimeZone } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
-import { toBoolean } from './formValues';
+import { isRecord } from '../values/record';
+import type { Field } from './fields';
+import { filledIn, toBoolean } from './formValues';
 import type { ItemContext, Operation, Run, Service } from './operation';
 import { type ItemSettings, readItemSettings } from './options';
-import { failedItem } from './runProgress';
 import { recordShaper } from './output';
-import { type CallSettings, prepareRequest } from './request';
-import { type RunContext, UNCHECKED, errorContextOf, itemIndexesOf, openRun } from './run';
-import { type RecordOrder, startInTurn } from './startInTurn';
+import { createParameterReader } from './parameters';
+import { prepareRequest } from './request';
+import { RunHints, RunProgress, failedItem } from './runProgress';
+import { RecordOrder, startInTurn } from './startInTurn';
 
 const DEFAULT_LIMIT = 50;
+
+/** n8n's functions for all items or, where the node is a tool of an AI agent, for one. */
+type RunContext = IExecuteFunctions | IExecutePaginationFunctions;
+
+/** n8n's own check of a value is skipped: it names a parameter as the workflow does, not as the form does. */
+const UNCHECKED = { skipValidation: true };
 
 /**
  * Runs the operations of a node in a workflow. n8n's own engine for declarative nodes evaluates every parameter three
@@ -83,7 +93,7 @@ interface Turn {
  * no further call is made.
  */
 async function executeItems(run: Run): Promise<void> {
-	const { operation, progress, hints, order, startedAt } = run;
+	const { progress, hints, startedAt } = run;
 	function* turns(): Generator<Turn> {
 		for (const itemIndex of run.itemIndexes) {
 			const item = run.openItem(itemIndex);
@@ -95,7 +105,7 @@ async function executeItems(run: Run): Promise<void> {
 		const { itemIndex } = item;
 		try {
 			if (settings instanceof Error) throw settings;
-			progress.end([{ itemIndex, records: await executeItem(item, operation, settings, order) }]);
+			progress.end([{ itemIndex, records: await executeItem(item, settings, run) }]);
 		} catch (reason) {
 			const error = toNodeError(item, reason);
 			progress.end([{ itemIndex, error }], error);
@@ -107,15 +117,13 @@ async function executeItems(run: Run): Promise<void> {
 /**
  * Life of an item: its parameters become a request, the response becomes records.
  *
- * @param order of the run: changes of the same record keep the order of the items
  * @returns the records as they come out, at most 'Limit' of them
  * @throws InvalidValueError for a parameter; NodeApiError for what the service refuses
  */
 async function executeItem(
 	item: ItemContext,
-	operation: Operation,
-	settings: CallSettings,
-	order: RecordOrder,
+	settings: ItemSettings,
+	{ operation, order }: Run,
 ): Promise<IDataObject[]> {
 	const { output, sendAll, postReceive } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
@@ -157,4 +165,84 @@ function chosenOperation(service: Service, node: INode, resource: unknown, opera
 		'Choose a resource and an operation from the lists',
 	);
 	throw toNodeError({ node, action: 'Choose operation' }, invalid);
+}
+
+/** @throws what n8n says when the credential cannot be read; InvalidValueError for its Time Zone */
+async function openRun(context: RunContext, service: Service, operation: Operation): Promise<Run> {
+	const account = await openAccount(context, service.credential);
+	const { timeZone: zone } = account.credentials;
+	const timeZone = takesTimes(operation) ? checkTimeZone(zone, context.getTimezone()) : 'UTC';
+	const node = context.getNode();
+	const input = context.getInputData();
+	const inputOf = (itemIndex: number) => (Array.isArray(input) ? input[itemIndex] : input)?.json;
+	const parametersOf = createParameterReader(node.parameters, inputOf, (name, itemIndex) =>
+		'getItemIndex' in context
+			? context.getNodeParameter(name, '', UNCHECKED)
+			: context.getNodeParameter(name, itemIndex, '', UNCHECKED),
+	);
+	const signal = context.getExecutionCancelSignal();
+	const itemIndexes = itemIndexesOf(context);
+	const counted = operation.executeBatch ? 'items' : 'calls';
+	return {
+		operation,
+		account,
+		startedAt: Date.now(),
+		signal,
+		itemIndexes,
+		order: new RecordOrder(),
+		progress: new RunProgress(itemIndexes, counted, context.continueOnFail()),
+		hints: new RunHints(account.queue),
+		openItem(itemIndex) {
+			const errorContext = errorContextOf(node, service, operation, itemIndex);
+			const readParameter = parametersOf(itemIndex);
+			const read = (name: string) => {
+				const value = filledIn(readParameter(name));
+				return isAutoMapped(value) ? { ...value, value: inputOf(itemIndex) ?? {} } : value;
+			};
+			return {
+				...errorContext,
+				account,
+				signal,
+				timeZone,
+				get options() {
+					const options = read('options');
+					return isRecord(options) ? (options as IDataObject) : {};
+				},
+				read,
+				call: async (request) => await account.call(request, errorContext),
+			};
+		},
+	};
+}
+
+/** @returns from 0; of a tool the one that n8n runs */
+function itemIndexesOf(context: RunContext): number[] {
+	return 'getItemIndex' in context ? [context.getItemIndex()] : [...context.getInputData().keys()];
+}
+
+/** @returns what errors of an item need to say where they happened */
+function errorContextOf(
+	node: INode,
+	{ addressField, statusWords }: Service,
+	operation: Operation,
+	itemIndex: number,
+): ErrorContext & Pick<ItemContext, 'itemIndex'> {
+	const words = { ...statusWords, ...operation.statusWords };
+	const { action, narrowedBy } = operation;
+	return { node, action, itemIndex, addressField, statusWords: words, inRun: true, narrowedBy };
+}
+
+/** A resource mapper that maps automatically takes its values from the input item. */
+function isAutoMapped(value: unknown): value is Record<string, unknown> {
+	return isRecord(value) && value.mappingMode === 'autoMapInputData';
+}
+
+/** Only then does the credential's Time Zone count. */
+function takesTimes({ query = [], body, parameters = [] }: Operation): boolean {
+	const fields = [...query, ...(body?.sections ?? [])].flatMap((part) => part.fields);
+	return fields.some(hasTime) || parameters.some(({ type }) => type === 'dateTime');
+}
+
+function hasTime({ property, entries = [] }: Field): boolean {
+	return property.type === 'dateTime' || entries.some(hasTime);
 }

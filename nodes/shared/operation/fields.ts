@@ -6,10 +6,10 @@ import set from 'lodash/set';
 import truncate from 'lodash/truncate';
 
 import type { RequestSchema } from '../contract/calls';
-import { type ValueKind, checkValue } from '../values/address';
+import { readGuid, readIdentifier } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
-import { readNumber } from '../values/number';
+import { WIDTHS, readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import {
 	type NamedCode,
@@ -79,10 +79,11 @@ const KINDS = {
 	day: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given, 'day') },
 	strings: { type: 'string', default: '', hint: COMMAS, read: listOf(readText) },
 	integers: { type: 'string', default: '', hint: COMMAS, read: listOf(readInteger) },
-	guid: identifier('guid'),
-	int32: identifier('int32'),
-	int64: identifier('int64'),
-	text: identifier('text'),
+	guid: { type: 'string', default: '', read: readGuid },
+	text: { type: 'string', default: '', read: readIdentifier },
+	/** An ID, which is no number to count with. */
+	int32: { type: 'string', default: '', read: (value, label) => readNumber(value, label, WIDTHS.int32) },
+	int64: { type: 'string', default: '', read: readInteger },
 } satisfies Record<string, Kind>;
 
 /** What only a person knows of a field; its type, its allowed values and whether it is required are the contract's. */
@@ -95,8 +96,8 @@ export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
 	locator?: INodeProperties;
 	/** Method of the node that loads the names; of several numbers, `as: 'integers'`. */
 	loads?: string;
-	/** The allowed values by name. */
-	names?: readonly NamedCode[];
+	/** The allowed values by name, where the contract has none. */
+	oneOf?: readonly NamedCode[];
 	/** What an entry is called, for a list of objects or a map. */
 	entry?: string;
 	/** The fields of an entry, for a list of objects. */
@@ -121,7 +122,7 @@ export interface FieldRow extends FieldLook {
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
 	const schema = get(root.properties, row.at.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const { displayName, at, narrows, as, locator, loads, names, entry, entries, isJson, ...look } = row;
+	const { displayName, at, narrows, as, locator, loads, oneOf, entry, entries, isJson, ...look } = row;
 	const own: unknown = isJson && get(example, at);
 	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, own);
 	const made: Field = {
@@ -130,7 +131,8 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			name: parameterName(at),
 			...property,
 			...(root.required?.includes(at) ? { required: true } : {}),
-			...(schema?.isUnexplained ? { description: schema.enum ? UNEXPLAINED_CODE : UNEXPLAINED } : {}),
+			...(schema?.example === undefined ? {} : { placeholder: `e.g. ${[schema.example].flat().join(', ')}` }),
+			...(schema?.isUnexplained ? { description: schema.codes ? UNEXPLAINED_CODE : UNEXPLAINED } : {}),
 			...look,
 			...noteOn(row),
 			displayName,
@@ -143,8 +145,8 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 }
 
 function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
-	const { as, locator, loads, names, entry = '', entries, isJson } = row;
-	const { type, format, enum: codes, items, properties } = schema;
+	const { as, locator, loads, oneOf, entry = '', entries, isJson } = row;
+	const { type, format, codes = oneOf, items, properties } = schema;
 	if (locator) {
 		const { read } = as === 'guid' ? KINDS.guid : KINDS.int64;
 		return { ...locator, read: (value, label) => read(unwrapLocator(value), label) };
@@ -157,12 +159,8 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	}
 	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), read: parseJson };
 	if (as) return KINDS[as];
-	if (names) return codesOf('multiOptions', names);
-	if (codes)
-		return codesOf(
-			'options',
-			codes.map((value) => ({ name: String(value), value })),
-		);
+	if (items?.codes) return codesOf('multiOptions', items.codes);
+	if (codes) return codesOf('options', codes);
 	if (entries) {
 		const inner = entries.map((each) => makeField(each, items));
 		return { ...rowsOf(entry, inner), entries: inner };
@@ -176,27 +174,15 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 }
 
 function readInteger(value: unknown, label: string): number {
-	const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-	return readNumber(value, label, { least, most, isWhole: true });
+	return readNumber(value, label, WIDTHS.int64);
 }
 
-function identifier(kind: ValueKind) {
-	return {
-		type: 'string' as const,
-		default: '',
-		read: (value: unknown, label: string) => {
-			const checked = checkValue(value, kind, label);
-			return kind === 'int32' || kind === 'int64' ? Number(checked) : checked;
-		},
-	};
-}
-
-/** One number, or several, out of a list. */
+/** One value, or several, out of a list. */
 function codesOf(type: 'options' | 'multiOptions', codes: readonly NamedCode[]): Kind {
 	const read = (value: unknown, label: string) => readCode(value, label, codes);
 	return {
 		type,
-		options: [...codes],
+		options: codes.map(({ name, value }) => ({ name, value })),
 		default: type === 'options' ? (codes[0]?.value ?? 0) : [],
 		read: type === 'options' ? read : listOf(read),
 	};

@@ -5,17 +5,15 @@ import pick from 'lodash/pick';
 import { choice, parameter } from './declare';
 import { type Field, exampleHint, sortedByName } from './fields';
 import type { BodyPart, Operation, Section, Service } from './operation';
+import { optionsCollection } from './options';
 import { outputProperties } from './output';
 
 /**
  * The form of a node: Resource, then Operation, then the parameters of each operation.
  *
- * @param shared parameters of all operations, shown last
+ * @param options shown last
  */
-export function nodeProperties(
-	{ resources, main }: Service,
-	shared: readonly INodeProperties[],
-): INodeProperties[] {
+export function nodeProperties({ resources, main }: Service, options: INodeProperties[]): INodeProperties[] {
 	const resource = choice(
 		'Resource',
 		'resource',
@@ -38,7 +36,7 @@ export function nodeProperties(
 				),
 			),
 		),
-		...shared,
+		optionsCollection(options),
 	];
 }
 

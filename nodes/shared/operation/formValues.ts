@@ -5,7 +5,7 @@ import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { checkWellFormed } from '../values/text';
+import { checkWellFormed, shown } from '../values/text';
 
 /** @returns the value of a resource locator; anything else as it is */
 export function unwrapLocator(value: unknown): unknown {
@@ -66,20 +66,26 @@ export function readText(value: unknown, label: string): string {
 	throw new InvalidValueError(label, 'is not a text', 'Enter a text');
 }
 
-/** A number that the service gives a meaning. */
-export interface NamedCode {
+/** A value that has a name on the form. */
+export interface NamedCode<V extends number | string = number | string> {
 	name: string;
-	value: number;
+	value: V;
 }
 
 /**
- * @param value the number or, as a node puts it out, its name
+ * @param value one of the allowed values or, as a node puts it out, its name
  * @throws InvalidValueError that names the parameter and lists what is allowed
  */
-export function readCode(value: unknown, label: string, allowed: readonly NamedCode[]): number {
+export function readCode<V extends number | string>(
+	value: unknown,
+	label: string,
+	allowed: ReadonlyArray<NamedCode<V>>,
+): V {
 	const number = toNumber(value);
 	const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	const found = allowed.find((one) => one.value === number || one.name.toLowerCase() === name);
+	const found = allowed.find(
+		(one) => one.value === number || one.value === value || one.name.toLowerCase() === name,
+	);
 	if (found) return found.value;
 	const names = allowed.map((one) =>
 		toNumber(one.name) === one.value ? one.name : `${one.name} (${one.value})`,
@@ -139,10 +145,4 @@ export function toNames(value: unknown, label: string, allowed: readonly string[
 		`contains '${unknown}'`,
 		meant === undefined ? hint : `Did you mean '${meant}'? ${hint}`,
 	);
-}
-
-/** A value that is no text, as an error shows it. */
-function shown(value: unknown): string {
-	const json = attempt(() => JSON.stringify(value));
-	return typeof json === 'string' && json !== 'null' ? json : String(value);
 }

@@ -5,16 +5,10 @@ import type { ErrorContext } from '../errors/nodeErrors';
 import type { StatusWords } from '../errors/words';
 import type { CredentialName, OpenAccount, ServiceRequest } from '../auth/account';
 import type { ServiceResponse } from '../http/response';
-import type { ValueKind } from '../values/address';
 import type { OutputShape } from '../values/recordShape';
 import type { Field } from './fields';
 import type { RecordOrder } from './startInTurn';
 import type { RunHints, RunProgress } from './runProgress';
-
-/** A placeholder of the path and the parameter that fills it. */
-export interface PathField extends Field {
-	kind: ValueKind;
-}
 
 /** A part of a form: fields that stand open, or a collection of optional ones. */
 export interface Section<F = Field> {
@@ -29,19 +23,16 @@ export interface Section<F = Field> {
 
 export type CollectionLook = Pick<INodeProperties, 'description' | 'placeholder'>;
 
-/** The body of an operation. */
 export interface BodyPart {
 	/** Request schema in `contract/openapi.yaml` that every body is checked against before it is sent. */
 	schema: string;
 	sections: readonly Section[];
-	/** Example for 'Using JSON', shown below it. */
 	example: unknown;
 	/** For an update: the fields that name the record. A body with nothing else changes nothing and is refused. */
 	identifiedBy?: readonly string[];
 	/** Where 'Using JSON' takes something other than the body itself. */
 	json?: {
 		description: string;
-		/** @returns the body */
 		toBody(json: Record<string, unknown>): Record<string, unknown>;
 	};
 }
@@ -58,14 +49,18 @@ export interface Operation {
 	method: IHttpRequestMethods;
 	/** From the root of the service, with placeholders: `/api/booking/v1/Campaign/{id}`. */
 	path: string;
-	pathFields?: readonly PathField[];
+	/** What fills the placeholders of the path. */
+	pathFields?: readonly Field[];
 	query?: readonly Section[];
 	body?: BodyPart;
 	/** What is done with the records of the response: nothing of it is sent. */
 	afterCall?: Section;
 	/** Further parameters, whose values are not sent as they are. */
 	parameters?: readonly INodeProperties[];
-	/** Where the request says which record it changes. Changes of the same record keep the order of the items. */
+	/**
+	 * Where the request says which record it changes, unless in the path or by the first field that names the record. Changes
+	 * of the same record keep the order of the items.
+	 */
 	record?: 'path' | `body.${string}` | `query.${string}`;
 	/** Settings that make the response smaller, for the message about one that is too large. */
 	narrowedBy?: string;
@@ -88,7 +83,6 @@ export interface Operation {
 /** The request of one item, before the credential is added. */
 export type ItemRequest = ServiceRequest & { query: IDataObject };
 
-/** What an item's form holds. */
 export interface FormValues {
 	/** A parameter's value for this item; undefined where it is empty or not on the form. */
 	read(name: string): unknown;
@@ -126,10 +120,8 @@ export interface Run {
 	openItem(itemIndex: number): ItemContext;
 }
 
-/** The operations on one kind of record. */
 export interface Resource {
 	value: string;
-	/** Title Case: `Web Booking`. */
 	name: string;
 	description: string;
 	operations: readonly Operation[];
@@ -151,7 +143,6 @@ export function resourcesOf(
 	}));
 }
 
-/** A service: its credential and resources. */
 export interface Service {
 	credential: CredentialName;
 	/** The credential's field with the address; `Base URL` unless set. */

@@ -32,9 +32,6 @@ const largestResponse = parameter('Largest Response (MB)', 'largestResponse', {
 	description: `Maximum size of one response in megabytes (1 to ${MOST_MB}). Reading it takes several times as much memory.`,
 });
 
-/** How fast calls go out, how long rate-limited ones are retried and how much is read, the same for every node. */
-export const paceOptions = [callsAtOnce, giveUpAfter, largestResponse];
-
 /** For what a deployment does differently from the documents. */
 export const extraRequestOptions: INodeProperties[] = [
 	pairs('Extra Headers', 'extraHeaders', 'Header', 'X-Request-Source'),
@@ -65,25 +62,29 @@ export function optionsCollection(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** 'System', which overrides the credential's for one node or item. */
 export const systemOption = parameter('System', 'system', {
 	placeholder: 'e.g. my-other-restaurant',
 	description: "Name of the system (database) to work with instead of the credential's",
 });
 
-/** The same, hidden for the operations that take no `system` header. */
-export function systemOptionOf(service: Service): INodeProperties {
-	return hiddenWhere(service, systemOption, ({ takesSystem }) => takesSystem === false);
-}
+const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownFields', {
+	as: 'boolean',
+	description:
+		'Whether to send JSON fields that the API documentation does not have, if your deployment accepts them',
+});
 
-/** 'Allow Unknown Fields', for the operations with a body. */
-export function unknownFieldsOptionOf(service: Service): INodeProperties {
-	const property = parameter('Allow Unknown Fields', 'allowUnknownFields', {
-		as: 'boolean',
-		description:
-			'Whether to send JSON fields that the API documentation does not have, if your deployment accepts them',
-	});
-	return hiddenWhere(service, property, ({ body }) => body === undefined);
+/** @param own those that only some operations have */
+export function optionsOf(service: Service, own: readonly INodeProperties[]): INodeProperties[] {
+	const system = hiddenWhere(service, systemOption, ({ takesSystem }) => takesSystem === false);
+	return [
+		hiddenWhere(service, unknownFieldsOption, ({ body }) => body === undefined),
+		callsAtOnce,
+		giveUpAfter,
+		largestResponse,
+		...extraRequestOptions,
+		...(service.credential === 'hospitalityBookingApi' ? [system] : []),
+		...own,
+	];
 }
 
 function hiddenWhere(

@@ -16,9 +16,6 @@ import { isEmptyValue, parseJson, toBoolean, withLabel } from './formValues';
 import type { BodyPart, FormValues, ItemContext, ItemRequest, Operation, Section } from './operation';
 import { applyOptions } from './options';
 
-/** What the requests of all items of a run share. */
-export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt' | 'largestMb'>;
-
 /**
  * The request of one item, everything in it checked.
  *
@@ -27,7 +24,7 @@ export type CallSettings = Pick<ServiceRequest, 'network' | 'giveUpAt' | 'larges
 export async function prepareRequest(
 	item: ItemContext,
 	operation: Operation,
-	{ network, giveUpAt, largestMb }: CallSettings,
+	{ network, giveUpAt, largestMb }: Pick<ServiceRequest, 'network' | 'giveUpAt' | 'largestMb'>,
 ): Promise<ItemRequest> {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	const pathValues = Object.fromEntries(

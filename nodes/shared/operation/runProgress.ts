@@ -1,19 +1,11 @@
 import * as n8nWorkflow from 'n8n-workflow';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-	IPairedItemData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import partition from 'lodash/partition';
 
 import type { CallQueue } from '../http/concurrency/callQueue';
 import { withoutHelp } from '../errors/help';
+import type { NodeError } from '../errors/nodeErrors';
 import { isRecord } from '../values/record';
-
-type NodeError = NodeApiError | NodeOperationError;
 
 /** What became of an item, counted from 0, or of a part of it. */
 export type ItemOutcome = { itemIndex: number } & ({ records: IDataObject[] } | { error: NodeError });
@@ -170,11 +162,7 @@ export class RunHints {
 		this.before = queue.load;
 	}
 
-	/**
-	 * Notes that a call has ended.
-	 *
-	 * @param leftOut records of its response that 'Limit' left out
-	 */
+	/** Notes that a call has ended, and how many records of its response 'Limit' left out. */
 	note(leftOut = 0): void {
 		this.mostInFlight = Math.max(this.mostInFlight, this.queue.load.inFlight + 1);
 		this.leftOut += leftOut;

@@ -69,8 +69,6 @@ export class RecordOrder {
 	 * Does work after all earlier work on the same records has ended, well or not.
 	 *
 	 * @param records what the work changes; none: it starts at once
-	 * @returns what the work returns
-	 * @throws what the work throws
 	 */
 	async run<T>(records: readonly string[], work: () => Promise<T>): Promise<T> {
 		const earlier = records.flatMap((record) => this.last.get(record) ?? []);

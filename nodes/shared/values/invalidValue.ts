@@ -30,13 +30,3 @@ export function requiredText(
 	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
 	return text;
 }
-
-/**
- * As {@link requiredText}, for a password: outer spaces belong to it.
- *
- * @throws InvalidValueError when there is no text, or nothing but spaces
- */
-export function requiredSecret(value: unknown, label: string, hint?: string): string {
-	requiredText(value, label, hint);
-	return value as string;
-}

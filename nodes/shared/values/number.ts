@@ -1,11 +1,14 @@
-import truncate from 'lodash/truncate';
-
 import { InvalidValueError } from './invalidValue';
-import { isBlank } from './text';
+import { isBlank, shown } from './text';
 
 /** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const MAX_SHOWN = 60;
+
+/** The ranges of whole numbers: of 32 bits, and as far as JavaScript counts exactly. */
+export const WIDTHS = {
+	int32: { least: -(2 ** 31), most: 2 ** 31 - 1, isWhole: true },
+	int64: { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER, isWhole: true },
+};
 
 interface NumberRange {
 	/** Without one, anything that JavaScript counts. */
@@ -44,8 +47,7 @@ export function readNumber(
 
 function whatCame(value: unknown, number: number): string {
 	if (isBlank(value)) return 'is empty';
-	if (Number.isFinite(number)) return `is ${number}`;
+	if (Number.isFinite(number)) return `is ${String(value).trim()}`;
 	if (typeof value === 'number') return 'is not a number';
-	const shown = typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
-	return `is not a number (${truncate(shown, { length: MAX_SHOWN, omission: '…' })})`;
+	return `is not a number (${typeof value === 'string' ? `'${shown(value)}'` : shown(value)})`;
 }

@@ -1,4 +1,3 @@
-/** What this process remembers, see {@link forgetAll}. */
 const all: Array<{ clear(): void }> = [];
 
 /** For tests: forgets what was remembered from one run to the next, as a new process does. */
@@ -7,9 +6,7 @@ export function forgetAll(): void {
 }
 
 /** What this process remembers by a key, of those used last only. */
-export class RecentMap<V> {
-	private readonly entries = new Map<string, V>();
-
+export class RecentMap<V> extends Map<string, V> {
 	/**
 	 * @param most entries
 	 * @param canForget whether an entry may make room for a new one
@@ -18,31 +15,23 @@ export class RecentMap<V> {
 		private readonly most: number,
 		private readonly canForget: (value: V) => boolean = () => true,
 	) {
+		super();
 		all.push(this);
-	}
-
-	get size(): number {
-		return this.entries.size;
 	}
 
 	/** @returns the value of a key, made where there is none; the one used longest ago makes room for it */
 	open(key: string, make: () => V): V {
-		const value = this.entries.get(key) ?? make();
-		this.entries.delete(key);
-		if (this.entries.size >= this.most) this.forgetOne();
-		this.entries.set(key, value);
+		const value = this.get(key) ?? make();
+		this.delete(key);
+		if (this.size >= this.most) this.forgetOne();
+		this.set(key, value);
 		return value;
 	}
 
-	/** Forgets all, as a new process does. */
-	clear(): void {
-		this.entries.clear();
-	}
-
 	private forgetOne(): void {
-		for (const [key, value] of this.entries) {
+		for (const [key, value] of this) {
 			if (!this.canForget(value)) continue;
-			this.entries.delete(key);
+			this.delete(key);
 			return;
 		}
 	}

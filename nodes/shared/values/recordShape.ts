@@ -4,7 +4,6 @@ import mapValues from 'lodash/mapValues';
 
 import { isRecord } from './record';
 
-/** What comes out of an operation. */
 export interface OutputShape {
 	/** A list and a batch become one item a record; a list has a Limit. */
 	kind: 'list' | 'batch' | 'record';

@@ -12,7 +12,6 @@ import type { ItemContext, ItemRequest } from '../../../shared/operation/operati
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
 
-/** What can be changed of an article. */
 export const articleFields: readonly Field[] = [
 	field('Article ID', 'articleId', { as: 'guid' }),
 	field('Name', 'name'),

@@ -8,12 +8,8 @@ export const batchUpdate = operation('article.batchUpdate', {
 	description:
 		'Change prices, names and attributes of articles: one article per input item, 50 per call. Only the fields given are changed.',
 	pathFields: [
-		field('Company ID', 'companyId', {
-			placeholder: 'e.g. 7f0c1a52-6d0e-4b8f-9a44-2f6f0b8f3c01',
-			description: 'GUID of the company that the articles belong to',
-		}),
+		field('Company ID', 'companyId', { description: 'GUID of the company that the articles belong to' }),
 		field('Brand ID', 'brandId', {
-			placeholder: 'e.g. 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
 			description: 'GUID of the brand of the company that the articles belong to',
 		}),
 	],

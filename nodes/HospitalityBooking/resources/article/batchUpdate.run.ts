@@ -2,7 +2,8 @@ import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
 
-import { type ErrorContext, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
+import { type ErrorContext, type NodeError, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
+import { type ServiceMessage, listFields, says } from '../../../shared/errors/serviceMessage';
 import type { ItemContext, ItemRequest, Run } from '../../../shared/operation/operation';
 import { readItemSettings } from '../../../shared/operation/options';
 import { recordShaper } from '../../../shared/operation/output';
@@ -13,9 +14,7 @@ import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 import {
 	type BatchResponse,
-	type Complaint,
 	type Outcome,
-	type Refusal,
 	applyOrSetAside,
 	fieldOfArticle,
 	namedPlaces,
@@ -31,7 +30,6 @@ const NONE_CHANGED =
 	"No article of its call was changed. To update the others all the same, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
 const OTHERS_CHANGED = 'The articles that are not refused were updated all the same';
 
-/** One article of an input item. */
 interface Entry {
 	item: ItemContext;
 	/** The call, as if it were for this item alone. */
@@ -42,8 +40,6 @@ interface Entry {
 	shape(record: unknown): IDataObject;
 	pace: Pace;
 }
-
-type NodeError = ReturnType<typeof toNodeError>;
 
 /**
  * Updates the articles of all input items, 50 a call, for each company and brand. What comes out is linked to its input
@@ -72,7 +68,6 @@ export async function executeBatches(run: Run): Promise<void> {
 	});
 }
 
-/** The articles of an input item, checked. */
 async function prepareEntries(item: ItemContext, { operation, startedAt }: Run): Promise<Entry[]> {
 	const pace = readItemSettings(item, startedAt);
 	const request = await prepareRequest(item, operation, pace);
@@ -147,11 +142,11 @@ function outcomeOf(entry: Entry, outcome?: Outcome<unknown>, cause?: NodeError):
 function endRefused(
 	batch: readonly Entry[],
 	errorContext: ErrorContext,
-	refusal: Refusal,
+	refusal: ServiceMessage,
 	progress: Run['progress'],
 ): void {
-	const { text, complaints } = refusal;
-	const named = namedPlaces(complaints, batch.length);
+	const { text, fields } = refusal;
+	const named = namedPlaces(fields, batch.length);
 	const blamed = batch.findIndex((_, place) => named.has(place));
 	const happened =
 		blamed < 0
@@ -160,75 +155,42 @@ function endRefused(
 	const outcomes = batch.map((entry, place) => {
 		const own = named.get(place);
 		const error = own
-			? refusedArticle(entry, { text, complaints: own }, NONE_CHANGED)
+			? refusedArticle(entry, { text, fields: own }, NONE_CHANGED)
 			: refusedBatch(entry.item, happened, refusal);
 		return { itemIndex: entry.item.itemIndex, error };
 	});
 	progress.end(outcomes, outcomes[blamed]?.error ?? refusedBatch(errorContext, happened, refusal));
 }
 
-/**
- * @param error what a call ended with
- * @returns undefined for anything but a refusal of the batch
- * @see contract/openapi.yaml ArticleValidationError
- */
-function readRefusal(error: unknown): Refusal | undefined {
+/** @returns undefined for anything but a refusal of the batch. @see contract/openapi.yaml ArticleValidationError */
+function readRefusal(error: unknown): ServiceMessage | undefined {
 	const service = error instanceof NodeApiError ? error.context.service : undefined;
-	if (!isRecord(service) || service.status !== REFUSED) return undefined;
-	const { text, fields } = service as unknown as { text: string; fields: Complaint[] };
-	return { text, complaints: fields };
+	return isRecord(service) && service.status === REFUSED ? (service as unknown as ServiceMessage) : undefined;
 }
 
 /** The refusal of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details. */
 function refusedArticle(
 	{ item, articleId }: Entry,
-	{ text, complaints }: Refusal,
+	{ text, fields: named }: ServiceMessage,
 	hint: string,
 ): NodeApiError {
-	const fields = complaints.map(({ field, message }) => ({ field: fieldOfArticle(field), message }));
+	const fields = named.map(({ field, message }) => ({ field: fieldOfArticle(field), message }));
 	const displayName = (path: string) =>
 		articleFields.find(({ at }) => at === path)?.property.displayName ?? path;
-	const named = list(fields.map(({ field, message }) => ({ field: displayName(field), message })));
+	const shown = listFields(fields.map(({ field, message }) => ({ field: displayName(field), message })));
 	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
 	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };
+	const happened = `The service refused ${shown || 'the article'} (${REFUSED})`;
 	const sentences = [`Article ${articleId}`, says(text), hint];
-	return refused(
-		item,
-		`The service refused ${named || 'the article'}`,
-		{ text, fields, ...details },
-		sentences,
-	);
+	return apiError(item, happened, sentences, { status: REFUSED, text, fields, ...details });
 }
 
 /** The refusal of a batch, for an article that the service does not name. */
-function refusedBatch(
-	errorContext: ErrorContext,
-	happened: string,
-	{ text, complaints }: Refusal,
-): NodeApiError {
-	const words = [text, list(complaints)].filter(Boolean).join('. ');
-	return refused(errorContext, happened, { text, fields: [...complaints] }, [says(words), NONE_CHANGED]);
+function refusedBatch(errorContext: ErrorContext, happened: string, refusal: ServiceMessage): NodeApiError {
+	const sentences = [says(refusal.text, listFields(refusal.fields)), NONE_CHANGED];
+	return apiError(errorContext, `${happened} (${REFUSED})`, sentences, { status: REFUSED, ...refusal });
 }
 
-function refused(
-	errorContext: ErrorContext,
-	happened: string,
-	details: { text: string; fields: Complaint[] },
-	sentences: string[],
-): NodeApiError {
-	const description = sentences.filter(Boolean).join('. ');
-	return apiError(errorContext, `${happened} (${REFUSED})`, description, { status: REFUSED, ...details });
-}
-
-function says(words: string): string {
-	return words && `The service says: ${words}`;
-}
-
-function list(complaints: readonly Complaint[]): string {
-	return complaints.map(({ field, message }) => (field ? `'${field}': ${message}` : message)).join('; ');
-}
-
-/** The articles of a request or a response. */
 function articlesIn(body: unknown): IDataObject[] {
 	const items = isRecord(body) ? body.items : undefined;
 	return Array.isArray(items) ? (items.filter(isRecord) as IDataObject[]) : [];

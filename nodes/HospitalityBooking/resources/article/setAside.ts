@@ -1,24 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
 
-/** What the service says about one article, or about a batch as a whole where no article is named. */
-export interface Complaint {
-	/** As the service gives it, e.g. `items[3].prices.regular.inclVat`. */
-	field: string;
-	message: string;
-}
+import type { FieldMessage, ServiceMessage } from '../../../shared/errors/serviceMessage';
 
-/** What the service refused a batch with: its own words, and its complaints. */
-export interface Refusal {
-	text: string;
-	complaints: readonly Complaint[];
-}
+export type BatchResponse<Applied> = { applied: readonly Applied[] } | { refusal: ServiceMessage };
 
-/** How one call ended: applied as a whole, or refused as a whole. */
-export type BatchResponse<Applied> = { applied: readonly Applied[] } | { refusal: Refusal };
-
-/** What became of one article. */
-export type Outcome<Applied> = { applied: Applied } | { refusal: Refusal };
+export type Outcome<Applied> = { applied: Applied } | { refusal: ServiceMessage };
 
 /** Articles by their index in the batch. */
 interface Lot {
@@ -59,14 +46,14 @@ export async function applyOrSetAside<Article, Applied>(
 			if (isRest) break;
 			continue;
 		}
-		const { text, complaints } = response.refusal;
-		const named = namedPlaces(complaints, indexes.length);
+		const { text, fields } = response.refusal;
+		const named = namedPlaces(fields, indexes.length);
 		if (named.size === 0) {
 			if (isRest) isRestTried = false;
 			else unsent.unshift(...halves(indexes));
 			continue;
 		}
-		for (const [place, own] of named) outcomes[indexes[place] ?? 0] = { refusal: { text, complaints: own } };
+		for (const [place, own] of named) outcomes[indexes[place] ?? 0] = { refusal: { text, fields: own } };
 		const others = indexes.filter((_, place) => !named.has(place));
 		if (isRest) unsent.length = 0;
 		if (others.length > 0) unsent.unshift({ indexes: others });
@@ -83,15 +70,16 @@ function halves(indexes: readonly number[]): Lot[] {
 }
 
 /**
+ * @param fields what the service says, of fields such as `items[3].prices.regular.inclVat`
  * @param count how many articles were sent
- * @returns the complaints about each article that is named, by its place in the call; all of them where there is one only
+ * @returns what it says of each article that is named, by its place in the call; all of it where there is one only
  */
 export function namedPlaces(
-	complaints: readonly Complaint[],
+	fields: readonly FieldMessage[],
 	count: number,
-): Map<number, readonly Complaint[]> {
-	if (count === 1) return new Map([[0, complaints]]);
-	const byPlace = groupBy(complaints, ({ field }) => placeOf(field));
+): Map<number, readonly FieldMessage[]> {
+	if (count === 1) return new Map([[0, fields]]);
+	const byPlace = groupBy(fields, ({ field }) => placeOf(field));
 	const places = Object.entries(byPlace).map(([place, own]) => [Number(place), own] as const);
 	return new Map(places.filter(([place]) => place < count));
 }

@@ -4,7 +4,7 @@ export const update = operation('campaign.update', {
 	name: 'Update',
 	action: 'Update campaign',
 	description: 'Change a campaign: its name, period, requirements, benefits, images and how it is marketed',
-	pathFields: [recordId('Campaign', 'campaign-1')],
+	pathFields: [recordId('Campaign')],
 	query: [
 		collection(
 			'Query Parameters',
@@ -22,23 +22,16 @@ export const update = operation('campaign.update', {
 		identifiedBy: ['id', 'campaignId'],
 		sections: [
 			collection('Update Fields', 'updateFields', [
-				field('Name', 'name', { placeholder: 'e.g. Early bird dinner' }),
-				field('Display Name', 'displayName', {
-					placeholder: 'e.g. Early bird',
-					description: 'The name that guests see',
-				}),
-				field('Description', 'description', { placeholder: 'e.g. 10 % off before six' }),
+				field('Name', 'name'),
+				field('Display Name', 'displayName', { description: 'The name that guests see' }),
+				field('Description', 'description'),
 				field('Status', 'status'),
 				field('Start Date', 'startDate', { as: 'day', description: 'When the campaign begins' }),
 				field('End Date', 'endDate', { as: 'day', description: 'When the campaign is over' }),
 				field('Campaign ID in Body', 'campaignId', {
-					placeholder: 'e.g. campaign-1',
 					description: 'ID of the campaign, also sent in the body',
 				}),
-				field('Number', 'id', {
-					placeholder: 'e.g. 1',
-					description: "The service's field 'id', a whole number",
-				}),
+				field('Number', 'id', { description: "The service's field 'id', a whole number" }),
 			]),
 			collection('Rules', 'rules', [
 				field('Requirements', 'requirements', {
@@ -51,7 +44,7 @@ export const update = operation('campaign.update', {
 					entry: 'Benefit',
 					entries: [
 						field('Benefit Type', 'benefitType'),
-						field('Type', 'type', { placeholder: 'e.g. percentage' }),
+						field('Type', 'type'),
 						field('Amount (Cents)', 'amountCents'),
 						field('Percentage', 'percentage'),
 						field('Max Discount Amount', 'maxDiscountAmount'),
@@ -110,9 +103,6 @@ export const update = operation('campaign.update', {
 function choices(displayName: string, at: string, entryName: string) {
 	return field(displayName, at, {
 		entry: entryName,
-		entries: [
-			field('ID', 'id', { placeholder: 'e.g. gold' }),
-			field('Name', 'name', { placeholder: 'e.g. Gold' }),
-		],
+		entries: [field('ID', 'id'), field('Name', 'name')],
 	});
 }

@@ -1,4 +1,4 @@
-import { field, operation } from '../../../shared/operation/declare';
+import { field, operation, topLevel } from '../../../shared/operation/declare';
 import { checkoutResult, failOnValidationErrors } from './checkout';
 
 export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced', {
@@ -7,16 +7,12 @@ export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced'
 	description: 'Cancel a booking that was created for invoicing, by the alias of its order',
 	record: 'query.alias',
 	query: [
-		{
-			fields: [
-				field('Alias', 'alias', {
-					as: 'text',
-					required: true,
-					placeholder: 'e.g. order-2026-0815',
-					description: 'Alias that the order was given when it was created. Sent as a query parameter.',
-				}),
-			],
-		},
+		topLevel(
+			field('Alias', 'alias', {
+				as: 'text',
+				description: 'Alias that the order was given when it was created. Sent as a query parameter.',
+			}),
+		),
 	],
 	output: checkoutResult,
 	postReceive: failOnValidationErrors,

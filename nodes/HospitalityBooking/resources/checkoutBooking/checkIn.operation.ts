@@ -10,7 +10,6 @@ export const checkIn = operation('checkoutBooking.checkIn', {
 	query: [
 		collection('Additional Fields', 'additionalFields', [
 			field('Cashier Name', 'cashierName', {
-				placeholder: 'e.g. Robin',
 				description: 'Who checks the guests in. Sent as a query parameter.',
 			}),
 		]),

@@ -5,17 +5,12 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 	name: 'Check Out',
 	action: 'Check out booking',
 	description: 'Check out a booking. Adds a payment of type invoice, which marks the booking for invoicing.',
-	record: 'body.bookingRootId',
 	body: {
 		sections: [
 			record(bookingRootId),
 			collection('Additional Fields', 'additionalFields', [
-				field('Cashier Name', 'cashierName', {
-					placeholder: 'e.g. Robin',
-					description: 'Who checks the booking out',
-				}),
+				field('Cashier Name', 'cashierName', { description: 'Who checks the booking out' }),
 				field('Table Article IDs', 'tableArticleIds', {
-					placeholder: 'e.g. 501, 502',
 					description: 'Only these tables of the booking',
 					narrows: true,
 				}),

@@ -10,7 +10,6 @@ import { type OutputShape, wordsAt } from '../../../shared/values/recordShape';
 const RETURN = 'return';
 
 export const bookingRootId = field('Booking Root ID', 'bookingRootId', {
-	placeholder: 'e.g. 10231',
 	description:
 		"The booking's number in the checkout, not its GUID. 'Get Many' of Web Booking with 'Output' set to 'Raw' returns it as bookingRootId in paymentEvents.",
 });
@@ -31,7 +30,6 @@ export const checkoutResult: Partial<OutputShape> = {
 	},
 };
 
-/** What to do with errors that the service returns inside a success. */
 export const validationErrorsOption: INodeProperties = {
 	displayName: 'Validation Errors',
 	name: 'validationErrors',
@@ -64,25 +62,15 @@ export function failOnValidationErrors(item: ItemContext, body: unknown): unknow
 	throw apiError(
 		item,
 		`The service refused it: ${said}`,
-		"Correct the values that it names. To get the response as it is, set 'Validation Errors' under Options to 'Return in Output'.",
+		[
+			"Correct the values that it names. To get the response as it is, set 'Validation Errors' under Options to 'Return in Output'.",
+		],
 		{ status: 200, fields, text: said },
 	);
 }
 
-/** One message of a validation result. */
-interface ValidationMessage {
-	/** The property it is about; '' for a general one. */
-	property: string;
-	/** The message with its data filled in, the property in front. */
-	text: string;
-}
-
-/**
- * The messages of `validationResult` and of every entry of `validationResults`, each once.
- *
- * @param answer a CheckoutResult, as received
- */
-function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings'): ValidationMessage[] {
+/** The messages of `validationResult` and of every entry of `validationResults`, each once. */
+function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings') {
 	if (!isRecord(answer)) return [];
 	const { validationResult, validationResults } = answer;
 	const all = [validationResult, ...(isRecord(validationResults) ? Object.values(validationResults) : [])]
@@ -93,6 +81,7 @@ function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings'): Valid
 	return [...new Map(all.map((message) => [message.text, message])).values()];
 }
 
+/** @returns the property it is about, '' for a general one, and the message with its data filled in, the property in front */
 function readMessage({ propertyName, message, messageData }: IDataObject | Record<string, unknown>) {
 	const property = typeof propertyName === 'string' ? propertyName : '';
 	const data = isRecord(messageData) ? messageData : {};

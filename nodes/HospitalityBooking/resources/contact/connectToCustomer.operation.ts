@@ -1,28 +1,65 @@
 import { collection, field, operation, record, within } from '../../../shared/operation/declare';
 import { customerLocator } from '../../../shared/booking/fields';
-import { contactFields, contactInvoiceFields } from './contactFields';
-import { fullCustomerFields } from '../fields/customerFields';
+import {
+	agreementLevel,
+	changeFields,
+	fullCustomerFields,
+	invoicingFields,
+	personFields,
+} from '../fields/peopleFields';
+
+const contactFields = within('contact', [
+	...personFields,
+	...changeFields('contact'),
+	field('Full Name', 'fullname'),
+	field('Title', 'title'),
+	field('Information', 'information', { description: 'Notes on the contact' }),
+	field('Guest Identifier', 'guestIdentifier', { description: 'ID of the guest in another system' }),
+	field('Temporary ID', 'tempId'),
+	field('Last Used', 'lastUsed', { description: 'When the contact was last used' }),
+	field('Hidden', 'hidden', { description: 'Whether the contact is hidden in lists' }),
+	field('Anonymized', 'isAnonymized', { description: 'Whether the personal data has been removed' }),
+	field('Filter Data', 'filterData', { description: 'Selections of contact filters as one text' }),
+	field('Contact Filters', 'contactFilterData', {
+		entry: 'Contact Filter',
+		entries: [
+			field('Contact Filter ID', 'contactFilterId', { as: 'int32' }),
+			field('Selected Items', 'selectedStringItems', {
+				description: 'The filter items that apply to the contact',
+			}),
+		],
+		description: 'Selected items of each contact filter',
+	}),
+	field('Binary Flags', 'binaryFlags'),
+]);
+
+const contactInvoiceFields = within('contact', [
+	...invoicingFields,
+	agreementLevel,
+	field('Customer ID', 'customerId'),
+	field('Customer Name', 'customerName'),
+	field("Customer's Customer Number", 'customerCustomerNumber'),
+	field('Customer Number', 'customerNumber'),
+	field('Organization Number', 'orgNr'),
+	field('Invoice Reference', 'invoiceReference'),
+]);
 
 export const connectToCustomer = operation('contact.connectToCustomer', {
 	name: 'Connect to Customer',
 	action: 'Connect contact to customer',
 	description: 'Create a connection between a contact (a person) and a customer (a company)',
-	record: 'body.contactId',
 	body: {
 		sections: [
 			record(
-				field('Contact ID', 'contactId', {
-					placeholder: 'e.g. 2071',
-					description: 'ID of the contact to connect',
-				}),
+				field('Contact ID', 'contactId', { description: 'ID of the contact to connect' }),
 				field('Customer', 'customerId', { locator: customerLocator }),
 			),
 			collection('Connection', 'connection', [
-				field('Connection ID', 'id', { placeholder: 'e.g. 88' }),
-				field('Contact First Name', 'contactFirstName', { placeholder: 'e.g. Anna' }),
-				field('Contact Last Name', 'contactLastName', { placeholder: 'e.g. Lind' }),
-				field('Customer Friendly ID', 'customerFriendlyId', { placeholder: 'e.g. K-1042' }),
-				field('Customer Name', 'customerName', { placeholder: 'e.g. Nordic Travel AB' }),
+				field('Connection ID', 'id'),
+				field('Contact First Name', 'contactFirstName'),
+				field('Contact Last Name', 'contactLastName'),
+				field('Customer Friendly ID', 'customerFriendlyId'),
+				field('Customer Name', 'customerName'),
 				field('Binary Flags', 'binaryFlags'),
 			]),
 			collection('Contact Details', 'contact', contactFields, {

@@ -17,12 +17,9 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 	body: {
 		sections: [
 			collection('Event', 'event', [
-				field('Action', 'properties.action', { placeholder: 'e.g. updated', description: 'What happened' }),
-				field('Entity', 'properties.entity', {
-					placeholder: 'e.g. guest',
-					description: 'What it happened to',
-				}),
-				field('Entity ID', 'properties.entityId', { placeholder: 'e.g. 5f0c2a' }),
+				field('Action', 'properties.action', { description: 'What happened' }),
+				field('Entity', 'properties.entity', { description: 'What it happened to' }),
+				field('Entity ID', 'properties.entityId'),
 				field('Passcode in Body', 'passcode', {
 					typeOptions: { password: true },
 					description: 'Passcode of the listener, sent within the message',
@@ -32,23 +29,17 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 				'Guest',
 				'guest',
 				within('message', [
-					field('Guest ID', 'id', { placeholder: 'e.g. 5f0c2a' }),
-					field('Name', 'name', { placeholder: 'e.g. Anna Lind' }),
-					field('Email', 'emailAddress', { placeholder: 'e.g. anna.lind@example.com' }),
-					field('Mobile Number', 'msisdn', {
-						placeholder: 'e.g. +46701234567',
-						description: 'Mobile number with country code',
-					}),
-					field('Locale', 'locale', { placeholder: 'e.g. sv-SE' }),
+					field('Guest ID', 'id'),
+					field('Name', 'name'),
+					field('Email', 'emailAddress'),
+					field('Mobile Number', 'msisdn', { description: 'Mobile number with country code' }),
+					field('Locale', 'locale'),
 					field('Loyalty Enabled', 'loyaltyEnabled', {
 						description: 'Whether the guest takes part in the loyalty scheme',
 					}),
-					field('Identifier', 'identifier', { placeholder: 'e.g. anna.lind@example.com' }),
-					field('Container ID', 'containerId', { placeholder: 'e.g. guests-eu' }),
-					field('System', 'system', {
-						placeholder: 'e.g. my-restaurant',
-						description: "Name of the guest's system, sent within the message",
-					}),
+					field('Identifier', 'identifier'),
+					field('Container ID', 'containerId'),
+					field('System', 'system', { description: "Name of the guest's system, sent within the message" }),
 					field('Created', 'createdDate', { description: 'When the guest was created' }),
 					field('Updated', 'updatedDate', { description: 'When the guest was last changed' }),
 				]),

@@ -4,18 +4,15 @@ export const update = operation('department.update', {
 	name: 'Update',
 	action: 'Update department',
 	description: 'Change the name of a department, or hide it',
-	pathFields: [recordId('Department', '3')],
+	pathFields: [recordId('Department')],
 	body: {
 		identifiedBy: ['id'],
 		sections: [
 			collection('Update Fields', 'updateFields', [
-				field('Name', 'name', { placeholder: 'e.g. Restaurant' }),
+				field('Name', 'name'),
 				field('Hidden', 'hidden', { description: 'Whether the department is hidden' }),
 				field('Change Status', 'changeStatus'),
-				field('ID in Body', 'id', {
-					placeholder: 'e.g. 3',
-					description: 'ID of the department, also sent in the body',
-				}),
+				field('ID in Body', 'id', { description: 'ID of the department, also sent in the body' }),
 			]),
 		],
 	},

@@ -14,14 +14,11 @@ export const updateContent = operation('survey.updateContent', {
 		sections: [
 			topLevel(
 				field('Title', 'title', {
-					required: true,
-					placeholder: 'e.g. How was your dinner, [[name]]?',
 					description: 'Title of the survey',
 					hint: PLACEHOLDER_HINT,
 				}),
 				field('Pages', 'pages', {
 					isJson: true,
-					required: true,
 					typeOptions: { rows: 16 },
 					description:
 						"All pages: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is allowed, but not described). These pages replace the current ones.",
@@ -29,11 +26,9 @@ export const updateContent = operation('survey.updateContent', {
 			),
 			collection('Additional Fields', 'additionalFields', [
 				field('Description', 'description', {
-					placeholder: 'e.g. It takes a minute.',
 					description: 'Shown below the title. Can contain placeholders such as [[name]].',
 				}),
 				field('Confirmation Text', 'confirmationText', {
-					placeholder: 'e.g. Thank you, [[name]]!',
 					description: 'Shown when the survey has been answered. Can contain placeholders such as [[name]].',
 				}),
 			]),

@@ -1,6 +1,6 @@
 import { field, filters, operation } from '../../../shared/operation/declare';
 import { surveyLocator } from '../../../shared/booking/fields';
-import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records';
+import { surveyRecipients } from '../../../shared/booking/records';
 
 export const getAll = operation('surveyRecipient.getAll', {
 	name: 'Get Many',
@@ -9,7 +9,6 @@ export const getAll = operation('surveyRecipient.getAll', {
 	query: [
 		filters(
 			field('Status', 'status', {
-				names: recipientStatuses,
 				description: 'Only recipients with one of these statuses',
 				narrows: true,
 			}),

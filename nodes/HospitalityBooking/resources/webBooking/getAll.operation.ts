@@ -2,7 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import isEmpty from 'lodash/isEmpty';
 import { DateTime } from 'luxon';
 
-import { choice, field, filters, flags, operation, parameter } from '../../../shared/operation/declare';
+import {
+	choice,
+	field,
+	filters,
+	flags,
+	operation,
+	parameter,
+	topLevel,
+} from '../../../shared/operation/declare';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
@@ -83,16 +91,14 @@ export const getAll = operation('webBooking.getAll', {
 				}),
 			],
 		},
-		{ fields: [flags(includeProperty)] },
+		topLevel(flags(includeProperty)),
 		filters(
 			field('Unit IDs', 'unitIds', {
 				narrows: true,
-				placeholder: 'e.g. 12, 15',
 				description: 'Only bookings of these units',
 			}),
 			field('Article Category IDs', 'articleCategoryIds', {
 				narrows: true,
-				placeholder: 'e.g. 3, 4',
 				description:
 					"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
 			}),

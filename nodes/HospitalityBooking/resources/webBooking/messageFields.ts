@@ -1,6 +1,5 @@
 import { collection, field } from '../../../shared/operation/declare';
 
-/** Which messages the guest gets on a change or cancellation, and what the log says. */
 export const messages = collection('Messages', 'messages', [
 	field('Disable All Messages', 'disableAllConfirmationMessages', {
 		description: 'Whether to suppress all confirmation messages to the guest',
@@ -14,8 +13,5 @@ export const messages = collection('Messages', 'messages', [
 		description: 'Whether to suppress the confirmation SMS to the guest',
 		narrows: true,
 	}),
-	field('Log Message', 'logMessage', {
-		placeholder: 'e.g. Changed on the phone',
-		description: "Text for the booking's log",
-	}),
+	field('Log Message', 'logMessage', { description: "Text for the booking's log" }),
 ]);

@@ -3,11 +3,10 @@ import get from 'lodash/get';
 import { collection, field } from '../../../shared/operation/declare';
 import type { BookingFilters } from '../../../shared/booking/bookingFilters';
 import { bookingFilterFields } from '../../../shared/booking/fields';
-import { type Field, makeField, toObject } from '../../../shared/operation/fields';
+import { makeField, toObject } from '../../../shared/operation/fields';
 
 import { readSection } from '../../../shared/operation/request';
 import type { ItemContext } from '../../../shared/operation/operation';
-import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 const NAME = 'results';
 
@@ -39,27 +38,14 @@ const ORDERS = [
 	{ value: 'startDescending', name: 'Start, Latest First', at: 'start', isDescending: true },
 ];
 
-const sortBy: Field = {
-	at: 'sortBy',
-	property: {
-		displayName: 'Sort By',
-		name: 'sortBy',
-		type: 'options',
-		options: ORDERS.map(({ name, value }) => ({ name, value })),
-		default: 'start',
-		description: "Order of the bookings. All of them are fetched before 'Limit' is applied.",
-	},
-	serialize: (value) => {
-		const order = ORDERS.find((one) => one.value === value);
-		if (order) return order;
-		const allowed = ORDERS.map((one) => one.value).join(', ');
-		throw new InvalidValueError('Sort By', 'is not one of the allowed values', `Allowed: ${allowed}`);
-	},
-};
+const sortBy = field('Sort By', 'sortBy', {
+	oneOf: ORDERS,
+	default: 'start',
+	description: "Order of the bookings. All of them are fetched before 'Limit' is applied.",
+});
 
-const fields = [...filterFields, sortBy];
+const fields = [...filterFields, makeField(sortBy)];
 
-/** What is done with the bookings of the response. */
 export const resultFilters = collection('Filter and Sort Results', NAME, fields, {
 	placeholder: 'Add Filter or Order',
 	description:
@@ -78,11 +64,12 @@ export function readResultFilters({ node, read, timeZone }: ItemContext): Result
 	if (node.parameters[NAME] === undefined) return { filters: {} };
 	const values = readSection(resultFilters, read);
 	const { sortBy: order, ...filters } = toObject(fields, values, timeZone);
-	return { filters, ...(order ? { compare: comparing(order as (typeof ORDERS)[number]) } : {}) };
+	return { filters, ...(order ? { compare: comparing(order) } : {}) };
 }
 
 /** A booking without the value comes last. */
-function comparing({ at, isDescending }: (typeof ORDERS)[number]): ResultFilters['compare'] {
+function comparing(order: unknown): ResultFilters['compare'] {
+	const { at = '', isDescending = false } = ORDERS.find(({ value }) => value === order) ?? {};
 	const timeOf = (booking: unknown) => {
 		const ms = Date.parse(String(get(booking, at)));
 		return Number.isNaN(ms) ? Infinity : isDescending ? -ms : ms;

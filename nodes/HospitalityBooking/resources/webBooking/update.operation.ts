@@ -1,8 +1,7 @@
 import { collection, field, operation, record, topLevel, within } from '../../../shared/operation/declare';
 import { webBookingLocator } from '../../../shared/booking/fields';
 import { webBookings } from '../../../shared/booking/records';
-import { customerFields, invoiceAddressFields } from '../fields/customerFields';
-import { personFields } from '../fields/personFields';
+import { customerFields, invoiceAddressFields, personFields } from '../fields/peopleFields';
 import { messages } from './messageFields';
 
 export const update = operation('webBooking.update', {
@@ -10,18 +9,15 @@ export const update = operation('webBooking.update', {
 	action: 'Update web booking',
 	description:
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
-	record: 'body.bookingGuid',
 	body: {
 		sections: [
 			record(field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
 			topLevel(
 				field('Time Set Date', 'timeSetDate', {
-					required: true,
 					description:
 						"Date and time sent as 'timeSetDate'. The API requires it and does not specify its use. If in doubt, enter the start of the booking.",
 				}),
 				field('Guests', 'guests', {
-					required: true,
 					default: '',
 					typeOptions: { minValue: 0 },
 					description: 'Number of guests. Required: enter the current number if it stays the same.',
@@ -31,12 +27,10 @@ export const update = operation('webBooking.update', {
 					entries: [
 						field('Rule ID', 'ruleId', {
 							required: true,
-							placeholder: 'e.g. 311',
 							description: 'ID of the booking rule that offers the time',
 						}),
 						field('Start', 'start', { required: true, description: 'When the booked time starts' }),
 					],
-					required: true,
 					description:
 						"Times to book. Leave empty to book no further times: an empty list is sent. To set the whole list with one expression, choose 'Using JSON': n8n ignores one here.",
 				}),
@@ -46,23 +40,16 @@ export const update = operation('webBooking.update', {
 					loads: 'getBookingStatuses',
 					description: 'The new status. The names come from the history of recent bookings.',
 				}),
-				field('Event Tag', 'eventTag', { placeholder: 'e.g. wedding' }),
+				field('Event Tag', 'eventTag'),
 				field('Guests (Children)', 'guestsChildren', {
 					typeOptions: { minValue: 0 },
 					description: 'Number of children',
 				}),
 				field('Inquiry', 'isInquiry', { description: 'Whether the booking is an inquiry' }),
-				field('Language', 'lang', {
-					placeholder: 'e.g. en',
-					description: 'Language of the messages to the guest',
-				}),
-				field('Markings', 'markings', {
-					placeholder: 'e.g. VIP, Birthday',
-					description: 'Markings of the booking',
-				}),
+				field('Language', 'lang', { description: 'Language of the messages to the guest' }),
+				field('Markings', 'markings', { description: 'Markings of the booking' }),
 				field('Message', 'message', {
 					typeOptions: { rows: 3 },
-					placeholder: 'e.g. A window table, please',
 					description: "The guest's message",
 				}),
 				field('Pending', 'isPending', { description: 'Whether the booking is waiting for confirmation' }),
@@ -76,7 +63,6 @@ export const update = operation('webBooking.update', {
 					entries: [
 						field('Section ID', 'sectionId', {
 							required: true,
-							placeholder: 'e.g. 7',
 							description: 'ID of the section that the time is booked in',
 						}),
 						field('Start Time', 'startTime', {
@@ -92,10 +78,7 @@ export const update = operation('webBooking.update', {
 				'guest',
 				within('contact', [
 					...personFields,
-					field('Delivery Info', 'deliveryInfo', {
-						placeholder: 'e.g. Leave it at the reception',
-						description: 'Instructions for a delivery to the guest',
-					}),
+					field('Delivery Info', 'deliveryInfo', { description: 'Instructions for a delivery to the guest' }),
 					field('Last Grab', 'lastGrab', {
 						description: "Whether the field 'lastGrab' is set. The API does not specify what it means.",
 					}),
@@ -104,11 +87,8 @@ export const update = operation('webBooking.update', {
 			collection('Company', 'company', within('customer', customerFields)),
 			collection('Invoice and Payment', 'invoice', [
 				...within('customer', invoiceAddressFields),
-				field('Invoice Marking', 'invoiceMarking', {
-					placeholder: 'e.g. Project 4711',
-					description: 'Reference to print on the invoice',
-				}),
-				field('Payment Method', 'payMethod', { placeholder: 'e.g. Invoice' }),
+				field('Invoice Marking', 'invoiceMarking', { description: 'Reference to print on the invoice' }),
+				field('Payment Method', 'payMethod'),
 			]),
 			messages,
 		],

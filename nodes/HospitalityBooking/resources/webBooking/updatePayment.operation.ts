@@ -23,14 +23,10 @@ export const updatePayment = operation('webBooking.updatePayment', {
 				}),
 				field('Paid Amount', 'chargePayedAmount', { description: 'What the guest has paid' }),
 				field('Refunded Amount', 'chargeRefundedAmount', { description: 'What was paid back' }),
-				field('Charge ID', 'chargeId', {
-					placeholder: 'e.g. ch_3Nq8',
-					description: "The payment provider's ID of the charge",
-				}),
-				field('Payment Method', 'payMethod', { placeholder: 'e.g. Card' }),
+				field('Charge ID', 'chargeId', { description: "The payment provider's ID of the charge" }),
+				field('Payment Method', 'payMethod'),
 				field('Booking GUID', 'guid', {
 					as: 'guid',
-					placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 					description: 'GUID of the booking, also sent in the body',
 				}),
 			]),

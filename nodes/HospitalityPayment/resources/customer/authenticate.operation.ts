@@ -9,7 +9,6 @@ import { isRecord } from '../../../shared/values/record';
 
 const MASKED = '***';
 
-/** 'Include Token', under Options. */
 export const includeTokenOption = parameter('Include Token', 'includeToken', {
 	as: 'boolean',
 	description:
@@ -50,7 +49,7 @@ export const authenticate = operation('customer.authenticate', {
 				'Another Customer',
 				'anotherCustomer',
 				[
-					field('Customer ID', 'CustomerId', { placeholder: 'e.g. 4711' }),
+					field('Customer ID', 'CustomerId'),
 					field('Password', 'Password', { typeOptions: { password: true } }),
 				],
 				{

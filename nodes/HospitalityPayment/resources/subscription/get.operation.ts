@@ -1,5 +1,16 @@
-import { operation } from '../../../shared/operation/declare';
-import { planInBody } from './plan';
+import { field, operation, record } from '../../../shared/operation/declare';
+
+/** The plan that is meant. The contract lets `Id` be left out, but there is no subscription without one. */
+export const planInBody = {
+	sections: [
+		record(
+			field('Subscription Plan ID', 'Id', {
+				as: 'text',
+				description: 'The ID of the subscription plan',
+			}),
+		),
+	],
+};
 
 export const get = operation('subscription.get', {
 	name: 'Get',

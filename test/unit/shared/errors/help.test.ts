@@ -27,7 +27,11 @@ const errors: Record<string, { description?: string | null }> = {
 	'value that cannot be evaluated': toNodeError(PLACE, new Error('Expression evaluation failed')),
 	token: toNodeError(PLACE, new TokenError('refused', 'check', true)),
 	unforeseen: toNodeError(PLACE, new Error('boom')),
-	'refused by the response': apiError(PLACE, 'Refused', 'Correct it', { status: 200, fields: [], text: '' }),
+	'refused by the response': apiError(PLACE, 'Refused', ['Correct it'], {
+		status: 200,
+		fields: [],
+		text: '',
+	}),
 	'state of the trigger': toNodeError(PLACE, new StateError('cannot be read', 'Publish again')),
 	'notice of the trigger': toNodeError(PLACE, new NoticesError(['one thing'])),
 };

@@ -1,5 +1,5 @@
 import { CallError } from '../../../../nodes/shared/errors/callFault';
-import { type RawResponse, type Reading, readOutcome } from '../../../../nodes/shared/http/response';
+import { type Call, type RawResponse, readOutcome } from '../../../../nodes/shared/http/response';
 import {
 	CHUNK,
 	INHERITED_NAMES,
@@ -30,7 +30,7 @@ class Body implements AsyncIterable<Uint8Array> {
 
 async function read(
 	body: Body | string | Buffer,
-	given: Partial<RawResponse & Reading> & { endsAt?: number } = {},
+	given: Partial<RawResponse & Call> & { endsAt?: number } = {},
 ) {
 	const { statusCode = 200, headers = {}, endsAt = Date.now() + 60_000, ...reading } = given;
 	const stream = body instanceof Body ? body : new Body(Buffer.from(body), 1);

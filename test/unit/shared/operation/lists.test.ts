@@ -1,3 +1,4 @@
+import { callOf } from '../../../../nodes/shared/contract/calls';
 import { field } from '../../../../nodes/shared/operation/declare';
 import { makeField } from '../../../../nodes/shared/operation/fields';
 import { toList, toNames } from '../../../../nodes/shared/operation/formValues';
@@ -20,8 +21,7 @@ describe('a list by expression', () => {
 		expect(JSON.stringify(toList(value))).toBe(entries);
 	});
 
-	const names = ['Responded', 'Canceled'].map((name, index) => ({ name, value: 4 + index }));
-	const statuses = makeField(field('Statuses', 'status', { names }));
+	const statuses = makeField(field('Statuses', 'status'), callOf('surveyRecipient.getAll').query);
 	const unitIds = makeField(field('Unit IDs', 'unitIds', { as: 'integers' }));
 	const markings = makeField(field('Markings', 'markings', { as: 'strings' }));
 

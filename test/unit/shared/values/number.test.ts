@@ -1,5 +1,5 @@
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
-import { readNumber } from '../../../../nodes/shared/values/number';
+import { WIDTHS, readNumber } from '../../../../nodes/shared/values/number';
 
 const RANGE = { least: 1, most: 5, isWhole: true };
 
@@ -12,6 +12,12 @@ describe('a number of the form', () => {
 		['-1.5', {}, -1.5],
 		['.5', {}, 0.5],
 		['1e3', {}, 1000],
+		['0042', WIDTHS.int64, 42],
+		['-1', WIDTHS.int64, -1],
+		[Number.MAX_SAFE_INTEGER, WIDTHS.int64, Number.MAX_SAFE_INTEGER],
+		[Number.MIN_SAFE_INTEGER, WIDTHS.int64, Number.MIN_SAFE_INTEGER],
+		[2 ** 31 - 1, WIDTHS.int32, 2_147_483_647],
+		[-(2 ** 31), WIDTHS.int32, -2_147_483_648],
 	])('is taken as it stands or as a text: %p', (value, range, expected) => {
 		expect(readNumber(value, 'Limit', range)).toBe(expected);
 	});
@@ -25,9 +31,13 @@ describe('a number of the form', () => {
 		[-1, { least: 0, hint: ', or nothing' }, 'is -1', 'Enter a number from 0, or nothing'],
 		['0x10', {}, "is not a number ('0x10')", 'Enter a number'],
 		[[1], {}, 'is not a number ([1])', 'Enter a number'],
-		['x'.repeat(61), {}, `is not a number ('${'x'.repeat(58)}…)`, 'Enter a number'],
+		[10n, {}, 'is not a number (10)', 'Enter a number'],
+		['x'.repeat(61), {}, `is not a number ('${'x'.repeat(59)}…')`, 'Enter a number'],
 		[Number.NaN, {}, 'is not a number', 'Enter a number'],
 		[Infinity, {}, 'is not a number', 'Enter a number'],
+		[2 ** 31, WIDTHS.int32, 'is 2147483648', 'Enter a whole number from -2147483648 to 2147483647'],
+		[-(2 ** 31) - 1, WIDTHS.int32, 'is -2147483649', 'Enter a whole number from -2147483648 to 2147483647'],
+		['--1', WIDTHS.int32, "is not a number ('--1')", 'Enter a whole number from -2147483648 to 2147483647'],
 		['  ', {}, 'is empty', 'Enter a number'],
 		[undefined, {}, 'is empty', 'Enter a number'],
 	])('is refused with what came and what may: %p within %p', (value, range, what, hint) => {

@@ -20,11 +20,11 @@ function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'n
 			return { applied: articles };
 		}
 		const named = says === 'first' ? refused.slice(0, 1) : refused;
-		const complaints =
+		const fields =
 			says === 'none'
 				? [{ field: '', message: 'Refused' }]
 				: named.map(([index]) => ({ field: `items[${index}].name`, message: 'Bad' }));
-		return { refusal: { text: 'Some were refused', complaints } };
+		return { refusal: { text: 'Some were refused', fields } };
 	};
 	return { send, calls, applied };
 }
@@ -54,7 +54,7 @@ describe('setting rejected articles aside', () => {
 
 		expect(calls).toEqual([[0, 1, 2, 3], [0, 1], [2], [3]]);
 		expect(outcomes[3]).toEqual({
-			refusal: { text: 'Some were refused', complaints: [{ field: '', message: 'Refused' }] },
+			refusal: { text: 'Some were refused', fields: [{ field: '', message: 'Refused' }] },
 		});
 	});
 
@@ -74,7 +74,7 @@ describe('setting rejected articles aside', () => {
 					const said = bad.map((index) => ({ field: `items[${index}].name`, message: 'Bad' }));
 					if (says === 'all')
 						expect(bad.map((index) => outcomes[index])).toEqual(
-							said.map((complaint) => ({ refusal: { text: 'Some were refused', complaints: [complaint] } })),
+							said.map((complaint) => ({ refusal: { text: 'Some were refused', fields: [complaint] } })),
 						);
 				},
 			),
@@ -87,7 +87,7 @@ describe('setting rejected articles aside', () => {
 		const outcomes: Array<Outcome<number>> = [];
 		const send = async (articles: readonly number[]): Promise<BatchResponse<number>> => {
 			calls++;
-			if (calls === 1) return { refusal: { text: '', complaints: [] } };
+			if (calls === 1) return { refusal: { text: '', fields: [] } };
 			if (calls === 2) return { applied: articles };
 			throw new Error('the service is gone');
 		};

@@ -1,6 +1,5 @@
 import { field } from '../../../shared/operation/declare';
 
-/** Level of the agreement with a customer or contact. */
 export const agreementLevel = field('Agreement Level', 'agreementLevel', {
 	description: 'Level of the agreement, a number. The API does not specify what the levels mean.',
 });
@@ -9,43 +8,57 @@ export const agreementLevel = field('Agreement Level', 'agreementLevel', {
 export function changeFields(what: string) {
 	return [
 		field('Last Changed', 'lastChangedUtc', { description: `When the ${what} was last changed` }),
-		field('Last Changed By', 'lastChangedBy', { placeholder: 'e.g. Robin' }),
+		field('Last Changed By', 'lastChangedBy'),
 	];
 }
 
+/** What a contact (a person) has in every body. */
+export const personFields = [
+	field('Contact ID', 'id', { description: 'Contact ID of the person' }),
+	field('First Name', 'fname'),
+	field('Last Name', 'lname'),
+	field('Email', 'email'),
+	field('Mobile', 'mobile'),
+	field('Phone', 'phone'),
+	field('Fax', 'fax'),
+	field('Street Address', 'streetaddress'),
+	field('Zip Code', 'zipcode'),
+	field('City', 'city'),
+	field('Newsletter', 'newsletter', { description: 'Whether the person receives the newsletter' }),
+	field('Returning', 'returning', { description: 'Whether the person has been here before' }),
+	field('Allow Storing Forever', 'allowStoringForever', {
+		description: 'Whether the personal data may be kept without a time limit',
+	}),
+];
+
 /** What a customer (a company) has in every body. */
 export const customerFields = [
-	field('Customer ID', 'id', {
-		placeholder: 'e.g. 1042',
-		description: 'Customer ID of the company',
-	}),
-	field('Name', 'name', { placeholder: 'e.g. Nordic Travel AB' }),
-	field('Organization Number', 'orgNr', { placeholder: 'e.g. 556677-8899' }),
-	field('Customer Number', 'customerNumber', { placeholder: 'e.g. K-1042' }),
-	field('Email', 'email', { placeholder: 'e.g. office@nordic.example' }),
-	field('Phone', 'phone', { placeholder: 'e.g. +46 8 123 45 67' }),
-	field('Fax', 'fax', { placeholder: 'e.g. +46 8 123 45 68' }),
-	field('Street Address', 'streetaddress', { placeholder: 'e.g. Main Street 5' }),
-	field('Zip Code', 'zipcode', { placeholder: 'e.g. 111 30' }),
-	field('City', 'city', { placeholder: 'e.g. Stockholm' }),
-	field('Web Page', 'webpage', { placeholder: 'e.g. https://nordic.example' }),
+	field('Customer ID', 'id', { description: 'Customer ID of the company' }),
+	field('Name', 'name'),
+	field('Organization Number', 'orgNr'),
+	field('Customer Number', 'customerNumber'),
+	field('Email', 'email'),
+	field('Phone', 'phone'),
+	field('Fax', 'fax'),
+	field('Street Address', 'streetaddress'),
+	field('Zip Code', 'zipcode'),
+	field('City', 'city'),
+	field('Web Page', 'webpage'),
 	field('Information', 'information', { description: 'Notes on the company' }),
-	field('Account Manager', 'accountManager', { placeholder: 'e.g. Robin Berg' }),
+	field('Account Manager', 'accountManager'),
 	agreementLevel,
 	...changeFields('company'),
 ];
 
-/** Where the invoice of a customer goes. */
 export const invoiceAddressFields = [
-	field('Invoice Street Address', 'invoiceStreetaddress', { placeholder: 'e.g. Box 12' }),
-	field('Invoice Zip Code', 'invoiceZipCode', { placeholder: 'e.g. 111 30' }),
-	field('Invoice City', 'invoiceCity', { placeholder: 'e.g. Stockholm' }),
+	field('Invoice Street Address', 'invoiceStreetaddress'),
+	field('Invoice Zip Code', 'invoiceZipCode'),
+	field('Invoice City', 'invoiceCity'),
 	field('Invoice Code 1', 'invoiceCode1', { description: 'First code of the invoice' }),
 	field('Invoice Code 2', 'invoiceCode2', { description: 'Second code of the invoice' }),
 	field('Invoice Code 3', 'invoiceCode3', { description: 'Third code of the invoice' }),
 ];
 
-/** On what terms a customer or contact is invoiced. */
 export const invoicingFields = [
 	field('Invoicing Fee', 'invoicingFee', { description: 'Fee for an invoice' }),
 	field('Invoicing Payment Terms', 'invoicingPaymentTerms', {
@@ -53,7 +66,6 @@ export const invoicingFields = [
 	}),
 ];
 
-/** A customer in full. */
 export const fullCustomerFields = [
 	...customerFields,
 	...invoiceAddressFields,

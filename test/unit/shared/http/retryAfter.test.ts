@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../../../nodes/shared/values/retryAfter';
+import { parseRetryAfter } from '../../../../nodes/shared/http/response';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
