@@ -7,7 +7,7 @@ import { bodySchema, contract, fieldsOf, isNullable, operations, typesOf } from 
 import { useSandbox } from './support/useSandbox';
 
 /** How many requests are made. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? generated(1000, 5000));
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? generated(1000, 3000));
 
 /** Where something stands in a request, e.g. `['body', 'times', 0, 'start']`. */
 type Place = Array<string | number>;

@@ -16,7 +16,7 @@ import {
 } from '../support/sampleForm';
 import { generated } from '../support/thorough';
 
-const RUNS = generated(60, 1000);
+const RUNS = generated(60, 400);
 
 /** What an expression may come to, whoever wrote the data that it reads. */
 const HOSTILE: unknown[] = [

@@ -255,7 +255,7 @@ describe('the state', () => {
 	const bytes = (position: unknown) => Buffer.byteLength(JSON.stringify({ polling: { position } }));
 
 	it('stays below 256 KiB with 10,000 changes within the overlap, and does not grow however many are processed', () => {
-		const rounds = generated(4, 100);
+		const rounds = generated(4, 40);
 		const pages = Array.from({ length: rounds }, (_, round) =>
 			Array.from({ length: 10_000 }, (_each, index) =>
 				booking(`guid-${index}`, round * 10 + 1 + index / 10_000),

@@ -117,7 +117,7 @@ function differences(): Reading[] {
 useExpressionEngine('vm');
 
 const ENGINES = generated<ExpressionEngineName[]>(['vm'], ['vm', 'legacy', 'quickjs']);
-const RUNS = generated(1, 10);
+const RUNS = generated(1, 4);
 
 describe.each(ENGINES)("with n8n's expression engine '%s'", (name) => {
 	if (name !== 'vm') useExpressionEngine(name);
