@@ -297,6 +297,14 @@ describe('filters and output', () => {
 });
 
 describe('when things go wrong', () => {
+	it('leaves what there is to say to the poll that is under way', async () => {
+		const trigger = await published(waitFor('bookingCreated'));
+		await here.service.inject({ fault: { kind: 'status', status: 400 } });
+		const polls = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(polls.map(({ items }) => items)).toEqual([null, null]);
+		expect(polls.flatMap(({ error }) => error?.message ?? [])).toEqual([expect.stringContaining('(400)')]);
+	});
+
 	it('leaves out a record that cannot be followed, and says so once when the rest has gone out', async () => {
 		const trigger = await published(waitFor('bookingChanged'));
 		const [bad] = await book(1, { changeDate: 'soon' });
