@@ -6,6 +6,8 @@ import { type Booking, type Service, useService } from '../support/service';
 
 const here = useService();
 
+const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
 	here.engine.trigger({
 		node: 'hospitalityBookingTrigger',
@@ -295,6 +297,14 @@ describe('filters and output', () => {
 });
 
 describe('when things go wrong', () => {
+	it('leaves what there is to say to the poll that is under way', async () => {
+		const trigger = await published(waitFor('bookingCreated'));
+		await here.service.inject({ fault: { kind: 'status', status: 400 } });
+		const polls = await Promise.all([trigger.poll(), trigger.poll()]);
+		expect(polls.map(({ items }) => items)).toEqual([null, null]);
+		expect(polls.flatMap(({ error }) => error?.message ?? [])).toEqual([expect.stringContaining('(400)')]);
+	});
+
 	it('leaves out a record that cannot be followed, and says so once when the rest has gone out', async () => {
 		const trigger = await published(waitFor('bookingChanged'));
 		const [bad] = await book(1, { changeDate: 'soon' });
@@ -331,31 +341,44 @@ describe('in the editor', () => {
 	);
 });
 
-it('a poll gets its place within its time while a run of many items floods the account', async () => {
-	const trigger = await published(waitFor('bookingCreated'));
-	// Later than this a poll fails.
-	trigger.budgetMs = 1_500;
-	await here.service.inject({ path: '/customers', fault: { kind: 'delay', ms: 100 } });
-	const stop = new AbortController();
-	const run = here.engine.execute({
-		node: 'hospitalityBooking',
-		items: Array.from({ length: 500 }, (_, index) => ({ index })),
-		parameters: { resource: 'customer', operation: 'getAll', limit: 1 },
-		signal: stop.signal,
-	});
-	const made: string[] = [];
-	const out: string[] = [];
-	for (let polls = 0; polls < 5; polls++) {
-		await new Promise((resolve) => setTimeout(resolve, 200));
-		made.push(...guidsOf(await book(1)));
-		out.push(...emitted(await trigger.poll()));
-	}
-	const requests = await here.service.requests();
-	stop.abort();
-	await run;
+describe('a poll gets its place within its time', () => {
+	it('while a run of many items hangs at the survey endpoint and another run floods the account', async () => {
+		const trigger = await published(waitFor('bookingCreated'));
+		// Later than this a poll fails.
+		trigger.budgetMs = 1_500;
+		const stop = new AbortController();
+		const runMany = (resource: string, operation: string, more: INodeParameters) =>
+			here.engine.execute({
+				node: 'hospitalityBooking',
+				items: Array.from({ length: 500 }, (_, index) => ({ index })),
+				parameters: { resource, operation, ...more },
+				onError: 'continueRegularOutput',
+				signal: stop.signal,
+			});
+		await here.service.inject({ path: '/api/booking/v1/Survey/', fault: { kind: 'delay', ms: 30_000 } });
+		await here.service.inject({ path: '/customers', fault: { kind: 'delay', ms: 100 } });
+		const runs = [runMany('surveyRecipient', 'getWithSurvey', { surveyRecipientId: GUID })];
+		const callsTo = async (part: string) =>
+			(await here.service.requests()).filter(({ path }) => path.includes(part)).length;
+		const made: string[] = [];
+		const out: string[] = [];
+		try {
+			for (let polls = 0; polls < 7 || (polls < 50 && (await callsTo('/customers')) <= 10); polls++) {
+				// The first two are beside the hanging run alone.
+				if (polls === 2) runs.push(runMany('customer', 'getAll', { limit: 1 }));
+				await new Promise((resolve) => setTimeout(resolve, 200));
+				made.push(...guidsOf(await book(1)));
+				out.push(...emitted(await trigger.poll()));
+			}
+		} finally {
+			stop.abort();
+			await Promise.all(runs);
+		}
 
-	expect(out).toEqual(made);
-	expect(requests.filter(({ path }) => path.includes('/customers')).length).toBeGreaterThan(10);
+		expect(out).toEqual(made);
+		expect(await callsTo('/Survey/')).toBeGreaterThan(10);
+		expect(await callsTo('/customers')).toBeGreaterThan(10);
+	});
 });
 
 describe('what is stored', () => {

@@ -49,7 +49,13 @@ async function happen(event: string, count: number): Promise<string[]> {
 		for (const { id } of open) await service.control('PATCH', `/recipients/${id}`, { status: 4 });
 		return open.map(({ id }) => id);
 	}
-	if (event.startsWith('customer')) {
+	if (event === 'customerChanged') {
+		const some = (await service.stored('customers')).slice(0, count);
+		for (const { id } of some)
+			await service.control('PATCH', `/customers/${id}`, { name: `Changed ${moves++}` });
+		return some.map(({ id }) => String(id));
+	}
+	if (event === 'customerCreated') {
 		const names: string[] = [];
 		for (let index = 0; index < count; index++)
 			names.push(String((await service.control<{ id: number }>('POST', '/customers', {})).id));

@@ -81,6 +81,16 @@ it('an outage is not met with several times the calls, and the items say so', as
 	for (const text of texts) expect(text).toContain('It was not retried further: too many calls');
 });
 
+it('a cancelled run stops waiting at once', async () => {
+	await here.service.inject({ fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 55 } });
+	const stop = new AbortController();
+	const cancelled = getCustomers(1, {}, { signal: stop.signal });
+	while ((await here.service.requests()).length === 0) await sleep(5);
+	stop.abort();
+	await cancelled;
+	expect(await here.service.requests()).toHaveLength(1);
+}, 20_000);
+
 it('a cancelled run releases its calls: the next run of the account is not held up by it', async () => {
 	await here.service.inject({ times: 1, fault: { kind: 'rateLimit', retryAfter: 'seconds', seconds: 1 } });
 	const stop = new AbortController();
