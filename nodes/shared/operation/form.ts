@@ -115,7 +115,7 @@ const USING_FIELDS = 'fields';
 export const USING_JSON = 'json';
 
 /** The parameters of a body: the record, 'Values', then the fields or the JSON. */
-export function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
+function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
 	if (sections.length === 0) return [];
 	const own = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
 	const mode: INodeProperties = {

@@ -104,7 +104,7 @@ export function readSection(
  *
  * @throws InvalidValueError that names the parameter as displayed (or the path in the JSON) and what is allowed
  */
-export function readBody(part: BodyPart, form: FormValues): unknown {
+function readBody(part: BodyPart, form: FormValues): unknown {
 	if (part.sections.length === 0) return {};
 	const usesJson = form.read('bodyMode') === USING_JSON;
 	const body = usesJson ? fromJson(part, form) : fromFields(part, form);

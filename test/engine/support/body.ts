@@ -46,9 +46,6 @@ function distinctValue(
 	return entry === 'integer' ? [2000 + index, 3000 + index] : undefined;
 }
 
-/** Places below a parent: `under('contact', 'fname lname')`. */
-export const under = (parent: string, names: string) => names.split(' ').map((name) => `${parent}.${name}`);
-
 /** A value as a person fills it in: lists with commas, lists of objects as rows, maps as rows of name and value. */
 function filledIn(value: unknown, asJson: boolean): unknown {
 	if (asJson) return JSON.stringify(value);
@@ -87,9 +84,3 @@ export function fullCall(
 	const body = fullBody(id, fixed);
 	return { ...more, parameters: { ...formOf(id, body), ...parameters }, body };
 }
-
-/** Names of a company's fields where it stands in another record, and of the address of its invoices. */
-export const COMPANY =
-	'id name streetaddress zipcode city orgNr phone fax email information customerNumber accountManager webpage lastChangedUtc lastChangedBy agreementLevel';
-export const INVOICE_ADDRESS =
-	'invoiceStreetaddress invoiceZipCode invoiceCity invoiceCode1 invoiceCode2 invoiceCode3';
