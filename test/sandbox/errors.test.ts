@@ -1,6 +1,7 @@
-import type { Answer, CallInput } from './support/client';
+import mapValues from 'lodash/mapValues';
+import type { Answer } from './support/client';
 import { digest, send } from './support/client';
-import { operation, operations } from './support/contract';
+import { bodySchema, fieldsOf, operation, operations } from './support/contract';
 import { useSandbox } from './support/useSandbox';
 
 const here = useSandbox();
@@ -68,27 +69,21 @@ test('every operation of the booking and article services takes the bearer token
 	expect([...bearer].sort()).toEqual(ofService.sort());
 });
 
-const missing: Record<string, CallInput> = {
-	'webBooking.update': {
-		body: { timeSetDate: '2031-01-01T00:00:00Z', times: [], guests: 2, bookingGuid: 'none' },
-	},
-	'webBooking.updatePayment': { path: { id: 'none' }, body: {} },
-	'webBooking.cancel': { path: { id: 'none' } },
-	'checkoutBooking.checkIn': { path: { bookingRootId: 999_999 } },
-	'checkoutBooking.checkOut': { body: { bookingRootId: 999_999 } },
-	'checkoutBooking.cancelToBeInvoiced': { query: { alias: 'none' } },
-	'contact.connectToCustomer': { body: { customerId: 999_999, contactId: 1 } },
-	'contactFilter.update': { path: { id: 999_999 }, body: {} },
-	'survey.updateContent': { path: { id: 'none' } },
-	'surveyRecipient.getWithSurvey': { path: { id: 'none' } },
-	'campaign.update': { path: { id: 'none' }, body: {} },
-	'articleGroup.update': { path: { id: 999_999 }, body: {} },
-	'department.update': { path: { id: 999_999 }, body: {} },
-	'subscription.cancel': { body: { Id: 'none' } },
-};
+/** Names of parameters and fields that say which record an operation is about. */
+const IDENTITIES = /^(id|Id|guid|bookingGuid|bookingRootId|customerId|contactId|campaignId|alias)$/;
+const aboutRecords = operations.filter((called) => {
+	const fields = fieldsOf(bodySchema(called) ?? {}).map(({ path }) => path.join('.'));
+	const names = [...called.parameters.map(({ name }) => name), ...fields];
+	return names.some((name) => IDENTITIES.test(name)) && !called.responses['404'];
+});
 
-test.each(Object.entries(missing))('%s answers 404 for what does not exist', async (id, own) => {
-	expect(await call(id, own)).toMatchObject({ status: 404, body: { title: 'Not Found', status: 404 } });
+test.each(aboutRecords)('$id answers 404 for what does not exist', async ({ id }) => {
+	const unknown = (value: unknown, name: string) =>
+		!IDENTITIES.test(name) ? value : typeof value === 'number' ? 999_999 : 'none';
+	const { path, query, body } = here.request(id);
+	const request = { path: mapValues(path, unknown), query: mapValues(query, unknown) };
+	const answer = await call(id, { ...request, body: body && mapValues(body, unknown) });
+	expect(answer).toMatchObject({ status: 404, body: { title: 'Not Found', status: 404 } });
 });
 
 test.each([

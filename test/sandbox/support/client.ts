@@ -10,7 +10,7 @@ import { contract, operation } from './contract';
 
 /** What a call gives beside the operation; what is undefined is left out. */
 export interface CallInput {
-	path?: Record<string, string | number>;
+	path?: Record<string, unknown>;
 	query?: Record<string, unknown>;
 	headers?: Record<string, string | undefined>;
 	body?: unknown;

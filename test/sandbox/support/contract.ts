@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import mapValues from 'lodash/mapValues';
 import type { Operation, Schema } from '../../../contract/model';
 import { parseContract, readOperations, resolveSchema, schemaName } from '../../../contract/model';
 
@@ -67,48 +68,26 @@ export function pathText(path: Array<string | number>): string {
 	);
 }
 
-/** A valid value of a schema with every field given; of an array one item. `salt` varies texts and numbers. */
-export function sampleOf(root: Schema, salt = 1, around: string[] = []): unknown {
+const SAMPLES: Record<string, unknown> = {
+	boolean: true,
+	integer: 11,
+	number: 11.5,
+	'date-time': '2031-05-02T10:00:00.000Z',
+	date: '2031-05-01',
+	uuid: '00000000-0000-4000-8000-000000000001',
+};
+
+/** A valid value of a schema with every field given; of an array one item. */
+export function sampleOf(root: Schema, around: string[] = []): unknown {
 	const name = schemaName(root);
-	const schema = resolveSchema(contract, root);
+	const { items, properties, ...schema } = resolveSchema(contract, root);
 	if (name !== undefined && around.includes(name)) return {};
 	const within = name === undefined ? around : [...around, name];
-	if (schema.enum) return schema.enum[salt % schema.enum.length];
-	const [type] = typesOf(schema);
-	switch (type) {
-		case 'object':
-			return schema.properties
-				? Object.fromEntries(
-						Object.entries(schema.properties).map(([field, property]) => [
-							field,
-							sampleOf(property, salt, within),
-						]),
-					)
-				: { key: `value ${salt}` };
-		case 'array':
-			return schema.items && !(schemaName(schema.items) && within.includes(schemaName(schema.items) ?? ''))
-				? [sampleOf(schema.items, salt, within)]
-				: [];
-		case 'boolean':
-			return salt % 2 === 1;
-		case 'integer':
-			return 10 + salt;
-		case 'number':
-			return 10.5 + salt;
-		default:
-			return textSample(schema, salt);
-	}
-}
-
-function textSample({ format }: Schema, salt: number): string {
-	switch (format) {
-		case 'date-time':
-			return `2031-05-0${1 + (salt % 9)}T10:00:00.000Z`;
-		case 'date':
-			return '2031-05-01';
-		case 'uuid':
-			return `00000000-0000-4000-8000-00000000000${salt % 10}`;
-		default:
-			return `text ${salt}`;
-	}
+	if (schema.enum) return schema.enum[1 % schema.enum.length];
+	const [type = ''] = typesOf(schema);
+	if (type === 'array')
+		return items && !within.includes(schemaName(items) ?? '') ? [sampleOf(items, within)] : [];
+	if (type === 'object')
+		return properties ? mapValues(properties, (one) => sampleOf(one, within)) : { key: 'value 1' };
+	return SAMPLES[schema.format ?? type] ?? SAMPLES[type] ?? 'text 1';
 }
