@@ -5,10 +5,6 @@ import upperFirst from 'lodash/upperFirst';
 import { InvalidValueError } from '../values/invalidValue';
 
 const GUID_EXAMPLE = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const SLOW_LIST = {
-	message: "If loading takes long, choose 'By ID' instead",
-	timeout: 5000,
-};
 
 export const webBookingLocator = locator(
 	'Web Booking',
@@ -46,7 +42,7 @@ function locator(displayName: string, description: string, idExample = GUID_EXAM
 				typeOptions: {
 					searchListMethod: `search${upperFirst(what)}s`,
 					searchable: true,
-					slowLoadNotice: SLOW_LIST,
+					slowLoadNotice: { message: "If loading takes long, choose 'By ID' instead", timeout: 5000 },
 				},
 			},
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${idExample}` },

@@ -10,24 +10,20 @@ import { UNPAIRED_SURROGATE, isWellFormed } from '../values/text';
 import type { Field } from './fields';
 import type { Section } from './operation';
 
-interface ContractCheck {
-	/** What to call the body itself in errors; by default the displayed name of the field is looked up. */
-	prefix?: string;
-	/** Whether names that the contract does not have are sent. */
-	allowsUnknown?: boolean;
-}
-
 /**
  * Checks a body against the contract. An entry without any value is refused too: it would change nothing, or clear
  * what it stands for. So is what would arrive as something else, or not at all, and a name that the contract does not
  * have.
  *
+ * @param allowsUnknown whether names that the contract does not have are sent
+ * @param prefix what to call the body itself in errors; by default the displayed name of the field is looked up
  * @throws InvalidValueError that names the field and what is allowed
  */
 export function checkContract(
 	{ schema, sections }: { schema: string; sections: readonly Section[] },
 	body: unknown,
-	{ prefix, allowsUnknown = false }: ContractCheck = {},
+	allowsUnknown: boolean,
+	prefix?: string,
 ): void {
 	const problem =
 		findUnfit(body, allowsUnknown ? undefined : requestBodies[schema]) ?? findViolation(schema, body);

@@ -109,10 +109,8 @@ function readBody(part: BodyPart, form: FormValues): unknown {
 	const usesJson = form.read('bodyMode') === USING_JSON;
 	const body = usesJson ? fromJson(part, form) : fromFields(part, form);
 	const { allowUnknownFields = false } = form.options;
-	checkContract(part, body, {
-		prefix: usesJson ? 'JSON' : undefined,
-		allowsUnknown: toBoolean(allowUnknownFields, 'Allow Unknown Fields'),
-	});
+	const allowsUnknown = toBoolean(allowUnknownFields, 'Allow Unknown Fields');
+	checkContract(part, body, allowsUnknown, usesJson ? 'JSON' : undefined);
 	if (part.identifiedBy) checkChanges(part, part.identifiedBy, body, usesJson);
 	return body;
 }

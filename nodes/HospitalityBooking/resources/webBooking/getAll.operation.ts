@@ -2,15 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import isEmpty from 'lodash/isEmpty';
 import { DateTime } from 'luxon';
 
-import {
-	choice,
-	field,
-	filters,
-	flags,
-	operation,
-	parameter,
-	topLevel,
-} from '../../../shared/operation/declare';
+import { choice, field, filters, flags, operation, parameter } from '../../../shared/operation/declare';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
@@ -91,7 +83,7 @@ export const getAll = operation('webBooking.getAll', {
 				}),
 			],
 		},
-		topLevel(flags(includeProperty)),
+		{ fields: [flags(includeProperty)] },
 		filters(
 			field('Unit IDs', 'unitIds', {
 				narrows: true,
