@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { keptReleases, unpack } from '../../compat/releases.ts';
+import type { Feed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { poll as today } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { hashKey } from '../../nodes/HospitalityBookingTrigger/state/seen';
 import { generated } from '../support/thorough';
@@ -15,7 +16,17 @@ const SEED = Number(process.env.MODEL_SEED ?? 48_210_977);
 function pollOf(tarball: string): Poll {
 	const file = join(unpack(tarball), 'dist', 'nodes', 'HospitalityBookingTrigger', 'poll', 'poll.js');
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- the path is known at run time only
-	return (require(file) as { poll: Poll }).poll;
+	const { poll } = require(file) as { poll: Poll };
+	return async (host, settings) => await poll(host, { ...settings, feed: readingOneByOne(settings.feed) });
+}
+
+/** 0.1.0 asks a feed of one record. */
+function readingOneByOne(feed: Feed): Feed {
+	const observe = (record: unknown, zone: string) => {
+		const { observed, notices } = feed.observe([record], zone);
+		return observed[0] ?? { malformed: notices.join() };
+	};
+	return { ...feed, observe } as unknown as Feed;
 }
 
 /** Each process of n8n runs the one or the other, as if the package had been replaced while n8n was down. */
