@@ -130,18 +130,15 @@ describe.each(ENGINES)("with n8n's expression engine '%s'", (name) => {
 			}),
 		);
 		let pairs = 0;
-		let parameters = 0;
 		const check = async ({ items, expressions }: { items: IDataObject[]; expressions: string[] }) => {
 			readings = [];
 			await read(parametersWith(expressions), items);
 			expect(differences()).toEqual([]);
 			pairs += expressions.length * items.length;
-			parameters += readings.length;
 		};
 		await fc.assert(fc.asyncProperty(given, check), { numRuns: RUNS, endOnFailure: true });
 
 		expect(pairs).toBe(RUNS * 360);
-		expect(leftToN8n).toBeLessThan(parameters * 0.95);
 	}, 300_000);
 
 	it.each(Object.entries(AWKWARD))(
