@@ -6,7 +6,15 @@
 // With `demo`, n8n and the mail inbox in harness/ are installed too. Exit code: the command's, or 1.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,16 +46,18 @@ const PARTS = {
 	},
 	demo: {
 		folder: join(root, 'harness'),
+		// Moved there once it is whole: what runs meanwhile would find packages that are half there.
+		workplace: join(root, '.cache', 'harness'),
 		what: 'n8n and the mail inbox (about 2 GB, several minutes)',
 		mb: 4_000,
 		binary: {
 			name: 'sqlite3',
 			what: "making n8n's database driver (compiles where no ready one can be fetched)",
 		},
-		check: () => {
+		check: (folder) => {
 			const load = "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')";
 			const { status, stderr, error } = spawnSync(toolchainNode, ['-e', load], {
-				cwd: join(root, 'harness'),
+				cwd: folder,
 				encoding: 'utf8',
 			});
 			return status === 0 ? '' : (error?.message ?? tail(stderr));
@@ -165,11 +175,14 @@ async function withProgress(doing, work, measure) {
 	}
 }
 
+/** What npm installs by. */
+function settingsIn(folder) {
+	return ['package.json', 'package-lock.json', '.npmrc'].filter((file) => existsSync(join(folder, file)));
+}
+
 function fingerprint(folder) {
 	const hash = createHash('sha256');
-	for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
-		if (existsSync(join(folder, file))) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
-	}
+	for (const file of settingsIn(folder)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
 	return hash.update(`${process.platform} ${process.arch}`).digest('hex');
 }
 
@@ -179,8 +192,22 @@ function isReady(part) {
 	return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(part.folder);
 }
 
-async function install(part) {
-	const modules = join(part.folder, 'node_modules');
+async function install({ workplace, ...part }) {
+	if (!workplace) return await installInto(part);
+	const installed = join(part.folder, 'node_modules');
+	const modules = join(workplace, 'node_modules');
+	mkdirSync(workplace, { recursive: true });
+	for (const file of settingsIn(part.folder)) copyFileSync(join(part.folder, file), join(workplace, file));
+	if (existsSync(installed)) {
+		rmSync(modules, { recursive: true, force: true, maxRetries: 3 });
+		renameSync(installed, modules);
+	}
+	await installInto({ ...part, folder: workplace });
+	renameSync(modules, installed);
+}
+
+async function installInto({ folder, what, binary, check }) {
+	const modules = join(folder, 'node_modules');
 	const stamp = join(modules, '.set-up');
 	const unfinished = join(modules, '.set-up-unfinished');
 	// npm writes its own list last: without it, or with our mark, an earlier installation was cut off, and packages
@@ -193,32 +220,32 @@ async function install(part) {
 	rmSync(stamp, { force: true });
 	writeFileSync(unfinished, '');
 
-	const wanted = lockedPackages(part.folder);
-	const reach = (await isOnline(part.folder)) ? '--prefer-offline' : '--offline';
+	const wanted = lockedPackages(folder);
+	const reach = (await isOnline(folder)) ? '--prefer-offline' : '--offline';
 	const { code, printed } = await withProgress(
-		`Installing ${part.what}`,
-		() => npm(['install', reach, '--ignore-scripts'], part.folder),
+		`Installing ${what}`,
+		() => npm(['install', reach, '--ignore-scripts'], folder),
 		() => `${wanted.filter((file) => existsSync(file)).length} of ${wanted.length} packages`,
 	);
 	if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
-	if (code !== 0) throw new SetUpError(explain(`installing ${part.what}`, printed));
+	if (code !== 0) throw new SetUpError(explain(`installing ${what}`, printed));
 	// npm keeps binaries made earlier, except those of packages it has replaced.
-	if (part.check()) {
-		const { name, what } = part.binary;
-		const rebuilt = await withProgress(what[0].toUpperCase() + what.slice(1), () =>
-			npm(['rebuild', name, reach, '--ignore-scripts=false', '--foreground-scripts'], part.folder),
+	if (check(folder)) {
+		const doing = binary.what;
+		const rebuilt = await withProgress(doing[0].toUpperCase() + doing.slice(1), () =>
+			npm(['rebuild', binary.name, reach, '--ignore-scripts=false', '--foreground-scripts'], folder),
 		);
 		if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
-		if (rebuilt.code !== 0) throw new SetUpError(explain(what, rebuilt.printed));
+		if (rebuilt.code !== 0) throw new SetUpError(explain(doing, rebuilt.printed));
 	}
-	const broken = part.check();
+	const broken = check(folder);
 	if (broken) {
 		throw new SetUpError(
-			`What was installed for ${part.what} does not load: ${broken}\nDelete ${modules} and run the same command again.`,
+			`What was installed for ${what} does not load: ${broken}\nDelete ${modules} and run the same command again.`,
 		);
 	}
 	rmSync(unfinished);
-	writeFileSync(stamp, fingerprint(part.folder));
+	writeFileSync(stamp, fingerprint(folder));
 }
 
 function isAlive(pid) {

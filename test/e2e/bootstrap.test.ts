@@ -42,14 +42,16 @@ class Clone {
 		this.require({ node: 'file:toolchain' });
 	}
 
-	require(dependencies: Record<string, string>): void {
-		this.write('package.json', { name: 'clone', version: '1.0.0', private: true, dependencies });
-		this.write('package-lock.json', {
+	/** @param folder whose package.json asks for them, with a slash; the clone's own unless given */
+	require(dependencies: Record<string, string>, folder = ''): void {
+		const named = { name: 'clone', version: '1.0.0', dependencies };
+		this.write(`${folder}package.json`, { ...named, private: true });
+		this.write(`${folder}package-lock.json`, {
 			name: 'clone',
 			version: '1.0.0',
 			lockfileVersion: 3,
 			requires: true,
-			packages: { '': { name: 'clone', version: '1.0.0', dependencies } },
+			packages: { '': named },
 		});
 	}
 
@@ -123,6 +125,16 @@ describe('setting up a fresh clone', () => {
 		expect(code).toBe(0);
 		expect(existsSync(clone.modules('half'))).toBe(false);
 		expect(existsSync(clone.modules('.set-up-unfinished'))).toBe(false);
+	});
+
+	it('installs n8n beside its place, and moves it there only once it is whole', async () => {
+		mkdirSync(join(clone.folder, 'harness'));
+		clone.require({}, 'harness/');
+		const { code, stderr } = await clone.run('demo', '--', 'node', '--version');
+		expect(stderr).toContain('[set-up] Installing n8n and the mail inbox');
+		expect(stderr).toContain('does not load');
+		expect(code).toBe(1);
+		expect(existsSync(join(clone.folder, 'harness', 'node_modules'))).toBe(false);
 	});
 
 	it('takes over the lock of a set-up that is gone', async () => {
