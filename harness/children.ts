@@ -3,7 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 
 const TAIL_LINES = 40;
-const STOP_AFTER_MS = 15_000;
+/** n8n itself gives the executions that are running 30 s. */
+const STOP_AFTER_MS = 40_000;
 
 /** How a child process ended: by itself with a code, or by a signal. */
 export interface Exit {
@@ -126,7 +127,7 @@ export class Child {
 		return `${this.name} ended ${how}. ${this.lastWords()}`;
 	}
 
-	/** Asks the process and all it started to end, insists after 15 s, and returns when it is gone. */
+	/** Asks the process and all it started to end, insists after 40 s, and returns when it is gone. */
 	async stop(): Promise<void> {
 		this.stopping = true;
 		if (this.end) return;

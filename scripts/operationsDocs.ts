@@ -70,7 +70,14 @@ function nodeDocs(contract: ContractDocument, node: NodeSource): string[] {
 		`## ${description.displayName}`,
 		`${sentence(description.description)}`,
 		...(events.length > 0
-			? [table(properties, {}), ...events.flatMap((event) => eventDocs(contract, event))]
+			? [
+					table(properties, {}),
+					...events.flatMap(({ name, description: what, output }) => [
+						`### ${name}`,
+						sentence(what),
+						outputExample(contract, output),
+					]),
+				]
 			: [
 					`What operations have besides their own parameters:\n\n${table(
 						[...repeatedOnes(properties), ...shared.filter(({ name }) => name !== 'resource')],
@@ -98,10 +105,6 @@ function repeatedOnes(properties: readonly INodeProperties[]): INodeProperties[]
 			displayOptions: {},
 			...(property.name === OUTPUT_FIELDS ? { options: [] } : {}),
 		}));
-}
-
-function eventDocs(contract: ContractDocument, event: NodeSource['events'][number]): string[] {
-	return [`### ${event.name}`, sentence(event.description), outputExample(contract, event.output)];
 }
 
 function operationDocs(
@@ -219,34 +222,25 @@ function conditions({ displayOptions }: INodeProperties, siblings: readonly INod
 		.join('. ');
 }
 
+const KINDS: Partial<Record<INodeProperties['type'], string>> = {
+	dateTime: 'date and time',
+	json: 'JSON',
+	collection: 'group of fields',
+	fixedCollection: 'rows',
+	resourceLocator: 'from a list, or by ID',
+	resourceMapper: 'a field of the input for each field',
+};
+
 function valueOf({ type, options = [], default: standard, typeOptions }: INodeProperties): string {
 	const choices = options.filter(isChoice);
 	const named = choices.slice(0, MOST_CHOICES).map(({ name }) => name);
 	const list = `${named.join(', ')}${choices.length > MOST_CHOICES ? ` … ${choices.at(-1)?.name}` : ''}`;
-	switch (type) {
-		case 'options':
-			return choices.length > 0 ? `one of ${list}` : 'chosen from a list';
-		case 'multiOptions':
-			return choices.length > 0 ? `any of ${list}` : 'chosen from a list';
-		case 'boolean':
-			return `on or off${standard === true ? ', on unless changed' : ''}`;
-		case 'number':
-			return typeof standard === 'number' && standard !== 0 ? `number, ${standard} unless changed` : 'number';
-		case 'dateTime':
-			return 'date and time';
-		case 'json':
-			return 'JSON';
-		case 'collection':
-			return 'group of fields';
-		case 'fixedCollection':
-			return 'rows';
-		case 'resourceLocator':
-			return 'from a list, or by ID';
-		case 'resourceMapper':
-			return 'a field of the input for each field';
-		default:
-			return typeOptions?.password === true ? 'password' : 'text';
-	}
+	if (type === 'options' || type === 'multiOptions')
+		return choices.length > 0 ? `${type === 'options' ? 'one' : 'any'} of ${list}` : 'chosen from a list';
+	if (type === 'boolean') return `on or off${standard === true ? ', on unless changed' : ''}`;
+	if (type === 'number')
+		return typeof standard === 'number' && standard !== 0 ? `number, ${standard} unless changed` : 'number';
+	return KINDS[type] ?? (typeOptions?.password === true ? 'password' : 'text');
 }
 
 /** What a person could fill in, by displayed name: what is required, and the body's example. */
@@ -341,13 +335,13 @@ function messages(): string {
 		.join('\n\n');
 }
 
-const { values, positionals } = readCommandLine(
-	'node scripts/operationsDocs.ts [--check] [file]: writes docs/operations.md and the tables of README.md and docs/troubleshooting.md, or with --check says whether they are current',
+const { values } = readCommandLine(
+	'node scripts/operationsDocs.ts [--check]: writes docs/operations.md and the tables of README.md and docs/troubleshooting.md, or with --check says whether they are current',
 	{ check: { type: 'boolean', default: false } },
 );
 const nodes = readNodes();
 const pages = {
-	[positionals[0] ?? 'docs/operations.md']: operationsDocs(readContract(), nodes),
+	'docs/operations.md': operationsDocs(readContract(), nodes),
 	'README.md': await pageWith(
 		'README.md',
 		'<!-- operations of the nodes, by npm run docs -->',

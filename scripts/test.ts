@@ -74,8 +74,8 @@ const STAGES: Stage[] = [
 	},
 ];
 
-/** How many stages of a group run at a time: those with n8n wait for it, and for minutes to pass, more than they compute. */
-const LANES = { pure: 2, n8n: 3, 'n8n alone': 1 };
+/** How many stages of a group run at a time. */
+const LANES = 2;
 const SLOWEST = 10;
 const COUNTS = /^(\d+) passed, (\d+) failed$/;
 
@@ -209,7 +209,7 @@ async function runStages(stages: readonly Stage[]): Promise<Array<Count & { line
 			for (let next = neighbors.shift(); next !== undefined; next = neighbors.shift())
 				done.push(await runStage(next));
 		};
-		await Promise.all(Array.from({ length: group === undefined ? 1 : LANES[group] }, lane));
+		await Promise.all(Array.from({ length: LANES }, lane));
 	}
 	return done;
 }
