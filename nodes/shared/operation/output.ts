@@ -40,14 +40,12 @@ export function outputProperties({ schema, simplified }: OutputShape): INodeProp
  * @throws InvalidValueError for an 'Output' or a field that there is not, and where no field is chosen
  */
 export function recordShaper(read: FormValues['read'], shape: OutputShape): (record: unknown) => IDataObject {
+	const { schema = '', simplified } = shape;
 	const modes = OUTPUT_MODES.map(({ value }) => value);
-	const [mode = 'simplified'] = shape.simplified ? toNames(read('output'), 'Output', modes) : ['raw'];
-	const fields = mode === 'selected' ? readChosenFields(read(OUTPUT_FIELDS), shape) : [];
+	const [mode = 'simplified'] = simplified ? toNames(read('output'), 'Output', modes) : ['raw'];
+	const isSelected = mode === 'selected';
+	const fields = isSelected ? toNames(read(OUTPUT_FIELDS), 'Fields', responseFields[schema] ?? []) : [];
+	if (isSelected && fields.length === 0)
+		throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 	return (record) => shapeRecord(record, shape, mode as OutputMode, fields);
-}
-
-function readChosenFields(value: unknown, { schema = '' }: OutputShape): string[] {
-	const fields = toNames(value, 'Fields', responseFields[schema] ?? []);
-	if (fields.length > 0) return fields;
-	throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 }
