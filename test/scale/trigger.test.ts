@@ -18,6 +18,8 @@ it.each(
 		const report = await runTrigger(startCluster(WORKERS, env), plan);
 		expect(report).toMatchObject({ changes: plan.changes, lost: [], repeated: [], undelivered: [] });
 		expect(report.failedCalls).toBeGreaterThan(0);
-		expect(Object.values(report.work).every((executions) => executions > 0)).toBe(true);
+		const working = Object.values(report.work).filter((executions) => executions > 0);
+		// Of the few executions of the short form the worker that replaces the killed one may get none.
+		expect(working.length).toBeGreaterThanOrEqual(SHORT ? 2 : Object.keys(report.work).length);
 	},
 );
