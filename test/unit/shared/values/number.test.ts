@@ -1,3 +1,5 @@
+// It writes a BigInt as JSON, wherever the nodes run.
+import 'n8n-workflow';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { WIDTHS, readNumber } from '../../../../nodes/shared/values/number';
 
@@ -31,7 +33,7 @@ describe('a number of the form', () => {
 		[-1, { least: 0, hint: ', or nothing' }, 'is -1', 'Enter a number from 0, or nothing'],
 		['0x10', {}, "is not a number ('0x10')", 'Enter a number'],
 		[[1], {}, 'is not a number ([1])', 'Enter a number'],
-		[10n, {}, 'is not a number (10)', 'Enter a number'],
+		[10n, {}, 'is not a number ("10")', 'Enter a number'],
 		['x'.repeat(61), {}, `is not a number ('${'x'.repeat(59)}…')`, 'Enter a number'],
 		[Number.NaN, {}, 'is not a number', 'Enter a number'],
 		[Infinity, {}, 'is not a number', 'Enter a number'],
