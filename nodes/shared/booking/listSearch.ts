@@ -36,27 +36,28 @@ const RECIPIENTS_TRIED = 3;
 
 type Page = () => Promise<INodeListSearchItems[]>;
 
+/** Whether an entry has what a person has typed. */
+type Matches = (item: INodeListSearchItems) => boolean;
+
 /**
  * A list to choose from. n8n asks for the next page only when a person scrolls, so a page with little to show takes in the
  * following ones.
  *
- * @param pagesOf reads what all pages rest on
+ * @param pagesOf reads what all pages rest on; pages of what is there already hold the entries that match alone
  */
-function inPages(pagesOf: (context: ILoadOptionsFunctions) => Promise<Page[]>) {
+function inPages(pagesOf: (context: ILoadOptionsFunctions, matches: Matches) => Promise<Page[]>) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
 		paginationToken = '0',
 	): Promise<INodeListSearchResult> {
 		const wanted = filter.trim().toLowerCase();
-		const pages = await pagesOf(this);
+		const matches: Matches = ({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted);
+		const pages = await pagesOf(this, matches);
 		let results: INodeListSearchItems[] = [];
 		let next = Number(paginationToken);
 		for (let page = pages[next]; page && results.length < ENOUGH_TO_SCROLL; page = pages[++next]) {
-			const found = (await page()).filter(({ name, value }) =>
-				`${name} ${value}`.toLowerCase().includes(wanted),
-			);
-			results = uniqBy([...results, ...found], 'value');
+			results = uniqBy([...results, ...(await page()).filter(matches)], 'value');
 		}
 		return { results, ...(next < pages.length ? { paginationToken: String(next) } : {}) };
 	};
@@ -102,22 +103,22 @@ async function listWebBookings(
 }
 
 /** Customers by name. */
-export const searchCustomers = inPages(async (context) => {
+export const searchCustomers = inPages(async (context, matches) => {
 	const records = await listRecords(context, 'customer.getAll', 'List customers');
 	const all = records.map((record) => {
 		const { id, name, city, customerNumber } = simplify(record, customers);
 		return { name: words(name, city, customerNumber) || String(id), value: String(id) };
 	});
-	return byName(all);
+	return byName(all.filter(matches));
 });
 
 /** Survey recipients, by name. */
-export const searchSurveyRecipients = inPages(async (context) => {
+export const searchSurveyRecipients = inPages(async (context, matches) => {
 	const all = (await listRecipients(context)).map((record) => {
 		const { id, name, emailAddress, status, sentTime } = simplify(record, surveyRecipients);
 		return { name: words(name, emailAddress, status, minute(sentTime)), value: String(id) };
 	});
-	return byName(all);
+	return byName(all.filter(matches));
 });
 
 /**

@@ -109,6 +109,17 @@ describe('customers', () => {
 		expect(new Set(values).size).toBe(130);
 	});
 
+	test.each(['k', 'g', 'st', '2'])(
+		'that are found fill their pages, so that no more calls are made: %s',
+		async (filter) => {
+			const pages = await allPages({ method, filter });
+			const found = pages.flatMap(({ results }) => results);
+
+			expect(found.length).toBeGreaterThan(0);
+			expect(pages).toHaveLength(Math.ceil(found.length / 100));
+		},
+	);
+
 	test('are found by a part of name, city or number, in any letter case', async () => {
 		const [customer] = await setting.service.stored('customers');
 		const { results } = await search({ method, filter: customer?.name.slice(1).toUpperCase() });
