@@ -56,19 +56,6 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 			: position;
 	return {
 		begin,
-		advance: (stored, page, now) => {
-			const position = believed(stored, now);
-			const step = advance(position, page, now, feed, settings);
-			if (position !== stored) {
-				const reached = new Date(stored.forgotten).toISOString();
-				step.notices.push(`the trigger had got to ${reached}, which is still to come: it has begun anew`);
-			}
-			if (position.begunAt > now + CLOCK_TOLERANCE_MS) {
-				const when = `${new Date(position.begunAt).toISOString()}, which is still to come by n8n's clock`;
-				step.notices.push(`the trigger began at ${when}: nothing is due before`);
-			}
-			return step;
-		},
 		query: (stored, now, origin) => {
 			const position = believed(stored, now);
 			const { after, upTo } = reachOf(position, now, feed, settings);
@@ -101,6 +88,19 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 		dealtWith: ({ seen, held, lookedAt }, events) => {
 			const [out, waiting] = [unpackSeen(seen), unpackSeen(held)];
 			return events.filter(({ rank, key }) => out.has(key) || (rank <= lookedAt && !waiting.has(key)));
+		},
+		advance: (stored, page, now) => {
+			const position = believed(stored, now);
+			const step = advance(position, page, now, feed, settings);
+			if (position !== stored) {
+				const reached = new Date(stored.forgotten).toISOString();
+				step.notices.push(`the trigger had got to ${reached}, which is still to come: it has begun anew`);
+			}
+			if (position.begunAt > now + CLOCK_TOLERANCE_MS) {
+				const when = `${new Date(position.begunAt).toISOString()}, which is still to come by n8n's clock`;
+				step.notices.push(`the trigger began at ${when}: nothing is due before`);
+			}
+			return step;
 		},
 	};
 }

@@ -12,6 +12,7 @@ const OUTPUT_MODES = [
 	{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
 	{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
 ];
+const MODE_NAMES = OUTPUT_MODES.map(({ value }) => value);
 
 const OUTPUT_FIELDS = 'outputFields';
 
@@ -41,8 +42,7 @@ export function outputProperties({ schema, simplified }: OutputShape): INodeProp
  */
 export function recordShaper(read: FormValues['read'], shape: OutputShape): (record: unknown) => IDataObject {
 	const { schema = '', simplified } = shape;
-	const modes = OUTPUT_MODES.map(({ value }) => value);
-	const [mode = 'simplified'] = simplified ? toNames(read('output'), 'Output', modes) : ['raw'];
+	const [mode = 'simplified'] = simplified ? toNames(read('output'), 'Output', MODE_NAMES) : ['raw'];
 	const isSelected = mode === 'selected';
 	const fields = isSelected ? toNames(read(OUTPUT_FIELDS), 'Fields', responseFields[schema] ?? []) : [];
 	if (isSelected && fields.length === 0)
