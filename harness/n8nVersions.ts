@@ -47,7 +47,7 @@ export interface N8nInstall {
 export class NotAvailableError extends Error {}
 
 const NOT_AVAILABLE =
-	/npm (?:error|ERR!) code (E404|ETARGET|ENOVERSIONS|ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOSPC)/;
+	/npm (?:error|ERR!) code (E404|ETARGET|ENOVERSIONS|ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOSPC)|error: ((?:Connection(?:Refused|Closed|Reset)|DNSResolveFailed|FailedToOpenSocket) downloading)/;
 
 /** Reads `compat/versions.json`. */
 export function n8nVersions(): N8nVersions {
@@ -78,7 +78,7 @@ export function defaultN8n(): N8nInstall {
 }
 
 /**
- * A version of n8n in a folder of its own, installed on first use: minutes, and about 2 GB. Overrides are those of
+ * A version of n8n in a folder of its own, installed on first use: about 2 GB. Overrides are those of
  * `compat/versions.json`; a version that is not listed there is tried without any, then with the newest one's.
  *
  * @param progress told what is being done
@@ -95,7 +95,7 @@ export async function installN8n(
 	const manifests = manifestsOf(version);
 	if (existsSync(ready) && manifests.includes(readFileSync(ready, 'utf8'))) return { version, folder };
 
-	progress(`Installing n8n ${version} (about 2 GB, several minutes)`);
+	progress(`Installing n8n ${version} (about 2 GB)`);
 	let refused: unknown;
 	for (const manifest of manifests) {
 		try {
@@ -122,10 +122,14 @@ async function installInto(folder: string, version: string, manifest: string): P
 	}
 	writeFileSync(join(folder, 'package.json'), manifest);
 	if (existsSync(lockOf(version))) copyFileSync(lockOf(version), join(folder, 'package-lock.json'));
-	await npm(folder, [
-		...['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline'],
-		'--omit-lockfile-registry-resolved',
-	]);
+	else await npm(folder, ['install', '--package-lock-only', '--legacy-peer-deps', '--prefer-offline']);
+	const bun = join(projectRoot(), 'node_modules', 'bun', 'bin', 'bun.exe');
+	await runInstaller(folder, {
+		name: 'bun install',
+		command: bun,
+		args: ['install', '--ignore-scripts', '--linker', 'hoisted', '--no-progress'],
+		env: { ...process.env, BUN_INSTALL_CACHE_DIR: join(projectRoot(), '.cache', 'bun') },
+	});
 }
 
 /** Where the lock file of a version is, so that CI tests the same packages every time. */
@@ -149,14 +153,21 @@ function manifestsOf(version: string): string[] {
 }
 
 async function npm(folder: string, args: string[]): Promise<void> {
-	const { command, args: all } = npmCommand([...args, '--no-audit', '--no-fund']);
+	const command = npmCommand([...args, '--no-audit', '--no-fund']);
+	await runInstaller(folder, { name: `npm ${args[0]}`, ...command, env: process.env });
+}
+
+async function runInstaller(
+	folder: string,
+	installer: Omit<Parameters<typeof run>[0], 'cwd'>,
+): Promise<void> {
 	try {
-		await run({ name: `npm ${args[0]}`, command, args: all, cwd: folder, env: process.env });
+		await run({ ...installer, cwd: folder });
 	} catch (error) {
 		const { message } = error as Error;
-		const [, reason] = NOT_AVAILABLE.exec(message) ?? [];
+		const reason = NOT_AVAILABLE.exec(message)?.slice(1).find(Boolean);
 		if (reason === undefined) throw error;
-		throw new NotAvailableError(`npm could not fetch it (${reason})`, { cause: error });
+		throw new NotAvailableError(`it could not be fetched (${reason})`, { cause: error });
 	}
 }
 

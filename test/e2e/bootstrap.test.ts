@@ -17,6 +17,8 @@ import { HELP, readArguments } from '../../demo/options';
 
 const ROOT = join(__dirname, '..', '..');
 
+const TOOLCHAIN = { node: 'file:node', bun: 'file:bun' };
+
 interface Ended {
 	code: number | null;
 	stdout: string;
@@ -24,8 +26,8 @@ interface Ended {
 }
 
 /**
- * A small project around the real set-up script: its one dependency, `node`, is a folder of its own, so that it
- * installs without a network. The registry is an address that refuses connections.
+ * A small project around the real set-up script: its dependencies, `node` and `bun`, are folders of their own, so that
+ * it installs without a network. The registry is an address that refuses connections.
  */
 class Clone {
 	readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-set-up-'));
@@ -34,12 +36,17 @@ class Clone {
 		mkdirSync(join(this.folder, 'scripts'));
 		for (const file of ['bootstrap.mjs', 'obstacles.mjs'])
 			copyFileSync(join(ROOT, 'scripts', file), join(this.folder, 'scripts', file));
-		const binary = join(this.folder, 'toolchain', 'bin', 'node');
-		mkdirSync(join(this.folder, 'toolchain', 'bin'), { recursive: true });
-		writeFileSync(binary, `#!/bin/sh\nexec "${process.execPath}" "$@"\n`);
+		this.provide('node', 'node', process.execPath);
+		this.provide('bun', 'bun.exe', join(ROOT, 'node_modules', 'bun', 'bin', 'bun.exe'));
+		this.require(TOOLCHAIN);
+	}
+
+	private provide(name: string, file: string, program: string): void {
+		const binary = join(this.folder, name, 'bin', file);
+		mkdirSync(join(this.folder, name, 'bin'), { recursive: true });
+		writeFileSync(binary, `#!/bin/sh\nexec "${program}" "$@"\n`);
 		chmodSync(binary, 0o755);
-		this.write('toolchain/package.json', { name: 'node', version: '24.0.0', bin: { node: 'bin/node' } });
-		this.require({ node: 'file:toolchain' });
+		this.write(`${name}/package.json`, { name, version: '24.0.0', bin: { [name]: `bin/${file}` } });
 	}
 
 	/** @param folder whose package.json asks for them, with a slash; the clone's own unless given */
@@ -110,7 +117,7 @@ describe('setting up a fresh clone', () => {
 		await clone.run();
 		const second = await clone.run();
 		expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
-		clone.require({ node: 'file:toolchain', other: 'file:toolchain' });
+		clone.require({ ...TOOLCHAIN, other: 'file:node' });
 		const third = await clone.run();
 		expect(third.stderr).toContain('[set-up] Installing the toolchain');
 		expect(third.code).toBe(0);
@@ -153,14 +160,23 @@ describe('setting up a fresh clone', () => {
 		expect(statSync(clone.modules('.set-up')).isFile()).toBe(true);
 	});
 
-	it('says what it was fetching and what to do when there is no network', async () => {
-		clone.require({ node: '24.0.0' });
-		const { code, stderr } = await clone.run('--', 'node', '--version');
-		expect(stderr).toContain('No network: npm could not reach its registry while installing the toolchain');
-		expect(stderr).toContain('run the same command again');
-		expect(stderr).not.toContain('    at ');
-		expect(code).toBe(1);
-	});
+	it.each([
+		['the toolchain', { ...TOOLCHAIN, node: '24.0.0' }, ''],
+		['n8n and the mail inbox', { n8n: '2.41.1' }, 'harness/'],
+	])(
+		'says that it was installing %s, and what to do, when there is no network',
+		async (what, wanted, folder) => {
+			mkdirSync(join(clone.folder, 'harness'));
+			clone.require(wanted, folder);
+			const { code, stderr } = await clone.run('demo', '--', 'node', '--version');
+			expect(stderr).toContain(
+				`No network: the registry of npm could not be reached while installing ${what}`,
+			);
+			expect(stderr).toContain('run the same command again');
+			expect(stderr).not.toContain('    at ');
+			expect(code).toBe(1);
+		},
+	);
 
 	it('hands SIGTERM on to the command and waits for it', async () => {
 		await clone.run();
