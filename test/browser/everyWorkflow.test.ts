@@ -279,20 +279,18 @@ describeInEditor(
 				if ('elsewhere' in result && result.elsewhere)
 					expect(await eventually(`The result of ${name}`, result.elsewhere)).toBeTruthy();
 				const [address, show] = await whereToLook(name, result);
-				const browser = here.editor.page.context();
-				const look = async (width: number) => {
-					const page = await browser.newPage();
+				const page = await here.editor.page.context().newPage();
+				await page.goto(address);
+				for (const width of WIDTHS) {
 					await page.setViewportSize({ width, height: 844 });
-					await page.goto(address);
 					const seen = await show(page);
 					for (const colorScheme of SCHEMES) {
 						await page.emulateMedia({ colorScheme });
 						await eventually(`${name} at ${width}`, async () => (await isOnScreen(page, seen)) || undefined);
 						await takePicture(`walked ${name} ${width} ${colorScheme}`, page);
 					}
-					await page.close();
-				};
-				await Promise.all(WIDTHS.map(look));
+				}
+				await page.close();
 			},
 			POLLED_WITHIN_MS,
 		);
@@ -388,6 +386,7 @@ async function showOutput(page: Page, node: string, text: string): Promise<Locat
 	const output = logs.locator('[data-test-id="log-details-output"]');
 	await output.locator('[data-test-id="radio-button-table"]').click();
 	await output.locator('[data-test-id="ndv-search"]').click();
+	await page.keyboard.press('ControlOrMeta+a');
 	await page.keyboard.type(text);
 	const found = output.locator('td').filter({ hasText: text });
 	return await eventually(`"${text}" in the output of ${node}`, async () => {

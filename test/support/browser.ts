@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sortBy from 'lodash/sortBy';
 import pWaitFor from 'p-wait-for';
@@ -6,6 +7,7 @@ import {
 	chromium,
 	selectors,
 	type Browser,
+	type BrowserContext,
 	type Locator,
 	type Page,
 	type PageScreenshotOptions,
@@ -39,6 +41,8 @@ export function chromiumPath(): string | undefined {
 	return PLACES.find((path) => path !== undefined && existsSync(path));
 }
 
+const CHROMIUM = { executablePath: chromiumPath(), args: ARGUMENTS };
+
 /** Nothing waits for this but pictures. */
 const PANELS_SLIDE_MS = 400;
 /** Keys pressed to open the nodes panel. */
@@ -58,7 +62,7 @@ selectors.setTestIdAttribute('data-test-id');
 
 /** The Chromium of this machine, without a window. */
 export async function launchBrowser(): Promise<Browser> {
-	return await chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS });
+	return await chromium.launch(CHROMIUM);
 }
 
 /**
@@ -80,21 +84,24 @@ export async function takePicture(
 /** n8n's editor in a real browser, with one person signed in. */
 export class Editor {
 	private constructor(
-		private readonly browser: Browser,
+		private readonly context: BrowserContext,
+		private readonly profile: string,
 		readonly page: Page,
 		private readonly url: string,
 	) {}
 
 	/** @param session of the person who uses it, see `N8nClient` */
 	static async open({ url, session }: { url: string; session: string }): Promise<Editor> {
-		const browser = await launchBrowser();
-		const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+		// Unlike a window without one, a profile keeps what the browser has compiled of the editor.
+		const profile = mkdtempSync(join(tmpdir(), 'hospitality-booking-profile-'));
+		const viewport = { width: 1440, height: 900 };
+		const context = await chromium.launchPersistentContext(profile, { ...CHROMIUM, viewport });
 		const [name = '', value = ''] = session.split('=');
 		await context.addCookies([{ name, value, url }]);
 		await context.addInitScript(`localStorage.setItem('n8n-browserId', ${JSON.stringify(BROWSER_ID)})`);
 		const page = await context.newPage();
 		page.setDefaultTimeout(30_000);
-		return new Editor(browser, page, url);
+		return new Editor(context, profile, page, url);
 	}
 
 	private shown(id: string): Locator {
@@ -102,7 +109,8 @@ export class Editor {
 	}
 
 	async close(): Promise<void> {
-		await this.browser.close();
+		await this.context.close();
+		rmSync(this.profile, { recursive: true, force: true });
 	}
 
 	/**

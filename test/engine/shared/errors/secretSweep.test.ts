@@ -3,7 +3,8 @@ import { inspect } from 'node:util';
 import { jsonStringify } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
-import { type Fault, happen } from '../../../../sandbox/control/faults.ts';
+import type { Fault } from '../../../../sandbox/control/faults.ts';
+import { happen } from '../../../../sandbox/control/happen.ts';
 import { findsSecret } from '../../../support/secrets';
 import { type Engine, type ExecuteOptions, createEngine } from '../../support/engine';
 import { answerTo, everyOperation } from '../../support/everyOperation';
@@ -15,9 +16,6 @@ import {
 	startServer,
 	tokenFor,
 } from '../../support/server';
-
-// What the sandbox draws its faults with comes as an ES module only; here none is drawn.
-jest.mock('../../../../sandbox/seed/random.ts', () => ({}));
 
 /** A mishap comes to each fifth kind of call. */
 const SHARE = 5;
