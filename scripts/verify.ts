@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-	existsSync,
-	globSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-} from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
@@ -61,10 +52,6 @@ function load(folder: string, packageFolder: string): string[] {
 }
 
 const root = projectRoot();
-if (!existsSync(join(root, 'dist'))) {
-	console.error('There is no dist/ folder yet: run "npm run build" first.');
-	process.exit(1);
-}
 const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-verify-'));
 try {
 	execFileSync('tar', ['-xzf', await packFolder(root, folder)], { cwd: folder, stdio: 'inherit' });
