@@ -47,7 +47,7 @@ export interface N8nInstall {
 export class NotAvailableError extends Error {}
 
 const NOT_AVAILABLE =
-	/npm (?:error|ERR!) code (E404|ETARGET|ENOVERSIONS|ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOSPC)|error: ((?:Connection(?:Refused|Closed|Reset)|DNSResolveFailed|FailedToOpenSocket) downloading)/;
+	/npm (?:error|ERR!) code (E404|ETARGET|ENOVERSIONS|ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOSPC)/;
 
 /** Reads `compat/versions.json`. */
 export function n8nVersions(): N8nVersions {
@@ -123,13 +123,19 @@ async function installInto(folder: string, version: string, manifest: string): P
 	writeFileSync(join(folder, 'package.json'), manifest);
 	if (existsSync(lockOf(version))) copyFileSync(lockOf(version), join(folder, 'package-lock.json'));
 	else await npm(folder, ['install', '--package-lock-only', '--legacy-peer-deps', '--prefer-offline']);
-	const bun = join(projectRoot(), 'node_modules', 'bun', 'bin', 'bun.exe');
-	await runInstaller(folder, {
-		name: 'bun install',
-		command: bun,
-		args: ['install', '--ignore-scripts', '--linker', 'hoisted', '--no-progress'],
-		env: { ...process.env, BUN_INSTALL_CACHE_DIR: join(projectRoot(), '.cache', 'bun') },
-	});
+	try {
+		await run({
+			name: 'bun install',
+			command: join(projectRoot(), 'node_modules', 'bun', 'bin', 'bun.exe'),
+			args: ['install', '--ignore-scripts', '--linker', 'hoisted', '--no-progress'],
+			cwd: folder,
+			env: { ...process.env, BUN_INSTALL_CACHE_DIR: join(projectRoot(), '.cache', 'bun') },
+		});
+	} catch {
+		// npm installs the same, in ten times the time.
+		rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+		await npm(folder, ['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline']);
+	}
 }
 
 /** Where the lock file of a version is, so that CI tests the same packages every time. */
@@ -153,21 +159,14 @@ function manifestsOf(version: string): string[] {
 }
 
 async function npm(folder: string, args: string[]): Promise<void> {
-	const command = npmCommand([...args, '--no-audit', '--no-fund']);
-	await runInstaller(folder, { name: `npm ${args[0]}`, ...command, env: process.env });
-}
-
-async function runInstaller(
-	folder: string,
-	installer: Omit<Parameters<typeof run>[0], 'cwd'>,
-): Promise<void> {
+	const { command, args: all } = npmCommand([...args, '--no-audit', '--no-fund']);
 	try {
-		await run({ ...installer, cwd: folder });
+		await run({ name: `npm ${args[0]}`, command, args: all, cwd: folder, env: process.env });
 	} catch (error) {
 		const { message } = error as Error;
-		const reason = NOT_AVAILABLE.exec(message)?.slice(1).find(Boolean);
+		const [, reason] = NOT_AVAILABLE.exec(message) ?? [];
 		if (reason === undefined) throw error;
-		throw new NotAvailableError(`it could not be fetched (${reason})`, { cause: error });
+		throw new NotAvailableError(`npm could not fetch it (${reason})`, { cause: error });
 	}
 }
 
