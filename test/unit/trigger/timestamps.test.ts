@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 
 import {
+	HOUR,
+	MINUTE,
+	type Timestamp,
+	compareTimestamps,
 	isNearDaylightSavingChange,
+	overlapAt,
 	readTimestamp,
 	writeLike,
 } from '../../../nodes/HospitalityBookingTrigger/timestamps';
@@ -39,6 +44,15 @@ describe('a timestamp', () => {
 
 	it('keeps the digits finer than a millisecond', () => {
 		expect(readTimestamp('2026-12-01T12:00:00.1234500', STOCKHOLM)?.finer).toBe('45');
+	});
+
+	it('comes before or after another of the same millisecond by its finer digits', () => {
+		const read = (digits: string) => readTimestamp(`2026-12-01T12:00:00.${digits}`, 'UTC') as Timestamp;
+		const compared = ['1230002', '1230012', '12300020'].map((digits) =>
+			Math.sign(compareTimestamps(read('1230002'), read(digits))),
+		);
+		expect(compared).toEqual([0, -1, 0]);
+		expect(compareTimestamps(read('1230012'), read('1230002'))).toBe(1);
 	});
 
 	it.each([
@@ -89,4 +103,13 @@ describe('a daylight-saving change', () => {
 		expect(isNearDaylightSavingChange(Date.parse(text), STOCKHOLM)).toBe(near);
 		expect(isNearDaylightSavingChange(Date.parse(text), 'UTC')).toBe(false);
 	});
+});
+
+it.each([
+	['2026-07-01T12:00:00Z', 0, 1000],
+	['2026-07-01T12:00:00Z', 5 * MINUTE, 5 * MINUTE],
+	['2026-10-25T01:00:00Z', 5 * MINUTE, 2 * HOUR],
+	['2026-10-25T01:00:00Z', 3 * HOUR, 4 * HOUR],
+])('at %s an overlap of %p ms asks for %p ms more', (text, overlap, expected) => {
+	expect(overlapAt(Date.parse(text), STOCKHOLM, overlap)).toBe(expected);
 });

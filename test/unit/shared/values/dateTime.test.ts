@@ -45,32 +45,15 @@ describe('dates and times on the wire', () => {
 		expect(valid).toBeGreaterThan(500);
 	});
 
+	const noDates = ['tomorrow', '18:00', 'T18:00', '2026-12', '2026T18:00', '2026-12T18:00'];
+	const noMoments = ['2026-12-24T', '2026-02-30T10:00:00', 20261224, {}, [], new Date('x')];
+
 	it.each([
-		...[
-			'',
-			'tomorrow',
-			'2026-13-01',
-			'2026-12-24',
-			'18:00',
-			'T18:00',
-			'1845',
-			'2026',
-			'2026-12',
-			'2026T18:00',
-		],
-		...[
-			'2026-12T18:00',
-			'2026-12-24T',
-			'2026-02-30T10:00:00',
-			null,
-			undefined,
-			20261224,
-			{},
-			[],
-			new Date('x'),
-		],
-	])('refuse %p, naming the parameter', (value) => {
-		expect(() => wire(value)).toThrow(/'Start Time' is/);
+		['is empty', ['', null, undefined]],
+		['is a date without a time', ['2026-12-24', ' 2026-W52-4', '20261224', '2026-13-01']],
+		['is not a date and time', [...noDates, ...noMoments, '1845', '2026']],
+	])('refuse what %s, naming the parameter', (what, values: unknown[]) => {
+		for (const value of values) expect(() => wire(value)).toThrow(`'Start Time' ${what}`);
 	});
 });
 
