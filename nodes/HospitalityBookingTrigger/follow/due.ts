@@ -59,17 +59,16 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 		query: (stored, now, origin) => {
 			const position = believed(stored, now);
 			const { after, upTo } = reachOf(position, now, feed, settings);
-			const firsts = [after, upTo];
-			const lasts = [upTo];
-			for (const second of unpackSeen(position.held).values()) firsts.push(second * SECOND);
+			let [first, last] = [Math.min(after, upTo), upTo];
+			for (const second of unpackSeen(position.held).values()) first = Math.min(first, second * SECOND);
 			const zones = position.zone === settings.zone ? 0 : WIDEST_ZONES_MS;
 			if (typeof origin === 'number') {
-				firsts.push(origin);
+				first = Math.min(first, origin);
 				// It has come out, whatever clock, distance and time zone are now.
-				for (const second of unpackSeen(position.seen).values()) lasts.push(second * SECOND + zones);
+				for (const second of unpackSeen(position.seen).values())
+					last = Math.max(last, second * SECOND + zones);
 			}
-			const first = Math.min(...firsts) - zones;
-			const last = Math.max(...lasts);
+			first -= zones;
 			const { like } = position;
 			const write = (ms: number) =>
 				like === null ? new Date(ms).toISOString() : writeLike(like, ms, settings.zone);
@@ -157,7 +156,7 @@ function advance(
 			held: packSeen(held),
 		},
 		emit: out.map((one) => emissionOf(one, feed)),
-		origin: Math.min(...out.map(({ anchor }) => anchor.ms)),
+		origin: out[0]?.anchor.ms ?? Infinity,
 		notices,
 	};
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues';
+import min from 'lodash/min';
 
 import { isEmptyFilter, toNames, unwrapLocator, withoutEmpty } from '../../shared/operation/formValues';
 import type { OpenAccount } from '../../shared/auth/account';
@@ -164,6 +165,6 @@ export function maxAgeOf(value: unknown, pollTimes: unknown): number {
 	const intervals = times.map(({ mode, unit, value: count }) =>
 		mode === 'everyX' ? Number(count) * (POLL_INTERVALS[String(unit)] ?? 0) : POLL_INTERVALS[String(mode)],
 	);
-	const interval = Math.min(...intervals.map((ms) => ms || 0));
-	return Math.max(hours * HOUR, (Number.isFinite(interval) ? interval : 0) + 5 * MINUTE);
+	const interval = min(intervals.map((ms) => ms || 0)) ?? 0;
+	return Math.max(hours * HOUR, interval + 5 * MINUTE);
 }

@@ -55,7 +55,7 @@ export class RunProgress {
 				'error' in outcome
 					? [failedItem(outcome.error, pairedItem)]
 					: outcome.records.map((json) => ({ json, pairedItem }));
-			(this.output[itemIndex] ??= []).push(...items);
+			this.output[itemIndex] = (this.output[itemIndex] ?? []).concat(items);
 			if (this.ends.get(itemIndex)?.error) continue;
 			this.ends.set(itemIndex, {
 				itemIndex,

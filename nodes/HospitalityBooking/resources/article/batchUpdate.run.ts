@@ -1,6 +1,7 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
+import min from 'lodash/min';
 
 import { type ErrorContext, type NodeError, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
 import { type ServiceMessage, listFields, says } from '../../../shared/errors/serviceMessage';
@@ -52,7 +53,7 @@ export async function executeBatches(run: Run): Promise<void> {
 	for (const itemIndex of run.itemIndexes) {
 		const item = run.openItem(itemIndex);
 		try {
-			entries.push(...(await prepareEntries(item, run)));
+			for (const entry of await prepareEntries(item, run)) entries.push(entry);
 		} catch (reason) {
 			const error = toNodeError(item, reason);
 			run.progress.end([{ itemIndex, error }], error);
@@ -85,8 +86,8 @@ function callOf({ request: { body: _, ...call } }: Entry): string {
 /** Batches that wait for each other go out one by one. */
 function paceOf(batch: readonly Entry[]): Pace {
 	const batchInterval = batch[0]?.pace.batchInterval ?? 0;
-	const callsAtOnce = batch.map(({ pace }) => (pace.batchInterval > 0 ? 1 : pace.callsAtOnce));
-	return { callsAtOnce: Math.min(...callsAtOnce), batchSize: 1, batchInterval };
+	const callsAtOnce = min(batch.map(({ pace }) => (pace.batchInterval > 0 ? 1 : pace.callsAtOnce)));
+	return { callsAtOnce: callsAtOnce ?? 1, batchSize: 1, batchInterval };
 }
 
 /** Updates at most 50 articles with one call, or sets those aside that the service refuses. */
@@ -117,7 +118,7 @@ async function updateBatch(batch: readonly Entry[], { account, progress, signal 
 				endRefused(batch, errorContext, response.refusal, progress);
 				return;
 			}
-			known.push(...response.applied.map((applied) => ({ applied })));
+			for (const applied of response.applied) known.push({ applied });
 		}
 	} catch (error) {
 		cause = toNodeError(errorContext, error);

@@ -2,7 +2,7 @@ import { type INode, NodeOperationError } from 'n8n-workflow';
 
 import { customers } from '../../../../nodes/shared/booking/records';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
-import { failedItem } from '../../../../nodes/shared/operation/runProgress';
+import { RunProgress, failedItem } from '../../../../nodes/shared/operation/runProgress';
 
 const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
 const OLDER = {};
@@ -33,3 +33,10 @@ test.each([
 		);
 	},
 );
+
+test('as many records of an item come out as a response can hold', () => {
+	const progress = new RunProgress([0], 'calls', false);
+	const records = Array.from({ length: 300_000 }, (_, id) => ({ id }));
+	progress.end([{ itemIndex: 0, records }]);
+	expect(progress.result()).toHaveLength(records.length);
+});
