@@ -199,7 +199,7 @@ function isOfProxy(status: number, headers: IDataObject, url: string, network?: 
  */
 export function parseRetryAfter(value: unknown, now: Date): number | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (/^\d+$/.test(text)) return Number(text) * 1000;
+	if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
 	const date = DateTime.fromHTTP(text);
 	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }
