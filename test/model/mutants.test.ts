@@ -192,12 +192,12 @@ const DUE_MUTANTS: Mutants = {
 		],
 		[
 			'asking for what may have been dropped where n8n’s clock was set back',
-			'lasts.push(second * SECOND + zones)',
+			'last = Math.max(last, second * SECOND + zones)',
 			'void second',
 			/^Lost with its batch/,
 		],
 		['the beginning, before which nothing comes out', '< reach.knownBefore', '< -Infinity', WRONG],
-		['asking for the last batch again', 'firsts.push(origin);', '', /^Lost with its batch/],
+		['asking for the last batch again', 'first = Math.min(first, origin);', '', /^Lost with its batch/],
 	],
 };
 
