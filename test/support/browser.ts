@@ -110,7 +110,7 @@ export class Editor {
 
 	async close(): Promise<void> {
 		await this.context.close();
-		rmSync(this.profile, { recursive: true, force: true });
+		rmSync(this.profile, { recursive: true, force: true, maxRetries: 3 });
 	}
 
 	/**
