@@ -7,7 +7,6 @@ import {
 	chromium,
 	selectors,
 	type Browser,
-	type BrowserContext,
 	type Locator,
 	type Page,
 	type PageScreenshotOptions,
@@ -84,7 +83,6 @@ export async function takePicture(
 /** n8n's editor in a real browser, with one person signed in. */
 export class Editor {
 	private constructor(
-		private readonly context: BrowserContext,
 		private readonly profile: string,
 		readonly page: Page,
 		private readonly url: string,
@@ -101,7 +99,7 @@ export class Editor {
 		await context.addInitScript(`localStorage.setItem('n8n-browserId', ${JSON.stringify(BROWSER_ID)})`);
 		const page = await context.newPage();
 		page.setDefaultTimeout(30_000);
-		return new Editor(context, profile, page, url);
+		return new Editor(profile, page, url);
 	}
 
 	private shown(id: string): Locator {
@@ -109,7 +107,7 @@ export class Editor {
 	}
 
 	async close(): Promise<void> {
-		await this.context.close();
+		await this.page.context().close();
 		rmSync(this.profile, { recursive: true, force: true, maxRetries: 3 });
 	}
 

@@ -1,5 +1,4 @@
 import attempt from 'lodash/attempt';
-import min from 'lodash/min';
 
 import { ExplainedError } from '../../shared/errors/help';
 import { isEmptyFilter } from '../../shared/operation/formValues';
@@ -220,6 +219,6 @@ function positionOf(cursor: Stored): Stored {
 function lastOf({ from, keys, emittedAt }: Stored): unknown {
 	if (!isRecord(from)) return undefined;
 	const held = isPacked(from.held) ? [...unpackSeen(from.held).values()] : [];
-	const origin = from.from ?? (min(held) ?? Infinity) * 1000;
+	const origin = from.from ?? held.reduce((least, second) => Math.min(least, second), Infinity) * 1000;
 	return { origin, keys, emittedAt };
 }

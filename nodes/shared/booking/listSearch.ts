@@ -43,7 +43,7 @@ type Matches = (item: INodeListSearchItems) => boolean;
  * A list to choose from. n8n asks for the next page only when a person scrolls, so a page with little to show takes in the
  * following ones.
  *
- * @param pagesOf reads what all pages rest on; pages of what is there already hold the entries that match alone
+ * @param pagesOf reads what all pages rest on
  */
 function inPages(pagesOf: (context: ILoadOptionsFunctions, matches: Matches) => Promise<Page[]>) {
 	return async function (
@@ -63,9 +63,13 @@ function inPages(pagesOf: (context: ILoadOptionsFunctions, matches: Matches) => 
 	};
 }
 
-function byName(all: INodeListSearchItems[]): Page[] {
-	const sorted = [...all].sort((one, other) => one.name.localeCompare(other.name));
-	return chunk(sorted, PAGE).map((page) => async () => page);
+/** A list that is read at once, by name: only what matches fills its pages. */
+function byName(listAll: (context: ILoadOptionsFunctions) => Promise<INodeListSearchItems[]>) {
+	return inPages(async (context, matches) => {
+		const found = (await listAll(context)).filter(matches);
+		found.sort((one, other) => one.name.localeCompare(other.name));
+		return chunk(found, PAGE).map((page) => async () => page);
+	});
 }
 
 /**
@@ -103,23 +107,21 @@ async function listWebBookings(
 }
 
 /** Customers by name. */
-export const searchCustomers = inPages(async (context, matches) => {
+export const searchCustomers = byName(async (context) => {
 	const records = await listRecords(context, 'customer.getAll', 'List customers');
-	const all = records.map((record) => {
+	return records.map((record) => {
 		const { id, name, city, customerNumber } = simplify(record, customers);
 		return { name: words(name, city, customerNumber) || String(id), value: String(id) };
 	});
-	return byName(all.filter(matches));
 });
 
 /** Survey recipients, by name. */
-export const searchSurveyRecipients = inPages(async (context, matches) => {
-	const all = (await listRecipients(context)).map((record) => {
+export const searchSurveyRecipients = byName(async (context) =>
+	(await listRecipients(context)).map((record) => {
 		const { id, name, emailAddress, status, sentTime } = simplify(record, surveyRecipients);
 		return { name: words(name, emailAddress, status, minute(sentTime)), value: String(id) };
-	});
-	return byName(all.filter(matches));
-});
+	}),
+);
 
 /**
  * Surveys that have recipients: the service lists no surveys. The titles are read with a recipient of each, where the
