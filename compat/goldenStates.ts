@@ -76,19 +76,21 @@ function goldenBeginning(golden: Omit<GoldenState, 'state'>): object[] {
 /** A trigger without a state yet: each call is a poll, and returns what is stored after it. */
 export type GoldenPoll = (page: object[], now: number) => Promise<object>;
 
-/** The states that a version of the trigger stores, for each event, time zone and option that changes them. */
+/** Each event with the time zones and options that change what the trigger stores. */
+export const GOLDEN_TRIGGERS: Array<Omit<GoldenState, 'state'>> = GOLDEN_EVENTS.flatMap((event) =>
+	['UTC', 'Europe/Stockholm'].flatMap((zone) => [
+		{ event, zone, maxItems: 500, reEmit: false },
+		{ event, zone, maxItems: 500, reEmit: true },
+		{ event, zone, maxItems: 1, reEmit: false },
+	]),
+);
+
+/** The states that a version of the trigger stores, one for each of {@link GOLDEN_TRIGGERS}. */
 export async function makeGoldenStates(
 	triggerOf: (golden: Omit<GoldenState, 'state'>) => GoldenPoll,
 ): Promise<GoldenState[]> {
-	const all = GOLDEN_EVENTS.flatMap((event) =>
-		['UTC', 'Europe/Stockholm'].flatMap((zone) => [
-			{ event, zone, maxItems: 500, reEmit: false },
-			{ event, zone, maxItems: 500, reEmit: true },
-			{ event, zone, maxItems: 1, reEmit: false },
-		]),
-	);
 	const states: GoldenState[] = [];
-	for (const golden of all) {
+	for (const golden of GOLDEN_TRIGGERS) {
 		const poll = triggerOf(golden);
 		const page = goldenMinutes(golden.event).map((minutes, index) =>
 			goldenRecord(golden, index + 1, minutes),

@@ -56,9 +56,9 @@ export function credentialTypeOf({ type }: WorkflowNode): string | undefined {
 	return CREDENTIAL_TYPES[type];
 }
 
-/** `workflows/`, or where the tests of the workflows are to take older ones from. */
+/** `workflows/`. */
 export function workflowsFolder(): string {
-	return process.env.HOSPITALITY_BOOKING_WORKFLOWS ?? join(projectRoot(), 'workflows');
+	return join(projectRoot(), 'workflows');
 }
 
 function readText(name: string): string {

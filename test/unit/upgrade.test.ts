@@ -1,82 +1,39 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { keptRelease, keptReleases, lostSinceRelease } from '../../compat/releases.ts';
 import {
 	type Preview,
 	type StoredInterface,
 	lostSince,
 	storedInterface,
 } from '../../compat/storedInterface.ts';
+import { readState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import { makeCredentialType, makeNode, manifest, root } from '../support/packageSources';
-
-const RELEASES = join(root, 'compat', 'releases');
-
-interface StoredNode {
-	type: string;
-	typeVersion: number;
-	parameters: Record<string, unknown>;
-}
-
-function readJson<T>(file: string): T {
-	return JSON.parse(readFileSync(file, 'utf8')) as T;
-}
 
 const previews = globSync('nodes/*/__schema__/**/*.json', { cwd: root }).map((file) => [
 	relative('nodes', file).replace(/\/__schema__\/v1\.0\.0|\.json$/g, ''),
-	readJson<Preview>(join(root, file)),
+	JSON.parse(readFileSync(join(root, file), 'utf8')) as Preview,
 ]);
 const today = storedInterface(
 	manifest.n8n.nodes.map((path) => makeNode(path).description),
 	manifest.n8n.credentials.map(makeCredentialType),
 	Object.fromEntries(previews) as Record<string, Preview>,
 );
-const releases = readdirSync(RELEASES);
 
-describe.each(releases)('what was stored with %s', (release) => {
-	const folder = join(RELEASES, release);
-	const kept = readJson<StoredInterface>(join(folder, 'interface.json'));
+test('no kept release loses a parameter, value, default, field, workflow file or state with this build', () => {
+	const reader = { name: manifest.name, interface: today, readState };
+	const lost = keptReleases().map((release) => [release.version, lostSinceRelease(release, reader)]);
 
-	test('loses no parameter, value, default, credential field or output field', () => {
-		expect(Object.keys(kept.parameters).length).toBeGreaterThan(300);
-		expect(lostSince(kept, today)).toEqual([]);
-	});
-
-	test('is read in its workflows: every parameter that they hold is on a form of today', () => {
-		const known = new Set(
-			Object.keys(today.parameters).map((place) => place.split(' ').slice(0, 3).join(' ')),
-		);
-		const files = globSync('workflows/*.json', { cwd: folder }).map((file) => join(folder, file));
-		const unknown = files.flatMap((file) =>
-			readJson<{ nodes: StoredNode[] }>(file).nodes.flatMap(({ type, typeVersion, parameters }) => {
-				if (dirname(type.replace('.', '/')) !== manifest.name) return [];
-				const node = `${basename(type.replace('.', '/')).replace(/Tool$/, '')}@${typeVersion}`;
-				const { resource, operation, event } = parameters;
-				const places = [
-					'*.*',
-					`${String(resource)}.*`,
-					`${String(resource)}.${String(operation)}`,
-					String(event),
-				];
-				return Object.keys(parameters)
-					.filter((name) => !places.some((place) => known.has(`${node} ${place} ${name}`)))
-					.filter((name) => !N8N_OWN.includes(name))
-					.map((name) => `${basename(file)} ${node}: ${name}`);
-			}),
-		);
-
-		expect(files.length).toBeGreaterThan(10);
-		expect(unknown).toEqual([]);
-	});
+	expect(lost).toEqual(keptReleases().map(({ version }) => [version, []]));
 });
-
-/** Parameters that n8n adds to nodes by itself. */
-const N8N_OWN = ['requestOptions', 'pollTimes', 'descriptionType', 'toolDescription'];
 
 test('this version is kept once it is in the changelog as released', () => {
 	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 	const isReleased = changelog.includes(`## [${manifest.version}]`);
 
-	expect(existsSync(join(RELEASES, manifest.version)) || !isReleased).toBe(true);
+	expect(existsSync(keptRelease(manifest.version).folder) || !isReleased).toBe(true);
 });
 
 describe('the comparison', () => {
@@ -91,26 +48,59 @@ describe('the comparison', () => {
 		},
 		outputs: { 'node/a/get': ['guid', 'start'] },
 	};
+	const after: StoredInterface = {
+		versions: { node: [1], other: [2] },
+		parameters: {
+			'node@1 a.get unit': { type: 'number', default: 'x', values: ['x'] },
+			'node@1 a.get times': { type: 'fixedCollection', default: {} },
+		},
+		outputs: { 'node/a/get': ['guid'] },
+	};
+	const LOST = [
+		'other: has no version 1 any more',
+		'node@1 a.get gone: is gone',
+		'node@1 a.get unit: was string, is number',
+		'node@1 a.get unit: its default was "", is "x"',
+		'node@1 a.get unit: has no value y any more',
+		'node@1 a.get times: is no list any more',
+		'node/a/get: start does not come out any more',
+	];
 
-	test('names each parameter, type, default, value, list, output field and version that is gone or another one', () => {
-		const after: StoredInterface = {
-			versions: { node: [1], other: [2] },
-			parameters: {
-				'node@1 a.get unit': { type: 'number', default: 'x', values: ['x'] },
-				'node@1 a.get times': { type: 'fixedCollection', default: {} },
-			},
-			outputs: { 'node/a/get': ['guid'] },
-		};
+	test('of a 0.2.0 with a kept 0.1.0 names each lost parameter, output, workflow file and state', () => {
+		const releases = mkdtempSync(join(tmpdir(), 'hospitality-booking-releases-'));
+		try {
+			const [workflow, state] = ['guests.json', { event: 'bookingCreated', state: { version: 1 } }];
+			const { folder } = keptRelease('0.1.0', releases);
+			const stored = { resource: 'a', operation: 'get', gone: 'x', unit: 'y', pollTimes: {} };
+			const nodes = [{ type: 'n8n-nodes-x.node', typeVersion: 1, parameters: stored }];
+			mkdirSync(join(folder, 'workflows'), { recursive: true });
+			for (const [file, content] of [
+				['interface.json', before],
+				['states.json', [state]],
+				[join('workflows', workflow), { nodes }],
+			] as const)
+				writeFileSync(join(folder, file), JSON.stringify(content));
+			const kept = keptReleases(releases);
+			const forms = { 'node@1 *.* resource': unit, 'node@1 a.* operation': unit };
+			const withForms = (one: StoredInterface) => ({ ...one, parameters: { ...one.parameters, ...forms } });
+			const compare = (version: StoredInterface, read: () => void) =>
+				kept.flatMap((release) =>
+					lostSinceRelease(release, { name: 'n8n-nodes-x', interface: withForms(version), readState: read }),
+				);
+			const refuse = () => {
+				throw new Error('cannot be read');
+			};
 
-		expect(lostSince(before, after)).toEqual([
-			'other: has no version 1 any more',
-			'node@1 a.get gone: is gone',
-			'node@1 a.get unit: was string, is number',
-			'node@1 a.get unit: its default was "", is "x"',
-			'node@1 a.get unit: has no value y any more',
-			'node@1 a.get times: is no list any more',
-			'node/a/get: start does not come out any more',
-		]);
+			expect(kept.map(({ version }) => version)).toEqual(['0.1.0']);
+			expect(compare(before, () => undefined)).toEqual([]);
+			expect(compare(after, refuse)).toEqual([
+				...LOST,
+				'guests.json: node@1 has no parameter gone any more',
+				'the stored state of bookingCreated: cannot be read',
+			]);
+		} finally {
+			rmSync(releases, { recursive: true });
+		}
 	});
 
 	test('lets a parameter go, or have another default, in a new version of its node', () => {

@@ -1,16 +1,14 @@
 import * as fc from 'fast-check';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
 	GOLDEN_BEGIN,
 	GOLDEN_EVENTS,
+	GOLDEN_TRIGGERS,
 	type GoldenState,
 	goldenMinutes,
 	goldenRecord,
 	isDueEvent,
+	makeGoldenStates,
 } from '../../../compat/goldenStates.ts';
-import { keptReleases } from '../../../compat/releases.ts';
-
 import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events';
 import { type BookingChange, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
@@ -32,7 +30,12 @@ function feedOf(event: TriggerEvent): Feed {
 let nodes = 0;
 
 /** A trigger that goes on from a stored state; each call is one poll of the same process. */
-function triggerOf(event: TriggerEvent, stored: unknown, settings: Partial<PollSettings> = {}) {
+function triggerOf(
+	event: TriggerEvent,
+	stored: unknown,
+	settings: Partial<PollSettings> = {},
+	onSave: (state: object) => void = () => undefined,
+) {
 	let state = stored;
 	const id = `stored ${++nodes}`;
 	const watching = JSON.stringify([event, 'demo', []]);
@@ -40,7 +43,7 @@ function triggerOf(event: TriggerEvent, stored: unknown, settings: Partial<PollS
 		const host = {
 			...{ ...HOST, id },
 			load: () => [state],
-			save: (next: unknown) => (state = asStored(next)),
+			save: (next: object) => onSave((state = asStored(next)) as object),
 			fetch: () => Promise.resolve(page),
 			now: () => now,
 		};
@@ -49,32 +52,31 @@ function triggerOf(event: TriggerEvent, stored: unknown, settings: Partial<PollS
 	};
 }
 
-/** The states of each release, and those that the trigger stored before they bore a version. */
-const STATES: Record<string, GoldenState[]> = {
-	'a version without a number': readStates(join(__dirname, 'states', 'unversioned.json')),
-	...Object.fromEntries(
-		keptReleases().map(({ version, folder }) => [version, readStates(join(folder, 'states.json'))]),
-	),
-};
-const GOLDEN = Object.values(STATES).flat();
+let golden: GoldenState[];
 
-function readStates(file: string): GoldenState[] {
-	return JSON.parse(readFileSync(file, 'utf8')) as GoldenState[];
-}
+beforeAll(async () => {
+	golden = await makeGoldenStates(({ event, ...settings }) => {
+		let saved: object = {};
+		const runPoll = triggerOf(event, undefined, settings, (state) => (saved = state));
+		return async (page, now) => {
+			await runPoll(page, now);
+			return saved;
+		};
+	});
+});
 
-const nameOfGolden = ({ event, zone, maxItems, reEmit }: GoldenState) =>
+const nameOfGolden = ({ event, zone, maxItems, reEmit }: (typeof GOLDEN_TRIGGERS)[number]) =>
 	`${event}, ${zone}, ${maxItems} a poll${reEmit ? ', re-emitting' : ''}`;
 
 it('of every event is kept for a release', () => {
 	expect([...GOLDEN_EVENTS].sort()).toEqual(EVENTS.map(({ value }) => value).sort());
 });
 
-describe.each(Object.keys(STATES))('a state that %s has stored', (version) => {
-	const golden = STATES[version] ?? [];
-
-	it.each(golden.map((one) => [nameOfGolden(one), one] as const))(
+describe('what the trigger has stored', () => {
+	it.each(GOLDEN_TRIGGERS.map((one, index) => [nameOfGolden(one), index] as const))(
 		'is gone on from without loss or duplicate: %s',
-		async (_, one) => {
+		async (_, index) => {
+			const one = golden[index] as GoldenState;
 			const { event, zone, maxItems, reEmit, state } = one;
 			const at = [...goldenMinutes(event), 9.9, 12];
 			const page = at.map((minutes, index) => goldenRecord(one, index + 1, minutes));
@@ -124,7 +126,7 @@ describe.each(Object.keys(STATES))('a state that %s has stored', (version) => {
 });
 
 it("says so where a trigger's beginning is still to come, by a fault or by n8n's clock", async () => {
-	for (const one of GOLDEN.filter(({ event, state }) => isDueEvent(event) && 'position' in state)) {
+	for (const one of golden.filter(({ event, state }) => isDueEvent(event) && 'position' in state)) {
 		const text = JSON.stringify(one.state);
 		const ahead = JSON.parse(text.replace(/"begunAt":\d+/, '"begunAt":4118212800000')) as object;
 		const runPoll = triggerOf(one.event, ahead, { zone: one.zone });
@@ -136,37 +138,32 @@ it("says so where a trigger's beginning is still to come, by a fault or by n8n's
 });
 
 describe('a stored state', () => {
-	const state = (more: object = {}) => ({ ...GOLDEN[0]?.state, ...more });
-	const [versioned] = STATES['0.1.0'] ?? [];
-	const today = (more: object = {}) => ({ ...versioned?.state, ...more });
+	const today = (more: object) => ({ ...golden[0]?.state, ...more });
 
 	const moment = { from: '2026-07-01T12:00:00Z' };
-	const UNREADABLE: Array<[string, unknown]> = [
+	const UNREADABLE: Array<[string, unknown, object?]> = [
 		['null', null],
 		['a text', 'state'],
 		['a list', []],
 		['nothing in it', {}],
-		['no cursor', state({ cursor: undefined })],
-		['a cursor without what was seen', state({ cursor: { ...moment, since: 1, zone: 'UTC' } })],
-		['a cursor without since', state({ cursor: { ...moment, seen: '', zone: 'UTC' } })],
-		['a cursor of another event', state({ cursor: { dueFrom: 1 } })],
-		['no position', today({ position: undefined })],
-		['a position without what was seen', today({ position: { ...moment, since: 1 } })],
-		['a time of saving that is a text', today({ savedAt: 'now' })],
+		['no position', undefined, { position: undefined }],
+		['a position without what was seen', undefined, { position: { ...moment, since: 1 } }],
+		['a time of saving that is a text', undefined, { savedAt: 'now' }],
 	];
 
-	it.each<readonly [string, unknown, string]>([
-		...UNREADABLE.map((one) => [...one, 'cannot be read'] as const),
-		['a later version', { version: 3 }, 'was written by a later version'],
-		['a later version and all else as today', today({ version: 3 }), 'was written by a later version'],
-	])('with %s fails the poll in words and is left alone', async (_, stored, message) => {
+	it.each<readonly [string, unknown, object | undefined, string]>([
+		...UNREADABLE.map(([what, whole, changed]) => [what, whole, changed, 'cannot be read'] as const),
+		['a later version', { version: 3 }, undefined, 'was written by a later version'],
+		['a later version and all else as today', undefined, { version: 3 }, 'was written by a later version'],
+	])('with %s fails the poll in words and is left alone', async (_, whole, changed, message) => {
+		const stored = changed ? today(changed) : whole;
 		await expect(triggerOf('bookingCreated', stored)([], BEGIN)).rejects.toThrow(message);
 	});
 
 	it('of any shape is read or refused, and what is read works', async () => {
 		const values = fc.oneof(
 			fc.jsonValue(),
-			fc.constantFrom(...GOLDEN).chain(({ state: golden }) => mutation(golden)),
+			fc.constantFrom(...golden).chain(({ state }) => mutation(state)),
 		);
 		await fc.assert(
 			fc.asyncProperty(values, async (value) => {
@@ -186,21 +183,21 @@ describe('a stored state', () => {
 	});
 
 	it('of another event begins anew, whichever the two are', async () => {
-		for (const { event, state: golden } of GOLDEN) {
+		for (const { event, state } of golden) {
 			for (const other of ['bookingEnded', 'customerCreated', 'bookingCreated'] as const) {
-				const runPoll = triggerOf(other, golden);
+				const runPoll = triggerOf(other, state);
 				if (other !== event) expect(await runPoll([], BEGIN)).toEqual([]);
 			}
 		}
 	});
 
 	it('is gone on from where an empty filter is added, and not on another server or under another name', async () => {
-		const golden = GOLDEN[0] as GoldenState;
-		const runPoll = triggerOf('bookingCreated', golden.state);
+		const one = golden[0] as GoldenState;
+		const runPoll = triggerOf('bookingCreated', one.state);
 		const emitted: string[][] = [];
 		const other = { account: 'https://other.example' };
 		for (const [index, changed] of [{}, other, other, { ...other, node: 'Renamed' }].entries()) {
-			const page = [goldenRecord(golden, index + 1, 11 + index)];
+			const page = [goldenRecord(one, index + 1, 11 + index)];
 			emitted.push(await runPoll(page, BEGIN + 20 * MINUTE, changed));
 		}
 		expect(emitted).toEqual([['b1'], [], ['b3'], []]);
