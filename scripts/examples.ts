@@ -104,7 +104,7 @@ function exampleText(schema: string, field: string): string {
 }
 
 /** A date and time that fits the name of a field or parameter. */
-export function exampleTime(field: string): string | undefined {
+function exampleTime(field: string): string | undefined {
 	return pick(TIMES, field);
 }
 
