@@ -21,25 +21,50 @@ export class NoServersError extends Error {
 	override name = 'NoServersError';
 }
 
+/** What is looked for on this machine: the usual places, unless a test says otherwise. */
+export interface Places {
+	postgresPort: number;
+	redisPort: number;
+	/** Pattern of the folders with PostgreSQL's programs. */
+	postgresPrograms: string;
+	redisServer: string;
+}
+
+const USUAL: Places = {
+	postgresPort: 5432,
+	redisPort: 6379,
+	postgresPrograms: '/usr/lib/postgresql/*/bin',
+	redisServer: '/usr/bin/redis-server',
+};
+
+const isRoot = () => process.getuid?.() === 0;
+
 /**
- * Finds PostgreSQL and Redis on their usual ports. One that is missing is installed from Debian's packages, where we may,
- * and started on a free port with data of its own that is removed afterwards.
+ * Finds PostgreSQL and Redis on their usual ports. One that does not run is started on a free port with data of its own that is
+ * removed afterwards; root installs it first from Debian's packages where it is missing.
  *
- * @throws NoServersError
+ * @throws NoServersError where a plain user cannot have one of them; nothing that was started is left behind
  */
-export async function ensureServers(): Promise<Servers> {
-	const postgres = (await letsPostgresIn(5432))
-		? { port: 5432, stop: async () => undefined }
-		: await startPostgres();
-	const redis = (await isTaken(6379)) ? { port: 6379, stop: async () => undefined } : await startRedis();
-	return {
-		postgresPort: postgres.port,
-		redisPort: redis.port,
-		async stop() {
-			await redis.stop();
-			await postgres.stop();
-		},
-	};
+export async function ensureServers(places = USUAL): Promise<Servers> {
+	const postgres = (await letsPostgresIn(places.postgresPort))
+		? { port: places.postgresPort, stop: async () => undefined }
+		: await start('PostgreSQL', () => startPostgres(places));
+	try {
+		const redis = (await isTaken(places.redisPort))
+			? { port: places.redisPort, stop: async () => undefined }
+			: await start('Redis', () => startRedis(places));
+		return {
+			postgresPort: postgres.port,
+			redisPort: redis.port,
+			async stop() {
+				await redis.stop();
+				await postgres.stop();
+			},
+		};
+	} catch (error) {
+		await postgres.stop();
+		throw error;
+	}
 }
 
 interface StartedServer {
@@ -47,46 +72,66 @@ interface StartedServer {
 	stop(): Promise<unknown>;
 }
 
-async function startPostgres(): Promise<StartedServer> {
-	const initdb = () => globSync('/usr/lib/postgresql/*/bin/initdb').sort().at(-1);
-	if (!initdb()) await install('postgresql', 'PostgreSQL (127.0.0.1:5432, user postgres without a password)');
-	const bin = join(initdb() ?? '', '..');
-	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-postgres-'));
-	await run({ name: 'chown', command: 'chown', args: ['postgres', folder] });
-	const asPostgres = (name: string, command: string, args: string[]) => ({
-		name,
-		command: 'runuser',
-		args: ['-u', 'postgres', '--', join(bin, command), ...args],
-		cwd: folder,
-	});
-	await run(asPostgres('initdb', 'initdb', ['-A', 'trust', '-D', join(folder, 'data')]));
-	const port = await freePort();
-	const settings = ['-p', String(port), '-c', `listen_addresses=${HOST}`, '-k', folder];
-	const child = new Child(asPostgres('PostgreSQL', 'postgres', ['-D', join(folder, 'data'), ...settings]));
-	await child.waitForLine(/ready to accept connections/, READY_MS);
-	return {
-		port,
-		async stop() {
-			await child.stop();
-			rmSync(folder, { recursive: true, force: true });
-		},
-	};
+/** What root cannot start is a fault; a plain user goes without. */
+async function start(what: string, starting: () => Promise<StartedServer>): Promise<StartedServer> {
+	try {
+		return await starting();
+	} catch (error) {
+		if (isRoot() || error instanceof NoServersError) throw error;
+		throw new NoServersError(`${what} could not be started by a plain user: ${(error as Error).message}`);
+	}
 }
 
-async function startRedis(): Promise<StartedServer> {
-	if (!existsSync('/usr/bin/redis-server')) await install('redis-server', `Redis (${HOST}:6379)`);
+async function startPostgres({ postgresPrograms }: Places): Promise<StartedServer> {
+	const programs = () => globSync(postgresPrograms).sort().at(-1);
+	if (!programs())
+		await install('postgresql', 'PostgreSQL (127.0.0.1:5432, user postgres without a password)');
+	const bin = programs() ?? '';
+	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-postgres-'));
+	const data = join(folder, 'data');
+	let child: Child | undefined;
+	const stop = async () => {
+		await child?.stop();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	// PostgreSQL refuses to run as root.
+	const command = (name: string, args: string[]) =>
+		isRoot()
+			? { name, command: 'runuser', args: ['-u', 'postgres', '--', join(bin, name), ...args], cwd: folder }
+			: { name, command: join(bin, name), args, cwd: folder };
+	try {
+		if (isRoot()) await run({ name: 'chown', command: 'chown', args: ['postgres', folder] });
+		await run(command('initdb', ['-U', 'postgres', '-A', 'trust', '-D', data]));
+		const port = await freePort();
+		const settings = ['-p', String(port), '-c', `listen_addresses=${HOST}`, '-k', folder];
+		child = new Child(command('postgres', ['-D', data, ...settings]));
+		await child.waitForLine(/ready to accept connections/, READY_MS);
+		return { port, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function startRedis({ redisServer }: Places): Promise<StartedServer> {
+	if (!existsSync(redisServer)) await install('redis-server', `Redis (${HOST}:6379)`);
 	const port = await freePort();
 	const child = new Child({
 		name: 'Redis',
-		command: '/usr/bin/redis-server',
+		command: redisServer,
 		args: ['--port', String(port), '--bind', HOST, '--save', '', '--appendonly', 'no', '--dir', tmpdir()],
 	});
-	await child.waitForLine(/Ready to accept connections/i, READY_MS);
+	try {
+		await child.waitForLine(/Ready to accept connections/i, READY_MS);
+	} catch (error) {
+		await child.stop();
+		throw error;
+	}
 	return { port, stop: () => child.stop() };
 }
 
 async function install(debianPackage: string, what: string): Promise<void> {
-	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+	if (!isRoot() || !existsSync('/usr/bin/apt-get')) {
 		throw new NoServersError(`${what} is missing, and only root can install it, on Debian`);
 	}
 	const apt = (args: string[]) => ({

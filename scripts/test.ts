@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { stopAll } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { installHarness } from '../harness/install.ts';
 import { npmCommand } from '../harness/npm.ts';
@@ -175,7 +176,10 @@ function needsN8n({ group }: Stage): boolean {
 async function runStage(stage: Stage): Promise<Count & { line: string }> {
 	console.log(`━━ ${stage.name}: ${stage.what}`);
 	const began = performance.now();
-	const { passed, failed } = await count(stage);
+	const { passed, failed } = await count(stage).catch((error: unknown) => {
+		console.error(error);
+		return { passed: 0, failed: 1 };
+	});
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
 	stageSeconds[stage.name] = Number(seconds);
 	const line = `${failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(9)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`;
@@ -263,5 +267,8 @@ async function main(): Promise<number> {
 	);
 	return failed === 0 ? 0 : 1;
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.on(signal, () => void stopAll().finally(() => process.exit(1)));
 
 process.exitCode = await main();

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
 	chmodSync,
 	copyFileSync,
@@ -17,6 +17,7 @@ import { HELP, readArguments } from '../../demo/options';
 
 const ROOT = join(__dirname, '..', '..');
 
+const NOBODY = 65_534;
 const TOOLCHAIN = { node: 'file:node', bun: 'file:bun' };
 
 interface Ended {
@@ -49,10 +50,20 @@ class Clone {
 		this.write(`${name}/package.json`, { name, version: '24.0.0', bin: { [name]: `bin/${file}` } });
 	}
 
+	/** Runs `.ci/run` as a plain user, with a stand-in of what it runs at its end. @returns what it printed, and its exit code */
+	async ci(tests: string): Promise<Ended> {
+		mkdirSync(join(this.folder, '.ci'));
+		copyFileSync(join(ROOT, '.ci', 'run'), join(this.folder, '.ci', 'run'));
+		this.require(TOOLCHAIN, '', { 'test:all': tests });
+		const isRoot = process.getuid?.() === 0;
+		if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, this.folder]);
+		return await this.spawn('bash', ['.ci/run'], { HOME: this.folder }, isRoot ? NOBODY : undefined).ended;
+	}
+
 	/** @param folder whose package.json asks for them, with a slash; the clone's own unless given */
-	require(dependencies: Record<string, string>, folder = ''): void {
+	require(dependencies: Record<string, string>, folder = '', scripts: Record<string, string> = {}): void {
 		const named = { name: 'clone', version: '1.0.0', dependencies };
-		this.write(`${folder}package.json`, { ...named, private: true });
+		this.write(`${folder}package.json`, { ...named, private: true, scripts });
 		this.write(`${folder}package-lock.json`, {
 			name: 'clone',
 			version: '1.0.0',
@@ -68,13 +79,19 @@ class Clone {
 
 	/** @param pretended a program that runs before the set-up, in its process */
 	start(args: string[], pretended = ''): { child: ChildProcess; ended: Promise<Ended> } {
-		const child = spawn(process.execPath, [join('scripts', 'bootstrap.mjs'), ...args], {
+		const NODE_OPTIONS = pretended && `--import=data:text/javascript,${encodeURIComponent(pretended)}`;
+		return this.spawn(process.execPath, [join('scripts', 'bootstrap.mjs'), ...args], { NODE_OPTIONS });
+	}
+
+	private spawn(command: string, args: string[], env: NodeJS.ProcessEnv, user?: number) {
+		const child = spawn(command, args, {
 			cwd: this.folder,
+			...{ uid: user, gid: user },
 			env: {
 				...process.env,
 				npm_config_registry: 'http://127.0.0.1:9',
 				npm_config_cache: join(this.folder, 'npm-cache'),
-				NODE_OPTIONS: pretended && `--import=data:text/javascript,${encodeURIComponent(pretended)}`,
+				...env,
 			},
 		});
 		const ended: Ended = { code: null, stdout: '', stderr: '' };
@@ -82,7 +99,7 @@ class Clone {
 		child.stderr.on('data', (chunk: Buffer) => (ended.stderr += chunk.toString()));
 		return {
 			child,
-			ended: new Promise((resolve) => child.once('close', (code) => resolve({ ...ended, code }))),
+			ended: new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ ...ended, code }))),
 		};
 	}
 
@@ -191,6 +208,23 @@ describe('setting up a fresh clone', () => {
 		const { code, stderr } = await clone.run('demmo');
 		expect(stderr.trim()).toBe('There is no "demmo" to set up, only: root, demo.');
 		expect(code).toBe(1);
+	});
+});
+
+describe('.ci/run, as a plain user', () => {
+	let clone: Clone;
+
+	beforeEach(() => (clone = new Clone()));
+	afterEach(() => clone.remove());
+
+	it.each([
+		['all pass', 'echo 3 passed, 0 failed', '3 passed, 0 failed', 0],
+		['a test fails', 'echo 2 passed, 1 failed; exit 1', '2 passed, 1 failed', 1],
+		['what runs the tests dies', 'kill -9 $$', '0 passed, 1 failed', 1],
+	])('ends with the line of what passed and failed where %s', async (_, tests, line, status) => {
+		const { code, stdout } = await clone.ci(tests);
+		expect(stdout.trim().split('\n').at(-1)).toBe(line);
+		expect(Math.min(code ?? 1, 1)).toBe(status);
 	});
 });
 
