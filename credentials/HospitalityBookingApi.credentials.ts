@@ -8,6 +8,7 @@ import type {
 
 import { authenticate, renewSession, sessionProperties } from '../nodes/shared/auth/authenticate';
 import { bookingAuth } from '../nodes/shared/auth/bookingAuth';
+import { bookingDeploymentProperties } from '../nodes/shared/auth/deployment';
 
 /** Access to the booking and article services with an OAuth 2.0 client credentials token. */
 export class HospitalityBookingApi implements ICredentialType {
@@ -74,6 +75,7 @@ export class HospitalityBookingApi implements ICredentialType {
 			description:
 				"Time zone of dates and times without an offset, as an IANA name. If left empty, the workflow's time zone is used: the one in its settings, otherwise n8n's own.",
 		},
+		...bookingDeploymentProperties,
 		...sessionProperties,
 	];
 

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authenticate, renewSession, sessionProperties } from '../nodes/shared/auth/authenticate';
+import { paymentDeploymentProperties } from '../nodes/shared/auth/deployment';
 import { paymentAuth } from '../nodes/shared/auth/paymentAuth';
 
 /** Access to the payment and subscription service. */
@@ -69,6 +70,7 @@ export class HospitalityPaymentApi implements ICredentialType {
 			displayOptions: { show: { carriedAs: ['header'] } },
 			description: 'Name of the header that carries the token',
 		},
+		...paymentDeploymentProperties,
 		...sessionProperties,
 	];
 

@@ -7,6 +7,7 @@ import { type CallingContext, authenticatedSender } from '../http/helpers';
 import { type Call, type Outcome, type ServiceResponse, byDeadline } from '../http/response';
 import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
+import { deployed, readDeployment, readStatusRoles } from './deployment';
 import { paymentAuth } from './paymentAuth';
 import { tokenFor } from './tokens';
 
@@ -42,13 +43,16 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
  * with it that may be another account's.
  *
  * @param context the n8n context that the calls run in
- * @returns the credential, the address that the paths of calls are appended to, the account's queue, and `call`
+ * @returns the credential, the address that the paths of calls are appended to, what the credential says of the deployment and the
+ * statuses, the account's queue, and `call`
  * @throws what n8n says when the credential cannot be read; InvalidValueError for one of its fields
  */
 export async function openAccount(context: CallingContext, credential: CredentialName) {
 	const credentials = await context.getCredentials(credential);
 	const account = SIGN_IN[credential].readAccount(credentials);
 	const { address, secrets } = account;
+	const deployment = readDeployment(credentials);
+	const statusRoles = readStatusRoles(credentials);
 	const queue = queueOf(account.key);
 
 	/** Makes a call once; after a 401 once more, with another token. */
@@ -75,7 +79,8 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	 * @returns the response, always 2xx, with a body that is data (never HTML)
 	 * @throws NodeApiError (a response outside 2xx after the retries, or none at all); NodeOperationError (credential values)
 	 */
-	async function call(request: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
+	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
+		const request = deployed(asked, deployment);
 		const { deadline, record, method, takesToken } = request;
 		const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		const giveUpAfterMs = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
@@ -95,5 +100,5 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		}
 	}
 
-	return { credentials, address, queue, call };
+	return { credentials, address, deployment, statusRoles, queue, call };
 }

@@ -9,20 +9,21 @@ import { readServiceMessage } from '../errors/serviceMessage';
 import { faultWords } from '../errors/words';
 import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
-import type { Outcome } from '../http/response';
+import type { Call, Outcome } from '../http/response';
 import { checkTimeZone } from '../values/dateTime';
 import { authenticate, withToken } from './authenticate';
 import { bookingAuth, systemOf } from './bookingAuth';
+import { deployed, readDeployment, readStatusRoles } from './deployment';
 import { checkTokenHeader, paymentAuth } from './paymentAuth';
 
 /** A list that is empty by its date, so that it costs the service next to nothing. */
-const CHEAP_CALL = {
+const CHEAP_CALL: Call = {
 	method: 'GET',
 	path: '/api/booking/v1/booking/customers',
 	query: { changedFromUtc: '2999-01-01T00:00:00Z' },
 	network: { timeout: 30_000 },
 	accepts: 'anything',
-} as const;
+};
 
 /**
  * Tests a `hospitalityBookingApi` credential as it stands in the editor: a token, then an authorised call. n8n's own
@@ -40,13 +41,13 @@ export async function testBookingAccess(
 		const account = bookingAuth.readAccount(data);
 		systemOf(data);
 		checkTimeZone(data.timeZone, 'UTC');
+		readStatusRoles(data);
+		const call = deployed(CHEAP_CALL, readDeployment(data));
 		const issued = await account.requestToken(send);
 		const credentials = withToken(data, account, issued);
 		const { address, secrets } = account;
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
-		return findProblem(
-			await exchange({ send: sendSigned, address, secrets, token: issued.token }, CHEAP_CALL),
-		);
+		return findProblem(await exchange({ send: sendSigned, address, secrets, token: issued.token }, call));
 	});
 }
 
@@ -57,6 +58,7 @@ export async function testPaymentAccess(
 ): Promise<INodeCredentialTestResult> {
 	return await toTestResult(async () => {
 		checkTokenHeader(data);
+		readDeployment(data);
 		await paymentAuth.readAccount(data).requestToken(plainSender(this));
 		return undefined;
 	});

@@ -21,6 +21,19 @@ export function isBlank(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
+/** Ways to type an apostrophe. */
+const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
+
+/**
+ * @returns a text in the one form in which texts of people are compared: compatible characters are one (NFKC), upper and lower
+ * case (also `ß` and `SS`), apostrophes and blanks are the same, blanks around it go
+ */
+export function comparable(text: string): string {
+	// The upper case first: only there `ß` is `SS`. A sigma at the end of a word has a form of its own.
+	const folded = text.normalize('NFKC').toUpperCase().toLowerCase().replace(/ς/g, 'σ').normalize('NFKC');
+	return folded.replace(APOSTROPHES, "'").replace(/\s+/g, ' ').trim();
+}
+
 /** @returns whether a text is free of unpaired surrogates, which UTF-8 cannot carry */
 export function isWellFormed(text: string): boolean {
 	return !/\p{Surrogate}/u.test(text);

@@ -1,0 +1,382 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
+
+import { type Call, DEFAULT_LARGEST_MB, MOST_MB, type Network } from '../http/response';
+import { InvalidValueError } from '../values/invalidValue';
+import { readNumber } from '../values/number';
+import { isRecord } from '../values/record';
+import { checkHeaderName, checkHeaderText, checkWellFormed, comparable, isBlank } from '../values/text';
+
+/** What the statuses of web bookings mean, as the credential says: the API does not specify it. */
+export interface StatusRoles {
+	/** Numbers and names as {@link comparable} texts; undefined where the field is empty. */
+	canceled?: ReadonlySet<string>;
+	noShow?: ReadonlySet<string>;
+	finished?: ReadonlySet<string>;
+}
+
+/** What a deployment does differently, as the credential says once for all nodes. */
+export interface Deployment {
+	/** Names of the two filters whose names the API does not specify. */
+	unitFilterName: string;
+	articleCategoryFilterName: string;
+	/** Sent with every call besides those of the API. */
+	headers: Record<string, string>;
+	query: Record<string, string | string[]>;
+	/** Days that one call covers at most. */
+	daysPerCall: number;
+	/** Megabytes that the body of a success may have. */
+	largestMb: number;
+	/** The credential's own way to the service. */
+	network: Pick<Network, 'proxy' | 'skipSslCertificateValidation'>;
+}
+
+const IN_CREDENTIAL = 'in the credential';
+const shownWhenAdvanced = { show: { advanced: [true] } };
+
+const advanced: INodeProperties = {
+	displayName: 'Advanced Settings',
+	name: 'advanced',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to show and use settings for a deployment that differs from the API documentation, or is reached through a proxy. Switched off, none of them applies.',
+};
+
+const ROLE_FIELDS = {
+	canceled: {
+		displayName: 'Canceled Statuses',
+		name: 'canceledStatuses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 5, Canceled',
+		description:
+			"Statuses of a web booking that mean that it was canceled: numbers or names, separated by commas. The API does not specify what its statuses mean. The 'State' of bookings follows from these three fields; enter none where your service has no such status.",
+	},
+	noShow: {
+		displayName: 'No-Show Statuses',
+		name: 'noShowStatuses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 8, No-show',
+		description:
+			'Statuses that mean that the guests did not come: numbers or names, separated by commas, or none',
+	},
+	finished: {
+		displayName: 'Finished Statuses',
+		name: 'finishedStatuses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 4, Checked out',
+		description: 'Statuses that mean that the visit is over: numbers or names, separated by commas, or none',
+	},
+} satisfies Record<keyof StatusRoles, INodeProperties>;
+
+const unitFilterName = filterNameField('Unit Filter Name', 'unitFilterName', 'unitIds', 'units');
+const articleCategoryFilterName = filterNameField(
+	'Article Category Filter Name',
+	'articleCategoryFilterName',
+	'articleCategoryIds',
+	'article categories',
+);
+const daysPerCall: INodeProperties = {
+	displayName: 'Days per Call',
+	name: 'daysPerCall',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 31,
+	displayOptions: shownWhenAdvanced,
+	description: 'Web bookings of a longer period are fetched in slices of this many days, one call each',
+};
+const extraHeaders = pairs('Extra Headers', 'extraHeaders', 'Header', 'e.g. X-Request-Source');
+const extraQueryParameters = pairs(
+	'Extra Query Parameters',
+	'extraQueryParameters',
+	'Query Parameter',
+	'e.g. lang',
+);
+const largestResponse: INodeProperties = {
+	displayName: 'Largest Response (MB)',
+	name: 'largestResponse',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MOST_MB },
+	default: DEFAULT_LARGEST_MB,
+	displayOptions: shownWhenAdvanced,
+	description: `Maximum size of one response in megabytes (1 to ${MOST_MB}). Reading it takes several times as much memory.`,
+};
+const proxy: INodeProperties = {
+	displayName: 'Proxy',
+	name: 'proxy',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. http://proxy.example.com:3128',
+	displayOptions: shownWhenAdvanced,
+	description:
+		"HTTP proxy that all calls of this account go through, the one that carries the secret included. If left empty, n8n's own proxy settings apply.",
+};
+const allowUnauthorizedCerts: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	default: false,
+	displayOptions: shownWhenAdvanced,
+	description: 'Whether to connect even if SSL certificate validation is not possible',
+};
+
+/** What both credentials have, last on the form. */
+const ofEveryService = [
+	extraHeaders,
+	extraQueryParameters,
+	largestResponse,
+	proxy,
+	allowUnauthorizedCerts,
+] as const;
+
+/** The fields of `hospitalityBookingApi` that say what is particular to a deployment. */
+export const bookingDeploymentProperties: INodeProperties[] = [
+	...Object.values(ROLE_FIELDS),
+	advanced,
+	unitFilterName,
+	articleCategoryFilterName,
+	daysPerCall,
+	...ofEveryService,
+];
+
+/** The same for `hospitalityPaymentApi`. */
+export const paymentDeploymentProperties: INodeProperties[] = [advanced, ...ofEveryService];
+
+/**
+ * @param credentials of either type. What is hidden on the form does not apply, as n8n has it.
+ * @throws InvalidValueError that names the field of the credential
+ */
+export function readDeployment(credentials: ICredentialDataDecryptedObject): Deployment {
+	const given = credentials.advanced === true ? credentials : {};
+	return {
+		unitFilterName: readFilterName(given, unitFilterName),
+		articleCategoryFilterName: readFilterName(given, articleCategoryFilterName),
+		headers: readHeaders(given.extraHeaders, String(given.headerName).toLowerCase()),
+		query: readQuery(given.extraQueryParameters),
+		daysPerCall: readNumberField(given, daysPerCall),
+		largestMb: readNumberField(given, largestResponse),
+		network: {
+			...(isBlank(given.proxy) ? {} : { proxy: readProxy(given.proxy, IN_CREDENTIAL) }),
+			...(given.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
+		},
+	};
+}
+
+/** @throws InvalidValueError for a status that stands in two fields: its meaning is not known */
+export function readStatusRoles(credentials: ICredentialDataDecryptedObject): StatusRoles {
+	const roles: { -readonly [Role in keyof StatusRoles]: Set<string> } = {};
+	const found = new Map<string, string>();
+	for (const role of Object.keys(ROLE_FIELDS) as Array<keyof StatusRoles>) {
+		const { name, displayName } = ROLE_FIELDS[role];
+		const statuses = String(credentials[name] ?? '')
+			.split(',')
+			.filter((status) => !isBlank(status));
+		if (statuses.length === 0) continue;
+		roles[role] = new Set(statuses.map(comparable));
+		for (const status of roles[role]) {
+			const other = found.get(status);
+			if (other !== undefined && status !== NO_STATUS)
+				throw new InvalidValueError(
+					displayName,
+					`contains '${status}', and so does '${other}'`,
+					'Enter each status in one field of the credential only',
+				);
+			found.set(status, displayName);
+		}
+	}
+	return roles;
+}
+
+/** What a person enters where the service has no status of this meaning; no booking has a status of this name. */
+const NO_STATUS = 'none';
+
+/** @returns the name of the field of the credential that says which statuses mean this */
+export function roleFieldName(role: keyof StatusRoles): string {
+	return ROLE_FIELDS[role].displayName;
+}
+
+/** @returns a call with what the deployment adds to it; what the call has of its own comes first */
+export function deployed<C extends Partial<Call>>(
+	call: C,
+	{ headers, query, largestMb, network }: Deployment,
+): C {
+	return {
+		...call,
+		headers: { ...headers, ...call.headers },
+		query: { ...query, ...call.query },
+		largestMb: call.largestMb ?? largestMb,
+		network: { ...network, ...call.network },
+	};
+}
+
+/**
+ * Reads the address of a proxy.
+ *
+ * @param where the field stands, for the hint
+ * @throws InvalidValueError for what is not an http(s) address: n8n would go past another proxy in silence
+ */
+export function readProxy(
+	value: unknown,
+	where = 'under Options',
+): NonNullable<IHttpRequestOptions['proxy']> {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const [, scheme] = /^([a-z][a-z\d+.-]*):(?:\/\/|(?!\d)[^@]*$)/i.exec(text) ?? [];
+	const hint = `Enter the address of an HTTP proxy ${where}, e.g. http://proxy.example.com:3128`;
+	if (scheme !== undefined && !/^https?$/i.test(scheme))
+		throw new InvalidValueError('Proxy', `is of the type '${scheme}', which is not supported`, hint);
+	const address = scheme === undefined ? `http://${text}` : text;
+	if (!URL.canParse(address))
+		throw new InvalidValueError('Proxy', isBlank(value) ? 'is empty' : 'is not an address', hint);
+	const { hostname, port, protocol, username, password } = new URL(address);
+	return {
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.replace(':', ''),
+		...(username ? { auth: { username: decoded(username), password: decoded(password) } } : {}),
+	};
+}
+
+/** A password may hold a bare percent sign. */
+function decoded(text: string): string {
+	const plain = attempt(decodeURIComponent, text);
+	return typeof plain === 'string' ? plain : text;
+}
+
+function filterNameField(displayName: string, name: string, standard: string, what: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'string',
+		default: standard,
+		displayOptions: shownWhenAdvanced,
+		description: `Name of the query parameter that filters web bookings by ${what}. The API does not specify it.`,
+	};
+}
+
+/** Names with values, as rows that can be added. */
+function pairs(displayName: string, name: string, entry: string, placeholder: string): INodeProperties {
+	const what = entry.toLowerCase();
+	return {
+		displayName,
+		name,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${entry}`,
+		default: {},
+		displayOptions: shownWhenAdvanced,
+		description: `${entry}s to send with every call in addition to the documented ones`,
+		options: [
+			{
+				displayName: entry,
+				name: 'entry',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder,
+						description: `Name of the ${what}`,
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						typeOptions: { password: true },
+						default: '',
+						description: `Value of the ${what}`,
+					},
+				],
+			},
+		],
+	};
+}
+
+function readFilterName(
+	given: ICredentialDataDecryptedObject,
+	{ name, displayName, default: standard }: INodeProperties,
+): string {
+	const value = isBlank(given[name]) ? standard : given[name];
+	if (typeof value === 'string' && /^[\w.[\]-]+$/.test(value.trim())) return value.trim();
+	throw new InvalidValueError(
+		displayName,
+		'is not a valid name',
+		`Enter the name of a query parameter ${IN_CREDENTIAL}, e.g. ${String(standard)}`,
+	);
+}
+
+function readNumberField(
+	given: ICredentialDataDecryptedObject,
+	{ name, displayName, default: standard, typeOptions = {} }: INodeProperties,
+): number {
+	const { minValue: least, maxValue: most, numberPrecision } = typeOptions;
+	const value = isBlank(given[name]) ? standard : given[name];
+	return readNumber(value, displayName, {
+		least,
+		most,
+		isWhole: numberPrecision === 0,
+		hint: ` ${IN_CREDENTIAL}`,
+	});
+}
+
+/** @returns the rows that a person has added, in order, each checked but for what is particular to its kind */
+function readPairs(value: unknown, label: string): Array<{ own: string; name: string; text: string }> {
+	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry.filter(isRecord) : [];
+	return entries.map((entry, index) => {
+		const own = `${label} ${index + 1}`;
+		const [name, text] = [entry.name, entry.value].map((part) =>
+			isBlank(part) ? '' : String(part as string).trim(),
+		);
+		if (!name || !text)
+			throw new InvalidValueError(
+				`${own}: ${name ? 'Value' : 'Name'}`,
+				'is empty',
+				`Fill it in ${IN_CREDENTIAL}, or remove the row`,
+			);
+		return { own, name, text };
+	});
+}
+
+/**
+ * Headers that break a request or a connection, or that decide how a response is read. Measured with n8n's helpers: a wrong
+ * `Content-Length` hangs or cuts the body, `Transfer-Encoding`, `Trailer` and `Expect` are refused, `Host` reaches another
+ * site behind a shared address, `Range` and `If-…` shorten a list.
+ */
+const OF_THE_CONNECTION =
+	/^(connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|accept|accept-.*coding)$/;
+/** Headers that the credential itself sends. */
+const OF_THE_CREDENTIAL = /^(authorization|system|date|digest|location)$/;
+/** Names with a meaning of their own in the library under n8n's helpers, which does not send them. */
+const NEVER_SENT = /^(common|delete|get|head|options|patch|post|put|constructor|__proto__)$/;
+
+/** @param tokenHeader the one that a credential sends its token in, in lower case */
+function readHeaders(value: unknown, tokenHeader: string): Record<string, string> {
+	const headers = new Map<string, [name: string, text: string]>();
+	for (const { own, name, text } of readPairs(value, extraHeaders.displayName)) {
+		checkHeaderName(name, own);
+		checkHeaderText(text, own);
+		const lower = name.toLowerCase();
+		const reason =
+			(OF_THE_CONNECTION.test(lower) && 'which belongs to the connection') ||
+			((OF_THE_CREDENTIAL.test(lower) || lower === tokenHeader) &&
+				'which comes from other fields of the credential') ||
+			(NEVER_SENT.test(lower) && 'which n8n does not send') ||
+			(headers.has(lower) && 'which is there twice');
+		if (reason)
+			throw new InvalidValueError(own, `is '${name}', ${reason}`, `Remove the row ${IN_CREDENTIAL}`);
+		headers.set(lower, [name, text]);
+	}
+	return Object.fromEntries(headers.values());
+}
+
+function readQuery(value: unknown): Deployment['query'] {
+	const query = new Map<string, string[]>();
+	for (const { own, name, text } of readPairs(value, extraQueryParameters.displayName)) {
+		checkWellFormed(name + text, own);
+		query.set(name, [...(query.get(name) ?? []), text]);
+	}
+	return Object.fromEntries([...query].map(([name, all]) => [name, all.length > 1 ? all : (all[0] ?? '')]));
+}
