@@ -1,4 +1,4 @@
-// Writes the tables of docs/compatibility.md and README.md from compat/results/. With --check it writes nothing and
+// Writes the results in docs/compatibility.md and README.md from compat/results/. With --check it writes nothing and
 // fails where a page does not say what the results say.
 import { parseArgs } from 'node:util';
 import { n8nVersions } from '../harness/n8nVersions.ts';
@@ -7,39 +7,27 @@ import { AREAS } from './areas.ts';
 import { HOST_FEATURES } from './host.ts';
 import { readResults, type Result, wireDifferences } from './results.ts';
 
-const BEGIN = '<!-- from compat/results, by npm run docs -->';
-const END = '<!-- end -->';
-
 const failedIn = ({ areas }: Result) => Object.values(areas).flatMap(({ failed }) => failed);
 const passedIn = ({ areas }: Result) => Object.values(areas).reduce((sum, { passed }) => sum + passed, 0);
 
-function whatFor(version: string): string {
-	const what = n8nVersions().versions.find((one) => one.version === version)?.what;
-	return what === undefined ? version : `${version}, ${what}`;
-}
-
-/** What an n8n does not have, in words for the table. */
-function missingIn({ areas }: Result): string {
-	const missing = AREAS.filter(({ id }) => areas[id]?.instead !== undefined).map(({ what }) => what);
-	return missing.length === 0 ? '–' : missing.join('; ');
-}
-
+/** One line for README.md. */
 function summary(results: Result[]): string {
-	const rows = results.map((result) => [
-		whatFor(result.n8n),
-		`${passedIn(result)} of ${passedIn(result) + failedIn(result).length} tests passed`,
-		missingIn(result),
-		result.date,
-	]);
-	return markdownTable(['n8n', 'This package', 'What that n8n does not have', 'Tested on'], rows);
+	const all = results.map(({ n8n }) => n8n).join(', ');
+	const passed = results.reduce((sum, result) => sum + passedIn(result), 0);
+	const failed = results.reduce((sum, result) => sum + failedIn(result).length, 0);
+	const last = results
+		.map(({ date }) => date)
+		.sort()
+		.at(-1);
+	return `Tested on n8n ${all}: ${passed} of ${passed + failed} tests passed (${last}).`;
 }
 
 function details(results: Result[]): string {
 	const cellOf = (result: Result, id: string) => {
 		const area = result.areas[id];
-		if (area?.instead !== undefined) return 'not there';
+		if (area?.instead !== undefined) return '–';
 		if (area === undefined || area.failed.length > 0) return `**${area?.failed.length ?? 0} failed**`;
-		return `${area.passed} passed`;
+		return String(area.passed);
 	};
 	const rows = AREAS.map(({ id, what }) => [what, ...results.map((result) => cellOf(result, id))]);
 	const differences = wireDifferences(results);
@@ -53,36 +41,32 @@ function details(results: Result[]): string {
 		failedIn(result).map((title) => `- n8n ${result.n8n} failed: ${title}`),
 	);
 	const left = n8nVersions().others.map(({ version, reason }) => `- ${version}: ${reason}.`);
+	const same = (what: string, of: (result: Result) => string) =>
+		`${what} ${[...new Set(results.map(of))].join(', ')}`;
+	const run = [
+		same('package', (result) => result.package),
+		same('build', ({ build }) => build),
+		same('commit', ({ commit }) => commit),
+		same('Node.js', ({ node }) => node),
+		same('tested on', ({ date }) => date),
+	];
 	return [
-		markdownTable(
-			['', ...results.map(({ n8n }) => n8n)],
-			[
-				...rows,
-				['Node.js', ...results.map(({ node }) => node)],
-				['Version of this package', ...results.map((result) => result.package)],
-				['Build', ...results.map(({ build }) => build)],
-				['Commit', ...results.map((result) => result.commit)],
-				['Tested on', ...results.map(({ date }) => date)],
-			],
-		),
-		`What goes on the wire: ${differences.length} differences between these versions, over ${Object.keys(results[0]?.wire ?? {}).length} tests of ${operations.size} operations.`,
+		markdownTable(['Tests passed', ...results.map(({ n8n }) => n8n)], rows),
+		`With ${run.join('; ')}. Requests sent: ${differences.length} differences between these versions, over ${Object.keys(results[0]?.wire ?? {}).length} tests of ${operations.size} operations.`,
 		...(failed.length > 0 ? [failed.join('\n')] : []),
-		`What the package uses where n8n has it:`,
 		markdownTable(
-			['', ...results.map(({ n8n }) => n8n)],
+			['Used where n8n has it', ...results.map(({ n8n }) => n8n)],
 			HOST_FEATURES.map(({ id, what }) => [what, ...results.map(({ host }) => (host[id] ? 'yes' : 'no'))]),
 		),
-		...(instead.length > 0
-			? [`What a person sees instead of what is not there:\n\n${instead.join('\n')}`]
-			: []),
-		...(left.length > 0 ? [`Not promised:\n\n${left.join('\n')}`] : []),
+		...(instead.length > 0 ? [`Where a feature is missing:\n\n${instead.join('\n')}`] : []),
+		...(left.length > 0 ? [`Not tested:\n\n${left.join('\n')}`] : []),
 	].join('\n\n');
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const results = readResults();
 const pages = {
-	'README.md': await pageWith('README.md', BEGIN, END, summary(results)),
-	'docs/compatibility.md': await pageWith('docs/compatibility.md', BEGIN, END, details(results)),
+	'README.md': await pageWith('README.md', { 'versions tested': summary(results) }),
+	'docs/compatibility.md': await pageWith('docs/compatibility.md', { 'versions tested': details(results) }),
 };
 writePages(pages, values.check, 'what compat/results says');

@@ -5,15 +5,21 @@ import { projectRoot } from './paths.ts';
 
 /**
  * @param page its path from the project's root
- * @returns the page with another text between two of its lines
- * @throws when the page does not have these lines
+ * @param parts texts by the name of the part: it stands between `<!-- name, by npm run docs -->` and `<!-- end of name -->`
+ * @returns the page with these parts
+ * @throws when the page lacks one of them
  */
-export async function pageWith(page: string, begin: string, end: string, text: string): Promise<string> {
+export async function pageWith(page: string, parts: Readonly<Record<string, string>>): Promise<string> {
 	const path = join(projectRoot(), page);
-	const old = readFileSync(path, 'utf8');
-	const [from, to] = [old.indexOf(begin), old.indexOf(end)];
-	if (from < 0 || to < from) throw new Error(`${page} has no "${begin}" … "${end}".`);
-	const whole = `${old.slice(0, from)}${begin}\n\n${text}\n\n${old.slice(to)}`;
+	const whole = Object.entries(parts).reduce(
+		(old, [name, text]) => {
+			const [begin, end] = [`<!-- ${name}, by npm run docs -->`, `<!-- end of ${name} -->`];
+			const [from, to] = [old.indexOf(begin), old.indexOf(end)];
+			if (from < 0 || to < from) throw new Error(`${page} has no "${begin}" … "${end}".`);
+			return `${old.slice(0, from)}${begin}\n\n${text}\n\n${old.slice(to)}`;
+		},
+		readFileSync(path, 'utf8'),
+	);
 	return await format(whole, { ...(await resolveConfig(path)), filepath: path });
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 /** What comes out of an operation or event; see `nodes/shared/values/recordShape.ts`. */
 export interface OutputShape {
@@ -58,7 +58,7 @@ const FAULTS = [
 	{ kind: 'body', reason: 'noData', status: 200, problem: 'is something other than data' },
 ];
 
-const PACKAGE_SOURCE = /\/nodes\/.+\.ts$/;
+const PACKAGE_SOURCE = /\/(?:nodes|credentials)\/.+\.ts$/;
 
 /** The package's own sources are CommonJS for n8n: compiled on the way in, so that nothing has to be built first. */
 registerHooks({
@@ -114,6 +114,16 @@ export function readNodes(): NodeSource[] {
 		node('HospitalityBookingTrigger', { events: EVENTS }),
 		node('HospitalityPayment', { resources: paymentService.resources }),
 	];
+}
+
+/** The credentials as they stand in the sources, in the order in which the package lists them. */
+export function readCredentials(): ICredentialType[] {
+	return ['HospitalityBookingApi', 'HospitalityPaymentApi'].map((name) => {
+		const exported = load<Record<string, new () => ICredentialType>>(`../credentials/${name}.credentials.ts`);
+		const Type = exported[name];
+		if (!Type) throw new Error(`credentials/${name}.credentials.ts exports no ${name}`);
+		return new Type();
+	});
 }
 
 type Words = readonly [happened: string, hint: string];

@@ -1,13 +1,20 @@
-// npm run docs [-- --check]: writes docs/operations.md and the tables of README.md and docs/troubleshooting.md from the nodes; with --check only says
-// whether they are up to date.
+// npm run docs [-- --check]: writes from the nodes docs/operations.md and parts of README.md, docs/usage.md and
+// docs/troubleshooting.md; with --check only says whether they are up to date.
 import groupBy from 'lodash/groupBy.js';
+import startCase from 'lodash/startCase.js';
 import uniqBy from 'lodash/uniqBy.js';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { type ContractDocument, readContract, resolveSchema } from '../contract/contract.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { markdownTable, pageWith, writePages } from '../harness/pages.ts';
-import { type NodeSource, type OutputShape, readErrorWords, readNodes } from './nodeSources.ts';
+import {
+	type NodeSource,
+	type OutputShape,
+	readCredentials,
+	readErrorWords,
+	readNodes,
+} from './nodeSources.ts';
 
 /** The choices of a longer list are not named. */
 const MOST_CHOICES = 12;
@@ -21,7 +28,7 @@ const TOLD_ONCE = [
 ];
 
 /** Where a form is open: the values that decide what it shows. */
-type Place = Record<string, string>;
+type Place = Record<string, unknown>;
 
 /** An operation on the form. */
 interface Form {
@@ -308,7 +315,7 @@ function lines(entries: readonly Entry[], indent = ''): string[] {
 		...entries
 			.filter((one) => !plain.includes(one))
 			.flatMap((one) => [
-				`${indent}- ${titled(one)}: ${one.about}${areNamesOnly(one.children) ? namesOf(one.children) : ''}`.trimEnd(),
+				`${indent}- ${titled(one)}${one.about || one.children.length > 0 ? ':' : ''} ${one.about}${areNamesOnly(one.children) ? namesOf(one.children) : ''}`.trimEnd(),
 				...(areNamesOnly(one.children) ? [] : lines(one.children, `${indent}  `)),
 			]),
 		...(plain.length > 0 ? [`${indent}- ${namesOf(plain)}`] : []),
@@ -362,6 +369,46 @@ function operationsTable(nodes: readonly NodeSource[]): string {
 		.join('\n\n');
 }
 
+/** The trigger's events by what they are about, for README.md. */
+function eventsTable({ events }: NodeSource): string {
+	const groups = Object.entries(
+		groupBy(events, ({ output }) => startCase(output.schema?.replace('ListItem', ''))),
+	);
+	return markdownTable(
+		['About', 'Starts the workflow on'],
+		groups.map(([about, ones]) => [about, ones.map(({ name }) => name).join(', ')]),
+	);
+}
+
+/** The fields of both credentials, for docs/usage.md; those that a switch shows stand below it. */
+function credentialFields(): string {
+	const told = new Set<string>();
+	return readCredentials()
+		.flatMap(({ displayName, properties }) => {
+			const shown = properties.filter(isTold);
+			const isBelow = (one: INodeProperties, { name, type }: INodeProperties) =>
+				type === 'boolean' && one.displayOptions?.show?.[name] !== undefined;
+			const entries = shown
+				.filter((one) => !shown.some((other) => isBelow(one, other)))
+				.map((one): Entry => {
+					const below = shown.filter((other) => isBelow(other, one));
+					const children = below.map((other) => entry(other, shown, { [one.name]: true }));
+					return { ...entry(one, shown, {}), children };
+				});
+			const all = entries.flatMap((one) => [...one.children, one]);
+			const again = all.filter((one) => told.has(keyOf(one)));
+			for (const one of all) told.add(keyOf(one));
+			return [
+				`**${displayName}**`,
+				[
+					...lines(without(entries, again)),
+					...(again.length > 0 ? [`- As above: ${again.map(({ name }) => name).join(', ')}`] : []),
+				].join('\n'),
+			];
+		})
+		.join('\n\n');
+}
+
 /** What the nodes say when a call fails, for docs/troubleshooting.md: a heading to link to for each kind. */
 function messages(): string {
 	return readErrorWords()
@@ -373,23 +420,20 @@ function messages(): string {
 }
 
 const { values } = readCommandLine(
-	'node scripts/operationsDocs.ts [--check]: writes docs/operations.md and the tables of README.md and docs/troubleshooting.md, or with --check says whether they are current',
+	'node scripts/operationsDocs.ts [--check]: writes docs/operations.md and what other pages say of the nodes, or with --check says whether they are current',
 	{ check: { type: 'boolean', default: false } },
 );
-const nodes = readNodes().filter(({ resources }) => resources.length > 0);
+const all = readNodes();
+const nodes = all.filter(({ resources }) => resources.length > 0);
+const trigger = all.find(({ events }) => events.length > 0);
+if (!trigger) throw new Error('No node has events');
 const pages = {
 	'docs/operations.md': operationsDocs(readContract(), nodes),
-	'README.md': await pageWith(
-		'README.md',
-		'<!-- operations of the nodes, by npm run docs -->',
-		'<!-- end of operations -->',
-		operationsTable(nodes),
-	),
-	'docs/troubleshooting.md': await pageWith(
-		'docs/troubleshooting.md',
-		'<!-- what the nodes say, by npm run docs -->',
-		'<!-- end of what the nodes say -->',
-		messages(),
-	),
+	'README.md': await pageWith('README.md', {
+		operations: operationsTable(nodes),
+		events: eventsTable(trigger),
+	}),
+	'docs/usage.md': await pageWith('docs/usage.md', { 'credential fields': credentialFields() }),
+	'docs/troubleshooting.md': await pageWith('docs/troubleshooting.md', { messages: messages() }),
 };
 writePages(pages, values.check, 'what the nodes do');
