@@ -60,14 +60,15 @@ async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INod
 	const form = readForm(context, event, account);
 	const present = presenter(event.value, form);
 	const errorContext = { node: context.getNode(), action: event.action };
-	const fetch = async (path: string, query: Query, deadline: number): Promise<unknown> => {
+	const fetch = async (path: string, query: Query, until: number): Promise<unknown> => {
+		const leftMs = until - Date.now();
 		const request: ServiceRequest = {
 			method: 'GET',
 			path,
 			query,
 			documented: responseFields[event.output.schema ?? ''],
-			deadline,
-			giveUpAt: Math.min(deadline, Date.now() + PATIENCE_MS),
+			deadline: performance.now() + leftMs,
+			giveUpAfterMs: Math.min(leftMs, PATIENCE_MS),
 		};
 		applyOptions(request, form.options, errorContext.node.parameters.options, true);
 		return (await account.call(request, errorContext)).body;

@@ -16,10 +16,10 @@ export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 /** One call of an account. The credential supplies the address in front of `path`, the token and the `system` header. */
 export interface ServiceRequest extends Call {
 	/**
-	 * Milliseconds since 1970 until which the call is retried while it is rate-limited; undefined: the deadline, else 10
-	 * minutes in a run and 30 seconds in the editor.
+	 * Milliseconds that the call waits where it cannot be sent or is throttled, counted from when it could have been sent;
+	 * undefined: 10 minutes in a run, 30 seconds in the editor.
 	 */
-	giveUpAt?: number;
+	giveUpAfterMs?: number;
 	/** False for a call that makes a token itself. */
 	takesToken?: false;
 	/** The `system` header: another one than the credential's, or false for none. */
@@ -83,8 +83,8 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		const request = deployed(asked, deployment);
 		const { deadline, record, method, takesToken } = request;
 		const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const giveUpAfterMs = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
-		const giveUpAt = request.giveUpAt ?? deadline ?? Date.now() + giveUpAfterMs;
+		const usual = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
+		const giveUpAt = performance.now() + Math.min(request.giveUpAfterMs ?? usual, 1e15);
 		try {
 			const outcome = await attemptUntilDone(
 				queue,

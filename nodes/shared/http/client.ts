@@ -26,7 +26,10 @@ export async function attemptUntilDone(
 	{ method, giveUpAt, deadline, signal }: Limits,
 	attemptOnce: () => Promise<Outcome>,
 ): Promise<Outcome> {
-	const waits = deadline === undefined ? signal : AbortSignal.timeout(Math.max(0, deadline - Date.now()));
+	const waits =
+		deadline === undefined
+			? signal
+			: AbortSignal.timeout(Math.ceil(Math.max(0, deadline - performance.now())));
 	let last: Outcome | undefined;
 	for (let retries = 0; ;) {
 		// Polls and the editor's lists have a budget; only runs can be cancelled.
@@ -46,11 +49,11 @@ export async function attemptUntilDone(
 		}
 		if (last.kind === 'response' || signal?.aborted) return last;
 		if (isRateLimited(last)) {
-			if (Date.now() >= giveUpAt) return last;
+			if (performance.now() >= giveUpAt) return last;
 			continue;
 		}
 		const wait = waitBeforeRetry(method, last, retries++, Math.random());
-		if (wait === undefined || Date.now() + wait >= (deadline ?? Number.POSITIVE_INFINITY)) return last;
+		if (wait === undefined || performance.now() + wait >= (deadline ?? Number.POSITIVE_INFINITY)) return last;
 		if (!queue.retries.claim(performance.now())) return { ...last, isOverBudget: true };
 		await sleep(wait, signal);
 	}

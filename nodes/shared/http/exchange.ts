@@ -34,8 +34,9 @@ export async function exchange(
 	maxRedirects = 0,
 ): Promise<Outcome> {
 	const { path, network, deadline = Infinity } = call;
-	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, deadline - Date.now()));
-	const endsAt = Date.now() + timeout;
+	const left = Math.ceil(deadline - performance.now());
+	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, left));
+	const endsAt = performance.now() + timeout;
 	const redaction = responseRedaction([...secrets, ...(call.secrets ?? [])], token, call.documented);
 	let options = helperOptions(call, timeout);
 	let url = address + path;

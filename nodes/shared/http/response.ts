@@ -39,7 +39,7 @@ export interface Call {
 	headers?: IDataObject;
 	/** Sent as JSON, URLSearchParams as a form; `undefined` sends no body, `{}` sends `{}`. */
 	body?: unknown;
-	/** Milliseconds since 1970 by which the call has to end, repeats included; undefined: no limit. */
+	/** By when the call has to end, repeats included, on the clock of `performance.now()`; undefined: no limit. */
 	deadline?: number;
 	/** Secrets of the body, which no text may show. */
 	secrets?: readonly string[];
@@ -99,7 +99,7 @@ function missingData(
  * Reads a response to its end, within bounds, redacts the secrets in it, and tells what became of the call.
  *
  * @param url the address that was called
- * @param endsAt when the last byte has to be here, in milliseconds since 1970
+ * @param endsAt when the last byte has to be here, on the clock of `performance.now()`
  * @throws CallError when the time is over; an Error with Node's `code` when the connection breaks
  */
 export async function readOutcome(
@@ -164,13 +164,15 @@ export function readList(body: unknown): unknown[] | undefined {
 /**
  * Waits for work no longer than until a deadline. The work itself is not stopped.
  *
- * @param deadline milliseconds since 1970; undefined: waits as long as it takes
+ * @param deadline on the clock of `performance.now()`, which nobody sets; undefined: waits as long as it takes
  * @throws CallError with `ETIMEDOUT` when the deadline passes first
  */
 export async function byDeadline<T>(work: Promise<T>, deadline: number | undefined): Promise<T> {
 	if (deadline === undefined) return await work;
 	// Unlike a sleep that is cut short, a signal that is let go of costs next to nothing: this is done for every response.
-	const overtime = AbortSignal.timeout(Math.min(Math.max(0, deadline - Date.now()), MAX_WAIT_MS));
+	const overtime = AbortSignal.timeout(
+		Math.min(Math.max(0, Math.ceil(deadline - performance.now())), MAX_WAIT_MS),
+	);
 	let end = () => {};
 	const tooLate = new Promise<never>((_, reject) => {
 		end = () => reject(new CallError({ kind: 'connection', code: 'ETIMEDOUT' }));

@@ -93,11 +93,11 @@ interface Turn {
  * no further call is made.
  */
 async function executeItems(run: Run): Promise<void> {
-	const { progress, hints, startedAt } = run;
+	const { progress, hints } = run;
 	function* turns(): Generator<Turn> {
 		for (const itemIndex of run.itemIndexes) {
 			const item = run.openItem(itemIndex);
-			yield { item, settings: attempt(() => readItemSettings(item, startedAt)) };
+			yield { item, settings: attempt(() => readItemSettings(item)) };
 		}
 	}
 	const paceOf = ({ settings }: Turn) => (settings instanceof Error ? undefined : settings);
@@ -186,7 +186,6 @@ async function openRun(context: RunContext, service: Service, operation: Operati
 	return {
 		operation,
 		account,
-		startedAt: Date.now(),
 		signal,
 		itemIndexes,
 		order: new RecordOrder(),

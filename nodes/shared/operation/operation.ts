@@ -108,8 +108,6 @@ export interface ItemContext extends ErrorContext, FormValues {
 export interface Run {
 	operation: Operation;
 	account: OpenAccount;
-	/** Milliseconds since 1970. */
-	startedAt: number;
 	/** Aborted when the execution is cancelled. */
 	signal?: AbortSignal;
 	/** From 0. */

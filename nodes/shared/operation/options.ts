@@ -23,7 +23,8 @@ const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: 10,
-	description: 'How long to retry rate-limited calls, counted from the start of the node',
+	description:
+		'How long a call waits while the service throttles it or cannot be reached, counted from when it could have been sent',
 });
 const largestResponse = parameter('Largest Response (MB)', 'largestResponse', {
 	as: 'integer',
@@ -203,25 +204,19 @@ function readPairs(
 
 /** The settings of the node for one item: 'Options' and n8n's own 'Request Options'. */
 export interface ItemSettings
-	extends Pace, Required<Pick<ServiceRequest, 'network' | 'giveUpAt' | 'largestMb'>> {}
+	extends Pace, Required<Pick<ServiceRequest, 'network' | 'giveUpAfterMs' | 'largestMb'>> {}
 
 const MS_PER_MINUTE = 60_000;
 
-/**
- * @param startedAt when the run began, in milliseconds since 1970
- * @throws InvalidValueError that names the option; what n8n says of an expression
- */
-export function readItemSettings(
-	{ options, read, node: { parameters } }: ItemContext,
-	startedAt: number,
-): ItemSettings {
+/** @throws InvalidValueError that names the option; what n8n says of an expression */
+export function readItemSettings({ options, read, node: { parameters } }: ItemContext): ItemSettings {
 	const given = read('requestOptions');
 	const request = { values: isRecord(given) ? given : {}, raw: parameters.requestOptions };
 	const batch = { values: inside(request.values), raw: inside(request.raw) };
 	const own = { values: options, raw: parameters.options };
 	const pace = {
 		callsAtOnce: readNumberOption(own, callsAtOnce, ', or 0 for automatic') || MAX_WINDOW,
-		giveUpAt: startedAt + readNumberOption(own, giveUpAfter) * MS_PER_MINUTE,
+		giveUpAfterMs: readNumberOption(own, giveUpAfter) * MS_PER_MINUTE,
 		largestMb: readNumberOption(own, largestResponse),
 	};
 	const size = readNumberOption(batch, BATCH_SIZE);

@@ -24,7 +24,7 @@ import { applyOptions } from './options';
 export async function prepareRequest(
 	item: ItemContext,
 	operation: Operation,
-	{ network, giveUpAt, largestMb }: Pick<ServiceRequest, 'network' | 'giveUpAt' | 'largestMb'>,
+	{ network, giveUpAfterMs, largestMb }: Pick<ServiceRequest, 'network' | 'giveUpAfterMs' | 'largestMb'>,
 ): Promise<ItemRequest> {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	const pathValues = Object.fromEntries(
@@ -35,7 +35,7 @@ export async function prepareRequest(
 	);
 	const request: ItemRequest = {
 		network,
-		giveUpAt,
+		giveUpAfterMs,
 		largestMb,
 		method,
 		path: fillPath(path, pathValues),

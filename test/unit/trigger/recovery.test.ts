@@ -38,8 +38,9 @@ async function pollEveryMinute(
 		...{ id: `recovering ${++nodes}`, budgetMs: 5 * MINUTE },
 		load: () => [state],
 		save: (next: unknown) => (state = asStored(next)),
-		fetch: async (_path: string, _query: object, deadline: number) => {
-			const limits = { method: 'GET', giveUpAt: Math.min(deadline, Date.now() + PATIENCE_MS), deadline };
+		fetch: async (_path: string, _query: object, until: number) => {
+			const deadline = performance.now() + until - Date.now();
+			const limits = { method: 'GET', giveUpAt: Math.min(deadline, performance.now() + PATIENCE_MS), deadline };
 			const outcome = await attemptUntilDone(queue, limits, async () => {
 				const response = { status: 200, headers: {}, body: [...bookings] };
 				return (await attempt(atMs(), deadline)) ?? { kind: 'response', response };
@@ -68,7 +69,7 @@ async function pollEveryMinute(
 
 /** A call that the service never answers ends when its time is over. */
 async function hang(deadline: number): Promise<Outcome> {
-	await new Promise((resolve) => setTimeout(resolve, deadline - Date.now()));
+	await new Promise((resolve) => setTimeout(resolve, deadline - performance.now()));
 	return { kind: 'connection', code: 'ETIMEDOUT' };
 }
 

@@ -69,8 +69,8 @@ export async function executeBatches(run: Run): Promise<void> {
 	});
 }
 
-async function prepareEntries(item: ItemContext, { operation, startedAt }: Run): Promise<Entry[]> {
-	const pace = readItemSettings(item, startedAt);
+async function prepareEntries(item: ItemContext, { operation }: Run): Promise<Entry[]> {
+	const pace = readItemSettings(item);
 	const request = await prepareRequest(item, operation, pace);
 	const shape = recordShaper(item.read, operation.output);
 	return articlesIn(request.body).map((article) => {

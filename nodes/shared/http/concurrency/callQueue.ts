@@ -8,7 +8,7 @@ import { type CallEnd, Limiter, WAIT_LIMIT_MS, type Slot } from './limiter';
 
 /** How long and in which order a call waits. */
 export interface Waiting {
-	/** Milliseconds since 1970: a pause that ends later is not waited for. */
+	/** On the clock of `performance.now()`: a pause that ends later is not waited for. */
 	giveUpAt: number;
 	/** Ends the waiting at once. */
 	signal?: AbortSignal;
@@ -134,11 +134,10 @@ export class CallQueue {
 		const now = performance.now();
 		const pause = this.limiter.pauseAt(now);
 		if (!pause) return;
-		const since1970 = Date.now() - now;
 		const isProbedSoon = pause.probeAt <= now + WAIT_LIMIT_MS;
 		for (const waiter of [...this.waiting]) {
 			const until = isProbedSoon && !waiter.isRepeat ? Math.min(pause.probeAt, pause.endsAt) : pause.endsAt;
-			if (waiter.giveUpAt - since1970 >= until) continue;
+			if (waiter.giveUpAt >= until) continue;
 			pull(this.waiting, waiter);
 			waiter.reject(new CallError({ kind: 'pause', status: pause.status, pauseMs: pause.endsAt - now }));
 		}

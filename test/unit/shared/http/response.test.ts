@@ -32,7 +32,7 @@ async function read(
 	body: Body | string | Buffer,
 	given: Partial<RawResponse & Call> & { endsAt?: number } = {},
 ) {
-	const { statusCode = 200, headers = {}, endsAt = Date.now() + 60_000, ...reading } = given;
+	const { statusCode = 200, headers = {}, endsAt = performance.now() + 60_000, ...reading } = given;
 	const stream = body instanceof Body ? body : new Body(Buffer.from(body), 1);
 	const outcome = await readOutcome(
 		{ statusCode, headers, body: stream },
@@ -111,7 +111,7 @@ it.each([
 ])('gives up when %s, and lets go of the connection', async (_, leftMs, goOn, error) => {
 	const body = new Body(Buffer.from('[{"id":'), 1, goOn);
 
-	await expect(read(body, { endsAt: Date.now() + leftMs })).rejects.toMatchObject(error);
+	await expect(read(body, { endsAt: performance.now() + leftMs })).rejects.toMatchObject(error);
 	expect(body.destroy).toHaveBeenCalled();
 });
 
