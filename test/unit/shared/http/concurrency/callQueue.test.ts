@@ -17,7 +17,10 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-const waiting = (more: Partial<Waiting> = {}): Waiting => ({ giveUpAt: performance.now() + 10 * MINUTE, ...more });
+const waiting = (more: Partial<Waiting> = {}): Waiting => ({
+	giveUpAt: performance.now() + 10 * MINUTE,
+	...more,
+});
 
 const throttled = (status: number, pauseMs: number) => ({ kind: 'throttled', status, pauseMs }) as const;
 
