@@ -38,7 +38,8 @@ export function bookingCredential({
 	string,
 	string
 > {
-	return { baseUrl, authUrl, clientId, clientSecret, system, timeZone: 'UTC' };
+	const roles = { canceledStatuses: '5', noShowStatuses: 'none', finishedStatuses: '4' };
+	return { baseUrl, authUrl, clientId, clientSecret, system, timeZone: 'UTC', ...roles };
 }
 
 /** The data of a `hospitalityPaymentApi` credential for a sandbox. */

@@ -20,6 +20,8 @@ export interface BookingFilters {
 	guestName?: string;
 	guestEmail?: string;
 	guestPhone?: string;
+	/** A number, or a guest's name, email or phone, as the four filters above take them. */
+	search?: string;
 }
 
 /** Whether a web booking, as the service returns it, passes all filters. Upper and lower case are the same. */
@@ -36,7 +38,18 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 	if (customerId !== undefined && get(booking, 'customer.id') !== customerId) return false;
 	if (bookingNumber !== undefined && plain(booking.globalBookingNumber) !== plain(bookingNumber))
 		return false;
-	return hasGuest(booking, filters);
+	return hasGuest(booking, filters) && isFound(booking, filters);
+}
+
+function isFound(booking: Booking, { search }: BookingFilters): boolean {
+	if (search === undefined) return true;
+	const ways = [
+		{ bookingNumber: search },
+		{ guestName: search },
+		{ guestEmail: search },
+		{ guestPhone: search },
+	];
+	return ways.some((one) => matchesFilters(booking, one));
 }
 
 function unitsOf(booking: Booking): unknown[] {

@@ -29,6 +29,11 @@ const filterFields = [
 		description:
 			'Only bookings of guests with this mobile or phone number, with or without country code, spaces and dashes',
 	}),
+	field('Search', 'search', {
+		placeholder: 'e.g. Lind',
+		description:
+			'Only bookings with this number, or whose guest has this text in the name, this email address or this phone number',
+	}),
 ].map((row) => makeField({ ...row, narrows: true }));
 
 const ORDERS = [
@@ -82,8 +87,8 @@ function comparing(order: unknown): ResultFilters['compare'] {
 
 /** The related data that the filters look at, which the service leaves out unless asked for. */
 export function includesFor({ filters }: ResultFilters): Record<string, true> {
-	const { customerId, guestName, guestEmail, guestPhone } = filters;
-	const isAboutGuest = [guestName, guestEmail, guestPhone].some((value) => value !== undefined);
+	const { customerId, guestName, guestEmail, guestPhone, search } = filters;
+	const isAboutGuest = [guestName, guestEmail, guestPhone, search].some((value) => value !== undefined);
 	return {
 		...(customerId === undefined ? {} : { includeCustomer: true }),
 		...(isAboutGuest ? { includeContact: true } : {}),

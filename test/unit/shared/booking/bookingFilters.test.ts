@@ -25,6 +25,10 @@ const FITTING: BookingFilters[] = [
 	{ guestPhone: '070 123 45 67' },
 	{ guestPhone: '0046701234567' },
 	{ guestPhone: '+46 8 123 45 67' },
+	{ search: 'b10231' },
+	{ search: 'anna l' },
+	{ search: 'anna.lind@example.com' },
+	{ search: '070-123 45 67' },
 	{ minGuests: 4, maxGuests: 4 },
 	{ statuses: [2, 3], leaveOutStatuses: [4] },
 ];
@@ -35,6 +39,8 @@ const OTHERS: BookingFilters[] = [
 	{ guestName: 'Lind Anna' },
 	{ guestPhone: '070 123 45 68' },
 	{ guestPhone: '4567' },
+	{ search: 'Berg' },
+	{ search: '4567' },
 	{ minGuests: 5 },
 	{ maxGuests: 3 },
 	{ statuses: [3] },
@@ -51,7 +57,7 @@ test.each(OTHERS)('leaves a booking out that is not as %j asks', (filters) => {
 });
 
 test.each(
-	FITTING.filter((filters) => Object.keys(filters).some((name) => /^guest|bookingNumber/.test(name))),
+	FITTING.filter((filters) => Object.keys(filters).some((name) => /^guest|bookingNumber|search/.test(name))),
 )('leaves a booking without the data out that %j asks for', (filters) => {
 	expect(matchesFilters({ guid: 'a' }, filters)).toBe(false);
 });
