@@ -49,7 +49,9 @@ function previews(): Record<string, Preview> {
 	const files = globSync('dist/nodes/*/__schema__/**/*.json', { cwd: root });
 	return Object.fromEntries(
 		files.map((file) => {
-			const place = relative('dist/nodes', file).replace(/\/__schema__\/v1\.0\.0|\.json$/g, '');
+			const place = relative('dist/nodes', file)
+				.replaceAll('\\', '/')
+				.replace(/\/__schema__\/v1\.0\.0|\.json$/g, '');
 			return [place, JSON.parse(readFileSync(join(root, file), 'utf8')) as Preview];
 		}),
 	);

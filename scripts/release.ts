@@ -3,7 +3,7 @@
 // ends with 1. The upload itself is the Publish workflow's, which a tag starts.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keptRelease, unpack } from '../compat/releases.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
@@ -25,6 +25,8 @@ const USAGE = `npm run release -- --dry-run [--tag vX.Y.Z]
 
   --dry-run   all that a release does but the upload, into .cache/release/
   --tag NAME  the tag that is being released: it has to name the version in package.json`;
+
+const SANDBOX = 'hospitality-booking-sandbox.tgz';
 
 const root = projectRoot();
 const folder = join(root, '.cache', 'release');
@@ -94,6 +96,7 @@ const tarball = await packFolder(root, folder);
 
 step('The sandbox as a package of its own');
 npmRun('pack-sandbox');
+cpSync(join(root, '.cache', 'sandbox', SANDBOX), join(folder, SANDBOX));
 
 step('Results of this build on the other versions of n8n');
 try {

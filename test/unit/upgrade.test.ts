@@ -13,7 +13,9 @@ import { readState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import { makeCredentialType, makeNode, manifest, root } from '../support/packageSources';
 
 const previews = globSync('nodes/*/__schema__/**/*.json', { cwd: root }).map((file) => [
-	relative('nodes', file).replace(/\/__schema__\/v1\.0\.0|\.json$/g, ''),
+	relative('nodes', file)
+		.replaceAll('\\', '/')
+		.replace(/\/__schema__\/v1\.0\.0|\.json$/g, ''),
 	JSON.parse(readFileSync(join(root, file), 'utf8')) as Preview,
 ]);
 const today = storedInterface(

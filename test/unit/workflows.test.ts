@@ -8,7 +8,12 @@ interface Workflow {
 	permissions?: unknown;
 	jobs: Record<
 		string,
-		{ uses?: string; permissions?: Record<string, string>; steps?: Array<{ uses?: string; run?: string }> }
+		{
+			uses?: string;
+			environment?: string;
+			permissions?: Record<string, string>;
+			steps?: Array<{ uses?: string; run?: string }>;
+		}
 	>;
 }
 
@@ -41,14 +46,23 @@ test.each(files)(
 	},
 );
 
-test('only the publishing job may write a release or prove who it is, and a maintainer approves it', () => {
-	const { jobs } = parse(readFileSync(join(root, FOLDER, 'publish.yml'), 'utf8')) as {
-		jobs: Record<string, { environment?: string; permissions?: Record<string, string> }>;
-	};
+test('a release is built without a right, and uploaded by jobs that run nothing of this repository', () => {
+	const { jobs } = parse(readFileSync(join(root, FOLDER, 'publish.yml'), 'utf8')) as Workflow;
+	const rights = Object.entries(jobs).filter(([, { permissions }]) => permissions);
+	const steps = rights.flatMap(([, job]) => job.steps ?? []);
 
+	expect(Object.fromEntries(rights.map(([name, { permissions }]) => [name, permissions]))).toEqual({
+		publish: { 'id-token': 'write' },
+		release: { contents: 'write' },
+	});
+	// A maintainer approves it.
 	expect(jobs.publish?.environment).toBe('npm');
-	expect(jobs.publish?.permissions).toEqual({ contents: 'write', 'id-token': 'write' });
-	expect(Object.keys(jobs).filter((name) => name !== 'publish' && jobs[name]?.permissions)).toEqual([]);
+	expect(steps.flatMap(({ uses }) => uses?.replace(/@.*/, '') ?? []).sort()).toEqual([
+		...['actions/download-artifact', 'actions/download-artifact', 'actions/setup-node'],
+	]);
+	expect(steps.flatMap(({ run }) => run?.split(' ').slice(0, 2).join(' ') ?? [])).toEqual([
+		...['npm publish', 'gh release'],
+	]);
 });
 
 test('Dependabot looks after npm, here and in harness/, and after the actions', () => {

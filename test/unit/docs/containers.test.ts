@@ -9,7 +9,12 @@ const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8');
 describe.each(['docker', 'scaling'])('docs/%s', (folder) => {
 	it.each([
 		['Dockerfile', 'dockerfilelint/bin/dockerfilelint', [], /None found/],
-		['compose.yaml', '.bin/dclint', ['--max-warnings', '0', '--color', 'false'], /^(?![\s\S]*warning)/],
+		[
+			'compose.yaml',
+			'dclint/bin/dclint.cjs',
+			['--max-warnings', '0', '--color', 'false'],
+			/^(?![\s\S]*warning)/,
+		],
 	])('has a %s that a linter has nothing to say about', (file, linter, args, said) => {
 		const command = [join(root, 'node_modules', linter), ...args, join('docs', folder, file)];
 		const { status, stdout } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
