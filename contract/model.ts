@@ -170,7 +170,7 @@ export function readOperations(contract: ContractDocument): Operation[] {
 							resolve(contract, response),
 						]),
 					),
-					bearer: source.security === undefined,
+					bearer: source.security?.some((scheme) => 'bearer' in scheme) ?? true,
 				} satisfies Operation,
 			];
 		}),
@@ -186,7 +186,7 @@ export function createAjv(contract: ContractDocument, options: Options = {}): Aj
 	addFormats(ajv);
 	ajv.addFormat('date-time', DATE_TIME);
 	ajv.addFormat('decimal', { type: 'number', validate: Number.isFinite });
-	ajv.addVocabulary(['example', 'x-source', 'x-second-listing', 'x-enum-names', 'components']);
+	ajv.addVocabulary(['example', 'x-source', 'x-ours', 'x-second-listing', 'x-enum-names', 'components']);
 	ajv.addSchema({ components: { schemas: contract.components.schemas } }, 'contract');
 	return ajv;
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { foreignHeader } from '../sandbox/http/foreign.ts';
 import type { N8nClient } from '../harness/n8nClient.ts';
 import type { Inbox } from './inbox.ts';
 import { findRow } from './table.ts';
@@ -36,7 +37,7 @@ export async function findOutcome(client: N8nClient, inbox: Inbox, question: Que
 }
 
 /**
- * Answers the sandbox's start page, on 127.0.0.1 only.
+ * Answers the sandbox, on 127.0.0.1 only and no page of another site.
  *
  * @param look finds the outcome; before everything runs it may find nothing
  */
@@ -54,7 +55,8 @@ export async function serveOutcomes(
 			name: read('name'),
 			since: read('since'),
 		};
-		const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
+		const headers = { 'content-type': 'application/json' };
+		if (foreignHeader(request.headers)) return void response.writeHead(403, headers).end('{}');
 		look(question).then(
 			(outcome) => response.writeHead(200, headers).end(JSON.stringify(outcome)),
 			() => response.writeHead(503, headers).end('{}'),

@@ -5,6 +5,7 @@ import { ACCOUNT } from './account.ts';
 import { type FaultRule, preferredFault } from './control/faults.ts';
 import { happen, happenInstead } from './control/happen.ts';
 import { controlRoutes } from './control/routes.ts';
+import { foreignHeader } from './http/foreign.ts';
 import { PAY_PREFIX, serveOperations } from './http/operations.ts';
 import { sendError } from './http/problems.ts';
 import { notFound } from './http/serviceError.ts';
@@ -105,6 +106,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler((request) => {
 		throw notFound(`${request.method} ${request.url.split('?')[0]}`);
+	});
+	app.addHook('onRequest', async ({ headers }, reply) => {
+		const foreign = foreignHeader(headers);
+		if (foreign !== undefined) await reply.code(403).send(`Pages of other sites are refused (${foreign})`);
 	});
 	watch(app, sandbox);
 	readBodies(app, sandbox);

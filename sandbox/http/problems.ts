@@ -7,7 +7,7 @@ const NOT_SHOWN = /body: not shown/i;
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
 	return reply
 		.code(error.status)
-		.type('application/problem+json; charset=utf-8')
+		.type('application/json; charset=utf-8')
 		.send(
 			JSON.stringify({
 				type: 'about:blank',

@@ -17,7 +17,11 @@ const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
 
 const relayed = z.object({
 	method: z.enum(['GET', 'PUT', 'POST']),
-	path: z.string().startsWith(`${PAY_PREFIX}/`),
+	path: z
+		.string()
+		.startsWith('/')
+		.transform((path) => new URL(`http://sandbox${path}`))
+		.refine(({ pathname }) => pathname.startsWith(`${PAY_PREFIX}/`)),
 	authorization: z.string().optional(),
 	body: z.string().optional(),
 });
@@ -113,6 +117,17 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 			if (!asked.success) throw invalid('what', 'Format', `is one of ${Object.keys(HAPPENINGS).join(', ')}`);
 			return HAPPENINGS[asked.data.what](sandbox);
 		});
+		// Asked here, so that no page of another site can ask for the demo's rows.
+		const { outcomes } = sandbox.options.links;
+		if (outcomes)
+			app.get('/__page/outcome', async ({ query }, reply) => {
+				const asked = new URLSearchParams(query as Record<string, string>);
+				const answer = await fetch(`${outcomes}/?${asked}`);
+				return reply
+					.code(answer.status)
+					.type('application/json')
+					.send(await answer.text());
+			});
 		// A browser sends neither a body with GET nor a Date header; the payment service wants both.
 		app.post('/__page/relay', async (request, reply) => {
 			const call = relayed.safeParse(request.body);
@@ -123,7 +138,7 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 				.digest('base64');
 			const answer = await app.inject({
 				method,
-				url: path,
+				url: path.pathname + path.search,
 				headers: {
 					...(body === undefined ? {} : { 'content-type': 'application/json' }),
 					...(authorization === undefined ? {} : { authorization }),

@@ -2,6 +2,7 @@ import { ACCOUNT } from '../account.ts';
 import { ok } from '../http/answer.ts';
 import type { FieldError } from '../http/serviceError.ts';
 import { ServiceError } from '../http/serviceError.ts';
+import { sameCase } from '../state/collection.ts';
 import type { ArticleAttributes, Price, StoredArticle } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import type { Route } from './route.ts';
@@ -79,14 +80,15 @@ export function articleView(state: State, { ownAttributes, ...article }: StoredA
 }
 
 const batchUpdate: Route = ({ state, path, body }) => {
-	if (path['companyId'] !== ACCOUNT.companyId || path['brandId'] !== ACCOUNT.brandId) {
+	const [company, brand] = [path['companyId'], path['brandId']].map((id) => sameCase(String(id)));
+	if (company !== ACCOUNT.companyId || brand !== ACCOUNT.brandId) {
 		throw new ServiceError(403, 'The company and brand belong to another account');
 	}
 	const { items } = body as { items: ArticleUpdate[] };
 	const unknown: FieldError[] = [];
 	const changes = new Map<string, StoredArticle>();
 	for (const [index, item] of items.entries()) {
-		const id = item.articleId.toLowerCase();
+		const id = sameCase(item.articleId);
 		const article = changes.get(id) ?? state.articles.get(id);
 		if (article) changes.set(id, updated(article, item));
 		else {
@@ -96,7 +98,7 @@ const batchUpdate: Route = ({ state, path, body }) => {
 	}
 	if (unknown.length > 0) throw new ServiceError(400, 'No article was updated: some do not exist', unknown);
 	for (const article of changes.values()) state.articles.put(article);
-	const answered = items.map(({ articleId }) => changes.get(articleId.toLowerCase()));
+	const answered = items.map(({ articleId }) => changes.get(sameCase(articleId)));
 	return ok({ items: answered.flatMap((article) => (article ? [articleView(state, article)] : [])) });
 };
 

@@ -8,6 +8,7 @@ import type { Route } from './route.ts';
 
 /** A booking as the checkout sees it: the contract's CheckoutBooking. */
 function checkoutView({ web, rootId, checkoutStatus, mustBeInvoiced, checkoutPlaceId, log }: Booking) {
+	const isCanceled = web.status === BOOKING_STATUS.canceled;
 	return {
 		bookingNumber: web.globalBookingNumber,
 		message: web.message,
@@ -20,7 +21,7 @@ function checkoutView({ web, rootId, checkoutStatus, mustBeInvoiced, checkoutPla
 		end: web.end,
 		guests: web.guests,
 		guestsChildren: web.guestsChildren,
-		status: checkoutStatus,
+		status: isCanceled ? BOOKING_STATUS.canceled : checkoutStatus,
 		contactId: web.contact.id,
 		customerId: web.customer?.id ?? 0,
 		bookingRootId: rootId,
@@ -45,7 +46,7 @@ function checkoutView({ web, rootId, checkoutStatus, mustBeInvoiced, checkoutPla
 				vat,
 			}),
 		),
-		mustBeInvoiced,
+		mustBeInvoiced: mustBeInvoiced && !isCanceled,
 	};
 }
 
@@ -187,14 +188,7 @@ const cancelToBeInvoiced: Route = ({ state, service, query }) => {
 			generalWarnings: [{ message: 'Booking {alias} was canceled before', messageData: { alias } }],
 		});
 	}
-	const canceled = changeBooking(
-		service,
-		state,
-		booking,
-		{ status: BOOKING_STATUS.canceled },
-		{ checkoutStatus: BOOKING_STATUS.canceled, mustBeInvoiced: false },
-	);
-	return checkoutResult(canceled);
+	return checkoutResult(changeBooking(service, state, booking, { status: BOOKING_STATUS.canceled }));
 };
 
 export const checkoutBooking: Record<string, Route> = {

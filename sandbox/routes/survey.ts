@@ -1,5 +1,6 @@
 import { JsonList, ok } from '../http/answer.ts';
 import { notFound } from '../http/serviceError.ts';
+import { sameCase } from '../state/collection.ts';
 import { RECIPIENT_STATUS } from '../state/codes.ts';
 import type { SurveyRecipient } from '../state/records.ts';
 import type { State } from '../state/state.ts';
@@ -16,7 +17,7 @@ const updateContent: Route = ({ state, service, path, body }) => {
 
 function* recipients(state: State, surveyId?: string, statuses?: number[]): Generator<SurveyRecipient> {
 	for (const { record } of state.recipients.visible()) {
-		if (surveyId !== undefined && record.surveyId !== surveyId) continue;
+		if (surveyId !== undefined && record.surveyId !== sameCase(surveyId)) continue;
 		if (statuses && !statuses.includes(record.status)) continue;
 		yield record;
 	}

@@ -1,6 +1,8 @@
 import { ok, JsonList } from '../http/answer.ts';
 import { invalid, notFound, ServiceError } from '../http/serviceError.ts';
+import { makeTable } from '../seed/bookings.ts';
 import { changeBooking } from '../state/changes.ts';
+import { sameCase } from '../state/collection.ts';
 import { BOOKING_STATUS } from '../state/codes.ts';
 import { isoStamp } from '../state/clock.ts';
 import type {
@@ -133,10 +135,9 @@ function bookedTables(state: State, web: WebBooking, update: Update): BookedArti
 					(startTime === undefined || Date.parse(startTime) === Date.parse(table.start)),
 			),
 	);
-	const pattern = web.articles[0];
-	const length = pattern ? Date.parse(pattern.end) - Date.parse(pattern.start) : 0;
+	const pattern = web.articles[0] ?? makeTable(state, web);
+	const length = Date.parse(pattern.end) - Date.parse(pattern.start);
 	const added = update.times.flatMap(({ ruleId, start }): BookedArticle[] => {
-		if (!pattern) return [];
 		const begin = start ?? web.start;
 		return [
 			{
@@ -230,7 +231,7 @@ type Payment = Partial<ChargeAmounts> & {
 const updatePayment: Route = ({ state, service, path, body }) => {
 	const { guid, payMethod, chargeId, ...rest } = body as Payment;
 	const booking = find(state, String(path['id']));
-	if (guid && guid !== booking.web.guid)
+	if (guid && sameCase(guid) !== booking.web.guid)
 		throw invalid('guid', 'Mismatch', 'must be the booking of the address');
 	const { web } = booking;
 	const fields: Partial<WebBooking> = {

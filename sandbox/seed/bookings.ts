@@ -92,22 +92,21 @@ export interface BookingTimes {
 	start: number;
 }
 
-function table(
-	faker: Faker,
+/** A table of a unit for the time of a booking; its first section and its first table unless others are named. */
+export function makeTable(
 	state: State,
-	unit: (typeof UNITS)[number],
-	start: string,
-	end: string,
+	{ unitId, start, end }: Pick<WebBooking, 'unitId' | 'start' | 'end'>,
+	number = 1,
+	sectionId = UNITS.find(({ id }) => id === unitId)?.sections[0] ?? 0,
 ): BookedArticle {
-	const number = faker.number.int({ min: 1, max: 40 });
 	return {
 		articleId: 1000 + number,
 		bookedArticleId: state.nextId(),
 		bookedArticleParentId: 0,
-		sectionId: faker.helpers.arrayElement(unit.sections),
+		sectionId,
 		...TABLES,
-		unitId: unit.id,
-		departmentId: String(unit.id),
+		unitId,
+		departmentId: String(unitId),
 		name: `Table ${number}`,
 		tableName: `Table ${number}`,
 		tableNumber: String(number),
@@ -125,7 +124,7 @@ function table(
 		isTable: true,
 		webFlags: 0,
 		priceModel: 0,
-		ruleId: unit.id,
+		ruleId: unitId,
 	};
 }
 
@@ -216,7 +215,14 @@ export function makeBooking(
 		createdDate: created,
 		changeDate: changed,
 		recoupTime: 15,
-		articles: [table(faker, state, unit, start, end)],
+		articles: [
+			makeTable(
+				state,
+				{ unitId: unit.id, start, end },
+				faker.number.int({ min: 1, max: 40 }),
+				faker.helpers.arrayElement(unit.sections),
+			),
+		],
 		nonTableArticles,
 		chargeType: amount > 0 ? 1 : 0,
 		chargeId: amount > 0 ? `ch_${rootId}` : null,

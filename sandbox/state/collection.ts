@@ -12,6 +12,13 @@ interface Entry<T, I> {
 	versions?: Array<Version<T, I>>;
 }
 
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An ID as it is compared: the case of a GUID's letters does not matter. */
+export function sameCase(id: string): string {
+	return GUID.test(id) ? id.toLowerCase() : id;
+}
+
 /** A record as lists see it, with the numbers it is filtered by. */
 export interface Visible<T, I> {
 	record: T;
@@ -42,19 +49,19 @@ export class Collection<T, I = undefined> {
 	}
 
 	get(key: string): T | undefined {
-		return this.entries.get(key)?.record;
+		return this.entries.get(sameCase(key))?.record;
 	}
 
 	/** Adds a record or replaces the one of the same key. Returns it. */
 	put(record: T): T {
-		this.store(this.keyOf(record), record);
+		this.store(sameCase(this.keyOf(record)), record);
 		return record;
 	}
 
 	/** Removes a record. Returns whether there was one. */
 	remove(key: string): boolean {
 		if (this.get(key) === undefined) return false;
-		this.store(key, undefined);
+		this.store(sameCase(key), undefined);
 		return true;
 	}
 

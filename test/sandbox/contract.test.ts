@@ -27,3 +27,36 @@ test("every operation, schema and shared parameter names its heading in the serv
 	expect(places.length).toBeGreaterThan(0);
 	expect(places.filter((place) => typeof place !== 'string' || place.trim() === '')).toEqual([]);
 });
+
+/** What the documents demand: under Limits, General conventions and Cancel a web booking. */
+const STATED =
+	/^components\/schemas\/(WebBookingRule(Time)?|WebBookingUpdate|SurveyQuestion|SurveyContent|Survey)\/.* minLength$|^components\/parameters\/System required$|\/Cancel\/post\/requestBody required$/;
+
+type Node = Record<string, unknown>;
+
+function everyNode(value: unknown, path: string[] = []): Array<{ path: string; node: Node }> {
+	if (typeof value !== 'object' || value === null) return [];
+	const parts = Object.entries(value).filter(([name]) => name !== 'example');
+	const below = parts.flatMap(([name, inner]) => everyNode(inner, [...path, name]));
+	return [{ path: path.join('/'), node: value as Node }, ...below];
+}
+
+test("marks as its own what it demands beyond the service's documents, and nothing else", () => {
+	const demands: Record<string, (node: Node, path: string) => boolean> = {
+		minLength: ({ minLength }) => typeof minLength === 'number',
+		required: (node) => node['required'] === true && node['in'] !== 'path',
+		security: ({ security }, path) => path !== '' && Array.isArray(security) && security.length > 0,
+	};
+	const nodes = everyNode(contract);
+	const added = nodes.flatMap(({ path, node }) =>
+		Object.entries(demands)
+			.filter(([keyword, isDemand]) => isDemand(node, path) && !STATED.test(`${path} ${keyword}`))
+			.map(([keyword]) => `${path} ${keyword}`),
+	);
+	const marked = nodes.flatMap(({ path, node }) =>
+		((node['x-ours'] ?? []) as string[]).map((keyword) => `${path} ${keyword}`),
+	);
+
+	expect(added.length).toBeGreaterThan(20);
+	expect(marked.sort()).toEqual(added.sort());
+});

@@ -1,6 +1,7 @@
 import omitBy from 'lodash/omitBy';
 import pick from 'lodash/pick';
-import { bodySchema, fieldsOf, operation } from './support/contract';
+import type { CallInput } from './support/client';
+import { bodySchema, fieldsOf, operation, operations } from './support/contract';
 import { became, type Json, useSandbox } from './support/useSandbox';
 
 const here = useSandbox();
@@ -197,4 +198,36 @@ test('the second system has data of its own', async () => {
 	const headers = { system: here.sandbox.info.secondSystem };
 	expect(await accepted('customer.getAll', { headers })).toHaveLength(3);
 	expect(await here.status('webBooking.cancel', { headers })).toBe(404);
+});
+
+test('a web booking without a table gets one at the new time', async () => {
+	expect(await update({ removeTimes: [{}] })).toMatchObject({ articles: [] });
+	expect(await update({ times: [{ ruleId: 77, start }] })).toMatchObject({
+		start,
+		articles: [{ ruleId: 77, start, articleId: expect.any(Number) }],
+	});
+});
+
+test('a booking to be invoiced that was canceled as a web booking is canceled at the checkout too', async () => {
+	const bookings = await here.control<Array<{ alias?: string; web: { guid: string } }>>(
+		'GET',
+		'/state/bookings',
+	);
+	const guid = bookings.find(({ alias }) => alias === here.ids.alias)?.web.guid;
+	const { status } = await accepted('webBooking.cancel', { path: { id: guid } });
+	expect(await accepted('checkoutBooking.cancelToBeInvoiced')).toMatchObject({
+		result: { status, mustBeInvoiced: false },
+	});
+});
+
+const GUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const WITH_GUIDS = operations.map(({ id }) => id).filter((id) => /^(webBooking|survey|article\.)/.test(id));
+
+test.each(WITH_GUIDS)('%s finds a record by its GUID in capitals', async (id) => {
+	const request = JSON.stringify(here.request(id));
+	const capitals = JSON.parse(request.replace(GUID, (guid) => guid.toUpperCase())) as CallInput;
+	const found = await here.call(id, capitals);
+	const ids = (text: string) => text.match(GUID);
+	expect(found.status).toBe(200);
+	expect(ids(found.text)).toEqual(ids((await here.call(id)).text));
 });

@@ -20,7 +20,7 @@ const documented = operations.flatMap(({ id, responses }) =>
 );
 
 async function failWith(id: string, fault: { status: number; body?: unknown }): Promise<Answer> {
-	const contentType = 'application/problem+json';
+	const contentType = 'application/json';
 	await here.control('POST', '/faults', { fault: { kind: 'status', contentType, ...fault }, times: 1 });
 	return call(id);
 }
@@ -29,8 +29,9 @@ async function failWith(id: string, fault: { status: number; body?: unknown }): 
 const causes: Record<string, (id: string) => Promise<Answer>> = {
 	'401': (id) => call(id, { headers: { authorization: 'Bearer expired' } }),
 	'article.batchUpdate 400': (id) => call(id, { body: { items: [{}] } }),
-	'article.batchUpdate 403': (id) => {
-		const { companyId } = here.sandbox.info;
+	'article.batchUpdate 403': async (id) => {
+		const { companyId, brandId } = here.sandbox.info;
+		expect(await status(id, { path: { companyId: brandId, brandId } })).toBe(403);
 		return call(id, { path: { companyId, brandId: companyId } });
 	},
 	'article.batchUpdate 500': (id) => failWith(id, { status: 500 }),

@@ -221,7 +221,7 @@ async function follow(where, what, { id, name }, since) {
 	const asked = new URLSearchParams({ table, column, id, name: email === undefined ? '' : name, since });
 	for (let look = 0; look < LOOKS; look++) {
 		await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-		const outcome = await fetch(`${links.outcomes}/?${asked}`).then(
+		const outcome = await fetch(`/__page/outcome?${asked}`).then(
 			(response) => (response.ok ? response.json() : {}),
 			() => ({}),
 		);
