@@ -1,4 +1,5 @@
-// npm run sizes: words of each page, and of all together; ends with 1 where one has more than it may.
+// npm run sizes: lines of code by part, words of each page and of all together; each with what was asked. Ends with 1 where a page has
+// more words than it may; lines are only told, as denser ones would be no gain.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,6 +19,20 @@ const MOST_WORDS_OF: Record<string, number> = {
 	'docs/workflows/build-it-yourself.md': 350,
 };
 
+/** Parts of the code by their folders, with the lines that were asked of them. */
+const LINES: Array<{ what: string; folders: string[]; asked: number }> = [
+	{ what: 'nodes/', folders: ['nodes'], asked: 9_500 },
+	{ what: 'nodes/shared/operation/', folders: ['nodes/shared/operation'], asked: 1_800 },
+	{ what: 'nodes/HospitalityBookingTrigger/', folders: ['nodes/HospitalityBookingTrigger'], asked: 2_200 },
+	{
+		what: 'nodes/shared/ errors/, http/ and auth/',
+		folders: ['nodes/shared/errors', 'nodes/shared/http', 'nodes/shared/auth'],
+		asked: 2_190,
+	},
+	{ what: 'test/', folders: ['test'], asked: 21_500 },
+	{ what: 'bench/ and scripts/', folders: ['bench', 'scripts'], asked: 3_300 },
+];
+
 interface Size {
 	what: string;
 	amount: number;
@@ -28,6 +43,14 @@ interface Size {
 function wordsIn(page: string): number {
 	const text = readFileSync(join(projectRoot(), page), 'utf8');
 	return text.split(/\s+/).filter(Boolean).length;
+}
+
+/** Lines of what is written by hand in TypeScript or JavaScript. */
+function linesIn(folders: readonly string[]): number {
+	const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,js,mjs}`, { cwd: projectRoot() }));
+	return files
+		.filter((file) => !/contract[\\/][^\\/]+\.js$/.test(file))
+		.reduce((sum, file) => sum + readFileSync(join(projectRoot(), file), 'utf8').split('\n').length - 1, 0);
 }
 
 function wordsOfPages(): Size[] {
@@ -43,9 +66,11 @@ function wordsOfPages(): Size[] {
 }
 
 readCommandLine(
-	'node scripts/sizes.ts: prints how large the pages are; ends with 1 where one is too large',
+	'npm run sizes: prints how large code and pages are; ends with 1 where a page is too large',
 	{},
 );
+for (const { what, folders, asked } of LINES)
+	console.log(`${linesIn(folders).toString().padStart(6)} lines of ${what}, asked ${asked}`);
 for (const { what, amount, most = Infinity } of wordsOfPages()) {
 	console.log(`${amount.toString().padStart(6)} ${what}${Number.isFinite(most) ? `, at most ${most}` : ''}`);
 	if (amount <= most) continue;
