@@ -15,7 +15,6 @@ import {
 import { bookingService } from './resources';
 import { getArticleFields } from './resources/article/articleFields';
 import { validationErrorsOption } from './resources/checkoutBooking/checkout';
-import { getAllOptions } from './resources/webBooking/getAll.operation';
 
 /** All operations of the booking and article services. */
 export class HospitalityBooking implements INodeType {
@@ -41,7 +40,7 @@ export class HospitalityBooking implements INodeType {
 		requestOperations: { pagination: executeTool(bookingService) },
 		properties: nodeProperties(
 			bookingService,
-			sortedByName(optionsOf(bookingService, [...getAllOptions, validationErrorsOption])),
+			sortedByName(optionsOf(bookingService, [validationErrorsOption])),
 		),
 	};
 

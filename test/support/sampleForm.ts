@@ -1,4 +1,5 @@
 import attempt from 'lodash/attempt';
+import { readDeployment } from '../../nodes/shared/auth/deployment';
 import type { Field } from '../../nodes/shared/operation/fields';
 import { filledIn } from '../../nodes/shared/operation/formValues';
 import type { ItemContext, ItemRequest, Operation, Service } from '../../nodes/shared/operation/operation';
@@ -109,6 +110,7 @@ export async function prepare(
 		action: operation.action,
 		timeZone,
 		options,
+		account: { deployment: readDeployment({}) },
 		read: (name: string) => filledIn(form[name]),
 	} as unknown as ItemContext;
 	return await prepareRequest(item, operation, {});

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { field } from '../../shared/operation/declare';
 import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
-import { bookingFilterFields, unitFilterNameOption, surveyLocator } from '../../shared/booking/fields';
-import { extraRequestOptions, optionsCollection, systemOption } from '../../shared/operation/options';
+import { bookingFilterFields, surveyLocator } from '../../shared/booking/fields';
+import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/values/recordShape';
 import { includeProperty } from '../../shared/booking/records';
@@ -151,14 +151,7 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
 		options: filterProperties,
 	},
-	optionsCollection(
-		sortedByName([
-			...Object.values(options).map(({ property }) => property),
-			...extraRequestOptions,
-			systemOption,
-			{ ...unitFilterNameOption, displayOptions: shownForBookings },
-		]),
-	),
+	optionsCollection(sortedByName([...Object.values(options).map(({ property }) => property), systemOption])),
 ];
 
 /** 'Time Before Start' or 'Time After End', and its unit. */

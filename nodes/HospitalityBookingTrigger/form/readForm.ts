@@ -6,7 +6,6 @@ import { isEmptyFilter, toNames, unwrapLocator, withoutEmpty } from '../../share
 import type { OpenAccount } from '../../shared/auth/account';
 import { toObject } from '../../shared/operation/fields';
 import { InvalidValueError } from '../../shared/values/invalidValue';
-import { filterName, unitFilterNameOption } from '../../shared/booking/fields';
 import { recordShaper } from '../../shared/operation/output';
 import { includeNames } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
@@ -53,7 +52,7 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 export function readForm(
 	context: IPollFunctions,
 	{ value: event, output }: EventEntry,
-	{ credentials, address }: OpenAccount,
+	{ credentials, address, deployment }: OpenAccount,
 ): TriggerForm {
 	const zone = checkTimeZone(credentials.timeZone, context.getTimezone());
 	const read = (name: string) => context.getNodeParameter(name, '');
@@ -69,7 +68,7 @@ export function readForm(
 		chosen as ChosenOptions;
 	const polled = String(entered.system || credentials.system);
 	return {
-		feed: feedOf(event, read, filters, entered, zone, whatChanged),
+		feed: feedOf(event, read, filters, deployment.unitFilterName, zone, whatChanged),
 		node: context.getNode().name,
 		watching: watchingOf(event, polled, Object.entries(filters)),
 		account: address,
@@ -90,7 +89,7 @@ function feedOf(
 	event: TriggerEvent,
 	read: (name: string) => unknown,
 	filters: IDataObject,
-	entered: IDataObject,
+	unitParameter: string,
 	zone: string,
 	whatChanged: boolean,
 ): Feed {
@@ -102,7 +101,7 @@ function feedOf(
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	const chosen: BookingFilters = {
 		...toObject(bookingFilters, given, zone),
-		unitParameter: filterName(entered, unitFilterNameOption),
+		unitParameter,
 	};
 	const include = toNames(read('include'), 'Include', includeNames);
 	if (event === 'bookingStartsSoon') {

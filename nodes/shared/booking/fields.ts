@@ -1,8 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import camelCase from 'lodash/camelCase';
 import upperFirst from 'lodash/upperFirst';
-
-import { InvalidValueError } from '../values/invalidValue';
 
 const GUID_EXAMPLE = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -84,26 +82,3 @@ export const bookingFilterFields = {
 		description: 'Only bookings that have one of these statuses now',
 	},
 } as const;
-
-/** Name of the unit filter: the documents do not show it. */
-export const unitFilterNameOption: INodeProperties = {
-	displayName: 'Unit Filter Name',
-	name: 'unitIdsName',
-	type: 'string',
-	default: 'unitIds',
-	description: 'Name of the query parameter for units, if your deployment uses another one',
-};
-
-/** @throws InvalidValueError when the option is not the name of a query parameter */
-export function filterName(
-	options: IDataObject,
-	{ name, displayName, default: standard }: INodeProperties,
-): string {
-	const value = options[name] ?? standard;
-	if (typeof value === 'string' && /^[\w.[\]-]+$/.test(value)) return value;
-	throw new InvalidValueError(
-		displayName,
-		'is not a valid name',
-		`Enter the name of a query parameter, e.g. ${String(standard)}`,
-	);
-}

@@ -68,7 +68,7 @@ const RUN_HINTS: Readonly<Record<number, string>> = {
 	410: 'Check the ID of this item',
 	413: 'Send less with this item',
 	414: 'Filter by fewer values',
-	415: "Check 'Content-Type' under 'Extra Headers', and {address} in the credential",
+	415: 'Check {address} in the credential',
 	422: 'Check the values of this item',
 	429: "Raise 'Give Up After (Minutes)' under Options, or ask whoever runs the service for a higher limit",
 	500: 'Try again later; if it stays so, check the values of this item',
@@ -187,6 +187,6 @@ function bodyHint(reason: 'size' | 'format' | 'noData', { inRun, narrowedBy }: W
 	if (reason === 'noData')
 		return 'Check {address} in the credential: it may lead to a sign-in page or a proxy';
 	if (reason === 'format') return 'Try again later. If it stays so, ask whoever runs the service';
-	const bound = inRun ? "raise 'Largest Response (MB)' under Options" : 'ask whoever runs the service';
+	const bound = inRun ? "raise 'Largest Response (MB)' in the credential" : 'ask whoever runs the service';
 	return `Ask for less at once${narrowedBy ? `, by ${narrowedBy}` : ''}, or ${bound}`;
 }

@@ -1,17 +1,14 @@
-import type { IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
-import lowerCase from 'lodash/lowerCase';
-import mapValues from 'lodash/mapValues';
-import upperFirst from 'lodash/upperFirst';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
-import { DEFAULT_LARGEST_MB, MOST_MB } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
-import { field, parameter } from './declare';
+import { parameter } from './declare';
 import type { ItemContext, Operation, Service } from './operation';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { checkHeaderText, checkWellFormed } from '../values/text';
+import { checkHeaderText } from '../values/text';
 import type { ServiceRequest } from '../auth/account';
+import { readProxy } from '../auth/deployment';
 import type { Pace } from './startInTurn';
 
 const callsAtOnce = parameter('Concurrency Limit', 'callsAtOnce', {
@@ -26,32 +23,6 @@ const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	description:
 		'How long a call waits while the service throttles it or cannot be reached, counted from when it could have been sent',
 });
-const largestResponse = parameter('Largest Response (MB)', 'largestResponse', {
-	as: 'integer',
-	typeOptions: { minValue: 1, maxValue: MOST_MB },
-	default: DEFAULT_LARGEST_MB,
-	description: `Maximum size of one response in megabytes (1 to ${MOST_MB}). Reading it takes several times as much memory.`,
-});
-
-/** For what a deployment does differently from the documents. */
-export const extraRequestOptions: INodeProperties[] = [
-	pairs('Extra Headers', 'extraHeaders', 'Header', 'X-Request-Source'),
-	pairs('Extra Query Parameters', 'extraQuery', 'Query Parameter', 'lang'),
-];
-
-/** Names with values, as rows that can be added. */
-function pairs(displayName: string, name: string, entry: string, example: string): INodeProperties {
-	const what = lowerCase(entry);
-	return parameter(displayName, name, {
-		entry,
-		entries: [
-			field('Name', 'name', { description: `Name of the ${what}`, placeholder: `e.g. ${example}` }),
-			field('Value', 'value', { description: `Value of the ${what}` }),
-		],
-		description: `${upperFirst(what)}s to send besides the documented ones, if your deployment needs them`,
-	});
-}
-
 export function optionsCollection(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -81,8 +52,6 @@ export function optionsOf(service: Service, own: readonly INodeProperties[]): IN
 		hiddenWhere(service, unknownFieldsOption, ({ body }) => body === undefined),
 		callsAtOnce,
 		giveUpAfter,
-		largestResponse,
-		...extraRequestOptions,
 		...(service.credential === 'hospitalityBookingApi' ? [system] : []),
 		...own,
 	];
@@ -99,12 +68,12 @@ function hiddenWhere(
 }
 
 /**
- * Puts the options that every operation has into a request.
+ * Puts the 'System' of the node into a request.
  *
  * @param options as read for the item
  * @param rawOptions as they stand in the workflow, to tell a 'System' whose expression is empty from one left empty
  * @param takesSystem false for the one operation without a `system` header
- * @throws InvalidValueError for a 'System' whose expression is empty, a header or query parameter without a name
+ * @throws InvalidValueError for a 'System' whose expression is empty
  */
 export function applyOptions(
 	request: ServiceRequest,
@@ -113,14 +82,6 @@ export function applyOptions(
 	takesSystem: boolean,
 ): void {
 	request.system = takesSystem ? readSystem(options, rawOptions) : false;
-	request.headers = {
-		...request.headers,
-		...Object.fromEntries(readPairs(options.extraHeaders, 'Extra Headers', checkHeaderText)),
-	};
-	const extraQuery: Record<string, string[]> = {};
-	for (const [name, value] of readPairs(options.extraQuery, 'Extra Query Parameters', checkWellFormed))
-		extraQuery[name] = [...(extraQuery[name] ?? []), value];
-	request.query = { ...request.query, ...mapValues(extraQuery, (all) => (all.length > 1 ? all : all[0])) };
 }
 
 /**
@@ -176,35 +137,8 @@ export function readNumberOption(
 	return readNumber(value, displayName, { least, most, isWhole: numberPrecision === 0, hint });
 }
 
-function readPairs(
-	value: unknown,
-	label: string,
-	check: (text: string, label: string) => void,
-): Array<[name: string, value: string]> {
-	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry : [];
-	return entries.filter(isRecord).map((entry, index) => {
-		const own = `${label} ${index + 1}`;
-		const { name, value: given } = entry;
-		const key = String(name ?? '').trim();
-		if (!/^[\w.~!#$&'*+^`|-]+$/.test(key))
-			throw new InvalidValueError(own, 'has no valid name', 'Enter a name of letters, digits and dashes');
-		if ('value' in entry && (given === undefined || given === null))
-			throw new InvalidValueError(
-				own,
-				'is empty',
-				'Without its value the request could cover more. Check the expression, or remove the row.',
-			);
-		const text = given ?? '';
-		if (typeof text !== 'string' && typeof text !== 'boolean' && !Number.isFinite(text))
-			throw new InvalidValueError(own, 'is not a text', 'Enter a text, a number or a boolean as the value');
-		check(String(text), own);
-		return [key, String(text)];
-	});
-}
-
 /** The settings of the node for one item: 'Options' and n8n's own 'Request Options'. */
-export interface ItemSettings
-	extends Pace, Required<Pick<ServiceRequest, 'network' | 'giveUpAfterMs' | 'largestMb'>> {}
+export interface ItemSettings extends Pace, Required<Pick<ServiceRequest, 'network' | 'giveUpAfterMs'>> {}
 
 const MS_PER_MINUTE = 60_000;
 
@@ -217,7 +151,6 @@ export function readItemSettings({ options, read, node: { parameters } }: ItemCo
 	const pace = {
 		callsAtOnce: readNumberOption(own, callsAtOnce, ', or 0 for automatic') || MAX_WINDOW,
 		giveUpAfterMs: readNumberOption(own, giveUpAfter) * MS_PER_MINUTE,
-		largestMb: readNumberOption(own, largestResponse),
 	};
 	const size = readNumberOption(batch, BATCH_SIZE);
 	const interval = readNumberOption(batch, BATCH_INTERVAL);
@@ -252,25 +185,5 @@ function readNetwork(request: Entered): ItemSettings['network'] {
 		...(timeout ? { timeout } : {}),
 		...(request.values.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
 		...(proxy === undefined ? {} : { proxy: readProxy(proxy) }),
-	};
-}
-
-function readProxy(value: unknown): NonNullable<IHttpRequestOptions['proxy']> {
-	const text = typeof value === 'string' ? value.trim() : '';
-	const address = text.includes('://') ? text : `http://${text}`;
-	if (!URL.canParse(address)) {
-		throw new InvalidValueError(
-			'Proxy',
-			value === null ? 'is empty' : 'is not an address',
-			'Enter a host and port, e.g. http://proxy.example.com:3128',
-		);
-	}
-	const { hostname, port, protocol, username, password } = new URL(address);
-	const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-	return {
-		host: hostname,
-		port: Number(port) || (protocol === 'https:' ? 443 : 80),
-		protocol: protocol.replace(':', ''),
-		...(username ? { auth } : {}),
 	};
 }

@@ -24,7 +24,7 @@ import { applyOptions } from './options';
 export async function prepareRequest(
 	item: ItemContext,
 	operation: Operation,
-	{ network, giveUpAfterMs, largestMb }: Pick<ServiceRequest, 'network' | 'giveUpAfterMs' | 'largestMb'>,
+	{ network, giveUpAfterMs }: Pick<ServiceRequest, 'network' | 'giveUpAfterMs'>,
 ): Promise<ItemRequest> {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	const pathValues = Object.fromEntries(
@@ -36,7 +36,6 @@ export async function prepareRequest(
 	const request: ItemRequest = {
 		network,
 		giveUpAfterMs,
-		largestMb,
 		method,
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,

@@ -38,6 +38,13 @@ beforeEach(() => {
 const itemsOf = (articleIds: readonly string[]): IDataObject[] =>
 	articleIds.map((articleId, index) => ({ articleId, name: `Article ${index}` }));
 
+/** The brand in other letters, by the bits of a number: another address of the same articles, so another call. */
+function brandWritten(bits: number): string {
+	let letter = 0;
+	const { brandId } = setting.service.info;
+	return brandId.replace(/[a-f]/g, (own) => (bits & (1 << letter++) ? own.toUpperCase() : own));
+}
+
 function byHand(value: Record<string, unknown>): INodeParameters {
 	return { mappingMode: 'defineBelow', value, schema: [] } as unknown as INodeParameters;
 }
@@ -111,12 +118,10 @@ describe('a run over many items', () => {
 		const [article = ''] = ids;
 		const items = itemsOf([article, article, article]).map((item, index) => ({
 			...item,
-			lang: String(index),
+			brand: brandWritten(index),
 		}));
 		await setting.service.inject({ fault: { kind: 'delay', ms: 50 } });
-		await update(items, {
-			options: { extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
-		});
+		await update(items, { brandId: '={{ $json.brand }}' });
 
 		expect(await sizes()).toEqual([1, 1, 1]);
 		expect((await setting.service.stats()).maxConcurrent).toBe(1);
@@ -124,11 +129,12 @@ describe('a run over many items', () => {
 	});
 
 	test("keeps to 'Concurrency Limit'", async () => {
-		const separate = itemsOf(ids.slice(0, 6)).map((item, index) => ({ ...item, lang: String(index) }));
+		const separate = itemsOf(ids.slice(0, 6)).map((item, index) => ({
+			...item,
+			brand: brandWritten(index),
+		}));
 		await setting.service.inject({ fault: { kind: 'delay', ms: 500 } });
-		await update(separate, {
-			options: { callsAtOnce: 2, extraQuery: { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] } },
-		});
+		await update(separate, { brandId: '={{ $json.brand }}', options: { callsAtOnce: 2 } });
 
 		expect(await sizes()).toHaveLength(6);
 		expect((await setting.service.stats()).maxConcurrent).toBe(2);
@@ -213,11 +219,13 @@ describe('a rejected batch', () => {
 	test('says which items were updated, which were refused with it and which were not sent', async () => {
 		const items = itemsOf([...ids.slice(0, 50), ids[50] ?? '', `${UNKNOWN}1`]).map((item, index) => ({
 			...item,
-			lang: index < 50 ? 'first' : 'second',
+			brand: brandWritten(index < 50 ? 1 : 2),
 		}));
-		const last = { articleId: ids[51], name: 'Article 52', lang: 'third' };
-		const extraQuery = { entry: [{ name: 'lang', value: '={{ $json.lang }}' }] };
-		const { error } = await update([...items, last], { options: { callsAtOnce: 1, extraQuery } });
+		const last = { articleId: ids[51], name: 'Article 52', brand: brandWritten(3) };
+		const { error } = await update([...items, last], {
+			brandId: '={{ $json.brand }}',
+			options: { callsAtOnce: 1 },
+		});
 
 		expect(error?.message).toContain('[item 51]');
 		expect(error?.message).toContain('Of the other items 50 succeeded, 0 in progress, 1 not started');

@@ -3,14 +3,8 @@ import { testOperation } from '../support/operation';
 const here = testOperation('checkoutBooking.cancelToBeInvoiced', {
 	smallest: ({ alias }) => ({ parameters: { alias }, query: { alias } }),
 	fullest: ({ alias }) => ({
-		parameters: {
-			alias,
-			options: {
-				extraHeaders: { entry: [{ name: 'X-Source', value: 'n8n' }] },
-				extraQuery: { entry: [{ name: 'lang', value: 'sv' }] },
-			},
-		},
-		query: { alias, lang: 'sv' },
+		parameters: { alias, options: { validationErrors: 'return' } },
+		query: { alias },
 	}),
 	refuses: [
 		['a blank alias', { alias: ' ' }, "'Alias' is empty"],

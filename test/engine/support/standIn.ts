@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import mapValues from 'lodash/mapValues';
 import type { INodeParameters } from 'n8n-workflow';
 import { type Engine, type Run, createEngine } from './engine';
 import { type Received, type TestServer, credentialsAt, sendJson, startServer, tokenFor } from './server';
@@ -11,6 +12,9 @@ export interface StandIn {
 	respond(response: ServerResponse, request: Received): void;
 }
 
+/** Tells the call of 'Authenticate' from a request for a token. */
+const AS_ITEM = { advanced: true, extraHeaders: { entry: [{ name: 'X-Item', value: '1' }] } };
+
 /** For a test file: a stand-in whose calls are answered by what each test sets as `respond`. */
 export function useStandIn(): StandIn {
 	const here = {} as StandIn;
@@ -20,7 +24,9 @@ export function useStandIn(): StandIn {
 			if (token && request.headers['x-item'] === undefined) sendJson(response, token);
 			else here.respond(response, request);
 		});
-		here.engine = await createEngine({ credentials: credentialsAt(here.server.url) });
+		here.engine = await createEngine({
+			credentials: mapValues(credentialsAt(here.server.url), (data) => ({ ...data, ...AS_ITEM })),
+		});
 	});
 	afterAll(async () => await here.server.close());
 	return here;
@@ -30,9 +36,6 @@ const caller =
 	(node: string, call: INodeParameters) =>
 	async ({ engine }: Pick<StandIn, 'engine'>, parameters: INodeParameters = {}): Promise<Run> =>
 		await engine.execute({ node, parameters: { ...call, ...parameters } });
-
-/** Tells the call of 'Authenticate' from a request for a token. */
-export const AS_ITEM = { extraHeaders: { entry: [{ name: 'X-Item', value: '1' }] } };
 
 /** One call of each kind: a list, a change, and a GET with a body to the other service. */
 export const getCustomers = caller('hospitalityBooking', {

@@ -6,9 +6,8 @@ const here = testOperation('surveyRecipient.getWithSurvey', {
 	fullest: ({ recipientId }) => ({
 		parameters: {
 			surveyRecipientId: byId(recipientId),
-			options: { extraQuery: { entry: [{ name: 'lang', value: 'sv' }] } },
+			output: 'raw',
 		},
-		query: { lang: 'sv' },
 	}),
 	perItem: { surveyRecipientId: byId('={{ $json.recipientId }}') },
 });

@@ -23,7 +23,6 @@ const here = testOperation('webBooking.getAll', {
 			endTime: '2026-03-02T10:00:00+01:00',
 			include: INCLUDE,
 			filters: { unitIds: '1, 2', articleCategoryIds: '3, 4' },
-			options: { articleCategoryIdsName: 'articleCategoryIds' },
 		},
 		query: {
 			startTime: '2026-03-01T10:00:00+01:00',
@@ -45,10 +44,15 @@ const tenDays = () => ({
 	endTime: inDays(5),
 	include: [],
 	output: 'raw',
-	options: { daysPerCall: 1 },
 });
 
+/** What the credential says of the deployment. */
+async function setDeployment(changes: object): Promise<void> {
+	await here.engine.credentials.edit('hospitalityBookingApi', { advanced: true, ...changes });
+}
+
 async function getMany(parameters: INodeParameters, options: Partial<ExecuteOptions> = {}): Promise<Run> {
+	await setDeployment({ daysPerCall: 1 });
 	return await here.run({ ...tenDays(), ...parameters }, options);
 }
 
@@ -70,17 +74,13 @@ test('goes on to the next slice until Limit is reached with different bookings',
 
 test('keeps bookings without a GUID apart', async () => {
 	await here.service.answer([{ message: 'one' }, { message: 'two' }, { guid: '', message: 'three' }]);
-	const run = await getMany({ returnAll: true, options: {} });
+	const run = await here.run({ ...tenDays(), returnAll: true });
 
 	expect(run.json()).toEqual([{ message: 'one' }, { message: 'two' }, { guid: '', message: 'three' }]);
 });
 
 test.each<[INodeParameters, string]>([
 	[{ endTime: inDays(-9) }, "'End Time'"],
-	[{ options: { daysPerCall: '={{ undefined }}' } }, "'Days per Call' is empty"],
-	[{ options: { daysPerCall: 0 } }, "'Days per Call' is 0"],
-	[{ options: { daysPerCall: 'x' } }, "'Days per Call' is not a number"],
-	[{ options: { unitIdsName: 'a b' }, filters: { unitIds: '1' } }, "'Unit Filter Name' is not a valid name"],
 	[{ filters: { articleCategoryIds: '3' } }, "'Article Category IDs' requires articles in the response"],
 	[{ results: { guestName: '={{ undefined }}' } }, "'Guest Name' is empty"],
 	[{ results: { guestEmail: '' } }, "'Guest Email' is empty"],
@@ -95,11 +95,11 @@ test.each<[INodeParameters, string]>([
 	expect(await here.service.requests()).toEqual([]);
 });
 
-test('sends the filters under the names that are set under Options', async () => {
+test('sends the filters under the names that the credential gives', async () => {
+	await setDeployment({ unitFilterName: 'units', articleCategoryFilterName: 'categories' });
 	await getMany({
 		include: ['includeTableArticles'],
 		filters: { unitIds: '1', articleCategoryIds: '3' },
-		options: { unitIdsName: 'units', articleCategoryIdsName: 'categories' },
 	});
 
 	const [request] = await here.service.requests();
@@ -110,13 +110,13 @@ test('sends the filters under the names that are set under Options', async () =>
 test('fetches a long period in slices, and returns each booking once', async () => {
 	await here.service.book(20);
 	await here.service.forgetRequests();
+	await setDeployment({ daysPerCall: 20 });
 	const run = await here.run({
 		startTime: inDays(-35),
 		endTime: inDays(35),
 		include: [],
 		returnAll: true,
 		output: 'raw',
-		options: { daysPerCall: 20 },
 	});
 
 	expect(await here.service.requests()).toHaveLength(4);

@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { maxAgeOf, readEvent, readForm } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
 import type { OpenAccount } from '../../../nodes/shared/auth/account';
+import { readDeployment } from '../../../nodes/shared/auth/deployment';
 import { HOUR } from './support';
 
 it.each([
@@ -16,7 +17,11 @@ it.each([
 		getNode: () => ({ name: 'Trigger', parameters: form }),
 		getNodeParameter: (name: string, fallback?: unknown) => form[name] ?? fallback,
 	} as unknown as IPollFunctions;
-	const account = { credentials: { timeZone, system: 'demo' }, address: 'https://booking.example' };
+	const account = {
+		credentials: { timeZone, system: 'demo' },
+		deployment: readDeployment({}),
+		address: 'https://booking.example',
+	};
 	const read = readForm(context, readEvent(context), account as unknown as OpenAccount);
 	expect(read).toMatchObject({ zone, startAt: Date.parse(startAt) });
 });

@@ -1,44 +1,18 @@
-import type { INodeProperties } from 'n8n-workflow';
 import isEmpty from 'lodash/isEmpty';
 import { DateTime } from 'luxon';
 
-import { choice, field, filters, flags, operation, parameter } from '../../../shared/operation/declare';
+import { choice, field, filters, flags, operation } from '../../../shared/operation/declare';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 import { matchesFilters } from '../../../shared/booking/bookingFilters';
 import { includeProperty, webBookings } from '../../../shared/booking/records';
-import { readNumberOption } from '../../../shared/operation/options';
-import { filterName, unitFilterNameOption } from '../../../shared/booking/fields';
 import { includesFor, readResultFilters, resultFilters } from './resultFilters';
 
 const DAY_MS = 86_400_000;
 /** Calls of one item, one after the other: ten years at 31 days each. */
 const MOST_SLICES = 120;
-
-const shownForGetAll = { show: { '/resource': ['webBooking'], '/operation': ['getAll'] } };
-
-const daysPerCallOption = parameter('Days per Call', 'daysPerCall', {
-	as: 'integer',
-	typeOptions: { minValue: 1 },
-	default: 31,
-	description: 'A longer period is fetched in slices of this many days, one call each',
-	displayOptions: shownForGetAll,
-});
-
-const categoryFilterNameOption = parameter('Article Category Filter Name', 'articleCategoryIdsName', {
-	default: 'articleCategoryIds',
-	description: 'Name of the query parameter for article categories, if your deployment uses another one',
-	displayOptions: shownForGetAll,
-});
-
-/** Under Options. The contract does not give the names of the two filters. */
-export const getAllOptions: INodeProperties[] = [
-	categoryFilterNameOption,
-	daysPerCallOption,
-	{ ...unitFilterNameOption, displayOptions: shownForGetAll },
-];
 
 export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
@@ -97,14 +71,14 @@ export const getAll = operation('webBooking.getAll', {
 		),
 	],
 	afterCall: resultFilters,
-	narrowedBy: "fewer 'Days per Call' or a later 'Changed After'",
+	narrowedBy: "a later 'Changed After', or fewer 'Days per Call' in the credential",
 	output: webBookings,
 	preSend: completeQuery,
 	sendAll: sendInSlices,
 });
 
 function completeQuery(item: ItemContext, request: ItemRequest): void {
-	const { options } = item;
+	const { unitFilterName, articleCategoryFilterName, daysPerCall } = item.account.deployment;
 	const { unitIds: units, articleCategoryIds: categories, ...asked } = request.query;
 	const rest = { ...asked, ...includesFor(readResultFilters(item)) };
 	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
@@ -116,11 +90,11 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 	}
 	request.query = {
 		...rest,
-		...(units === undefined ? {} : { [filterName(options, unitFilterNameOption)]: units }),
-		...(categories === undefined ? {} : { [filterName(options, categoryFilterNameOption)]: categories }),
+		...(units === undefined ? {} : { [unitFilterName]: units }),
+		...(categories === undefined ? {} : { [articleCategoryFilterName]: categories }),
 	};
 	const period = periodOf(request);
-	if (period) checkSlices(...period, daysPerCall(item));
+	if (period) checkSlices(...period, daysPerCall);
 }
 
 /** @returns undefined where the bookings are looked up by their last change */
@@ -136,7 +110,7 @@ function checkSlices(from: string, to: string, days: number): void {
 	throw new InvalidValueError(
 		'End Time',
 		`is so long after 'Start Time' that it takes ${slices} calls of ${days} days each`,
-		`Choose a shorter period, or raise 'Days per Call' under Options: at most ${MOST_SLICES} calls are made for an item`,
+		`Choose a shorter period, or raise 'Days per Call' in the credential: at most ${MOST_SLICES} calls are made for an item`,
 	);
 }
 
@@ -147,7 +121,7 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 	const isChosen = compare !== undefined || !isEmpty(filters);
 	if (!period && !isChosen) return (await item.call(request)).body;
 	const bookings = new Map<unknown, unknown>();
-	for (const slice of period ? slicesOf(...period, daysPerCall(item)) : [{}]) {
+	for (const slice of period ? slicesOf(...period, item.account.deployment.daysPerCall) : [{}]) {
 		const query = { ...request.query, ...slice };
 		const { body } = await item.call({ ...request, query, ...(isChosen ? { records: undefined } : {}) });
 		if (!Array.isArray(body) && (!period || body !== undefined)) return body;
@@ -158,10 +132,6 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 	}
 	const found = [...bookings.values()];
 	return compare ? found.sort(compare) : found;
-}
-
-function daysPerCall({ options, node }: ItemContext): number {
-	return readNumberOption({ values: options, raw: node.parameters.options }, daysPerCallOption);
 }
 
 /**

@@ -4,7 +4,7 @@ import { responseFields } from '../../../../nodes/shared/contract/responseFields
 import { GUID } from '../../../support/sampleForm';
 import { everyOperation } from '../../support/everyOperation';
 import { sendJson } from '../../support/server';
-import { AS_ITEM, getSubscription, useStandIn } from '../../support/standIn';
+import { getSubscription, useStandIn } from '../../support/standIn';
 
 /** A password as people choose them, and a client secret that is one as well. */
 const SECRET = 'Stockholm 2026';
@@ -41,7 +41,7 @@ it.each(documented)(
 		here.respond = (response) => sendJson(response, answer);
 		const run = await here.engine.execute({
 			node,
-			parameters: { ...parameters, output: 'raw', options: AS_ITEM },
+			parameters: { ...parameters, output: 'raw' },
 		});
 		const [json] = run.json() as [IDataObject];
 
@@ -59,7 +59,7 @@ it("gives the token that 'Include Token' asks for, though the credential's own i
 	const answer = { AuthenticationToken: SESSION, IsAuthenticated: true };
 	here.respond = (response) => sendJson(response, answer);
 	await getSubscription(here);
-	const options = { ...AS_ITEM, includeToken: true };
+	const options = { includeToken: true };
 	const run = await here.engine.execute({
 		node: 'hospitalityPayment',
 		parameters: { resource: 'customer', operation: 'authenticate', options },

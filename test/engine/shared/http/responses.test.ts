@@ -1,5 +1,6 @@
 import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { formOf } from '../../../support/forms';
+import { bookingDeploymentProperties } from '../../../../nodes/shared/auth/deployment';
 import { everyOperation } from '../../support/everyOperation';
 import {
 	INHERITED_NAMES,
@@ -51,14 +52,20 @@ describe('a response larger than its bound', () => {
 			})),
 		]),
 	);
+	const setLargest = async (largestResponse: number | string) =>
+		await here.engine.credentials.edit('hospitalityBookingApi', { largestResponse });
+	beforeEach(async () => await setLargest(1));
+	afterAll(async () => await setLargest(32));
+
 	const lists = everyOperation.filter(({ operation }) => operation.output.kind === 'list');
 
 	it.each(lists)('names settings of the form that help: $id', async ({ node, parameters }) => {
 		here.respond = large;
 		const { resource, operation } = parameters;
-		const all = { output: 'raw', returnAll: true, options: { largestResponse: 1 } };
+		const all = { output: 'raw', returnAll: true };
 		const run = await here.engine.execute({ node, parameters: { ...parameters, ...all } });
-		const form = formOf(new HospitalityBooking().description.properties, { resource, operation });
+		const { properties } = new HospitalityBooking().description;
+		const form = [...formOf(properties, { resource, operation }), ...bookingDeploymentProperties];
 		const names = form.flatMap(({ displayName, options = [] }) => [
 			displayName,
 			...options.flatMap((option) => ('displayName' in option ? [option.displayName] : [])),
@@ -73,7 +80,7 @@ describe('a response larger than its bound', () => {
 
 	it("is read as far as 'Limit' needs it", async () => {
 		here.respond = large;
-		const run = await getCustomers(here, { returnAll: false, limit: 2, options: { largestResponse: 1 } });
+		const run = await getCustomers(here, { returnAll: false, limit: 2 });
 
 		expect(run.error).toBeUndefined();
 		expect(run.json()).toMatchObject([
@@ -84,10 +91,10 @@ describe('a response larger than its bound', () => {
 
 	it('is read where the bound is raised, the number given as a text too', async () => {
 		here.respond = large;
-		for (const largestResponse of [2, '2'])
-			expect((await getCustomers(here, { options: { largestResponse } })).json().length).toBeGreaterThan(
-				1_000,
-			);
+		for (const largestResponse of [2, '2']) {
+			await setLargest(largestResponse);
+			expect((await getCustomers(here)).json().length).toBeGreaterThan(1_000);
+		}
 	});
 });
 

@@ -80,11 +80,12 @@ it('Each expression is evaluated once an item', async () => {
 });
 
 it('What a deployment does differently goes along as extra headers and query parameters', async () => {
-	const options = {
+	await here.engine.credentials.edit('hospitalityBookingApi', {
+		advanced: true,
 		extraHeaders: { entry: [{ name: 'X-Source', value: 'n8n' }] },
-		extraQuery: { entry: [{ name: 'lang', value: 'sv & no' }] },
-	};
-	await getCustomers(here, { options });
+		extraQueryParameters: { entry: [{ name: 'lang', value: 'sv & no' }] },
+	});
+	await getCustomers(here);
 	const [request] = await here.service.requests();
 	expect(request?.headers['x-source']).toBe('n8n');
 	expect(request?.query).toMatchObject({ lang: 'sv & no' });

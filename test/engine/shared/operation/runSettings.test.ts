@@ -3,7 +3,7 @@ import type { INodeParameters, OnError } from 'n8n-workflow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { everyOperation, shareOf } from '../../support/everyOperation';
 import { credentialsAt, sendJson } from '../../support/server';
-import { AS_ITEM, useStandIn } from '../../support/standIn';
+import { useStandIn } from '../../support/standIn';
 
 const ITEMS = 3;
 const BAD = 1;
@@ -38,8 +38,6 @@ const UNUSABLE: Array<[what: string, parameters: INodeParameters, said: RegExp]>
 		/'Give Up After \(Minutes\)' is 1441/,
 	],
 	["an empty 'Give Up After'", option('giveUpAfter', '={{ null }}'), /'Give Up After \(Minutes\)' is empty/],
-	["a 'Largest Response' of nothing", option('largestResponse', 0), /'Largest Response \(MB\)' is 0/],
-	['a header without a name', option('extraHeaders', { entry: [{ value: 'x' }] }), /'Extra Headers 1'/],
 	["a 'Proxy' that is no address", requestOption({ proxy: 'no address' }), /'Proxy' is not an address/],
 	["a throwing expression in 'Proxy'", requestOption({ proxy: THROWING }), NOWHERE],
 	["an empty 'Proxy'", requestOption({ proxy: '={{ undefined }}' }), /'Proxy' is empty/],
@@ -85,10 +83,9 @@ interface Using {
 
 async function run(row: Row, parameters: INodeParameters, onError: OnError, using: Using = {}): Promise<Run> {
 	calls = 0;
-	const { options = {}, ...others } = parameters;
 	return await (using.engine ?? here.engine).execute({
 		node: row.node,
-		parameters: { ...row.parameters, options: { ...AS_ITEM, ...(options as object) }, ...others },
+		parameters: { ...row.parameters, ...parameters },
 		items: Array.from({ length: ITEMS }, (_, number) => ({ number })),
 		onError,
 		credentials: using.credentials,

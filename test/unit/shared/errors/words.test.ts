@@ -27,7 +27,7 @@ describe('what is said of a call that failed', () => {
 		[408, /in time.* \| .*later/],
 		[410, /removed.* \| .*ID/],
 		[413, /larger than the service takes.* \| .*Send less/],
-		[415, /does not take JSON.* \| .*'Content-Type'/],
+		[415, /does not take JSON.* \| .*'Base URL'/],
 		[423, /locked.* \| .*nobody else/],
 		[425, /early.* \| .*later/],
 	])('tells what %i means', (status, words) => {

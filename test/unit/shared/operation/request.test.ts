@@ -187,32 +187,3 @@ describe("the option 'System'", () => {
 		for (const options of [{ system: '' }, {}]) expect((await prepareWith(options)).system).toBeUndefined();
 	});
 });
-
-describe('extra headers and query parameters', () => {
-	const prepareWith = async (options: Form) => await prepareFull('webBooking.cancel', { options });
-	const entry = (value: unknown) => ({ entry: [{ name: 'X-Source', value }] });
-
-	it.each([
-		[
-			{ extraQuery: { entry: [{ name: 'a b', value: 'x' }] } },
-			"'Extra Query Parameters 1' has no valid name",
-		],
-		[{ extraQuery: entry(undefined) }, "'Extra Query Parameters 1' is empty"],
-		[{ extraQuery: entry(null) }, "'Extra Query Parameters 1' is empty"],
-		[{ extraQuery: entry(NaN) }, "'Extra Query Parameters 1' is not a text"],
-		[{ extraQuery: entry(HALF) }, "'Extra Query Parameters 1' contains an unpaired surrogate"],
-		[{ extraHeaders: entry({ a: 1 }) }, "'Extra Headers 1' is not a text"],
-		[
-			{ extraHeaders: entry('a\nb') },
-			"'Extra Headers 1' contains a character that a header cannot carry (U+000A)",
-		],
-	])('are refused by name: %p', async (options, message) => {
-		await expect(prepareWith(options)).rejects.toThrow(message);
-	});
-
-	it('are both sent when a name is repeated', async () => {
-		const tags = ['a', 'b'].map((value) => ({ name: 'tag', value }));
-		const extraQuery = { entry: [tags[0], { name: 'lang', value: 'sv' }, tags[1]] };
-		expect((await prepareWith({ extraQuery })).query).toEqual({ tag: ['a', 'b'], lang: 'sv' });
-	});
-});
