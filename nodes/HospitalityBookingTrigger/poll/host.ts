@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { responseFields } from '../../shared/contract/responseFields';
 import { applyOptions } from '../../shared/operation/options';
+import { plainText } from '../../shared/values/plainText';
 import { isRecord } from '../../shared/values/record';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { toNodeError } from '../../shared/errors/nodeErrors';
@@ -66,7 +66,7 @@ async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INod
 			method: 'GET',
 			path,
 			query,
-			documented: responseFields[event.output.schema ?? ''],
+			expects: 'list',
 			deadline: performance.now() + leftMs,
 			giveUpAfterMs: Math.min(leftMs, PATIENCE_MS),
 		};
@@ -108,7 +108,7 @@ function hostOf(context: IPollFunctions, publishing: boolean) {
 			if (publishing) shared[PUBLISHED] = { ...published(), [node.id]: polling };
 			contexts.set(context, { hasBegun: true });
 		},
-		warn: (message: string) => context.logger.warn(`${node.name}: ${message}`),
+		warn: (message: string) => context.logger.warn(plainText(`${node.name}: ${message}`)),
 		now: () => Date.now(),
 	};
 }

@@ -44,13 +44,14 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
  *
  * @param context the n8n context that the calls run in
  * @returns the credential, the address that the paths of calls are appended to, what the credential says of the deployment and the
- * statuses, the account's queue, and `call`
+ * statuses, the account's queue, `call`, and the secrets that went out with the latest call
  * @throws what n8n says when the credential cannot be read; InvalidValueError for one of its fields
  */
 export async function openAccount(context: CallingContext, credential: CredentialName) {
 	const credentials = await context.getCredentials(credential);
 	const account = SIGN_IN[credential].readAccount(credentials);
-	const { address, secrets } = account;
+	const { address } = account;
+	let { secrets } = account;
 	const deployment = readDeployment(credentials);
 	const statusRoles = readStatusRoles(credentials);
 	const queue = queueOf(account.key);
@@ -67,7 +68,8 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		const send = authenticatedSender(context, credential, using);
 		// A helper of n8n would turn a call that changes something into a GET.
 		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
-		const outcome = await exchange({ send, address, secrets, token: issued?.token }, request, maxRedirects);
+		if (issued) secrets = [...account.secrets, issued.token];
+		const outcome = await exchange({ send, address, secrets }, request, maxRedirects);
 		const isRefused = outcome.kind === 'status' && outcome.status === 401 && !outcome.proxy;
 		return isRefused && issued && refused === undefined ? await attempt(request, issued.token) : outcome;
 	}
@@ -100,5 +102,5 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		}
 	}
 
-	return { credentials, address, deployment, statusRoles, queue, call };
+	return { credentials, address, deployment, statusRoles, queue, call, secrets: () => secrets };
 }

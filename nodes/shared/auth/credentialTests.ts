@@ -5,12 +5,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { readServiceMessage } from '../errors/serviceMessage';
 import { faultWords } from '../errors/words';
 import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
 import type { Call, Outcome } from '../http/response';
 import { checkTimeZone } from '../values/dateTime';
+import { plainText } from '../values/plainText';
 import { authenticate, withToken } from './authenticate';
 import { bookingAuth, systemOf } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
@@ -22,7 +22,7 @@ const CHEAP_CALL: Call = {
 	path: '/api/booking/v1/booking/customers',
 	query: { changedFromUtc: '2999-01-01T00:00:00Z' },
 	network: { timeout: 30_000 },
-	accepts: 'anything',
+	expects: 'anything',
 };
 
 /**
@@ -47,7 +47,9 @@ export async function testBookingAccess(
 		const credentials = withToken(data, account, issued);
 		const { address, secrets } = account;
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
-		return findProblem(await exchange({ send: sendSigned, address, secrets, token: issued.token }, call));
+		return findProblem(
+			await exchange({ send: sendSigned, address, secrets: [...secrets, issued.token] }, call),
+		);
 	});
 }
 
@@ -74,7 +76,7 @@ function findProblem(outcome: Outcome): string | undefined {
 	}
 	if (outcome.kind === 'status' && outcome.status === 404 && !outcome.proxy) return other(404);
 	const [happened, hint] = faultWords(outcome, {});
-	const { text } = readServiceMessage(outcome.kind === 'status' ? outcome.body : undefined);
+	const text = outcome.kind === 'status' && outcome.said?.text;
 	return `${happened}${text ? `: ${text}` : ''}. ${hint}`;
 }
 
@@ -85,5 +87,5 @@ async function toTestResult(findAny: () => Promise<string | undefined>): Promise
 	);
 	return message === undefined
 		? { status: 'OK', message: 'Connection successful' }
-		: { status: 'Error', message };
+		: { status: 'Error', message: plainText(message) };
 }

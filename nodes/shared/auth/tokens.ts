@@ -2,8 +2,7 @@ import { createHash } from 'crypto';
 import isEqual from 'lodash/isEqual';
 
 import { type CallFault, TokenError, failureOf, topicOf } from '../errors/callFault';
-import { redactAll, redactionOf } from '../errors/secrets';
-import { readServiceMessage } from '../errors/serviceMessage';
+import { readServiceMessage, says } from '../errors/serviceMessage';
 import { type Words, faultWords } from '../errors/words';
 import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
@@ -100,8 +99,6 @@ function wasAnswered(reason: unknown): reason is TokenError {
 const TIMEOUT_MS = 30_000;
 /** Statuses by which a service refuses an account. */
 const REFUSED = [400, 401, 403];
-/** Where the token stands in the response: it may happen to hold a secret. */
-const TOKEN_FIELDS = ['access_token', 'AuthenticationToken'];
 
 interface TokenRequest
 	extends Pick<Authorization, 'address' | 'secrets'>, Pick<Call, 'path' | 'headers' | 'body'> {
@@ -131,22 +128,23 @@ export async function requestToken(
 		headers,
 		body,
 		network: { timeout: TIMEOUT_MS, ...network },
-		documented: TOKEN_FIELDS,
-		accepts: 'anything',
+		expects: 'anything',
 	};
 	const outcome = await exchange({ send, address, secrets }, call);
 	if (outcome.kind !== 'response') throw tokenError(request, outcome, network);
 	const { status, body: received } = outcome.response;
 	const issued = isRecord(received) ? request.read(received) : undefined;
 	if (issued) return issued;
-	const shown = redactAll(received, redactionOf(secrets));
-	throw tokenError(request, { kind: 'status', status, body: shown }, network);
+	const isRefused = isRecord(received) && received.IsAuthenticated === false;
+	const said = readServiceMessage(received, secrets);
+	throw tokenError(request, { kind: 'status', status, said }, network, isRefused);
 }
 
 function tokenError(
 	{ addressField, refused, none }: TokenRequest,
 	fault: CallFault,
 	network?: Network,
+	isRefused = fault.kind === 'status' && REFUSED.includes(fault.status),
 ): TokenError {
 	if (fault.kind !== 'status' || fault.proxy) {
 		const [happened, hint] = faultWords(fault, { addressField, inRun: network !== undefined });
@@ -154,13 +152,11 @@ function tokenError(
 		const wasAnswered = fault.kind === 'body' || fault.kind === 'redirect';
 		return new TokenError(happened, fix, wasAnswered, failureOf(fault), topicOf(fault));
 	}
-	const { status, body } = fault;
-	const isRefused = REFUSED.includes(status) || (isRecord(body) && body.IsAuthenticated === false);
+	const { status, said } = fault;
 	const [happened, hint] = isRefused ? refused : none;
-	const { text } = readServiceMessage(body);
 	return new TokenError(
 		`${happened} (${status})`,
-		`${text ? `The service says: ${text}. ` : ''}${hint}`,
+		[says(said?.text ?? ''), hint].filter(Boolean).join('. '),
 		true,
 		isRefused ? { cause: 'credential-invalid' } : (failureOf(fault) ?? { cause: 'configuration-invalid' }),
 	);

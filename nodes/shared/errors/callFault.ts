@@ -1,7 +1,7 @@
 import type { Failure } from 'n8n-workflow';
 
 import { ExplainedError, type Topic } from './help';
-import { looksLikeHtml } from './serviceMessage';
+import type { ServiceMessage } from './serviceMessage';
 
 /** Where the proxy is set that a call goes through. */
 export type ProxySetting = 'node' | 'n8n';
@@ -14,7 +14,13 @@ export type CallFault = Fault & {
 
 type Fault =
 	/** A response outside 2xx; `proxy` where not the service sent it. */
-	| { kind: 'status'; status: number; body?: unknown; retryAfterMs?: number; proxy?: ProxySetting }
+	| {
+			kind: 'status';
+			status: number;
+			said?: ServiceMessage;
+			retryAfterMs?: number;
+			proxy?: ProxySetting;
+	  }
 	/** No response. `code` is Node's, e.g. `ECONNREFUSED`; `proxy` where the connection to that did not come about. */
 	| { kind: 'connection'; code: string; proxy?: ProxySetting }
 	/** The call was not sent: the service has asked for a pause that outlasts it. */
@@ -24,7 +30,7 @@ type Fault =
 	/** A redirect that is not followed: where to, '' where it does not say, and whether that can be entered instead. */
 	| { kind: 'redirect'; status: number; address: string; isService: boolean }
 	/** A success whose body cannot be used: `problem` completes "the response …". */
-	| { kind: 'body'; reason: BodyFault; status: number; problem: string; body?: unknown };
+	| { kind: 'body'; reason: BodyFault; status: number; problem: string; said?: ServiceMessage };
 
 /** Too large, not as JSON should be, or no data at all. */
 export type BodyFault = 'size' | 'format' | 'noData';
@@ -79,6 +85,11 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not come with the certificates of its issuer',
 };
 
+/** Whether a code is of a connection that did not come about. */
+export function isNotConnected(code: string): boolean {
+	return NOT_CONNECTED.has(code);
+}
+
 /** @returns what is wrong with a certificate, completing "the certificate …"; undefined for any other code */
 export function certificateProblem(code: string): string | undefined {
 	return CERTIFICATES[code];
@@ -97,7 +108,7 @@ export function isRateLimited(fault: CallFault): boolean {
 export function mayHaveActed(fault: CallFault): boolean {
 	switch (fault.kind) {
 		case 'connection':
-			return !fault.proxy && !NOT_CONNECTED.has(fault.code) && !certificateProblem(fault.code);
+			return !fault.proxy && !isNotConnected(fault.code) && !certificateProblem(fault.code);
 		case 'status':
 			return !fault.proxy && (fault.status === 408 || fault.status >= 500) && !isRateLimited(fault);
 		case 'body':
@@ -107,14 +118,6 @@ export function mayHaveActed(fault: CallFault): boolean {
 		case 'redirect':
 			return false;
 	}
-}
-
-/** A success that holds no data, or none that the operation can use. */
-export function noDataFault(status: number, body: unknown): CallFault {
-	if (body === undefined) return { kind: 'body', reason: 'format', status, problem: 'is empty' };
-	return typeof body === 'string' && /^\s*[[{"]/.test(body) && !looksLikeHtml(body)
-		? { kind: 'body', reason: 'format', status, problem: 'breaks off or is not valid JSON' }
-		: { kind: 'body', reason: 'noData', status, problem: 'is something other than data', body };
 }
 
 /** @returns why n8n's scheduler should wait before the next poll; undefined where the fault does not tell */

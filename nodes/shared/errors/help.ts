@@ -1,5 +1,7 @@
 import type { Failure } from 'n8n-workflow';
 
+import { type PlainText, plainText } from '../values/plainText';
+
 const PAGE =
 	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/troubleshooting.md';
 
@@ -23,22 +25,25 @@ export type Topic = keyof typeof HELP;
 
 /** Says what happened and how to fix it: only its place is added. */
 export class ExplainedError extends Error {
+	readonly description: PlainText;
+
 	constructor(
 		message: string,
-		readonly description: string,
+		description: string,
 		readonly topic: Topic,
 		/** Why, in n8n's terms. */
 		readonly failure?: Failure,
 	) {
-		super(message);
+		super(plainText(message));
+		this.description = plainText(description);
 	}
 }
 
 const LINK = / <a href="[^"]+" target="_blank">Troubleshooting<\/a>/;
 
 /** Adds to how an error is fixed the link to its place; n8n's editor shows a description as HTML. */
-export function withHelp(description: string, topic: Topic): string {
-	const text = description.replace(/(?<=[^.?!…])$/, '.');
+export function withHelp(description: PlainText, topic: Topic): string {
+	const text = /[.?!…]$/.test(description) ? description : `${description}.`;
 	return `${text} <a href="${PAGE}#${HELP[topic].toLowerCase().replaceAll(' ', '-')}" target="_blank">Troubleshooting</a>`;
 }
 

@@ -8,10 +8,10 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
+import { type PlainText, plainText } from '../values/plainText';
 import { CallError, type CallFault, failureOf, mayHaveActed, topicOf } from './callFault';
 import { ExplainedError, type Topic, withHelp } from './help';
-import { redactTokens } from './secrets';
-import { type ServiceMessage, listFields, readServiceMessage, says } from './serviceMessage';
+import { type ServiceMessage, listFields, says } from './serviceMessage';
 import { type WordsContext, faultWords } from './words';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -43,29 +43,36 @@ const UNEVALUATED = 'Expression evaluation failed';
  * @param call of a call to the service
  */
 export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.message = plainText(error.message);
+		return error;
+	}
 	if (error instanceof CallError) return callError(context, error.fault, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const { description, topic, failure } = explain(cause);
-	const message = new Error(withPlace(context, redactTokens(cause.message)));
+	const message = new Error(withPlace(context, plainText(cause.message)));
 	const options = { description: withHelp(description, topic), itemIndex: context.itemIndex };
 	return declare(new NodeOperationError(context.node, message, options), failure);
 }
 
 /** How to fix what was thrown, where to read more and, where it tells, why it was thrown in n8n's terms. */
-function explain(cause: Error): { description: string; topic: Topic; failure?: Failure } {
+function explain(cause: Error): { description: PlainText; topic: Topic; failure?: Failure } {
 	if (cause instanceof ExplainedError) return cause;
 	if (cause instanceof InvalidValueError || cause instanceof ExpressionError) {
 		const failure = { cause: 'configuration-invalid' } as const;
-		return { description: cause.description ?? '', topic: 'form', failure };
+		return { description: plainText(cause.description ?? ''), topic: 'form', failure };
 	}
 	return cause.message.startsWith(UNEVALUATED)
 		? {
-				description:
+				description: plainText(
 					'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value',
+				),
 				topic: 'form',
 			}
-		: { description: 'If it happens again, please report it with the workflow', topic: 'other' };
+		: {
+				description: plainText('If it happens again, please report it with the workflow'),
+				topic: 'other',
+			};
 }
 
 /**
@@ -77,7 +84,7 @@ function callError(
 	fault: CallFault,
 	{ isChange = false, record }: FailedCall,
 ): NodeApiError {
-	const { text, fields } = readServiceMessage('body' in fault ? fault.body : undefined);
+	const { text = '', fields = [] } = ('said' in fault && fault.said) || {};
 	const [happened, hint] = faultWords(fault, context);
 	const isLost = isChange && mayHaveActed(fault);
 	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
@@ -85,7 +92,7 @@ function callError(
 		context,
 		isLost ? `${happened}. The change may have been made` : happened,
 		[says(text, listFields(fields)), isLost ? check : hint],
-		{ status: 'status' in fault ? fault.status : 0, fields, text: text || detailOf(fault) },
+		{ status: 'status' in fault ? fault.status : 0, fields, text: text || plainText(detailOf(fault)) },
 		isLost ? 'lostChange' : topicOf(fault),
 	);
 	return declare(error, failureOf(fault));
@@ -116,10 +123,10 @@ export function apiError(
 	details: ServiceMessage & { status: number; [more: string]: unknown },
 	topic: Topic = 'values',
 ): NodeApiError {
-	const message = withPlace(context, happened);
+	const message = withPlace(context, plainText(happened));
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description: withHelp(sentences.filter(Boolean).join('. '), topic),
+		description: withHelp(plainText(sentences.filter(Boolean).join('. ')), topic),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
 		itemIndex: context.itemIndex,
 	});
@@ -127,6 +134,6 @@ export function apiError(
 	return error;
 }
 
-function withPlace({ action, itemIndex }: ErrorContext, happened: string): string {
+function withPlace({ action, itemIndex }: ErrorContext, happened: PlainText): string {
 	return `${happened} – ${action}${itemIndex === undefined ? '' : ` [item ${itemIndex}]`}`;
 }

@@ -1,7 +1,8 @@
-import truncate from 'lodash/truncate';
+import uniqBy from 'lodash/uniqBy';
 
+import { type PlainText, plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
-import { redactTokens } from './secrets';
+import { redacted, withoutSecrets } from './secrets';
 
 /** What the service says of one field, '' for none. */
 export interface FieldMessage {
@@ -9,44 +10,87 @@ export interface FieldMessage {
 	message: string;
 }
 
-/** What can be read out of the body of a response that is not a success. */
+/** What can be read out of a body that says why a call failed: cut, and without the secrets of the call. */
 export interface ServiceMessage {
-	/** The service's own words, cleaned; '' when it gave none. */
+	/** The service's own words; '' when it gave none. */
 	text: string;
 	fields: readonly FieldMessage[];
 }
 
-const MAX_TEXT_LENGTH = 400;
+/** A batch has 50 articles with some fields each. */
+const MAX_FIELDS = 500;
+const MAX_MESSAGE = 2_000;
+const MAX_SHOWN = 1_000;
+/** Of a web page, for its title. */
+const MAX_PAGE = 4_000;
 
 /**
- * Reads what the service says in an error body: ProblemDetails, ArticleValidationError, an OAuth error, HTML from a
- * proxy, plain text or nothing.
+ * Reads what the service says in an error body: ProblemDetails, ArticleValidationError, CheckoutResult, an OAuth error, HTML
+ * from a proxy, plain text or nothing.
  *
  * @param body parsed JSON, a text, or undefined
- * @see contract/openapi.yaml ProblemDetails, ArticleValidationError
+ * @see contract/openapi.yaml ProblemDetails, ArticleValidationError, CheckoutResult
  */
-export function readServiceMessage(body: unknown): ServiceMessage {
-	if (typeof body === 'string') return { text: readText(body), fields: [] };
+export function readServiceMessage(body: unknown, secrets: readonly string[]): ServiceMessage {
+	if (typeof body === 'string') return { text: redacted(wordsOf(body, secrets), secrets), fields: [] };
 	if (!isRecord(body)) return { text: '', fields: [] };
 	const words = [body.title, body.message, body.error, body.error_description, body.detail]
 		.filter((part): part is string => typeof part === 'string' && part.trim() !== '')
 		.map((part) => part.trim());
-	const fields = [...readValidationErrors(body.validationErrors), ...readProblemErrors(body)];
+	const fields = [
+		...readValidationErrors(body.validationErrors),
+		...readProblemErrors(body),
+		...readValidationResults(body, 'Errors'),
+	];
 	return {
-		text: tidy([...new Set(words)].join(': ')),
-		fields: fields.map(({ field, message }) => ({ field: tidy(field), message: tidy(message) })),
+		text: redacted([...new Set(words)].join(': '), secrets),
+		fields: fields.slice(0, MAX_FIELDS).map(({ field, message }) => {
+			return { field: redacted(field, secrets), message: redacted(message, secrets) };
+		}),
 	};
 }
 
+/** @returns what the service says of one field */
+export function inWords({ field, message }: FieldMessage): string {
+	return field ? `'${field}': ${message}` : message;
+}
+
 /** @returns what the service says of fields, as a person reads it */
-export function listFields(fields: readonly FieldMessage[]): string {
-	return fields.map(({ field, message }) => (field ? `'${field}': ${message}` : message)).join('; ');
+export function listFields(fields: readonly FieldMessage[]): PlainText {
+	return plainText(fields.map(inWords).join('; '), MAX_SHOWN);
 }
 
 /** @returns the service's own words as one sentence; '' where there are none */
 export function says(...words: string[]): string {
 	const said = words.filter(Boolean).join('. ');
 	return said && `The service says: ${said}`;
+}
+
+/**
+ * @param body a CheckoutResult
+ * @returns the messages of `validationResult` and of every entry of `validationResults`, each once, with its data filled in
+ */
+export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'): FieldMessage[] {
+	if (!isRecord(body)) return [];
+	const { validationResult, validationResults } = body;
+	const all = [validationResult, ...(isRecord(validationResults) ? Object.values(validationResults) : [])]
+		.filter(isRecord)
+		.flatMap((result) => [result[`general${kind}`], result[`property${kind}`]])
+		.flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : []))
+		.map(({ propertyName, message, messageData }) => {
+			return { field: asText(propertyName), message: withData(asText(message), messageData) };
+		});
+	return uniqBy(all, inWords);
+}
+
+/** @param data what stands for the placeholders, e.g. `{minimum}`: cut, because a message may repeat it */
+function withData(message: string, data: unknown): string {
+	const text = message.slice(0, MAX_MESSAGE) || 'no message given';
+	if (!isRecord(data)) return text;
+	const filled = text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+		Object.hasOwn(data, name) ? asText(data[name]).slice(0, MAX_MESSAGE) : placeholder,
+	);
+	return filled.slice(0, MAX_MESSAGE);
 }
 
 function readValidationErrors(list: unknown): FieldMessage[] {
@@ -75,16 +119,19 @@ function asText(value: unknown): string {
 
 /** Whether a text is a web page, or a part of one. */
 export function looksLikeHtml(text: string): boolean {
-	return /<(!doctype|html|head|body|h1|p|div)\b/i.test(text);
+	return /<(?:!doctype|html|head|body|h1|p|div)\b/i.test(text);
 }
 
-function readText(text: string): string {
-	if (!looksLikeHtml(text)) return tidy(text.replace(/\s+/g, ' ').trim());
-	const title =
-		/<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1] ?? /<h1[^>]*>([^<]*)<\/h1>/i.exec(text)?.[1] ?? '';
-	return tidy(`a web page instead of data${title.trim() ? `: ${title.trim()}` : ''}`);
+function wordsOf(text: string, secrets: readonly string[]): string {
+	if (!looksLikeHtml(text)) return text.replace(/\s+/g, ' ').trim();
+	const page = withoutSecrets(text, secrets, MAX_PAGE);
+	const title = (inside(page, 'title') || inside(page, 'h1')).trim();
+	return `a web page instead of data${title && `: ${title}`}`;
 }
 
-function tidy(text: string): string {
-	return truncate(redactTokens(text), { length: MAX_TEXT_LENGTH, omission: '…' });
+/** @returns the text of a page's first element of a name, up to the next tag */
+function inside(page: string, element: string): string {
+	const start = page.toLowerCase().indexOf(`<${element}`);
+	const end = page.indexOf('>', start);
+	return start < 0 || end < 0 ? '' : (page.slice(end + 1).split('<', 1)[0] ?? '');
 }

@@ -1,22 +1,29 @@
 import { type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
 
 import { CallError, type CallFault, TokenError } from '../errors/callFault';
-import { type Redaction, responseRedaction } from '../errors/secrets';
+import { redacted } from '../errors/secrets';
 import { withoutSlash } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import type { Sender } from './helpers';
-import { type Call, type Network, type Outcome, discard, proxySetting, readOutcome } from './response';
+import { type Cause, failedProxy, hungUp, refusingProxy } from './proxy';
+import {
+	type Call,
+	type Network,
+	type Outcome,
+	type RawResponse,
+	byDeadline,
+	discard,
+	readOutcome,
+} from './response';
 
 /** What one attempt goes out with. */
 export interface Authorization {
 	send: Sender;
 	/** The address that paths are appended to. */
 	address: string;
-	/** Of the account: no text may show them. */
+	/** Of the account, the token included: no text may show them. */
 	secrets: readonly string[];
-	/** Goes along with the call, so that the response may repeat it. Undefined for a call without a token. */
-	token?: string;
 }
 
 /** As n8n's own nodes wait. */
@@ -24,41 +31,53 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
  * Sends a call and reads its response to the last byte. Redirects are followed within the service's own origin: elsewhere
- * the token and the `system` header have no business.
+ * the token and the `system` header have no business. It ends in time whatever n8n's helpers do: after a `101 Switching
+ * Protocols` they wait for ever.
  *
  * @throws TokenError or InvalidValueError where what was asked for cannot be sent; an Error for what is not foreseen
  */
 export async function exchange(
-	{ send, address, secrets, token }: Authorization,
+	{ send, address, secrets: own }: Authorization,
 	call: Call,
 	maxRedirects = 0,
 ): Promise<Outcome> {
 	const { path, network, deadline = Infinity } = call;
 	const left = Math.ceil(deadline - performance.now());
 	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, left));
-	const endsAt = performance.now() + timeout;
-	const redaction = responseRedaction([...secrets, ...(call.secrets ?? [])], token, call.documented);
-	let options = helperOptions(call, timeout);
-	let url = address + path;
-	try {
+	const secrets = [...own, ...(call.secrets ?? [])];
+	let response: RawResponse | undefined;
+	let isOver = false;
+
+	async function follow(): Promise<Outcome> {
+		let options = helperOptions(call, timeout);
+		let url = address + path;
 		for (let redirects = 0; ; redirects++) {
-			const raw = await send({ ...options, url, headers: { ...options.headers } });
-			const { statusCode: status, headers } = raw;
-			if (status < 300 || status >= 400 || status === 304)
-				return await readOutcome(raw, url, endsAt, redaction, call);
-			discard(raw);
+			response = await send({ ...options, url, headers: { ...options.headers } });
+			if (isOver) discard(response);
+			const { statusCode: status, headers } = response;
+			const proxy = refusingProxy(response, url, network);
+			if (proxy) return { kind: 'status', status, proxy };
+			if (status < 300 || status >= 400 || status === 304) return await readOutcome(response, secrets, call);
+			discard(response);
 			const target = redirectTarget(headers.location, url);
 			if (target?.origin !== new URL(address).origin || redirects === maxRedirects)
-				return { kind: 'redirect', status, ...redirectedTo(target, address, url, redaction.text) };
+				return { kind: 'redirect', status, ...redirectedTo(target, address, url, secrets) };
 			options = { ...options, qs: {} };
 			url = target.href;
 		}
+	}
+
+	try {
+		return await byDeadline(follow(), performance.now() + timeout);
 	} catch (thrown) {
 		const causes = causesOf(thrown);
-		const own = causes.find((cause) => cause instanceof TokenError || cause instanceof InvalidValueError);
-		const fault = own ? undefined : faultIn(causes, url, network);
+		const refused = causes.find((cause) => cause instanceof TokenError || cause instanceof InvalidValueError);
+		const fault = refused ? undefined : faultIn(causes, address, network);
 		if (fault) return fault;
-		throw own ?? wordsOf(thrown, causes);
+		throw refused ?? wordsOf(thrown, causes, secrets);
+	} finally {
+		isOver = true;
+		if (response) discard(response);
 	}
 }
 
@@ -111,17 +130,15 @@ function redirectedTo(
 	target: URL | undefined,
 	address: string,
 	called: string,
-	redact: Redaction,
+	secrets: readonly string[],
 ): { address: string; isService: boolean } {
 	if (!target) return { address: '', isService: false };
 	const path = withoutSlash(new URL(called).pathname).slice(withoutSlash(new URL(address).pathname).length);
 	const whole = withoutSlash(target.origin + target.pathname);
 	const entered = withoutSlash(whole.slice(0, -path.length));
 	const isService = whole.endsWith(path) && entered !== address;
-	return { address: redact(isService ? entered : target.origin + target.pathname), isService };
+	return { address: redacted(isService ? entered : target.origin + target.pathname, secrets), isService };
 }
-
-type Cause = Readonly<Record<string, unknown>>;
 
 /** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */
 function causesOf(thrown: unknown): Cause[] {
@@ -136,6 +153,9 @@ function causesOf(thrown: unknown): Cause[] {
 	return causes;
 }
 
+/** Node's codes of a body that is not compressed as its header says: gzip and deflate, brotli, zstd. */
+const NOT_COMPRESSED = /^(?:Z_|ERR__|ERR_BROTLI|ZSTD_)/;
+
 /**
  * @param causes of what n8n's helpers threw, which wrap what happened once or twice, or this package
  * @returns the fault; undefined where it is none of a call
@@ -143,29 +163,22 @@ function causesOf(thrown: unknown): Cause[] {
 function faultIn(causes: readonly Cause[], url: string, network?: Network): CallFault | undefined {
 	const own = causes.find((cause) => cause instanceof CallError);
 	if (own) return own.fault;
-	const code = causes.map((cause) => cause.code).find((one) => typeof one === 'string');
-	if (code?.startsWith('Z_'))
+	const code = hungUp(causes) ? 'ECONNRESET' : codeIn(causes);
+	if (code === undefined) return undefined;
+	if (NOT_COMPRESSED.test(code))
 		return { kind: 'body', reason: 'format', status: 200, problem: `is not valid compressed data (${code})` };
-	const hungUp = causes.some(({ message }) => String(message).startsWith('Proxy connection ended'));
-	if (!hungUp && code === undefined) return undefined;
-	return {
-		kind: 'connection',
-		code: hungUp ? 'ECONNRESET' : String(code),
-		...(hungUp || isOfProxy(causes, url, network) ? { proxy: proxySetting(network) } : {}),
-	};
+	const proxy = failedProxy(causes, code, url, network);
+	return { kind: 'connection', code, ...(proxy ? { proxy } : {}) };
 }
 
-/** Whether the connection that did not come about was to another host or port than the call's. */
-function isOfProxy(causes: readonly Cause[], url: string, network?: Network): boolean {
-	const { syscall, hostname, port } = causes.find((cause) => typeof cause.syscall === 'string') ?? {};
-	if (syscall !== 'connect' && syscall !== 'getaddrinfo') return false;
-	if (network?.proxy) return true;
-	const called = new URL(url);
-	if (syscall === 'getaddrinfo') return hostname !== called.hostname;
-	return Number(port) !== Number(called.port || (called.protocol === 'https:' ? 443 : 80));
+/** Node's code of what broke. Before n8n 2.36 an error of n8n's helpers has no cause, and the code in `httpCode`. */
+function codeIn(causes: readonly Cause[]): string | undefined {
+	const codes = causes.flatMap(({ code, httpCode }) => [code, httpCode]);
+	return codes.find((one): one is string => typeof one === 'string' && /^[A-Z]/.test(one));
 }
 
 /** An error of n8n's helpers holds the request, with its token: only its words are kept. */
-function wordsOf(thrown: unknown, [first]: readonly Cause[]): unknown {
-	return thrown instanceof NodeOperationError ? thrown : new Error(String(first?.message ?? thrown));
+function wordsOf(thrown: unknown, [first]: readonly Cause[], secrets: readonly string[]): unknown {
+	if (thrown instanceof NodeOperationError) return thrown;
+	return new Error(redacted(String(first?.message ?? thrown), secrets));
 }

@@ -129,7 +129,6 @@ async function executeItem(
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const shape = recordShaper(item.read, output);
 	const request = await prepareRequest(item, operation, settings);
-	if (output.kind === 'list') request.records = limit;
 	const changed = request.record ? [request.record.toLowerCase()] : [];
 	const body = await order.run(changed, async () =>
 		sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body,

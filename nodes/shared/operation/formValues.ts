@@ -5,7 +5,8 @@ import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { checkWellFormed, shown } from '../values/text';
+import { shown } from '../values/plainText';
+import { checkWellFormed } from '../values/text';
 
 /** @returns the value of a resource locator; anything else as it is */
 export function unwrapLocator(value: unknown): unknown {

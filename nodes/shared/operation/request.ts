@@ -4,7 +4,6 @@ import has from 'lodash/has';
 import isPlainObject from 'lodash/isPlainObject';
 import omit from 'lodash/omit';
 
-import { responseFields } from '../contract/responseFields';
 import type { ServiceRequest } from '../auth/account';
 import { fillPath } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
@@ -39,8 +38,7 @@ export async function prepareRequest(
 		method,
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
-		documented: responseFields[output.schema ?? ''],
-		accepts: output.schema === undefined ? 'text' : undefined,
+		expects: output.schema === undefined ? 'text' : output.kind === 'list' ? 'list' : 'record',
 		...(body ? { body: readBody(body, item) } : {}),
 	};
 	applyOptions(request, item.options, item.node.parameters.options, takesSystem);

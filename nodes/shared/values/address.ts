@@ -1,5 +1,6 @@
 import { InvalidValueError } from './invalidValue';
-import { checkWellFormed, isBlank, shown } from './text';
+import { shown } from './plainText';
+import { checkWellFormed, isBlank } from './text';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

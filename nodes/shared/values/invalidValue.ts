@@ -1,3 +1,8 @@
+import { type PlainText, plainText } from './plainText';
+
+/** Of a name that comes from JSON. */
+const MAX_LABEL = 200;
+
 /**
  * A value that must not be sent. Becomes a NodeOperationError with the item in it (see `errors/nodeErrors.ts`).
  *
@@ -6,14 +11,17 @@
 export class InvalidValueError extends Error {
 	override name = 'InvalidValueError';
 
-	constructor(
-		/** The parameter's name as displayed. */
-		readonly label: string,
-		readonly what: string,
-		/** What is allowed, or how to fix it. */
-		readonly description: string,
-	) {
-		super(`'${label}' ${what}`);
+	/** The parameter's name as displayed. */
+	readonly label: PlainText;
+	readonly what: PlainText;
+	readonly description: PlainText;
+
+	/** @param description what is allowed, or how to fix it */
+	constructor(label: string, what: string, description: string) {
+		super(`'${plainText(label, MAX_LABEL)}' ${plainText(what)}`);
+		this.label = plainText(label, MAX_LABEL);
+		this.what = plainText(what);
+		this.description = plainText(description);
 	}
 }
 

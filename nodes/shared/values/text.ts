@@ -1,6 +1,3 @@
-import attempt from 'lodash/attempt';
-import truncate from 'lodash/truncate';
-
 import { InvalidValueError } from './invalidValue';
 
 /** What is wrong with a text that is not well-formed, and how to fix it. */
@@ -8,13 +5,6 @@ export const UNPAIRED_SURROGATE = {
 	what: 'contains an unpaired surrogate',
 	hint: 'Check where the text was cut, e.g. in the middle of an emoji',
 };
-
-/** @returns a value as an error shows it */
-export function shown(value: unknown): string {
-	const json = typeof value === 'string' ? value : attempt(() => JSON.stringify(value));
-	const text = typeof json === 'string' && json !== 'null' ? json : String(value);
-	return truncate(text, { length: 60, omission: '…' });
-}
 
 /** @returns whether nothing was given: undefined, null, or a text of nothing but blanks */
 export function isBlank(value: unknown): boolean {

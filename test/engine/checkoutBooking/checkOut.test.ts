@@ -55,7 +55,7 @@ test('sends errors to the error output with the fields they name', async () => {
 
 	expect(refused.output(0)).toEqual([]);
 	expect(refused.json(1)[0]?.details).toMatchObject({
-		fields: [{ field: 'tableArticleIds', message: "'tableArticleIds': The booking has no table 999" }],
+		fields: [{ field: 'tableArticleIds', message: 'The booking has no table 999' }],
 	});
 });
 

@@ -1,10 +1,15 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { field } from '../../../shared/operation/declare';
 import { apiError } from '../../../shared/errors/nodeErrors';
+import {
+	inWords,
+	listFields,
+	readServiceMessage,
+	readValidationResults,
+} from '../../../shared/errors/serviceMessage';
 
 import type { ItemContext } from '../../../shared/operation/operation';
-import { isRecord } from '../../../shared/values/record';
 import { type OutputShape, wordsAt } from '../../../shared/values/recordShape';
 
 const RETURN = 'return';
@@ -22,8 +27,8 @@ export const checkoutResult: Partial<OutputShape> = {
 		end: 'result.end',
 		guests: 'result.guests',
 		contactName: (answer) => wordsAt(answer, 'result.contactFirstName', 'result.contactLastName'),
-		errors: (answer) => validationMessages(answer, 'Errors').map(({ text }) => text),
-		warnings: (answer) => validationMessages(answer, 'Warnings').map(({ text }) => text),
+		errors: (answer) => messagesOf(answer, 'Errors'),
+		warnings: (answer) => messagesOf(answer, 'Warnings'),
 		mustBeInvoiced: 'result.mustBeInvoiced',
 		status: 'result.status',
 		bookingRootId: 'result.bookingRootId',
@@ -55,38 +60,18 @@ export const validationErrorsOption: INodeProperties = {
  * @see contract/openapi.yaml checkoutBooking.checkOut
  */
 export function failOnValidationErrors(item: ItemContext, body: unknown): unknown {
-	const errors = validationMessages(body, 'Errors');
-	if (errors.length === 0 || item.options.validationErrors === RETURN) return body;
-	const said = errors.map(({ text }) => text).join('; ');
-	const fields = errors.map(({ property, text }) => ({ field: property, message: text }));
+	const { text, fields } = readServiceMessage(body, item.account.secrets());
+	if (fields.length === 0 || item.options.validationErrors === RETURN) return body;
 	throw apiError(
 		item,
-		`The service refused it: ${said}`,
+		`The service refused it: ${listFields(fields)}`,
 		[
 			"Correct the values that it names. To get the response as it is, set 'Validation Errors' under Options to 'Return in Output'.",
 		],
-		{ status: 200, fields, text: said },
+		{ status: 200, fields, text },
 	);
 }
 
-/** The messages of `validationResult` and of every entry of `validationResults`, each once. */
-function validationMessages(answer: unknown, kind: 'Errors' | 'Warnings') {
-	if (!isRecord(answer)) return [];
-	const { validationResult, validationResults } = answer;
-	const all = [validationResult, ...(isRecord(validationResults) ? Object.values(validationResults) : [])]
-		.filter(isRecord)
-		.flatMap((result) => [result[`general${kind}`], result[`property${kind}`]])
-		.flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : []))
-		.map(readMessage);
-	return [...new Map(all.map((message) => [message.text, message])).values()];
-}
-
-/** @returns the property it is about, '' for a general one, and the message with its data filled in, the property in front */
-function readMessage({ propertyName, message, messageData }: IDataObject | Record<string, unknown>) {
-	const property = typeof propertyName === 'string' ? propertyName : '';
-	const data = isRecord(messageData) ? messageData : {};
-	const words = String(message ?? 'no message given').replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-		name in data ? String(data[name]) : placeholder,
-	);
-	return { property, text: property === '' ? words : `'${property}': ${words}` };
-}
+/** The messages of a CheckoutResult as data. */
+const messagesOf = (answer: unknown, kind: 'Errors' | 'Warnings') =>
+	readValidationResults(answer, kind).map(inWords);

@@ -77,14 +77,13 @@ function echo({ status, as }: Echo, request: Received, response: ServerResponse)
 	const everything = { ...request.headers, body: request.body, ...known };
 	const texts = Object.entries(everything).map(([name, value]): [string, string] => [name, String(value)]);
 	const form = new URLSearchParams(texts).toString();
-	const escaped = JSON.stringify(everything).replace(/&/g, '&amp;').replace(/</g, '&lt;');
 	const base64 = Object.values(known).map((secret) => Buffer.from(`id:${secret}`).toString('base64'));
 	const json = JSON.stringify({ title: 'Received', detail: request.body, errors: everything });
 	const bodies = {
 		json: ['application/json', json],
 		form: ['text/plain', form],
 		text: ['text/plain', Object.values(everything).join('\n')],
-		html: ['text/html', `<html><title>${escaped}</title></html>`],
+		html: ['text/html', `<html><title>${JSON.stringify(everything)}</title></html>`],
 		base64: ['text/plain', base64.join(' ')],
 		location: ['text/plain', ''],
 	} as const;
@@ -183,6 +182,9 @@ async function shownBy(kind: () => Promise<unknown>): Promise<string> {
 	return `${inspect(shown, everything)}\n${jsonStringify(shown, { replaceCircularRefs: true })}`;
 }
 
+/** What a call succeeds with is the user's, whatever it holds. */
+const isData = (what: Mishap) => what.kind === 'echo' && what.status === 200 && what.as !== 'html';
+
 /** Every mishap comes to several kinds of call. */
 const mishapsOf = (kind: string, names: string[]) =>
 	mishaps
@@ -190,7 +192,8 @@ const mishapsOf = (kind: string, names: string[]) =>
 		.map((what) => [nameOf(what), what] as const);
 
 describe.each(Object.entries(kinds))('%s shows no secret', (name, kind) => {
-	it.each(mishapsOf(name, Object.keys(kinds)))('when it meets %s', async (_name, what) => {
+	const failures = mishapsOf(name, Object.keys(kinds)).filter(([, what]) => !isData(what));
+	it.each(failures)('when it meets %s', async (_name, what) => {
 		mishap = { what, concerns: (request) => !isToken(request) };
 		expect(findsSecret(await shownBy(kind), secrets)).toEqual([]);
 	});

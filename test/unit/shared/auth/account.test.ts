@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type {
 	IAdditionalCredentialOptions,
 	ICredentialDataDecryptedObject,
@@ -31,6 +32,9 @@ const CREDENTIALS = [
 
 beforeEach(() => forgetAll());
 
+/** A body as n8n's helpers give it. */
+const asJson = (data: unknown) => Readable.from([Buffer.from(JSON.stringify(data))]);
+
 /** A run whose services issue `token 1`, `token 2` …, and whose calls `respond` stands in for, with a status. */
 function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: IDataObject) => 200) {
 	const tokenRequests: IHttpRequestOptions[] = [];
@@ -39,7 +43,11 @@ function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: ID
 	const getCredentials = jest.fn(async () => stored);
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		const token = `token ${tokenRequests.push(options)}`;
-		return { statusCode: 200, headers: {}, body: { access_token: token, AuthenticationToken: token } };
+		return {
+			statusCode: 200,
+			headers: {},
+			body: asJson({ access_token: token, AuthenticationToken: token }),
+		};
 	};
 	const call = async (
 		_context: unknown,
@@ -52,7 +60,7 @@ function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: ID
 		const { headers = {} } = authenticate(auth, data, options);
 		held.push(data);
 		sent.push(headers);
-		return { statusCode: respond(headers), headers: {}, body: undefined };
+		return { statusCode: respond(headers), headers: {}, body: asJson([]) };
 	};
 	const helpers = { httpRequest, httpRequestWithAuthentication: { call } };
 	const poll = { getCredentials, helpers } as unknown as IPollFunctions;

@@ -1,4 +1,8 @@
-import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
+import {
+	listFields,
+	readServiceMessage,
+	readValidationResults,
+} from '../../../../nodes/shared/errors/serviceMessage';
 
 describe('what the service says', () => {
 	it.each<[what: string, body: unknown, text: string, fields?: object[]]>([
@@ -34,15 +38,43 @@ describe('what the service says', () => {
 		['plain text', '  too\n busy ', 'too busy'],
 		...[undefined, null, '', 7, [], {}].map((body): [string, unknown, string] => ['no text', body, '']),
 	])('is read from %s: %j', (_, body, text, fields = []) => {
-		expect(readServiceMessage(body)).toEqual({ text, fields });
+		expect(readServiceMessage(body, [])).toEqual({ text, fields });
 	});
 
 	it('is shortened', () => {
-		expect(readServiceMessage('x'.repeat(5000)).text).toHaveLength(400);
+		expect(readServiceMessage('x'.repeat(5000), []).text).toHaveLength(400);
 	});
 
-	it('never holds a token', () => {
-		const { text } = readServiceMessage({ detail: 'token Bearer secret-token is unknown' });
-		expect(text).not.toContain('secret-token');
+	it.each<[where: string, body: unknown]>([
+		['words', { title: 'No', detail: 'token a-secret<1 is unknown' }],
+		['the name of a field', { errors: { 'a-secret<1': ['no'] } }],
+		['what is said of a field', { validationErrors: [{ field: 'id', errorId: 'a-secret<1' }] }],
+		[
+			'a message of a check-out',
+			{
+				validationResult: { generalErrors: [{ message: '{a}{b}', messageData: { a: 'a-secret', b: '<1' } }] },
+			},
+		],
+		['the title of a page', '<html><title>a-secret<1</title>'],
+		['plain text', 'a-secret<1'],
+	])('never holds a secret in %s', (_, body) => {
+		const read = JSON.stringify(readServiceMessage(body, ['a-secret<1']));
+		expect(read).toContain('***');
+		expect(read).not.toContain('a-secret');
+	});
+
+	it('is no longer than a person reads, however much there is of it', () => {
+		const errors = Object.fromEntries(
+			Array.from({ length: 10_000 }, (_, index) => [`f${index}`, ['x'.repeat(5_000)]]),
+		);
+		const { fields } = readServiceMessage({ errors }, []);
+		expect(fields.length).toBeLessThanOrEqual(500);
+		expect(listFields(fields).length).toBeLessThanOrEqual(1_000);
+		const messageData = { a: 'x'.repeat(100_000) };
+		const [filled] = readValidationResults(
+			{ validationResult: { generalErrors: [{ message: '{a}'.repeat(600), messageData }] } },
+			'Errors',
+		);
+		expect(filled?.message).toHaveLength(2_000);
 	});
 });

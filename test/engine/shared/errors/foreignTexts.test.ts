@@ -1,0 +1,88 @@
+import { GUID } from '../../../support/sampleForm';
+import { everyOperation } from '../../support/everyOperation';
+import { sendJson } from '../../support/server';
+import { shown, useStandIn } from '../../support/standIn';
+
+/** With backslashes, which each way of writing a text doubles. */
+const SECRET = 'a\\\\\\\\\\\\\\\\secret<b>';
+const TOKEN = 'a-token-of-the-test';
+const SESSION = 'a-session-of-the-test';
+const BACKSLASHES = '\\'.repeat(40_000);
+const LINK = '<a href="https://evil.example.com" style="position:fixed;inset:0">\u202e\u0007x</a>';
+/** Far more than any of it takes: with patterns that backtrack it took minutes. */
+const MOST_MS = 2_000;
+
+const here = useStandIn();
+
+beforeAll(async () => {
+	await here.engine.credentials.edit('hospitalityBookingApi', { clientSecret: SECRET });
+	await here.engine.credentials.edit('hospitalityPaymentApi', { password: SECRET });
+});
+
+async function timed<T>(run: () => Promise<T>): Promise<T> {
+	const start = performance.now();
+	const result = await run();
+	expect(performance.now() - start).toBeLessThan(MOST_MS);
+	return result;
+}
+
+it.each(everyOperation.filter(({ operation }) => operation.output.schema !== undefined))(
+	'$id: what a call succeeds with comes out as it came, whatever it holds',
+	async ({ node, parameters, operation: { output } }) => {
+		const record = {
+			articleId: GUID,
+			name: SECRET,
+			message: BACKSLASHES,
+			html: LINK,
+			echoed: { client_secret: SECRET, [SECRET]: [TOKEN, SESSION] },
+		};
+		const answer = output.kind === 'list' ? [record] : output.kind === 'batch' ? { items: [record] } : record;
+		here.respond = (response) => sendJson(response, answer);
+		const run = await timed(
+			async () =>
+				await here.engine.execute({
+					node,
+					parameters: { ...parameters, output: 'raw' },
+				}),
+		);
+
+		expect(run.error).toBeUndefined();
+		expect(run.json()[0]).toEqual(record);
+	},
+);
+
+const hostileBodies: ReadonlyArray<[what: string, body: unknown]> = [
+	['backslashes', BACKSLASHES.repeat(2)],
+	['ProblemDetails of markup', { title: LINK, detail: BACKSLASHES, errors: { [LINK]: [LINK] } }],
+	[
+		'an ArticleValidationError of markup',
+		{ message: LINK, validationErrors: [{ field: LINK, errorId: LINK }] },
+	],
+	['a CheckoutResult of markup', { validationResult: { generalErrors: [{ message: LINK }] } }],
+	['half a title, again and again', '<title'.repeat(10_000)],
+	['half a token, again and again', 'eyJ-'.repeat(16_000)],
+	['the secrets', { title: `${SECRET} OWN_TOKEN`, detail: JSON.stringify(SECRET) }],
+];
+
+describe.each(everyOperation)('$id', ({ id, node, parameters }) => {
+	const token = node === 'hospitalityBooking' ? TOKEN : SESSION;
+	it.each(hostileBodies)('refused with %s, says so at once, without markup or secret', async (_, body) => {
+		here.respond = (response) => {
+			response.writeHead(400, { 'content-type': 'application/json' });
+			response.end(typeof body === 'string' ? body : JSON.stringify(body).replace('OWN_TOKEN', token));
+		};
+		const settings = { node, parameters };
+		const stopped = await timed(async () => await here.engine.execute(settings));
+		const text = shown(stopped).replace(/ <a href="[^"]+" target="_blank">Troubleshooting<\/a>/, '');
+		const row = await here.engine.execute({ ...settings, onError: 'continueRegularOutput' });
+		const everything = text + JSON.stringify(row.json());
+
+		expect(text).toContain('refused');
+		// eslint-disable-next-line no-control-regex
+		expect(everything).not.toMatch(/[<>\u0007\u202e]/);
+		expect(everything).not.toContain(SECRET);
+		// 'Authenticate' carries none.
+		if (id !== 'customer.authenticate') expect(everything).not.toContain(token);
+		expect(text.length).toBeLessThan(4_000);
+	});
+});
