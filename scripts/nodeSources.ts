@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
+import groupBy from 'lodash/groupBy.js';
+import mapValues from 'lodash/mapValues.js';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+import { readMessages } from './messages.ts';
+
+type Words = readonly [happened: string, hint: string];
+type StatusWords = Readonly<Record<number, Words>>;
 
 /** What comes out of an operation or event; see `nodes/shared/values/recordShape.ts`. */
 export interface OutputShape {
@@ -23,6 +30,7 @@ export interface OperationSource {
 	body?: { schema: string; example: unknown };
 	output: OutputShape;
 	takesSystem?: boolean;
+	statusWords?: StatusWords;
 }
 
 /** What the tools read of a resource. */
@@ -40,18 +48,24 @@ export interface NodeSource {
 	description: INodeTypeDescription;
 	/** Empty for the trigger. */
 	resources: readonly ResourceSource[];
+	/** What a status means to all operations, where the general words name the wrong things. */
+	statusWords?: StatusWords;
 	/** Output of the trigger's events; empty for the others. */
 	events: ReadonlyArray<{ value: string; name: string; description: string; output: OutputShape }>;
 }
 
-const STATUSES = [400, 401, 403, 404, 405, 406, 407, 408, 409, 410, 413, 414, 415, 422, 423, 429];
+const STATUSES = [400, 401, 403, 404, 405, 406, 407, 408, 409, 410, 413, 414, 415, 418, 422, 423, 425, 429];
 const SERVER_STATUSES = [500, 501, 502, 503, 504];
-const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'];
+const CODES = [
+	...['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'],
+	...['EHOSTUNREACH', 'HPE_INVALID_CONSTANT'],
+];
 /** What can be wrong with a call. */
 const FAULTS = [
 	...[...STATUSES, ...SERVER_STATUSES].map((status) => ({ kind: 'status', status })),
 	...CODES.map((code) => ({ kind: 'connection', code })),
 	{ kind: 'waited' },
+	{ kind: 'pause', status: 429, pauseMs: 60_000 },
 	{ kind: 'redirect', status: 302, address: '' },
 	{ kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
 	{ kind: 'body', reason: 'format', status: 200, problem: 'breaks off or is not valid JSON' },
@@ -98,21 +112,24 @@ function description(folder: string): INodeTypeDescription {
 
 /** The nodes as they stand in the sources. What `npm run generate` compiles from the contract must be there. */
 export function readNodes(): NodeSource[] {
-	type Service = { resources: readonly ResourceSource[] };
+	type Service = Pick<NodeSource, 'resources' | 'statusWords'>;
 	const { bookingService } = load<{ bookingService: Service }>('HospitalityBooking/resources/index.ts');
 	const { paymentService } = load<{ paymentService: Service }>('HospitalityPayment/resources/index.ts');
 	const { EVENTS } = load<{ EVENTS: NodeSource['events'] }>('HospitalityBookingTrigger/events.ts');
-	const node = (folder: string, rest: Partial<NodeSource>): NodeSource => ({
+	const node = (
+		folder: string,
+		{ resources = [], events = [], statusWords }: Partial<NodeSource>,
+	): NodeSource => ({
 		folder,
 		description: description(folder),
-		resources: [],
-		events: [],
-		...rest,
+		resources,
+		events,
+		statusWords,
 	});
 	return [
-		node('HospitalityBooking', { resources: bookingService.resources }),
+		node('HospitalityBooking', bookingService),
 		node('HospitalityBookingTrigger', { events: EVENTS }),
-		node('HospitalityPayment', { resources: paymentService.resources }),
+		node('HospitalityPayment', paymentService),
 	];
 }
 
@@ -126,22 +143,52 @@ export function readCredentials(): ICredentialType[] {
 	});
 }
 
-type Words = readonly [happened: string, hint: string];
+/** A message of the nodes as docs/troubleshooting.md lists it. */
+export interface MessageRow {
+	/** Where the message's link leads. */
+	anchor: string;
+	happened: string;
+	hints: string[];
+}
 
-/** What the nodes say to a call that fails, by the heading that the message links to; see `nodes/shared/errors/`. */
-export function readErrorWords(): Array<[heading: string, words: Words[]]> {
+/** What the nodes say when something fails, by headings of docs/troubleshooting.md; see `nodes/shared/errors/`. */
+export function readMessageTable(nodes: readonly NodeSource[]): Record<string, MessageRow[]> {
 	const { faultWords } = load<{ faultWords: (fault: object, context: object) => Words }>(
 		'shared/errors/words.ts',
 	);
 	const { topicOf } = load<{ topicOf: (fault: object) => string }>('shared/errors/callFault.ts');
-	const { HELP } = load<{ HELP: Record<string, string> }>('shared/errors/help.ts');
-	return Object.entries(HELP)
-		.map(([topic, heading]): [string, Words[]] => [
-			heading,
-			FAULTS.filter((fault) => topicOf(fault) === topic).map((fault) => faultWords(fault, { inRun: true })),
-		])
-		.filter(([, words]) => words.length > 0);
+	const { HELP, anchorOf } = load<{ HELP: Record<string, string>; anchorOf: (message: string) => string }>(
+		'shared/errors/help.ts',
+	);
+	const own = nodes.flatMap(({ resources, statusWords }) => [
+		statusWords,
+		...resources.flatMap(({ operations }) => operations.map((operation) => operation.statusWords)),
+	]);
+	const ofCalls = [
+		...FAULTS.map((fault) => ({ about: topicOf(fault), words: faultWords(fault, { inRun: true }) })),
+		...own.flatMap((statusWords = {}) =>
+			Object.entries(statusWords).map(([status, [happened, hint]]) => ({
+				about: topicOf({ kind: 'status', status: Number(status) }),
+				words: [`${happened} (${status})`, hint] as const,
+			})),
+		),
+	].map(({ about, words: [happened, hint] }) => ({ about, happened: withoutTime(happened), hints: [hint] }));
+	const rows = [...ofCalls, ...readMessages()].map((message) => ({
+		...message,
+		anchor: anchorOf(message.happened),
+	}));
+	const byText = Object.values(groupBy(rows, ({ about, happened }) => `${about} ${happened}`));
+	const merged = byText.flatMap((same) =>
+		same.slice(0, 1).map((one) => ({ ...one, hints: [...new Set(same.flatMap(({ hints }) => hints))] })),
+	);
+	return mapValues(
+		groupBy(merged, ({ about }) => HELP[about]),
+		(all) => all.map(({ anchor, happened, hints }) => ({ anchor, happened, hints })),
+	);
 }
+
+/** A pause ends at another time with each run. */
+const withoutTime = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '…');
 
 /** The package's own function that shapes a record for output; see `nodes/shared/values/recordShape.ts`. */
 export function shapeRecord(

@@ -1,6 +1,7 @@
 // npm run docs [-- --check]: writes from the nodes docs/operations.md and parts of README.md, docs/usage.md and
 // docs/troubleshooting.md; with --check only says whether they are up to date.
 import groupBy from 'lodash/groupBy.js';
+import sortBy from 'lodash/sortBy.js';
 import startCase from 'lodash/startCase.js';
 import uniqBy from 'lodash/uniqBy.js';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
@@ -12,7 +13,7 @@ import {
 	type NodeSource,
 	type OutputShape,
 	readCredentials,
-	readErrorWords,
+	readMessageTable,
 	readNodes,
 } from './nodeSources.ts';
 
@@ -409,12 +410,30 @@ function credentialFields(): string {
 		.join('\n\n');
 }
 
-/** What the nodes say when a call fails, for docs/troubleshooting.md: a heading to link to for each kind. */
-function messages(): string {
-	return readErrorWords()
+/** Hints that differ more than this stand below the message only. */
+const MOST_HINTS = 2;
+
+/** What the nodes say when something fails, for docs/troubleshooting.md: a row with an anchor for each message. */
+function messages(nodes: readonly NodeSource[]): string {
+	const anchored = new Set<string>();
+	return Object.entries(readMessageTable(nodes))
 		.flatMap(([heading, words]) => [
 			`### ${heading}`,
-			markdownTable(['The message begins with', 'What to do'], words),
+			markdownTable(
+				['The message', 'What to do'],
+				sortBy(words, 'anchor').map(({ anchor, happened, hints }) => {
+					const id = anchor === '' || anchored.has(anchor) ? '' : `<a id="${anchor}"></a>`;
+					anchored.add(anchor);
+					const told = hints.filter((hint) => !hint.includes('…'));
+					const areAll = told.length === hints.length && told.length > 0 && told.length <= MOST_HINTS;
+					return [
+						id + happened,
+						areAll
+							? told.map((hint) => hint.replace(/\.$/, '')).join('. Or: ')
+							: 'As it says below the message',
+					];
+				}),
+			),
 		])
 		.join('\n\n');
 }
@@ -434,6 +453,6 @@ const pages = {
 		events: eventsTable(trigger),
 	}),
 	'docs/usage.md': await pageWith('docs/usage.md', { 'credential fields': credentialFields() }),
-	'docs/troubleshooting.md': await pageWith('docs/troubleshooting.md', { messages: messages() }),
+	'docs/troubleshooting.md': await pageWith('docs/troubleshooting.md', { messages: messages(nodes) }),
 };
 writePages(pages, values.check, 'what the nodes do');

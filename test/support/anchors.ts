@@ -8,8 +8,12 @@ function anchorOf(heading: string): string {
 		.replaceAll(' ', '-');
 }
 
-/** The anchors of a page: those of all its headings. */
+/** The anchors of a page: those of all its headings, and those set by hand. */
 export function anchorsOf(text: string): string[] {
 	const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm);
-	return [...headings].map(([, heading]) => anchorOf(heading ?? ''));
+	const set = text.matchAll(/<a id="([^"]+)">/g);
+	return [
+		...[...headings].map(([, heading]) => anchorOf(heading ?? '')),
+		...[...set].map(([, id]) => id ?? ''),
+	];
 }

@@ -5,6 +5,9 @@ import { type PlainText, plainText } from '../values/plainText';
 const PAGE =
 	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/troubleshooting.md';
 
+/** Ends the message of a change whose response was lost. */
+export const MAY_HAVE_BEEN_MADE = 'The change may have been made';
+
 /** What an error is about, with its heading in docs/troubleshooting.md. */
 export const HELP = {
 	form: 'A value that cannot be sent',
@@ -37,6 +40,23 @@ export class ExplainedError extends Error {
 		super(plainText(message));
 		this.description = plainText(description);
 	}
+}
+
+/** Of a parameter at the beginning, and words that no value of the moment can be. */
+const LABEL = /^'[^']*' /;
+const WORD = /^[A-Za-z][\w'-]*[,.]?$/;
+const MOST_WORDS = 12;
+
+/** @returns the anchor of a message's row in docs/troubleshooting.md: its first words, up to what differs from time to time */
+export function anchorOf(message: string): string {
+	if (message.includes(MAY_HAVE_BEEN_MADE)) return anchorOf(MAY_HAVE_BEEN_MADE);
+	const words = message.replace(LABEL, '').split(' ', MOST_WORDS);
+	const end = words.findIndex((word) => !WORD.test(word));
+	return words
+		.slice(0, end < 0 ? MOST_WORDS : end)
+		.join('-')
+		.toLowerCase()
+		.replace(/[',.]/g, '');
 }
 
 const LINK = / <a href="[^"]+" target="_blank">Troubleshooting<\/a>/;
