@@ -1,10 +1,14 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { testBookingAccess } from '../shared/auth/credentialTests';
-import { sortedByName } from '../shared/operation/fields';
 import { nodeProperties, subtitleOf } from '../shared/operation/form';
-import { optionsOf } from '../shared/operation/options';
-import { customOperations, executeTool } from '../shared/operation/executeItems';
+import { executeNode } from '../shared/operation/run';
 import {
 	searchCustomers,
 	searchSurveyRecipients,
@@ -14,7 +18,6 @@ import {
 } from '../shared/booking/listSearch';
 import { bookingService } from './resources';
 import { getArticleFields } from './resources/article/articleFields';
-import { validationErrorsOption } from './resources/checkoutBooking/checkout';
 
 /** All operations of the booking and article services. */
 export class HospitalityBooking implements INodeType {
@@ -36,12 +39,11 @@ export class HospitalityBooking implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'hospitalityBookingApi', required: true, testedBy: 'testBookingAccess' }],
-		requestDefaults: {},
-		requestOperations: { pagination: executeTool(bookingService) },
-		properties: nodeProperties(
-			bookingService,
-			sortedByName(optionsOf(bookingService, [validationErrorsOption])),
-		),
+		requestDefaults: {
+			baseURL: '={{ $credentials.baseUrl }}',
+			headers: { Accept: 'application/json' },
+		},
+		properties: nodeProperties(bookingService),
 	};
 
 	methods = {
@@ -51,5 +53,7 @@ export class HospitalityBooking implements INodeType {
 		resourceMapping: { getArticleFields },
 	};
 
-	customOperations = customOperations(bookingService);
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await executeNode(this, bookingService);
+	}
 }

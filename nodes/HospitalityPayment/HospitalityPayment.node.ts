@@ -1,11 +1,15 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { testPaymentAccess } from '../shared/auth/credentialTests';
 import { nodeProperties, subtitleOf } from '../shared/operation/form';
-import { optionsOf } from '../shared/operation/options';
-import { customOperations, executeTool } from '../shared/operation/executeItems';
+import { executeNode } from '../shared/operation/run';
 import { paymentService } from './resources';
-import { includeTokenOption } from './resources/customer/authenticate.operation';
 
 /** All operations of the payment service. */
 export class HospitalityPayment implements INodeType {
@@ -31,12 +35,16 @@ export class HospitalityPayment implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'hospitalityPaymentApi', required: true, testedBy: 'testPaymentAccess' }],
-		requestDefaults: {},
-		requestOperations: { pagination: executeTool(paymentService) },
-		properties: nodeProperties(paymentService, optionsOf(paymentService, [includeTokenOption])),
+		requestDefaults: {
+			baseURL: '={{ $credentials.payUrl }}',
+			headers: { Accept: 'application/json' },
+		},
+		properties: nodeProperties(paymentService),
 	};
 
 	methods = { credentialTest: { testPaymentAccess } };
 
-	customOperations = customOperations(paymentService);
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await executeNode(this, paymentService);
+	}
 }

@@ -19,10 +19,10 @@ describe('tokens, 200 items in real n8n', () => {
 
 	afterEach(() => sandbox.stop());
 
-	async function runner(name: string, callsAtOnce = 10) {
+	async function runner(name: string, concurrencyLimit = 10) {
 		const data = bookingCredential(sandbox.info);
 		const credential = await connection.client.createCredential(name, 'hospitalityBookingApi', data);
-		const parameters = { ...LIST_ONE_CUSTOMER, options: { callsAtOnce } };
+		const parameters = { ...LIST_ONE_CUSTOMER, options: { concurrencyLimit } };
 		return await publishRunner(connection.client, packageNode('hospitalityBooking', parameters, credential));
 	}
 

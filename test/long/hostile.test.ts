@@ -87,7 +87,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 	let timeout = TIME_OUT_MS;
 
 	async function run(parameters: JsonObject, items: unknown[] = [{}], settings = {}): Promise<Execution> {
-		const form = { ...parameters, requestOptions: { timeout } };
+		const form = { ...parameters, options: { timeout, ...(parameters.options as JsonObject) } };
 		const node = packageNode('hospitalityBooking', form, credential, settings);
 		const runner = await publishRunner(n8n.client, node);
 		const execution = await runner.run(items);
@@ -122,7 +122,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 		let calls = 0;
 		respond = (response) => all[calls++ % all.length]?.(response);
 		const items = Array.from({ length: CALLS * 2 }, () => ({}));
-		const { runs } = await run({ ...LIST, options: { callsAtOnce: CALLS } }, items, {
+		const { runs } = await run({ ...LIST, options: { concurrencyLimit: CALLS } }, items, {
 			onError: 'continueErrorOutput',
 		});
 		const refused = runs[NODE_UNDER_TEST]?.[0]?.data?.main?.[1] ?? [];

@@ -113,5 +113,6 @@ export async function prepare(
 		account: { deployment: readDeployment({}) },
 		read: (name: string) => filledIn(form[name]),
 	} as unknown as ItemContext;
-	return await prepareRequest(item, operation, {});
+	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, network: {} };
+	return prepareRequest(item, operation, settings);
 }

@@ -26,6 +26,8 @@ export interface ServiceRequest extends Call {
 	system?: string | false;
 	/** What the call changes, in the words of the form, e.g. `'Web Booking' 3f25…`. */
 	record?: string;
+	/** Once it is aborted, nothing is sent any more; what is in flight goes on. The execution's own unless set. */
+	signal?: AbortSignal;
 }
 
 const RUN_GIVES_UP_AFTER_MS = 600_000;
@@ -58,11 +60,13 @@ export async function openAccount(context: CallingContext, credential: Credentia
 
 	/** Makes a call once; after a 401 once more, with another token. */
 	async function attempt(request: ServiceRequest, refused?: string): Promise<Outcome> {
-		const { network, system, method, takesToken } = request;
+		const { network, system, method, takesToken, signal } = request;
 		const issued =
 			takesToken === false
 				? undefined
 				: await tokenFor(context.helpers.httpRequest, account, { network, refused });
+		// To wait for a token can take long.
+		signal?.throwIfAborted();
 		const data = withToken(credentials, account, issued, system);
 		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
 		const send = authenticatedSender(context, credential, using);
@@ -79,12 +83,14 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	 *
 	 * @param errorContext names the operation and item in errors
 	 * @returns the response, always 2xx, with a body that is data (never HTML)
-	 * @throws NodeApiError (a response outside 2xx after the retries, or none at all); NodeOperationError (credential values)
+	 * @throws NodeApiError (a response outside 2xx after the retries, or none at all); NodeOperationError (credential values);
+	 * the reason of the request's signal where that has kept it from being sent
 	 */
 	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
 		const request = deployed(asked, deployment);
 		const { deadline, record, method, takesToken } = request;
-		const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		const cancel = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		const signal = request.signal ?? cancel;
 		const usual = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
 		const giveUpAt = performance.now() + Math.min(request.giveUpAfterMs ?? usual, 1e15);
 		try {
@@ -96,6 +102,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 			if (outcome.kind === 'response') return outcome.response;
 			throw new CallError(outcome);
 		} catch (error) {
+			if (!(error instanceof CallError)) request.signal?.throwIfAborted();
 			// A request for a token changes nothing that a person would look at.
 			const isChange = method !== 'GET' && takesToken !== false;
 			throw toNodeError(errorContext, error, { isChange, record });

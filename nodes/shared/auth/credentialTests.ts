@@ -29,7 +29,7 @@ const CHEAP_CALL: Call = {
  * Tests a `hospitalityBookingApi` credential as it stands in the editor: a token, then an authorised call. n8n's own
  * test by request would show a bare `ECONNREFUSED` where nothing answers.
  *
- * It knows the credential alone: a proxy or certificate set in a node's Request Options does not reach it, a proxy set
+ * It knows the credential alone: a proxy or certificate set in a node's Options does not reach it, a proxy set
  * for the whole n8n does.
  */
 export async function testBookingAccess(

@@ -113,7 +113,7 @@ interface TokenRequest
 /**
  * Asks for a token. The request holds the secret, so a redirect is not followed.
  *
- * @param network the node's Request Options; none in a credential test, which knows the credential alone
+ * @param network the node's Options; none in a credential test, which knows the credential alone
  * @throws TokenError
  */
 export async function requestToken(

@@ -12,7 +12,7 @@ export interface WordsContext {
 	addressField?: string;
 	/** Words of the service's or the operation's own. */
 	statusWords?: StatusWords;
-	/** Whether the call is made for input items: only there are an item, 'Options' and 'Request Options'. */
+	/** Whether the call is made for input items: only there are an item and 'Options'. */
 	inRun?: boolean;
 	/** Settings that make the response of a list smaller, e.g. `a later 'Changed After'`. */
 	narrowedBy?: string;
@@ -137,7 +137,7 @@ function connectionWords(code: string, { inRun }: WordsContext, proxy?: ProxySet
 	if (certificate) {
 		return [
 			`The certificate of {address} ${certificate} (${code})`,
-			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' in Request Options goes on without checking" : ''}`,
+			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' under Options goes on without checking" : ''}`,
 		];
 	}
 	if (code.startsWith('HPE_')) {
@@ -150,15 +150,12 @@ function connectionWords(code: string, { inRun }: WordsContext, proxy?: ProxySet
 	];
 	if (proxy) return [happened.replace('{address}', 'the proxy'), proxyHint(proxy)];
 	const isTimeout = CONNECTION[code] === TIMED_OUT;
-	return [
-		happened,
-		isTimeout && inRun ? "Raise 'Timeout' in Request Options, or ask for less at once" : hint,
-	];
+	return [happened, isTimeout && inRun ? "Raise 'Timeout' under Options, or ask for less at once" : hint];
 }
 
 function proxyHint(proxy: ProxySetting): string {
 	return proxy === 'node'
-		? "Check 'Proxy' in Request Options, with user and password if it asks for them"
+		? "Check 'Proxy' under Options, with user and password if it asks for them"
 		: 'Check the proxy that this n8n is set up with (HTTP_PROXY, HTTPS_PROXY), or exempt the host by NO_PROXY';
 }
 

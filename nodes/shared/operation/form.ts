@@ -5,15 +5,12 @@ import pick from 'lodash/pick';
 import { choice, parameter } from './declare';
 import { type Field, exampleHint, sortedByName } from './fields';
 import type { BodyPart, Operation, Section, Service } from './operation';
-import { optionsCollection } from './options';
+import { optionsOf } from './options';
 import { outputProperties } from './output';
 
-/**
- * The form of a node: Resource, then Operation, then the parameters of each operation.
- *
- * @param options shown last
- */
-export function nodeProperties({ resources, main }: Service, options: INodeProperties[]): INodeProperties[] {
+/** The form of a node: Resource, then Operation, then the parameters of each operation, its Options last. */
+export function nodeProperties(service: Service): INodeProperties[] {
+	const { resources, main } = service;
 	const resource = choice(
 		'Resource',
 		'resource',
@@ -21,7 +18,7 @@ export function nodeProperties({ resources, main }: Service, options: INodePrope
 		main ? { default: main.resource } : {},
 	);
 	return [
-		{ ...resource, routing: { send: { paginate: true } } },
+		resource,
 		...resources.map(({ value, operations }) => ({
 			...choice('Operation', 'operation', operations.map(operationOption), {
 				displayOptions: { show: { resource: [value] } },
@@ -30,13 +27,12 @@ export function nodeProperties({ resources, main }: Service, options: INodePrope
 		})),
 		...resources.flatMap(({ value, operations }) =>
 			operations.flatMap((operation) =>
-				updateDisplayOptions(
-					{ show: { resource: [value], operation: [operation.value] } },
-					operationProperties(operation),
-				),
+				updateDisplayOptions({ show: { resource: [value], operation: [operation.value] } }, [
+					...operationProperties(operation),
+					optionsOf(service, operation),
+				]),
 			),
 		),
-		optionsCollection(options),
 	];
 }
 
@@ -58,10 +54,15 @@ export function lookedUp(key: string, texts: Record<string, string>): string {
 }
 
 /** The entry in the Operation list, with the call in n8n's declarative form. */
-function operationOption({ method, path, ...operation }: Operation): INodePropertyOptions {
+function operationOption({ method, path, pathFields = [], ...operation }: Operation): INodePropertyOptions {
+	const url = pathFields.reduce(
+		(text, { at, property: { name } }) =>
+			text.replace(`{${at}}`, `{{ encodeURIComponent($parameter["${name}"]) }}`),
+		path,
+	);
 	return {
 		...pick(operation, ['name', 'value', 'action', 'description']),
-		routing: { request: { method, url: path } },
+		routing: { request: { method, url: url === path ? url : `=${url}` } },
 	};
 }
 

@@ -7,8 +7,7 @@ import type { CredentialName, OpenAccount, ServiceRequest } from '../auth/accoun
 import type { ServiceResponse } from '../http/response';
 import type { OutputShape } from '../values/recordShape';
 import type { Field } from './fields';
-import type { RecordOrder } from './startInTurn';
-import type { RunHints, RunProgress } from './runProgress';
+import type { Outcome, RunHints } from './outcomes';
 
 /** A part of a form: fields that stand open, or a collection of optional ones. */
 export interface Section<F = Field> {
@@ -69,15 +68,17 @@ export interface Operation {
 	/** False where the contract lists no `system` header. */
 	takesSystem?: false;
 	/** Completes the request of an item from parameters that are no plain field. */
-	preSend?: (item: ItemContext, request: ItemRequest) => Promise<void> | void;
+	preSend?: (item: ItemContext, request: ItemRequest) => void;
 	/** Replaces the single call, e.g. by one for each part of a long period. Returns the response body. */
 	sendAll?: (item: ItemContext, request: ItemRequest, limit: number) => Promise<unknown>;
 	/** Reads the response body before it becomes items, e.g. to turn validation results into errors. */
 	postReceive?: (item: ItemContext, body: unknown) => unknown;
 	/** What a status means here, where the contract gives it a meaning. */
 	statusWords?: StatusWords;
-	/** Replaces the execution item by item in a workflow: one call for many items. */
-	executeBatch?: (run: Run) => Promise<void>;
+	/** Where one call takes several items: plans the calls of a run, all its items checked. One for each item unless set. */
+	planCalls?: (items: readonly PreparedItem[], run: Run) => Iterable<PlannedCall>;
+	/** Options that it has besides those of all operations. */
+	options?: readonly INodeProperties[];
 }
 
 /** The request of one item, before the credential is added. */
@@ -97,24 +98,53 @@ export interface ItemContext extends ErrorContext, FormValues {
 	account: OpenAccount;
 	/** From 0. */
 	itemIndex: number;
-	/** Aborted when the execution is cancelled. */
-	signal?: AbortSignal;
+	/** Aborted when the run is over: nothing more is sent. */
+	signal: AbortSignal;
 	/** Records of the response that 'Limit' left out. */
 	leftOut?: number;
 	call(request: ServiceRequest): Promise<ServiceResponse>;
 }
 
-/** What all items of a run share, and how far it has come. */
+/** An item of which everything is checked. */
+export interface PreparedItem {
+	item: ItemContext;
+	request: ItemRequest;
+	/** The most records to output; Infinity for all. */
+	limit: number;
+	/** @returns what comes out for a record of the service */
+	shape(record: unknown): IDataObject;
+}
+
+/** One call of a run, or several that belong together. */
+export interface PlannedCall {
+	/** Those that fail with it. */
+	items: readonly ItemContext[];
+	/** What it changes: calls that change the same go one after the other. */
+	changes: readonly string[];
+	/**
+	 * @returns what became of its items
+	 * @throws what became of all of them; the reason of the run's signal where nothing was sent
+	 */
+	send(): Promise<Outcome[]>;
+}
+
+/** What holds for all calls of a run. */
+export interface RunSettings extends Required<Pick<ServiceRequest, 'network' | 'giveUpAfterMs'>> {
+	/** Most calls under way. */
+	concurrencyLimit: number;
+}
+
+/** What all items of a run share. */
 export interface Run {
 	operation: Operation;
 	account: OpenAccount;
-	/** Aborted when the execution is cancelled. */
-	signal?: AbortSignal;
-	/** From 0. */
-	itemIndexes: readonly number[];
-	order: RecordOrder;
-	progress: RunProgress;
+	settings: RunSettings;
+	/** Aborted when the run is over, by 'Stop Workflow' or because the execution is cancelled: nothing more is sent. */
+	signal: AbortSignal;
 	hints: RunHints;
+	/** Notes what became of items, and ends the run where that is to be. */
+	end(outcomes: readonly Outcome[]): void;
+	/** @param itemIndex from 0 */
 	openItem(itemIndex: number): ItemContext;
 }
 

@@ -2,16 +2,17 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { InvalidValueError } from '../values/invalidValue';
-import { parameter } from './declare';
-import type { ItemContext, Operation, Service } from './operation';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { checkHeaderText } from '../values/text';
 import type { ServiceRequest } from '../auth/account';
 import { readProxy } from '../auth/deployment';
-import type { Pace } from './startInTurn';
+import { parameter } from './declare';
+import { sortedByName } from './fields';
+import { toBoolean } from './formValues';
+import type { Operation, RunSettings, Service } from './operation';
 
-const callsAtOnce = parameter('Concurrency Limit', 'callsAtOnce', {
+const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
 	description: `Maximum number of concurrent calls (1 to ${MAX_WINDOW}). 0 adapts automatically to what the service can handle.`,
@@ -23,6 +24,23 @@ const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	description:
 		'How long a call waits while the service throttles it or cannot be reached, counted from when it could have been sent',
 });
+
+/** Named as in HTTP Request. */
+const timeout = parameter('Timeout', 'timeout', {
+	as: 'integer',
+	typeOptions: { minValue: 1 },
+	default: 300_000,
+	description: 'Time in ms to wait for a response',
+});
+const proxy = parameter('Proxy', 'proxy', {
+	placeholder: 'e.g. http://myproxy:3128',
+	description: 'HTTP proxy to use, e.g. http://username:password@myproxy:3128',
+});
+const allowUnauthorizedCerts = parameter('Ignore SSL Issues (Insecure)', 'allowUnauthorizedCerts', {
+	as: 'boolean',
+	description: 'Whether to connect even if the SSL certificate cannot be validated',
+});
+
 export function optionsCollection(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -45,26 +63,19 @@ const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownField
 		'Whether to send JSON fields that the API documentation does not have, if your deployment accepts them',
 });
 
-/** @param own those that only some operations have */
-export function optionsOf(service: Service, own: readonly INodeProperties[]): INodeProperties[] {
-	const system = hiddenWhere(service, systemOption, ({ takesSystem }) => takesSystem === false);
-	return [
-		hiddenWhere(service, unknownFieldsOption, ({ body }) => body === undefined),
-		callsAtOnce,
-		giveUpAfter,
-		...(service.credential === 'hospitalityBookingApi' ? [system] : []),
-		...own,
-	];
-}
-
-function hiddenWhere(
-	{ resources }: Service,
-	property: INodeProperties,
-	isHidden: (operation: Operation) => boolean,
+/** The collection 'Options' of an operation. */
+export function optionsOf(
+	{ credential }: Service,
+	{ takesSystem, body, options = [] }: Operation,
 ): INodeProperties {
-	const values = resources.flatMap(({ operations }) => operations.filter(isHidden).map(({ value }) => value));
-	if (values.length === 0) return property;
-	return { ...property, displayOptions: { hide: { '/operation': [...new Set(values)] } } };
+	return optionsCollection(
+		sortedByName([
+			...[concurrencyLimit, giveUpAfter, timeout, proxy, allowUnauthorizedCerts],
+			...(credential === 'hospitalityBookingApi' && takesSystem !== false ? [systemOption] : []),
+			...(body ? [unknownFieldsOption] : []),
+			...options,
+		]),
+	);
 }
 
 /**
@@ -122,68 +133,44 @@ function enteredValue({ values, raw }: Entered, name: string): unknown {
 }
 
 /**
- * @param hint added to what may be entered
  * @returns the option's default where it was not filled in
  * @throws InvalidValueError that names the option and says what came
  */
-export function readNumberOption(
-	entered: Entered,
-	{ displayName, name, default: standard, typeOptions = {} }: Omit<INodeProperties, 'type'>,
+export function readNumberOption(entered: Entered, option: INodeProperties): number {
+	return numberOf(option, enteredValue(entered, option.name));
+}
+
+/** @param hint added to what may be entered */
+function numberOf(
+	{ displayName, default: standard, typeOptions = {} }: INodeProperties,
+	value: unknown,
 	hint?: string,
 ): number {
 	const { minValue: least = 0, maxValue: most, numberPrecision } = typeOptions;
-	const value = enteredValue(entered, name);
 	if (value === undefined) return Number(standard);
 	return readNumber(value, displayName, { least, most, isWhole: numberPrecision === 0, hint });
 }
 
-/** The settings of the node for one item: 'Options' and n8n's own 'Request Options'. */
-export interface ItemSettings extends Pace, Required<Pick<ServiceRequest, 'network' | 'giveUpAfterMs'>> {}
-
 const MS_PER_MINUTE = 60_000;
 
-/** @throws InvalidValueError that names the option; what n8n says of an expression */
-export function readItemSettings({ options, read, node: { parameters } }: ItemContext): ItemSettings {
-	const given = read('requestOptions');
-	const request = { values: isRecord(given) ? given : {}, raw: parameters.requestOptions };
-	const batch = { values: inside(request.values), raw: inside(request.raw) };
-	const own = { values: options, raw: parameters.options };
-	const pace = {
-		callsAtOnce: readNumberOption(own, callsAtOnce, ', or 0 for automatic') || MAX_WINDOW,
-		giveUpAfterMs: readNumberOption(own, giveUpAfter) * MS_PER_MINUTE,
-	};
-	const size = readNumberOption(batch, BATCH_SIZE);
-	const interval = readNumberOption(batch, BATCH_INTERVAL);
+/**
+ * @param readFirst reads a parameter of the first item
+ * @param rawOptions 'Options' as they stand in the workflow
+ * @throws InvalidValueError that names the option; what n8n says of an expression
+ */
+export function readRunSettings(readFirst: (name: string) => unknown, rawOptions: unknown): RunSettings {
+	const read = ({ name }: INodeProperties) =>
+		enteredValue({ values: { [name]: readFirst(`options.${name}`) }, raw: rawOptions }, name);
+	const address = read(proxy);
+	const isInsecure = toBoolean(read(allowUnauthorizedCerts) ?? false, allowUnauthorizedCerts.displayName);
+	const limit = numberOf(concurrencyLimit, read(concurrencyLimit), ', or 0 for automatic');
 	return {
-		...pace,
-		network: readNetwork(request),
-		// As n8n's form says: -1 is for none, 0 is treated as 1.
-		batchSize: Math.max(1, size),
-		batchInterval: size < 0 ? 0 : interval,
-	};
-}
-
-/** What n8n's own 'Request Options' take. */
-const BATCH_SIZE = {
-	displayName: 'Items per Batch',
-	name: 'batchSize',
-	typeOptions: { minValue: -1, numberPrecision: 0 },
-	default: 1,
-};
-const BATCH_INTERVAL = { displayName: 'Batch Interval (ms)', name: 'batchInterval', default: 0 };
-const TIMEOUT = { displayName: 'Timeout', name: 'timeout', default: 0 };
-
-function inside(requestOptions: unknown): Record<string, unknown> {
-	const batching = isRecord(requestOptions) ? requestOptions.batching : undefined;
-	return isRecord(batching) && isRecord(batching.batch) ? batching.batch : {};
-}
-
-function readNetwork(request: Entered): ItemSettings['network'] {
-	const timeout = readNumberOption(request, TIMEOUT);
-	const proxy = enteredValue(request, 'proxy');
-	return {
-		...(timeout ? { timeout } : {}),
-		...(request.values.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
-		...(proxy === undefined ? {} : { proxy: readProxy(proxy) }),
+		concurrencyLimit: limit || MAX_WINDOW,
+		giveUpAfterMs: numberOf(giveUpAfter, read(giveUpAfter)) * MS_PER_MINUTE,
+		network: {
+			timeout: numberOf(timeout, read(timeout)),
+			...(isInsecure ? { skipSslCertificateValidation: true } : {}),
+			...(address === undefined ? {} : { proxy: readProxy(address) }),
+		},
 	};
 }

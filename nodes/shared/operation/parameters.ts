@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
+import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
+import memoize from 'lodash/memoize';
 
 import { isWellFormed } from '../values/text';
 
@@ -29,34 +31,32 @@ const STEPS = new RegExp(String.raw`\??\.(${NAME})|\[(${INDEX})\]|\['(${TEXT})'\
  * @param parameters as they stand in the workflow
  * @param inputOf the data of an item
  * @param readWithN8n reads a parameter of an item as n8n does, '' when it is not on the form
- * @returns for an item (from 0) a function from a parameter's name to its value; it throws what n8n throws
+ * @returns for an item (from 0) a function from a parameter's name, or its path in a collection such as `options.system`, to
+ * its value; it throws what n8n throws
  */
 export function createParameterReader(
 	parameters: INodeParameters,
 	inputOf: (itemIndex: number) => unknown,
 	readWithN8n: (name: string, itemIndex: number) => unknown,
 ): (itemIndex: number) => (name: string) => unknown {
-	const readers = new Map<string, DirectReader>();
-	for (const [name, value] of Object.entries(parameters)) {
-		const reader = directReader(value);
-		if (reader) readers.set(name, reader);
-	}
+	const directReaderOf = memoize((name: string) => directReader(get(parameters, name)));
 	/** Parameters that n8n has read to the same value. n8n refuses some names of fields, others in each version. */
 	const confirmed = new Set<string>();
 
 	const readOnce = (name: string, itemIndex: number) => {
-		const direct = readers.get(name)?.(inputOf(itemIndex)) ?? UNCERTAIN;
+		const direct = directReaderOf(name)?.(inputOf(itemIndex)) ?? UNCERTAIN;
 		if (direct !== UNCERTAIN && confirmed.has(name)) return direct;
 		const value = readWithN8n(name, itemIndex);
 		if (direct !== UNCERTAIN && isEqual(direct, value)) confirmed.add(name);
 		return value;
 	};
 	return (itemIndex) => {
-		const values = new Map<string, unknown>();
-		return (name) => {
-			if (!values.has(name)) values.set(name, readOnce(name, itemIndex));
-			return values.get(name);
-		};
+		const read = memoize((name: string): unknown => {
+			const [whole = '', ...path] = name.split('.');
+			const isInExpression = path.length > 0 && typeof parameters[whole] === 'string';
+			return isInExpression ? get(read(whole), path) : readOnce(name, itemIndex);
+		});
+		return read;
 	};
 }
 

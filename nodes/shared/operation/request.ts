@@ -4,7 +4,6 @@ import has from 'lodash/has';
 import isPlainObject from 'lodash/isPlainObject';
 import omit from 'lodash/omit';
 
-import type { ServiceRequest } from '../auth/account';
 import { fillPath } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
@@ -12,7 +11,15 @@ import { checkContract } from './contractCheck';
 import { type Field, toObject } from './fields';
 import { USING_JSON, recordFields } from './form';
 import { isEmptyValue, parseJson, toBoolean, withLabel } from './formValues';
-import type { BodyPart, FormValues, ItemContext, ItemRequest, Operation, Section } from './operation';
+import type {
+	BodyPart,
+	FormValues,
+	ItemContext,
+	ItemRequest,
+	Operation,
+	RunSettings,
+	Section,
+} from './operation';
 import { applyOptions } from './options';
 
 /**
@@ -20,11 +27,11 @@ import { applyOptions } from './options';
  *
  * @throws InvalidValueError that names the parameter as displayed
  */
-export async function prepareRequest(
+export function prepareRequest(
 	item: ItemContext,
 	operation: Operation,
-	{ network, giveUpAfterMs }: Pick<ServiceRequest, 'network' | 'giveUpAfterMs'>,
-): Promise<ItemRequest> {
+	{ network, giveUpAfterMs }: RunSettings,
+): ItemRequest {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	const pathValues = Object.fromEntries(
 		pathFields.map(({ at, property, serialize }) => [
@@ -42,7 +49,7 @@ export async function prepareRequest(
 		...(body ? { body: readBody(body, item) } : {}),
 	};
 	applyOptions(request, item.options, item.node.parameters.options, takesSystem);
-	await preSend?.(item, request);
+	preSend?.(item, request);
 	request.record = recordNamed(operation, request, pathValues);
 	return request;
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { rows } from '../../support/sampleForm';
 import { fullBody } from '../support/body';
 import type { ExecuteOptions, Run } from '../support/engine';
-import { addTool, linkedName, testOperation, TOOL } from '../support/operation';
+import { linkedName, testOperation } from '../support/operation';
 
 const UNKNOWN = '00000000-0000-4000-8000-00000000000';
 
@@ -37,13 +37,6 @@ beforeEach(() => {
 /** Items with an article each and a name to tell them apart. */
 const itemsOf = (articleIds: readonly string[]): IDataObject[] =>
 	articleIds.map((articleId, index) => ({ articleId, name: `Article ${index}` }));
-
-/** The brand in other letters, by the bits of a number: another address of the same articles, so another call. */
-function brandWritten(bits: number): string {
-	let letter = 0;
-	const { brandId } = setting.service.info;
-	return brandId.replace(/[a-f]/g, (own) => (bits & (1 << letter++) ? own.toUpperCase() : own));
-}
 
 function byHand(value: Record<string, unknown>): INodeParameters {
 	return { mappingMode: 'defineBelow', value, schema: [] } as unknown as INodeParameters;
@@ -114,30 +107,39 @@ describe('a run over many items', () => {
 		expect(run.json(1)[0]?.error).toContain('(403)');
 	});
 
-	test('sends calls with the same article one after the other, whatever else differs', async () => {
+	test('sends calls with the same article one after the other', async () => {
 		const [article = ''] = ids;
-		const items = itemsOf([article, article, article]).map((item, index) => ({
-			...item,
-			brand: brandWritten(index),
-		}));
 		await setting.service.inject({ fault: { kind: 'delay', ms: 50 } });
-		await update(items, { brandId: '={{ $json.brand }}' });
+		await update(itemsOf(Array.from({ length: 101 }, () => article)));
 
-		expect(await sizes()).toEqual([1, 1, 1]);
+		expect(await sizes()).toEqual([50, 50, 1]);
 		expect((await setting.service.stats()).maxConcurrent).toBe(1);
-		expect((await storedNames()).get(article)).toBe('Article 2');
+		expect((await storedNames()).get(article)).toBe('Article 100');
 	});
 
 	test("keeps to 'Concurrency Limit'", async () => {
-		const separate = itemsOf(ids.slice(0, 6)).map((item, index) => ({
+		const items = itemsOf(ids.slice(0, 6)).map((item, index) => ({
 			...item,
-			brand: brandWritten(index),
+			brand: `1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4b0${index}`,
 		}));
 		await setting.service.inject({ fault: { kind: 'delay', ms: 500 } });
-		await update(separate, { brandId: '={{ $json.brand }}', options: { callsAtOnce: 2 } });
+		const options = { concurrencyLimit: 2 };
+		await update(items, { brandId: '={{ $json.brand }}', options }, { onError: 'continueErrorOutput' });
 
 		expect(await sizes()).toHaveLength(6);
 		expect((await setting.service.stats()).maxConcurrent).toBe(2);
+	});
+
+	test('never splits an item: a call takes whole items, as many as have room', async () => {
+		const listOf = (from: number, count: number) => ({ items: itemsOf(ids.slice(from, from + count)) });
+		const json = { bodyMode: 'json', jsonBody: '={{ $json }}' };
+		const run = await update([listOf(0, 30), listOf(30, 30), listOf(0, 15), listOf(15, 5)], json);
+
+		expect(run.error).toBeUndefined();
+		expect((await sizes()).sort()).toEqual([30, 50]);
+		expect(run.itemsOf().flat()).toEqual(
+			[30, 30, 15, 5].flatMap((count, item) => Array(count).fill(item) as number[]),
+		);
 	});
 });
 
@@ -217,24 +219,32 @@ describe('a rejected batch', () => {
 	});
 
 	test('says which items were updated, which were refused with it and which were not sent', async () => {
-		const items = itemsOf([...ids.slice(0, 50), ids[50] ?? '', `${UNKNOWN}1`]).map((item, index) => ({
-			...item,
-			brand: brandWritten(index < 50 ? 1 : 2),
-		}));
-		const last = { articleId: ids[51], name: 'Article 52', brand: brandWritten(3) };
-		const { error } = await update([...items, last], {
-			brandId: '={{ $json.brand }}',
-			options: { callsAtOnce: 1 },
-		});
+		const articleIds = Array.from({ length: 101 }, (_, index) => ids[index % 50] ?? '');
+		const items = itemsOf(articleIds.with(51, `${UNKNOWN}1`));
+		const { error } = await update(items, { options: { concurrencyLimit: 1 } });
 
 		expect(error?.message).toContain('[item 51]');
-		expect(error?.message).toContain('Of the other items 50 succeeded, 0 in progress, 1 not started');
-		expect(error?.description).toContain(
-			'Failed in the same call: item 50. Succeeded before: items 0–49. Not started: item 52',
-		);
+		expect(error?.message).toContain('Of the other items, 50 succeeded, 49 failed and 1 were not started');
+		expect(error?.description).toContain('Also failed: items 50, 52–99. Not started: item 100');
 		expect(error?.description).toContain("'Continue (using error output)'");
-		expect(error?.context?.items).toMatchObject({ notMade: [52] });
-		expect(await sizes()).toEqual([50, 2]);
+		expect(await sizes()).toEqual([50, 50]);
+	});
+
+	test.each([
+		['names an article', `${UNKNOWN}1`, 200],
+		['names none', '', 400],
+		['fails the call', '', 500],
+	])('names the article in each error row where the service %s', async (_, bad, status) => {
+		if (status !== 200) await setting.service.inject({ fault: { kind: 'status', status } });
+		const articleIds = [...ids.slice(0, 4), bad || (ids[4] ?? ''), ...ids.slice(5, 10)];
+		const json = { bodyMode: 'json', jsonBody: '={{ $json }}' };
+		const items = [{ items: itemsOf(articleIds.slice(0, 6)) }, { items: itemsOf(articleIds.slice(6)) }];
+		const run = await update(items, json, { onError: 'continueErrorOutput' });
+
+		expect(run.output(0)).toEqual([]);
+		expect(run.itemsOf(1)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1].map((item) => [item]));
+		expect(run.json(1).map(({ details }) => (details as IDataObject).articleId)).toEqual(articleIds);
+		expect(await sizes()).toEqual([10]);
 	});
 
 	test('names its items when the service does not name an article', async () => {
@@ -243,7 +253,7 @@ describe('a rejected batch', () => {
 		const run = await update(itemsOf(ids.slice(0, 3)));
 
 		expect(run.error?.message).toBe(
-			'The service refused a batch of 3 articles (400) – Update articles in batches [items 0–2]',
+			'The service refused a call with 3 articles (400) – Update articles in batches [items 0–2]',
 		);
 		expect(run.error?.description).toContain('One or more are not valid');
 	});
@@ -254,7 +264,7 @@ describe('a rejected batch', () => {
 		expect(run.output(0)).toEqual([]);
 		expect(run.after(1).map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
 		expect(run.json(1)[3]?.details).toMatchObject({ field: 'articleId', errorId: 'NotFound' });
-		expect(run.json(1)[0]?.error).toContain('because item 3 of the same batch was refused');
+		expect(run.json(1)[0]?.error).toContain('of item 3 in the same call was refused');
 	});
 
 	const setAside = { onRejectedBatch: 'setAside' };
@@ -294,7 +304,7 @@ describe('a rejected batch', () => {
 
 	test('updates the articles of other calls too before it stops for those set aside', async () => {
 		const items = itemsOf([`${UNKNOWN}1`, ...ids.slice(0, 51)]);
-		const run = await update(items, { ...setAside, options: { callsAtOnce: 1 } });
+		const run = await update(items, { ...setAside, options: { concurrencyLimit: 1 } });
 
 		expect(run.error?.message).toContain('[item 0]');
 		expect(await sizes()).toEqual([50, 49, 2]);
@@ -326,30 +336,6 @@ describe('a rejected batch', () => {
 			expect(run.error?.message).toContain(`(${status})`);
 			expect(run.error?.message).toContain('[items 0–3]');
 			expect(await sizes()).toEqual([4]);
-		},
-	);
-});
-
-describe('one item at a time, as a tool calls the operation', () => {
-	const routed = { node: TOOL };
-
-	beforeEach(() => addTool(setting.engine));
-
-	test('updates the article of each item', async () => {
-		const run = await update(itemsOf(ids.slice(0, 2)), {}, routed);
-
-		expect(run.error).toBeUndefined();
-		expect(await sizes()).toEqual([1, 1]);
-		expect(run.json().map(({ articleId }) => articleId)).toEqual(ids.slice(0, 2));
-		expect(run.after().map(({ name }) => name)).toEqual(['Article 0', 'Article 1']);
-	});
-
-	test.each(['fail', 'setAside'])(
-		'says which article is refused and why, also with %s',
-		async (onRejectedBatch) => {
-			const run = await update(itemsOf([`${UNKNOWN}1`]), { onRejectedBatch }, routed);
-
-			expect(run.error?.message).toContain("'Article ID': NotFound");
 		},
 	);
 });

@@ -1,10 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { HospitalityBooking } from '../../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { bookingService } from '../../../nodes/HospitalityBooking/resources';
 import { bodySchema, operation as contractOperation } from '../../sandbox/support/contract';
-import type { Engine, ExecuteOptions, Run } from './engine';
+import type { ExecuteOptions, Run } from './engine';
 import { readRecords, type Records } from './records';
 import { type ReceivedRequest, useService } from './service';
 
@@ -45,20 +44,11 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as u
 /** An expression for a value, so that it arrives as it is and n8n does not refuse it first. */
 export const expressionOf = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
 
-export const TOOL = 'test.tool';
-
-/** Adds the node as n8n runs it for a tool of an AI agent: with its engine for declarative nodes alone. */
-export function addTool(engine: Engine): void {
-	const { description, methods } = new HospitalityBooking();
-	engine.nodeTypes.add(TOOL, { description: { ...description, name: TOOL }, methods });
-}
-
 /** Behind each output: the name of the item that an output item is linked to. */
 export const linkedName = { name: "={{ $('Before').item.json.name }}" };
 
 /**
- * Promises that every operation of the booking node keeps: what it sends, from fields, as JSON and as a tool of an AI
- * agent; item linking; outputs; refusals.
+ * Promises that every operation of the booking node keeps: what it sends, from fields and as JSON; item linking; outputs; refusals.
  *
  * @param id of the operation in the contract, e.g. `webBooking.cancel`
  */
@@ -108,11 +98,6 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 
 	test('sends the fullest input from fields, every value in its place', async () => {
 		await expectCall(fullest(here.records));
-	});
-
-	test('sends the same as a tool of an AI agent', async () => {
-		addTool(here.engine);
-		await expectCall(fullest(here.records), { node: TOOL });
 	});
 
 	if (bodySchema(contract))

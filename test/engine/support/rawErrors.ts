@@ -16,11 +16,8 @@ export function watchForRawErrors(nodeType: INodeType): void {
 		if (method) Object.assign(nodeType, { [name]: watched(method as Method) });
 	}
 	// The editor shows what a credential's test returns: it throws nothing.
-	for (const group of [nodeType.customOperations, nodeType.methods]) {
-		for (const methods of Object.values(group ?? {}) as Array<Record<string, Method>>) {
-			for (const [name, method] of Object.entries(methods)) methods[name] = watched(method);
-		}
-	}
+	for (const methods of Object.values(nodeType.methods ?? {}) as Array<Record<string, Method>>)
+		for (const [name, method] of Object.entries(methods)) methods[name] = watched(method);
 }
 
 function watched(method: Method): Method {

@@ -1,6 +1,6 @@
 import { choice, field, operation, topLevel } from '../../../shared/operation/declare';
 import { articleMapper, refuseUnchanged } from './articleFields';
-import { SET_ASIDE, executeBatches } from './batchUpdate.run';
+import { ON_REJECTED_BATCH, SET_ASIDE, planBatches } from './batchUpdate.run';
 
 export const batchUpdate = operation('article.batchUpdate', {
 	name: 'Batch Update',
@@ -16,7 +16,7 @@ export const batchUpdate = operation('article.batchUpdate', {
 	parameters: [
 		choice(
 			'On Rejected Batch',
-			'onRejectedBatch',
+			ON_REJECTED_BATCH,
 			[
 				{
 					name: 'Fail',
@@ -63,5 +63,5 @@ export const batchUpdate = operation('article.batchUpdate', {
 		},
 	},
 	preSend: refuseUnchanged,
-	executeBatch: executeBatches,
+	planCalls: planBatches,
 });

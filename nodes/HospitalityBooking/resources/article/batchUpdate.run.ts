@@ -1,27 +1,22 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
-import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
-import min from 'lodash/min';
 
 import { type ErrorContext, type NodeError, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
 import { type ServiceMessage, listFields, says } from '../../../shared/errors/serviceMessage';
-import type { ItemContext, ItemRequest, Run } from '../../../shared/operation/operation';
-import { readItemSettings } from '../../../shared/operation/options';
-import { recordShaper } from '../../../shared/operation/output';
-import { prepareRequest } from '../../../shared/operation/request';
-import type { ItemOutcome } from '../../../shared/operation/runProgress';
-import { type Pace, startInTurn } from '../../../shared/operation/startInTurn';
+import type { ItemContext, PlannedCall, PreparedItem, Run } from '../../../shared/operation/operation';
+import type { Outcome } from '../../../shared/operation/outcomes';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 import {
 	type BatchResponse,
-	type Outcome,
+	type Outcome as SetAside,
 	applyOrSetAside,
 	fieldOfArticle,
 	namedPlaces,
 	recordsFor,
 } from './setAside';
 
+export const ON_REJECTED_BATCH = 'onRejectedBatch';
 export const SET_ASIDE = 'setAside';
 
 /** @see contract/openapi.yaml ArticleBatchRequest */
@@ -31,136 +26,134 @@ const NONE_CHANGED =
 	"No article of its call was changed. To update the others all the same, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
 const OTHERS_CHANGED = 'The articles that are not refused were updated all the same';
 
-interface Entry {
-	item: ItemContext;
-	/** The call, as if it were for this item alone. */
-	request: ItemRequest;
+/** An article, and the item that it is of. */
+interface Entry extends Pick<PreparedItem, 'item' | 'shape'> {
 	article: IDataObject;
 	articleId: string;
-	/** Turns the service's record of the article into what comes out. */
-	shape(record: unknown): IDataObject;
-	pace: Pace;
 }
 
 /**
- * Updates the articles of all input items, 50 a call, for each company and brand. What comes out is linked to its input
- * item, in the order of the input.
+ * Plans the calls that update the articles of all items, for each company and brand. A call takes whole items, as many as
+ * have room in it.
  *
  * @see contract/openapi.yaml article.batchUpdate
  */
-export async function executeBatches(run: Run): Promise<void> {
-	const entries: Entry[] = [];
-	for (const itemIndex of run.itemIndexes) {
-		const item = run.openItem(itemIndex);
-		try {
-			for (const entry of await prepareEntries(item, run)) entries.push(entry);
-		} catch (reason) {
-			const error = toNodeError(item, reason);
-			run.progress.end([{ itemIndex, error }], error);
-			if (run.progress.isOver) return;
+export function* planBatches(items: readonly PreparedItem[], run: Run): Generator<PlannedCall> {
+	for (const ofAddress of Object.values(groupBy(items, ({ request }) => request.path))) {
+		let batch: PreparedItem[] = [];
+		let size = 0;
+		for (const prepared of ofAddress) {
+			const own = articlesIn(prepared.request.body).length;
+			if (size > 0 && size + own > MAX_ARTICLES_PER_CALL) {
+				yield callOf(batch, run);
+				[batch, size] = [[], 0];
+			}
+			batch.push(prepared);
+			size += own;
 		}
+		yield callOf(batch, run);
 	}
-	const batches = Object.values(groupBy(entries, callOf)).flatMap((group) =>
-		chunk(group, MAX_ARTICLES_PER_CALL),
+}
+
+function callOf(batch: readonly PreparedItem[], run: Run): PlannedCall {
+	const entries = batch.flatMap(({ item, request, shape }) =>
+		articlesIn(request.body).map((article) => ({
+			item,
+			shape,
+			article,
+			articleId: String(article.articleId),
+		})),
 	);
-	await startInTurn(batches, run, paceOf, async (batch) => {
-		const articles = batch.map(({ request, articleId }) => `${request.path} ${articleId}`.toLowerCase());
-		await run.order.run(articles, async () => await updateBatch(batch, run));
-	});
+	return {
+		items: batch.map(({ item }) => item),
+		changes: batch.flatMap(({ request }) =>
+			articlesIn(request.body).map(({ articleId }) => `${request.path} ${String(articleId)}`.toLowerCase()),
+		),
+		send: async () => await updateBatch(entries, batch, run),
+	};
 }
 
-async function prepareEntries(item: ItemContext, { operation }: Run): Promise<Entry[]> {
-	const pace = readItemSettings(item);
-	const request = await prepareRequest(item, operation, pace);
-	const shape = recordShaper(item.read, operation.output);
-	return articlesIn(request.body).map((article) => {
-		return { item, request, article, articleId: String(article.articleId), shape, pace };
-	});
-}
-
-/** Articles with the same one go together: company and brand, headers, query parameters and network settings. */
-function callOf({ request: { body: _, ...call } }: Entry): string {
-	return JSON.stringify(call);
-}
-
-/** Batches that wait for each other go out one by one. */
-function paceOf(batch: readonly Entry[]): Pace {
-	const batchInterval = batch[0]?.pace.batchInterval ?? 0;
-	const callsAtOnce = min(batch.map(({ pace }) => (pace.batchInterval > 0 ? 1 : pace.callsAtOnce)));
-	return { callsAtOnce: callsAtOnce ?? 1, batchSize: 1, batchInterval };
-}
-
-/** Updates at most 50 articles with one call, or sets those aside that the service refuses. */
-async function updateBatch(batch: readonly Entry[], { account, progress, signal }: Run): Promise<void> {
+/** Updates the articles with one call, or sets those aside that the service rejects. */
+async function updateBatch(
+	entries: readonly Entry[],
+	batch: readonly PreparedItem[],
+	{ account, signal }: Run,
+): Promise<Outcome[]> {
 	const [first, last] = [batch[0], batch.at(-1)];
-	if (!first || !last || progress.isOver || signal?.aborted) return;
+	if (!first || !last) return [];
 	const errorContext = errorContextOfBatch(first.item, last.item);
-	const send = async (entries: readonly Entry[]): Promise<BatchResponse<unknown>> => {
-		const body = { items: entries.map(({ article }) => article) };
-		const ids = entries.map(({ articleId }) => articleId);
+	const send = async (some: readonly Entry[]): Promise<BatchResponse<unknown>> => {
+		const body = { items: some.map(({ article }) => article) };
+		const ids = some.map(({ articleId }) => articleId);
 		const record = `article ${ids[0]}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}`;
 		try {
-			const response = await account.call({ ...first.request, body, record }, errorContext);
+			const response = await account.call({ ...first.request, signal, body, record }, errorContext);
 			return { applied: recordsFor(ids, articlesIn(response.body)) };
 		} catch (error) {
 			const refusal = readRefusal(error);
-			if (!refusal) throw toNodeError(errorContext, error);
-			return { refusal };
+			if (refusal) return { refusal };
+			if (error === signal.reason) signal.throwIfAborted();
+			throw toNodeError(errorContext, error);
 		}
 	};
-	const known: Array<Outcome<unknown>> = [];
-	let cause: NodeError | undefined;
+	const known: Array<SetAside<unknown>> = [];
 	try {
-		if (first.item.read('onRejectedBatch') === SET_ASIDE) await applyOrSetAside(batch, send, known);
+		if (first.item.read(ON_REJECTED_BATCH) === SET_ASIDE) await applyOrSetAside(entries, send, known);
 		else {
-			const response = await send(batch);
-			if ('refusal' in response) {
-				endRefused(batch, errorContext, response.refusal, progress);
-				return;
-			}
+			const response = await send(entries);
+			if ('refusal' in response) return refusedBatch(entries, errorContext, response.refusal);
 			for (const applied of response.applied) known.push({ applied });
 		}
-	} catch (error) {
-		cause = toNodeError(errorContext, error);
+	} catch (reason) {
+		const isUnsent = signal.aborted && reason === signal.reason;
+		if (isUnsent && known.length === 0) signal.throwIfAborted();
+		const error = isUnsent ? undefined : toNodeError(errorContext, reason);
+		return entries.flatMap((entry, index) => {
+			const outcome = known[index];
+			if (outcome) return outcomeOf(entry, outcome);
+			return error ? failureOf(entry, error) : [];
+		});
 	}
-	progress.end(
-		batch.map((entry, index) => outcomeOf(entry, known[index], cause)),
-		cause,
-	);
+	return entries.flatMap((entry, index) => outcomeOf(entry, known[index]));
 }
 
-function outcomeOf(entry: Entry, outcome?: Outcome<unknown>, cause?: NodeError): ItemOutcome {
-	const { itemIndex } = entry.item;
-	if (outcome && 'refusal' in outcome)
-		return { itemIndex, error: refusedArticle(entry, outcome.refusal, OTHERS_CHANGED) };
-	if (!outcome && cause) return { itemIndex, error: cause };
+function outcomeOf(entry: Entry, outcome?: SetAside<unknown>): Outcome {
+	const { item, articleId, shape } = entry;
+	if (outcome && 'refusal' in outcome) {
+		const error = refusedArticle(entry, outcome.refusal, OTHERS_CHANGED);
+		return { ...failureOf(entry, error), isSetAside: true };
+	}
 	const record = outcome?.applied;
-	const json = record === undefined ? { articleId: entry.articleId, success: true } : entry.shape(record);
-	return { itemIndex, records: [json] };
+	const json = record === undefined ? { articleId, success: true } : shape(record);
+	return { itemIndex: item.itemIndex, records: [json] };
+}
+
+function failureOf({ item, articleId }: Entry, error: NodeError) {
+	return { itemIndex: item.itemIndex, error, details: { articleId } };
 }
 
 /** All or nothing: the articles that are named are to blame, the others went down with them. */
-function endRefused(
-	batch: readonly Entry[],
+function refusedBatch(
+	entries: readonly Entry[],
 	errorContext: ErrorContext,
-	refusal: ServiceMessage,
-	progress: Run['progress'],
-): void {
-	const { text, fields } = refusal;
-	const named = namedPlaces(fields, batch.length);
-	const blamed = batch.findIndex((_, place) => named.has(place));
-	const happened =
-		blamed < 0
-			? `The service refused a batch of ${batch.length} articles`
-			: `Not updated, because item ${batch[blamed]?.item.itemIndex} of the same batch was refused`;
-	const outcomes = batch.map((entry, place) => {
+	{ text, fields }: ServiceMessage,
+): Outcome[] {
+	const named = namedPlaces(fields, entries.length);
+	const blamed = entries.find((_, place) => named.has(place));
+	const all = blamed
+		? `Not updated, because article ${blamed.articleId} of item ${blamed.item.itemIndex} in the same call was refused`
+		: `The service refused a call with ${entries.length} articles`;
+	const sentences = [says(text, listFields(fields)), NONE_CHANGED];
+	const context = { status: REFUSED, text, fields };
+	return entries.map((entry, place) => {
 		const own = named.get(place);
-		const error = own
-			? refusedArticle(entry, { text, fields: own }, NONE_CHANGED)
-			: refusedBatch(entry.item, happened, refusal);
-		return { itemIndex: entry.item.itemIndex, error };
+		if (own) return failureOf(entry, refusedArticle(entry, { text, fields: own }, NONE_CHANGED));
+		const at = blamed ? entry.item : errorContext;
+		return {
+			...failureOf(entry, apiError(at, `${all} (${REFUSED})`, sentences, context)),
+			isConsequence: true,
+		};
 	});
-	progress.end(outcomes, outcomes[blamed]?.error ?? refusedBatch(errorContext, happened, refusal));
 }
 
 /** @returns undefined for anything but a refusal of the batch. @see contract/openapi.yaml ArticleValidationError */
@@ -184,12 +177,6 @@ function refusedArticle(
 	const happened = `The service refused ${shown || 'the article'} (${REFUSED})`;
 	const sentences = [`Article ${articleId}`, says(text), hint];
 	return apiError(item, happened, sentences, { status: REFUSED, text, fields, ...details });
-}
-
-/** The refusal of a batch, for an article that the service does not name. */
-function refusedBatch(errorContext: ErrorContext, happened: string, refusal: ServiceMessage): NodeApiError {
-	const sentences = [says(refusal.text, listFields(refusal.fields)), NONE_CHANGED];
-	return apiError(errorContext, `${happened} (${REFUSED})`, sentences, { status: REFUSED, ...refusal });
 }
 
 function articlesIn(body: unknown): IDataObject[] {

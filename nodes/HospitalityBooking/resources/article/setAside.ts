@@ -7,20 +7,10 @@ export type BatchResponse<Applied> = { applied: readonly Applied[] } | { refusal
 
 export type Outcome<Applied> = { applied: Applied } | { refusal: ServiceMessage };
 
-/** Articles by their index in the batch. */
-interface Lot {
-	indexes: readonly number[];
-	/** The other half of a refused lot: it holds an article to blame if this one is applied. */
-	otherHalf?: Lot;
-	isToBlame?: boolean;
-	/** All that was not sent yet, tried with one call. */
-	isRest?: true;
-}
-
 /**
- * Applies a batch, setting aside the articles that the service refuses, with as few calls as it allows: where it names
- * them, the others are sent again at once; where it does not, by bisection. Once it has found one to blame, what was not
- * sent yet goes with one call, so that one of 50 costs at most eight calls more.
+ * Applies a batch, setting aside the articles that the service rejects. What it names is set aside, and the rest is sent
+ * again. Where it names nothing, the batch is halved until a rejected article is alone; once the first is found, all that
+ * is undecided goes with one call, so that one of 50 costs at most eight calls more.
  *
  * @param articles at most 50
  * @param send rejects where the call itself fails: then nothing more is sent
@@ -31,42 +21,45 @@ export async function applyOrSetAside<Article, Applied>(
 	send: (articles: readonly Article[]) => Promise<BatchResponse<Applied>>,
 	outcomes: Array<Outcome<Applied>> = [],
 ): Promise<Array<Outcome<Applied>>> {
-	const unsent: Lot[] = [{ indexes: [...articles.keys()] }];
-	let isRestTried = true;
-	for (let lot = unsent.shift(); lot; lot = unsent.shift()) {
-		const { indexes, otherHalf, isToBlame, isRest } = lot;
-		if (isToBlame && indexes.length > 1) {
-			unsent.unshift(...halves(indexes));
-			continue;
-		}
-		const response = await send(indexes.flatMap((index) => articles.slice(index, index + 1)));
-		if ('applied' in response) {
-			response.applied.forEach((applied, place) => (outcomes[indexes[place] ?? 0] = { applied }));
-			if (otherHalf) otherHalf.isToBlame = true;
-			if (isRest) break;
-			continue;
-		}
-		const { text, fields } = response.refusal;
-		const named = namedPlaces(fields, indexes.length);
-		if (named.size === 0) {
-			if (isRest) isRestTried = false;
-			else unsent.unshift(...halves(indexes));
-			continue;
-		}
-		for (const [place, own] of named) outcomes[indexes[place] ?? 0] = { refusal: { text, fields: own } };
-		const others = indexes.filter((_, place) => !named.has(place));
-		if (isRest) unsent.length = 0;
-		if (others.length > 0) unsent.unshift({ indexes: others });
-		if (isRestTried && unsent.length > 1)
-			unsent.unshift({ indexes: unsent.flatMap((own) => own.indexes), isRest: true });
-	}
-	return outcomes;
-}
+	const all = [...articles.keys()];
+	const undecided = (indexes: readonly number[]) => indexes.filter((index) => !outcomes[index]);
+	let isRestTried = false;
 
-function halves(indexes: readonly number[]): Lot[] {
-	const middle = Math.ceil(indexes.length / 2);
-	const second: Lot = { indexes: indexes.slice(middle) };
-	return [{ indexes: indexes.slice(0, middle), otherHalf: second }, second];
+	/** @returns what was rejected last, with none of it named; none once all is decided */
+	async function sendAndSetAside(indexes: readonly number[]): Promise<readonly number[]> {
+		for (let left = indexes; left.length > 0; left = undecided(left)) {
+			const sent = left;
+			const response = await send(sent.flatMap((index) => articles.slice(index, index + 1)));
+			if ('applied' in response) {
+				response.applied.forEach((applied, place) => (outcomes[sent[place] ?? 0] = { applied }));
+				return [];
+			}
+			const { text, fields } = response.refusal;
+			const named = namedPlaces(fields, sent.length);
+			if (named.size === 0) return sent;
+			for (const [place, own] of named) outcomes[sent[place] ?? 0] = { refusal: { text, fields: own } };
+		}
+		return [];
+	}
+
+	/** @param holdsRejected whether it is known that one of them is rejected */
+	async function decide(indexes: readonly number[], holdsRejected = false): Promise<void> {
+		const lot = undecided(indexes);
+		const rejected = holdsRejected && lot.length > 1 ? lot : await sendAndSetAside(lot);
+		if (!isRestTried && outcomes.some((outcome) => 'refusal' in outcome)) {
+			isRestTried = true;
+			await sendAndSetAside(undecided(all));
+		}
+		if (rejected.length === 0) return;
+		const middle = Math.ceil(rejected.length / 2);
+		const firstHalf = rejected.slice(0, middle);
+		await decide(firstHalf);
+		const isApplied = firstHalf.every((index) => outcomes[index] && 'applied' in outcomes[index]);
+		await decide(rejected.slice(middle), isApplied);
+	}
+
+	await decide(all);
+	return outcomes;
 }
 
 /**

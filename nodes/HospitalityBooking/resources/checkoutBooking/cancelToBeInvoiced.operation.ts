@@ -1,5 +1,5 @@
 import { field, operation, topLevel } from '../../../shared/operation/declare';
-import { checkoutResult, failOnValidationErrors } from './checkout';
+import { checkoutResult, failOnValidationErrors, validationErrorsOption } from './checkout';
 
 export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced', {
 	name: 'Cancel to Be Invoiced',
@@ -15,5 +15,6 @@ export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced'
 		),
 	],
 	output: checkoutResult,
+	options: [validationErrorsOption],
 	postReceive: failOnValidationErrors,
 });

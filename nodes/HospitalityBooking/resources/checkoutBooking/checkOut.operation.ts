@@ -1,5 +1,5 @@
 import { collection, field, operation, record } from '../../../shared/operation/declare';
-import { bookingRootId, checkoutResult, failOnValidationErrors } from './checkout';
+import { bookingRootId, checkoutResult, failOnValidationErrors, validationErrorsOption } from './checkout';
 
 export const checkOut = operation('checkoutBooking.checkOut', {
 	name: 'Check Out',
@@ -18,5 +18,6 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 		],
 	},
 	output: checkoutResult,
+	options: [validationErrorsOption],
 	postReceive: failOnValidationErrors,
 });

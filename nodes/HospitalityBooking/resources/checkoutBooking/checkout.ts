@@ -49,7 +49,6 @@ export const validationErrorsOption: INodeProperties = {
 	],
 	default: 'fail',
 	description: 'What to do when the service responds with validation errors',
-	displayOptions: { show: { '/operation': ['checkOut', 'cancelToBeInvoiced'] } },
 };
 
 /**

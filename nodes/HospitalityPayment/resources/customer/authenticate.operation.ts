@@ -9,11 +9,10 @@ import { isRecord } from '../../../shared/values/record';
 
 const MASKED = '***';
 
-export const includeTokenOption = parameter('Include Token', 'includeToken', {
+const includeTokenOption = parameter('Include Token', 'includeToken', {
 	as: 'boolean',
 	description:
 		'Whether to output the AuthenticationToken. Otherwise it is redacted, because anyone with access to the execution could use it.',
-	displayOptions: { show: { '/resource': ['customer'], '/operation': ['authenticate'] } },
 });
 
 export const authenticate = operation('customer.authenticate', {
@@ -59,6 +58,7 @@ export const authenticate = operation('customer.authenticate', {
 			),
 		],
 	},
+	options: [includeTokenOption],
 	preSend: chooseCustomer,
 	postReceive: hideToken,
 	statusWords: {

@@ -61,7 +61,7 @@ describe('a pause that the service asks for', () => {
 		"by %i that ends after 'Give Up After (Minutes)' fails the item at once, with its own status and end, and the way out",
 		async (status, seconds) => {
 			await here.service.inject({ fault: { kind: 'rateLimit', status, retryAfter: 'seconds', seconds } });
-			const { error } = await getCustomers(3, { giveUpAfter: 0.1, callsAtOnce: 1 });
+			const { error } = await getCustomers(3, { giveUpAfter: 0.1, concurrencyLimit: 1 });
 			expect(error?.message).toContain(`(${status})`);
 			expect(error?.description).toContain("'Give Up After (Minutes)'");
 			expect(`${error?.message} ${error?.description}`).toMatch(

@@ -44,7 +44,7 @@ async function run(id: string, timeout = 5_000): Promise<Run> {
 	const { node = '', parameters = {} } = changes.find((change) => change.id === id) ?? {};
 	return await here.engine.execute({
 		node,
-		parameters: { ...parameters, requestOptions: { timeout } },
+		parameters: { ...parameters, options: { timeout } },
 	});
 }
 

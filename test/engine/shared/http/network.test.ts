@@ -50,14 +50,14 @@ async function callServicesAt(booking: string, payment = booking): Promise<void>
 	here.engine = await createEngine({ credentials: { hospitalityBookingApi, hospitalityPaymentApi } });
 }
 
-/** What is shown of a call to each service with these Request Options. */
-const shownWith = async (requestOptions: INodeParameters) => [
-	shown(await getCustomers(here, { requestOptions })),
-	shown(await getSubscription(here, { requestOptions })),
+/** What is shown of a call to each service with these Options. */
+const shownWith = async (options: INodeParameters) => [
+	shown(await getCustomers(here, { options })),
+	shown(await getSubscription(here, { options })),
 ];
 const NOTHING = Array(2).fill('undefined | undefined');
 
-it("A node's Request Options send the request for a token through the proxy too", async () => {
+it("A node's Options send the request for a token through the proxy too", async () => {
 	// Hosts that do not exist: only a proxy can answer for them.
 	await callServicesAt('http://booking.invalid', 'http://payment.invalid');
 
@@ -112,18 +112,18 @@ async function proxyThat(does: (socket: Socket) => void): Promise<string> {
 /** Of a call of each node, where everything goes through the proxy, the request for a token included. */
 async function expectProxyBlamed(proxy: string, url: string, happened: RegExp): Promise<void> {
 	const engine = await createEngine({ credentials: credentialsAt(`${url}/account-${++accounts}`) });
-	const requestOptions = { proxy, allowUnauthorizedCerts: true };
+	const options = { proxy, allowUnauthorizedCerts: true };
 	const runs = await Promise.all([
-		cancelBooking({ engine }, { requestOptions }),
-		getSubscription({ engine }, { requestOptions }),
+		cancelBooking({ engine }, { options }),
+		getSubscription({ engine }, { options }),
 		engine.execute({
 			node: 'hospitalityPayment',
-			parameters: { resource: 'customer', operation: 'authenticate', requestOptions },
+			parameters: { resource: 'customer', operation: 'authenticate', options },
 		}),
 	]);
 	for (const text of runs.map(shown)) {
 		expect(text).toMatch(happened);
-		expect(text).toContain("'Proxy' in Request Options");
+		expect(text).toContain("'Proxy' under Options");
 		expect(text).not.toMatch(/may have been made|Secret|Password|Customer ID|service is running/);
 	}
 }

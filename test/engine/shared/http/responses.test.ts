@@ -140,13 +140,11 @@ describe('a hostile response', () => {
 	});
 
 	it('that never ends is given up when the time is over, dripping or not', async () => {
-		const requestOptions = { timeout: 300 };
+		const options = { timeout: 300 };
 		here.respond = drip;
-		expect(shown(await cancelBooking(here, { requestOptions }))).toContain(
-			"'Base URL' did not respond in time",
-		);
+		expect(shown(await cancelBooking(here, { options }))).toContain("'Base URL' did not respond in time");
 		here.respond = (response) => void response.writeHead(200).write('[{"id":');
-		const parameters = { resource: 'subscription', operation: 'cancel', id: 'plan-1', requestOptions };
+		const parameters = { resource: 'subscription', operation: 'cancel', id: 'plan-1', options };
 		const run = await here.engine.execute({ node: 'hospitalityPayment', parameters });
 		expect(shown(run)).toContain("'Payment URL' did not respond in time");
 	});

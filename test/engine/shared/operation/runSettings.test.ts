@@ -13,20 +13,22 @@ const NOWHERE = /Nowhere|Referenced node doesn't exist/;
 
 const option = (name: string, value: unknown) =>
 	({ options: { [name]: value } }) as unknown as INodeParameters;
-const requestOption = (value: object) => ({ requestOptions: value }) as unknown as INodeParameters;
-const batching = (value: object) => requestOption({ batching: { batch: value } });
 
 /** Settings of the node that no call can be made with: what is set, the parameters, what the person reads. */
 const UNUSABLE: Array<[what: string, parameters: INodeParameters, said: RegExp]> = [
 	["a throwing expression in 'System'", option('system', THROWING), NOWHERE],
 	[
 		"'Concurrency Limit' of words",
-		option('callsAtOnce', 'many'),
+		option('concurrencyLimit', 'many'),
 		/'Concurrency Limit' is not a number \('many'\)/,
 	],
-	["'Concurrency Limit' of a half", option('callsAtOnce', 0.5), /'Concurrency Limit' is 0.5/],
-	["'Concurrency Limit' of too many", option('callsAtOnce', 9999), /'Concurrency Limit' is 9999/],
-	["an empty 'Concurrency Limit'", option('callsAtOnce', '={{ undefined }}'), /'Concurrency Limit' is empty/],
+	["'Concurrency Limit' of a half", option('concurrencyLimit', 0.5), /'Concurrency Limit' is 0.5/],
+	["'Concurrency Limit' of too many", option('concurrencyLimit', 9999), /'Concurrency Limit' is 9999/],
+	[
+		"an empty 'Concurrency Limit'",
+		option('concurrencyLimit', '={{ undefined }}'),
+		/'Concurrency Limit' is empty/,
+	],
 	[
 		"'Give Up After' of words",
 		option('giveUpAfter', 'late'),
@@ -38,28 +40,11 @@ const UNUSABLE: Array<[what: string, parameters: INodeParameters, said: RegExp]>
 		/'Give Up After \(Minutes\)' is 1441/,
 	],
 	["an empty 'Give Up After'", option('giveUpAfter', '={{ null }}'), /'Give Up After \(Minutes\)' is empty/],
-	["a 'Proxy' that is no address", requestOption({ proxy: 'no address' }), /'Proxy' is not an address/],
-	["a throwing expression in 'Proxy'", requestOption({ proxy: THROWING }), NOWHERE],
-	["an empty 'Proxy'", requestOption({ proxy: '={{ undefined }}' }), /'Proxy' is empty/],
-	["a 'Timeout' of words", requestOption({ timeout: 'soon' }), /'Timeout' is not a number \('soon'\)/],
-	["an empty 'Timeout'", requestOption({ timeout: '={{ undefined }}' }), /'Timeout' is empty/],
-	["'Items per Batch' of words", batching({ batchSize: 'few' }), /'Items per Batch' is not a number/],
-	["a 'Batch Interval' of words", batching({ batchInterval: 'long' }), /'Batch Interval \(ms\)' is not a/],
-];
-
-/** What is right for two items and wrong for one. */
-const OF_ONE_ITEM: Array<
-	[right: string, wrong: string, parameters: (value: string) => INodeParameters, said: RegExp]
-> = [
-	['2', 'many', (value) => option('callsAtOnce', value), /'Concurrency Limit' is not a number/],
-	['2', '-1', (value) => option('giveUpAfter', value), /'Give Up After \(Minutes\)' is -1/],
-	['5000', 'soon', (value) => requestOption({ timeout: value }), /'Timeout' is not a number/],
-	[
-		'1',
-		'x',
-		(value) => batching({ batchSize: value, batchInterval: 1 }),
-		/'Items per Batch' is not a number/,
-	],
+	["a 'Proxy' that is no address", option('proxy', 'no address'), /'Proxy' is not an address/],
+	["a throwing expression in 'Proxy'", option('proxy', THROWING), NOWHERE],
+	["an empty 'Proxy'", option('proxy', '={{ undefined }}'), /'Proxy' is empty/],
+	["a 'Timeout' of words", option('timeout', 'soon'), /'Timeout' is not a number \('soon'\)/],
+	["an empty 'Timeout'", option('timeout', '={{ undefined }}'), /'Timeout' is empty/],
 ];
 
 type Row = (typeof everyOperation)[number];
@@ -148,18 +133,16 @@ describe.each(everyOperation)('$id', (row) => {
 		},
 	);
 
-	test('a value of one item concerns that item alone', async () => {
-		for (const [good, bad, parameters, said] of shareOf(OF_ONE_ITEM, row.id)) {
-			const value = `={{ $json.number === ${BAD} ? '${bad}' : '${good}' }}`;
-			const outcome = await run(row, parameters(value), 'continueErrorOutput');
+	if (takesSystem)
+		test("a 'System' of one item concerns that item alone", async () => {
+			const system = `={{ $json.number === ${BAD} ? undefined : 'mine' }}`;
+			const outcome = await run(row, option('system', system), 'continueErrorOutput');
 
 			expect(outcome.error).toBeUndefined();
 			expect(outcome.itemsOf(1)).toEqual([[BAD]]);
-			expect(outcome.json(1)[0]?.error).toMatch(said);
-			expect(outcome.json(1)[0]?.error).toContain(`[item ${BAD}]`);
+			expect(outcome.json(1)[0]?.error).toMatch(/'System' is empty.*\[item 1\]/);
 			expect([...new Set(outcome.itemsOf(0).flat())]).toEqual([0, 2]);
-		}
-	});
+		});
 
 	const accounts = UNUSABLE_ACCOUNTS.filter(([what]) => hasDates(row) || !what.includes('time zone'));
 

@@ -142,7 +142,7 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 		expect(tokenRequests).toEqual([]);
 	});
 
-	it("asks for its token by the node's Request Options", async () => {
+	it("asks for its token by the node's Options", async () => {
 		const { send, tokenRequests } = runWith(stored);
 		const network = { timeout: 7, skipSslCertificateValidation: true };
 		await send(credential, { network });

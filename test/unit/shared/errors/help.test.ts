@@ -9,7 +9,7 @@ import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/st
 import { TokenError } from '../../../../nodes/shared/errors/callFault';
 import { HELP } from '../../../../nodes/shared/errors/help';
 import { apiError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
-import { failedItem } from '../../../../nodes/shared/operation/runProgress';
+import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { anchorsOf } from '../../../support/anchors';
 import { manifest, root } from '../../../support/packageSources';
@@ -70,7 +70,9 @@ test.each([
 });
 
 test('an error item is data and carries no link', () => {
-	const { json } = failedItem(callError({ kind: 'status', status: 400 }), { item: 0 });
+	const outcomes = new Outcomes({ continueOnFail: () => true, getNode: () => PLACE.node }, 1);
+	outcomes.add({ itemIndex: 0, error: callError({ kind: 'status', status: 400 }) });
+	const [{ json = {} } = {}] = outcomes.result();
 
 	expect(JSON.stringify(json)).not.toMatch(/<a|Troubleshooting/);
 	expect(json).toMatchObject({ details: { description: 'Check the values of this item.' } });

@@ -138,7 +138,7 @@ it('sends a date in JSON as text where the contract has no field', async () => {
 
 it('refuses a list that is an object with names of any kind by the displayed name', () => {
 	const bodies = bookingService.resources.flatMap(({ operations }) =>
-		operations.flatMap(({ body, executeBatch }) => (body && !executeBatch ? [body] : [])),
+		operations.flatMap(({ body, planCalls }) => (body && !planCalls ? [body] : [])),
 	);
 	const refusals = bodies.flatMap((body) =>
 		body.sections

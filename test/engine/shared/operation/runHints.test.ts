@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CallQueue } from '../../../../nodes/shared/http/concurrency/callQueue';
-import { RunHints } from '../../../../nodes/shared/operation/runProgress';
+import { RunHints } from '../../../../nodes/shared/operation/outcomes';
 import type { Run } from '../../support/engine';
 import { useService } from '../../support/service';
 

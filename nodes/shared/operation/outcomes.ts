@@ -1,0 +1,152 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import groupBy from 'lodash/groupBy';
+import range from 'lodash/range';
+
+import { withoutHelp } from '../errors/help';
+import type { NodeError } from '../errors/nodeErrors';
+import type { CallQueue } from '../http/concurrency/callQueue';
+import { isRecord } from '../values/record';
+
+/** What became of an item, counted from 0, or of a part of it. */
+export type Outcome = { itemIndex: number } & ({ records: IDataObject[] } | Failure);
+
+interface Failure {
+	error: NodeError;
+	/** Which part of the item failed, for the error output; what the service said of it is in the error. */
+	details?: IDataObject;
+	/** For what the service rejects where the person wants the others all the same: the run ends, but last. */
+	isSetAside?: true;
+	/** For what only failed because another part did: the run ends with the error of that. */
+	isConsequence?: true;
+}
+
+const MAX_RANGES = 10;
+
+/** What has become of the items of a run. */
+export class Outcomes {
+	private readonly rows: INodeExecutionData[][] = [];
+	private readonly ended = new Set<number>();
+	/** The first failure of each item: no later success of another part changes it. */
+	private readonly failures = new Map<number, Failure>();
+	private readonly goesOn: boolean;
+	private readonly hasErrorOutput: boolean;
+
+	/** @param count of the input items */
+	constructor(
+		context: Pick<IExecuteFunctions, 'continueOnFail' | 'getNode'>,
+		private readonly count: number,
+	) {
+		this.goesOn = context.continueOnFail();
+		this.hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	}
+
+	/** @returns whether it ends the run: nothing more may be sent */
+	add(outcome: Outcome): boolean {
+		const { itemIndex } = outcome;
+		const pairedItem = { item: itemIndex };
+		const isFailure = 'error' in outcome;
+		const made = isFailure
+			? [failedRow(outcome, itemIndex, this.hasErrorOutput)]
+			: outcome.records.map((json) => ({ json, pairedItem }));
+		this.rows[itemIndex] = (this.rows[itemIndex] ?? []).concat(made);
+		this.ended.add(itemIndex);
+		if (isFailure && !this.failures.has(itemIndex)) this.failures.set(itemIndex, outcome);
+		return isFailure && !this.goesOn && !outcome.isSetAside;
+	}
+
+	/**
+	 * @returns what comes out, in the order of the items
+	 * @throws the error that the run ends with
+	 */
+	result(): INodeExecutionData[] {
+		const failures = [...this.failures].sort(([one], [other]) => one - other);
+		const ending = failures.filter(([, { isSetAside }]) => !isSetAside);
+		const [itemIndex, failure] =
+			ending.find(([, { isConsequence }]) => !isConsequence) ?? ending[0] ?? failures[0] ?? [];
+		if (itemIndex === undefined || !failure || this.goesOn) return this.rows.flat();
+		if (this.count > 1) this.describeRun(itemIndex, failure.error);
+		throw failure.error;
+	}
+
+	/** n8n discards all items, so the error says what became of the others, and how to go on without doing it twice. */
+	private describeRun(failed: number, error: NodeError): void {
+		const others = range(this.count).filter((item) => item !== failed);
+		const by = groupBy(others, (item) =>
+			!this.ended.has(item) ? 'notStarted' : this.failures.has(item) ? 'failed' : 'succeeded',
+		);
+		const { succeeded = [], failed: alsoFailed = [], notStarted = [] } = by;
+		if (succeeded.length + notStarted.length === 0) return;
+		error.message += `. Of the other items, ${succeeded.length} succeeded, ${alsoFailed.length} failed and ${notStarted.length} were not started`;
+		error.description = [
+			succeeded.length > 0 &&
+				`Do not use 'Retry' of n8n: it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only`,
+			error.description,
+			alsoFailed.length > 0 && `Also failed: ${itemsOf(alsoFailed)}`,
+			notStarted.length > 0 && `Not started: ${itemsOf(notStarted)}`,
+			"With 'On Error' in the node's settings set to 'Continue (using error output)', a run goes on with the other items and keeps their results",
+		]
+			.filter(Boolean)
+			.join('. ');
+		error.context.items = { succeeded, failed: alsoFailed, notStarted };
+	}
+}
+
+/** @returns ascending numbers as text: `items 0–11, 14` */
+function itemsOf(numbers: readonly number[]): string {
+	const ranges: Array<{ first: number; last: number }> = [];
+	for (const number of numbers) {
+		const open = ranges.at(-1);
+		if (open?.last === number - 1) open.last = number;
+		else ranges.push({ first: number, last: number });
+	}
+	const texts = ranges.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`));
+	const shown = [...texts.slice(0, MAX_RANGES), ...(texts.length > MAX_RANGES ? ['…'] : [])].join(', ');
+	return `${numbers.length === 1 ? 'item' : 'items'} ${shown}`;
+}
+
+/**
+ * The row of what failed. n8n tells it by `error` among the fields of its data, but each version by other fields beside
+ * that; by `error` on the row every version does. It then replaces the data by the message, unless it has made a row of
+ * its own in the meantime, which takes along only what can be enumerated.
+ */
+function failedRow({ error, details }: Failure, item: number, hasErrorOutput: boolean): INodeExecutionData {
+	const description = withoutHelp(error.description ?? '');
+	const said = isRecord(error.context.service) ? (error.context.service as IDataObject) : {};
+	const json = { error: error.message, details: { ...details, description, ...said } };
+	const row = { json, pairedItem: { item } };
+	return hasErrorOutput ? Object.defineProperty(row, 'error', { value: error }) : row;
+}
+
+/** A run with fewer calls in flight says nothing of concurrency. */
+const WORTH_TELLING = 10;
+
+/** What a run came to, for the hints that n8n shows with the output. The load is that of the account. */
+export class RunHints {
+	private readonly before: CallQueue['load'];
+	private mostInFlight = 0;
+	private leftOut = 0;
+
+	constructor(private readonly queue: CallQueue) {
+		this.before = queue.load;
+	}
+
+	/** Notes that a call has ended, and how many records of its response 'Limit' left out. */
+	note(leftOut = 0): void {
+		this.mostInFlight = Math.max(this.mostInFlight, this.queue.load.inFlight + 1);
+		this.leftOut += leftOut;
+	}
+
+	/** Older versions of n8n have no hints. */
+	show(context: Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>): void {
+		const throttled = this.queue.load.throttled - this.before.throttled;
+		const seconds = Math.round((this.queue.load.pausedMs - this.before.pausedMs) / 1000);
+		const messages = [
+			throttled > 0 &&
+				`The service rate-limited calls ${throttled} times and asked for ${seconds} seconds of pauses.`,
+			this.mostInFlight >= WORTH_TELLING && `Up to ${this.mostInFlight} calls were in flight.`,
+			this.leftOut > 0 && `'Limit' left out ${this.leftOut} records: raise it or switch on 'Return All'.`,
+		].filter(Boolean);
+		if (messages.length > 0)
+			context.addExecutionHints?.({ message: messages.join(' '), type: 'info', location: 'outputPane' });
+	}
+}

@@ -1,0 +1,256 @@
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
+import isError from 'lodash/isError';
+import noop from 'lodash/noop';
+
+import { openAccount } from '../auth/account';
+import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
+import { readList } from '../http/response';
+import { checkTimeZone } from '../values/dateTime';
+import { InvalidValueError } from '../values/invalidValue';
+import { readNumber } from '../values/number';
+import { isRecord } from '../values/record';
+import type { Field } from './fields';
+import { filledIn, toBoolean } from './formValues';
+import type { ItemContext, Operation, PlannedCall, PreparedItem, Run, Service } from './operation';
+import { readRunSettings } from './options';
+import { Outcomes, RunHints } from './outcomes';
+import { recordShaper } from './output';
+import { createParameterReader } from './parameters';
+import { prepareRequest } from './request';
+
+const DEFAULT_LIMIT = 50;
+
+/** n8n's own check of a value is skipped: it names a parameter as the workflow does, not as the form does. */
+const UNCHECKED = { skipValidation: true };
+
+/**
+ * Runs a node, in a workflow or as a tool of an AI agent: items in, requests checked, sent in their order by record,
+ * outcomes out, each at the place of its item.
+ *
+ * @returns the items of the one output; n8n moves those with an error to the error output
+ * @throws NodeApiError or NodeOperationError: with 'Stop Workflow' the first failure, which says what became of the others
+ */
+export async function executeNode(
+	context: IExecuteFunctions,
+	service: Service,
+): Promise<INodeExecutionData[][]> {
+	const count = context.getInputData().length;
+	const outcomes = new Outcomes(context, count);
+	const node = context.getNode();
+	let operation: Operation | undefined;
+	try {
+		operation = chosenOperation(context, service);
+		const run = await openRun(context, service, operation, outcomes);
+		await sendInOrder(plannedCalls(run, count), run);
+		run.hints.show(context);
+	} catch (error) {
+		// What keeps a run from starting keeps every item from it: n8n would send them out of the success output.
+		const errorContext = operation ? errorContextOf(node, service, operation) : { node, action: 'Run node' };
+		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
+		for (let itemIndex = 0; itemIndex < count; itemIndex++)
+			outcomes.add({ itemIndex, error: toNodeError({ ...errorContext, itemIndex }, error) });
+	}
+	return [outcomes.result()];
+}
+
+function chosenOperation(context: IExecuteFunctions, { resources }: Service): Operation {
+	const [resource, operation] = ['resource', 'operation'].map((name) =>
+		context.getNodeParameter(name, 0, '', UNCHECKED),
+	);
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (found) return found;
+	throw new InvalidValueError(
+		'Operation',
+		`is '${String(operation)}' of '${String(resource)}', which does not exist`,
+		'Choose a resource and an operation from the lists',
+	);
+}
+
+/**
+ * Opens what all items share: the account, the settings of the run, and the way to each item.
+ *
+ * @throws what n8n says when the credential cannot be read; InvalidValueError for its Time Zone and for a setting
+ */
+async function openRun(
+	context: IExecuteFunctions,
+	service: Service,
+	operation: Operation,
+	outcomes: Outcomes,
+): Promise<Run> {
+	const account = await openAccount(context, service.credential);
+	const { timeZone: zone } = account.credentials;
+	const timeZone = takesTimes(operation) ? checkTimeZone(zone, context.getTimezone()) : 'UTC';
+	const node = context.getNode();
+	const input = context.getInputData();
+	const parametersOf = createParameterReader(
+		node.parameters,
+		(itemIndex) => input[itemIndex]?.json,
+		(name, itemIndex) => context.getNodeParameter(name, itemIndex, '', UNCHECKED),
+	);
+	const readFirst = parametersOf(0);
+	const stop = new AbortController();
+	const cancel = context.getExecutionCancelSignal();
+	const signal = cancel ? AbortSignal.any([cancel, stop.signal]) : stop.signal;
+	return {
+		operation,
+		account,
+		settings: readRunSettings(readFirst, node.parameters.options),
+		signal,
+		hints: new RunHints(account.queue),
+		end(ended) {
+			for (const outcome of ended) if (outcomes.add(outcome)) stop.abort();
+		},
+		openItem(itemIndex) {
+			const errorContext = { ...errorContextOf(node, service, operation), itemIndex };
+			const readParameter = itemIndex === 0 ? readFirst : parametersOf(itemIndex);
+			const read = (name: string) => {
+				const value = filledIn(readParameter(name));
+				return isAutoMapped(value) ? { ...value, value: input[itemIndex]?.json ?? {} } : value;
+			};
+			return {
+				...errorContext,
+				account,
+				signal,
+				timeZone,
+				get options() {
+					const options = read('options');
+					return isRecord(options) ? (options as IDataObject) : {};
+				},
+				read,
+				call: async (request) => await account.call({ ...request, signal }, errorContext),
+			};
+		},
+	};
+}
+
+/** @returns what errors need to say where they happened */
+function errorContextOf(
+	node: INode,
+	{ addressField, statusWords }: Service,
+	operation: Operation,
+): ErrorContext {
+	const words = { ...statusWords, ...operation.statusWords };
+	const { action, narrowedBy } = operation;
+	return { node, action, addressField, statusWords: words, inRun: true, narrowedBy };
+}
+
+/**
+ * Checks the items one after the other and plans their calls: one for each item when its turn comes, or, where a call
+ * takes several items, all of them once every item is checked.
+ */
+function* plannedCalls(run: Run, count: number): Generator<PlannedCall> {
+	const { operation, signal } = run;
+	const prepared: PreparedItem[] = [];
+	for (let itemIndex = 0; itemIndex < count && !signal.aborted; itemIndex++) {
+		const item = run.openItem(itemIndex);
+		const ready = attempt(() => prepareItem(item, run));
+		if (isError(ready)) run.end([{ itemIndex, error: toNodeError(item, ready) }]);
+		else if (operation.planCalls) prepared.push(ready);
+		else yield callOf(ready, run);
+	}
+	if (operation.planCalls && !signal.aborted) yield* operation.planCalls(prepared, run);
+}
+
+/** @throws InvalidValueError for a parameter; what n8n says of an expression */
+function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedItem {
+	const { output } = operation;
+	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
+	const request = prepareRequest(item, operation, settings);
+	if (output.kind === 'list') request.records = limit;
+	return { item, request, limit, shape: recordShaper(item.read, output) };
+}
+
+function readLimit({ node, read }: ItemContext): number {
+	if (toBoolean(read('returnAll') ?? false, 'Return All')) return Number.POSITIVE_INFINITY;
+	if ((node.parameters.limit ?? '') === '') return DEFAULT_LIMIT;
+	return readNumber(read('limit'), 'Limit', {
+		least: 1,
+		isWhole: true,
+		hint: ", or switch on 'Return All'",
+	});
+}
+
+function callOf(prepared: PreparedItem, { operation, hints }: Run): PlannedCall {
+	const { item, request } = prepared;
+	return {
+		items: [item],
+		changes: request.record ? [request.record.toLowerCase()] : [],
+		async send() {
+			const records = await receiveRecords(prepared, operation);
+			hints.note(item.leftOut);
+			return [{ itemIndex: item.itemIndex, records }];
+		},
+	};
+}
+
+/** @returns the records as they come out, at most 'Limit' of them */
+async function receiveRecords(
+	{ item, request, limit, shape }: PreparedItem,
+	{ output, sendAll, postReceive }: Operation,
+): Promise<IDataObject[]> {
+	const body = sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body;
+	const response = postReceive ? postReceive(item, body) : body;
+	if (output.kind !== 'record') {
+		const records = readList(response) ?? [];
+		item.leftOut = Math.max(0, records.length - limit);
+		return records.slice(0, limit).map(shape);
+	}
+	if (response === undefined || response === null) return [{ success: true }];
+	return [typeof response === 'string' ? { success: true, response } : shape(response)];
+}
+
+/**
+ * Sends calls in their order, each when the account's queue is ready for the next, fewer than 'Concurrency Limit' are
+ * under way and all earlier ones that change the same have ended. Once the run is over, none is sent that was not.
+ */
+export async function sendInOrder(calls: Iterable<PlannedCall>, run: Run): Promise<void> {
+	const { account, settings, signal } = run;
+	const running = new Set<Promise<void>>();
+	const lastChange = new Map<string, Promise<void>>();
+	let freed = noop;
+	for (const call of calls) {
+		const earlier = call.changes.flatMap((record) => lastChange.get(record) ?? []);
+		const sent =
+			earlier.length > 0 ? Promise.all(earlier).then(() => sendCall(call, run)) : sendCall(call, run);
+		const ended = sent.then(() => {
+			running.delete(ended);
+			freed();
+		});
+		running.add(ended);
+		for (const record of call.changes) lastChange.set(record, ended);
+		while (running.size >= settings.concurrencyLimit) await new Promise<void>((resolve) => (freed = resolve));
+		await account.queue.ready(signal).catch(noop);
+		if (signal.aborted) break;
+	}
+	await Promise.all(running);
+}
+
+/** Never rejects: what goes wrong is the outcome of its items. */
+async function sendCall({ items, send }: PlannedCall, { end, signal }: Run): Promise<void> {
+	if (signal.aborted) return;
+	try {
+		end(await send());
+	} catch (reason) {
+		// The end of the run has kept it from being sent.
+		if (signal.aborted && reason === signal.reason) return;
+		end(items.map((item) => ({ itemIndex: item.itemIndex, error: toNodeError(item, reason) })));
+	}
+}
+
+/** A resource mapper that maps automatically takes its values from the input item. */
+function isAutoMapped(value: unknown): value is Record<string, unknown> {
+	return isRecord(value) && value.mappingMode === 'autoMapInputData';
+}
+
+/** Only then does the credential's Time Zone count. */
+function takesTimes({ query = [], body, parameters = [] }: Operation): boolean {
+	const fields = [...query, ...(body?.sections ?? [])].flatMap((part) => part.fields);
+	return fields.some(hasTime) || parameters.some(({ type }) => type === 'dateTime');
+}
+
+function hasTime({ property, entries = [] }: Field): boolean {
+	return property.type === 'dateTime' || entries.some(hasTime);
+}

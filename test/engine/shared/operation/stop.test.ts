@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+import { useStandIn } from '../../support/standIn';
+import { sendJson } from '../../support/server';
+import type { Run } from '../../support/engine';
+
+const here = useStandIn();
+/** The bookings that calls were sent for, in their order. */
+const sent: number[] = [];
+
+beforeEach(() => {
+	sent.length = 0;
+});
+
+/** Answers each check-in after a while; those of booking 13 are refused. */
+function respondAfter(ms: number): void {
+	here.respond = (response, { url }) => {
+		const id = Number(/CheckIn\/(\d+)/.exec(url)?.[1]);
+		sent.push(id);
+		setTimeout(() => sendJson(response, {}, id === 13 ? 409 : 200), ms);
+	};
+}
+
+async function checkIn(ids: number[], concurrencyLimit = 0, signal?: AbortSignal): Promise<Run> {
+	return await here.engine.execute({
+		node: 'hospitalityBooking',
+		parameters: {
+			resource: 'checkoutBooking',
+			operation: 'checkIn',
+			bookingRootId: '={{ $json.id }}',
+			options: { concurrencyLimit },
+		},
+		items: ids.map((id) => ({ id }) as IDataObject),
+		signal,
+	});
+}
+
+const others = (count: number) => Array.from({ length: count }, (_, index) => index + 100);
+
+describe("with 'Stop Workflow', after the first failure", () => {
+	test('no further change of the same record is sent', async () => {
+		respondAfter(20);
+		const { error } = await checkIn(Array.from({ length: 30 }, () => 13));
+
+		expect(sent).toEqual([13]);
+		expect(error?.message).toContain('[item 0]');
+		expect(error?.message).toContain('Of the other items, 0 succeeded, 0 failed and 29 were not started');
+	});
+
+	test('nothing of other records is sent that was not', async () => {
+		respondAfter(50);
+		const { error } = await checkIn([13, ...others(400)]);
+		const { succeeded, notStarted } = error?.context?.items as Record<string, number[]>;
+
+		expect(sent.length).toBeLessThan(60);
+		expect(succeeded).toHaveLength(sent.length - 1);
+		expect(notStarted).toHaveLength(401 - sent.length);
+	});
+
+	test('the message says which items succeeded and which are left', async () => {
+		respondAfter(0);
+		const { error } = await checkIn([...others(12), 13, ...others(7)], 1);
+
+		expect(error?.message).toContain('[item 12]');
+		expect(error?.message).toContain('Of the other items, 12 succeeded, 0 failed and 7 were not started');
+		expect(error?.description).toMatch(
+			/^Do not use 'Retry' of n8n: it repeats what succeeded \(items 0–11\)/,
+		);
+		expect(error?.description).toContain('Not started: items 13–19');
+		expect(error?.description).toContain("'Continue (using error output)'");
+		expect(sent).toHaveLength(13);
+	});
+
+	test('an item that cannot be sent ends the run too, and calls that wait are not started', async () => {
+		respondAfter(50);
+		const { error } = await checkIn([...others(3), -1, ...others(100)], 3);
+
+		expect(error?.message).toContain('[item 3]');
+		expect(sent).toEqual([100, 101, 102]);
+	});
+
+	test('an error of the only item speaks of no others', async () => {
+		respondAfter(0);
+		const { error } = await checkIn([13]);
+
+		expect(error?.message).toMatch(/\[item 0\]$/);
+		expect(error?.description).not.toContain('Continue (using error output)');
+	});
+});
+
+test('a cancelled execution sends nothing more, whatever waits', async () => {
+	respondAfter(150);
+	const stop = new AbortController();
+	const run = checkIn([...Array.from({ length: 20 }, () => 1), ...others(400)], 0, stop.signal);
+	while (sent.length < 10) await new Promise((resolve) => setTimeout(resolve, 5));
+	await new Promise((resolve) => setTimeout(resolve, 20));
+	stop.abort();
+	const { length } = sent;
+	await run;
+	await new Promise((resolve) => setTimeout(resolve, 200));
+
+	expect(sent).toHaveLength(length);
+});

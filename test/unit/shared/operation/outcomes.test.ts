@@ -1,0 +1,72 @@
+import { type INode, NodeOperationError, type OnError } from 'n8n-workflow';
+
+import { customers } from '../../../../nodes/shared/booking/records';
+import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
+import { recordShaper } from '../../../../nodes/shared/operation/output';
+
+const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
+const outcomesOf = (count: number, onError?: OnError) =>
+	new Outcomes({ continueOnFail: () => onError !== undefined, getNode: () => ({ ...node, onError }) }, count);
+const refused = (what = 'It was refused') => new NodeOperationError(node, what, { description: 'Check it' });
+
+test('a later success of another part does not overwrite the failure of an item', () => {
+	const outcomes = outcomesOf(2);
+	outcomes.add({ itemIndex: 0, error: refused(), isSetAside: true });
+	outcomes.add({ itemIndex: 0, records: [{ id: 1 }] });
+	outcomes.add({ itemIndex: 1, records: [{ id: 2 }] });
+
+	expect(() => outcomes.result()).toThrow('Of the other items, 1 succeeded, 0 failed and 0 were not started');
+});
+
+test('what was set aside does not end the run, any other failure does', () => {
+	const outcomes = outcomesOf(3);
+	expect(outcomes.add({ itemIndex: 0, error: refused('aside'), isSetAside: true })).toBe(false);
+	expect(outcomes.add({ itemIndex: 1, records: [] })).toBe(false);
+	expect(outcomes.add({ itemIndex: 2, error: refused('stop') })).toBe(true);
+	expect(() => outcomes.result()).toThrow(/^stop\./);
+});
+
+test("the message of a stop begins with why not to use n8n's Retry, and says which items are left", () => {
+	const outcomes = outcomesOf(6);
+	for (const itemIndex of [0, 1, 3]) outcomes.add({ itemIndex, records: [] });
+	const error = refused();
+	outcomes.add({ itemIndex: 2, error });
+	outcomes.add({ itemIndex: 4, error: refused() });
+
+	expect(() => outcomes.result()).toThrow(error);
+	expect(error.message).toMatch(/Of the other items, 3 succeeded, 1 failed and 1 were not started$/);
+	expect(error.description).toMatch(/^Do not use 'Retry' of n8n: it repeats what succeeded \(items 0–1, 3\)/);
+	expect(error.description).toContain('Also failed: item 4. Not started: item 5');
+	expect(error.context.items).toEqual({ succeeded: [0, 1, 3], failed: [4], notStarted: [5] });
+});
+
+test('the message of a stop before anything succeeded says nothing of Retry', () => {
+	const outcomes = outcomesOf(2);
+	const error = refused();
+	outcomes.add({ itemIndex: 0, error });
+
+	expect(() => outcomes.result()).toThrow(error);
+	expect(error.description).not.toContain('Retry');
+});
+
+test.each([
+	['nmae,id', /^Did you mean 'name'\? Allowed: .*\bid\b/],
+	[['altogether'], /^Allowed: /],
+])(
+	"a field %j that the records do not have is refused under 'Fields', with the one that was meant",
+	(fields, hint) => {
+		const shape = () => recordShaper((name) => (name === 'output' ? 'selected' : fields), customers);
+		expect(shape).toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining("'Fields' contains"),
+				description: expect.stringMatching(hint),
+			}),
+		);
+	},
+);
+
+test('as many records of an item come out as a response can hold', () => {
+	const outcomes = outcomesOf(1);
+	outcomes.add({ itemIndex: 0, records: Array.from({ length: 300_000 }, (_, id) => ({ id })) });
+	expect(outcomes.result()).toHaveLength(300_000);
+});
