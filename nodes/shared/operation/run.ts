@@ -159,7 +159,6 @@ function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedI
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const request = prepareRequest(item, operation, settings);
-	if (output.kind === 'list') request.records = limit;
 	return { item, request, limit, shape: recordShaper(item.read, output) };
 }
 

@@ -123,7 +123,7 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 	const bookings = new Map<unknown, unknown>();
 	for (const slice of period ? slicesOf(...period, item.account.deployment.daysPerCall) : [{}]) {
 		const query = { ...request.query, ...slice };
-		const { body } = await item.call({ ...request, query, ...(isChosen ? { records: undefined } : {}) });
+		const { body } = await item.call({ ...request, query });
 		if (!Array.isArray(body) && (!period || body !== undefined)) return body;
 		for (const booking of body ?? [])
 			if (!isRecord(booking) || matchesFilters(booking, filters))
