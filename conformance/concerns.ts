@@ -5,7 +5,8 @@ const USED_BY: Record<string, string> = {
 	'token.issue': 'the credential Hospitality Booking API',
 	'webBooking.getAll':
 		'Web Booking → Get Many, the list of bookings to choose from, all booking events of the trigger',
-	'customer.getAll': 'Customer → Get Many, the list of customers, Customer Created and Customer Changed',
+	'customer.getAll':
+		'Customer → Get Many, the list of customers, Customer Created, Customer Created or Updated',
 	'surveyRecipient.getAll': 'Survey Recipient → Get Many, the list of recipients, Survey Answered',
 	'surveyRecipient.getWithSurvey': 'Survey Recipient → Get with Survey, the list of surveys',
 	'customer.authenticate': 'the credential Hospitality Payment API, Customer → Authenticate',
@@ -25,7 +26,7 @@ const RESTS_ON: Array<[operation: string, path: RegExp, concern: string]> = [
 	['webBooking.getAll', /^\[\]\.(start|end)$/, 'Booking Starting Soon and Booking Ended'],
 	['webBooking.getAll', /^\[\]\.(history|status)/, 'status names, Booking Status Changed'],
 	['webBooking.getAll', /^\[\]\.unitId$/, "the filter 'Unit IDs'"],
-	['customer.getAll', /^\[\]\.(id|lastChangedUtc)$/, 'Customer Created and Customer Changed'],
+	['customer.getAll', /^\[\]\.(id|lastChangedUtc)$/, 'Customer Created, Customer Created or Updated'],
 	['surveyRecipient.getAll', /^\[\]\.(id|status|respondedTime)$/, 'Survey Answered'],
 	['token.issue', /^expires_in$/, 'when a token is replaced'],
 	['token.issue', /^access_token$/, 'every call'],

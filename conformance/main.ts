@@ -69,6 +69,8 @@ async function main(): Promise<void> {
 		say: (line) => console.error(`[conformance] ${line} …`),
 	});
 	writeFileSync(values.report, report);
+	for (const what of results.rejected) console.error(`\n${what}`);
+	if (results.rejected.length > 0) process.exitCode = 1;
 	console.log(`\n${results.findings.length} differences. The report is in ${values.report}`);
 }
 

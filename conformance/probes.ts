@@ -14,9 +14,13 @@ export interface Finding {
 	/** Which operation, option or setting of the package it concerns. */
 	concerns: string;
 	examples: string[];
+	weight: Weight;
 }
 
-/** How the service behaves where the documents leave it open. */
+/** How much a difference matters: what the service does, values that cannot be read as documented, more fields, fewer. */
+export type Weight = 'behavior' | 'value' | 'undocumented' | 'absent';
+
+/** How the service behaves where the API does not specify it. */
 export interface Observation {
 	question: string;
 	found: string;
@@ -29,8 +33,12 @@ export interface Results {
 	observations: Observation[];
 	/** Which operation's date-times are written how. */
 	dateTimes: Array<DateTimes & { operation: string }>;
-	/** Operations of which no record came, so that nothing could be compared. */
-	empty: string[];
+	/** How many records of each operation were compared. */
+	records: Record<string, number>;
+	/** What nothing that came could show, with the reason. */
+	unjudged: string[];
+	/** Which fields of the account the service rejected: nothing else could be asked. */
+	rejected: string[];
 }
 
 type Say = (line: string) => void;
@@ -63,9 +71,18 @@ const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
 const WATCH_EVERY_MS = 5_000;
 const CHANGES_TO_SEE = 20;
 
+const WEIGHTS: Partial<Record<Difference['kind'], Weight>> = { missing: 'absent', unknown: 'undocumented' };
+
 /** Makes the reading calls, one after the other, and notes what differs. */
 export class Probes {
-	readonly results: Results = { findings: [], observations: [], dateTimes: [], empty: [] };
+	readonly results: Results = {
+		findings: [],
+		observations: [],
+		dateTimes: [],
+		records: {},
+		unjudged: [],
+		rejected: [],
+	};
 	private readonly client: Client;
 	private readonly operations: Operation[];
 	private readonly shapes: ShapeCheck;
@@ -99,6 +116,12 @@ export class Probes {
 	private async token(): Promise<boolean> {
 		this.say('Token');
 		const result = await this.client.fetchToken();
+		if (result.status === 401 || (isRecord(result.body) && result.body['error'] === 'invalid_client')) {
+			this.results.rejected.push(
+				`The service rejected 'Client ID' or 'Client Secret' (${result.status}): copy both again`,
+			);
+			return false;
+		}
 		const { access_token: token, expires_in: seconds } = isRecord(result.body) ? result.body : {};
 		if (!this.hold('token.issue', result, [result.body], 1)) return false;
 		this.observe(
@@ -150,6 +173,7 @@ export class Probes {
 		for (const [flag, field] of Object.entries(RELATED)) {
 			const with_ = rows.filter((row) => isFilled(row[field])).length;
 			const without = (bare ?? []).filter((row) => isFilled(row[field])).length;
+			if (with_ === 0) this.results.unjudged.push(`${flag}: no booking has ${field}`);
 			if (with_ > 0 && without > 0) {
 				this.find('webBooking.getAll', `[].${field}`, `comes although ${flag} is not true`, {
 					concerns: "'Include' of Get Many: leaving it out saves nothing",
@@ -161,28 +185,30 @@ export class Probes {
 	private async changedFrom(rows: Row[]): Promise<void> {
 		const stamps = rows.map(({ changeDate }) => changeDate).filter((stamp) => typeof stamp === 'string');
 		const newest = stamps.sort((a, b) => timeOf(a) - timeOf(b)).at(-1);
-		if (newest === undefined) return;
+		if (newest === undefined) {
+			this.results.unjudged.push('changedFrom: no booking has a changeDate');
+			return;
+		}
 		this.say('Changed since');
 		const after = await this.list(BOOKINGS, 'webBooking.getAll', { changedFrom: newest });
-		if (!after) return;
-		const isInclusive = after.some(({ changeDate }) => changeDate === newest);
-		this.observe(
-			'Does changedFrom include a change made at that very time?',
-			isInclusive ? 'yes' : 'no, only later ones',
-			'the trigger works with both',
-		);
-		const older = after.filter(({ changeDate }) => timeOf(changeDate) < timeOf(newest));
-		if (older.length > 0) {
-			this.find('webBooking.getAll', '', `changedFrom returns ${older.length} bookings changed before it`, {
-				concerns: "'Changed After' of Get Many; what the trigger asks for with each poll",
-			});
-		}
 		const future = await this.list(BOOKINGS, 'webBooking.getAll', { changedFrom: FAR_FUTURE });
-		if (future && future.length > 0) {
-			this.find('webBooking.getAll', '', `changedFrom in the far future returns ${future.length} bookings`, {
+		if (!after || !future) return;
+		const older = after.filter(({ changeDate }) => timeOf(changeDate) < timeOf(newest)).length;
+		if (older + future.length > 0) {
+			const what =
+				future.length > 0
+					? `changedFrom has no effect: in the far future it returns ${future.length} bookings`
+					: `changedFrom returns ${older} bookings changed before it`;
+			this.find('webBooking.getAll', '', what, {
 				concerns: "'Changed After' of Get Many; what the trigger asks for with each poll",
 			});
 		}
+		if (future.length === 0)
+			this.observe(
+				'Does changedFrom include a change made at that very time?',
+				after.some(({ changeDate }) => changeDate === newest) ? 'yes' : 'no, only later ones',
+				'the trigger works with both',
+			);
 		const digits = this.results.dateTimes.find(
 			({ operation, path }) => operation === 'webBooking.getAll' && path === '[].changeDate',
 		)?.fractionDigits;
@@ -194,7 +220,10 @@ export class Probes {
 	}
 
 	private async unitFilter(rows: Row[]): Promise<void> {
-		if (rows.length === 0) return;
+		if (rows.length === 0) {
+			this.results.unjudged.push('unitIds: no booking came');
+			return;
+		}
 		this.say('Filters');
 		const period = periodOf(rows);
 		const all = await this.list(BOOKINGS, 'webBooking.getAll', period);
@@ -202,7 +231,7 @@ export class Probes {
 		if (!all || !none || all.length === 0) return;
 		if (none.length === all.length) {
 			this.find('webBooking.getAll', '', 'unitIds does not narrow the list: the filter has another name', {
-				concerns: "'Unit IDs' of Get Many and the trigger: set 'Unit Filter Name' under Options",
+				concerns: "'Unit IDs' of Get Many and the trigger: set 'Unit Filter Name' in the credential",
 			});
 			return;
 		}
@@ -217,7 +246,10 @@ export class Probes {
 	}
 
 	private async categoryFilter(rows: Row[]): Promise<void> {
-		if (!rows.some(({ articles }) => Array.isArray(articles) && articles.length > 0)) return;
+		if (!rows.some(({ articles }) => Array.isArray(articles) && articles.length > 0)) {
+			this.results.unjudged.push('articleCategoryIds: no booking has articles');
+			return;
+		}
 		const period = { ...periodOf(rows), includeTableArticles: true, includeNonTableArticles: true };
 		const all = await this.list(BOOKINGS, 'webBooking.getAll', period);
 		const none = await this.list(BOOKINGS, 'webBooking.getAll', {
@@ -229,7 +261,7 @@ export class Probes {
 			some.reduce((sum, { articles }) => sum + (Array.isArray(articles) ? articles.length : 0), some.length);
 		if (count(none) >= count(all)) {
 			this.find('webBooking.getAll', '', 'articleCategoryIds does not narrow the list: it has another name', {
-				concerns: "'Article Category IDs' of Get Many: set 'Article Category Filter Name' under Options",
+				concerns: "'Article Category IDs' of Get Many: set 'Article Category Filter Name' in the credential",
 			});
 		}
 	}
@@ -272,7 +304,10 @@ export class Probes {
 			['surveyId', "'Survey' of Get Many survey recipients", surveyId],
 		];
 		for (const [name, concerns, value] of filters) {
-			if (value === undefined) continue;
+			if (value === undefined) {
+				this.results.unjudged.push(`${name}: no recipient has one`);
+				continue;
+			}
 			const some = await this.list(RECIPIENTS, 'surveyRecipient.getAll', { [name]: value as string });
 			const others = (some ?? []).filter((row) => row[name] !== value).length;
 			if (others === 0) continue;
@@ -297,7 +332,7 @@ export class Probes {
 				const again = await this.client.booking({ operation, path });
 				if (again.isUsable) {
 					this.find(operation, '', `takes no call without the header 'system' (${result.status})`, {
-						concerns: "Get with Survey: add 'system' under Options → Extra Headers",
+						concerns: "Get with Survey: add 'system' under 'Extra Headers' in the credential",
 					});
 					bodies.push(again.body);
 					continue;
@@ -320,7 +355,7 @@ export class Probes {
 		}
 		const withContent = bodies.filter((body) => isRecord(body) && isFilled(body['content']));
 		if (bodies.length > 0) this.hold(operation, undefined, withContent.length > 0 ? withContent : bodies);
-		else this.results.empty.push(operation);
+		else this.results.unjudged.push(`${operation}: no recipient came`);
 	}
 
 	/** A call without `system`, of each list: what it narrows to is empty, so that little is sent. */
@@ -371,9 +406,15 @@ export class Probes {
 		const { customerId, password, planId } = this.client.account.payment ?? {};
 		const content = { CustomerId: customerId, Password: password };
 		const result = await this.client.payment('customer.authenticate', 'POST', '/authentication', content);
+		if (result.status === 401 || (isRecord(result.body) && result.body['IsAuthenticated'] === false)) {
+			this.results.rejected.push(
+				`The payment service rejected 'Customer ID' or 'Password' (${result.status}): check both`,
+			);
+			return;
+		}
 		if (!this.hold('customer.authenticate', result, [result.body], 1)) return;
 		if (!planId) {
-			this.results.empty.push('subscription.get');
+			this.results.unjudged.push('subscription.get: no plan was named');
 			return;
 		}
 		const token = isRecord(result.body) ? String(result.body['AuthenticationToken']) : '';
@@ -436,7 +477,7 @@ export class Probes {
 	}
 
 	private compareRows(operation: string, rows: Row[]): void {
-		if (rows.length === 0) this.results.empty.push(operation);
+		if (rows.length === 0) this.results.unjudged.push(`${operation}: no record came`);
 		else this.hold(operation, undefined, [rows]);
 	}
 
@@ -450,10 +491,12 @@ export class Probes {
 		if (result && !this.usable(operation, result)) return false;
 		const schema = this.schemaOf(operation);
 		if (!schema) return true;
+		this.results.records[operation] = bodies.flat().length;
 		for (const difference of this.shapes.compare(schema, bodies, fewest)) {
 			this.find(operation, this.client.redact(difference.path), sentence(difference), {
 				concerns: concernOf(operation, difference),
 				examples: difference.examples.map((example) => this.client.redact(example)),
+				weight: WEIGHTS[difference.kind] ?? 'value',
 			});
 		}
 		const written = this.shapes.dateTimes(schema, bodies);
@@ -480,12 +523,12 @@ export class Probes {
 		operation: string,
 		path: string,
 		what: string,
-		{ concerns, examples = [] }: { concerns: string; examples?: string[] },
+		{ concerns, examples = [], weight = 'behavior' }: Pick<Finding, 'concerns'> & Partial<Finding>,
 	): void {
 		const isKnown = this.results.findings.some(
 			(known) => known.operation === operation && known.path === path && known.what === what,
 		);
-		if (!isKnown) this.results.findings.push({ operation, path, what, concerns, examples });
+		if (!isKnown) this.results.findings.push({ operation, path, what, concerns, examples, weight });
 	}
 
 	private observe(question: string, found: string, concerns: string): void {

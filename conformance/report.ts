@@ -1,6 +1,6 @@
 import groupBy from 'lodash/groupBy.js';
 import type { CallRecord } from './client.ts';
-import type { Results } from './probes.ts';
+import type { Finding, Results, Weight } from './probes.ts';
 
 interface Run {
 	results: Results;
@@ -11,22 +11,38 @@ interface Run {
 	seconds: number;
 }
 
+/** Its sections, in their order; docs/conformance.md says what each holds. */
+export const SECTIONS = [
+	'Differences',
+	'Could not be judged',
+	'What the API does not specify',
+	'Dates and times',
+	'Calls',
+] as const;
+
+/** What matters most comes first. */
+const WEIGHTS: readonly Weight[] = ['behavior', 'value', 'undocumented', 'absent'];
+
 /** @returns the report as Markdown, without values unless they were asked for */
 export function renderReport({ results, calls, withValues, at, seconds }: Run): string {
-	const { findings, observations, dateTimes, empty } = results;
+	const { findings, observations, dateTimes, records, unjudged, rejected } = results;
 	const unread = calls.filter(({ unusable }) => unusable !== undefined).length;
+	const compared = Object.entries(records).map(([operation, count]) => `${operation} ${count}`);
+	const [differences, open, unspecified, dates, made] = SECTIONS.map((name) => `## ${name}`);
 	const parts = [
 		'# Conformance report',
+		...rejected.map((what) => `**${what}.** Nothing that needs it was compared.`),
 		`${at.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${calls.length} calls in ${seconds} s${unread > 0 ? `, ${unread} without a response that could be read` : ''}. ` +
+			`Records compared: ${compared.join(', ') || 'none'}. ` +
 			(withValues
 				? 'It shows values of records: read it before you pass it on.'
 				: 'It names fields, never values, addresses or secrets.'),
-		`## Differences (${findings.length})`,
+		differences,
 		findings.length === 0
 			? 'Everything that came is as the contract has it.'
 			: table(
 					['Operation', 'Field', 'The service', 'Concerns', ...(withValues ? ['Values'] : [])],
-					findings.map(({ operation, path, what, concerns, examples }) => [
+					byWeight(findings).map(({ operation, path, what, concerns, examples }) => [
 						operation,
 						path,
 						what,
@@ -34,18 +50,17 @@ export function renderReport({ results, calls, withValues, at, seconds }: Run): 
 						...(withValues ? [examples.join(', ')] : []),
 					]),
 				),
-		'## What the documents leave open',
+		open,
+		unjudged.length === 0 ? 'Nothing.' : unjudged.map((what) => `- ${what}`).join('\n'),
+		unspecified,
 		table(
 			['Question', 'Found', 'Concerns'],
 			observations.map(({ question, found, concerns }) => [question, found, concerns]),
 		),
-		'## Dates and times',
+		dates,
 		"Those without an offset are read in the credential's 'Time Zone'.",
 		table(['Operation', 'Fields', 'Offset', 'Digits of a second'], dateTimeRows(dateTimes)),
-		...(empty.length > 0
-			? ['## Not compared', `No record came, or nothing to read was named: ${empty.join(', ')}.`]
-			: []),
-		'## Calls',
+		made,
 		table(
 			['Operation', 'Method', 'Status', 'ms', 'kB', 'Records', 'Not read because'],
 			calls.map(({ operation, method, status, ms, bytes, records, unusable }) => [
@@ -60,6 +75,25 @@ export function renderReport({ results, calls, withValues, at, seconds }: Run): 
 		),
 	];
 	return `${parts.join('\n\n')}\n`;
+}
+
+/** What the service does otherwise first; fields that are absent or not documented are one row for each operation. */
+function byWeight(findings: readonly Finding[]): Finding[] {
+	return WEIGHTS.flatMap((weight) => {
+		const all = findings.filter((finding) => finding.weight === weight);
+		if (weight === 'behavior' || weight === 'value') return all;
+		return Object.values(groupBy(all, 'operation')).flatMap((same) => {
+			const [first] = same;
+			if (!first || same.length === 1) return same;
+			return {
+				...first,
+				path: same.map(({ path }) => path).join(', '),
+				what: `${same.length} fields: ${weight === 'absent' ? 'never come' : 'are not documented'}`,
+				concerns: [...new Set(same.flatMap(({ concerns }) => concerns.split('; ')))].join('; '),
+				examples: same.flatMap(({ examples }) => examples),
+			};
+		});
+	});
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -130,5 +130,6 @@ function findingsOf(operation: string) {
 		what,
 		concerns: usedBy(operation),
 		examples: [],
+		weight: 'behavior',
 	});
 }
