@@ -169,28 +169,6 @@ export class Editor {
 			.click();
 	}
 
-	/** Opens the form for a new credential of the open node. */
-	async createCredential(): Promise<void> {
-		const isNew = this.shown('node-credentials-select-item-new');
-		await this.shown('node-credentials-empty-state')
-			.or(this.page.getByTestId('node-credentials-select').locator('input'))
-			.first()
-			.click();
-		await isNew.or(this.credentialForm).first().waitFor();
-		if (await isNew.isVisible()) await isNew.click();
-		await this.credentialForm.locator('label.n8n-input-label').first().waitFor();
-	}
-
-	/** Saves the new credential of the open node, waits until n8n has tested it, and goes back to the node. */
-	async saveCreatedCredential(): Promise<void> {
-		const tested = this.page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
-		await this.pressSave();
-		await (await tested).finished();
-		await this.page.waitForTimeout(STEADY_MS);
-		if (await this.credentialForm.isVisible()) await this.page.keyboard.press('Escape');
-		await this.credentialForm.waitFor({ state: 'hidden' });
-	}
-
 	/** Switches a resource locator of the open form. */
 	private async inMode(mode: 'id' | 'list', parameter: string): Promise<Locator> {
 		const locator = this.form.getByTestId(`resource-locator-${parameter}`);

@@ -17,8 +17,6 @@ export const DURABLE_CURSORS = {
 };
 
 interface Options extends Pick<N8nOptions, 'env'> {
-	/** Of another version of the package than today's. */
-	tarball?: string;
 	/** A module that n8n loads before anything else; `EXCHANGE_FILE` names the file that it shares with the test. */
 	preload?: string;
 }
@@ -26,8 +24,6 @@ interface Options extends Pick<N8nOptions, 'env'> {
 interface Restart {
 	/** As `kill -9` does. */
 	kill?: boolean;
-	/** Another version of the package, installed while n8n is down, as a person does. */
-	tarball?: string;
 	whileDown?: () => Promise<void> | void;
 }
 
@@ -40,13 +36,13 @@ export class OwnN8n {
 
 	private constructor(private readonly env: Record<string, string>) {}
 
-	static async start({ env = {}, tarball, preload }: Options = {}): Promise<OwnN8n> {
+	static async start({ env = {}, preload }: Options = {}): Promise<OwnN8n> {
 		const n8n = new OwnN8n({ ...env });
 		if (preload !== undefined) {
 			n8n.env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --import ${pathToFileURL(preload).href}`;
 			n8n.env.EXCHANGE_FILE = n8n.exchangeFile;
 		}
-		n8n.running = await n8n.startProcess({ tarball: tarball ?? (await buildPackage()) });
+		n8n.running = await n8n.startProcess({ tarball: await buildPackage() });
 		return n8n;
 	}
 
@@ -71,17 +67,12 @@ export class OwnN8n {
 		return this.running.child.failed;
 	}
 
-	/** The folder of the installed package. */
-	get installed(): string {
-		return join(this.folder, 'home', '.n8n', 'nodes', 'node_modules', 'n8n-nodes-hospitality-booking');
-	}
-
 	/** Ends n8n and starts it again at the same address. */
-	async restart({ kill = false, tarball, whileDown }: Restart): Promise<void> {
+	async restart({ kill = false, whileDown }: Restart): Promise<void> {
 		const port = Number(new URL(this.running.url).port);
 		await (kill ? this.running.child.kill() : this.running.stop());
 		await whileDown?.();
-		this.running = await this.startProcess({ port, tarball });
+		this.running = await this.startProcess({ port });
 	}
 
 	/** Another n8n on the same database. */

@@ -12,7 +12,6 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 import { makeCredentialType, makeNode, manifest, registeredPath } from '../../support/packageSources';
-import { watchForRawErrors } from './rawErrors';
 
 /** The type of a node of this package as n8n knows it, e.g. `n8n-nodes-hospitality-booking.hospitalityBooking`. */
 export function fullNodeName(name: string): string {
@@ -88,7 +87,6 @@ export class PackageNodeTypes implements INodeTypes {
 		const nodeType = makeNode(registeredPath(manifest.n8n.nodes, name));
 		nodeType.description.name = type;
 		this.add(type, nodeType);
-		watchForRawErrors(nodeType);
 		return nodeType;
 	}
 }
