@@ -4,6 +4,7 @@ import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
@@ -68,7 +69,7 @@ const neededHelpers = ['request', 'requestWithAuthentication'];
  * What n8n's reviewers reject and its rules do not find: raw errors outside of a catch clause, helpers not taken from `this`. And a
  * list without a bound given as arguments.
  */
-function reviewerRules(helpers) {
+function reviewerRules(helpers, makesErrors = false) {
 	const helper = `/^(${helpers.join('|')})$/`;
 	const rawError = '/^(Aggregate|Application|Eval|Range|Reference|Syntax|Type|URI)?Error$/';
 	const thrown = `:matches([callee.name=${rawError}], [callee.property.name=${rawError}], Literal, TemplateLiteral, ObjectExpression)`;
@@ -80,6 +81,11 @@ function reviewerRules(helpers) {
 				`ThrowStatement > ${thrown}`,
 				`CallExpression[callee.object.name="Promise"][callee.property.name="reject"] > ${thrown}`,
 			].map(restrict('Throw an error of n8n instead.')),
+			...['NewExpression[callee.name=/^Node(Api|Operation)Error$/]']
+				.filter(() => !makesErrors)
+				.map(
+					restrict('Errors are made in errors/nodeErrors.ts, of a PlainText: n8n shows a message as HTML.'),
+				),
 			...[
 				`MemberExpression:matches([object.name="helpers"], [object.property.name="helpers"]):matches([property.name=${helper}], [property.value=${helper}])`,
 				`VariableDeclarator:matches([init.name="helpers"], [init.property.name="helpers"]) > ObjectPattern > Property[key.name=${helper}]`,
@@ -167,6 +173,18 @@ const typeScriptRules = tseslint.config({
 	},
 });
 
+/** Patterns meet texts from outside: none may backtrack further the longer the text is. */
+const patternRules = {
+	files: [...packageSources, 'sandbox/**/*.ts', 'conformance/**/*.ts'],
+	plugins: { regexp },
+	rules: {
+		'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+		'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+		'regexp/no-misleading-capturing-group': 'error',
+		'regexp/optimal-quantifier-concatenation': 'error',
+	},
+};
+
 /** Concerns of `nodes/shared/`, from the top of the house to the bottom. */
 const layers = ['operation', 'booking', 'auth', 'http', 'errors', 'values'];
 
@@ -215,7 +233,9 @@ export default tseslint.config(
 	...n8nRules,
 	...typeScriptRules,
 	...layerRules,
+	patternRules,
 	{ files: packageSources, rules: reviewerRules(deprecatedHelpers) },
+	{ files: ['nodes/shared/errors/nodeErrors.ts'], rules: reviewerRules(deprecatedHelpers, true) },
 	{
 		files: ['nodes/shared/http/helpers.ts'],
 		rules: reviewerRules(deprecatedHelpers.filter((name) => !neededHelpers.includes(name))),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import trimEnd from 'lodash/trimEnd.js';
 import { request } from 'undici';
 import type { Account } from './account.ts';
 
@@ -166,7 +167,7 @@ export class Client {
 }
 
 function withoutEnd(address: string): string {
-	return address.trim().replace(/\/+$/, '');
+	return trimEnd(address.trim(), '/');
 }
 
 /** @throws Error where the body is larger than the bound */

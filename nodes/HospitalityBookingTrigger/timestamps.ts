@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import trimEnd from 'lodash/trimEnd';
 
 import { RecentMap } from '../shared/values/recentMap';
 
@@ -46,7 +47,7 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	const isLocal = offset === undefined;
 	const wall = isLocal ? written : written - offsetMs(offset);
 	const ms = isLocal ? wallToInstant(wall, zone) : wall;
-	return { text: value, ms, finer: fraction.slice(3).replace(/0+$/, ''), wall, isLocal };
+	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), wall, isLocal };
 }
 
 /** Writes an instant in the form of `like`: with its offset, or as a local time of `zone`, and with as many decimals. */

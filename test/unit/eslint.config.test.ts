@@ -53,12 +53,12 @@ const REFUSED = [
 	"return Promise.reject(new RangeError('no'));",
 	'try { f(); } catch (error) { throw error; }',
 	'try { f(); } catch { throw new OwnError(); }',
+	"throw new NodeOperationError(this.getNode(), 'no');",
+	'try { f(); } catch (error) { throw new NodeApiError(this.getNode(), error); }',
 	'items.push(...records);',
 	'return Math.min(0, ...times);',
 ];
 const ALLOWED = [
-	"throw new NodeOperationError(this.getNode(), 'no');",
-	'try { f(); } catch (error) { throw new NodeApiError(this.getNode(), error); }',
 	'throw toNodeError(place, reason);',
 	"const { request } = entry; throw new InvalidValueError('Name', 'is empty', 'Fill it in');",
 	'await this.helpers.httpRequest(options);',
@@ -66,6 +66,8 @@ const ALLOWED = [
 ];
 /** docs/verification.md gives the reasons. */
 const NEEDED = ['const { request } = helpers;', 'context.helpers.requestWithAuthentication.call(options);'];
+/** Each takes longer than the text is long. */
+const BACKTRACKING = ['/(?:a+)+$/', '/a+b/', '/^\\d+\\.?\\d*$/', '/\\/+$/'];
 const inFunctions = (lines: string[]) => lines.map((line) => `async () => { ${line} };`).join('\n');
 
 const found = lint({
@@ -79,6 +81,7 @@ const found = lint({
 	'nodes/HospitalityPayment/across.ts': importing('form', '../HospitalityBooking/form'),
 	'nodes/refused.ts': inFunctions([...REFUSED, ...NEEDED]),
 	'nodes/allowed.ts': inFunctions(ALLOWED),
+	'nodes/patterns.ts': BACKTRACKING.map((pattern, at) => `export const p${at} = ${pattern};`).join('\n'),
 	'nodes/shared/http/helpers.ts': inFunctions([...NEEDED, ...REFUSED.slice(1)]),
 });
 
@@ -91,6 +94,13 @@ test.each([
 ])('refuses in %s %s', (file, _, rule) => {
 	const rules = found[file]?.map(({ ruleId }) => ruleId).filter((one) => /^(import-x|house)\//.test(one));
 	expect(rules).toEqual(rule === undefined ? [] : [rule]);
+});
+
+test('refuses each pattern that backtracks', () => {
+	const lines = found['nodes/patterns.ts']?.filter(({ ruleId }) =>
+		ruleId.startsWith('regexp/no-super-linear'),
+	);
+	expect([...new Set(lines?.map(({ line }) => line))]).toEqual(BACKTRACKING.map((_, index) => index + 1));
 });
 
 test.each([

@@ -235,14 +235,14 @@ export function readProxy(
 		host: hostname,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
 		protocol: protocol.replace(':', ''),
-		...(username ? { auth: { username: decoded(username), password: decoded(password) } } : {}),
+		...(username ? { auth: { username: encoded(username), password: encoded(password) } } : {}),
 	};
 }
 
-/** A password may hold a bare percent sign. */
-function decoded(text: string): string {
+/** n8n's agents decode what they are given; a password may hold a bare percent sign. */
+function encoded(text: string): string {
 	const plain = attempt(decodeURIComponent, text);
-	return typeof plain === 'string' ? plain : text;
+	return encodeURIComponent(typeof plain === 'string' ? plain : text);
 }
 
 function filterNameField(displayName: string, name: string, standard: string, what: string): INodeProperties {

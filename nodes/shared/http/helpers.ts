@@ -61,8 +61,8 @@ function olderOptions(options: IHttpRequestOptions) {
 	};
 }
 
-/** The older helper takes a proxy as one address. */
+/** The older helper takes a proxy as one address; user and password are encoded already. */
 function proxyAddress({ protocol, auth, host, port }: NonNullable<IHttpRequestOptions['proxy']>): string {
-	const account = auth ? `${encodeURIComponent(auth.username)}:${encodeURIComponent(auth.password)}@` : '';
+	const account = auth ? `${auth.username}:${auth.password}@` : '';
 	return `${protocol ?? 'http'}://${account}${host}:${port}`;
 }

@@ -272,7 +272,7 @@ const MAX_HINT_LENGTH = 700;
 export function exampleHint(example: unknown): string {
 	const shortened = (_: string, value: unknown) =>
 		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
-	const text = JSON.stringify(example, shortened, 1).replace(/\s*\n\s*/g, ' ');
+	const text = JSON.stringify(example, shortened, 1).replace(/\n\s*/g, ' ');
 	if (text.length <= MAX_HINT_LENGTH) return `Example, not sent: <code>${escape(text)}</code>`;
 	return `Example, not sent: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has the whole example.`;
 }

@@ -1,3 +1,5 @@
+import trimEnd from 'lodash/trimEnd';
+
 import { InvalidValueError } from './invalidValue';
 import { shown } from './plainText';
 import { checkWellFormed, isBlank } from './text';
@@ -45,24 +47,29 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
 }
 
 /**
- * An address of a credential in the one form that paths are appended to: as entered, without trailing slashes.
+ * An address of a credential in the one form that paths are appended to: scheme and host as every address of the service has
+ * them, without a slash or a dot at their ends.
  *
  * @param label the field's name in the credential
- * @throws InvalidValueError when it is not an http(s) address
+ * @throws InvalidValueError when it is not an http(s) address, or holds a user or password, which would replace the token
  */
 export function normalizeAddress(value: unknown, label: string): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const hint = "Enter the service's address in the credential, e.g. https://booking.example.com";
 	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
-	if (!/^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(text) || !URL.canParse(text))
+	if (!/^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text) || !URL.canParse(text))
 		throw new InvalidValueError(label, `is '${shown(text)}'`, hint);
-	return withoutSlash(text);
+	const { protocol, username, password, hostname, port, pathname } = new URL(text);
+	if (username || password)
+		throw new InvalidValueError(label, 'holds a user name or password', `${hint}, without them`);
+	const host = trimEnd(hostname, '.') + (port && `:${port}`);
+	return withoutSlash(`${protocol}//${host}${pathname}`);
 }
 
 /** As {@link normalizeAddress}, for Base URL, which is often copied with the path of the booking or article service. */
 export function normalizeBaseUrl(value: unknown): string {
 	const address = normalizeAddress(value, 'Base URL');
-	return withoutSlash(address.replace(/\/api(\/(booking|am))?(\/v1)?$/i, ''));
+	return withoutSlash(address.replace(/\/api(?:\/(?:booking|am))?(?:\/v1)?$/i, ''));
 }
 
 /** As {@link normalizeAddress}, for Token URL Base, which is often copied with the path that issues tokens. */
@@ -73,5 +80,5 @@ export function normalizeTokenUrl(value: unknown): string {
 
 /** @returns an address without the slashes at its end */
 export function withoutSlash(address: string): string {
-	return address.replace(/\/+$/, '');
+	return trimEnd(address, '/');
 }

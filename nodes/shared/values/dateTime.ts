@@ -5,7 +5,7 @@ import { InvalidValueError } from './invalidValue';
 const HINT =
 	'Enter a date and time, e.g. 2026-12-24T18:00 or 2026-12-24T18:00:00+01:00, or use the date picker';
 const DAY_HINT = 'Enter a date, e.g. 2026-12-24, or a date and time, e.g. 2026-12-24T18:00:00+01:00';
-const HAS_OFFSET = /T.*(Z|[+-]\d{2}(:?\d{2})?)$/i;
+const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 /** A year, month and day, also as a week and weekday or as a day of the year; then perhaps a time from its hour on. */
 const DATE =
 	/^(?:[+-]\d{6}|\d{4})(?:-\d{2}-\d{2}|-W\d{2}-\d|-\d{3}|\d{4}|W\d{3}|\d{3})(?<time>[T ]\d{2}.*)?$/i;
@@ -73,6 +73,6 @@ function read(value: unknown, zone: string): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	const text = value.trim();
-	const iso = DateTime.fromISO(text, { zone, setZone: HAS_OFFSET.test(text) });
+	const iso = DateTime.fromISO(text, { zone, setZone: OFFSET.test(text.split(/T/i)[1] ?? '') });
 	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
 }

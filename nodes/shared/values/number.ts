@@ -3,7 +3,7 @@ import { shown } from './plainText';
 import { isBlank } from './text';
 
 /** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The ranges of whole numbers: of 32 bits, and as far as JavaScript counts exactly. */
 export const WIDTHS = {

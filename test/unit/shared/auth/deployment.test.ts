@@ -113,11 +113,11 @@ describe('a proxy', () => {
 		['proxy.example.com', { host: 'proxy.example.com', port: 80, protocol: 'http' }],
 		[
 			'https://me:p%40ss@10.0.0.1',
-			{ host: '10.0.0.1', port: 443, protocol: 'https', auth: { username: 'me', password: 'p@ss' } },
+			{ host: '10.0.0.1', port: 443, protocol: 'https', auth: { username: 'me', password: 'p%40ss' } },
 		],
 		[
 			'http://me:100%@[::1]:8080/',
-			{ host: '[::1]', port: 8080, protocol: 'http', auth: { username: 'me', password: '100%' } },
+			{ host: '[::1]', port: 8080, protocol: 'http', auth: { username: 'me', password: '100%25' } },
 		],
 	])('%s is read', (text, expected) => {
 		expect(readProxy(text)).toEqual(expected);

@@ -63,6 +63,36 @@ describe("a credential's address", () => {
 	);
 
 	it.each([
+		['HTTPS://API.Example.COM/Tenant', 'https://api.example.com/Tenant'],
+		['http://bücher.example/api', 'http://xn--bcher-kva.example'],
+		['https://api.example.com./', 'https://api.example.com'],
+		['https://api.example.com.:8443', 'https://api.example.com:8443'],
+		['https://api.example.com:443', 'https://api.example.com'],
+		['http://api.example.com:443', 'http://api.example.com:443'],
+		['https://[2001:DB8::1]:8443/api/booking', 'https://[2001:db8::1]:8443'],
+		['http://127.1/', 'http://127.0.0.1'],
+		['https://host/a%20b/../c//', 'https://host/c'],
+		['https://host/tenant@home', 'https://host/tenant@home'],
+	])('%p is one with %p', (entered, address) => {
+		expect(normalizeBaseUrl(entered)).toBe(address);
+		expect(normalizeBaseUrl(address)).toBe(address);
+	});
+
+	it.each(['https://user:pw@host', 'https://user@host/api', 'HTTP://:pw@host', 'https://us%40er:p%25@host'])(
+		'is refused by name where it holds a user or password, which would replace the token: %p',
+		(value) => {
+			for (const read of [
+				normalizeBaseUrl,
+				normalizeTokenUrl,
+				(own: string) => normalizeAddress(own, 'Payment URL'),
+			])
+				expect(() => read(value)).toThrow(
+					/^'(Base URL|Token URL Base|Payment URL)' holds a user name or password$/,
+				);
+		},
+	);
+
+	it.each([
 		...[
 			'',
 			undefined,
@@ -73,7 +103,16 @@ describe("a credential's address", () => {
 			'http://x:port',
 			'x https://a',
 		],
-		'https://a?b',
+		...[
+			'https://a?b',
+			'https://a#b',
+			'https:/a',
+			'https:a',
+			'https:\\\\a',
+			'https://a\\b',
+			'https://[::1',
+			'https://%zz',
+		],
 	])('is refused where it is %p', (value) => {
 		expect(() => normalizeAddress(value, 'Payment URL')).toThrow(/'Payment URL' is/);
 		expect(() => normalizeBaseUrl(value)).toThrow(/'Base URL' is/);

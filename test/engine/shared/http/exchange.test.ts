@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, type Socket, connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+
+import { makeSelfSignedCertificate } from '../../support/certificate';
+import { createEngine } from '../../support/engine';
+import { everyOperation } from '../../support/everyOperation';
+import { credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
+import { cancelBooking, getCustomers, getSubscription, shown, useStandIn } from '../../support/standIn';
+
+const here = useStandIn();
+
+const OTHER_STATUSES = ['101 Switching Protocols', '103 Early Hints', '100 Continue', '199 Odd'];
+
+it.each(OTHER_STATUSES)('ends by its Timeout where the service says %s and nothing more', async (status) => {
+	here.respond = (response) =>
+		void response.socket?.write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+	const start = performance.now();
+	const options = { timeout: 200 };
+	const texts = await Promise.all([
+		cancelBooking(here, { options }),
+		getCustomers(here, { options }),
+		getSubscription(here, { options }),
+	]);
+
+	for (const run of texts) expect(shown(run)).toMatch(/^'(Base|Payment) URL' did not respond in time/);
+	// Reads are tried four times.
+	expect(performance.now() - start).toBeLessThan(7_000);
+});
+
+const DAMAGED: Record<string, (data: Buffer) => Buffer> = {
+	gzip: gzipSync,
+	deflate: deflateSync,
+	br: brotliCompressSync,
+	zstd: zstdCompressSync,
+};
+
+describe.each(Object.entries(DAMAGED))('%s', (encoding, compress) => {
+	const whole = compress(Buffer.from(JSON.stringify([{ id: 1, name: 'x'.repeat(3_000) }])));
+
+	it.each([
+		['not at all', Buffer.from('[{"id":1}]')],
+		[
+			'with a byte changed',
+			Buffer.from(whole.map((byte, at) => (at === whole.length >> 1 ? byte ^ 0xff : byte))),
+		],
+		['to its half', whole.subarray(0, whole.length / 2)],
+	])('that is compressed %s is named as what it is, not as an address that is wrong', async (_, body) => {
+		here.respond = (response) => void response.writeHead(200, { 'content-encoding': encoding }).end(body);
+		for (const run of [await getCustomers(here), await getSubscription(here)])
+			expect(shown(run)).toMatch(
+				/^The response (is not valid compressed data|is something other than data|breaks off|is empty)/,
+			);
+	});
+});
+
+it('An ID that JavaScript cannot count comes out exactly, as a text', async () => {
+	here.respond = (response) => void response.end('[{"id":9007199254740993,"customerId":12}]');
+	expect((await getCustomers(here)).json()).toEqual([{ id: '9007199254740993', customerId: 12 }]);
+});
+
+describe('a success that is none', () => {
+	const bodies: ReadonlyArray<[what: string, body: string, kinds: string]> = [
+		['is empty', '', 'list record batch'],
+		['is null', 'null', 'list record batch'],
+		['breaks off', '[{"id":1},{"id"', 'list record batch'],
+		['is a list', '[]', 'record batch'],
+		['is a record', '{}', 'list'],
+		['is true', 'true', 'list record batch'],
+		['is a number', '42', 'list record batch'],
+		['is a text', '"OK"', 'list record batch'],
+	];
+	const documented = everyOperation.filter(({ operation }) => operation.output.schema !== undefined);
+
+	it.each(documented)('fails the item: $id', async ({ node, parameters, operation, record }) => {
+		for (const [what, body] of bodies.filter(([, , kinds]) => kinds.includes(operation.output.kind))) {
+			// As HTTP/1.0: only the end of the connection ends the body.
+			here.respond = ({ socket }) =>
+				void socket?.end(`HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n${body}`);
+			const text = shown(await here.engine.execute({ node, parameters }));
+
+			expect([what, text]).toEqual([what, expect.stringMatching(/^The response (is|breaks off)/)]);
+			expect(text.includes('may have been made')).toBe(record !== undefined);
+		}
+	});
+
+	it('is not a 204: there is nothing', async () => {
+		here.respond = (response) => void response.writeHead(204).end();
+		expect((await getCustomers(here)).json()).toEqual([]);
+	});
+});
+
+it.each(['checkOut', 'cancelToBeInvoiced'])(
+	'%s that is refused by 4xx or 5xx with validation messages tells the reason',
+	async (operation) => {
+		const own = everyOperation.find(({ id }) => id === `checkoutBooking.${operation}`);
+		for (const status of [400, 409, 422, 500]) {
+			const generalErrors = [{ message: '{amount} is not paid', messageData: { amount: '120 SEK' } }];
+			const propertyErrors = [{ propertyName: 'cashierName', message: 'No such cashier' }];
+			here.respond = (response) =>
+				sendJson(response, { result: null, validationResult: { generalErrors, propertyErrors } }, status);
+			const text = shown(await here.engine.execute({ node: own?.node ?? '', parameters: own?.parameters }));
+
+			expect(text).toContain(`(${status})`);
+			expect(text).toContain("120 SEK is not paid; 'cashierName': No such cashier");
+		}
+	},
+);
+
+describe('an https service that does not date its responses', () => {
+	it('is not taken for a proxy that is not there: its words are told, and a 401 is renewed', async () => {
+		let refusals = 0;
+		const service = await startServer((request, response) => {
+			response.sendDate = false;
+			const token = tokenFor(request);
+			if (token) sendJson(response, token);
+			else if (request.url.includes('/customers'))
+				sendJson(response, refusals++ ? [] : {}, refusals > 1 ? 200 : 401);
+			else sendJson(response, { title: 'No such booking' }, 404);
+		}, makeSelfSignedCertificate());
+		const engine = await createEngine({ credentials: credentialsAt(service.url) });
+		const options = { allowUnauthorizedCerts: true };
+		const cancelled = await cancelBooking({ engine }, { options });
+		const listed = await getCustomers({ engine }, { options });
+		await service.close();
+
+		expect(shown(cancelled)).toContain('No such booking');
+		expect(shown(cancelled)).not.toMatch(/proxy/i);
+		expect(listed.error).toBeUndefined();
+	});
+});
+
+describe('a password of a proxy', () => {
+	it.each([
+		['p%ss', 'p%ss'],
+		['100%', '100%'],
+		['p%25ss', 'p%ss'],
+		['%zz%41', '%zz%41'],
+		['p%40s:s', 'p@s:s'],
+	])('%s reaches it, for http and for https', async (entered, sent) => {
+		const respond: Parameters<typeof startServer>[0] = (request, response) => {
+			const { pathname: url } = new URL(request.url, 'http://localhost');
+			sendJson(response, tokenFor({ ...request, url }) ?? (url.includes('customers') ? [] : {}));
+		};
+		const service = await startServer(respond);
+		const secure = await startServer(respond, makeSelfSignedCertificate());
+		const asked: Array<string | undefined> = [];
+		const proxy = createServer((request, response) => {
+			asked.push(request.headers['proxy-authorization']);
+			const { pathname: url } = new URL(request.url ?? '', 'http://localhost');
+			const received = { method: request.method ?? '', url, headers: request.headers, body: '' };
+			respond(received, response);
+		});
+		proxy.on('connect', (request, socket: Socket) => {
+			asked.push(request.headers['proxy-authorization']);
+			const { hostname, port } = new URL(`http://${request.url}`);
+			const other = connect(Number(port), hostname, () => {
+				socket.write('HTTP/1.1 200 OK\r\n\r\n');
+				other.pipe(socket).pipe(other);
+			});
+			other.on('error', () => socket.destroy());
+			socket.on('error', () => other.destroy());
+		});
+		proxy.listen(0, '127.0.0.1');
+		await once(proxy, 'listening');
+		const { port } = proxy.address() as AddressInfo;
+		for (const { url } of [service, secure]) {
+			const way = {
+				advanced: true,
+				proxy: `http://us%40er:${entered}@127.0.0.1:${port}`,
+				allowUnauthorizedCerts: true,
+			};
+			const { hospitalityBookingApi, hospitalityPaymentApi } = credentialsAt(url);
+			const credentials = {
+				hospitalityBookingApi: { ...hospitalityBookingApi, ...way },
+				hospitalityPaymentApi: { ...hospitalityPaymentApi, ...way },
+			};
+			const engine = await createEngine({ credentials });
+			for (const call of [cancelBooking, getSubscription])
+				expect(shown(await call({ engine }))).toBe('undefined | undefined');
+		}
+		proxy.closeAllConnections();
+		proxy.close();
+		await service.close();
+		await secure.close();
+
+		const account = `Basic ${Buffer.from(`us@er:${sent}`).toString('base64')}`;
+		expect([...new Set(asked)]).toEqual([account]);
+	});
+});
