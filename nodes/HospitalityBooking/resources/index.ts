@@ -21,20 +21,23 @@ import { updatePayment } from './webBooking/updatePayment.operation';
 /** Everything that the node can do, in the order of the Resource list. */
 export const bookingService: Service = {
 	credential: 'hospitalityBookingApi',
-	main: getWebBookings,
+	main: 'webBooking',
 	resources: resourcesOf(
 		{
-			article: 'What is sold: prices, names and attributes of dishes, drinks and services',
-			articleGroup: 'Groups of articles with their accounts, such as drinks and menus',
-			campaign: 'Offers with requirements and benefits, such as discounts for early guests',
-			checkoutBooking: 'Bookings as the checkout sees them: guests arrive, leave and are invoiced',
-			contact: 'Guests: connect them to customers, send messages about them',
-			contactFilter: 'Filters for contacts, such as diets and interests',
-			customer: 'Companies and people for whom bookings are made and invoiced',
-			department: 'Parts of the business, such as restaurant, bar and spa',
-			survey: 'Survey templates with the questions for guests',
-			surveyRecipient: 'People whom surveys were sent to, with status and answers',
-			webBooking: 'Reservations of guests: list, update, pay and cancel',
+			article: ['What is sold: prices, names and attributes of dishes, drinks and services', batchUpdate],
+			articleGroup: ['Groups of articles with their accounts, such as drinks and menus', updateArticleGroup],
+			campaign: ['Offers with requirements and benefits, such as discounts for early guests', updateCampaign],
+			checkoutBooking: [
+				'Bookings as the checkout sees them: guests arrive, leave and are invoiced',
+				checkIn,
+			],
+			contact: ['Guests: connect them to customers, send messages about them', connectToCustomer],
+			contactFilter: ['Filters for contacts, such as diets and interests', updateContactFilter],
+			customer: ['Companies and people for whom bookings are made and invoiced', getCustomers],
+			department: ['Parts of the business, such as restaurant, bar and spa', updateDepartment],
+			survey: ['Survey templates with the questions for guests', updateContent],
+			surveyRecipient: ['People whom surveys were sent to, with status and answers', getSurveyRecipients],
+			webBooking: ['Reservations of guests: list, update, pay and cancel', getWebBookings],
 		},
 		[
 			batchUpdate,

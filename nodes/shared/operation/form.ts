@@ -15,16 +15,16 @@ export function nodeProperties(service: Service): INodeProperties[] {
 		'Resource',
 		'resource',
 		resources.map((one) => pick(one, ['name', 'value', 'description'])),
-		main ? { default: main.resource } : {},
+		{ default: main },
 	);
 	return [
 		resource,
-		...resources.map(({ value, operations }) => ({
-			...choice('Operation', 'operation', operations.map(operationOption), {
-				displayOptions: { show: { resource: [value] } },
-				...(main?.resource === value ? { default: main.value } : {}),
+		...resources.map((one) =>
+			choice('Operation', 'operation', one.operations.map(operationOption), {
+				displayOptions: { show: { resource: [one.value] } },
+				default: one.main.value,
 			}),
-		})),
+		),
 		...resources.flatMap(({ value, operations }) =>
 			operations.flatMap((operation) =>
 				updateDisplayOptions({ show: { resource: [value], operation: [operation.value] } }, [

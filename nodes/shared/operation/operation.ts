@@ -153,21 +153,24 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: readonly Operation[];
+	/** The operation selected by default. n8n stores no default, so it never becomes another. */
+	main: Operation;
 }
 
 /**
- * @param descriptions by resource, in the order of the Resource list
+ * @param resources description and main operation of each, in the order of the Resource list
  * @param operations in the order of their lists
  */
 export function resourcesOf(
-	descriptions: Readonly<Record<string, string>>,
+	resources: Readonly<Record<string, readonly [description: string, main: Operation]>>,
 	operations: readonly Operation[],
 ): Resource[] {
-	return Object.entries(descriptions).map(([value, description]) => ({
+	return Object.entries(resources).map(([value, [description, main]]) => ({
 		value,
 		name: startCase(value),
 		description,
 		operations: operations.filter(({ resource }) => resource === value),
+		main,
 	}));
 }
 
@@ -178,6 +181,6 @@ export interface Service {
 	/** What a status means, where the general words name the wrong things. */
 	statusWords?: StatusWords;
 	resources: readonly Resource[];
-	/** The operation selected by default, and its resource; the first of the lists unless set. */
-	main?: Operation;
+	/** The resource selected by default. n8n stores no default, so it never becomes another. */
+	main: string;
 }
