@@ -24,7 +24,7 @@ export interface Timestamp {
 	/** The digits finer than a millisecond, without trailing zeros. */
 	finer: string;
 	/** As `ms`, but a time without an offset is read as UTC: stays the same when the time zone is set to another one. */
-	wall: number;
+	local: number;
 	/** Whether it has no offset. */
 	isLocal: boolean;
 }
@@ -45,21 +45,21 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	const written = Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
 	if (Number.isNaN(written) || !new Date(written).toISOString().startsWith(day)) return undefined;
 	const isLocal = offset === undefined;
-	const wall = isLocal ? written : written - offsetMs(offset);
-	const ms = isLocal ? wallToInstant(wall, zone) : wall;
-	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), wall, isLocal };
+	const local = isLocal ? written : written - offsetMs(offset);
+	const ms = isLocal ? localToInstant(local, zone) : local;
+	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), local, isLocal };
 }
 
 /** Writes an instant in the form of `like`: with its offset, or as a local time of `zone`, and with as many decimals. */
 export function writeLike(like: string, ms: number, zone: string): string {
-	return writeWall(like, readTimestamp(like, zone)?.isLocal ? toWall(ms, zone) : ms);
+	return writeLocal(like, readTimestamp(like, zone)?.isLocal ? toLocal(ms, zone) : ms);
 }
 
-/** Writes what `wall` of a timestamp stands for in the form of `like`, a date-time. */
-export function writeWall(like: string, wall: number): string {
+/** Writes what `local` of a timestamp stands for in the form of `like`, a date-time. */
+export function writeLocal(like: string, local: number): string {
 	const [, , , second, fraction, offset] = FORM.exec(like) ?? [];
-	const iso = new Date(wall + (offset === undefined ? 0 : offsetMs(offset))).toISOString();
-	const seconds = second === undefined && wall % MINUTE === 0 ? '' : iso.slice(16, 19);
+	const iso = new Date(local + (offset === undefined ? 0 : offsetMs(offset))).toISOString();
+	const seconds = second === undefined && local % MINUTE === 0 ? '' : iso.slice(16, 19);
 	const decimals = fraction
 		? `.${iso.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length)}`
 		: '';
@@ -67,7 +67,7 @@ export function writeWall(like: string, wall: number): string {
 }
 
 /** @returns what the clocks of `zone` show at an instant, as if it were UTC */
-export function toWall(ms: number, zone: string): number {
+export function toLocal(ms: number, zone: string): number {
 	return ms + zoneOffsetMs(ms, zone);
 }
 
@@ -86,16 +86,16 @@ export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
 }
 
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
-	return a.wall - b.wall || (a.finer < b.finer ? -1 : Number(a.finer > b.finer));
+	return a.local - b.local || (a.finer < b.finer ? -1 : Number(a.finer > b.finer));
 }
 
 /** From local time (as if it were UTC) to UTC: the earlier of two, and in the gap of spring as if it had not changed. */
-function wallToInstant(wall: number, zone: string): number {
-	const before = zoneOffsetMs(wall - DAY, zone);
-	const after = zoneOffsetMs(wall + DAY, zone);
-	const exists = zoneOffsetMs(wall - after, zone) === after;
+function localToInstant(local: number, zone: string): number {
+	const before = zoneOffsetMs(local - DAY, zone);
+	const after = zoneOffsetMs(local + DAY, zone);
+	const exists = zoneOffsetMs(local - after, zone) === after;
 	return (
-		wall - (before === after || zoneOffsetMs(wall - before, zone) === before || !exists ? before : after)
+		local - (before === after || zoneOffsetMs(local - before, zone) === before || !exists ? before : after)
 	);
 }
 

@@ -20,7 +20,7 @@ import {
 } from './play';
 
 const CANCELED = 2;
-const FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [CANCELED] };
+const CHOICE = { filters: { unitParameter: 'unitIds', leaveOutStatuses: [CANCELED] }, include: [] };
 
 interface Setting extends WorldSetting {
 	event: DueEvent;
@@ -60,7 +60,7 @@ class DueWorld extends World<TimedService> {
 		poll: Poll,
 	) {
 		const { event, times, distanceMs, maxAgeMs } = setting;
-		const feed = dueFeed(event, distanceMs, FILTERS, []);
+		const feed = dueFeed(event, distanceMs, CHOICE);
 		const own = { feed, watching: JSON.stringify([event]), overlapMs: 0, maxAgeMs, startAt: null };
 		super(poll, setting, own, () => new TimedService(times));
 	}
@@ -91,7 +91,7 @@ class DueWorld extends World<TimedService> {
 	setDistance(ms: number): void {
 		if (this.setting.firstZone !== this.setting.times.zone) return;
 		this.setting.distanceMs = ms;
-		this.host.settings.feed = dueFeed(this.setting.event, ms, FILTERS, []);
+		this.host.settings.feed = dueFeed(this.setting.event, ms, CHOICE);
 	}
 
 	override correctZone(): void {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { type DueEvent, bookingFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../nodes/HospitalityBookingTrigger/feeds/customers';
 import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/events';
-import type { ChangeFeed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type { Feed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { type Fault, type Mishap, type Poll, Verdict } from './host';
 import { offsetAt } from './zones';
@@ -51,10 +51,9 @@ interface Setting extends WorldSetting {
 	/** Whether every other customer has no `lastChangedUtc`. */
 	unstamped: boolean;
 	/** 'Add What Changed', where the event has it. */
-	whatChanged?: boolean;
+	whatChanged: boolean;
 }
 
-const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
 /** So many timestamps may be wrong at a time. */
 const MOST_WRONG = 2;
 
@@ -82,10 +81,10 @@ function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): 
 /** The events that are told by what was last seen of a booking. */
 const TOLD_BY_DIFFERENCE: ChangeEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
 
-function feedOf({ event, statuses, whatChanged }: Setting): ChangeFeed {
+function feedOf({ event, statuses, whatChanged }: Setting): Feed {
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	if (event === 'surveyAnswered') return recipientFeed('');
-	return bookingFeed(event, { ...NO_FILTERS, statuses }, [], whatChanged);
+	return bookingFeed(event, { filters: { unitParameter: 'unitIds', statuses }, include: [], whatChanged });
 }
 
 function kindOf(event: ChangeEvent): Kind {
@@ -111,16 +110,14 @@ class ChangeWorld extends World<ModelledService> {
 	/** The bookings from before the beginning, and the moment of it where the clock told: what they began with is not known. */
 	private readonly old = new Set<string>();
 	private begunAt = -Infinity;
-	/** Whether 'Emit Again Since' was set: then it also brings what was there before the trigger began. */
-	private isAsked = false;
 	/** What has gone out, by key of the event, and whether its run was dropped. */
-	private readonly told = new Map<string, { name: string; dropped: boolean; was: unknown }>();
+	private readonly told = new Map<string, { name: string; dropped: boolean }>();
 	/** What was there before the trigger began, which must not come out. */
 	private before: Set<string> | undefined;
 	/** Where the service's first response was empty: the moment the trigger began, by n8n's clock. */
 	private countsFrom: number | null = null;
-	/** What the beginning counts from by 'Start From'; null where the trigger begins anew. */
-	private startAt: number | null;
+	/** What each beginning counts from by 'Start From'. */
+	private readonly startAt: number | null;
 
 	constructor(
 		private readonly setting: Setting,
@@ -161,17 +158,9 @@ class ChangeWorld extends World<ModelledService> {
 		this.check(false);
 		this.host.runs.length = 0;
 		this.before = undefined;
-		this.startAt = null;
 		if (this.judged) this.judged = new Map();
 		this.judgedAndSaved = new Map();
 		this.forgetDifferences();
-	}
-
-	emitAgain(ms: number): void {
-		if (!this.before) return;
-		this.host.settings.againSince = this.now - ms;
-		this.isAsked = true;
-		this.judged = undefined;
 	}
 
 	/** Options that may change while the trigger goes on. */
@@ -295,20 +284,15 @@ class ChangeWorld extends World<ModelledService> {
 		}
 		/** How often each has come out, by runs that n8n has stored. */
 		const emitted = new Map<string, number>();
-		const sent = new Set<string>();
-		const marked = new Set<string>();
+		/** The events that have gone out, by key: a record that comes again can have changed meanwhile. */
+		const byKey = new Map<string, string>();
 		this.checkWhatChanged();
 		for (const { records, unsaved, dropped } of this.host.runs) {
-			for (const { record, again } of records) {
-				const name = this.nameOf(record);
-				if (again && !sent.has(name)) {
-					if (!this.isAsked) throw new Verdict(`Marked though it had not gone out: ${name}`);
-					// What a filter held back is judged again after a crash.
-					if (!unsaved) marked.add(name);
-					continue;
-				}
-				if (marked.has(name)) throw new Verdict(`Comes as new after it was marked: ${name}`);
-				sent.add(name);
+			for (const { record, key, again } of records) {
+				const name = again ? byKey.get(key) : this.nameOf(record);
+				if (name === undefined)
+					throw new Verdict(`Marked though it had not gone out: ${this.nameOf(record)}`);
+				byKey.set(key, name);
 				if (dropped) continue;
 				emitted.set(name, (emitted.get(name) ?? 0) + (again || unsaved ? 0 : 1));
 			}
@@ -330,10 +314,11 @@ class ChangeWorld extends World<ModelledService> {
 
 	/** @throws Verdict for earlier values that the booking has not had, or fields that do not fit them */
 	private checkWhatChanged(): void {
-		for (const { record, again, difference } of this.host.runs.flatMap(({ records }) => records)) {
-			if (again || !difference?.changes) continue;
+		for (const { record, again, changes } of this.host.runs.flatMap(({ records }) => records)) {
+			if (again && changes) throw new Verdict('Comes again with what had changed');
+			if (!changes) continue;
 			const { guid, start } = record as { guid: string; start: string };
-			const { before, fields } = difference.changes;
+			const { before, fields } = changes;
 			const booking = this.service.records.find(({ id }) => id === guid);
 			const has = booking?.versions.some(({ value }) => startOf(value) === before.start);
 			if (!has || fields.includes('start') !== (start !== before.start))
@@ -354,13 +339,13 @@ class ChangeWorld extends World<ModelledService> {
 		this.shownSince = undefined;
 		const isPayment = setting.event === 'bookingPaymentChanged';
 		for (const { records, unsaved, dropped } of host.runs.slice(runsBefore)) {
-			for (const { record, key, again, difference } of records) {
+			for (const { record, key, again, changes } of records) {
 				const name = this.nameOf(record);
 				const sent = this.told.get(key);
 				if (again && !sent) throw new Verdict(`Marked though it had not gone out: ${name}`);
-				const was = difference?.changes?.before[isPayment ? 'chargePayedAmount' : 'start'];
-				if (again && was !== sent?.was) throw new Verdict(`Came again with other values: ${name}`);
-				this.told.set(key, { name, dropped: dropped && sent?.dropped !== false, was });
+				const was = changes?.before[isPayment ? 'chargePayedAmount' : 'start'];
+				if (again && changes) throw new Verdict(`Came again with what had changed: ${name}`);
+				this.told.set(key, { name: sent?.name ?? name, dropped: dropped && sent?.dropped !== false });
 				const [booking, version] = this.find(name);
 				if (again || !booking || !version || this.hasTwins(booking)) continue;
 				const seen = lastSeen.get(booking.id) ?? (isPayment ? 0 : undefined);
@@ -512,9 +497,8 @@ class ChangeWorld extends World<ModelledService> {
 
 	private async noting(act: () => Promise<void>, fault: Fault = 'none'): Promise<void> {
 		this.polls++;
-		const { lostBaselines, isNew } = this.host;
+		const { lostBaselines } = this.host;
 		const begun = this.now;
-		if (!isNew && !this.before) this.startAt = null;
 		if (!this.before) this.hostJumpMs = 0;
 		const runs = this.host.runs.length;
 		await act();
@@ -560,12 +544,6 @@ const VALUES: Steps<ChangeWorld> = [
 		world.create(1, late, having),
 	),
 ];
-
-const AGAIN: Steps<ChangeWorld>[number] = step(
-	'emit again since (ms)',
-	fc.constantFrom(0, MINUTE, 20 * MINUTE, 7 * HOUR, 72 * HOUR),
-	(world, ms) => world.emitAgain(ms),
-);
 
 const COMMANDS: Steps<ChangeWorld> = [
 	step('create, late', fc.tuple(fc.integer({ min: 1, max: 8 }), delay), (world, drawn) =>
@@ -642,6 +620,7 @@ const settingOf = (events: readonly ChangeEvent[]): fc.Arbitrary<Setting> =>
 			jumps: fc.constantFrom<Setting['jumps']>('none', 'service', 'n8n'),
 			statuses: fc.constantFrom<number[]>([], [1, 2], [2, 3]),
 			unstamped: fc.boolean(),
+			whatChanged: fc.boolean(),
 			intervalMs: fc.constantFrom(0, 0, 0, HOUR, DAY + SECOND),
 			otherZone: fc.constantFrom(undefined, 'UTC', 'Asia/Tokyo', 'America/New_York'),
 		})
@@ -667,24 +646,14 @@ const settingOf = (events: readonly ChangeEvent[]): fc.Arbitrary<Setting> =>
 			startsEarlier: startsEarlier && event !== 'customerCreated' && form !== 'none',
 		}));
 
-function changesOf(
-	events: readonly ChangeEvent[],
-	steps: Steps<ChangeWorld>,
-	more: Partial<Setting> = {},
-): Play {
-	return playerOf(settingOf(events), steps, (chosen, poll) => new ChangeWorld({ ...chosen, ...more }, poll));
+function changesOf(events: readonly ChangeEvent[], steps: Steps<ChangeWorld>): Play {
+	return playerOf(settingOf(events), steps, (chosen, poll) => new ChangeWorld(chosen, poll));
 }
 
-const TOLD_BY_CHANGE = (Object.keys(IDENTITY) as ChangeEvent[]).filter(
-	(event) => !TOLD_BY_DIFFERENCE.includes(event),
+export const playChanges = changesOf(
+	(Object.keys(IDENTITY) as ChangeEvent[]).filter((event) => !TOLD_BY_DIFFERENCE.includes(event)),
+	[...VALUES, ...COMMANDS],
 );
-
-export const playChanges = changesOf(TOLD_BY_CHANGE, COMMANDS);
-
-/** The same with 'Add What Changed', and where 'Emit Again Since' is set now and then. */
-export const playAgain = changesOf(TOLD_BY_CHANGE, [AGAIN, AGAIN, ...VALUES, ...COMMANDS], {
-	whatChanged: true,
-});
 
 /** The same for the events that are told by what was last seen of a booking. */
 export const playDifferences = changesOf(TOLD_BY_DIFFERENCE, [...VALUES, ...VALUES, ...COMMANDS]);

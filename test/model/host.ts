@@ -51,15 +51,8 @@ class OutputError extends Error {
 	override name = 'OutputError';
 }
 
-/** What a poll may fail with, `PollError` in 0.1.0; anything else is a defect of what is tested, and no verdict. */
-const FAILURES = [
-	'UnavailableError',
-	'OutputError',
-	'NoticesError',
-	'NotBegunError',
-	'CallError',
-	'PollError',
-];
+/** What a poll may fail with; anything else is a defect of what is tested, and no verdict. */
+const FAILURES = ['UnavailableError', 'OutputError', 'CallError'];
 
 /** What the model finds against the trigger. */
 export class Verdict extends Error {
@@ -72,9 +65,11 @@ function failedPoll(error: unknown): null {
 	throw error;
 }
 
-/** Whether it is what a poll has to tell, in the words of today or of 0.1.0. */
-const isNotice = (error: unknown) =>
-	(error as Error).name === 'NoticesError' || (error as { reason?: string }).reason === 'notices';
+/** What is kept with the workflow of a node's last publication. */
+interface Publication {
+	publication: number;
+	state?: StoredState;
+}
 
 /** One run of the workflow. */
 export interface Run {
@@ -86,9 +81,10 @@ export interface Run {
 }
 
 /**
- * n8n as N8N-FACTS and its source tell of it: the state is saved on activation and with what is emitted, not after a
- * poll that emits nothing; what a poll changed in memory stays there when it throws; a result that comes in after the
- * workflow was published again is dropped.
+ * n8n as its source tells of it: the state is saved on activation and with what is emitted, not after a poll that emits nothing;
+ * what a poll changed in memory stays there when it throws; a result that comes in after the workflow was published again is
+ * dropped. The state belongs to the node's name, with durable cursors to the node; these store it after each poll but that of a
+ * publication, and what is kept with the workflow only when something is emitted.
  */
 export class ModelledHost {
 	readonly runs: Run[] = [];
@@ -96,14 +92,12 @@ export class ModelledHost {
 	lastSucceeded = false;
 	/** What the trigger did that n8n does not put up with. */
 	readonly violations: string[] = [];
-	/** What polls have told, as a failed execution. */
-	readonly notices: string[] = [];
-	/** As in the database. */
-	private saved: string | undefined;
-	private memory: unknown;
-	/** What the publication came to, beside the node's own state: n8n stores it in any case. */
+	/** As in the database, by the node's name. */
+	private readonly saved = new Map<string, string>();
+	private memory: StoredState | undefined;
+	/** What is kept with the workflow, in the database and in memory. */
 	private savedPublished: string | undefined;
-	private published: unknown;
+	private published: Publication | undefined;
 	/** Stands for the process and the node in it. */
 	private id = `node ${++ids}`;
 
@@ -116,16 +110,15 @@ export class ModelledHost {
 
 	/** Publishing: the state comes from the database, a poll is made at once, then it is saved; by durable cursors not. */
 	async activate(fault: Fault): Promise<void> {
-		this.memory = this.read();
+		this.read();
 		const before = this.runs.length;
-		const { saved, published } = this;
+		const saved = this.saved.get(this.place);
 		await this.pollOnce(fault, 'none', 'publishing');
-		if (!this.options.durable) {
-			if (this.runs.length === before) this.write(this.memory);
-			return;
-		}
-		if (this.runs.length === before) this.saved = saved;
-		if (this.published !== published) this.savedPublished = JSON.stringify(this.published);
+		this.savePublished();
+		if (this.runs.length > before) return;
+		if (!this.options.durable) this.save();
+		else if (saved === undefined) this.saved.delete(this.place);
+		else this.saved.set(this.place, saved);
 	}
 
 	/** n8n ends and starts again: what is only in memory is gone. */
@@ -140,27 +133,31 @@ export class ModelledHost {
 		mishap: Mishap,
 		kind: 'scheduled' | 'publishing' = 'scheduled',
 	): Promise<void> {
-		if (this.options.durable) this.memory = this.read();
+		if (this.options.durable) this.read();
 		const before = this.memory;
 		const output = await this.call(fault, mishap === 'second poll', kind);
 		if (mishap === 'read early' && this.options.durable && output !== null) await this.pollFrom(before);
-		if (mishap === 'superseded') {
-			this.memory = this.read();
+		if (mishap === 'superseded') return this.read();
+		if (output === null) {
+			if (this.options.durable) this.save();
 			return;
 		}
-		if (output === null) {
-			if (this.options.durable) this.write(this.memory);
-			return;
+		if (this.options.durable && mishap === 'crash between writes') {
+			this.savePublished();
+			this.lastSucceeded = false;
+			return this.forget();
 		}
 		const unsaved = mishap === 'crash before save' && !this.options.durable;
 		const dropped = mishap === 'crash between writes' && !this.options.durable;
 		this.runs.push({ records: output, unsaved, dropped });
-		if (!unsaved) this.write(this.memory);
+		// What is kept with the workflow is stored first.
+		if (mishap !== 'crash before save') this.savePublished();
+		if (!unsaved) this.save();
 		if (mishap.startsWith('crash')) this.forget();
 	}
 
 	/** Polls are due at the same time after a delay: n8n reads the state for all of them before the first has ended. */
-	private async pollFrom(state: unknown): Promise<void> {
+	private async pollFrom(state: StoredState | undefined): Promise<void> {
 		const after = this.memory;
 		this.memory = state;
 		const output = await this.call('none', false, 'scheduled');
@@ -170,28 +167,18 @@ export class ModelledHost {
 
 	/** Whether there is a state that belongs to what is watched, in memory at least. */
 	get hasState(): boolean {
-		return this.applies(this.memory, this.published);
-	}
-
-	/** Whether there is no state at all. */
-	get isNew(): boolean {
-		return [this.saved, this.savedPublished, this.memory, this.published].every((one) => one === undefined);
-	}
-
-	/** Whether the newer of two states belongs to what is watched. */
-	private applies(...states: unknown[]): boolean {
-		const known = states.filter((state) => state !== undefined) as StoredState[];
-		const newest = known.toSorted((one, other) => one.savedAt - other.savedAt).at(-1);
-		return isEqual(pick(newest, BELONGING), pick(this.settings, BELONGING));
+		const { memory, published, settings } = this;
+		const own = memory?.node === settings.node ? memory : undefined;
+		const isOwn = own !== undefined && own.publication >= (published?.publication ?? 0);
+		return isEqual(pick(isOwn ? own : published?.state, BELONGING), pick(settings, BELONGING));
 	}
 
 	/** How often the process ended before n8n had saved the first state: the trigger begins anew. */
 	lostBaselines = 0;
 
 	private forget(): void {
-		this.memory = this.read();
-		this.published = this.savedPublished === undefined ? undefined : JSON.parse(this.savedPublished);
-		if (!this.applies(this.memory, this.published)) this.lostBaselines++;
+		this.read();
+		if (!this.hasState) this.lostBaselines++;
 		this.id = `node ${++ids}`;
 	}
 
@@ -202,9 +189,9 @@ export class ModelledHost {
 	): Promise<Emission[] | null> {
 		const { poll, settings, now } = this.options;
 		let second: Promise<Emission[] | null> | undefined;
-		const staged: { state: unknown } = { state: this.memory };
+		const staged = { state: this.memory };
 		const begun = now();
-		const canGoOn = this.applies(staged.state, this.published);
+		const canGoOn = this.hasState;
 		let alone = !twice;
 		const world = this.worldOf(staged, fault, kind, (self) => {
 			if (alone) return;
@@ -220,8 +207,7 @@ export class ModelledHost {
 			return output;
 		} catch (error) {
 			failedPoll(error);
-			// What a poll has to tell fails it, and its state is kept.
-			this.lastSucceeded = !this.options.durable && isNotice(error);
+			this.lastSucceeded = false;
 			if (kind === 'publishing' && canGoOn && PASSING.includes(fault)) {
 				this.violations.push(`Publishing was stopped by: ${fault}`);
 			}
@@ -233,7 +219,7 @@ export class ModelledHost {
 	}
 
 	private worldOf(
-		staged: { state: unknown },
+		staged: { state: StoredState | undefined },
 		fault: Fault,
 		kind: 'scheduled' | 'publishing',
 		called: (world: PollHost<Emission[]>) => void,
@@ -242,14 +228,16 @@ export class ModelledHost {
 		const scheduled = durable && kind === 'scheduled';
 		const world: PollHost<Emission[]> = {
 			id: this.id,
-			readEarly: scheduled,
-			publishing: kind === 'publishing',
+			mode: kind === 'publishing' ? 'publication' : scheduled ? 'scheduler' : 'timer',
 			budgetMs: scheduled ? BUDGETS_MS.scheduled : BUDGETS_MS.timed,
 			wasPublished: false,
-			load: () => [staged.state, this.published],
+			load: () => ({ own: staged.state, published: this.published }),
 			save: (state) => {
+				const { publication } = state;
+				const isStored = staged.state?.publication === publication;
 				staged.state = state;
-				if (kind === 'publishing') this.published = state;
+				if (kind === 'publishing') this.published = { publication, state };
+				else if (isStored && this.published?.state) this.published = { publication };
 				if (!durable) this.memory = state;
 			},
 			fetch: async (_path, query, deadline) => {
@@ -271,18 +259,31 @@ export class ModelledHost {
 				if (fault === 'output') throw new OutputError('A field cannot be shown');
 				return records;
 			},
+			report: () => undefined,
 			warn: () => undefined,
 			now,
 		};
 		return world;
 	}
 
-	private read(): unknown {
-		return this.saved === undefined ? undefined : JSON.parse(this.saved);
+	/** Where the state is stored. */
+	private get place(): string {
+		return this.options.durable ? 'by id' : this.settings.node;
 	}
 
-	private write(state: unknown): void {
-		if (state !== undefined) this.saved = JSON.stringify(state);
-		if (this.published !== undefined) this.savedPublished = JSON.stringify(this.published);
+	private read(): void {
+		const parse = <T>(text: string | undefined) => (text === undefined ? undefined : (JSON.parse(text) as T));
+		this.memory = parse(this.saved.get(this.place));
+		this.published = parse(this.savedPublished);
+	}
+
+	private save(): void {
+		if (this.memory) this.saved.set(this.place, JSON.stringify(this.memory));
+		// All of it is one row.
+		if (!this.options.durable) this.savePublished();
+	}
+
+	private savePublished(): void {
+		if (this.published) this.savedPublished = JSON.stringify(this.published);
 	}
 }

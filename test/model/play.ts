@@ -61,7 +61,15 @@ export abstract class World<S extends Service> {
 		this.host = new ModelledHost({
 			poll,
 			durable,
-			settings: { node: 'Trigger', account: SERVER, anew: false, zone: firstZone, maxItems, reEmit, ...own },
+			settings: {
+				node: 'Trigger',
+				account: SERVER,
+				skipsMissed: false,
+				zone: firstZone,
+				maxItems,
+				reEmit,
+				...own,
+			},
 			list: (query) => this.list(query),
 			now: () => this.at,
 			pass: (ms) => this.pass(ms),

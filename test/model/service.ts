@@ -41,11 +41,15 @@ export class ModelledService {
 	/** How far the clock has jumped, in milliseconds. */
 	jumpMs = 0;
 
-	/** @param unstamped whether every other customer has no `lastChangedUtc` */
+	/**
+	 * @param unstamped whether every other customer has no `lastChangedUtc`
+	 * @param hasHistory whether bookings come with their history; without one the status is the record's value
+	 */
 	constructor(
 		private readonly kind: Kind,
 		private readonly clock: ClockForm,
 		private readonly unstamped = false,
+		private readonly hasHistory = true,
 	) {}
 
 	/** @param wrongBy how far off the timestamp is, in milliseconds */
@@ -108,8 +112,8 @@ export class ModelledService {
 			guid: record.id,
 			createdDate: record.createdAt,
 			changeDate: version.stamp,
-			status: version.status,
-			history: version.history,
+			status: this.hasHistory ? version.status : statusOf(version.value),
+			history: this.hasHistory ? version.history : null,
 			start: startOf(version.value),
 			end: '2027-01-31T12:00:00',
 			chargePayedAmount: version.value * 100,
@@ -134,6 +138,11 @@ export class ModelledService {
 /** @returns the start of a booking by its value. */
 export function startOf(value: number): string {
 	return `2027-01-0${value + 1}T12:00:00`;
+}
+
+/** @returns the status of a booking without a history by its value */
+export function statusOf(value: number): number {
+	return value;
 }
 
 /** @returns the newest state of a record that the service shows at a moment. */

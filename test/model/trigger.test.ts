@@ -1,6 +1,6 @@
 import { generated } from '../support/thorough';
 import { playDue } from './dueHistory';
-import { playAgain, playDifferences, playChanges } from './history';
+import { playChanges, playDifferences } from './history';
 
 /** `npm run test:model` plays the whole, the others a part of it. */
 const IS_WHOLE = process.env.npm_lifecycle_event === 'test:model';
@@ -13,7 +13,6 @@ describe('the trigger in a world of random mishaps', () => {
 		['changes of records', playChanges],
 		['bookings that are due', playDue],
 		['what differs from what was last seen', playDifferences],
-		['changes that are emitted again on demand', playAgain],
 	])(
 		`loses nothing and repeats nothing in ${RUNS} histories of %s`,
 		async (what, play) => {

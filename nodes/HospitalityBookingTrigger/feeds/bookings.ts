@@ -1,28 +1,32 @@
 import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
 import { historyOf } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
-import type { Digest } from '../state/lastSeen';
-import { hashKey, shortHash } from '../state/seen';
-import { type Timestamp, readTimestamp } from '../timestamps';
 import type { TriggerEvent } from '../events';
+import { hashKey, shortHash } from '../keys';
+import { DAY, type Timestamp, readTimestamp } from '../timestamps';
+import {
+	type BookingComparison,
+	paymentComparison,
+	statusComparison,
+	timesComparison,
+	wholeComparison,
+} from './comparisons';
 import {
 	type ChangeFeed,
 	type ChangeObservation,
+	type Compared,
 	type DueFeed,
 	type Malformed,
 	type Query,
 	type ServiceRecord,
+	type Value,
 	eachRecord,
 } from './feed';
-import { type BookingMemory, paymentMemory, statusMemory, timesMemory, wholeMemory } from './remembered';
 
 /** The events that are a change of a booking. */
 export type BookingChange = Exclude<Extract<TriggerEvent, `booking${string}`>, DueEvent>;
 /** The events at a booking's own time. */
 export type DueEvent = 'bookingStartsSoon' | 'bookingEnded';
-
-/** The events that are told by what was last seen of a booking. */
-export const toldByDifference: readonly TriggerEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
 
 /** The events that 'Add What Changed' is for. */
 export const showsWhatChanged: readonly TriggerEvent[] = ['bookingUpdated', 'bookingChanged'];
@@ -35,35 +39,35 @@ export interface BookingFilters extends SharedFilters {
 	changedAmounts?: readonly string[];
 }
 
-const PATH = '/api/booking/v1/WebBooking/WebBookings';
+/** What a form chooses besides the event. */
+export interface BookingChoice {
+	filters: BookingFilters;
+	/** Names of the query parameters for related data. */
+	include: readonly string[];
+	/** Whether each item says what has changed, for the events that can. */
+	whatChanged?: boolean;
+	/** How many days of bookings a call asks for. */
+	daysPerCall?: number;
+}
 
-/**
- * Web bookings created or changed after a moment.
- *
- * @param include names of the query parameters for related data
- * @param whatChanged whether each item says what has changed, for the events that can
- * @see contract/openapi.yaml webBooking.getAll
- */
-export function bookingFeed(
-	event: BookingChange,
-	filters: BookingFilters,
-	include: readonly string[],
-	whatChanged = false,
-): ChangeFeed {
+const PATH = '/api/booking/v1/WebBooking/WebBookings';
+const DAYS_PER_CALL = 31;
+
+/** Web bookings created or changed after a moment. @see contract/openapi.yaml webBooking.getAll */
+export function bookingFeed(event: BookingChange, choice: BookingChoice): ChangeFeed {
+	const { filters, include, whatChanged = false, daysPerCall = DAYS_PER_CALL } = choice;
 	const fixed = fixedQuery(filters, include);
-	const remember: Remember | undefined =
+	const comparison =
 		whatChanged && showsWhatChanged.includes(event)
-			? (booking) => wholeMemory(booking, include)
-			: MEMORIES[event];
+			? wholeComparison(include)
+			: EVENTS[event].comparison?.(filters);
+	const baseline = periodQuery(comparison?.isOfIncluded ? fixed : fixedQuery(filters, []));
 	return {
 		kind: 'changes',
 		path: PATH,
 		query: (changedFrom) => ({ changedFrom, ...fixed }),
-		...(remember
-			? { remembers: event === 'bookingStatusChanged' ? {} : { standing: periodQuery(fixed) } }
-			: {}),
-		ranking: 'time',
-		observe: eachRecord((record, zone) => observeBooking(record, zone, event, filters, remember)),
+		...(comparison ? { compares: { ...comparison, baseline, daysPerCall } } : {}),
+		observe: eachRecord((record, zone) => observeBooking(record, zone, event, filters, comparison)),
 		nameOf,
 	};
 }
@@ -76,22 +80,21 @@ export function bookingFeed(
 export function dueFeed(
 	event: DueEvent,
 	distanceMs: number,
-	filters: BookingFilters,
-	include: readonly string[],
+	{ filters, include }: Pick<BookingChoice, 'filters' | 'include'>,
 ): DueFeed {
-	const fixed = fixedQuery(filters, include);
 	const isEnd = event === 'bookingEnded';
 	return {
 		kind: 'due',
 		path: PATH,
-		query: periodQuery(fixed),
+		query: periodQuery(fixedQuery(filters, include)),
 		offsetMs: isEnd ? distanceMs : -distanceMs,
 		staysDue: isEnd,
+		nameOf,
 		observe: eachRecord((booking, zone) => {
 			if (!hasGuid(booking)) return NO_GUID;
 			const anchor = readTimestamp(isEnd ? booking.end : booking.start, zone);
 			if (!anchor) return { malformed: `${nameOf(booking)} has no readable ${isEnd ? 'end' : 'start'}` };
-			const key = hashKey(`${booking.guid}|${anchor.wall}`);
+			const key = hashKey(`${guidOf(booking)}|${anchor.local}`);
 			const createdAt = readTimestamp(booking.createdDate, zone)?.ms ?? null;
 			return { key, anchor, createdAt, wanted: matchesFilters(booking, filters) };
 		}),
@@ -122,8 +125,13 @@ function hasGuid(booking: unknown): booking is ServiceRecord & { guid: string } 
 	return isRecord(booking) && typeof booking.guid === 'string' && booking.guid !== '';
 }
 
+/** A GUID in other letter case is the same. */
+function guidOf(booking: unknown): string {
+	return String(isRecord(booking) ? booking.guid : booking).toLowerCase();
+}
+
 function nameOf(booking: unknown): string {
-	return `web booking ${String(isRecord(booking) ? booking.guid : booking)}`;
+	return `web booking ${guidOf(booking)}`;
 }
 
 function observeBooking(
@@ -131,44 +139,48 @@ function observeBooking(
 	zone: string,
 	event: BookingChange,
 	filters: BookingFilters,
-	remember: Remember | undefined,
+	comparison: BookingComparison | undefined,
 ): ChangeObservation | Malformed {
 	if (!hasGuid(booking)) return NO_GUID;
 	const changed = readTimestamp(booking.changeDate ?? booking.createdDate, zone);
 	if (!changed) return { malformed: `${nameOf(booking)} has no readable change date` };
 	const created = readTimestamp(booking.createdDate, zone);
-	const memory = remember?.(booking, filters);
-	const { begins, facts } = memory ?? {};
-	const made = created && begins && { digest: begins, rank: rankOf(created, changed) };
-	const remembered = memory && { ...memory, id: shortHash(booking.guid), made };
-	const happened = EVENTS[event](booking, { changed, created, digest: facts?.digest }, zone);
-	if (!happened) return { changed, event: null, wanted: false, remembered };
-	const { id, at, isFirstSight = false } = happened;
-	const rank = rankOf(at, changed);
-	const seen = { key: hashKey(`${booking.guid}${id}`), rank, time: at.ms };
-	return { changed, event: seen, wanted: !isFirstSight && matchesFilters(booking, filters), remembered };
+	const compared = comparison && compare(booking, comparison, changed, created);
+	const happened = EVENTS[event].read(booking, { changed, created, compared, zone, filters });
+	if (!happened) return { changed, event: null, wanted: false, compared };
+	const { id, at } = happened;
+	const seen = { key: hashKey(`${guidOf(booking)}${id}`), rank: rankOf(at, changed), time: at.ms };
+	return { changed, event: seen, wanted: matchesFilters(booking, filters), compared };
 }
 
-/** How a booking is remembered for an event. */
-type Remember = (booking: ServiceRecord, filters: BookingFilters) => BookingMemory | undefined;
-
-const MEMORIES: Partial<Record<BookingChange, Remember>> = {
-	bookingPaymentChanged: (booking, { changedAmounts }) => paymentMemory(booking, changedAmounts),
-	bookingRescheduled: timesMemory,
-	// The history tells more than what was seen.
-	bookingStatusChanged: (booking) => (historyOf(booking).length > 0 ? undefined : statusMemory(booking)),
-};
+function compare(
+	booking: ServiceRecord,
+	{ snapshot, begins }: BookingComparison,
+	changed: Timestamp,
+	created: Timestamp | undefined,
+): Compared | undefined {
+	const now = snapshot(booking);
+	if (!now) return undefined;
+	const end = readTimestamp(booking.end ?? booking.start, 'UTC') ?? changed;
+	return {
+		id: shortHash(guidOf(booking)),
+		lastDay: Math.floor(end.local / DAY),
+		now,
+		...(created && begins ? { made: { snapshot: begins, rank: rankOf(created, changed) } } : {}),
+	};
+}
 
 /** Two times of one record may be written in two forms. */
 function rankOf(at: Timestamp, changed: Timestamp): number {
-	return at.isLocal === changed.isLocal ? at.wall : changed.wall - (changed.ms - at.ms);
+	return at.isLocal === changed.isLocal ? at.local : changed.local - (changed.ms - at.ms);
 }
 
 interface BookingFacts {
 	changed: Timestamp;
 	created: Timestamp | undefined;
-	/** What is remembered of it. */
-	digest?: Digest;
+	compared: Compared | undefined;
+	zone: string;
+	filters: BookingFilters;
 }
 
 /** What has happened to a booking, and when. */
@@ -176,34 +188,35 @@ interface BookingEvent {
 	/** What stands for it beside the booking's GUID. */
 	id: string;
 	at: Timestamp;
-	/** Whether it only shows from now on what would be a change. */
-	isFirstSight?: boolean;
 }
 
-type ReadEvent = (
-	booking: ServiceRecord,
-	facts: BookingFacts,
-	zone: string,
-) => BookingEvent | undefined | false;
+interface EventRule {
+	read: (booking: ServiceRecord, facts: BookingFacts) => BookingEvent | undefined | false;
+	/** For an event that is told by what was last seen. */
+	comparison?: (filters: BookingFilters) => BookingComparison;
+}
 
-const EVENTS: Record<BookingChange, ReadEvent> = {
-	bookingCreated: (_booking, { created }) => created && { id: '', at: created },
-	bookingUpdated: (booking, facts) => !isAsCreated(booking, facts) && changeEvent(booking, facts),
-	bookingChanged: changeEvent,
-	bookingStatusChanged: statusEvent,
-	bookingPaymentChanged: differenceEvent,
-	bookingRescheduled: differenceEvent,
+const EVENTS: Record<BookingChange, EventRule> = {
+	bookingCreated: { read: (_booking, { created }) => created && { id: '', at: created } },
+	bookingUpdated: { read: (booking, facts) => !isAsCreated(booking, facts) && changeEvent(booking, facts) },
+	bookingChanged: { read: changeEvent },
+	bookingStatusChanged: statusRule((booking) => Number(booking.status)),
+	bookingPaymentChanged: {
+		read: differenceEvent,
+		comparison: ({ changedAmounts }) => paymentComparison(changedAmounts),
+	},
+	bookingRescheduled: { read: differenceEvent, comparison: () => timesComparison },
 };
 
 /** One change may be told by several polls: what matters of it stands for it as well. */
 function differenceEvent(booking: ServiceRecord, facts: BookingFacts): BookingEvent {
 	const { id, at } = changeEvent(booking, facts);
-	return { id: `${id}|${JSON.stringify(facts.digest)}`, at };
+	return { id: `${id}|${JSON.stringify(facts.compared?.now)}`, at };
 }
 
 /** Status and history tell apart two changes within one tick of the service's clock. */
 function changeEvent(booking: ServiceRecord, { changed }: BookingFacts): BookingEvent {
-	const version = `${changed.wall}.${changed.finer}|${String(booking.status)}|${historyOf(booking).length}`;
+	const version = `${changed.local}.${changed.finer}|${String(booking.status)}|${historyOf(booking).length}`;
 	return { id: `|${version}`, at: changed };
 }
 
@@ -213,25 +226,32 @@ function isAsCreated(booking: ServiceRecord, { changed, created }: BookingFacts)
 }
 
 /**
- * A status change is told by `history`; without one, by another status than the one last seen.
- * The status that a booking is created with is not a change.
+ * A status, or what it means, is told by `history`; without one, by what was last seen. The one that a booking is made
+ * with is not a change.
+ *
+ * @param valueOf of a booking, or of an entry of its history
+ * @param expected the only value that is waited for, and what every booking begins with; undefined: any
  */
-function statusEvent(booking: ServiceRecord, facts: BookingFacts, zone: string): BookingEvent | undefined {
-	const { changed, created } = facts;
-	const history = historyOf(booking);
-	const first = history[0];
-	if (!first)
-		return { id: `|${String(booking.status)}`, at: changed, isFirstSight: isAsCreated(booking, facts) };
-	const firstAt = readTimestamp(first.changeDate, zone);
-	const begunLater = created !== undefined && firstAt !== undefined && firstAt.ms > created.ms;
-	let changes = begunLater ? 1 : 0;
-	let last = first;
-	history.forEach((entry, index) => {
-		if (index === 0 || entry.status === history[index - 1]?.status) return;
-		changes++;
-		last = entry;
-	});
-	if (changes === 0) return undefined;
-	const at = readTimestamp(last.changeDate, zone) ?? changed;
-	return { id: `|${String(last.status)}|${changes}`, at };
+function statusRule(
+	valueOf: (booking: ServiceRecord, filters: BookingFilters) => Value,
+	expected?: { becomes: Value; begins: Value },
+): EventRule {
+	return {
+		comparison: (filters) => statusComparison((booking) => valueOf(booking, filters), expected),
+		read: (booking, facts) => {
+			const history = historyOf(booking);
+			const [first] = history;
+			if (!first) return differenceEvent(booking, facts);
+			const values = history.map((entry) => valueOf({ ...entry, history: [entry] }, facts.filters));
+			const starts = [...values.keys()].filter((index) => values[index] !== values[index - 1]);
+			const last = starts.at(-1) ?? 0;
+			const firstAt = readTimestamp(first.changeDate, facts.zone);
+			const begunLater =
+				facts.created !== undefined && firstAt !== undefined && firstAt.ms > facts.created.ms;
+			const changes = starts.length - (begunLater ? 0 : 1);
+			if (changes === 0 || (expected && values[last] !== expected.becomes)) return undefined;
+			const at = readTimestamp(history[last]?.changeDate, facts.zone) ?? facts.changed;
+			return { id: `|${String(values[last])}|${changes}`, at };
+		},
+	};
 }

@@ -1,20 +1,19 @@
 import { isRecord } from '../../shared/values/record';
-import { hashKey, numberKey } from '../state/seen';
-import { readTimestamp } from '../timestamps';
 import type { TriggerEvent } from '../events';
-import { type ChangeFeed, type ChangeObservation, eachRecord } from './feed';
+import { hashKey, numberKey } from '../keys';
+import { readTimestamp } from '../timestamps';
+import { type ChangeFeed, type ChangeObservation, type NewIdFeed, eachRecord } from './feed';
 
 /**
  * Customers created or changed after a moment. They carry no date of creation; `lastChangedUtc` is UTC as its name says,
  * with an offset or without. @see contract/openapi.yaml customer.getAll
  */
-export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): ChangeFeed {
+export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): ChangeFeed | NewIdFeed {
 	const created = event === 'customerCreated';
 	return {
-		kind: 'changes',
+		kind: created ? 'newIds' : 'changes',
 		path: '/api/booking/v1/booking/customers',
 		query: (changedFromUtc) => ({ changedFromUtc }),
-		ranking: created ? 'id' : 'time',
 		zone: 'UTC',
 		nameOf,
 		observe: eachRecord<ChangeObservation>((customer) => {
@@ -27,8 +26,8 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 			if (created && (changed || written === null))
 				return { changed, event: { key: numberKey(id), rank: id, time }, wanted: true };
 			if (!changed) return { malformed: `${nameOf(customer)} has no readable change date` };
-			const key = hashKey(`${id}|${changed.wall}.${changed.finer}`);
-			return { changed, event: { key, rank: changed.wall, time }, wanted: true };
+			const key = hashKey(`${id}|${changed.local}.${changed.finer}`);
+			return { changed, event: { key, rank: changed.local, time }, wanted: true };
 		}),
 	};
 }

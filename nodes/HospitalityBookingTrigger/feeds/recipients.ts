@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/values/record';
-import { hashKey } from '../state/seen';
+import { hashKey } from '../keys';
 import { readTimestamp } from '../timestamps';
 import { type ChangeFeed, type ChangeObservation, eachRecord } from './feed';
 
@@ -19,7 +19,6 @@ export function recipientFeed(surveyId: string): ChangeFeed {
 		kind: 'changes',
 		path: '/api/booking/v1/Survey/Recipients',
 		query: () => ({ status: [RESPONDED], ...(surveyId === '' ? {} : { surveyId }) }),
-		ranking: 'time',
 		nameOf,
 		observe: eachRecord<ChangeObservation>((recipient, zone) => {
 			if (!isRecord(recipient) || typeof recipient.id !== 'string' || recipient.id === '')
@@ -28,12 +27,12 @@ export function recipientFeed(surveyId: string): ChangeFeed {
 			const changed = readTimestamp(recipient.respondedTime, zone);
 			if (!changed || changed.ms < 0)
 				return { malformed: `${nameOf(recipient)} has no readable time of response` };
-			const key = hashKey(`${recipient.id}|${changed.wall}.${changed.finer}`);
-			return { changed, event: { key, rank: changed.wall, time: changed.ms }, wanted: true };
+			const key = hashKey(`${recipient.id.toLowerCase()}|${changed.local}.${changed.finer}`);
+			return { changed, event: { key, rank: changed.local, time: changed.ms }, wanted: true };
 		}),
 	};
 }
 
 function nameOf(recipient: unknown): string {
-	return `survey recipient ${String(isRecord(recipient) ? recipient.id : recipient)}`;
+	return `survey recipient ${String(isRecord(recipient) ? recipient.id : recipient).toLowerCase()}`;
 }

@@ -1,102 +1,76 @@
 import type { DueFeed, DueObservation } from '../feeds/feed';
 import { type Seen, packSeen, unpackSeen } from '../state/seen';
+import type { DuePosition } from '../state/stored';
 import { HOUR, SECOND, WIDEST_ZONES_MS, overlapAt, writeLike } from '../timestamps';
-import type { Emission, FollowSettings, Follower, Step } from './step';
+import type { Emission, FollowSettings, Follower, Start, Step } from './step';
 
 /** What lies further ahead of n8n's clock than this is not believed. */
 const CLOCK_TOLERANCE_MS = 48 * HOUR;
 /** What has come out is remembered beyond its window up to this number: no clock makes the trigger forget it. */
 const MIN_REMEMBERED = 1000;
 
-/**
- * What is kept between polls of an event that is due a while before a booking's start or after its end. Plain JSON,
- * bounded by the bookings of the window. Times are milliseconds since 1970.
- */
-export interface DueState {
-	/** When the trigger began. */
-	begunAt: number;
-	/** Until the first response: what is due before this moment is known. */
-	dueFrom?: number;
-	/** When the last poll was made. */
-	lookedAt: number;
-	/** What has come out is no longer remembered for anchors up to here. */
-	forgotten: number;
-	/** The time zone that local times were read in. */
-	zone: string;
-	/** An anchor as the service writes it; null until it has shown one. */
-	like: string | null;
-	/** Bookings that have been dealt with, and their anchors (see `seen.ts`). */
-	seen: string;
-	/** What of `seen` did not come out, because it was due before the beginning: so long as its anchor is before this one. */
-	passedOver?: string;
-	/** Bookings that are due and wait for a poll with room for them. */
-	held: string;
-}
-
 interface Candidate extends DueObservation {
 	record: unknown;
 }
 
-/** Follows the bookings' own times. A booking is due once for each anchor, so one that is moved is due anew. */
-export function followDue(feed: DueFeed, settings: FollowSettings): Follower<DueState> {
-	const begin = (startAt: number | null, now: number): DueState => ({
+/**
+ * Follows the bookings' own times. A booking is due once for each anchor (its start, or its end), so one that is moved is
+ * due anew. An example: 'Booking Starting Soon', an hour before the start, one item a poll, published at 12:00.
+ *
+ *     12:00  begins   A starts 12:30: it was due at 11:30, before the beginning. It is taken for known (`dueFrom` is just
+ *                     after 12:00) and is `passedOver` until 13:00: were the time zone corrected so that A starts at 14:30,
+ *                     it would be due at 13:30 after all.
+ *     12:20  poll     B and C start 13:10 and 13:15: both are due. B goes out and is in `seen`; C waits in `held`.
+ *     12:21  poll     C goes out, though nothing of it has changed: what is `held` is not judged again.
+ *     12:40  poll     D was made at 12:39 for 12:38, after its start: it is left out. E was made at 12:35 for 13:00: it is late
+ *                     and goes out.
+ *     15:00  poll     Nobody polled since 12:40 (`lookedAt`). F started 14:00: it goes out, late. With the time zone corrected
+ *                     meanwhile, a booking that by the new zone was due before 12:00 (`knownBefore`) and started before 12:40
+ *                     (`knownUpTo`) is known; what has gone out is in `seen` whatever its zone was.
+ */
+export function followDue(feed: DueFeed, settings: FollowSettings): Follower<DuePosition> {
+	const begin = (start: Start, now: number): DuePosition => ({
 		begunAt: now,
-		dueFrom: startAt ?? now + 1,
+		dueFrom: start.kind === 'since' ? start.at : now + 1,
 		lookedAt: 0,
 		forgotten: 0,
 		zone: settings.zone,
 		like: null,
 		seen: '',
+		passedOver: '',
 		held: '',
 	});
 	/** A position that no clock can have got to yet is given up. */
-	const believed = (position: DueState, now: number) =>
+	const believed = (position: DuePosition, now: number) =>
 		position.forgotten > now + Math.max(0, -feed.offsetMs) + CLOCK_TOLERANCE_MS
-			? { ...begin(null, now), seen: position.seen }
+			? { ...begin({ kind: 'baseline' }, now), seen: position.seen }
 			: position;
 	return {
-		begin,
-		query: (stored, now, origin) => {
+		begin: (start, now, nearer = 0) => (nearer === 0 ? begin(start, now) : undefined),
+		ask: (stored, now) => {
 			const position = believed(stored, now);
 			const { after, upTo } = reachOf(position, now, feed, settings);
-			let [first, last] = [Math.min(after, upTo), upTo];
-			for (const second of unpackSeen(position.held).values()) first = Math.min(first, second * SECOND);
-			const zones = position.zone === settings.zone ? 0 : WIDEST_ZONES_MS;
-			if (typeof origin === 'number') {
-				first = Math.min(first, origin);
-				// It has come out, whatever clock, distance and time zone are now.
-				for (const second of unpackSeen(position.seen).values())
-					last = Math.max(last, second * SECOND + zones);
-			}
-			first -= zones;
-			const { like } = position;
-			const write = (ms: number) =>
-				like === null ? new Date(ms).toISOString() : writeLike(like, ms, settings.zone);
-			return feed.query(
-				write(first - overlapAt(first, settings.zone)),
-				write(last + overlapAt(last, settings.zone)),
+			const held = [...unpackSeen(position.held).values()];
+			const oldest = held.reduce((least, second) => Math.min(least, second * SECOND), Math.min(after, upTo));
+			const first = oldest - (position.zone === settings.zone ? 0 : WIDEST_ZONES_MS);
+			return [first - overlapAt(first, settings.zone), upTo + overlapAt(upTo, settings.zone)].map((ms) =>
+				position.like === null ? new Date(ms).toISOString() : writeLike(position.like, ms, settings.zone),
 			);
 		},
-		find: (page, last) => {
-			const keys = last && unpackSeen(last.keys);
-			return feed
+		events: (page) =>
+			feed
 				.observe(page, settings.zone)
-				.observed.filter(({ key, wanted }) => wanted && (!keys || keys.has(key)))
-				.map((one) => emissionOf(one, feed));
-		},
-		dealtWith: ({ seen, held, lookedAt }, events) => {
-			const [out, waiting] = [unpackSeen(seen), unpackSeen(held)];
-			return events.filter(({ rank, key }) => out.has(key) || (rank <= lookedAt && !waiting.has(key)));
-		},
+				.observed.filter(({ wanted }) => wanted)
+				.map((one) => emissionOf(one, feed)),
 		advance: (stored, page, now) => {
 			const position = believed(stored, now);
 			const step = advance(position, page, now, feed, settings);
 			if (position !== stored) {
 				const reached = new Date(stored.forgotten).toISOString();
-				step.notices.push(`the trigger had got to ${reached}, which is still to come: it has begun anew`);
+				step.notices.push(`the trigger had reached ${reached}, which is in the future: it has started over`);
 			}
 			if (position.begunAt > now + CLOCK_TOLERANCE_MS) {
-				const when = `${new Date(position.begunAt).toISOString()}, which is still to come by n8n's clock`;
+				const when = `${new Date(position.begunAt).toISOString()}, which is in the future by n8n's clock`;
 				step.notices.push(`the trigger began at ${when}: nothing is due before`);
 			}
 			return step;
@@ -106,16 +80,16 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 
 /** Which bookings are due now and have not come out, and where the next poll goes on. */
 function advance(
-	position: DueState,
+	position: DuePosition,
 	page: readonly unknown[],
 	now: number,
 	feed: DueFeed,
 	settings: FollowSettings,
-): Step<DueState> {
+): Step<DuePosition> {
 	const reach = reachOf(position, now, feed, settings);
 	const { observed, notices } = feed.observe(page, settings.zone);
 	const seen = unpackSeen(position.seen);
-	const passedOver = unpackSeen(position.passedOver ?? '');
+	const passedOver = unpackSeen(position.passedOver);
 	const held = unpackSeen(position.held);
 
 	const due: Candidate[] = [];
@@ -156,7 +130,6 @@ function advance(
 			held: packSeen(held),
 		},
 		emit: out.map((one) => emissionOf(one, feed)),
-		origin: out[0]?.anchor.ms ?? Infinity,
 		notices,
 	};
 }
@@ -165,7 +138,7 @@ function advance(
  * Anchors later than `after`, up to `upTo`, are due. Events before `knownBefore` are known where their anchor is no later than
  * `knownUpTo`.
  */
-function reachOf(position: DueState, now: number, feed: DueFeed, settings: FollowSettings) {
+function reachOf(position: DuePosition, now: number, feed: DueFeed, settings: FollowSettings) {
 	const { begunAt, dueFrom, lookedAt, forgotten, zone } = position;
 	// A clock that is set back before the trigger's beginning makes nothing due.
 	const asOf = Math.max(now, begunAt);
@@ -182,8 +155,7 @@ function reachOf(position: DueState, now: number, feed: DueFeed, settings: Follo
 }
 
 function emissionOf({ record, key, anchor }: Candidate, { offsetMs }: DueFeed): Emission {
-	const time = anchor.ms + offsetMs;
-	return { record, key, time, rank: time };
+	return { record, key, time: anchor.ms + offsetMs };
 }
 
 function note(seen: Seen, { key, anchor }: DueObservation): void {

@@ -1,5 +1,5 @@
-import type { Feed, Query } from '../feeds/feed';
-import type { Difference } from '../state/lastSeen';
+import type { Changes, Feed } from '../feeds/feed';
+import type { Phase } from '../state/stored';
 
 export interface FollowSettings {
 	feed: Feed;
@@ -15,28 +15,14 @@ export interface FollowSettings {
 /** A record that goes out, and the event it goes out for. */
 export interface Emission {
 	record: unknown;
-	/** Stands for the event (8 characters, see `seen.ts`). */
+	/** Stands for the event (8 characters, see `keys.ts`). */
 	key: string;
-	/** Its place among the events of the feed. */
-	rank: number;
-	/** When the event happened, in milliseconds since 1970; null where the service does not say. */
+	/** When the event happened, in milliseconds since 1970; null where that is not known. */
 	time: number | null;
-	/** What has changed of which record, where it goes out with the record. */
-	difference?: Difference;
-	/** Whether it has gone out before n8n was restarted, or is asked for again. */
+	/** What has changed, where it goes out with the record; null where what was last seen is not known. */
+	changes?: Changes | null;
+	/** Whether it has gone out before n8n was restarted. */
 	again?: true;
-}
-
-/** The last items that went out, and those shortly before them. */
-export interface LastBatch {
-	/** What the service has to be asked from for them to be in its response. */
-	origin: string | number;
-	/** Their events (see `seen.ts`). */
-	keys: string;
-	/** When they went out, in milliseconds since 1970. */
-	emittedAt: number;
-	/** What had changed of which record, and the event, as `hexOf` writes its key. */
-	differences?: Array<Difference & { key: string }>;
 }
 
 /** The result of one poll. `P` is what the next poll starts from. */
@@ -44,27 +30,41 @@ export interface Step<P> {
 	position: P;
 	/** Oldest first. */
 	emit: Emission[];
-	/** What the service has to be asked from for these records to be in its response once more. */
-	origin: string | number;
 	/** What a person should know, one text each, which names the record. */
 	notices: string[];
 }
 
+/** How a trigger begins. */
+export type Start = Exclude<Phase, { kind: 'running' }>;
+
+/** A period, in milliseconds since 1970. */
+export interface Period {
+	from: number;
+	to: number;
+}
+
+/** What was read of the records that are to be known from the beginning. */
+export interface Learned {
+	records: readonly unknown[];
+	/** What is left to read. */
+	unread?: Period;
+}
+
 /** How the event of a feed is followed from poll to poll. Pure: the same input gives the same result. */
 export interface Follower<P> {
-	/** @param startAt emit what happened from then on (milliseconds since 1970); null: only what comes */
-	begin(startAt: number | null, now: number): P;
-	/** @param origin of records that the response is to hold, too */
-	query(position: P, now: number, origin?: string | number): Query;
-	/** @returns those of the events that had been dealt with at a position */
-	dealtWith(position: P, events: readonly Emission[]): Emission[];
-	/** @returns for what the position lacks, if anything: the records that are remembered from the beginning */
-	standing?(position: P, now: number): Query | undefined;
-	/** @returns which of the records fit the filters and stand for an event, of the last batch if that is given */
-	find(page: readonly unknown[], last?: LastBatch): Emission[];
 	/**
-	 * @param page the service's response to the query, in any order
-	 * @param standing the one to {@link standing}
+	 * @param nearer how many first responses were refused: each time less is asked for
+	 * @returns undefined where less cannot be asked for
 	 */
-	advance(position: P, page: readonly unknown[], now: number, standing?: readonly unknown[]): Step<P>;
+	begin(start: Start, now: number, nearer?: number): P | undefined;
+	/** @returns the times to ask the service for, as the feed's query takes them */
+	ask(position: P, now: number): string[];
+	/** @returns the period whose records have still to be read, to know them from the beginning */
+	unread?(position: P, now: number): Period | undefined;
+	/** Whether anything has to be known of such records. */
+	compares?(records: readonly unknown[]): boolean;
+	/** @param page the service's response, in any order */
+	advance(position: P, page: readonly unknown[], now: number, learned?: Learned): Step<P>;
+	/** @returns what the records of a page stand for, new or not; with `isSample` as an example of what may go out */
+	events(page: readonly unknown[], isSample?: boolean): Emission[];
 }

@@ -9,8 +9,8 @@ import type { OutputShape } from '../../shared/values/recordShape';
 import { includeProperty } from '../../shared/booking/records';
 import { toNames } from '../../shared/operation/formValues';
 import { EVENTS, type TriggerEvent } from '../events';
-import { showsWhatChanged, toldByDifference } from '../feeds/bookings';
-import { PAYMENT_AMOUNTS } from '../feeds/remembered';
+import { showsWhatChanged } from '../feeds/bookings';
+import { PAYMENT_AMOUNTS } from '../feeds/comparisons';
 
 const bookingEvents = EVENTS.map(({ value }) => value).filter((event) => event.startsWith('booking'));
 const shownForBookings = { show: { '/event': bookingEvents } };
@@ -77,14 +77,8 @@ export const options = {
 	whatChanged: make('Add What Changed', 'whatChanged', {
 		as: 'boolean',
 		description:
-			'Whether to add to each item, in the field changes, which fields have changed and what the simplified ones were before. For that the trigger keeps guest names, phones, emails and messages of bookings in its state.',
+			'Whether to add to each item, in the field changes, which fields have changed, and start, end, guests and status as they were before',
 		displayOptions: { show: { '/event': [...showsWhatChanged] } },
-	}),
-	againSince: make('Emit Again Since', 'againSince', {
-		as: 'day',
-		description:
-			'Emits what has happened since this time once more, with event.again = true: once for each time that is entered, also while published. No effect at the first publication.',
-		displayOptions: { hide: { '/event': [...toldByDifference] } },
 	}),
 	maxAge: make('Max Age (Hours)', 'maxAge', {
 		as: 'decimal',
@@ -111,12 +105,12 @@ export const options = {
 	reEmit: make('Re-Emit After Restart', 'reEmit', {
 		as: 'boolean',
 		description:
-			'Whether to emit the last items once more when n8n has been restarted, in case it was killed before it could start the workflow with them. They carry event.again = true and the other event details: use these to deduplicate.',
+			'Whether to emit the last items once more when n8n has been restarted, in case it was killed before it could start the workflow with them. They carry event.again = true, the other event details and changes = null: deduplicate by event.id.',
 	}),
 	startFrom: make('Start From', 'startFrom', {
 		as: 'day',
 		description:
-			'Also emit events since this time when the trigger starts for the first time. Has no effect later.',
+			'Also emit events since this time when the trigger starts: for the first time, or over, because its name, event, filters, system or server is another. No effect otherwise.',
 	}),
 } satisfies Record<string, Field>;
 

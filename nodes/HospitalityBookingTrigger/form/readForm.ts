@@ -12,11 +12,11 @@ import { isRecord } from '../../shared/values/record';
 import { readNumber } from '../../shared/values/number';
 import { checkTimeZone } from '../../shared/values/dateTime';
 import { EVENTS, type EventEntry, type TriggerEvent } from '../events';
-import { type BookingFilters, bookingFeed, dueFeed, toldByDifference } from '../feeds/bookings';
+import { type BookingFilters, bookingFeed, dueFeed } from '../feeds/bookings';
 import { customerFeed } from '../feeds/customers';
 import type { Feed } from '../feeds/feed';
 import { recipientFeed } from '../feeds/recipients';
-import type { PollSettings } from '../poll/poll';
+import type { FollowSettings } from '../follow/step';
 import { watchingOf } from '../state/stored';
 import { DAY, HOUR, MINUTE } from '../timestamps';
 import { bookingFilters, filterProperties, options, surveyFilter } from './properties';
@@ -26,10 +26,18 @@ const UNIT_MS: Readonly<Record<string, number>> = { minutes: MINUTE, hours: HOUR
 const MAX_DISTANCE_MS = 10 * 366 * DAY;
 
 type ChosenOptions = Record<'catchUp' | 'eventDetails' | 'reEmit' | 'whatChanged', boolean> &
-	Record<'maxAge' | 'maxItems' | 'overlap', number> & { startFrom?: string; againSince?: string };
+	Record<'maxAge' | 'maxItems' | 'overlap', number> & { startFrom?: string };
 
 /** The form of the trigger, read and checked. */
-export interface TriggerForm extends Omit<PollSettings, 'anew'> {
+export interface TriggerForm extends FollowSettings {
+	/** Name of the node, the event with its filters, and the account: when one changes, the kept state no longer applies. */
+	node: string;
+	watching: string;
+	account: string;
+	/** Milliseconds since 1970; null: emit only what comes. */
+	startAt: number | null;
+	/** Whether to emit the last batch again when n8n has been restarted. */
+	reEmit: boolean;
 	catchUp: boolean;
 	/** Whether items carry `event`. */
 	eventDetails: boolean;
@@ -64,8 +72,7 @@ export function readForm(
 		...withoutEmpty(entered),
 	});
 	const chosen: unknown = toObject(Object.values(options), given, zone);
-	const { overlap, maxAge, maxItems, startFrom, againSince, whatChanged, ...switches } =
-		chosen as ChosenOptions;
+	const { overlap, maxAge, maxItems, startFrom, whatChanged, ...switches } = chosen as ChosenOptions;
 	const polled = String(entered.system || credentials.system);
 	return {
 		feed: feedOf(event, read, filters, deployment.unitFilterName, zone, whatChanged),
@@ -77,7 +84,6 @@ export function readForm(
 		maxAgeMs: maxAgeOf(maxAge, read('pollTimes')),
 		maxItems: readNumber(maxItems, 'Max Items per Poll', { least: 1 }),
 		startAt: startFrom ? Date.parse(startFrom) : null,
-		againSince: againSince && !toldByDifference.includes(event) ? Date.parse(againSince) : null,
 		...switches,
 		system: polled,
 		shape: recordShaper(read, output),
@@ -104,11 +110,12 @@ function feedOf(
 		unitParameter,
 	};
 	const include = toNames(read('include'), 'Include', includeNames);
+	const choice = { filters: chosen, include, whatChanged };
 	if (event === 'bookingStartsSoon') {
-		return dueFeed(event, distanceOf(read, 'Time Before Start'), chosen, include);
+		return dueFeed(event, distanceOf(read, 'Time Before Start'), choice);
 	}
-	if (event === 'bookingEnded') return dueFeed(event, distanceOf(read, 'Time After End'), chosen, include);
-	return bookingFeed(event, chosen, include, whatChanged);
+	if (event === 'bookingEnded') return dueFeed(event, distanceOf(read, 'Time After End'), choice);
+	return bookingFeed(event, choice);
 }
 
 /** @returns milliseconds */

@@ -5,28 +5,28 @@ import { applyOptions } from '../../shared/operation/options';
 import { plainText } from '../../shared/values/plainText';
 import { isRecord } from '../../shared/values/record';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
-import { toNodeError } from '../../shared/errors/nodeErrors';
+import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
 import type { EventEntry, TriggerEvent } from '../events';
 import type { Query } from '../feeds/feed';
-import { findSample } from '../follow/sample';
 import type { Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
-import { hexOf } from '../state/seen';
+import { hexOf } from '../keys';
 import type { StoredState } from '../state/stored';
-import { NotBegunError, poll } from './poll';
+import { type MODES, type NoticesError, isPassing, poll } from './poll';
+import { findSample } from './sample';
 
 /** For n8n before 2.41, which does not say. */
 const DEFAULT_BUDGET_MS = 30_000;
 /** What n8n gives a poll that its scheduler does not make. */
 const UNSCHEDULED_BUDGET_MS = 300_000;
 
-/** n8n uses one context from a publication to the next: whether it has polled, and whether it has left a state. */
+/** n8n uses one context from a publication to the next: whether the trigger has left a state since. */
 const contexts = new WeakMap<IPollFunctions, { hasBegun: boolean }>();
 
-/** A service that refuses a poll for now is left alone after this time: n8n waits between polls, and shows it. */
-const PATIENCE_MS = 10_000;
+/** A service that is rate-limiting a poll is left alone after this time: n8n waits between polls, and shows it. */
+const GIVE_UP_AFTER_MS = 10_000;
 
-/** Key of the workflow's own static data: what the publications of its triggers came to, by node id. */
+/** Key of the workflow's own static data: the last publications of its triggers, by node id. */
 const PUBLISHED = 'hospitalityBookingTrigger';
 
 /**
@@ -36,30 +36,34 @@ const PUBLISHED = 'hospitalityBookingTrigger';
  * @throws NodeApiError or NodeOperationError, which name what was polled
  */
 export async function pollInN8n(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	let action = 'Poll';
+	const errorContext = { node: context.getNode(), action: 'Poll' };
+	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
+	const budgetMs = getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET_MS;
+	const mode = modeOf(context, budgetMs);
 	try {
 		const event = readEvent(context);
-		action = event.action;
-		return await pollFor(event, context);
+		errorContext.action = event.action;
+		return await pollFor(event, context, errorContext, mode, budgetMs);
 	} catch (error) {
-		const place = { node: context.getNode(), action };
-		if (!(error instanceof NotBegunError)) throw toNodeError(place, error);
+		const shown = toNodeError(errorContext, error);
 		// Nothing is kept of it, so the person has to act; n8n shows the message only.
-		const cause = toNodeError(place, error.cause);
-		cause.message = `${cause.message}. Publish the workflow again in a moment`;
-		throw cause;
+		if (mode === 'publication' && isPassing(shown))
+			shown.message = `${shown.message}. Publish the workflow again in a moment`;
+		throw shown;
 	}
 }
 
-async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+async function pollFor(
+	event: EventEntry,
+	context: IPollFunctions,
+	errorContext: ErrorContext,
+	mode: keyof typeof MODES,
+	budgetMs: number,
+): Promise<INodeExecutionData[][] | null> {
 	// n8n keeps the context of a trigger for as long as its workflow is published: the credential may change meanwhile.
 	const account = await openAccount(context, 'hospitalityBookingApi');
-	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
-	const budgetMs = getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET_MS;
-	const publishing = decidesOnPublishing(context, budgetMs);
 	const form = readForm(context, event, account);
 	const present = presenter(event.value, form);
-	const errorContext = { node: context.getNode(), action: event.action };
 	const fetch = async (path: string, query: Query, until: number): Promise<unknown> => {
 		const leftMs = until - Date.now();
 		const request: ServiceRequest = {
@@ -68,7 +72,7 @@ async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INod
 			query,
 			expects: 'list',
 			deadline: performance.now() + leftMs,
-			giveUpAfterMs: Math.min(leftMs, PATIENCE_MS),
+			giveUpAfterMs: Math.min(leftMs, GIVE_UP_AFTER_MS),
 		};
 		applyOptions(request, form.options, errorContext.node.parameters.options, true);
 		return (await account.call(request, errorContext)).body;
@@ -78,36 +82,38 @@ async function pollFor(event: EventEntry, context: IPollFunctions): Promise<INod
 		const sample = await findSample(form, now, (path, query) => fetch(path, query, now + budgetMs));
 		return sample ? present([sample]) : null;
 	}
-	const hasBegun = contexts.get(context)?.hasBegun ?? false;
-	const anew = !form.catchUp && context.getActivationMode() === 'activate' && !hasBegun;
-	return await poll({ ...hostOf(context, publishing), budgetMs, fetch, present }, { ...form, anew });
+	const isFirst = context.getActivationMode() === 'activate' && !contexts.get(context)?.hasBegun;
+	const host = { ...hostOf(context, errorContext, mode), budgetMs, fetch, present };
+	return await poll(host, { ...form, skipsMissed: !form.catchUp && isFirst });
 }
 
 /**
- * The state is the node's static data. With durable cursors n8n does not store what a publication came to, and under another
- * name the node has another state: so what a publication came to is kept with the workflow as well.
+ * The state is the node's static data. With durable cursors n8n does not store there what a publication came to: so that
+ * is kept with the workflow as well, until n8n has stored the node's own.
  */
-function hostOf(context: IPollFunctions, publishing: boolean) {
+function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: keyof typeof MODES) {
 	const node = context.getNode();
 	const own = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
-	const published = (): IDataObject => {
-		const all = shared[PUBLISHED];
-		return isRecord(all) ? (all as IDataObject) : {};
-	};
+	const publications = (isRecord(shared[PUBLISHED]) ? shared[PUBLISHED] : {}) as Record<string, IDataObject>;
+	const published = publications[node.id];
 	return {
 		id: JSON.stringify([context.getWorkflow().id, node.id, node.name]),
-		// So n8n calls the polls that its scheduler makes; the others read the state themselves.
-		readEarly: context.getActivationMode() === 'update',
-		publishing,
+		mode,
 		wasPublished: context.getActivationMode() === 'init',
-		load: () => [own.polling, published()[node.id]],
+		load: () => ({ own: own.polling, published }),
 		save: (state: StoredState) => {
 			const polling = state as unknown as IDataObject;
+			const { publication } = state;
+			const isStored = isRecord(own.polling) && own.polling.publication === publication;
 			own.polling = polling;
-			if (publishing) shared[PUBLISHED] = { ...published(), [node.id]: polling };
+			if (mode === 'publication')
+				shared[PUBLISHED] = { ...publications, [node.id]: { publication, state: polling } };
+			else if (isStored && published?.state)
+				shared[PUBLISHED] = { ...publications, [node.id]: { publication } };
 			contexts.set(context, { hasBegun: true });
 		},
+		report: (notices: NoticesError) => context.__emitError(toNodeError(errorContext, notices)),
 		warn: (message: string) => context.logger.warn(plainText(`${node.name}: ${message}`)),
 		now: () => Date.now(),
 	};
@@ -115,9 +121,9 @@ function hostOf(context: IPollFunctions, publishing: boolean) {
 
 function presenter(type: TriggerEvent, form: TriggerForm) {
 	return (records: Emission[]): INodeExecutionData[][] => [
-		records.map(({ record, key, time, again, difference }) => {
+		records.map(({ record, key, time, again, changes }) => {
 			const shaped = form.shape(record);
-			const json = difference ? { ...shaped, changes: difference.changes as IDataObject | null } : shaped;
+			const json = changes === undefined ? shaped : { ...shaped, changes: changes as IDataObject | null };
 			if (!form.eventDetails && !again) return { json };
 			const event = {
 				id: eventId(form.system, type, key),
@@ -136,10 +142,12 @@ function eventId(system: string, type: string, key: string): string {
 	return createHash('sha256').update(parts).digest('hex').slice(0, 32);
 }
 
-/** The first poll of a publication or of n8n's start: while it fails, the workflow is not published. */
-function decidesOnPublishing(context: IPollFunctions, budgetMs: number): boolean {
+/** n8n says `update` of the polls that its scheduler makes, and of republishing; the scheduler's have a shorter budget. */
+function modeOf(context: IPollFunctions, budgetMs: number): keyof typeof MODES {
 	const isFirst = !contexts.has(context);
 	if (isFirst) contexts.set(context, { hasBegun: false });
-	const byScheduler = context.getActivationMode() === 'update' && budgetMs < UNSCHEDULED_BUDGET_MS;
-	return isFirst && !byScheduler && context.getMode() !== 'manual';
+	const isUpdate = context.getActivationMode() === 'update';
+	const isScheduled = isUpdate && budgetMs < UNSCHEDULED_BUDGET_MS;
+	if (isFirst && !isScheduled && context.getMode() !== 'manual') return 'publication';
+	return isUpdate ? 'scheduler' : 'timer';
 }

@@ -1,42 +1,48 @@
-import difference from 'lodash/difference';
+import uniq from 'lodash/uniq';
 
 import { ExplainedError } from '../../shared/errors/help';
 import { readList } from '../../shared/http/response';
 import { RecentMap } from '../../shared/values/recentMap';
+import { isRecord } from '../../shared/values/record';
 import type { Query } from '../feeds/feed';
-import { followChanges } from '../follow/changes';
-import { followDue } from '../follow/due';
-import type { Emission, FollowSettings, Follower, LastBatch, Step } from '../follow/step';
-import { hashKey, hexOf, packSeen, shortHash, unpackSeen } from '../state/seen';
-import { type EmittedAgain, type Notices, type Position, type StoredState, readState } from '../state/stored';
+import { followerOf } from '../follow/follower';
+import type { Emission, FollowSettings, Learned, Start, Step } from '../follow/step';
+import type { TriggerForm } from '../form/readForm';
+import { hashKey, shortHash } from '../keys';
+import { type Position, type StoredState, readState } from '../state/stored';
+import { DAY, SECOND } from '../timestamps';
+import { itemsOf, lastBatch } from './reEmit';
 
-export interface PollSettings extends FollowSettings {
-	/** Name of the node, the event with its filters, and the account: when one changes, the kept state no longer applies. */
-	node: string;
-	watching: string;
-	account: string;
-	/** Milliseconds since 1970; null: emit only what comes. */
-	startAt: number | null;
-	/** Whether to leave out what happened since the last poll and begin anew. */
-	anew: boolean;
-	/** Whether to emit the last batch again when n8n has started anew. */
-	reEmit: boolean;
-	/** What has happened since this time is to come out once more, once for each value: milliseconds since 1970. */
-	againSince?: number | null;
+/** What a trigger waits for, and how. */
+export interface PollSettings
+	extends FollowSettings, Pick<TriggerForm, 'node' | 'watching' | 'account' | 'startAt' | 'reEmit'> {
+	/** Whether to leave out what happened since the last poll. */
+	skipsMissed: boolean;
 }
+
+/** How n8n makes a poll, and what follows from that. */
+export const MODES = {
+	/** The first poll of a publication or of n8n's start: while it fails, the workflow is not published. */
+	publication: { longestMs: 30_000, toleratesOutage: true, mayReadEarly: false },
+	/** A poll by n8n's own timers: the state is in memory, and stored when something is emitted. */
+	timer: { longestMs: Infinity, toleratesOutage: false, mayReadEarly: false },
+	/** A poll by n8n's scheduler, perhaps with durable cursors: n8n may read the state before it has stored the last poll's. */
+	scheduler: { longestMs: Infinity, toleratesOutage: false, mayReadEarly: true },
+};
 
 /** What a poll needs of the world. */
 export interface PollHost<T> {
 	/** Stands for the node within this process. */
 	id: string;
-	/** Whether n8n may have read the state before it had stored that of the poll before, as with durable cursors. */
-	readEarly: boolean;
-	/** Whether it depends on this poll that the workflow can be published. */
-	publishing: boolean;
+	mode: keyof typeof MODES;
 	/** Whether the workflow was published before, so that there has been a state. */
 	wasPublished: boolean;
-	/** What n8n has stored for the node, and in other places where the state may be; undefined for nothing. */
-	load: () => unknown[];
+	/**
+	 * @returns the node's own state; and of its last publication the number and, as long as n8n may not have stored the node's
+	 * own, the state. Undefined for nothing
+	 */
+	load: () => { own: unknown; published: unknown };
+	/** Replaces the node's own state, and at a publication what is kept of that. */
 	save: (state: StoredState) => void;
 	/** How long n8n waits for the poll, in milliseconds. */
 	budgetMs: number;
@@ -44,12 +50,14 @@ export interface PollHost<T> {
 	fetch: (path: string, query: Query, deadline: number) => Promise<unknown>;
 	/** Turns the records that go out into the node's output. */
 	present: (records: Emission[]) => T;
+	/** Shows a person what there is to know, without failing the poll. */
+	report: (notices: NoticesError) => void;
 	warn: (message: string) => void;
 	/** Milliseconds since 1970. */
 	now: () => number;
 }
 
-/** There is something to tell, and the state is saved. */
+/** There is something that a person should know. */
 export class NoticesError extends ExplainedError {
 	override name = 'NoticesError';
 
@@ -62,11 +70,6 @@ export class NoticesError extends ExplainedError {
 	}
 }
 
-/** The first poll did not succeed, so there is nothing to go on from: `cause` is why. */
-export class NotBegunError extends Error {
-	override name = 'NotBegunError';
-}
-
 /** What one process remembers of a trigger between its polls. n8n gives a node no other place for it. */
 interface NodeMemory {
 	/** The poll under way. */
@@ -74,21 +77,21 @@ interface NodeMemory {
 	/** How many polls in a row took all of their time. */
 	slowPolls: number;
 	/** Whether the node has polled since n8n was started. */
-	hasSaved: boolean;
+	hasPolled: boolean;
 	/** The state that the last batch was emitted from, when, and whether it had gone out before n8n was started. */
 	emitted?: { from: string; at: number; isAgain: boolean };
-	/** What the last poll told, and the state that it began with. */
-	told?: { from: string; texts: string[] };
 }
 
 const memories = new RecentMap<NodeMemory>(1000, ({ running }) => !running);
 
-/** How long a poll may take while publishing where there is a state to go on from. */
-const PUBLISHING_BUDGET_MS = 30_000;
 /** How long a poll waits for the service; twice as long after each poll for which that was too short. */
 const USUAL_BUDGET_MS = 60_000;
 /** How long n8n may take to store what a poll has emitted. After that it counts as dropped. */
 const STORING_MS = 30_000;
+/** Fewer bookings in a call, and the next one asks for twice as many days. */
+const FEW_RECORDS = 1000;
+const MAX_NOTICES = 1000;
+const MAX_TOLD = 20;
 
 /**
  * One poll from call to state. The state is replaced once, last: a poll that fails, wherever, changes nothing.
@@ -98,13 +101,13 @@ const STORING_MS = 30_000;
  *
  * @returns the output, or null when nothing is new, another poll of the node is under way, or the one before is still being
  * stored
- * @throws NoticesError; NotBegunError; StateError for a stored state that cannot be read; CallError for a response that is no list; what
- * `fetch` and `present` throw
+ * @throws StateError for a stored state that cannot be read; CallError for a response that is no list; what `fetch`
+ * and `present` throw
  */
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
-	const memory = memories.open(host.id, () => ({ slowPolls: 0, hasSaved: false }));
+	const memory = memories.open(host.id, () => ({ slowPolls: 0, hasPolled: false }));
 	if (memory.running) {
-		if (!host.publishing) return null;
+		if (host.mode !== 'publication') return null;
 		await memory.running.catch(() => undefined);
 	}
 	// It begins once it is known to run.
@@ -117,230 +120,242 @@ export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promis
 	}
 }
 
+/** A poll while it runs. */
+interface Run<T> {
+	host: PollHost<T>;
+	settings: PollSettings;
+	memory: NodeMemory;
+	loaded: Loaded;
+	now: number;
+}
+
 async function pollAlone<T>(
 	host: PollHost<T>,
 	settings: PollSettings,
 	memory: NodeMemory,
 ): Promise<T | null> {
-	const { feed, node, watching, account } = settings;
-	const stored = host.load().map((value, place) => readState(value, place > 0));
-	const newest = stored.reduce((one, other) =>
-		other && (!one || other.savedAt > one.savedAt) ? other : one,
-	);
-	const before = newest && isUsable(newest, settings) ? newest : undefined;
-	const now = host.now();
-	const mark = hashKey(JSON.stringify(newest ?? null));
-	const { emitted } = memory;
-	// From the same state the same would come out again, until n8n has stored the batch.
-	const isBeingStored = emitted?.from === mark && Math.abs(now - emitted.at) < STORING_MS;
-	if (host.readEarly && isBeingStored) return null;
-	const follower = followerOf(settings);
-	const position = before?.position ?? follower.begin(newest ? null : settings.startAt, now);
-	// Until n8n has taken what goes out again after its start, which it may not have when it publishes the workflow meanwhile.
-	const canReEmit = !memory.hasSaved || (emitted?.isAgain && emitted.from === mark);
-	const last = settings.reEmit && canReEmit ? before?.last : undefined;
-	const query = follower.query(position, now, last?.origin);
-	const missing = follower.standing?.(position, now);
-	const list = async (asked: Query, deadline: number) =>
-		readList(await host.fetch(feed.path, asked, deadline));
-	const fetched = await fetchPage(host, memory, before !== undefined, now, async (deadline) => ({
-		standing: missing && (await list(missing, deadline)),
-		page: await list(query, deadline),
-	}));
-	if (!fetched) return null;
-	const { standing, page } = fetched;
-
-	const save = (
-		kept: Pick<StoredState, 'position' | 'last' | 'notices' | 'emittedAgain'>,
-		output: T | null,
-		isAgain = false,
-	) => {
-		const savedAt = Math.max(now, (newest?.savedAt ?? -1) + 1);
-		host.save({ ...kept, version: 2, node, watching, account, savedAt });
-		memory.hasSaved = true;
-		if (output !== null) memory.emitted = { from: mark, at: host.now(), isAgain };
-		return output;
-	};
+	const run = { host, settings, memory, loaded: load(host, settings), now: host.now() };
+	const { before } = run.loaded;
+	if (isBeingStored(run)) return null;
+	const again = await askAgain(run);
+	if (before && again) return keep(run, before, again, true);
+	const asked = await ask(run);
+	if (!asked) return null;
+	const { position, times, page, learned } = asked;
 	if (!page) {
 		// No body says nothing: were it taken for an empty list, everything in the next one would be new.
 		if (before) return null;
-		return save({ position: follower.begin(newest ? now : (settings.startAt ?? now), now) }, null);
+		const start: Start = { kind: 'since', at: settings.startAt ?? run.now };
+		const begun = followerOf(settings).begin(start, run.now) ?? position;
+		return keep(run, { position: begun, told: [] }, []);
 	}
-	const again = last ? follower.find(page, last) : [];
-	if (before && again.length > 0) return save(before, host.present(again.map(asAgain)), true);
-
-	const step = follower.advance(position, page, now, standing);
-	const later: Again = { emit: [], state: before?.emittedAgain };
-	const more =
-		host.publishing && before
-			? later
-			: await emitAgain(follower, settings, before, now, async (asked) =>
-					fetchPage(host, memory, true, now, async (deadline) => list(asked, deadline)),
-				).catch((error: unknown) => {
-					// What is new does not wait for it.
-					if (step.emit.length === 0) throw error;
-					host.warn(`'Emit Again Since' did not succeed: ${(error as Error).message}`);
-					return later;
-				});
-	if (more.notice) step.notices.push(more.notice);
-	const outgoing = [...step.emit, ...more.emit.map(asAgain)];
-	const output = outgoing.length > 0 ? host.present(outgoing) : null;
-	if (!newest && host.wasPublished)
-		step.notices.push(
-			'n8n has kept nothing of this trigger: it has begun anew, and what came before is left out',
-		);
-	const { notices, tell } = addNotices(before?.notices, step.notices, output === null && !host.publishing);
-	const kept = settings.reEmit ? lastBatch(before?.last, step, host.now()) : undefined;
-	save({ position: step.position, last: kept, notices, emittedAgain: more.state }, output);
-	// A poll that fails is not stored with durable cursors: the next one, from the same state, does not say it again.
-	const untold = memory.told?.from === mark ? difference(tell, memory.told.texts) : tell;
-	memory.told = { from: mark, texts: tell };
-	if (untold.length > 0) throw new NoticesError(untold);
+	const step = followerOf(settings).advance(position, page, run.now, learned);
+	const { told, untold } = noticesOf(run, step);
+	const last = settings.reEmit && step.emit.length > 0 ? lastBatch(settings, step.emit, times) : before?.last;
+	const next = { position: step.position, told, ...(settings.reEmit ? { last } : {}) };
+	const output = keep(run, next, step.emit);
+	if (untold.length > 0) host.report(new NoticesError(untold));
 	return output;
 }
 
-/** @returns how to follow the feed: by change timestamps, or by the times at which bookings are due */
-export function followerOf(settings: FollowSettings): Follower<Position> {
-	const { feed } = settings;
-	// A stored position is of the feed's own kind: its reader makes sure of it.
-	return (
-		feed.kind === 'due' ? followDue(feed, settings) : followChanges(feed, settings)
-	) as Follower<Position>;
+/** Where a poll begins. */
+interface Loaded {
+	/** What the poll before has left, where that belongs to this trigger. */
+	before: StoredState | undefined;
+	/** How the trigger begins where nothing is left. */
+	start: Start;
+	/** Whether n8n has stored nothing at all. */
+	isNew: boolean;
+	/** The number of the last publication. */
+	publication: number;
+	/** Stands for what was loaded. */
+	mark: string;
 }
 
-/**
- * Makes the call in the poll's time. A workflow with a state can be published while the service is unavailable for a while:
- * the next poll goes on.
- *
- * @returns undefined then
- */
-async function fetchPage<P>(
-	host: Pick<PollHost<unknown>, 'budgetMs' | 'now' | 'publishing' | 'warn'>,
-	memory: NodeMemory,
-	hasState: boolean,
-	begun: number,
-	fetch: (deadline: number) => Promise<P>,
-): Promise<P | undefined> {
-	const usualMs = host.publishing ? PUBLISHING_BUDGET_MS : USUAL_BUDGET_MS * 2 ** memory.slowPolls;
-	const budgetMs = hasState ? Math.min(host.budgetMs, usualMs) : host.budgetMs;
-	const page = await fetch(begun + budgetMs).catch((error: unknown): undefined => {
-		if (host.now() - begun >= budgetMs) memory.slowPolls++;
-		// Whether it passes by itself, in n8n's own terms.
-		const cause = (error as { failure?: { cause?: string } }).failure?.cause ?? '';
-		if (!host.publishing || !['rate-limited', 'temporarily-unavailable'].includes(cause)) throw error;
-		if (!hasState) throw new NotBegunError('not begun', { cause: error });
-		host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
-	});
-	if (page !== undefined) memory.slowPolls = 0;
-	return page;
-}
-
-function asAgain(emission: Emission): Emission {
-	return { ...emission, again: true };
-}
-
-/** Unless the trigger is to begin anew, or waits for something else now. */
-function isUsable(state: StoredState, { anew, node, watching, account }: PollSettings): boolean {
-	return (
-		!anew &&
-		state.watching === watching &&
-		(state.node ?? node) === node &&
-		(state.account ?? account) === account
-	);
-}
-
-/** n8n may not have stored the batch before either, where it went out shortly before this one. */
-function lastBatch(
-	before: LastBatch | undefined,
-	{ emit, origin }: Step<Position>,
-	now: number,
-): LastBatch | undefined {
-	if (emit.length === 0) return before;
-	const joined = before && Math.abs(now - before.emittedAt) < STORING_MS ? before : undefined;
-	const keys = new Map(joined ? unpackSeen(joined.keys) : []);
-	for (const { key } of emit) keys.set(key, 0);
-	const told = emit.flatMap(({ key, difference }) => (difference ? { key: hexOf(key), ...difference } : []));
-	const differences = [...(joined?.differences ?? []), ...told];
-	// A text is what an earlier poll asked from, which never goes back.
-	const first = joined?.origin ?? origin;
+/** With durable cursors n8n does not store the state of a publication: then that counts until the node's own is later. */
+function load<T>(host: PollHost<T>, settings: PollSettings): Loaded {
+	const { own, published } = host.load();
+	const kept = isRecord(published) ? published : {};
+	const state = readState(own, settings.node);
+	const publication = Math.max(state?.publication ?? 0, Number(kept.publication) || 0);
+	const newest = state?.publication === publication ? state : readState(kept.state, settings.node);
+	const { watching, account } = settings;
+	const isUsable = newest?.watching === watching && newest.account === account;
+	const startsAsEntered = settings.startAt !== null && !(isUsable && settings.skipsMissed);
 	return {
-		origin: typeof first === 'number' ? Math.min(first, Number(origin)) : first,
-		keys: packSeen(keys),
-		emittedAt: now,
-		...(differences.length > 0 ? { differences } : {}),
+		before: isUsable && !settings.skipsMissed ? newest : undefined,
+		start: startsAsEntered ? { kind: 'since', at: Number(settings.startAt) } : { kind: 'baseline' },
+		isNew: own === undefined && published === undefined,
+		publication,
+		mark: hashKey(JSON.stringify(newest ?? null)),
 	};
 }
 
-interface Again {
-	emit: Emission[];
-	/** What is kept; undefined where nothing is asked for. */
-	state?: EmittedAgain;
-	/** What a person should know. */
-	notice?: string;
+/** From the same state the same would come out again, until n8n has stored the batch. */
+function isBeingStored<T>({ host, memory: { emitted }, loaded, now }: Run<T>): boolean {
+	const isSame = emitted?.from === loaded.mark && Math.abs(now - emitted.at) < STORING_MS;
+	return MODES[host.mode].mayReadEarly && isSame;
+}
+
+/** @returns the last batch, where it has to come out again and is still there */
+async function askAgain<T>(run: Run<T>): Promise<Emission[] | undefined> {
+	const { settings, memory, loaded } = run;
+	const { before, mark } = loaded;
+	// Until n8n has taken what goes out again after its start, which it may not have when it publishes the workflow meanwhile.
+	const isDue = !memory.hasPolled || (memory.emitted?.isAgain && memory.emitted.from === mark);
+	const last = settings.reEmit && isDue ? before?.last : undefined;
+	if (!last) return undefined;
+	const page = await inTime(run, async (list) => await list(queryOf(settings, last.asked)));
+	const again = page && itemsOf(settings, last, page);
+	return again && again.length > 0 ? again : undefined;
+}
+
+interface Asked {
+	position: Position;
+	/** The times that the service was asked for. */
+	times: string[];
+	/** Undefined for a response without a body. */
+	page: unknown[] | undefined;
+	learned?: Learned;
+}
+
+type List = (query: Query) => Promise<unknown[] | undefined>;
+
+/** @returns what the service shows; undefined where a publication leaves it to the next poll */
+async function ask<T>(run: Run<T>): Promise<Asked | undefined> {
+	const { settings, loaded, now } = run;
+	const follower = followerOf(settings);
+	return await inTime(run, async (list, isLate) => {
+		let position = loaded.before?.position ?? follower.begin(loaded.start, now);
+		for (let nearer = 1; position; nearer++) {
+			const times = follower.ask(position, now);
+			try {
+				const page = await list(queryOf(settings, times));
+				const learned = page && (await learn(run, position, page, list, isLate));
+				return { position, times, page, ...(learned ? { learned } : {}) };
+			} catch (error) {
+				const isTooMuch = !loaded.before && mayBeTooMuch(error);
+				position = isTooMuch ? follower.begin(loaded.start, now, nearer) : undefined;
+				if (!position) throw error;
+			}
+		}
+		return undefined;
+	});
+}
+
+/** Reads in slices what has to be known from the beginning; what is left when half of the time is over, the next poll reads. */
+async function learn<T>(
+	{ settings, now }: Run<T>,
+	position: Position,
+	page: unknown[],
+	list: List,
+	isLate: () => boolean,
+): Promise<Learned | undefined> {
+	const { feed } = settings;
+	const follower = followerOf(settings);
+	let unread = follower.unread?.(position, now);
+	if (!unread || feed.kind !== 'changes' || !feed.compares) return undefined;
+	const { baseline, daysPerCall } = feed.compares;
+	let [records, shown]: [unknown[], unknown[]] = [[], page];
+	for (let days = daysPerCall; unread && (records.length === 0 || !isLate());) {
+		// Where records tell by themselves what has happened, nothing has to be known.
+		if (shown.length > 0 && !follower.compares?.(shown)) return { records };
+		const to: number = Math.min(unread.from + days * DAY, unread.to);
+		try {
+			const slice = await list(baseline(isoOf(unread.from - SECOND), isoOf(to)));
+			if (!slice) break;
+			shown = slice;
+			records = records.concat(slice);
+			unread = to < unread.to ? { from: to, to: unread.to } : undefined;
+			if (slice.length < FEW_RECORDS) days *= 2;
+		} catch (error) {
+			if (days <= 1 || !mayBeTooMuch(error)) throw error;
+			days = Math.floor(days / 2);
+		}
+	}
+	return { records, ...(unread ? { unread } : {}) };
+}
+
+/** Makes the new state the stored one, as the last thing that can fail. */
+function keep<T>(
+	{ host, settings, memory, loaded }: Run<T>,
+	next: Pick<StoredState, 'position' | 'last' | 'told'>,
+	emit: Emission[],
+	isAgain = false,
+): T | null {
+	const output = emit.length > 0 ? host.present(emit) : null;
+	const { node, watching, account } = settings;
+	const { position, told } = next;
+	const last = next.last && isAgain ? { ...next.last, times: next.last.times + 1 } : next.last;
+	const publication = loaded.publication + (host.mode === 'publication' ? 1 : 0);
+	host.save({ version: 1, publication, node, watching, account, position, told, ...(last ? { last } : {}) });
+	memory.hasPolled = true;
+	if (output !== null) memory.emitted = { from: loaded.mark, at: host.now(), isAgain };
+	return output;
+}
+
+/** Everything is told once: a record that cannot be followed stays in the service's responses for a while. */
+function noticesOf<T>(
+	{ host, loaded }: Run<T>,
+	{ notices }: Step<Position>,
+): { told: string[]; untold: string[] } {
+	const lost =
+		loaded.isNew && host.wasPublished
+			? ['n8n has no stored state for this trigger, so it started over; earlier changes were skipped']
+			: [];
+	const found = uniq([...lost, ...notices]).slice(0, MAX_NOTICES);
+	const known = new Set(loaded.before?.told);
+	const fresh = found.filter((text) => !known.has(shortHash(text)));
+	const more = fresh.length > MAX_TOLD ? [`${fresh.length - MAX_TOLD} more`] : [];
+	return { told: found.map((text) => shortHash(text)), untold: [...fresh.slice(0, MAX_TOLD), ...more] };
 }
 
 /**
- * A part of what has happened since the time that was entered, once for each value: from a position of its own, so that the
- * trigger's stays where it is. What the trigger has not dealt with is left to it.
+ * Makes calls in the poll's time. A workflow with a state can be published while the service is unavailable for a while:
+ * the next poll goes on.
  *
- * @param before undefined for the trigger's first poll, which has nothing to emit again
- * @param fetch returns undefined for a response without a body, which says nothing
+ * @param work `isLate` tells whether half of the time is over
+ * @returns undefined then
  */
-async function emitAgain(
-	follower: Follower<Position>,
-	{ againSince, maxItems }: PollSettings,
-	before: StoredState | undefined,
-	now: number,
-	fetch: (query: Query) => Promise<unknown[] | undefined>,
-): Promise<Again> {
-	if (typeof againSince !== 'number') return { emit: [] };
-	const begun = before?.emittedAgain?.since === againSince ? before.emittedAgain : undefined;
-	if (!before || (begun && !begun.position))
-		return { emit: [], state: begun ?? { since: againSince, count: 0 } };
-	const position = begun?.position ?? follower.begin(againSince, now);
-	const page = await fetch(follower.query(position, now));
-	if (!page) return { emit: [], state: before.emittedAgain };
-	const step = follower.advance(position, page, now);
-	// What the trigger has emitted meanwhile, it has not emitted before.
-	const reference = begun?.reference ?? before.position;
-	const emit = follower.dealtWith(reference, step.emit);
-	const count = (begun?.count ?? 0) + emit.length;
-	if (step.emit.length === maxItems)
-		return {
-			emit,
-			state: { since: againSince, count, position: lean(step.position), reference: lean(reference) },
-		};
-	const notice = `'Emit Again Since' is done: ${count} items since ${new Date(againSince).toISOString()} came out again. For another time, enter it`;
-	return { emit, state: { since: againSince, count }, notice };
+async function inTime<T, R>(
+	{ host, settings, memory, loaded, now }: Run<T>,
+	work: (list: List, isLate: () => boolean) => Promise<R>,
+): Promise<R | undefined> {
+	const { longestMs, toleratesOutage } = MODES[host.mode];
+	const usualMs = Math.min(longestMs, USUAL_BUDGET_MS * 2 ** memory.slowPolls);
+	const budgetMs = loaded.before ? Math.min(host.budgetMs, usualMs) : host.budgetMs;
+	const passed = () => host.now() - now;
+	try {
+		const list: List = async (query) => readList(await host.fetch(settings.feed.path, query, now + budgetMs));
+		const result = await work(list, () => passed() > budgetMs / 2);
+		memory.slowPolls = 0;
+		return result;
+	} catch (error) {
+		if (passed() >= budgetMs) memory.slowPolls++;
+		if (!toleratesOutage || !loaded.before || !isPassing(error)) throw error;
+		host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
+		return undefined;
+	}
 }
 
-/** What was last seen is not asked for. */
-function lean(position: Position): Position {
-	return 'known' in position ? { ...position, known: undefined } : position;
+/** Whether an error passes by itself, in n8n's own terms. */
+export function isPassing(error: unknown): boolean {
+	return ['rate-limited', 'temporarily-unavailable'].includes(causeOf(error) ?? '');
 }
 
-const MAX_UNTOLD = 20;
+/** Whether a response may have been too large: of what n8n has no name for. */
+function mayBeTooMuch(error: unknown): boolean {
+	return causeOf(error) === undefined;
+}
 
-/**
- * Tells everything once: a record that cannot be followed stays in the service's responses for a while.
- *
- * @param found what the poll found, one text each, which names the record
- * @param canTell whether the poll has nothing else to give
- * @returns what to keep, undefined for nothing; and what to tell now
- */
-function addNotices(
-	before: Notices | undefined,
-	found: readonly string[],
-	canTell: boolean,
-): { notices: Notices | undefined; tell: string[] } {
-	const known = new Set(before?.known);
-	const byHash = new Map(found.map((text) => [shortHash(text), text]));
-	const unseen = [...byHash].filter(([hash]) => !known.has(hash)).map(([, text]) => text);
-	const untold = [...(before?.untold ?? []), ...unseen];
-	const more = (before?.more ?? 0) + Math.max(0, untold.length - MAX_UNTOLD);
-	untold.splice(MAX_UNTOLD);
-	const tell = canTell ? [...untold, ...(more > 0 ? [`${more} more`] : [])] : [];
-	const kept = canTell ? { untold: [], more: 0 } : { untold, more };
-	const notices = byHash.size + kept.untold.length > 0 ? { known: [...byHash.keys()], ...kept } : undefined;
-	return { notices, tell };
+function causeOf(error: unknown): string | undefined {
+	return (error as { failure?: { cause?: string } }).failure?.cause;
+}
+
+function queryOf({ feed }: FollowSettings, [from = '', to = '']: string[]): Query {
+	return feed.query(from, to);
+}
+
+function isoOf(ms: number): string {
+	return new Date(ms).toISOString();
 }

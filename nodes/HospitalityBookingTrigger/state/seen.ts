@@ -1,51 +1,17 @@
-import { createHash } from 'crypto';
-
 const KEY_BYTES = 8;
 const ENTRY_BYTES = KEY_BYTES + 4;
-const MAX_SECOND = 2 ** 32 - 1;
+const MAX_NUMBER = 2 ** 32 - 1;
 
-/** Events that have been dealt with: 64 bits that stand for each, and the second since 1970 at which it happened. */
+/** Keys of 8 characters (see `keys.ts`) with a whole number each: of events that have been dealt with, the second since 1970. */
 export type Seen = Map<string, number>;
 
-/** @returns 64 bits of a hash of a text, as 8 characters of one byte each. */
-export function hashKey(text: string): string {
-	return createHash('sha256').update(text).digest().toString('latin1', 0, KEY_BYTES);
-}
-
-/** @returns a hash of a text as so many letters, digits and signs, 11 at most. */
-export function shortHash(text: string, length = 11): string {
-	return Buffer.from(hashKey(text), 'latin1').toString('base64').slice(0, length);
-}
-
-/** @returns a key as digits, for what cannot hold its bytes. */
-export function hexOf(key: string): string {
-	return Buffer.from(key, 'latin1').toString('hex');
-}
-
-/** Reads what {@link hexOf} wrote. */
-export function keyOfHex(text: string): string {
-	return Buffer.from(text, 'hex').toString('latin1');
-}
-
-/** @returns a whole number as 8 characters, from which {@link numberOfKey} reads it back. */
-export function numberKey(value: number): string {
-	const bytes = Buffer.alloc(KEY_BYTES);
-	bytes.writeBigInt64BE(BigInt(value));
-	return bytes.toString('latin1');
-}
-
-/** @returns the number that {@link numberKey} was given. */
-export function numberOfKey(key: string): number {
-	return Number(Buffer.from(key, 'latin1').readBigInt64BE());
-}
-
-/** Writes the set in 16 characters an event, so that 10,000 events take 160,000 bytes of the workflow's row. */
+/** Writes the table in 16 characters a key, so that 10,000 events take 160,000 bytes of the workflow's row. */
 export function packSeen(seen: Seen): string {
 	const bytes = Buffer.alloc(seen.size * ENTRY_BYTES);
 	let offset = 0;
-	for (const [key, second] of seen) {
+	for (const [key, number] of seen) {
 		bytes.write(key, offset, 'latin1');
-		bytes.writeUInt32BE(Math.max(0, Math.min(second, MAX_SECOND)), offset + KEY_BYTES);
+		bytes.writeUInt32BE(Math.max(0, Math.min(number, MAX_NUMBER)), offset + KEY_BYTES);
 		offset += ENTRY_BYTES;
 	}
 	return bytes.toString('base64');

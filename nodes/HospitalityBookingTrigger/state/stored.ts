@@ -1,54 +1,85 @@
-import attempt from 'lodash/attempt';
-
 import { ExplainedError } from '../../shared/errors/help';
 import { isEmptyFilter } from '../../shared/operation/formValues';
 import { isRecord } from '../../shared/values/record';
-import type { TriggerEvent } from '../events';
-import type { ChangeState } from '../follow/changes';
-import type { DueState } from '../follow/due';
-import type { LastBatch } from '../follow/step';
-import { readTimestamp, toWall } from '../timestamps';
-import { isPacked, packSeen, unpackSeen } from './seen';
+import { readTimestamp } from '../timestamps';
+import type { Known } from './known';
+import { isPacked } from './seen';
 
-/** Of the state that this version of the package writes; before 0.1.0 it bore none. */
-const VERSION = 2;
+/** Of the state that this version of the package writes. */
+const VERSION = 1;
 
-/** Where a poll begins: what the one before has left, or the first one's beginning. */
-export type Position = ChangeState | DueState;
+/** What counts as new while the first record has not been seen, and after that. */
+export type Phase =
+	/** Nothing of the first response does. */
+	| { kind: 'baseline' }
+	/** What happened from a moment on: milliseconds since 1970. */
+	| { kind: 'since'; at: number }
+	/** Whatever has not been dealt with. */
+	| { kind: 'running' };
+
+/** Where changes and new ids are followed from. Plain JSON, bounded by the changes since `from`. Times are `local` of timestamps. */
+export interface ChangePosition {
+	/** What the next poll asks from, in the service's own form: the watermark − overlap. Never goes back. */
+	from: string;
+	/** Every event ranked lower has been dealt with. */
+	since: number;
+	/** What has been dealt with and is not ranked lower than `since` (see `seen.ts`). */
+	seen: string;
+	phase: Phase;
+	/** What was last seen of the records, where that matters. Bounded by itself. */
+	known?: Known;
+}
+
+/**
+ * Where events are followed that are due a while before a booking's start or after its end. Plain JSON, bounded by the
+ * bookings of the window. Times are milliseconds since 1970.
+ */
+export interface DuePosition {
+	/** When the trigger began. */
+	begunAt: number;
+	/** Until the first response: what is due before this moment is known. */
+	dueFrom?: number;
+	/** When the last poll was made. */
+	lookedAt: number;
+	/** What has come out is no longer remembered for anchors up to here. */
+	forgotten: number;
+	/** The time zone that local times were read in. */
+	zone: string;
+	/** An anchor as the service writes it; null until it has shown one. */
+	like: string | null;
+	/** Bookings that have been dealt with, and their anchors (see `seen.ts`). */
+	seen: string;
+	/** What of `seen` did not come out, because it was due before the beginning: so long as its anchor is before this one. */
+	passedOver: string;
+	/** Bookings that are due and wait for a poll with room for them. */
+	held: string;
+}
+
+export type Position = ChangePosition | DuePosition;
+
+/** What went out last, for 'Re-Emit After Restart'. */
+export interface LastBatch {
+	/** The times that the service was asked for. */
+	asked: string[];
+	/** The events, each with a hash of its record (see `seen.ts`). */
+	keys: string;
+	/** How often it has come out again. */
+	times: number;
+}
 
 /** What a trigger keeps in n8n's static data. */
 export interface StoredState {
 	version: typeof VERSION;
-	/** Name of the node, the event with its filters, and the account that it belongs to; null in a state without a version. */
-	node: string | null;
+	/** Which publication of the node it belongs to, counted from 1. */
+	publication: number;
+	/** Name of the node, the event with its filters, and the account that it belongs to. */
+	node: string;
 	watching: string;
-	account: string | null;
-	/** Tells the newer of two states: milliseconds since 1970, always later than that of the state before. */
-	savedAt: number;
+	account: string;
 	position: Position;
-	/** How the last items come out again; kept for 'Re-Emit After Restart' only. */
 	last?: LastBatch;
-	notices?: Notices;
-	emittedAgain?: EmittedAgain;
-}
-
-/** What a person should know and has not been told yet. Bounded by what a poll is answered with. */
-export interface Notices {
-	/** Stands for what the last poll found, 11 characters each. */
-	known: string[];
-	/** What has not been told yet; beyond 20 only how many more. */
-	untold: string[];
-	more: number;
-}
-
-/** How far 'Emit Again Since' has got. */
-export interface EmittedAgain {
-	/** The value that was entered, in milliseconds since 1970. */
-	since: number;
-	count: number;
-	/** Where the next poll goes on, and where the trigger was when this began; undefined once it is done. */
-	position?: Position;
-	reference?: Position;
+	/** Hashes of what the last poll found for a person to know: all of it has been told. */
+	told: string[];
 }
 
 /** The state that n8n has stored is none that this version can go on from. */
@@ -61,37 +92,25 @@ export class StateError extends ExplainedError {
 	}
 }
 
-const RENAME = 'rename the node and publish again: it then begins anew and emits what comes from now on';
+const RENAME =
+	"rename the node and publish again: it then starts over, from 'Start From' if you set that, else with what comes from now on";
 
 /**
- * Reads what n8n has stored, as this version or an earlier one wrote it.
+ * Reads what n8n has stored.
  *
- * @param isSpare whether the state is also stored elsewhere: then an unreadable one is as none
- * @returns undefined where nothing has been stored
+ * @param node the node's name: with durable cursors a renamed node finds its earlier state
+ * @returns undefined where nothing has been stored, or under another name
  * @throws StateError for everything else
  */
-export function readState(value: unknown, isSpare = false): StoredState | undefined {
-	if (value === undefined) return undefined;
-	const version = isRecord(value) ? (value.version ?? 1) : undefined;
-	if (typeof version === 'number' && version > VERSION && !isSpare) {
+export function readState(value: unknown, node: string): StoredState | undefined {
+	const { version, node: name = node } = isRecord(value) ? value : {};
+	if (value === undefined || name !== node) return undefined;
+	if (typeof version === 'number' && version > VERSION) {
 		const hint = `Install the version of the package that the workflow ran with last, or ${RENAME}`;
 		throw new StateError('was written by a later version of this package', hint);
 	}
-	const state = withWholePosition(version === 1 ? fromFirstVersion(value as Stored) : value);
-	if (isState(state)) return state;
-	if (isSpare) return undefined;
+	if (isState(value)) return value as StoredState;
 	throw new StateError('cannot be read', `Restore the workflow's static data, or ${RENAME}`);
-}
-
-const NOTHING_DUE = { begunAt: 0, lookedAt: 0, forgotten: 0, zone: 'UTC', like: null, seen: '', held: '' };
-const NOTHING_CHANGED = { since: 0, seen: '' };
-
-/** 0.1.0 stored of a beginning only from when on events count. */
-function withWholePosition(state: unknown): unknown {
-	if (!isRecord(state) || !isRecord(state.position)) return state;
-	const { position } = state;
-	const begun = 'dueFrom' in position ? NOTHING_DUE : 'startAt' in position ? NOTHING_CHANGED : {};
-	return { ...state, position: { ...begun, ...position } };
 }
 
 /** @returns the filters without those that are empty, which change nothing, in an order of their own */
@@ -104,25 +123,49 @@ export function watchingOf(
 	return JSON.stringify([event, system, set.sort(([one], [other]) => one.localeCompare(other))]);
 }
 
-type Stored = Record<string, unknown>;
-
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
-const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isNumber: Check = Number.isSafeInteger;
 const isMoment: Check = (value) => readTimestamp(value, 'UTC') !== undefined;
-const isOrigin: Check = (value) => isTime(value) || isMoment(value);
-const or =
-	(alternative: unknown, check: Check): Check =>
-	(value) =>
-		value === alternative || check(value);
-const has =
-	(shape: Record<string, Check>): Check =>
-	(value) =>
-		isRecord(value) && Object.entries(shape).every(([name, check]) => check(value[name]));
+const isScalar: Check = (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value);
+/** What a Date can hold. */
+const isTime: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
-const isDifferences: Check = (value) =>
-	Array.isArray(value) && value.every(has({ id: isText, key: isText, changes: or(null, isRecord) }));
+function or(alternative: unknown, check: Check): Check {
+	return (value) => value === alternative || check(value);
+}
+
+function listOf(check: Check): Check {
+	return (value) => Array.isArray(value) && value.every(check);
+}
+
+function has(shape: Record<string, Check>): Check {
+	return (value) => isRecord(value) && Object.entries(shape).every(([name, check]) => check(value[name]));
+}
+
+const isEntry: Check = (value) => {
+	const [lastDay, hashes, ...values]: unknown[] = Array.isArray(value) ? value : [];
+	return isNumber(lastDay) && isText(hashes) && values.every(isScalar);
+};
+
+const isPhase: Check = (value) =>
+	isRecord(value) &&
+	(value.kind === 'since' ? isTime(value.at) : /^(baseline|running)$/.test(String(value.kind)));
+
+const isKnown = has({
+	hashed: listOf(isText),
+	records: (value) => isRecord(value) && Object.values(value).every(isEntry),
+	unread: or(undefined, has({ from: isTime, to: isTime })),
+});
+
+const isChange = has({
+	from: isMoment,
+	since: isTime,
+	seen: isPacked,
+	phase: isPhase,
+	known: or(undefined, isKnown),
+});
 
 const isDue = has({
 	begunAt: isTime,
@@ -132,93 +175,22 @@ const isDue = has({
 	zone: isText,
 	like: or(null, isMoment),
 	seen: isPacked,
-	passedOver: or(undefined, isPacked),
+	passedOver: isPacked,
 	held: isPacked,
 });
 
-const isChange = has({
-	from: isMoment,
-	since: isTime,
-	seen: isPacked,
-	startAt: or(undefined, or(null, isTime)),
-	known: or(undefined, (value) => isRecord(value) && Object.values(value).every(Array.isArray)),
-});
-
 const isStored = has({
-	node: or(null, isText),
+	version: (value) => value === VERSION,
+	publication: isNumber,
+	node: isText,
 	watching: isText,
-	account: or(null, isText),
-	savedAt: isTime,
-	last: or(
-		undefined,
-		has({ origin: isOrigin, keys: isPacked, emittedAt: isTime, differences: or(undefined, isDifferences) }),
-	),
-	notices: or(undefined, has({ known: isTexts, untold: isTexts, more: isTime })),
+	account: isText,
+	last: or(undefined, has({ asked: listOf(isMoment), keys: isPacked, times: isNumber })),
+	told: listOf(isText),
 });
 
-function isState(state: unknown): state is StoredState {
-	if (!isRecord(state) || state.version !== VERSION || !isStored(state)) return false;
-	const watching = String(state.watching);
-	const isForDue = isFor('bookingStartsSoon', watching) || isFor('bookingEnded', watching);
-	const isPosition = isForDue ? isDue : isChange;
-	const isOpen = or(undefined, isPosition);
-	const isAgain = has({ since: isTime, count: isTime, position: isOpen, reference: isOpen });
-	return isPosition(state.position) && or(undefined, isAgain)(state.emittedAgain);
-}
-
-/** @param watching see {@link watchingOf} */
-function isFor(event: TriggerEvent, watching: string): boolean {
-	return watching.startsWith(JSON.stringify([event]).slice(0, -1));
-}
-
-/** What a Date can hold. */
-function isTime(value: unknown): value is number {
-	return typeof value === 'number' && Math.abs(value) <= 8.64e15;
-}
-
-/** A state from before 0.1.0, where times of the service were instants, and what could come out again was a position. */
-function fromFirstVersion({ watching, cursor, undo, skips }: Stored): unknown {
-	if (!isRecord(cursor)) return undefined;
-	return {
-		version: VERSION,
-		node: null,
-		watching: withoutEmptyFilters(watching),
-		account: null,
-		savedAt: 0,
-		position: positionOf(cursor),
-		last: isRecord(undo) ? lastOf(undo) : undefined,
-		notices: skips,
-	};
-}
-
-function withoutEmptyFilters(watching: unknown): unknown {
-	const outcome = attempt(() =>
-		watchingOf(...(JSON.parse(String(watching)) as Parameters<typeof watchingOf>)),
-	);
-	return outcome instanceof Error ? watching : outcome;
-}
-
-function positionOf(cursor: Stored): Stored {
-	const { from, since, zone, seen, floor, startAt, dueFrom } = cursor;
-	if (dueFrom !== undefined) return { dueFrom };
-	if (floor !== undefined)
-		return { ...cursor, floor: undefined, begunAt: 0, lookedAt: floor, forgotten: floor };
-	if (startAt !== undefined) return { from, startAt };
-	if (!isPacked(seen) || !isTime(since) || typeof zone !== 'string') return { from };
-	const isLocal = readTimestamp(from, zone)?.isLocal === true;
-	if (!isLocal) return { from, since, seen };
-	const entries = [...unpackSeen(seen)].map(([key, second]): [string, number] => [
-		key,
-		toWall(second * 1000, zone) / 1000,
-	]);
-	// An id, where it is not a time.
-	const isId = since < Date.UTC(1990, 0);
-	return { from, since: isId ? since : toWall(since, zone), seen: packSeen(new Map(entries)) };
-}
-
-function lastOf({ from, keys, emittedAt }: Stored): unknown {
-	if (!isRecord(from)) return undefined;
-	const held = isPacked(from.held) ? [...unpackSeen(from.held).values()] : [];
-	const origin = from.from ?? held.reduce((least, second) => Math.min(least, second), Infinity) * 1000;
-	return { origin, keys, emittedAt };
+function isState(state: unknown): boolean {
+	if (!isStored(state)) return false;
+	const { watching, position } = state as StoredState;
+	return /^\["booking(StartsSoon|Ended)"/.test(watching) ? isDue(position) : isChange(position);
 }

@@ -1,7 +1,7 @@
-import type { Emission, FollowSettings } from './step';
 import { readList } from '../../shared/http/response';
-import { followerOf } from '../poll/poll';
 import type { Feed, Query } from '../feeds/feed';
+import { followerOf } from '../follow/follower';
+import type { Emission, FollowSettings } from '../follow/step';
 import { DAY } from '../timestamps';
 
 /** Near first: most services have records of these days, and the response is short. */
@@ -29,7 +29,7 @@ export async function findSample(
 		const page = readList(await fetch(feed.path, query)) ?? [];
 		const distanceOf = ({ time }: Emission) => (time === null ? Infinity : Math.abs(now - time));
 		const [nearest] = followerOf(settings)
-			.find(page)
+			.events(page, true)
 			.reverse()
 			.sort((one, other) => distanceOf(one) - distanceOf(other));
 		if (nearest) return nearest;
@@ -40,7 +40,7 @@ export async function findSample(
 /** What is due lies on both sides of now; changes lie before it. */
 function queryAround(feed: Feed, ms: number, now: number): Query {
 	const iso = (moment: number) => new Date(moment).toISOString();
-	if (feed.kind === 'changes') return feed.query(iso(now - ms));
+	if (feed.kind !== 'due') return feed.query(iso(now - ms));
 	const anchor = now - feed.offsetMs;
 	return feed.query(iso(anchor - ms), iso(anchor + ms));
 }
