@@ -188,6 +188,10 @@ const patternRules = {
 /** Concerns of `nodes/shared/`, from the top of the house to the bottom. */
 const layers = ['operation', 'booking', 'auth', 'http', 'errors', 'values'];
 
+/** Rooms of the trigger, from the top of the house to the bottom. */
+const triggerLayers = ['poll', 'form', 'follow', 'state', 'feeds'];
+const trigger = './nodes/HospitalityBookingTrigger';
+
 /** Imports point downwards: never to a layer above, from the shared code to a node, or from one node to another. */
 const layerRules = tseslint.config({
 	files: packageSources,
@@ -207,6 +211,14 @@ const layerRules = tseslint.config({
 						target: `./nodes/shared/${layer}`,
 						from: layers.slice(0, index).map((above) => `./nodes/shared/${above}`),
 					})),
+					...triggerLayers.map((layer, index) => ({
+						target: `${trigger}/${layer}`,
+						from: triggerLayers.slice(0, index).map((above) => `${trigger}/${above}`),
+					})),
+					{
+						target: `${trigger}/{events,keys,timestamps}.ts`,
+						from: triggerLayers.map((layer) => `${trigger}/${layer}`),
+					},
 					{ target: './nodes/shared', from: nodeFolders.map((folder) => `./nodes/${folder}`) },
 					...nodeFolders.map((folder) => ({
 						target: `./nodes/${folder}`,

@@ -26,7 +26,7 @@ import { type Preview, storedInterface } from './storedInterface.ts';
 const USAGE = `npm run keep-release [-- --tarball]
 
   --tarball  keeps the tarball again, where there is one: before a release, as the last thing that is committed`;
-const NO_FILTERS = { unitIds: [], unitParameter: 'unitIds', statuses: [], leaveOutStatuses: [] };
+const CHOICE = { filters: { unitParameter: 'unitIds' }, include: [] };
 const MINUTE = 60_000;
 
 const root = projectRoot();
@@ -71,8 +71,8 @@ function ofTrigger(file: string, name: string): (...args: unknown[]) => unknown 
 function feedOf(event: string): unknown {
 	if (event === 'surveyAnswered') return ofTrigger('feeds/recipients', 'recipientFeed')('');
 	if (event.startsWith('customer')) return ofTrigger('feeds/customers', 'customerFeed')(event);
-	if (isDueEvent(event)) return ofTrigger('feeds/bookings', 'dueFeed')(event, 60 * MINUTE, NO_FILTERS, []);
-	return ofTrigger('feeds/bookings', 'bookingFeed')(event, NO_FILTERS, []);
+	if (isDueEvent(event)) return ofTrigger('feeds/bookings', 'dueFeed')(event, 60 * MINUTE, CHOICE);
+	return ofTrigger('feeds/bookings', 'bookingFeed')(event, CHOICE);
 }
 
 let triggers = 0;
@@ -84,14 +84,14 @@ function triggerOf(golden: Omit<GoldenState, 'state'>): GoldenPoll {
 	return async (page, now) => {
 		const host = {
 			id,
-			readEarly: false,
-			publishing: false,
+			mode: 'timer',
 			wasPublished: false,
 			budgetMs: MINUTE,
-			load: () => [state],
+			load: () => ({ own: state }),
 			save: (next: object) => (state = JSON.parse(JSON.stringify(next)) as object),
 			fetch: () => Promise.resolve(page),
 			present: (records: unknown) => records,
+			report: () => undefined,
 			warn: () => undefined,
 			now: () => now,
 		};
@@ -105,7 +105,7 @@ function triggerOf(golden: Omit<GoldenState, 'state'>): GoldenPoll {
 			maxAgeMs: 24 * 60 * MINUTE,
 			maxItems,
 			startAt: null,
-			anew: false,
+			skipsMissed: false,
 			reEmit,
 		};
 		await ofTrigger('poll/poll', 'poll')(host, settings);

@@ -228,7 +228,7 @@ class ChangeWorld extends World<ModelledService> {
 		this.forgetJudgements();
 		this.forgetUnsaved();
 		await this.noting(async () => await this.host.restart(possible), possible);
-		if (this.host.lastSucceeded) this.keepLastSeen(false);
+		if (this.host.lastSucceeded || !this.setting.durable) this.keepLastSeen(true);
 	}
 
 	/** Begun without a list, changes count from n8n's clock: not told by id, nor by local times. */

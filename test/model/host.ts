@@ -124,7 +124,7 @@ export class ModelledHost {
 	/** n8n ends and starts again: what is only in memory is gone. */
 	async restart(fault: Fault): Promise<void> {
 		this.forget();
-		await this.pollOnce(fault, 'none', 'publishing');
+		await this.activate(fault);
 	}
 
 	/** @param kind `scheduled`: durable cursors read the state for it, and not the poll itself */

@@ -2,7 +2,7 @@ import type { ChangeFeed } from '../feeds/feed';
 import { DAYS_REMEMBERED, Memory, changesBetween } from '../state/known';
 import { packSeen, unpackSeen } from '../state/seen';
 import type { ChangePosition } from '../state/stored';
-import { DAY, SECOND, WIDEST_ZONES_MS, writeLocal } from '../timestamps';
+import { DAY, SECOND } from '../timestamps';
 import type { Emission, FollowSettings, Follower, Learned, Start, Step } from './step';
 import {
 	type Candidate,
@@ -10,64 +10,38 @@ import {
 	candidatesOf,
 	earliestOf,
 	emissionOf,
-	isAhead,
-	isImpossible,
+	followTimestamps,
 	localOf,
 	nextFrom,
-	oddTimestamps,
 	oldestFirst,
 	resume,
 } from './watermark';
 
-/** What goes out later than this is told: nobody polled for so long, or the position is wrong. */
-const FAR_BACK_MS = 60 * DAY;
 /** Bookings that begin later are remembered once they change. */
 const BASELINE_AHEAD_MS = 730 * DAY;
 
 /** Follows the changes of records by the service's own timestamps. */
 export function followChanges(feed: ChangeFeed, given: FollowSettings): Follower<ChangePosition> {
 	const settings = { ...given, zone: feed.zone ?? given.zone };
-	const observe = (page: readonly unknown[]) => feed.observe(page, settings.zone);
-	const begin = (phase: Start, now: number): ChangePosition => {
+	const observe = (page: readonly unknown[]) => feed.observe(page, settings.zone).observed;
+	const begin = (phase: Start, now: number, nearer = 0): ChangePosition | undefined => {
 		const from = new Date(earliestOf(phase, now)).toISOString();
-		return { from, since: 0, seen: '', phase };
+		return nearer === 0 ? { from, since: 0, seen: '', phase } : undefined;
 	};
 	return {
-		begin: (start, now, nearer = 0) => (nearer === 0 ? begin(start, now) : undefined),
-		ask: (position, now) => {
-			const { from, phase } = isAhead(position, now) ? begin({ kind: 'baseline' }, now) : position;
-			// What is known has to take in all that the next poll asks for, whatever the zone of local times turns out to be.
-			const isWide = phase.kind === 'baseline' && !feed.zone;
-			return [isWide ? writeLocal(from, localOf(from) - WIDEST_ZONES_MS) : from];
-		},
+		...followTimestamps(feed, settings, begin, (position, observed, now, learned) => {
+			const read = learned && { ...learned, observed: observe(learned.records) };
+			return advance(position, observed, read, now, feed, settings);
+		}),
 		unread: ({ known }, now) => {
 			if (!feed.compares) return undefined;
 			return known ? known.unread : { from: now - DAYS_REMEMBERED * DAY, to: now + BASELINE_AHEAD_MS };
 		},
-		compares: (records) => observe(records).observed.some(({ compared }) => compared),
+		compares: (records) => observe(records).some(({ compared }) => compared),
 		events: (page, isSample = false) =>
-			candidatesOf(observe(page).observed).flatMap((one) =>
+			candidatesOf(observe(page)).flatMap((one) =>
 				isSample ? sampleOf(one, feed) : emissionOf(one, feed.compares?.isShown && null),
 			),
-		advance: (position, page, now, learned) => {
-			const observation = observe(page);
-			const { observed, notices } = observation;
-			notices.push(...oddTimestamps(observation, now, feed.nameOf));
-			const isWrong = isImpossible(position, observed, now);
-			if (isWrong)
-				notices.push(`the trigger had reached ${position.from}, which is in the future: it has started over`);
-			const start = isWrong ? { ...begin({ kind: 'baseline' }, now), known: position.known } : position;
-			const read = learned && { ...learned, observed: observe(learned.records).observed };
-			const step = advance(start, observed, read, now, feed, settings);
-			const [oldest] = step.emit;
-			if (position.phase.kind === 'running' && oldest?.time && oldest.time < now - FAR_BACK_MS)
-				notices.push('the trigger went on from more than 60 days ago, and emitted what happened since');
-			if (step.position.known?.isFull && !position.known?.isFull)
-				notices.push(
-					'more bookings lie ahead than the trigger can remember: of those seen the longest ago, what they were like before is not known',
-				);
-			return { ...step, notices };
-		},
 	};
 }
 

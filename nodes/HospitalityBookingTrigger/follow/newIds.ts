@@ -3,17 +3,15 @@ import { numberOfKey } from '../keys';
 import { packSeen, unpackSeen } from '../state/seen';
 import type { ChangePosition } from '../state/stored';
 import { DAY, SECOND } from '../timestamps';
-import type { Emission, FollowSettings, Follower, Start } from './step';
+import type { FollowSettings, Follower, Start, Step } from './step';
 import {
-	type Candidate,
 	type Observed,
 	candidatesOf,
 	earliestOf,
 	emissionOf,
-	isAhead,
-	isImpossible,
+	followTimestamps,
+	localOf,
 	nextFrom,
-	oddTimestamps,
 	resume,
 } from './watermark';
 
@@ -34,53 +32,47 @@ export function followNewIds(feed: NewIdFeed, given: FollowSettings): Follower<C
 		const from = new Date(Math.max(0, earliestOf(phase, now) - back)).toISOString();
 		return { from, since: 0, seen: '', phase };
 	};
-	const over = (now: number) => begin({ kind: 'baseline' }, now) as ChangePosition;
 	return {
-		begin,
-		ask: (position, now) => [isAhead(position, now) ? over(now).from : position.from],
+		...followTimestamps(feed, settings, begin, (position, observed, now) =>
+			advance(position, observed, now, settings),
+		),
 		events: (page) => candidatesOf(feed.observe(page, settings.zone).observed).map((one) => emissionOf(one)),
-		advance: (stored, page, now) => {
-			const observation = feed.observe(page, settings.zone);
-			const { observed, notices } = observation;
-			notices.push(...oddTimestamps(observation, now, feed.nameOf));
-			const isWrong = isImpossible(stored, observed, now);
-			if (isWrong)
-				notices.push(`the trigger had reached ${stored.from}, which is in the future: it has started over`);
-			const position = isWrong ? over(now) : stored;
-			const { phase } = position;
-			if (observed.length === 0 && phase.kind !== 'running')
-				return { position: { ...position, phase: { kind: 'running' } }, emit: [], notices };
+	};
+}
 
-			const since = phase.kind === 'since' ? firstNewId(observed, phase.at) : position.since;
-			const resumed = resume(position, observed, settings.zone);
-			const seen = unpackSeen(position.seen);
-			const emit: Emission[] = [];
-			const waiting: Candidate[] = [];
-			for (const candidate of candidatesOf(observed)) {
-				const { event, changed } = candidate;
-				if (event.rank < since || seen.has(event.key)) continue;
-				const goesOut = phase.kind !== 'baseline';
-				if (goesOut && emit.length === settings.maxItems) {
-					waiting.push(candidate);
-					continue;
-				}
-				if (goesOut) emit.push(emissionOf(candidate));
-				seen.set(event.key, Math.floor((changed?.local ?? now) / SECOND));
-			}
-			const { from, asked } = nextFrom(resumed, observed, waiting[0]?.changed, now, settings);
-			const lowest = waiting.reduce((id, { event }) => Math.min(id, event.rank), Infinity);
-			const ids = [...seen.keys()].map(numberOfKey).sort((a, b) => b - a);
-			const kept = ids[MAX_IDS - 1] ?? 0;
-			let reached = since;
-			for (const [key, second] of seen) {
-				const id = numberOfKey(key);
-				if (second * SECOND < asked || id < kept) reached = Math.max(reached, id + 1);
-			}
-			const ranked = Math.min(reached, lowest);
-			for (const key of [...seen.keys()]) if (numberOfKey(key) < ranked) seen.delete(key);
-			const next: ChangePosition = { from, since: ranked, seen: packSeen(seen), phase: { kind: 'running' } };
-			return { position: next, emit, notices };
-		},
+function advance(
+	position: ChangePosition,
+	observed: readonly Observed[],
+	now: number,
+	settings: FollowSettings,
+): Omit<Step<ChangePosition>, 'notices'> {
+	const { phase } = position;
+	const running = { kind: 'running' } as const;
+	if (observed.length === 0 && phase.kind !== 'running')
+		return { position: { ...position, phase: running }, emit: [] };
+	// Of a beginning that not all records were asked for, every id up to the highest is known.
+	const isPart = phase.kind === 'baseline' && localOf(position.from) > 0;
+	const knownUntil = phase.kind === 'since' ? phase.at : isPart ? Infinity : undefined;
+	const since = knownUntil === undefined ? position.since : firstNewId(observed, knownUntil);
+	const seen = unpackSeen(position.seen);
+	const unseen = candidatesOf(observed).filter(({ event }) => event.rank >= since && !seen.has(event.key));
+	const room = phase.kind === 'baseline' ? Infinity : settings.maxItems;
+	const [taken, waiting] = [unseen.slice(0, room), unseen.slice(room)];
+	for (const { event, changed } of taken) seen.set(event.key, Math.floor((changed?.local ?? now) / SECOND));
+
+	const resumed = resume(position, observed, settings.zone);
+	const { from, asked } = nextFrom(resumed, observed, waiting[0]?.changed, now, settings);
+	const ids = [...seen.keys()].map(numberOfKey).sort((a, b) => b - a);
+	const oldestKept = ids[MAX_IDS - 1] ?? 0;
+	const forgotten = [...seen]
+		.map(([key, second]) => ({ id: numberOfKey(key), isAsked: second * SECOND >= asked }))
+		.filter(({ id, isAsked }) => !isAsked || id < oldestKept);
+	const reached = forgotten.reduce((id, one) => Math.max(id, one.id + 1), since);
+	const next = waiting.reduce((id, { event }) => Math.min(id, event.rank), reached);
+	for (const key of [...seen.keys()]) if (numberOfKey(key) < next) seen.delete(key);
+	return {
+		position: { from, since: next, seen: packSeen(seen), phase: running },
+		emit: phase.kind === 'baseline' ? [] : taken.map((one) => emissionOf(one)),
 	};
 }
 

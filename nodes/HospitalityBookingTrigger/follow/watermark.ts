@@ -1,16 +1,18 @@
-import type { ChangeObservation, Page } from '../feeds/feed';
+import type { ChangeFeed, ChangeObservation, NewIdFeed } from '../feeds/feed';
 import type { ChangePosition } from '../state/stored';
 import {
+	DAY,
 	HOUR,
 	SECOND,
 	type Timestamp,
+	WIDEST_ZONES_MS,
 	compareTimestamps,
 	overlapAt,
 	readTimestamp,
 	toLocal,
 	writeLocal,
 } from '../timestamps';
-import type { Emission, FollowSettings, Start } from './step';
+import type { Emission, FollowSettings, Follower, Learned, Start, Step } from './step';
 
 /** The service responds with what changed *after* a moment: asking from a second earlier takes in equal timestamps. */
 const TIE_MS = SECOND;
@@ -18,6 +20,8 @@ const TIE_MS = SECOND;
 const CLOCK_TOLERANCE_MS = 48 * HOUR;
 /** Timestamps further ahead of n8n's clock are reported. */
 const ODD_MS = 24 * HOUR;
+/** What goes out later than this is told: nobody polled for so long, or the position is wrong. */
+const FAR_BACK_MS = 60 * DAY;
 /** So many records have to confirm a moment before the watermark goes there: two timestamps may be wrong. */
 const WITNESSES = 3;
 
@@ -29,33 +33,59 @@ export interface Candidate extends Observed {
 	event: NonNullable<ChangeObservation['event']>;
 }
 
-/** @returns from when on the records of a beginning are asked for, in milliseconds since 1970 */
-export function earliestOf(start: Start, now: number): number {
-	return start.kind === 'baseline' ? now - CLOCK_TOLERANCE_MS : start.at - TIE_MS;
+/** How records are followed by the service's own timestamps; what is new, `step` says. */
+export function followTimestamps(
+	feed: ChangeFeed | NewIdFeed,
+	{ zone }: FollowSettings,
+	begin: (start: Start, now: number, nearer?: number) => ChangePosition | undefined,
+	step: (
+		position: ChangePosition,
+		observed: readonly Observed[],
+		now: number,
+		learned?: Learned,
+	) => Omit<Step<ChangePosition>, 'notices'>,
+): Pick<Follower<ChangePosition>, 'begin' | 'ask' | 'advance'> {
+	const startedOver = (now: number) => begin({ kind: 'baseline' }, now) as ChangePosition;
+	return {
+		begin,
+		ask: (position, now) => {
+			const { from, phase } = isAhead(position, now) ? startedOver(now) : position;
+			// What is known has to take in all that the next poll asks for, whatever the zone of local times turns out to be.
+			const isWide = phase.kind === 'baseline' && !feed.zone;
+			return [isWide ? writeLocal(from, localOf(from) - WIDEST_ZONES_MS) : from];
+		},
+		advance: (position, page, now, learned) => {
+			const { observed, notices } = feed.observe(page, zone);
+			for (const { record, changed } of observed) {
+				if (!changed || changed.ms <= now + ODD_MS) continue;
+				const when = `says that it was changed at ${changed.text}, more than a day ahead of n8n's clock`;
+				notices.push(`${feed.nameOf(record)} ${when}`);
+			}
+			const reached = localOf(position.from);
+			const isWrong =
+				isAhead(position, now) && !observed.some(({ changed }) => changed && changed.local >= reached);
+			if (isWrong)
+				notices.push(`the trigger had reached ${position.from}, which is in the future: it has started over`);
+			const begun = isWrong ? { ...startedOver(now), known: position.known } : position;
+			const next = step(begun, observed, now, learned);
+			const [oldest] = next.emit;
+			if (position.phase.kind === 'running' && oldest?.time && oldest.time < now - FAR_BACK_MS)
+				notices.push('the trigger went on from more than 60 days ago, and emitted what happened since');
+			if (next.position.known?.isFull && !position.known?.isFull)
+				notices.push('more bookings lie ahead than the trigger can remember: it has forgotten some');
+			return { ...next, notices };
+		},
+	};
 }
 
 /** The position can be right where n8n's clock is wrong: the service's response tells. */
-export function isAhead({ from, phase }: ChangePosition, now: number): boolean {
+function isAhead({ from, phase }: ChangePosition, now: number): boolean {
 	return phase.kind === 'running' && localOf(from) > now + CLOCK_TOLERANCE_MS;
 }
 
-/** Whether a position is still to come by n8n's clock and by all that the service shows. */
-export function isImpossible(position: ChangePosition, observed: readonly Observed[], now: number): boolean {
-	const reached = localOf(position.from);
-	return isAhead(position, now) && !observed.some(({ changed }) => changed && changed.local >= reached);
-}
-
-/** @returns what has to be said of the timestamps of a page */
-export function oddTimestamps(
-	{ observed }: Page<ChangeObservation>,
-	now: number,
-	nameOf: (record: unknown) => string,
-): string[] {
-	return observed.flatMap(({ record, changed }) =>
-		changed && changed.ms > now + ODD_MS
-			? `${nameOf(record)} says that it was changed at ${changed.text}, more than a day ahead of n8n's clock`
-			: [],
-	);
+/** @returns from when on the records of a beginning are asked for, in milliseconds since 1970 */
+export function earliestOf(start: Start, now: number): number {
+	return start.kind === 'baseline' ? now - CLOCK_TOLERANCE_MS : start.at - TIE_MS;
 }
 
 /** How a position reads in the service's own form, which the first response tells. */

@@ -206,8 +206,8 @@ async function askAgain<T>(run: Run<T>): Promise<Emission[] | undefined> {
 	const last = settings.reEmit && isDue ? before?.last : undefined;
 	if (!last) return undefined;
 	const page = await inTime(run, async (list) => await list(queryOf(settings, last.asked)));
-	const again = page && itemsOf(settings, last, page);
-	return again && again.length > 0 ? again : undefined;
+	const again = Array.isArray(page) ? itemsOf(settings, last, page) : [];
+	return again.length > 0 ? again : undefined;
 }
 
 interface Asked {
@@ -219,7 +219,10 @@ interface Asked {
 	learned?: Learned;
 }
 
-type List = (query: Query) => Promise<unknown[] | undefined>;
+/** @param hasLess whether less can be asked for: then what may be too much does not fail the poll */
+type List = (query: Query, hasLess?: boolean) => Promise<unknown[] | undefined | typeof TOO_MUCH>;
+
+const TOO_MUCH = 'too much';
 
 /** @returns what the service shows; undefined where a publication leaves it to the next poll */
 async function ask<T>(run: Run<T>): Promise<Asked | undefined> {
@@ -229,15 +232,13 @@ async function ask<T>(run: Run<T>): Promise<Asked | undefined> {
 		let position = loaded.before?.position ?? follower.begin(loaded.start, now);
 		for (let nearer = 1; position; nearer++) {
 			const times = follower.ask(position, now);
-			try {
-				const page = await list(queryOf(settings, times));
+			const less = loaded.before ? undefined : follower.begin(loaded.start, now, nearer);
+			const page = await list(queryOf(settings, times), less !== undefined);
+			if (page !== TOO_MUCH) {
 				const learned = page && (await learn(run, position, page, list, isLate));
 				return { position, times, page, ...(learned ? { learned } : {}) };
-			} catch (error) {
-				const isTooMuch = !loaded.before && mayBeTooMuch(error);
-				position = isTooMuch ? follower.begin(loaded.start, now, nearer) : undefined;
-				if (!position) throw error;
 			}
+			position = less;
 		}
 		return undefined;
 	});
@@ -261,17 +262,16 @@ async function learn<T>(
 		// Where records tell by themselves what has happened, nothing has to be known.
 		if (shown.length > 0 && !follower.compares?.(shown)) return { records };
 		const to: number = Math.min(unread.from + days * DAY, unread.to);
-		try {
-			const slice = await list(baseline(isoOf(unread.from - SECOND), isoOf(to)));
-			if (!slice) break;
-			shown = slice;
-			records = records.concat(slice);
-			unread = to < unread.to ? { from: to, to: unread.to } : undefined;
-			if (slice.length < FEW_RECORDS) days *= 2;
-		} catch (error) {
-			if (days <= 1 || !mayBeTooMuch(error)) throw error;
+		const slice = await list(baseline(isoOf(unread.from - SECOND), isoOf(to)), days > 1);
+		if (!slice) break;
+		if (slice === TOO_MUCH) {
 			days = Math.floor(days / 2);
+			continue;
 		}
+		shown = slice;
+		records = records.concat(slice);
+		unread = to < unread.to ? { from: to, to: unread.to } : undefined;
+		if (slice.length < FEW_RECORDS) days *= 2;
 	}
 	return { records, ...(unread ? { unread } : {}) };
 }
@@ -325,27 +325,27 @@ async function inTime<T, R>(
 	const usualMs = Math.min(longestMs, USUAL_BUDGET_MS * 2 ** memory.slowPolls);
 	const budgetMs = loaded.before ? Math.min(host.budgetMs, usualMs) : host.budgetMs;
 	const passed = () => host.now() - now;
-	try {
-		const list: List = async (query) => readList(await host.fetch(settings.feed.path, query, now + budgetMs));
-		const result = await work(list, () => passed() > budgetMs / 2);
-		memory.slowPolls = 0;
-		return result;
-	} catch (error) {
+	const list: List = async (query, hasLess = false) =>
+		await host
+			.fetch(settings.feed.path, query, now + budgetMs)
+			.then(readList)
+			.catch((error: unknown) => {
+				// What n8n has no name for may be a response that is too large.
+				if (!hasLess || causeOf(error) !== undefined) throw error;
+				return TOO_MUCH;
+			});
+	const result = await work(list, () => passed() > budgetMs / 2).catch((error: unknown): undefined => {
 		if (passed() >= budgetMs) memory.slowPolls++;
 		if (!toleratesOutage || !loaded.before || !isPassing(error)) throw error;
 		host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
-		return undefined;
-	}
+	});
+	if (result !== undefined) memory.slowPolls = 0;
+	return result;
 }
 
 /** Whether an error passes by itself, in n8n's own terms. */
 export function isPassing(error: unknown): boolean {
 	return ['rate-limited', 'temporarily-unavailable'].includes(causeOf(error) ?? '');
-}
-
-/** Whether a response may have been too large: of what n8n has no name for. */
-function mayBeTooMuch(error: unknown): boolean {
-	return causeOf(error) === undefined;
 }
 
 function causeOf(error: unknown): string | undefined {

@@ -1,31 +1,30 @@
 import type { BookingChange } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
-import type { ChangeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
-import type { FollowSettings } from '../../../nodes/HospitalityBookingTrigger/follow/step';
+import type { Feed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type { FollowSettings, Start } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import { generated } from '../../support/thorough';
-import { HOUR, MINUTE, NOW, asStored, at, bookingsOf, follow, nameOf } from './support';
+import { BASELINE, DAY, HOUR, MINUTE, NOW, asStored, at, bookingsOf, follow, nameOf } from './support';
 
-const DAY = 24 * HOUR;
 const LATER = NOW + HOUR;
 
 interface Options extends Partial<FollowSettings> {
 	event?: BookingChange;
-	feed?: ChangeFeed;
-	startAt?: number | null;
+	feed?: Feed;
+	start?: Start;
 	/** n8n's clock at each of the polls; the last one holds for the rest. */
 	clock?: number[];
 }
 
 /** Takes a baseline of a page and then the steps of the pages that follow. */
-function steps(pages: unknown[][], { event = 'bookingChanged', startAt = null, ...more }: Options = {}) {
+function steps(pages: unknown[][], { event = 'bookingChanged', start = BASELINE, ...more }: Options = {}) {
 	const { feed = bookingsOf(event), clock = [LATER], ...settings } = more;
 	const follower = follow(feed, settings);
-	let position = follower.begin(startAt, Math.min(NOW, clock[0] ?? NOW));
+	let position = follower.begin(start, Math.min(NOW, clock[0] ?? NOW));
 	return pages.map((page, index) => {
 		const now = clock[Math.min(index, clock.length - 1)] ?? LATER;
 		const step = follower.advance(position, page, now);
 		position = asStored(step.position);
-		const asks = Object.values(follower.query(position, now))[0];
+		const [asks] = follower.ask(position, now);
 		return { position, asks, notices: step.notices, emit: step.emit.map(({ record }) => record) };
 	});
 }
@@ -48,12 +47,12 @@ it.each(['Pacific/Kiritimati', 'America/New_York', 'Etc/GMT+12'])(
 	'asks at first for all that the next poll asks for, so that nothing old comes out, in a zone unlike the service’s: %s',
 	(zone) => {
 		const follower = follow(bookingsOf('bookingCreated'), { zone });
-		const begun = follower.begin(null, NOW);
-		const first = Date.parse(String(Object.values(follower.query(begun, NOW))[0]));
+		const begun = follower.begin(BASELINE, NOW);
+		const first = Date.parse(String(follower.ask(begun, NOW)[0]));
 		for (const serviceOffset of [-12, 0, 14]) {
 			const local = at(serviceOffset * 60).slice(0, 19);
 			const { position } = follower.advance(begun, [booking('a', local, { createdDate: local })], NOW);
-			const [next] = Object.values(follower.query(position, LATER));
+			const [next] = follower.ask(position, LATER);
 			expect(Date.parse(`${String(next)}Z`) - serviceOffset * HOUR).toBeGreaterThanOrEqual(first);
 		}
 	},
@@ -99,27 +98,17 @@ describe('the next poll', () => {
 		expect(steps([[]])[0]?.asks).toBe(at(-48 * 60));
 	});
 
-	it('begins anew, and says so, where the position is still to come by all that the service shows', () => {
+	it('starts over, and says so, where the position is still to come by all that the service shows', () => {
 		const clock = [LATER, NOW - 30 * 24 * 60 * MINUTE];
 		const old = three(at(-40 * 24 * 60));
 		const [, step] = steps([three(at(0)), old], { clock });
 		expect(step?.emit).toEqual([]);
-		expect(step?.notices).toEqual([expect.stringContaining('it has begun anew')]);
+		expect(step?.notices).toEqual([expect.stringContaining('it has started over')]);
 		const [, right] = steps([three(at(0)), [...old, ...three(at(0)), booking('d', at(1))]], {
 			clock,
 		});
 		expect(right?.emit).toEqual([booking('d', at(1))]);
 	});
-});
-
-it('asks for what may have been dropped with all that tells a clock that was set back from a position that is wrong', () => {
-	const position = { from: at(0), since: NOW, seen: '' };
-	const query = (origin: string) =>
-		follow(bookingsOf('bookingChanged')).query(position, NOW - 720 * HOUR, origin);
-
-	// As far back as for a beginning.
-	expect(query(at(-10))).toEqual({ changedFrom: at(-(720 + 48 + 26) * 60) });
-	expect(query(at(-1000 * 60))).toEqual({ changedFrom: at(-1000 * 60) });
 });
 
 const page = [booking('a', 3), booking('b', 1), booking('c', 2)];
@@ -157,7 +146,7 @@ it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]
 		'is what was changed since Start From',
 		[[booking('a', -30), booking('b', -10)]],
 		['b'],
-		{ startAt: NOW - 20 * MINUTE },
+		{ start: { kind: 'since', at: NOW - 20 * MINUTE } },
 	],
 	[
 		'counts by its creation where it was never changed',
@@ -240,7 +229,7 @@ it.each([
 		const fresh = local('e', '2026-07-01T12:01:30');
 		for (const event of ['bookingCreated', 'bookingChanged'] as const) {
 			const first = follow(bookingsOf(event), { zone: before });
-			const baseline = first.advance(first.begin(null, NOW), old, LATER);
+			const baseline = first.advance(first.begin(BASELINE, NOW), old, LATER);
 			const step = first.advance(baseline.position, [...old, seen], LATER);
 			const second = follow(bookingsOf(event), { zone: after });
 			const next = second.advance(step.position, [...old, seen, fresh], LATER);

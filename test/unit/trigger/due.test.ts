@@ -2,18 +2,19 @@ import { DateTime } from 'luxon';
 
 import { type DueEvent, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import type { FollowSettings, Step } from '../../../nodes/HospitalityBookingTrigger/follow/step';
-import { followerOf } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import type { Position } from '../../../nodes/HospitalityBookingTrigger/state/stored';
 import { readTimestamp } from '../../../nodes/HospitalityBookingTrigger/timestamps';
-import { FOLLOWED, HOUR, MINUTE, NOW, NO_FILTERS, asStored, at, nameOf } from './support';
+import { BASELINE, HOUR, MINUTE, NOW, NO_FILTERS, asStored, at, follow, nameOf } from './support';
 
 const A_DAY = 48;
 
 /** @param distanceMs before the start or after the end */
 function followDue(event: DueEvent, settings: Partial<FollowSettings> = {}, distanceMs = HOUR) {
-	const follower = followerOf({ feed: dueFeed(event, distanceMs, NO_FILTERS, []), ...FOLLOWED, ...settings });
-	const query = (...given: Parameters<typeof follower.query>) =>
-		follower.query(...given) as Record<'startTime' | 'endTime', string>;
+	const follower = follow(dueFeed(event, distanceMs, { filters: NO_FILTERS, include: [] }), settings);
+	const query = (...given: Parameters<typeof follower.ask>) => {
+		const [startTime = '', endTime = ''] = follower.ask(...given);
+		return { startTime, endTime };
+	};
 	return { ...follower, query };
 }
 
@@ -27,7 +28,7 @@ it.each<DueEvent>(['bookingStartsSoon', 'bookingEnded'])(
 			const time = at((index * 24 * 60) / A_DAY);
 			return { guid: `guid-${index}`, start: time, end: time, status: 1 };
 		});
-		let position: Position = follower.begin(null, NOW);
+		let position: Position = follower.begin(BASELINE, NOW);
 		const sizes: number[] = [];
 		const pages: number[] = [];
 		let emitted = 0;
@@ -50,7 +51,7 @@ it.each<DueEvent>(['bookingStartsSoon', 'bookingEnded'])(
 it('keeps what waits for room though it is too old by now', () => {
 	const follower = followDue('bookingStartsSoon', { maxAgeMs: HOUR, maxItems: 1 });
 	const page = ['one', 'two'].map((guid) => ({ guid, start: at(1), end: at(1), status: 1 }));
-	const baseline = follower.advance(follower.begin(null, NOW), [], NOW);
+	const baseline = follower.advance(follower.begin(BASELINE, NOW), [], NOW);
 	const { position, emit } = follower.advance(baseline.position, page, NOW);
 	const later = NOW + 5 * HOUR;
 
@@ -65,29 +66,13 @@ test('Booking Starts Soon does not come for what was entered after it had starte
 		...{ guid, createdDate },
 		...{ start: at(start), end: at(start + 60) },
 	});
-	const { position } = follower.advance(follower.begin(null, NOW), [], NOW);
+	const { position } = follower.advance(follower.begin(BASELINE, NOW), [], NOW);
 	const page = [
 		booking('walk-in', at(150), 144),
 		booking('missed', at(-60), 144),
 		booking('made in time', at(150), 156),
 	];
 	expect(namesIn(follower.advance(position, page, NOW + 3 * HOUR))).toEqual(['missed', 'made in time']);
-});
-
-it.each<[string, number, number, string]>([
-	['n8n’s clock is set back', -720 * HOUR, HOUR, 'Asia/Tokyo'],
-	['the time before the start is shorter', 0, 0, 'Asia/Tokyo'],
-	['the time zone is another one', 0, HOUR, 'America/New_York'],
-])('asks for what may have been dropped though %s meanwhile', (_what, jump, distance, zone) => {
-	const local = at(9 * 60 + 30).slice(0, 19);
-	const follower = followDue('bookingStartsSoon', { zone: 'Asia/Tokyo' });
-	const baseline = follower.advance(follower.begin(null, NOW), [], NOW);
-	const page = [{ guid: 'one', start: local, end: local }];
-	const { position, emit, origin } = follower.advance(baseline.position, page, NOW);
-	expect(emit).toHaveLength(1);
-	const changed = followDue('bookingStartsSoon', { zone }, distance);
-	const { startTime, endTime } = changed.query(position, NOW + jump, origin);
-	expect([endTime, local, startTime].toSorted()).toEqual([startTime, local, endTime]);
 });
 
 describe('another Time Zone in the credential', () => {
@@ -105,15 +90,15 @@ describe('another Time Zone in the credential', () => {
 				return { guid: String(index), start: local(time), end: local(time), createdDate, due };
 			});
 			const out: string[] = [];
-			let position: Position = followDue(event, { zone: wrong }).begin(null, NOW);
+			let position: Position = followDue(event, { zone: wrong }).begin(BASELINE, NOW);
 			for (let now = NOW; now <= NOW + 30 * HOUR; now += HOUR / 12) {
 				const zone = now < NOW + 4 * HOUR ? wrong : right;
 				const follower = followDue(event, { zone });
 				const { startTime, endTime } = follower.query(position, now);
-				const from = readTimestamp(startTime, zone)?.wall ?? 0;
-				const to = readTimestamp(endTime, zone)?.wall ?? 0;
+				const from = readTimestamp(startTime, zone)?.local ?? 0;
+				const to = readTimestamp(endTime, zone)?.local ?? 0;
 				const wall = (text: string) =>
-					readTimestamp(text, right)?.[startTime.endsWith('Z') ? 'ms' : 'wall'] ?? 0;
+					readTimestamp(text, right)?.[startTime.endsWith('Z') ? 'ms' : 'local'] ?? 0;
 				const listed = page.filter(({ start, end }) => wall(end) > from && wall(start) < to);
 				const step = follower.advance(position, listed, now);
 				position = step.position;
@@ -133,7 +118,7 @@ describe('another Time Zone in the credential', () => {
 			{ guid: 'due at the next poll', start: '2026-07-01T16:00:00', end: '2026-07-01T17:30:00' },
 			{ guid: 'due later', start: '2026-07-01T16:00:00', end: '2026-07-01T18:30:00' },
 		];
-		const begun = wrong.advance(wrong.begin(null, NOW), page, NOW);
+		const begun = wrong.advance(wrong.begin(BASELINE, NOW), page, NOW);
 		const corrected = right.advance(begun.position, page, NOW + HOUR);
 		const later = right.advance(corrected.position, page, NOW + 2 * HOUR);
 		const last = right.advance(later.position, page, NOW + 3 * HOUR);
@@ -144,7 +129,7 @@ describe('another Time Zone in the credential', () => {
 
 	it('brings what was booked late and has started since the trigger looked last', () => {
 		const wrong = followDue('bookingStartsSoon', { zone: 'America/New_York' });
-		const begun = wrong.advance(wrong.begin(null, NOW), [], NOW);
+		const begun = wrong.advance(wrong.begin(BASELINE, NOW), [], NOW);
 		const page = [{ guid: '1', createdDate: '2026-07-01T17:31:00', start: '2026-07-01T17:35:00' }];
 		const right = followDue('bookingStartsSoon', { zone: 'Asia/Kolkata' });
 

@@ -8,9 +8,10 @@ import type {
 	ChangeFeed,
 	ChangeObservation,
 	Feed,
+	NewIdFeed,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
-import { findSample } from '../../../nodes/HospitalityBookingTrigger/follow/sample';
+import { findSample } from '../../../nodes/HospitalityBookingTrigger/poll/sample';
 import { FOLLOWED, NOW, NO_FILTERS, at, bookingsOf } from './support';
 
 const [CREATED, LATER, LAST] = [at(-120), at(-60), at(0)];
@@ -25,7 +26,7 @@ function observe(
 }
 
 /** @throws what the feed says of a record that cannot be followed */
-function observeOne(feed: ChangeFeed, record: unknown): ChangeObservation {
+function observeOne(feed: ChangeFeed | NewIdFeed, record: unknown): ChangeObservation {
 	const { observed, notices } = feed.observe([record], 'UTC');
 	if (observed[0]) return observed[0];
 	throw new Error(notices.join());
@@ -58,12 +59,6 @@ describe('a status change', () => {
 
 	it('has no date of its own where the entries have none: then it is as old as the booking’s change', () => {
 		expect(status([entry(1, null), entry(2, null)]).event?.rank).toBe(Date.parse(LAST));
-	});
-
-	it('is told without a history by another status than the one seen, and not for a new booking', () => {
-		expect(status(null, { status: 3 })).toMatchObject({ wanted: true });
-		expect(status(null, { status: 3 }).event?.key).not.toBe(status(null, { status: 4 }).event?.key);
-		expect(status(null, { status: 3, changeDate: CREATED })).toMatchObject({ wanted: false });
 	});
 });
 
@@ -107,7 +102,7 @@ describe('filters', () => {
 
 	it('of units go to the service under the name that is set', () => {
 		const filters = { ...NO_FILTERS, unitIds: [3, 4], unitParameter: 'units' };
-		const feed = bookingFeed('bookingCreated', filters, ['includeContact']);
+		const feed = bookingFeed('bookingCreated', { filters, include: ['includeContact'] });
 		expect(feed.query(CREATED)).toEqual({ changedFrom: CREATED, units: [3, 4], includeContact: true });
 	});
 });

@@ -1,8 +1,8 @@
-import { poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
+import { type PollHost, poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { attemptUntilDone } from '../../../nodes/shared/http/client';
 import { CallQueue } from '../../../nodes/shared/http/concurrency/callQueue';
 import type { Outcome } from '../../../nodes/shared/http/response';
-import { HOST, HOUR, MINUTE, NOW, POLLED, SECOND, asStored, bookingsOf } from './support';
+import { HOUR, MINUTE, NOW, POLLED, SECOND, asStored, bookingsOf } from './support';
 
 /** As poll/host.ts sets it. */
 const PATIENCE_MS = 10 * SECOND;
@@ -33,11 +33,13 @@ async function pollEveryMinute(
 	const [polls, emitted, failures]: [number[], number[], string[]] = [[], [], []];
 	let state: unknown;
 	const atMs = () => Date.now() - NOW;
-	const host = {
-		...HOST,
-		...{ id: `recovering ${++nodes}`, budgetMs: 5 * MINUTE },
-		load: () => [state],
-		save: (next: unknown) => (state = asStored(next)),
+	const host: PollHost<unknown> = {
+		...{ id: `recovering ${++nodes}`, budgetMs: 5 * MINUTE, mode: 'timer', wasPublished: false },
+		load: () => ({ own: state, published: undefined }),
+		save: (next) => (state = asStored(next)),
+		present: (records) => records,
+		report: () => undefined,
+		warn: () => undefined,
 		fetch: async (_path: string, _query: object, until: number) => {
 			const deadline = performance.now() + until - Date.now();
 			const limits = {

@@ -9,60 +9,43 @@ import {
 	isDueEvent,
 	makeGoldenStates,
 } from '../../../compat/goldenStates.ts';
-import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events';
-import { type BookingChange, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
-import type { Feed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
-import { type PollSettings, poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
+import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
+import type { PollSettings } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type StoredState, readState } from '../../../nodes/HospitalityBookingTrigger/state/stored';
-import { HOST, HOUR, MINUTE, NO_FILTERS, POLLED, asStored, bookingsOf, nameOf } from './support';
+import { MINUTE, Polled, asStored, feedOf, nameOf } from './support';
 
 const BEGIN = GOLDEN_BEGIN;
 
-function feedOf(event: TriggerEvent): Feed {
-	if (event === 'surveyAnswered') return recipientFeed('');
-	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
-	if (event === 'bookingStartsSoon' || event === 'bookingEnded') return dueFeed(event, HOUR, NO_FILTERS, []);
-	return bookingsOf(event satisfies BookingChange);
+/** A trigger that goes on from a stored state. */
+function triggerFrom(
+	{ event, state, ...settings }: Pick<GoldenState, 'event'> & Partial<GoldenState>,
+	changed: Partial<PollSettings> = {},
+) {
+	const watching = JSON.stringify([event, 'demo', []]);
+	const trigger = new Polled(feedOf(event), { watching, ...settings, ...changed });
+	trigger.own = state as StoredState;
+	return trigger;
 }
 
-let nodes = 0;
-
-/** A trigger that goes on from a stored state; each call is one poll of the same process. */
-function triggerOf(
-	event: TriggerEvent,
-	stored: unknown,
-	settings: Partial<PollSettings> = {},
-	onSave: (state: object) => void = () => undefined,
-) {
-	let state = stored;
-	const id = `stored ${++nodes}`;
-	const watching = JSON.stringify([event, 'demo', []]);
-	return async (page: unknown[], now: number, changed: Partial<PollSettings> = {}) => {
-		const host = {
-			...{ ...HOST, id },
-			load: () => [state],
-			save: (next: object) => onSave((state = asStored(next)) as object),
-			fetch: () => Promise.resolve(page),
-			now: () => now,
-		};
-		const chosen = { ...POLLED, feed: feedOf(event), watching, ...settings, ...changed };
-		return (await poll(host, chosen)) ?? [];
-	};
+/** One poll of it. */
+async function pollAt(trigger: Polled, minutes: number, page: object[]): Promise<string[]> {
+	Object.assign(trigger, { now: BEGIN + minutes * MINUTE, records: page });
+	return await trigger.poll();
 }
 
 let golden: GoldenState[];
+let plain: GoldenState[];
 
 beforeAll(async () => {
-	golden = await makeGoldenStates(({ event, ...settings }) => {
-		let saved: object = {};
-		const runPoll = triggerOf(event, undefined, settings, (state) => (saved = state));
+	golden = await makeGoldenStates((one) => {
+		const trigger = triggerFrom(one);
 		return async (page, now) => {
-			await runPoll(page, now);
-			return saved;
+			Object.assign(trigger, { now, records: page });
+			await trigger.poll('publication');
+			return trigger.own ?? {};
 		};
 	});
+	plain = golden.filter(({ maxItems, reEmit }) => maxItems === 500 && !reEmit);
 });
 
 const nameOfGolden = ({ event, zone, maxItems, reEmit }: (typeof GOLDEN_TRIGGERS)[number]) =>
@@ -77,87 +60,105 @@ describe('what the trigger has stored', () => {
 		'is gone on from without loss or duplicate: %s',
 		async (_, index) => {
 			const one = golden[index] as GoldenState;
-			const { event, zone, maxItems, reEmit, state } = one;
+			const { event, maxItems, reEmit } = one;
 			const at = [...goldenMinutes(event), 9.9, 12];
-			const page = at.map((minutes, index) => goldenRecord(one, index + 1, minutes));
-			const runPoll = triggerOf(event, state, { zone, maxItems, reEmit });
+			const page = at.map((minutes, name) => goldenRecord(one, name + 1, minutes));
+			const trigger = triggerFrom(one);
 			const emitted: string[] = [];
-			for (let polls = 0; polls < 8; polls++) {
-				const now = BEGIN + (14 + polls) * MINUTE;
-				emitted.push(...(await runPoll(page, now)));
-			}
+			for (let polls = 0; polls < 8; polls++) emitted.push(...(await pollAt(trigger, 14 + polls, page)));
 			const [, , , fourth, fifth, sixth, ...fresh] = page.map(nameOf);
-			const again = reEmit ? [fourth, fifth, sixth].map((name) => `${name}*`) : [];
+			const last = maxItems === 1 ? [fourth] : [fourth, fifth, sixth];
+			const again = reEmit ? last.map((name) => `${name}*`) : [];
 			const waiting = maxItems === 1 ? [fifth, sixth] : [];
 			expect(emitted).toEqual([...again, ...waiting, ...fresh]);
 		},
 	);
 
-	it('begins anew and says so where its position lies in the future by a fault', async () => {
-		for (const one of golden.filter(({ maxItems, reEmit }) => maxItems === 500 && !reEmit)) {
-			const { event, state, zone } = one;
-			const text = JSON.stringify(state).replaceAll('2026-07', '2100-07');
-			const times = /"(since|floor|begunAt|lookedAt|forgotten)":\d+/g;
-			const ahead = JSON.parse(text.replace(times, '"$1":4118212800000')) as object;
-			const runPoll = triggerOf(event, ahead, { zone });
+	it('starts over and says so where its position lies in the future by a fault', async () => {
+		for (const one of plain) {
+			const text = JSON.stringify(one.state).replaceAll('2026-07', '2100-07');
+			const times = /"(since|begunAt|lookedAt|forgotten)":\d+/g;
+			const state = JSON.parse(text.replace(times, '"$1":4118212800000')) as object;
+			const trigger = triggerFrom({ ...one, state });
 			const old = [1, 2, 3].map((name) => goldenRecord(one, name, name));
-			await expect(runPoll(old, BEGIN + 5 * MINUTE)).rejects.toThrow('Please check');
-			const fresh = goldenRecord(one, event === 'bookingRescheduled' ? 3 : 9, 8);
-			expect(await runPoll([...old, fresh], BEGIN + 9 * MINUTE)).toEqual([nameOf(fresh)]);
+			expect(await pollAt(trigger, 5, old)).toEqual([]);
+			expect(trigger.reports.flat().join()).toContain('in the future');
+			const fresh = goldenRecord(one, one.event === 'bookingRescheduled' ? 3 : 9, 8);
+			expect(await pollAt(trigger, 9, [...old, fresh])).toEqual([nameOf(fresh)]);
 		}
 	});
 
-	it('says so, once all is emitted, where its position lies far in the past by a fault', async () => {
+	it('says so, with what is emitted, where its position lies far in the past by a fault', async () => {
 		const DAYS = 24 * 60;
-		for (const one of golden.filter(({ maxItems, reEmit }) => maxItems === 500 && !reEmit)) {
-			const { event, zone } = one;
-			if (isDueEvent(event)) continue;
+		for (const one of plain) {
+			if (isDueEvent(one.event)) continue;
 			const text = JSON.stringify(one.state).replaceAll('2026-07', '1990-07');
-			const back = JSON.parse(text.replace(/"since":\d+/g, '"since":0')) as object;
-			const runPoll = triggerOf(event, back, { zone, maxItems: 2 });
+			const state = JSON.parse(text.replace(/"since":\d+/g, '"since":0')) as object;
+			const trigger = triggerFrom({ ...one, state }, { maxItems: 2 });
 			const page = [1, 2, 3].map((name) => goldenRecord(one, name, name - 200 * DAYS));
 			const [first, second, third] = page.map(nameOf);
-			expect(await runPoll(page, BEGIN + 20 * MINUTE)).toEqual([first, second]);
-			expect(await runPoll(page, BEGIN + 21 * MINUTE)).toEqual([third]);
-			await expect(runPoll(page, BEGIN + 22 * MINUTE)).rejects.toThrow('Please check');
-			expect(await runPoll(page, BEGIN + 23 * MINUTE)).toEqual([]);
+			expect(await pollAt(trigger, 20, page)).toEqual([first, second]);
+			expect(await pollAt(trigger, 21, page)).toEqual([third]);
+			expect(await pollAt(trigger, 22, page)).toEqual([]);
+			expect(trigger.reports).toEqual([[expect.stringContaining('60 days ago')]]);
 		}
 	});
-});
 
-it("says so where a trigger's beginning is still to come, by a fault or by n8n's clock", async () => {
-	for (const one of golden.filter(({ event, state }) => isDueEvent(event) && 'position' in state)) {
-		const text = JSON.stringify(one.state);
-		const ahead = JSON.parse(text.replace(/"begunAt":\d+/, '"begunAt":4118212800000')) as object;
-		const runPoll = triggerOf(one.event, ahead, { zone: one.zone });
-		await expect(runPoll([], BEGIN + 20 * MINUTE)).rejects.toMatchObject({
-			notices: [expect.stringContaining('began at 2100-07-02T')],
-		});
-		expect(await runPoll([], BEGIN + 21 * MINUTE)).toEqual([]);
-	}
+	it("says so where the beginning is still to come, by a fault or by n8n's clock", async () => {
+		for (const one of plain.filter(({ event }) => isDueEvent(event))) {
+			const text = JSON.stringify(one.state).replace(/"begunAt":\d+/, '"begunAt":4118212800000');
+			const trigger = triggerFrom({ ...one, state: JSON.parse(text) as object });
+			await pollAt(trigger, 20, []);
+			await pollAt(trigger, 21, []);
+			expect(trigger.reports).toEqual([[expect.stringContaining('began at 2100-07-02T')]]);
+		}
+	});
+
+	it('of another event is started over, whichever the two are', async () => {
+		for (const { event, state } of golden)
+			for (const other of ['bookingEnded', 'customerCreated', 'bookingCreated'] as const)
+				if (other !== event) expect(await pollAt(triggerFrom({ event: other, state }), 0, [])).toEqual([]);
+	});
+
+	it('is gone on from where an empty filter is added, and not on another server or under another name', async () => {
+		const one = golden[0] as GoldenState;
+		const trigger = triggerFrom(one);
+		const emitted: string[][] = [];
+		const other = { account: 'https://other.example' };
+		for (const [index, changed] of [{}, other, other, { ...other, node: 'Renamed' }].entries()) {
+			Object.assign(trigger.settings, changed);
+			emitted.push(await pollAt(trigger, 20, [goldenRecord(one, index + 1, 11 + index)]));
+		}
+		expect(emitted).toEqual([['b1'], [], ['b3'], []]);
+	});
 });
 
 describe('a stored state', () => {
 	const today = (more: object) => ({ ...golden[0]?.state, ...more });
-
 	const moment = { from: '2026-07-01T12:00:00Z' };
-	const UNREADABLE: Array<[string, unknown, object?]> = [
-		['null', null],
-		['a text', 'state'],
-		['a list', []],
-		['nothing in it', {}],
+
+	it.each<[string, unknown, object | undefined]>([
+		['null', null, undefined],
+		['a text', 'state', undefined],
+		['a list', [], undefined],
+		['nothing in it', {}, undefined],
 		['no position', undefined, { position: undefined }],
 		['a position without what was seen', undefined, { position: { ...moment, since: 1 } }],
-		['a time of saving that is a text', undefined, { savedAt: 'now' }],
-	];
+		['a number of the publication that is a text', undefined, { publication: '1' }],
+		['a later version', { version: 2 }, undefined],
+		['a later version and all else as today', undefined, { version: 2 }],
+	])('with %s fails the poll in words and is left alone', async (what, whole, changed) => {
+		const state = (changed ? today(changed) : whole) as object;
+		const trigger = triggerFrom({ event: 'bookingCreated', state });
+		const words = what.startsWith('a later') ? 'was written by a later version' : 'cannot be read';
+		await expect(pollAt(trigger, 0, [])).rejects.toThrow(words);
+		expect(trigger.own).toBe(state);
+	});
 
-	it.each<readonly [string, unknown, object | undefined, string]>([
-		...UNREADABLE.map(([what, whole, changed]) => [what, whole, changed, 'cannot be read'] as const),
-		['a later version', { version: 3 }, undefined, 'was written by a later version'],
-		['a later version and all else as today', undefined, { version: 3 }, 'was written by a later version'],
-	])('with %s fails the poll in words and is left alone', async (_, whole, changed, message) => {
-		const stored = changed ? today(changed) : whole;
-		await expect(triggerOf('bookingCreated', stored)([], BEGIN)).rejects.toThrow(message);
+	it('that cannot be read is left behind by renaming the node, also where n8n keeps it by node ID', async () => {
+		const trigger = triggerFrom({ event: 'bookingCreated', state: today({ position: null }) });
+		trigger.settings.node = 'Renamed';
+		expect(await pollAt(trigger, 0, [])).toEqual([]);
 	});
 
 	it('of any shape is read or refused, and what is read works', async () => {
@@ -169,48 +170,27 @@ describe('a stored state', () => {
 			fc.asyncProperty(values, async (value) => {
 				let read: StoredState | undefined;
 				try {
-					read = readState(value);
+					read = readState(asStored({ value }).value, 'Trigger');
 				} catch (error) {
 					expect(error).toHaveProperty('description');
 					return;
 				}
 				const event = 'forgotten' in (read?.position ?? {}) ? 'bookingEnded' : 'customerChanged';
-				const runPoll = triggerOf(event, read, { watching: read?.watching ?? '' });
-				await runPoll([], BEGIN).catch((error: Error) => expect(error.name).toBe('NoticesError'));
+				const trigger = triggerFrom({ event, state: read }, { watching: read?.watching ?? '' });
+				expect(await pollAt(trigger, 0, [])).toEqual([]);
 			}),
 			{ numRuns: 500 },
 		);
-	});
-
-	it('of another event begins anew, whichever the two are', async () => {
-		for (const { event, state } of golden) {
-			for (const other of ['bookingEnded', 'customerCreated', 'bookingCreated'] as const) {
-				const runPoll = triggerOf(other, state);
-				if (other !== event) expect(await runPoll([], BEGIN)).toEqual([]);
-			}
-		}
-	});
-
-	it('is gone on from where an empty filter is added, and not on another server or under another name', async () => {
-		const one = golden[0] as GoldenState;
-		const runPoll = triggerOf('bookingCreated', one.state);
-		const emitted: string[][] = [];
-		const other = { account: 'https://other.example' };
-		for (const [index, changed] of [{}, other, other, { ...other, node: 'Renamed' }].entries()) {
-			const page = [goldenRecord(one, index + 1, 11 + index)];
-			emitted.push(await runPoll(page, BEGIN + 20 * MINUTE, changed));
-		}
-		expect(emitted).toEqual([['b1'], [], ['b3'], []]);
 	});
 });
 
 /** A state of which one value is another one. */
 function mutation(state: object): fc.Arbitrary<unknown> {
-	const { cursor = {}, position = {} } = state as { cursor?: object; position?: object };
-	const keys = [...Object.keys(state), ...Object.keys(cursor), ...Object.keys(position), 'undo', 'skips'];
+	const { position = {} } = state as { position?: object };
+	const keys = [...Object.keys(state), ...Object.keys(position)];
 	const other = fc.oneof(fc.jsonValue(), fc.constantFrom('2100-01-01T00:00:00Z', 4e12, -1, 1e300, null));
 	return fc.tuple(fc.constantFrom(...keys), other).map(([key, value]) => {
 		const reviver = (name: string, old: unknown) => (name === key ? value : old);
-		return JSON.parse(JSON.stringify({ undo: {}, ...state }), reviver) as unknown;
+		return JSON.parse(JSON.stringify(state), reviver) as unknown;
 	});
 }
