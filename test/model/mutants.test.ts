@@ -85,7 +85,9 @@ const CHANGES: Array<[name: string, broken: Poll, verdict: RegExp]> = [
 	],
 	[
 		'the time n8n gives a poll',
-		inHost(({ fetch }) => ({ fetch: async (path, query) => await fetch(path, query, Infinity) })),
+		inHost(({ fetch }) => ({
+			fetch: async (path, query, deadline) => await fetch(path, query, deadline + 1e9),
+		})),
 		/^Outlasted/,
 	],
 	[
@@ -130,10 +132,8 @@ const DUE: typeof CHANGES = [
 	['the corrected time zone', broken(() => ({ zone: 'Europe/Stockholm' })), ANY],
 	['the age limit', broken(({ maxAgeMs }) => ({ maxAgeMs: 100 * maxAgeMs })), WRONG],
 	['what has come out, and what was due at the beginning', forgetting(() => ({ seen: '' })), ANY],
-	['what was passed over', forgetting(() => ({ passedOver: '' })), LOST],
 	['what waits for room', forgetting(() => ({ held: '' })), LOST],
 	['when the trigger looked last', forgetting(() => ({ lookedAt: 0 })), WRONG],
-	['when the trigger began', forgetting(() => ({ begunAt: 0 })), ANY],
 	[
 		'the booking that was entered after it had started',
 		reading((one) => ({ ...one, createdAt: null })),

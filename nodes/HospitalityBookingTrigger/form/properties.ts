@@ -105,7 +105,7 @@ export const options = {
 	reEmit: make('Re-Emit After Restart', 'reEmit', {
 		as: 'boolean',
 		description:
-			'Whether to emit the last items once more when n8n has been restarted, in case it was killed before it could start the workflow with them. They carry event.again = true, the other event details and changes = null: deduplicate by event.id.',
+			'Whether to emit the last items once more when n8n has been restarted, in case it was killed before it could start the workflow with them. They carry event.again = true and the other event details, and no earlier values: deduplicate by event.id.',
 	}),
 	startFrom: make('Start From', 'startFrom', {
 		as: 'day',

@@ -4,6 +4,7 @@ import min from 'lodash/min';
 
 import { isEmptyFilter, toNames, unwrapLocator, withoutEmpty } from '../../shared/operation/formValues';
 import type { OpenAccount } from '../../shared/auth/account';
+import type { Deployment } from '../../shared/auth/deployment';
 import { toObject } from '../../shared/operation/fields';
 import { InvalidValueError } from '../../shared/values/invalidValue';
 import { recordShaper } from '../../shared/operation/output';
@@ -75,7 +76,7 @@ export function readForm(
 	const { overlap, maxAge, maxItems, startFrom, whatChanged, ...switches } = chosen as ChosenOptions;
 	const polled = String(entered.system || credentials.system);
 	return {
-		feed: feedOf(event, read, filters, deployment.unitFilterName, zone, whatChanged),
+		feed: feedOf(event, read, filters, deployment, zone, whatChanged),
 		node: context.getNode().name,
 		watching: watchingOf(event, polled, Object.entries(filters)),
 		account: address,
@@ -95,7 +96,7 @@ function feedOf(
 	event: TriggerEvent,
 	read: (name: string) => unknown,
 	filters: IDataObject,
-	unitParameter: string,
+	{ unitFilterName: unitParameter, daysPerCall }: Deployment,
 	zone: string,
 	whatChanged: boolean,
 ): Feed {
@@ -110,7 +111,7 @@ function feedOf(
 		unitParameter,
 	};
 	const include = toNames(read('include'), 'Include', includeNames);
-	const choice = { filters: chosen, include, whatChanged };
+	const choice = { filters: chosen, include, whatChanged, daysPerCall };
 	if (event === 'bookingStartsSoon') {
 		return dueFeed(event, distanceOf(read, 'Time Before Start'), choice);
 	}
