@@ -155,7 +155,9 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 			...(output.simplified ? ['output', 'outputFields'] : []),
 		];
 		const sections = part?.sections ?? [];
-		const inJson = part ? ['jsonBody', ...namesOf(sections.filter(({ namesRecord }) => namesRecord))] : [];
+		const inJson = part
+			? ['jsonBody', 'jsonExample', ...namesOf(sections.filter(({ namesRecord }) => namesRecord))]
+			: [];
 		const shownIn = (bodyMode: string) => formOf(properties, { bodyMode }).map(({ name }) => name);
 
 		expect(sorted(shownIn('fields'))).toEqual(sorted([...own, ...namesOf(sections)]));

@@ -71,7 +71,13 @@ function isTitleCase(text: string): boolean {
 }
 
 test.each<[rule: string, among: Text[], isKept: (text: string) => boolean]>([
-	['names of parameters are in Title Case', said('displayName'), isTitleCase],
+	[
+		'names of parameters are in Title Case',
+		all
+			.filter(({ property }) => property.type !== 'notice')
+			.map(({ place, property }) => ({ place, text: property.displayName })),
+		isTitleCase,
+	],
 	[
 		'names of choices are in Title Case, but for numbers without a name and the names of fields',
 		saidBy(isIn(/(?<! › Fields): .*\D/), 'name'),
@@ -116,8 +122,10 @@ test.each<[rule: string, among: Text[], isKept: (text: string) => boolean]>([
 	],
 	[
 		'a JSON parameter shows an example below that is not taken for a value',
-		ofType('json').map(({ place, property }) => ({ place, text: property.hint })),
-		(text) => text.startsWith('Example, not sent: '),
+		all
+			.filter(({ property: { type, name } }) => type === 'notice' || (type === 'json' && name !== 'jsonBody'))
+			.map(({ place, property }) => ({ place, text: property.hint ?? property.displayName })),
+		(text) => /^(Example, not sent: <code>|e\.g\. <code>|The <a href=.* has an example$)/.test(text),
 	],
 	['texts have no two periods in a row', texts, (text) => !/[^.]\.\.(?!\.)|\.\. /.test(text)],
 	['no jargon, one spelling', texts, (text) => !JARGON.test(text.replace(/<[^>]+>/g, ''))],

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import escape from 'lodash/escape';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
 import set from 'lodash/set';
@@ -266,15 +265,21 @@ function noteOn({ as, loads, description }: FieldRow): { description?: string } 
 
 const DOCS =
 	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/operations.md';
-const MAX_HINT_LENGTH = 700;
+/** n8n asks for hints of at most 120 characters. */
+const MAX_HINT_LENGTH = 120;
 
-/** @returns an example of JSON to show below a parameter; a long one is cut off, and whole in docs/operations.md */
-export function exampleHint(example: unknown): string {
+/** @returns an example as HTML on one line, long texts in it cut */
+export function exampleText(example: unknown): string {
 	const shortened = (_: string, value: unknown) =>
 		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
 	const text = JSON.stringify(example, shortened, 1).replace(/\n\s*/g, ' ');
-	if (text.length <= MAX_HINT_LENGTH) return `Example, not sent: <code>${escape(text)}</code>`;
-	return `Example, not sent: <code>${escape(text.slice(0, MAX_HINT_LENGTH))} …</code> The <a href="${DOCS}">documentation</a> has the whole example.`;
+	return `<code>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</code>`;
+}
+
+/** @returns the example of a JSON field, or where to find it */
+function exampleHint(example: unknown): string {
+	const hint = `e.g. ${exampleText(example)}`;
+	return hint.length <= MAX_HINT_LENGTH ? hint : `The <a href="${DOCS}">documentation</a> has an example`;
 }
 
 /**

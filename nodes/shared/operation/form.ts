@@ -3,7 +3,7 @@ import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 
 import { choice, parameter } from './declare';
-import { type Field, exampleHint, sortedByName } from './fields';
+import { type Field, exampleText, sortedByName } from './fields';
 import type { BodyPart, Operation, Section, Service } from './operation';
 import { optionsOf } from './options';
 import { outputProperties } from './output';
@@ -138,8 +138,14 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		typeOptions: { rows: 12 },
 		default: '',
 		required: true,
-		description: `${json?.description ?? 'All values to send, as one JSON object'}. It is checked before anything is sent.`,
-		hint: exampleHint(example),
+		description: json?.description ?? 'All values to send, as one JSON object',
+	};
+	// Not as a hint: those are short, and n8n's AI builder reads them with every operation.
+	const shown: INodeProperties = {
+		displayName: `Example, not sent: ${exampleText(example)}`,
+		name: 'jsonExample',
+		type: 'notice',
+		default: '',
 	};
 	const records = recordFields(sections);
 	return [
@@ -147,7 +153,7 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		...shownFor(USING_JSON, ...records.map(orInJson)),
 		mode,
 		...shownFor(USING_FIELDS, ...own),
-		...shownFor(USING_JSON, whole),
+		...shownFor(USING_JSON, whole, shown),
 	];
 }
 

@@ -15,14 +15,13 @@ import type { Operation, RunSettings, Service } from './operation';
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
-	description: `Maximum number of concurrent calls (1 to ${MAX_WINDOW}). 0 adapts automatically to what the service can handle.`,
+	description: `Maximum number of concurrent calls, 1 to ${MAX_WINDOW}. 0 adapts automatically.`,
 });
 const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: 10,
-	description:
-		'How long a call waits while the service throttles it or cannot be reached, counted from when it could have been sent',
+	description: 'How long to wait for a service that throttles or is unreachable',
 });
 
 /** Named as in HTTP Request. */
@@ -34,11 +33,11 @@ const timeout = parameter('Timeout', 'timeout', {
 });
 const proxy = parameter('Proxy', 'proxy', {
 	placeholder: 'e.g. http://myproxy:3128',
-	description: 'HTTP proxy to use, e.g. http://username:password@myproxy:3128',
+	description: 'HTTP proxy to use',
 });
 const allowUnauthorizedCerts = parameter('Ignore SSL Issues (Insecure)', 'allowUnauthorizedCerts', {
 	as: 'boolean',
-	description: 'Whether to connect even if the SSL certificate cannot be validated',
+	description: 'Whether to connect even if the certificate is not valid',
 });
 
 export function optionsCollection(options: INodeProperties[]): INodeProperties {
@@ -54,13 +53,12 @@ export function optionsCollection(options: INodeProperties[]): INodeProperties {
 
 export const systemOption = parameter('System', 'system', {
 	placeholder: 'e.g. my-other-restaurant',
-	description: "Name of the system (database) to work with instead of the credential's",
+	description: "System to work with instead of the credential's",
 });
 
 const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownFields', {
 	as: 'boolean',
-	description:
-		'Whether to send JSON fields that the API documentation does not have, if your deployment accepts them',
+	description: 'Whether to send JSON fields that the API documentation does not have',
 });
 
 /** The collection 'Options' of an operation. */
