@@ -68,6 +68,16 @@ export const AREAS: Area[] = [
 		tests: [{ file: OPERATIONS, title: /gives what the service said of .* as 'details'/ }],
 	},
 	{
+		id: 'connectionFaults',
+		what: 'Broken connections',
+		tests: [
+			{ file: OPERATIONS, title: /a broken connection is recognized/ },
+			{ file: OPERATIONS, title: /a connection that is not made is recognized/ },
+			{ file: OPERATIONS, title: /that is compressed .* is named as what it is/ },
+			{ file: OPERATIONS, title: /says that the change may have been made when/ },
+		],
+	},
+	{
 		id: 'batch',
 		what: 'Batch of articles with a bad one',
 		comparesRequests: true,

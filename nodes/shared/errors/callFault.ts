@@ -3,8 +3,8 @@ import type { Failure } from 'n8n-workflow';
 import { ExplainedError, type Topic } from './help';
 import type { ServiceMessage } from './serviceMessage';
 
-/** Where the proxy is set that a call goes through. */
-export type ProxySetting = 'node' | 'n8n';
+/** Where the proxy is set that a call goes through: in the node or its credential, or for the whole n8n. */
+export type ProxySetting = 'own' | 'n8n';
 
 /** What can go wrong with a call once its values are checked and it has a token. */
 export type CallFault = Fault & {
@@ -152,7 +152,6 @@ const TOPICS: Partial<Record<Topic, ReadonlyArray<number | string>>> = {
 	rate: [429, 'pause', 'waited'],
 	address: [405, 406, 415, 501, 'redirect'],
 	network: [408, 425, 'EAI_AGAIN', 'ECONNABORTED', 'ECONNRESET', 'ETIMEDOUT'],
-	proxy: [407],
 	response: ['body'],
 };
 

@@ -35,7 +35,6 @@ const STATUS: StatusWords = {
 	404: ['The service did not find what was asked for', 'Check {address} in the credential'],
 	405: ['The service does not support this request', 'Check {address} in the credential'],
 	406: ['The service cannot respond with JSON', 'Check {address} in the credential'],
-	407: ['A proxy asks for user and password', 'Enter them with the address of the proxy'],
 	408: ['The service did not receive the whole request in time', LATER],
 	409: ['The service refused the change because the record is in another state', LATER],
 	410: ['What was asked for has been removed from the service', 'Check {address} in the credential'],
@@ -121,7 +120,7 @@ function wordsOf(fault: CallFault, context: WordsContext): Words {
 
 function statusWords(fault: Extract<CallFault, { kind: 'status' }>, context: WordsContext): Words {
 	const { status, retryAfterMs = 0, proxy } = fault;
-	if (proxy) return [`The proxy did not connect to {address} (${status})`, proxyHint(proxy)];
+	if (proxy) return [`The proxy did not connect to {address} (${status})`, proxyHint(proxy, context)];
 	const [happened, hint] = STATUS[status] ?? (status >= 500 ? STATUS[500] : undefined) ?? UNKNOWN_STATUS;
 	if (isRateLimited(fault) && retryAfterMs > 0) {
 		const asked = `It asked for a pause until ${timeIn(retryAfterMs)}`;
@@ -132,7 +131,8 @@ function statusWords(fault: Extract<CallFault, { kind: 'status' }>, context: Wor
 	return [`${ownHappened ?? happened} (${status})`, ownHint ?? runHint ?? hint];
 }
 
-function connectionWords(code: string, { inRun }: WordsContext, proxy?: ProxySetting): Words {
+function connectionWords(code: string, context: WordsContext, proxy?: ProxySetting): Words {
+	const { inRun } = context;
 	const certificate = certificateProblem(code);
 	if (certificate) {
 		return [
@@ -148,14 +148,14 @@ function connectionWords(code: string, { inRun }: WordsContext, proxy?: ProxySet
 		`{address} could not be reached (${code})`,
 		'Check the address',
 	];
-	if (proxy) return [happened.replace('{address}', 'the proxy'), proxyHint(proxy)];
+	if (proxy) return [happened.replace('{address}', 'the proxy'), proxyHint(proxy, context)];
 	const isTimeout = CONNECTION[code] === TIMED_OUT;
 	return [happened, isTimeout && inRun ? "Raise 'Timeout' under Options, or ask for less at once" : hint];
 }
 
-function proxyHint(proxy: ProxySetting): string {
-	return proxy === 'node'
-		? "Check 'Proxy' under Options, with user and password if it asks for them"
+function proxyHint(proxy: ProxySetting, { inRun }: WordsContext): string {
+	return proxy === 'own'
+		? `Check 'Proxy' ${inRun ? 'under Options and ' : ''}in the credential, with user and password if the proxy requires them`
 		: 'Check the proxy that this n8n is set up with (HTTP_PROXY, HTTPS_PROXY), or exempt the host by NO_PROXY';
 }
 

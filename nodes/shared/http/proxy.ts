@@ -4,7 +4,7 @@ import type { Network, RawResponse } from './response';
 /** An error, or what it says caused it. */
 export type Cause = Readonly<Record<string, unknown>>;
 
-const settingOf = (network?: Network): ProxySetting => (network?.proxy ? 'node' : 'n8n');
+const settingOf = (network?: Network): ProxySetting => (network?.proxy ? 'own' : 'n8n');
 
 /**
  * n8n's helpers do not tell who has responded. 407 is a proxy's alone; where one is set for an https call, so is a refusal that no

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { makeSelfSignedCertificate } from '../../support/certificate';
 import { createEngine } from '../../support/engine';
 import { everyOperation } from '../../support/everyOperation';
@@ -10,6 +11,9 @@ import { credentialsAt, sendJson, startServer, tokenFor } from '../../support/se
 import { cancelBooking, getCustomers, getSubscription, shown, useStandIn } from '../../support/standIn';
 
 const here = useStandIn();
+
+// The retry budget is the account's.
+beforeEach(() => forgetAll());
 
 const OTHER_STATUSES = ['101 Switching Protocols', '103 Early Hints', '100 Continue', '199 Odd'];
 
@@ -27,6 +31,55 @@ it.each(OTHER_STATUSES)('ends by its Timeout where the service says %s and nothi
 	for (const run of texts) expect(shown(run)).toMatch(/^'(Base|Payment) URL' did not respond in time/);
 	// Reads are tried four times.
 	expect(performance.now() - start).toBeLessThan(7_000);
+});
+
+/** What breaks, and what is said of it in a change and in a read. */
+const BROKEN: ReadonlyArray<[what: string, respond: (response: ServerResponse) => void, said: RegExp]> = [
+	['reset before it', ({ socket }) => void socket?.resetAndDestroy(), /^The connection to 'Base URL' broke/],
+	['closed before it', ({ socket }) => void socket?.end(), /^The connection to 'Base URL' broke/],
+	[
+		'reset in its body',
+		(response) => {
+			response.writeHead(200, { 'content-length': '1000' });
+			response.write('[{"id"', () => response.socket?.resetAndDestroy());
+		},
+		/^The connection to 'Base URL' broke/,
+	],
+	['garbage', ({ socket }) => void socket?.end('garbage\r\n\r\n'), /^What came from 'Base URL' is not HTTP/],
+];
+
+it.each(BROKEN)(
+	'a broken connection is recognized, in a change and in a read: instead of a response %s',
+	async (_, respond, said) => {
+		const before = here.server.received.length;
+		here.respond = respond;
+		const [changed, read] = [await cancelBooking(here), await getCustomers(here)];
+
+		expect(shown(changed)).toMatch(new RegExp(`${said.source}[^|]*The change may have been made`));
+		expect(shown(read)).toMatch(said);
+		const calls = here.server.received.slice(before).map(({ url }) => url);
+		expect(calls.filter((url) => url.includes('customers'))).toHaveLength(4);
+		expect(calls.filter((url) => url.includes('WebBooking'))).toHaveLength(1);
+	},
+);
+
+it.each([
+	['nothing listens', 'http://127.0.0.1:9', /^Nothing responds at 'Base URL'/],
+	[
+		'the host is unknown',
+		'http://no-such-host.invalid',
+		/^The host of 'Base URL' (is not known|could not be looked up)/,
+	],
+])('a connection that is not made is recognized: %s', async (_, baseUrl, said) => {
+	const { hospitalityBookingApi } = credentialsAt(here.server.url);
+	const engine = await createEngine({
+		credentials: { hospitalityBookingApi: { ...hospitalityBookingApi, baseUrl } },
+	});
+	for (const call of [cancelBooking, getCustomers]) {
+		const text = shown(await call({ engine }, { options: { giveUpAfter: 0 } }));
+		expect(text).toMatch(said);
+		expect(text).not.toContain('may have been made');
+	}
 });
 
 const DAMAGED: Record<string, (data: Buffer) => Buffer> = {

@@ -22,9 +22,9 @@ export const FAULTS: Record<string, CallFault> = {
 	...Object.fromEntries(
 		[...codes, ...certificates, 'HPE_INVALID'].map((code) => [code, { kind: 'connection', code }]),
 	),
-	'status of the proxy of the node': { kind: 'status', status: 403, proxy: 'node' },
+	'status of the proxy of the node or its credential': { kind: 'status', status: 403, proxy: 'own' },
 	'status of the proxy of n8n': { kind: 'status', status: 502, proxy: 'n8n' },
-	'connection to the proxy of the node': { kind: 'connection', code: 'ECONNREFUSED', proxy: 'node' },
+	'connection to the proxy of the node or its credential': { kind: 'connection', code: 'ECONNREFUSED', proxy: 'own' },
 	'connection to the proxy of n8n': { kind: 'connection', code: 'ECONNREFUSED', proxy: 'n8n' },
 	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000 },
 	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000 },

@@ -135,6 +135,15 @@ describe('an exchange', () => {
 		expect(body.destroy).toHaveBeenCalled();
 	});
 
+	it.each([
+		['in the error itself', { code: 'ECONNRESET' }],
+		['in its cause', { cause: { cause: { code: 'ECONNRESET' } } }],
+		['in `httpCode`, as before n8n 2.36', { cause: undefined, httpCode: 'ECONNRESET' }],
+	])("takes Node's code of what broke from where n8n has it: %s", async (_, thrown) => {
+		const broken = async () => await Promise.reject(Object.assign(new Error('broken'), thrown));
+		expect(await exchangeBy(broken, 60_000)).toEqual({ kind: 'connection', code: 'ECONNRESET' });
+	});
+
 	it('says what broke it', async () => {
 		const broken = async () =>
 			await Promise.reject(Object.assign(new Error('broken'), { code: 'ECONNRESET' }));

@@ -19,7 +19,7 @@ describe('the retry rule', () => {
 
 	it.each<CallFault>([
 		...[400, 401, 403, 404, 408, 409, 422, 500].map((status) => responded(status)),
-		{ kind: 'status', status: 502, proxy: 'node' },
+		{ kind: 'status', status: 502, proxy: 'own' },
 		{ kind: 'connection', code: 'CERT_HAS_EXPIRED' },
 		{ kind: 'redirect', status: 302, address: '', isService: false },
 		{ kind: 'body', reason: 'noData', status: 200, problem: '' },
