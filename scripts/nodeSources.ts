@@ -54,7 +54,7 @@ export interface NodeSource {
 	events: ReadonlyArray<{ value: string; name: string; description: string; output: OutputShape }>;
 }
 
-const STATUSES = [400, 401, 403, 404, 405, 406, 407, 408, 409, 410, 413, 414, 415, 418, 422, 423, 425, 429];
+const STATUSES = [400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 414, 415, 418, 422, 423, 425, 429];
 const SERVER_STATUSES = [500, 501, 502, 503, 504];
 const CODES = [
 	...['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'],
@@ -64,6 +64,9 @@ const CODES = [
 const FAULTS = [
 	...[...STATUSES, ...SERVER_STATUSES].map((status) => ({ kind: 'status', status })),
 	...CODES.map((code) => ({ kind: 'connection', code })),
+	{ kind: 'status', status: 407, proxy: 'own' },
+	{ kind: 'connection', code: 'ECONNREFUSED', proxy: 'own' },
+	{ kind: 'connection', code: 'ECONNREFUSED', proxy: 'n8n' },
 	{ kind: 'waited' },
 	{ kind: 'pause', status: 429, pauseMs: 60_000 },
 	{ kind: 'redirect', status: 302, address: '' },
