@@ -11,11 +11,11 @@ import { readMessages } from './messages.ts';
 type Words = readonly [happened: string, hint: string];
 type StatusWords = Readonly<Record<number, Words>>;
 
-/** What comes out of an operation or event; see `nodes/shared/values/recordShape.ts`. */
+/** What comes out of an operation or event; see `nodes/shared/booking/recordShape.ts`. */
 export interface OutputShape {
 	kind: 'list' | 'batch' | 'record';
 	schema?: string;
-	simplified?: Readonly<Record<string, string | ((record: object) => unknown)>>;
+	simplified?: Readonly<Record<string, string | ((record: object, context: object) => unknown)>>;
 }
 
 /** What the tools read of an operation; see `nodes/shared/operation/operation.ts`. */
@@ -193,13 +193,16 @@ export function readMessageTable(nodes: readonly NodeSource[]): Record<string, M
 /** A pause ends at another time with each run. */
 const withoutTime = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '…');
 
-/** The package's own function that shapes a record for output; see `nodes/shared/values/recordShape.ts`. */
+/** The package's own function that shapes a record for output; see `nodes/shared/booking/recordShape.ts`. */
 export function shapeRecord(
 	record: unknown,
 	shape: OutputShape,
 	mode: 'simplified' | 'raw',
 ): Record<string, unknown> {
 	return load<{
-		shapeRecord: (...given: [unknown, OutputShape, string, string[]]) => Record<string, unknown>;
-	}>('shared/values/recordShape.ts').shapeRecord(record, shape, mode, []);
+		shapeRecord: (...given: [unknown, OutputShape, string, string[], object]) => Record<string, unknown>;
+	}>('shared/booking/recordShape.ts').shapeRecord(record, shape, mode, [], {
+		timeZone: 'UTC',
+		statusRoles: {},
+	});
 }

@@ -22,8 +22,7 @@ const SUCCESS: Preview = { type: 'object', properties: { success: { type: 'boole
  * trigger.
  *
  * The editor asks by node, version, resource and operation; it cannot tell Output modes apart, nor trigger events. So
- * a preview begins with the fields of the mode that is set unless changed, 'Simplified', and goes on with those that
- * 'Raw' and 'Selected Fields' give besides.
+ * a preview has the fields of the mode that is set unless changed, 'Simplified'; where there is no 'Output', all.
  */
 export function writePreviews(contract: ContractDocument, nodes: readonly NodeSource[]): void {
 	for (const { folder, resources, events } of nodes) {
@@ -48,9 +47,8 @@ function write(folder: string, name: string, preview: Preview): void {
 
 /** @param outputs of one operation, or of all events of a trigger */
 function previewOf(contract: ContractDocument, outputs: readonly OutputShape[]): Preview {
-	const simplified = outputs.map((output) => simplifiedFields(contract, output));
-	const raw = outputs.map((output) => rawFields(contract, output));
-	return { type: 'object', properties: Object.assign({}, ...simplified, ...raw) as Record<string, Preview> };
+	const fields = outputs.map((output) => simplifiedFields(contract, output) ?? rawFields(contract, output));
+	return { type: 'object', properties: Object.assign({}, ...fields) as Record<string, Preview> };
 }
 
 /** What the trigger adds where an event is told by what was last seen. */
@@ -65,8 +63,11 @@ function rawFields(contract: ContractDocument, { schema }: OutputShape): Record<
 }
 
 /** Their types are read off an example: some are put together from several fields. */
-function simplifiedFields(contract: ContractDocument, output: OutputShape): Record<string, Preview> {
-	if (!output.simplified || output.schema === undefined) return {};
+function simplifiedFields(
+	contract: ContractDocument,
+	output: OutputShape,
+): Record<string, Preview> | undefined {
+	if (!output.simplified || output.schema === undefined) return undefined;
 	const record = exampleOf(contract, { $ref: `#/components/schemas/${output.schema}` });
 	return mapValues(shapeRecord(record, output, 'simplified'), previewOfValue);
 }

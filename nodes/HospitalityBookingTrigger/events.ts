@@ -1,5 +1,5 @@
 import { customers, surveyRecipients, webBookings } from '../shared/booking/records';
-import type { OutputShape } from '../shared/values/recordShape';
+import type { OutputShape } from '../shared/booking/recordShape';
 
 /** What a workflow can start on, as the list shows it. */
 export const EVENTS = [

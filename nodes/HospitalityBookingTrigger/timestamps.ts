@@ -1,7 +1,6 @@
-import { IANAZone } from 'luxon';
 import trimEnd from 'lodash/trimEnd';
 
-import { RecentMap } from '../shared/values/recentMap';
+import { instantOf, offsetAt } from '../shared/values/zone';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -9,11 +8,8 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 /** Between any two time zones. */
 export const WIDEST_ZONES_MS = 26 * HOUR;
-const QUARTER_HOUR = 15 * MINUTE;
 const DAYLIGHT_SAVING_MARGIN = 3 * HOUR;
 const FORM = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
-
-const offsets = new RecentMap<number>(20_000);
 
 /** A date-time as the service writes it: ISO 8601, perhaps without an offset (contract/openapi.yaml, 'format: date-time'). */
 export interface Timestamp {
@@ -46,7 +42,7 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	if (Number.isNaN(written) || !new Date(written).toISOString().startsWith(day)) return undefined;
 	const isLocal = offset === undefined;
 	const local = isLocal ? written : written - offsetMs(offset);
-	const ms = isLocal ? localToInstant(local, zone) : local;
+	const ms = isLocal ? instantOf(local, zone).ms : local;
 	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), local, isLocal };
 }
 
@@ -68,12 +64,12 @@ export function writeLocal(like: string, local: number): string {
 
 /** @returns what the clocks of `zone` show at an instant, as if it were UTC */
 export function toLocal(ms: number, zone: string): number {
-	return ms + zoneOffsetMs(ms, zone);
+	return ms + offsetAt(ms, zone);
 }
 
 /** @returns whether the clock of `zone` is changed within three hours of an instant. */
 export function isNearDaylightSavingChange(ms: number, zone: string): boolean {
-	return zoneOffsetMs(ms - DAYLIGHT_SAVING_MARGIN, zone) !== zoneOffsetMs(ms + DAYLIGHT_SAVING_MARGIN, zone);
+	return offsetAt(ms - DAYLIGHT_SAVING_MARGIN, zone) !== offsetAt(ms + DAYLIGHT_SAVING_MARGIN, zone);
 }
 
 /**
@@ -87,25 +83,6 @@ export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
 
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
 	return a.local - b.local || (a.finer < b.finer ? -1 : Number(a.finer > b.finer));
-}
-
-/** From local time (as if it were UTC) to UTC: the earlier of two, and in the gap of spring as if it had not changed. */
-function localToInstant(local: number, zone: string): number {
-	const before = zoneOffsetMs(local - DAY, zone);
-	const after = zoneOffsetMs(local + DAY, zone);
-	const exists = zoneOffsetMs(local - after, zone) === after;
-	return (
-		local - (before === after || zoneOffsetMs(local - before, zone) === before || !exists ? before : after)
-	);
-}
-
-/** Clocks are changed on the quarter hour, so one look-up serves all timestamps of one. */
-function zoneOffsetMs(ms: number, zone: string): number {
-	const quarter = Math.floor(ms / QUARTER_HOUR);
-	return offsets.open(
-		`${quarter} ${zone}`,
-		() => IANAZone.create(zone).offset(quarter * QUARTER_HOUR) * MINUTE,
-	);
 }
 
 function offsetMs(text: string): number {

@@ -27,10 +27,7 @@ export const bookingService: Service = {
 			article: ['What is sold: prices, names and attributes of dishes, drinks and services', batchUpdate],
 			articleGroup: ['Groups of articles with their accounts, such as drinks and menus', updateArticleGroup],
 			campaign: ['Offers with requirements and benefits, such as discounts for early guests', updateCampaign],
-			checkoutBooking: [
-				'Bookings as the checkout sees them: guests arrive, leave and are invoiced',
-				checkIn,
-			],
+			checkoutBooking: ['Bookings as the checkout sees them: guests arrive, leave and are invoiced', checkIn],
 			contact: ['Guests: connect them to customers, send messages about them', connectToCustomer],
 			contactFilter: ['Filters for contacts, such as diets and interests', updateContactFilter],
 			customer: ['Companies and people for whom bookings are made and invoiced', getCustomers],

@@ -1,5 +1,5 @@
 import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
-import { historyOf } from '../../shared/booking/records';
+import { historyOf } from '../../shared/booking/states';
 import { isRecord } from '../../shared/values/record';
 import type { TriggerEvent } from '../events';
 import { hashKey, shortHash } from '../keys';

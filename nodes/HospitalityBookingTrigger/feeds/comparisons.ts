@@ -1,6 +1,9 @@
-import { historyOf, webBookings } from '../../shared/booking/records';
+import pick from 'lodash/pick';
+
+import { webBookings } from '../../shared/booking/records';
+import { shapeRecord } from '../../shared/booking/recordShape';
+import { historyOf, statusNameOf } from '../../shared/booking/states';
 import { responseFields } from '../../shared/contract/responseFields';
-import { shapeRecord } from '../../shared/values/recordShape';
 import type { Changes, Comparison, ServiceRecord, Snapshot, Value } from './feed';
 import { hashesOf } from './hashes';
 
@@ -85,7 +88,7 @@ const RELATED: Readonly<Record<string, string>> = {
 	payMethod: 'includePayMethod',
 };
 /** Simplified fields that are made of the contact. */
-const OF_CONTACT = ['guestName', 'phone', 'email'];
+const OF_CONTACT = ['guestName', 'guestPhone', 'guestEmail'];
 /** What goes out as it was; nothing that a guest has written is kept. */
 const KEPT = ['start', 'end', 'guests', 'statusName'];
 const NOT_HASHED = ['guid', 'changeDate', ...KEPT];
@@ -102,8 +105,10 @@ export function wholeComparison(include: readonly string[]): BookingComparison {
 	return {
 		hashed,
 		snapshot: (booking) => {
-			const { guestName, phone, email, statusName } = shapeRecord(booking, webBookings, 'simplified', []);
-			const valueOf = (name: string) => ({ ...booking, guestName, phone, email, statusName })[name] ?? null;
+			const context = { timeZone: 'UTC', statusRoles: {} };
+			const guest = pick(shapeRecord(booking, webBookings, 'simplified', [], context), OF_CONTACT);
+			const statusName = statusNameOf(booking);
+			const valueOf = (name: string) => ({ ...booking, ...guest, statusName })[name] ?? null;
 			return {
 				values: Object.fromEntries(KEPT.map((name) => [name, valueOf(name) as Value])),
 				hashes: hashesOf(hashed.map((name) => (isAsked(name) ? valueOf(name) : undefined))),

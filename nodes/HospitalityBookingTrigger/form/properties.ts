@@ -5,7 +5,7 @@ import { type Field, makeField, sortedByName } from '../../shared/operation/fiel
 import { bookingFilterFields, surveyLocator } from '../../shared/booking/fields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
-import type { OutputShape } from '../../shared/values/recordShape';
+import type { OutputShape } from '../../shared/booking/recordShape';
 import { includeProperty } from '../../shared/booking/records';
 import { toNames } from '../../shared/operation/formValues';
 import { EVENTS, type TriggerEvent } from '../events';

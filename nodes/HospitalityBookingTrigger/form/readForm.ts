@@ -4,7 +4,8 @@ import min from 'lodash/min';
 
 import { isEmptyFilter, toNames, unwrapLocator, withoutEmpty } from '../../shared/operation/formValues';
 import type { OpenAccount } from '../../shared/auth/account';
-import type { Deployment } from '../../shared/auth/deployment';
+import type { Deployment, StatusRoles } from '../../shared/auth/deployment';
+import { checkStates } from '../../shared/booking/states';
 import { toObject } from '../../shared/operation/fields';
 import { InvalidValueError } from '../../shared/values/invalidValue';
 import { recordShaper } from '../../shared/operation/output';
@@ -61,7 +62,7 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 export function readForm(
 	context: IPollFunctions,
 	{ value: event, output }: EventEntry,
-	{ credentials, address, deployment }: OpenAccount,
+	{ credentials, address, deployment, statusRoles }: OpenAccount,
 ): TriggerForm {
 	const zone = checkTimeZone(credentials.timeZone, context.getTimezone());
 	const read = (name: string) => context.getNodeParameter(name, '');
@@ -76,7 +77,7 @@ export function readForm(
 	const { overlap, maxAge, maxItems, startFrom, whatChanged, ...switches } = chosen as ChosenOptions;
 	const polled = String(entered.system || credentials.system);
 	return {
-		feed: feedOf(event, read, filters, deployment, zone, whatChanged),
+		feed: feedOf(event, read, filters, { ...deployment, statusRoles }, zone, whatChanged),
 		node: context.getNode().name,
 		watching: watchingOf(event, polled, Object.entries(filters)),
 		account: address,
@@ -87,7 +88,7 @@ export function readForm(
 		startAt: startFrom ? Date.parse(startFrom) : null,
 		...switches,
 		system: polled,
-		shape: recordShaper(read, output),
+		shape: recordShaper(read, output, { timeZone: zone, statusRoles }),
 		options: entered,
 	};
 }
@@ -96,7 +97,7 @@ function feedOf(
 	event: TriggerEvent,
 	read: (name: string) => unknown,
 	filters: IDataObject,
-	{ unitFilterName: unitParameter, daysPerCall }: Deployment,
+	{ unitFilterName: unitParameter, daysPerCall, statusRoles }: Deployment & { statusRoles: StatusRoles },
 	zone: string,
 	whatChanged: boolean,
 ): Feed {
@@ -109,7 +110,9 @@ function feedOf(
 	const chosen: BookingFilters = {
 		...toObject(bookingFilters, given, zone),
 		unitParameter,
+		statusRoles,
 	};
+	checkStates(chosen.states, statusRoles);
 	const include = toNames(read('include'), 'Include', includeNames);
 	const choice = { filters: chosen, include, whatChanged, daysPerCall };
 	if (event === 'bookingStartsSoon') {

@@ -175,10 +175,10 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 			.split(',')
 			.filter((status) => !isBlank(status));
 		if (statuses.length === 0) continue;
-		roles[role] = new Set(statuses.map(comparable));
+		roles[role] = new Set(statuses.map(comparable).filter((status) => status !== NO_STATUS));
 		for (const status of roles[role]) {
 			const other = found.get(status);
-			if (other !== undefined && status !== NO_STATUS)
+			if (other !== undefined)
 				throw new InvalidValueError(
 					displayName,
 					`contains '${status}', and so does '${other}'`,
@@ -190,7 +190,7 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 	return roles;
 }
 
-/** What a person enters where the service has no status of this meaning; no booking has a status of this name. */
+/** What a person enters where the service has no status of this meaning. */
 const NO_STATUS = 'none';
 
 /** @returns the name of the field of the credential that says which statuses mean this */

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 
+import type { StatusRoles } from '../auth/deployment';
 import { isRecord } from '../values/record';
-import { wordsAt } from '../values/recordShape';
-import { type Booking, statusOf } from './records';
+import { wordsAt } from './recordShape';
+import { type Booking, type BookingState, stateOf, statusOf } from './states';
 
 /** What a web booking has to be, as far as it is set. */
 export interface BookingFilters {
@@ -12,6 +13,9 @@ export interface BookingFilters {
 	/** Any of these statuses; empty: all. */
 	statuses?: readonly number[];
 	leaveOutStatuses?: readonly number[];
+	/** Any of these states; empty: all. Told by `statusRoles`, see `checkStates`. */
+	states?: readonly BookingState[];
+	statusRoles?: StatusRoles;
 	minGuests?: number;
 	maxGuests?: number;
 	customerId?: number;
@@ -26,12 +30,14 @@ export interface BookingFilters {
 
 /** Whether a web booking, as the service returns it, passes all filters. Upper and lower case are the same. */
 export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
-	const { unitIds = [], statuses = [], leaveOutStatuses = [] } = filters;
+	const { unitIds = [], statuses = [], leaveOutStatuses = [], states = [], statusRoles = {} } = filters;
 	const { minGuests, maxGuests, customerId, bookingNumber } = filters;
 	if (unitIds.length > 0 && !unitsOf(booking).some((id) => unitIds.includes(Number(id)))) return false;
 	const status = statuses.length + leaveOutStatuses.length > 0 ? Number(statusOf(booking)) : undefined;
 	if (statuses.length > 0 && !statuses.includes(status as number)) return false;
 	if (leaveOutStatuses.includes(status as number)) return false;
+	const state = states.length > 0 ? stateOf(booking, statusRoles) : null;
+	if (states.length > 0 && (state === null || !states.includes(state))) return false;
 	const guests = Number(booking.guests ?? 0);
 	if (minGuests !== undefined && guests < minGuests) return false;
 	if (maxGuests !== undefined && guests > maxGuests) return false;

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import camelCase from 'lodash/camelCase';
 import upperFirst from 'lodash/upperFirst';
 
+import { BOOKING_STATES } from './states';
+
 const GUID_EXAMPLE = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 export const webBookingLocator = locator(
@@ -73,6 +75,13 @@ export const bookingFilterFields = {
 		default: 1,
 		typeOptions: { minValue: 0 },
 		description: 'Only bookings with at least this many guests',
+	},
+	states: {
+		displayName: 'State',
+		at: 'states',
+		anyOf: BOOKING_STATES,
+		description:
+			'Only bookings in one of these states now. The credential says which statuses mean canceled, no-show and finished; all others are expected.',
 	},
 	statuses: {
 		displayName: 'Status Names or IDs',

@@ -17,8 +17,9 @@ import { callOf } from '../contract/calls';
 import { toNodeError } from '../errors/nodeErrors';
 import { fillPath } from '../values/address';
 import { isRecord } from '../values/record';
-import { type OutputShape, shapeRecord } from '../values/recordShape';
+import { type OutputShape, shapeRecord } from './recordShape';
 import { customers, surveyRecipients, webBookings } from './records';
+import { statusNameOf } from './states';
 
 const PAGE = 100;
 /** From today, in days: the next weeks come first. */
@@ -99,9 +100,9 @@ async function listWebBookings(
 	});
 	records.sort((one, other) => String(one.start).localeCompare(String(other.start)));
 	return records.map((record) => {
-		const { guid, start, guests, guestName, bookingNumber, statusName } = simplify(record, webBookings);
+		const { guid, start, guests, guestName, bookingNumber } = simplify(context, record, webBookings);
 		const people = typeof guests === 'number' ? counted(guests, 'guest') : undefined;
-		const name = words(minute(start), guestName, people, bookingNumber, statusName);
+		const name = words(minute(start), guestName, people, bookingNumber, statusNameOf(record));
 		return { name, value: String(guid) };
 	});
 }
@@ -110,7 +111,7 @@ async function listWebBookings(
 export const searchCustomers = byName(async (context) => {
 	const records = await listRecords(context, 'customer.getAll', 'List customers');
 	return records.map((record) => {
-		const { id, name, city, customerNumber } = simplify(record, customers);
+		const { id, name, city, customerNumber } = simplify(context, record, customers);
 		return { name: words(name, city, customerNumber) || String(id), value: String(id) };
 	});
 });
@@ -118,8 +119,8 @@ export const searchCustomers = byName(async (context) => {
 /** Survey recipients, by name. */
 export const searchSurveyRecipients = byName(async (context) =>
 	(await listRecipients(context)).map((record) => {
-		const { id, name, emailAddress, status, sentTime } = simplify(record, surveyRecipients);
-		return { name: words(name, emailAddress, status, minute(sentTime)), value: String(id) };
+		const { id, name, email, statusName, sentTime } = simplify(context, record, surveyRecipients);
+		return { name: words(name, email, statusName, minute(sentTime)), value: String(id) };
 	}),
 );
 
@@ -187,8 +188,8 @@ export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<I
 	return [...named, ...others.map((value) => ({ name: `Status ${value}`, value }))];
 }
 
-function simplify(record: IDataObject, shape: OutputShape): IDataObject {
-	return shapeRecord(record, shape, 'simplified', []);
+function simplify(context: ILoadOptionsFunctions, record: IDataObject, shape: OutputShape): IDataObject {
+	return shapeRecord(record, shape, 'simplified', [], { timeZone: context.getTimezone(), statusRoles: {} });
 }
 
 function counted(count: number, thing: string): string {

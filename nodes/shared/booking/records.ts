@@ -2,24 +2,27 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { callOf } from '../contract/calls';
 import { isRecord } from '../values/record';
-import { type OutputShape, valueAt, wordsAt } from '../values/recordShape';
+import { type OutputShape, timeAt, valueAt, wordsAt } from './recordShape';
+import { stateOf, statusNameOf } from './states';
 
 /** @see contract/openapi.yaml WebBooking */
 export const webBookings: OutputShape = {
 	kind: 'list',
 	schema: 'WebBooking',
+	id: 'guid',
 	simplified: {
 		bookingNumber: 'globalBookingNumber',
-		start: 'start',
-		end: 'end',
+		start: timeAt('start'),
+		end: timeAt('end'),
 		guests: 'guests',
 		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
-		statusName: statusNameOf,
+		state: (booking, { statusRoles }) => stateOf(booking, statusRoles),
 		message: 'message',
-		phone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
-		email: 'contact.email',
+		guestPhone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
+		guestEmail: 'contact.email',
 		guid: 'guid',
 	},
+	selectable: { statusName: statusNameOf },
 };
 
 /** @see contract/openapi.yaml CustomerListItem */
@@ -35,7 +38,7 @@ export const customers: OutputShape = {
 		zipcode: 'zipcode',
 		city: 'city',
 		orgNr: 'orgNr',
-		lastChangedUtc: 'lastChangedUtc',
+		lastChanged: timeAt('lastChangedUtc'),
 		id: 'id',
 	},
 };
@@ -46,12 +49,12 @@ export const surveyRecipients: OutputShape = {
 	schema: 'SurveyRecipient',
 	simplified: {
 		name: 'name',
-		status: (recipient) => recipientStatusName(recipient, 'status'),
-		respondedTime: 'respondedTime',
-		openedTime: 'openedTime',
-		sentTime: 'sentTime',
-		emailAddress: 'emailAddress',
-		mobilePhone: 'mobilePhone',
+		statusName: (recipient) => recipientStatusName(recipient, 'status'),
+		respondedTime: timeAt('respondedTime'),
+		openedTime: timeAt('openedTime'),
+		sentTime: timeAt('sentTime'),
+		email: 'emailAddress',
+		phone: 'mobilePhone',
 		ref: 'ref',
 		surveyId: 'surveyId',
 		id: 'id',
@@ -104,32 +107,3 @@ export const includeProperty: INodeProperties = {
 	default: ['includeContact'],
 	description: 'Related data to return with each booking. Less is faster.',
 };
-
-/** A web booking as the service returns it. */
-export type Booking = Readonly<Record<string, unknown>>;
-
-/**
- * The statuses that a booking has had, oldest first. The documents do not say which way the list runs. The entry made
- * with the booking tells; dates alone do not, because local times go back when daylight saving ends.
- *
- * @returns entries `{changeDate, status, statusName}` as the service returns them; none without a history
- * @see contract/openapi.yaml WebBooking
- */
-export function historyOf(booking: Booking): Booking[] {
-	const list = Array.isArray(booking.history) ? booking.history.filter(isRecord) : [];
-	const [first, last] = [list[0]?.changeDate, list.at(-1)?.changeDate];
-	if (first === booking.createdDate || typeof first !== 'string' || typeof last !== 'string') return list;
-	return last === booking.createdDate || first > last ? list.reverse() : list;
-}
-
-/** @returns the status that a booking has now. The service lists two fields of this name, `history` only one. */
-export function statusOf(booking: Booking): unknown {
-	const last = historyOf(booking).at(-1);
-	return last ? last.status : booking.status;
-}
-
-/** @returns the name of the status that a booking has now, null without a history: only it holds names. */
-function statusNameOf(booking: Booking): string | null {
-	const name = historyOf(booking).at(-1)?.statusName;
-	return typeof name === 'string' && name !== '' ? name : null;
-}

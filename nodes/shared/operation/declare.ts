@@ -4,7 +4,7 @@ import lowerCase from 'lodash/lowerCase';
 
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
 import { WIDTHS, readNumber } from '../values/number';
-import type { OutputShape } from '../values/recordShape';
+import type { OutputShape } from '../booking/recordShape';
 import { ALL_NAMES, type Field, type FieldLook, type FieldRow, type PropertyLook, makeField } from './fields';
 import { toNames } from './formValues';
 import type { BodyPart, CollectionLook, Operation, Section } from './operation';

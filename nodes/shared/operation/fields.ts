@@ -97,6 +97,8 @@ export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
 	loads?: string;
 	/** The allowed values by name, where the contract has none. */
 	oneOf?: readonly NamedCode[];
+	/** The same, for a field that takes several. */
+	anyOf?: readonly NamedCode[];
 	/** What an entry is called, for a list of objects or a map. */
 	entry?: string;
 	/** The fields of an entry, for a list of objects. */
@@ -121,7 +123,7 @@ export interface FieldRow extends FieldLook {
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
 	const schema = get(root.properties, row.at.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const { displayName, at, narrows, as, locator, loads, oneOf, entry, entries, isJson, ...look } = row;
+	const { displayName, at, narrows, as, locator, loads, oneOf, anyOf, entry, entries, isJson, ...look } = row;
 	const own: unknown = isJson && get(example, at);
 	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, own);
 	const made: Field = {
@@ -144,7 +146,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 }
 
 function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
-	const { as, locator, loads, oneOf, entry = '', entries, isJson } = row;
+	const { as, locator, loads, oneOf, anyOf, entry = '', entries, isJson } = row;
 	const { type, format, codes = oneOf, items, properties } = schema;
 	if (locator) {
 		const { read } = as === 'guid' ? KINDS.guid : KINDS.int64;
@@ -158,7 +160,8 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	}
 	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), read: parseJson };
 	if (as) return KINDS[as];
-	if (items?.codes) return codesOf('multiOptions', items.codes);
+	const several = items?.codes ?? anyOf;
+	if (several) return codesOf('multiOptions', several);
 	if (codes) return codesOf('options', codes);
 	if (entries) {
 		const inner = entries.map((each) => makeField(each, items));

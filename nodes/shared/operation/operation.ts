@@ -4,8 +4,9 @@ import startCase from 'lodash/startCase';
 import type { ErrorContext } from '../errors/nodeErrors';
 import type { StatusWords } from '../errors/words';
 import type { CredentialName, OpenAccount, ServiceRequest } from '../auth/account';
+import type { StatusRoles } from '../auth/deployment';
 import type { ServiceResponse } from '../http/response';
-import type { OutputShape } from '../values/recordShape';
+import type { OutputShape } from '../booking/recordShape';
 import type { Field } from './fields';
 import type { Outcome, RunHints } from './outcomes';
 
@@ -96,6 +97,8 @@ export interface FormValues {
 /** Per-item execution context. It is also what errors need to say where they happened. */
 export interface ItemContext extends ErrorContext, FormValues {
 	account: OpenAccount;
+	/** Of the account. */
+	statusRoles: StatusRoles;
 	/** From 0. */
 	itemIndex: number;
 	/** Aborted when the run is over: nothing more is sent. */

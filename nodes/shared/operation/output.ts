@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { responseFields } from '../contract/responseFields';
 import { InvalidValueError } from '../values/invalidValue';
-import { type OutputMode, type OutputShape, shapeRecord } from '../values/recordShape';
+import { type OutputMode, type OutputShape, type ShapeContext, shapeRecord } from '../booking/recordShape';
 import { choice } from './declare';
 import { toNames } from './formValues';
 import type { FormValues } from './operation';
@@ -17,7 +17,8 @@ const MODE_NAMES = OUTPUT_MODES.map(({ value }) => value);
 const OUTPUT_FIELDS = 'outputFields';
 
 /** The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields. */
-export function outputProperties({ schema, simplified }: OutputShape): INodeProperties[] {
+export function outputProperties(shape: OutputShape): INodeProperties[] {
+	const { schema, simplified, id = 'id' } = shape;
 	if (!simplified || schema === undefined) return [];
 	return [
 		choice('Output', 'output', OUTPUT_MODES, { description: 'How much of each record to return' }),
@@ -25,27 +26,36 @@ export function outputProperties({ schema, simplified }: OutputShape): INodeProp
 			displayName: 'Fields',
 			name: OUTPUT_FIELDS,
 			type: 'multiOptions',
-			options: (responseFields[schema] ?? []).map((name) => ({ name, value: name })),
+			options: selectableFields(shape).map((name) => ({ name, value: name })),
 			default: [],
 			required: true,
-			description: 'The fields to return',
+			description: `The fields to return; ${id} is always among them. The first ones are those of Simplified, the others come as the service returns them.`,
 			displayOptions: { show: { output: ['selected'] } },
 		},
 	];
 }
 
+/** @returns the names of the fields that can be chosen, the simplified ones first */
+function selectableFields({ schema = '', simplified, selectable }: OutputShape): string[] {
+	return [...new Set([...Object.keys({ ...simplified, ...selectable }), ...(responseFields[schema] ?? [])])];
+}
+
 /**
  * Reads 'Output' and 'Fields'.
  *
+ * @param context what the account says of how records are to be read
  * @returns a function from a record of the service to what comes out of it
  * @throws InvalidValueError for an 'Output' or a field that there is not, and where no field is chosen
  */
-export function recordShaper(read: FormValues['read'], shape: OutputShape): (record: unknown) => IDataObject {
-	const { schema = '', simplified } = shape;
-	const [mode = 'simplified'] = simplified ? toNames(read('output'), 'Output', MODE_NAMES) : ['raw'];
+export function recordShaper(
+	read: FormValues['read'],
+	shape: OutputShape,
+	context: ShapeContext,
+): (record: unknown) => IDataObject {
+	const [mode = 'simplified'] = shape.simplified ? toNames(read('output'), 'Output', MODE_NAMES) : ['raw'];
 	const isSelected = mode === 'selected';
-	const fields = isSelected ? toNames(read(OUTPUT_FIELDS), 'Fields', responseFields[schema] ?? []) : [];
+	const fields = isSelected ? toNames(read(OUTPUT_FIELDS), 'Fields', selectableFields(shape)) : [];
 	if (isSelected && fields.length === 0)
 		throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
-	return (record) => shapeRecord(record, shape, mode as OutputMode, fields);
+	return (record) => shapeRecord(record, shape, mode as OutputMode, fields, context);
 }

@@ -10,7 +10,6 @@ import { checkTimeZone } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import type { Field } from './fields';
 import { filledIn, toBoolean } from './formValues';
 import type { ItemContext, Operation, PlannedCall, PreparedItem, Run, Service } from './operation';
 import { readRunSettings } from './options';
@@ -82,7 +81,7 @@ async function openRun(
 ): Promise<Run> {
 	const account = await openAccount(context, service.credential);
 	const { timeZone: zone } = account.credentials;
-	const timeZone = takesTimes(operation) ? checkTimeZone(zone, context.getTimezone()) : 'UTC';
+	const timeZone = checkTimeZone(zone, context.getTimezone());
 	const node = context.getNode();
 	const input = context.getInputData();
 	const parametersOf = createParameterReader(
@@ -113,6 +112,7 @@ async function openRun(
 			return {
 				...errorContext,
 				account,
+				statusRoles: account.statusRoles,
 				signal,
 				timeZone,
 				get options() {
@@ -159,7 +159,7 @@ function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedI
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const request = prepareRequest(item, operation, settings);
-	return { item, request, limit, shape: recordShaper(item.read, output) };
+	return { item, request, limit, shape: recordShaper(item.read, output, item) };
 }
 
 function readLimit({ node, read }: ItemContext): number {
@@ -242,14 +242,4 @@ async function sendCall({ items, send }: PlannedCall, { end, signal }: Run): Pro
 /** A resource mapper that maps automatically takes its values from the input item. */
 function isAutoMapped(value: unknown): value is Record<string, unknown> {
 	return isRecord(value) && value.mappingMode === 'autoMapInputData';
-}
-
-/** Only then does the credential's Time Zone count. */
-function takesTimes({ query = [], body, parameters = [] }: Operation): boolean {
-	const fields = [...query, ...(body?.sections ?? [])].flatMap((part) => part.fields);
-	return fields.some(hasTime) || parameters.some(({ type }) => type === 'dateTime');
-}
-
-function hasTime({ property, entries = [] }: Field): boolean {
-	return property.type === 'dateTime' || entries.some(hasTime);
 }

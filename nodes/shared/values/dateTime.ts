@@ -1,6 +1,8 @@
 import { DateTime, IANAZone } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
+import { isBlank } from './text';
+import { instantOf, offsetAt } from './zone';
 
 const HINT =
 	'Enter a date and time, e.g. 2026-12-24T18:00 or 2026-12-24T18:00:00+01:00, or use the date picker';
@@ -14,7 +16,8 @@ const UTC_SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 type Precision = 'dateTime' | 'day';
 
 /**
- * Brings a date and time into the form the service takes: ISO 8601 with an offset.
+ * Brings a date and time into the form the service takes: ISO 8601 with an offset. A local time that the clock shows twice is
+ * the first of the two, one that it skips is refused.
  *
  * @param value an ISO string, a luxon DateTime (from an expression) or a Date
  * @param label the parameter's name as displayed
@@ -36,11 +39,10 @@ export function toServiceDateTime(
 		if (precision === 'dateTime' && date.groups?.time === undefined)
 			throw new InvalidValueError(label, 'is a date without a time', hint);
 	}
-	const moment = read(value, zone);
+	const moment = read(value, label, zone);
 	const text = moment?.isValid ? moment.toISO({ suppressMilliseconds: true }) : null;
 	if (text === null) {
-		const isEmpty = value === undefined || value === null || value === '';
-		throw new InvalidValueError(label, isEmpty ? 'is empty' : 'is not a date and time', hint);
+		throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
 	}
 	return text;
 }
@@ -68,11 +70,48 @@ export function checkTimeZone(zone: unknown, hostZone: string): string {
 	return name;
 }
 
-function read(value: unknown, zone: string): DateTime | undefined {
+function read(value: unknown, label: string, zone: string): DateTime | undefined {
 	if (DateTime.isDateTime(value)) return value;
 	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
-	if (typeof value !== 'string' || value.trim() === '') return undefined;
+	if (typeof value !== 'string' || isBlank(value)) return undefined;
 	const text = value.trim();
-	const iso = DateTime.fromISO(text, { zone, setZone: OFFSET.test(text.split(/T/i)[1] ?? '') });
-	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
+	const hasOffset = OFFSET.test(text.split(/T/i)[1] ?? '');
+	const iso = DateTime.fromISO(text, { zone: 'utc', setZone: hasOffset });
+	const read = iso.isValid ? iso : DateTime.fromSQL(text, { zone: 'utc' });
+	if (hasOffset || !read.isValid) return read;
+	const { ms, isSkipped } = instantOf(read.toMillis(), zone);
+	if (isSkipped && DATE.exec(text)?.groups?.time !== undefined)
+		throw new InvalidValueError(
+			label,
+			`is a time that the clocks of ${zone} skip when daylight saving begins`,
+			'Enter a time an hour later, or one with an offset',
+		);
+	return DateTime.fromMillis(ms, { zone });
+}
+
+const SERVICE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/i;
+/** An earlier year stands for no date at all. */
+const FIRST_YEAR = '1900';
+
+/**
+ * Writes a time of the service with the offset that the clocks of a zone have then.
+ *
+ * @param zone IANA name
+ * @param ownZone of a time without an offset
+ * @returns anything but a date and time as it is
+ */
+export function inZone(value: unknown, zone: string, ownZone: string): unknown {
+	const [text, minute = '', second = ':00', fraction = '', offset] =
+		(typeof value === 'string' && SERVICE_TIME.exec(value)) || [];
+	if (text === undefined || text < FIRST_YEAR) return value;
+	const written = Date.parse(`${minute}${second}Z`);
+	const ms =
+		offset === undefined ? instantOf(written, ownZone).ms : Date.parse(`${minute}${second}${offset}`);
+	if (Number.isNaN(ms)) return value;
+	const ahead = offsetAt(ms, zone);
+	const wall = new Date(ms + ahead).toISOString().slice(0, 19);
+	const [hours, minutes] = [Math.abs(ahead) / 3_600_000, (Math.abs(ahead) / 60_000) % 60].map((part) =>
+		String(Math.trunc(part)).padStart(2, '0'),
+	);
+	return `${wall}${/[1-9]/.test(fraction) ? fraction : ''}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;
 }

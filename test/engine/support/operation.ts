@@ -167,8 +167,8 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 		expect(run.json().filter(({ error }) => error !== undefined)).toHaveLength(1);
 	});
 
-	const { simplified } = nodeOperation(resource, operation).output;
-	if (simplified) testOutputs(here, smallest, Object.keys(simplified));
+	const { simplified, id: idField = 'id' } = nodeOperation(resource, operation).output;
+	if (simplified) testOutputs(here, smallest, Object.keys(simplified), idField);
 
 	if (refuses.length > 0)
 		test.each(refuses)(
@@ -219,6 +219,7 @@ function testOutputs(
 	here: OperationTests,
 	smallest: OperationCase['smallest'],
 	simplifiedFields: string[],
+	idField: string,
 ): void {
 	const run = async (parameters: INodeParameters) =>
 		await here.run({ ...smallest(here.records).parameters, ...parameters });
@@ -232,7 +233,7 @@ function testOutputs(
 		expect(values.filter((value) => value !== null).length).toBeGreaterThan(values.length / 2);
 	});
 
-	test('raw gives all that the service returns, selected the fields chosen', async () => {
+	test('raw gives all that the service returns, selected the fields chosen and the ID', async () => {
 		let items: IDataObject[] = [];
 		const returned = await recordsReturnedTo(async () => {
 			items = (await run({ output: 'raw' })).json();
@@ -245,6 +246,6 @@ function testOutputs(
 		const [selected] = (await run({ output: 'selected', outputFields: fields })).json();
 
 		expect(fields.length).toBeGreaterThan(0);
-		expect(Object.keys(selected ?? {})).toEqual(fields);
+		expect(Object.keys(selected ?? {})).toEqual([...new Set([idField, ...fields])]);
 	});
 }

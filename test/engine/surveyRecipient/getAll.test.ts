@@ -28,5 +28,5 @@ test('gives the status by name', async () => {
 	const names = ['Template', 'Scheduled', 'Sent', 'Opened', 'Responded', 'Canceled', 'Deleted', 'Error'];
 
 	expect(items.length).toBeGreaterThan(5);
-	for (const { status } of items) expect(names).toContain(status);
+	for (const { statusName } of items) expect(names).toContain(statusName);
 });

@@ -17,5 +17,5 @@ test('gives a recipient who has responded without the survey', async () => {
 	const id = recipients.find(({ status }) => status === 4)?.id ?? '';
 	const [item] = (await here.run({ surveyRecipientId: byId(id) })).json();
 
-	expect(item).toMatchObject({ id, status: 'Responded', surveyTitle: null, questions: [] });
+	expect(item).toMatchObject({ id, statusName: 'Responded', surveyTitle: null, questions: [] });
 });

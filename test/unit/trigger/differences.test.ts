@@ -174,7 +174,7 @@ describe('what changed of a booking', () => {
 	it('is named, with start, end, guests and status as they were', () => {
 		const changed = { ...old, changeDate: at(1), guests: 4, contact: { ...contact, email: 'a@example.com' } };
 		const [changes] = changesOf([{ ...changed, menus: [{ name: 'Tasting' }] }]);
-		expect(changes?.fields).toEqual(['guests', 'email', 'contact', 'menus']);
+		expect(changes?.fields).toEqual(['guests', 'guestEmail', 'contact', 'menus']);
 		expect(changes?.before).toEqual({ start: old.start, end: old.end, guests: 2, statusName: null });
 	});
 

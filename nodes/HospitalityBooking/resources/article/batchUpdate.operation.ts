@@ -49,6 +49,7 @@ export const batchUpdate = operation('article.batchUpdate', {
 	output: {
 		kind: 'batch',
 		schema: 'Article',
+		id: 'articleId',
 		simplified: {
 			name: 'name',
 			articleNumber: 'articleNumber',

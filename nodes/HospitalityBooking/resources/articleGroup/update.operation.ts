@@ -1,3 +1,4 @@
+import { timeAt } from '../../../shared/booking/recordShape';
 import { collection, field, operation, recordId } from '../../../shared/operation/declare';
 
 export const update = operation('articleGroup.update', {
@@ -46,7 +47,7 @@ export const update = operation('articleGroup.update', {
 			hidden: 'hidden',
 			onePerGuest: 'onePerGuest',
 			notRelevantForCheckout: 'notRelevantForCheckout',
-			changeDate: 'changeDate',
+			changeDate: timeAt('changeDate'),
 			id: 'id',
 		},
 	},

@@ -1,3 +1,4 @@
+import { timeAt } from '../../../shared/booking/recordShape';
 import { collection, field, operation, recordId } from '../../../shared/operation/declare';
 
 export const update = operation('campaign.update', {
@@ -89,8 +90,8 @@ export const update = operation('campaign.update', {
 			name: 'name',
 			displayName: 'displayName',
 			description: 'description',
-			startDate: 'startDate',
-			endDate: 'endDate',
+			startDate: timeAt('startDate'),
+			endDate: timeAt('endDate'),
 			status: 'status',
 			marketingEnabled: 'marketing.enabled',
 			maxNumberOfOutcomes: 'maxNumberOfOutcomes',

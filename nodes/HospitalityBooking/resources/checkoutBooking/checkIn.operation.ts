@@ -1,5 +1,5 @@
 import { collection, field, operation } from '../../../shared/operation/declare';
-import { wordsAt } from '../../../shared/values/recordShape';
+import { timeAt, wordsAt } from '../../../shared/booking/recordShape';
 import { bookingRootId } from './checkout';
 
 export const checkIn = operation('checkoutBooking.checkIn', {
@@ -15,12 +15,13 @@ export const checkIn = operation('checkoutBooking.checkIn', {
 		]),
 	],
 	output: {
+		id: 'bookingRootId',
 		simplified: {
 			bookingNumber: 'bookingNumber',
-			start: 'start',
-			end: 'end',
+			start: timeAt('start'),
+			end: timeAt('end'),
 			guests: 'guests',
-			contactName: (booking) => wordsAt(booking, 'contactFirstName', 'contactLastName'),
+			guestName: (booking) => wordsAt(booking, 'contactFirstName', 'contactLastName'),
 			customerName: 'customerName',
 			message: 'message',
 			mustBeInvoiced: 'mustBeInvoiced',

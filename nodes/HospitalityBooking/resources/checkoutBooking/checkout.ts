@@ -10,7 +10,7 @@ import {
 } from '../../../shared/errors/serviceMessage';
 
 import type { ItemContext } from '../../../shared/operation/operation';
-import { type OutputShape, wordsAt } from '../../../shared/values/recordShape';
+import { type OutputShape, timeAt, wordsAt } from '../../../shared/booking/recordShape';
 
 const RETURN = 'return';
 
@@ -21,12 +21,13 @@ export const bookingRootId = field('Booking Root ID', 'bookingRootId', {
 
 /** A checkout booking with what the service has to say about the call. @see contract/openapi.yaml CheckoutResult */
 export const checkoutResult: Partial<OutputShape> = {
+	id: 'bookingRootId',
 	simplified: {
 		bookingNumber: 'result.bookingNumber',
-		start: 'result.start',
-		end: 'result.end',
+		start: timeAt('result.start'),
+		end: timeAt('result.end'),
 		guests: 'result.guests',
-		contactName: (answer) => wordsAt(answer, 'result.contactFirstName', 'result.contactLastName'),
+		guestName: (answer) => wordsAt(answer, 'result.contactFirstName', 'result.contactLastName'),
 		errors: (answer) => messagesOf(answer, 'Errors'),
 		warnings: (answer) => messagesOf(answer, 'Warnings'),
 		mustBeInvoiced: 'result.mustBeInvoiced',

@@ -1,5 +1,6 @@
 import { collection, field, operation, topLevel } from '../../../shared/operation/declare';
 import { surveyLocator } from '../../../shared/booking/fields';
+import { timeAt } from '../../../shared/booking/recordShape';
 import { questionTitles } from '../../../shared/booking/records';
 
 const PLACEHOLDER_HINT =
@@ -40,9 +41,9 @@ export const updateContent = operation('survey.updateContent', {
 			questions: questionTitles,
 			status: 'status',
 			statusMessage: 'statusMessage',
-			changedTime: 'changedTime',
+			changedTime: timeAt('changedTime'),
 			changedBy: 'changedBy',
-			createdTime: 'createdTime',
+			createdTime: timeAt('createdTime'),
 			createdBy: 'createdBy',
 			revision: 'revision',
 			id: 'id',

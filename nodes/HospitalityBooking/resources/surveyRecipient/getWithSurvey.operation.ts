@@ -1,5 +1,6 @@
 import { field, operation } from '../../../shared/operation/declare';
 import { surveyRecipientLocator } from '../../../shared/booking/fields';
+import { timeAt } from '../../../shared/booking/recordShape';
 import { questionTitles, recipientStatusName } from '../../../shared/booking/records';
 
 export const getWithSurvey = operation('surveyRecipient.getWithSurvey', {
@@ -11,13 +12,13 @@ export const getWithSurvey = operation('surveyRecipient.getWithSurvey', {
 	output: {
 		simplified: {
 			name: 'recipient.name',
-			status: (response) => recipientStatusName(response, 'recipient.status'),
+			statusName: (response) => recipientStatusName(response, 'recipient.status'),
 			surveyTitle: 'content.title',
 			questions: questionTitles,
-			respondedTime: 'recipient.respondedTime',
-			sentTime: 'recipient.sentTime',
-			emailAddress: 'recipient.emailAddress',
-			mobilePhone: 'recipient.mobilePhone',
+			respondedTime: timeAt('recipient.respondedTime'),
+			sentTime: timeAt('recipient.sentTime'),
+			email: 'recipient.emailAddress',
+			phone: 'recipient.mobilePhone',
 			surveyId: 'recipient.surveyId',
 			id: 'recipient.id',
 		},

@@ -1,4 +1,6 @@
 import { field, operation } from '../../../shared/operation/declare';
+import omit from 'lodash/omit';
+
 import { webBookingLocator } from '../../../shared/booking/fields';
 import { webBookings } from '../../../shared/booking/records';
 import { messages } from './messageFields';
@@ -11,5 +13,5 @@ export const cancel = operation('webBooking.cancel', {
 	body: {
 		sections: [messages],
 	},
-	output: { simplified: webBookings.simplified },
+	output: omit(webBookings, 'kind'),
 });

@@ -3,6 +3,7 @@ import get from 'lodash/get';
 import { collection, field } from '../../../shared/operation/declare';
 import type { BookingFilters } from '../../../shared/booking/bookingFilters';
 import { bookingFilterFields } from '../../../shared/booking/fields';
+import { checkStates } from '../../../shared/booking/states';
 import { makeField, toObject } from '../../../shared/operation/fields';
 
 import { readSection } from '../../../shared/operation/request';
@@ -65,11 +66,16 @@ interface ResultFilters {
 }
 
 /** @throws InvalidValueError that names the parameter */
-export function readResultFilters({ node, read, timeZone }: ItemContext): ResultFilters {
+export function readResultFilters({ node, read, timeZone, statusRoles }: ItemContext): ResultFilters {
 	if (node.parameters[NAME] === undefined) return { filters: {} };
 	const values = readSection(resultFilters, read);
-	const { sortBy: order, ...filters } = toObject(fields, values, timeZone);
-	return { filters, ...(order ? { compare: comparing(order) } : {}) };
+	const { sortBy: order, ...entered } = toObject(fields, values, timeZone);
+	const filters: BookingFilters = entered;
+	checkStates(filters.states, statusRoles);
+	return {
+		filters: { ...filters, ...(filters.states ? { statusRoles } : {}) },
+		...(order ? { compare: comparing(order) } : {}),
+	};
 }
 
 /** A booking without the value comes last. */

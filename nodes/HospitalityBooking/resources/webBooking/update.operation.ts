@@ -1,4 +1,6 @@
 import { collection, field, operation, record, topLevel, within } from '../../../shared/operation/declare';
+import omit from 'lodash/omit';
+
 import { webBookingLocator } from '../../../shared/booking/fields';
 import { webBookings } from '../../../shared/booking/records';
 import { customerFields, invoiceAddressFields, personFields } from '../fields/peopleFields';
@@ -93,5 +95,5 @@ export const update = operation('webBooking.update', {
 			messages,
 		],
 	},
-	output: { simplified: webBookings.simplified },
+	output: omit(webBookings, 'kind'),
 });

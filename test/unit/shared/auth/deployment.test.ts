@@ -141,12 +141,12 @@ describe('status roles', () => {
 			readStatusRoles({ canceledStatuses: '5, AVBOKAD ,, ', noShowStatuses: 'none', finishedStatuses: 4 }),
 		).toEqual({
 			canceled: new Set(['5', 'avbokad']),
-			noShow: new Set(['none']),
+			noShow: new Set(),
 			finished: new Set(['4']),
 		});
 		expect(
 			readStatusRoles({ canceledStatuses: ' ', noShowStatuses: 'none', finishedStatuses: 'None' }),
-		).toEqual({ noShow: new Set(['none']), finished: new Set(['none']) });
+		).toEqual({ noShow: new Set(), finished: new Set() });
 	});
 
 	it('a status in two fields is refused, with both', () => {

@@ -55,7 +55,11 @@ test.each([
 ])(
 	"a field %j that the records do not have is refused under 'Fields', with the one that was meant",
 	(fields, hint) => {
-		const shape = () => recordShaper((name) => (name === 'output' ? 'selected' : fields), customers);
+		const shape = () =>
+			recordShaper((name) => (name === 'output' ? 'selected' : fields), customers, {
+				timeZone: 'UTC',
+				statusRoles: {},
+			});
 		expect(shape).toThrow(
 			expect.objectContaining({
 				message: expect.stringContaining("'Fields' contains"),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { checkTimeZone, toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
+import { checkTimeZone, inZone, toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
 
 const wire = (value: unknown, zone = 'Europe/Stockholm') => toServiceDateTime(value, 'Start Time', zone);
 
@@ -45,6 +45,31 @@ describe('dates and times on the wire', () => {
 		expect(valid).toBeGreaterThan(500);
 	});
 
+	it.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
+		'are the first of two where the clock shows the time twice, and refused where it skips it, whatever today is: %s',
+		(today) => {
+			jest.useFakeTimers({ now: new Date(today) });
+			try {
+				expect(wire('2026-10-25T02:30:00')).toBe('2026-10-25T02:30:00+02:00');
+				expect(wire('2026-10-25T03:00:00')).toBe('2026-10-25T03:00:00+01:00');
+				expect(wire('2026-11-01T01:30', 'America/New_York')).toBe('2026-11-01T01:30:00-04:00');
+				expect(wire('2026-03-29 03:00:00')).toBe('2026-03-29T03:00:00+02:00');
+				expect(wire('2026-03-29T02:30:00+01:00')).toBe('2026-03-29T02:30:00+01:00');
+				for (const [skipped, zone] of [
+					['2026-03-29T02:30:00', 'Europe/Stockholm'],
+					['2026-03-08 02:00', 'America/New_York'],
+				] as const)
+					expect(() => wire(skipped, zone)).toThrow(`'Start Time' is a time that the clocks of ${zone} skip`);
+				// Midnight itself is skipped there.
+				expect(toServiceDateTime('2026-04-24', 'Changed After', 'Africa/Cairo', 'day')).toBe(
+					'2026-04-24T01:00:00+03:00',
+				);
+			} finally {
+				jest.useRealTimers();
+			}
+		},
+	);
+
 	const noDates = ['tomorrow', '18:00', 'T18:00', '2026-12', '2026T18:00', '2026-12T18:00'];
 	const noMoments = ['2026-12-24T', '2026-02-30T10:00:00', 20261224, {}, [], new Date('x')];
 
@@ -86,6 +111,44 @@ describe('the time zone of the credential', () => {
 	it('is refused when unknown, with an example', () => {
 		expect(() => checkTimeZone('Stockholm', 'UTC')).toThrow(
 			"'Time Zone' is 'Stockholm', which is not a known time zone",
+		);
+	});
+});
+
+describe('a time of the service in a zone', () => {
+	it.each([
+		['2026-07-01T12:00:00Z', '2026-07-01T14:00:00+02:00'],
+		['2026-12-31T23:30:00.1234567Z', '2027-01-01T00:30:00.1234567+01:00'],
+		['2026-07-01T12:00:00.000+00:00', '2026-07-01T14:00:00+02:00'],
+		['2026-07-01T12:00:00', '2026-07-01T12:00:00+02:00'],
+		['2026-10-25T02:30:00', '2026-10-25T02:30:00+02:00'],
+		['2026-07-01T12:00', '2026-07-01T12:00:00+02:00'],
+		['2026-12-24', '2026-12-24'],
+		['0001-01-01T00:00:00', '0001-01-01T00:00:00'],
+		['2026-13-41T00:00:00', '2026-13-41T00:00:00'],
+		['soon', 'soon'],
+		[null, null],
+		[7, 7],
+	])('%j is %j in Stockholm', (value, expected) => {
+		expect(inZone(value, 'Europe/Stockholm', 'Europe/Stockholm')).toBe(expected);
+	});
+
+	it('without an offset is UTC where the field says so, and an offset has minutes where the zone has', () => {
+		expect(inZone('2026-07-01T12:00:00', 'Europe/Stockholm', 'UTC')).toBe('2026-07-01T14:00:00+02:00');
+		expect(inZone('2026-07-01T12:00:00Z', 'America/St_Johns', 'UTC')).toBe('2026-07-01T09:30:00-02:30');
+		expect(inZone('2026-07-01T12:00:00Z', 'UTC', 'UTC')).toBe('2026-07-01T12:00:00+00:00');
+	});
+
+	it('is the same moment, as luxon reads it', () => {
+		const zones = ['Europe/Stockholm', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC'];
+		const moment = fc.integer({ min: Date.UTC(1975, 0), max: Date.UTC(2037, 0) });
+		fc.assert(
+			fc.property(moment, fc.constantFrom(...zones), (second, zone) => {
+				const ms = second - (second % 1000);
+				const expected = DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ");
+				return inZone(new Date(ms).toISOString(), zone, zone) === expected;
+			}),
+			{ numRuns: 2000 },
 		);
 	});
 });

@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+import get from 'lodash/get';
+import mapValues from 'lodash/mapValues';
+
+import type { StatusRoles } from '../auth/deployment';
+import { inZone } from '../values/dateTime';
+import { isRecord } from '../values/record';
+
+/** What the account says of how records are to be read. */
+export interface ShapeContext {
+	/** IANA name: the credential's Time Zone, otherwise the workflow's. */
+	timeZone: string;
+	statusRoles: StatusRoles;
+}
+
+/** Where a value of the output stands in a record, or how it is made of one. */
+type Source = string | ((record: IDataObject, context: ShapeContext) => unknown);
+
+export interface OutputShape {
+	/** A list and a batch become one item a record; a list has a Limit. */
+	kind: 'list' | 'batch' | 'record';
+	/** Response schema of a record in `contract/openapi.yaml`; undefined where the documents show none. */
+	schema?: string;
+	/** For records of more than 10 fields: at most 10 useful ones, flattened. */
+	simplified?: Readonly<Record<string, Source>>;
+	/** What 'Selected Fields' offers besides the simplified fields and those of the schema. */
+	selectable?: Readonly<Record<string, Source>>;
+	/** The simplified field that names the record; `id` unless set. */
+	id?: string;
+}
+
+export type OutputMode = 'simplified' | 'raw' | 'selected';
+
+/**
+ * Shapes one record for output.
+ *
+ * @param record as the service returned it
+ * @param fields for mode `selected`: the ID of the record is always among them. A simplified field comes as Simplified gives
+ * it, any other as received.
+ */
+export function shapeRecord(
+	record: unknown,
+	{ simplified, selectable, id = 'id' }: OutputShape,
+	mode: OutputMode,
+	fields: readonly string[],
+	context: ShapeContext,
+): IDataObject {
+	if (!isRecord(record)) return { value: record } as IDataObject;
+	const data = record as IDataObject;
+	if (mode === 'raw' || !simplified) return data;
+	const valueOf = (from: Source) =>
+		(typeof from === 'function' ? from(data, context) : valueAt(data, from)) as IDataObject[string];
+	if (mode === 'simplified') return mapValues(simplified, valueOf);
+	const made = { ...selectable, ...simplified };
+	const selected: IDataObject = {};
+	for (const name of [id, ...fields]) {
+		if (Object.hasOwn(made, name)) selected[name] = valueOf(made[name] ?? '');
+		else if (Object.hasOwn(data, name)) selected[name] = data[name];
+	}
+	return selected;
+}
+
+/** @returns the texts at several places with spaces between them, null where there is none. */
+export function wordsAt(record: IDataObject, ...places: string[]): string | null {
+	const words = places.map((at) => valueAt(record, at)).filter(Boolean);
+	return words.length > 0 ? words.join(' ') : null;
+}
+
+/** @returns the value at a dotted path, null where there is none, so that every item has the same columns */
+export function valueAt(record: IDataObject, at: string): unknown {
+	return get(record, at) ?? null;
+}
+
+/** A date and time with the offset of the account's time zone. One without an offset is UTC where its name says so. */
+export function timeAt(at: string): Source {
+	return (record, { timeZone }) =>
+		inZone(valueAt(record, at), timeZone, at.endsWith('Utc') ? 'UTC' : timeZone);
+}

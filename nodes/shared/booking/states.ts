@@ -1,0 +1,91 @@
+import sortBy from 'lodash/sortBy';
+
+import { type StatusRoles, roleFieldName } from '../auth/deployment';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
+import { comparable } from '../values/text';
+
+/** A web booking as the service returns it. */
+export type Booking = Readonly<Record<string, unknown>>;
+
+/** What daylight saving sets local times back by, at most, in milliseconds. */
+const SET_BACK_MS = 3 * 3_600_000;
+
+/**
+ * The statuses that a booking has had, oldest first. The API does not specify the order of the list. The entry made with the
+ * booking tells which way it runs; dates alone do not, because local times go back when daylight saving ends.
+ *
+ * @returns entries `{changeDate, status, statusName}` as the service returns them; none without a history
+ * @see contract/openapi.yaml WebBooking
+ */
+export function historyOf(booking: Booking): Booking[] {
+	const list = Array.isArray(booking.history) ? booking.history.filter(isRecord) : [];
+	const [first, last] = [list[0], list.at(-1)];
+	const isNewestFirst =
+		first?.changeDate !== booking.createdDate &&
+		(last?.changeDate === booking.createdDate || timeOf(first) > timeOf(last));
+	const [begin, ...rest] = isNewestFirst ? list.reverse() : list;
+	const isShuffled = rest.some((entry, index) => timeOf(rest[index - 1]) - timeOf(entry) > SET_BACK_MS);
+	return begin ? [begin, ...(isShuffled ? sortBy(rest, timeOf) : rest)] : [];
+}
+
+/** @returns milliseconds, only to be compared with others of the list; NaN where there is no time */
+function timeOf(entry: Booking | undefined): number {
+	const text = String(entry?.changeDate);
+	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+}
+
+/** @returns the status that a booking has now. The service lists two fields of this name, `history` only one. */
+export function statusOf(booking: Booking): unknown {
+	const last = historyOf(booking).at(-1);
+	return last ? last.status : booking.status;
+}
+
+/** @returns the name of the status that a booking has now, null without a history: only it holds names. */
+export function statusNameOf(booking: Booking): string | null {
+	const name = historyOf(booking).at(-1)?.statusName;
+	return typeof name === 'string' && name !== '' ? name : null;
+}
+
+/** Whether a booking's guests are still to come, as far as the credential says what its statuses mean. */
+export type BookingState = 'expected' | keyof StatusRoles;
+
+/** In the order of the list on the form. */
+export const BOOKING_STATES = [
+	{ name: 'Expected', value: 'expected' },
+	{ name: 'Canceled', value: 'canceled' },
+	{ name: 'No-Show', value: 'noShow' },
+	{ name: 'Finished', value: 'finished' },
+] as const satisfies ReadonlyArray<{ name: string; value: BookingState }>;
+
+/** The three that a field of the credential stands for; a booking is expected where none of them fits. */
+const ROLES = ['canceled', 'noShow', 'finished'] as const;
+
+/**
+ * @param roles of the account
+ * @returns null where the credential does not say enough
+ */
+export function stateOf(booking: Booking, roles: StatusRoles): BookingState | null {
+	const statuses = [statusOf(booking), statusNameOf(booking)].map((status) =>
+		comparable(String(status ?? '')),
+	);
+	const role = ROLES.find((one) => statuses.some((status) => roles[one]?.has(status)));
+	return role ?? (missingRoles('expected', roles).length === 0 ? 'expected' : null);
+}
+
+function missingRoles(state: BookingState, roles: StatusRoles): string[] {
+	const needed = state === 'expected' ? ROLES : [state];
+	return needed.filter((role) => roles[role] === undefined).map(roleFieldName);
+}
+
+/** @throws InvalidValueError where the credential does not say what a state is, with the fields to fill in */
+export function checkStates(states: readonly BookingState[] | undefined, roles: StatusRoles): void {
+	const missing = new Set(states?.flatMap((state) => missingRoles(state, roles)));
+	if (missing.size === 0) return;
+	const fields = [...missing].map((name) => `'${name}'`).join(', ');
+	throw new InvalidValueError(
+		'State',
+		'cannot be told: the credential does not say what the statuses mean',
+		`Fill in ${fields} in the credential, or enter none where your service has no such status`,
+	);
+}

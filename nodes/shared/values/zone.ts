@@ -1,0 +1,36 @@
+import { IANAZone } from 'luxon';
+
+import { RecentMap } from './recentMap';
+
+const MINUTE = 60_000;
+const QUARTER_HOUR = 15 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
+
+/** Offsets of the time zones last used: they take long to look up. */
+const offsets = new RecentMap<number>(20_000);
+
+/**
+ * @param ms an instant, in milliseconds since 1970 UTC
+ * @param zone IANA name
+ * @returns milliseconds by which the clocks of the zone are ahead of UTC. They are changed on the quarter hour, so one look-up
+ * serves all instants of one.
+ */
+export function offsetAt(ms: number, zone: string): number {
+	const quarter = Math.floor(ms / QUARTER_HOUR);
+	return offsets.open(
+		`${quarter} ${zone}`,
+		() => IANAZone.create(zone).offset(quarter * QUARTER_HOUR) * MINUTE,
+	);
+}
+
+/**
+ * The instant of a local time, by the offset of its own date: the first of two where the clock shows the time twice, and as if
+ * the clock had not changed where it skips it.
+ *
+ * @param wall the local time as if it were UTC, in milliseconds since 1970
+ */
+export function instantOf(wall: number, zone: string): { ms: number; isSkipped: boolean } {
+	const [before, after] = [offsetAt(wall - DAY, zone), offsetAt(wall + DAY, zone)];
+	const offset = [before, after].find((own) => offsetAt(wall - own, zone) === own);
+	return { ms: wall - (offset ?? before), isSkipped: offset === undefined };
+}

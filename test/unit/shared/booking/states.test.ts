@@ -1,0 +1,117 @@
+import { readStatusRoles } from '../../../../nodes/shared/auth/deployment';
+import { matchesFilters } from '../../../../nodes/shared/booking/bookingFilters';
+import { webBookings } from '../../../../nodes/shared/booking/records';
+import { shapeRecord } from '../../../../nodes/shared/booking/recordShape';
+import { checkStates, historyOf, stateOf } from '../../../../nodes/shared/booking/states';
+
+const roles = readStatusRoles({
+	canceledStatuses: '5, Avbokad',
+	noShowStatuses: 'Uteblev',
+	finishedStatuses: '4',
+});
+const made = { changeDate: '2026-03-01T10:00:00', status: 1, statusName: 'Bokad' };
+const confirmed = { changeDate: '2026-03-02T10:00:00', status: 2, statusName: 'Bekräftad' };
+const canceled = { changeDate: '2026-03-03T10:00:00', status: 9, statusName: 'AVBOKAD' };
+const booking = (history: unknown, status = 2) => ({
+	guid: 'a',
+	status,
+	createdDate: '2026-03-01T10:00:00',
+	history,
+});
+
+describe('the state of a booking', () => {
+	it.each([
+		['a name of the newest entry', booking([made, canceled]), 'canceled'],
+		['a list with the newest first', booking([canceled, confirmed, made]), 'canceled'],
+		['a list in no order', booking([confirmed, canceled, made]), 'canceled'],
+		[
+			'a list without the entry that was made with it, newest first',
+			booking([canceled, confirmed]),
+			'canceled',
+		],
+		[
+			'a booking that was canceled and came back',
+			booking([made, { ...canceled, changeDate: '2026-03-01T11:00:00' }, confirmed]),
+			'expected',
+		],
+		['a number of the history', booking([made, { ...confirmed, status: 4 }], 0), 'finished'],
+		['a name in other letters', booking([{ ...made, statusName: ' uteblev ' }]), 'noShow'],
+		['a number where there is no history', booking(null, 5), 'canceled'],
+		['none of the three', booking([made, confirmed]), 'expected'],
+	])('is told by %s', (_, record, state) => {
+		expect(stateOf(record, roles)).toBe(state);
+	});
+
+	it('is not told by the time of day where daylight saving ends between two entries', () => {
+		const before = { changeDate: '2026-10-25T02:50:00', status: 1 };
+		const after = { changeDate: '2026-10-25T02:10:00', status: 5 };
+		expect(historyOf({ createdDate: before.changeDate, history: [before, after] })).toEqual([before, after]);
+		expect(historyOf({ createdDate: before.changeDate, history: [after, before] })).toEqual([before, after]);
+	});
+
+	it('compares times with offsets as moments', () => {
+		const first = { changeDate: '2026-10-25T02:50:00+02:00', status: 1 };
+		const second = { changeDate: '2026-10-25T02:10:00+01:00', status: 5 };
+		for (const history of [
+			[first, second],
+			[second, first],
+		])
+			expect(stateOf({ createdDate: null, history }, roles)).toBe('canceled');
+	});
+
+	it('is not known where the credential does not say, and a filter on it names the fields', () => {
+		const some = readStatusRoles({ canceledStatuses: '5' });
+		expect(stateOf(booking([made, confirmed]), some)).toBeNull();
+		expect(stateOf(booking(null, 5), some)).toBe('canceled');
+		expect(() => checkStates(['canceled'], some)).not.toThrow();
+		expect(() => checkStates(undefined, {})).not.toThrow();
+		expect(() => checkStates(['noShow'], some)).toThrow("'State' cannot be told");
+		const fields = (states: Parameters<typeof checkStates>[0]) => {
+			try {
+				checkStates(states, some);
+			} catch (error) {
+				return (error as { description?: string }).description;
+			}
+			return undefined;
+		};
+		expect(fields(['noShow'])).toContain("'No-Show Statuses' in the credential");
+		expect(fields(['expected'])).toContain("'No-Show Statuses', 'Finished Statuses' in the credential");
+	});
+
+	it('of a service that has no such status is told where none is entered', () => {
+		const none = readStatusRoles({ canceledStatuses: '5', noShowStatuses: 'none', finishedStatuses: 'None' });
+		expect(stateOf(booking([{ ...made, statusName: 'None' }]), none)).toBe('expected');
+		expect(() => checkStates(['expected', 'noShow'], none)).not.toThrow();
+	});
+
+	it('filters bookings, and is in their simplified output', () => {
+		const all = [
+			booking([made, confirmed]),
+			booking([made, canceled]),
+			booking([made, { ...made, status: 4 }]),
+		];
+		const found = (states: Parameters<typeof checkStates>[0]) =>
+			all.filter((one) => matchesFilters(one, { states, statusRoles: roles }));
+		expect(found(['canceled'])).toEqual([all[1]]);
+		expect(found(['expected', 'finished'])).toEqual([all[0], all[2]]);
+		expect(found([])).toEqual(all);
+		const states = all.map(
+			(one) => shapeRecord(one, webBookings, 'simplified', [], { timeZone: 'UTC', statusRoles: roles }).state,
+		);
+		expect(states).toEqual(['expected', 'canceled', 'finished']);
+	});
+});
+
+describe('the name of the status', () => {
+	const selected = (history: unknown) =>
+		shapeRecord(booking(history), webBookings, 'selected', ['statusName', 'toString', 'status'], {
+			timeZone: 'UTC',
+			statusRoles: {},
+		});
+
+	it('is that of the newest entry, and null without one; nothing comes of names that every object has', () => {
+		expect(selected([confirmed, made])).toEqual({ guid: 'a', statusName: 'Bekräftad', status: 2 });
+		for (const history of [[], null, undefined, [{ ...made, statusName: '' }], 'text', [null]])
+			expect(selected(history)).toEqual({ guid: 'a', statusName: null, status: 2 });
+	});
+});
