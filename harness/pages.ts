@@ -16,7 +16,8 @@ export async function pageWith(page: string, parts: Readonly<Record<string, stri
 			const [begin, end] = [`<!-- ${name}, by npm run docs -->`, `<!-- end of ${name} -->`];
 			const [from, to] = [old.indexOf(begin), old.indexOf(end)];
 			if (from < 0 || to < from) throw new Error(`${page} has no "${begin}" … "${end}".`);
-			return `${old.slice(0, from)}${begin}\n\n${text}\n\n${old.slice(to)}`;
+			// Columns that Prettier aligns would change every row with the longest one.
+			return `${old.slice(0, from)}${begin}\n\n<!-- prettier-ignore-start -->\n${text}\n<!-- prettier-ignore-end -->\n\n${old.slice(to)}`;
 		},
 		readFileSync(path, 'utf8'),
 	);

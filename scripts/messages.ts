@@ -4,23 +4,32 @@ import ts from 'typescript';
 
 import { projectRoot } from '../harness/paths.ts';
 
-/** What a message is about, by how the sources write it. */
-type About = 'form' | 'account' | 'trigger' | 'values';
+/** Headings of docs/troubleshooting.md, by how the sources write a message. */
+const HEADINGS = {
+	form: 'A value that cannot be sent',
+	account: 'The account',
+	trigger: 'What the trigger reports',
+	values: 'The values of a call',
+	response: 'The response',
+};
+type About = keyof typeof HEADINGS;
 
 /** A text that the nodes show when something fails, and how to fix it. What is filled in at run time is `…`. */
 export interface Message {
 	/** Its place in the sources, e.g. `nodes/shared/values/number.ts:45`. */
 	source: string;
-	about: About;
+	heading: string;
 	happened: string;
 	hints: string[];
 }
 
+const RESPONSE = 'The response ';
 /** Errors and functions whose arguments say what happened and how to fix it; `prefix` stands before the first. */
 const CALLS: Record<string, { about: About; happened: number; hint?: number; prefix?: string }> = {
 	InvalidValueError: { about: 'form', happened: 1, hint: 2 },
 	StateError: { about: 'trigger', happened: 0, hint: 1, prefix: "The trigger's stored state " },
 	apiError: { about: 'values', happened: 1 },
+	unusable: { about: 'response', happened: 1, prefix: RESPONSE },
 	// Of a class that extends ExplainedError.
 	super: { about: 'trigger', happened: 0, hint: 1 },
 	// Of a poll.
@@ -62,7 +71,7 @@ function messagesIn(file: string, source: ts.SourceFile): Message[] {
 		for (const text of textsOf(happened, file)) {
 			// What is passed on is found where it is made.
 			if (text.startsWith(ANY)) continue;
-			found.push({ source: place, about, happened: prefix + text, hints });
+			found.push({ source: place, heading: HEADINGS[about], happened: prefix + text, hints });
 		}
 	};
 	const visit = (node: ts.Node): void => {
@@ -75,6 +84,8 @@ function messagesIn(file: string, source: ts.SourceFile): Message[] {
 		} else if (ts.isObjectLiteralExpression(node)) {
 			const [what, hint] = ['what', 'hint'].map((name) => propertyOf(node, name));
 			if (what && hint) add(node, 'form', what, hint);
+			const problem = propertyOf(node, 'problem');
+			if (problem) add(node, 'response', problem, undefined, RESPONSE);
 		} else if (ts.isPropertyAssignment(node) && PAIRS.has(node.name.getText())) {
 			const pair = ts.isArrayLiteralExpression(node.initializer) ? node.initializer.elements : [];
 			if (pair[0]) add(node, 'account', pair[0], pair[1]);

@@ -3,6 +3,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 import groupBy from 'lodash/groupBy.js';
+import isEqual from 'lodash/isEqual.js';
 import mapValues from 'lodash/mapValues.js';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
@@ -54,26 +55,34 @@ export interface NodeSource {
 	events: ReadonlyArray<{ value: string; name: string; description: string; output: OutputShape }>;
 }
 
-const STATUSES = [400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 414, 415, 418, 422, 423, 425, 429];
-const SERVER_STATUSES = [500, 501, 502, 503, 504];
-const CODES = [
-	...['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'],
-	...['EHOSTUNREACH', 'HPE_INVALID_CONSTANT'],
-];
-/** What can be wrong with a call. */
-const FAULTS = [
-	...[...STATUSES, ...SERVER_STATUSES].map((status) => ({ kind: 'status', status })),
-	...CODES.map((code) => ({ kind: 'connection', code })),
-	{ kind: 'status', status: 407, proxy: 'own' },
-	{ kind: 'connection', code: 'ECONNREFUSED', proxy: 'own' },
-	{ kind: 'connection', code: 'ECONNREFUSED', proxy: 'n8n' },
-	{ kind: 'waited' },
-	{ kind: 'pause', status: 429, pauseMs: 60_000 },
-	{ kind: 'redirect', status: 302, address: '' },
-	{ kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
-	{ kind: 'body', reason: 'format', status: 200, problem: 'breaks off or is not valid JSON' },
-	{ kind: 'body', reason: 'noData', status: 200, problem: 'is something other than data' },
-];
+const statuses = (...all: number[]) => all.map((status) => ({ kind: 'status', status }));
+const codes = (...all: string[]) => all.map((code) => ({ kind: 'connection', code }));
+/** What can be wrong with a call, by headings of docs/troubleshooting.md. */
+const FAULTS: Record<string, object[]> = {
+	'The values of a call': statuses(400, 404, 409, 410, 413, 414, 418, 422, 423),
+	'The account': statuses(401, 403),
+	'Too many calls': [...statuses(429), { kind: 'pause', status: 429, pauseMs: 60_000 }, { kind: 'waited' }],
+	'The address': [
+		...statuses(405, 406, 415, 501),
+		{ kind: 'redirect', status: 302, address: '' },
+		{ kind: 'redirect', status: 302, address: '…' },
+		...codes('ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'EHOSTUNREACH', 'HPE_INVALID_CONSTANT'),
+	],
+	'The service or the network': [
+		...statuses(408, 425, 500, 502, 503, 504),
+		...codes('EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'),
+	],
+	'A proxy': [
+		{ kind: 'status', status: 407, proxy: 'own' },
+		...['own', 'n8n'].map((proxy) => ({ kind: 'connection', code: 'ECONNREFUSED', proxy })),
+	],
+	'The response': [
+		{ kind: 'body', reason: 'size', status: 200, problem: 'is larger than … MB' },
+		{ kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
+		{ kind: 'body', reason: 'format', status: 200, problem: 'breaks off or is not valid JSON' },
+		{ kind: 'body', reason: 'noData', status: 200, problem: 'is something other than data' },
+	],
+};
 
 const PACKAGE_SOURCE = /\/(?:nodes|credentials)\/.+\.ts$/;
 
@@ -159,34 +168,40 @@ export function readMessageTable(nodes: readonly NodeSource[]): Record<string, M
 	const { faultWords } = load<{ faultWords: (fault: object, context: object) => Words }>(
 		'shared/errors/words.ts',
 	);
-	const { topicOf } = load<{ topicOf: (fault: object) => string }>('shared/errors/callFault.ts');
-	const { HELP, anchorOf } = load<{ HELP: Record<string, string>; anchorOf: (message: string) => string }>(
-		'shared/errors/help.ts',
-	);
+	const { anchorOf } = load<{ anchorOf: (message: string) => string }>('shared/errors/help.ts');
 	const own = nodes.flatMap(({ resources, statusWords }) => [
 		statusWords,
 		...resources.flatMap(({ operations }) => operations.map((operation) => operation.statusWords)),
 	]);
+	const headingOf = (status: number) =>
+		Object.keys(FAULTS).find((heading) =>
+			FAULTS[heading]?.some((fault) => isEqual(fault, statuses(status)[0])),
+		);
 	const ofCalls = [
-		...FAULTS.map((fault) => ({ about: topicOf(fault), words: faultWords(fault, { inRun: true }) })),
+		...Object.entries(FAULTS).flatMap(([heading, faults]) =>
+			faults.map((fault) => ({ heading, words: faultWords(fault, { inRun: true }) })),
+		),
 		...own.flatMap((statusWords = {}) =>
 			Object.entries(statusWords).map(([status, [happened, hint]]) => ({
-				about: topicOf({ kind: 'status', status: Number(status) }),
+				heading: headingOf(Number(status)) ?? 'The values of a call',
 				words: [`${happened} (${status})`, hint] as const,
 			})),
 		),
-	].map(({ about, words: [happened, hint] }) => ({ about, happened: withoutTime(happened), hints: [hint] }));
+	].map(({ heading, words: [happened, hint] }) => ({
+		heading,
+		happened: withoutTime(happened),
+		hints: [hint],
+	}));
 	const rows = [...ofCalls, ...readMessages()].map((message) => ({
 		...message,
 		anchor: anchorOf(message.happened),
 	}));
-	const byText = Object.values(groupBy(rows, ({ about, happened }) => `${about} ${happened}`));
+	const byText = Object.values(groupBy(rows, ({ heading, happened }) => `${heading} ${happened}`));
 	const merged = byText.flatMap((same) =>
 		same.slice(0, 1).map((one) => ({ ...one, hints: [...new Set(same.flatMap(({ hints }) => hints))] })),
 	);
-	return mapValues(
-		groupBy(merged, ({ about }) => HELP[about]),
-		(all) => all.map(({ anchor, happened, hints }) => ({ anchor, happened, hints })),
+	return mapValues(groupBy(merged, 'heading'), (all) =>
+		all.map(({ anchor, happened, hints }) => ({ anchor, happened, hints })),
 	);
 }
 

@@ -426,12 +426,7 @@ function messages(nodes: readonly NodeSource[]): string {
 					anchored.add(anchor);
 					const told = hints.filter((hint) => !hint.includes('…'));
 					const areAll = told.length === hints.length && told.length > 0 && told.length <= MOST_HINTS;
-					return [
-						id + happened,
-						areAll
-							? told.map((hint) => hint.replace(/\.$/, '')).join('. Or: ')
-							: 'As it says below the message',
-					];
+					return [id + happened, areAll ? told.map((hint) => hint.replace(/\.$/, '')).join('. Or: ') : ''];
 				}),
 			),
 		])

@@ -65,7 +65,6 @@ export class NoticesError extends ExplainedError {
 		super(
 			`Please check: ${notices.join('; ')}`,
 			"The trigger goes on: everything else has been emitted. You won't be warned again.",
-			'trigger',
 		);
 	}
 }

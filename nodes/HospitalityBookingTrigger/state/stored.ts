@@ -88,7 +88,7 @@ export class StateError extends ExplainedError {
 
 	/** @param problem what is wrong with it, e.g. 'was written by a later version of this package' */
 	constructor(problem: string, hint: string) {
-		super(`The trigger's stored state ${problem}`, `Nothing was changed. ${hint}.`, 'trigger');
+		super(`The trigger's stored state ${problem}`, `Nothing was changed. ${hint}.`);
 	}
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import isEqual from 'lodash/isEqual';
 
-import { type CallFault, TokenError, failureOf, topicOf } from '../errors/callFault';
+import { type CallFault, TokenError, failureOf } from '../errors/callFault';
 import { readServiceMessage, says } from '../errors/serviceMessage';
 import { type Words, faultWords } from '../errors/words';
 import { type Authorization, exchange } from '../http/exchange';
@@ -150,7 +150,7 @@ function tokenError(
 		const [happened, hint] = faultWords(fault, { addressField, inRun: network !== undefined });
 		const fix = fault.kind === 'body' ? `Check '${addressField}' in the credential` : hint;
 		const wasAnswered = fault.kind === 'body' || fault.kind === 'redirect';
-		return new TokenError(happened, fix, wasAnswered, failureOf(fault), topicOf(fault));
+		return new TokenError(happened, fix, wasAnswered, failureOf(fault));
 	}
 	const { status, said } = fault;
 	const [happened, hint] = isRefused ? refused : none;

@@ -1,6 +1,6 @@
 import type { Failure } from 'n8n-workflow';
 
-import { ExplainedError, type Topic } from './help';
+import { ExplainedError } from './help';
 import type { ServiceMessage } from './serviceMessage';
 
 /** Where the proxy is set that a call goes through: in the node or its credential, or for the whole n8n. */
@@ -54,9 +54,8 @@ export class TokenError extends ExplainedError {
 		/** Whether the service itself said no; a connection that was not made is not remembered. */
 		readonly wasAnswered: boolean,
 		failure?: Failure,
-		topic: Topic = 'account',
 	) {
-		super(message, description, topic, failure);
+		super(message, description, failure);
 	}
 }
 
@@ -144,22 +143,4 @@ function failureOfStatus(status: number, retryAfterMs?: number): Failure | undef
 	if (status === 408 || status === 425 || status >= 500) return { cause: 'temporarily-unavailable', ...wait };
 	if (status === 401) return { cause: 'credential-invalid' };
 	return status === 403 || status === 407 ? { cause: 'configuration-invalid' } : undefined;
-}
-
-/** What the statuses, codes and kinds of faults are about. */
-const TOPICS: Partial<Record<Topic, ReadonlyArray<number | string>>> = {
-	account: [401, 403],
-	rate: [429, 'pause', 'waited'],
-	address: [405, 406, 415, 501, 'redirect'],
-	network: [408, 425, 'EAI_AGAIN', 'ECONNABORTED', 'ECONNRESET', 'ETIMEDOUT'],
-	response: ['body'],
-};
-
-/** @returns what to look at first after a fault */
-export function topicOf(fault: CallFault): Topic {
-	if ('proxy' in fault && fault.proxy) return 'proxy';
-	const what = 'code' in fault ? fault.code : fault.kind === 'status' ? fault.status : fault.kind;
-	const topic = (Object.keys(TOPICS) as Topic[]).find((one) => TOPICS[one]?.includes(what));
-	if (typeof what === 'string') return topic ?? 'address';
-	return topic ?? (what >= 500 ? 'network' : 'values');
 }

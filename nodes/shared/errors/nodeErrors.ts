@@ -9,8 +9,8 @@ import {
 
 import { InvalidValueError } from '../values/invalidValue';
 import { type PlainText, plainText } from '../values/plainText';
-import { CallError, type CallFault, failureOf, mayHaveActed, topicOf } from './callFault';
-import { ExplainedError, type Topic, withHelp } from './help';
+import { CallError, type CallFault, failureOf, mayHaveActed } from './callFault';
+import { ExplainedError, MAY_HAVE_BEEN_MADE, withHelp } from './help';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
 import { type WordsContext, faultWords } from './words';
 
@@ -49,30 +49,33 @@ export function toNodeError(context: ErrorContext, error: unknown, call: FailedC
 	}
 	if (error instanceof CallError) return callError(context, error.fault, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
-	const { description, topic, failure } = explain(cause);
+	const { description, isListed, failure } = explain(cause);
 	const message = new Error(withPlace(context, plainText(cause.message)));
-	const options = { description: withHelp(description, topic), itemIndex: context.itemIndex };
+	const options = {
+		description: withHelp(description, isListed ? cause.message : '', context.node),
+		itemIndex: context.itemIndex,
+	};
 	return declare(new NodeOperationError(context.node, message, options), failure);
 }
 
-/** How to fix what was thrown, where to read more and, where it tells, why it was thrown in n8n's terms. */
-function explain(cause: Error): { description: PlainText; topic: Topic; failure?: Failure } {
-	if (cause instanceof ExplainedError) return cause;
+/** How to fix what was thrown, whether docs/troubleshooting.md lists it and, where it tells, why it was thrown in n8n's terms. */
+function explain(cause: Error): { description: PlainText; isListed: boolean; failure?: Failure } {
+	if (cause instanceof ExplainedError) {
+		const { description, failure } = cause;
+		return { description, failure, isListed: true };
+	}
 	if (cause instanceof InvalidValueError || cause instanceof ExpressionError) {
 		const failure = { cause: 'configuration-invalid' } as const;
-		return { description: plainText(cause.description ?? ''), topic: 'form', failure };
+		return {
+			description: plainText(cause.description ?? ''),
+			isListed: cause instanceof InvalidValueError,
+			failure,
+		};
 	}
-	return cause.message.startsWith(UNEVALUATED)
-		? {
-				description: plainText(
-					'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value',
-				),
-				topic: 'form',
-			}
-		: {
-				description: plainText('If it happens again, please report it with the workflow'),
-				topic: 'other',
-			};
+	const hint = cause.message.startsWith(UNEVALUATED)
+		? 'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value'
+		: 'If it happens again, please report it with the workflow';
+	return { description: plainText(hint), isListed: false };
 }
 
 /**
@@ -90,10 +93,9 @@ function callError(
 	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
 	const error = apiError(
 		context,
-		isLost ? `${happened}. The change may have been made` : happened,
+		isLost ? `${happened}. ${MAY_HAVE_BEEN_MADE}` : happened,
 		[says(text, listFields(fields)), isLost ? check : hint],
 		{ status: 'status' in fault ? fault.status : 0, fields, text: text || plainText(detailOf(fault)) },
-		isLost ? 'lostChange' : topicOf(fault),
 	);
 	return declare(error, failureOf(fault));
 }
@@ -121,12 +123,11 @@ export function apiError(
 	happened: string,
 	sentences: readonly string[],
 	details: ServiceMessage & { status: number; [more: string]: unknown },
-	topic: Topic = 'values',
 ): NodeApiError {
 	const message = withPlace(context, plainText(happened));
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description: withHelp(plainText(sentences.filter(Boolean).join('. ')), topic),
+		description: withHelp(plainText(sentences.filter(Boolean).join('. ')), happened, context.node),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
 		itemIndex: context.itemIndex,
 	});

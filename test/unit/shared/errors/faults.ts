@@ -42,5 +42,10 @@ export const FAULTS: Record<string, CallFault> = {
 	},
 	'a response too large': { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 64 MB' },
 	'a response that is no JSON': { kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
-	'a response without data': { kind: 'body', reason: 'noData', status: 200, problem: 'is a web page' },
+	'a response without data': {
+		kind: 'body',
+		reason: 'noData',
+		status: 200,
+		problem: 'is something other than data',
+	},
 };

@@ -7,9 +7,10 @@ import { workflowFile, workflowsFolder } from '../../../../demo/workflows.ts';
 import { NoticesError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/stored';
 import { TokenError } from '../../../../nodes/shared/errors/callFault';
-import { HELP } from '../../../../nodes/shared/errors/help';
+import { anchorOf } from '../../../../nodes/shared/errors/help';
 import { apiError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
+import { readMessages } from '../../../../scripts/messages.ts';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { anchorsOf } from '../../../support/anchors';
 import { manifest, root } from '../../../support/packageSources';
@@ -25,9 +26,12 @@ const errors: Record<string, { description?: string | null }> = {
 	'value that must not be sent': toNodeError(PLACE, new InvalidValueError('Limit', 'is 0', 'More')),
 	expression: toNodeError(PLACE, new ExpressionError('It is not valid')),
 	'value that cannot be evaluated': toNodeError(PLACE, new Error('Expression evaluation failed')),
-	token: toNodeError(PLACE, new TokenError('refused', 'check', true)),
+	token: toNodeError(
+		PLACE,
+		new TokenError("The service refused 'Client ID' and 'Client Secret' (400)", 'check', true),
+	),
 	unforeseen: toNodeError(PLACE, new Error('boom')),
-	'refused by the response': apiError(PLACE, 'Refused', ['Correct it'], {
+	'refused by the response': apiError(PLACE, 'The service refused it: No table', ['Correct it'], {
 		status: 200,
 		fields: [],
 		text: '',
@@ -40,33 +44,36 @@ const errors: Record<string, { description?: string | null }> = {
 const linkIn = ({ description }: { description?: string | null }) =>
 	/ <a href="([^"]+)" target="_blank">Troubleshooting<\/a>$/.exec(description ?? '')?.[1];
 
-test.each(Object.keys(errors))('the error "%s" links to a place that the page has', (name) => {
+test.each(Object.keys(errors))('the error "%s" links to its row of the page', (name) => {
 	const [path, anchor] = linkIn(errors[name] ?? {})?.split('#') ?? [];
 
 	expect(path).toBe(address);
 	expect(anchors).toContain(anchor);
 });
 
-test('every heading of the table is on the page, and some error links to it', () => {
-	const linked = new Set(Object.values(errors).map((error) => linkIn(error)?.split('#')[1]));
-
-	expect([...linked].sort()).toEqual(
-		Object.values(HELP)
-			.map((heading) => heading.toLowerCase().replaceAll(' ', '-'))
-			.sort(),
-	);
-});
-
 test.each([
-	['status 401', 'the-account'],
-	['status 422', 'the-values-of-a-call'],
-	['status 429', 'too-many-calls'],
-	['status 599', 'the-service-or-the-network'],
-	['CERT_HAS_EXPIRED', 'the-address'],
-	['status of the proxy of n8n', 'a-proxy'],
-	['change that is lost', 'a-change-that-may-have-been-made'],
+	['status 401', 'the-service-did-not-accept-the-access-token-not-even-a-new'],
+	['status 429', 'the-service-is-rate-limiting-this-account'],
+	['CERT_HAS_EXPIRED', 'the-certificate-of'],
+	['change that is lost', 'the-change-may-have-been-made'],
+	['value that must not be sent', 'is'],
+	['unforeseen', 'messages'],
 ])('the error "%s" links to %s', (name, anchor) => {
 	expect(linkIn(errors[name] ?? {})).toBe(`${address}#${anchor}`);
+});
+
+test('every message that the sources build has a row with its anchor', () => {
+	const messages = readMessages();
+
+	expect(messages.length).toBeGreaterThan(60);
+	expect(messages.filter(({ happened }) => !anchors.includes(anchorOf(happened)))).toEqual([]);
+});
+
+test('an agent is given no link', () => {
+	const node = { ...PLACE.node, type: `${PLACE.node.type}Tool` };
+	const { description } = toNodeError({ ...PLACE, node }, new InvalidValueError('Limit', 'is 0', 'More'));
+
+	expect(description).toBe('More.');
 });
 
 test('an error item is data and carries no link', () => {
@@ -89,5 +96,5 @@ test.each(mails)('the email of %s about a poll that failed is plain text, with t
 	const mail = runInNewContext(text.replace(/^=\{\{|\}\}$/g, ''), { $json }) as string;
 
 	expect(mail).toMatch(/^The account is not allowed to do this \(403\) – Get many customers\nAsk /);
-	expect(mail).toMatch(/'System'\.\nhttps:\S+#the-account$/);
+	expect(mail).toMatch(/'System'\.\nhttps:\S+#the-account-is-not-allowed-to-do-this$/);
 });
