@@ -1,4 +1,5 @@
 import attempt from 'lodash/attempt';
+import get from 'lodash/get';
 import { readDeployment } from '../../nodes/shared/auth/deployment';
 import type { Field } from '../../nodes/shared/operation/fields';
 import { filledIn } from '../../nodes/shared/operation/formValues';
@@ -109,9 +110,8 @@ export async function prepare(
 		itemIndex: 0,
 		action: operation.action,
 		timeZone,
-		options,
 		account: { deployment: readDeployment({}) },
-		read: (name: string) => filledIn(form[name]),
+		read: (name: string) => filledIn(get({ ...form, options }, name)),
 	} as unknown as ItemContext;
 	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, network: {} };
 	return prepareRequest(item, operation, settings);

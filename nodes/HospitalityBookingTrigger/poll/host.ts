@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
+import get from 'lodash/get';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { applyOptions } from '../../shared/operation/options';
+import { readSystem } from '../../shared/operation/options';
 import { plainText } from '../../shared/values/plainText';
 import { isRecord } from '../../shared/values/record';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
@@ -73,8 +74,8 @@ async function pollFor(
 			expects: 'list',
 			deadline: performance.now() + leftMs,
 			giveUpAfterMs: Math.min(leftMs, GIVE_UP_AFTER_MS),
+			system: readSystem({ read: (name) => get(form, name) as unknown, node: errorContext.node }),
 		};
-		applyOptions(request, form.options, errorContext.node.parameters.options, true);
 		return (await account.call(request, errorContext)).body;
 	};
 	if (context.getMode() === 'manual') {

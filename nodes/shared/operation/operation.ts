@@ -86,10 +86,8 @@ export interface Operation {
 export type ItemRequest = ServiceRequest & { query: IDataObject };
 
 export interface FormValues {
-	/** A parameter's value for this item; undefined where it is empty or not on the form. */
+	/** The value of a parameter, or of a path such as `options.system`, for this item; undefined where it is empty or not there. */
 	read(name: string): unknown;
-	/** The 'Options' collection of the item. */
-	readonly options: IDataObject;
 	/** IANA name: the credential's Time Zone, for dates and times without an offset. */
 	timeZone: string;
 }

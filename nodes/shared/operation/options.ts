@@ -1,16 +1,15 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { checkHeaderText } from '../values/text';
-import type { ServiceRequest } from '../auth/account';
+import { checkHeaderText, isBlank } from '../values/text';
 import { readProxy } from '../auth/deployment';
 import { parameter } from './declare';
 import { sortedByName } from './fields';
 import { toBoolean } from './formValues';
-import type { Operation, RunSettings, Service } from './operation';
+import type { ItemContext, Operation, RunSettings, Service } from './operation';
 
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
@@ -76,29 +75,32 @@ export function optionsOf(
 	);
 }
 
+/** Where options are read: their values by path, and the node as it stands in the workflow. */
+type Form = Pick<ItemContext, 'read' | 'node'>;
+
 /**
- * Puts the 'System' of the node into a request.
+ * An option that a person has added must not come out empty: leaving it out may do more.
  *
- * @param options as read for the item
- * @param rawOptions as they stand in the workflow, to tell a 'System' whose expression is empty from one left empty
- * @param takesSystem false for the one operation without a `system` header
- * @throws InvalidValueError for a 'System' whose expression is empty
+ * @returns undefined where the option was not filled in, null where its expression is empty
  */
-export function applyOptions(
-	request: ServiceRequest,
-	options: IDataObject,
-	rawOptions: unknown,
-	takesSystem: boolean,
-): void {
-	request.system = takesSystem ? readSystem(options, rawOptions) : false;
+function readOption({ read, node }: Form, { name }: INodeProperties): unknown {
+	const value = read(`options.${name}`);
+	if (String(value ?? '').trim() !== '') return value;
+	const { options } = node.parameters;
+	// All options may be one expression.
+	const added = isRecord(options) ? options : read('options');
+	const isFilledIn = isRecord(added) && name in added && !(added === options && isBlank(added[name]));
+	return isFilledIn ? null : undefined;
 }
 
 /**
+ * Reads the 'System' of a node.
+ *
  * @returns undefined where the credential's System counts
  * @throws InvalidValueError where the option's expression is empty: the credential's system is another database
  */
-function readSystem(options: IDataObject, rawOptions: unknown): string | undefined {
-	const system = enteredValue({ values: options, raw: rawOptions }, 'system');
+export function readSystem(form: Form): string | undefined {
+	const system = readOption(form, systemOption);
 	if (system === undefined) return undefined;
 	if (typeof system === 'string' || Number.isFinite(system)) {
 		const text = String(system).trim();
@@ -112,39 +114,15 @@ function readSystem(options: IDataObject, rawOptions: unknown): string | undefin
 	);
 }
 
-/** A collection as read for an item, and as it stands in the workflow. */
-interface Entered {
-	values: Readonly<Record<string, unknown>>;
-	raw: unknown;
-}
-
 /**
- * An option that a person has added must not come out empty: leaving it out may do more.
- *
- * @returns undefined where the option was not filled in, null where its expression is empty
- */
-function enteredValue({ values, raw }: Entered, name: string): unknown {
-	const value = values[name];
-	if (value !== undefined && value !== null && String(value).trim() !== '') return value;
-	const isFilledIn = isRecord(raw) ? !['', null, undefined].includes(raw[name] as null) : name in values;
-	return isFilledIn ? null : undefined;
-}
-
-/**
+ * @param hint added to what may be entered
  * @returns the option's default where it was not filled in
  * @throws InvalidValueError that names the option and says what came
  */
-export function readNumberOption(entered: Entered, option: INodeProperties): number {
-	return numberOf(option, enteredValue(entered, option.name));
-}
-
-/** @param hint added to what may be entered */
-function numberOf(
-	{ displayName, default: standard, typeOptions = {} }: INodeProperties,
-	value: unknown,
-	hint?: string,
-): number {
+function readNumberOption(form: Form, option: INodeProperties, hint?: string): number {
+	const { displayName, default: standard, typeOptions = {} } = option;
 	const { minValue: least = 0, maxValue: most, numberPrecision } = typeOptions;
+	const value = readOption(form, option);
 	if (value === undefined) return Number(standard);
 	return readNumber(value, displayName, { least, most, isWhole: numberPrecision === 0, hint });
 }
@@ -152,22 +130,20 @@ function numberOf(
 const MS_PER_MINUTE = 60_000;
 
 /**
- * @param readFirst reads a parameter of the first item
- * @param rawOptions 'Options' as they stand in the workflow
+ * @param first the form as the first item has it
  * @throws InvalidValueError that names the option; what n8n says of an expression
  */
-export function readRunSettings(readFirst: (name: string) => unknown, rawOptions: unknown): RunSettings {
-	const read = ({ name }: INodeProperties) =>
-		enteredValue({ values: { [name]: readFirst(`options.${name}`) }, raw: rawOptions }, name);
-	const address = read(proxy);
-	const isInsecure = toBoolean(read(allowUnauthorizedCerts) ?? false, allowUnauthorizedCerts.displayName);
-	const limit = numberOf(concurrencyLimit, read(concurrencyLimit), ', or 0 for automatic');
+export function readRunSettings(first: Form): RunSettings {
+	const address = readOption(first, proxy);
+	const isInsecure = readOption(first, allowUnauthorizedCerts) ?? false;
 	return {
-		concurrencyLimit: limit || MAX_WINDOW,
-		giveUpAfterMs: numberOf(giveUpAfter, read(giveUpAfter)) * MS_PER_MINUTE,
+		concurrencyLimit: readNumberOption(first, concurrencyLimit, ', or 0 for automatic') || MAX_WINDOW,
+		giveUpAfterMs: readNumberOption(first, giveUpAfter) * MS_PER_MINUTE,
 		network: {
-			timeout: numberOf(timeout, read(timeout)),
-			...(isInsecure ? { skipSslCertificateValidation: true } : {}),
+			timeout: readNumberOption(first, timeout),
+			...(toBoolean(isInsecure, allowUnauthorizedCerts.displayName)
+				? { skipSslCertificateValidation: true }
+				: {}),
 			...(address === undefined ? {} : { proxy: readProxy(address) }),
 		},
 	};

@@ -20,7 +20,7 @@ import type {
 	RunSettings,
 	Section,
 } from './operation';
-import { applyOptions } from './options';
+import { readSystem } from './options';
 
 /**
  * The request of one item, everything in it checked.
@@ -48,7 +48,7 @@ export function prepareRequest(
 		expects: output.schema === undefined ? 'text' : output.kind === 'list' ? 'list' : 'record',
 		...(body ? { body: readBody(body, item) } : {}),
 	};
-	applyOptions(request, item.options, item.node.parameters.options, takesSystem);
+	request.system = takesSystem ? readSystem(item) : false;
 	preSend?.(item, request);
 	request.record = recordNamed(operation, request, pathValues);
 	return request;
@@ -112,8 +112,7 @@ function readBody(part: BodyPart, form: FormValues): unknown {
 	if (part.sections.length === 0) return {};
 	const usesJson = form.read('bodyMode') === USING_JSON;
 	const body = usesJson ? fromJson(part, form) : fromFields(part, form);
-	const { allowUnknownFields = false } = form.options;
-	const allowsUnknown = toBoolean(allowUnknownFields, 'Allow Unknown Fields');
+	const allowsUnknown = toBoolean(form.read('options.allowUnknownFields') ?? false, 'Allow Unknown Fields');
 	checkContract(part, body, allowsUnknown, usesJson ? 'JSON' : undefined);
 	if (part.identifiedBy) checkChanges(part, part.identifiedBy, body, usesJson);
 	return body;

@@ -96,7 +96,7 @@ async function openRun(
 	return {
 		operation,
 		account,
-		settings: readRunSettings(readFirst, node.parameters.options),
+		settings: readRunSettings({ read: readFirst, node }),
 		signal,
 		hints: new RunHints(account.queue),
 		end(ended) {
@@ -115,10 +115,6 @@ async function openRun(
 				statusRoles: account.statusRoles,
 				signal,
 				timeZone,
-				get options() {
-					const options = read('options');
-					return isRecord(options) ? (options as IDataObject) : {};
-				},
 				read,
 				call: async (request) => await account.call({ ...request, signal }, errorContext),
 			};

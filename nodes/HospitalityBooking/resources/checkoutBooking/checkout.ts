@@ -61,7 +61,7 @@ export const validationErrorsOption: INodeProperties = {
  */
 export function failOnValidationErrors(item: ItemContext, body: unknown): unknown {
 	const { text, fields } = readServiceMessage(body, item.account.secrets());
-	if (fields.length === 0 || item.options.validationErrors === RETURN) return body;
+	if (fields.length === 0 || item.read('options.validationErrors') === RETURN) return body;
 	throw apiError(
 		item,
 		`The service refused it: ${listFields(fields)}`,

@@ -95,7 +95,7 @@ function readOwn({ account: { credentials } }: ItemContext): PaymentCustomer {
 	return readCustomer(credentials.customerId, credentials.password);
 }
 
-function hideToken({ options }: ItemContext, body: unknown): unknown {
-	if (options.includeToken === true || !isRecord(body) || body.AuthenticationToken === undefined) return body;
+function hideToken({ read }: ItemContext, body: unknown): unknown {
+	if (read('options.includeToken') === true || !isRecord(body) || body.AuthenticationToken === undefined) return body;
 	return { ...body, AuthenticationToken: MASKED };
 }

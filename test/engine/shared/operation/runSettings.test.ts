@@ -1,9 +1,10 @@
 import mapValues from 'lodash/mapValues';
-import type { INodeParameters, OnError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters, OnError } from 'n8n-workflow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
 import { everyOperation, shareOf } from '../../support/everyOperation';
 import { credentialsAt, sendJson } from '../../support/server';
 import { useStandIn } from '../../support/standIn';
+import { manifest } from '../../../support/packageSources';
 
 const ITEMS = 3;
 const BAD = 1;
@@ -143,6 +144,37 @@ describe.each(everyOperation)('$id', (row) => {
 			expect(outcome.json(1)[0]?.error).toMatch(/'System' is empty.*\[item 1\]/);
 			expect([...new Set(outcome.itemsOf(0).flat())]).toEqual([0, 2]);
 		});
+
+	test('each parameter is read at most once an item, those of the run once', async () => {
+		const type = here.engine.nodeTypes.getByName(`${manifest.name}.${row.node}`);
+		const { execute } = type;
+		const reads: Array<[name: string, item: number]> = [];
+		type.execute = async function (this: IExecuteFunctions) {
+			const { getNodeParameter } = this;
+			this.getNodeParameter = ((...given: Parameters<typeof getNodeParameter>) => {
+				reads.push([given[0], given[1]]);
+				return getNodeParameter.apply(this, given) as unknown;
+			}) as typeof getNodeParameter;
+			return (await execute?.call(this)) ?? [];
+		};
+		const own = {
+			concurrencyLimit: '={{ 2 }}',
+			timeout: '={{ 5000 }}',
+			...(takesSystem && { system: '={{ "x" }}' }),
+		};
+		const { error } = await run(row, { options: own }, 'stopWorkflow');
+		type.execute = execute;
+
+		expect(error).toBeUndefined();
+		expect(reads.length).toBeGreaterThan(ITEMS);
+		const texts = reads.map(([name, item]) => `${item} ${name}.`);
+		expect(
+			texts.filter((text, index) => texts.some((other, at) => at !== index && other.startsWith(text))),
+		).toEqual([]);
+		expect(reads.filter(([name]) => /concurrencyLimit|timeout/.test(name)).map(([, item]) => item)).toEqual([
+			0, 0,
+		]);
+	});
 
 	const accounts = UNUSABLE_ACCOUNTS.filter(([what]) => hasDates(row) || !what.includes('time zone'));
 
