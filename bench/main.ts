@@ -7,6 +7,7 @@ import { startBench, type Bench } from './bench.ts';
 import { benchLimiters } from './limiters.ts';
 import { benchLimits } from './limits.ts';
 import { benchRequests } from './requests.ts';
+import { benchResponses } from './responses.ts';
 
 const USAGE = `npm run bench -- [options]
 
@@ -14,6 +15,7 @@ const USAGE = `npm run bench -- [options]
                      requests   1,000 items through this node and through n8n's HTTP Request node
                      limits     the same on services with limits: calls at once, calls a second, pauses
                      limiters   the limiter beside published algorithms on services drawn at random, simulated
+                     responses  hostile text of 16 and 32 MB through each function that reads a response
   --row TEXT       of the limits, only the services whose name holds this text
   --seed NUMBER    of the limiters, the first of the 500 services drawn; unless given it follows from the version
   --quick          few items and one round, to see that the benchmark itself works; its times say nothing
@@ -43,6 +45,10 @@ const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> 
 		title: 'Limiters: this package beside published algorithms on services drawn at random, simulated',
 		run: async () =>
 			await Promise.resolve(benchLimiters(say, values.seed === undefined ? undefined : Number(values.seed))),
+	},
+	responses: {
+		title: 'Responses: the time that hostile text takes grows no faster than the text',
+		run: async () => await benchResponses(say, values.quick),
 	},
 };
 

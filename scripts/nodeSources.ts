@@ -109,12 +109,13 @@ registerHooks({
 
 const require = createRequire(import.meta.url);
 
-function load<T>(path: string): T {
+/** @returns what a source file exports, e.g. of `shared/http/response.ts` */
+export function loadSource<T>(path: string): T {
 	return require(`../nodes/${path}`) as T;
 }
 
 function description(folder: string): INodeTypeDescription {
-	const exported = load<Record<string, new () => { description: INodeTypeDescription }>>(
+	const exported = loadSource<Record<string, new () => { description: INodeTypeDescription }>>(
 		`${folder}/${folder}.node.ts`,
 	);
 	const Type = exported[folder];
@@ -125,9 +126,9 @@ function description(folder: string): INodeTypeDescription {
 /** The nodes as they stand in the sources. What `npm run generate` compiles from the contract must be there. */
 export function readNodes(): NodeSource[] {
 	type Service = Pick<NodeSource, 'resources' | 'statusWords'>;
-	const { bookingService } = load<{ bookingService: Service }>('HospitalityBooking/resources/index.ts');
-	const { paymentService } = load<{ paymentService: Service }>('HospitalityPayment/resources/index.ts');
-	const { EVENTS } = load<{ EVENTS: NodeSource['events'] }>('HospitalityBookingTrigger/events.ts');
+	const { bookingService } = loadSource<{ bookingService: Service }>('HospitalityBooking/resources/index.ts');
+	const { paymentService } = loadSource<{ paymentService: Service }>('HospitalityPayment/resources/index.ts');
+	const { EVENTS } = loadSource<{ EVENTS: NodeSource['events'] }>('HospitalityBookingTrigger/events.ts');
 	const node = (
 		folder: string,
 		{ resources = [], events = [], statusWords }: Partial<NodeSource>,
@@ -148,7 +149,9 @@ export function readNodes(): NodeSource[] {
 /** The credentials as they stand in the sources, in the order in which the package lists them. */
 export function readCredentials(): ICredentialType[] {
 	return ['HospitalityBookingApi', 'HospitalityPaymentApi'].map((name) => {
-		const exported = load<Record<string, new () => ICredentialType>>(`../credentials/${name}.credentials.ts`);
+		const exported = loadSource<Record<string, new () => ICredentialType>>(
+			`../credentials/${name}.credentials.ts`,
+		);
 		const Type = exported[name];
 		if (!Type) throw new Error(`credentials/${name}.credentials.ts exports no ${name}`);
 		return new Type();
@@ -165,10 +168,10 @@ export interface MessageRow {
 
 /** What the nodes say when something fails, by headings of docs/troubleshooting.md; see `nodes/shared/errors/`. */
 export function readMessageTable(nodes: readonly NodeSource[]): Record<string, MessageRow[]> {
-	const { faultWords } = load<{ faultWords: (fault: object, context: object) => Words }>(
+	const { faultWords } = loadSource<{ faultWords: (fault: object, context: object) => Words }>(
 		'shared/errors/words.ts',
 	);
-	const { anchorOf } = load<{ anchorOf: (message: string) => string }>('shared/errors/help.ts');
+	const { anchorOf } = loadSource<{ anchorOf: (message: string) => string }>('shared/errors/help.ts');
 	const own = nodes.flatMap(({ resources, statusWords }) => [
 		statusWords,
 		...resources.flatMap(({ operations }) => operations.map((operation) => operation.statusWords)),
@@ -214,7 +217,7 @@ export function shapeRecord(
 	shape: OutputShape,
 	mode: 'simplified' | 'raw',
 ): Record<string, unknown> {
-	return load<{
+	return loadSource<{
 		shapeRecord: (...given: [unknown, OutputShape, string, string[], object]) => Record<string, unknown>;
 	}>('shared/booking/recordShape.ts').shapeRecord(record, shape, mode, [], {
 		timeZone: 'UTC',

@@ -19,6 +19,12 @@ it('npm run bench sends the same calls and gets the same items on both sides, an
 	expect(results.match(/ratio \d+\.\d\d, at most 0\.\d\d: (reached|MISSED)/g)).toHaveLength(6);
 });
 
+it('npm run bench measures what reads a response', async () => {
+	const results = await resultsOf('responses');
+
+	expect(results.match(/ratio \d+\.\d\d \([^)]+\), at most 2\.3: (reached|MISSED)/g)).toHaveLength(8);
+});
+
 it('npm run bench measures services with limits', async () => {
 	const results = await resultsOf('limits');
 

@@ -35,7 +35,7 @@ const LIST = { resource: 'customer', operation: 'getAll', returnAll: true, outpu
 const RESPONSES: ReadonlyArray<[what: string, respond: Respond, said: RegExp | undefined]> = [
 	['of 100 MB', (response) => flood(100).respond(response), /larger than 32 MB/],
 	['of 100 MB that refuses', (response) => flood(100, 400).respond(response), /refused the values/],
-	...unusable(10_000_000).map(([what, body, complaint]): [string, Respond, RegExp] => [
+	...unusable(1_000_000, 10_000_000).map(([what, body, complaint]): [string, Respond, RegExp] => [
 		what,
 		text(body),
 		new RegExp(complaint),

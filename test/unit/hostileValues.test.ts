@@ -18,14 +18,32 @@ import { generated } from '../support/thorough';
 
 const RUNS = generated(60, 400);
 
+/** Takes over n8n's editor where a message shows it as HTML. */
+const MARKUP = '<a href="https://evil.example.com" style="position:fixed;inset:0">\u202e\u0007x</a>';
+
 /** What an expression may come to, whoever wrote the data that it reads. */
 const HOSTILE: unknown[] = [
 	...['', ' ', '\t\r\n', '.', '..', '../x', '../../customers', 'a/b', '..%2Fcustomers', '%2e%2e', 'x?y=1'],
 	...['x#y', 'a\\b', 'a\u0000b', '\u202eabc', 'a\ud83d', '💥', 'Å ö 漢', 'x'.repeat(5000), 'tomorrow'],
 	...['2026-13-45', '2026-02-30T25:61:00Z', '{', '[1,', 'null', '{"__proto__":{"x":1}}', GUID, '1001', '1e3'],
+	...[MARKUP, `${GUID}${MARKUP}`, MARKUP.repeat(1_000)],
 	...['0x10', '9007199254740993', '99999999999999999999999999'],
 	...[0, -1, 1.5, 2 ** 31, 2 ** 53, 1e21, -1e308, Number.NaN, Number.POSITIVE_INFINITY, 10n],
-	...[undefined, null, true, false, [], {}, [[]], [null], { a: 1 }, [1, 'two'], { entry: 'x' }],
+	...[
+		undefined,
+		null,
+		true,
+		false,
+		[],
+		{},
+		[[]],
+		[null],
+		{ a: 1 },
+		[MARKUP],
+		{ [MARKUP]: MARKUP },
+		[1, 'two'],
+		{ entry: 'x' },
+	],
 	...[new Date(0), new Date(Number.NaN), new Map([['name', 'x']])],
 ];
 const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
@@ -89,6 +107,10 @@ async function expectRefusedOrSent(row: Row, form: Form): Promise<void> {
 	const outcome = await prepare(row, form).catch((error: unknown) => error);
 	if (outcome instanceof Error) {
 		expect(outcome).toBeInstanceOf(InvalidValueError);
+		const { message, description } = outcome as InvalidValueError;
+		// eslint-disable-next-line no-control-regex
+		expect(message + description).not.toMatch(/[<>\u0000-\u001f\u202e]/);
+		expect(message.length + description.length).toBeLessThan(4_500);
 		expect(labels.filter((label) => outcome.message.startsWith(`'${label}`))).not.toEqual([]);
 		return;
 	}

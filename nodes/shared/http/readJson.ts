@@ -2,6 +2,7 @@ import { isRecord } from '../values/record';
 
 /** n8n and its editor walk through data level by level. */
 const MAX_DEPTH = 100;
+const MAX_FIELDS = 10_000;
 /** A name that sets what an object inherits from, in whatever way its letters are escaped. */
 const PROTO = '__proto__';
 const MAYBE_PROTO = /__proto__|\\u00[5-7]/i;
@@ -28,14 +29,22 @@ const WHOLE_NUMBER = /^-?[1-9]\d{15,100}$/;
 export function readJson(given: string, maxValues: number): { data: unknown } | { problem: string } {
 	const text = given.replace(/^\uFEFF/, '');
 	let [depth, values] = [0, 0];
+	/** Of each record that is open; NaN for a list. */
+	const commas: number[] = [];
 	const parts: string[] = [];
 	let copied = 0;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) at = endOfString(text, at);
-		else if (code === COMMA) values++;
-		else if (code === LIST || code === RECORD) depth++;
-		else if (code === LIST_END || code === RECORD_END) depth--;
+		else if (code === COMMA) {
+			if (++values > maxValues) return { problem: `has more than ${maxValues} values` };
+			const own = (commas[depth] ?? Number.NaN) + 1;
+			if (own >= MAX_FIELDS) return { problem: `has a record with more than ${MAX_FIELDS} fields` };
+			commas[depth] = own;
+		} else if (code === LIST || code === RECORD) {
+			if (++depth > MAX_DEPTH) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
+			commas[depth] = code === RECORD ? 0 : Number.NaN;
+		} else if (code === LIST_END || code === RECORD_END) depth--;
 		else if (code === MINUS || isDigit(code)) {
 			const start = at;
 			at = endOfNumber(text, at);
@@ -44,8 +53,6 @@ export function readJson(given: string, maxValues: number): { data: unknown } | 
 			parts.push(text.slice(copied, start), `"${number}"`);
 			copied = at + 1;
 		}
-		if (depth > MAX_DEPTH) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
-		if (values > maxValues) return { problem: `has more than ${maxValues} values` };
 	}
 	const data = parseText(parts.length > 0 ? parts.join('') + text.slice(copied) : text);
 	return MAYBE_PROTO.test(text) && hasProto(data) ? { problem: `has a field named '${PROTO}'` } : { data };

@@ -49,10 +49,14 @@ const deepRecord = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat
 const manyFields = (fields: number) =>
 	`{${Array.from({ length: fields }, (_, index) => `"f${index}":1`).join()}}`;
 
-/** Bodies that n8n could not take, each with what is said of it: of so many lists. */
-export const unusable = (lists: number): ReadonlyArray<[what: string, body: string, complaint: string]> => [
+/** Bodies that n8n could not take, each with what is said of it: of so many fields, or so many lists. */
+export const unusable = (
+	fields: number,
+	lists: number,
+): ReadonlyArray<[what: string, body: string, complaint: string]> => [
 	['nested 10,000 deep', deepLists(10_000), 'is nested deeper than 100 levels'],
 	['of a record nested 10,000 deep', `[${deepRecord(10_000)}]`, 'is nested deeper than 100 levels'],
+	[`with ${fields} fields`, `[${manyFields(fields)}]`, 'has a record with more than 10000 fields'],
 	[`of ${lists} empty lists`, `[${'[],'.repeat(lists)}[]]`, 'has more than 2000000 values'],
 	['with __proto__', '[{"id":1,"__proto__":{"polluted":true}}]', "has a field named '__proto__'"],
 	[

@@ -41,13 +41,16 @@ async function read(body: Body | string | Buffer, given: Partial<RawResponse & C
 
 const fault = (problem: string) => ({ fault: { kind: 'body', problem } });
 
-it.each(unusable(2_000_001))('refuses a response %s', async (_, body, complaint) => {
+it.each(unusable(10_001, 2_000_001))('refuses a response %s', async (_, body, complaint) => {
 	await expect(read(body)).rejects.toMatchObject(fault(complaint));
 	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
 it.each<[what: string, body: string]>([
 	['100 levels', deepLists(100)],
+	['10,000 fields', unusable(10_000, 0)[2]?.[1] ?? ''],
+	['records of 6,000 fields each', `[${Array(3).fill(unusable(6_000, 0)[2]?.[1].slice(1, -1)).join()}]`],
+	['a list of 20,000 in a record', `{"a":[${Array(20_000).fill(1).join()}],"b":1}`],
 	['fields named like members of every object', JSON.stringify([INHERITED_NAMES])],
 	...OTHER_TYPES.map((body): [string, string] => [body, body]),
 ])('passes on what is within its bounds: %s', async (_, body) => {

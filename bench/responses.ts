@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import round from 'lodash/round.js';
+import { loadSource } from '../scripts/nodeSources.ts';
+import { verdict } from './report.ts';
+
+/** What reads the response of a call, from the sources. */
+type ReadOutcome = (
+	response: { statusCode: number; headers: object; body: unknown },
+	secrets: readonly string[],
+	call: { largestMb: number },
+) => Promise<unknown>;
+const { readOutcome } = loadSource<{ readOutcome: ReadOutcome }>('shared/http/response.ts');
+const { readJson } = loadSource<{ readJson(text: string, maxValues: number): unknown }>(
+	'shared/http/readJson.ts',
+);
+const { looksLikeHtml, readServiceMessage } = loadSource<{
+	looksLikeHtml(text: string): boolean;
+	readServiceMessage(body: unknown, secrets: readonly string[]): unknown;
+}>('shared/errors/serviceMessage.ts');
+const { redacted } = loadSource<{ redacted(text: string, secrets: readonly string[]): string }>(
+	'shared/errors/secrets.ts',
+);
+const { plainText } = loadSource<{ plainText(text: string): string }>('shared/values/plainText.ts');
+
+const MB = 1024 * 1024;
+const MOST_MB = 32;
+const ROUNDS = 3;
+/** Twice the text takes twice the time, and a little for the memory. */
+const MOST_RATIO = 2.3;
+/** What takes less says nothing. */
+const LEAST_MS = 20;
+const SECRETS = ['\\'.repeat(16), 'eyJ-eyJ-', '<title<title', 'a'.repeat(500)];
+
+/** Texts that patterns trip over: what stands in front, what is repeated, what ends it. */
+const TEXTS: Record<string, readonly [start: string, unit: string, end: string]> = {
+	backslashes: ['["', '\\\\', '"]'],
+	'escaped quotes': ['["', '\\"', '"]'],
+	'quotes without an end': ['["', '\\"', ''],
+	'half a tag': ['', '<title', ''],
+	'half a token': ['', 'eyJ-', ''],
+	blanks: ['', ' ', 'x'],
+	digits: ['[', '1', ']'],
+	'open lists': ['', '[', ''],
+	braces: ['{"message":"', '{a', '"}'],
+	secrets: ['"', 'aaaa', '"'],
+	records: ['[', '{"id":1234567890123456789,"name":"a guest","start":"2026-01-01T00:00:00Z"},', '{}]'],
+};
+
+const FUNCTIONS: Record<string, (text: string) => unknown> = {
+	'a success': async (text) => await outcomeOf(200, text),
+	'a refusal': async (text) => await outcomeOf(400, text),
+	readJson: (text) => readJson(text, Infinity),
+	readServiceMessage: (text) => readServiceMessage(text, SECRETS),
+	'readServiceMessage of fields': (text) =>
+		readServiceMessage({ title: text, errors: { [text]: [text] } }, SECRETS),
+	looksLikeHtml,
+	redacted: (text) => redacted(text, SECRETS),
+	plainText,
+};
+
+async function outcomeOf(statusCode: number, text: string): Promise<unknown> {
+	const body = Readable.from([Buffer.from(text)]);
+	return await readOutcome({ statusCode, headers: {}, body }, SECRETS, { largestMb: MOST_MB });
+}
+
+/**
+ * Each function that reads a response, on hostile text of half the bound and the whole.
+ *
+ * @returns a line a function, with the worst of its texts
+ */
+export async function benchResponses(say: (text: string) => void, quick: boolean): Promise<string[]> {
+	const size = (quick ? 1 : MOST_MB) * MB;
+	const results: string[] = [];
+	for (const [name, read] of Object.entries(FUNCTIONS)) {
+		const rows: Array<{ text: string; ms: number; ratio: number }> = [];
+		for (const [text, shape] of Object.entries(TEXTS)) {
+			const half = await timeOf(read, fill(shape, size / 2));
+			const whole = await timeOf(read, fill(shape, size));
+			rows.push({
+				text,
+				ms: round(whole, 1),
+				ratio: round(Math.max(whole, LEAST_MS) / Math.max(half, LEAST_MS), 2),
+			});
+		}
+		say(`\n${name}, ${size / MB} MB`);
+		console.table(rows);
+		const worst = rows.reduce((one, other) => (other.ratio > one.ratio ? other : one));
+		const isReached = worst.ratio <= MOST_RATIO;
+		results.push(
+			`Reading, ${name}: ratio ${worst.ratio.toFixed(2)} (${worst.text}), at most ${MOST_RATIO}: ${verdict(isReached)}`,
+		);
+	}
+	return results;
+}
+
+function fill([start, unit, end]: readonly [string, string, string], size: number): string {
+	const text = start + unit.repeat((size - start.length - end.length) / unit.length) + end;
+	// As it comes from a buffer: not as the tree of its parts.
+	return Buffer.from(text).toString();
+}
+
+/** @returns the least milliseconds of the processor in some rounds: what else runs on the machine does not count */
+async function timeOf(read: (text: string) => unknown, text: string): Promise<number> {
+	const times: number[] = [];
+	for (let done = 0; done < ROUNDS; done++) {
+		const start = process.cpuUsage();
+		await read(text);
+		const { user, system } = process.cpuUsage(start);
+		times.push((user + system) / 1_000);
+	}
+	return Math.min(...times);
+}
