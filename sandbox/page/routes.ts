@@ -35,9 +35,14 @@ function newest<T>(records: Iterable<T>, stamp: (record: T) => number): T[] {
 	return [...records].sort((a, b) => stamp(b) - stamp(a)).slice(0, SHOWN);
 }
 
+/** What the reference begins with, for who reads it in a browser. */
+const INTRODUCTION =
+	'Every operation of the booking, payment and article services. Open one and press _Execute_ to see what this sandbox responds.';
+
 /** The contract with the sandbox's own addresses and values to try it with. */
 function servedContract(contract: ContractDocument, info: SandboxInfo): unknown {
 	const served = structuredClone(contract);
+	served.info = Object.assign({}, served.info, { description: INTRODUCTION });
 	served.servers = [{ url: info.baseUrl }];
 	for (const item of Object.values(served.paths)) {
 		if (item.servers)

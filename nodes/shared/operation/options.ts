@@ -39,14 +39,15 @@ const allowUnauthorizedCerts = parameter('Ignore SSL Issues (Insecure)', 'allowU
 	description: 'Whether to connect even if the certificate is not valid',
 });
 
-export function optionsCollection(options: INodeProperties[]): INodeProperties {
+/** A switch that a person adds is on: that is why it was added. */
+export function optionsCollection(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options,
+		options: options.map((option) => (option.type === 'boolean' ? { ...option, default: true } : option)),
 	};
 }
 

@@ -252,7 +252,7 @@ function showGuide({ links }) {
 	steps.append(
 		step(
 			'See what n8n makes of it',
-			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Each line on the left, the newest first, then links to that row and that email. A table shows its newest row last.',
+			'Within ten seconds a new booking is an email and a row of the table Hospitality New Bookings. Its line under step 1 then links to both. A table shows its newest row last.',
 			...signIn,
 			buttons(
 				...(links.inbox ? [link(links.inbox, 'Inbox')] : []),
