@@ -62,13 +62,13 @@ function compare(what: string, expected: JsonObject, row: JsonObject): string[] 
 		);
 }
 
-/** A time as the workflows write it for people, in the zone of this machine, which is that of the demo's n8n. */
+/** A time as the workflows write it for people, in the zone of the demo's credential. */
 function readable(time: string): string {
-	return DateTime.fromISO(time).toFormat('yyyy-MM-dd HH:mm');
+	return DateTime.fromISO(time, { zone: 'utc' }).toFormat('yyyy-MM-dd HH:mm');
 }
 
 function compareMail(mail: Mail, booking: Booking): string[] {
-	const start = DateTime.fromISO(booking.start).toFormat('cccc yyyy-MM-dd HH:mm');
+	const start = readable(booking.start);
 	const expected = [
 		booking.globalBookingNumber,
 		`${booking.contact?.fname} ${booking.contact?.lname}`,

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../harness/n8nClient.ts';
 import { projectRoot } from '../harness/paths.ts';
 
-/** The folder that the example workflows write to as they stand: the one n8n's container image allows. */
-const EXAMPLE_FOLDER = '/home/node/.n8n-files';
+/** What a person enters where a file leaves a required parameter empty; the addresses of mails by the node's name. */
+const FROM_EMAIL = 'bookings@example.com';
+const TO_EMAIL = 'manager@example.com';
+const TO_EMAILS: Record<string, string> = { 'Email the kitchen': 'kitchen@example.com' };
+const CSV_FILE = 'bookings.csv';
+const TRY_AGAIN_AFTER_MS = 500;
 
 /** n8n refuses cron entries that run more than once a minute, but takes several: together every five seconds. */
 const EVERY_FIVE_SECONDS = Array.from({ length: 12 }, (_, index) => ({
@@ -15,7 +19,9 @@ const EVERY_FIVE_SECONDS = Array.from({ length: 12 }, (_, index) => ({
 
 /** The credential that a person chooses on a node, by the node's type. The files themselves name none. */
 const CREDENTIAL_TYPES: Record<string, string> = {
+	'@n8n/n8n-nodes-langchain.mcpTrigger': 'httpBearerAuth',
 	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
 	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
 	'n8n-nodes-hospitality-booking.hospitalityBooking': 'hospitalityBookingApi',
 	'n8n-nodes-hospitality-booking.hospitalityBookingTool': 'hospitalityBookingApi',
@@ -34,16 +40,16 @@ export interface WorkflowSettings {
 
 /** A workflow that people import, as it is in `workflows/<name>.json`. */
 export function workflowFile(name: string): Workflow {
-	return parseWorkflow(readText(name));
+	const text = readFileSync(join(workflowsFolder(), `${name}.json`), 'utf8');
+	return JSON.parse(text) as Workflow;
 }
 
 /**
- * Reads a workflow that people import and fills in what a person fills in by hand: credentials, the folder of files and
- * the parameters given. Polls every five seconds instead of every minute.
+ * Reads a workflow that people import and fills in what a person fills in by hand: credentials, addresses, the file's name and
+ * the parameters given. Polls every five seconds instead of every minute, and waits a second at most.
  */
 export function exampleWorkflow(name: string, settings: WorkflowSettings): Workflow {
-	const folder = settings.filesFolder.replaceAll('\\', '/');
-	const workflow = parseWorkflow(readText(name).replaceAll(EXAMPLE_FOLDER, folder));
+	const workflow = workflowFile(name);
 	const unknown = Object.keys(settings.parameters ?? {}).find(
 		(node) => !workflow.nodes.some((one) => one.name === node),
 	);
@@ -61,32 +67,45 @@ export function workflowsFolder(): string {
 	return join(projectRoot(), 'workflows');
 }
 
-function readText(name: string): string {
-	return readFileSync(join(workflowsFolder(), `${name}.json`), 'utf8');
-}
+/** Nodes with an address, of which the editor makes a random one on import; n8n's API does not. */
+const ADDRESS_TYPES = [
+	'n8n-nodes-base.webhook',
+	'n8n-nodes-base.formTrigger',
+	'n8n-nodes-base.form',
+	'@n8n/n8n-nodes-langchain.mcpTrigger',
+	'n8n-nodes-base.wait',
+];
 
-function parseWorkflow(text: string): Workflow {
-	return JSON.parse(text) as Workflow;
-}
-
-/** What the editor gives an id of its own on import, which n8n's API leaves out before 2.0. */
-function isAddress({ type }: WorkflowNode): boolean {
-	return type === 'n8n-nodes-base.webhook';
-}
-
-function fillIn(node: WorkflowNode, { credentials, parameters = {} }: WorkflowSettings): WorkflowNode {
+function fillIn(node: WorkflowNode, settings: WorkflowSettings): WorkflowNode {
+	const { credentials, parameters = {} } = settings;
 	const type = credentialTypeOf(node);
 	const credential = credentials.find((one) => one.type === type);
 	if (type !== undefined && !credential)
 		throw new Error(`The node "${node.name}" needs a credential of type ${type}.`);
+	const address = ADDRESS_TYPES.includes(node.type) ? { webhookId: node.webhookId ?? randomUUID() } : {};
 	return {
 		...node,
-		...(isAddress(node) ? { webhookId: node.webhookId ?? randomUUID() } : {}),
+		...('waitBetweenTries' in node ? { waitBetweenTries: TRY_AGAIN_AFTER_MS } : {}),
+		...address,
 		...(credential && { credentials: { [credential.type]: { id: credential.id, name: credential.name } } }),
 		parameters: {
 			...node.parameters,
+			...entriesOf(node, settings.filesFolder),
 			...('pollTimes' in node.parameters ? { pollTimes: { item: EVERY_FIVE_SECONDS } } : {}),
+			...(node.type === 'n8n-nodes-base.wait' ? { unit: 'seconds', amount: 1 } : {}),
+			...(node.parameters.path === '' ? { path: address.webhookId } : {}),
 			...parameters[node.name],
 		},
 	};
+}
+
+/** What a person enters in the parameters that a file leaves empty. */
+function entriesOf({ type, name, parameters }: WorkflowNode, folder: string): JsonObject {
+	const entries: JsonObject =
+		type === 'n8n-nodes-base.emailSend'
+			? { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL }
+			: type === 'n8n-nodes-base.readWriteFile'
+				? { fileName: `${folder.replaceAll('\\', '/')}/${CSV_FILE}` }
+				: {};
+	return Object.fromEntries(Object.entries(entries).filter(([parameter]) => parameters[parameter] === ''));
 }

@@ -29,7 +29,7 @@ describeInEditor('the arrivals of the day on a phone', () => {
 		const phones = await page.locator('a[href^="tel:+"]').count();
 		keepPicture(
 			await takePicture('arrivals phone', page),
-			'docs/workflows/images/arrivals-every-morning-phone.png',
+			'docs/workflows/images/arrivals-every-morning-result.png',
 			{ workflow: 'arrivals-every-morning' },
 		);
 		await page.close();

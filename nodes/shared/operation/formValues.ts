@@ -29,9 +29,10 @@ export function filledIn(value: unknown): unknown {
 	return isEmptyValue(value) ? undefined : unwrapLocator(value);
 }
 
-/** @returns whether a value narrows nothing: an empty value, or a list without entries */
+/** @returns whether a value narrows nothing: an empty value, a text of blanks, or a list without entries */
 export function isEmptyFilter(value: unknown): boolean {
-	return isEmptyValue(value) || (Array.isArray(value) && value.length === 0);
+	const own = typeof value === 'string' ? value.trim() : value;
+	return isEmptyValue(own) || (Array.isArray(own) && own.length === 0);
 }
 
 /**

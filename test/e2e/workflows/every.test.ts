@@ -53,6 +53,13 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 		return found;
 	}
 
+	const following = (name: string) =>
+		(workflow.connections as Record<string, { main?: Array<Array<{ node: string }>> }>)[name]?.main ?? [];
+	const reachedFrom = (name: string, seen: string[] = []): string[] =>
+		following(name)
+			.flat()
+			.reduce((all, { node }) => (all.includes(node) ? all : reachedFrom(node, [...all, node])), seen);
+
 	it('has only parameters that its nodes offer, and leaves open what the note says to choose', () => {
 		const offered = nodes.filter((node) => !lacksTableMaker(version, node));
 		const open = offered.map((node) => {
@@ -103,22 +110,44 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 		expect(nodes.filter((node) => !/^[A-Z].* /.test(node.name))).toEqual([]);
 	});
 
-	it('tells by email when it fails, unless a person looks on, and connects each error output to something', () => {
-		const connections = workflow.connections as Record<string, { main?: Array<Array<{ node: string }>> }>;
-		const isRunByHand = nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+	it('tells by email when it fails, unless a person or an agent looks on, and connects each error output', () => {
+		const isWatched = nodes.some(({ type }) => /\.(manualTrigger|mcpTrigger)$/.test(type));
 		const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.errorTrigger');
-		const reached = connections[trigger?.name ?? '']?.main?.[0]?.map(({ node }) => node) ?? [];
+		const told = nodes.find((node) => node.name === 'Tell me what failed');
 		const withErrorOutput = nodes.filter(({ onError }) => onError === 'continueErrorOutput');
 		const lost = withErrorOutput.filter((node) => {
 			const outputs = typeOf(node).outputs;
 			const own = Array.isArray(outputs) ? outputs.length : 1;
-			return (connections[node.name]?.main?.[own]?.length ?? 0) === 0;
+			return (following(node.name)[own]?.length ?? 0) === 0;
 		});
 
-		expect(reached.map((node) => nodes.find((one) => one.name === node)?.type)).toEqual(
-			isRunByHand ? [] : ['n8n-nodes-base.emailSend'],
+		expect([trigger?.type, told?.type]).toEqual(
+			isWatched ? [undefined, undefined] : ['n8n-nodes-base.errorTrigger', 'n8n-nodes-base.emailSend'],
 		);
+		if (!isWatched) expect(reachedFrom('This workflow has failed')).toContain('Tell me what failed');
 		expect(lost.map((node) => node.name)).toEqual([]);
+	});
+
+	it('tells an outage once when it begins and once when it is over, where it would fail again and again', () => {
+		const repeats = nodes.some(
+			({ type, parameters }) =>
+				/BookingTrigger$|\.webhook$/.test(type) || JSON.stringify(parameters).includes('hoursInterval'),
+		);
+		const reached = reachedFrom('This workflow has failed');
+		expect(reached.includes('Tell me that it works again')).toBe(repeats);
+	});
+
+	it('reads no status by its name, and lets nobody in without a key', () => {
+		const text = JSON.stringify(nodes);
+		const open = nodes.filter(
+			({ type, parameters }) =>
+				/\.(formTrigger|mcpTrigger|webhook)$/.test(type) &&
+				(parameters.authentication ?? 'none') === 'none' &&
+				parameters.path !== '',
+		);
+
+		expect(text).not.toMatch(/history|cancel\/i|no\.\?show/);
+		expect(open.map((node) => node.name)).toEqual([]);
 	});
 
 	it('holds no secret, no address but examples, and no credential, so that n8n adds the only one or asks for it', () => {

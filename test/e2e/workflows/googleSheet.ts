@@ -8,12 +8,14 @@ type Cell = string | number | boolean;
 export interface GoogleSheet extends TestServer {
 	/** The lines below the headings, by heading. */
 	lines: () => Array<Record<string, Cell>>;
+	/** How the service was to read what was written: RAW, or as if a person had typed it. */
+	inputOptions: Set<string>;
 }
 
 const title = 'Bookings';
 /** As the note on the canvas says. */
 const headings =
-	'Booking ID, Booking Number, Status, Canceled, Start, End, Guests, Guest Name, Email, Phone, Message, Changed'.split(
+	'Booking ID, Booking Number, Status, State, Start, End, Guests, Guest Name, Email, Phone, Message, Changed'.split(
 		', ',
 	);
 
@@ -24,12 +26,17 @@ const headings =
  */
 export async function startGoogleSheet(): Promise<GoogleSheet> {
 	const rows: Cell[][] = [headings];
+	const inputOptions = new Set<string>();
 	const calls: Record<string, (url: URL, body: string) => object | undefined> = {
 		'GET /v4/spreadsheets/the-document': () => ({ sheets: [{ properties: { sheetId: 0, title } }] }),
 		[`GET /v4/spreadsheets/the-document/values/'${title}'`]: () => ({ values: rows }),
 		'POST /v4/spreadsheets/the-document:batchUpdate': () => ({}),
 		'POST /v4/spreadsheets/the-document/values:batchUpdate': (_, body) => {
-			const { data } = JSON.parse(body) as { data: Array<{ range: string; values: Cell[][] }> };
+			const { data, valueInputOption } = JSON.parse(body) as {
+				data: Array<{ range: string; values: Cell[][] }>;
+				valueInputOption: string;
+			};
+			inputOptions.add(valueInputOption);
 			for (const { range, values } of data) {
 				const [, column = '', row] = new RegExp(`^${title}!([A-Z])(\\d+)$`).exec(range) ?? [];
 				const line = rows[Number(row) - 1];
@@ -39,7 +46,8 @@ export async function startGoogleSheet(): Promise<GoogleSheet> {
 			return {};
 		},
 	};
-	const addLines = (path: string, body: string) => {
+	const addLines = (path: string, body: string, option: string) => {
+		inputOptions.add(option);
 		const [, from] = new RegExp(`/values/${title}!(\\d+):\\d+$`).exec(path) ?? [];
 		if (from === undefined) return undefined;
 		const { values } = JSON.parse(body) as { values: Cell[][] };
@@ -50,7 +58,9 @@ export async function startGoogleSheet(): Promise<GoogleSheet> {
 		if (headers.authorization !== 'Bearer of-the-stand-in') return undefined;
 		const asked = new URL(url, 'http://google.example');
 		const path = decodeURIComponent(asked.pathname);
-		return method === 'PUT' ? addLines(path, body) : calls[`${method} ${path}`]?.(asked, body);
+		return method === 'PUT'
+			? addLines(path, body, asked.searchParams.get('valueInputOption') ?? '')
+			: calls[`${method} ${path}`]?.(asked, body);
 	};
 	const server = await startServer((request, response) => {
 		const found = respond(request);
@@ -59,6 +69,7 @@ export async function startGoogleSheet(): Promise<GoogleSheet> {
 	writeFileSync(foundStack().googleFile, server.url);
 	return {
 		...server,
+		inputOptions,
 		lines: () =>
 			rows
 				.slice(1)

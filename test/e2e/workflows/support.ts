@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,13 @@ import pWaitFor from 'p-wait-for';
 import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../demo/inbox.ts';
 import { dropTable, tableRows, withTables } from '../../../demo/table.ts';
 import { exampleWorkflow } from '../../../demo/workflows.ts';
-import type { Execution, JsonObject, N8nClient, StoredWorkflow } from '../../../harness/n8nClient.ts';
+import type {
+	Execution,
+	JsonObject,
+	N8nClient,
+	StoredWorkflow,
+	Workflow,
+} from '../../../harness/n8nClient.ts';
 import { bookingCredential, paymentCredential } from '../../../harness/sandbox.ts';
 import { type Connection, connect, foundStack } from '../support/stack.ts';
 
@@ -19,6 +26,12 @@ const GOOGLE_ACCOUNT = {
 	clientSecret: 'of-the-stand-in',
 	oauthTokenData: { access_token: 'of-the-stand-in', token_type: 'Bearer', expires_in: 3600 },
 };
+/** Of the restaurant; n8n itself, which knows nothing of it, runs in the zone of the machine. */
+export const TIME_ZONE = 'Europe/Stockholm';
+/** Of the form that takes price lists. */
+export const FORM_LOGIN = { user: 'owner', password: 'of-the-price-list' };
+/** Of the agent that may use the tools. */
+export const AGENT_TOKEN = 'of-the-agent';
 const UNFINISHED = ['new', 'running', 'waiting'];
 
 /** A booking of the sandbox, as the service shows it. */
@@ -68,8 +81,15 @@ export interface Gallery extends Connection {
 	change(booking: Booking, fields: JsonObject): Promise<unknown>;
 	/** A booking as the sandbox keeps it now. */
 	stored(booking: Booking): Promise<StoredBooking>;
-	/** Lets the service respond so to the next request for bookings. */
-	respondOnce(status: number, body?: unknown): Promise<unknown>;
+	/** A booking as the service would list it, which the sandbox does not hold. */
+	sample(fields?: JsonObject): JsonObject;
+	/** Lets the service respond so from now on, until `respondAsUsual`. @param path part of the address */
+	respond(path: string, status: number, body?: unknown): Promise<unknown>;
+	respondAsUsual(): Promise<unknown>;
+	/** Gives the credential for bookings other values. */
+	putAccount(fields?: JsonObject): Promise<unknown>;
+	/** The parameters of a node in a workflow as n8n has stored it. */
+	parametersOf(workflow: StoredWorkflow, node: string): Promise<JsonObject>;
 	/** Folder that n8n may write files to. */
 	filesFolder: string;
 }
@@ -117,11 +137,20 @@ export function useGallery(...tables: string[]): Gallery {
 		const connection = connect();
 		const { client, sandbox, control } = connection;
 		for (const table of tables) await dropTable(client, table);
+		const putAccount = (fields: JsonObject = {}) => {
+			const data = { ...bookingCredential(sandbox), timeZone: TIME_ZONE, ...fields };
+			return client.putCredential('Gallery', 'hospitalityBookingApi', data);
+		};
+		const [template] = await control<StoredBooking[]>('GET', '/state/bookings').then((all) =>
+			all.slice(1).map(({ web }) => web),
+		);
 		const credentials = [
-			await client.putCredential('Gallery', 'hospitalityBookingApi', bookingCredential(sandbox)),
+			await putAccount(),
 			await client.putCredential('Gallery', 'hospitalityPaymentApi', paymentCredential(sandbox)),
 			await client.putCredential('Gallery', 'smtp', smtpCredential(inbox)),
 			await client.putCredential('Gallery', 'googleSheetsOAuth2Api', GOOGLE_ACCOUNT),
+			await client.putCredential('Gallery', 'httpBasicAuth', FORM_LOGIN),
+			await client.putCredential('Gallery', 'httpBearerAuth', { token: AGENT_TOKEN }),
 		];
 		const { filesFolder } = foundStack();
 		const version = await versionOf(client);
@@ -169,12 +198,15 @@ export function useGallery(...tables: string[]): Gallery {
 				if (!found) throw new Error(`The sandbox has no booking ${guid}.`);
 				return found;
 			},
-			respondOnce: (status: number, body?: unknown) =>
-				control('POST', '/faults', {
-					path: 'WebBookings',
-					times: 1,
-					fault: { kind: 'status', status, body },
-				}),
+			sample: (fields: JsonObject = {}) => ({ ...template, guid: randomUUID(), ...fields }),
+			respond: (path: string, status: number, body?: unknown) =>
+				control('POST', '/faults', { path, fault: { kind: 'status', status, body } }),
+			respondAsUsual: () => control('DELETE', '/faults'),
+			putAccount,
+			parametersOf: async ({ id }: StoredWorkflow, node: string) => {
+				const { nodes } = (await client.request('GET', `/rest/workflows/${id}`)) as Workflow;
+				return nodes.find(({ name }) => name === node)?.parameters ?? {};
+			},
 		} satisfies Partial<Gallery>);
 	});
 
@@ -187,9 +219,9 @@ export function useGallery(...tables: string[]): Gallery {
 	return gallery;
 }
 
-/** A time as the workflows write it for people: in the time zone of the workflow, which here is that of the machine. */
+/** A time as the workflows write it for people: that of the restaurant, wherever n8n runs. */
 export function readable(time: string): string {
-	return DateTime.fromISO(time).toFormat('yyyy-MM-dd HH:mm');
+	return DateTime.fromISO(time, { zone: TIME_ZONE }).toFormat('yyyy-MM-dd HH:mm');
 }
 
 /** The version of the running n8n. */

@@ -1,5 +1,25 @@
-/** What a person has to choose besides credentials, by workflow and node: the note on the canvas says so. */
+const TELL = { 'Tell me what failed': ['fromEmail', 'toEmail'] };
+const KITCHEN = { ...TELL, 'Email the kitchen': ['toEmail'] };
+
+/** What a person has to enter besides credentials, by workflow and node: n8n marks it, and the note on the canvas says so. */
 export const TO_CHOOSE: Record<string, Record<string, string[]>> = {
-	'bookings-in-google-sheets': { 'Save or update its line': ['documentId'] },
-	'price-list-to-articles': { 'Update 50 articles per call': ['companyId', 'brandId'] },
+	'arrivals-every-morning': KITCHEN,
+	'booking-tools-for-ai-agents': {},
+	'bookings-as-a-calendar': TELL,
+	'bookings-in-a-table': TELL,
+	'bookings-in-google-sheets': { ...TELL, 'Save or update its line': ['documentId'] },
+	'bookings-to-csv-file': { ...TELL, 'Write the file': ['fileName'] },
+	'canceled-booking-offer-table': { ...TELL, 'Post it in the channel': ['url'] },
+	'check-my-account': {},
+	'closing-time-check-out': TELL,
+	'fill-or-repair-a-table': { 'Get the bookings since': ['changedFrom'] },
+	'forget-old-guests': TELL,
+	'kitchen-and-covers': KITCHEN,
+	'new-booking-to-email-and-row': KITCHEN,
+	'new-customer-to-contact-list': TELL,
+	'price-list-to-articles': { ...TELL, 'Update 50 articles per call': ['companyId', 'brandId'] },
+	'reminder-and-review-request': { ...TELL, 'Open the page for reviews': ['url'] },
+	'subscription-check': { ...TELL, 'Get the subscription': ['id'] },
+	'survey-answers-and-alert': TELL,
+	watchdog: TELL,
 };

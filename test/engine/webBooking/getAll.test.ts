@@ -84,6 +84,7 @@ test.each<[INodeParameters, string]>([
 	[{ filters: { articleCategoryIds: '3' } }, "'Article Category IDs' requires articles in the response"],
 	[{ results: { guestName: '={{ undefined }}' } }, "'Guest Name' is empty"],
 	[{ results: { guestEmail: '' } }, "'Guest Email' is empty"],
+	[{ results: { search: '  ' } }, "'Search' is empty"],
 	[{ results: { statuses: [] } }, "'Status Names or IDs' is empty"],
 	[{ results: { statuses: 'open' } }, "'Status Names or IDs' is not a number ('open')"],
 	[{ results: { minGuests: 'many' } }, "'Min Guests' is not a number ('many')"],

@@ -85,6 +85,16 @@ it('the gallery links the page of every workflow', () => {
 	expect(names.filter((name) => !gallery.includes(`(${name}.md)`))).toEqual([]);
 });
 
+it.each(readdirSync(join(root, 'workflows')).map((file) => file.replace('.json', '.md')))(
+	'the page docs/workflows/%s has at most 250 words',
+	(page) => {
+		const words = read(`docs/workflows/${page}`)
+			.replace(/<[^>]*>/g, '')
+			.split(/\s+/);
+		expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(250);
+	},
+);
+
 it('docs/trigger.md names the events of the trigger', () => {
 	const named = rowsBelow(read('docs/trigger.md'), '## Events').map(([name]) => name);
 	expect(named.sort()).toEqual(EVENTS.map(({ name }) => name).sort());

@@ -1,0 +1,441 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import times from 'lodash/times';
+import { DateTime } from 'luxon';
+import type { Mail } from '../../../demo/inbox.ts';
+import { tableRows } from '../../../demo/table.ts';
+import type { JsonObject, StoredWorkflow } from '../../../harness/n8nClient.ts';
+import { type TestServer, startServer } from '../../engine/support/server';
+import { type GoogleSheet, startGoogleSheet } from './googleSheet';
+import { type Booking, CANCELED, eventually, readable, TIME_ZONE, useGallery } from './support';
+import { type Tried, tryAll } from './tried';
+
+const BOOKINGS = 'Hospitality Bookings';
+const NEW_BOOKINGS = 'Hospitality New Bookings';
+const CONTACTS = 'Hospitality Contact List';
+const ANSWERS = 'Hospitality Survey Answers';
+const FILES = [
+	'bookings-in-a-table',
+	'bookings-in-google-sheets',
+	'canceled-booking-offer-table',
+	'new-booking-to-email-and-row',
+	'new-customer-to-contact-list',
+	'reminder-and-review-request',
+	'survey-answers-and-alert',
+];
+/** Two polls. */
+const POLLED_MS = 11_000;
+const MANY = 20;
+const ILL = '=HYPERLINK("http://x.example","free")';
+const RESPONDED = 4;
+const SENT = 2;
+
+interface Recipient {
+	id: string;
+	name: string;
+	status: number;
+	replaceParams: JsonObject;
+}
+
+const gallery = useGallery(BOOKINGS, NEW_BOOKINGS, CONTACTS, ANSWERS);
+const inHours = (hours: number) => ({
+	start: DateTime.utc().plus({ hours }).toISO(),
+	end: DateTime.utc()
+		.plus({ hours: hours + 2 })
+		.toISO(),
+});
+/** A booking that no reminder is due for. */
+const FAR = inHours(400);
+const avbokad = (booking: Booking) => ({
+	status: CANCELED,
+	history: [
+		{ changeDate: DateTime.utc().toISO(), status: CANCELED, statusName: 'Avbokad' },
+		...(booking.history as JsonObject[]),
+	],
+});
+
+let workflows: Map<string, StoredWorkflow>;
+let channel: TestServer;
+let sheet: GoogleSheet;
+let contact: Booking['contact'];
+/** What had come when nothing had happened yet. */
+let first: { mails: Mail[]; posts: number; lines: number; rows: number };
+
+const guest = (fname: string, fields: JsonObject = {}) => ({
+	contact: { ...contact, fname, lname: '', ...fields },
+});
+const posts = () =>
+	channel.received
+		.filter(({ method }) => method === 'POST')
+		.map(({ body }) => (JSON.parse(body) as { text: string }).text);
+const rowsOf = (table: string) => tableRows(gallery.client, table);
+const mailsTo = async (address: string) =>
+	(await gallery.inbox.mails()).filter(({ to }) => to.some((one) => one.address === address));
+const lineOf = ({ guid }: Booking, wanted: (line: JsonObject) => boolean = () => true) =>
+	eventually('The line', async () =>
+		sheet.lines().find((line) => line['Booking ID'] === guid && wanted(line)),
+	);
+
+beforeAll(async () => {
+	channel = await startServer((_, response) => response.writeHead(200).end('ok'));
+	sheet = await startGoogleSheet();
+	({ contact } = await gallery.book(FAR));
+	const parameters: Record<string, Record<string, JsonObject>> = {
+		'bookings-in-google-sheets': {
+			'Save or update its line': { documentId: { __rl: true, mode: 'id', value: 'the-document' } },
+		},
+		'canceled-booking-offer-table': { 'Post it in the channel': { url: `${channel.url}/channel` } },
+		'reminder-and-review-request': {
+			'Open the page for reviews': { url: `${channel.url}/reviews` },
+			'Say it in this language': {
+				assignments: { assignments: [{ id: 'language', name: 'language', value: 'sv', type: 'string' }] },
+			},
+		},
+	};
+	workflows = new Map();
+	for (const name of FILES) workflows.set(name, (await gallery.publish(name, parameters[name])).workflow);
+	await sleep(POLLED_MS);
+	first = {
+		mails: await gallery.inbox.mails(),
+		posts: posts().length,
+		lines: sheet.lines().length,
+		rows: (await rowsOf(BOOKINGS)).length + (await rowsOf(NEW_BOOKINGS)).length,
+	};
+});
+
+afterAll(async () => {
+	await gallery.respondAsUsual();
+	await channel?.close();
+	await sheet?.close();
+});
+
+/** All files fail at once, for several polls, and work again: told once when it begins, and once when it is over. */
+let outage: Promise<Map<string, string[]>> | undefined;
+async function makeOutage(): Promise<Map<string, string[]>> {
+	const before = (await gallery.inbox.mails()).length;
+	const told = async () => (await gallery.inbox.mails()).slice(before).map(({ subject }) => subject);
+	const count = async (beginning: string) => (await told()).filter((one) => one.startsWith(beginning)).length;
+	await gallery.respond('/api/', 500);
+	await eventually('The beginning', async () => (await count('Please look')) >= FILES.length || undefined);
+	await sleep(POLLED_MS);
+	await gallery.respondAsUsual();
+	await eventually('The end', async () => (await count('It works again')) >= FILES.length || undefined);
+	const subjects = await told();
+	return new Map(
+		FILES.map((name) => [
+			name,
+			subjects.filter((subject) => subject.endsWith(`: ${workflows.get(name)?.name}`)),
+		]),
+	);
+}
+const tellsOnce = (name: string) => async () => {
+	outage ??= makeOutage();
+	const title = workflows.get(name)?.name;
+	expect((await outage).get(name)).toEqual([`Please look: ${title}`, `It works again: ${title}`]);
+};
+
+const bookingsInATable: Tried = {
+	'nothing found': async () => {
+		expect(first.rows).toBe(0);
+	},
+	'one found': async () => {
+		const booking = await gallery.book({ ...FAR, guests: 2 });
+		const made = await gallery.rowOf(BOOKINGS, booking, { guests: 2, state: 'expected' });
+		await gallery.change(booking, { guests: 7 });
+		const changed = await gallery.rowOf(BOOKINGS, booking, { guests: 7 });
+		expect(changed).toMatchObject({ id: made.id, start: readable(booking.start) });
+	},
+	'many found': async () => {
+		await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest('Many') } });
+		const rows = await eventually('The rows', async () => {
+			const found = (await rowsOf(BOOKINGS)).filter(({ guestName }) => guestName === 'Many');
+			return found.length >= MANY ? found : undefined;
+		});
+		expect(new Set(rows.map(({ bookingId }) => bookingId)).size).toBe(MANY);
+	},
+	'another language': async () => {
+		const booking = await gallery.book({ ...FAR, ...guest('Åsa Öberg') });
+		await gallery.rowOf(BOOKINGS, booking);
+		await gallery.change(booking, avbokad(booking));
+		expect(await gallery.rowOf(BOOKINGS, booking, { state: 'canceled' })).toMatchObject({
+			status: 'Avbokad',
+			guestName: 'Åsa Öberg',
+		});
+	},
+	'a guest who wishes ill': async () => {
+		const booking = await gallery.book({ ...FAR, ...guest(ILL), message: ILL });
+		expect(await gallery.rowOf(BOOKINGS, booking)).toMatchObject({ guestName: ILL, message: ILL });
+	},
+	'an outage': tellsOnce('bookings-in-a-table'),
+	'the first day': async () => {
+		expect(first.mails).toEqual([]);
+	},
+};
+
+const bookingsInGoogleSheets: Tried = {
+	'nothing found': async () => {
+		expect(first.lines).toBe(0);
+	},
+	'one found': async () => {
+		const booking = await gallery.book({ ...FAR, guests: 2 });
+		await lineOf(booking);
+		await gallery.change(booking, { guests: 7 });
+		await lineOf(booking, ({ Guests }) => Number(Guests) === 7);
+		expect(sheet.lines().filter((line) => line['Booking ID'] === booking.guid)).toHaveLength(1);
+	},
+	'many found': async () => {
+		await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest('Plenty') } });
+		const lines = await eventually('The lines', async () => {
+			const found = sheet.lines().filter((line) => line['Guest Name'] === 'Plenty');
+			return found.length >= MANY ? found : undefined;
+		});
+		expect(new Set(lines.map((line) => line['Booking ID'])).size).toBe(MANY);
+	},
+	'another language': async () => {
+		const booking = await gallery.book({ ...FAR, ...guest('Räksmörgås') });
+		await gallery.change(booking, avbokad(booking));
+		expect(await lineOf(booking, ({ State }) => State === 'canceled')).toMatchObject({
+			'Guest Name': 'Räksmörgås',
+		});
+	},
+	'a guest who wishes ill': async () => {
+		const booking = await gallery.book({ ...FAR, ...guest(ILL, { mobile: '+46701234567' }) });
+		expect(await lineOf(booking)).toMatchObject({ 'Guest Name': ILL, Phone: '+46701234567' });
+		expect([...sheet.inputOptions]).toEqual(['RAW']);
+	},
+	'an outage': tellsOnce('bookings-in-google-sheets'),
+	'the first day': async () => {
+		expect(first.lines).toBe(0);
+	},
+};
+
+const offered = (table: string) =>
+	eventually('The message', async () => posts().find((text) => text.includes(table)));
+/** Cancels a booking of a table of this name. */
+async function cancel(tableName: string, fields: JsonObject = {}): Promise<void> {
+	const booking = await gallery.book({ ...FAR, ...fields });
+	const [table] = booking.articles as JsonObject[];
+	await gallery.change(booking, { articles: [{ ...table, tableName }] });
+	await gallery.change(booking, avbokad(booking));
+}
+
+const canceledBooking: Tried = {
+	'nothing found': async () => {
+		expect(first.posts).toBe(0);
+	},
+	'one found': async () => {
+		await cancel('Window table', { guests: 6 });
+		expect(await offered('Window table')).toBe(
+			`Free again: Window table for 6 guests, ${readable(String(FAR.start))}`,
+		);
+	},
+	'many found': async () => {
+		for (const index of times(5)) await cancel(`Table of many ${index}`);
+		for (const index of times(5)) await offered(`Table of many ${index}`);
+	},
+	'another language': async () => {
+		await cancel('Bord på terrassen');
+		expect(await offered('Bord på terrassen')).toContain('Free again');
+	},
+	'a guest who wishes ill': async () => {
+		await cancel('Quiet table', { ...guest('@channel'), message: '@channel' });
+		expect(await offered('Quiet table')).not.toContain('@channel');
+	},
+	'an outage': tellsOnce('canceled-booking-offer-table'),
+	'the first day': async () => {
+		await cancel('Table of yesterday', inHours(-30));
+		await cancel('Table of tomorrow');
+		await offered('Table of tomorrow');
+		expect(posts().filter((text) => text.includes('yesterday'))).toEqual([]);
+	},
+};
+
+const newBooking: Tried = {
+	'nothing found': async () => {
+		expect(first.mails).toEqual([]);
+	},
+	'one found': async () => {
+		const booking = await gallery.book({ ...FAR, guests: 4, message: 'By the window' });
+		const [mail] = await gallery.mails(/^New booking for 4 on /, { text: booking.globalBookingNumber });
+		expect(mail?.text).toContain(readable(booking.start));
+		expect(mail?.to).toEqual([expect.objectContaining({ address: 'kitchen@example.com' })]);
+		expect(await gallery.rowOf(NEW_BOOKINGS, booking)).toMatchObject({ message: 'By the window', guests: 4 });
+	},
+	'many found': async () => {
+		await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest('Crowd') } });
+		expect(await gallery.mails(/^New booking/, { count: MANY, text: 'Crowd' })).toHaveLength(MANY);
+	},
+	'another language': async () => {
+		const booking = await gallery.book({ ...FAR, ...guest('Łukasz Åkesson') });
+		const [mail] = await gallery.mails(/^New booking/, { text: booking.globalBookingNumber });
+		expect(mail?.text).toContain('Łukasz Åkesson');
+	},
+	'a guest who wishes ill': async () => {
+		const booking = await gallery.book({ ...FAR, ...guest('A\r\nBcc: all@example.com') });
+		const [mail] = await gallery.mails(/^New booking/, { text: booking.globalBookingNumber });
+		expect(mail?.text).toContain('Guest:    A Bcc: all@example.com\n');
+		expect(mail?.to).toHaveLength(1);
+	},
+	'an outage': tellsOnce('new-booking-to-email-and-row'),
+	'the first day': async () => {
+		expect(first.rows).toBe(0);
+	},
+};
+
+const connectionsOf = async (id: number) =>
+	(
+		await gallery.control<Array<{ customerId: number; contactId: number }>>('GET', '/state/connections')
+	).filter(({ customerId }) => customerId === id);
+async function addCustomer(id: number, fields: JsonObject = {}) {
+	await gallery.control('POST', '/customers', { id, name: `Customer ${id}`, ...fields });
+	const [found] = await gallery.rows(CONTACTS, ({ customerId }) => customerId === id);
+	return found;
+}
+
+const newCustomer: Tried = {
+	'nothing found': async () => {
+		await addCustomer(990_001);
+		expect(await connectionsOf(990_001)).toEqual([]);
+	},
+	'one found': async () => {
+		const customer = { id: 990_002, name: 'Nordic Travel' };
+		await gallery.book({ ...FAR, customer });
+		expect(await addCustomer(customer.id, { name: customer.name })).toMatchObject({ name: 'Nordic Travel' });
+		await eventually('The connection', async () => (await connectionsOf(customer.id))[0]);
+	},
+	'many found': async () => {
+		const ids = times(5, (index) => 990_010 + index);
+		await Promise.all(ids.map((id) => addCustomer(id)));
+	},
+	'another language': async () => {
+		expect(await addCustomer(990_003, { name: 'Åkeri & Söner' })).toMatchObject({ name: 'Åkeri & Söner' });
+	},
+	'a guest who wishes ill': async () => {
+		const email = 'company@example.com';
+		await gallery.book({ ...FAR, ...guest('Stranger', { email }), customer: null });
+		await addCustomer(990_004, { email });
+		await sleep(2_000);
+		expect(await connectionsOf(990_004)).toEqual([]);
+	},
+	'an outage': tellsOnce('new-customer-to-contact-list'),
+	'the first day': async () => {
+		expect((await rowsOf(CONTACTS)).filter(({ customerId }) => Number(customerId) < 990_000)).toEqual([]);
+	},
+};
+
+const reminded = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
+const afterAnother = async () => {
+	const email = `last-${Date.now()}@example.com`;
+	await gallery.book({ ...inHours(20), ...guest('Last', { email }) });
+	await eventually('The last reminder', async () => (await reminded(email))[0]);
+};
+
+const reminder: Tried = {
+	'nothing found': async () => {
+		await gallery.book({ ...inHours(20), ...guest('Silent', { email: '' }) });
+		await gallery.book({ ...FAR, ...guest('Later', { email: 'later@example.com' }) });
+		await afterAnother();
+		expect(await reminded('later@example.com')).toEqual([]);
+	},
+	'one found': async () => {
+		const booking = await gallery.book({ ...inHours(20), ...guest('Anna', { email: 'anna@example.com' }) });
+		await gallery.book({ ...inHours(-5), ...guest('Over', { email: 'over@example.com' }) });
+		await eventually('The reminder', async () => (await reminded('anna@example.com'))[0]);
+		await gallery.change(booking, { guests: 3 });
+		await afterAnother();
+		const [mail] = await mailsTo('anna@example.com');
+		expect(mail?.text).toContain(DateTime.fromISO(booking.start, { zone: TIME_ZONE }).toFormat('HH:mm'));
+		expect(await reminded('anna@example.com')).toHaveLength(1);
+		const [review] = await eventually('The review', async () => {
+			const found = await mailsTo('over@example.com');
+			return found.length > 0 ? found : undefined;
+		});
+		expect(review?.text).toContain(`${channel.url}/reviews`);
+	},
+	'many found': async () => {
+		const emails = times(10, (index) => `many-${index}@example.com`);
+		for (const email of emails) await gallery.book({ ...inHours(20), ...guest('Many', { email }) });
+		for (const email of emails) await eventually('Its reminder', async () => (await reminded(email))[0]);
+	},
+	'another language': async () => {
+		const [email, off] = ['asa@example.com', 'off@example.com'];
+		const canceled = await gallery.book({ ...FAR, ...guest('Off', { email: off }) });
+		await gallery.change(canceled, { ...avbokad(canceled), ...inHours(20) });
+		const booking = await gallery.book({ ...inHours(20), ...guest('Åsa', { email }) });
+		const subject = await eventually('The reminder', async () => (await reminded(email))[0]);
+		const start = DateTime.fromISO(booking.start, { zone: TIME_ZONE, locale: 'sv' });
+		expect(subject).toBe(`See you ${start.toFormat('cccc, HH:mm')}`);
+		expect(await reminded(off)).toEqual([]);
+	},
+	'a guest who wishes ill': async () => {
+		const many = times(21, (index) => `victim-${index}@example.com`).join(', ');
+		await gallery.book({ ...inHours(20), ...guest('Relay', { email: many }) });
+		const email = 'ill@example.com';
+		await gallery.book({ ...inHours(20), ...guest('Win\n\nat https://evil.example now', { email }) });
+		await eventually('The reminder', async () => (await reminded(email))[0]);
+		const [mail] = await mailsTo(email);
+		expect(mail?.text).not.toContain('evil.example');
+		expect(mail?.text.split('\n')[0]).toMatch(/^Dear Win at /);
+		expect(await reminded('victim-0@example.com')).toEqual([]);
+	},
+	'an outage': tellsOnce('reminder-and-review-request'),
+	'the first day': async () => {
+		expect(first.mails).toEqual([]);
+	},
+};
+
+/** Lets a recipient who has been sent a survey answer it. */
+async function answer(replaceParams: JsonObject, name?: string): Promise<Recipient> {
+	const all = await gallery.control<Recipient[]>('GET', '/state/recipients');
+	const recipient = all.find(({ status }) => status === SENT);
+	if (!recipient) throw new Error('Nobody is left to answer.');
+	const changed = { replaceParams, status: RESPONDED, ...(name === undefined ? {} : { name }) };
+	await gallery.control('PATCH', `/recipients/${recipient.id}`, changed);
+	return { ...recipient, ...changed };
+}
+const answerRow = async ({ id }: Recipient) =>
+	(await gallery.rows(ANSWERS, ({ recipientId }) => recipientId === id))[0];
+
+const surveyAnswers: Tried = {
+	'nothing found': async () => {
+		expect(await answerRow(await answer({}))).toMatchObject({ score: null });
+	},
+	'one found': async () => {
+		const angry = await answer({ score: '2' });
+		expect(await answerRow(angry)).toMatchObject({ score: 2 });
+		const [mail] = await gallery.mails(/^Score 2 /, { text: angry.id });
+		expect(mail?.subject).toBe(`Score 2 from ${angry.name}`);
+	},
+	'many found': async () => {
+		const people = [];
+		for (const score of ['5', '4', '5']) people.push(await answer({ score }));
+		for (const one of people) await answerRow(one);
+		expect(await gallery.inbox.mails()).not.toContainEqual(
+			expect.objectContaining({ subject: /^Score [45]/ }),
+		);
+	},
+	'another language': async () => {
+		expect(await answerRow(await answer({ score: '2,5' }, 'Åsa'))).toMatchObject({ score: 2.5, name: 'Åsa' });
+	},
+	'a guest who wishes ill': async () => {
+		const ill = await answer({ score: '1' }, 'A\r\nBcc: all@example.com');
+		const [mail] = await gallery.mails(/^Score 1 /, { text: ill.id });
+		expect(mail?.subject).toBe('Score 1 from A Bcc: all@example.com');
+		expect(mail?.to).toHaveLength(1);
+	},
+	'an outage': tellsOnce('survey-answers-and-alert'),
+	'the first day': async () => {
+		const all = await gallery.control<Recipient[]>('GET', '/state/recipients');
+		const answered = all.filter(({ status }) => status === RESPONDED).length;
+		expect((await rowsOf(ANSWERS)).length).toBeLessThan(answered);
+	},
+};
+
+tryAll({
+	'bookings-in-a-table': bookingsInATable,
+	'bookings-in-google-sheets': bookingsInGoogleSheets,
+	'canceled-booking-offer-table': canceledBooking,
+	'new-booking-to-email-and-row': newBooking,
+	'new-customer-to-contact-list': newCustomer,
+	'reminder-and-review-request': reminder,
+	'survey-answers-and-alert': surveyAnswers,
+});
