@@ -60,38 +60,27 @@ export class TokenError extends ExplainedError {
 }
 
 /** Codes of a connection that was not made, so that nothing was sent. */
-const NOT_CONNECTED = new Set([
-	'ECONNREFUSED',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EPROTO',
-]);
+const NOT_CONNECTED = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPROTO)$/;
 
 /** Node's codes of a certificate that the machine does not trust, with what is known of some. */
 const CERTIFICATES: Readonly<Record<string, string>> = {
 	CERT_HAS_EXPIRED: 'has expired',
 	CERT_NOT_YET_VALID: 'is not valid yet',
 	CERT_REVOKED: 'has been revoked',
-	CERT_SIGNATURE_FAILURE: 'is not trusted',
-	CERT_UNTRUSTED: 'is not trusted',
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
 	SELF_SIGNED_CERT_IN_CHAIN: 'leads to a self-signed one',
-	UNABLE_TO_GET_ISSUER_CERT: 'is not trusted',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is not trusted',
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not come with the certificates of its issuer',
 };
 
 /** Whether a code is of a connection that did not come about. */
 export function isNotConnected(code: string): boolean {
-	return NOT_CONNECTED.has(code);
+	return NOT_CONNECTED.test(code);
 }
 
 /** @returns what is wrong with a certificate, completing "the certificate …"; undefined for any other code */
 export function certificateProblem(code: string): string | undefined {
-	return CERTIFICATES[code];
+	return CERTIFICATES[code] ?? (/^(?:CERT_|UNABLE_TO_)/.test(code) ? 'is not trusted' : undefined);
 }
 
 /** 429, or 503 with `Retry-After`: the service has not acted, and says that it may later. */
@@ -105,36 +94,19 @@ export function isRateLimited(fault: CallFault): boolean {
  * and its message says what to look at before a person does.
  */
 export function mayHaveActed(fault: CallFault): boolean {
-	switch (fault.kind) {
-		case 'connection':
-			return !fault.proxy && !isNotConnected(fault.code) && !certificateProblem(fault.code);
-		case 'status':
-			return !fault.proxy && (fault.status === 408 || fault.status >= 500) && !isRateLimited(fault);
-		case 'body':
-			return true;
-		case 'pause':
-		case 'waited':
-		case 'redirect':
-			return false;
-	}
+	if ('proxy' in fault && fault.proxy) return false;
+	if (fault.kind === 'connection') return !isNotConnected(fault.code) && !certificateProblem(fault.code);
+	if (fault.kind === 'status') return (fault.status === 408 || fault.status >= 500) && !isRateLimited(fault);
+	return fault.kind === 'body';
 }
 
 /** @returns why n8n's scheduler should wait before the next poll; undefined where the fault does not tell */
 export function failureOf(fault: CallFault): Failure | undefined {
-	switch (fault.kind) {
-		case 'status':
-			return failureOfStatus(fault.status, fault.retryAfterMs);
-		case 'pause':
-			return failureOfStatus(fault.status, fault.pauseMs);
-		case 'waited':
-			return { cause: 'temporarily-unavailable' };
-		case 'connection':
-			return { cause: certificateProblem(fault.code) ? 'configuration-invalid' : 'temporarily-unavailable' };
-		case 'redirect':
-			return { cause: 'configuration-invalid' };
-		case 'body':
-			return undefined;
-	}
+	if (fault.kind === 'status') return failureOfStatus(fault.status, fault.retryAfterMs);
+	if (fault.kind === 'pause') return failureOfStatus(fault.status, fault.pauseMs);
+	if (fault.kind === 'body') return undefined;
+	const isSetting = fault.kind === 'redirect' || ('code' in fault && certificateProblem(fault.code));
+	return { cause: isSetting ? 'configuration-invalid' : 'temporarily-unavailable' };
 }
 
 function failureOfStatus(status: number, retryAfterMs?: number): Failure | undefined {
