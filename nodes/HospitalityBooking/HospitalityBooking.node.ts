@@ -8,6 +8,7 @@ import {
 
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { nodeProperties, subtitleOf } from '../shared/operation/form';
+import { outputFieldsOf } from '../shared/operation/output';
 import { executeNode } from '../shared/operation/run';
 import {
 	searchCustomers,
@@ -34,7 +35,13 @@ export class HospitalityBooking implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Reads and changes web bookings, check-outs, guests (contacts), customers, surveys, campaigns and articles. It retries, paces and limits calls by itself: add no loop, wait or retry around it. To start when something changes, use the Hospitality Booking Trigger.',
+				'Reads and changes web bookings, check-outs, guests (contacts), customers, surveys, campaigns and articles. It retries, paces and limits calls by itself: add no loop, wait or retry around it.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-hospitality-booking.hospitalityBookingTrigger',
+					relationHint: 'Starts a workflow when a booking, customer or survey answer is new or changes',
+				},
+			],
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
@@ -49,7 +56,7 @@ export class HospitalityBooking implements INodeType {
 	methods = {
 		credentialTest: { testBookingAccess },
 		listSearch: { searchCustomers, searchSurveyRecipients, searchSurveys, searchWebBookings },
-		loadOptions: { getBookingStatuses },
+		loadOptions: { getBookingStatuses, getFields: outputFieldsOf(bookingService) },
 		resourceMapping: { getArticleFields },
 	};
 

@@ -266,8 +266,6 @@ function noteOn({ as, loads, description }: FieldRow): { description?: string } 
 	return { description: description ? `${description.replace(/\.$/, '')}. ${note}` : note };
 }
 
-const DOCS =
-	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/operations.md';
 /** n8n asks for hints of at most 120 characters. */
 const MAX_HINT_LENGTH = 120;
 
@@ -282,7 +280,7 @@ export function exampleText(example: unknown): string {
 /** @returns the example of a JSON field, or where to find it */
 function exampleHint(example: unknown): string {
 	const hint = `e.g. ${exampleText(example)}`;
-	return hint.length <= MAX_HINT_LENGTH ? hint : `The <a href="${DOCS}">documentation</a> has an example`;
+	return hint.length <= MAX_HINT_LENGTH ? hint : "The node's documentation has an example";
 }
 
 /**

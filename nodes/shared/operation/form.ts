@@ -6,7 +6,7 @@ import { choice, parameter } from './declare';
 import { type Field, exampleText, sortedByName } from './fields';
 import type { BodyPart, Operation, Section, Service } from './operation';
 import { optionsOf } from './options';
-import { outputProperties } from './output';
+import { outputProperties, withLoadedFields } from './output';
 
 /** The form of a node: Resource, then Operation, then the parameters of each operation, its Options last. */
 export function nodeProperties(service: Service): INodeProperties[] {
@@ -84,7 +84,7 @@ function operationProperties({
 		...(output.kind === 'list' ? limitProperties : []),
 		...collections.flatMap(sectionProperties),
 		...(afterCall ? sectionProperties(afterCall) : []),
-		...outputProperties(output),
+		...withLoadedFields(outputProperties(output), 'getFields'),
 	];
 }
 
@@ -130,6 +130,7 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		],
 		default: USING_FIELDS,
 		description: 'How to give the values to send',
+		builderHint: { propertyHint: "'json' for one whole object" },
 	};
 	const whole: INodeProperties = {
 		displayName: 'JSON',
@@ -138,7 +139,7 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		typeOptions: { rows: 12 },
 		default: '',
 		required: true,
-		description: json?.description ?? 'All values to send, as one JSON object',
+		description: json?.description ?? 'All values, as one JSON object',
 	};
 	// Not as a hint: those are short, and n8n's AI builder reads them with every operation.
 	const shown: INodeProperties = {

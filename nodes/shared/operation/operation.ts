@@ -175,6 +175,16 @@ export function resourcesOf(
 	}));
 }
 
+/** @returns undefined where there is none */
+export function findOperation(
+	{ resources }: Pick<Service, 'resources'>,
+	resource: unknown,
+	operation: unknown,
+): Operation | undefined {
+	const found = resources.find(({ value }) => value === resource);
+	return found?.operations.find(({ value }) => value === operation);
+}
+
 export interface Service {
 	credential: CredentialName;
 	/** The credential's field with the address; `Base URL` unless set. */

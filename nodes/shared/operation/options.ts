@@ -14,13 +14,13 @@ import type { ItemContext, Operation, RunSettings, Service } from './operation';
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
-	description: `Maximum number of concurrent calls, 1 to ${MAX_WINDOW}. 0 adapts automatically.`,
+	description: `Most concurrent calls, up to ${MAX_WINDOW} (0: automatic)`,
 });
 const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: 10,
-	description: 'How long to wait for a service that throttles or is unreachable',
+	description: 'How long to wait while throttled or unreachable',
 });
 
 /** Named as in HTTP Request. */
@@ -36,7 +36,8 @@ const proxy = parameter('Proxy', 'proxy', {
 });
 const allowUnauthorizedCerts = parameter('Ignore SSL Issues (Insecure)', 'allowUnauthorizedCerts', {
 	as: 'boolean',
-	description: 'Whether to connect even if the certificate is not valid',
+	noDataExpression: true,
+	description: 'Whether to accept invalid certificates',
 });
 
 /** A switch that a person adds is on: that is why it was added. */
@@ -53,12 +54,12 @@ export function optionsCollection(options: readonly INodeProperties[]): INodePro
 
 export const systemOption = parameter('System', 'system', {
 	placeholder: 'e.g. my-other-restaurant',
-	description: "System to work with instead of the credential's",
+	description: "Another system than the credential's",
 });
 
 const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownFields', {
 	as: 'boolean',
-	description: 'Whether to send JSON fields that the API documentation does not have',
+	description: 'Whether to send fields that the API does not document',
 });
 
 /** The collection 'Options' of an operation. */

@@ -1,11 +1,11 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { responseFields } from '../contract/responseFields';
 import { InvalidValueError } from '../values/invalidValue';
 import { type OutputMode, type OutputShape, type ShapeContext, shapeRecord } from '../booking/recordShape';
 import { choice } from './declare';
 import { toNames } from './formValues';
-import type { FormValues } from './operation';
+import { type FormValues, type Service, findOperation } from './operation';
 
 const OUTPUT_MODES = [
 	{ name: 'Simplified', value: 'simplified', description: 'At most 10 useful fields, flattened' },
@@ -26,13 +26,41 @@ export function outputProperties(shape: OutputShape): INodeProperties[] {
 			displayName: 'Fields',
 			name: OUTPUT_FIELDS,
 			type: 'multiOptions',
-			options: selectableFields(shape).map((name) => ({ name, value: name })),
+			options: fieldOptions(shape),
 			default: [],
 			required: true,
-			description: `The fields to return; ${id} is always among them. The first ones are those of Simplified, the others come as the service returns them.`,
+			description: `The fields to return; ${id} is always among them`,
 			displayOptions: { show: { output: ['selected'] } },
 		},
 	];
+}
+
+/**
+ * For a node with many operations: n8n asks for the list when it is opened. On the form of each operation it would be most of
+ * what n8n's AI builder has to read.
+ */
+export function outputFieldsOf(service: Service) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const [resource, operation] = ['resource', 'operation'].map((name) => this.getCurrentNodeParameter(name));
+		const found = findOperation(service, resource, operation);
+		return found ? fieldOptions(found.output) : [];
+	};
+}
+
+/** @returns 'Fields' as a list that {@link outputFieldsOf} fills, under the name of that method */
+export function withLoadedFields(properties: readonly INodeProperties[], method: string): INodeProperties[] {
+	return properties.map(({ options, ...property }) =>
+		property.name === OUTPUT_FIELDS
+			? {
+					...property,
+					typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: ['resource', 'operation'] },
+				}
+			: { ...property, ...(options && { options }) },
+	);
+}
+
+function fieldOptions(shape: OutputShape): INodePropertyOptions[] {
+	return selectableFields(shape).map((name) => ({ name, value: name }));
 }
 
 /** @returns the names of the fields that can be chosen, the simplified ones first */

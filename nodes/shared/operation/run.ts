@@ -11,7 +11,15 @@ import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { filledIn, toBoolean } from './formValues';
-import type { ItemContext, Operation, PlannedCall, PreparedItem, Run, Service } from './operation';
+import {
+	type ItemContext,
+	type Operation,
+	type PlannedCall,
+	type PreparedItem,
+	type Run,
+	type Service,
+	findOperation,
+} from './operation';
 import { readRunSettings } from './options';
 import { Outcomes, RunHints } from './outcomes';
 import { recordShaper } from './output';
@@ -53,13 +61,11 @@ export async function executeNode(
 	return [outcomes.result()];
 }
 
-function chosenOperation(context: IExecuteFunctions, { resources }: Service): Operation {
+function chosenOperation(context: IExecuteFunctions, service: Service): Operation {
 	const [resource, operation] = ['resource', 'operation'].map((name) =>
 		context.getNodeParameter(name, 0, '', UNCHECKED),
 	);
-	const found = resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
+	const found = findOperation(service, resource, operation);
 	if (found) return found;
 	throw new InvalidValueError(
 		'Operation',

@@ -96,6 +96,7 @@ function readOwn({ account: { credentials } }: ItemContext): PaymentCustomer {
 }
 
 function hideToken({ read }: ItemContext, body: unknown): unknown {
-	if (read('options.includeToken') === true || !isRecord(body) || body.AuthenticationToken === undefined) return body;
+	if (read('options.includeToken') === true || !isRecord(body) || body.AuthenticationToken === undefined)
+		return body;
 	return { ...body, AuthenticationToken: MASKED };
 }

@@ -1,0 +1,144 @@
+import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
+import { manifest } from '../../../support/packageSources';
+import { answerTo } from '../../support/everyOperation';
+import { sendJson } from '../../support/server';
+import { useStandIn } from '../../support/standIn';
+
+const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const mapped = { mappingMode: 'autoMapInputData', value: null };
+
+/** What a person asks n8n's AI builder for, and the parameters that it writes: no more than what the request needs. */
+const ASKED: Array<[prompt: string, parameters: object, sent: string]> = [
+	[
+		"list today's bookings",
+		{ resource: 'webBooking', operation: 'getAll' },
+		'GET /api/booking/v1/WebBooking',
+	],
+	[
+		'bookings changed since yesterday, all of them, with the guests',
+		{
+			resource: 'webBooking',
+			operation: 'getAll',
+			getBy: 'lastChange',
+			changedFrom: '={{ $now.minus({ days: 1 }) }}',
+			returnAll: true,
+			include: ['includeContact'],
+		},
+		'changedFrom=',
+	],
+	[
+		'cancel the booking of each row without telling the guest',
+		{
+			resource: 'webBooking',
+			operation: 'cancel',
+			webBookingId: byId('={{ $json.guid }}'),
+			messages: { disableAllConfirmationMessages: true },
+		},
+		`/${GUID}/Cancel`,
+	],
+	[
+		'check in the booking with the number in the item',
+		{ resource: 'checkoutBooking', operation: 'checkIn', bookingRootId: '={{ $json.rootId }}' },
+		'/CheckIn/7',
+	],
+	[
+		'check out a booking and go on when the service has validation errors',
+		{
+			resource: 'checkoutBooking',
+			operation: 'checkOut',
+			bookingRootId: '={{ $json.rootId }}',
+			options: { validationErrors: 'return' },
+		},
+		'"bookingRootId":7',
+	],
+	[
+		'all customers, only name and email',
+		{
+			resource: 'customer',
+			operation: 'getAll',
+			returnAll: true,
+			output: 'selected',
+			outputFields: ['name', 'email'],
+		},
+		'/customers',
+	],
+	[
+		'write the price list into the articles, leave out those that are refused',
+		{
+			resource: 'article',
+			operation: 'batchUpdate',
+			companyId: GUID,
+			brandId: GUID,
+			onRejectedBatch: 'setAside',
+			article: mapped,
+		},
+		'"inclVat":120.5',
+	],
+	[
+		'rename a department',
+		{
+			resource: 'department',
+			operation: 'update',
+			departmentId: '7',
+			bodyMode: 'json',
+			jsonBody: '={{ { name: "Terrace" } }}',
+		},
+		'"name":"Terrace"',
+	],
+	[
+		'who has answered the survey',
+		{ resource: 'surveyRecipient', operation: 'getAll', limit: 10, output: 'raw' },
+		'/Recipients',
+	],
+	[
+		'at most 3 calls at a time, on another system',
+		{
+			resource: 'customer',
+			operation: 'getAll',
+			options: { concurrencyLimit: 3, system: 'other', timeout: 10000 },
+		},
+		'/customers',
+	],
+];
+
+const here = useStandIn();
+
+test.each(ASKED)('%s', async (_, parameters, sent) => {
+	here.respond = (response, { url, body }) => sendJson(response, answerTo(url, body));
+	const { description } = here.engine.nodeTypes.getByNameAndVersion(`${manifest.name}.hospitalityBooking`);
+	const node = {
+		...{
+			id: '1',
+			name: 'Node',
+			type: description.name,
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+		},
+		parameters: parameters as INodeParameters,
+	};
+	const complete = NodeHelpers.getNodeParameters(
+		description.properties,
+		node.parameters,
+		true,
+		false,
+		node,
+		description,
+	);
+
+	expect(
+		NodeHelpers.getNodeParametersIssues(
+			description.properties,
+			{ ...node, parameters: complete ?? {} },
+			description,
+		),
+	).toBeNull();
+	const { error } = await here.engine.execute({
+		node: 'hospitalityBooking',
+		parameters: node.parameters,
+		items: [{ guid: GUID, rootId: 7, articleId: GUID, pricesRegularInclVat: 120.5 }],
+	});
+	expect(error?.message).toBeUndefined();
+	const { method, url, body } = here.server.received.at(-1) ?? {};
+	expect(`${method} ${url} ${body}`).toContain(sent);
+});
