@@ -1,20 +1,24 @@
-const { existsSync } = require('node:fs');
-const { dest, parallel, src } = require('gulp');
+const { cpSync, statSync } = require('node:fs');
 
-/** Where the package keeps what tsc does not compile: codex files, previews, icons, and the validators compiled from the contract. */
-const copies = [
-	{ from: 'icons/*.svg', to: 'dist/icons' },
-	{ from: 'nodes/**/*.node.json', to: 'dist/nodes' },
-	{ from: 'nodes/**/__schema__/**/*.json', to: 'dist/nodes' },
-	{ from: 'nodes/shared/contract/*.js', to: 'dist/nodes/shared/contract' },
+/** What the package keeps and tsc does not compile: icons, codex files, previews, and the validators compiled from the contract. */
+const COPIES = [
+	{ from: 'icons', to: 'dist/icons', files: /\.svg$/ },
+	{
+		from: 'nodes',
+		to: 'dist/nodes',
+		files: /\.node\.json$|__schema__.*\.json$|shared.contract.[^/\\]+\.js$/,
+	},
 ];
 
-const tasks = copies
-	.filter(({ from }) => existsSync(from.split('*')[0]))
-	.map(({ from, to }) => {
-		const copy = () => src(from, { encoding: false }).pipe(dest(to));
-		copy.displayName = `copy ${from}`;
-		return copy;
-	});
+/** Copies them into `dist/`. A task of gulp, which needs nothing of gulp: the build runs it by itself. */
+async function copy() {
+	for (const { from, to, files } of COPIES)
+		cpSync(from, to, {
+			recursive: true,
+			filter: (path) => files.test(path) || statSync(path).isDirectory(),
+		});
+}
 
-exports.default = parallel(...tasks);
+exports.default = copy;
+
+if (require.main === module) void copy();

