@@ -19,6 +19,8 @@ const EVERY_FIVE_SECONDS = Array.from({ length: 12 }, (_, index) => ({
 
 /** The credential that a person chooses on a node, by the node's type. The files themselves name none. */
 const CREDENTIAL_TYPES: Record<string, string> = {
+	'@n8n/n8n-nodes-langchain.chatTrigger': 'httpBasicAuth',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 	'@n8n/n8n-nodes-langchain.mcpTrigger': 'httpBearerAuth',
 	'n8n-nodes-base.emailSend': 'smtp',
 	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
@@ -69,6 +71,7 @@ export function workflowsFolder(): string {
 
 /** Nodes with an address, of which the editor makes a random one on import; n8n's API does not. */
 const ADDRESS_TYPES = [
+	'@n8n/n8n-nodes-langchain.chatTrigger',
 	'n8n-nodes-base.webhook',
 	'n8n-nodes-base.formTrigger',
 	'n8n-nodes-base.form',
