@@ -7,27 +7,30 @@ export type Cause = Readonly<Record<string, unknown>>;
 const settingOf = (network?: Network): ProxySetting => (network?.proxy ? 'own' : 'n8n');
 
 /**
- * n8n's helpers do not tell who has responded. 407 is a proxy's alone; where one is set for an https call, so is a refusal that no
- * service has dated: there is no tunnel to it.
+ * n8n's helpers do not tell who has responded. 407 is a proxy's alone. Where one is set for an https call, so is a refusal to
+ * connect that no service has dated: there is no tunnel to it.
  *
  * @returns where the proxy is set that has refused a call; undefined where the service has responded
  */
 export function refusingProxy({ statusCode, headers }: RawResponse, url: string, network?: Network) {
 	const isTunnel = network?.proxy !== undefined && url.startsWith('https:');
-	const isRefusal = statusCode === 407 || (isTunnel && statusCode >= 300 && headers.date === undefined);
+	const mayBeRefusal = [403, 405].includes(statusCode) || statusCode >= 500;
+	const isRefusal = statusCode === 407 || (isTunnel && mayBeRefusal && headers.date === undefined);
 	return isRefusal ? settingOf(network) : undefined;
 }
 
 /** @returns where the proxy is set that could not be reached; undefined where it is the service */
 export function failedProxy(causes: readonly Cause[], code: string, url: string, network?: Network) {
-	if (network?.proxy) return isNotConnected(code) || hungUp(causes) ? settingOf(network) : undefined;
+	if (hungUp(causes)) return settingOf(network);
+	// TLS begins behind the tunnel.
+	if (network?.proxy) return isNotConnected(code) && code !== 'EPROTO' ? settingOf(network) : undefined;
 	const { syscall, hostname, port } = causes.find((cause) => typeof cause.syscall === 'string') ?? {};
 	const called = new URL(url);
 	const calledPort = called.port || (called.protocol === 'https:' ? 443 : 80);
 	const isOther =
 		(syscall === 'getaddrinfo' && hostname !== called.hostname) ||
 		(syscall === 'connect' && Number(port) !== Number(calledPort));
-	return isOther || hungUp(causes) ? settingOf(network) : undefined;
+	return isOther ? settingOf(network) : undefined;
 }
 
 /** What the agents of n8n say of a proxy that ends the connection before there is a tunnel: it has no code. */

@@ -161,8 +161,36 @@ it.each(['checkOut', 'cancelToBeInvoiced'])(
 	},
 );
 
-describe('an https service that does not date its responses', () => {
-	it('is not taken for a proxy that is not there: its words are told, and a 401 is renewed', async () => {
+/** A proxy for http and https; `asked` has the account of each request. */
+async function startProxy(respond: Parameters<typeof startServer>[0]) {
+	const asked: Array<string | undefined> = [];
+	const proxy = createServer((request, response) => {
+		asked.push(request.headers['proxy-authorization']);
+		const { pathname: url } = new URL(request.url ?? '', 'http://localhost');
+		respond({ method: request.method ?? '', url, headers: request.headers, body: '' }, response);
+	});
+	proxy.on('connect', (request, socket: Socket) => {
+		asked.push(request.headers['proxy-authorization']);
+		const { hostname, port } = new URL(`http://${request.url}`);
+		const other = connect(Number(port), hostname, () => {
+			socket.write('HTTP/1.1 200 OK\r\n\r\n');
+			other.pipe(socket).pipe(other);
+		});
+		other.on('error', () => socket.destroy());
+		socket.on('error', () => other.destroy());
+	});
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	const close = () => {
+		proxy.closeAllConnections();
+		proxy.close();
+	};
+	return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked, close };
+}
+
+it.each([false, true])(
+	'An https service that does not date its responses is not taken for a proxy (one is set: %s): its words are told, and a 401 is renewed',
+	async (hasProxy) => {
 		let refusals = 0;
 		const service = await startServer((request, response) => {
 			response.sendDate = false;
@@ -172,73 +200,60 @@ describe('an https service that does not date its responses', () => {
 				sendJson(response, refusals++ ? [] : {}, refusals > 1 ? 200 : 401);
 			else sendJson(response, { title: 'No such booking' }, 404);
 		}, makeSelfSignedCertificate());
-		const engine = await createEngine({ credentials: credentialsAt(service.url) });
+		const proxy = await startProxy(() => undefined);
+		const way = {
+			advanced: true,
+			allowUnauthorizedCerts: true,
+			...(hasProxy ? { proxy: `http://${proxy.host}` } : {}),
+		};
+		const { hospitalityBookingApi } = credentialsAt(service.url);
+		const credentials = { hospitalityBookingApi: { ...hospitalityBookingApi, ...way } };
+		const engine = await createEngine({ credentials });
 		const options = { allowUnauthorizedCerts: true };
 		const cancelled = await cancelBooking({ engine }, { options });
 		const listed = await getCustomers({ engine }, { options });
 		await service.close();
+		proxy.close();
 
 		expect(shown(cancelled)).toContain('No such booking');
 		expect(shown(cancelled)).not.toMatch(/proxy/i);
 		expect(listed.error).toBeUndefined();
-	});
-});
+		expect(proxy.asked.length > 0).toBe(hasProxy);
+	},
+);
 
-describe('a password of a proxy', () => {
-	it.each([
-		['p%ss', 'p%ss'],
-		['100%', '100%'],
-		['p%25ss', 'p%ss'],
-		['%zz%41', '%zz%41'],
-		['p%40s:s', 'p@s:s'],
-	])('%s reaches it, for http and for https', async (entered, sent) => {
-		const respond: Parameters<typeof startServer>[0] = (request, response) => {
-			const { pathname: url } = new URL(request.url, 'http://localhost');
-			sendJson(response, tokenFor({ ...request, url }) ?? (url.includes('customers') ? [] : {}));
+it.each([
+	['p%ss', 'p%ss'],
+	['100%', '100%'],
+	['p%25ss', 'p%ss'],
+	['%zz%41', '%zz%41'],
+	['p%40s:s', 'p@s:s'],
+])('The password %s reaches a proxy, for http and for https', async (entered, sent) => {
+	const respond: Parameters<typeof startServer>[0] = (request, response) => {
+		const { pathname: url } = new URL(request.url, 'http://localhost');
+		sendJson(response, tokenFor({ ...request, url }) ?? (url.includes('customers') ? [] : {}));
+	};
+	const service = await startServer(respond);
+	const secure = await startServer(respond, makeSelfSignedCertificate());
+	const proxy = await startProxy(respond);
+	for (const { url } of [service, secure]) {
+		const way = {
+			advanced: true,
+			proxy: `http://us%40er:${entered}@${proxy.host}`,
+			allowUnauthorizedCerts: true,
 		};
-		const service = await startServer(respond);
-		const secure = await startServer(respond, makeSelfSignedCertificate());
-		const asked: Array<string | undefined> = [];
-		const proxy = createServer((request, response) => {
-			asked.push(request.headers['proxy-authorization']);
-			const { pathname: url } = new URL(request.url ?? '', 'http://localhost');
-			const received = { method: request.method ?? '', url, headers: request.headers, body: '' };
-			respond(received, response);
-		});
-		proxy.on('connect', (request, socket: Socket) => {
-			asked.push(request.headers['proxy-authorization']);
-			const { hostname, port } = new URL(`http://${request.url}`);
-			const other = connect(Number(port), hostname, () => {
-				socket.write('HTTP/1.1 200 OK\r\n\r\n');
-				other.pipe(socket).pipe(other);
-			});
-			other.on('error', () => socket.destroy());
-			socket.on('error', () => other.destroy());
-		});
-		proxy.listen(0, '127.0.0.1');
-		await once(proxy, 'listening');
-		const { port } = proxy.address() as AddressInfo;
-		for (const { url } of [service, secure]) {
-			const way = {
-				advanced: true,
-				proxy: `http://us%40er:${entered}@127.0.0.1:${port}`,
-				allowUnauthorizedCerts: true,
-			};
-			const { hospitalityBookingApi, hospitalityPaymentApi } = credentialsAt(url);
-			const credentials = {
-				hospitalityBookingApi: { ...hospitalityBookingApi, ...way },
-				hospitalityPaymentApi: { ...hospitalityPaymentApi, ...way },
-			};
-			const engine = await createEngine({ credentials });
-			for (const call of [cancelBooking, getSubscription])
-				expect(shown(await call({ engine }))).toBe('undefined | undefined');
-		}
-		proxy.closeAllConnections();
-		proxy.close();
-		await service.close();
-		await secure.close();
+		const { hospitalityBookingApi, hospitalityPaymentApi } = credentialsAt(url);
+		const credentials = {
+			hospitalityBookingApi: { ...hospitalityBookingApi, ...way },
+			hospitalityPaymentApi: { ...hospitalityPaymentApi, ...way },
+		};
+		const engine = await createEngine({ credentials });
+		for (const call of [cancelBooking, getSubscription])
+			expect(shown(await call({ engine }))).toBe('undefined | undefined');
+	}
+	proxy.close();
+	await service.close();
+	await secure.close();
 
-		const account = `Basic ${Buffer.from(`us@er:${sent}`).toString('base64')}`;
-		expect([...new Set(asked)]).toEqual([account]);
-	});
+	expect([...new Set(proxy.asked)]).toEqual([`Basic ${Buffer.from(`us@er:${sent}`).toString('base64')}`]);
 });
