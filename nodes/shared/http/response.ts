@@ -80,7 +80,7 @@ export async function readOutcome(
 		return { kind: 'body', reason, status, problem, said };
 	};
 	if (!bytes) return unusable('size', `exceeds ${MOST_MB} MB across concurrent responses`);
-	const text = decode(bytes, headers['content-type']);
+	const text = decode(isSuccess ? bytes : bytes.subarray(0, maxBytes), headers['content-type']);
 	if (!isSuccess) {
 		const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
 		const said = readServiceMessage(parseText(text), secrets);
