@@ -55,6 +55,12 @@ describe('web bookings', () => {
 		expect((await setting.service.requests())[0]?.headers.system).toBe(system);
 	});
 
+	test("are those of the credential's system where the one under 'Options' is an expression, which no item resolves yet", async () => {
+		await search({ method, parameters: { options: { system: '={{ $json.system }}' } } });
+
+		expect((await setting.service.requests())[0]?.headers.system).toBe(setting.service.info.system);
+	});
+
 	test('are found by guest name', async () => {
 		const all = await search({ method });
 		const name = all.results[0]?.name.split(' · ')[1] ?? 'nobody';
@@ -81,6 +87,14 @@ describe('web bookings', () => {
 				expect(results.map(({ name }) => name)).toEqual([expect.stringContaining('Zebulon Quist')]);
 			},
 		);
+
+		test('are listed once where they last from one part of the year into the next', async () => {
+			const end = new Date(Date.now() + 360 * 86_400_000).toISOString().slice(0, 19);
+			await bookIn(1, { end });
+			const { results } = await search({ method, filter: 'zebulon' });
+
+			expect(results).toHaveLength(1);
+		});
 
 		test('are searched for in the whole year, each part once, before nothing is said to be found', async () => {
 			const { results, paginationToken } = await search({ method, filter: 'no such guest' });
