@@ -1,11 +1,4 @@
-import {
-	ExpressionError,
-	type Failure,
-	type INode,
-	type JsonObject,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type Failure, type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
 import { type PlainText, plainText } from '../values/plainText';
@@ -43,7 +36,7 @@ const UNEVALUATED = 'Expression evaluation failed';
  * @param call of a call to the service
  */
 export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+	if (isNodeError(error)) {
 		error.message = plainText(error.message);
 		return error;
 	}
@@ -58,16 +51,22 @@ export function toNodeError(context: ErrorContext, error: unknown, call: FailedC
 	return declare(new NodeOperationError(context.node, message, options), failure);
 }
 
+/** By its name: what n8n throws is of n8n's own copy of n8n-workflow, and npm may put another one beside this package. */
+export function isNodeError(error: unknown): error is NodeError {
+	return error instanceof Error && /^Node(Api|Operation)Error$/.test(error.name);
+}
+
 /** How to fix what was thrown, whether docs/troubleshooting.md lists it and, where it tells, why it was thrown in n8n's terms. */
 function explain(cause: Error): { description: PlainText; isListed: boolean; failure?: Failure } {
 	if (cause instanceof ExplainedError) {
 		const { description, failure } = cause;
 		return { description, failure, isListed: true };
 	}
-	if (cause instanceof InvalidValueError || cause instanceof ExpressionError) {
+	if (cause instanceof InvalidValueError || cause.name === 'ExpressionError') {
 		const failure = { cause: 'configuration-invalid' } as const;
+		const said = 'description' in cause && cause.description ? String(cause.description) : '';
 		return {
-			description: plainText(cause.description ?? ''),
+			description: plainText(said || 'Check the expressions of this item'),
 			isListed: cause instanceof InvalidValueError,
 			failure,
 		};

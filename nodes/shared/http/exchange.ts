@@ -1,6 +1,7 @@
-import { type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { CallError, type CallFault, TokenError } from '../errors/callFault';
+import { isNodeError } from '../errors/nodeErrors';
 import { redacted } from '../errors/secrets';
 import { withoutSlash } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
@@ -179,6 +180,6 @@ function codeIn(causes: readonly Cause[]): string | undefined {
 
 /** An error of n8n's helpers holds the request, with its token: only its words are kept. */
 function wordsOf(thrown: unknown, [first]: readonly Cause[], secrets: readonly string[]): unknown {
-	if (thrown instanceof NodeOperationError) return thrown;
+	if (isNodeError(thrown)) return thrown;
 	return new Error(redacted(String(first?.message ?? thrown), secrets));
 }
