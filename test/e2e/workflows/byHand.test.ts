@@ -688,6 +688,69 @@ const kitchenAndCovers: Tried = {
 	'the first day': () => withoutRoles('kitchen-and-covers'),
 };
 
+const hoursAhead = (hours: number) => DateTime.utc().plus({ hours }).toISO();
+const owing = (fields: JsonObject = {}, email = 'owing@example.com') =>
+	gallery.sample({
+		...{ ...CONFIRMED, start: hoursAhead(100), end: hoursAhead(102) },
+		...{ chargeShouldPayAmount: 500, chargePayedAmount: 0, chargePaymentLinkExpirationDate: hoursAhead(24) },
+		contact: { id: 1, fname: 'Anna', lname: 'Lind', email, mobile: '1' },
+		...fields,
+	});
+/** The mails of some mornings in a row. */
+async function deposits(...mornings: JsonObject[][]) {
+	const { run: runHere } = await gallery.load('deposits');
+	const mails = await mailsOf(async () => {
+		for (const bookings of mornings) {
+			await gallery.respondAsUsual();
+			await gallery.respond(LIST, 200, bookings);
+			expect((await runHere()).status).toBe('success');
+		}
+	});
+	return {
+		guests: mails.filter(({ subject }) => subject === 'Your deposit'),
+		manager: mails.filter(({ subject }) => subject.startsWith('Deposits open')),
+	};
+}
+
+const depositsFile: Tried = {
+	'nothing found': async () => {
+		const paid = owing({ chargePayedAmount: 500 });
+		const later = owing({ chargePaymentLinkExpirationDate: hoursAhead(90) });
+		expect(await deposits([], [paid, later, owing({ chargePaymentLinkExpirationDate: null })])).toEqual({
+			guests: [],
+			manager: [],
+		});
+	},
+	'one found': async () => {
+		const booking = owing();
+		const { guests, manager } = await deposits(
+			[booking],
+			[booking],
+			[{ ...booking, chargePayedAmount: 500 }],
+		);
+		expect(guests).toHaveLength(1);
+		expect(guests[0]?.text).toContain('Your deposit of 500.00 is still open.');
+		expect(manager.map(({ subject }) => subject)).toEqual(['Deposits open: 1', 'Deposits open: 1']);
+	},
+	'many found': async () => {
+		const { guests, manager } = await deposits(times(20, (index) => owing({}, `owing-${index}@example.com`)));
+		expect(guests).toHaveLength(20);
+		expect(manager.map(({ subject }) => subject)).toEqual(['Deposits open: 20']);
+	},
+	'another language': async () => {
+		expect((await deposits([owing(AVBOKAD)])).guests).toEqual([]);
+	},
+	'a guest who wishes ill': async () => {
+		const { guests, manager } = await deposits([owing({}, 'a@example.com, b@example.com')]);
+		expect([guests.length, manager.length]).toEqual([0, 1]);
+	},
+	'an outage': async () => {
+		const mails = await outage('deposits', 'Every morning at nine');
+		expect(mails.filter(({ subject }) => subject.startsWith('Deposits'))).toEqual([]);
+	},
+	'the first day': () => withoutRoles('deposits'),
+};
+
 let form: PriceForm;
 const priceList: Tried = {
 	'nothing found': async () => {
@@ -842,6 +905,7 @@ tryAll({
 	'bookings-to-csv-file': bookingsToCsvFile,
 	'check-my-account': checkMyAccount,
 	'closing-time-check-out': closingTime,
+	deposits: depositsFile,
 	'fill-or-repair-a-table': fillATable,
 	'forget-old-guests': forgetOldGuests,
 	'kitchen-and-covers': kitchenAndCovers,
