@@ -126,10 +126,11 @@ function recordSchema(responses: Operation['responses']): Schema | undefined {
 
 function describe(schema: Schema): RequestSchema {
 	const resolved = resolveSchema(contract, schema);
-	const { type, format, example, required, properties, items, description = '' } = resolved;
+	const { type, format, minLength, example, required, properties, items, description = '' } = resolved;
 	return {
 		type: [type].flat().find((name) => name !== 'null'),
 		format,
+		minLength,
 		codes: codesOf(resolved),
 		example,
 		isUnexplained: /[Mm]eaning( of the (codes|values))?: not shown/.test(description) || undefined,

@@ -14,10 +14,13 @@ import {
 	setField,
 	withValue,
 } from '../support/sampleForm';
-import { bodySchema, fieldsOf, operation, sampleOf } from '../sandbox/support/contract';
+import { bodySchema, fieldsOf, operation, pathText, sampleOf } from '../sandbox/support/contract';
 
 /** What a request may be, over every field of every operation. */
-const EMPTY = [undefined, null, '', []];
+
+/** Blanks alone are empty: a space, a tab, a no-break space, a line break, a zero-width space. */
+const BLANK = [' ', '\t', '\u00a0', '\r\n', '\u200b', ' \u2003\ufeff'];
+const EMPTY = [undefined, null, '', [], ...BLANK, [' ']];
 /** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */
 const AUTHENTICATE = 'customer.authenticate';
 
@@ -195,5 +198,113 @@ describe('an update with nothing to change is refused', () => {
 			else setField(form, field, named);
 		}
 		await expect(prepare(row, form)).rejects.toThrow(/has nothing to change|is empty/);
+	});
+});
+
+describe('a text of blanks alone is empty', () => {
+	const required = withBody.flatMap((row) =>
+		fieldsOf(bodySchema(operation(row.id)) ?? {})
+			.filter(({ schema }) => schema.minLength !== undefined && schema.format === undefined)
+			.map(({ path }) => ({ row, id: row.id, at: pathText(path), path })),
+	);
+
+	it('is tried where the contract asks for a text', () => expect(required.length).toBeGreaterThan(1));
+
+	test.each(required)('in JSON: $id $at', async ({ row, at, path }) => {
+		for (const blank of BLANK) {
+			const body = set(fullBody(row), path, blank);
+			await expect(prepare(row, jsonForm(row, body))).rejects.toThrow(`'JSON: ${at}' is empty`);
+		}
+	});
+
+	const asked = rows.flatMap((row) =>
+		row.fields
+			.filter(({ property, collection }) => property.required && collection === undefined)
+			.map((field) => ({ id: row.id, name: field.property.displayName, row, field })),
+	);
+
+	it('is tried where the form asks for a value', () => expect(asked.length).toBeGreaterThan(15));
+
+	test.each(asked)('on the form: $id $name', async ({ row, name, field }) => {
+		const getBy = field.at === 'changedFrom' ? 'lastChange' : 'bookingTime';
+		for (const blank of BLANK)
+			await expect(prepare(row, { ...withValue(row, field, blank), getBy })).rejects.toThrow(
+				`'${name}' is empty`,
+			);
+	});
+});
+
+describe('no record has a number below 1', () => {
+	const numbers = withBody.flatMap((row) =>
+		fieldsOf(bodySchema(operation(row.id)) ?? {})
+			.filter(({ path, schema }) => {
+				const name = String(path.at(-1));
+				return (
+					/^id$|I[dD]s?$/.test(name) &&
+					name !== 'tempId' &&
+					!/string|object/.test(String(schema.type)) &&
+					schema.items?.type !== 'string'
+				);
+			})
+			.map(({ path, schema }) => ({
+				row,
+				id: row.id,
+				at: pathText(path),
+				path,
+				isList: schema.items !== undefined,
+			})),
+	);
+
+	it('is tried for each ID of a body', () => expect(numbers.length).toBeGreaterThan(20));
+
+	test.each(numbers)('and is refused in JSON with one: $id $at', async ({ row, at, path, isList }) => {
+		for (const number of [0, -1]) {
+			const body = set(fullBody(row), path, isList ? [number] : number);
+			const place = isList ? `${at}[0]` : at;
+			const form: Form = jsonForm(row, body);
+			for (const { property } of recordFields(row)) form[property.name] = '';
+			await expect(prepare(row, form)).rejects.toThrow(`'JSON: ${place}' is ${number}`);
+		}
+	});
+
+	const ids = records.filter(({ row, field }) => typeof fullForm(row)[field.property.name] === 'number');
+
+	test.each(ids)('on the form: $id $at', async ({ row, field: { property } }) => {
+		for (const number of [0, '-1'])
+			await expect(prepare(row, { ...fullForm(row), [property.name]: number })).rejects.toThrow(
+				`'${property.displayName}' is ${number}`,
+			);
+	});
+});
+
+test('a number of 64 bits that JavaScript cannot count names a record as the text that a node has put out', async () => {
+	const long = '9007199254740993';
+	const inPath = rows.filter(({ operation: { path } }) =>
+		/(contactFilters|articlegroups|departments)\/\{id\}/i.test(path),
+	);
+	expect(inPath).toHaveLength(3);
+	for (const row of inPath) {
+		const [field] = row.operation.pathFields ?? [];
+		const form = { ...fullForm(row), [field?.property.name ?? '']: long };
+		expect((await prepare(row, form)).path).toContain(`/${long}`);
+		for (const wrong of ['9999999999999999999', '-9007199254740993', 9007199254740992])
+			await expect(prepare(row, { ...form, [field?.property.name ?? '']: wrong })).rejects.toThrow("ID' is ");
+	}
+});
+
+describe('a choice that there is not is refused by name', () => {
+	const choices = rows.flatMap((row) => [
+		...(row.operation.parameters ?? [])
+			.filter(({ type }) => type === 'options')
+			.map(({ name, displayName }) => ({ row, id: row.id, name, displayName })),
+		...(withBody.includes(row) ? [{ row, id: row.id, name: 'bodyMode', displayName: 'Values' }] : []),
+	]);
+
+	test.each(choices)('$id $displayName', async ({ row, name, displayName }) => {
+		for (const value of ['somethingElse', 7])
+			await expect(prepare(row, { ...fullForm(row), [name]: value })).rejects.toThrow(
+				`'${displayName}' is '${value}'`,
+			);
+		await expect(prepare(row, { ...fullForm(row), [name]: undefined })).resolves.toBeDefined();
 	});
 });

@@ -5,7 +5,8 @@ import { type Call, DEFAULT_LARGEST_MB, MOST_MB, type Network } from '../http/re
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { checkHeaderName, checkHeaderText, checkWellFormed, comparable, isBlank } from '../values/text';
+import { isBlank } from '../values/blank';
+import { checkHeaderName, checkHeaderText, checkWellFormed, comparable } from '../values/text';
 
 /** What the statuses of web bookings mean, as the credential says: the API does not specify it. */
 export interface StatusRoles {

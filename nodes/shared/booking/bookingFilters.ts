@@ -3,6 +3,7 @@ import get from 'lodash/get';
 
 import type { StatusRoles } from '../auth/deployment';
 import { isRecord } from '../values/record';
+import { comparable } from '../values/text';
 import { wordsAt } from './recordShape';
 import { type Booking, type BookingState, stateOf, statusOf } from './states';
 
@@ -28,7 +29,7 @@ export interface BookingFilters {
 	search?: string;
 }
 
-/** Whether a web booking, as the service returns it, passes all filters. Upper and lower case are the same. */
+/** Whether a web booking, as the service returns it, passes all filters. Texts are the same as {@link comparable} says. */
 export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
 	const { unitIds = [], statuses = [], leaveOutStatuses = [], states = [], statusRoles = {} } = filters;
 	const { minGuests, maxGuests, customerId, bookingNumber } = filters;
@@ -41,7 +42,7 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 	const guests = Number(booking.guests ?? 0);
 	if (minGuests !== undefined && guests < minGuests) return false;
 	if (maxGuests !== undefined && guests > maxGuests) return false;
-	if (customerId !== undefined && get(booking, 'customer.id') !== customerId) return false;
+	if (customerId !== undefined && String(get(booking, 'customer.id')) !== String(customerId)) return false;
 	if (bookingNumber !== undefined && plain(booking.globalBookingNumber) !== plain(bookingNumber))
 		return false;
 	return hasGuest(booking, filters) && isFound(booking, filters);
@@ -77,19 +78,19 @@ function hasGuest(booking: Booking, { guestName, guestEmail, guestPhone }: Booki
 }
 
 function plain(value: unknown): string {
-	return String(value ?? '')
-		.trim()
-		.replace(/\s+/g, ' ')
-		.toLowerCase();
+	return comparable(String(value ?? ''));
 }
 
 /** Shorter numbers are not told by their end. */
 const LEAST_DIGITS = 6;
 
-/** Whether two numbers are the same but for their signs, their country code and the 0 that stands in its place. */
+/**
+ * Whether two numbers are the same but for their signs, their country code, the 0 that stands in its place and the one that is
+ * written behind it, as in `+46 (0)70 123 45 67`.
+ */
 function isSamePhone(one: string, other: string): boolean {
 	const [longer = '', shorter = ''] = [one, other]
-		.map((number) => number.replace(/\D/g, '').replace(/^0+/, ''))
+		.map((number) => number.normalize('NFKC').replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, ''))
 		.sort((first, second) => second.length - first.length);
 	return longer === shorter ? longer !== '' : shorter.length >= LEAST_DIGITS && longer.endsWith(shorter);
 }

@@ -5,6 +5,8 @@ export interface RequestSchema {
 	format?: string;
 	/** The allowed values. */
 	codes?: ReadonlyArray<{ name: string; value: number }>;
+	/** Of a text. */
+	minLength?: number;
 	/** Shown on the form as long as the field is empty. */
 	example?: unknown;
 	/** Whether it does not say what the values mean. */

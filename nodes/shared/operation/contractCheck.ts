@@ -4,6 +4,7 @@ import isPlainObject from 'lodash/isPlainObject';
 import { type RequestSchema, requestBodies } from '../contract/calls';
 import { type ContractViolation, validators } from '../contract/validators';
 import { closestName } from '../values/closestName';
+import { isBlank } from '../values/blank';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { UNPAIRED_SURROGATE, isWellFormed } from '../values/text';
@@ -53,7 +54,16 @@ interface Problem {
  * @param pointer to the value
  */
 function findUnfit(value: unknown, schema: RequestSchema | undefined, pointer = ''): Problem | undefined {
-	if (typeof value === 'string') return isWellFormed(value) ? undefined : { pointer, ...UNPAIRED_SURROGATE };
+	if (typeof value === 'string') {
+		if (schema?.minLength && isBlank(value)) return { pointer, ...EMPTY_TEXT };
+		return isWellFormed(value) ? undefined : { pointer, ...UNPAIRED_SURROGATE };
+	}
+	if (typeof value === 'number' && value < 1 && NAMES_RECORD.test(pointer))
+		return {
+			pointer,
+			what: `is ${value}`,
+			hint: 'Enter a whole number from 1: no record has a number below',
+		};
 	if (value === undefined || value === null || typeof value === 'boolean') return undefined;
 	if (typeof value !== 'object') return Number.isFinite(value) ? undefined : { pointer, ...NOT_JSON };
 	if (isInJson(value)) return schema?.type === 'object' ? { pointer, ...IS_TEXT } : undefined;
@@ -83,6 +93,9 @@ const NOT_JSON = {
 };
 /** Of a date where the contract has an object: it would arrive as a text. */
 const IS_TEXT = { what: 'is of another type', hint: 'Allowed: object' };
+const EMPTY_TEXT = { what: 'is empty', hint: 'Fill it in: the service needs at least 1 character' };
+/** The last name of a pointer, but for an ID that is not a record's. */
+const NAMES_RECORD = /(\/id|(?<!\/temp)I[dD]s?)(\/\d+)?$/;
 const EMPTY_ENTRY = { what: 'is empty', hint: 'Give it a value, or remove it' };
 
 function unknownName(name: string, known: readonly string[]): Omit<Problem, 'pointer'> {
@@ -126,7 +139,7 @@ function explain({ keyword, params }: ContractViolation): [what: string, hint: s
 		case 'enum':
 			return ['is not one of the allowed values', `Allowed: ${[params.allowedValues].flat().join(', ')}`];
 		case 'minLength':
-			return ['is empty', 'Fill it in: the service needs at least 1 character'];
+			return [EMPTY_TEXT.what, EMPTY_TEXT.hint];
 		case 'minimum':
 		case 'maximum':
 			return ['is out of range', `Allowed: ${String(params.comparison)} ${String(params.limit)}`];

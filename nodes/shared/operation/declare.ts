@@ -55,13 +55,22 @@ export function operation(id: string, row: OperationRow): Operation {
 	};
 }
 
+/** A number of 64 bits that JavaScript cannot count exactly: it comes out of a node as a text, and goes in as one. */
+const LONG_ID = /^(?:[1-9]\d{15,17}|[1-8]\d{18})$/;
+
 function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
 	const format = properties[row.at]?.format;
 	const made = makeField({ required: true, as: format === 'uuid' ? 'guid' : 'text', ...row }, { properties });
 	if (format !== 'int32' && format !== 'int64') return made;
 	// No record has a number below 1.
 	const range = { ...WIDTHS[format], least: 1 };
-	return { ...made, serialize: (value) => String(readNumber(value, row.displayName, range)) };
+	const isLong = (value: unknown) =>
+		format === 'int64' && typeof value === 'string' && LONG_ID.test(value.trim());
+	return {
+		...made,
+		serialize: (value) =>
+			isLong(value) ? String(value).trim() : String(readNumber(value, row.displayName, range)),
+	};
 }
 
 function makeSection(

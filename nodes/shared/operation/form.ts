@@ -115,23 +115,23 @@ function sectionProperties({ collection: own, fields, shownFor }: Section): INod
 const USING_FIELDS = 'fields';
 export const USING_JSON = 'json';
 
+export const bodyMode = choice(
+	'Values',
+	'bodyMode',
+	[
+		{ name: 'Using Fields Below', value: USING_FIELDS },
+		{ name: 'Using JSON', value: USING_JSON },
+	],
+	{
+		description: 'How to give the values to send',
+		builderHint: { propertyHint: "'json' for one whole object" },
+	},
+);
+
 /** The parameters of a body: the record, 'Values', then the fields or the JSON. */
 function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
 	if (sections.length === 0) return [];
 	const own = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
-	const mode: INodeProperties = {
-		displayName: 'Values',
-		name: 'bodyMode',
-		type: own.length > 0 ? 'options' : 'hidden',
-		noDataExpression: true,
-		options: [
-			{ name: 'Using Fields Below', value: USING_FIELDS },
-			{ name: 'Using JSON', value: USING_JSON },
-		],
-		default: USING_FIELDS,
-		description: 'How to give the values to send',
-		builderHint: { propertyHint: "'json' for one whole object" },
-	};
 	const whole: INodeProperties = {
 		displayName: 'JSON',
 		name: 'jsonBody',
@@ -152,7 +152,7 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 	return [
 		...shownFor(USING_FIELDS, ...records.map(({ property }) => property)),
 		...shownFor(USING_JSON, ...records.map(orInJson)),
-		mode,
+		{ ...bodyMode, type: own.length > 0 ? 'options' : 'hidden' },
 		...shownFor(USING_FIELDS, ...own),
 		...shownFor(USING_JSON, whole, shown),
 	];

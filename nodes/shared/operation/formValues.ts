@@ -1,4 +1,4 @@
-import { jsonParse } from 'n8n-workflow';
+import { type INodeProperties, jsonParse } from 'n8n-workflow';
 import attempt from 'lodash/attempt';
 
 import { closestName } from '../values/closestName';
@@ -6,6 +6,7 @@ import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { shown } from '../values/plainText';
+import { isBlank } from '../values/blank';
 import { checkWellFormed } from '../values/text';
 
 /** @returns the value of a resource locator; anything else as it is */
@@ -18,10 +19,9 @@ export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
 }
 
-/** @returns whether a parameter has no value: an empty text, null or undefined, also as a record that is chosen */
+/** @returns whether a parameter has no value: a text of blanks alone, null or undefined, also as a record that is chosen */
 export function isEmptyValue(value: unknown): boolean {
-	const own = unwrapLocator(value);
-	return own === '' || own === undefined || own === null;
+	return isBlank(unwrapLocator(value));
 }
 
 /** @returns what a parameter holds, the value of a resource locator; undefined where it is empty */
@@ -29,10 +29,9 @@ export function filledIn(value: unknown): unknown {
 	return isEmptyValue(value) ? undefined : unwrapLocator(value);
 }
 
-/** @returns whether a value narrows nothing: an empty value, a text of blanks, or a list without entries */
+/** @returns whether a value narrows nothing: an empty value, or a list without any other */
 export function isEmptyFilter(value: unknown): boolean {
-	const own = typeof value === 'string' ? value.trim() : value;
-	return isEmptyValue(own) || (Array.isArray(own) && own.length === 0);
+	return isEmptyValue(value) || (Array.isArray(value) && value.every(isEmptyValue));
 }
 
 /**
@@ -66,6 +65,17 @@ export function readText(value: unknown, label: string): string {
 	}
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
 	throw new InvalidValueError(label, 'is not a text', 'Enter a text');
+}
+
+/**
+ * @param value what a list to choose one from holds; undefined where it is empty
+ * @throws InvalidValueError for a value that is not in the list: what it would do is not known
+ */
+export function checkChoice(value: unknown, { displayName, options = [] }: INodeProperties): void {
+	const choices = options.filter((option) => 'value' in option);
+	if (value === undefined || choices.some((choice) => choice.value === value)) return;
+	const names = choices.map(({ name }) => name).join(', ');
+	throw new InvalidValueError(displayName, `is '${shown(value)}'`, `Choose one of: ${names}`);
 }
 
 /** A value that has a name on the form. */
@@ -121,7 +131,7 @@ export function toList(value: unknown): unknown[] {
 	return value
 		.split(',')
 		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+		.filter((entry) => !isBlank(entry));
 }
 
 /** @returns a function that reads a list as {@link toList} takes it, each entry with `readEntry` */

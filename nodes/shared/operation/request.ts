@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import has from 'lodash/has';
 import isPlainObject from 'lodash/isPlainObject';
@@ -9,8 +9,8 @@ import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { checkContract } from './contractCheck';
 import { type Field, toObject } from './fields';
-import { USING_JSON, recordFields } from './form';
-import { isEmptyValue, parseJson, toBoolean, withLabel } from './formValues';
+import { USING_JSON, bodyMode, recordFields } from './form';
+import { checkChoice, isEmptyValue, parseJson, toBoolean, withLabel } from './formValues';
 import type {
 	BodyPart,
 	FormValues,
@@ -33,6 +33,7 @@ export function prepareRequest(
 	{ network, giveUpAfterMs }: RunSettings,
 ): ItemRequest {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
+	for (const choice of choicesOf(operation)) checkChoice(item.read(choice.name), choice);
 	const pathValues = Object.fromEntries(
 		pathFields.map(({ at, property, serialize }) => [
 			at,
@@ -52,6 +53,10 @@ export function prepareRequest(
 	preSend?.(item, request);
 	request.record = recordNamed(operation, request, pathValues);
 	return request;
+}
+
+function choicesOf({ parameters = [], body }: Operation): INodeProperties[] {
+	return [...parameters.filter(({ type }) => type === 'options'), ...(body ? [bodyMode] : [])];
 }
 
 /** @returns the record that a request changes, as the form names it; none where it only reads */

@@ -2,7 +2,8 @@ import trimEnd from 'lodash/trimEnd';
 
 import { InvalidValueError } from './invalidValue';
 import { shown } from './plainText';
-import { checkWellFormed, isBlank } from './text';
+import { isBlank } from './blank';
+import { checkWellFormed } from './text';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -32,7 +33,7 @@ export function readGuid(value: unknown, label: string): string {
 
 function trimmed(value: unknown, label: string, hint: string): string {
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	if (text !== '') return text;
+	if (!isBlank(text)) return text;
 	throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a text or number', hint);
 }
 

@@ -11,6 +11,19 @@ export function closestName(given: string, names: readonly string[]): string | u
 	return best && best.edits <= Math.min(MAX_EDITS, best.name.length / 2) ? best.name : undefined;
 }
 
+/** Of a shorter name, one letter makes another word: `date` is not `name`. */
+const LEAST_LENGTH = 8;
+
+/**
+ * @returns the name that a column's was surely meant for: it differs in case, blanks, dashes and underscores alone or, where it is
+ * long, by a slip; undefined where there is none
+ */
+export function nearName(given: string, names: readonly string[]): string | undefined {
+	const bare = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase();
+	const same = names.find((name) => bare(name) === bare(given));
+	return same ?? (given.length < LEAST_LENGTH ? undefined : closestName(given, names));
+}
+
 /** Levenshtein distance; more than {@link MAX_EDITS} where the lengths alone tell. */
 function editsBetween(one: string, other: string): number {
 	if (Math.abs(one.length - other.length) > MAX_EDITS) return MAX_EDITS + 1;

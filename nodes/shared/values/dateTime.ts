@@ -1,7 +1,7 @@
 import { DateTime, IANAZone } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
-import { isBlank } from './text';
+import { isBlank } from './blank';
 import { instantOf, offsetAt } from './zone';
 
 const HINT =

@@ -1,3 +1,4 @@
+import { isBlank } from './blank';
 import { type PlainText, plainText } from './plainText';
 
 /** Of a name that comes from JSON. */
@@ -35,6 +36,6 @@ export function requiredText(
 	hint = `Enter '${label}' in the credential`,
 ): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
+	if (isBlank(text)) throw new InvalidValueError(label, 'is empty', hint);
 	return text;
 }

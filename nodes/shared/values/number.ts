@@ -1,6 +1,6 @@
 import { InvalidValueError } from './invalidValue';
 import { shown } from './plainText';
-import { isBlank } from './text';
+import { isBlank } from './blank';
 
 /** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;

@@ -6,11 +6,6 @@ export const UNPAIRED_SURROGATE = {
 	hint: 'Check where the text was cut, e.g. in the middle of an emoji',
 };
 
-/** @returns whether nothing was given: undefined, null, or a text of nothing but blanks */
-export function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-}
-
 /** Ways to type an apostrophe. */
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
 
@@ -19,9 +14,10 @@ const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
  * case (also `ß` and `SS`), apostrophes and blanks are the same, blanks around it go
  */
 export function comparable(text: string): string {
+	const typed = text.replace(APOSTROPHES, "'").normalize('NFKC');
 	// The upper case first: only there `ß` is `SS`. A sigma at the end of a word has a form of its own.
-	const folded = text.normalize('NFKC').toUpperCase().toLowerCase().replace(/ς/g, 'σ').normalize('NFKC');
-	return folded.replace(APOSTROPHES, "'").replace(/\s+/g, ' ').trim();
+	const folded = typed.toUpperCase().toLowerCase().replace(/ς/g, 'σ').normalize('NFKC');
+	return folded.replace(/\s+/g, ' ').trim();
 }
 
 /** @returns whether a text is free of unpaired surrogates, which UTF-8 cannot carry */

@@ -144,6 +144,31 @@ describe('a run over many items', () => {
 });
 
 describe('the fields of an article', () => {
+	test.each([
+		['priceRegularInclVat', 'pricesRegularInclVat'],
+		['Customer Facing Name', 'customerFacingName'],
+		['Name', 'name'],
+		['prices', 'prices.regular', { reguler: { inclVat: 9 } }],
+	])(
+		'are named with the nearest where a column is nearly one: %s',
+		async (column, meant, value: unknown = 9) => {
+			const { error } = await update([
+				{ articleId: ids[0], description: 'x', [column]: value } as IDataObject,
+			]);
+
+			expect(error?.message).toContain(`which is nearly '${meant}'`);
+			expect(await sizes()).toEqual([]);
+		},
+	);
+
+	test('may stand beside columns of other names, and of nearly the same where the field itself is there', async () => {
+		const other = { date: '2026-01-01', Price: 9, same: 'x', Name: 'Old', unit: 'kg', images: {} };
+		const { error } = await update([{ articleId: ids[0], name: 'New', ...other }]);
+
+		expect(error).toBeUndefined();
+		expect(await bodies()).toEqual([{ items: [{ articleId: ids[0], name: 'New' }] }]);
+	});
+
 	test('are matched by name, dotted path or nesting, and nothing else is sent', async () => {
 		await update([
 			{ articleId: ids[0], pricesRegularInclVat: '120.5', unrelated: 1, description: '', salesUnit: null },

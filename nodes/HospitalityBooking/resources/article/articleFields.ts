@@ -7,6 +7,7 @@ import { hasValue } from '../../../shared/operation/request';
 import { requestBodies } from '../../../shared/contract/calls';
 import { type Field, makeField, toObject } from '../../../shared/operation/fields';
 import { withoutEmpty } from '../../../shared/operation/formValues';
+import { nearName } from '../../../shared/values/closestName';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
@@ -89,6 +90,7 @@ export const articleMapper: Field = {
 	serialize(value, timeZone) {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === 'autoMapInputData';
+		if (isAutomatic) refuseMisspelled(mapping.value);
 		const values = withoutEmpty(isAutomatic ? fromInput(mapping.value) : fromForm(mapping));
 		if (values.articleId === undefined)
 			throw new InvalidValueError(
@@ -112,6 +114,38 @@ function fromInput(json: unknown): Record<string, unknown> {
 	return Object.fromEntries(
 		articleFields.map(({ at, property: { name } }) => [name, item[name] ?? get(item, at)]),
 	);
+}
+
+/** The parts of an article that hold fields. */
+const PARTS = ['prices', 'prices.regular', 'prices.takeAway', 'prices.conference', 'attributes'];
+
+/**
+ * Other fields of an input item are none of an article's, but one that is nearly named as one was meant for it.
+ *
+ * @throws InvalidValueError with the nearest name
+ */
+function refuseMisspelled(json: unknown): void {
+	const known = [...articleFields.flatMap(({ at, property }) => [at, property.name]), ...PARTS];
+	const given = ['', ...PARTS].flatMap((part) => {
+		const inside: unknown = part === '' ? json : get(json, part);
+		return Object.keys(isRecord(inside) ? inside : {}).map((name) =>
+			part === '' ? name : `${part}.${name}`,
+		);
+	});
+	const values = fromInput(json);
+	const isFilledIn = (meant: string) =>
+		articleFields.some(
+			({ at, property: { name } }) => [at, name].includes(meant) && values[name] !== undefined,
+		);
+	for (const name of given) {
+		const meant = known.includes(name) ? undefined : nearName(name, known);
+		if (meant === undefined || isFilledIn(meant)) continue;
+		throw new InvalidValueError(
+			'Article',
+			`has a field '${name}' in the input item, which is nearly '${meant}'`,
+			`Name it '${meant}', or remove it`,
+		);
+	}
 }
 
 /** n8n keeps a value of false for each switch, also for those that were not added to the form. */

@@ -25,6 +25,9 @@ const FITTING: BookingFilters[] = [
 	{ guestPhone: '070 123 45 67' },
 	{ guestPhone: '0046701234567' },
 	{ guestPhone: '+46 8 123 45 67' },
+	{ guestPhone: '+46 (0)70 123 45 67' },
+	{ guestPhone: '０７０１２３４５６７' },
+	{ guestName: 'Ａｎｎａ' },
 	{ search: 'b10231' },
 	{ search: 'anna l' },
 	{ search: 'anna.lind@example.com' },
@@ -60,4 +63,33 @@ test.each(
 	FITTING.filter((filters) => Object.keys(filters).some((name) => /^guest|bookingNumber|search/.test(name))),
 )('leaves a booking without the data out that %j asks for', (filters) => {
 	expect(matchesFilters({ guid: 'a' }, filters)).toBe(false);
+});
+
+test.each([
+	['Åsa', 'A\u030asa'],
+	['A\u030asa', 'åSA'],
+	['Groß', 'GROSS'],
+	['GROSS', 'groß'],
+	['O’Brien', "o'brien"],
+	["O'Brien", 'O´BRIEN'],
+	['ΟΔΥΣΣΕΥΣ', 'Οδυσσεύς'.normalize('NFD').replace(/\u0301/g, '')],
+	['Anna\u00a0Lind', 'anna lind'],
+	['İpek', 'i\u0307pek'],
+])('finds %s by %s, in the name, the search and the other way round', (name, written) => {
+	for (const [fname, filter] of [
+		[name, written],
+		[written, name],
+	] as const) {
+		const guest = { ...booking, contact: { fname, lname: 'X', email: `${fname}@example.com` } };
+		expect(matchesFilters(guest, { guestName: filter })).toBe(true);
+		expect(matchesFilters(guest, { search: filter })).toBe(true);
+		expect(matchesFilters(guest, { guestEmail: `${filter}@EXAMPLE.com` })).toBe(true);
+	}
+});
+
+test('a phone number that is stored in another way is found', () => {
+	for (const mobile of ['+46 (0)70 123 45 67', '００４６７０１２３４５６７', '0701234567'])
+		expect(matchesFilters({ ...booking, contact: { mobile } }, { guestPhone: '+46 70-123 45 67' })).toBe(
+			true,
+		);
 });
