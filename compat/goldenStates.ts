@@ -11,6 +11,8 @@ export const GOLDEN_EVENTS = [
 	'bookingUpdated',
 	'bookingChanged',
 	'bookingStatusChanged',
+	'bookingCanceled',
+	'bookingNoShow',
 	'bookingPaymentChanged',
 	'bookingRescheduled',
 	'customerCreated',
@@ -27,6 +29,11 @@ export interface GoldenState {
 	maxItems: number;
 	reEmit: boolean;
 	state: object;
+}
+
+/** What the statuses of golden records mean. */
+export function goldenRoles(event: string): Record<string, ReadonlySet<string>> {
+	return { [event === 'bookingNoShow' ? 'noShow' : 'canceled']: new Set(['2']) };
 }
 
 /** Whether an event goes by the booking's own time. */
@@ -58,7 +65,7 @@ export function goldenRecord(
 		const [start, end] = event === 'bookingEnded' ? [anchor - 30, anchor] : [anchor, anchor + 60];
 		return { guid, createdDate: text(-3000), start: text(start), end: text(end), status: 1 };
 	}
-	const isStatus = event === 'bookingStatusChanged';
+	const isStatus = ['bookingStatusChanged', 'bookingCanceled', 'bookingNoShow'].includes(event);
 	const history = [{ changeDate: text(-3000), status: 1, statusName: 'One' }];
 	if (isStatus) history.push({ changeDate: text(minutes), status: 2, statusName: 'Two' });
 	const isNew = event === 'bookingCreated' || event === 'bookingPaymentChanged';

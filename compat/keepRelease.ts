@@ -19,14 +19,19 @@ import { run } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { npmCommand } from '../harness/npm.ts';
 import { projectRoot } from '../harness/paths.ts';
-import { type GoldenPoll, type GoldenState, isDueEvent, makeGoldenStates } from './goldenStates.ts';
+import {
+	type GoldenPoll,
+	type GoldenState,
+	goldenRoles,
+	isDueEvent,
+	makeGoldenStates,
+} from './goldenStates.ts';
 import { keptRelease } from './releases.ts';
 import { type Preview, storedInterface } from './storedInterface.ts';
 
 const USAGE = `npm run keep-release [-- --tarball]
 
   --tarball  keeps the tarball again, where there is one: before a release, as the last thing that is committed`;
-const CHOICE = { filters: { unitParameter: 'unitIds' }, include: [] };
 const MINUTE = 60_000;
 
 const root = projectRoot();
@@ -71,8 +76,10 @@ function ofTrigger(file: string, name: string): (...args: unknown[]) => unknown 
 function feedOf(event: string): unknown {
 	if (event === 'surveyAnswered') return ofTrigger('feeds/recipients', 'recipientFeed')('');
 	if (event.startsWith('customer')) return ofTrigger('feeds/customers', 'customerFeed')(event);
-	if (isDueEvent(event)) return ofTrigger('feeds/bookings', 'dueFeed')(event, 60 * MINUTE, CHOICE);
-	return ofTrigger('feeds/bookings', 'bookingFeed')(event, CHOICE);
+	const filters = { unitParameter: 'unitIds', statusRoles: goldenRoles(event) };
+	const choice = { filters, include: [] };
+	if (isDueEvent(event)) return ofTrigger('feeds/bookings', 'dueFeed')(event, 60 * MINUTE, choice);
+	return ofTrigger('feeds/bookings', 'bookingFeed')(event, choice);
 }
 
 let triggers = 0;

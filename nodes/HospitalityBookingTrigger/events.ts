@@ -4,6 +4,11 @@ import type { OutputShape } from '../shared/booking/recordShape';
 /** What a workflow can start on, as the list shows it. */
 export const EVENTS = [
 	...eventsOf('Poll web bookings', webBookings, [
+		[
+			'bookingCanceled',
+			'Booking Canceled',
+			'Starts when a web booking gets a status that the credential names under Canceled Statuses',
+		],
 		['bookingCreated', 'Booking Created', 'Starts once for each new web booking'],
 		[
 			'bookingChanged',
@@ -11,6 +16,11 @@ export const EVENTS = [
 			'Starts for each new web booking and for each change of one',
 		],
 		['bookingEnded', 'Booking Ended', 'Starts once for each web booking, a chosen time after its end'],
+		[
+			'bookingNoShow',
+			'Booking No-Show',
+			'Starts when a web booking gets a status that the credential names under No-Show Statuses',
+		],
 		[
 			'bookingPaymentChanged',
 			'Booking Payment Changed',

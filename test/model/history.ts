@@ -50,10 +50,14 @@ interface Setting extends WorldSetting {
 	statuses: number[];
 	/** Whether every other customer has no `lastChangedUtc`. */
 	unstamped: boolean;
+	/** Whether the event is told by what was last seen: that of a status where the service gives no history. */
+	isDifference: boolean;
 	/** 'Add What Changed', where the event has it. */
 	whatChanged: boolean;
 }
 
+const CANCELED = 2;
+const ROLES = { canceled: new Set([String(CANCELED)]) };
 /** So many timestamps may be wrong at a time. */
 const MOST_WRONG = 2;
 
@@ -67,24 +71,38 @@ const IDENTITY: Record<ChangeEvent, (record: ModelledRecord, version: Version) =
 	bookingChanged: changeOf,
 	bookingStatusChanged: ({ id }, { status, history }) =>
 		history.length === 1 ? undefined : `${id}|${status}|${history.length}`,
-	bookingPaymentChanged: (record, version) => `${changeOf(record, version)}|${version.value}`,
-	bookingRescheduled: (record, version) => `${changeOf(record, version)}|${version.value}`,
+	bookingCanceled: ({ id }, { status, history }) =>
+		status === CANCELED && history.length > 1 ? `${id}|canceled|${turnsOf(history)}` : undefined,
+	bookingNoShow: () => undefined,
+	bookingPaymentChanged: () => undefined,
+	bookingRescheduled: () => undefined,
 	customerCreated: ({ id }) => id,
 	customerChanged: ({ id }, { stamp }) => `${id}|${stamp}`,
 	surveyAnswered: ({ id }, { stamp }) => `${id}|${stamp}`,
 };
+
+/** How often a booking has become canceled, or ceased to be. */
+function turnsOf(history: Version['history']): number {
+	const isCanceled = history.map(({ status }) => status === CANCELED);
+	return isCanceled.filter((is, index) => index > 0 && is !== isCanceled[index - 1]).length;
+}
 
 function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): string {
 	return `${id}|${stamp}|${status}|${history.length}`;
 }
 
 /** The events that are told by what was last seen of a booking. */
-const TOLD_BY_DIFFERENCE: ChangeEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
+const ALWAYS_TOLD_BY_DIFFERENCE: ChangeEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
+const TOLD_WITHOUT_HISTORY: ChangeEvent[] = ['bookingStatusChanged', 'bookingCanceled'];
 
 function feedOf({ event, statuses, whatChanged }: Setting): Feed {
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	if (event === 'surveyAnswered') return recipientFeed('');
-	return bookingFeed(event, { filters: { unitParameter: 'unitIds', statuses }, include: [], whatChanged });
+	return bookingFeed(event, {
+		filters: { unitParameter: 'unitIds', statuses, statusRoles: ROLES },
+		include: [],
+		whatChanged,
+	});
 }
 
 function kindOf(event: ChangeEvent): Kind {
@@ -127,7 +145,13 @@ class ChangeWorld extends World<ModelledService> {
 		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
 		const startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
 		const own = { feed: feedOf(setting), watching: 'all', overlapMs, maxAgeMs: 0, startAt };
-		super(poll, setting, own, () => new ModelledService(kindOf(event), ownClock, setting.unstamped));
+		const hasHistory = !setting.isDifference || !TOLD_WITHOUT_HISTORY.includes(event);
+		super(
+			poll,
+			setting,
+			own,
+			() => new ModelledService(kindOf(event), ownClock, setting.unstamped, hasHistory),
+		);
 		this.startAt = startAt;
 		this.judged = setting.maxItems === 500 ? new Map() : undefined;
 	}
@@ -278,7 +302,7 @@ class ChangeWorld extends World<ModelledService> {
 	private check(isAll = true): void {
 		const [violation] = this.host.violations;
 		if (violation !== undefined) throw new Verdict(violation);
-		if (TOLD_BY_DIFFERENCE.includes(this.setting.event)) {
+		if (this.setting.isDifference) {
 			if (isAll) this.checkDifferences();
 			return;
 		}
@@ -337,7 +361,8 @@ class ChangeWorld extends World<ModelledService> {
 	private noteDifferences(runsBefore: number): void {
 		const { service, host, setting, lastSeen, shownSince } = this;
 		this.shownSince = undefined;
-		const isPayment = setting.event === 'bookingPaymentChanged';
+		const { event } = setting;
+		const isPayment = event === 'bookingPaymentChanged';
 		for (const { records, unsaved, dropped } of host.runs.slice(runsBefore)) {
 			for (const { record, key, again, changes } of records) {
 				const name = this.nameOf(record);
@@ -348,9 +373,10 @@ class ChangeWorld extends World<ModelledService> {
 				this.told.set(key, { name: sent?.name ?? name, dropped: dropped && sent?.dropped !== false });
 				const [booking, version] = this.find(name);
 				if (again || !booking || !version || this.hasTwins(booking)) continue;
-				const seen = lastSeen.get(booking.id) ?? (isPayment ? 0 : undefined);
-				const isRight = seen !== undefined && was === (isPayment ? seen * 100 : startOf(seen));
-				if (!this.isStrange(booking) && (!isRight || version.value === seen))
+				const seen = lastSeen.get(booking.id) ?? this.begins;
+				const isShown = ALWAYS_TOLD_BY_DIFFERENCE.includes(event);
+				const isRight = seen !== undefined && (!isShown || was === (isPayment ? seen * 100 : startOf(seen)));
+				if (!this.isStrange(booking) && (!isRight || !this.isTold(seen, version.value)))
 					throw new Verdict(
 						`${sent ? 'Repeated' : 'Not an event of this trigger'}: ${name}, ${String(was)}, was ${seen}`,
 					);
@@ -363,11 +389,25 @@ class ChangeWorld extends World<ModelledService> {
 			const version = record.deleted ? undefined : visible(record, this.now);
 			const isLearned = this.isFromBefore(record)
 				? shownSince.has(record.id)
-				: !isPayment || this.old.has(record.id);
-			if (version && isLearned && !lastSeen.has(record.id)) lastSeen.set(record.id, version.value);
+				: this.begins === undefined || this.old.has(record.id);
+			const seen = lastSeen.get(record.id) ?? (isLearned ? undefined : this.begins);
+			if (version && (seen === undefined ? isLearned : !this.isTold(seen, version.value)))
+				lastSeen.set(record.id, version.value);
 		}
 		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved))
 			this.keepLastSeen(true);
+	}
+
+	/** What every booking begins with, where that is certain. */
+	private get begins(): number | undefined {
+		return ['bookingPaymentChanged', 'bookingCanceled'].includes(this.setting.event) ? 0 : undefined;
+	}
+
+	/** Whether a value that differs is what is waited for. */
+	private isTold(seen: number | undefined, value: number): boolean {
+		return this.setting.event === 'bookingCanceled'
+			? value === CANCELED && seen !== CANCELED
+			: value !== seen;
 	}
 
 	/** By the service's clock, where n8n's told the beginning: it is known once it has been shown. */
@@ -391,7 +431,8 @@ class ChangeWorld extends World<ModelledService> {
 	}
 
 	private identityOf(record: ModelledRecord, version: Version): string | undefined {
-		return IDENTITY[this.setting.event](record, version);
+		const { event, isDifference } = this.setting;
+		return isDifference ? `${changeOf(record, version)}|${version.value}` : IDENTITY[event](record, version);
 	}
 
 	private namesOf(record: ModelledRecord, versions = record.versions): Array<string | undefined> {
@@ -415,10 +456,10 @@ class ChangeWorld extends World<ModelledService> {
 			const last = record.versions.at(-1);
 			if (!last || record.deleted || last.ms < this.begunAt || this.hasTwins(record)) continue;
 			// One that came after the last poll that succeeded is new; of one from before the beginning nothing was known.
-			const begins =
-				this.setting.event === 'bookingRescheduled' || this.isFromBefore(record) || this.isStrange(record);
-			const seen = this.lastSeen.get(record.id) ?? (begins ? last.value : 0);
-			if (seen !== last.value) throw new Verdict(`Lost: ${record.id} is ${last.value}, seen was ${seen}`);
+			const isUnknown = this.begins === undefined || this.isFromBefore(record) || this.isStrange(record);
+			const seen = this.lastSeen.get(record.id) ?? (isUnknown ? last.value : this.begins);
+			if (this.isTold(seen, last.value))
+				throw new Verdict(`Lost: ${record.id} is ${last.value}, seen was ${seen}`);
 		}
 		for (const { name, dropped } of this.told.values()) {
 			const [record] = this.find(name);
@@ -434,7 +475,8 @@ class ChangeWorld extends World<ModelledService> {
 		const { event } = this.setting;
 		const [record] = this.find(name);
 		const [created] = record?.versions ?? [];
-		if (!record || !created || event === 'customerCreated' || event === 'bookingStatusChanged') return false;
+		if (!record || !created || /^(customerCreated|bookingStatusChanged|bookingCanceled)$/.test(event))
+			return false;
 		if (event === 'bookingCreated') return record.versions.some(({ ms }) => ms < created.ms);
 		const names = this.namesOf(record);
 		return names.slice(names.indexOf(name), names.lastIndexOf(name)).some((other) => other !== name);
@@ -483,7 +525,7 @@ class ChangeWorld extends World<ModelledService> {
 			({ stamp, status, history, value }) =>
 				(guid === undefined || value * 100 === written.chargePayedAmount) &&
 				stamp === (written.changeDate ?? written.lastChangedUtc ?? written.respondedTime) &&
-				(guid === undefined || (status === written.status && history.length === written.history?.length)),
+				(!written.history || (status === written.status && history.length === written.history.length)),
 		);
 		return (record && version && this.identityOf(record, version)) ?? `unknown ${JSON.stringify(output)}`;
 	}
@@ -503,7 +545,7 @@ class ChangeWorld extends World<ModelledService> {
 		const runs = this.host.runs.length;
 		await act();
 		this.noteJudgements(runs);
-		const isTold = TOLD_BY_DIFFERENCE.includes(this.setting.event);
+		const isTold = this.setting.isDifference;
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
 		if (this.host.lostBaselines > lostBaselines) this.before = undefined;
 		if (!this.before && isTold) this.forgetDifferences();
@@ -603,10 +645,11 @@ const ALL_MOMENTS = [
 	{ zone: 'UTC', at: Date.parse('2026-12-31T23:30:00Z') },
 ];
 
-const settingOf = (events: readonly ChangeEvent[]): fc.Arbitrary<Setting> =>
+const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Arbitrary<Setting> =>
 	fc
 		.record({
 			event: fc.constantFrom(...events),
+			isDifference: fc.constant(isDifference),
 			moment: fc.constantFrom(...ALL_MOMENTS),
 			before: fc.integer({ min: 0, max: 180 }),
 			form: fc.constantFrom<ClockForm['form']>('Z', 'offset', 'none'),
@@ -646,14 +689,20 @@ const settingOf = (events: readonly ChangeEvent[]): fc.Arbitrary<Setting> =>
 			startsEarlier: startsEarlier && event !== 'customerCreated' && form !== 'none',
 		}));
 
-function changesOf(events: readonly ChangeEvent[], steps: Steps<ChangeWorld>): Play {
-	return playerOf(settingOf(events), steps, (chosen, poll) => new ChangeWorld(chosen, poll));
+function changesOf(events: readonly ChangeEvent[], isDifference: boolean, steps: Steps<ChangeWorld>): Play {
+	const setting = settingOf(events, isDifference);
+	return playerOf(setting, steps, (chosen, poll) => new ChangeWorld(chosen, poll));
 }
 
-export const playChanges = changesOf(
-	(Object.keys(IDENTITY) as ChangeEvent[]).filter((event) => !TOLD_BY_DIFFERENCE.includes(event)),
-	[...VALUES, ...COMMANDS],
+const TOLD_BY_CHANGE = (Object.keys(IDENTITY) as ChangeEvent[]).filter(
+	(event) => !ALWAYS_TOLD_BY_DIFFERENCE.includes(event),
 );
 
+export const playChanges = changesOf(TOLD_BY_CHANGE, false, [...VALUES, ...COMMANDS]);
+
 /** The same for the events that are told by what was last seen of a booking. */
-export const playDifferences = changesOf(TOLD_BY_DIFFERENCE, [...VALUES, ...VALUES, ...COMMANDS]);
+export const playDifferences = changesOf([...ALWAYS_TOLD_BY_DIFFERENCE, ...TOLD_WITHOUT_HISTORY], true, [
+	...VALUES,
+	...VALUES,
+	...COMMANDS,
+]);

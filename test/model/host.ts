@@ -47,12 +47,16 @@ class UnavailableError extends Error {
 	readonly failure = { cause: 'temporarily-unavailable' };
 }
 
+class WebPageError extends Error {
+	override name = 'WebPageError';
+}
+
 class OutputError extends Error {
 	override name = 'OutputError';
 }
 
 /** What a poll may fail with; anything else is a defect of what is tested, and no verdict. */
-const FAILURES = ['UnavailableError', 'OutputError', 'CallError'];
+const FAILURES = ['UnavailableError', 'OutputError', 'WebPageError'];
 
 /** What the model finds against the trigger. */
 export class Verdict extends Error {
@@ -252,7 +256,7 @@ export class ModelledHost {
 				if (fault === 'slow') pass(Math.floor((deadline - now()) * SLOW_SHARE));
 				const page = list(query);
 				if (fault === 'lost answer') throw new UnavailableError('socket hang up');
-				if (fault === 'html') return '<html>Bad gateway</html>';
+				if (fault === 'html') throw new WebPageError('The response is a web page');
 				return fault === 'empty' ? undefined : page;
 			},
 			present: (records) => {

@@ -1,5 +1,5 @@
 import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
-import { historyOf } from '../../shared/booking/states';
+import { type BookingState, historyOf, stateOf } from '../../shared/booking/states';
 import { isRecord } from '../../shared/values/record';
 import type { TriggerEvent } from '../events';
 import { hashKey, shortHash } from '../keys';
@@ -27,6 +27,12 @@ import {
 export type BookingChange = Exclude<Extract<TriggerEvent, `booking${string}`>, DueEvent>;
 /** The events at a booking's own time. */
 export type DueEvent = 'bookingStartsSoon' | 'bookingEnded';
+
+/** The events that are a state, which the credential's statuses tell. */
+export const STATE_EVENTS: Partial<Record<TriggerEvent, BookingState>> = {
+	bookingCanceled: 'canceled',
+	bookingNoShow: 'noShow',
+};
 
 /** The events that 'Add What Changed' is for. */
 export const showsWhatChanged: readonly TriggerEvent[] = ['bookingUpdated', 'bookingChanged'];
@@ -201,6 +207,8 @@ const EVENTS: Record<BookingChange, EventRule> = {
 	bookingUpdated: { read: (booking, facts) => !isAsCreated(booking, facts) && changeEvent(booking, facts) },
 	bookingChanged: { read: changeEvent },
 	bookingStatusChanged: statusRule((booking) => Number(booking.status)),
+	bookingCanceled: stateRule('canceled'),
+	bookingNoShow: stateRule('noShow'),
 	bookingPaymentChanged: {
 		read: differenceEvent,
 		comparison: ({ changedAmounts }) => paymentComparison(changedAmounts),
@@ -223,6 +231,11 @@ function changeEvent(booking: ServiceRecord, { changed }: BookingFacts): Booking
 function isAsCreated(booking: ServiceRecord, { changed, created }: BookingFacts): boolean {
 	if (booking.changeDate === null || booking.changeDate === undefined) return true;
 	return created?.ms === changed.ms && created.finer === changed.finer && historyOf(booking).length <= 1;
+}
+
+function stateRule(becomes: BookingState): EventRule {
+	const begins: BookingState = 'expected';
+	return statusRule((booking, { statusRoles = {} }) => stateOf(booking, statusRoles), { becomes, begins });
 }
 
 /**

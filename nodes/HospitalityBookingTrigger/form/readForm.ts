@@ -14,7 +14,7 @@ import { isRecord } from '../../shared/values/record';
 import { readNumber } from '../../shared/values/number';
 import { checkTimeZone } from '../../shared/values/dateTime';
 import { EVENTS, type EventEntry, type TriggerEvent } from '../events';
-import { type BookingFilters, bookingFeed, dueFeed } from '../feeds/bookings';
+import { type BookingFilters, STATE_EVENTS, bookingFeed, dueFeed } from '../feeds/bookings';
 import { customerFeed } from '../feeds/customers';
 import type { Feed } from '../feeds/feed';
 import { recipientFeed } from '../feeds/recipients';
@@ -112,7 +112,8 @@ function feedOf(
 		unitParameter,
 		statusRoles,
 	};
-	checkStates(chosen.states, statusRoles);
+	const state = STATE_EVENTS[event];
+	checkStates([...(chosen.states ?? []), ...(state ? [state] : [])], statusRoles);
 	const include = toNames(read('include'), 'Include', includeNames);
 	const choice = { filters: chosen, include, whatChanged, daysPerCall };
 	if (event === 'bookingStartsSoon') {

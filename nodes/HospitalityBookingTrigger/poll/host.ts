@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 import get from 'lodash/get';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import intersection from 'lodash/intersection';
+import pick from 'lodash/pick';
 
 import { readSystem } from '../../shared/operation/options';
 import { plainText } from '../../shared/values/plainText';
@@ -8,7 +10,7 @@ import { isRecord } from '../../shared/values/record';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
 import type { EventEntry, TriggerEvent } from '../events';
-import type { Query } from '../feeds/feed';
+import type { Changes, Query } from '../feeds/feed';
 import type { Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import { hexOf } from '../keys';
@@ -26,6 +28,8 @@ const contexts = new WeakMap<IPollFunctions, { hasBegun: boolean }>();
 
 /** A service that is rate-limiting a poll is left alone after this time: n8n waits between polls, and shows it. */
 const GIVE_UP_AFTER_MS = 10_000;
+
+const TIMES = ['start', 'end'];
 
 /** Key of the workflow's own static data: the last publications of its triggers, by node id. */
 const PUBLISHED = 'hospitalityBookingTrigger';
@@ -124,7 +128,8 @@ function presenter(type: TriggerEvent, form: TriggerForm) {
 	return (records: Emission[]): INodeExecutionData[][] => [
 		records.map(({ record, key, time, again, changes }) => {
 			const shaped = form.shape(record);
-			const json = changes === undefined ? shaped : { ...shaped, changes: changes as IDataObject | null };
+			const json =
+				changes === undefined ? shaped : { ...shaped, changes: shapeChanges(record, changes, form) };
 			if (!form.eventDetails && !again) return { json };
 			const event = {
 				id: eventId(form.system, type, key),
@@ -135,6 +140,16 @@ function presenter(type: TriggerEvent, form: TriggerForm) {
 			return { json: { ...json, event } };
 		}),
 	];
+}
+
+/** Earlier times are written as those of the record are. */
+function shapeChanges(record: unknown, changes: Changes | null, { shape }: TriggerForm): IDataObject | null {
+	if (!changes) return null;
+	const earlier = shape({ ...(record as IDataObject), ...changes.before });
+	return {
+		...changes,
+		before: { ...changes.before, ...pick(earlier, intersection(TIMES, Object.keys(changes.before))) },
+	};
 }
 
 /** The same for one event of one system, whichever workflow or poll sees it: 32 characters. */

@@ -140,6 +140,30 @@ describe('each event', () => {
 		expect((await trigger.restart()).items).toBeNull();
 	});
 
+	it.each([
+		['bookingCanceled', 'canceledStatuses', 'Canceled Statuses'],
+		['bookingNoShow', 'noShowStatuses', 'No-Show Statuses'],
+	])(
+		'%s comes once a booking gets a status that the credential names, which it has to',
+		async (event, field, label) => {
+			await here.engine.credentials.edit('hospitalityBookingApi', { [field]: '' });
+			await expect(waitFor(event).activate()).rejects.toThrow("'State' cannot be told");
+			await expect(waitFor(event).activate()).rejects.toMatchObject({
+				description: expect.stringContaining(`'${label}'`) as string,
+			});
+			await here.engine.credentials.edit('hospitalityBookingApi', { [field]: '7' });
+			const [one, other] = guidsOf(await book(2));
+			const trigger = await published(waitFor(event));
+			await tick();
+			const from = { changeDate: new Date(0).toISOString(), status: 1, statusName: 'Reserved' };
+			const to = { changeDate: new Date().toISOString(), status: 7, statusName: 'Gone' };
+			await change(String(one), { status: 7, history: [from, to] });
+			await change(String(other), { guests: 3 });
+			expect(emitted(await trigger.poll())).toEqual([one]);
+			expect((await trigger.poll()).items).toBeNull();
+		},
+	);
+
 	it("Booking Updated brings with 'Add What Changed' which fields differ, and the simplified ones before", async () => {
 		const [made] = await book(1, { guests: 2 });
 		const guid = String(made?.guid);

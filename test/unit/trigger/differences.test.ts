@@ -232,6 +232,31 @@ describe('a status without a history', () => {
 		expect(statuses('bookingStatusChanged', 2, 2, 2, 1, 1)).toEqual([0, 0, 1, 0]);
 	});
 
+	it.each<[BookingChange, number, number[], number[]]>([
+		['bookingCanceled', 1, [2, 2, 1, 2], [1, 0, 0, 1]],
+		['bookingCanceled', 2, [2, 1, 104, 2], [0, 0, 0, 1]],
+		['bookingNoShow', 1, [2, 104, 104, 1], [0, 1, 0, 0]],
+	])('that means %s comes when a booking gets it, from %i: %j', (event, first, more, polls) => {
+		const statusRoles = { canceled: new Set(['2']), noShow: new Set(['104']) };
+		const out = changesIn(
+			event,
+			[booking('a', -600, { status: first })],
+			more.map((status, index) => [booking('a', 10 * index + 1, { status })]),
+			{ filters: { statusRoles } },
+		);
+		expect(out.map((poll) => poll.length)).toEqual(polls);
+	});
+
+	it('that means Booking Canceled comes for a booking that is first seen canceled, if it was made since', () => {
+		const filters = { statusRoles: { canceled: new Set(['2']) } };
+		const page = [
+			booking('made since', 1, { createdDate: at(0.5), status: 2 }),
+			booking('old', 1, { status: 2 }),
+		];
+		const [poll] = changesIn('bookingCanceled', [], [page], { filters });
+		expect(poll?.map(([guid]) => guid)).toEqual(['made since']);
+	});
+
 	it('has another key each time', () => {
 		const follower = follow(bookingsOf('bookingStatusChanged'));
 		const records = [booking('a', -600, { status: 1 })];

@@ -62,6 +62,35 @@ describe('a status change', () => {
 	});
 });
 
+describe('a canceled booking', () => {
+	const statusRoles = { canceled: new Set(['5', 'avbokad']), noShow: new Set(['8']) };
+	const named = (number: number, statusName: string, changeDate: string) => ({
+		...entry(number, changeDate),
+		statusName,
+	});
+	const canceled = (...history: object[]) => observe('bookingCanceled', { history }, { statusRoles }).event;
+
+	it('is told by the number or the name of its last status, whichever way the history runs', () => {
+		const history = [entry(1, CREATED), named(77, 'Avbokad', LATER)];
+		expect(canceled(...history)?.rank).toBe(Date.parse(LATER));
+		expect(canceled(...history.toReversed())).toEqual(canceled(...history));
+		expect(canceled(entry(1, CREATED), entry(5, LATER))?.rank).toBe(Date.parse(LATER));
+	});
+
+	it('is none once it is taken back, when it was made so, or by another status', () => {
+		expect(canceled(entry(1, CREATED), entry(5, LATER), entry(1, LAST))).toBeNull();
+		expect(canceled(entry(5, CREATED))).toBeNull();
+		expect(canceled(entry(1, CREATED), entry(8, LATER))).toBeNull();
+	});
+
+	it('is the same while other statuses mean the same, and another one when it is canceled again', () => {
+		const once = canceled(entry(1, CREATED), entry(5, LATER));
+		expect(canceled(entry(1, CREATED), entry(5, LATER), named(77, 'avbokad', LAST))?.key).toBe(once?.key);
+		const again = canceled(entry(1, CREATED), entry(5, LATER), entry(1, LATER), entry(5, LAST));
+		expect(again?.key).not.toBe(once?.key);
+	});
+});
+
 describe('an update', () => {
 	it.each<[what: string, booking: object, isOne: boolean]>([
 		['is a change after the creation', {}, true],

@@ -1,3 +1,4 @@
+import { goldenRoles } from '../../../compat/goldenStates.ts';
 import {
 	type BookingChange,
 	type BookingChoice,
@@ -46,7 +47,7 @@ export function feedOf(event: TriggerEvent): Feed {
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	if (event === 'bookingStartsSoon' || event === 'bookingEnded')
 		return dueFeed(event, HOUR, { filters: NO_FILTERS, include: [] });
-	return bookingsOf(event);
+	return bookingsOf(event, { statusRoles: goldenRoles(event) });
 }
 
 /** How a feed is followed, where nothing else is said. */
