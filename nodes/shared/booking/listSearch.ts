@@ -13,6 +13,7 @@ import noop from 'lodash/noop';
 import uniqBy from 'lodash/uniqBy';
 
 import { openAccount } from '../auth/account';
+import { readList } from '../http/response';
 import { callOf } from '../contract/calls';
 import { toNodeError } from '../errors/nodeErrors';
 import { fillPath } from '../values/address';
@@ -210,8 +211,8 @@ async function listRecords(
 	action: string,
 	query?: IDataObject,
 ): Promise<IDataObject[]> {
-	const body = await read(context, id, action, query);
-	return Array.isArray(body) ? (body.filter(isRecord) as IDataObject[]) : [];
+	const records = readList(await read(context, id, action, query)) ?? [];
+	return records.filter(isRecord) as IDataObject[];
 }
 
 /** @returns the body of the response to a call, by its `operationId` */
@@ -220,14 +221,16 @@ async function read(
 	id: string,
 	action: string,
 	query: IDataObject = {},
-	pathValues: Readonly<Record<string, string>> = {},
+	pathValues?: Readonly<Record<string, string>>,
 ): Promise<unknown> {
 	const { path, takesSystem } = callOf(id);
 	const system = takesSystem ? chosenSystem(context) : false;
 	const errorContext = { node: context.getNode(), action };
 	try {
 		const account = await openAccount(context, 'hospitalityBookingApi');
-		const request = { method: 'GET', path: fillPath(path, pathValues), query, system } as const;
+		const expects = pathValues ? 'record' : 'list';
+		const filled = fillPath(path, pathValues ?? {});
+		const request = { method: 'GET', path: filled, query, system, expects } as const;
 		return (await account.call(request, errorContext)).body;
 	} catch (error) {
 		throw toNodeError(errorContext, error);

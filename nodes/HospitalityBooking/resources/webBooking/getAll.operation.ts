@@ -2,6 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 import { DateTime } from 'luxon';
 
 import { choice, field, filters, flags, operation } from '../../../shared/operation/declare';
+import { readList } from '../../../shared/http/response';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
@@ -124,8 +125,7 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 	for (const slice of period ? slicesOf(...period, item.account.deployment.daysPerCall) : [{}]) {
 		const query = { ...request.query, ...slice };
 		const { body } = await item.call({ ...request, query });
-		if (!Array.isArray(body) && (!period || body !== undefined)) return body;
-		for (const booking of body ?? [])
+		for (const booking of readList(body) ?? [])
 			if (!isRecord(booking) || matchesFilters(booking, filters))
 				bookings.set((isRecord(booking) && booking.guid) || booking, booking);
 		if ((!compare && bookings.size >= limit) || item.signal?.aborted) break;
