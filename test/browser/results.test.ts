@@ -41,6 +41,7 @@ const table = (title: string, rows: JsonObject[], columns: string[]) => {
 			const start = DateTime.now().setZone(TIME_ZONE).startOf('day').plus({ days }).set({ hour, minute });
 			return { start: start.toUTC().toISO(), end: start.plus({ hours: 2 }).toUTC().toISO(), status: 2 };
 		};
+		await gallery.control('POST', '/reset');
 		for (const [days, hour, minute, guests, message] of [
 			[1, 18, 0, 4, 'One of us is allergic to nuts.'],
 			[1, 18, 30, 10, 'We celebrate a birthday.'],

@@ -14,9 +14,9 @@ export const describeInEditor = chromiumPath() === undefined ? describe.skip : d
 /** The names of the workflows that people import. */
 export const WORKFLOW_NAMES = readdirSync(join(root, 'workflows')).map((file) => file.replace('.json', ''));
 
-/** What the page of a workflow says to choose in the menu with the three dots of n8n's newest version. */
-export function importWords(name: string): string[] {
-	const page = readFileSync(join(root, 'docs', 'workflows', `${name}.md`), 'utf8');
+/** What the gallery says to choose in the menu with the three dots of n8n's newest version. */
+export function importWords(): string[] {
+	const page = readFileSync(join(root, 'docs', 'workflows', 'README.md'), 'utf8');
 	const [, words = ''] = /((?:_[^_]+_(?: → )?)+) in the menu with the three dots/.exec(page) ?? [];
 	return [...words.matchAll(/_([^_]+)_/g)].map(([, word = '']) => word);
 }

@@ -33,7 +33,7 @@ export async function importAsDescribed(
 	name: string,
 	hasCredentials: boolean,
 ): Promise<string> {
-	const id = await editor.importWorkflow(join(root, 'workflows', `${name}.json`), importWords(name));
+	const id = await editor.importWorkflow(join(root, 'workflows', `${name}.json`), importWords());
 	const toChoose = Object.keys(TO_CHOOSE[name] ?? {});
 	const lacking = workflowFile(name)
 		.nodes.filter((node) => !node.disabled)

@@ -87,7 +87,9 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 				{ ...asStored, parameters: whole ?? {} },
 				type,
 			);
-			return [node.name, [...unknown, ...Object.keys(issues?.parameters ?? {})]] as const;
+			// On import the editor makes an empty path a random one.
+			const empty = Object.keys(issues?.parameters ?? {}).filter((parameter) => parameter !== 'path');
+			return [node.name, [...unknown, ...empty]] as const;
 		});
 
 		expect(Object.fromEntries(open.filter(([, parameters]) => parameters.length > 0))).toEqual(

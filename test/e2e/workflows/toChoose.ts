@@ -4,7 +4,7 @@ const KITCHEN = { ...TELL, 'Email the kitchen': ['toEmail'] };
 /** What a person has to enter besides credentials, by workflow and node: n8n marks it, and the note on the canvas says so. */
 export const TO_CHOOSE: Record<string, Record<string, string[]>> = {
 	'arrivals-every-morning': KITCHEN,
-	'booking-tools-for-ai-agents': { 'An AI agent connects': ['path'] },
+	'booking-tools-for-ai-agents': {},
 	'bookings-as-a-calendar': TELL,
 	'bookings-in-a-table': TELL,
 	'bookings-in-google-sheets': { ...TELL, 'Save or update its line': ['documentId'] },
