@@ -1,15 +1,20 @@
-import { CallError } from '../errors/callFault';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { CallError, TokenError } from '../errors/callFault';
+import { ExplainedError } from '../errors/help';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
+import { giveUpHint } from '../errors/words';
 import { attemptUntilDone } from '../http/client';
 import { queueOf } from '../http/concurrency/callQueue';
 import { exchange } from '../http/exchange';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
-import { type Call, type Outcome, type ServiceResponse, byDeadline } from '../http/response';
+import { type Call, type ServiceResponse, byDeadline } from '../http/response';
+import type { Attempt } from '../http/retry';
 import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
 import { paymentAuth } from './paymentAuth';
-import { tokenFor } from './tokens';
+import { type IssuedToken, tokenFor } from './tokens';
 
 export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 
@@ -17,7 +22,7 @@ export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 export interface ServiceRequest extends Call {
 	/**
 	 * Milliseconds that the call waits where it cannot be sent or is throttled, counted from when it could have been sent;
-	 * undefined: 10 minutes in a run, 30 seconds in the editor.
+	 * undefined: 10 minutes in a run, 10 seconds in the editor.
 	 */
 	giveUpAfterMs?: number;
 	/** False for a call that makes a token itself. */
@@ -31,7 +36,9 @@ export interface ServiceRequest extends Call {
 }
 
 const RUN_GIVES_UP_AFTER_MS = 600_000;
-const EDITOR_GIVES_UP_AFTER_MS = 30_000;
+const EDITOR_GIVES_UP_AFTER_MS = 10_000;
+/** Nobody waits longer for a list in the editor. */
+const EDITOR_ENDS_AFTER_MS = 60_000;
 /** More than this is a circle. */
 const MAX_REDIRECTS = 5;
 
@@ -47,10 +54,12 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
  * @param context the n8n context that the calls run in
  * @returns the credential, the address that the paths of calls are appended to, what the credential says of the deployment and the
  * statuses, the account's queue, `call`, and the secrets that went out with the latest call
- * @throws what n8n says when the credential cannot be read; InvalidValueError for one of its fields
+ * @throws ExplainedError for a credential that cannot be read; InvalidValueError for one of its fields
  */
 export async function openAccount(context: CallingContext, credential: CredentialName) {
-	const credentials = await context.getCredentials(credential);
+	const openedAt = performance.now();
+	const cancel = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const credentials = await context.getCredentials(credential).catch(unreadable);
 	const account = SIGN_IN[credential].readAccount(credentials);
 	const { address } = account;
 	let { secrets } = account;
@@ -58,16 +67,18 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const statusRoles = readStatusRoles(credentials);
 	const queue = queueOf(account.key);
 
+	async function findToken(refused?: string, signal?: AbortSignal): Promise<IssuedToken | TokenError> {
+		return await tokenFor(context.helpers.httpRequest, account, { refused, signal }).catch(
+			async (reason: unknown) => (reason instanceof TokenError ? reason : await Promise.reject(reason)),
+		);
+	}
+
 	/** Makes a call once; after a 401 once more, with another token. */
-	async function attempt(request: ServiceRequest, refused?: string): Promise<Outcome> {
-		const { network, system, method, takesToken, signal } = request;
-		const issued =
-			takesToken === false
-				? undefined
-				: await tokenFor(context.helpers.httpRequest, account, { network, refused });
-		// To wait for a token can take long.
-		signal?.throwIfAborted();
-		const data = withToken(credentials, account, issued, system);
+	async function attempt(request: ServiceRequest, refused?: string): Promise<Attempt> {
+		const { system, method, takesToken, signal } = request;
+		const issued = takesToken === false ? undefined : await findToken(refused, signal);
+		if (issued instanceof TokenError) return { kind: 'noToken', error: issued };
+		const data = withToken(credentials, issued, system);
 		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
 		const send = authenticatedSender(context, credential, using);
 		// A helper of n8n would turn a call that changes something into a GET.
@@ -87,20 +98,26 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	 * the reason of the request's signal where that has kept it from being sent
 	 */
 	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
-		const request = deployed(asked, deployment);
-		const { deadline, record, method, takesToken } = request;
-		const cancel = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const signal = request.signal ?? cancel;
+		const { record, method, takesToken } = asked;
+		const signal = asked.signal ?? cancel;
+		// What carries a secret itself goes by the credential's own way.
+		const network = takesToken === false ? { timeout: asked.network?.timeout } : asked.network;
+		const request = deployed({ ...asked, network, signal }, deployment);
 		const usual = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
-		const giveUpAt = performance.now() + Math.min(request.giveUpAfterMs ?? usual, 1e15);
+		const {
+			giveUpAfterMs = usual,
+			deadline = signal ? undefined : performance.now() + EDITOR_ENDS_AFTER_MS,
+		} = request;
 		try {
-			const outcome = await attemptUntilDone(
+			const end = await attemptUntilDone(
 				queue,
-				{ method, giveUpAt, deadline, signal },
+				{ isSafe: method === 'GET', giveUpAfterMs, openedAt, deadline, signal },
 				async () => await byDeadline(attempt(request), deadline),
 			);
-			if (outcome.kind === 'response') return outcome.response;
-			throw new CallError(outcome);
+			if (end.kind === 'response') return end.response;
+			if (end.kind !== 'noToken') throw new CallError(end);
+			const { message, description, fault, failure } = end.error;
+			throw new TokenError(message, description + giveUpHint(end, errorContext), fault, failure);
 		} catch (error) {
 			if (!(error instanceof CallError)) request.signal?.throwIfAborted();
 			// A request for a token changes nothing that a person would look at.
@@ -110,4 +127,14 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	}
 
 	return { credentials, address, deployment, statusRoles, queue, call, secrets: () => secrets };
+}
+
+/** n8n's own words for a credential that is gone do not say what to do. */
+function unreadable(reason: unknown): never {
+	if (reason instanceof NodeOperationError) throw reason;
+	throw new ExplainedError(
+		`The credential could not be read: ${reason instanceof Error ? reason.message : String(reason)}`,
+		"It may have been deleted, or not imported with the workflow. Choose one under 'Credential to connect with', or create it",
+		{ cause: 'configuration-invalid' },
+	);
 }

@@ -8,7 +8,7 @@ import type {
 import omitBy from 'lodash/omitBy';
 
 import { InvalidValueError } from '../values/invalidValue';
-import { type Account, type IssuedToken, tokenFor } from './tokens';
+import { type Account, type IssuedToken, doubt, isReplaced, tokenFor } from './tokens';
 
 /**
  * Hidden fields of both credentials: the token that n8n's own nodes use, such as HTTP Request, and the account that it
@@ -43,8 +43,8 @@ export interface SignIn {
 	readAccount(credentials: ICredentialDataDecryptedObject): Account;
 	/**
 	 * @param request with its whole address
-	 * @param token to put on it, undefined for a call that takes none; throws StaleTokenError where the stored one has
-	 * expired or was issued for another account
+	 * @param token to put on it, undefined for a call that takes none; throws StaleTokenError where the stored one is not to
+	 * be used any more
 	 * @returns the request with what the account adds to it
 	 */
 	sign(
@@ -54,7 +54,7 @@ export interface SignIn {
 	): GivenRequest;
 }
 
-/** n8n takes the status for a token that has expired: it has another one made and repeats what failed. */
+/** Nothing was sent: n8n takes the status for a token that has expired, and has another one made. */
 class StaleTokenError extends Error {
 	readonly response = { status: 401 };
 }
@@ -89,18 +89,24 @@ export function authenticate(
  * What `preAuthentication` of both credentials returns, for n8n to store: n8n asks for it when there is no token, and
  * after whatever goes wrong with a call.
  *
- * @returns nothing for a call of this package's nodes, which see to their tokens themselves
+ * @returns nothing for a call that was sent, which n8n would repeat, a change too; the next one has another token. Nor for
+ * one of this package's nodes, which see to their tokens themselves.
  */
 export async function renewSession(
 	signIn: SignIn,
 	http: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<ICredentialDataDecryptedObject> {
-	if (credentials.sessionState === undefined) return {};
+	const { sessionState, accessToken } = credentials;
+	if (sessionState === undefined) return {};
 	const account = signIn.readAccount(credentials);
-	const refused = isCurrent(credentials, account) ? String(credentials.accessToken) : undefined;
-	const issued = await tokenFor(http.helpers.httpRequest, account, { refused });
-	return { sessionState: 'valid', ...sessionOf(account, issued) };
+	if (sessionState !== '') {
+		doubt(account.key, String(accessToken));
+		return {};
+	}
+	const { token, endsAt } = await tokenFor(http.helpers.httpRequest, account);
+	const expiresAt = String(Date.now() + endsAt - performance.now());
+	return { sessionState: 'valid', accessToken: token, issuedFor: account.key, expiresAt };
 }
 
 /**
@@ -111,7 +117,6 @@ export async function renewSession(
  */
 export function withToken(
 	credentials: ICredentialDataDecryptedObject,
-	account: Account,
 	issued?: IssuedToken,
 	system?: string | false,
 ): ICredentialDataDecryptedObject {
@@ -119,7 +124,7 @@ export function withToken(
 	return {
 		...data,
 		...(system === false ? {} : { system: system ?? own }),
-		...(issued ? sessionOf(account, issued) : {}),
+		...(issued ? { accessToken: issued.token } : {}),
 	};
 }
 
@@ -135,21 +140,16 @@ export function headerOf({ headers = {} }: GivenRequest, name: string): unknown 
 	return Object.entries(headers).find(([own]) => own.toLowerCase() === name)?.[1];
 }
 
-function sessionOf({ key }: Account, { token, expiresAt }: IssuedToken): Record<string, string> {
-	return { accessToken: token, issuedFor: key, expiresAt: String(expiresAt) };
-}
-
-function heldToken(credentials: ICredentialDataDecryptedObject, account: Account): string | undefined {
+/** @returns the token of a call of this package's nodes, which was issued for it, or the one that n8n has stored */
+function heldToken(credentials: ICredentialDataDecryptedObject, { key }: Account): string | undefined {
 	if (!('accessToken' in credentials)) return undefined;
-	if (!isCurrent(credentials, account)) throw new StaleTokenError('The stored token is out of date');
-	return String(credentials.accessToken);
-}
-
-function isCurrent(
-	{ accessToken, issuedFor, expiresAt }: ICredentialDataDecryptedObject,
-	{ key }: Account,
-): boolean {
-	return accessToken !== '' && issuedFor === key && Number(expiresAt) > Date.now();
+	const { sessionState, issuedFor, expiresAt } = credentials;
+	const token = String(credentials.accessToken);
+	const isCurrent = issuedFor === key && Number(expiresAt) > Date.now() && !isReplaced(key, token);
+	if (sessionState === undefined || (token !== '' && isCurrent)) return token;
+	// So `renewSession` knows that nothing was sent: n8n hands it this very object.
+	credentials.sessionState = '';
+	throw new StaleTokenError('The stored token is out of date');
 }
 
 /** @returns the whole address of a request; a relative one is appended to the credential's */

@@ -4,7 +4,9 @@ import { normalizeBaseUrl, normalizeTokenUrl } from '../values/address';
 import { requiredText } from '../values/invalidValue';
 import { checkHeaderText } from '../values/text';
 import { type SignIn, headerOf, withHeaders } from './authenticate';
-import { type IssuedToken, accountKey, requestToken } from './tokens';
+import { readDeployment } from './deployment';
+import { requestToken } from './tokenRequest';
+import { type IssuedToken, accountKey } from './tokens';
 
 const SCOPE = 'publicAPI';
 /** A token is replaced this long before the service drops it, or after nine tenths of a shorter life. */
@@ -33,6 +35,8 @@ export const bookingAuth: SignIn = {
 			body: new URLSearchParams(form),
 			secrets,
 			read: readToken,
+			// The error codes of RFC 6749, 5.2.
+			refusedBy: /\b(?:invalid|unauthorized|unsupported)_[a-z]+/,
 			refused: [
 				"The service refused 'Client ID' and 'Client Secret'",
 				'Copy both again from the integrations page of your developer account',
@@ -46,7 +50,8 @@ export const bookingAuth: SignIn = {
 			key: accountKey('hospitalityBookingApi', address, authUrl, clientId, clientSecret),
 			address,
 			secrets,
-			requestToken: async (send, network) => await requestToken(send, tokenRequest, network),
+			requestToken: async (send) =>
+				await requestToken(send, tokenRequest, readDeployment(credentials).network),
 		};
 	},
 	sign: (request, credentials, { token }) => {
@@ -71,6 +76,7 @@ function readToken({
 	expires_in: seconds,
 }: Record<string, unknown>): IssuedToken | undefined {
 	if (typeof token !== 'string' || token === '') return undefined;
-	const validMs = (typeof seconds === 'number' && seconds > 0 ? seconds : 3600) * 1000;
-	return { token, expiresAt: Date.now() + validMs - Math.min(MARGIN_MS, validMs / 10) };
+	// Some services write the number as a text.
+	const validMs = (Number(seconds) > 0 ? Number(seconds) : 3600) * 1000;
+	return { token, endsAt: performance.now() + validMs - Math.min(MARGIN_MS, validMs / 10) };
 }

@@ -44,7 +44,7 @@ export async function testBookingAccess(
 		readStatusRoles(data);
 		const call = deployed(CHEAP_CALL, readDeployment(data));
 		const issued = await account.requestToken(send);
-		const credentials = withToken(data, account, issued);
+		const credentials = withToken(data, issued);
 		const { address, secrets } = account;
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
 		return findProblem(

@@ -6,7 +6,9 @@ import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
-import { type IssuedToken, accountKey, requestToken } from './tokens';
+import { readDeployment } from './deployment';
+import { requestToken } from './tokenRequest';
+import { type IssuedToken, accountKey } from './tokens';
 
 /** The token has no stated end, so it is used until the service refuses it. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -46,6 +48,7 @@ export const paymentAuth: SignIn = {
 			body: customer,
 			secrets,
 			read: readToken,
+			refusedBy: /^/,
 			refused: ["The payment service refused 'Customer ID' and 'Password'", 'Check both in the credential'],
 			none: [
 				"No session came from 'Payment URL'",
@@ -56,9 +59,9 @@ export const paymentAuth: SignIn = {
 			key: accountKey('hospitalityPaymentApi', address, customer.CustomerId, customer.Password),
 			address,
 			secrets,
-			requestToken: async (send, network) => {
+			requestToken: async (send) => {
 				const headers = signature(address, AUTHENTICATION, JSON.stringify(customer));
-				return await requestToken(send, { ...tokenRequest, headers }, network);
+				return await requestToken(send, { ...tokenRequest, headers }, readDeployment(credentials).network);
 			},
 		};
 	},
@@ -127,5 +130,5 @@ function readToken({
 	IsAuthenticated,
 }: Record<string, unknown>): IssuedToken | undefined {
 	const hasToken = IsAuthenticated !== false && typeof token === 'string' && token !== '';
-	return hasToken ? { token, expiresAt: NEVER } : undefined;
+	return hasToken ? { token, endsAt: NEVER } : undefined;
 }

@@ -10,6 +10,10 @@ export type ProxySetting = 'own' | 'n8n';
 export type CallFault = Fault & {
 	/** Not retried, though it could have been: too many calls of the account have failed of late. */
 	isOverBudget?: true;
+	/** Of another call of the account: this one waited for what that met, and was not sent. */
+	isUnsent?: true;
+	/** It was given up; milliseconds of waiting that would have helped, or did not. */
+	neededMs?: number;
 };
 
 type Fault =
@@ -51,8 +55,8 @@ export class TokenError extends ExplainedError {
 	constructor(
 		message: string,
 		description: string,
-		/** Whether the service itself said no; a connection that was not made is not remembered. */
-		readonly wasAnswered: boolean,
+		/** Why there was none; undefined where the account was refused one. */
+		readonly fault?: CallFault,
 		failure?: Failure,
 	) {
 		super(message, description, failure);

@@ -69,7 +69,6 @@ const RUN_HINTS: Readonly<Record<number, string>> = {
 	414: 'Filter by fewer values',
 	415: 'Check {address} in the credential',
 	422: 'Check the values of this item',
-	429: "Raise 'Give Up After (Minutes)' under Options, or ask whoever runs the service for a higher limit",
 	500: 'Try again later; if it stays so, check the values of this item',
 	504: 'Try again later, or ask for a shorter period',
 };
@@ -92,7 +91,9 @@ export function faultWords(fault: CallFault, context: WordsContext): Words {
 	const address = `'${context.addressField ?? 'Base URL'}'`;
 	const [happened, hint] = wordsOf(fault, context);
 	const unretried = fault.isOverBudget ? `${NOT_RETRIED}. ` : '';
-	return [happened.replace('{address}', address), unretried + hint.replace('{address}', address)];
+	const fix = hint.replace('{address}', address) + giveUpHint(fault, context);
+	const unsent = fault.isUnsent ? ': the call was not sent' : '';
+	return [happened.replace('{address}', address) + unsent, unretried + fix];
 }
 
 function wordsOf(fault: CallFault, context: WordsContext): Words {
@@ -104,7 +105,7 @@ function wordsOf(fault: CallFault, context: WordsContext): Words {
 		case 'pause':
 			return [
 				`The service asked for a pause until ${timeIn(fault.pauseMs)} (${fault.status}): the call was not sent`,
-				pauseHint(fault.pauseMs, context),
+				'Try again then',
 			];
 		case 'waited':
 			return ['Other calls of this account took all the time: the call was not sent', LATER];
@@ -124,7 +125,7 @@ function statusWords(fault: Extract<CallFault, { kind: 'status' }>, context: Wor
 	const [happened, hint] = STATUS[status] ?? (status >= 500 ? STATUS[500] : undefined) ?? UNKNOWN_STATUS;
 	if (isRateLimited(fault) && retryAfterMs > 0) {
 		const asked = `It asked for a pause until ${timeIn(retryAfterMs)}`;
-		return [`${happened} (${status}). ${asked}`, pauseHint(retryAfterMs, context)];
+		return [`${happened} (${status}). ${asked}`, 'Try again then'];
 	}
 	const [ownHappened, ownHint] = context.statusWords?.[status] ?? [];
 	const runHint = context.inRun ? RUN_HINTS[status] : undefined;
@@ -159,9 +160,13 @@ function proxyHint(proxy: ProxySetting, { inRun }: WordsContext): string {
 		: 'Check the proxy that this n8n is set up with (HTTP_PROXY, HTTPS_PROXY), or exempt the host by NO_PROXY';
 }
 
-function pauseHint(pauseMs: number, { inRun }: WordsContext): string {
-	const minutes = Math.ceil(pauseMs / 60_000);
-	return `Try again then${inRun ? `, or set 'Give Up After (Minutes)' under Options to more than ${minutes}` : ''}`;
+/** @returns the setting that would have helped a call that was given up, to follow a hint */
+export function giveUpHint(
+	{ neededMs }: Pick<CallFault, 'neededMs'>,
+	{ inRun }: Pick<WordsContext, 'inRun'>,
+): string {
+	if (neededMs === undefined || !inRun) return '';
+	return `, or set 'Give Up After (Minutes)' under Options to more than ${Math.floor(neededMs / 60_000)}`;
 }
 
 /** @returns the time of the end of a pause, to the second */

@@ -29,10 +29,8 @@ export class RecentMap<V> extends Map<string, V> {
 	}
 
 	private forgetOne(): void {
-		for (const [key, value] of this) {
-			if (!this.canForget(value)) continue;
-			this.delete(key);
-			return;
-		}
+		const [oldest] = this.keys();
+		const [key = oldest] = [...this].find(([, value]) => this.canForget(value)) ?? [];
+		if (key !== undefined) this.delete(key);
 	}
 }

@@ -42,11 +42,7 @@ async function pollEveryMinute(
 		warn: () => undefined,
 		fetch: async (_path: string, _query: object, until: number) => {
 			const deadline = performance.now() + until - Date.now();
-			const limits = {
-				method: 'GET',
-				giveUpAt: Math.min(deadline, performance.now() + PATIENCE_MS),
-				deadline,
-			};
+			const limits = { isSafe: true, openedAt: performance.now(), giveUpAfterMs: PATIENCE_MS, deadline };
 			const outcome = await attemptUntilDone(queue, limits, async () => {
 				const response = { status: 200, headers: {}, body: [...bookings] };
 				return (await attempt(atMs(), deadline)) ?? { kind: 'response', response };

@@ -1,9 +1,11 @@
 /**
  * How a call ended, as far as it tells about the service's load. Throttled: 429, or 503 with `Retry-After`, here as
- * `pauseMs`. Failed: no response, 502, 503 alone, 504. Cancelled: given up on this side.
+ * `pauseMs`. Unreachable: it was not sent, for nothing listens or no token was to be had. Failed: no response, 502, 503
+ * alone, 504. Cancelled: given up on this side.
  */
 export type CallEnd =
-	{ kind: 'responded' | 'failed' | 'cancelled' } | { kind: 'throttled'; status: number; pauseMs?: number };
+	| { kind: 'responded' | 'unreachable' | 'failed' | 'cancelled' }
+	| { kind: 'throttled'; status: number; pauseMs?: number };
 
 /** A call under way. */
 export interface Slot {
@@ -12,10 +14,11 @@ export interface Slot {
 	readonly inFlight: number;
 }
 
-/** What the service asked for in `Retry-After`, and by which status. */
+/** What the service asked for in `Retry-After`, and by which status; or that it cannot be reached, which nobody knows the end of. */
 interface Pause {
-	readonly status: number;
+	readonly status?: number;
 	readonly askedAt: number;
+	/** Infinite where nobody knows. */
 	readonly endsAt: number;
 	/** When one call may try whether the service is back; `endsAt` for a short pause. */
 	probeAt: number;
@@ -45,6 +48,10 @@ const CATCH_UP_MS = 4;
 const SLOW = 5;
 /** The longest that a call counts, and the time to the first probe of a long pause. */
 export const WAIT_LIMIT_MS = 10_000;
+/** What one call counts for in the share of those held up, how large that is for the account to be, and when it is over. */
+const HELD_WEIGHT = 0.15;
+const MOST_HELD = 0.8;
+const FEW_HELD = 0.05;
 /** A longer pause is probed, and what was learned is forgotten after this long without a call. */
 const MINUTE_MS = 60_000;
 
@@ -56,7 +63,9 @@ const MINUTE_MS = 60_000;
  *   took longer than the tolerance (the gradient of Gradient2, squared, with the quickest in place of a long-term mean).
  * - Throttling sets two bounds just below what got through before it: concurrency, and calls a second. Both return along
  *   a cubic curve (after CUBIC), the later the more it cost. Where nothing gets through, calls are tried ever less often.
- * - A pause that the service asked for is kept by all calls; one of more than a minute is probed, by one call at a time.
+ * - A pause that the service asked for is kept by all calls; one of more than a minute is probed, by one call at a time. So is
+ *   a service that cannot be reached. What only one instance of several says (503, no connection), while others respond to
+ *   most of the calls that follow, is no pause of the account.
  * - A call counts only as long as it may still say something about the service, so that one that hangs holds up no other.
  */
 export class Limiter {
@@ -70,7 +79,9 @@ export class Limiter {
 	private rate = bound();
 	/** Calls that count, and the last ones that were not throttled, the oldest first. */
 	private readonly inFlight = new Set<Slot>();
-	private readonly accepted: Slot[] = [];
+	private accepted: Slot[] = [];
+	/** So many of them, the oldest, count no more: to take out each by itself would move all others. */
+	private outdated = 0;
 	private pause: Pause | undefined;
 	private lastResponse = Number.NEGATIVE_INFINITY;
 	private lastRefusal = Number.NEGATIVE_INFINITY;
@@ -81,6 +92,8 @@ export class Limiter {
 	private lastBurst = { calls: 0, ms: 0 };
 	/** Between starts while nothing gets through. */
 	private waitMs = 0;
+	/** Of the calls since one was held up, which part was: of late rather than before. */
+	private held = { share: 0, since: Number.POSITIVE_INFINITY };
 
 	/**
 	 * @param isUrgent for a call that has a budget: it need not wait until calls of runs end
@@ -107,7 +120,11 @@ export class Limiter {
 		const slot = { startedAt: now, inFlight: this.inFlight.size + 1 };
 		this.inFlight.add(slot);
 		this.accepted.push(slot);
-		while ((this.accepted[0] ?? slot).startedAt < now - 10 * SECOND_MS) this.accepted.shift();
+		while ((this.accepted[this.outdated] ?? slot).startedAt < now - 10 * SECOND_MS) this.outdated++;
+		if (2 * this.outdated > this.accepted.length) {
+			this.accepted = this.accepted.slice(this.outdated);
+			this.outdated = 0;
+		}
 		return slot;
 	}
 
@@ -115,7 +132,12 @@ export class Limiter {
 		const isLate = !this.inFlight.delete(slot);
 		if (end.kind === 'responded') this.responded(slot, now);
 		else if (end.kind === 'throttled') this.throttled(slot, end.status, end.pauseMs, now);
-		else if (end.kind === 'failed' && !isLate) this.resize(-1);
+		else if (end.kind === 'unreachable') this.unreachable(slot, now);
+		else if (end.kind === 'failed') {
+			// It was reached.
+			if (this.isProbe(slot, now) && this.pause?.status === undefined) this.pause = undefined;
+			if (!isLate) this.resize(-1);
+		}
 	}
 
 	/** Now where few enough calls count, else when the oldest counts no more. */
@@ -138,10 +160,34 @@ export class Limiter {
 		return Math.min(this.size, this.window(now));
 	}
 
+	/** Whether the call was to see if a pause is over. */
+	private isProbe({ startedAt }: Pick<Slot, 'startedAt'>, now: number): boolean {
+		return startedAt > (this.pauseAt(now)?.askedAt ?? Number.POSITIVE_INFINITY);
+	}
+
+	/** Notes that a call was held up, which may be by one instance of several. @returns whether most calls are */
+	private isHeldUp({ startedAt }: Slot): boolean {
+		if (this.held.share < FEW_HELD) this.held = { share: 1, since: startedAt };
+		else this.held.share += HELD_WEIGHT * (1 - this.held.share);
+		return this.held.share > MOST_HELD;
+	}
+
+	/** Nothing was sent: one call tries again, soon at first. */
+	private unreachable(slot: Slot, now: number): void {
+		const known = this.pauseAt(now);
+		const isProbe = this.isProbe(slot, now);
+		if (!this.isHeldUp(slot) || (known && !isProbe)) return;
+		const waitMs = isProbe && known ? Math.min(LONGEST_WAIT_MS, 2 * (now - known.askedAt)) : BRIEF_MS;
+		this.pause = { askedAt: now, endsAt: Number.POSITIVE_INFINITY, probeAt: now + waitMs };
+	}
+
 	private responded({ startedAt, inFlight }: Slot, now: number): void {
 		this.lastResponse = now;
-		// A probe has its response.
-		if (startedAt > (this.pauseAt(now)?.askedAt ?? Number.POSITIVE_INFINITY)) return this.forget();
+		if (startedAt > this.held.since) this.held.share *= 1 - HELD_WEIGHT;
+		const pause = this.pauseAt(now);
+		const isOfOneInstance = pause && pause.status !== 429 && this.held.share <= MOST_HELD;
+		if (this.isProbe({ startedAt }, now) || (isOfOneInstance && pause.status)) return this.forget();
+		if (isOfOneInstance) this.pause = undefined;
 		if (startedAt >= this.lastRefusal) this.waitMs = 0;
 		const took = Math.max(1, now - startedAt);
 		const sample = Math.min(took, SLOW * (this.mean || took));
@@ -157,7 +203,8 @@ export class Limiter {
 	}
 
 	private throttled(slot: Slot, status: number, pauseMs: number | undefined, now: number): void {
-		if (pauseMs !== undefined) this.pauseFor(pauseMs, status, slot.startedAt, now);
+		if (status !== 429 && !this.isHeldUp(slot)) return this.resize(-1);
+		if (pauseMs !== undefined) this.pauseFor(pauseMs, status, slot, now);
 		const own = Math.max(0, this.accepted.lastIndexOf(slot));
 		if (this.accepted[own] === slot) this.accepted.splice(own, 1);
 		// Of those that were in flight together only the first counts.
@@ -181,20 +228,23 @@ export class Limiter {
 	}
 
 	/** The later end counts, but what a probe is told replaces what was. */
-	private pauseFor(pauseMs: number, status: number, startedAt: number, now: number): void {
+	private pauseFor(pauseMs: number, status: number, slot: Slot, now: number): void {
 		const known = this.pauseAt(now);
-		const isProbe = known !== undefined && startedAt > known.askedAt;
+		const isProbe = this.isProbe(slot, now);
 		const endsAt = now + pauseMs;
 		if (known && !isProbe && known.endsAt >= endsAt) return;
-		const probeMs = isProbe ? Math.min(MINUTE_MS, 2 * (now - known.askedAt)) : WAIT_LIMIT_MS;
+		const probeMs = isProbe && known ? Math.min(MINUTE_MS, 2 * (now - known.askedAt)) : WAIT_LIMIT_MS;
 		const probeAt = pauseMs <= MINUTE_MS ? endsAt : now + probeMs;
 		this.pause = { status, askedAt: now, endsAt, probeAt };
 	}
 
 	/** Calls accepted within so long before one, and the time since the first of them. */
 	private before(own: number, startedAt: number, longest: number): { calls: number; ms: number } {
-		const calls = this.accepted.slice(0, own).filter((slot) => slot.startedAt >= startedAt - longest);
-		return { calls: calls.length, ms: Math.max(1, startedAt - (calls[0]?.startedAt ?? startedAt)) };
+		let first = own;
+		while (first > this.outdated && (this.accepted[first - 1]?.startedAt ?? 0) >= startedAt - longest)
+			first--;
+		const since = this.accepted[first]?.startedAt ?? startedAt;
+		return { calls: own - first, ms: Math.max(1, startedAt - (first < own ? since : startedAt)) };
 	}
 
 	/** Calls a millisecond. A burst may be among them, until a second pause tells: what came in the longer time besides was none. */
@@ -207,7 +257,8 @@ export class Limiter {
 	}
 
 	private forget(pause?: Pause): void {
-		Object.assign(this, new Limiter(), { pause, inFlight: this.inFlight });
+		const { inFlight, held } = this;
+		Object.assign(this, new Limiter(), { pause, inFlight, held });
 	}
 }
 

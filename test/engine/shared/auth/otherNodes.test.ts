@@ -55,6 +55,9 @@ beforeAll(async () => {
 			response.writeHead(302, { location: redirectTo });
 			return void response.end();
 		}
+		const status = headers['x-status'];
+		if (status === '0') return void response.destroy();
+		if (status !== undefined) return sendJson(response, {}, Number(status));
 		const token = String(headers.authorization).replace('Bearer ', '');
 		sendJson(response, { token }, token.includes('-token-') && !revoked.includes(token) ? 200 : 401);
 	});
@@ -124,14 +127,29 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 		expect(tokenRequests()).toBe(1);
 	});
 
-	it('asks for 1 token after a revocation, and repeats what failed', async () => {
+	it('fails one call after a revocation, and asks for 1 token for all that follow', async () => {
 		await send(helper, type, path);
 		revoked = [`${id}-token-${issued}`];
+		expect((await send(helper, type, path)).error).toBeDefined();
 		const run = await send(helper, type, path, { items: 20 });
 
 		expect(run.error).toBeUndefined();
+		expect(calls()).toHaveLength(22);
 		expect(tokenRequests()).toBe(2);
 	});
+
+	it.each([400, 404, 409, 429, 500, 503, 0])(
+		'sends a change once that ends with %i, and the next',
+		async (status) => {
+			await send(helper, type, path);
+			const change = { method: 'PUT', headers: { 'X-Status': String(status) }, body: { Id: 1 } };
+			for (let sent = 1; sent <= 3; sent++) {
+				expect((await send(helper, type, path, change)).error).toBeDefined();
+				expect(calls()).toHaveLength(1 + sent);
+			}
+			expect(tokenRequests()).toBeLessThanOrEqual(2);
+		},
+	);
 
 	it('fails no call after the token has expired', async () => {
 		await send(helper, type, path);

@@ -97,8 +97,9 @@ test('replaces an expired token before it is used, with 1 request and no failed 
 test('tells n8n how long a service asks to wait that issues no token', async () => {
 	const fault = { kind: 'rateLimit', retryAfter: 'seconds', seconds: 120 };
 	await here.service.inject({ path: '/connect/token', fault });
+	const parameters = { resource: 'customer', operation: 'getAll', options: { giveUpAfter: 1 } };
 
-	expect((await run('customer', 'getAll')).error).toMatchObject({
+	expect((await here.engine.execute({ node: 'hospitalityBooking', parameters })).error).toMatchObject({
 		failure: { cause: 'rate-limited', retryAfterMs: 120_000 },
 	});
 });

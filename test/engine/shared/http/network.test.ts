@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { makeSelfSignedCertificate } from '../../support/certificate';
@@ -50,6 +50,12 @@ async function callServicesAt(booking: string, payment = booking): Promise<void>
 	here.engine = await createEngine({ credentials: { hospitalityBookingApi, hospitalityPaymentApi } });
 }
 
+/** Sets the network of both credentials. */
+async function inCredentials(engine: Engine, network: ICredentialDataDecryptedObject): Promise<void> {
+	for (const type of ['hospitalityBookingApi', 'hospitalityPaymentApi'])
+		await engine.credentials.edit(type, { advanced: true, ...network });
+}
+
 /** What is shown of a call to each service with these Options. */
 const shownWith = async (options: INodeParameters) => [
 	shown(await getCustomers(here, { options })),
@@ -57,11 +63,17 @@ const shownWith = async (options: INodeParameters) => [
 ];
 const NOTHING = Array(2).fill('undefined | undefined');
 
-it("A node's Options send the request for a token through the proxy too", async () => {
+it("The credential's proxy carries all calls, a node's those with a token only", async () => {
 	// Hosts that do not exist: only a proxy can answer for them.
 	await callServicesAt('http://booking.invalid', 'http://payment.invalid');
+	const options = { proxy: service.url, giveUpAfter: 0 };
+	const [booking, payment] = await shownWith(options);
+	expect(booking).toContain("The host of 'Token URL Base' is not known");
+	expect(payment).toContain("The host of 'Payment URL' is not known");
+	expect(service.received).toEqual([]);
 
-	expect(await shownWith({ proxy: service.url })).toEqual(NOTHING);
+	await inCredentials(here.engine, { proxy: service.url });
+	expect(await shownWith({})).toEqual(NOTHING);
 	expect(service.received.map(({ url }) => url.split('?')[0])).toEqual([
 		'http://booking.invalid/connect/token',
 		'http://booking.invalid/api/booking/v1/booking/customers',
@@ -77,17 +89,19 @@ describe('a certificate that nobody trusts', () => {
 		const [booking, payment] = await shownWith({});
 
 		expect(booking).toContain("The certificate of 'Token URL Base' is self-signed");
-		expect(booking).toContain("'Ignore SSL Issues (Insecure)'");
 		expect(payment).toContain("The certificate of 'Payment URL' is self-signed");
 	});
 
 	it('is named by the call, with the older helper too, and passes where it is ignored', async () => {
-		expect(await shownWith({ allowUnauthorizedCerts: true })).toEqual(NOTHING);
+		await inCredentials(here.engine, { allowUnauthorizedCerts: true });
+		expect(await shownWith({})).toEqual(NOTHING);
+		await inCredentials(here.engine, { allowUnauthorizedCerts: false });
 		expect(await shownWith({})).toEqual([
 			expect.stringContaining("The certificate of 'Base URL' is self-signed"),
 			expect.stringContaining("The certificate of 'Payment URL' is self-signed"),
 		]);
-		expect(secureService.received.filter(({ url }) => url.includes('/api/'))).toHaveLength(1);
+		expect(await shownWith({ allowUnauthorizedCerts: true })).toEqual(NOTHING);
+		expect(secureService.received.filter(({ url }) => url.includes('/api/'))).toHaveLength(2);
 	});
 
 	it('is named by the credential tests', async () => {
@@ -112,7 +126,8 @@ async function proxyThat(does: (socket: Socket) => void): Promise<string> {
 /** Of a call of each node, where everything goes through the proxy, the request for a token included. */
 async function expectProxyBlamed(proxy: string, url: string, happened: RegExp): Promise<void> {
 	const engine = await createEngine({ credentials: credentialsAt(`${url}/account-${++accounts}`) });
-	const options = { proxy, allowUnauthorizedCerts: true };
+	await inCredentials(engine, { proxy, allowUnauthorizedCerts: true });
+	const options = { giveUpAfter: 0 };
 	const runs = await Promise.all([
 		cancelBooking({ engine }, { options }),
 		getSubscription({ engine }, { options }),
@@ -123,7 +138,7 @@ async function expectProxyBlamed(proxy: string, url: string, happened: RegExp): 
 	]);
 	for (const text of runs.map(shown)) {
 		expect(text).toMatch(happened);
-		expect(text).toContain("'Proxy' under Options");
+		expect(text).toMatch(/'Proxy' .*in the credential/);
 		expect(text).not.toMatch(/may have been made|Secret|Password|Customer ID|service is running/);
 	}
 }

@@ -36,17 +36,22 @@ beforeEach(() => forgetAll());
 const asJson = (data: unknown) => Readable.from([Buffer.from(JSON.stringify(data))]);
 
 /** A run whose services issue `token 1`, `token 2` …, and whose calls `respond` stands in for, with a status. */
-function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: IDataObject) => 200) {
+function runWith(
+	stored: ICredentialDataDecryptedObject,
+	respond = (_headers: IDataObject) => 200,
+	issued: IDataObject = {},
+) {
 	const tokenRequests: IHttpRequestOptions[] = [];
 	const sent: IDataObject[] = [];
 	const held: ICredentialDataDecryptedObject[] = [];
+	const sentOptions: IHttpRequestOptions[] = [];
 	const getCredentials = jest.fn(async () => stored);
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		const token = `token ${tokenRequests.push(options)}`;
 		return {
 			statusCode: 200,
 			headers: {},
-			body: asJson({ access_token: token, AuthenticationToken: token }),
+			body: asJson({ access_token: token, AuthenticationToken: token, ...issued }),
 		};
 	};
 	const call = async (
@@ -59,6 +64,7 @@ function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: ID
 		const auth = type === 'hospitalityBookingApi' ? bookingAuth : paymentAuth;
 		const { headers = {} } = authenticate(auth, data, options);
 		held.push(data);
+		sentOptions.push(options);
 		sent.push(headers);
 		return { statusCode: respond(headers), headers: {}, body: asJson([]) };
 	};
@@ -70,7 +76,10 @@ function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: ID
 		const account = await openAccount(context, credential);
 		return async (request: Partial<ServiceRequest> = {}) =>
 			await account
-				.call({ method: 'GET', path: '/path', ...request }, { node: {} as INode, action: 'Call' })
+				.call(
+					{ method: 'GET', path: '/path', ...request },
+					{ node: { type: 'test' } as INode, action: 'Call' },
+				)
 				.then(
 					({ status }) => status,
 					({ httpCode }: NodeApiError) => Number(httpCode),
@@ -81,7 +90,7 @@ function runWith(stored: ICredentialDataDecryptedObject, respond = (_headers: ID
 			await open(credential)
 		)(request);
 	const tokens = () => sent.map(({ Authorization }) => Authorization);
-	return { getCredentials, run, poll, open, send, sent, held, tokens, tokenRequests };
+	return { getCredentials, run, poll, open, send, sent, held, options: sentOptions, tokens, tokenRequests };
 }
 
 const isNot = (token: string) => (headers: IDataObject) =>
@@ -142,12 +151,27 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 		expect(tokenRequests).toEqual([]);
 	});
 
-	it("asks for its token by the node's Options", async () => {
-		const { send, tokenRequests } = runWith(stored);
-		const network = { timeout: 7, skipSslCertificateValidation: true };
+	it("asks for its token on the credential's own way, whatever the node's options are", async () => {
+		const own = { advanced: true, proxy: 'http://own:1' };
+		const { send, tokenRequests, options } = runWith({ ...stored, ...own });
+		const network = { timeout: 7, proxy: { host: 'node', port: 2 }, skipSslCertificateValidation: true };
 		await send(credential, { network });
+		await send(credential, { network, takesToken: false });
 
-		expect(tokenRequests).toMatchObject([network]);
+		expect(tokenRequests).toMatchObject([{ timeout: 30_000, proxy: { host: 'own' } }]);
+		expect(tokenRequests[0]?.skipSslCertificateValidation).toBeUndefined();
+		expect(options).toMatchObject([network, { timeout: 7, proxy: { host: 'own' } }]);
+		expect(options[1]?.skipSslCertificateValidation).toBeUndefined();
+	});
+
+	it('takes the token that was issued for it, though its time is over when it is signed', async () => {
+		const { open, tokens } = runWith(stored, undefined, { expires_in: '0.000001' });
+		const send = await open(credential);
+
+		expect(new Set(await Promise.all(Array.from({ length: 50 }, async () => await send())))).toEqual(
+			new Set([200]),
+		);
+		expect(tokens()).not.toContain(undefined);
 	});
 
 	it('hands n8n a credential that it does not renew', async () => {
@@ -190,3 +214,18 @@ it('sends nothing with a Header Name that is none', async () => {
 
 	expect(sent).toEqual([]);
 });
+
+it.each(['hospitalityBookingApi', 'hospitalityPaymentApi'] as const)(
+	'says of a %s that is gone what to do, and nothing of a report',
+	async (credential) => {
+		const { run } = runWith(BOOKING);
+		const gone = Object.assign(run, {
+			getCredentials: async () => await Promise.reject(new Error('Credential with ID "7" does not exist')),
+		});
+
+		await expect(openAccount(gone, credential)).rejects.toMatchObject({
+			message: 'The credential could not be read: Credential with ID "7" does not exist',
+			description: expect.stringContaining("'Credential to connect with'") as string,
+		});
+	},
+);

@@ -1,7 +1,6 @@
 import { accountKey, tokenFor } from '../../../../nodes/shared/auth/tokens';
 import type { Sender } from '../../../../nodes/shared/http/helpers';
 import { TokenError } from '../../../../nodes/shared/errors/callFault';
-import type { Network } from '../../../../nodes/shared/http/response';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 
 const HOUR_MS = 3_600_000;
@@ -15,16 +14,16 @@ afterEach(() => jest.useRealTimers());
 
 function service(nameToken = (number: number) => `token ${number}`) {
 	let refusal: Error | undefined;
-	const requests: Array<Network | undefined> = [];
-	const ask = async (refused?: string, belongsTo = ['url', 'id', 'secret'], network?: Network) => {
-		const requestToken = async (_: Sender, used?: Network) => {
-			const number = requests.push(used);
+	const requests: string[] = [];
+	const ask = async (refused?: string, belongsTo = ['url', 'id', 'secret']) => {
+		const requestToken = async () => {
+			const number = requests.push(belongsTo.join());
 			await Promise.resolve();
-			if (refusal && !used?.proxy) throw refusal;
-			return { token: nameToken(number), expiresAt: Date.now() + HOUR_MS };
+			if (refusal) throw refusal;
+			return { token: nameToken(number), endsAt: performance.now() + HOUR_MS };
 		};
 		const account = { key: accountKey(...belongsTo), address: 'http://service', secrets: [], requestToken };
-		return (await tokenFor({} as Sender, account, { refused, network })).token;
+		return (await tokenFor({} as Sender, account, { refused })).token;
 	};
 	return { ask, requests, refuse: (reason?: Error) => (refusal = reason) };
 }
@@ -73,7 +72,7 @@ describe('the token of an account', () => {
 
 	it('is asked for once when the service refuses the account, and again after a while', async () => {
 		const { ask, requests, refuse } = service();
-		refuse(new TokenError('refused', 'check', true));
+		refuse(new TokenError('refused', 'check'));
 		const outcomes = await Promise.allSettled(Array.from({ length: 200 }, async () => await ask()));
 
 		expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
@@ -86,23 +85,11 @@ describe('the token of an account', () => {
 
 	it('is asked for again at once after a broken connection', async () => {
 		const { ask, refuse } = service();
-		refuse(new TokenError('not reached', 'check', false));
+		refuse(new TokenError('not reached', 'check', { kind: 'connection', code: 'ECONNRESET' }));
 		await expect(ask()).rejects.toThrow('not reached');
 		refuse();
 
 		expect(await ask()).toBe('token 2');
-	});
-
-	it('is asked for through its own proxy where the proxy of another node fails', async () => {
-		const { ask, requests, refuse } = service();
-		const network = { proxy: { host: 'proxy', port: 3128 } };
-		refuse(new TokenError('not reached', 'check', false));
-		const through = async () => await ask(undefined, undefined, network);
-		const [direct, ...proxied] = await Promise.allSettled([ask(), through(), through()]);
-
-		expect(direct.status).toBe('rejected');
-		expect(proxied).toEqual(Array(2).fill({ status: 'fulfilled', value: 'token 2' }));
-		expect(requests).toEqual([undefined, network]);
 	});
 
 	it.each([

@@ -39,7 +39,7 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 		],
 		[
 			'handed on from a token that could not be had',
-			new TokenError('refused', 'check', true, { cause: 'credential-invalid' }),
+			new TokenError('refused', 'check', undefined, { cause: 'credential-invalid' }),
 			'credential-invalid',
 		],
 		['left open for what is not foreseen', new Error('boom'), undefined],

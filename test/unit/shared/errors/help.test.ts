@@ -28,7 +28,7 @@ const errors: Record<string, { description?: string | null }> = {
 	'value that cannot be evaluated': toNodeError(PLACE, new Error('Expression evaluation failed')),
 	token: toNodeError(
 		PLACE,
-		new TokenError("The service refused 'Client ID' and 'Client Secret' (400)", 'check', true),
+		new TokenError("The service refused 'Client ID' and 'Client Secret' (400)", 'check'),
 	),
 	unforeseen: toNodeError(PLACE, new Error('boom')),
 	'refused by the response': apiError(PLACE, 'The service refused it: No table', ['Correct it'], {

@@ -1,20 +1,19 @@
 import { type CallFault, isRateLimited } from '../../../../nodes/shared/errors/callFault';
-import { waitBeforeRetry } from '../../../../nodes/shared/http/retry';
+import { stepAfter, waitBeforeRetry } from '../../../../nodes/shared/http/retry';
 
 const responded = (status: number, retryAfterMs?: number): CallFault => ({
 	...{ kind: 'status', status },
 	...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
 const broken: CallFault = { kind: 'connection', code: 'ECONNRESET' };
-const wait = (method: string, fault: CallFault, retries = 0, random = 0) =>
-	waitBeforeRetry(method, fault, retries, random);
+const step = (method: string, fault: CallFault) => stepAfter(fault, method === 'GET');
 
 describe('the retry rule', () => {
 	it.each<CallFault>([
 		...[502, 503, 504].map((status) => responded(status)),
 		...['ECONNRESET', 'ETIMEDOUT'].map((code): CallFault => ({ kind: 'connection', code })),
-	])('retries a GET after %j', (fault) => {
-		expect(wait('GET', fault)).toBeGreaterThan(0);
+	])('repeats a GET after %j', (fault) => {
+		expect(step('GET', fault)).toBe('repeat');
 	});
 
 	it.each<CallFault>([
@@ -23,29 +22,29 @@ describe('the retry rule', () => {
 		{ kind: 'connection', code: 'CERT_HAS_EXPIRED' },
 		{ kind: 'redirect', status: 302, address: '', isService: false },
 		{ kind: 'body', reason: 'noData', status: 200, problem: '' },
-	])('never retries a GET after %j', (fault) => {
-		expect(wait('GET', fault)).toBeUndefined();
+	])('ends a GET after %j', (fault) => {
+		expect(step('GET', fault)).toBe('end');
 	});
 
-	it.each(['PUT', 'POST'])('retries a %s only where the service cannot have acted', (method) => {
+	it.each(['GET', 'PUT', 'POST'])('lets a %s wait wherever the service cannot have acted', (method) => {
 		for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
-			expect(wait(method, { kind: 'connection', code })).toBeGreaterThan(0);
-		for (const status of [500, 502, 503, 504]) expect(wait(method, responded(status))).toBeUndefined();
-		expect(wait(method, broken)).toBeUndefined();
+			expect(step(method, { kind: 'connection', code })).toBe('wait');
+		expect(step(method, { ...broken, proxy: 'n8n' })).toBe('wait');
+		for (const fault of [responded(429), responded(429, 1_000), responded(503, 1_000)])
+			expect(step(method, fault)).toBe('wait');
 	});
 
-	it('gives up after three retries', () => {
-		expect([0, 1, 2].map((retries) => wait('GET', broken, retries))).not.toContain(undefined);
-		expect(wait('GET', broken, 3)).toBeUndefined();
+	it('ends a change that the service may have acted on', () => {
+		for (const status of [500, 502, 503, 504]) expect(step('PUT', responded(status))).toBe('end');
+		expect(step('PUT', broken)).toBe('end');
 	});
 
 	it('waits longer each time and spreads parallel calls', () => {
-		expect([0, 1, 2].map((retries) => wait('GET', broken, retries, 0))).toEqual([250, 500, 1000]);
-		expect([0, 1, 2].map((retries) => wait('GET', broken, retries, 0.999_999))).toEqual([
-			expect.closeTo(500, 1),
-			expect.closeTo(1000, 1),
-			expect.closeTo(2000, 1),
-		]);
+		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+		expect([0, 1, 2, 9].map((times) => waitBeforeRetry(broken, times))).toEqual([250, 500, 1000, 4000]);
+		random.mockReturnValue(1);
+		expect([0, 1, 2, 9].map((times) => waitBeforeRetry(broken, times))).toEqual([500, 1000, 2000, 8000]);
+		expect(waitBeforeRetry(responded(503, 7_000), 0)).toBe(7_000);
 	});
 });
 

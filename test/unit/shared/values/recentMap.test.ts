@@ -16,12 +16,19 @@ describe('what is remembered by a key', () => {
 	});
 
 	it('makes room only where it may', () => {
-		const map = new RecentMap<string>(1, (value) => value !== 'held');
+		const map = new RecentMap<string>(2, (value) => value !== 'held');
 		map.open('a', made('held'));
 		map.open('b', made('free'));
 		map.open('c', made('free'));
 
 		expect(map.open('a', made('anew'))).toBe('held');
+	});
+
+	it('keeps its bound where none may make room: the one used longest ago goes', () => {
+		const map = new RecentMap<string>(2, () => false);
+		for (const key of ['a', 'b', 'c', 'd']) map.open(key, made(key));
+
+		expect([...map.keys()]).toEqual(['c', 'd']);
 	});
 
 	it('is forgotten with all else, as in a new process', () => {

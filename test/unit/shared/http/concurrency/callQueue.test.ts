@@ -1,3 +1,4 @@
+import type { Attempt } from '../../../../../nodes/shared/http/retry';
 import {
 	CallQueue,
 	type Waiting,
@@ -7,7 +8,7 @@ import {
 import { FIRST_WINDOW, LEAST_WINDOW, type Slot } from '../../../../../nodes/shared/http/concurrency/limiter';
 
 const MINUTE = 60_000;
-const RESPONDED = { kind: 'responded' } as const;
+const RESPONDED: Attempt = { kind: 'response', response: { status: 200, headers: {}, body: undefined } };
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -18,18 +19,23 @@ afterEach(() => {
 });
 
 const waiting = (more: Partial<Waiting> = {}): Waiting => ({
-	giveUpAt: performance.now() + 10 * MINUTE,
+	openedAt: 0,
+	giveUpAfterMs: 10 * MINUTE,
 	...more,
 });
 
-const throttled = (status: number, pauseMs: number) => ({ kind: 'throttled', status, pauseMs }) as const;
+const throttled = (status: number, retryAfterMs: number): Attempt => ({
+	kind: 'status',
+	status,
+	retryAfterMs,
+});
 
 /** Calls of a run that want to start. @returns those that have */
 function crowd(queue: CallQueue, count = FIRST_WINDOW, more: Partial<Waiting> = {}): Slot[] {
 	const started: Slot[] = [];
 	for (let call = 0; call < count; call++) {
 		void queue.acquire(waiting(more)).then(
-			(slot) => started.push(slot),
+			(turn) => 'kind' in turn || started.push(turn),
 			() => undefined,
 		);
 	}
@@ -50,7 +56,7 @@ describe('the queue of an account', () => {
 		const others = crowd(queue, 2);
 		await jest.advanceTimersByTimeAsync(0);
 		expect([started.length, others.length]).toEqual([FIRST_WINDOW, 0]);
-		for (const slot of started) queue.release(slot, { kind: 'cancelled' });
+		for (const slot of started) queue.release(slot);
 		await jest.advanceTimersByTimeAsync(0);
 		expect(others).toHaveLength(2);
 	});
@@ -60,20 +66,22 @@ describe('the queue of an account', () => {
 		crowd(queue, LEAST_WINDOW, { isUrgent: true });
 		const order: string[] = [];
 		void queue.acquire(waiting()).then(() => order.push('new'));
-		void queue.acquire(waiting({ isRepeat: true })).then(() => order.push('repeated'));
+		void queue
+			.acquire(waiting({ last: { kind: 'connection', code: 'ECONNRESET' } }))
+			.then(() => order.push('repeated'));
 		void queue.acquire(waiting({ isUrgent: true })).then(() => order.push('poll'));
-		for (const slot of started) queue.release(slot, { kind: 'cancelled' });
+		for (const slot of started) queue.release(slot);
 		await jest.advanceTimersByTimeAsync(0);
 		expect(order).toEqual(['poll', 'repeated', 'new']);
 	});
 
 	it('rejects calls that the pause outlasts, those that wait and those that come, with what asked for it', async () => {
 		const { queue, started } = await fullQueue();
-		const giveUpAt = performance.now() + 5_000;
-		const first = queue.acquire(waiting({ giveUpAt })).catch((reason: unknown) => reason);
+		const giveUpAfterMs = 5_000;
+		const first = queue.acquire(waiting({ giveUpAfterMs }));
 		queue.release(started[0] as Slot, throttled(503, 20_000));
-		expect(await first).toMatchObject({ fault: { kind: 'pause', status: 503, pauseMs: 20_000 } });
-		await expect(queue.acquire(waiting({ giveUpAt }))).rejects.toMatchObject({ fault: { status: 503 } });
+		expect(await first).toMatchObject({ kind: 'pause', status: 503, pauseMs: 20_000 });
+		expect(await queue.acquire(waiting({ giveUpAfterMs }))).toMatchObject({ status: 503 });
 	});
 
 	it('lets go of a cancelled call at once and leaves no timer behind', async () => {
