@@ -125,14 +125,7 @@ export const AREAS: Area[] = [
 export const CORE_AREAS = ['installed', 'credentialTest', 'operations', 'tokens', 'trigger'];
 
 /** Absent from older versions of n8n. */
-const LATE_FEATURES: LateFeature[] = [
-	{
-		area: 'errorDetails',
-		since: '2.41.1',
-		instead:
-			"a failed item holds what happened ('error') and how to fix it ('message'), without the service's own words and status.",
-	},
-];
+const LATE_FEATURES: LateFeature[] = [];
 
 /** Whether each file of its tests has a service of its own, so that several of them can run at a time. */
 export function runsSideBySide({ tests }: Area): boolean {
