@@ -71,7 +71,7 @@ describe('the secrets of the demo', () => {
 			await sandbox.control('POST', '/tokens/revoke');
 			const logs = join(folder, 'logs');
 			const database = join(folder, 'home', '.n8n');
-			const failure = { failure: 'did not accept the access token' };
+			const failure = { failure: 'rejected the access token' };
 			await eventually('A failed poll in the database', async () => {
 				const found = findsSecretInFiles(database, failure).join();
 				return found.includes('database.sqlite') ? found : undefined;

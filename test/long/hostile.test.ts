@@ -34,13 +34,13 @@ const LIST = { resource: 'customer', operation: 'getAll', returnAll: true, outpu
 /** Each hostile response, with what a person reads of it; undefined where it is taken for what it is. */
 const RESPONSES: ReadonlyArray<[what: string, respond: Respond, said: RegExp | undefined]> = [
 	['of 100 MB', (response) => flood(100).respond(response), /larger than 32 MB/],
-	['of 100 MB that refuses', (response) => flood(100, 400).respond(response), /refused the values/],
+	['of 100 MB that refuses', (response) => flood(100, 400).respond(response), /rejected the values/],
 	...unusable(1_000_000, 10_000_000).map(([what, body, complaint]): [string, Respond, RegExp] => [
 		what,
 		text(body),
 		new RegExp(complaint),
 	]),
-	['that refuses, nested 10,000 deep', text(deepLists(10_000), 400), /refused the values/],
+	['that refuses, nested 10,000 deep', text(deepLists(10_000), 400), /rejected the values/],
 	['with headers of 100 kB', headerBomb, /is not HTTP that n8n can read/],
 	['that never ends', drip, /did not respond in time/],
 	['with inherited names', text(JSON.stringify([INHERITED_NAMES])), undefined],

@@ -71,8 +71,7 @@ export const options = {
 	catchUp: make('Catch Up', 'catchUp', {
 		as: 'boolean',
 		default: true,
-		description:
-			'Whether to emit what happened while the workflow was unpublished when it is published again',
+		description: 'Whether publishing again also emits what happened in between',
 	}),
 	whatChanged: make('Add What Changed', 'whatChanged', {
 		as: 'boolean',
@@ -92,7 +91,7 @@ export const options = {
 		as: 'integer',
 		default: 500,
 		typeOptions: { minValue: 1 },
-		description: 'The oldest are emitted first, the rest with the next polls',
+		description: 'Oldest first; the rest follow in later polls',
 	}),
 	overlap: make('Overlap (Minutes)', 'overlap', {
 		as: 'decimal',
@@ -141,7 +140,8 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		description: 'Filters apply when an event is first seen; for a booking that is due, when it is due',
+		description:
+			'Filters are checked when an event is first seen (for Starting Soon and Ended: when it is due)',
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
 		options: filterProperties,
 	},

@@ -9,7 +9,7 @@ export const paymentService: Service = {
 	addressField: 'Payment URL',
 	statusWords: {
 		401: [
-			'The service did not accept the session, not even a new one',
+			'The service rejected the session, and a new one too',
 			"Check 'Customer ID', 'Password' and 'Send Token As' in the credential",
 		],
 		403: ['The customer is not allowed to do this', 'Ask whoever runs the payment service for access'],

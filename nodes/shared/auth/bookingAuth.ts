@@ -38,7 +38,7 @@ export const bookingAuth: SignIn = {
 			// The error codes of RFC 6749, 5.2.
 			refusedBy: /\b(?:invalid|unauthorized|unsupported)_[a-z]+/,
 			refused: [
-				"The service refused 'Client ID' and 'Client Secret'",
+				"The service rejected 'Client ID' or 'Client Secret'",
 				'Copy both again from the integrations page of your developer account',
 			],
 			none: [

@@ -49,7 +49,7 @@ export const paymentAuth: SignIn = {
 			secrets,
 			read: readToken,
 			refusedBy: /^/,
-			refused: ["The payment service refused 'Customer ID' and 'Password'", 'Check both in the credential'],
+			refused: ["The payment service rejected 'Customer ID' or 'Password'", 'Check both in the credential'],
 			none: [
 				"No session came from 'Payment URL'",
 				"Check 'Payment URL' in the credential: the session is asked for at its /authentication",

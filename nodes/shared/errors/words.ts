@@ -23,27 +23,27 @@ const MAX_TIME = 8.64e15;
 
 const LATER = 'Try again later';
 const STATUS: StatusWords = {
-	400: ['The service refused the values it was given', "Check 'System' in the credential"],
+	400: ['The service rejected the values', "Check 'System' in the credential"],
 	401: [
-		'The service did not accept the access token, not even a new one',
+		'The service rejected the access token, and a new one too',
 		"Check 'Client ID' and 'Client Secret' in the credential, and that the account may use this 'System'",
 	],
 	403: [
 		'The account is not allowed to do this',
 		"Ask whoever runs the service for access, or check 'System'",
 	],
-	404: ['The service did not find what was asked for', 'Check {address} in the credential'],
+	404: ['The service found no such record', 'Check {address} in the credential'],
 	405: ['The service does not support this request', 'Check {address} in the credential'],
 	406: ['The service cannot respond with JSON', 'Check {address} in the credential'],
 	408: ['The service did not receive the whole request in time', LATER],
-	409: ['The service refused the change because the record is in another state', LATER],
-	410: ['What was asked for has been removed from the service', 'Check {address} in the credential'],
-	413: ['The request is larger than the service takes', 'Send less at once'],
-	414: ['The request has more filter values than the service takes', 'Ask for less at once'],
-	415: ['The service does not take JSON here', 'Check {address} in the credential'],
-	422: ['The service refused the values it was given', "Check 'System' in the credential"],
+	409: ['The service rejected the change because of the state of the record', LATER],
+	410: ['The record has been removed from the service', 'Check {address} in the credential'],
+	413: ['The request is too large for the service', 'Send less data at a time'],
+	414: ['The request has too many filter values for the service', 'Request less data at a time'],
+	415: ['The service does not accept JSON here', 'Check {address} in the credential'],
+	422: ['The service rejected the values', "Check 'System' in the credential"],
 	423: ['The record is locked', 'Try again when nobody else is working on it'],
-	425: ['The service did not take the request this early', LATER],
+	425: ['The service rejected the request as too early', LATER],
 	429: [
 		'The service is rate-limiting this account',
 		'Try again later, or ask whoever runs the service for a higher limit',
@@ -52,10 +52,13 @@ const STATUS: StatusWords = {
 	501: ['The service does not support this request', 'Check {address} in the credential'],
 	502: ['A gateway in front of the service got no response', LATER],
 	503: ['The service is not available', LATER],
-	504: ['The service took too long behind its gateway', 'Try again later, or ask for less at once'],
+	504: [
+		'The service did not respond to its gateway in time',
+		'Try again later, or request less data at a time',
+	],
 };
 const UNKNOWN_STATUS: Words = [
-	'The service refused the request',
+	'The service rejected the request',
 	'Ask whoever runs the service what this status means',
 ];
 
@@ -69,14 +72,17 @@ const RUN_HINTS: Readonly<Record<number, string>> = {
 	414: 'Filter by fewer values',
 	415: 'Check {address} in the credential',
 	422: 'Check the values of this item',
-	500: 'Try again later; if it stays so, check the values of this item',
+	500: 'Try again later; if it keeps happening, check the values of this item',
 	504: 'Try again later, or ask for a shorter period',
 };
 
-const TIMED_OUT: Words = ['{address} did not respond in time', 'Try again later, or ask for less at once'];
+const TIMED_OUT: Words = [
+	'{address} did not respond in time',
+	'Try again later, or request less data at a time',
+];
 const CONNECTION: Readonly<Record<string, Words>> = {
 	ECONNREFUSED: ['Nothing responds at {address}', 'Check the address, and that the service is running'],
-	ENOTFOUND: ['The host of {address} is not known', 'Check the address for a typing slip'],
+	ENOTFOUND: ['The host of {address} is not known', 'Check the address for typos'],
 	EAI_AGAIN: ['The host of {address} could not be looked up', "Check the address and this machine's network"],
 	ECONNABORTED: TIMED_OUT,
 	ETIMEDOUT: TIMED_OUT,
@@ -108,7 +114,7 @@ function wordsOf(fault: CallFault, context: WordsContext): Words {
 				'Try again then',
 			];
 		case 'waited':
-			return ['Other calls of this account took all the time: the call was not sent', LATER];
+			return ['The call was not sent: other calls for this account used up its time', LATER];
 		case 'redirect':
 			return redirectWords(fault);
 		case 'body':
@@ -151,7 +157,10 @@ function connectionWords(code: string, context: WordsContext, proxy?: ProxySetti
 	];
 	if (proxy) return [happened.replace('{address}', 'the proxy'), proxyHint(proxy, context)];
 	const isTimeout = CONNECTION[code] === TIMED_OUT;
-	return [happened, isTimeout && inRun ? "Raise 'Timeout' under Options, or ask for less at once" : hint];
+	return [
+		happened,
+		isTimeout && inRun ? "Raise 'Timeout' under Options, or request less data at a time" : hint,
+	];
 }
 
 function proxyHint(proxy: ProxySetting, { inRun }: WordsContext): string {
@@ -181,14 +190,14 @@ function redirectWords({ status, address, isService }: Extract<CallFault, { kind
 	const enter = "If that is the service's own address, enter it in {address} of the credential";
 	return [
 		`{address} redirects to ${address} (${status})`,
-		`The call was not sent on. ${isService ? enter : check}`,
+		`The redirect was not followed. ${isService ? enter : check}`,
 	];
 }
 
 function bodyHint(reason: 'size' | 'format' | 'noData', { inRun, narrowedBy }: WordsContext): string {
 	if (reason === 'noData')
 		return 'Check {address} in the credential: it may lead to a sign-in page or a proxy';
-	if (reason === 'format') return 'Try again later. If it stays so, ask whoever runs the service';
+	if (reason === 'format') return 'Try again later. If it keeps happening, ask whoever runs the service';
 	const bound = inRun ? "raise 'Largest Response (MB)' in the credential" : 'ask whoever runs the service';
-	return `Ask for less at once${narrowedBy ? `, by ${narrowedBy}` : ''}, or ${bound}`;
+	return `Request less data at a time${narrowedBy ? `, by ${narrowedBy}` : ''}, or ${bound}`;
 }

@@ -147,7 +147,7 @@ function explain({ keyword, params }: ContractViolation): [what: string, hint: s
 			return ['has too many entries', `Allowed: at most ${String(params.limit)}`];
 		case 'pattern':
 			return [
-				'is not of the form the service takes',
+				'does not have the format that the service expects',
 				'Give a date and time like 2026-12-24T18:00:00+01:00, or a GUID where an ID is asked for',
 			];
 		default:

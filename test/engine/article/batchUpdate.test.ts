@@ -235,7 +235,7 @@ describe('a rejected batch', () => {
 
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toBe(
-			"The service refused 'Article ID': NotFound (400) – Update articles in batches [item 3]",
+			"The service rejected 'Article ID': NotFound (400) – Update articles in batches [item 3]",
 		);
 		expect(run.error?.description).toContain(`Article ${UNKNOWN}1`);
 		expect(run.error?.context).toMatchObject({ itemIndex: 3 });
@@ -278,7 +278,7 @@ describe('a rejected batch', () => {
 		const run = await update(itemsOf(ids.slice(0, 3)));
 
 		expect(run.error?.message).toBe(
-			'The service refused a call with 3 articles (400) – Update articles in batches [items 0–2]',
+			'The service rejected a call with 3 articles (400) – Update articles in batches [items 0–2]',
 		);
 		expect(run.error?.description).toContain('One or more are not valid');
 	});
@@ -318,7 +318,7 @@ describe('a rejected batch', () => {
 		const run = await update(withUnknown(), setAside);
 
 		expect(run.status).toBe('error');
-		expect(run.error?.message).toContain("The service refused 'Article ID': NotFound (400)");
+		expect(run.error?.message).toContain("The service rejected 'Article ID': NotFound (400)");
 		expect(run.error?.message).toContain('[item 3]');
 		expect(run.error?.description).toContain('items 0–2, 4–6');
 		expect(run.error?.description).toContain('item 7');

@@ -30,5 +30,5 @@ test('finds errors that only stand in validationResults', async () => {
 	});
 	const { error } = await here.run({ alias: here.records.alias });
 
-	expect(error?.message).toContain('The service refused it: No card');
+	expect(error?.message).toContain('The service rejected the booking: No card');
 });

@@ -34,7 +34,7 @@ test('fails the item when a 2xx response holds an error, with the data filled in
 
 	expect(status).toBe('error');
 	expect(error?.message).toMatch(
-		/^The service refused it: Booking B\d+ is already marked for invoicing – Check out booking \[item 0\]$/,
+		/^The service rejected the booking: Booking B\d+ is already marked for invoicing – Check out booking \[item 0\]$/,
 	);
 });
 
@@ -42,7 +42,7 @@ test('names property and message of each property error once', async () => {
 	const { error } = await checkOut({ additionalFields: { tableArticleIds: '998, 999' } });
 
 	expect(error?.message).toBe(
-		"The service refused it: 'tableArticleIds': The booking has no table 998; 'tableArticleIds': The booking has no table 999 – Check out booking [item 0]",
+		"The service rejected the booking: 'tableArticleIds': The booking has no table 998; 'tableArticleIds': The booking has no table 999 – Check out booking [item 0]",
 	);
 	expect(error?.description).toContain("'Validation Errors'");
 });

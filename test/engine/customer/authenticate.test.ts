@@ -42,7 +42,7 @@ test('names what to check of another customer whom the service refuses by 401, a
 	await here.service.inject({ path: '/pay/authentication', fault: { kind: 'status', status: 401 } });
 	const { error } = await here.run({ anotherCustomer: { customerId: 'other', password: 'theirs' } });
 
-	expect(error?.message).toMatch(/^The service refused the customer \(401\)/);
+	expect(error?.message).toMatch(/^The service rejected the customer \(401\)/);
 	expect(await here.service.requests()).toHaveLength(1);
 });
 

@@ -142,7 +142,7 @@ function refusedBatch(
 	const blamed = entries.find((_, place) => named.has(place));
 	const all = blamed
 		? `Not updated, because article ${blamed.articleId} of item ${blamed.item.itemIndex} in the same call was refused`
-		: `The service refused a call with ${entries.length} articles`;
+		: `The service rejected a call with ${entries.length} articles`;
 	const sentences = [says(text, listFields(fields)), NONE_CHANGED];
 	const context = { status: REFUSED, text, fields };
 	return entries.map((entry, place) => {
@@ -174,7 +174,7 @@ function refusedArticle(
 	const shown = listFields(fields.map(({ field, message }) => ({ field: displayName(field), message })));
 	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
 	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };
-	const happened = `The service refused ${shown || 'the article'} (${REFUSED})`;
+	const happened = `The service rejected ${shown || 'the article'} (${REFUSED})`;
 	const sentences = [`Article ${articleId}`, says(text), hint];
 	return apiError(item, happened, sentences, { status: REFUSED, text, fields, ...details });
 }

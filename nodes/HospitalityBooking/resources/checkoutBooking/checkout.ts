@@ -64,7 +64,7 @@ export function failOnValidationErrors(item: ItemContext, body: unknown): unknow
 	if (fields.length === 0 || item.read('options.validationErrors') === RETURN) return body;
 	throw apiError(
 		item,
-		`The service refused it: ${listFields(fields)}`,
+		`The service rejected the booking: ${listFields(fields)}`,
 		[
 			"Correct the values that it names. To get the response as it is, set 'Validation Errors' under Options to 'Return in Output'.",
 		],

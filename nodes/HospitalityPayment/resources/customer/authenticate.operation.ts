@@ -62,7 +62,7 @@ export const authenticate = operation('customer.authenticate', {
 	preSend: chooseCustomer,
 	postReceive: hideToken,
 	statusWords: {
-		401: ['The service refused the customer', "Check 'Customer ID' and 'Password' of this item"],
+		401: ['The service rejected the customer', "Check 'Customer ID' and 'Password' of this item"],
 	},
 });
 

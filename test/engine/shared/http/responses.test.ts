@@ -109,7 +109,9 @@ describe('a response of 100 MB', () => {
 		const hostile = flood(100);
 		here.respond = hostile.respond;
 
-		expect(shown(await run(here))).toMatch(/^The response is larger than 32 MB – .*Ask for less at once/);
+		expect(shown(await run(here))).toMatch(
+			/^The response is larger than 32 MB – .*Request less data at a time/,
+		);
 		expect(hostile.sent()).toBeLessThan(64);
 	});
 

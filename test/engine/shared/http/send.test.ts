@@ -56,7 +56,7 @@ describe('an answer', () => {
 			{ kind: 'status', status: 200, body: { a: 1 } },
 			/something other than data/,
 		],
-		['no body', { kind: 'empty', status: 404 }, /did not find what was asked for \(404\)/],
+		['no body', { kind: 'empty', status: 404 }, /found no such record \(404\)/],
 	])('of %s becomes a message to read, with the item', async (_, fault, expected) => {
 		await here.service.inject({ fault });
 		const message = shown(await getCustomers(here));

@@ -28,10 +28,10 @@ const errors: Record<string, { description?: string | null }> = {
 	'value that cannot be evaluated': toNodeError(PLACE, new Error('Expression evaluation failed')),
 	token: toNodeError(
 		PLACE,
-		new TokenError("The service refused 'Client ID' and 'Client Secret' (400)", 'check'),
+		new TokenError("The service rejected 'Client ID' or 'Client Secret' (400)", 'check'),
 	),
 	unforeseen: toNodeError(PLACE, new Error('boom')),
-	'refused by the response': apiError(PLACE, 'The service refused it: No table', ['Correct it'], {
+	'refused by the response': apiError(PLACE, 'The service rejected the booking: No table', ['Correct it'], {
 		status: 200,
 		fields: [],
 		text: '',
@@ -52,7 +52,7 @@ test.each(Object.keys(errors))('the error "%s" links to its row of the page', (n
 });
 
 test.each([
-	['status 401', 'the-service-did-not-accept-the-access-token-not-even-a-new'],
+	['status 401', 'the-service-rejected-the-access-token-and-a-new-one-too'],
 	['status 429', 'the-service-is-rate-limiting-this-account'],
 	['CERT_HAS_EXPIRED', 'the-certificate-of'],
 	['change that is lost', 'the-change-may-have-been-made'],

@@ -26,8 +26,8 @@ describe('what is said of a call that failed', () => {
 	it.each([
 		[408, /in time.* \| .*later/],
 		[410, /removed.* \| .*ID/],
-		[413, /larger than the service takes.* \| .*Send less/],
-		[415, /does not take JSON.* \| .*'Base URL'/],
+		[413, /too large for the service.* \| .*Send less/],
+		[415, /does not accept JSON.* \| .*'Base URL'/],
 		[423, /locked.* \| .*nobody else/],
 		[425, /early.* \| .*later/],
 	])('tells what %i means', (status, words) => {
