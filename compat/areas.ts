@@ -78,6 +78,15 @@ export const AREAS: Area[] = [
 		],
 	},
 	{
+		id: 'stop',
+		what: 'After a failure nothing more is sent',
+		tests: [
+			{ file: OPERATIONS, title: /no further change of the same record is sent/ },
+			{ file: OPERATIONS, title: /nothing of other records is sent that was not/ },
+			{ file: OPERATIONS, title: /the message says which items succeeded and which are left/ },
+		],
+	},
+	{
 		id: 'batch',
 		what: 'Batch of articles with a bad one',
 		comparesRequests: true,

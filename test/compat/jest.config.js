@@ -11,6 +11,7 @@ module.exports = {
 	testMatch: [
 		'**/test/engine/(article|articleGroup|campaign|checkoutBooking|contact|contactFilter)/*.test.ts',
 		'**/test/engine/(customer|department|subscription|survey|surveyRecipient|webBooking)/*.test.ts',
+		'**/test/engine/shared/(http/exchange|operation/stop).test.ts',
 		'**/test/e2e/(credentialTest|mcp|package|tokens).test.ts',
 		'**/test/long/(demo|endurance).test.ts',
 		'**/test/e2e/workflows/*.test.ts',

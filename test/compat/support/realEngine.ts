@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { ICredentialDataDecryptedObject, INodeParameters, IRun } from 'n8n-workflow';
 import type { N8nClient, StoredCredential, WorkflowNode } from '../../../harness/n8nClient.ts';
 import { packageNode, plainNode, publishRunner, type Runner } from '../../../harness/runner.ts';
+import { ACCOUNT } from '../../../sandbox/account.ts';
 import type { LoggedRequest } from '../../../sandbox/control/requestLog.ts';
 import { connect } from '../../e2e/support/stack';
 import type { EngineOptions, ExecuteOptions } from '../../engine/support/engine';
@@ -11,6 +12,8 @@ import { afterName, names, Run } from '../../engine/support/run';
 import { onTheWire, WIRE_LOG } from '../../../compat/wire.ts';
 
 export type { ExecuteOptions, Run };
+
+const ofSandbox: string[] = [ACCOUNT.clientId, ACCOUNT.paymentCustomerId];
 
 /** Behind one output: evaluates the expressions of `after` for each item. */
 function nodeAfter(output: number, values: INodeParameters): WorkflowNode {
@@ -49,11 +52,13 @@ export class Engine {
 		add: async (id: string, type: string, data: ICredentialDataDecryptedObject) => {
 			const make = () => this.client.createCredential(`${id} ${randomUUID()}`, type, data);
 			this.stored.set(id, await once(storedCredentials, [type, data], make));
-			this.origin = new URL(String(data.baseUrl ?? data.payUrl)).origin;
+			if (ofSandbox.includes(String(data.clientId ?? data.customerId)))
+				this.origin = new URL(String(data.baseUrl ?? data.payUrl)).origin;
 		},
 	};
 	private readonly client: N8nClient = connect().client;
 	private readonly stored = new Map<string, StoredCredential>();
+	/** That of the sandbox; empty where a test's own server stands in for the service. */
 	private origin = '';
 
 	/** Runs Webhook → Items → Before → the node → After, and notes what arrived at the service. */
@@ -84,6 +89,7 @@ export class Engine {
 	}
 
 	private async requests(): Promise<LoggedRequest[]> {
+		if (this.origin === '') return [];
 		return (await (await fetch(`${this.origin}/__control/requests`)).json()) as LoggedRequest[];
 	}
 
