@@ -300,6 +300,19 @@ describe('a choice that there is not is refused by name', () => {
 		...(withBody.includes(row) ? [{ row, id: row.id, name: 'bodyMode', displayName: 'Values' }] : []),
 	]);
 
+	const further = rows.flatMap((row) =>
+		(row.operation.options ?? [])
+			.filter(({ type }) => type === 'options')
+			.map(({ name, displayName, default: standard }) => ({ row, id: row.id, name, displayName, standard })),
+	);
+
+	test.each(further)('$id Options $displayName', async ({ row, name, displayName, standard }) => {
+		const withOption = async (value: unknown) =>
+			await prepare(row, { ...fullForm(row), options: { [name]: value } });
+		await expect(withOption('ignore')).rejects.toThrow(`'${displayName}' is 'ignore'`);
+		for (const known of [standard, '']) await expect(withOption(known)).resolves.toBeDefined();
+	});
+
 	test.each(choices)('$id $displayName', async ({ row, name, displayName }) => {
 		for (const value of ['somethingElse', 7])
 			await expect(prepare(row, { ...fullForm(row), [name]: value })).rejects.toThrow(

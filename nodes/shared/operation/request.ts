@@ -33,7 +33,7 @@ export function prepareRequest(
 	{ network, giveUpAfterMs }: RunSettings,
 ): ItemRequest {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
-	for (const choice of choicesOf(operation)) checkChoice(item.read(choice.name), choice);
+	for (const [at, choice] of choicesOf(operation)) checkChoice(item.read(at), choice);
 	const pathValues = Object.fromEntries(
 		pathFields.map(({ at, property, serialize }) => [
 			at,
@@ -55,8 +55,11 @@ export function prepareRequest(
 	return request;
 }
 
-function choicesOf({ parameters = [], body }: Operation): INodeProperties[] {
-	return [...parameters.filter(({ type }) => type === 'options'), ...(body ? [bodyMode] : [])];
+/** @returns where each value stands that is chosen from a list, and the list */
+function choicesOf({ parameters = [], body, options = [] }: Operation): Array<[string, INodeProperties]> {
+	const own = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
+	const further = options.map((one) => [`options.${one.name}`, one] as const);
+	return [...own, ...further].filter(([, { type }]) => type === 'options').map(([at, one]) => [at, one]);
 }
 
 /** @returns the record that a request changes, as the form names it; none where it only reads */
