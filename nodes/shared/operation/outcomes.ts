@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
+import min from 'lodash/min';
 import range from 'lodash/range';
 
 import { withoutHelp } from '../errors/help';
@@ -79,7 +80,7 @@ export class Outcomes {
 		error.message += `. Of the other items, ${succeeded.length} succeeded, ${alsoFailed.length} failed and ${notStarted.length} were not started`;
 		error.description = [
 			succeeded.length > 0 &&
-				`Do not use 'Retry' of n8n: it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, from ${Math.min(failed, ...alsoFailed, ...notStarted)}`,
+				`Do not use 'Retry' of n8n: it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, from ${min([failed, alsoFailed[0], notStarted[0]])}`,
 			error.description,
 			alsoFailed.length > 0 && `Also failed: ${itemsOf(alsoFailed)}`,
 			notStarted.length > 0 && `Not started: ${itemsOf(notStarted)}`,
