@@ -60,11 +60,11 @@ describe('the areas', () => {
 		const folder = join(root, 'test', 'e2e', 'workflows');
 		const tests = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
 		for (const file of readdirSync(join(root, 'workflows'))) {
-			const own = tests.find((text) => text.includes(`describe('workflows/${file}'`));
-			expect({ file, own }).toEqual({
+			const name = file.replace('.json', '');
+			expect([
 				file,
-				own: expect.stringMatching(`(load|publish)\\(\\s*'${file.replace('.json', '')}'`),
-			});
+				tests.some((text) => text.includes(`'${name}'`) || text.includes(`${name}.json`)),
+			]).toEqual([file, true]);
 			expect(areaOf('test/e2e/workflows/any.test.ts', `workflows/${file} does it`)?.id).toBe('gallery');
 		}
 	});
