@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import isEqual from 'lodash/isEqual';
+import { smtpCredential } from '../../../demo/inbox.ts';
 import { credentialTypeOf, workflowFile } from '../../../demo/workflows.ts';
 import type { N8nClient, WorkflowNode } from '../../../harness/n8nClient.ts';
+import { bookingCredential, paymentCredential } from '../../../harness/sandbox.ts';
+import type { Connection } from '../../e2e/support/stack.ts';
 import { eventually } from '../../e2e/workflows/support';
 import { TO_CHOOSE } from '../../e2e/workflows/toChoose';
 import type { Editor } from '../../support/browser';
@@ -14,6 +17,21 @@ const choosesAlone = (node: WorkflowNode): boolean => credentialTypeOf(node)?.in
 /** Whether nothing but a person starts a workflow: n8n publishes none of those. */
 export function isRunByHand(name: string): boolean {
 	return workflowFile(name).nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+}
+
+/** Creates a credential of each type that the files need. */
+export async function createOneOfEach({ client, sandbox }: Connection, name: string): Promise<void> {
+	const types = {
+		hospitalityBookingApi: bookingCredential(sandbox),
+		hospitalityPaymentApi: paymentCredential(sandbox),
+		smtp: smtpCredential({ smtpPort: 25 }),
+		googleSheetsOAuth2Api: {},
+		httpBasicAuth: { user: 'owner', password: 'of-the-form' },
+		httpBearerAuth: { token: 'of-the-agent' },
+		openAiApi: { apiKey: 'of-nobody' },
+	};
+	for (const [type, data] of Object.entries(types))
+		await client.createCredential(`${name} ${type}`, type, data);
 }
 
 /** Deletes every credential of n8n. */
