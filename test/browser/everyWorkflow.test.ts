@@ -1,10 +1,8 @@
 import { workflowFile } from '../../demo/workflows.ts';
-import { smtpCredential } from '../../demo/inbox.ts';
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
-import { bookingCredential, paymentCredential } from '../../harness/sandbox.ts';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor, WORKFLOW_NAMES } from './support/editor';
-import { forgetCredentials, importAsDescribed } from './support/imported';
+import { createOneOfEach, forgetCredentials, importAsDescribed } from './support/imported';
 
 const SCHEMES = ['light', 'dark'] as const;
 const hasMapper = ({ parameters }: WorkflowNode): boolean =>
@@ -17,14 +15,8 @@ describeInEditor(
 		const here = useEditor();
 
 		beforeAll(async () => {
-			const { client, sandbox } = here.connection;
-			await forgetCredentials(client);
-			await client.createCredential('Bookings', 'hospitalityBookingApi', bookingCredential(sandbox));
-			await client.createCredential('Payments', 'hospitalityPaymentApi', paymentCredential(sandbox));
-			await client.createCredential('Mail', 'smtp', smtpCredential({ smtpPort: 25 }));
-			await client.createCredential('Google', 'googleSheetsOAuth2Api', {});
-			await client.createCredential('Form', 'httpBasicAuth', { user: 'owner', password: 'of-the-form' });
-			await client.createCredential('Agent', 'httpBearerAuth', { token: 'of-the-agent' });
+			await forgetCredentials(here.connection.client);
+			await createOneOfEach(here.connection, 'Only');
 		});
 
 		test.each(WORKFLOW_NAMES)('%s', async (name) => {

@@ -1,11 +1,15 @@
-import { smtpCredential } from '../../demo/inbox.ts';
 import { credentialTypeOf, workflowFile } from '../../demo/workflows.ts';
-import { bookingCredential, paymentCredential } from '../../harness/sandbox.ts';
 import { describeInEditor, useEditor, WORKFLOW_NAMES } from './support/editor';
-import { forgetCredentials, importAsDescribed } from './support/imported';
+import { createOneOfEach, forgetCredentials, importAsDescribed } from './support/imported';
 
 /** Between them they have every type of node that needs a credential; every file is imported in everyWorkflow.test.ts. */
-const WITH_EVERY_TYPE = ['bookings-in-google-sheets', 'booking-tools-for-ai-agents', 'check-my-account'];
+const WITH_EVERY_TYPE = [
+	'bookings-in-google-sheets',
+	'booking-tools-for-ai-agents',
+	'chat-that-waits-for-a-person',
+	'check-my-account',
+	'price-list-to-articles',
+];
 
 const typesIn = (names: string[]) => {
 	const nodes = names.flatMap((name) => workflowFile(name).nodes.filter(credentialTypeOf));
@@ -19,14 +23,8 @@ describeInEditor.each([
 	const here = useEditor();
 
 	beforeAll(async () => {
-		const { client, sandbox } = here.connection;
-		await forgetCredentials(client);
-		for (let one = 1; one <= number; one++) {
-			await client.createCredential(`Bookings ${one}`, 'hospitalityBookingApi', bookingCredential(sandbox));
-			await client.createCredential(`Payments ${one}`, 'hospitalityPaymentApi', paymentCredential(sandbox));
-			await client.createCredential(`Mail ${one}`, 'smtp', smtpCredential({ smtpPort: 25 }));
-			await client.createCredential(`Google ${one}`, 'googleSheetsOAuth2Api', {});
-		}
+		await forgetCredentials(here.connection.client);
+		for (let one = 1; one <= number; one++) await createOneOfEach(here.connection, String(one));
 	});
 
 	test.each(WITH_EVERY_TYPE)('%s', async (name) => {

@@ -11,8 +11,12 @@ import type { Editor } from '../../support/browser';
 import { root } from '../../support/packageSources';
 import { importWords } from './editor';
 
-/** n8n leaves the choice of an account to sign in to, such as Google's, to the person. */
-const choosesAlone = (node: WorkflowNode): boolean => credentialTypeOf(node)?.includes('OAuth2') === false;
+/** n8n leaves the choice of an account to sign in to, such as Google's, and of a language model to the person. */
+const LEFT_TO_PERSON = ['googleSheetsOAuth2Api', 'openAiApi'];
+const choosesAlone = (node: WorkflowNode): boolean => {
+	const type = credentialTypeOf(node);
+	return type !== undefined && !LEFT_TO_PERSON.includes(type);
+};
 
 /** Whether nothing but a person starts a workflow: n8n publishes none of those. */
 export function isRunByHand(name: string): boolean {
@@ -55,7 +59,10 @@ export async function importAsDescribed(
 	const toChoose = Object.keys(TO_CHOOSE[name] ?? {});
 	const lacking = workflowFile(name)
 		.nodes.filter((node) => !node.disabled)
-		.filter((node) => toChoose.includes(node.name) || (!hasCredentials && credentialTypeOf(node)))
+		.filter(
+			(node) =>
+				toChoose.includes(node.name) || (credentialTypeOf(node) && !(hasCredentials && choosesAlone(node))),
+		)
 		.map((node) => node.name);
 	await eventually(`The marks of ${lacking.length} nodes`, async () => {
 		const marked = await editor.markedNodes();

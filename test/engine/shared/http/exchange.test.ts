@@ -21,7 +21,7 @@ it.each(OTHER_STATUSES)('ends by its Timeout where the service says %s and nothi
 	here.respond = (response) =>
 		void response.socket?.write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
 	const start = performance.now();
-	const options = { timeout: 200 };
+	const options = { timeout: 500 };
 	const texts = await Promise.all([
 		cancelBooking(here, { options }),
 		getCustomers(here, { options }),
@@ -30,7 +30,7 @@ it.each(OTHER_STATUSES)('ends by its Timeout where the service says %s and nothi
 
 	for (const run of texts) expect(shown(run)).toMatch(/^'(Base|Payment) URL' did not respond in time/);
 	// Reads are tried four times.
-	expect(performance.now() - start).toBeLessThan(7_000);
+	expect(performance.now() - start).toBeLessThan(20_000);
 });
 
 /** What breaks, and what is said of it in a change and in a read. */
