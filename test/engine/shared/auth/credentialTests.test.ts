@@ -45,15 +45,15 @@ test('takes a Base URL with the path of the API on it, and blanks around it', as
 });
 
 test.each<[string, ICredentialDataDecryptedObject, RegExp, ('Booking' | 'Payment')?]>([
-	['a wrong client secret', { clientSecret: 'wrong' }, /'Client ID' and 'Client Secret'/],
-	['an unknown client ID', { clientId: 'nobody' }, /'Client ID' and 'Client Secret'/],
+	['a wrong client secret', { clientSecret: 'wrong' }, /'Client ID' or 'Client Secret'/],
+	['an unknown client ID', { clientId: 'nobody' }, /'Client ID' or 'Client Secret'/],
 	['an empty System', { system: ' ' }, /'System'/],
 	['an unknown time zone', { timeZone: 'Europe/Atlantis' }, /'Time Zone'/],
 	['a Base URL that is none', { baseUrl: 'my server' }, /'Base URL'/],
 	['a Base URL where nothing answers', { baseUrl: 'http://127.0.0.1:1' }, /Base URL/],
 	['a Token URL Base where nothing answers', { authUrl: 'http://127.0.0.1:1' }, /Token URL Base/],
 	['a Base URL of something else', { baseUrl: 'BASE/pay' }, /'Base URL'/],
-	['a wrong password', { password: 'wrong' }, /'Customer ID' and 'Password'/, 'Payment'],
+	['a wrong password', { password: 'wrong' }, /'Customer ID' or 'Password'/, 'Payment'],
 	['an empty Customer ID', { customerId: '' }, /'Customer ID'/, 'Payment'],
 	['a Payment URL that is none', { payUrl: 'my server' }, /'Payment URL'/, 'Payment'],
 	['a Payment URL where nothing answers', { payUrl: 'http://127.0.0.1:1' }, /Payment URL/, 'Payment'],

@@ -76,7 +76,7 @@ describe.each([
 
 		expect(status).toBe('error');
 		expect(error?.message).toMatch(
-			token === TOKEN ? /'Client ID' and 'Client Secret'/ : /'Customer ID' and 'Password'/,
+			token === TOKEN ? /'Client ID' or 'Client Secret'/ : /'Customer ID' or 'Password'/,
 		);
 		expect(await received()).toHaveLength(1);
 	});

@@ -10,7 +10,7 @@ const SESSION = 'a-session-of-the-test';
 const BACKSLASHES = '\\'.repeat(40_000);
 const LINK = '<a href="https://evil.example.com" style="position:fixed;inset:0">\u202e\u0007x</a>';
 /** Far more than any of it takes: with patterns that backtrack it took minutes. */
-const MOST_MS = 2_000;
+const MOST_MS = 10_000;
 
 const here = useStandIn();
 
@@ -77,7 +77,7 @@ describe.each(everyOperation)('$id', ({ id, node, parameters }) => {
 		const row = await here.engine.execute({ ...settings, onError: 'continueRegularOutput' });
 		const everything = text + JSON.stringify(row.json());
 
-		expect(text).toContain('refused');
+		expect(text).toContain('rejected');
 		// eslint-disable-next-line no-control-regex
 		expect(everything).not.toMatch(/[<>\u0007\u202e]/);
 		expect(everything).not.toContain(SECRET);

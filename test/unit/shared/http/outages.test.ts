@@ -317,7 +317,7 @@ describe('the shared request for a token', () => {
 			kind === 'token' ? status(400, {}, { error: 'invalid_client' }) : undefined,
 		);
 		const done = await inVirtualTime(run(service, { network }, 200));
-		expect(done.filter((one) => !/refused 'Client ID' and 'Client Secret' \(400\)/.test(said(one)))).toEqual(
+		expect(done.filter((one) => !/rejected 'Client ID' or 'Client Secret' \(400\)/.test(said(one)))).toEqual(
 			[],
 		);
 		expect(service.sent).toHaveLength(1);
