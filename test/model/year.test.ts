@@ -10,7 +10,7 @@ const BEGIN = Date.parse('2026-01-01T00:00:00Z');
 const DAYS = generated(70, 365);
 const PER_DAY = Number(process.env.MODEL_PER_DAY ?? 200);
 /** How often a poll is made: the trigger is the same whatever the time between two polls. */
-const POLL_EVERY = generated(24, 12) * HOUR;
+const POLL_EVERY = DAY;
 
 /** A booking that is made, moved once and paid once, in between edited. */
 interface Life {

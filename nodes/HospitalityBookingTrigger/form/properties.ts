@@ -124,6 +124,10 @@ export const properties: INodeProperties[] = [
 		default: 'bookingCreated',
 		required: true,
 		description: 'What starts the workflow',
+		builderHint: {
+			propertyHint:
+				"For one status use 'bookingCanceled' or 'bookingNoShow', for a reminder 'bookingStartsSoon', for what follows a visit 'bookingEnded'; 'bookingChanged' to keep a copy of all bookings",
+		},
 	},
 	...distance(
 		'bookingStartsSoon',
