@@ -75,15 +75,13 @@ describeInEditor('the browser of somebody who works with credentials', () => {
 		expect(findsSecret(sent.join('\n'), PLANTED)).toEqual([]);
 	});
 
-	it.each([
-		['an error', 'calls', 'The service says'],
-		['data', 'data', 'Repeated'],
-	] as const)('keeps none when the service repeats them in %s', async (_, echoes, wanted) => {
+	it('keeps none when the service repeats them in an error', async () => {
 		const { editor, connection } = here;
-		service.echoes = echoes;
+		const said = 'The service says';
+		service.echoes = 'calls';
 		const { booking } = await service.credentials(connection.client);
 		const workflow = await connection.client.createWorkflow({
-			name: `Echo of ${echoes}`,
+			name: 'Echo',
 			nodes: [plainNode('Start', 'manualTrigger'), packageNode('hospitalityBooking', LIST, booking)],
 			connections: { Start: { main: [[{ node: NODE_UNDER_TEST, type: 'main', index: 0 }]] } },
 			settings: {},
@@ -91,12 +89,12 @@ describeInEditor('the browser of somebody who works with credentials', () => {
 		await editor.openWorkflow(workflow.id);
 		await editor.openNode(NODE_UNDER_TEST);
 		await editor.execute();
-		await editor.picture(`secrets in ${echoes}`);
-		const kept = await keptWith(editor.page, wanted);
+		await editor.picture('secrets in an error');
+		const kept = await keptWith(editor.page, said);
 
-		expect(kept).toContain(wanted);
+		expect(kept).toContain(said);
 		expect(findsSecret(kept, PLANTED)).toEqual([]);
-		expect(sent.join('\n')).toContain(wanted);
+		expect(sent.join('\n')).toContain(said);
 		expect(findsSecret(sent.join('\n'), PLANTED)).toEqual([]);
 	});
 

@@ -9,8 +9,8 @@ export const PLANTED = {
 	'payment token': 'pl4nted.payment+token/of~the_test==',
 };
 
-/** What the echoing service does: gives data, refuses the calls, or refuses the requests for a token. */
-export type Echoes = 'data' | 'calls' | 'tokens';
+/** What the echoing service refuses: the calls, or the requests for a token. */
+export type Echoes = 'calls' | 'tokens';
 
 /** A service that repeats all it was sent. */
 export interface EchoService extends TestServer {
@@ -29,7 +29,6 @@ export async function startEchoService(): Promise<EchoService> {
 		};
 		const repeated = { title: request.body, errors: { ...request.headers } };
 		if (isToken && service.echoes !== 'tokens') sendJson(response, token);
-		else if (service.echoes === 'data') sendJson(response, [{ id: 1, name: 'Repeated', ...repeated }]);
 		else sendJson(response, repeated, 400);
 	});
 	const service: EchoService = {

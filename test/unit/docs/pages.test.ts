@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { node24 } from '../../../harness/node24.ts';
 import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
+import { webBookings } from '../../../nodes/shared/booking/records';
 import { proofRow, rowOf } from '../../../scripts/proofRows.ts';
 import { anchorsOf } from '../../support/anchors';
 import { makeCredentialType, manifest, root } from '../../support/packageSources';
@@ -77,6 +78,11 @@ describe('README.md', () => {
 	it('links five workflows', () => {
 		expect(rowsBelow(read('README.md'), '## What people build with it')).toHaveLength(5);
 	});
+});
+
+it('docs/workflows/bookings-table.csv has the fields of a simplified booking as columns', () => {
+	const [columns = ''] = read('docs/workflows/bookings-table.csv').split(/\r?\n/);
+	expect(columns.split(',')).toEqual(Object.keys(webBookings.simplified ?? {}));
 });
 
 it('the gallery links the page of every workflow', () => {
