@@ -26,15 +26,14 @@ describeInEditor('a workflow in the editor', () => {
 		);
 	});
 
-	test('shows what an operation usually outputs before it has run, nested fields included', async () => {
+	test('shows what an operation usually outputs before it has run', async () => {
 		const { editor } = here;
 		await editor.openNode('Cancel');
 		const fields = await editor.inputFields();
 		keepPicture(await editor.picture('preview'), 'docs/images/preview.png', PREVIEW);
 		await editor.closeNode();
 
-		expect(fields.slice(0, 10)).toEqual(textsOf(PREVIEW));
-		expect(fields).toContain('globalBookingNumber');
+		expect(fields).toEqual(textsOf(PREVIEW));
 	});
 
 	test('lists the bookings to choose from, with time, guest and number', async () => {
