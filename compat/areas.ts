@@ -134,7 +134,14 @@ export const AREAS: Area[] = [
 export const CORE_AREAS = ['installed', 'credentialTest', 'operations', 'tokens', 'trigger'];
 
 /** Absent from older versions of n8n. */
-const LATE_FEATURES: LateFeature[] = [];
+const LATE_FEATURES: LateFeature[] = [
+	{
+		area: 'gallery',
+		since: '2.3.6',
+		instead:
+			'No tables made by a workflow, no review of tool calls: make tables by hand; a few files do not run',
+	},
+];
 
 /** Whether each file of its tests has a service of its own, so that several of them can run at a time. */
 export function runsSideBySide({ tests }: Area): boolean {

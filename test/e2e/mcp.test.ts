@@ -108,7 +108,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 		const now = DateTime.utc();
 		const period = { from: now.minus({ days: 2 }).toISO(), until: now.plus({ days: 7 }).toISO(), limit: 4 };
 		const listed = recordsIn(await call('List_bookings', period));
-		const booking = listed.find(({ statusName }) => statusName === 'Reserved');
+		const booking = listed.find(({ state }) => state === 'expected');
 		const stored = async () => {
 			const all = await connection.control<Array<{ web: Record<string, unknown> }>>('GET', '/state/bookings');
 			return all.find(({ web }) => web.guid === booking?.guid)?.web;

@@ -11,12 +11,8 @@ import type { Editor } from '../../support/browser';
 import { root } from '../../support/packageSources';
 import { importWords } from './editor';
 
-/** n8n leaves the choice of an account to sign in to, such as Google's, and of a language model to the person. */
-const LEFT_TO_PERSON = ['googleSheetsOAuth2Api', 'openAiApi'];
-const choosesAlone = (node: WorkflowNode): boolean => {
-	const type = credentialTypeOf(node);
-	return type !== undefined && !LEFT_TO_PERSON.includes(type);
-};
+/** n8n leaves the choice of an account to sign in to, such as Google's, to the person. */
+const choosesAlone = (node: WorkflowNode): boolean => credentialTypeOf(node)?.includes('OAuth2') === false;
 
 /** Whether nothing but a person starts a workflow: n8n publishes none of those. */
 export function isRunByHand(name: string): boolean {

@@ -318,7 +318,7 @@ const bookingsToCsvFile: Tried = {
 	},
 	'an outage': async () => {
 		await outage('bookings-to-csv-file', 'A new day begins', true);
-		expect(sheetRows(csvFile()).length).toBeGreaterThan(1);
+		expect(sheetRows(csvFile()).length).toBeGreaterThan(0);
 	},
 	'the first day': async () => {
 		await csv([]);
