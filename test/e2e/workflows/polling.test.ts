@@ -27,8 +27,6 @@ const POLLED_MS = 11_000;
 const MANY = 20;
 const ILL = '=HYPERLINK("http://x.example","free")';
 const RESPONDED = 4;
-/** Scheduled, sent or opened. */
-const UNANSWERED = [1, 2, 3];
 
 interface Recipient {
 	id: string;
@@ -387,7 +385,7 @@ const reminder: Tried = {
 /** Lets somebody answer a survey. */
 async function answer(replaceParams: JsonObject, name?: string): Promise<Recipient> {
 	const all = await gallery.control<Recipient[]>('GET', '/state/recipients');
-	const recipient = all.find(({ status }) => UNANSWERED.includes(status));
+	const recipient = all.find(({ status }) => status !== RESPONDED);
 	if (!recipient) throw new Error('Nobody is left to answer.');
 	const changed = { replaceParams, status: RESPONDED, ...(name === undefined ? {} : { name }) };
 	await gallery.control('PATCH', `/recipients/${recipient.id}`, changed);
