@@ -13,7 +13,8 @@ const SET_BACK_MS = 3 * 3_600_000;
 
 /**
  * The statuses that a booking has had, oldest first. The API does not specify the order of the list. The entry made with the
- * booking tells which way it runs; dates alone do not, because local times go back when daylight saving ends.
+ * booking tells which way it runs; dates alone do not, because local times go back when daylight saving ends. Where both ends
+ * have the same time, the status of the booking does.
  *
  * @returns entries `{changeDate, status, statusName}` as the service returns them; none without a history
  * @see contract/openapi.yaml WebBooking
@@ -22,8 +23,10 @@ export function historyOf(booking: Booking): Booking[] {
 	const list = Array.isArray(booking.history) ? booking.history.filter(isRecord) : [];
 	const [first, last] = [list[0], list.at(-1)];
 	const isNewestFirst =
-		first?.changeDate !== booking.createdDate &&
-		(last?.changeDate === booking.createdDate || timeOf(first) > timeOf(last));
+		first?.changeDate === last?.changeDate
+			? first?.status === booking.status && last?.status !== booking.status
+			: first?.changeDate !== booking.createdDate &&
+				(last?.changeDate === booking.createdDate || timeOf(first) > timeOf(last));
 	const [begin, ...rest] = isNewestFirst ? list.reverse() : list;
 	const isShuffled = rest.some((entry, index) => timeOf(rest[index - 1]) - timeOf(entry) > SET_BACK_MS);
 	return begin ? [begin, ...(isShuffled ? sortBy(rest, timeOf) : rest)] : [];

@@ -34,6 +34,16 @@ describe('the state of a booking', () => {
 			booking([made, { ...canceled, changeDate: '2026-03-01T11:00:00' }, confirmed]),
 			'expected',
 		],
+		[
+			'the status it has, where it was made and canceled at the same time',
+			booking([{ ...canceled, changeDate: made.changeDate }, made], 9),
+			'canceled',
+		],
+		[
+			'the status it has, also oldest first',
+			booking([made, { ...canceled, changeDate: made.changeDate }], 9),
+			'canceled',
+		],
 		['a number of the history', booking([made, { ...confirmed, status: 4 }], 0), 'finished'],
 		['a name in other letters', booking([{ ...made, statusName: ' uteblev ' }]), 'noShow'],
 		['a number where there is no history', booking(null, 5), 'canceled'],
