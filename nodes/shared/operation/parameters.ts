@@ -40,10 +40,13 @@ export function createParameterReader(
 	readWithN8n: (name: string, itemIndex: number) => unknown,
 ): (itemIndex: number) => (name: string) => unknown {
 	const directReaderOf = memoize((name: string) => directReader(get(parameters, name)));
+	/** What the workflow does not hold is the same for every item. */
+	const readAbsent = memoize((name: string) => readWithN8n(name, 0));
 	/** Parameters that n8n has read to the same value. n8n refuses some names of fields, others in each version. */
 	const confirmed = new Set<string>();
 
 	const readOnce = (name: string, itemIndex: number) => {
+		if (get(parameters, name) === undefined) return readAbsent(name);
 		const direct = directReaderOf(name)?.(inputOf(itemIndex)) ?? UNCERTAIN;
 		if (direct !== UNCERTAIN && confirmed.has(name)) return direct;
 		const value = readWithN8n(name, itemIndex);
