@@ -105,7 +105,7 @@ function areasFor({ ci, only }: Arguments, { version, folder }: N8nInstall): { a
 	if (folder === defaultN8n().folder)
 		return without(isInNpmTest, 'the stages e2e and long run these on this n8n');
 	if (n8nVersions().versions.find((one) => one.version === version)?.inCi === 'all')
-		return { areas: AREAS, left: '' };
+		return without(({ id }) => lackingIn(version, id) !== undefined, 'this n8n lacks it');
 	return without(({ id }) => !CORE_AREAS.includes(id), 'not in CI; npm run test:compat runs these');
 }
 
