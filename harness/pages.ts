@@ -21,7 +21,13 @@ export async function pageWith(page: string, parts: Readonly<Record<string, stri
 		},
 		readFileSync(path, 'utf8'),
 	);
-	return await format(whole, { ...(await resolveConfig(path)), filepath: path });
+	return await formatted(page, whole);
+}
+
+/** @returns a page's text as Prettier writes it */
+export async function formatted(page: string, text: string): Promise<string> {
+	const filepath = join(projectRoot(), page);
+	return await format(text, { ...(await resolveConfig(filepath)), filepath });
 }
 
 /**
