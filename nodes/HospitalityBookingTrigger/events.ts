@@ -29,7 +29,7 @@ export const EVENTS = [
 		[
 			'bookingRescheduled',
 			'Booking Rescheduled',
-			'Starts when a web booking gets another start or end, and brings the earlier ones',
+			'Starts when the start or end of a web booking changes, and includes the earlier ones',
 		],
 		[
 			'bookingStartsSoon',

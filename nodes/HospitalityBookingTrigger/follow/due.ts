@@ -67,11 +67,11 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 			const step = advance(position, page, now, feed, settings);
 			if (position !== stored) {
 				const reached = new Date(stored.forgotten).toISOString();
-				step.notices.push(`the trigger had reached ${reached}, which is in the future: it has started over`);
+				step.notices.push(`the trigger had reached ${reached}, which was in the future, so it started over`);
 			}
 			if (position.begunAt > now + CLOCK_TOLERANCE_MS) {
 				const when = `${new Date(position.begunAt).toISOString()}, which is in the future by n8n's clock`;
-				step.notices.push(`the trigger began at ${when}: nothing is due before`);
+				step.notices.push(`the trigger started at ${when}: bookings due earlier are not emitted`);
 			}
 			return step;
 		},

@@ -65,12 +65,12 @@ export function followTimestamps(
 			const isWrong =
 				isAhead(position, now) && !observed.some(({ changed }) => changed && changed.local >= reached);
 			if (isWrong)
-				notices.push(`the trigger had reached ${position.from}, which is in the future: it has started over`);
+				notices.push(`the trigger had reached ${position.from}, which was in the future, so it started over`);
 			const begun = isWrong ? { ...startedOver(now), known: position.known } : position;
 			const next = step(begun, observed, now, learned);
 			const [oldest] = next.emit;
 			if (position.phase.kind === 'running' && oldest?.time && oldest.time < now - FAR_BACK_MS)
-				notices.push('the trigger went on from more than 60 days ago, and emitted what happened since');
+				notices.push('the trigger resumed from more than 60 days ago and emitted what happened since');
 			if (next.position.known?.isFull && !position.known?.isFull)
 				notices.push('more bookings lie ahead than the trigger can remember: it has forgotten some');
 			return { ...next, notices };

@@ -76,7 +76,7 @@ export const options = {
 	whatChanged: make('Add What Changed', 'whatChanged', {
 		as: 'boolean',
 		description:
-			'Whether to add to each item, in the field changes, which fields have changed, and start, end, guests and status as they were before',
+			'Whether to add to each item, as changes, the fields that have changed, with the earlier start, end, guests and status',
 		displayOptions: { show: { '/event': [...showsWhatChanged] } },
 	}),
 	maxAge: make('Max Age (Hours)', 'maxAge', {
@@ -104,12 +104,12 @@ export const options = {
 	reEmit: make('Re-Emit After Restart', 'reEmit', {
 		as: 'boolean',
 		description:
-			'Whether to emit the last items once more when n8n has been restarted, in case it was killed before it could start the workflow with them. They carry event.again = true and the other event details, and no earlier values: deduplicate by event.id.',
+			'Whether to emit the last items once more after n8n restarts, in case it was killed before the workflow started with them. They have event.again = true and the other event details, but no earlier values: deduplicate by event.id.',
 	}),
 	startFrom: make('Start From', 'startFrom', {
 		as: 'day',
 		description:
-			'Also emit events since this time when the trigger starts: for the first time, or over, because its name, event, filters, system or server is another. No effect otherwise.',
+			'Also emit events since this time when the trigger first starts, or starts over because its name, event, filters, system or server has changed. It has no effect otherwise.',
 	}),
 } satisfies Record<string, Field>;
 

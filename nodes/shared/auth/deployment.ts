@@ -41,7 +41,7 @@ const advanced: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to show and use settings for a deployment that differs from the API documentation, or is reached through a proxy. Switched off, none of them applies.',
+		'Whether to use settings for a deployment that differs from the API documentation or is reached through a proxy. While this is off, none of them applies.',
 };
 
 const ROLE_FIELDS = {
@@ -52,7 +52,7 @@ const ROLE_FIELDS = {
 		default: '',
 		placeholder: 'e.g. 5, Canceled',
 		description:
-			"Statuses of a web booking that mean that it was canceled: numbers or names, separated by commas. The API does not specify what its statuses mean. The 'State' of bookings follows from these three fields; enter none where your service has no such status.",
+			"Statuses that mean a web booking was canceled: numbers or names, separated by commas. The API does not specify what its statuses mean, so the 'State' of a booking is derived from these three fields. Enter none if your service has no such status.",
 	},
 	noShow: {
 		displayName: 'No-Show Statuses',
@@ -60,8 +60,7 @@ const ROLE_FIELDS = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 8, No-show',
-		description:
-			'Statuses that mean that the guests did not come: numbers or names, separated by commas, or none',
+		description: 'Statuses that mean the guests did not come: numbers or names, separated by commas, or none',
 	},
 	finished: {
 		displayName: 'Finished Statuses',
@@ -69,7 +68,7 @@ const ROLE_FIELDS = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 4, Checked out',
-		description: 'Statuses that mean that the visit is over: numbers or names, separated by commas, or none',
+		description: 'Statuses that mean the visit is over: numbers or names, separated by commas, or none',
 	},
 } satisfies Record<keyof StatusRoles, INodeProperties>;
 
@@ -113,7 +112,7 @@ const proxy: INodeProperties = {
 	placeholder: 'e.g. http://proxy.example.com:3128',
 	displayOptions: shownWhenAdvanced,
 	description:
-		"HTTP proxy that all calls of this account go through, the one that carries the secret included. If left empty, n8n's own proxy settings apply.",
+		"HTTP proxy for all calls of this account, including the one that sends the secret. If left empty, n8n's own proxy settings apply.",
 };
 const allowUnauthorizedCerts: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
@@ -268,7 +267,7 @@ function pairs(displayName: string, name: string, entry: string, placeholder: st
 		placeholder: `Add ${entry}`,
 		default: {},
 		displayOptions: shownWhenAdvanced,
-		description: `${entry}s to send with every call in addition to the documented ones`,
+		description: `Each ${what} to send with every call in addition to the documented ones`,
 		options: [
 			{
 				displayName: entry,

@@ -66,7 +66,7 @@ export const bookingFilterFields = {
 		as: 'integer',
 		default: 10,
 		typeOptions: { minValue: 0 },
-		description: 'Only bookings with at most this many guests, children (guestsChildren) not added',
+		description: 'Only bookings with at most this many guests, not counting children (guestsChildren)',
 	},
 	minGuests: {
 		displayName: 'Min Guests',
@@ -74,7 +74,7 @@ export const bookingFilterFields = {
 		as: 'integer',
 		default: 1,
 		typeOptions: { minValue: 0 },
-		description: 'Only bookings with at least this many guests, children (guestsChildren) not added',
+		description: 'Only bookings with at least this many guests, not counting children (guestsChildren)',
 	},
 	states: {
 		displayName: 'State',

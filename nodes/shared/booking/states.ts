@@ -88,7 +88,7 @@ export function checkStates(states: readonly BookingState[] | undefined, roles: 
 	const fields = [...missing].map((name) => `'${name}'`).join(', ');
 	throw new InvalidValueError(
 		'State',
-		'cannot be told: the credential does not say what the statuses mean',
+		'cannot be determined: the credential does not say what the statuses mean',
 		`Fill in ${fields} in the credential, or enter none where your service has no such status`,
 	);
 }

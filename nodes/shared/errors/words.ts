@@ -96,10 +96,10 @@ const NOT_RETRIED =
 export function faultWords(fault: CallFault, context: WordsContext): Words {
 	const address = `'${context.addressField ?? 'Base URL'}'`;
 	const [happened, hint] = wordsOf(fault, context);
-	const unretried = fault.isOverBudget ? `${NOT_RETRIED}. ` : '';
+	const unretried = fault.isOverBudget ? `. ${NOT_RETRIED}` : '';
 	const fix = hint.replace('{address}', address) + giveUpHint(fault, context);
 	const unsent = fault.isUnsent ? ': the call was not sent' : '';
-	return [happened.replace('{address}', address) + unsent, unretried + fix];
+	return [happened.replace('{address}', address) + unsent, fix + unretried];
 }
 
 function wordsOf(fault: CallFault, context: WordsContext): Words {

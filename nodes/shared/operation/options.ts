@@ -21,7 +21,7 @@ const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: 10,
-	description: 'How long to wait while throttled or unreachable',
+	description: 'How long a call waits while the service throttles or is unreachable',
 });
 
 /** Named as in HTTP Request. */
@@ -55,7 +55,7 @@ export function optionsCollection(options: readonly INodeProperties[]): INodePro
 
 export const systemOption = parameter('System', 'system', {
 	placeholder: 'e.g. my-other-restaurant',
-	description: "Another system than the credential's",
+	description: "Overrides the credential's system",
 });
 
 const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownFields', {

@@ -62,7 +62,7 @@ export function normalizeAddress(value: unknown, label: string): string {
 		throw new InvalidValueError(label, `is '${shown(text)}'`, hint);
 	const { protocol, username, password, hostname, port, pathname } = new URL(text);
 	if (username || password)
-		throw new InvalidValueError(label, 'holds a user name or password', `${hint}, without them`);
+		throw new InvalidValueError(label, 'contains a user name or password', `${hint}, without them`);
 	const host = trimEnd(hostname, '.') + (port && `:${port}`);
 	return withoutSlash(`${protocol}//${host}${pathname}`);
 }

@@ -109,9 +109,9 @@ export function inZone(value: unknown, zone: string, ownZone: string): unknown {
 		offset === undefined ? instantOf(written, ownZone).ms : Date.parse(`${minute}${second}${offset}`);
 	if (Number.isNaN(ms)) return value;
 	const ahead = offsetAt(ms, zone);
-	const wall = new Date(ms + ahead).toISOString().slice(0, 19);
+	const local = new Date(ms + ahead).toISOString().slice(0, 19);
 	const [hours, minutes] = [Math.abs(ahead) / 3_600_000, (Math.abs(ahead) / 60_000) % 60].map((part) =>
 		String(Math.trunc(part)).padStart(2, '0'),
 	);
-	return `${wall}${/[1-9]/.test(fraction) ? fraction : ''}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;
+	return `${local}${/[1-9]/.test(fraction) ? fraction : ''}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;
 }

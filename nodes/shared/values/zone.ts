@@ -27,10 +27,10 @@ export function offsetAt(ms: number, zone: string): number {
  * The instant of a local time, by the offset of its own date: the first of two where the clock shows the time twice, and as if
  * the clock had not changed where it skips it.
  *
- * @param wall the local time as if it were UTC, in milliseconds since 1970
+ * @param local the local time as if it were UTC, in milliseconds since 1970
  */
-export function instantOf(wall: number, zone: string): { ms: number; isSkipped: boolean } {
-	const [before, after] = [offsetAt(wall - DAY, zone), offsetAt(wall + DAY, zone)];
-	const offset = [before, after].find((own) => offsetAt(wall - own, zone) === own);
-	return { ms: wall - (offset ?? before), isSkipped: offset === undefined };
+export function instantOf(local: number, zone: string): { ms: number; isSkipped: boolean } {
+	const [before, after] = [offsetAt(local - DAY, zone), offsetAt(local + DAY, zone)];
+	const offset = [before, after].find((own) => offsetAt(local - own, zone) === own);
+	return { ms: local - (offset ?? before), isSkipped: offset === undefined };
 }

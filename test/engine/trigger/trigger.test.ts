@@ -147,7 +147,7 @@ describe('each event', () => {
 		'%s comes once a booking gets a status that the credential names, which it has to',
 		async (event, field, label) => {
 			await here.engine.credentials.edit('hospitalityBookingApi', { [field]: '' });
-			await expect(waitFor(event).activate()).rejects.toThrow("'State' cannot be told");
+			await expect(waitFor(event).activate()).rejects.toThrow("'State' cannot be determined");
 			await expect(waitFor(event).activate()).rejects.toMatchObject({
 				description: expect.stringContaining(`'${label}'`) as string,
 			});

@@ -103,7 +103,7 @@ describe('the next poll', () => {
 		const old = three(at(-40 * 24 * 60));
 		const [, step] = steps([three(at(0)), old], { clock });
 		expect(step?.emit).toEqual([]);
-		expect(step?.notices).toEqual([expect.stringContaining('it has started over')]);
+		expect(step?.notices).toEqual([expect.stringContaining('so it started over')]);
 		const [, right] = steps([three(at(0)), [...old, ...three(at(0)), booking('d', at(1))]], {
 			clock,
 		});

@@ -110,7 +110,7 @@ describe('what the trigger has stored', () => {
 			const trigger = triggerFrom({ ...one, state: JSON.parse(text) as object });
 			await pollAt(trigger, 20, []);
 			await pollAt(trigger, 21, []);
-			expect(trigger.reports).toEqual([[expect.stringContaining('began at 2100-07-02T')]]);
+			expect(trigger.reports).toEqual([[expect.stringContaining('started at 2100-07-02T')]]);
 		}
 	});
 

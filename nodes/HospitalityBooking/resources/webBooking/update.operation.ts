@@ -34,7 +34,7 @@ export const update = operation('webBooking.update', {
 						field('Start', 'start', { required: true, description: 'When the booked time starts' }),
 					],
 					description:
-						"Times to book. Leave empty to book no further times: an empty list is sent. To set the whole list with one expression, choose 'Using JSON': n8n ignores one here.",
+						"Times to book. Leave empty to book no further times: an empty list is sent. To set the whole list with one expression, choose 'Using JSON': n8n ignores an expression here.",
 				}),
 			),
 			collection('Booking Details', 'details', [

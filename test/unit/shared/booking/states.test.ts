@@ -75,7 +75,7 @@ describe('the state of a booking', () => {
 		expect(stateOf(booking(null, 5), some)).toBe('canceled');
 		expect(() => checkStates(['canceled'], some)).not.toThrow();
 		expect(() => checkStates(undefined, {})).not.toThrow();
-		expect(() => checkStates(['noShow'], some)).toThrow("'State' cannot be told");
+		expect(() => checkStates(['noShow'], some)).toThrow("'State' cannot be determined");
 		const fields = (states: Parameters<typeof checkStates>[0]) => {
 			try {
 				checkStates(states, some);

@@ -87,7 +87,7 @@ describe("a credential's address", () => {
 				(own: string) => normalizeAddress(own, 'Payment URL'),
 			])
 				expect(() => read(value)).toThrow(
-					/^'(Base URL|Token URL Base|Payment URL)' holds a user name or password$/,
+					/^'(Base URL|Token URL Base|Payment URL)' contains a user name or password$/,
 				);
 		},
 	);
