@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import mapValues from 'lodash/mapValues';
+import type { INodeProperties } from 'n8n-workflow';
 import { node24 } from '../../../harness/node24.ts';
 import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
+import { options, properties } from '../../../nodes/HospitalityBookingTrigger/form/properties';
 import { webBookings } from '../../../nodes/shared/booking/records';
 import { proofRow, rowOf } from '../../../scripts/proofRows.ts';
 import { anchorsOf } from '../../support/anchors';
@@ -101,9 +104,23 @@ it.each(readdirSync(join(root, 'workflows')).map((file) => file.replace('.json',
 	},
 );
 
-it('docs/trigger.md names the events of the trigger', () => {
-	const named = rowsBelow(read('docs/trigger.md'), '## Events').map(([name]) => name);
-	expect(named.sort()).toEqual(EVENTS.map(({ name }) => name).sort());
+describe('docs/trigger.md', () => {
+	const firstCells = (heading: string, cells: number) =>
+		rowsBelow(read('docs/trigger.md'), heading).map((row) => row.slice(0, cells).join(': '));
+
+	it('names the events of the trigger', () => {
+		expect(firstCells('## Events', 1).sort()).toEqual(EVENTS.map(({ name }) => name).sort());
+	});
+
+	it('names the options of the trigger and what they are by default', () => {
+		const shown = properties.find(({ name }) => name === 'options')?.options as INodeProperties[];
+		const standard: Record<string, unknown> = mapValues(options, ({ property }) => property.default);
+		const words = ({ displayName, name }: INodeProperties) => {
+			const value = standard[name] ?? '';
+			return `${displayName}: ${typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value || 'empty')}`;
+		};
+		expect(firstCells('## Options', 2).sort()).toEqual(shown.map(words).sort());
+	});
 });
 
 it('docs/proof.md says what each test file proves, and names no tests that there are none of', () => {

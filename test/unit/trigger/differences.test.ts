@@ -87,9 +87,10 @@ describe('a changed payment', () => {
 		const polls = changesIn(
 			'bookingPaymentChanged',
 			[booking('abc', -600, { chargePayedAmount: 5 })],
-			[[booking('ABC', 1, { chargePayedAmount: 5 }), booking('abc', 1, { chargePayedAmount: 5 })]],
+			[[booking('ABC', 1, { chargePayedAmount: 7 })], [booking('abc', 11, { chargePayedAmount: 7 })]],
 		);
-		expect(polls).toEqual([[]]);
+		const before = expect.objectContaining({ chargePayedAmount: 5 }) as object;
+		expect(polls).toEqual([[['ABC', { fields: ['chargePayedAmount'], before }]], []]);
 	});
 
 	it('comes for a booking that is made with one, and not for one that was there and was not seen', () => {

@@ -1,3 +1,8 @@
+import mapValues from 'lodash/mapValues';
+import pick from 'lodash/pick';
+import toUpper from 'lodash/toUpper';
+
+import { GOLDEN_EVENTS, goldenRecord } from '../../../compat/goldenStates.ts';
 import {
 	type BookingChange,
 	type BookingFilters,
@@ -12,7 +17,7 @@ import type {
 } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/poll/sample';
-import { FOLLOWED, NOW, NO_FILTERS, at, bookingsOf } from './support';
+import { FOLLOWED, NOW, NO_FILTERS, at, bookingsOf, feedOf, follow } from './support';
 
 const [CREATED, LATER, LAST] = [at(-120), at(-60), at(0)];
 
@@ -110,6 +115,25 @@ describe('an update', () => {
 		expect(observe('bookingCreated', { createdDate: null }).event).toBeNull();
 	});
 });
+
+it.each(GOLDEN_EVENTS.filter((event) => !event.startsWith('customer')))(
+	'an ID in other letter case is the same: %s',
+	(event) => {
+		const feed = feedOf(event);
+		const record = goldenRecord({ event, zone: 'UTC' }, 1, 1);
+		const [one, other] = [record, mapValues(pick(record, ['guid', 'id']), toUpper)].map((written) => {
+			const shown = { ...record, ...written };
+			return [
+				feed.nameOf(shown),
+				follow(feed)
+					.events([shown])
+					.map(({ key }) => key),
+			];
+		});
+		expect(one).toEqual(other);
+		expect(one?.[1]).toHaveLength(1);
+	},
+);
 
 describe('filters', () => {
 	it.each<[Partial<BookingFilters>, object, boolean]>([
