@@ -14,7 +14,7 @@ import { node24 } from '../../harness/node24.ts';
 import { startServer } from '../engine/support/server';
 import { root } from '../support/packageSources';
 import { type Bend, type BentService, type Passing, startBentService } from './support/bentService';
-import { contract } from './support/contract';
+import { contract, operations } from './support/contract';
 import { type Json as Row, useSandbox } from './support/useSandbox';
 
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
@@ -204,10 +204,10 @@ describe('against a service that is as the documents say', () => {
 		);
 
 		expect(results).toMatchObject({ findings: [], unjudged: [], rejected: [] });
-		expect(Object.keys(results.records).sort()).toEqual([
-			...['customer.authenticate', 'customer.getAll', 'subscription.get', 'surveyRecipient.getAll'],
-			...['surveyRecipient.getWithSurvey', 'token.issue', 'webBooking.getAll'],
-		]);
+		const reading = operations.filter(({ method }) => method === 'GET').map(({ id }) => id);
+		expect(Object.keys(results.records).sort()).toEqual(
+			[...reading, 'customer.authenticate', 'token.issue'].sort(),
+		);
 		expect(requests.length).toBeGreaterThan(15);
 		expect(changing).toEqual([]);
 	});

@@ -7,6 +7,8 @@ import {
 	type Operation as ContractOperation,
 	type Schema,
 } from '../../contract/model';
+import { usedBy } from '../../conformance/concerns.ts';
+import { workflowFile } from '../../demo/workflows.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
 import { ALL_NAMES, type Field } from '../../nodes/shared/operation/fields';
@@ -106,6 +108,16 @@ test('the nodes have the operations of the contract and no other, each with its 
 	expect(sorted(entries.map(({ id }) => id))).toEqual(sorted(documented));
 	expect(sorted(tested)).toEqual(sorted(documented));
 });
+
+test.each(operations.filter(({ method }) => method === 'GET'))(
+	'$id, which reads, is part of the conformance report and of Check my account',
+	({ id }) => {
+		const { nodes } = workflowFile('check-my-account');
+
+		expect(usedBy(id)).not.toBe(id);
+		expect(nodes.map(({ parameters: { resource, operation } }) => `${resource}.${operation}`)).toContain(id);
+	},
+);
 
 describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 	const documented = contractOperation(id);

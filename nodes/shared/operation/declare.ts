@@ -93,7 +93,7 @@ export function field(displayName: string, at: string, look: FieldLook = {}): Fi
 export function recordId(what: string): FieldRow {
 	return field(`${what} ID`, 'id', {
 		name: `${camelCase(what)}Id`,
-		description: `ID of the ${lowerCase(what)} to change`,
+		description: `ID of the ${lowerCase(what)}`,
 	});
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../support/packageSources';
-import { fingerprintOf, readPictures, textsOf } from '../support/pictures';
+import { root } from '../../support/packageSources';
+import { fingerprintOf, readPictures, textsOf } from '../../support/pictures';
 
 const PICTURES = Object.entries(readPictures());
 
