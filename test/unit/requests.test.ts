@@ -279,10 +279,10 @@ describe('no record has a number below 1', () => {
 
 test('a number of 64 bits that JavaScript cannot count names a record as the text that a node has put out', async () => {
 	const long = '9007199254740993';
-	const inPath = rows.filter(({ operation: { path } }) =>
-		/(contactFilters|articlegroups|departments)\/\{id\}/i.test(path),
+	const inPath = rows.filter(({ id }) =>
+		operation(id).parameters.some((one) => one.in === 'path' && one.schema.format === 'int64'),
 	);
-	expect(inPath).toHaveLength(3);
+	expect(inPath).not.toEqual([]);
 	for (const row of inPath) {
 		const [field] = row.operation.pathFields ?? [];
 		const form = { ...fullForm(row), [field?.property.name ?? '']: long };
