@@ -44,37 +44,21 @@ function dependencies(): Record<string, string> {
 	);
 }
 
-interface Locked {
-	dependencies?: Record<string, string>;
-	engines?: { node?: string };
-}
-
 /** The least Node that all packages take that are installed with these, as the lock file has them. */
 function leastNode(names: string[]): string {
 	const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-		packages: Record<string, Locked>;
+		packages: Record<string, { dependencies?: Record<string, string>; engines?: { node?: string } }>;
 	};
-	const wanted = new Set<string>();
-	const known = new Set<string>();
-	const visit = (name: string, from: string): void => {
-		const inside = `${from}/node_modules/${name}`.replace(/^\//, '');
-		const above = from.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '');
-		const locked = packages[inside];
-		if (!locked) {
-			if (from !== '') visit(name, above);
-			return;
-		}
-		if (known.has(inside)) return;
-		known.add(inside);
-		if (locked.engines?.node) wanted.add(locked.engines.node);
-		for (const one of Object.keys(locked.dependencies ?? {})) visit(one, inside);
-	};
-	for (const name of names) visit(name, '');
-	const least = [...wanted]
+	const known = new Set(names);
+	// What is added to a set while it is gone through comes as well.
+	for (const name of known)
+		for (const one of Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {})) known.add(one);
+	const wanted = [...known].flatMap((name) => packages[`node_modules/${name}`]?.engines?.node ?? []);
+	const least = wanted
 		.flatMap((range) => range.split('||').flatMap((part) => minVersion(part)?.version ?? []))
 		.sort(compare)
-		.find((version) => [...wanted].every((range) => satisfies(version, range)));
-	if (least === undefined) throw new Error(`No Node is taken by all: ${[...wanted].join(', ')}.`);
+		.find((version) => wanted.every((range) => satisfies(version, range)));
+	if (least === undefined) throw new Error(`No Node is taken by all: ${wanted.join(', ')}.`);
 	return least;
 }
 
