@@ -1,12 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { takePicture, untilShown } from '../support/browser';
+import { TAKES_PICTURES } from '../support/pictures';
 import { follow, signIn, useDemo } from './support/demo';
 import { describeInEditor } from './support/editor';
 
 describeInEditor('the way of somebody without an account, from the first page of the demo', () => {
 	const demo = useDemo();
 
-	test.each(['light', 'dark'] as const)(
+	test.each(TAKES_PICTURES ? (['light', 'dark'] as const) : (['light'] as const))(
 		'leads to the email, the row and the workflow of a booking made with a button: %s',
 		async (colorScheme) => {
 			const context = await demo.newContext({ colorScheme });

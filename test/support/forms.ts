@@ -1,4 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import pickBy from 'lodash/pickBy';
+import { type IDisplayOptions, type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 /** The values that decide what a form shows: `{ resource: 'webBooking', operation: 'cancel' }`. */
 export type Place = Record<string, unknown>;
@@ -22,17 +23,12 @@ export function formOf(properties: readonly INodeProperties[], place: Place): IN
 		);
 }
 
-/** Whether a parameter is shown at a place; names that the place does not give a value for are taken as met. */
-function isShown({ displayOptions }: Pick<INodeProperties, 'displayOptions'>, place: Place): boolean {
-	const meets = ([name, values]: [string, unknown[] | undefined]) => {
-		const value = place[name.replace('/', '')];
-		return value === undefined ? undefined : (values ?? []).includes(value);
-	};
-	const { show = {}, hide = {} } = displayOptions ?? {};
-	return (
-		Object.entries(show).every((condition) => meets(condition) !== false) &&
-		!Object.entries(hide).some((condition) => meets(condition) === true)
-	);
+/** Whether n8n shows a parameter at a place; conditions on names that the place does not give a value for are taken as met. */
+function isShown(property: INodeProperties, place: Place): boolean {
+	const { show = {}, hide = {} } = property.displayOptions ?? {};
+	const isGiven = (_: unknown, name: string) => name.replace('/', '') in place;
+	const displayOptions = { show: pickBy(show, isGiven), hide: pickBy(hide, isGiven) } as IDisplayOptions;
+	return NodeHelpers.displayParameter(place as INodeParameters, { ...property, displayOptions }, null, null);
 }
 
 /**
