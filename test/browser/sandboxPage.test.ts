@@ -3,6 +3,9 @@ import { type Sandbox, startSandbox } from '../../harness/sandbox.ts';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor } from './support/editor';
 
+/** Of a row with up to three lines. */
+const MOST_ROW_PX = 75;
+
 describeInEditor("the demo's first page", () => {
 	const here = useEditor();
 	let demo: Sandbox;
@@ -69,10 +72,14 @@ describeInEditor("the demo's first page", () => {
 		await press('Make a booking', 'Answer a survey');
 		const after = await guide.boundingBox();
 		const scrolled = await page.evaluate('document.documentElement.scrollWidth');
+		const tallestRow = await page.evaluate(
+			"Math.max(...Array.from(document.querySelectorAll('tbody tr'), (row) => row.clientHeight))",
+		);
 		if (whole) await page.setViewportSize(whole);
 
 		expect(after).toEqual(before);
 		expect(scrolled).toBe(width);
+		expect(tallestRow).toBeLessThan(MOST_ROW_PX);
 	});
 
 	test("links each line to n8n's tables and, where there is an email, to the inbox", async () => {
