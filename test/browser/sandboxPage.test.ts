@@ -3,8 +3,8 @@ import { type Sandbox, startSandbox } from '../../harness/sandbox.ts';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor } from './support/editor';
 
-/** Of a row with up to three lines. */
-const MOST_ROW_PX = 75;
+/** Of a row with up to four lines. */
+const MOST_ROW_PX = 90;
 
 describeInEditor("the demo's first page", () => {
 	const here = useEditor();
