@@ -130,9 +130,6 @@ export const AREAS: Area[] = [
 	},
 ];
 
-/** What CI tries on a version between the oldest and the newest: they have all the rest. */
-export const CORE_AREAS = ['installed', 'credentialTest', 'operations', 'tokens', 'trigger'];
-
 /** Absent from older versions of n8n. */
 const LATE_FEATURES: LateFeature[] = [
 	{

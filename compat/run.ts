@@ -20,7 +20,6 @@ import {
 	AREAS,
 	areaOf,
 	comparedArea,
-	CORE_AREAS,
 	isInNpmTest,
 	lackingIn,
 	runsSideBySide,
@@ -42,7 +41,7 @@ import { fingerprint, type Sent, WIRE_LOG } from './wire.ts';
 
 const USAGE = `npm run test:compat -- [options] [VERSION …]     without a version: all of compat/versions.json
 
-  --ci          those marked for CI, in the form for CI; keeps no results
+  --ci          the oldest and the newest, in the form for CI; keeps no results
   --only AREAS  these areas, with commas between, in a result that is there already:
                 ${AREAS.map(({ id }) => id).join(', ')}`;
 
@@ -83,8 +82,9 @@ function readArguments(): Arguments {
 	const unknown = only?.find((name) => !AREAS.some(({ id }) => id === name));
 	if (unknown !== undefined)
 		throw new Error(`There is no area "${unknown}": ${AREAS.map(({ id }) => id).join(', ')}.`);
-	const known = n8nVersions().versions.filter(({ inCi }) => !values.ci || inCi);
-	const versions = positionals.length > 0 ? positionals : known.map(({ version }) => version);
+	const all = n8nVersions().versions.map(({ version }) => version);
+	const known = values.ci ? all.filter((_, index) => index === 0 || index === all.length - 1) : all;
+	const versions = positionals.length > 0 ? positionals : known;
 	// That of harness/ is there already: the others are installed while it is tried.
 	const own = defaultN8n().version;
 	return {
@@ -100,13 +100,12 @@ function areasFor({ ci, only }: Arguments, { version, folder }: N8nInstall): { a
 	if (!ci) return { areas: AREAS, left: '' };
 	const without = (leave: (area: Area) => boolean, why: string) => {
 		const left = AREAS.filter(leave).map(({ what }) => what);
-		return { areas: AREAS.filter((area) => !leave(area)), left: `${left.join('; ')}: ${why}` };
+		const words = left.length > 0 ? `${left.join('; ')}: ${why}` : '';
+		return { areas: AREAS.filter((area) => !leave(area)), left: words };
 	};
 	if (folder === defaultN8n().folder)
 		return without(isInNpmTest, 'the stages e2e and long run these on this n8n');
-	if (n8nVersions().versions.find((one) => one.version === version)?.inCi === 'all')
-		return without(({ id }) => lackingIn(version, id) !== undefined, 'this n8n lacks it');
-	return without(({ id }) => !CORE_AREAS.includes(id), 'not in CI; npm run test:compat runs these');
+	return without(({ id }) => lackingIn(version, id) !== undefined, 'this n8n lacks it');
 }
 
 /** Files with a service of their own, at a time: they mostly wait until n8n has published a workflow. */

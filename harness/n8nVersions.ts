@@ -22,8 +22,6 @@ export interface SupportedN8n {
 	version: string;
 	/** What it stands for, e.g. "the last 1.x". */
 	what?: string;
-	/** Whether CI tries it on every change: for everything, or for the areas between the oldest and the newest. */
-	inCi?: 'all' | 'core';
 	/** npm's overrides without which this version does not install or start. */
 	overrides: Record<string, string>;
 }
