@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
 /**
- * Installs n8n and the mail inbox where they are missing, showing how far it is: about 2 GB, so only what needs them
+ * Installs n8n and the mail inbox where they are missing: about 2 GB, so only what needs them
  * asks for it.
  *
  * @throws when that is not possible; what to do has been printed

@@ -58,7 +58,6 @@ const PARTS = {
 		what: 'the toolchain (TypeScript, jest, n8n-core, Node 24 …)',
 		mb: 1_500,
 		installPackages: npmInstall,
-		isThere: ({ path }) => existsSync(join(root, path, 'package.json')),
 		check: () => {
 			const { stdout, error } = spawnSync(toolchainNode, ['--version'], { encoding: 'utf8' });
 			if (error) return error.message;
@@ -76,7 +75,6 @@ const PARTS = {
 			what: "making n8n's database driver (compiles where no ready one can be fetched)",
 		},
 		installPackages: bunInstall,
-		isThere: ({ name, version }) => existsSync(join(bunCache, `${name}@${version}@@@1`)),
 		check: (folder) => {
 			const load = "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')";
 			const { status, stderr, error } = spawnSync(toolchainNode, ['-e', load], {
@@ -195,22 +193,11 @@ function explain(doing, printed) {
 	return `npm did not succeed while ${doing}. It said:\n${tail(printed)}`;
 }
 
-/** What a complete installation has, by the lock file. */
-function lockedPackages(folder) {
-	const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
-	return Object.entries(lock.packages)
-		.filter(([path, entry]) => path !== '' && !entry.optional)
-		.map(([path, { version }]) => ({ path, version, name: path.split('node_modules/').at(-1) }));
-}
-
-/** Runs a program that may take minutes, saying now and then how far it is. */
-async function step(doing, start, measure) {
+/** Runs a program that may take minutes, saying now and then that it still does. */
+async function step(doing, start) {
 	const began = performance.now();
 	say(`${doing[0].toUpperCase()}${doing.slice(1)} …`);
-	const timer = setInterval(() => {
-		const elapsed = duration(performance.now() - began);
-		say(`  ${elapsed}${measure ? `, ${measure()}` : ''}`);
-	}, REPORT_EVERY_MS);
+	const timer = setInterval(() => say(`  ${duration(performance.now() - began)}`), REPORT_EVERY_MS);
 	const { code, printed } = await start();
 	clearInterval(timer);
 	if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
@@ -251,14 +238,9 @@ async function install({ workplace, ...part }) {
 	renameSync(modules, installed);
 }
 
-async function installInto({ folder, what, installPackages, isThere, binaries, check }) {
+async function installInto({ folder, what, installPackages, binaries, check }) {
 	const modules = join(folder, 'node_modules');
-	const wanted = lockedPackages(folder);
-	await step(
-		`installing ${what}`,
-		() => installPackages(folder),
-		() => `${wanted.filter(isThere).length} of ${wanted.length} packages`,
-	);
+	await step(`installing ${what}`, () => installPackages(folder));
 	// npm keeps binaries made earlier, except those of packages it has replaced.
 	if (binaries && check(folder)) {
 		const made = ['--ignore-scripts=false', '--foreground-scripts'];
