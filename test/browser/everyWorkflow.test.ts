@@ -1,8 +1,8 @@
 import { workflowFile } from '../../demo/workflows.ts';
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
-import { keepPicture } from '../support/pictures';
+import { keepPicture, TAKES_PICTURES } from '../support/pictures';
 import { describeInEditor, useEditor, WORKFLOW_NAMES } from './support/editor';
-import { createOneOfEach, forgetCredentials, importAsDescribed } from './support/imported';
+import { createOneOfEach, forgetCredentials, importAsDescribed, WITH_EVERY_TYPE } from './support/imported';
 
 const SCHEMES = ['light', 'dark'] as const;
 const hasMapper = ({ parameters }: WorkflowNode): boolean =>
@@ -19,7 +19,8 @@ describeInEditor(
 			await createOneOfEach(here.connection, 'Only');
 		});
 
-		test.each(WORKFLOW_NAMES)('%s', async (name) => {
+		// Of a file that changes, new pictures are asked for, and they are taken here.
+		test.each(TAKES_PICTURES ? WORKFLOW_NAMES : WITH_EVERY_TYPE)('%s', async (name) => {
 			const { editor } = here;
 			await importAsDescribed(editor, name, true);
 			const { nodes } = workflowFile(name);

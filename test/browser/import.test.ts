@@ -1,15 +1,6 @@
 import { credentialTypeOf, workflowFile } from '../../demo/workflows.ts';
 import { describeInEditor, useEditor, WORKFLOW_NAMES } from './support/editor';
-import { createOneOfEach, forgetCredentials, importAsDescribed } from './support/imported';
-
-/** Between them they have every type of node that needs a credential; every file is imported in everyWorkflow.test.ts. */
-const WITH_EVERY_TYPE = [
-	'bookings-in-google-sheets',
-	'booking-tools-for-ai-agents',
-	'chat-that-waits-for-a-person',
-	'check-my-account',
-	'price-list-to-articles',
-];
+import { createOneOfEach, forgetCredentials, importAsDescribed, WITH_EVERY_TYPE } from './support/imported';
 
 const typesIn = (names: string[]) => {
 	const nodes = names.flatMap((name) => workflowFile(name).nodes.filter(credentialTypeOf));

@@ -11,6 +11,15 @@ import type { Editor } from '../../support/browser';
 import { root } from '../../support/packageSources';
 import { importWords } from './editor';
 
+/** Files that between them have every type of node that needs a credential. */
+export const WITH_EVERY_TYPE = [
+	'bookings-in-google-sheets',
+	'booking-tools-for-ai-agents',
+	'chat-that-waits-for-a-person',
+	'check-my-account',
+	'price-list-to-articles',
+];
+
 /** n8n leaves the choice of an account to sign in to, such as Google's, to the person. */
 const choosesAlone = (node: WorkflowNode): boolean => credentialTypeOf(node)?.includes('OAuth2') === false;
 
