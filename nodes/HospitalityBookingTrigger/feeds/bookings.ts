@@ -6,6 +6,7 @@ import { hashKey, shortHash } from '../keys';
 import { DAY, type Timestamp, readTimestamp } from '../timestamps';
 import {
 	type BookingComparison,
+	datedHistoryOf,
 	paymentComparison,
 	statusComparison,
 	timesComparison,
@@ -239,7 +240,7 @@ function stateRule(becomes: BookingState): EventRule {
 }
 
 /**
- * A status, or what it means, is told by `history`; without one, by what was last seen. The one that a booking is made
+ * A status, or what it means, is told by a dated `history`; without one, by what was last seen. The one that a booking is made
  * with is not a change.
  *
  * @param valueOf of a booking, or of an entry of its history
@@ -252,7 +253,7 @@ function statusRule(
 	return {
 		comparison: (filters) => statusComparison((booking) => valueOf(booking, filters), expected),
 		read: (booking, facts) => {
-			const history = historyOf(booking);
+			const history = datedHistoryOf(booking);
 			const [first] = history;
 			if (!first) return differenceEvent(booking, facts);
 			const values = history.map((entry) => valueOf({ ...entry, history: [entry] }, facts.filters));

@@ -4,6 +4,7 @@ import { webBookings } from '../../shared/booking/records';
 import { shapeRecord } from '../../shared/booking/recordShape';
 import { historyOf, statusNameOf } from '../../shared/booking/states';
 import { responseFields } from '../../shared/contract/responseFields';
+import { readTimestamp } from '../timestamps';
 import type { Changes, Comparison, ServiceRecord, Snapshot, Value } from './feed';
 import { hashesOf } from './hashes';
 
@@ -58,8 +59,14 @@ export const timesComparison: BookingComparison = {
 	isShown: true,
 };
 
+/** @returns the history where it tells when each status began, else none */
+export function datedHistoryOf(booking: ServiceRecord): ServiceRecord[] {
+	const history = historyOf(booking);
+	return history.every(({ changeDate }) => readTimestamp(changeDate, 'UTC')) ? history : [];
+}
+
 /**
- * For bookings that come without a history.
+ * For bookings that come without a history, or with one that does not tell when.
  *
  * @param valueOf what is compared: a status, or what it means
  * @param expected the only value that is waited for, and what every booking begins with; undefined: any
@@ -71,7 +78,7 @@ export function statusComparison(
 	const snapshotOf = (status: Value): Snapshot => ({ values: { status }, hashes: '' });
 	return {
 		hashed: [],
-		snapshot: (booking) => (historyOf(booking).length > 0 ? undefined : snapshotOf(valueOf(booking))),
+		snapshot: (booking) => (datedHistoryOf(booking).length > 0 ? undefined : snapshotOf(valueOf(booking))),
 		...(expected ? { begins: snapshotOf(expected.begins) } : {}),
 		tells: (changes, { values }) => isDifferent(changes) && (!expected || values.status === expected.becomes),
 	};

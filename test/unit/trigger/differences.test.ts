@@ -221,16 +221,28 @@ describe('what changed of a booking', () => {
 });
 
 describe('a status without a history', () => {
-	const statuses = (event: BookingChange, first: number, ...more: number[]) =>
-		changesIn(
-			event,
-			[booking('a', -600, { status: first })],
-			more.map((status, index) => [booking('a', 10 * index + 1, { status })]),
-		).map((poll) => poll.length);
+	const undated = (statuses: number[]) => statuses.map((status) => ({ status, changeDate: null }));
 
-	it('comes each time it changes, there and back, and not for another change', () => {
-		expect(statuses('bookingStatusChanged', 1, 2, 104, 2, 104, 2)).toEqual([1, 1, 1, 1, 1]);
-		expect(statuses('bookingStatusChanged', 2, 2, 2, 1, 1)).toEqual([0, 0, 1, 0]);
+	it.each([
+		['none', () => null],
+		['an empty one', () => []],
+		['one without dates', undated],
+		['one without dates, the newest first', (statuses: number[]) => undated(statuses).toReversed()],
+	])('comes each time it changes, there and back, and not for another change: %s', (_, historyOf) => {
+		const polls = ([first = 0, ...more]: number[]) =>
+			changesIn(
+				'bookingStatusChanged',
+				[booking('a', -600, { status: first, history: historyOf([first]) })],
+				more.map((status, index) => {
+					const history = historyOf([first, ...more.slice(0, index + 1)]);
+					const others = ['b', 'c', 'd'].map((guid) =>
+						booking(guid, 10 * index + 1, { history: historyOf([1]) }),
+					);
+					return [booking('a', 10 * index + 1, { status, history }), ...others];
+				}),
+			).map((poll) => poll.length);
+		expect(polls([1, 2, 104, 2, 104, 2])).toEqual([1, 1, 1, 1, 1]);
+		expect(polls([2, 2, 2, 1, 1, 1])).toEqual([0, 0, 1, 0, 0]);
 	});
 
 	it.each<[BookingChange, number, number[], number[]]>([
