@@ -95,7 +95,7 @@ function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): 
 const ALWAYS_TOLD_BY_DIFFERENCE: ChangeEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
 const TOLD_WITHOUT_HISTORY: ChangeEvent[] = ['bookingStatusChanged', 'bookingCanceled'];
 
-function feedOf({ event, statuses, whatChanged }: Setting, include: string[] = []): Feed {
+function feedOf({ event, statuses, whatChanged }: Setting, include: readonly string[] = []): Feed {
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	if (event === 'surveyAnswered') return recipientFeed('');
 	return bookingFeed(event, {
@@ -195,7 +195,7 @@ class ChangeWorld extends World<ModelledService> {
 	}
 
 	/** 'Include' is edited while the trigger goes on. */
-	setInclude(include: string[]): void {
+	setInclude(include: readonly string[]): void {
 		this.host.settings.feed = feedOf(this.setting, include);
 	}
 

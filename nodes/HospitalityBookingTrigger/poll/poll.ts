@@ -124,8 +124,17 @@ interface Run<T> {
 	host: PollHost<T>;
 	settings: PollSettings;
 	memory: NodeMemory;
-	loaded: Loaded;
 	now: number;
+	/** What the poll before has left, where that belongs to this trigger. */
+	before: StoredState | undefined;
+	/** How the trigger begins where nothing is left. */
+	start: Start;
+	/** Whether n8n has stored nothing at all. */
+	isNew: boolean;
+	/** The number of the last publication. */
+	publication: number;
+	/** Stands for what was loaded. */
+	mark: string;
 }
 
 async function pollAlone<T>(
@@ -133,8 +142,8 @@ async function pollAlone<T>(
 	settings: PollSettings,
 	memory: NodeMemory,
 ): Promise<T | null> {
-	const run = { host, settings, memory, loaded: load(host, settings), now: host.now() };
-	const { before } = run.loaded;
+	const run = { host, settings, memory, now: host.now(), ...load(host, settings) };
+	const { before } = run;
 	if (isBeingStored(run)) return null;
 	const again = await askAgain(run);
 	if (before && again) return keep(run, before, again, true);
@@ -157,33 +166,21 @@ async function pollAlone<T>(
 	return output;
 }
 
-/** Where a poll begins. */
-interface Loaded {
-	/** What the poll before has left, where that belongs to this trigger. */
-	before: StoredState | undefined;
-	/** How the trigger begins where nothing is left. */
-	start: Start;
-	/** Whether n8n has stored nothing at all. */
-	isNew: boolean;
-	/** The number of the last publication. */
-	publication: number;
-	/** Stands for what was loaded. */
-	mark: string;
-}
-
 /** With durable cursors n8n does not store the state of a publication: then that counts until the node's own is later. */
-function load<T>(host: PollHost<T>, settings: PollSettings): Loaded {
+function load<T>(
+	host: PollHost<T>,
+	{ node, watching, account, startAt, skipsMissed }: PollSettings,
+): Omit<Run<T>, 'host' | 'settings' | 'memory' | 'now'> {
 	const { own, published } = host.load();
 	const kept = isRecord(published) ? published : {};
-	const state = readState(own, settings.node);
+	const state = readState(own, node);
 	const publication = Math.max(state?.publication ?? 0, Number(kept.publication) || 0);
-	const newest = state?.publication === publication ? state : readState(kept.state, settings.node);
-	const { watching, account } = settings;
+	const newest = state?.publication === publication ? state : readState(kept.state, node);
 	const isUsable = newest?.watching === watching && newest.account === account;
-	const startsAsEntered = settings.startAt !== null && !(isUsable && settings.skipsMissed);
 	return {
-		before: isUsable && !settings.skipsMissed ? newest : undefined,
-		start: startsAsEntered ? { kind: 'since', at: Number(settings.startAt) } : { kind: 'baseline' },
+		before: isUsable && !skipsMissed ? newest : undefined,
+		start:
+			startAt === null || (isUsable && skipsMissed) ? { kind: 'baseline' } : { kind: 'since', at: startAt },
 		isNew: own === undefined && published === undefined,
 		publication,
 		mark: hashKey(JSON.stringify(newest ?? null)),
@@ -191,15 +188,14 @@ function load<T>(host: PollHost<T>, settings: PollSettings): Loaded {
 }
 
 /** From the same state the same would come out again, until n8n has stored the batch. */
-function isBeingStored<T>({ host, memory: { emitted }, loaded, now }: Run<T>): boolean {
-	const isSame = emitted?.from === loaded.mark && Math.abs(now - emitted.at) < STORING_MS;
+function isBeingStored<T>({ host, memory: { emitted }, mark, now }: Run<T>): boolean {
+	const isSame = emitted?.from === mark && Math.abs(now - emitted.at) < STORING_MS;
 	return MODES[host.mode].mayReadEarly && isSame;
 }
 
 /** @returns the last batch, where it has to come out again and is still there */
 async function askAgain<T>(run: Run<T>): Promise<Emission[] | undefined> {
-	const { settings, memory, loaded } = run;
-	const { before, mark } = loaded;
+	const { settings, memory, before, mark } = run;
 	// Until n8n has taken what goes out again after its start, which it may not have when it publishes the workflow meanwhile.
 	const isDue = !memory.hasPolled || (memory.emitted?.isAgain && memory.emitted.from === mark);
 	const last = settings.reEmit && isDue ? before?.last : undefined;
@@ -225,13 +221,13 @@ const TOO_MUCH = 'too much';
 
 /** @returns what the service shows; undefined where a publication leaves it to the next poll */
 async function ask<T>(run: Run<T>): Promise<Asked | undefined> {
-	const { settings, loaded, now } = run;
+	const { settings, before, start, now } = run;
 	const follower = followerOf(settings);
 	return await inTime(run, async (list, isLate) => {
-		let position = loaded.before?.position ?? follower.begin(loaded.start, now);
+		let position = before?.position ?? follower.begin(start, now);
 		for (let nearer = 1; position; nearer++) {
 			const times = follower.ask(position, now);
-			const less = loaded.before ? undefined : follower.begin(loaded.start, now, nearer);
+			const less = before ? undefined : follower.begin(start, now, nearer);
 			const page = await list(queryOf(settings, times), less !== undefined);
 			if (page !== TOO_MUCH) {
 				const learned = page && (await learn(run, position, page, list, isLate));
@@ -277,7 +273,7 @@ async function learn<T>(
 
 /** Makes the new state the stored one, as the last thing that can fail. */
 function keep<T>(
-	{ host, settings, memory, loaded }: Run<T>,
+	{ host, settings, memory, mark, ...loaded }: Run<T>,
 	next: Pick<StoredState, 'position' | 'last' | 'told'>,
 	emit: Emission[],
 	isAgain = false,
@@ -289,21 +285,21 @@ function keep<T>(
 	const publication = loaded.publication + (host.mode === 'publication' ? 1 : 0);
 	host.save({ version: 1, publication, node, watching, account, position, told, ...(last ? { last } : {}) });
 	memory.hasPolled = true;
-	if (output !== null) memory.emitted = { from: loaded.mark, at: host.now(), isAgain };
+	if (output !== null) memory.emitted = { from: mark, at: host.now(), isAgain };
 	return output;
 }
 
 /** Everything is told once: a record that cannot be followed stays in the service's responses for a while. */
 function noticesOf<T>(
-	{ host, loaded }: Run<T>,
+	{ host, isNew, before }: Run<T>,
 	{ notices }: Step<Position>,
 ): { told: string[]; untold: string[] } {
 	const lost =
-		loaded.isNew && host.wasPublished
+		isNew && host.wasPublished
 			? ['n8n has no stored state for this trigger, so it started over; earlier changes were skipped']
 			: [];
 	const found = uniq([...lost, ...notices]).slice(0, MAX_NOTICES);
-	const known = new Set(loaded.before?.told);
+	const known = new Set(before?.told);
 	const fresh = found.filter((text) => !known.has(shortHash(text)));
 	const more = fresh.length > MAX_TOLD ? [`${fresh.length - MAX_TOLD} more`] : [];
 	return { told: found.map((text) => shortHash(text)), untold: [...fresh.slice(0, MAX_TOLD), ...more] };
@@ -317,12 +313,12 @@ function noticesOf<T>(
  * @returns undefined then
  */
 async function inTime<T, R>(
-	{ host, settings, memory, loaded, now }: Run<T>,
+	{ host, settings, memory, before, now }: Run<T>,
 	work: (list: List, isLate: () => boolean) => Promise<R>,
 ): Promise<R | undefined> {
 	const { longestMs, toleratesOutage } = MODES[host.mode];
 	const usualMs = Math.min(longestMs, USUAL_BUDGET_MS * 2 ** memory.slowPolls);
-	const budgetMs = loaded.before ? Math.min(host.budgetMs, usualMs) : host.budgetMs;
+	const budgetMs = before ? Math.min(host.budgetMs, usualMs) : host.budgetMs;
 	const passed = () => host.now() - now;
 	const list: List = async (query, hasLess = false) =>
 		await host
@@ -335,7 +331,7 @@ async function inTime<T, R>(
 			});
 	const result = await work(list, () => passed() > budgetMs / 2).catch((error: unknown): undefined => {
 		if (passed() >= budgetMs) memory.slowPolls++;
-		if (!toleratesOutage || !loaded.before || !isPassing(error)) throw error;
+		if (!toleratesOutage || !before || !isPassing(error)) throw error;
 		host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
 	});
 	if (result !== undefined) memory.slowPolls = 0;
