@@ -631,7 +631,9 @@ const COMMANDS: Steps<ChangeWorld> = [
 		fc.tuple(fc.constantFrom(0, 10 * MINUTE), fc.constantFrom(1, 3, 10)),
 		(world, drawn) => world.setOptions(...drawn),
 	),
-	step('include', fc.constantFrom([], ['includeContact']), (world, include) => world.setInclude(include)),
+	step('include', fc.constantFrom<string[]>([], ['includeContact']), (world, include) =>
+		world.setInclude(include),
+	),
 	hosts.publish,
 	hosts.restart,
 ];
