@@ -20,8 +20,6 @@ export interface LateFeature {
 
 const OPERATIONS = /test\/engine\//;
 const PACKAGE = /test\/e2e\/package\.test/;
-/** What `npm run test:all` runs in the real n8n of harness/. */
-const IN_N8N = [/test\/e2e\//, /test\/long\//];
 
 /** Everything a version of n8n is tried for. */
 export const AREAS: Area[] = [
@@ -158,11 +156,6 @@ export function testFiles(areas: Area[]): string {
 /** The area that a test belongs to; undefined where it belongs to none. */
 export function areaOf(file: string, title: string): Area | undefined {
 	return AREAS.find(({ tests }) => tests.some((one) => one.file.test(file) && one.title.test(title)));
-}
-
-/** Whether `npm run test:all` tries an area already in other stages, on the n8n of harness/. */
-export function isInNpmTest({ tests }: Area): boolean {
-	return tests.every(({ file }) => IN_N8N.some((folder) => file.source.startsWith(folder.source)));
 }
 
 /** The area whose requests are compared to which a test belongs, named as in the log of requests, if any. */

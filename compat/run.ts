@@ -20,7 +20,6 @@ import {
 	AREAS,
 	areaOf,
 	comparedArea,
-	isInNpmTest,
 	lackingIn,
 	runsSideBySide,
 	testFiles,
@@ -104,7 +103,7 @@ function areasFor({ ci, only }: Arguments, { version, folder }: N8nInstall): { a
 		return { areas: AREAS.filter((area) => !leave(area)), left: words };
 	};
 	if (folder === defaultN8n().folder)
-		return without(isInNpmTest, 'the stages e2e and long run these on this n8n');
+		return without(({ id }) => id !== 'operations', 'engine, e2e and long run these on this n8n');
 	return without(({ id }) => lackingIn(version, id) !== undefined, 'this n8n lacks it');
 }
 
