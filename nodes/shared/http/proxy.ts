@@ -7,16 +7,15 @@ export type Cause = Readonly<Record<string, unknown>>;
 const settingOf = (network?: Network): ProxySetting => (network?.proxy ? 'own' : 'n8n');
 
 /**
- * n8n's helpers do not tell who has responded. 407 is a proxy's alone. Where one is set for an https call, so is a refusal to
- * connect that no service has dated: there is no tunnel to it.
+ * 407 is a proxy's alone, and so is what comes in the clear to an https call: there is no tunnel to the service. From 2.41 on
+ * only n8n's older helper shows the connection; any other refusal counts as the service's, which may have acted.
  *
  * @returns where the proxy is set that has refused a call; undefined where the service has responded
  */
-export function refusingProxy({ statusCode, headers }: RawResponse, url: string, network?: Network) {
-	const isTunnel = network?.proxy !== undefined && url.startsWith('https:');
-	const mayBeRefusal = [403, 405].includes(statusCode) || statusCode >= 500;
-	const isRefusal = statusCode === 407 || (isTunnel && mayBeRefusal && headers.date === undefined);
-	return isRefusal ? settingOf(network) : undefined;
+export function refusingProxy({ statusCode, body }: RawResponse, url: string, network?: Network) {
+	const { socket } = body as { socket?: { encrypted?: boolean } };
+	const isTunnelRefused = url.startsWith('https:') && socket !== undefined && !socket.encrypted;
+	return statusCode === 407 || isTunnelRefused ? settingOf(network) : undefined;
 }
 
 /** @returns where the proxy is set that could not be reached; undefined where it is the service */

@@ -157,13 +157,25 @@ it('A proxy that does not respond, is not known or hangs up is named, not the se
 	await Promise.all(cases.map(async (given) => await expectProxyBlamed(...given)));
 });
 
-it.each([403, 407, 502, 503])(
-	'A proxy that refuses to connect by %i is named, not the account',
-	async (status) => {
-		const proxy = await proxyThat((socket) => void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
-		const happened = new RegExp(
-			`^The proxy did not connect to '(Base|Payment|Token) URL[^']*' \\(${status}\\)`,
-		);
-		await expectProxyBlamed(proxy, secureService.url, happened);
-	},
-);
+/** How a proxy refuses to connect: undated, and as Squid does. */
+const REFUSALS = [
+	'407 Proxy Authentication Required\r\n',
+	'403 Forbidden\r\n',
+	`503 Service Unavailable\r\nDate: ${new Date().toUTCString()}\r\nRetry-After: 1\r\n`,
+];
+const proxyThatRefuses = async (refusal?: string) =>
+	await proxyThat((socket) => void socket.end(`HTTP/1.1 ${refusal}\r\n`));
+const REFUSED = /^The proxy did not connect to '(Base|Payment|Token) URL[^']*' \(\d+\)/;
+
+it('A proxy that requires a password is named, not the account', async () => {
+	await expectProxyBlamed(await proxyThatRefuses(REFUSALS[0]), secureService.url, REFUSED);
+});
+
+it.each(REFUSALS)('The credential tests name a proxy that refuses to connect by %s', async (refusal) => {
+	await callServicesAt(secureService.url);
+	await inCredentials(here.engine, { proxy: await proxyThatRefuses(refusal) });
+	const booking = await here.engine.testCredential('hospitalityBookingApi');
+	const payment = await here.engine.testCredential('hospitalityPaymentApi', 'hospitalityPayment');
+
+	for (const { message } of [booking, payment]) expect(message).toMatch(REFUSED);
+});
