@@ -6,9 +6,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticate, renewSession, sessionProperties } from '../nodes/shared/auth/authenticate';
+import { authenticate, renewSession } from '../nodes/shared/auth/authenticate';
 import { bookingAuth } from '../nodes/shared/auth/bookingAuth';
-import { bookingDeploymentProperties } from '../nodes/shared/auth/deployment';
+import { bookingDeploymentProperties, sessionProperties } from './fields';
 
 /** Access to the booking and article services with an OAuth 2.0 client credentials token. */
 export class HospitalityBookingApi implements ICredentialType {

@@ -6,9 +6,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticate, renewSession, sessionProperties } from '../nodes/shared/auth/authenticate';
-import { paymentDeploymentProperties } from '../nodes/shared/auth/deployment';
+import { authenticate, renewSession } from '../nodes/shared/auth/authenticate';
 import { paymentAuth } from '../nodes/shared/auth/paymentAuth';
+import { paymentDeploymentProperties, sessionProperties } from './fields';
 
 /** Access to the payment and subscription service. */
 export class HospitalityPaymentApi implements ICredentialType {

@@ -8,6 +8,7 @@ import { projectRoot } from '../harness/paths.ts';
 const HEADINGS = {
 	form: 'A value that cannot be sent',
 	account: 'The account',
+	address: 'The address',
 	trigger: 'What the trigger reports',
 	values: 'The values of a call',
 	response: 'The response',
@@ -35,6 +36,11 @@ const CALLS: Record<string, { about: About; happened: number; hint?: number; pre
 	// Of a poll.
 	'notices.push': { about: 'trigger', happened: 0 },
 };
+/** Types of functions that return a pair of both: of a value, and of what a credential test finds. */
+const RETURNED: ReadonlyArray<[type: RegExp, about: About]> = [
+	[/^\[what: string/, 'form'],
+	[/^Words \| undefined$/, 'address'],
+];
 /** Properties whose value is a pair of both. */
 const PAIRS = new Set(['refused', 'none']);
 
@@ -89,10 +95,11 @@ function messagesIn(file: string, source: ts.SourceFile): Message[] {
 		} else if (ts.isPropertyAssignment(node) && PAIRS.has(node.name.getText())) {
 			const pair = ts.isArrayLiteralExpression(node.initializer) ? node.initializer.elements : [];
 			if (pair[0]) add(node, 'account', pair[0], pair[1]);
-		} else if (ts.isFunctionDeclaration(node) && /^\[what: string/.test(node.type?.getText() ?? '')) {
-			for (const value of returnedBy(node))
-				if (ts.isArrayLiteralExpression(value) && value.elements[0])
-					add(value, 'form', value.elements[0], value.elements[1]);
+		} else if (ts.isFunctionDeclaration(node)) {
+			const [, about] = RETURNED.find(([type]) => type.test(node.type?.getText() ?? '')) ?? [];
+			for (const value of about ? returnedBy(node) : [])
+				if (about && ts.isArrayLiteralExpression(value) && value.elements[0])
+					add(value, about, value.elements[0], value.elements[1]);
 		}
 		node.forEachChild(visit);
 	};

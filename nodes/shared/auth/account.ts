@@ -62,8 +62,9 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const credentials = await context.getCredentials(credential).catch(unreadable);
 	const account = SIGN_IN[credential].readAccount(credentials);
 	const { address } = account;
-	let { secrets } = account;
 	const deployment = readDeployment(credentials);
+	const known = [...account.secrets, ...deployment.secrets];
+	let secrets: readonly string[] = known;
 	const statusRoles = readStatusRoles(credentials);
 	const queue = queueOf(account.key);
 
@@ -83,7 +84,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		const send = authenticatedSender(context, credential, using);
 		// A helper of n8n would turn a call that changes something into a GET.
 		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
-		if (issued) secrets = [...account.secrets, issued.token];
+		if (issued) secrets = [...known, issued.token];
 		const outcome = await exchange({ send, address, secrets }, request, maxRedirects);
 		const isRefused = outcome.kind === 'status' && outcome.status === 401 && !outcome.proxy;
 		return isRefused && issued && refused === undefined ? await attempt(request, issued.token) : outcome;

@@ -3,29 +3,11 @@ import type {
 	IDataObject,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
-	INodeProperties,
 } from 'n8n-workflow';
 import omitBy from 'lodash/omitBy';
 
 import { InvalidValueError } from '../values/invalidValue';
 import { type Account, type IssuedToken, doubt, isReplaced, tokenFor } from './tokens';
-
-/**
- * Hidden fields of both credentials: the token that n8n's own nodes use, such as HTTP Request, and the account that it
- * was issued for. The editor saves them back with a changed account, so a token without its account proves nothing.
- */
-export const sessionProperties: INodeProperties[] = [
-	{
-		displayName: 'Session State',
-		name: 'sessionState',
-		type: 'hidden',
-		typeOptions: { expirable: true },
-		default: '',
-	},
-	hiddenSecret('Access Token', 'accessToken'),
-	hiddenSecret('Issued For', 'issuedFor'),
-	{ displayName: 'Expires At', name: 'expiresAt', type: 'hidden', default: '' },
-];
 
 /** A request as n8n's helpers hand it to `authenticate`; the older one has `uri`, `form` and `formData`. */
 export type GivenRequest = IHttpRequestOptions & {
@@ -166,8 +148,4 @@ function requestAddress({ url, uri = '', baseURL }: GivenRequest, address: strin
 		`does not lead to '${label}' of the credential, so nothing was sent`,
 		`Enter an address that begins with ${origin}, or change '${label}' in the credential`,
 	);
-}
-
-function hiddenSecret(displayName: string, name: string): INodeProperties {
-	return { displayName, name, type: 'hidden', typeOptions: { password: true }, default: '' };
 }

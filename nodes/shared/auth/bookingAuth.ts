@@ -50,8 +50,7 @@ export const bookingAuth: SignIn = {
 			key: accountKey('hospitalityBookingApi', address, authUrl, clientId, clientSecret),
 			address,
 			secrets,
-			requestToken: async (send) =>
-				await requestToken(send, tokenRequest, readDeployment(credentials).network),
+			requestToken: async (send) => await requestToken(send, tokenRequest, readDeployment(credentials)),
 		};
 	},
 	sign: (request, credentials, { token }) => {

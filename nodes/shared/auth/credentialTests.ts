@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { faultWords } from '../errors/words';
+import { type Words, faultWords } from '../errors/words';
 import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
 import type { Call, Outcome } from '../http/response';
@@ -42,13 +42,14 @@ export async function testBookingAccess(
 		systemOf(data);
 		checkTimeZone(data.timeZone, 'UTC');
 		readStatusRoles(data);
-		const call = deployed(CHEAP_CALL, readDeployment(data));
+		const deployment = readDeployment(data);
 		const issued = await account.requestToken(send);
 		const credentials = withToken(data, issued);
-		const { address, secrets } = account;
+		const secrets = [...account.secrets, ...deployment.secrets, issued.token];
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
+		const { address } = account;
 		return findProblem(
-			await exchange({ send: sendSigned, address, secrets: [...secrets, issued.token] }, call),
+			await exchange({ send: sendSigned, address, secrets }, deployed(CHEAP_CALL, deployment)),
 		);
 	});
 }
@@ -67,25 +68,24 @@ export async function testPaymentAccess(
 }
 
 /** @returns what is wrong with the response to the cheap call; undefined when it is a list */
-function findProblem(outcome: Outcome): string | undefined {
-	const other = (status: number) =>
-		`Something responds at 'Base URL' (${status}), but not the booking service. Check the address`;
-	if (outcome.kind === 'response') {
-		const { status, body } = outcome.response;
-		return Array.isArray(body) ? undefined : other(status);
+function findProblem(outcome: Outcome): Words | undefined {
+	if (outcome.kind === 'response' && Array.isArray(outcome.response.body)) return undefined;
+	const isElsewhere = outcome.kind === 'status' && outcome.status === 404 && !outcome.proxy;
+	if (outcome.kind === 'response' || isElsewhere) {
+		const { status } = outcome.kind === 'response' ? outcome.response : outcome;
+		return [`Something responds at 'Base URL' (${status}), but not the booking service`, 'Check the address'];
 	}
-	if (outcome.kind === 'status' && outcome.status === 404 && !outcome.proxy) return other(404);
 	const [happened, hint] = faultWords(outcome, {});
 	const text = outcome.kind === 'status' && outcome.said?.text;
-	return `${happened}${text ? `: ${text}` : ''}. ${hint}`;
+	return [`${happened}${text ? `: ${text}` : ''}`, hint];
 }
 
 /** @param findAny what is wrong, undefined for nothing; may throw errors that carry a description */
-async function toTestResult(findAny: () => Promise<string | undefined>): Promise<INodeCredentialTestResult> {
-	const message = await findAny().catch((reason: Error & { description?: string }) =>
-		[reason.message, reason.description].filter(Boolean).join('. '),
-	);
-	return message === undefined
+async function toTestResult(findAny: () => Promise<Words | undefined>): Promise<INodeCredentialTestResult> {
+	const words = await findAny().catch(({ message, description = '' }: Error & { description?: string }) => {
+		return [message, description] as const;
+	});
+	return words === undefined
 		? { status: 'OK', message: 'Connection successful' }
-		: { status: 'Error', message: plainText(message) };
+		: { status: 'Error', message: plainText(words.filter(Boolean).join('. ')) };
 }

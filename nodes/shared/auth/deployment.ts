@@ -1,20 +1,25 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 import attempt from 'lodash/attempt';
 
-import { type Call, DEFAULT_LARGEST_MB, MOST_MB, type Network } from '../http/response';
+import {
+	ROLE_FIELDS,
+	articleCategoryFilterName,
+	daysPerCall,
+	extraHeaders,
+	extraQueryParameters,
+	largestResponse,
+	unitFilterName,
+} from '../../../credentials/fields';
+import { proxySecrets } from '../http/proxy';
+import type { Call, Network } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { isBlank } from '../values/blank';
 import { checkHeaderName, checkHeaderText, checkWellFormed, comparable } from '../values/text';
 
-/** What the statuses of web bookings mean, as the credential says: the API does not specify it. */
-export interface StatusRoles {
-	/** Numbers and names as {@link comparable} texts; undefined where the field is empty. */
-	canceled?: ReadonlySet<string>;
-	noShow?: ReadonlySet<string>;
-	finished?: ReadonlySet<string>;
-}
+/** The statuses of each meaning, numbers and names as {@link comparable} texts; undefined where the field is empty. */
+export type StatusRoles = { readonly [Role in keyof typeof ROLE_FIELDS]?: ReadonlySet<string> };
 
 /** What a deployment does differently, as the credential says once for all nodes. */
 export interface Deployment {
@@ -24,6 +29,8 @@ export interface Deployment {
 	/** Sent with every call besides those of the API. */
 	headers: Record<string, string>;
 	query: Record<string, string | string[]>;
+	/** Values of both, and user and password of the proxy: no text may show them. */
+	secrets: readonly string[];
 	/** Days that one call covers at most. */
 	daysPerCall: number;
 	/** Megabytes that the body of a success may have. */
@@ -33,135 +40,27 @@ export interface Deployment {
 }
 
 const IN_CREDENTIAL = 'in the credential';
-const shownWhenAdvanced = { show: { advanced: [true] } };
-
-const advanced: INodeProperties = {
-	displayName: 'Advanced Settings',
-	name: 'advanced',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to use settings for a deployment that differs from the API documentation or is reached through a proxy. While this is off, none of them applies.',
-};
-
-const ROLE_FIELDS = {
-	canceled: {
-		displayName: 'Canceled Statuses',
-		name: 'canceledStatuses',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 5, Canceled',
-		description:
-			"Statuses that mean a web booking was canceled: numbers or names, separated by commas. The API does not specify what its statuses mean, so the 'State' of a booking is derived from these three fields. Enter none if your service has no such status.",
-	},
-	noShow: {
-		displayName: 'No-Show Statuses',
-		name: 'noShowStatuses',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 8, No-show',
-		description: 'Statuses that mean the guests did not come: numbers or names, separated by commas, or none',
-	},
-	finished: {
-		displayName: 'Finished Statuses',
-		name: 'finishedStatuses',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 4, Checked out',
-		description: 'Statuses that mean the visit is over: numbers or names, separated by commas, or none',
-	},
-} satisfies Record<keyof StatusRoles, INodeProperties>;
-
-const unitFilterName = filterNameField('Unit Filter Name', 'unitFilterName', 'unitIds', 'units');
-const articleCategoryFilterName = filterNameField(
-	'Article Category Filter Name',
-	'articleCategoryFilterName',
-	'articleCategoryIds',
-	'article categories',
-);
-const daysPerCall: INodeProperties = {
-	displayName: 'Days per Call',
-	name: 'daysPerCall',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 31,
-	displayOptions: shownWhenAdvanced,
-	description: 'Web bookings of a longer period are fetched in slices of this many days, one call each',
-};
-const extraHeaders = pairs('Extra Headers', 'extraHeaders', 'Header', 'e.g. X-Request-Source');
-const extraQueryParameters = pairs(
-	'Extra Query Parameters',
-	'extraQueryParameters',
-	'Query Parameter',
-	'e.g. lang',
-);
-const largestResponse: INodeProperties = {
-	displayName: 'Largest Response (MB)',
-	name: 'largestResponse',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MOST_MB },
-	default: DEFAULT_LARGEST_MB,
-	displayOptions: shownWhenAdvanced,
-	description: `Maximum size of one response in megabytes (1 to ${MOST_MB}). Reading it takes several times as much memory.`,
-};
-const proxy: INodeProperties = {
-	displayName: 'Proxy',
-	name: 'proxy',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. http://proxy.example.com:3128',
-	displayOptions: shownWhenAdvanced,
-	description:
-		"HTTP proxy for all calls of this account, including the one that sends the secret. If left empty, n8n's own proxy settings apply.",
-};
-const allowUnauthorizedCerts: INodeProperties = {
-	displayName: 'Ignore SSL Issues (Insecure)',
-	name: 'allowUnauthorizedCerts',
-	type: 'boolean',
-	default: false,
-	displayOptions: shownWhenAdvanced,
-	description: 'Whether to connect even if SSL certificate validation is not possible',
-};
-
-/** What both credentials have, last on the form. */
-const ofEveryService = [
-	extraHeaders,
-	extraQueryParameters,
-	largestResponse,
-	proxy,
-	allowUnauthorizedCerts,
-] as const;
-
-/** The fields of `hospitalityBookingApi` that say what is particular to a deployment. */
-export const bookingDeploymentProperties: INodeProperties[] = [
-	...Object.values(ROLE_FIELDS),
-	advanced,
-	unitFilterName,
-	articleCategoryFilterName,
-	daysPerCall,
-	...ofEveryService,
-];
-
-/** The same for `hospitalityPaymentApi`. */
-export const paymentDeploymentProperties: INodeProperties[] = [advanced, ...ofEveryService];
-
 /**
  * @param credentials of either type. What is hidden on the form does not apply, as n8n has it.
  * @throws InvalidValueError that names the field of the credential
  */
 export function readDeployment(credentials: ICredentialDataDecryptedObject): Deployment {
 	const given = credentials.advanced === true ? credentials : {};
+	const headers = readHeaders(given.extraHeaders, String(given.headerName).toLowerCase());
+	const query = readQuery(given.extraQueryParameters);
+	const network = {
+		...(isBlank(given.proxy) ? {} : { proxy: readProxy(given.proxy, IN_CREDENTIAL) }),
+		...(given.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
+	};
 	return {
 		unitFilterName: readFilterName(given, unitFilterName),
 		articleCategoryFilterName: readFilterName(given, articleCategoryFilterName),
-		headers: readHeaders(given.extraHeaders, String(given.headerName).toLowerCase()),
-		query: readQuery(given.extraQueryParameters),
+		headers,
+		query,
+		secrets: [...Object.values(headers), ...Object.values(query).flat(), ...proxySecrets(network)],
 		daysPerCall: readNumberField(given, daysPerCall),
 		largestMb: readNumberField(given, largestResponse),
-		network: {
-			...(isBlank(given.proxy) ? {} : { proxy: readProxy(given.proxy, IN_CREDENTIAL) }),
-			...(given.allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
-		},
+		network,
 	};
 }
 
@@ -243,56 +142,6 @@ export function readProxy(
 function encoded(text: string): string {
 	const plain = attempt(decodeURIComponent, text);
 	return encodeURIComponent(typeof plain === 'string' ? plain : text);
-}
-
-function filterNameField(displayName: string, name: string, standard: string, what: string): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: standard,
-		displayOptions: shownWhenAdvanced,
-		description: `Name of the query parameter that filters web bookings by ${what}. The API does not specify it.`,
-	};
-}
-
-/** Names with values, as rows that can be added. */
-function pairs(displayName: string, name: string, entry: string, placeholder: string): INodeProperties {
-	const what = entry.toLowerCase();
-	return {
-		displayName,
-		name,
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: `Add ${entry}`,
-		default: {},
-		displayOptions: shownWhenAdvanced,
-		description: `Each ${what} to send with every call in addition to the documented ones`,
-		options: [
-			{
-				displayName: entry,
-				name: 'entry',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder,
-						description: `Name of the ${what}`,
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						typeOptions: { password: true },
-						default: '',
-						description: `Value of the ${what}`,
-					},
-				],
-			},
-		],
-	};
 }
 
 function readFilterName(

@@ -61,7 +61,7 @@ export const paymentAuth: SignIn = {
 			secrets,
 			requestToken: async (send) => {
 				const headers = signature(address, AUTHENTICATION, JSON.stringify(customer));
-				return await requestToken(send, { ...tokenRequest, headers }, readDeployment(credentials).network);
+				return await requestToken(send, { ...tokenRequest, headers }, readDeployment(credentials));
 			},
 		};
 	},

@@ -3,8 +3,9 @@ import { readServiceMessage, says } from '../errors/serviceMessage';
 import { type Words, faultWords } from '../errors/words';
 import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
-import type { Call, Network } from '../http/response';
+import type { Call } from '../http/response';
 import { isRecord } from '../values/record';
+import type { Deployment } from './deployment';
 import type { IssuedToken } from './tokens';
 
 const TIMEOUT_MS = 30_000;
@@ -26,15 +27,16 @@ interface TokenRequest
 /**
  * Asks for a token. The request holds the secret, so a redirect is not followed.
  *
- * @param network what the credential says: a node's own proxy or time-out has no say in what all share
+ * @param deployment what the credential says: a node's own proxy or time-out has no say in what all share
  * @throws TokenError
  */
 export async function requestToken(
 	send: Sender,
 	request: TokenRequest,
-	network: Network,
+	{ network, secrets: ofDeployment }: Pick<Deployment, 'network' | 'secrets'>,
 ): Promise<IssuedToken> {
-	const { address, secrets, path, headers, body } = request;
+	const { address, path, headers, body } = request;
+	const secrets = [...request.secrets, ...ofDeployment];
 	const call: Call = {
 		method: 'POST',
 		path,

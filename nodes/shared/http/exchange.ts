@@ -7,7 +7,7 @@ import { withoutSlash } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import type { Sender } from './helpers';
-import { type Cause, failedProxy, hungUp, refusingProxy } from './proxy';
+import { type Cause, failedProxy, hungUp, proxySecrets, refusingProxy } from './proxy';
 import {
 	type Call,
 	type Network,
@@ -45,7 +45,7 @@ export async function exchange(
 	const { path, network, deadline = Infinity } = call;
 	const left = Math.ceil(deadline - performance.now());
 	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, left));
-	const secrets = [...own, ...(call.secrets ?? [])];
+	const secrets = [...own, ...(call.secrets ?? []), ...proxySecrets(network)];
 	let response: RawResponse | undefined;
 	let isOver = false;
 

@@ -6,6 +6,12 @@ export type Cause = Readonly<Record<string, unknown>>;
 
 const settingOf = (network?: Network): ProxySetting => (network?.proxy ? 'own' : 'n8n');
 
+/** @returns user and password as they stand in the form; n8n takes them encoded */
+export function proxySecrets({ proxy }: Network = {}): string[] {
+	const { username = '', password = '' } = proxy?.auth ?? {};
+	return [username, password].map(decodeURIComponent);
+}
+
 /**
  * 407 is a proxy's alone, and so is what comes in the clear to an https call: there is no tunnel to the service. From 2.41 on
  * only n8n's older helper shows the connection; any other refusal counts as the service's, which may have acted.

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
+import pick from 'lodash/pick';
 import { jsonStringify } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
@@ -26,6 +27,10 @@ const secrets = {
 	password: ' pl4nted pa/ss+w"ord<&>%ö',
 	'access token': 'pl4nted.access+token/of~the_test==',
 	'payment token': 'pl4nted.payment+token/of~the_test==',
+	'extra header': 'pl4nted h/eader+"<&>%ö',
+	'extra query parameter': 'pl4nted q/uery+"<&>%ö',
+	'proxy user': 'pl4nted u/ser+"<&>%ö',
+	'proxy password': 'pl4nted pr/oxy+"<&>%ö',
 };
 
 /** The request itself as the response. */
@@ -58,14 +63,21 @@ const mishaps: Mishap[] = [
 const nameOf = (mishap: Mishap) => Object.values(mishap).map(String).join(' ');
 
 const isToken = (request: Received) => tokenFor(request) !== undefined;
+const makesToken = ({ url }: Received) => /^\/(authentication|connect)/.test(url);
 
-/** What the service of a request knows of the caller's secrets: a request for a token carries none yet. */
+/** What the service of a request, or a proxy before it, knows of the caller's secrets: a request for a token carries few. */
 function knownTo(request: Received): Record<string, string> {
 	const isPayment = !/^\/(api|connect)/.test(request.url);
 	const [secret, token] = isPayment
 		? (['password', 'payment token'] as const)
 		: (['client secret', 'access token'] as const);
-	return { [secret]: secrets[secret], ...(isToken(request) ? {} : { [token]: secrets[token] }) };
+	const extra = ['extra header', 'extra query parameter'] as const;
+	const sent = [secret, 'proxy user', 'proxy password'] as const;
+	return pick(secrets, [
+		...sent,
+		...(makesToken(request) ? [] : [token]),
+		...(isToken(request) ? [] : extra),
+	] as const);
 }
 
 let server: TestServer;
@@ -97,14 +109,17 @@ function echo({ status, as }: Echo, request: Received, response: ServerResponse)
 /** What each request needs to go on. */
 function succeed(request: Received, response: ServerResponse): void {
 	const { url, body } = request;
-	if (url === '/connect/token')
+	if (url.startsWith('/connect/token'))
 		return sendJson(response, { access_token: secrets['access token'], expires_in: 3600 });
-	if (url === '/authentication')
+	if (url.startsWith('/authentication'))
 		return sendJson(response, { AuthenticationToken: secrets['payment token'], IsAuthenticated: true });
 	sendJson(response, answerTo(url, body));
 }
 
-async function respond(request: Received, response: ServerResponse): Promise<void> {
+/** All calls come as to a proxy, with the whole address. */
+async function respond(asked: Received, response: ServerResponse): Promise<void> {
+	const { pathname, search } = new URL(asked.url);
+	const request = { ...asked, url: pathname + search };
 	if (!mishap?.concerns(request)) return succeed(request, response);
 	const { what } = mishap;
 	mishap = undefined;
@@ -121,13 +136,27 @@ afterAll(async () => await server.close());
 beforeEach(async () => {
 	forgetAll();
 	const { hospitalityBookingApi, hospitalityPaymentApi } = credentialsAt(server.url);
+	const deployment = {
+		advanced: true,
+		extraHeaders: { entry: [{ name: 'X-Key', value: secrets['extra header'] }] },
+		extraQueryParameters: { entry: [{ name: 'key', value: secrets['extra query parameter'] }] },
+		proxy: proxyWith(secrets['proxy user'], secrets['proxy password']),
+	};
 	engine = await createEngine({
 		credentials: {
-			hospitalityBookingApi: { ...hospitalityBookingApi, clientSecret: secrets['client secret'] },
-			hospitalityPaymentApi: { ...hospitalityPaymentApi, password: secrets.password },
+			hospitalityBookingApi: {
+				...hospitalityBookingApi,
+				...deployment,
+				clientSecret: secrets['client secret'],
+			},
+			hospitalityPaymentApi: { ...hospitalityPaymentApi, ...deployment, password: secrets.password },
 		},
 	});
 });
+
+function proxyWith(user: string, password: string): string {
+	return server.url.replace('//', `//${[user, password].map(encodeURIComponent).join(':')}@`);
+}
 
 const run =
 	(id: string, settings: Partial<ExecuteOptions> = {}) =>
@@ -215,4 +244,19 @@ it('The sweep sees what it looks for: a mishap reaches the call, and a planted s
 
 	expect(shown).toContain('marked words');
 	expect(findsSecret(shown + secrets['access token'], secrets)).toContain('access token, plain');
+});
+
+it("A message shows no user and password of a node's own proxy", async () => {
+	const own = { user: 'pl4nted own+user', password: 'pl4nted own/password' };
+	const detail = `${own.user} ${encodeURIComponent(own.password)} ${btoa(`${own.user}:${own.password}`)}`;
+	const what: Fault = { kind: 'status', status: 400, body: { detail } };
+	for (const id of ['webBooking.cancel', 'subscription.get']) {
+		mishap = { what, concerns: (request) => !isToken(request) };
+		const { node = '', parameters } = everyOperation.find((operation) => operation.id === id) ?? {};
+		const options = { proxy: proxyWith(own.user, own.password) };
+		const { error } = await engine.execute({ node, parameters: { ...parameters, options } });
+
+		expect(error?.description).toContain('***');
+		expect(findsSecret(`${error?.message} ${error?.description}`, own)).toEqual([]);
+	}
 });

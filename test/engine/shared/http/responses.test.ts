@@ -1,6 +1,6 @@
 import { HospitalityBooking } from '../../../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { formOf } from '../../../support/forms';
-import { bookingDeploymentProperties } from '../../../../nodes/shared/auth/deployment';
+import { bookingDeploymentProperties } from '../../../../credentials/fields';
 import { everyOperation } from '../../support/everyOperation';
 import {
 	INHERITED_NAMES,

@@ -1,12 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import {
-	bookingDeploymentProperties,
-	paymentDeploymentProperties,
-	readDeployment,
-	readProxy,
-	readStatusRoles,
-} from '../../../../nodes/shared/auth/deployment';
+import { bookingDeploymentProperties, paymentDeploymentProperties } from '../../../../credentials/fields';
+import { readDeployment, readProxy, readStatusRoles } from '../../../../nodes/shared/auth/deployment';
 
 const row = (name: string, value: string | number) => ({ entry: [{ name, value }] });
 const read = (fields: ICredentialDataDecryptedObject) => readDeployment({ advanced: true, ...fields });
@@ -18,6 +13,7 @@ describe('the settings of a deployment', () => {
 			articleCategoryFilterName: 'articleCategoryIds',
 			headers: {},
 			query: {},
+			secrets: ['', ''],
 			daysPerCall: 31,
 			largestMb: 32,
 			network: {},
@@ -49,7 +45,7 @@ describe('the settings of a deployment', () => {
 				},
 				daysPerCall: '7',
 				largestResponse: 2,
-				proxy: 'proxy.example.com:3128',
+				proxy: 'http://me:p%40ss@proxy.example.com:3128',
 				allowUnauthorizedCerts: true,
 			}),
 		).toEqual({
@@ -57,10 +53,14 @@ describe('the settings of a deployment', () => {
 			articleCategoryFilterName: 'categories[]',
 			headers: { 'X-Source': 'n8n', 'X-Key': '5' },
 			query: { tag: ['a', 'b'], lang: 'sv & no' },
+			secrets: ['n8n', '5', 'a', 'b', 'sv & no', 'me', 'p@ss'],
 			daysPerCall: 7,
 			largestMb: 2,
 			network: {
-				proxy: { host: 'proxy.example.com', port: 3128, protocol: 'http' },
+				proxy: {
+					...{ host: 'proxy.example.com', port: 3128, protocol: 'http' },
+					auth: { username: 'me', password: 'p%40ss' },
+				},
 				skipSslCertificateValidation: true,
 			},
 		});
