@@ -59,6 +59,16 @@ export async function findRow(
 	return row && { path: path.replace('/rest', '').replace('data-tables', 'datatables'), row };
 }
 
+/** Adds rows to an n8n data table, which is made with their columns where there is none of that name. */
+export async function addRows(client: N8nClient, name: string, rows: JsonObject[]): Promise<void> {
+	const columns = Object.entries(rows[0] ?? {}).map(([column, value]) => ({
+		name: column,
+		type: typeof value,
+	}));
+	const table = (await findTable(client, name)) ?? (await makeTable(client, name, columns));
+	await client.request('POST', `${table}/insert`, { data: rows, returnType: 'id' });
+}
+
 /** Deletes an n8n data table, if there is one of that name. */
 export async function dropTable(client: N8nClient, name: string): Promise<void> {
 	const table = await findTable(client, name);

@@ -1,46 +1,111 @@
+import times from 'lodash/times';
+import { tableRows } from '../../../demo/table.ts';
+import type { JsonObject } from '../../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { type Booking, eventually, useGallery } from './support';
+import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Newsletter';
+const NAME = 'newsletter-consent';
 
-describe('workflows/newsletter-consent.json', () => {
-	const gallery = useGallery(TABLE);
-	const list = new Set<string>();
-	const seen: string[] = [];
-	let service: TestServer;
+const gallery = useGallery(TABLE);
+/** The list of the mail service, and each call that it got. */
+const list = new Map<string, JsonObject>();
+const calls: string[] = [];
+let isDown = false;
+let service: TestServer;
 
-	beforeAll(async () => {
-		service = await startServer(({ method, body }, response) => {
-			const { email } = JSON.parse(body) as { email: string };
-			seen.push(email);
-			if (method === 'POST') list.add(email);
-			else list.delete(email);
-			response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-		});
-		const url = `${service.url}/contacts`;
-		await gallery.publish('newsletter-consent', {
-			'Add to the list': { url },
-			'Take off the list': { url },
-		});
+beforeAll(async () => {
+	service = await startServer(({ method, body }, response) => {
+		const contact = JSON.parse(body) as { email: string };
+		calls.push(`${method} ${contact.email}`);
+		if (isDown) return response.writeHead(500).end();
+		if (method === 'POST') list.set(contact.email, contact);
+		else list.delete(contact.email);
+		return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
 	});
+	await agree('before');
+	const url = `${service.url}/contacts`;
+	await gallery.publish(NAME, { 'Add to the list': { url }, 'Take off the list': { url } });
+});
 
-	afterAll(async () => await service.close());
+afterAll(async () => await service.close());
 
-	const setConsent = async (booking: Booking, contact: Record<string, unknown>) =>
-		await gallery.change(booking, { contact: { ...booking.contact, ...contact } });
+const addressOf = (name: string) => `${name}@guests.example`;
+const setContact = async (booking: Booking, contact: JsonObject) =>
+	await gallery.change(booking, { contact: { ...booking.contact, ...contact } });
 
-	it('sends who agreed, takes off who no longer does, and never sends anybody else', async () => {
-		const agreed = await gallery.book();
-		const silent = await gallery.book();
-		const hostile = await gallery.book();
-		await setConsent(agreed, { newsletter: true, email: 'Agreed@Guests.example' });
-		await setConsent(silent, { newsletter: false, email: 'silent@guests.example' });
-		await setConsent(hostile, { newsletter: true, email: 'one@guests.example, two@guests.example' });
-		await eventually('The guest on the list', async () => (list.size > 0 ? list : undefined));
-		await gallery.rows(TABLE, ({ email }) => email === 'agreed@guests.example');
-		await setConsent(agreed, { newsletter: false, email: 'Agreed@Guests.example' });
-		await eventually('The guest off the list', async () => (list.size === 0 ? list : undefined));
+/** A guest books and agrees, unless `fields` say otherwise. */
+async function agree(name: string, fields: JsonObject = {}): Promise<Booking> {
+	const booking = await gallery.book();
+	await setContact(booking, { newsletter: true, email: addressOf(name), ...fields });
+	return booking;
+}
+const isListed = async (name: string, expected = true) =>
+	await eventually(`${name} ${expected ? 'on' : 'off'} the list`, async () =>
+		list.has(addressOf(name)) === expected ? true : undefined,
+	);
+/** Waits until whatever came before has been dealt with. @returns what the mail service was asked about a guest */
+async function asked(...names: string[]): Promise<string[]> {
+	const last = `last-${calls.length}`;
+	await agree(last);
+	await isListed(last);
+	return calls.filter((call) => names.some((name) => call.includes(name)));
+}
 
-		expect(new Set(seen)).toEqual(new Set(['agreed@guests.example']));
-	});
+tryAll({
+	[NAME]: {
+		'nothing found': async () => {
+			await agree('silent', { newsletter: false });
+			await agree('empty', { newsletter: null });
+			await agree('mute', { newsletter: true, email: '' });
+			expect(await asked('silent', 'empty', 'mute', 'POST @')).toEqual([]);
+		},
+		'one found': async () => {
+			const booking = await agree('to-and-fro', { email: 'To-And-Fro@Guests.example' });
+			await isListed('to-and-fro');
+			await gallery.rows(TABLE, ({ email }) => email === addressOf('to-and-fro'));
+			for (const newsletter of [false, true, false]) {
+				await setContact(booking, { newsletter, email: addressOf('to-and-fro') });
+				await isListed('to-and-fro', newsletter);
+			}
+			await eventually('No row', async () => {
+				const rows = await tableRows(gallery.client, TABLE);
+				return rows.every(({ email }) => email !== addressOf('to-and-fro')) || undefined;
+			});
+		},
+		'many found': async () => {
+			const names = times(12, (index) => `many-${index}`);
+			for (const name of names) await agree(name);
+			for (const name of names) await isListed(name);
+			expect(await asked('many-')).toHaveLength(names.length);
+		},
+		'another language': async () => {
+			await agree('åsa', { fname: ' Åsa\n', lname: 'Öberg-Żółć' });
+			await isListed('åsa');
+			expect(list.get(addressOf('åsa'))).toMatchObject({ firstName: 'Åsa', lastName: 'Öberg-Żółć' });
+		},
+		'a guest who wishes ill': async () => {
+			await agree('two', { email: 'two@guests.example, other@guests.example' });
+			await agree('quoted', { email: '"quoted"@guests.example' });
+			await agree('text', { newsletter: 'true' });
+			await agree('formula', { fname: '","email":"other@guests.example' });
+			await isListed('formula');
+			expect(await asked('two', 'other', 'quoted', 'text')).toEqual([]);
+		},
+		'an outage': async () => {
+			isDown = true;
+			const booking = await agree('patient');
+			await gallery.mails(/^Please look: Newsletter/, { text: addressOf('patient') });
+			isDown = false;
+			await gallery.change(booking, { guests: booking.guests + 1 });
+			await isListed('patient');
+			expect((await tableRows(gallery.client, TABLE)).map(({ email }) => email)).toContain(
+				addressOf('patient'),
+			);
+		},
+		'the first day': async () => {
+			expect(await asked('before')).toEqual([]);
+		},
+	},
 });

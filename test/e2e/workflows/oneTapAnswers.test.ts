@@ -1,94 +1,144 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DateTime } from 'luxon';
-import { workflowsFolder } from '../../../demo/workflows.ts';
+import { tableRows } from '../../../demo/table.ts';
+import { workflowFile } from '../../../demo/workflows.ts';
 import type { JsonObject } from '../../../harness/n8nClient.ts';
-import { type Booking, CANCELED, eventually, useGallery } from './support';
+import { type Booking, CANCELED, eventually, TIME_ZONE, useGallery } from './support';
+import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Guest Answers';
 const NAME = 'one-tap-answers';
+const SECRET = { 'Sign it': { secret: 'known to nobody' } };
 
-describe(`workflows/${NAME}.json`, () => {
-	const gallery = useGallery(TABLE);
+const gallery = useGallery(TABLE);
 
-	beforeAll(async () => {
-		const { nodes } = JSON.parse(readFileSync(join(workflowsFolder(), `${NAME}.json`), 'utf8')) as {
-			nodes: Array<{ name: string; parameters: JsonObject }>;
-		};
-		const words = nodes.find(({ name }) => name === 'Words of your house')?.parameters.jsonOutput as string;
-		const house = { ...(JSON.parse(words) as JsonObject), venue: 'Hamn & <Krog>', phone: '+46 8 12 34 56' };
-		await gallery.publish(NAME, {
-			'Words of your house': { jsonOutput: JSON.stringify(house) },
-			'Sign it': { secret: 'known to nobody' },
-		});
+beforeAll(async () => {
+	const house = workflowFile(NAME).nodes.find(({ name }) => name === 'Words of your house');
+	const words = JSON.parse(house?.parameters.jsonOutput as string) as JsonObject;
+	const jsonOutput = JSON.stringify({ ...words, venue: 'Hamn & <Krog>', phone: '+46 8 12 34 56' });
+	await gallery.publish(NAME, { 'Words of your house': { jsonOutput }, ...SECRET });
+});
+
+afterEach(async () => {
+	await gallery.respondAsUsual();
+	await gallery.putAccount();
+});
+
+const mailTo = async (email: string) =>
+	(await gallery.inbox.mails()).find(({ to }) => to.some(({ address }) => address === email));
+
+/** Books for tomorrow, waits for the reminder, and reads its two links. */
+async function remind(language: string, { hours = 2, fields = {} as JsonObject } = {}) {
+	const start = DateTime.utc().plus({ hours: 20 }).startOf('minute');
+	const booking = await gallery.book({
+		...{ start: start.toISO(), end: start.plus({ hours: 2 }).toISO(), language },
+		cancelAllowedBeforeUtc: start.minus({ hours }).toISO(),
+		...fields,
 	});
+	const mail = await eventually('The reminder', () => mailTo(booking.contact.email));
+	const links = [...(mail.html ?? '').matchAll(/href="([^"]*do=[^"]*)"/g)].map(([, link]) =>
+		String(link).replaceAll('&amp;', '&'),
+	);
+	const linkOf = (act: string) => links.find((link) => link.includes(`do=${act}`)) ?? '';
+	return { booking, mail, come: linkOf('come'), cancel: linkOf('cancel') };
+}
 
-	/** Books for tomorrow, waits for the reminder, and reads its two links. */
-	async function remind(language: string, cancelBeforeStart: { hours: number }) {
-		const start = DateTime.utc().plus({ hours: 20 }).startOf('minute');
-		const booking = await gallery.book({
-			start: start.toISO(),
-			end: start.plus({ hours: 2 }).toISO(),
-			language,
-			cancelAllowedBeforeUtc: start.minus(cancelBeforeStart).toISO(),
-		});
-		const mail = await eventually('The reminder', async () =>
-			(await gallery.inbox.mails()).find(({ to }) =>
-				to.some(({ address }) => address === booking.contact.email),
-			),
-		);
-		const links = [...(mail.html ?? '').matchAll(/href="([^"]*[^"]*do=[^"]*)"/g)].map(([, link]) =>
-			String(link).replaceAll('&amp;', '&'),
-		);
-		const linkOf = (act: string) => links.find((link) => link.includes(`do=${act}`)) ?? '';
-		return { booking, mail, come: linkOf('come'), cancel: linkOf('cancel') };
-	}
+const open = async (link: string) => await (await fetch(link)).text();
+const press = async (link: string) => {
+	const { origin, pathname, searchParams } = new URL(link);
+	return await (await fetch(origin + pathname, { method: 'POST', body: searchParams })).text();
+};
+const statusOf = async (booking: Booking) => (await gallery.stored(booking)).web.status;
+const timeOf = ({ start }: Booking, locale: string) =>
+	DateTime.fromISO(start, { zone: TIME_ZONE }).setLocale(locale).toFormat('cccc d LLLL, HH:mm');
 
-	const open = async (link: string) => await (await fetch(link)).text();
-	const press = async (link: string) => {
-		const { origin, pathname, searchParams } = new URL(link);
-		return await (await fetch(origin + pathname, { method: 'POST', body: searchParams })).text();
-	};
-	const statusOf = async (booking: Booking) => (await gallery.stored(booking)).web.status;
-
-	it("asks once more in the guest's language, and cancels only when the button is pressed", async () => {
-		const { booking, mail, cancel } = await remind('sv-SE', { hours: 2 });
-		const asked = await open(cancel);
-		expect(mail.subject).toBe('Ert bord hos Hamn & <Krog>');
-		expect(asked).toContain('Vill ni avboka?');
-		expect(asked).toContain('Hamn &amp; &lt;Krog>');
-		expect(asked).toContain('<form method="post"');
-		expect(await statusOf(booking)).not.toBe(CANCELED);
-
-		expect(await press(cancel)).toContain('Bokningen är avbokad.');
-		expect(await statusOf(booking)).toBe(CANCELED);
-		expect(await press(cancel)).toContain('Bokningen är avbokad eller flyttad.');
-	});
-
-	it('changes nothing for a link that is forged, and nothing when it is too late to cancel', async () => {
-		const { booking, come, cancel } = await remind('en', { hours: 24 });
-		const key = new URL(cancel).searchParams.get('key') ?? '';
-		const forged = [
-			cancel.replace(key, `${key.startsWith('a') ? 'b' : 'a'}${key.slice(1)}`),
-			cancel.replace(key, ''),
-			come.replace('do=come', 'do=cancel'),
-			cancel.replace(booking.guid, '00000000-0000-4000-8000-000000000000'),
-		];
-		for (const link of forged) expect(await press(link)).toContain('This link is not valid');
-		const late = await press(cancel);
-
-		expect(late).toContain('too late to cancel');
-		expect(late).toContain('href="tel:+468123456"');
-		expect(await statusOf(booking)).not.toBe(CANCELED);
-	});
-
-	it('notes who is coming, in the booking and in the table, as often as it is pressed', async () => {
-		const { booking, come } = await remind('fr', { hours: 2 });
-		expect(await open(come)).toContain('Are you coming?');
-		for (const _ of [1, 2]) expect(await press(come)).toContain('We have noted that you are coming.');
-		const { web } = await gallery.stored(booking);
-
-		expect(web.markings).toEqual([expect.objectContaining({ text: 'Confirmed by the guest' })]);
-		expect(await gallery.rows(TABLE, ({ bookingId }) => bookingId === booking.guid)).toHaveLength(1);
-	});
+tryAll({
+	[NAME]: {
+		'nothing found': async () => {
+			const { booking, cancel } = await remind('en');
+			await gallery.respond('WebBookings', 200, []);
+			expect(await press(cancel)).toContain('This booking has been canceled or moved.');
+			expect(await statusOf(booking)).not.toBe(CANCELED);
+		},
+		'one found': async () => {
+			const { booking, mail, come } = await remind('en');
+			expect(mail.html).toContain(`${timeOf(booking, 'en')}</b> · Guests: ${booking.guests}`);
+			expect(await open(come)).toContain('Are you coming?');
+			expect(await tableRows(gallery.client, TABLE)).toEqual([]);
+			for (const _ of [1, 2]) expect(await press(come)).toContain('We have noted that you are coming.');
+			const { web } = await gallery.stored(booking);
+			expect(web.markings).toEqual([expect.objectContaining({ text: 'Confirmed by the guest' })]);
+			expect(await gallery.rows(TABLE, ({ bookingId }) => bookingId === booking.guid)).toHaveLength(1);
+		},
+		'many found': async () => {
+			const start = DateTime.utc().plus({ hours: 21 }).startOf('minute');
+			const earlier = await gallery.book({ start: start.minus({ hours: 2 }).toISO(), end: start.toISO() });
+			const [one, other] = [await remind('en'), await remind('en')];
+			expect(await open(one.cancel)).toContain(timeOf(one.booking, 'en'));
+			await press(one.cancel);
+			const statuses = await Promise.all([one.booking, other.booking, earlier].map(statusOf));
+			expect(statuses.map((status) => status === CANCELED)).toEqual([true, false, false]);
+		},
+		'another language': async () => {
+			const { booking, mail, cancel } = await remind('sv-SE');
+			expect(mail.subject).toBe('Ert bord hos Hamn & <Krog>');
+			const asked = await open(cancel);
+			for (const part of [
+				'lang="sv"',
+				'Vill ni avboka?',
+				'Hamn &amp; &lt;Krog>',
+				'<form method="post"',
+				timeOf(booking, 'sv'),
+			])
+				expect(asked).toContain(part);
+			expect(await statusOf(booking)).not.toBe(CANCELED);
+			expect(await press(cancel)).toContain('Bokningen är avbokad.');
+			expect(await statusOf(booking)).toBe(CANCELED);
+			expect(await press(cancel)).toContain('Bokningen är avbokad eller flyttad.');
+		},
+		'a guest who wishes ill': async () => {
+			const contact = {
+				id: 1,
+				fname: 'A',
+				lname: 'B',
+				mobile: '1',
+				email: 'one@ill.example, two@ill.example',
+			};
+			const start = DateTime.utc().plus({ hours: 19 }).startOf('minute');
+			await gallery.book({ start: start.toISO(), end: start.plus({ hours: 2 }).toISO(), contact });
+			const { booking, come, cancel } = await remind('en', { hours: 24 });
+			const key = new URL(cancel).searchParams.get('key') ?? '';
+			const forged = [
+				cancel.replace(key, `${key.startsWith('a') ? 'b' : 'a'}${key.slice(1)}`),
+				cancel.replace(key, ''),
+				come.replace('do=come', 'do=cancel'),
+				cancel.replace(booking.guid, '00000000-0000-4000-8000-000000000000'),
+				cancel.replace(/at=[^&]*/, `at=${encodeURIComponent('2036-01-01T00:00:00Z')}`),
+				cancel.replace(key, '').replace(/lang=[^&]*/, 'lang=constructor'),
+			];
+			for (const link of forged) expect(await press(link)).toContain('This link is not valid');
+			const late = await press(cancel);
+			expect(late).toContain('too late to cancel');
+			expect(late).toContain('href="tel:+468123456"');
+			expect(await statusOf(booking)).not.toBe(CANCELED);
+			expect(await mailTo('one@ill.example')).toBeUndefined();
+		},
+		'an outage': async () => {
+			const { booking, cancel } = await remind('en');
+			await gallery.respond('/api/', 500);
+			const page = await press(cancel);
+			expect(page).toContain('This does not work right now.');
+			expect(page).toContain('href="tel:+468123456"');
+			await gallery.respondAsUsual();
+			expect(await press(cancel)).toContain('Your booking has been canceled.');
+			expect(await statusOf(booking)).toBe(CANCELED);
+		},
+		'the first day': async () => {
+			const { workflow } = await gallery.publish(NAME, SECRET);
+			const { path } = await gallery.parametersOf(workflow, 'The guest opens the link');
+			expect((await fetch(`${gallery.client.url}/webhook/${String(path)}`)).status).toBe(500);
+			await gallery.mails(/^Please look: One tap/, { text: "Enter 'venue' and 'phone'" });
+			await gallery.putAccount({ canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' });
+			await expect(gallery.publish(NAME, SECRET)).rejects.toThrow('what the statuses mean');
+		},
+	},
 });

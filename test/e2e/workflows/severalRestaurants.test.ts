@@ -1,40 +1,109 @@
+import times from 'lodash/times';
 import { DateTime } from 'luxon';
-import { useGallery } from './support';
+import type { JsonObject } from '../../../harness/n8nClient.ts';
+import { TIME_ZONE, useGallery } from './support';
+import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Houses';
+const NAME = 'several-restaurants';
+const LIST = 'WebBookings';
 
-describe('workflows/several-restaurants.json', () => {
-	const gallery = useGallery(TABLE);
-	const at = (hour: number) => {
-		const start = DateTime.utc().set({ hour, minute: 15, second: 0, millisecond: 0 });
-		return { start: start.toISO(), end: start.plus({ hours: 2 }).toISO() };
-	};
-	const entered = (houses: string) => ({
-		'Enter your houses': {
-			assignments: { assignments: [{ id: 'houses', name: 'houses', value: houses, type: 'string' }] },
+const gallery = useGallery(TABLE);
+
+afterEach(async () => {
+	await gallery.respondAsUsual();
+	await gallery.putAccount();
+});
+
+/** A booking of today, by the restaurant's clock. */
+const today = (hour: number, minute: number, fields: JsonObject = {}) => {
+	const start = DateTime.now().setZone(TIME_ZONE).startOf('day').set({ hour, minute });
+	const times = { start: start.toUTC().toISO(), end: start.plus({ hours: 2 }).toUTC().toISO() };
+	return gallery.sample({ ...times, status: 2, history: [], guests: 2, ...fields });
+};
+const named = (fname: string, lname = '') => ({ contact: { id: 1, fname, lname, email: '', mobile: '' } });
+
+/** The morning mail, and how the run ended. */
+async function morning(houses: string) {
+	const before = new Set((await gallery.inbox.mails()).map(({ id }) => id));
+	const assignments = [{ id: 'houses', name: 'houses', value: houses, type: 'string' }];
+	const { run } = await gallery.load(NAME, { 'Enter your houses': { assignments: { assignments } } });
+	const { status, error } = await run();
+	const mail = (await gallery.inbox.mails()).find(
+		({ id, subject }) => !before.has(id) && subject.startsWith('Today'),
+	);
+	return { status, error, subject: mail?.subject, html: mail?.html ?? '' };
+}
+const one = async (bookings: JsonObject[], name = 'Hill') => {
+	await gallery.respond(LIST, 200, bookings);
+	return await morning(`${gallery.sandbox.system} = ${name}`);
+};
+
+tryAll({
+	[NAME]: {
+		'nothing found': async () => {
+			const { subject, html } = await one([]);
+			expect(subject).toBe('Today in 1 house: 0 bookings');
+			expect(html).toContain('0 bookings, 0 guests');
 		},
-	});
-
-	it('mails one block for each house, also where one of them fails, and keeps a row with the house', async () => {
-		const { system, secondSystem } = gallery.sandbox;
-		const booking = await gallery.book({ ...at(20), guests: 7 });
-		const houses = `${system} = Harbour <b>House</b>\n${secondSystem} = Hill\nnowhere = Nowhere`;
-		const { run } = await gallery.load('several-restaurants', entered(houses));
-		const { status } = await run();
-		const [mail] = await gallery.mails(/^Today in 3 houses: .* 1 failed$/);
-
-		expect(status).toBe('success');
-		expect(mail?.html).toContain('Harbour &lt;b>House');
-		expect(mail?.html).toContain(booking.contact.lname);
-		expect(mail?.html).toContain('Hill');
-		expect(mail?.html).toMatch(/Nowhere.*\(400\)/s);
-		expect(await gallery.rowOf(TABLE, booking)).toMatchObject({ house: 'Harbour <b>House</b>', guests: 7 });
-	});
-
-	it('asks for the houses where none is entered', async () => {
-		const { run } = await gallery.load('several-restaurants', entered(' \n'));
-		const { status } = await run();
-
-		expect(status).toBe('error');
-	});
+		'one found': async () => {
+			const booking = today(19, 30, { guests: 1, ...named('Anna', 'Lind') });
+			const { html } = await one([booking]);
+			expect(html).toContain('1 booking, 1 guest<');
+			expect(html).toContain('19:30 · 1 guest · Anna Lind');
+			const [row] = await gallery.rows(TABLE, ({ bookingId }) => bookingId === booking.guid);
+			expect(row).toMatchObject({ house: 'Hill', guests: 1, guestName: 'Anna Lind' });
+		},
+		'many found': async () => {
+			const { system, secondSystem } = gallery.sandbox;
+			await gallery.respond(
+				LIST,
+				200,
+				times(40, (index) => today(12 + (index % 8), 0)),
+			);
+			const { subject, html } = await morning(`${system} = Harbour, ${secondSystem} = Hill\n`);
+			expect(subject).toBe('Today in 2 houses: 80 bookings');
+			expect(html.match(/40 bookings, 80 guests/g)).toHaveLength(2);
+		},
+		'another language': async () => {
+			const { subject, html } = await one(
+				[
+					today(0, 15, named('Åsa')),
+					today(23, 45, named('Øyvind')),
+					today(24, 0, named('Tomorrow')),
+					today(18, 0, {
+						...named('Off'),
+						...{ status: 5, history: [{ status: 5, statusName: 'Avbokad', changeDate: '2026-11-02' }] },
+					}),
+				],
+				'Räksmörgåsen',
+			);
+			expect(subject).toBe('Today in 1 house: 2 bookings');
+			for (const part of ['Räksmörgåsen', '00:15', 'Åsa', '23:45', 'Øyvind']) expect(html).toContain(part);
+		},
+		'a guest who wishes ill': async () => {
+			const { html } = await one([today(18, 0, named('<script>1</script>'))], 'Harbour <b>House');
+			expect(html).toContain('Harbour &lt;b>House');
+			expect(html).toContain('&lt;script>1&lt;/script>');
+		},
+		'an outage': async () => {
+			const booking = await gallery.book({ ...today(20, 0), guid: undefined, guests: 7 });
+			const { status, subject, html } = await morning(
+				`${gallery.sandbox.system} = Harbour\nnowhere = Nowhere`,
+			);
+			expect(status).toBe('success');
+			expect(subject).toMatch(/^Today in 2 houses: \d+ bookings?, 1 failed$/);
+			expect(html).toContain(booking.contact.lname);
+			expect(html).toMatch(/Nowhere.*\(400\)/s);
+			expect(await gallery.rowOf(TABLE, booking)).toMatchObject({ house: 'Harbour', guests: 7 });
+		},
+		'the first day': async () => {
+			const { status, error } = await morning(' \n');
+			expect([status, error?.message]).toEqual(['error', expect.stringContaining('Enter your houses')]);
+			await gallery.putAccount({ canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' });
+			const { subject, html } = await one([today(12, 0)]);
+			expect(subject).toBe('Today in 1 house: 0 bookings, 1 failed');
+			expect(html).toContain('Canceled Statuses');
+		},
+	},
 });

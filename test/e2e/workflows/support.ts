@@ -158,7 +158,7 @@ export function useGallery(...tables: string[]): Gallery {
 			const filled = exampleWorkflow(name, { credentials, filesFolder, parameters });
 			const workflow = await client.createWorkflow(await withTables(client, version, filled));
 			imported.push(workflow);
-			return { workflow, run: () => runByHand(connection, workflow) };
+			return { workflow, run: () => runByHand(client, workflow) };
 		};
 		const rows: Gallery['rows'] = (table, matches) =>
 			eventually(`The row of ${table}`, async () => {
@@ -237,7 +237,8 @@ async function remove(client: N8nClient, workflow: StoredWorkflow): Promise<void
 	await client.request('DELETE', `/rest/workflows/${workflow.id}`);
 }
 
-async function runByHand({ client }: Connection, stored: StoredWorkflow): Promise<Execution> {
+/** Presses Execute Workflow and returns the execution when it has ended. */
+export async function runByHand(client: N8nClient, stored: StoredWorkflow): Promise<Execution> {
 	const workflow = (await client.request('GET', `/rest/workflows/${stored.id}`)) as {
 		nodes: Array<{ name: string; type: string }>;
 	};

@@ -16,6 +16,7 @@ export const TO_CHOOSE: Record<string, Record<string, string[]>> = {
 	deposits: TELL,
 	'fill-or-repair-a-table': { 'Get the bookings since': ['changedFrom'] },
 	'forget-old-guests': TELL,
+	'forget-one-guest': TELL,
 	'kitchen-and-covers': KITCHEN,
 	'new-booking-to-email-and-row': KITCHEN,
 	'new-customer-to-contact-list': TELL,
