@@ -6,11 +6,15 @@ import { credentialTypeOf, workflowFile, workflowsFolder } from '../../../demo/w
 import type { WorkflowNode } from '../../../harness/n8nClient.ts';
 import { connect } from '../support/stack.ts';
 import { versionOf } from './support';
-import { TO_CHOOSE } from './toChoose';
+import { TO_CHOOSE, TO_ENTER } from './toChoose';
 
 const FOLDER = workflowsFolder();
 const NAMES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
 const STICKY = 'n8n-nodes-base.stickyNote';
+
+interface Assignments {
+	assignments: Array<{ name: string; value: unknown }>;
+}
 
 interface Note {
 	content: string;
@@ -95,6 +99,18 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 		expect(Object.fromEntries(open.filter(([, parameters]) => parameters.length > 0))).toEqual(
 			TO_CHOOSE[name] ?? {},
 		);
+	});
+
+	it('is set up in at most five entries, besides credentials', () => {
+		const empty = nodes.flatMap(({ parameters }) =>
+			((parameters.assignments as Assignments | undefined)?.assignments ?? [])
+				.filter(({ value }) => value === '')
+				.map((one) => one.name),
+		);
+		const marked = Object.values(TO_CHOOSE[name] ?? {}).flat();
+
+		expect(empty).toEqual(TO_ENTER[name] ?? []);
+		expect([...marked, ...empty].length).toBeLessThanOrEqual(5);
 	});
 
 	it('has one note, which names every node that needs a choice', () => {

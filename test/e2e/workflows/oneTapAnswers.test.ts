@@ -1,21 +1,17 @@
 import { DateTime } from 'luxon';
 import { tableRows } from '../../../demo/table.ts';
-import { workflowFile } from '../../../demo/workflows.ts';
 import type { JsonObject } from '../../../harness/n8nClient.ts';
+import { enteredBy } from './oneTap';
 import { type Booking, CANCELED, eventually, TIME_ZONE, useGallery } from './support';
 import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Guest Answers';
 const NAME = 'one-tap-answers';
-const SECRET = { 'Sign it': { secret: 'known to nobody' } };
 
 const gallery = useGallery(TABLE);
 
 beforeAll(async () => {
-	const house = workflowFile(NAME).nodes.find(({ name }) => name === 'Words of your house');
-	const words = JSON.parse(house?.parameters.jsonOutput as string) as JsonObject;
-	const jsonOutput = JSON.stringify({ ...words, venue: 'Hamn & <Krog>', phone: '+46 8 12 34 56' });
-	await gallery.publish(NAME, { 'Words of your house': { jsonOutput }, ...SECRET });
+	await gallery.publish(NAME, enteredBy('Hamn & <Krog>', '+46 8 12 34 56'));
 });
 
 afterEach(async () => {
@@ -133,12 +129,12 @@ tryAll({
 			expect(await statusOf(booking)).toBe(CANCELED);
 		},
 		'the first day': async () => {
-			const { workflow } = await gallery.publish(NAME, SECRET);
+			const { workflow } = await gallery.publish(NAME, enteredBy('', ''));
 			const { path } = await gallery.parametersOf(workflow, 'The guest opens the link');
 			expect((await fetch(`${gallery.client.url}/webhook/${String(path)}`)).status).toBe(500);
 			await gallery.mails(/^Please look: One tap/, { text: "Enter 'venue' and 'phone'" });
 			await gallery.putAccount({ canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' });
-			await expect(gallery.publish(NAME, SECRET)).rejects.toThrow('what the statuses mean');
+			await expect(gallery.publish(NAME, enteredBy('', ''))).rejects.toThrow('what the statuses mean');
 		},
 	},
 });

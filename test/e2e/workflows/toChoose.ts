@@ -29,3 +29,9 @@ export const TO_CHOOSE: Record<string, Record<string, string[]>> = {
 	'survey-answers-and-alert': TELL,
 	watchdog: TELL,
 };
+
+/** What a person has to enter where n8n marks nothing: the workflow says what is missing. */
+export const TO_ENTER: Record<string, string[]> = {
+	'one-tap-answers': ['venue', 'phone'],
+	'several-restaurants': ['houses'],
+};
