@@ -25,9 +25,9 @@ function summary(results: Result[]): string {
 function details(results: Result[]): string {
 	const cellOf = (result: Result, id: string) => {
 		const area = result.areas[id];
-		if (area?.instead !== undefined) return '–';
-		if (area === undefined || area.failed.length > 0) return `**${area?.failed.length ?? 0} failed**`;
-		return String(area.passed);
+		if (area === undefined) return 'not tried';
+		if (area.instead !== undefined) return '–';
+		return area.failed.length > 0 ? `**${area.failed.length} failed**` : String(area.passed);
 	};
 	const rows = AREAS.map(({ id, what }) => [what, ...results.map((result) => cellOf(result, id))]);
 	const differences = wireDifferences(results);
