@@ -128,3 +128,89 @@ describe('a pause that the service asks for', () => {
 		expect(startAll(again, 10_050)).toHaveLength(FIRST_WINDOW);
 	});
 });
+
+describe('a service that is reached by some calls only', () => {
+	/** Four calls, started one after the other. */
+	const four = (limiter: Limiter) =>
+		[0, 1, 2, 3].map((at) => limiter.acquire(at)) as [Slot, Slot, Slot, Slot];
+	const isPaused = (limiter: Limiter, now: number) => limiter.pauseAt(now) !== undefined;
+
+	it.each([
+		['what one instance of several says is soon no pause of all', throttled(503, HOUR)],
+		['what cannot be reached by one call holds up no other for long', { kind: 'unreachable' } as const],
+	])('%s', (_, end) => {
+		const limiter = new Limiter();
+		const [first, second, third, fourth] = four(limiter);
+		limiter.release(first, end, 10);
+		expect(isPaused(limiter, 10)).toBe(true);
+		limiter.release(second, { kind: 'responded' }, 11);
+		expect(isPaused(limiter, 11)).toBe(true);
+		limiter.release(third, { kind: 'responded' }, 12);
+		expect(isPaused(limiter, 12)).toBe(false);
+		limiter.release(fourth, end, 13);
+		expect(isPaused(limiter, 13)).toBe(false);
+	});
+
+	it('429 is the account, whatever other calls come to', () => {
+		const limiter = new Limiter();
+		const [first, ...others] = four(limiter);
+		limiter.release(first, throttled(429, 5_000), 10);
+		for (const other of others) limiter.release(other, { kind: 'responded' }, 20);
+		expect(limiter.pauseAt(20)).toMatchObject({ status: 429, endsAt: 5_010 });
+	});
+
+	it('is tried by one call at a time while nothing listens, soon at first and then every two seconds', () => {
+		const limiter = new Limiter();
+		const waits: number[] = [];
+		for (let now = 0; waits.length < 7;) {
+			limiter.release(limiter.acquire(now), { kind: 'unreachable' }, now);
+			const next = limiter.nextStart(now);
+			waits.push(next - now);
+			now = next;
+		}
+		expect(waits).toEqual([80, 160, 320, 640, 1_280, 2_000, 2_000]);
+		expect(limiter.pauseAt(HOUR)).toMatchObject({ endsAt: Infinity });
+	});
+
+	it.each(['responded', 'failed'] as const)('is back once a call that tries has %s', (kind) => {
+		const limiter = new Limiter();
+		limiter.release(limiter.acquire(0), { kind: 'unreachable' }, 0);
+		const probe = limiter.acquire(80);
+		expect(limiter.nextStart(81)).toBe(10_080);
+		limiter.release(probe, { kind }, 100);
+		expect(isPaused(limiter, 100)).toBe(false);
+		expect(limiter.nextStart(100)).toBe(100);
+	});
+});
+
+describe('a rate that the service throttles', () => {
+	/** A hundred calls a second, until one is throttled. */
+	function throttledAt100(pauseMs?: number): [limiter: Limiter, now: number] {
+		const limiter = new Limiter();
+		let now = 0;
+		for (; now < 3_000; now += 10) limiter.release(limiter.acquire(now), { kind: 'responded' }, now + 5);
+		limiter.release(limiter.acquire(now), throttled(429, pauseMs), now + 5);
+		return [limiter, now + 5];
+	}
+	/** @returns milliseconds between starts of quick calls one after the other, but for the first, which may catch up */
+	function spacing(limiter: Limiter, from: number): number {
+		const starts = [0, 1, 2].map(() => {
+			const start = limiter.nextStart(from);
+			limiter.release(limiter.acquire(start), { kind: 'responded' }, start);
+			return start;
+		});
+		return limiter.nextStart(from) - (starts[2] ?? 0);
+	}
+
+	it('falls just below what got through, and comes back with time', () => {
+		const [limiter, now] = throttledAt100();
+		expect(spacing(limiter, now)).toBeCloseTo(11, 0);
+		expect(spacing(limiter, now + 2_000)).toBeLessThan(10);
+	});
+
+	it('is kept after a pause too', () => {
+		const [limiter, now] = throttledAt100(1_000);
+		expect(limiter.nextStart(now)).toBe(now + 1_000);
+		expect(spacing(limiter, now + 1_000)).toBeCloseTo(11, 0);
+	});
+});
