@@ -79,7 +79,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		const { system, method, takesToken, signal } = request;
 		const issued = takesToken === false ? undefined : await findToken(refused, signal);
 		if (issued instanceof TokenError) return { kind: 'noToken', error: issued };
-		const data = withToken(credentials, issued, system);
+		const data = withToken(account, credentials, issued, system);
 		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
 		const send = authenticatedSender(context, credential, using);
 		// A helper of n8n would turn a call that changes something into a GET.

@@ -52,7 +52,7 @@ export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	given: GivenRequest,
 ): IHttpRequestOptions {
-	const account = signIn.readAccount(credentials);
+	const account = accountOf.get(credentials) ?? signIn.readAccount(credentials);
 	const whole = requestAddress(given, account.address, signIn.addressField);
 	const { uri, url, baseURL: _, ...options } = given;
 	const request = {
@@ -91,23 +91,30 @@ export async function renewSession(
 	return { sessionState: 'valid', accessToken: token, issuedFor: account.key, expiresAt };
 }
 
+/** Of what {@link withToken} has made: to read an account anew costs a call more than all else that is added to it. */
+const accountOf = new WeakMap<ICredentialDataDecryptedObject, Account>();
+
 /**
  * A credential with the token of one call of this package's nodes. It has no session that n8n could renew.
  *
+ * @param account as read off the credential
  * @param issued undefined for a call without a token
  * @param system the `system` header of the call: another one than the credential's, or false for none
  */
 export function withToken(
+	account: Account,
 	credentials: ICredentialDataDecryptedObject,
 	issued?: IssuedToken,
 	system?: string | false,
 ): ICredentialDataDecryptedObject {
-	const { sessionState: _, accessToken: __, system: own, ...data } = credentials;
-	return {
-		...data,
+	const { sessionState: _, accessToken: __, system: own, ...rest } = credentials;
+	const data = {
+		...rest,
 		...(system === false ? {} : { system: system ?? own }),
 		...(issued ? { accessToken: issued.token } : {}),
 	};
+	accountOf.set(data, account);
+	return data;
 }
 
 /** @returns a request with headers in the place of those of the same name, in whatever case */

@@ -44,7 +44,7 @@ export async function testBookingAccess(
 		readStatusRoles(data);
 		const deployment = readDeployment(data);
 		const issued = await account.requestToken(send);
-		const credentials = withToken(data, issued);
+		const credentials = withToken(account, data, issued);
 		const secrets = [...account.secrets, ...deployment.secrets, issued.token];
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
 		const { address } = account;

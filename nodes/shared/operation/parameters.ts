@@ -1,12 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
+import mapValues from 'lodash/mapValues';
 import memoize from 'lodash/memoize';
 
 import { isWellFormed } from '../values/text';
 
 /** Builds a parameter's value from an item's `json`; `UNCERTAIN` where n8n itself has to read the parameter. */
 type DirectReader = (json: unknown) => unknown;
+
+type Read = (name: string) => unknown;
 
 const UNCERTAIN = Symbol('uncertain');
 
@@ -25,40 +28,38 @@ const STEPS = new RegExp(String.raw`\??\.(${NAME})|\[(${INDEX})\]|\['(${TEXT})'\
  * n8n evaluates every expression in another JavaScript engine, which costs about as much as the request. A parameter
  * whose expressions are all plain paths such as `={{ $json.guest.name }}` is therefore read directly from the input item
  * where each path ends in a text, number or boolean of the item's own data, once n8n has read the same value for an
- * earlier item of the run. Everything else is left to n8n, one parameter at a time, so that no expression sees what
- * another one does to the item's data.
+ * earlier item of the run: it refuses some names of fields, others in each version. Everything else is left to n8n, one
+ * parameter at a time, so that no expression sees what another one does to the item's data.
  *
  * @param parameters as they stand in the workflow
  * @param inputOf the data of an item
- * @param readWithN8n reads a parameter of an item as n8n does, '' when it is not on the form
+ * @param readWithN8n reads a parameter of an item as n8n does
  * @returns for an item (from 0) a function from a parameter's name, or its path in a collection such as `options.system`, to
- * its value; it throws what n8n throws
+ * its value, '' where the workflow does not hold it; it throws what n8n throws
  */
 export function createParameterReader(
 	parameters: INodeParameters,
 	inputOf: (itemIndex: number) => unknown,
 	readWithN8n: (name: string, itemIndex: number) => unknown,
-): (itemIndex: number) => (name: string) => unknown {
-	const directReaderOf = memoize((name: string) => directReader(get(parameters, name)));
-	/** What the workflow does not hold is the same for every item. */
-	const readAbsent = memoize((name: string) => readWithN8n(name, 0));
-	/** Parameters that n8n has read to the same value. n8n refuses some names of fields, others in each version. */
-	const confirmed = new Set<string>();
-
-	const readOnce = (name: string, itemIndex: number) => {
-		if (get(parameters, name) === undefined) return readAbsent(name);
-		const direct = directReaderOf(name)?.(inputOf(itemIndex)) ?? UNCERTAIN;
-		if (direct !== UNCERTAIN && confirmed.has(name)) return direct;
-		const value = readWithN8n(name, itemIndex);
-		if (direct !== UNCERTAIN && isEqual(direct, value)) confirmed.add(name);
-		return value;
-	};
+): (itemIndex: number) => Read {
+	const readerOf = memoize((name: string): ((itemIndex: number, read: Read) => unknown) => {
+		const [whole = '', ...path] = name.split('.');
+		if (path.length > 0 && typeof parameters[whole] === 'string') return (_, read) => get(read(whole), path);
+		const stored = get(parameters, name);
+		if (stored === undefined) return () => '';
+		const direct = directReader(stored);
+		if (!direct) return (itemIndex) => readWithN8n(name, itemIndex);
+		let isConfirmed = false;
+		return (itemIndex) => {
+			const value = direct(inputOf(itemIndex));
+			if (isConfirmed && value !== UNCERTAIN) return value;
+			const asN8n = readWithN8n(name, itemIndex);
+			isConfirmed ||= isEqual(value, asN8n);
+			return asN8n;
+		};
+	});
 	return (itemIndex) => {
-		const read = memoize((name: string): unknown => {
-			const [whole = '', ...path] = name.split('.');
-			const isInExpression = path.length > 0 && typeof parameters[whole] === 'string';
-			return isInExpression ? get(read(whole), path) : readOnce(name, itemIndex);
-		});
+		const read: Read = memoize((name: string) => readerOf(name)(itemIndex, read));
 		return read;
 	};
 }
@@ -72,20 +73,13 @@ export function createParameterReader(
 function directReader(value: unknown): DirectReader | undefined {
 	if (typeof value === 'string' && value.startsWith('=')) return pathReader(value);
 	if (typeof value !== 'object' || value === null) return () => value;
-	const readers: Array<[name: string, read: DirectReader]> = [];
-	for (const [name, own] of Object.entries(value)) {
-		const read = directReader(own);
-		if (!read) return undefined;
-		readers.push([name, read]);
-	}
+	const inner = mapValues(value as Record<string, unknown>, directReader);
+	if (Object.values(inner).includes(undefined)) return undefined;
 	return (json) => {
-		const made: object = Array.isArray(value) ? [] : {};
-		for (const [name, read] of readers) {
-			const own = read(json);
-			if (own === UNCERTAIN) return UNCERTAIN;
-			Object.assign(made, { [name]: own });
-		}
-		return made;
+		const made = mapValues(inner, (read) => read?.(json));
+		const values = Object.values(made);
+		if (values.includes(UNCERTAIN)) return UNCERTAIN;
+		return Array.isArray(value) ? values : made;
 	};
 }
 

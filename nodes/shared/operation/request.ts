@@ -1,7 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 import has from 'lodash/has';
 import isPlainObject from 'lodash/isPlainObject';
+import memoize from 'lodash/memoize';
 import omit from 'lodash/omit';
 
 import { fillPath } from '../values/address';
@@ -51,29 +52,31 @@ export function prepareRequest(
 	};
 	request.system = takesSystem ? readSystem(item) : false;
 	preSend?.(item, request);
-	request.record = recordNamed(operation, request, pathValues);
+	request.record = recordNamed(operation, { ...request, pathValues });
 	return request;
 }
 
 /** @returns where each value stands that is chosen from a list, and the list */
-function choicesOf({ parameters = [], body, options = [] }: Operation): Array<[string, INodeProperties]> {
+const choicesOf = memoize(({ parameters = [], body, options = [] }: Operation) => {
 	const own = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
 	const further = options.map((one) => [`options.${one.name}`, one] as const);
-	return [...own, ...further].filter(([, { type }]) => type === 'options').map(([at, one]) => [at, one]);
-}
+	return [...own, ...further].filter(([, { type }]) => type === 'options');
+});
 
-/** @returns the record that a request changes, as the form names it; none where it only reads */
-function recordNamed(
-	{ record, pathFields = [], query = [], body }: Operation,
-	request: ItemRequest,
-	pathValues: Record<string, unknown>,
-): string | undefined {
-	if (record === undefined) return undefined;
-	const place = record.slice(record.indexOf('.') + 1);
+/** @returns where a request holds the record that it changes, each value with its name on the form; none where it only reads */
+const recordPlaces = memoize(({ record, pathFields = [], query = [], body }: Operation) => {
+	if (record === 'path')
+		return pathFields.map(({ at, property }) => [`pathValues.${at}`, property.displayName] as const);
 	const fields = [...query, ...(body?.sections ?? [])].flatMap((own) => own.fields);
-	const naming = record === 'path' ? pathFields : fields.filter(({ at }) => at === place);
-	const values = naming.map(({ at, property: { displayName } }) => {
-		const value: unknown = record === 'path' ? pathValues[at] : get(request, record);
+	const naming = record && fields.find(({ at }) => at === record.slice(record.indexOf('.') + 1));
+	return naming ? [[record, naming.property.displayName] as const] : [];
+});
+
+/** @returns the record that a request changes, as the form names it */
+function recordNamed(operation: Operation, request: object): string | undefined {
+	if (operation.record === undefined) return undefined;
+	const values = recordPlaces(operation).map(([place, displayName]) => {
+		const value: unknown = get(request, place);
 		return value === undefined ? '' : `'${displayName}' ${String(value)}`;
 	});
 	return values.filter(Boolean).join(', ');

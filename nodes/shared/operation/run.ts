@@ -96,6 +96,7 @@ async function openRun(
 		(name, itemIndex) => context.getNodeParameter(name, itemIndex, '', UNCHECKED),
 	);
 	const readFirst = parametersOf(0);
+	const shared = errorContextOf(node, service, operation);
 	const stop = new AbortController();
 	const cancel = context.getExecutionCancelSignal();
 	const signal = cancel ? AbortSignal.any([cancel, stop.signal]) : stop.signal;
@@ -109,7 +110,7 @@ async function openRun(
 			for (const outcome of ended) if (outcomes.add(outcome)) stop.abort();
 		},
 		openItem(itemIndex) {
-			const errorContext = { ...errorContextOf(node, service, operation), itemIndex };
+			const errorContext = { ...shared, itemIndex };
 			const readParameter = itemIndex === 0 ? readFirst : parametersOf(itemIndex);
 			const read = (name: string) => {
 				const value = filledIn(readParameter(name));

@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeParameters,
-	type INodeProperties,
-	type INodeType,
-} from 'n8n-workflow';
+import chunk from 'lodash/chunk';
+import type { IDataObject, IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { createParameterReader } from '../../../../nodes/shared/operation/parameters';
 import { generated } from '../../../support/thorough';
@@ -14,281 +9,75 @@ import { createEngine, type Engine } from '../../support/engine';
 import { type ExpressionEngineName, useExpressionEngine } from '../../support/host';
 import { plainDescription } from '../../support/nodeTypes';
 import { credentialsAt } from '../../support/server';
-import { AWKWARD, ORDINARY, expressionFor, itemsOf, parametersWith } from './expressions';
 
-/** What a way of reading gives for a parameter; an error as its message. */
-type Outcome = { value: unknown } | { error: string };
-
-interface Reading {
-	name: string;
-	item: number;
-	/** By n8n, each parameter on its own. */
-	expected: Outcome;
-	actual: Outcome;
-}
-
-const names = Array.from({ length: 22 }, (_, index) => `field${index}`);
-const fields = names.map((name): INodeProperties => ({
-	displayName: name,
-	name,
-	type: 'string',
-	default: '',
-}));
-const form: INodeProperties[] = [
+const property = (name: string, rest: Partial<INodeProperties> = {}): INodeProperties => ({
+	...{ displayName: name, name, type: 'string', default: '' },
+	...rest,
+});
+const fields = Array.from({ length: 24 }, (_, index) => property(`field${index}`));
+const form = [
 	...fields,
-	{ displayName: 'Group', name: 'group', type: 'collection', default: {}, options: fields },
-	{
-		displayName: 'Rows',
-		name: 'rows',
+	property('group', { type: 'collection', default: {}, options: fields }),
+	property('rows', {
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		default: {},
 		options: [{ displayName: 'Row', name: 'entry', values: fields }],
-	},
-	{ displayName: 'Place', name: 'place', type: 'resourceLocator', default: { mode: 'id', value: '' } },
-	{ displayName: 'Choices', name: 'choices', type: 'multiOptions', default: [], options: [] },
-	{ displayName: 'Mapper', name: 'mapper', type: 'resourceMapper', default: {} },
+	}),
+	property('place', { type: 'resourceLocator', default: { mode: 'id', value: '' } }),
+	property('choices', { type: 'multiOptions', default: [], options: [] }),
+	property('mapper', { type: 'resourceMapper', default: {} }),
 ];
 
-let readings: Reading[] = [];
+/** Spreads expressions over a collection, rows, a locator, a list, a mapper and open fields. */
+function parametersWith([one = '', two = one, three = one, four = one, five = one, ...open]: string[]) {
+	return {
+		group: { field0: one, field1: two, field2: 'fixed' },
+		rows: { entry: [{ field0: two }, { field0: three }] },
+		place: { __rl: true, mode: 'id', value: three, cachedResultName: 'Anna' },
+		choices: [four, 4],
+		mapper: { mappingMode: 'defineBelow', value: { name: five, 'a b': one } },
+		...Object.fromEntries([one, ...open].map((expression, index) => [`field${index}`, expression])),
+	} as INodeParameters;
+}
+
+/** A parameter of an item, read by n8n on its own and as the nodes read it; what was thrown as its message. */
+let readings: Array<{ name: string; item: number; expected: unknown; actual: unknown }> = [];
 /** Parameters that were left to n8n. */
 let leftToN8n = 0;
+let engine: Engine;
 
-function outcome(read: () => unknown): Outcome {
+const outcome = (read: () => unknown): unknown => {
 	try {
 		return { value: read() };
 	} catch (error) {
-		return { error: (error as Error).message };
+		return (error as Error).message;
 	}
-}
-
-/** Reads each parameter of each item both ways. */
-const readingNode: INodeType = {
-	description: {
-		...plainDescription('reading'),
-		properties: form,
-	},
-	async execute(this: IExecuteFunctions) {
-		const withN8n = (name: string, item: number) =>
-			this.getNodeParameter(name, item, '', { skipValidation: true }) as unknown;
-		const items = this.getInputData();
-		const parametersOf = createParameterReader(
-			this.getNode().parameters,
-			(item) => items[item]?.json,
-			(name, item) => {
-				leftToN8n += 1;
-				return withN8n(name, item);
-			},
-		);
-		const all = [...Object.keys(this.getNode().parameters), 'notOnTheForm'];
-		for (const item of this.getInputData().keys()) {
-			const read = parametersOf(item);
-			for (const name of all) {
-				const expected = outcome(() => withN8n(name, item));
-				readings.push({ name, item, expected, actual: outcome(() => read(name)) });
-			}
-		}
-		return [this.getInputData()];
-	},
 };
-
-let engine: Engine;
 
 beforeAll(async () => {
 	engine = await createEngine({});
-	engine.nodeTypes.add('test.reading', readingNode);
-});
-
-beforeEach(() => {
-	readings = [];
-	leftToN8n = 0;
-});
-
-async function read(parameters: INodeParameters, items: IDataObject[]): Promise<Reading[]> {
-	const run = await engine.execute({ node: 'test.reading', parameters, items });
-	expect(run.error).toBeUndefined();
-	return readings;
-}
-
-function differences(): Reading[] {
-	return readings.filter(({ expected, actual }) => !isDeepStrictEqual(expected, actual));
-}
-
-useExpressionEngine('vm');
-
-const ENGINES = generated<ExpressionEngineName[]>(['vm'], ['vm', 'legacy', 'quickjs']);
-const RUNS = generated(1, 4);
-
-describe.each(ENGINES)("with n8n's expression engine '%s'", (name) => {
-	if (name !== 'vm') useExpressionEngine(name);
-
-	it('reads generated pairs of expression and item as n8n does', async () => {
-		const given = itemsOf(12).chain((items) =>
-			fc.record({
-				items: fc.constant(items),
-				expressions: fc.array(expressionFor(items), { minLength: 30, maxLength: 30 }),
-			}),
-		);
-		let pairs = 0;
-		const check = async ({ items, expressions }: { items: IDataObject[]; expressions: string[] }) => {
-			readings = [];
-			await read(parametersWith(expressions), items);
-			expect(differences()).toEqual([]);
-			pairs += expressions.length * items.length;
-		};
-		await fc.assert(fc.asyncProperty(given, check), { numRuns: RUNS, endOnFailure: true });
-
-		expect(pairs).toBe(RUNS * 360);
-	}, 300_000);
-
-	it.each(Object.entries(AWKWARD))(
-		'reads an awkward value as n8n does: %s',
-		async (_, [expression, json]) => {
-			await read({ field0: expression, group: { field0: expression } }, [ORDINARY, json, json]);
-			expect(differences()).toEqual([]);
+	engine.nodeTypes.add('test.reading', {
+		description: { ...plainDescription('reading'), properties: form },
+		async execute(this: IExecuteFunctions) {
+			const [items, { parameters }] = [this.getInputData(), this.getNode()];
+			const withN8n = (name: string, item: number) =>
+				this.getNodeParameter(name, item, '', { skipValidation: true }) as unknown;
+			const parametersOf = readerOf(
+				parameters,
+				items.map(({ json }) => json),
+				(...given) => (leftToN8n++, withN8n(...given)),
+			);
+			for (const item of items.keys()) {
+				const read = parametersOf(item);
+				for (const name of [...Object.keys(parameters), 'group.field1', 'notOnTheForm', 'group.notThere']) {
+					const expected = outcome(() => withN8n(name, item));
+					readings.push({ name, item, expected, actual: outcome(() => read(name)) });
+				}
+			}
+			return [items];
 		},
-	);
-});
-
-const PLAIN_ITEM = {
-	text: 'anna',
-	deep: { number: 7 },
-	'a b': { c: true },
-	list: [{ name: 'anna' }, { name: 'bo' }],
-	empty: '',
-	none: 0,
-	no: false,
-};
-
-test.each([
-	'={{ $json.text }}',
-	'={{$json.text}}',
-	'={{\n\t$json.text\n}}',
-	'={{ $json?.deep?.number }}',
-	'={{ $json["a b"].c }}',
-	"={{ $json['a b']?.['c'] }}",
-	'={{ $json.list[1].name }}',
-	'={{ $json.empty }}',
-	'={{ $json.none }}',
-	'={{ $json.no }}',
-])('reads %s from the input item once n8n has read it the same', async (expression) => {
-	const parameters = {
-		field0: expression,
-		group: { field0: expression, field1: 'as it is' },
-		rows: { entry: [{ field0: expression }] },
-		place: { __rl: true, mode: 'id', value: expression, cachedResultName: 'Anna' },
-		choices: [expression, 4],
-		mapper: { mappingMode: 'defineBelow', value: { name: expression } },
-	} as INodeParameters;
-	const readings = await read(parameters, [PLAIN_ITEM, PLAIN_ITEM, PLAIN_ITEM]);
-
-	expect(differences()).toEqual([]);
-	expect(leftToN8n).toBe(new Set(readings.map(({ name }) => name)).size);
-});
-
-describe('an expression beside others', () => {
-	const ITEM = {
-		seats: [4, 2],
-		tags: ['b', 'a', 'c'],
-		guest: { name: 'anna', visits: 1 },
-		number: 2,
-		names: ['anna', 'bo'],
-	};
-	const CHANGING = [
-		'$json.seats.pop()',
-		'$json.seats.shift()',
-		'$json.seats.push(9)',
-		'$json.tags.splice(0, 1)[0]',
-		'$json.tags.sort() && $json.tags[0]',
-		'Object.assign($json.guest, { name: "bo" }).name',
-		'++$json.guest.visits',
-		'$json.guest.name = "bo"',
-		'delete $json.guest.name',
-	];
-	const REWRITTEN_BY_N8N = [
-		'$json.number.plus(1)',
-		'$json.number.minus(1)',
-		'Math.round($json.number)',
-		'Object.keys($json).length',
-		'$input.first().json.number',
-		'$if($json.number > 1, "many", "one")',
-		'$json.names[0].toTitleCase()',
-	];
-	const BROKEN = [
-		'$json.text +',
-		'1), (2',
-		"$('Nowhere').item.json.text",
-		'$json.number.toFixed',
-		'$json.constructor.name',
-	];
-
-	it.each([...CHANGING, ...REWRITTEN_BY_N8N, ...BROKEN])(
-		'is read as n8n does, and so are the others: %s',
-		async (inner) => {
-			const expression = `={{ ${inner} }}`;
-			const parameters = {
-				field0: expression,
-				field1: expression,
-				group: { field0: expression, field1: '={{ $json.tags.join() + $json.seats.join() }}' },
-				field2: '={{ $json.seats.length }}',
-				field3: '={{ $json.tags[0] }}',
-				field4: '={{ $json.guest.name ?? "gone" }}',
-				field5: '={{ $json.guest.visits }}',
-				field6: "={{ $json.names?.[$itemIndex] ?? 'nobody' }}",
-			};
-			await read(parameters, [structuredClone(ITEM), structuredClone(ITEM)]);
-			expect(differences()).toEqual([]);
-			expect(valueOf('field1')).toEqual(valueOf('field0'));
-			expect(['field4', 'field5', 'field6'].map(valueOf)).toEqual(['anna', 1, 'anna']);
-		},
-	);
-});
-
-it.each(['() => 1', 'Symbol("x")'])(
-	'passes on what n8n says of an expression that gives no value: %s, with the item and what to check',
-	async (expression) => {
-		const own = await createEngine({ credentials: credentialsAt('http://127.0.0.1:9') });
-		const { error } = await own.execute({
-			node: 'hospitalityBooking',
-			parameters: {
-				resource: 'checkoutBooking',
-				operation: 'cancelToBeInvoiced',
-				alias: `={{ ${expression} }}`,
-			},
-		});
-
-		expect(error?.message).toContain('[item 0]');
-		expect(error?.description).toContain('Check the expressions of this item');
-	},
-);
-
-test('reads each parameter once an item, however often it is asked for', () => {
-	const withN8n = jest.fn((name: string, itemIndex: number) => `${name} of ${itemIndex}`);
-	const parametersOf = readerOf({ field0: '={{ $json.list }}' }, [{ list: [] }, { list: [] }], withN8n);
-	const read = parametersOf(0);
-
-	expect([read('field0'), read('field0'), parametersOf(1)('field0')]).toEqual([
-		'field0 of 0',
-		'field0 of 0',
-		'field0 of 1',
-	]);
-	expect(withN8n).toHaveBeenCalledTimes(2);
-});
-
-test('leaves to n8n what n8n reads otherwise, for all items of the run', () => {
-	const parametersOf = readerOf({ field0: '={{ $json.text }}' }, [{ text: 'a' }, { text: 'b' }], () => 'n8n');
-
-	expect([parametersOf(0)('field0'), parametersOf(1)('field0')]).toEqual(['n8n', 'n8n']);
-});
-
-test('leaves values with a getter to n8n', () => {
-	const computed = Object.defineProperty({}, 'text', { get: () => 'computed', enumerable: true });
-	const items = [{ text: 'anna' }, computed, { text: 'bo' }];
-	const parametersOf = readerOf({ field0: '={{ $json.text }}' }, items, (_, item) =>
-		item === 0 ? 'anna' : 'left to n8n',
-	);
-
-	expect(items.map((_, item) => parametersOf(item)('field0'))).toEqual(['anna', 'left to n8n', 'bo']);
+	});
 });
 
 function readerOf(
@@ -299,7 +88,174 @@ function readerOf(
 	return createParameterReader(parameters, (item) => items[item], withN8n);
 }
 
-function valueOf(name: string): unknown {
-	const found = readings.find((reading) => reading.name === name && reading.item === 0);
-	return found && 'value' in found.actual ? found.actual.value : undefined;
+async function expectAsN8n(parameters: INodeParameters, items: IDataObject[]): Promise<void> {
+	[readings, leftToN8n] = [[], 0];
+	const { error } = await engine.execute({ node: 'test.reading', parameters, items });
+	expect(error).toBeUndefined();
+	expect(readings.filter(({ expected, actual }) => !isDeepStrictEqual(expected, actual))).toEqual([]);
 }
+
+const PLAIN = `{{ $json.text }}
+{{$json.text}}
+{{\t$json.text\t}}
+{{ $json?.deep?.number }}
+{{ $json["a b"] }}
+{{ $json?.['a b'] }}
+{{ $json.list[1].name }}`.split('\n');
+
+const OTHERS = `{{ $json.text }}\u0020
+ {{ $json.text }}
+Dear {{ $json.text }}
+{{ $json.text }}{{ $json.text }}
+{{ $json.text; }}
+{{ ($json.text) }}
+{{ [$json.text] }}
+{{ { a: $json.text } }}
+{{ /* a */ $json.text }}
+{{ $json.text ?? "none" }}
+{{ $json.text.isEmpty() }}
+{{ $json.text
+{{ \u00a0$json.text }}
+{{ $JSON.text }}
+{{ $json .text }}
+{{ $json["a b"\u00a0] }}
+{{ $json[\`text\`] }}
+{{ $json.list[01].name }}
+{{ $json.list["1"].name }}
+{{ $json.list[-1] }}
+{{ $json.list[9] }}
+{{ $json.list[1.0].name }}
+{{ $json.list.length }}
+{{ $json.text.length }}
+{{ $json.text[0] }}
+{{ $json.none }}
+{{ $json.none.more }}
+{{ $json.none?.more }}
+{{ $json.deep }}
+{{ $input.item.json.text }}
+{{ $('Before').item.json.text }}
+{{ $node["Before"].json.text }}`.split('\n');
+
+const NAMES = ['a.b', 'x"y', "x'y", 'x\\y', 'x\ny', '}}', '\ud800', ''].concat(
+	`é 名前 0 00 -1 length class globalThis process this json item then toJSON toString hasOwnProperty constructor
+	constructorName prototype __proto__ arguments $json undefined Date isEmpty __isObject __isArray __isError __keys
+	__n8nType __value __rl value`.split(/\s+/),
+);
+
+const textual = fc.constantFrom(
+	'',
+	'={{ 1 }}',
+	'{{ $json.a }}',
+	'\ud800',
+	'🍽️',
+	'a\0b',
+	'\u2028',
+	'x'.repeat(200_000),
+);
+const numeric = fc.constantFrom(-0, 1e308, 2 ** 53 + 2, Number.NaN, Number.NEGATIVE_INFINITY);
+const others = fc.constantFrom(
+	null,
+	undefined,
+	true,
+	new Date(0),
+	new Date(Number.NaN),
+	{ b: 1 },
+	[1, 2],
+	[],
+);
+const value = fc.oneof(textual, numeric, others, fc.string({ unit: 'binary' }), fc.double(), fc.integer());
+
+const itemWith = (own: unknown) => {
+	const named = [...NAMES, 'text', 'a b'].map((name) => [name, own] as const);
+	return { ...Object.fromEntries(named), deep: { number: own }, list: [{}, { name: own }] } as IDataObject;
+};
+
+describe.each(generated<ExpressionEngineName[]>(['vm'], ['vm', 'legacy', 'quickjs']))(
+	'with the engine %s',
+	(name) => {
+		useExpressionEngine(name);
+
+		const ofNames = NAMES.flatMap((own) => [`{{ $json[${JSON.stringify(own)}] }}`, `{{ $json.${own} }}`]);
+
+		it.each(chunk([...PLAIN, ...OTHERS, ...ofNames], 28))(
+			'reads %s and 27 others as n8n does',
+			async (...written) => {
+				const expressions = written.map((one) => `=${one}`);
+				await expectAsN8n(parametersWith(expressions), ['anna', 'bo', 7, true].map(itemWith).concat({}));
+			},
+		);
+
+		it('reads any value behind a path as n8n does', async () => {
+			const items = ['anna', ...fc.sample(value, generated(200, 2_000))].map(itemWith);
+			await expectAsN8n(parametersWith(PLAIN.slice(2).map((one) => `=${one}`)), items);
+		});
+	},
+);
+
+test.each(PLAIN)('reads %s from the input item once n8n has read it the same', async (written) => {
+	const parameters = parametersWith([`=${written}`]);
+	await expectAsN8n(parameters, ['', '', ''].map(itemWith));
+	expect(leftToN8n).toBe(Object.keys(parameters).length + 1);
+});
+
+test.each(
+	`$json.seats.pop()
+$json.tags.sort()[0]
+++$json.visits
+delete $json.visits
+$json.visits.plus(1)
+Object.keys($json).length
+$if($json.visits > 1, "many", "one")
+$json.visits +
+1), (2
+$('Nowhere').item.json.text`.split('\n'),
+)('reads %s as n8n does, and the expressions beside it', async (inner) => {
+	const beside = ['$json.seats.length', '$json.tags[0]', '$json.visits', '$json.names?.[$itemIndex] ?? 0'];
+	const expressions = [inner, inner, ...beside, ...beside].map((one) => `={{ ${one} }}`);
+	const item = () => ({ seats: [4, 2], tags: ['b', 'a'], visits: 1, names: ['anna', 'bo'] });
+	await expectAsN8n(parametersWith(expressions), [item(), item()]);
+});
+
+test.each(['() => 1', 'Symbol("x")'])(
+	'passes on what n8n says of %s, with the item and what to check',
+	async (inner) => {
+		const own = await createEngine({ credentials: credentialsAt('http://127.0.0.1:9') });
+		const parameters = {
+			resource: 'checkoutBooking',
+			operation: 'cancelToBeInvoiced',
+			alias: `={{ ${inner} }}`,
+		};
+		const { error } = await own.execute({ node: 'hospitalityBooking', parameters });
+
+		expect(error?.message).toContain('[item 0]');
+		expect(error?.description).toContain('Check the expressions of this item');
+	},
+);
+
+test('asks n8n for each parameter once an item, however often it is read', () => {
+	const withN8n = jest.fn((name: string, item: number) => `${name} of ${item}`);
+	const parametersOf = readerOf(
+		{ field0: '={{ $json.list }}', options: '={{ $json.list }}' },
+		[{}, {}],
+		withN8n,
+	);
+	const read = parametersOf(0);
+
+	expect(['field0', 'field0', 'options.system', 'options.proxy'].map(read)).toEqual([
+		...['field0 of 0', 'field0 of 0', undefined, undefined],
+	]);
+	expect(parametersOf(1)('field0')).toBe('field0 of 1');
+	expect(withN8n).toHaveBeenCalledTimes(3);
+});
+
+test.each([
+	['leaves to n8n what n8n has not read the same', 'other', ['other', 'n8n', 'n8n']],
+	['leaves values with a getter to n8n', 'anna', ['anna', 'n8n', 'bo']],
+])('%s', (_, first, expected) => {
+	const computed = Object.defineProperty({}, 'text', { get: () => 'computed' });
+	const items = [{ text: 'anna' }, computed, { text: 'bo' }];
+	const withN8n = (__: string, item: number) => (item === 0 ? first : 'n8n');
+	const parametersOf = readerOf({ field0: '={{ $json.text }}' }, items, withN8n);
+
+	expect(items.map((__, item) => parametersOf(item)('field0'))).toEqual(expected);
+});
