@@ -15,11 +15,8 @@ export const paymentService: Service = {
 		403: ['The customer is not allowed to do this', 'Ask whoever runs the payment service for access'],
 	},
 	main: 'customer',
-	resources: resourcesOf(
-		{
-			customer: ['Accounts of the payment service', authenticate],
-			subscription: ['Plans that are charged regularly', getSubscription],
-		},
-		[authenticate, cancelSubscription, getSubscription],
-	),
+	resources: resourcesOf({
+		customer: ['Accounts of the payment service', authenticate],
+		subscription: ['Plans that are charged regularly', getSubscription, cancelSubscription],
+	}),
 };

@@ -6,7 +6,7 @@ import { choice, parameter } from './declare';
 import { type Field, exampleText, sortedByName } from './fields';
 import type { BodyPart, Operation, Section, Service } from './operation';
 import { optionsOf } from './options';
-import { outputProperties, withLoadedFields } from './output';
+import { outputProperties } from './output';
 
 /** The form of a node: Resource, then Operation, then the parameters of each operation, its Options last. */
 export function nodeProperties(service: Service): INodeProperties[] {
@@ -84,7 +84,7 @@ function operationProperties({
 		...(output.kind === 'list' ? limitProperties : []),
 		...collections.flatMap(sectionProperties),
 		...(afterCall ? sectionProperties(afterCall) : []),
-		...withLoadedFields(outputProperties(output), 'getFields'),
+		...outputProperties(output, 'getFields'),
 	];
 }
 

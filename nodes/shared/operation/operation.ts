@@ -1,4 +1,5 @@
 import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
+import sortBy from 'lodash/sortBy';
 import startCase from 'lodash/startCase';
 
 import type { ErrorContext } from '../errors/nodeErrors';
@@ -158,19 +159,15 @@ export interface Resource {
 	main: Operation;
 }
 
-/**
- * @param resources description and main operation of each, in the order of the Resource list
- * @param operations in the order of their lists
- */
+/** @param rows of each resource, in the order of the list: its description, and its operations, the main one first */
 export function resourcesOf(
-	resources: Readonly<Record<string, readonly [description: string, main: Operation]>>,
-	operations: readonly Operation[],
+	rows: Readonly<Record<string, readonly [description: string, main: Operation, ...others: Operation[]]>>,
 ): Resource[] {
-	return Object.entries(resources).map(([value, [description, main]]) => ({
+	return Object.entries(rows).map(([value, [description, main, ...others]]) => ({
 		value,
 		name: startCase(value),
 		description,
-		operations: operations.filter(({ resource }) => resource === value),
+		operations: sortBy([main, ...others], 'name'),
 		main,
 	}));
 }

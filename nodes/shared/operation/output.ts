@@ -16,8 +16,12 @@ const MODE_NAMES = OUTPUT_MODES.map(({ value }) => value);
 
 const OUTPUT_FIELDS = 'outputFields';
 
-/** The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields. */
-export function outputProperties(shape: OutputShape): INodeProperties[] {
+/**
+ * The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields.
+ *
+ * @param method of the node that fills 'Fields', see {@link outputFieldsOf}; unless given, the form holds the list
+ */
+export function outputProperties(shape: OutputShape, method?: string): INodeProperties[] {
 	const { schema, simplified, id = 'id' } = shape;
 	if (!simplified || schema === undefined) return [];
 	return [
@@ -26,7 +30,9 @@ export function outputProperties(shape: OutputShape): INodeProperties[] {
 			displayName: 'Fields',
 			name: OUTPUT_FIELDS,
 			type: 'multiOptions',
-			options: fieldOptions(shape),
+			...(method === undefined
+				? { options: fieldOptions(shape) }
+				: { typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: ['resource', 'operation'] } }),
 			default: [],
 			required: true,
 			description: `The fields to return; ${id} is always among them`,
@@ -45,18 +51,6 @@ export function outputFieldsOf(service: Service) {
 		const found = findOperation(service, resource, operation);
 		return found ? fieldOptions(found.output) : [];
 	};
-}
-
-/** @returns 'Fields' as a list that {@link outputFieldsOf} fills, under the name of that method */
-export function withLoadedFields(properties: readonly INodeProperties[], method: string): INodeProperties[] {
-	return properties.map(({ options, ...property }) =>
-		property.name === OUTPUT_FIELDS
-			? {
-					...property,
-					typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: ['resource', 'operation'] },
-				}
-			: { ...property, ...(options && { options }) },
-	);
 }
 
 function fieldOptions(shape: OutputShape): INodePropertyOptions[] {

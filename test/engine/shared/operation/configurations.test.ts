@@ -1,5 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { manifest } from '../../../support/packageSources';
+import { hostFolder } from '../../support/environment';
 import { answerTo } from '../../support/everyOperation';
 import { sendJson } from '../../support/server';
 import { useStandIn } from '../../support/standIn';
@@ -102,37 +106,59 @@ const ASKED: Array<[prompt: string, parameters: object, sent: string]> = [
 	],
 ];
 
+/** What n8n's AI builder and its MCP server check a node with: schemas made of the node's description. */
+const ofN8n = createRequire(require.resolve('n8n-core'));
+const { generateNodeDefinitions } = ofN8n('@n8n/workflow-sdk/dist/generate-types/generate-node-defs-cli') as {
+	generateNodeDefinitions(from: {
+		nodesJsonPath: string;
+		outputDir: string;
+		packageName: string;
+	}): Promise<void>;
+};
+const { setSchemaBaseDirs, validateNodeConfig } = ofN8n('@n8n/workflow-sdk') as {
+	setSchemaBaseDirs(folders: string[]): void;
+	validateNodeConfig(
+		type: string,
+		version: number,
+		config: { parameters: object },
+	): { valid: boolean; errors: Array<{ path: string; message: string }> };
+};
+
+const NODE = `${manifest.name}.hospitalityBooking`;
 const here = useStandIn();
+
+beforeAll(async () => {
+	const { description } = here.engine.nodeTypes.getByNameAndVersion(NODE);
+	const folder = join(hostFolder, 'definitions');
+	const nodesJsonPath = join(folder, 'nodes.json');
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(nodesJsonPath, JSON.stringify([{ ...description, name: 'hospitalityBooking' }]));
+	await generateNodeDefinitions({ nodesJsonPath, outputDir: folder, packageName: manifest.name });
+	setSchemaBaseDirs([folder]);
+});
+
+test.each([
+	['an operation that there is not', { resource: 'webBooking', operation: 'delete' }, 'operation'],
+	['an option of another type', { ...ASKED[9]?.[1], options: { timeout: 'long' } }, 'options.timeout'],
+])("n8n's validator refuses %s", (_, parameters, place) => {
+	const { valid, errors } = validateNodeConfig(NODE, 1, { parameters });
+	expect(valid).toBe(false);
+	expect(errors.map(({ path, message }) => path + message).join()).toContain(place);
+});
 
 test.each(ASKED)('%s', async (_, parameters, sent) => {
 	here.respond = (response, { url, body }) => sendJson(response, answerTo(url, body));
-	const { description } = here.engine.nodeTypes.getByNameAndVersion(`${manifest.name}.hospitalityBooking`);
+	expect(validateNodeConfig(NODE, 1, { parameters })).toEqual({ valid: true, errors: [] });
+	const { description } = here.engine.nodeTypes.getByNameAndVersion(NODE);
 	const node = {
-		...{
-			id: '1',
-			name: 'Node',
-			type: description.name,
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-		},
+		...{ id: '1', name: 'Node', type: NODE, typeVersion: 1, position: [0, 0] as [number, number] },
 		parameters: parameters as INodeParameters,
 	};
-	const complete = NodeHelpers.getNodeParameters(
-		description.properties,
-		node.parameters,
-		true,
-		false,
-		node,
-		description,
-	);
+	const { properties } = description;
+	const complete = NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description);
+	const filledIn = { ...node, parameters: complete ?? {} };
 
-	expect(
-		NodeHelpers.getNodeParametersIssues(
-			description.properties,
-			{ ...node, parameters: complete ?? {} },
-			description,
-		),
-	).toBeNull();
+	expect(NodeHelpers.getNodeParametersIssues(properties, filledIn, description)).toBeNull();
 	const { error } = await here.engine.execute({
 		node: 'hospitalityBooking',
 		parameters: node.parameters,
