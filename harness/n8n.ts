@@ -35,6 +35,8 @@ export interface N8nOptions {
 	port?: number;
 	/** The packed package to install as a user does; without it whatever the home already has. */
 	tarball?: string;
+	/** Whether npm installs what the package asks of its host as well: another n8n-workflow then stands beside it. */
+	withPeers?: boolean;
 	/** The one folder that file nodes may read and write; made if missing. */
 	filesFolder?: string;
 	/** More environment variables for n8n. */
@@ -62,10 +64,10 @@ function nodesFolder(home: string): string {
 }
 
 /**
- * Installs a packed package into a home of n8n, the way n8n's own documentation describes for people:
- * `npm install` in `<home>/.n8n/nodes`. Needs no network: the package has no dependencies.
+ * Installs a packed package into a home of n8n: as n8n itself does, which needs no network because the package has no
+ * dependencies, or by a plain `npm install` in `<home>/.n8n/nodes`, as n8n's documentation describes for people.
  */
-export async function installPackage(home: string, tarball: string): Promise<void> {
+export async function installPackage(home: string, tarball: string, withPeers = false): Promise<void> {
 	const folder = nodesFolder(home);
 	mkdirSync(folder, { recursive: true });
 	const manifest = join(folder, 'package.json');
@@ -77,8 +79,7 @@ export async function installPackage(home: string, tarball: string): Promise<voi
 		...npmCommand([
 			'install',
 			tarball,
-			'--force',
-			'--legacy-peer-deps',
+			...(withPeers ? [] : ['--force', '--legacy-peer-deps']),
 			'--ignore-scripts',
 			'--no-audit',
 			'--no-fund',
@@ -88,6 +89,8 @@ export async function installPackage(home: string, tarball: string): Promise<voi
 		cwd: folder,
 		env: process.env,
 	});
+	if (withPeers && !existsSync(join(folder, 'node_modules', 'n8n-workflow')))
+		throw new Error('npm has put no n8n-workflow beside the package.');
 }
 
 export function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
@@ -119,7 +122,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const port = options.port ?? (await freePort());
 	mkdirSync(options.home, { recursive: true });
 	if (options.filesFolder) mkdirSync(options.filesFolder, { recursive: true });
-	if (options.tarball) await installPackage(options.home, options.tarball);
+	if (options.tarball) await installPackage(options.home, options.tarball, options.withPeers);
 	const began = performance.now();
 	const { folder } = options.n8n ?? defaultN8n();
 	const child = new Child({

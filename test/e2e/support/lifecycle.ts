@@ -9,8 +9,12 @@ import { projectRoot } from '../../../harness/paths.ts';
 import { startSandbox } from '../../../harness/sandbox.ts';
 import { chosenN8n, foundStack, OWNER, publishStack } from './stack.ts';
 
-/** Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them. */
-export async function startStack(): Promise<void> {
+/**
+ * Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them.
+ *
+ * @param withPeers whether another n8n-workflow stands beside the package
+ */
+export async function startStack(withPeers = false): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-e2e-'));
 	try {
 		const tarball = await buildPackage();
@@ -22,6 +26,7 @@ export async function startStack(): Promise<void> {
 			n8n: chosenN8n(),
 			home: join(folder, 'home'),
 			tarball,
+			withPeers,
 			filesFolder,
 			logFile: join(folder, 'n8n.log'),
 			env: { NODE_OPTIONS: `--import ${standIn}`, GOOGLE_STAND_IN: googleFile },

@@ -1,3 +1,3 @@
 import { startStack } from './lifecycle.ts';
 
-module.exports = startStack;
+module.exports = async () => await startStack();

@@ -133,6 +133,7 @@ beforeAll(async () => {
 	const nodesJsonPath = join(folder, 'nodes.json');
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(nodesJsonPath, JSON.stringify([{ ...description, name: 'hospitalityBooking' }]));
+	jest.spyOn(console, 'log').mockReturnValue();
 	await generateNodeDefinitions({ nodesJsonPath, outputDir: folder, packageName: manifest.name });
 	setSchemaBaseDirs([folder]);
 });

@@ -29,6 +29,9 @@ const form = [
 	property('mapper', { type: 'resourceMapper', default: {} }),
 ];
 
+/** Names that the workflow does not hold. */
+const ABSENT = ['notOnTheForm', 'group.notThere'];
+
 /** Spreads expressions over a collection, rows, a locator, a list, a mapper and open fields. */
 function parametersWith([one = '', two = one, three = one, four = one, five = one, ...open]: string[]) {
 	return {
@@ -55,6 +58,8 @@ const outcome = (read: () => unknown): unknown => {
 	}
 };
 
+useExpressionEngine('vm');
+
 beforeAll(async () => {
 	engine = await createEngine({});
 	engine.nodeTypes.add('test.reading', {
@@ -70,7 +75,7 @@ beforeAll(async () => {
 			);
 			for (const item of items.keys()) {
 				const read = parametersOf(item);
-				for (const name of [...Object.keys(parameters), 'group.field1', 'notOnTheForm', 'group.notThere']) {
+				for (const name of [...Object.keys(parameters), 'group.field1', ...ABSENT]) {
 					const expected = outcome(() => withN8n(name, item));
 					readings.push({ name, item, expected, actual: outcome(() => read(name)) });
 				}
@@ -193,9 +198,8 @@ describe.each(generated<ExpressionEngineName[]>(['vm'], ['vm', 'legacy', 'quickj
 );
 
 test.each(PLAIN)('reads %s from the input item once n8n has read it the same', async (written) => {
-	const parameters = parametersWith([`=${written}`]);
-	await expectAsN8n(parameters, ['', '', ''].map(itemWith));
-	expect(leftToN8n).toBe(Object.keys(parameters).length + 1);
+	await expectAsN8n(parametersWith([`=${written}`]), ['', '', ''].map(itemWith));
+	expect(leftToN8n).toBe(new Set(readings.map(({ name }) => name)).size - ABSENT.length);
 });
 
 test.each(

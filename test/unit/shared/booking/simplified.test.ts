@@ -199,3 +199,14 @@ it('the raw output is the record as it was received', () => {
 		expect(recordShaper(() => 'raw', shape, CONTEXT)(record)).toEqual(copy);
 	}
 });
+
+it.each(shapes)(
+	"an 'Output' of $name that there is not is refused by name, an empty one is Simplified",
+	({ shape }) => {
+		const shaped = (output: unknown) => recordShaper(() => output, shape, CONTEXT)({ other: 1 });
+		for (const output of ['everything', 7, { mode: 'raw' }])
+			expect(() => shaped(output)).toThrow("'Output' contains");
+		for (const output of [undefined, ''])
+			expect(Object.keys(shaped(output))).toEqual(Object.keys(shape.simplified ?? {}));
+	},
+);
