@@ -41,7 +41,6 @@ export function operation(id: string, row: OperationRow): Operation {
 		...(takesSystem ? {} : { takesSystem }),
 		record: method === 'GET' ? undefined : place,
 		...row,
-		resource: id.slice(0, id.indexOf('.')),
 		value: id.slice(id.indexOf('.') + 1),
 		pathFields: pathFields.map((each) => makePathField(each, inPath)),
 		query: row.query?.map((section) => makeSection(section, query)),

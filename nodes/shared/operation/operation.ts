@@ -40,7 +40,6 @@ export interface BodyPart {
 
 /** One operation: what it is called, which call it makes, which fields it has. */
 export interface Operation {
-	resource: string;
 	value: string;
 	/** Title Case, without the resource: `Get Many`. */
 	name: string;
