@@ -62,7 +62,10 @@ function runWith(
 	) => {
 		const data = credentialsDecrypted?.data ?? {};
 		const auth = type === 'hospitalityBookingApi' ? bookingAuth : paymentAuth;
-		const { headers = {} } = authenticate(auth, data, options);
+		const signed = authenticate(auth, data, options);
+		// The account of a copy is read off it, as that of every credential which n8n has stored.
+		expect(signed).toEqual(authenticate(auth, { ...data }, options));
+		const { headers = {} } = signed;
 		held.push(data);
 		sentOptions.push(options);
 		sent.push(headers);
