@@ -54,6 +54,8 @@ interface Setting extends WorldSetting {
 	isDifference: boolean;
 	/** 'Add What Changed', where the event has it. */
 	whatChanged: boolean;
+	/** How many records of ten days before there are at the beginning. */
+	oldRecords: number;
 }
 
 const CANCELED = 2;
@@ -146,12 +148,11 @@ class ChangeWorld extends World<ModelledService> {
 		const startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
 		const own = { feed: feedOf(setting), watching: 'all', overlapMs, maxAgeMs: 0, startAt };
 		const hasHistory = !setting.isDifference || !TOLD_WITHOUT_HISTORY.includes(event);
-		super(
-			poll,
-			setting,
-			own,
-			() => new ModelledService(kindOf(event), ownClock, setting.unstamped, hasHistory),
-		);
+		super(poll, setting, own, () => {
+			const service = new ModelledService(kindOf(event), ownClock, setting.unstamped, hasHistory);
+			for (let made = 0; made < setting.oldRecords; made++) service.create(begin - 10 * DAY, 0);
+			return service;
+		});
 		this.startAt = startAt;
 		this.judged = setting.maxItems === 500 ? new Map() : undefined;
 	}
@@ -674,6 +675,7 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 			statuses: fc.constantFrom<number[]>([], [1, 2], [2, 3]),
 			unstamped: fc.boolean(),
 			whatChanged: fc.boolean(),
+			oldRecords: fc.constantFrom(0, 0, 1, 5),
 			intervalMs: fc.constantFrom(0, 0, 0, HOUR, DAY + SECOND),
 			otherZone: fc.constantFrom(undefined, 'UTC', 'Asia/Tokyo', 'America/New_York'),
 		})
