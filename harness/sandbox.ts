@@ -22,8 +22,6 @@ export interface Sandbox {
 
 /** Those of its command line, with a free port unless one is named. */
 export interface SandboxOptions extends Partial<Omit<CommandLine, 'json' | 'exitWithParent'>> {
-	/** For Node itself, e.g. its limit of memory. */
-	nodeArgs?: string[];
 	logFile?: string;
 }
 
@@ -53,12 +51,11 @@ export function paymentCredential({
 
 /** Starts the sandbox as a process of its own and returns when it answers. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { nodeArgs = [], logFile, links, ...own } = options;
+	const { logFile, links, ...own } = options;
 	const child = new Child({
 		name: 'The sandbox',
 		command: node24(),
 		args: [
-			...nodeArgs,
 			join(projectRoot(), 'sandbox', 'main.ts'),
 			...argumentsOf({ json: true, exitWithParent: true, ...own, ...links, port: own.port ?? 0 }),
 		],

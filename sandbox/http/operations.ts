@@ -7,7 +7,6 @@ import { routes } from '../routes/index.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { State } from '../state/state.ts';
 import type { Answer } from './answer.ts';
-import { JsonList, streamList } from './answer.ts';
 import { createDateMapper } from './dates.ts';
 import type { RawRequest } from './requestReader.ts';
 import { RequestReaders } from './requestReader.ts';
@@ -114,18 +113,12 @@ function successSchema({ responses }: Operation): Schema | undefined {
 function answerWriter({ contract, service }: Sandbox, operation: Operation) {
 	const schema = successSchema(operation);
 	const dates = schema && createDateMapper(contract, schema);
-	const itemDates = schema?.items && createDateMapper(contract, schema.items);
-	const plain = () => service.clock.settings.offset === 'Z';
+	const isPlain = () => service.clock.settings.offset === 'Z';
 	const change = (text: string) => service.clock.write(text);
 	return (reply: FastifyReply, { status, body, headers }: Answer): FastifyReply => {
 		reply.code(status).headers(headers ?? {});
 		if (body === undefined) return reply.send();
 		reply.type('application/json; charset=utf-8');
-		if (body instanceof JsonList) {
-			return reply.send(
-				streamList(body, (record) => (plain() || !itemDates ? record : itemDates(record, change))),
-			);
-		}
-		return reply.send(JSON.stringify(plain() || !dates ? body : dates(body, change)));
+		return reply.send(JSON.stringify(isPlain() || !dates ? body : dates(body, change)));
 	};
 }

@@ -1,4 +1,4 @@
-import { JsonList, ok } from '../http/answer.ts';
+import { ok } from '../http/answer.ts';
 import type { Customer } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import type { Route } from './route.ts';
@@ -16,7 +16,7 @@ function* listed(state: State, changedFrom: number | undefined): Generator<Parti
 
 const getAll: Route = ({ state, query }) => {
 	const changedFrom = query['changedFromUtc'] as string | undefined;
-	return ok(new JsonList(listed(state, changedFrom === undefined ? undefined : Date.parse(changedFrom))));
+	return ok([...listed(state, changedFrom === undefined ? undefined : Date.parse(changedFrom))]);
 };
 
 export const customer: Record<string, Route> = { 'customer.getAll': getAll };

@@ -1,4 +1,4 @@
-import { JsonList, ok } from '../http/answer.ts';
+import { ok } from '../http/answer.ts';
 import { notFound } from '../http/serviceError.ts';
 import { sameCase } from '../state/collection.ts';
 import { RECIPIENT_STATUS } from '../state/codes.ts';
@@ -25,7 +25,7 @@ function* recipients(state: State, surveyId?: string, statuses?: number[]): Gene
 
 const getAll: Route = ({ state, query }) => {
 	const { surveyId, status } = query as { surveyId?: string; status?: number[] };
-	return ok(new JsonList(recipients(state, surveyId, status)));
+	return ok([...recipients(state, surveyId, status)]);
 };
 
 /** No `system` header: the recipient is looked for in every system. */

@@ -1,4 +1,4 @@
-import { ok, JsonList } from '../http/answer.ts';
+import { ok } from '../http/answer.ts';
 import { invalid, notFound, ServiceError } from '../http/serviceError.ts';
 import { makeTable } from '../seed/bookings.ts';
 import { changeBooking } from '../state/changes.ts';
@@ -82,7 +82,7 @@ const getAll: Route = ({ state, query }) => {
 	if (list.articleCategoryIds && !list.includeTableArticles && !list.includeNonTableArticles) {
 		throw invalid('articleCategoryIds', 'RequiresArticles', 'requires articles to be included');
 	}
-	return ok(new JsonList(listed(state, list)));
+	return ok([...listed(state, list)]);
 };
 
 interface Update {
