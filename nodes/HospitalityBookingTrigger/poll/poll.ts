@@ -239,7 +239,10 @@ async function ask<T>(run: Run<T>): Promise<Asked | undefined> {
 	});
 }
 
-/** Reads in slices what has to be known from the beginning; what is left when half of the time is over, the next poll reads. */
+/**
+ * Reads in slices what has to be known from the beginning. What is left when half of the time is over, or when a slice fails
+ * for what passes by itself, the next poll reads.
+ */
 async function learn<T>(
 	{ settings, now }: Run<T>,
 	position: Position,
@@ -257,7 +260,10 @@ async function learn<T>(
 		// Where records tell by themselves what has happened, nothing has to be known.
 		if (shown.length > 0 && !follower.compares?.(shown)) return { records };
 		const to: number = Math.min(unread.from + days * DAY, unread.to);
-		const slice = await list(baseline(isoOf(unread.from - SECOND), isoOf(to)), days > 1);
+		const query = baseline(isoOf(unread.from - SECOND), isoOf(to));
+		const slice = await list(query, days > 1).catch((error: unknown): undefined => {
+			if (records.length === 0 || !isPassing(error)) throw error;
+		});
 		if (!slice) break;
 		if (slice === TOO_MUCH) {
 			days = Math.floor(days / 2);

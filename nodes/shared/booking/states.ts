@@ -14,7 +14,7 @@ const SET_BACK_MS = 3 * 3_600_000;
 /**
  * The statuses that a booking has had, oldest first. The API does not specify the order of the list. The entry made with the
  * booking tells which way it runs; dates alone do not, because local times go back when daylight saving ends. Where both ends
- * have the same time, the status of the booking does.
+ * have the same time, the status of the booking does; a list that ends with that is in order.
  *
  * @returns entries `{changeDate, status, statusName}` as the service returns them; none without a history
  * @see contract/openapi.yaml WebBooking
@@ -28,7 +28,9 @@ export function historyOf(booking: Booking): Booking[] {
 			: first?.changeDate !== booking.createdDate &&
 				(last?.changeDate === booking.createdDate || timeOf(first) > timeOf(last));
 	const [begin, ...rest] = isNewestFirst ? list.reverse() : list;
-	const isShuffled = rest.some((entry, index) => timeOf(rest[index - 1]) - timeOf(entry) > SET_BACK_MS);
+	const isShuffled =
+		rest.at(-1)?.status !== booking.status &&
+		rest.some((entry, index) => timeOf(rest[index - 1]) - timeOf(entry) > SET_BACK_MS);
 	return begin ? [begin, ...(isShuffled ? sortBy(rest, timeOf) : rest)] : [];
 }
 

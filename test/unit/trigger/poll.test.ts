@@ -239,6 +239,27 @@ describe('what is known from the beginning', () => {
 		expect(trigger.queries).toHaveLength(3);
 	});
 
+	it('is read on by the next poll where a slice fails half way for what passes by itself', async () => {
+		const { trigger, all } = site(1_000);
+		const { answer } = trigger;
+		const failFrom = (call: number, cause: string) => {
+			let calls = 0;
+			trigger.answer = async (query, deadline) =>
+				++calls < call ? await answer(query, deadline) : await Promise.reject(new Refused(cause));
+		};
+		failFrom(4, 'credential-invalid');
+		await expect(trigger.poll('publication')).rejects.toThrow('credential-invalid');
+		failFrom(4, 'rate-limited');
+		await trigger.poll('publication');
+		expect(learnedBy(trigger)?.unread).toBeDefined();
+		trigger.records = [{ ...all[0], changeDate: at(1), start: at(2_000_000) }];
+		failFrom(3, 'temporarily-unavailable');
+		expect(await trigger.polls(1)).toEqual([['b0']]);
+		trigger.answer = answer;
+		expect(await trigger.polls(2)).toEqual([[], []]);
+		expect(Object.keys(learnedBy(trigger)?.records ?? {})).toHaveLength(all.length);
+	});
+
 	it('is read without related data where these are not compared', async () => {
 		for (const [whatChanged, flag] of [
 			[false, undefined],

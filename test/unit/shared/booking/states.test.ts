@@ -23,7 +23,12 @@ describe('the state of a booking', () => {
 	it.each([
 		['a name of the newest entry', booking([made, canceled]), 'canceled'],
 		['a list with the newest first', booking([canceled, confirmed, made]), 'canceled'],
-		['a list in no order', booking([confirmed, canceled, made]), 'canceled'],
+		['a list in no order', booking([confirmed, canceled, made], 9), 'canceled'],
+		[
+			'a list that ends with its status, though a clock was put back meanwhile',
+			booking([made, { ...canceled, changeDate: '2026-04-03T10:00:00' }, confirmed]),
+			'expected',
+		],
 		[
 			'a list without the entry that was made with it, newest first',
 			booking([canceled, confirmed]),
