@@ -8,16 +8,6 @@ export interface Area {
 	comparesRequests?: boolean;
 }
 
-/** Something that n8n has had only since some version. */
-export interface LateFeature {
-	/** The area whose tests fail without it. */
-	area: string;
-	/** The first version that has it, of those tried. */
-	since: string;
-	/** What a person of an older n8n sees instead. */
-	instead: string;
-}
-
 const OPERATIONS = /test\/engine\//;
 const PACKAGE = /test\/e2e\/package\.test/;
 
@@ -128,16 +118,6 @@ export const AREAS: Area[] = [
 	},
 ];
 
-/** Absent from older versions of n8n. */
-const LATE_FEATURES: LateFeature[] = [
-	{
-		area: 'gallery',
-		since: '2.3.6',
-		instead:
-			'No tables made by a workflow, no review of tool calls: make tables by hand; a few files do not run',
-	},
-];
-
 /** Whether each file of its tests has a service of its own, so that several of them can run at a time. */
 export function runsSideBySide({ tests }: Area): boolean {
 	return tests.every(({ file }) => file === OPERATIONS);
@@ -163,14 +143,4 @@ export function comparedArea(test: string): Area | undefined {
 	const [operation = '', ...title] = test.split(': ');
 	const area = areaOf(`test/engine/${operation.replace('.', '/')}.test.ts`, title.join(': '));
 	return area?.comparesRequests ? area : undefined;
-}
-
-/** Below 0 where the first version is the older one. */
-export function compareVersions(one: string, other: string): number {
-	return one.localeCompare(other, 'en', { numeric: true });
-}
-
-/** What the n8n of this version lacks for an area. */
-export function lackingIn(version: string, area: string): LateFeature | undefined {
-	return LATE_FEATURES.find((late) => late.area === area && compareVersions(version, late.since) < 0);
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../harness/paths.ts';
-import { comparedArea, compareVersions } from './areas.ts';
+import { compareVersions } from '../harness/n8nVersions.ts';
+import { comparedArea } from './areas.ts';
 
 /** How the tests of one area went. */
 export interface AreaResult {

@@ -11,6 +11,8 @@ interface Table {
 const TABLE_NODE = 'n8n-nodes-base.dataTable';
 /** Before this major version a workflow can neither make a table nor find one by its name. */
 const MAKES_TABLES_FROM = 2;
+/** The most that n8n 1 gives at once. */
+const ROWS_PER_PAGE = 50;
 
 /** The path of the personal project's data tables in n8n's REST interface. */
 async function tablesPath(client: N8nClient): Promise<string> {
@@ -27,12 +29,24 @@ async function findTable(client: N8nClient, name: string): Promise<string | unde
 	return table && `${path}/${table.id}`;
 }
 
-/** The rows of an n8n data table, oldest first, at most 250; none where there is no such table yet. */
+/** The rows of an n8n data table, oldest first; none where there is no such table yet. */
 export async function tableRows(client: N8nClient, name: string): Promise<JsonObject[]> {
 	const table = await findTable(client, name);
 	if (table === undefined) return [];
-	const { data } = (await client.request('GET', `${table}/rows?take=250`)) as { data: JsonObject[] };
-	return data;
+	const rows: JsonObject[] = [];
+	for (;;) {
+		const page = `${table}/rows?sortBy=id:asc&take=${ROWS_PER_PAGE}&skip=${rows.length}`;
+		const { data } = (await client.request('GET', page)) as { data: JsonObject[] };
+		rows.push(...data);
+		if (data.length < ROWS_PER_PAGE) return rows;
+	}
+}
+
+/** Adds rows to an n8n data table. */
+export async function addRows(client: N8nClient, name: string, rows: JsonObject[]): Promise<void> {
+	const table = await findTable(client, name);
+	if (table === undefined) throw new Error(`n8n has no data table "${name}".`);
+	await client.request('POST', `${table}/insert`, { data: rows, returnType: 'id' });
 }
 
 /** A row with the address of its table in n8n, without n8n's own. */

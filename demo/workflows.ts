@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../harness/n8nClient.ts';
+import { compareVersions } from '../harness/n8nVersions.ts';
 import { projectRoot } from '../harness/paths.ts';
 
 /** What a person enters where a file leaves a required parameter empty; the addresses of mails by the node's name. */
@@ -44,6 +45,17 @@ export interface WorkflowSettings {
 export function workflowFile(name: string): Workflow {
 	const text = readFileSync(join(workflowsFolder(), `${name}.json`), 'utf8');
 	return JSON.parse(text) as Workflow;
+}
+
+/** The first n8n that a workflow file runs on, as its page says; undefined where it runs on all. */
+export function neededN8n(name: string): string | undefined {
+	const page = readFileSync(join(projectRoot(), 'docs', 'workflows', `${name}.md`), 'utf8');
+	return /\(n8n (\d+(?:\.\d+)*) or later\)/.exec(page)?.[1];
+}
+
+/** Whether a workflow file runs on this version of n8n. */
+export function runsOn(version: string, name: string): boolean {
+	return compareVersions(version, neededN8n(name) ?? version) >= 0;
 }
 
 /**

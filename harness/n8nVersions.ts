@@ -52,6 +52,11 @@ export function n8nVersions(): N8nVersions {
 	return JSON.parse(readFileSync(join(projectRoot(), 'compat', 'versions.json'), 'utf8')) as N8nVersions;
 }
 
+/** Below 0 where the first version is the older one. */
+export function compareVersions(one: string, other: string): number {
+	return one.localeCompare(other, 'en', { numeric: true });
+}
+
 /** The version of n8n in a folder's `node_modules`; undefined where there is none. */
 function versionIn(folder: string): string | undefined {
 	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');

@@ -1,46 +1,77 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ICAL from 'ical.js';
 import { DateTime } from 'luxon';
 import type { Page } from 'playwright-core';
+import type { Mail } from '../../demo/inbox.ts';
+import { addRows, dropTable, TABLES_PAGE } from '../../demo/table.ts';
 import type { JsonObject } from '../../harness/n8nClient.ts';
 import { connectAgent } from '../e2e/support/agent';
+import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
 import { PriceForm } from '../e2e/workflows/priceForm';
-import { AGENT_TOKEN, TIME_ZONE, useGallery } from '../e2e/workflows/support';
-import { launchBrowser, takePicture } from '../support/browser';
+import {
+	AGENT_TOKEN,
+	beganToday,
+	CANCELED,
+	eventually,
+	TIME_ZONE,
+	useGallery,
+} from '../e2e/workflows/support';
+import { type TestServer, startServer } from '../engine/support/server';
+import { takePicture } from '../support/browser';
 import { keepPicture, TAKES_PICTURES } from '../support/pictures';
-import { describeInEditor } from './support/editor';
+import { describeInEditor, useEditor } from './support/editor';
 
-const WIDTH = 620;
+/** Pixels of a phone, and of a page beside the canvas. */
+const PHONE = 390;
+const WIDE = 620;
+/** Pixels of the editor in which a table is shown. */
+const TABLE = { width: 1240, height: 560 };
+const SCHEMES = ['light', 'dark'] as const;
 const BOOKINGS = 'Hospitality Bookings';
+const CONTACTS = 'Hospitality Contact List';
+const FONT = 'font:15px/1.5 -apple-system,Segoe UI,Roboto,sans-serif;padding:16px';
+const CELL = 'text-align:left;padding:4px 10px;border-bottom:1px solid #ccc;font-size:13px';
 
-/** Text as it comes, in a frame. */
-const plain = (title: string, text: string) =>
-	`<div style="font:15px/1.5 -apple-system,Segoe UI,Roboto,sans-serif;padding:16px"><b>${escaped(title)}</b><pre style="white-space:pre-wrap;font:13px/1.5 ui-monospace,monospace">${escaped(text)}</pre></div>`;
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** Text as it comes, in a frame. */
+const plain = (title: string, text: string, font = 'ui-monospace,monospace') =>
+	`<div style="${FONT}"><b>${escaped(title)}</b><pre style="white-space:pre-wrap;font:14px/1.5 ${font}">${escaped(text)}</pre></div>`;
 const table = (title: string, rows: JsonObject[], columns: string[]) => {
 	const line = (cells: unknown[], tag: string) =>
-		`<tr>${cells.map((cell) => `<${tag} style="text-align:left;padding:4px 10px;border-bottom:1px solid #ccc;font-size:13px">${escaped(String(cell ?? ''))}</${tag}>`).join('')}</tr>`;
+		`<tr>${cells.map((cell) => `<${tag} style="${CELL}">${escaped(String(cell ?? ''))}</${tag}>`).join('')}</tr>`;
 	const lines = rows.map((row) =>
 		line(
 			columns.map((column) => row[column]),
 			'td',
 		),
 	);
-	return `<div style="font:15px/1.5 -apple-system,Segoe UI,Roboto,sans-serif;padding:16px"><b>${escaped(title)}</b><table style="border-collapse:collapse;margin-top:8px">${line(columns, 'th')}${lines.join('')}</table></div>`;
+	return `<div style="${FONT}"><b>${escaped(title)}</b><table style="border-collapse:collapse;margin-top:8px">${line(columns, 'th')}${lines.join('')}</table></div>`;
 };
 
 /** Only for the documents: what comes of the files is tested in test/e2e/workflows. */
 (TAKES_PICTURES ? describeInEditor : describe.skip)('what comes of a workflow file', () => {
-	const gallery = useGallery(BOOKINGS);
+	const here = useEditor();
+	const gallery = useGallery(BOOKINGS, CONTACTS);
 	let page: Page;
+	let channel: TestServer;
+	let sheet: GoogleSheet;
+
+	const evening = (days: number, hour: number, minute = 0) => {
+		const start = DateTime.now().setZone(TIME_ZONE).startOf('day').plus({ days }).set({ hour, minute });
+		return { start: start.toUTC().toISO(), end: start.plus({ hours: 2 }).toUTC().toISO(), status: 2 };
+	};
+	const guest = (fname: string, lname: string) => ({
+		contact: {
+			...{ id: 1, fname, lname, mobile: '+46 70 123 45 67' },
+			email: `${fname.toLowerCase()}@example.com`,
+		},
+	});
 
 	beforeAll(async () => {
-		page = await (await launchBrowser()).newPage();
-		await page.setViewportSize({ width: WIDTH, height: 400 });
-		const evening = (days: number, hour: number, minute: number) => {
-			const start = DateTime.now().setZone(TIME_ZONE).startOf('day').plus({ days }).set({ hour, minute });
-			return { start: start.toUTC().toISO(), end: start.plus({ hours: 2 }).toUTC().toISO(), status: 2 };
-		};
+		page = await here.editor.page.context().newPage();
+		channel = await startServer((_, response) => response.writeHead(200).end('ok'));
+		sheet = await startGoogleSheet();
 		await gallery.control('POST', '/reset');
 		for (const [days, hour, minute, guests, message] of [
 			[1, 18, 0, 4, 'One of us is allergic to nuts.'],
@@ -53,99 +84,215 @@ const table = (title: string, rows: JsonObject[], columns: string[]) => {
 	});
 
 	afterAll(async () => {
-		await page?.context().browser()?.close();
+		await channel?.close();
+		await sheet?.close();
 	});
 
-	async function keep(name: string, html: string): Promise<void> {
-		await page.setContent(html);
-		const body = page.locator('body');
-		const taken = await takePicture(`result ${name}`, body);
-		keepPicture(taken, `docs/workflows/images/${name}-result.png`, { workflow: name });
+	const keep = async (name: string, of: Parameters<typeof takePicture>[1], ending = '') => {
+		const taken = await takePicture(`result ${name}${ending}`, of);
+		keepPicture(taken, `docs/workflows/images/${name}-result${ending}.png`, { workflow: name });
+	};
+	async function keepPage(name: string, html: string, width: number): Promise<void> {
+		await page.setViewportSize({ width, height: 10 });
+		await page.setContent(`<meta name="viewport" content="width=device-width">${html}`);
+		await keep(name, page.locator('body'));
 	}
+	/** A mail as a phone shows it. */
+	async function keepMail(name: string, { subject, text, html }: Mail): Promise<void> {
+		const body =
+			html === undefined || html === '' ? plain(subject, text, 'Segoe UI,Roboto,sans-serif') : html;
+		await keepPage(name, body, PHONE);
+	}
+	/** A data table as n8n shows it. */
+	async function keepTable(name: string, title: string): Promise<void> {
+		const { page: editor } = here.editor;
+		await editor.setViewportSize(TABLE);
+		for (const colorScheme of SCHEMES) {
+			await editor.emulateMedia({ colorScheme });
+			await editor.goto(`${gallery.client.url}${TABLES_PAGE}`);
+			await editor.getByText(title, { exact: true }).first().click();
+			const rows = editor.locator('[data-test-id="data-table-details-view"]');
+			await rows.getByText('1', { exact: true }).first().waitFor();
+			await keep(name, rows, colorScheme === 'dark' ? '-dark' : '');
+		}
+	}
+
 	const run = async (name: string, parameters?: Record<string, JsonObject>) =>
 		await (await gallery.load(name, parameters)).run();
 	const outputOf = async (name: string, node: string, parameters?: Record<string, JsonObject>) => {
 		const { runs } = await run(name, parameters);
 		return (runs[node]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 	};
+	const newestMail = async (subject: RegExp) => (await gallery.mails(subject)).at(-1) as Mail;
 	const mailOf = async (name: string, subject: RegExp, parameters?: Record<string, JsonObject>) => {
 		await run(name, parameters);
-		const mail = (await gallery.mails(subject)).at(-1);
-		return { subject: mail?.subject ?? '', text: mail?.text ?? '', html: mail?.html ?? '' };
+		return await newestMail(subject);
 	};
 
-	test.each<[string, () => Promise<string>]>([
-		['kitchen-and-covers', async () => (await mailOf('kitchen-and-covers', /^Tomorrow/)).html],
-		[
-			'fill-or-repair-a-table',
-			async () => {
-				const since = { 'Get the bookings since': { changedFrom: '2026-01-01' } };
-				const rows = await outputOf('fill-or-repair-a-table', 'Say how many', since);
-				return table('Say how many', rows, ['new', 'changed', 'equal']);
-			},
-		],
-		[
-			'check-my-account',
-			async () => {
-				const rows = await outputOf('check-my-account', 'One line per status');
-				return table('One line per status', rows, ['status', 'name', 'now', 'inHistoryOf']);
-			},
-		],
-		[
-			'bookings-to-csv-file',
-			async () => {
-				await run('bookings-to-csv-file');
-				const text = readFileSync(join(gallery.filesFolder, 'bookings.csv'), 'utf8');
-				return plain('bookings.csv', text.split('\r\n').slice(0, 4).join('\n'));
-			},
-		],
-		[
-			'bookings-as-a-calendar',
-			async () => {
-				const { workflow } = await gallery.publish('bookings-as-a-calendar');
-				const { path } = await gallery.parametersOf(workflow, 'A calendar asks');
-				const text = await (await fetch(`${gallery.client.url}/webhook/${String(path)}`)).text();
-				const [, event = ''] = /(BEGIN:VEVENT[^]*?END:VEVENT)/.exec(text) ?? [];
-				return plain('text/calendar', event);
-			},
-		],
-		[
-			'booking-tools-for-ai-agents',
-			async () => {
-				const { workflow } = await gallery.publish('booking-tools-for-ai-agents');
-				const { path } = await gallery.parametersOf(workflow, 'An AI agent connects');
-				const { contact } = await gallery.book();
-				const agent = await connectAgent(String(path), AGENT_TOKEN);
-				const said = await agent.call('Find_booking', { words: contact.mobile });
-				await agent.close();
-				return plain(
-					`Find booking: ${contact.mobile}`,
-					JSON.stringify((JSON.parse(said) as unknown[])[0], null, 2),
-				);
-			},
-		],
-		[
-			'price-list-to-articles',
-			async () => {
-				const form = await PriceForm.publish(gallery);
-				const ids = (await form.articles()).map(({ articleId }) => articleId);
-				const rows = [
-					`${ids[0]};Toast Skagen;189,50;`,
-					`${ids[1]};Räksmörgås;1.234,50;`,
-					`${ids[2]};Soup;1,234;`,
-				];
-				return (await form.upload(['Article ID;Name;Price;Take-Away Price', ...rows].join('\n'))).text;
-			},
-		],
-		[
-			'subscription-check',
-			async () => {
-				const plan = { 'Get the subscription': { id: 'plan-canceled' } };
-				const { subject, text } = await mailOf('subscription-check', /^Please look at/, plan);
-				return plain(subject, text);
-			},
-		],
-	])('%s', async (name, show) => {
-		await keep(name, await show());
+	const pictures: Record<string, (name: string) => Promise<void>> = {
+		'forget-old-guests': async (name) => {
+			await run(name);
+			const end = (days: number) => DateTime.now().minus({ days }).toFormat('yyyy-MM-dd 22:00');
+			const visit = (bookingNumber: string, guestName: string, days: number, guests: number) => ({
+				...{ bookingNumber, guestName, guests, status: 'Finished', state: 'finished', end: end(days) },
+				...{ email: 'guest@example.com', phone: '+46 70 123 45 67', message: 'By the window' },
+			});
+			await addRows(gallery.client, BOOKINGS, [
+				visit('B100021', 'Astrid Lind', 120, 4),
+				visit('B100034', 'Omar Haddad', 95, 2),
+				visit('B100087', 'Maria Rossi', 60, 6),
+				visit('B100102', 'Erik Holm', 10, 3),
+			]);
+			await run(name);
+			await keepTable(name, BOOKINGS);
+			await dropTable(gallery.client, BOOKINGS);
+		},
+		'bookings-in-a-table': async (name) => {
+			await gallery.publish(name);
+			for (const [hour, fname, lname] of [
+				[18, 'Astrid', 'Lind'],
+				[19, 'Omar', 'Haddad'],
+				[20, 'Maria', 'Rossi'],
+			] as const)
+				await gallery.book({ ...evening(3, hour), ...guest(fname, lname), guests: hour - 15 });
+			const canceled = await gallery.book({ ...evening(3, 21), ...guest('Erik', 'Holm'), guests: 2 });
+			await gallery.rowOf(BOOKINGS, canceled);
+			await gallery.change(canceled, { status: CANCELED });
+			await gallery.rowOf(BOOKINGS, canceled, { state: 'canceled' });
+			await keepTable(name, BOOKINGS);
+		},
+		'bookings-in-google-sheets': async (name) => {
+			await gallery.publish(name, {
+				'Save or update its line': { documentId: { __rl: true, mode: 'id', value: 'the-document' } },
+			});
+			for (const [hour, fname, lname] of [
+				[18, 'Astrid', 'Lind'],
+				[19, 'Omar', 'Haddad'],
+			] as const) {
+				const { guid } = await gallery.book({ ...evening(4, hour), ...guest(fname, lname) });
+				await eventually('The line', async () => sheet.lines().find((line) => line['Booking ID'] === guid));
+			}
+			const columns = ['Booking Number', 'State', 'Start', 'Guests', 'Guest Name', 'Phone'];
+			await keepPage(name, table('Bookings', sheet.lines(), columns), WIDE);
+		},
+		'canceled-booking-offer-table': async (name) => {
+			await gallery.publish(name, { 'Post it in the channel': { url: channel.url } });
+			const booking = await gallery.book({ ...evening(5, 19), guests: 6 });
+			await gallery.change(booking, { status: CANCELED });
+			const { body } = await eventually('The message', async () => channel.received[0]);
+			const { text } = JSON.parse(body) as { text: string };
+			await keepPage(name, plain('# bookings', text, 'Segoe UI,Roboto,sans-serif'), PHONE);
+		},
+		'new-booking-to-email-and-row': async (name) => {
+			await gallery.publish(name);
+			const message = 'A quiet table, please.';
+			await gallery.book({ ...evening(6, 19), ...guest('Astrid', 'Lind'), guests: 4, message });
+			await keepMail(name, await newestMail(/^New booking for 4/));
+		},
+		'new-customer-to-contact-list': async (name) => {
+			await gallery.publish(name);
+			for (const customer of ['Nordic Travel', 'Åkeri & Söner', 'Harbour Events'])
+				await gallery.control('POST', '/customers', { name: customer });
+			await gallery.rows(CONTACTS, (row) => row.name === 'Harbour Events');
+			await keepTable(name, CONTACTS);
+		},
+		'reminder-and-review-request': async (name) => {
+			await gallery.publish(name, { 'Open the page for reviews': { url: `${channel.url}/reviews` } });
+			const start = DateTime.utc().plus({ hours: 20 });
+			const when = { start: start.toISO(), end: start.plus({ hours: 2 }).toISO() };
+			await gallery.book({ ...when, ...guest('Astrid', 'Lind'), guests: 4 });
+			await keepMail(name, await newestMail(/^See you/));
+		},
+		'survey-answers-and-alert': async (name) => {
+			await gallery.publish(name);
+			const all = await gallery.control<Array<{ id: string; status: number }>>('GET', '/state/recipients');
+			const silent = all.find(({ status }) => status < 4);
+			const replaceParams = { score: '2', comment: 'We waited an hour for the main course.' };
+			await gallery.control('PATCH', `/recipients/${silent?.id}`, { replaceParams, status: 4 });
+			await keepMail(name, await newestMail(/^Score 2/));
+		},
+		'closing-time-check-out': async (name) => {
+			for (const guests of [2, 5]) await gallery.book({ ...beganToday(), status: 2, guests });
+			const results = { states: ['expected'], statuses: [2], sortBy: 'start' };
+			await keepMail(name, await mailOf(name, /^Closing time/, { 'Get the bookings of today': { results } }));
+		},
+		watchdog: async (name) => {
+			const { run: runHere } = await gallery.load(name);
+			const LIST = 'WebBookings';
+			await gallery.respond(LIST, 200, []);
+			await runHere();
+			await gallery.respondAsUsual();
+			const changeDate = DateTime.utc().minus({ minutes: 30 }).toISO();
+			const missing = [guest('Astrid', 'Lind'), guest('Omar', 'Haddad')].map((fields, index) =>
+				gallery.sample({ ...evening(2, 18 + index), ...fields, changeDate }),
+			);
+			await gallery.respond(LIST, 200, missing);
+			await runHere();
+			await gallery.respondAsUsual();
+			await keepMail(name, await newestMail(/^Bookings missing/));
+		},
+		'kitchen-and-covers': async (name) => await keepMail(name, await mailOf(name, /^Tomorrow/)),
+		'fill-or-repair-a-table': async (name) => {
+			const since = { 'Get the bookings since': { changedFrom: '2026-01-01' } };
+			const rows = await outputOf(name, 'Say how many', since);
+			await keepPage(name, table('Say how many', rows, ['new', 'changed', 'equal']), PHONE);
+		},
+		'check-my-account': async (name) => {
+			const rows = await outputOf(name, 'One line per status');
+			await keepPage(
+				name,
+				table('One line per status', rows, ['status', 'name', 'now', 'inHistoryOf']),
+				WIDE,
+			);
+		},
+		'bookings-to-csv-file': async (name) => {
+			await run(name);
+			const text = readFileSync(join(gallery.filesFolder, 'bookings.csv'), 'utf8');
+			await keepPage(name, plain('bookings.csv', text.split('\r\n').slice(0, 4).join('\n')), WIDE);
+		},
+		'bookings-as-a-calendar': async (name) => {
+			const { workflow } = await gallery.publish(name);
+			const { path } = await gallery.parametersOf(workflow, 'A calendar asks');
+			const text = await (await fetch(`${gallery.client.url}/webhook/${String(path)}`)).text();
+			const events = new ICAL.Component(ICAL.parse(text) as unknown[])
+				.getAllSubcomponents('vevent')
+				.map((event) => new ICAL.Event(event))
+				.map(({ startDate, summary, description }) => {
+					const start = DateTime.fromJSDate(startDate.toJSDate(), { zone: TIME_ZONE });
+					return { Day: start.toFormat('ccc d LLL'), Time: start.toFormat('HH:mm'), summary, description };
+				});
+			const days = [1, 2].map((inDays) => DateTime.now().plus({ days: inDays }).toFormat('ccc d LLL'));
+			const shown = events.filter(({ Day }) => days.includes(Day));
+			await keepPage(name, table('Bookings', shown, ['Day', 'Time', 'summary', 'description']), WIDE);
+		},
+		'booking-tools-for-ai-agents': async (name) => {
+			const { workflow } = await gallery.publish(name);
+			const { path } = await gallery.parametersOf(workflow, 'An AI agent connects');
+			const { contact } = await gallery.book();
+			const agent = await connectAgent(String(path), AGENT_TOKEN);
+			const said = await agent.call('Find_booking', { words: contact.mobile });
+			await agent.close();
+			const found = JSON.stringify((JSON.parse(said) as unknown[])[0], null, 2);
+			await keepPage(name, plain(`Find booking: ${contact.mobile}`, found), WIDE);
+		},
+		'price-list-to-articles': async (name) => {
+			const form = await PriceForm.publish(gallery);
+			const ids = (await form.articles()).map(({ articleId }) => articleId);
+			const rows = ['Toast Skagen;189,50;', 'Räksmörgås;1.234,50;', 'Soup;1,234;'];
+			const lines = [
+				'Article ID;Name;Price;Take-Away Price',
+				...rows.map((row, index) => `${ids[index]};${row}`),
+			];
+			const { text } = await form.upload(lines.join('\n'));
+			await keepPage(name, text, WIDE);
+		},
+		'subscription-check': async (name) => {
+			const plan = { 'Get the subscription': { id: 'plan-canceled' } };
+			await keepMail(name, await mailOf(name, /^Please look at/, plan));
+		},
+	};
+
+	test.each(Object.keys(pictures))('%s', async (name) => {
+		await pictures[name]?.(name);
 	});
 });

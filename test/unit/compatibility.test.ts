@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { areaOf, compareVersions } from '../../compat/areas.ts';
+import { areaOf } from '../../compat/areas.ts';
 import { outdated, wireDifferences } from '../../compat/results.ts';
 import { fingerprint, onTheWire } from '../../compat/wire.ts';
-import { n8nVersions } from '../../harness/n8nVersions.ts';
+import { compareVersions, n8nVersions } from '../../harness/n8nVersions.ts';
 import { root } from '../support/packageSources';
 
 const { versions } = n8nVersions();

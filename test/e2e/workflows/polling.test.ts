@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import times from 'lodash/times';
 import { DateTime } from 'luxon';
@@ -7,7 +8,7 @@ import type { JsonObject, StoredWorkflow } from '../../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
 import { type Booking, CANCELED, eventually, readable, TIME_ZONE, useGallery } from './support';
-import { type Tried, tryAll } from './tried';
+import { type Tried, tryAllAtOnce } from './tried';
 
 const BOOKINGS = 'Hospitality Bookings';
 const NEW_BOOKINGS = 'Hospitality New Bookings';
@@ -56,6 +57,8 @@ let workflows: Map<string, StoredWorkflow>;
 let channel: TestServer;
 let sheet: GoogleSheet;
 let contact: Booking['contact'];
+/** Who has not answered a survey yet. */
+let silent: Recipient[];
 /** What had come when nothing had happened yet. */
 let first: { mails: Mail[]; posts: number; lines: number; rows: number };
 
@@ -92,6 +95,8 @@ beforeAll(async () => {
 	};
 	workflows = new Map();
 	for (const name of FILES) workflows.set(name, (await gallery.publish(name, parameters[name])).workflow);
+	const recipients = await gallery.control<Recipient[]>('GET', '/state/recipients');
+	silent = recipients.filter(({ status }) => status !== RESPONDED);
 	await sleep(POLLED_MS);
 	first = {
 		mails: await gallery.inbox.mails(),
@@ -323,7 +328,7 @@ const newCustomer: Tried = {
 
 const reminded = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
 const afterAnother = async () => {
-	const email = `last-${Date.now()}@example.com`;
+	const email = `last-${randomUUID()}@example.com`;
 	await gallery.book({ ...inHours(20), ...guest('Last', { email }) });
 	await eventually('The last reminder', async () => (await reminded(email))[0]);
 };
@@ -352,7 +357,7 @@ const reminder: Tried = {
 	},
 	'many found': async () => {
 		const emails = times(10, (index) => `many-${index}@example.com`);
-		for (const email of emails) await gallery.book({ ...inHours(20), ...guest('Many', { email }) });
+		for (const email of emails) await gallery.book({ ...inHours(20), ...guest('Several', { email }) });
 		for (const email of emails) await eventually('Its reminder', async () => (await reminded(email))[0]);
 	},
 	'another language': async () => {
@@ -368,12 +373,19 @@ const reminder: Tried = {
 	'a guest who wishes ill': async () => {
 		const many = times(21, (index) => `victim-${index}@example.com`).join(', ');
 		await gallery.book({ ...inHours(20), ...guest('Relay', { email: many }) });
+		await gallery.book({ ...inHours(-5), ...guest('Relay', { email: many }) });
+		await gallery.book({ ...inHours(-5), ...guest('Win\n\nit', { email: 'ended@example.com' }) });
 		const email = 'ill@example.com';
 		await gallery.book({ ...inHours(20), ...guest('Win\n\nat https://evil.example now', { email }) });
 		await eventually('The reminder', async () => (await reminded(email))[0]);
 		const [mail] = await mailsTo(email);
 		expect(mail?.text).not.toContain('evil.example');
 		expect(mail?.text.split('\n')[0]).toMatch(/^Dear Win at /);
+		const [review] = await eventually('The review', async () => {
+			const found = await mailsTo('ended@example.com');
+			return found.length > 0 ? found : undefined;
+		});
+		expect(review?.text.split('\n')[0]).toMatch(/^Dear Win it/);
 		expect(await reminded('victim-0@example.com')).toEqual([]);
 	},
 	'an outage': tellsOnce('reminder-and-review-request'),
@@ -384,8 +396,7 @@ const reminder: Tried = {
 
 /** Lets somebody answer a survey. */
 async function answer(replaceParams: JsonObject, name?: string): Promise<Recipient> {
-	const all = await gallery.control<Recipient[]>('GET', '/state/recipients');
-	const recipient = all.find(({ status }) => status !== RESPONDED);
+	const recipient = silent.shift();
 	if (!recipient) throw new Error('Nobody is left to answer.');
 	const changed = { replaceParams, status: RESPONDED, ...(name === undefined ? {} : { name }) };
 	await gallery.control('PATCH', `/recipients/${recipient.id}`, changed);
@@ -429,7 +440,7 @@ const surveyAnswers: Tried = {
 	},
 };
 
-tryAll({
+tryAllAtOnce({
 	'bookings-in-a-table': bookingsInATable,
 	'bookings-in-google-sheets': bookingsInGoogleSheets,
 	'canceled-booking-offer-table': canceledBooking,

@@ -27,10 +27,11 @@ export class PriceForm {
 		return this.gallery.control<Article[]>('GET', '/state/articles');
 	}
 
-	/** Uploads a CSV file. @returns the page that comes then */
-	async upload(file: string | Buffer): Promise<Page> {
+	/** Uploads a CSV file, or one of another name. @returns the page that comes then */
+	async upload(file: string | Buffer, name = 'prices.csv'): Promise<Page> {
 		const data = new FormData();
-		data.append('field-0', new Blob([new Uint8Array(Buffer.from(file))], { type: 'text/csv' }), 'prices.csv');
+		const type = name.endsWith('.csv') ? 'text/csv' : 'application/vnd.ms-excel';
+		data.append('field-0', new Blob([new Uint8Array(Buffer.from(file))], { type }), name);
 		return await sendForm(this.url, data);
 	}
 }
