@@ -93,7 +93,7 @@ function readArguments(): Arguments {
 }
 
 /** The areas to try: all, or those named; and in CI what is left out, with the reason. */
-function areasFor({ ci, only }: Arguments, { version, folder }: N8nInstall): { areas: Area[]; left: string } {
+function areasFor({ ci, only }: Arguments, { folder }: N8nInstall): { areas: Area[]; left: string } {
 	if (only) return { areas: AREAS.filter(({ id }) => only.includes(id)), left: '' };
 	if (!ci) return { areas: AREAS, left: '' };
 	const without = (leave: (area: Area) => boolean, why: string) => {
