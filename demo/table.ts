@@ -11,8 +11,8 @@ interface Table {
 const TABLE_NODE = 'n8n-nodes-base.dataTable';
 /** Before this major version a workflow can neither make a table nor find one by its name. */
 const MAKES_TABLES_FROM = 2;
-/** The most that n8n 1 gives at once. */
-const ROWS_PER_PAGE = 50;
+/** The most that n8n gives at once; n8n 1 gives 50. */
+const ROWS_PER_PAGE = 250;
 
 /** The path of the personal project's data tables in n8n's REST interface. */
 async function tablesPath(client: N8nClient): Promise<string> {
@@ -36,9 +36,9 @@ export async function tableRows(client: N8nClient, name: string): Promise<JsonOb
 	const rows: JsonObject[] = [];
 	for (;;) {
 		const page = `${table}/rows?sortBy=id:asc&take=${ROWS_PER_PAGE}&skip=${rows.length}`;
-		const { data } = (await client.request('GET', page)) as { data: JsonObject[] };
+		const { count, data } = (await client.request('GET', page)) as { count: number; data: JsonObject[] };
 		rows.push(...data);
-		if (data.length < ROWS_PER_PAGE) return rows;
+		if (data.length === 0 || rows.length >= count) return rows;
 	}
 }
 

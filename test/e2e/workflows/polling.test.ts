@@ -7,7 +7,7 @@ import { tableRows } from '../../../demo/table.ts';
 import type { JsonObject, StoredWorkflow } from '../../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
-import { type Booking, CANCELED, eventually, readable, TIME_ZONE, useGallery } from './support';
+import { type Booking, CANCELED, describeFile, eventually, readable, TIME_ZONE, useGallery } from './support';
 import { type Tried, tryAllAtOnce } from './tried';
 
 const BOOKINGS = 'Hospitality Bookings';
@@ -17,6 +17,7 @@ const ANSWERS = 'Hospitality Survey Answers';
 const FILES = [
 	'bookings-in-a-table',
 	'bookings-in-google-sheets',
+	'bookings-to-csv-file',
 	'canceled-booking-offer-table',
 	'new-booking-to-email-and-row',
 	'new-customer-to-contact-list',
@@ -25,7 +26,7 @@ const FILES = [
 ];
 /** Two polls. */
 const POLLED_MS = 11_000;
-const MANY = 20;
+const MANY = 10;
 const ILL = '=HYPERLINK("http://x.example","free")';
 const RESPONDED = 4;
 
@@ -448,4 +449,8 @@ tryAllAtOnce({
 	'new-customer-to-contact-list': newCustomer,
 	'reminder-and-review-request': reminder,
 	'survey-answers-and-alert': surveyAnswers,
+});
+
+describeFile('bookings-to-csv-file', () => {
+	it('tells an outage once when it begins and once when it is over', tellsOnce('bookings-to-csv-file'));
 });
