@@ -3,7 +3,7 @@ import type { StoredWorkflow } from '../../../harness/n8nClient.ts';
 import { FORM_LOGIN, type Gallery } from './support';
 
 const SHOWN_WITHIN_MS = 30_000;
-const LOOK_MS = 2_000;
+const LOOK_EVERY_MS = 100;
 const headers = {
 	authorization: `Basic ${Buffer.from(`${FORM_LOGIN.user}:${FORM_LOGIN.password}`).toString('base64')}`,
 };
@@ -26,14 +26,12 @@ export async function formUrl({ client }: Gallery, workflow: StoredWorkflow): Pr
 	return `${client.url}/form/${trigger?.webhookId}`;
 }
 
-/** What a page shows now; nothing while n8n leaves the request open, as it does before the next page is there. */
-async function look(url: string): Promise<string> {
-	try {
-		const page = await fetch(url, { headers, signal: AbortSignal.timeout(LOOK_MS) });
-		return await page.text();
-	} catch {
-		return '';
-	}
+/** What a page shows now; nothing before the next page is there, when n8n would leave the request open. */
+async function look(address: string): Promise<string> {
+	const status = new URL(address);
+	status.pathname += '/n8n-execution-status';
+	if ((await (await fetch(status, { headers })).text()) === 'running') return '';
+	return await (await fetch(address, { headers })).text();
 }
 
 /** Sends a page as a person who is signed in, and waits until another one than `before` comes. */
@@ -45,7 +43,7 @@ export async function sendForm(url: string, data: FormData, before = ''): Promis
 			const html = await look(formWaitingUrl);
 			return html.includes('<h1>') && html !== before && pWaitFor.resolveWith(html);
 		},
-		{ interval: 200, timeout: { milliseconds: SHOWN_WITHIN_MS, message: 'The form shows no page.' } },
+		{ interval: LOOK_EVERY_MS, timeout: { milliseconds: SHOWN_WITHIN_MS, message: 'The form shows no page.' } },
 	);
 	const answer = async (choice: string) => {
 		const chosen = new FormData();

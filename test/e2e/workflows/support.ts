@@ -225,7 +225,7 @@ export function useGallery(...tables: string[]): Gallery {
 	});
 
 	afterAll(async () => {
-		for (const workflow of imported) await remove(gallery.client, workflow);
+		await Promise.all(imported.map(async (workflow) => await remove(gallery.client, workflow)));
 		await gallery.inbox?.stop();
 		rmSync(folder, { recursive: true, force: true });
 	});
