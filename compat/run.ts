@@ -15,15 +15,7 @@ import {
 } from '../harness/n8nVersions.ts';
 import { buildPackage } from '../harness/package.ts';
 import { projectRoot } from '../harness/paths.ts';
-import {
-	type Area,
-	AREAS,
-	areaOf,
-	comparedArea,
-	runsSideBySide,
-	testFiles,
-	testNames,
-} from './areas.ts';
+import { type Area, AREAS, areaOf, comparedArea, runsSideBySide, testFiles, testNames } from './areas.ts';
 import { hostFeatures } from './host.ts';
 import {
 	buildMark,

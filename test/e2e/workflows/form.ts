@@ -43,7 +43,10 @@ export async function sendForm(url: string, data: FormData, before = ''): Promis
 			const html = await look(formWaitingUrl);
 			return html.includes('<h1>') && html !== before && pWaitFor.resolveWith(html);
 		},
-		{ interval: LOOK_EVERY_MS, timeout: { milliseconds: SHOWN_WITHIN_MS, message: 'The form shows no page.' } },
+		{
+			interval: LOOK_EVERY_MS,
+			timeout: { milliseconds: SHOWN_WITHIN_MS, message: 'The form shows no page.' },
+		},
 	);
 	const answer = async (choice: string) => {
 		const chosen = new FormData();
