@@ -321,6 +321,7 @@ const bookingsToCsvFile: Tried = {
 	},
 	'an outage': async () => {
 		const before = await csv([gallery.sample(today(18))]);
+		await gallery.respondAsUsual();
 		await gallery.respond('/api/', 500);
 		const { run: runHere } = await gallery.load('bookings-to-csv-file');
 		expect((await runHere()).status).toBe('error');
