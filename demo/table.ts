@@ -42,13 +42,6 @@ export async function tableRows(client: N8nClient, name: string): Promise<JsonOb
 	}
 }
 
-/** Adds rows to an n8n data table. */
-export async function addRows(client: N8nClient, name: string, rows: JsonObject[]): Promise<void> {
-	const table = await findTable(client, name);
-	if (table === undefined) throw new Error(`n8n has no data table "${name}".`);
-	await client.request('POST', `${table}/insert`, { data: rows, returnType: 'id' });
-}
-
 /** A row with the address of its table in n8n, without n8n's own. */
 export interface FoundRow {
 	path: string;
