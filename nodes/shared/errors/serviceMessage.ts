@@ -21,7 +21,7 @@ export interface ServiceMessage {
 const MAX_FIELDS = 500;
 const MAX_MESSAGE = 2_000;
 const MAX_SHOWN = 1_000;
-/** Of a web page, for its title. */
+/** Of a text, a web page perhaps, for its title. */
 const MAX_PAGE = 4_000;
 
 /**
@@ -123,8 +123,8 @@ export function looksLikeHtml(text: string): boolean {
 }
 
 function wordsOf(text: string, secrets: readonly string[]): string {
-	if (!looksLikeHtml(text)) return text.replace(/\s+/g, ' ').trim();
 	const page = withoutSecrets(text, secrets, MAX_PAGE);
+	if (!looksLikeHtml(page)) return page.replace(/\s+/g, ' ').trim();
 	const title = (inside(page, 'title') || inside(page, 'h1')).trim();
 	return `a web page instead of data${title && `: ${title}`}`;
 }

@@ -18,6 +18,8 @@ const LIST = 0x5b;
 const LIST_END = 0x5d;
 const RECORD = 0x7b;
 const RECORD_END = 0x7d;
+/** More small texts at a time cost the garbage collector more than their share. */
+const MOST_PARTS = 1_000;
 const WHOLE_NUMBER = /^-?[1-9]\d{15,100}$/;
 
 /**
@@ -31,7 +33,9 @@ export function readJson(given: string, maxValues: number): { data: unknown } | 
 	let [depth, values] = [0, 0];
 	/** Of each record that is open; NaN for a list. */
 	const commas: number[] = [];
-	const parts: string[] = [];
+	/** The text around each number that is too long, and the number: joined by quotation marks. */
+	let parts: string[] = [];
+	const blocks: string[] = [];
 	let copied = 0;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
@@ -50,11 +54,15 @@ export function readJson(given: string, maxValues: number): { data: unknown } | 
 			at = endOfNumber(text, at);
 			const number = text.slice(start, at + 1);
 			if (!WHOLE_NUMBER.test(number) || Number.isSafeInteger(Number(number))) continue;
-			parts.push(text.slice(copied, start), `"${number}"`);
+			parts.push(text.slice(copied, start), number);
 			copied = at + 1;
+			if (parts.length < MOST_PARTS) continue;
+			blocks.push(parts.join('"'));
+			parts = [];
 		}
 	}
-	const data = parseText(parts.length > 0 ? parts.join('') + text.slice(copied) : text);
+	blocks.push([...parts, text.slice(copied)].join('"'));
+	const data = parseText(blocks.join('"'));
 	return MAYBE_PROTO.test(text) && hasProto(data) ? { problem: `has a field named '${PROTO}'` } : { data };
 }
 
