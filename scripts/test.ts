@@ -45,7 +45,15 @@ const STAGES: Stage[] = [
 	// Alone: it writes anew what the others read.
 	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
 	// The longest first, so that the lanes end together.
+	{ name: 'e2e', what: 'the packed package in real n8n', group: 'n8n' },
 	{ name: 'browser', what: 'the editor in a real browser', group: 'n8n', only: 'all' },
+	{
+		name: 'scale',
+		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
+		group: 'n8n',
+		needsServers: true,
+		only: 'all',
+	},
 	{
 		name: 'compat',
 		what: 'other versions of n8n, in the form for CI',
@@ -59,14 +67,6 @@ const STAGES: Stage[] = [
 		group: 'n8n',
 		only: 'all',
 	},
-	{
-		name: 'scale',
-		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
-		group: 'n8n',
-		needsServers: true,
-		only: 'all',
-	},
-	{ name: 'e2e', what: 'the packed package in real n8n', group: 'n8n' },
 	{
 		name: 'endurance',
 		what: 'the trigger in real n8n for most of an hour while calls fail and n8n is killed',
