@@ -59,8 +59,9 @@ const framed = (title: string, text: string) =>
 
 	test('chat-that-waits-for-a-person: the review', async () => {
 		const chat = await StaffChat.publish(gallery);
-		const { guid } = await gallery.book();
-		const asked = order('Cancel_booking', { toolParameters: { guid } });
+		const { guid, globalBookingNumber, contact } = await gallery.book();
+		const booking = `${globalBookingNumber}, ${contact.fname} ${contact.lname}`;
+		const asked = order('Cancel_booking', { toolParameters: { guid, booking } });
 		const { text, buttons } = (await chat.ask(asked)) as Review;
 		await chat.close();
 		const labels = buttons.map((button) => `[ ${button.text} ]`).join('   ');

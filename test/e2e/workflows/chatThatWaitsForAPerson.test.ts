@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterEach(() => gallery.respondAsUsual());
 afterAll(async () => await chat.close());
 
-const cancel = ({ guid }: Booking) => order('Cancel_booking', { toolParameters: { guid } });
+const cancel = ({ guid, globalBookingNumber: booking }: Booking) =>
+	order('Cancel_booking', { toolParameters: { guid, booking } });
 const isCanceled = async (booking: Booking) => (await gallery.stored(booking)).web.status === CANCELED;
 
 tryAll({
@@ -23,7 +24,8 @@ tryAll({
 		'one found': async () => {
 			const booking = await gallery.book();
 			const review = (await chat.ask(cancel(booking))) as Review;
-			expect(review.text).toContain(booking.guid);
+			for (const shown of [booking.guid, `booking: ${booking.globalBookingNumber}`])
+				expect(review.text).toContain(shown);
 			expect(await isCanceled(booking)).toBe(false);
 			await chat.press(review, true);
 			await eventually('The canceled booking', async () => (await isCanceled(booking)) || undefined);

@@ -100,6 +100,7 @@ tryAll({
 			);
 			const executions = [];
 			for (const { guid } of [booking, other.booking]) {
+				await gallery.respondAsUsual();
 				await gallery.respond('WebBookings', 200, [gallery.sample({ guid })]);
 				executions.push(await (await gallery.load('check-my-account')).run());
 			}

@@ -2,7 +2,7 @@ import times from 'lodash/times';
 import { tableRows } from '../../../demo/table.ts';
 import type { JsonObject } from '../../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
-import { type Booking, eventually, useGallery } from './support';
+import { type Booking, eventually, POLLS_OFTEN, useGallery } from './support';
 import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Newsletter';
@@ -26,7 +26,8 @@ beforeAll(async () => {
 	});
 	await agree('before');
 	const url = `${service.url}/contacts`;
-	await gallery.publish(NAME, { 'Add to the list': { url }, 'Take off the list': { url } });
+	const services = { 'Add to the list': { url }, 'Take off the list': { url } };
+	await gallery.publish(NAME, { ...services, 'A booking is new or changed': POLLS_OFTEN });
 });
 
 afterAll(async () => await service.close());

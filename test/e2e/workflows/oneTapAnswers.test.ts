@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { tableRows } from '../../../demo/table.ts';
 import type { JsonObject } from '../../../harness/n8nClient.ts';
 import { enteredBy } from './oneTap';
-import { type Booking, CANCELED, eventually, TIME_ZONE, useGallery } from './support';
+import { type Booking, CANCELED, eventually, POLLS_OFTEN, TIME_ZONE, useGallery } from './support';
 import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Guest Answers';
@@ -11,7 +11,8 @@ const NAME = 'one-tap-answers';
 const gallery = useGallery(TABLE);
 
 beforeAll(async () => {
-	await gallery.publish(NAME, enteredBy('Hamn & <Krog>', '+46 8 12 34 56'));
+	const entered = enteredBy('Hamn & <Krog>', '+46 8 12 34 56');
+	await gallery.publish(NAME, { ...entered, 'A booking starts tomorrow': POLLS_OFTEN });
 });
 
 afterEach(async () => {

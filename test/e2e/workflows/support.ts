@@ -34,6 +34,16 @@ export const FORM_LOGIN = { user: 'owner', password: 'of-the-price-list' };
 export const AGENT_TOKEN = 'of-the-agent';
 const UNFINISHED = ['new', 'running', 'waiting'];
 
+/** Parameters of a trigger that a test waits for again and again. */
+export const POLLS_OFTEN = {
+	pollTimes: {
+		item: Array.from({ length: 30 }, (_, index) => ({
+			mode: 'custom',
+			cronExpression: `${index * 2} * * * * *`,
+		})),
+	},
+};
+
 /** A booking of the sandbox, as the service shows it. */
 export interface Booking {
 	guid: string;
