@@ -183,3 +183,27 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 		expect(text).not.toMatch(/"(?:instanceId|versionId|projectId|pinData)"/);
 	});
 });
+
+interface TableParameters {
+	operation?: string;
+	tableName?: string;
+	columns?: { column?: Array<{ name: string }> };
+	dataTableId?: { value: string };
+}
+
+test('forget-old-guests looks after each table with guests in it, and a time after which they are old', () => {
+	const tables = (name: string) =>
+		workflowFile(name).nodes.map(({ parameters }) => parameters as unknown as TableParameters);
+	const hasGuests = ({ operation, columns: { column = [] } = {} }: TableParameters) => {
+		const names = column.map(({ name }) => name);
+		return operation === 'create' && ['end', 'answered'].some((time) => names.includes(time));
+	};
+	const filled = NAMES.flatMap(tables)
+		.filter(hasGuests)
+		.map(({ tableName }) => tableName);
+	const lookedAfter = tables('forget-old-guests').flatMap(({ operation, dataTableId }) =>
+		operation === 'update' && dataTableId ? [dataTableId.value] : [],
+	);
+
+	expect(lookedAfter.sort()).toEqual([...new Set(filled)].sort());
+});
