@@ -79,7 +79,8 @@ export async function installPackage(home: string, tarball: string, withPeers = 
 		...npmCommand([
 			'install',
 			tarball,
-			...(withPeers ? [] : ['--force', '--legacy-peer-deps']),
+			// Said both ways: within `npm test`, the settings of this project would hold there, too.
+			...(withPeers ? ['--no-legacy-peer-deps'] : ['--force', '--legacy-peer-deps']),
 			'--ignore-scripts',
 			'--no-audit',
 			'--no-fund',
