@@ -40,6 +40,7 @@ export interface Deployment {
 }
 
 const IN_CREDENTIAL = 'in the credential';
+
 /**
  * @param credentials of either type. What is hidden on the form does not apply, as n8n has it.
  * @throws InvalidValueError that names the field of the credential
