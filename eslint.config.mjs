@@ -216,7 +216,7 @@ const layerRules = tseslint.config({
 						from: triggerLayers.slice(0, index).map((above) => `${trigger}/${above}`),
 					})),
 					{
-						target: `${trigger}/{events,keys,timestamps}.ts`,
+						target: `${trigger}/{events,keys}.ts`,
 						from: triggerLayers.map((layer) => `${trigger}/${layer}`),
 					},
 					{ target: './nodes/shared', from: nodeFolders.map((folder) => `./nodes/${folder}`) },

@@ -13,7 +13,7 @@ const advanced: INodeProperties = {
 		'Whether to use settings for a deployment that differs from the API documentation or is reached through a proxy. While this is off, none of them applies.',
 };
 
-/** What the statuses of web bookings mean: the API does not specify it. */
+/** The meaning of web booking statuses, which the API does not specify. */
 export const ROLE_FIELDS = {
 	canceled: {
 		displayName: 'Canceled Statuses',
@@ -93,7 +93,7 @@ const allowUnauthorizedCerts: INodeProperties = {
 	description: 'Whether to connect even if SSL certificate validation is not possible',
 };
 
-/** What both credentials have, last on the form. */
+/** Fields of both credentials, last on the form. */
 const ofEveryService = [
 	extraHeaders,
 	extraQueryParameters,
@@ -102,7 +102,7 @@ const ofEveryService = [
 	allowUnauthorizedCerts,
 ] as const;
 
-/** The fields of `hospitalityBookingApi` that say what is particular to a deployment. */
+/** The fields of `hospitalityBookingApi` for what is particular to a deployment. */
 export const bookingDeploymentProperties: INodeProperties[] = [
 	...Object.values(ROLE_FIELDS),
 	advanced,
@@ -116,8 +116,8 @@ export const bookingDeploymentProperties: INodeProperties[] = [
 export const paymentDeploymentProperties: INodeProperties[] = [advanced, ...ofEveryService];
 
 /**
- * Hidden fields of both credentials: the token that n8n's own nodes use, such as HTTP Request, and the account that it
- * was issued for. The editor saves them back with a changed account, so a token without its account proves nothing.
+ * Hidden fields of both credentials: the token that n8n's own nodes use, such as HTTP Request, and its account. The editor
+ * saves them unchanged with a changed account, so a token is only valid together with its account.
  */
 export const sessionProperties: INodeProperties[] = [
 	{

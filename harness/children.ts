@@ -1,9 +1,9 @@
-// Our own rather than execa, because execa ends only the process that it started: what n8n starts itself would live on.
+// Instead of execa, which only ends the process it started: processes that n8n starts would live on.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 
 const TAIL_LINES = 40;
-/** n8n itself gives the executions that are running 30 s. */
+/** n8n gives running executions 30 s. */
 const STOP_AFTER_MS = 40_000;
 
 /** How a child process ended: by itself with a code, or by a signal. */
@@ -13,7 +13,7 @@ export interface Exit {
 }
 
 export interface ChildOptions {
-	/** What people call it, as in "n8n stopped". */
+	/** Its name for people, as in "n8n stopped". */
 	name: string;
 	command: string;
 	args: string[];
@@ -21,12 +21,12 @@ export interface ChildOptions {
 	env?: NodeJS.ProcessEnv;
 	/** File that receives everything the process prints. */
 	logFile?: string;
-	/** What of a line goes into the file; without it the whole. */
+	/** The part of a line that goes into the file; by default all of it. */
 	toLog?: (line: string) => string;
 }
 
 /**
- * A process started by us, in a process group of its own, so that whatever it starts is stopped with it.
+ * A child process in a process group of its own: whatever it starts is stopped with it.
  * Its standard input is a pipe that stays open as long as we live.
  */
 export class Child {
@@ -127,7 +127,7 @@ export class Child {
 		return `${this.name} ended ${how}. ${this.lastWords()}`;
 	}
 
-	/** Asks the process and all it started to end, insists after 40 s, and returns when it is gone. */
+	/** Asks the process and all it started to end, kills them after 40 s, and returns when they are gone. */
 	async stop(): Promise<void> {
 		this.stopping = true;
 		if (this.end) return;

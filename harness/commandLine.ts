@@ -1,8 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /**
- * Reads the command line of a script. `--help` prints how the script is used and ends it, as does an option that it does
- * not have, then with 1.
+ * Reads the command line of a script. `--help` prints the usage and exits; so does an unknown option, with exit code 1.
  *
  * @param usage what `--help` prints
  * @param options as `parseArgs` takes them, without `help`

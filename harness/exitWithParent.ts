@@ -1,5 +1,5 @@
-// Preloaded into n8n: its standard input is a pipe from the process that started it, and the pipe ends when
-// that process is gone, however it went. n8n then stops as on Ctrl-C instead of holding its port for ever.
+// Preloaded into n8n. Its standard input is a pipe from the process that started it, which ends with that process,
+// even if it is killed. n8n then stops as on Ctrl-C instead of keeping its port.
 import { isMainThread } from 'node:worker_threads';
 
 const INSIST_AFTER_MS = 10_000;
@@ -13,7 +13,7 @@ if (isMainThread) {
 	process.stdin.once('end', stop);
 	process.stdin.once('error', stop);
 	process.stdin.resume();
-	// Nobody reads what it prints any more; without these every line logged would raise an error that is logged.
+	// Nobody reads its output any more: without these, every logged line would cause an error, which is logged too.
 	process.stdout.on('error', () => undefined);
 	process.stderr.on('error', () => undefined);
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
 /**
- * Installs n8n and the mail inbox where they are missing: about 2 GB, so only what needs them
- * asks for it.
+ * Installs n8n and the mail inbox if missing: about 2 GB, so only scripts that need them call it.
  *
- * @throws when that is not possible; what to do has been printed
+ * @throws if that fails, after printing what to do
  */
 export async function installHarness(): Promise<void> {
 	const script = join(projectRoot(), 'scripts', 'bootstrap.mjs');

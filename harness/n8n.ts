@@ -10,7 +10,7 @@ import { freePort } from './ports.ts';
 
 const READY_MS = 180_000;
 
-/** What n8n would otherwise ask of the internet or of the person. */
+/** Turns off what n8n would ask of the internet or of the person. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -21,21 +21,21 @@ const QUIET = {
 };
 
 /**
- * As n8n 2 has it. With the one connection that n8n 1 has by default, a request sometimes fails while an execution is saved
- * ("cannot commit - no transaction is active"); n8n 1 itself asks for this setting at each start.
+ * The default of n8n 2. n8n 1 has one connection by default: a request sometimes fails while an execution is saved ("cannot
+ * commit - no transaction is active"), and n8n 1 recommends this setting at each start.
  */
 const SQLITE_POOL_SIZE = '3';
 
 export interface N8nOptions {
 	/** Folder that holds n8n's data (`.n8n` is made in it) and survives restarts. */
 	home: string;
-	/** Which n8n; without it the one of harness/. */
+	/** The n8n to run; by default that of harness/. */
 	n8n?: N8nInstall;
-	/** Port of 127.0.0.1; without it the system's choice. */
+	/** Port of 127.0.0.1; by default the system chooses. */
 	port?: number;
-	/** The packed package to install as a user does; without it whatever the home already has. */
+	/** The packed package to install as a user does; by default the home stays as it is. */
 	tarball?: string;
-	/** Whether npm installs what the package asks of its host as well: another n8n-workflow then stands beside it. */
+	/** Whether npm installs peer dependencies too: the package then has an n8n-workflow of its own beside it. */
 	withPeers?: boolean;
 	/** The one folder that file nodes may read and write; made if missing. */
 	filesFolder?: string;
@@ -79,7 +79,7 @@ export async function installPackage(home: string, tarball: string, withPeers = 
 		...npmCommand([
 			'install',
 			tarball,
-			// Said both ways: within `npm test`, the settings of this project would hold there, too.
+			// Set explicitly either way: within `npm test`, this project's own settings would apply.
 			...(withPeers ? ['--no-legacy-peer-deps'] : ['--force', '--legacy-peer-deps']),
 			'--ignore-scripts',
 			'--no-audit',

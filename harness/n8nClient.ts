@@ -2,9 +2,10 @@ import { parse as parseFlatted } from 'flatted';
 import pWaitFor from 'p-wait-for';
 
 const PUBLICATION_MS = 60_000;
-/** n8n refuses a call so, undone, while a busy machine leaves its database no time to answer. */
+/** n8n's message when it rejects a call, without effect, because its database is too busy to respond. */
 const DATABASE_BUSY = 'Database is not ready!';
 const DATABASE_READY_WITHIN_MS = 60_000;
+const DATA_STORED_WITHIN_MS = 30_000;
 /** n8n ties a session to the browser it was made in. */
 export const BROWSER_ID = 'hospitality-booking-harness';
 
@@ -62,7 +63,7 @@ export interface ExecutionSummary {
 	stoppedAt: string | null;
 }
 
-/** What one node did in an execution: its items by output, or what it failed with. */
+/** One node's run in an execution: its items by output, or its error. */
 export interface NodeRun {
 	executionTime: number;
 	executionStatus?: string;
@@ -74,17 +75,17 @@ export interface Execution extends ExecutionSummary {
 	/** Runs by node name. */
 	runs: Record<string, NodeRun[]>;
 	lastNodeExecuted?: string;
-	/** What the execution as a whole failed with. */
+	/** The error of the execution as a whole. */
 	error?: { message: string; description?: string | null; [detail: string]: unknown };
 }
 
-/** The answer of the editor's credential test. */
+/** The result of the editor's credential test. */
 export interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
 }
 
-/** An answer of n8n that is not 2xx. */
+/** A response of n8n that is not 2xx. */
 export class N8nError extends Error {
 	readonly status: number;
 
@@ -186,7 +187,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * Publishes a workflow and waits until its triggers are on: n8n switches them on after it has answered.
+	 * Publishes a workflow and waits until its triggers are on: n8n starts them after it has responded.
 	 *
 	 * @throws when a trigger does not start; the message carries n8n's
 	 */
@@ -218,11 +219,19 @@ export class N8nClient {
 		return list.results;
 	}
 
-	/** One execution with what every node did in it. */
+	/** One execution with what every node did in it. n8n may say that it has ended before its data is stored. */
 	async execution(id: string): Promise<Execution> {
-		const stored = (await this.request('GET', `/rest/executions/${id}`)) as ExecutionSummary & {
-			data: string;
-		};
+		type Stored = ExecutionSummary & { data: string };
+		const stored = await pWaitFor<Stored>(
+			async () => {
+				const found = (await this.request('GET', `/rest/executions/${id}`)) as Partial<Stored>;
+				return found.data !== undefined && pWaitFor.resolveWith(found as Stored);
+			},
+			{
+				interval: 100,
+				timeout: { milliseconds: DATA_STORED_WITHIN_MS, message: `n8n has no data of the execution ${id}.` },
+			},
+		);
 		const { resultData } = parseFlatted(stored.data) as {
 			resultData: {
 				runData?: Record<string, NodeRun[]>;
@@ -237,7 +246,7 @@ export class N8nClient {
 	/**
 	 * Calls a published workflow's Webhook node.
 	 *
-	 * @returns the HTTP status and the parsed JSON answer (the text itself where it is not JSON)
+	 * @returns the HTTP status and the parsed JSON response, or the text if it is not JSON
 	 */
 	async callWebhook(path: string, body: unknown = {}): Promise<{ status: number; body: unknown }> {
 		const response = await fetch(`${this.url}/webhook/${path}`, {
@@ -274,7 +283,7 @@ export class N8nClient {
 		throw new Error(`"${workflow.name}" could not be published: ${reasons.join('; ')}`);
 	}
 
-	/** Undefined where n8n switches triggers on before it answers, as older versions do. */
+	/** Undefined if n8n starts triggers before it responds, as older versions do. */
 	private async publication(
 		workflow: StoredWorkflow,
 	): Promise<{ status: string; triggers: Array<{ errorMessage: string | null }> } | undefined> {
@@ -294,7 +303,7 @@ export class N8nClient {
 	 * Any other call of the interface.
 	 *
 	 * @param path from the root, e.g. `/types/nodes.json`
-	 * @returns the answer's `data` where it has one, else the whole answer
+	 * @returns the response's `data` if it has one, otherwise the whole response
 	 * @throws {N8nError} on a status that is not 2xx
 	 */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {

@@ -1,19 +1,9 @@
-import {
-	copyFileSync,
-	cpSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	statfsSync,
-	writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './children.ts';
 import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
 
-const NEEDED_MB = 3_000;
 /** n8n's spreadsheet nodes need it as a peer, which npm leaves out with --legacy-peer-deps. */
 const DATE_FNS = '2.30.0';
 
@@ -30,7 +20,7 @@ export interface SupportedN8n {
 export interface N8nVersions {
 	/** Oldest first. */
 	versions: SupportedN8n[];
-	/** Those that are not promised, with the reason, e.g. that they do not install. */
+	/** Versions that are not supported, with the reason, e.g. that they do not install. */
 	others: Array<{ version: string; reason: string; overrides?: Record<string, string> }>;
 }
 
@@ -41,11 +31,11 @@ export interface N8nInstall {
 	folder: string;
 }
 
-/** An n8n cannot be had on this machine: its registry lacks it, cannot be reached, or the disk is full. */
+/** A version of n8n cannot be installed: the registry lacks it or cannot be reached, or the disk is full. */
 export class NotAvailableError extends Error {}
 
-const NOT_AVAILABLE =
-	/npm (?:error|ERR!) code (E404|ETARGET|ENOVERSIONS|ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOSPC)/;
+/** What scripts/bootstrap.mjs and npm print if the version, the network or disk space is missing. */
+const NOT_AVAILABLE = /No network|No room|The disk is full|code (?:E404|ETARGET|ENOVERSIONS)/;
 
 /** Reads `compat/versions.json`. */
 export function n8nVersions(): N8nVersions {
@@ -82,10 +72,10 @@ export function defaultN8n(): N8nInstall {
 
 /**
  * A version of n8n in a folder of its own, installed on first use: about 2 GB. Overrides are those of
- * `compat/versions.json`; a version that is not listed there is tried without any, then with the newest one's.
+ * `compat/versions.json`; an unlisted version is tried without any, then with those of the newest.
  *
  * @param progress told what is being done
- * @throws NotAvailableError where it cannot be had; another error where npm fails for any other reason
+ * @throws NotAvailableError if it cannot be installed; another error if npm fails for any other reason
  */
 export async function installN8n(
 	version: string,
@@ -94,17 +84,11 @@ export async function installN8n(
 	const own = defaultN8n();
 	if (own.version === version) return own;
 	const folder = join(projectRoot(), '.cache', 'n8n', version);
-	const ready = join(folder, 'ready');
-	const manifests = manifestsOf(version);
-	if (existsSync(ready) && manifests.includes(readFileSync(ready, 'utf8'))) return { version, folder };
-
-	progress(`Installing n8n ${version} (about 2 GB)`);
+	progress(`Installing n8n ${version} where it is missing (about 2 GB)`);
 	let refused: unknown;
-	for (const manifest of manifests) {
+	for (const manifest of manifestsOf(version)) {
 		try {
 			await installInto(folder, version, manifest);
-			await addDatabaseDriver(folder, own.folder);
-			writeFileSync(ready, manifest);
 			return { version, folder };
 		} catch (error) {
 			refused = error;
@@ -114,39 +98,38 @@ export async function installN8n(
 }
 
 async function installInto(folder: string, version: string, manifest: string): Promise<void> {
-	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	const { bavail, bsize } = statfsSync(folder);
-	const freeMb = Math.round((bavail * bsize) / 1e6);
-	if (freeMb < NEEDED_MB) {
-		throw new NotAvailableError(
-			`n8n ${version} takes up to ${NEEDED_MB} MB; this disk has ${freeMb} MB left.`,
-		);
-	}
+	const lock = join(folder, 'package-lock.json');
+	const isAsBefore = existsSync(lock) && readFileSync(join(folder, 'package.json'), 'utf8') === manifest;
 	writeFileSync(join(folder, 'package.json'), manifest);
-	if (existsSync(lockOf(version))) copyFileSync(lockOf(version), join(folder, 'package-lock.json'));
-	else await npm(folder, ['install', '--package-lock-only', '--legacy-peer-deps', '--prefer-offline']);
+	writeFileSync(join(folder, '.npmrc'), 'legacy-peer-deps=true\n');
+	if (existsSync(lockOf(version))) copyFileSync(lockOf(version), lock);
+	else if (!isAsBefore) {
+		rmSync(lock, { force: true });
+		const { command, args } = npmCommand(['install', '--package-lock-only', '--prefer-offline']);
+		await runInstaller(command, args, folder);
+	}
+	const script = join(projectRoot(), 'scripts', 'bootstrap.mjs');
+	await runInstaller(process.execPath, [script, folder], projectRoot());
+}
+
+async function runInstaller(command: string, args: string[], cwd: string): Promise<void> {
 	try {
-		await run({
-			name: 'bun install',
-			command: join(projectRoot(), 'node_modules', 'bun', 'bin', 'bun.exe'),
-			args: ['install', '--ignore-scripts', '--linker', 'hoisted', '--no-progress'],
-			cwd: folder,
-			env: { ...process.env, BUN_INSTALL_CACHE_DIR: join(projectRoot(), '.cache', 'bun') },
-		});
-	} catch {
-		// npm installs the same, in ten times the time.
-		rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
-		await npm(folder, ['install', '--legacy-peer-deps', '--ignore-scripts', '--prefer-offline']);
+		await run({ name: 'The installation', command, args, cwd, env: process.env });
+	} catch (error) {
+		const { message } = error as Error;
+		const [reason] = NOT_AVAILABLE.exec(message) ?? [];
+		if (reason === undefined) throw error;
+		throw new NotAvailableError(`npm could not fetch it (${reason})`, { cause: error });
 	}
 }
 
-/** Where the lock file of a version is, so that CI tests the same packages every time. */
+/** The lock file of a version: with it, CI tests the same packages every time. */
 function lockOf(version: string): string {
 	return join(projectRoot(), 'compat', 'locks', version, 'package-lock.json');
 }
 
-/** What package.json is tried with, one after the other. */
+/** The contents of package.json to try, one after the other. */
 function manifestsOf(version: string): string[] {
 	const { versions, others } = n8nVersions();
 	const listed = [...versions, ...others].find((one) => one.version === version);
@@ -159,29 +142,4 @@ function manifestsOf(version: string): string[] {
 			overrides,
 		}),
 	);
-}
-
-async function npm(folder: string, args: string[]): Promise<void> {
-	const { command, args: all } = npmCommand([...args, '--no-audit', '--no-fund']);
-	try {
-		await run({ name: `npm ${args[0]}`, command, args: all, cwd: folder, env: process.env });
-	} catch (error) {
-		const { message } = error as Error;
-		const [, reason] = NOT_AVAILABLE.exec(message) ?? [];
-		if (reason === undefined) throw error;
-		throw new NotAvailableError(`npm could not fetch it (${reason})`, { cause: error });
-	}
-}
-
-/** The driver's binary works with every Node: that of harness/ serves where the driver's version is the same. */
-async function addDatabaseDriver(folder: string, from: string): Promise<void> {
-	const driver = join('node_modules', 'sqlite3');
-	const versionOf = (base: string) =>
-		(JSON.parse(readFileSync(join(base, driver, 'package.json'), 'utf8')) as { version: string }).version;
-	const built = join(from, driver, 'build');
-	if (existsSync(built) && versionOf(from) === versionOf(folder)) {
-		cpSync(built, join(folder, driver, 'build'), { recursive: true });
-	} else {
-		await npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false']);
-	}
 }

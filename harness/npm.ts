@@ -1,4 +1,4 @@
-/** The npm that runs us where there is one, else the one on the PATH, as `command` and `args` for a child process. */
+/** The npm that runs this process, otherwise the one on the PATH, as `command` and `args` of a child process. */
 export function npmCommand(args: string[]): { command: string; args: string[] } {
 	const cli = process.env.npm_execpath;
 	return cli?.endsWith('npm-cli.js')

@@ -30,8 +30,7 @@ function fingerprint(root: string): string {
 }
 
 /**
- * Builds the package and packs it as `npm publish` would. Does nothing where the sources are those of the
- * last time.
+ * Builds the package and packs it as `npm publish` would, unless the sources are unchanged since the last time.
  *
  * @returns the path of the tarball
  * @throws when the build fails; the message carries its last lines

@@ -16,7 +16,7 @@ export async function pageWith(page: string, parts: Readonly<Record<string, stri
 			const [begin, end] = [`<!-- ${name}, by npm run docs -->`, `<!-- end of ${name} -->`];
 			const [from, to] = [old.indexOf(begin), old.indexOf(end)];
 			if (from < 0 || to < from) throw new Error(`${page} has no "${begin}" … "${end}".`);
-			// Columns that Prettier aligns would change every row with the longest one.
+			// If Prettier aligned the columns, every row would change with the longest one.
 			return `${old.slice(0, from)}${begin}\n\n<!-- prettier-ignore-start -->\n${text}\n<!-- prettier-ignore-end -->\n\n${old.slice(to)}`;
 		},
 		readFileSync(path, 'utf8'),
@@ -31,7 +31,7 @@ export async function formatted(page: string, text: string): Promise<string> {
 }
 
 /**
- * Writes generated pages; where they are only to be checked, says which are stale, so that the script ends with 1.
+ * Writes generated pages or, to check them, prints which are stale and makes the script exit with 1.
  *
  * @param pages texts by path, from the project's root unless absolute
  * @param source what the pages should say, for the message

@@ -2,12 +2,12 @@ import getPort from 'get-port';
 
 const HOST = '127.0.0.1';
 
-/** A port of 127.0.0.1 that nobody listens on, chosen by the system; for some seconds it is not given again. */
+/** A free port of 127.0.0.1, chosen by the system and not given out again for some seconds. */
 export function freePort(): Promise<number> {
 	return getPort({ host: HOST });
 }
 
-/** Whether somebody already listens on a port of 127.0.0.1, or the system refuses it. */
+/** Whether a port of 127.0.0.1 is taken or not allowed. */
 export async function isTaken(port: number): Promise<boolean> {
 	return (await getPort({ host: HOST, port })) !== port;
 }

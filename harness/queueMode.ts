@@ -17,20 +17,20 @@ export interface QueueModeOptions {
 	tarball: string;
 	services: QueueServices;
 	workers: number;
-	/** Executions that a worker runs at the same time. */
+	/** Executions that a worker runs concurrently. */
 	concurrency?: number;
 	/** More environment variables for all processes. */
 	env?: Record<string, string>;
 }
 
-/** A process that runs what the main has put in the queue. */
+/** A process that runs the executions that the main has queued. */
 export interface Worker {
 	name: string;
 	child: Child;
 	logFile: string;
 }
 
-/** n8n as it runs where one process is not enough: a main, workers, PostgreSQL and Redis. */
+/** n8n in queue mode: a main, workers, PostgreSQL and Redis. */
 export interface QueueMode {
 	main: N8n;
 	workers: Worker[];
@@ -38,7 +38,7 @@ export interface QueueMode {
 	restartMain(): Promise<void>;
 	/** Ends a worker at once, as a crash of its machine would, and starts another one in its place. */
 	replaceWorker(index: number): Promise<void>;
-	/** All workers that ever ran, those that were killed included. */
+	/** All workers that ever ran, including killed ones. */
 	everyWorker: readonly Worker[];
 	stop(): Promise<void>;
 }

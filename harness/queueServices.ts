@@ -15,7 +15,7 @@ export interface QueueServices {
 	remove(): Promise<void>;
 }
 
-/** Makes a database and chooses a key prefix that nobody else uses. */
+/** Creates a database and a key prefix that nothing else uses. */
 export async function createQueueServices({
 	postgresPort,
 	redisPort,

@@ -38,7 +38,7 @@ export function packageNode(
 export interface Runner {
 	/** Runs the node once over these items and returns the whole execution. */
 	run(items: unknown[]): Promise<Execution>;
-	/** The same, but reads nothing of the execution. @returns its ID, once n8n has stored it */
+	/** Runs it without reading the execution. @returns its ID, once n8n has stored it */
 	runUnread(items: unknown[]): Promise<string>;
 	end(): Promise<unknown>;
 }

@@ -12,7 +12,7 @@ const READY_MS = 60_000;
 export interface Sandbox {
 	info: SandboxInfo;
 	child: Child;
-	/** Calls the control interface, e.g. `control('POST', '/bookings', { count: 3 })`; rejects unless it answers 2xx. */
+	/** Calls the control interface, e.g. `control('POST', '/bookings', { count: 3 })`; rejects unless the response is 2xx. */
 	control: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
 	/** Reads a list from the service itself with a token of its own, e.g. `/api/booking/v1/booking/customers`. */
 	read: (path: string) => Promise<unknown>;
@@ -20,7 +20,7 @@ export interface Sandbox {
 	stop: () => Promise<Exit>;
 }
 
-/** Those of its command line, with a free port unless one is named. */
+/** Its command-line options; by default it takes a free port. */
 export interface SandboxOptions extends Partial<Omit<CommandLine, 'json' | 'exitWithParent'>> {
 	logFile?: string;
 }
@@ -49,7 +49,7 @@ export function paymentCredential({
 	return { payUrl, customerId: paymentCustomerId, password: paymentPassword, carriedAs: 'bearer' };
 }
 
-/** Starts the sandbox as a process of its own and returns when it answers. */
+/** Starts the sandbox as a process of its own and returns when it responds. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { logFile, links, ...own } = options;
 	const child = new Child({
@@ -86,7 +86,7 @@ function argumentsOf(options: Record<string, string | number | boolean | undefin
 	});
 }
 
-/** Calls a sandbox's control interface and returns the parsed answer. */
+/** Calls a sandbox's control interface and returns the parsed response. */
 export async function callControl<T = unknown>(
 	{ controlUrl }: SandboxInfo,
 	method: string,
@@ -102,7 +102,7 @@ export async function callControl<T = unknown>(
 	return (await parsed(response, `${method} ${path}`)) as T;
 }
 
-/** Reads from the service as any other client would, without this package: what it answers is what is right. */
+/** Reads from the service as any other client would, without this package, to know the correct values. */
 async function readService(info: SandboxInfo, path: string): Promise<unknown> {
 	const headers = { authorization: `Bearer ${await fetchToken(info)}`, system: info.system };
 	return await parsed(await fetch(`${info.baseUrl}${path}`, { headers }), path);

@@ -12,16 +12,16 @@ const READY_MS = 60_000;
 export interface Servers {
 	postgresPort: number;
 	redisPort: number;
-	/** Stops what was started for us; servers that ran before go on. */
+	/** Stops servers that were started for the tests; others keep running. */
 	stop(): Promise<void>;
 }
 
-/** Thrown where the servers are missing and cannot be installed; the message says what is missing. */
+/** Thrown if the servers are missing and cannot be installed; the message names what is missing. */
 export class NoServersError extends Error {
 	override name = 'NoServersError';
 }
 
-/** What is looked for on this machine: the usual places, unless a test says otherwise. */
+/** Where to look on this machine: the usual places, unless a test says otherwise. */
 export interface Places {
 	postgresPort: number;
 	redisPort: number;
@@ -40,10 +40,10 @@ const USUAL: Places = {
 const isRoot = () => process.getuid?.() === 0;
 
 /**
- * Finds PostgreSQL and Redis on their usual ports. One that does not run is started on a free port with data of its own that is
- * removed afterwards; root installs it first from Debian's packages where it is missing.
+ * Finds PostgreSQL and Redis on their usual ports. If one does not run, it is started on a free port with temporary data; if
+ * it is missing, root installs it from Debian's packages first.
  *
- * @throws NoServersError where a plain user cannot have one of them; nothing that was started is left behind
+ * @throws NoServersError if a plain user cannot install one of them; nothing that was started is left behind
  */
 export async function ensureServers(places = USUAL): Promise<Servers> {
 	const postgres = (await letsPostgresIn(places.postgresPort))
@@ -72,7 +72,7 @@ interface StartedServer {
 	stop(): Promise<unknown>;
 }
 
-/** What root cannot start is a fault; a plain user goes without. */
+/** For root a failed start is an error; a plain user skips the tests. */
 async function start(what: string, starting: () => Promise<StartedServer>): Promise<StartedServer> {
 	try {
 		return await starting();

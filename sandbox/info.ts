@@ -1,4 +1,4 @@
-/** What a client needs to know of a running sandbox. */
+/** What a client needs to know about a running sandbox. */
 export interface SandboxInfo {
 	url: string;
 	baseUrl: string;

@@ -12,7 +12,7 @@ const DEPOSIT = 200;
 export interface Happened {
 	/** E.g. "Booking B110230 is canceled: Anna Lind, 4 guests". */
 	text: string;
-	/** What a table of the demo knows the record by. */
+	/** The record's key in a table of the demo. */
 	id: string;
 	/** What an email about it names. */
 	name: string;
@@ -21,7 +21,7 @@ export interface Happened {
 /** Lets one thing happen. */
 type Happening = (sandbox: Sandbox) => Happened;
 
-/** What a person can let happen with a button of the start page. */
+/** What a person can trigger with a button of the start page. */
 export const HAPPENINGS = {
 	bookingMade: bookingArrives,
 	bookingChanged: bookingChanges,
@@ -60,7 +60,7 @@ function bookingArrives(sandbox: Sandbox): Happened {
 	return described(booking, 'is made');
 }
 
-/** One of the latest bookings that are still to come, so that something happens to what people have just seen. */
+/** One of the latest future bookings: something that people have just seen. */
 function someBooking({ mainState, faker, service }: Sandbox): WebBooking | undefined {
 	const now = service.clock.now();
 	const open = [...mainState.bookings.all()].filter(
@@ -95,7 +95,7 @@ function bookingIsMoved(sandbox: Sandbox): Happened {
 	return described(booking, 'begins half an hour later');
 }
 
-/** What was authorized is paid first, then refunded; without any, a deposit is paid. */
+/** An authorized amount is paid first, then refunded; without one, a deposit is paid. */
 function bookingIsPaid(sandbox: Sandbox): Happened {
 	const booking = someBooking(sandbox);
 	if (!booking) return bookingArrives(sandbox);
@@ -122,7 +122,7 @@ function customerChanges(sandbox: Sandbox): Happened {
 	return { text: `Customer ${name} has another phone number`, id: String(id), name };
 }
 
-/** Somebody who has a survey and has not answered it; when all have, one of them gets it once more. */
+/** Someone with an unanswered survey; if all are answered, one person gets it again. */
 function waitingRecipient({ mainState, faker }: Sandbox): SurveyRecipient | undefined {
 	const all = [...mainState.recipients.all()];
 	const waiting = all.find(
@@ -147,7 +147,7 @@ function surveyIsAnswered(sandbox: Sandbox): Happened {
 	return { text: `${name} has answered a survey with ${score} of 5`, id, name };
 }
 
-/** Lets something happen every `interval` milliseconds: most often a booking arrives. The first event is one. */
+/** Triggers an event every `interval` milliseconds: usually, and always first, a new booking. */
 export function startLive(sandbox: Sandbox, interval: number): { stop: () => void } {
 	let first = true;
 	const timer = setInterval(() => {

@@ -9,11 +9,11 @@ export interface DemoLinks {
 	signIn?: string;
 	/** Address of the mail inbox. */
 	inbox?: string;
-	/** Address that tells what has become of a record, see `demo/outcomes.ts`. */
+	/** Address that reports the row and email of a record, see `demo/outcomes.ts`. */
 	outcomes?: string;
 }
 
-/** What the sandbox is started with. */
+/** The command-line options. */
 export interface SandboxOptions {
 	/** 0 asks the system for a free port. */
 	port: number;
@@ -70,8 +70,8 @@ function integer(name: string, text: string, min: number, max: number): number {
 }
 
 /**
- * Reads the command line. Returns undefined when help was asked for. Throws an Error that names the option when a
- * value is not allowed.
+ * Reads the command line. Returns undefined for `--help`. Throws an Error that names the option whose value is not
+ * allowed.
  */
 export function readOptions(args: string[]): SandboxOptions | undefined {
 	const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The AuthenticationTokens of the payment service. How they are used is not shown; a wrong one is refused. */
+/** The AuthenticationTokens of the payment service. The API does not specify their use; a wrong one is rejected. */
 export class PaymentTokens {
 	private readonly issued = new Set<string>();
 

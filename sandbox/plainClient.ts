@@ -1,7 +1,7 @@
 import type { SandboxInfo } from './info.ts';
 
 /**
- * An access token, fetched as any other client would: without this package.
+ * Fetches an access token as any other client would, without this package.
  *
  * @throws where none is issued
  * @see contract/openapi.yaml token.issue

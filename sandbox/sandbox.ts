@@ -13,7 +13,7 @@ import type { Service } from './state/state.ts';
 import { State } from './state/state.ts';
 import type { TokenIssuer } from './token.ts';
 
-/** Everything that the parts of a running sandbox share. */
+/** What the parts of a running sandbox share. */
 export interface Sandbox {
 	options: SandboxOptions;
 	contract: ContractDocument;
@@ -26,7 +26,7 @@ export interface Sandbox {
 	paymentTokens: PaymentTokens;
 	/** The token issuer; there is one as soon as the address is known. */
 	tokens: () => TokenIssuer;
-	/** Seeds afresh and forgets faults, log, figures, tokens and clock settings. */
+	/** Seeds again and clears faults, log, figures, tokens and clock settings. */
 	reset: () => void;
 }
 

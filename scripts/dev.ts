@@ -1,6 +1,6 @@
 // npm run dev [-- --port N --sandbox-port N --inbox-port N --smtp-port N]: the demo with this package rebuilt on every change.
-// tsc writes straight into the package that n8n has installed, and n8n loads it again (N8N_DEV_RELOAD); after a few seconds
-// the editor shows the change.
+// tsc writes into the package that n8n has installed, and n8n reloads it (N8N_DEV_RELOAD): the editor shows a change after
+// a few seconds.
 import { spawn } from 'node:child_process';
 import { cpSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const root = projectRoot();
 const folder = join(root, '.cache', 'dev');
 const installed = join(folder, 'home/.n8n/nodes/node_modules/n8n-nodes-hospitality-booking/dist');
 
-/** Copies codex files, previews and icons as they change: tsc does not. */
+/** Copies changed codex files, previews and icons, which tsc does not. */
 function watchCopied(name: string, pattern: RegExp): void {
 	watch(join(root, name), { recursive: true }, (_, file) => {
 		if (file === null || !pattern.test(file)) return;

@@ -20,7 +20,7 @@ import { readNodes } from './nodeSources.ts';
 import { writePreviews } from './previews.ts';
 
 const OUT = new URL('../nodes/shared/contract/', import.meta.url);
-/** Of formats. */
+/** What each format allows. */
 const BOUNDS: Record<string, object> = {
 	int32: { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
 	int64: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
@@ -38,8 +38,8 @@ writeFileSync(new URL('responseFields.js', OUT), listResponseFields());
 writePreviews(contract, readNodes());
 
 /**
- * One validator a request schema, as plain JavaScript that needs no library: the published package has no run-time
- * dependency. Formats become bounds and patterns, so that nothing has to be required.
+ * One validator per request schema, as plain JavaScript without libraries: the published package has no run-time
+ * dependency. Formats become bounds and patterns, which need no library either.
  */
 function compileValidators(): string {
 	const ajv = new Ajv2020({
@@ -140,7 +140,7 @@ function describe(schema: Schema): RequestSchema {
 	};
 }
 
-/** The allowed values with their names, in the order in which they are looked for. */
+/** The allowed values with their names, sorted by name if they have any. */
 function codesOf({ enum: values, 'x-enum-names': names }: Schema): RequestSchema['codes'] {
 	const codes = (values as number[] | undefined)?.map((value, index) => ({
 		name: names?.[index] ?? String(value),

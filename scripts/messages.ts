@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 import { projectRoot } from '../harness/paths.ts';
 
-/** Headings of docs/troubleshooting.md, by how the sources write a message. */
+/** Headings of docs/troubleshooting.md for messages found in the sources. */
 const HEADINGS = {
 	form: 'A value that cannot be sent',
 	account: 'The account',
@@ -15,7 +15,7 @@ const HEADINGS = {
 };
 type About = keyof typeof HEADINGS;
 
-/** A text that the nodes show when something fails, and how to fix it. What is filled in at run time is `…`. */
+/** A text that the nodes show when something fails, and how to fix it. `…` stands for values filled in at run time. */
 export interface Message {
 	/** Its place in the sources, e.g. `nodes/shared/values/number.ts:45`. */
 	source: string;
@@ -25,18 +25,18 @@ export interface Message {
 }
 
 const RESPONSE = 'The response ';
-/** Errors and functions whose arguments say what happened and how to fix it; `prefix` stands before the first. */
+/** Errors and functions whose arguments say what happened and how to fix it; `prefix` goes before the first. */
 const CALLS: Record<string, { about: About; happened: number; hint?: number; prefix?: string }> = {
 	InvalidValueError: { about: 'form', happened: 1, hint: 2 },
 	StateError: { about: 'trigger', happened: 0, hint: 1, prefix: "The trigger's stored state " },
 	apiError: { about: 'values', happened: 1 },
 	unusable: { about: 'response', happened: 1, prefix: RESPONSE },
-	// Of a class that extends ExplainedError.
+	// In a class that extends ExplainedError.
 	super: { about: 'trigger', happened: 0, hint: 1 },
 	// Of a poll.
 	'notices.push': { about: 'trigger', happened: 0 },
 };
-/** Types of functions that return a pair of both: of a value, and of what a credential test finds. */
+/** Types of functions that return a pair of both: checks of a value, and results of a credential test. */
 const RETURNED: ReadonlyArray<[type: RegExp, about: About]> = [
 	[/^\[what: string/, 'form'],
 	[/^Words \| undefined$/, 'address'],
@@ -75,7 +75,7 @@ function messagesIn(file: string, source: ts.SourceFile): Message[] {
 		const place = `${file}:${line + 1}`;
 		const hints = hint ? textsOf(hint, file) : [];
 		for (const text of textsOf(happened, file)) {
-			// What is passed on is found where it is made.
+			// A text that is only passed on is found where it is created.
 			if (text.startsWith(ANY)) continue;
 			found.push({ source: place, heading: HEADINGS[about], happened: prefix + text, hints });
 		}
@@ -120,7 +120,7 @@ function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expres
 	return property && ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
 }
 
-/** Every text that an expression can be, as far as the sources say. */
+/** Every text that an expression can evaluate to, as far as the sources show. */
 function textsOf(node: ts.Node, file: string): string[] {
 	if (ts.isStringLiteralLike(node)) return [node.text];
 	if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return textsOf(node.expression, file);
@@ -149,7 +149,7 @@ function textsNamed(name: string, file: string): string[] {
 	return textsOf(declared.node.initializer, declared.file);
 }
 
-/** What a name stands for at the top of a file, or of the one that it is imported from. */
+/** The declaration of a name at the top of a file, or of the file it is imported from. */
 function declarationOf(name: string, file: string): { node: ts.Node; file: string } | undefined {
 	for (const statement of parse(file).statements) {
 		if (ts.isFunctionDeclaration(statement) && statement.name?.text === name)

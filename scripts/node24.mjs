@@ -1,5 +1,5 @@
-// node scripts/node24.mjs <script> [arguments…]: runs a TypeScript tool of this project under this Node where it is new
-// enough, else under the Node 24 of the toolchain, which is fetched first where it is missing.
+// node scripts/node24.mjs <script> [arguments…]: runs a TypeScript tool of this project under this Node if new enough,
+// otherwise under the toolchain's Node 24, which is fetched if missing.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

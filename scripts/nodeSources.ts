@@ -12,7 +12,7 @@ import { readMessages } from './messages.ts';
 type Words = readonly [happened: string, hint: string];
 type StatusWords = Readonly<Record<number, Words>>;
 
-/** What comes out of an operation or event; see `nodes/shared/booking/recordShape.ts`. */
+/** The output of an operation or event; see `nodes/shared/booking/recordShape.ts`. */
 export interface OutputShape {
 	kind: 'list' | 'batch' | 'record';
 	schema?: string;
@@ -42,14 +42,14 @@ export interface ResourceSource {
 	operations: readonly OperationSource[];
 }
 
-/** A node as it stands in the sources. */
+/** A node, read from the sources. */
 export interface NodeSource {
 	/** Its folder in `nodes/`, e.g. `HospitalityBooking`. */
 	folder: string;
 	description: INodeTypeDescription;
 	/** Empty for the trigger. */
 	resources: readonly ResourceSource[];
-	/** What a status means to all operations, where the general words name the wrong things. */
+	/** Messages for statuses that the general messages would describe wrongly, for all operations. */
 	statusWords?: StatusWords;
 	/** Output of the trigger's events; empty for the others. */
 	events: ReadonlyArray<{ value: string; name: string; description: string; output: OutputShape }>;
@@ -61,7 +61,11 @@ const codes = (...all: string[]) => all.map((code) => ({ kind: 'connection', cod
 const FAULTS: Record<string, object[]> = {
 	'The values of a call': statuses(400, 404, 409, 410, 413, 414, 418, 422, 423),
 	'The account': statuses(401, 403),
-	'Too many calls': [...statuses(429), { kind: 'pause', status: 429, pauseMs: 60_000 }, { kind: 'waited' }],
+	'Too many calls': [
+		...statuses(429),
+		{ kind: 'status', status: 429, retryAfterMs: 60_000, isUnsent: true },
+		{ kind: 'waited' },
+	],
 	'The address': [
 		...statuses(405, 406, 415, 501),
 		{ kind: 'redirect', status: 302, address: '' },
@@ -86,7 +90,7 @@ const FAULTS: Record<string, object[]> = {
 
 const PACKAGE_SOURCE = /\/(?:nodes|credentials)\/.+\.ts$/;
 
-/** The package's own sources are CommonJS for n8n: compiled on the way in, so that nothing has to be built first. */
+/** The package's sources are CommonJS for n8n: compiled on import, without a build. */
 registerHooks({
 	resolve(specifier, context, nextResolve) {
 		if (!specifier.startsWith('.') || !PACKAGE_SOURCE.test(context.parentURL ?? ''))
@@ -123,7 +127,7 @@ function description(folder: string): INodeTypeDescription {
 	return new Type().description;
 }
 
-/** The nodes as they stand in the sources. What `npm run generate` compiles from the contract must be there. */
+/** Reads the nodes from the sources. Needs the files that `npm run generate` compiles from the contract. */
 export function readNodes(): NodeSource[] {
 	type Service = Pick<NodeSource, 'resources' | 'statusWords'>;
 	const { bookingService } = loadSource<{ bookingService: Service }>('HospitalityBooking/resources/index.ts');
@@ -146,7 +150,7 @@ export function readNodes(): NodeSource[] {
 	];
 }
 
-/** The credentials as they stand in the sources, in the order in which the package lists them. */
+/** Reads the credentials from the sources, in the order in which the package lists them. */
 export function readCredentials(): ICredentialType[] {
 	return ['HospitalityBookingApi', 'HospitalityPaymentApi'].map((name) => {
 		const exported = loadSource<Record<string, new () => ICredentialType>>(
@@ -208,7 +212,7 @@ export function readMessageTable(nodes: readonly NodeSource[]): Record<string, M
 	);
 }
 
-/** A pause ends at another time with each run. */
+/** The end of a pause differs with each run. */
 const withoutTime = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '…');
 
 /** The package's own function that shapes a record for output; see `nodes/shared/booking/recordShape.ts`. */

@@ -1,5 +1,5 @@
-// What would keep a command from working, found before minutes are spent on an installation. Plain JavaScript that an old
-// Node can load too, so that it gets to the line about its version: whole modules are imported, as names may be missing.
+// Finds what would keep a command from working, before an installation takes minutes. An old Node must be able to load this
+// file to reach the message about its version: it imports whole modules, as names may be missing.
 import * as fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import * as util from 'node:util';
 const LEAST_NODE = 20;
 const HIGHEST_PORT = 65_535;
 
-/** By option, the port unless it is given, and who listens there; `demo/options.ts` reads the same options. */
+/** By option: its default port, and what listens there; `demo/options.ts` reads the same options. */
 const DEMO_PORTS = {
 	port: [5678, 'n8n'],
 	'sandbox-port': [4010, 'the sandbox'],
 	'inbox-port': [1080, "the inbox's web page"],
 	'smtp-port': [1025, "the inbox's mail server"],
 };
-/** What scripts need besides the toolchain: ports, and parts of the set-up that they install themselves. */
+/** What scripts need in addition to the toolchain: ports, and parts that they install themselves. */
 const NEEDS = {
 	'demo/start.ts': { name: 'npm run demo', ports: DEMO_PORTS, parts: ['demo'] },
 	'scripts/dev.ts': { name: 'npm run dev', ports: DEMO_PORTS, parts: ['demo'] },
@@ -23,10 +23,10 @@ const NEEDS = {
 };
 
 /**
- * Why a command cannot work, and what to do; undefined where nothing is known to stand in its way.
+ * Why a command cannot work, and what to do; undefined if no obstacle is found.
  *
  * @param command as it is run, e.g. `['node', 'demo/start.ts', '--fresh']`
- * @param findMissing those of the named parts that are not installed: where they go, what they are, how many MB they take
+ * @param findMissing returns the named parts that are not installed: folder, description and size in MB
  */
 export async function findObstacle([, script, ...args], findMissing) {
 	if (Number(process.versions.node.split('.')[0]) < LEAST_NODE)
@@ -38,13 +38,13 @@ export async function findObstacle([, script, ...args], findMissing) {
 async function describeTaken(name, ports, args) {
 	const options = Object.fromEntries(Object.keys(ports).map((option) => [option, { type: 'string' }]));
 	const { values } = util.parseArgs({ args, options, strict: false });
-	// Nothing is started, or on free ports.
+	// These start nothing, or use free ports.
 	if (values.help || values.smoke) return undefined;
 	const taken = [];
 	const others = [];
 	for (const [option, [standard, what]] of Object.entries(ports)) {
 		const port = Number(values[option] ?? standard);
-		// What is no port is left to the command to refuse; 0 is any.
+		// The command itself rejects an invalid port; 0 is any free one.
 		const isFree = !(port > 0 && port <= HIGHEST_PORT) || (await canListen(port));
 		if (!isFree) taken.push(`Port ${port}, meant for ${what}, is taken by another program.`);
 		if (!isFree) others.push(`--${option} ${await freePortAfter(port)}`);

@@ -18,26 +18,26 @@ import {
 	readNodes,
 } from './nodeSources.ts';
 
-/** The choices of a longer list are not named. */
+/** Longer lists are not spelled out. */
 const MOST_CHOICES = 12;
 
-/** What many descriptions end with: told once, at the top of the page. */
+/** Endings of many descriptions, explained once at the top of the page. */
 const TOLD_ONCE = [
 	/\s*Choose from the list, or specify (?:an ID|IDs) using an <a [^>]*>expression<\/a>\.?/,
 	/\s*A date alone is the start of that day in the credential's time zone\.?/,
 	/; \w+ is always among them\. The first ones are those of Simplified, the others come as the service returns them\.?/,
 ];
 
-/** Where a form is open: the values that decide what it shows. */
+/** The values that decide what a form shows. */
 type Place = Record<string, unknown>;
 
-/** Where fields, a list of them, or an output have been told, as Markdown. */
+/** Where fields, lists of fields or outputs have already been described, as Markdown links. */
 type Told = Map<string, string>;
 
 /** A parameter in words. */
 interface Entry {
 	name: string;
-	/** The name as it stands in a list, with what it takes where that is not plain. */
+	/** The name in a list, with the kind of value if that is not obvious. */
 	title: string;
 	/** What it does, as Markdown. */
 	about: string;
@@ -108,7 +108,7 @@ function requestOf({ action, description, method, path, takesSystem }: Operation
 	return [`#### ${action}`, sentence(description), request];
 }
 
-/** What stands on the form at a place; values that only choose the place are left out. */
+/** The form's entries at a place, without those that choose the place. */
 function entriesAt(properties: readonly INodeProperties[], place: Place): Entry[] {
 	const shown = properties.filter(
 		(property) => !(property.name in place) && isShown(property, place) && isTold(property),
@@ -120,7 +120,7 @@ function entriesAt(properties: readonly INodeProperties[], place: Place): Entry[
 	);
 }
 
-/** Groups of one name as one: the options that all operations have, and those of this one. */
+/** Merges groups of the same name: the options of all operations and those of this one. */
 function merged(entries: readonly Entry[]): Entry[] {
 	return uniqBy(entries, 'name').map((one) => {
 		const same = entries.filter(({ name }) => name === one.name);
@@ -167,7 +167,7 @@ function isChoice(option: Option): option is INodePropertyOptions {
 
 const plainName = (name: string) => name.replace('/', '');
 
-/** Whether a parameter belongs to a place; other conditions are told in words. */
+/** Whether a parameter belongs to a place; other conditions are described in words. */
 function isShown({ displayOptions }: Pick<INodeProperties, 'displayOptions'>, place: Place): boolean {
 	const includes = ([name, values]: [string, unknown[] | undefined]) => {
 		const chosen = place[plainName(name)];
@@ -180,7 +180,7 @@ function isShown({ displayOptions }: Pick<INodeProperties, 'displayOptions'>, pl
 	);
 }
 
-/** When a field is shown, where that depends on another field of the form. */
+/** When a field is shown, if that depends on another field of the form. */
 function conditions(
 	{ displayOptions }: INodeProperties,
 	siblings: readonly INodeProperties[],
@@ -205,10 +205,10 @@ const KINDS: Partial<Record<INodeProperties['type'], string>> = {
 	resourceMapper: 'a field of the input for each field',
 };
 
-/** What a field takes, where that is not plain: text, a switch, and a group say so by their words. */
+/** The kind of value of a field, if not obvious; it is for text, switches and groups. */
 function kindOf({ type, options = [], default: standard, typeOptions }: INodeProperties): string {
 	const choices = options.filter(isChoice);
-	// Those without words of their own are the names of the service.
+	// Choices whose names equal their values are the service's own names.
 	const areTold = choices.length <= MOST_CHOICES && choices.some(({ name, value }) => name !== value);
 	if (type === 'options' || type === 'multiOptions')
 		return areTold ? choices.map(({ name }) => name).join(', ') : 'from a list';
@@ -219,7 +219,7 @@ function kindOf({ type, options = [], default: standard, typeOptions }: INodePro
 
 const keyOf = (one: Entry) => JSON.stringify(one);
 
-/** What more than half of the forms have alike; of a group that differs, those of its fields that are alike. */
+/** The entries that more than half of the forms share; of a group that differs, the fields they share. */
 function sharedBy(forms: ReadonlyArray<readonly Entry[]>): Entry[] {
 	const alikeIn = (all: readonly Entry[]) =>
 		uniqBy(all, keyOf).filter(
@@ -233,7 +233,7 @@ function sharedBy(forms: ReadonlyArray<readonly Entry[]>): Entry[] {
 	});
 }
 
-/** The entries of a form that are not told before all forms. */
+/** The entries of a form that are not described before all forms. */
 function without(entries: readonly Entry[], shared: readonly Entry[]): Entry[] {
 	const keys = new Set(shared.flatMap((one) => [one, ...one.children]).map(keyOf));
 	return entries
@@ -245,7 +245,7 @@ function without(entries: readonly Entry[], shared: readonly Entry[]): Entry[] {
 		});
 }
 
-/** A list of fields, in which a group with the fields of one told before leads there. */
+/** A list of fields; a group whose fields were described before links there. */
 function listed(entries: readonly Entry[], heading: string, told: Told): string[] {
 	if (entries.length === 0) return [];
 	const list = entries.flatMap((one) => {
@@ -260,7 +260,7 @@ function listed(entries: readonly Entry[], heading: string, told: Told): string[
 	return [list.join('\n')];
 }
 
-/** Fields as a list; those that have been told alike are only named. */
+/** Fields as a list; those with the same description as before are only named. */
 function listedOnce(entries: readonly Entry[], where: string, told: Told): string {
 	const all = entries.flatMap((one) => (one.children.length > 0 ? one.children : [one]));
 	const before = all.filter((one) => told.has(keyOf(one)));
@@ -276,7 +276,7 @@ const isNameOnly = ({ about, title, children }: Entry) =>
 	!about && children.length === 0 && !title.startsWith('**');
 const namesOf = (entries: readonly Entry[]) => entries.map(({ title }) => title).join(', ');
 
-/** Fields as a list; those without a word of their own are named together. */
+/** Fields as a list; those without a description are named together. */
 function lines(entries: readonly Entry[], indent = ''): string[] {
 	const [plain, others] = partition(entries, isNameOnly);
 	return [
@@ -290,7 +290,7 @@ function lines(entries: readonly Entry[], indent = ''): string[] {
 	];
 }
 
-/** The fields that come out, by name; the same ones as for an earlier form are told there. */
+/** The names of the output's fields, or a link to an earlier form with the same output. */
 function outputOf(contract: ContractDocument, { action, output }: OperationSource, told: Told): string {
 	const { schema, simplified } = output;
 	const record = schema === undefined ? undefined : { $ref: `#/components/schemas/${schema}` };
@@ -324,7 +324,7 @@ function operationsTable(nodes: readonly NodeSource[]): string {
 		.join('\n\n');
 }
 
-/** The trigger's events by what they are about, for README.md. */
+/** The trigger's events by subject, for README.md. */
 function eventsTable({ events }: NodeSource): string {
 	const groups = Object.entries(
 		groupBy(events, ({ output }) => startCase(output.schema?.replace('ListItem', ''))),
@@ -355,7 +355,7 @@ function credentialFields(): string {
 		.join('\n\n');
 }
 
-/** Hints that differ more than this stand below the message only. */
+/** With more different hints, the page shows none. */
 const MOST_HINTS = 2;
 
 /** What the nodes say when something fails, for docs/troubleshooting.md: a row with an anchor for each message. */

@@ -1,5 +1,5 @@
-// npm run pack-sandbox: the sandbox as a package of its own, .cache/sandbox/hospitality-booking-sandbox.tgz, which npx runs from an
-// address without this repository. A release carries it.
+// npm run pack-sandbox: packs the sandbox as a package of its own, .cache/sandbox/hospitality-booking-sandbox.tgz. npx runs it
+// from an address, without this repository; a release includes it.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { projectRoot } from '../harness/paths.ts';
 
 const NAME = 'hospitality-booking-sandbox';
 
-// Without types of its own.
+// It has no types.
 const { compare, minVersion, satisfies } = createRequire(import.meta.url)('semver') as {
 	compare(one: string, other: string): number;
 	minVersion(range: string): { version: string } | null;
@@ -27,7 +27,7 @@ const { version, license, devDependencies } = JSON.parse(
 	devDependencies: Record<string, string>;
 };
 
-/** The packages that the compiled sandbox imports, in the versions that it is tested with. */
+/** The packages that the compiled sandbox imports, in the tested versions. */
 function dependencies(): Record<string, string> {
 	const files = globSync('{sandbox,contract}/**/*.js', { cwd: target });
 	const anImport = /^(?:import|\} from) .*?'((?:@[^/']+\/)?[^'./:]+)(?:\/[^']*)?';$/gm;
@@ -44,13 +44,13 @@ function dependencies(): Record<string, string> {
 	);
 }
 
-/** The least Node that all packages take that are installed with these, as the lock file has them. */
+/** The lowest Node version that these packages and all their dependencies support, according to the lock file. */
 function leastNode(names: string[]): string {
 	const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
 		packages: Record<string, { dependencies?: Record<string, string>; engines?: { node?: string } }>;
 	};
 	const known = new Set(names);
-	// What is added to a set while it is gone through comes as well.
+	// Iterating a set includes what is added meanwhile.
 	for (const name of known)
 		for (const one of Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {})) known.add(one);
 	const wanted = [...known].flatMap((name) => packages[`node_modules/${name}`]?.engines?.node ?? []);

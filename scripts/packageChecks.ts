@@ -35,10 +35,10 @@ function checkFile(folder: string, file: string, files: string[], foreignTexts: 
 }
 
 /**
- * Checks an unpacked package for what n8n's own scan does not look at.
+ * Checks an unpacked package for what n8n's own scan does not check.
  *
  * @param folder the unpacked package, with its package.json
- * @param foreignTexts texts that may occur in no file, such as paths of the machine it was built on
+ * @param foreignTexts texts that no file may contain, such as paths of the build machine
  * @returns one line for each finding, beginning with the file concerned; empty when all is well
  */
 export function checkPackage(folder: string, foreignTexts: string[] = []): string[] {

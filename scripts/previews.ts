@@ -15,11 +15,11 @@ interface Preview {
 const NODES = new URL('../nodes/', import.meta.url);
 
 /**
- * Writes what n8n's editor shows as "Usually outputs the following fields": one file an operation, and one for the
+ * Writes what n8n's editor shows as "Usually outputs the following fields": one file per operation, and one for the
  * trigger.
  *
- * The editor asks by node, version, resource and operation; it cannot tell Output modes apart, nor trigger events. So
- * a preview has the fields of the mode that is set unless changed, 'Simplified'; where there is no 'Output', all.
+ * The editor looks them up by node, version, resource and operation, not by Output mode or trigger event. A preview
+ * therefore has the fields of the default mode, 'Simplified', or all fields if there is no 'Output'.
  */
 export function writePreviews(contract: ContractDocument, nodes: readonly NodeSource[]): void {
 	for (const { folder, resources, events } of nodes) {
@@ -31,7 +31,7 @@ export function writePreviews(contract: ContractDocument, nodes: readonly NodeSo
 		}
 		if (events.length > 0) {
 			const outputs = events.map(({ output }) => exampleOutput(contract, output));
-			// What is added where an event is told by what was last seen.
+			// Added to events that are found by comparison with what was last seen.
 			const changes = { fields: ['start'], before: { start: '', end: '' } };
 			write(`${folder}/__schema__`, 'v1.0.0', Object.assign({}, ...outputs, { changes }) as object);
 		}
@@ -44,9 +44,9 @@ function write(folder: string, name: string, output: object): void {
 	writeFileSync(new URL(`${folder}/${name}.json`, NODES), text);
 }
 
-/** Types are read off an example: some values of Simplified are put together from several fields. */
+/** An example to read the types from, as some values of Simplified are computed from several fields. */
 function exampleOutput(contract: ContractDocument, output: OutputShape): object {
-	// What an answer without a body becomes.
+	// The output for a response without a body.
 	if (output.schema === undefined) return { success: true };
 	const record = exampleOf(contract, { $ref: `#/components/schemas/${output.schema}` }) as object;
 	return output.simplified ? shapeRecord(record, output, 'simplified') : record;
@@ -61,10 +61,10 @@ function previewOfValue(value: unknown): Preview {
 	return { type: Number.isInteger(value) ? 'integer' : typeof value };
 }
 
-/** A value of each type, which stands for all of its kind. */
+/** An example value of each type. */
 const VALUES: Record<string, unknown> = { integer: 1, number: 0.5, boolean: true, object: {} };
 
-/** @param within names of the schemas around it: one that holds itself is shown to one level */
+/** @param within names of the schemas around it: a schema that contains itself is shown to one level */
 function exampleOf(contract: ContractDocument, schema: Schema, within: readonly string[] = []): unknown {
 	const name = schemaName(schema);
 	if (name !== undefined && within.includes(name)) return {};

@@ -34,7 +34,7 @@ const written = lines.map((line) => {
 	if (!row) return line;
 	const ofStages = row.places.flatMap((place) => stages[place] ?? []);
 	const ofFiles = files.filter((file) => file.row?.promise === row.promise).map(({ seconds }) => seconds);
-	// A stage that has tests is counted by its files.
+	// Stages with tests are counted by their files.
 	const all = ofFiles.length > 0 && row.places.length === 1 ? ofFiles : [...ofStages, ...ofFiles];
 	if (all.length === 0) return line;
 	const seconds = Math.ceil(all.reduce((sum, one) => sum + one, 0));

@@ -7,14 +7,14 @@ export interface ProofRow {
 
 const ROW = /^\| (?<promise>[^|]+?) +\| (?<places>`[^|]+`) +\| *[^|]*\|$/;
 
-/** Reads a line of docs/proof.md; undefined where it is no row of its table. */
+/** Reads a row of the table in docs/proof.md; undefined for other lines. */
 export function proofRow(line: string): ProofRow | undefined {
 	const { promise, places = '' } = ROW.exec(line)?.groups ?? {};
 	if (promise === undefined) return undefined;
 	return { promise, places: [...places.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place) };
 }
 
-/** The row that a test file, by its path below `test/`, belongs to: the one that names the most of its path. */
+/** The row that a test file, by its path below `test/`, belongs to: the one with the longest match. */
 export function rowOf(file: string, rows: readonly ProofRow[]): ProofRow | undefined {
 	const named = ({ places }: ProofRow) =>
 		Math.max(0, ...places.filter((place) => file.startsWith(place)).map((place) => place.length));

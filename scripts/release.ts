@@ -1,6 +1,6 @@
 // npm run release -- --dry-run [--tag vX.Y.Z]: everything a release does but the upload, into .cache/release/: n8n's
-// scan, the tarball, its SBOM, the release notes, an installation in a clean n8n. Names all that stands in the way and
-// ends with 1. The upload itself is the Publish workflow's, which a tag starts.
+// scan, the tarball, its SBOM, the release notes, an installation in a clean n8n. Lists what blocks the release and exits
+// with 1. The upload itself is the Publish workflow's, which a tag starts.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ function git(...args: string[]): string {
 	return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 }
 
-/** Writes the SBOM of what the tarball brings along when it is installed. */
+/** Writes the SBOM of what is installed with the tarball. */
 function writeSbom(): void {
 	const file = join(folder, 'sbom.cdx.json');
 	const cli = join(root, 'node_modules/@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js');
@@ -63,7 +63,7 @@ function writeSbom(): void {
 	findings.push(...sbomFindings(JSON.parse(readFileSync(file, 'utf8')) as Sbom, manifest));
 }
 
-/** Marks of what a tarball holds, by path. */
+/** Hashes of a tarball's files, by path. */
 function packedFiles(file: string): PackedFiles {
 	const folder = unpack(file);
 	const markOf = (path: string) => hash('sha256', readFileSync(join(folder, path)));

@@ -7,9 +7,9 @@ export interface ReleaseManifest {
 }
 
 /**
- * What in package.json is not yet a real author and a real repository.
+ * Finds placeholders for author and repository in package.json.
  *
- * @returns one line for each placeholder; empty when all is real
+ * @returns one line for each placeholder
  */
 export function placeholders({ name, author, repository }: ReleaseManifest): string[] {
 	const owner = /github\.com[/:]([^/]+)\//.exec(repository.url)?.[1];
@@ -26,7 +26,7 @@ export function placeholders({ name, author, repository }: ReleaseManifest): str
 /**
  * The changelog's section of a version, without its heading.
  *
- * @returns undefined where there is none or it is empty
+ * @returns undefined if it is missing or empty
  */
 export function changelogSection(changelog: string, version: string): string | undefined {
 	const sections = changelog.split(/^## /m).slice(1);
@@ -35,14 +35,14 @@ export function changelogSection(changelog: string, version: string): string | u
 	return body === '' ? undefined : body;
 }
 
-/** The parts of a CycloneDX document that say what is inside of the package. */
+/** The parts of a CycloneDX document that describe the contents of the package. */
 export interface Sbom {
 	bomFormat: string;
 	metadata: { component: { name: string; version: string } };
 	components?: unknown[];
 }
 
-/** What an SBOM says that is not true of a package without run-time components. */
+/** Contradictions between an SBOM and a package without run-time components. */
 export function sbomFindings(sbom: Sbom, { name, version }: ReleaseManifest): string[] {
 	const { component } = sbom.metadata;
 	const count = sbom.components?.length ?? 0;
@@ -55,10 +55,10 @@ export function sbomFindings(sbom: Sbom, { name, version }: ReleaseManifest): st
 	];
 }
 
-/** What a tarball holds: marks of the contents, by path. */
+/** The files of a tarball: hashes by path. */
 export type PackedFiles = Readonly<Record<string, string>>;
 
-/** What in the tarball that is kept of this version is not what is released, see compat/releases/. */
+/** Differences between the kept tarball of this version and the released one, see compat/releases/. */
 export function keptFindings(kept: PackedFiles | undefined, released: PackedFiles): string[] {
 	const todo = 'run "npm run keep-release -- --tarball" and commit it';
 	if (!kept) return [`compat/releases keeps no tarball of this version: ${todo}`];

@@ -1,5 +1,5 @@
-// npm run sizes: lines of code by part, words of each page and of all together; each with what was asked. Ends with 1 where a page has
-// more words than it may; lines are only told, as denser ones would be no gain.
+// npm run sizes: lines of code by part, words of each page and of all together; each with its target. Exits with 1 if a page has
+// too many words; lines are only printed, as denser lines would be no gain.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,7 +19,7 @@ const MOST_WORDS_OF: Record<string, number> = {
 	'docs/workflows/build-it-yourself.md': 350,
 };
 
-/** Parts of the code by their folders, with the lines that were asked of them. */
+/** Parts of the code by their folders, with their target in lines. */
 const LINES: Array<{ what: string; folders: string[]; asked: number }> = [
 	{ what: 'nodes/', folders: ['nodes'], asked: 9_500 },
 	{ what: 'nodes/shared/operation/', folders: ['nodes/shared/operation'], asked: 1_800 },
@@ -39,13 +39,13 @@ interface Size {
 	most?: number;
 }
 
-/** Words as `wc -w` counts them: what stands between blanks. */
+/** Words as `wc -w` counts them. */
 function wordsIn(page: string): number {
 	const text = readFileSync(join(projectRoot(), page), 'utf8');
 	return text.split(/\s+/).filter(Boolean).length;
 }
 
-/** Lines of what is written by hand in TypeScript or JavaScript. */
+/** Lines of handwritten TypeScript and JavaScript. */
 function linesIn(folders: readonly string[]): number {
 	const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,js,mjs}`, { cwd: projectRoot() }));
 	return files

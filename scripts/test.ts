@@ -1,4 +1,4 @@
-// npm test [-- stage…]: runs stages in order, the cheapest first, all of them even where one fails, and ends with one
+// npm test [-- stage…]: runs stages, the pure ones before those with n8n, all of them even where one fails, and ends with one
 // line, `N passed, N failed`: the tests' own counts, and one for every other stage.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,21 +12,21 @@ import { buildPackage } from '../harness/package.ts';
 import { NoServersError, type Servers, ensureServers } from '../harness/servers.ts';
 
 interface Stage {
-	/** That of a folder of `test/`, whose tests are counted one by one, unless there is a script. */
+	/** The name of a folder of `test/`, whose tests are counted one by one, unless there is a script. */
 	name: string;
 	/** What it promises. */
 	what: string;
-	/** An npm script. It counts as one check, unless it ends with a line of counts. */
+	/** An npm script. It counts as one check, unless its last line has counts. */
 	script?: string;
 	/** Runs beside the neighbors of the same group; those that begin with `n8n` install it first. */
 	group?: 'pure' | 'n8n' | 'n8n alone';
-	/** Needs PostgreSQL and Redis; skipped with a line that says why where they are not available. */
+	/** Needs PostgreSQL and Redis; skipped, with the reason, if they are not available. */
 	needsServers?: boolean;
-	/** Not in `npm test`: only with --all, or only where it is named. */
+	/** Not in `npm test`: only with --all, or only if named. */
 	only?: 'all' | 'named';
 }
 
-/** Before all others: tests and types read what it writes. */
+/** Runs first: tests and types read its output. */
 const GENERATE: Stage = {
 	name: 'generate',
 	what: 'validators, calls and previews are made from the contract',
@@ -34,17 +34,16 @@ const GENERATE: Stage = {
 };
 
 const STAGES: Stage[] = [
-	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint', group: 'pure' },
-	// It often waits for a response or a pause: the others run meanwhile.
-	{ name: 'engine', what: "operations and the trigger in n8n's engine", group: 'pure' },
-	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check', group: 'pure' },
-	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', group: 'pure' },
-	{ name: 'unit', what: 'pure logic', group: 'pure' },
-	{ name: 'sandbox', what: 'the sandbox and the contract', group: 'pure' },
+	// The longest first: the lanes then end at about the same time.
 	{ name: 'model', what: 'the trigger and the limiter against models', group: 'pure' },
-	// Alone: it writes anew what the others read.
+	{ name: 'engine', what: "operations and the trigger in n8n's engine", group: 'pure' },
+	{ name: 'sandbox', what: 'the sandbox and the contract', group: 'pure' },
+	{ name: 'unit', what: 'pure logic', group: 'pure' },
+	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint', group: 'pure' },
+	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', group: 'pure' },
+	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check', group: 'pure' },
+	// Alone: it rewrites files that the others read.
 	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
-	// The longest first, so that the lanes end together.
 	{ name: 'e2e', what: 'the packed package in real n8n', group: 'n8n' },
 	{ name: 'browser', what: 'the editor in a real browser', group: 'n8n', only: 'all' },
 	{
@@ -75,7 +74,7 @@ const STAGES: Stage[] = [
 	},
 ];
 
-/** How many stages of a group run at a time. */
+/** How many stages of a group run concurrently. */
 const LANES = 2;
 const SLOWEST = 10;
 const COUNTS = /^(\d+) passed, (\d+) failed$/;
@@ -96,10 +95,10 @@ const root = join(import.meta.dirname, '..');
 const results = join(root, '.cache', 'test');
 const files: Array<{ name: string; seconds: number }> = [];
 const skipped: string[] = [];
-/** Of the stages that have run; scripts/proof.ts reads it. */
+/** Seconds of the stages that have run; scripts/proof.ts reads them. */
 const stageSeconds: Record<string, number> = {};
 
-/** Runs a command, and hands on each line that it prints with the stage's name before it. */
+/** Runs a command and prints each of its lines after the stage's name. */
 function execute(stage: string, command: string, args: string[]): Promise<{ code: number; counts?: Count }> {
 	return new Promise((resolve) => {
 		const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
@@ -138,7 +137,7 @@ async function runTests(folder: string): Promise<Count> {
 	return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
 
-/** Runs tests that need PostgreSQL and Redis, on servers that run already or were started for them. */
+/** Runs tests that need PostgreSQL and Redis, on running servers or on servers started for them. */
 async function runWithServers(folder: string): Promise<Count> {
 	let servers: Servers;
 	try {
@@ -191,7 +190,7 @@ async function runStage(stage: Stage): Promise<Count & { line: string }> {
 async function runStages(stages: readonly Stage[]): Promise<Array<Count & { line: string }>> {
 	const done: Array<Count & { line: string }> = [];
 	const waiting = [...stages];
-	// Most of it is the network's: beside the stages that need no n8n.
+	// Mostly waits for the network: runs beside the stages that do not need n8n.
 	const installed = stages.some(needsN8n) ? installHarness() : Promise.resolve();
 	installed.catch(() => undefined);
 	while (waiting[0] !== undefined) {

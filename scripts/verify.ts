@@ -9,10 +9,10 @@ import { checkPackage, filesBelow } from './packageChecks.ts';
 
 /** What n8n's scan reads of a published package. */
 const PACKAGE_FILE_PATTERNS = ['**/*.js', 'package.json'];
-/** The only modules a package finds beside itself in n8n's nodes folder. */
+/** The only modules that a package can import in n8n's nodes folder. */
 const HOST_MODULES = ['n8n-workflow', 'luxon', 'lodash', 'zod'];
 
-/** Prints what was looked at and what was found. @returns the number of findings */
+/** Prints what was checked and found. @returns the number of findings */
 function report(title: string, lookedAt: string, findings: string[]): number {
 	console.log(`${findings.length === 0 ? '✔' : '✘'} ${title}: ${lookedAt}, ${findings.length} finding(s)`);
 	for (const finding of findings) console.log(`    ${finding.replaceAll('\n', '\n    ')}`);
@@ -27,7 +27,7 @@ async function scan(title: string, folder: string, patterns: string[]): Promise<
 	return report(title, `${looked} files (${patterns.join(', ')})`, findings);
 }
 
-/** Loads every registered class as n8n does, with nothing to be found but what n8n brings along. @returns what could not be */
+/** Loads every registered class as n8n does, with only the modules that n8n provides. @returns the failures */
 function load(folder: string, packageFolder: string): string[] {
 	mkdirSync(join(folder, 'node_modules'));
 	for (const name of HOST_MODULES) {

@@ -1,7 +1,7 @@
 import { customers, surveyRecipients, webBookings } from '../shared/booking/records';
 import type { OutputShape } from '../shared/booking/recordShape';
 
-/** What a workflow can start on, as the list shows it. */
+/** The events a workflow can start on, in the order of the list. */
 export const EVENTS = [
 	...eventsOf('Poll web bookings', webBookings, [
 		[
@@ -29,7 +29,7 @@ export const EVENTS = [
 		[
 			'bookingRescheduled',
 			'Booking Rescheduled',
-			'Starts when the start or end of a web booking changes, and includes the earlier ones',
+			'Starts when the start or end of a web booking changes, and includes the earlier times',
 		],
 		[
 			'bookingStartsSoon',

@@ -1,13 +1,13 @@
 import type { Faker } from '@faker-js/faker';
 import { createFaker } from '../seed/random.ts';
 
-/** What goes wrong. */
+/** The fault itself. */
 export type Fault =
 	| {
 			kind: 'status';
 			status: number;
 			headers?: Record<string, string>;
-			/** Text is sent as it is, everything else as JSON. */
+			/** Text is sent unchanged, everything else as JSON. */
 			body?: unknown;
 			contentType?: string;
 	  }
@@ -19,16 +19,16 @@ export type Fault =
 	| { kind: 'empty'; status?: number }
 	| { kind: 'rateLimit'; status?: 429 | 503; retryAfter?: 'seconds' | 'date' | 'none'; seconds?: number };
 
-/** Which requests a fault meets, how often, and when. */
+/** Which requests a fault affects, how often, and when. */
 export interface FaultRule {
 	method?: string;
 	/** Part of the address, or `/a regular expression/`. */
 	path?: string;
 	/** 0 to 1, default 1. */
 	probability?: number;
-	/** How many requests it meets; default all. */
+	/** How many requests it affects; all by default. */
 	times?: number;
-	/** The operation acts first, then its answer is lost. */
+	/** The operation acts first, then its response is lost. */
 	after?: boolean;
 	fault: Fault;
 }
@@ -57,7 +57,7 @@ export class Faults {
 		this.faker = createFaker(seed);
 	}
 
-	/** Adds a rule and returns its id. Throws a SyntaxError for a regular expression that is none. */
+	/** Adds a rule and returns its id. Throws a SyntaxError for an invalid regular expression. */
 	add(rule: FaultRule): string {
 		const id = String(++this.count);
 		this.rules.push({ ...rule, id, matches: matcher(rule.path), left: rule.times ?? Infinity });
@@ -75,7 +75,7 @@ export class Faults {
 		this.rules = [];
 	}
 
-	/** The first rule that meets a request, counted as used; the address is the path with its query. */
+	/** The first rule that affects a request, counted as used; the address is the path with its query. */
 	meet(method: string, address: string): FaultRule | undefined {
 		const rule = this.rules.find(
 			(candidate) =>
@@ -91,7 +91,7 @@ export class Faults {
 }
 
 /**
- * What a single request asks to go wrong, by `Prefer: code=429`, for trying out what a workflow makes of it.
+ * The fault that a single request asks for with `Prefer: code=429`, to try how a workflow reacts.
  *
  * @returns undefined for any other preference
  */

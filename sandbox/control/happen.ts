@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
 
 /**
- * Lets a fault happen to an answer that has not begun. Returns true when the answer is thereby given or cut, false
- * when (after a delay) the operation may still answer.
+ * Applies a fault to a response that has not begun. Returns true if that has sent or cut the response, false if the
+ * operation may still respond (after a delay).
  */
 export async function happen(fault: Fault, response: ServerResponse): Promise<boolean> {
 	if (fault.kind === 'delay') {
@@ -74,7 +74,7 @@ function retryAfter(form: 'seconds' | 'date' | 'none', seconds: number): Record<
 	return { 'retry-after': new Date(Math.ceil((Date.now() + seconds * 1000) / 1000) * 1000).toUTCString() };
 }
 
-/** Lets the operation act and answer, and puts the fault in the place of its answer. */
+/** Lets the operation act, and replaces its response with the fault. */
 export function happenInstead(fault: Fault, response: ServerResponse): void {
 	const original = { writeHead: response.writeHead, write: response.write, end: response.end };
 	if (fault.kind === 'delay') {

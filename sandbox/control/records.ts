@@ -6,7 +6,7 @@ import { changeBooking, changeCustomer, changeRecipient } from '../state/changes
 import { BOOKING_STATUS } from '../state/codes.ts';
 import type { Customer, SurveyRecipient, WebBooking } from '../state/records.ts';
 
-/** Fields with their date-times in UTC; values that are no date-time stay as they are. */
+/** Fields with their date-times in UTC; other values stay unchanged. */
 function inUtc<T>(
 	{ contract, service }: Sandbox,
 	schema: string,
@@ -20,7 +20,7 @@ function inUtc<T>(
 }
 
 /**
- * Makes believable web bookings, stamped now, with the given fields in place of made-up ones. Returns them as
+ * Makes believable web bookings, stamped now, with the given fields replacing generated ones. Returns them as
  * WebBooking.
  */
 export function addBookings(sandbox: Sandbox, count: number, given: Record<string, unknown>): WebBooking[] {
@@ -46,7 +46,7 @@ export function patchBooking(
 	return booking && changeBooking(service, state, booking, inUtc(sandbox, 'WebBooking', given)).web;
 }
 
-/** Makes a customer, changed now, with the given fields in place of made-up ones. */
+/** Makes a customer, changed now, with the given fields replacing generated ones. */
 export function addCustomer(sandbox: Sandbox, given: Record<string, unknown>): Customer {
 	const { mainState: state, faker, service } = sandbox;
 	const highest = [...state.customers.all()].reduce((max, { id }) => Math.max(max, id), 0);

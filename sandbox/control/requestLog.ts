@@ -14,23 +14,23 @@ export interface LoggedRequest {
 	headers: Record<string, string | string[] | undefined>;
 	/** Secrets redacted; undefined when there was none. */
 	body?: unknown;
-	/** null until it is answered, and when the connection was cut. */
+	/** null until there is a response, and if the connection was cut. */
 	status: number | null;
 	tokenRequest: boolean;
 }
 
-/** What the service has had to do since the figures were last reset. */
+/** Figures of the service's work since they were last reset. */
 export interface Stats {
 	requests: number;
 	byPath: Record<string, number>;
 	byStatus: Record<string, number>;
 	tokenRequests: number;
-	/** Answered with 400 or higher, or not at all. */
+	/** Responses of 400 or higher, or none. */
 	failedCalls: number;
 	maxConcurrent: number;
-	/** Heads and bodies of the requests. */
+	/** Headers and bodies of the requests. */
 	bytesIn: number;
-	/** Heads and bodies of the answers. */
+	/** Headers and bodies of the responses. */
 	bytesOut: number;
 }
 
@@ -70,7 +70,7 @@ export class RequestLog {
 	private concurrent = 0;
 	stats: Stats = emptyStats();
 
-	/** Notes a request when it arrives, and its outcome when the answer is through or the connection is cut. */
+	/** Records a request when it arrives, and its outcome when the response is sent or the connection is cut. */
 	begin(request: IncomingMessage, response: ServerResponse, query: LoggedRequest['query']): void {
 		const rawUrl = request.url ?? '';
 		const [path = ''] = rawUrl.split('?');
@@ -109,7 +109,7 @@ export class RequestLog {
 		});
 	}
 
-	/** Notes the body of a request. */
+	/** Records the body of a request. */
 	body(request: IncomingMessage, body: unknown, bytes: number): void {
 		const entry = this.open.get(request);
 		if (!entry) return;

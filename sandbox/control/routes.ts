@@ -56,7 +56,7 @@ const newBookings = z
 
 type ById = { Params: { id: string } };
 
-/** The control interface: what tests and the demo do to the sandbox behind the service's back. */
+/** The control interface: how tests and the demo change the sandbox without going through the service. */
 export function controlRoutes(sandbox: Sandbox) {
 	const { log, faults, tokens, service, paymentTokens } = sandbox;
 	const main = sandbox.mainState;

@@ -1,4 +1,4 @@
-/** What a route answers; date-times are in UTC. */
+/** The response of a route; date-times are in UTC. */
 export interface Answer {
 	status: number;
 	/** undefined sends no body. */

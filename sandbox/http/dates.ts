@@ -1,7 +1,7 @@
 import type { ContractDocument, Schema } from '../../contract/contract.ts';
 import { resolveSchema } from '../../contract/contract.ts';
 
-/** Changes every date-time in a value; the value itself stays as it is. */
+/** Changes every date-time in a copy of a value. */
 export type DateMapper = (value: unknown, change: (text: string, path: string) => string) => unknown;
 
 /**

@@ -14,7 +14,7 @@ import { invalid, ServiceError } from './serviceError.ts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** The bytes of a JSON body as they came; undefined when there was none. */
+		/** The bytes of a JSON body as received; undefined if there was none. */
 		rawBody?: Buffer;
 	}
 	interface FastifyContextConfig {
@@ -30,7 +30,7 @@ function fastifyPath({ path, service }: Operation): string {
 	return (service === 'pay' ? PAY_PREFIX : '') + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Serves every operation of the contract but the token endpoint. */
+/** Serves every operation of the contract except the token endpoint. */
 export function serveOperations(app: FastifyInstance, sandbox: Sandbox): void {
 	const readers = new RequestReaders(sandbox.contract, sandbox.service.clock);
 	for (const operation of readOperations(sandbox.contract)) {
@@ -92,7 +92,7 @@ function systemOf({ service, mainState }: Sandbox, operation: Operation, request
 	return state;
 }
 
-/** What the payment service can tell from `Date` and `Digest` (@see contract/openapi.yaml subscription.get). */
+/** What the payment service can check by `Date` and `Digest` (@see contract/openapi.yaml subscription.get). */
 function checkPaymentHeaders({ headers, rawBody }: FastifyRequest): void {
 	if (Number.isNaN(Date.parse(String(headers['date']))))
 		throw invalid('Date', 'Format', 'must be an HTTP date');
@@ -109,7 +109,7 @@ function successSchema({ responses }: Operation): Schema | undefined {
 	return response?.content?.['application/json']?.schema;
 }
 
-/** A function that sends an answer, its date-times written the way the service writes them. */
+/** A function that sends a response, with date-times in the service's own form. */
 function answerWriter({ contract, service }: Sandbox, operation: Operation) {
 	const schema = successSchema(operation);
 	const dates = schema && createDateMapper(contract, schema);

@@ -34,7 +34,7 @@ function sendArticleError(reply: FastifyReply, error: ServiceError): FastifyRepl
 		);
 }
 
-/** Answers a refusal in the form that the operation documents; ProblemDetails where it documents none. */
+/** Sends a rejection in the form that the operation documents; ProblemDetails if it documents none. */
 export function sendError(error: FastifyError | ServiceError, request: FastifyRequest, reply: FastifyReply) {
 	const refusal =
 		error instanceof ServiceError

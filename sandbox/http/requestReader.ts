@@ -7,7 +7,7 @@ import { createDateMapper } from './dates.ts';
 import type { FieldError } from './serviceError.ts';
 import { ServiceError } from './serviceError.ts';
 
-/** A request by the contract: parameters in their types, date-times in UTC. */
+/** A request that matches the contract: typed parameters, date-times in UTC. */
 export interface ServiceRequest {
 	path: Record<string, string | number>;
 	query: Record<string, unknown>;
@@ -40,8 +40,8 @@ export class RequestReaders {
 	}
 
 	/**
-	 * A function that reads the requests of one operation. It throws a ServiceError 400 that names every field that
-	 * is not by the contract.
+	 * A function that reads the requests of one operation. It throws a ServiceError 400 that names every field that does
+	 * not match the contract.
 	 */
 	reader(operation: Operation): (raw: RawRequest) => ServiceRequest {
 		const path = this.part(operation, 'path');

@@ -1,4 +1,4 @@
-/** A refusal by the service, thrown by routes and turned into the error body that the operation documents. */
+/** A rejection by the service, thrown by routes and turned into the error body that the operation documents. */
 export class ServiceError extends Error {
 	readonly status: number;
 	/** Where the request is wrong: field path and what is allowed there. */
@@ -25,7 +25,7 @@ export function invalid(field: string, errorId: string, message: string): Servic
 	return new ServiceError(400, `${field} ${message}`, [{ field, errorId, message }]);
 }
 
-/** A 404 about something that is not there. */
+/** A 404 about something that does not exist. */
 export function notFound(what: string): ServiceError {
 	return new ServiceError(404, `${what} does not exist`);
 }

@@ -35,7 +35,7 @@ function newest<T>(records: Iterable<T>, stamp: (record: T) => number): T[] {
 	return [...records].sort((a, b) => stamp(b) - stamp(a)).slice(0, SHOWN);
 }
 
-/** What the reference begins with, for who reads it in a browser. */
+/** Introduction of the reference, for readers in a browser. */
 const INTRODUCTION =
 	'Every operation of the booking, payment and article services. Open one and press _Execute_ to see what this sandbox responds.';
 
@@ -122,7 +122,7 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 			if (!asked.success) throw invalid('what', 'Format', `is one of ${Object.keys(HAPPENINGS).join(', ')}`);
 			return HAPPENINGS[asked.data.what](sandbox);
 		});
-		// Asked here, so that no page of another site can ask for the demo's rows.
+		// Requested by the server: no page of another site can read the demo's rows.
 		const { outcomes } = sandbox.options.links;
 		if (outcomes)
 			app.get('/__page/outcome', async ({ query }, reply) => {

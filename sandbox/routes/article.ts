@@ -32,7 +32,7 @@ interface ArticleUpdate extends Partial<Texts> {
 	attributes?: Partial<ArticleAttributes> & Partial<Record<Reset, boolean>>;
 }
 
-/** Values provided are set; then a reset flag takes the article's own value away, so that the inherited one shows. */
+/** Sets the given values; a reset flag then removes the article's own value in favor of the inherited one. */
 function attributesAfter(
 	own: Partial<ArticleAttributes>,
 	update: NonNullable<ArticleUpdate['attributes']>,

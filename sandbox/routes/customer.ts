@@ -3,7 +3,7 @@ import type { Customer } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import type { Route } from './route.ts';
 
-/** The list states no nullability: a field without a value is left out. */
+/** The list allows no null: a field without a value is left out. */
 function withoutNulls(customer: Customer): Partial<Customer> {
 	return Object.fromEntries(Object.entries(customer).filter(([, value]) => value !== null));
 }

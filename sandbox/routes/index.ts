@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 import { survey } from './survey.ts';
 import { webBooking } from './webBooking.ts';
 
-/** Every operation of the contract but the token endpoint, by its operationId. */
+/** Every operation of the contract except the token endpoint, by operationId. */
 export const routes: Record<string, Route> = {
 	...webBooking,
 	...checkoutBooking,

@@ -5,8 +5,8 @@ import type { Subscription } from '../state/records.ts';
 import type { Call, Route } from './route.ts';
 
 /**
- * Wrong credentials are answered with `IsAuthenticated: false` and no token: the field is in the documents, errors of
- * this operation are not.
+ * For wrong credentials the response is `IsAuthenticated: false` without a token: the API documents this field, but no
+ * errors of this operation.
  */
 const authenticate: Route = ({ body, paymentTokens }) => {
 	const { CustomerId, Password } = body as { CustomerId?: string; Password?: string };

@@ -4,8 +4,8 @@ import type { Collection } from '../state/collection.ts';
 import type { Call, Route } from './route.ts';
 
 /**
- * A PUT by id that changes the fields provided. The field that identifies the record may be left out of the body, but
- * not be another than that of the address.
+ * A PUT by ID that changes the given fields. The body may leave out the identifying field; if present, it must match the
+ * address.
  */
 function updateBy<T extends Record<string, unknown>>(
 	what: string,

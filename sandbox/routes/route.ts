@@ -3,12 +3,12 @@ import type { ServiceRequest } from '../http/requestReader.ts';
 import type { PaymentTokens } from '../paymentTokens.ts';
 import type { Service, State } from '../state/state.ts';
 
-/** What a route works with: the checked request and the system it is for. */
+/** A route's input: the checked request and its system. */
 export interface Call extends ServiceRequest {
 	state: State;
 	service: Service;
 	paymentTokens: PaymentTokens;
 }
 
-/** One operation of the service. Throws a ServiceError to refuse. */
+/** One operation of the service. Throws a ServiceError to reject a request. */
 export type Route = (call: Call) => Answer;

@@ -28,7 +28,7 @@ const getAll: Route = ({ state, query }) => {
 	return ok([...recipients(state, surveyId, status)]);
 };
 
-/** No `system` header: the recipient is looked for in every system. */
+/** There is no `system` header: looks for the recipient in every system. */
 const getWithSurvey: Route = ({ service, path }) => {
 	const id = String(path['id']);
 	for (const state of service.systems.values()) {

@@ -124,7 +124,7 @@ function find(state: State, guid: string): Booking {
 	return booking;
 }
 
-/** The tables after an update: some given back, then the new times added or put in place of all. */
+/** The tables after an update: some are released, then the new times are added or replace all. */
 function bookedTables(state: State, web: WebBooking, update: Update): BookedArticle[] {
 	const removed = update.removeTimes ?? [];
 	const kept = web.articles.filter(

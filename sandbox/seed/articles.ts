@@ -40,7 +40,7 @@ function price(inclVat: number, vat: number): Price {
 	return { inclVat, exclVat: Math.round((inclVat / (1 + vat / 100)) * 100) / 100 };
 }
 
-/** Sixty articles in two categories; every third has values of its own, the others inherit. */
+/** Sixty articles in two categories; every third has its own values, the others inherit them. */
 export function seedArticles(faker: Faker, state: State): void {
 	for (const [index, { name, attributes, dishes }] of CATEGORIES.entries()) {
 		const categoryId = faker.string.uuid();

@@ -84,7 +84,7 @@ const MENU_GUID = '6a1f7c52-3c1f-4f6b-8f0e-0d6c1f7a9b10';
 
 const round = (amount: number) => Math.round(amount * 100) / 100;
 
-/** When the service was made aware of a booking, and for when it is. */
+/** When a booking was made, and for when. */
 export interface BookingTimes {
 	/** Milliseconds since 1970. */
 	created: number;
@@ -92,7 +92,7 @@ export interface BookingTimes {
 	start: number;
 }
 
-/** A table of a unit for the time of a booking; its first section and its first table unless others are named. */
+/** A table of a unit for the time of a booking; by default the first table of the first section. */
 export function makeTable(
 	state: State,
 	{ unitId, start, end }: Pick<WebBooking, 'unitId' | 'start' | 'end'>,
@@ -176,7 +176,7 @@ function history(status: number, created: string, changed: string | null): Histo
 }
 
 /**
- * A web booking of one of the contacts, and now and then of a customer. `status` undefined lets chance choose.
+ * A web booking of one of the contacts, sometimes of a customer too. Without `status`, a random one.
  * The booking is not stored yet.
  */
 export function makeBooking(
@@ -293,7 +293,7 @@ export function seedBookings(faker: Faker, state: State, count: number, now: num
 	}
 }
 
-/** Gives one booking values in the fields that most bookings leave empty, so that each can be seen. */
+/** Fills, in one booking, the fields that most bookings leave empty. */
 function addRareFields(faker: Faker, booking: Booking, state: State, people: People): void {
 	const { web, rootId } = booking;
 	const { start, end, createdDate } = web;

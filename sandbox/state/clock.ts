@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 /** How the service writes date-times: with `Z`, without an offset, or with the offset of its time zone. */
 export type OffsetStyle = 'Z' | 'none' | 'local';
 
-/** What the control interface can change of the clock. */
+/** The clock settings that the control interface can change. */
 export interface ClockSettings {
 	skewMs: number;
 	offset: OffsetStyle;
@@ -15,7 +15,7 @@ export interface ClockSettings {
 const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
 const LATEST = Date.parse('9999-12-30T00:00:00Z');
 
-/** An ISO string in UTC; what lies beyond the year 9999 is brought back to it, as an ISO string has four digits. */
+/** An ISO string in UTC; later years become 9999, as an ISO string has four digits. */
 export function isoStamp(instant: number): string {
 	return new Date(Math.min(instant, LATEST)).toISOString();
 }
@@ -43,7 +43,7 @@ export class Clock {
 		return (freezeAt === undefined ? Date.now() : Date.parse(freezeAt)) + skewMs;
 	}
 
-	/** The present stamp, ISO 8601 in UTC. */
+	/** The current timestamp, ISO 8601 in UTC. */
 	stamp(): string {
 		return new Date(this.now()).toISOString();
 	}

@@ -1,6 +1,6 @@
 /**
- * The codes the sandbox uses. The documents list the allowed values and name only those of the survey recipients; the
- * meanings of all others here are the sandbox's own and say nothing about a real deployment.
+ * The codes the sandbox uses. The API documentation lists the allowed values and names only those of survey recipients.
+ * All other meanings are the sandbox's own and say nothing about a real deployment.
  */
 
 /** Web booking `status`, with the `statusName` the history shows. */

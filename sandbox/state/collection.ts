@@ -8,13 +8,13 @@ interface Version<T, I> {
 interface Entry<T, I> {
 	record: T | undefined;
 	index: I | undefined;
-	/** Earlier versions that lists may still have to show; absent when there are none. */
+	/** Earlier versions that lists may still show; absent if there are none. */
 	versions?: Array<Version<T, I>>;
 }
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** An ID as it is compared: the case of a GUID's letters does not matter. */
+/** An ID for comparison, regardless of the case of a GUID's letters. */
 export function sameCase(id: string): string {
 	return GUID.test(id) ? id.toLowerCase() : id;
 }
@@ -26,8 +26,8 @@ export interface Visible<T, I> {
 }
 
 /**
- * Records by key, in the order they were made. Every change replaces the whole record. With a visibility delay, lists
- * go on showing the former version for so long, as a database with late commits does; `get` sees the newest at once.
+ * Records by key, in the order they were made. Every change replaces the whole record. During a visibility delay, lists
+ * show the previous version, like a database with late commits; `get` returns the newest at once.
  */
 export class Collection<T, I = undefined> {
 	private readonly entries = new Map<string, Entry<T, I>>();
@@ -70,7 +70,7 @@ export class Collection<T, I = undefined> {
 		this.count = 0;
 	}
 
-	/** All records as they are now, delays left aside. */
+	/** All current records, regardless of the delay. */
 	*all(): Generator<T> {
 		for (const { record } of this.entries.values()) if (record !== undefined) yield record;
 	}

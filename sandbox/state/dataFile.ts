@@ -30,7 +30,7 @@ function load({ service, mainState, faker, options }: Sandbox, file: string): vo
 			for (const record of records) targets[name]?.put(record as never);
 		}
 	}
-	// Else the GUIDs made in the last run would be made again.
+	// Otherwise the GUIDs of the last run would be generated again.
 	faker.seed([options.seed, mainState.nextId()]);
 }
 
@@ -44,8 +44,8 @@ function highestId(value: unknown): number {
 }
 
 /**
- * Begins with the state in a file where there is one, and writes it there every two seconds when it has changed, and
- * on stop. Throws an Error that names the file when it cannot be read.
+ * Loads the state from a file if it exists, and saves changes to it every two seconds and on stop. Throws an Error that
+ * names a file that cannot be read.
  */
 export function keepState(sandbox: Sandbox, file: string): { stop: () => Promise<void> } {
 	if (existsSync(file)) {

@@ -1,4 +1,4 @@
-/** The records the sandbox holds, as the contract's schemas of the same names have them. Date-times are ISO in UTC. */
+/** The sandbox's records, like the contract's schemas of the same names. Date-times are ISO in UTC. */
 
 export interface Contact {
 	returning: boolean;
@@ -183,7 +183,7 @@ export interface WebBooking extends ChargeAmounts {
 	inquiryValues?: Record<string, unknown>;
 }
 
-/** A web booking with what only the checkout sees of it. */
+/** A web booking with the data that only the checkout sees. */
 export interface Booking {
 	web: WebBooking;
 	rootId: number;
@@ -242,7 +242,7 @@ export interface Price {
 	exclVat: number;
 }
 
-/** The values an article may take over from its category. */
+/** The values that an article may inherit from its category. */
 export interface ArticleAttributes {
 	colorHexValue: string;
 	allowDiscount: boolean;
@@ -273,7 +273,7 @@ export interface StoredArticle {
 	publicationStatus: string;
 	prices: { priceSource: string; regular: Price; takeAway: Price; conference: Price };
 	images: { imageIdOneByOneUrl: string; imageIdSixteenByNineUrl: string };
-	/** Values of its own; what is absent is inherited from the category. */
+	/** Its own values; missing ones are inherited from the category. */
 	ownAttributes: Partial<ArticleAttributes>;
 }
 

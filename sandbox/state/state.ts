@@ -29,10 +29,10 @@ function bookingIndex({ web }: Booking): BookingIndex {
 const none = () => undefined;
 const byId = (record: { id: number | string }) => String(record.id);
 
-/** A contact customer connection: the body that made it, with its id. */
+/** A contact customer connection: the body that created it, with its ID. */
 export type Connection = Record<string, unknown> & { id: number; customerId: number; contactId: number };
 
-/** What one system (database) of the service holds. */
+/** The data of one system (database) of the service. */
 export class State {
 	readonly system: string;
 	readonly bookings: Collection<Booking, BookingIndex>;
@@ -66,12 +66,12 @@ export class State {
 		this.recipients = new Collection<SurveyRecipient>(byId, none, delay);
 	}
 
-	/** The next number that nothing here has yet. */
+	/** The next unused number. */
 	nextId(): number {
 		return ++this.lastId;
 	}
 
-	/** Keeps numbers already given from being given again. */
+	/** Keeps used numbers from being given out again. */
 	reserveId(id: number): void {
 		this.lastId = Math.max(this.lastId, id);
 	}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepPicture, type Subject } from '../support/pictures';
+import { keepPicture, textsOf, type Subject } from '../support/pictures';
 import { manifest, root } from '../support/packageSources';
 import { describeInEditor, fillAccount, openNodes, useEditor } from './support/editor';
 
@@ -10,6 +10,7 @@ const CANCEL = { resource: 'webBooking', operation: 'cancel' };
 const CREATED = { event: 'bookingCreated' };
 const GET_SUBSCRIPTION = { resource: 'subscription', operation: 'get' };
 const NO_GUID = 'tonight at eight';
+const REFUSAL = { form: CANCEL, refuses: { label: 'Web Booking', value: NO_GUID } };
 const page = readFileSync(join(root, FOLDER, 'README.md'), 'utf8');
 
 /** The steps of the video as docs/review/README.md numbers them. */
@@ -19,10 +20,12 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 	const here = useEditor();
 
 	/** Keeps the picture of a step, which the script shows. */
-	async function keep(step: number, shows: Subject): Promise<void> {
+	async function keep(step: number, shows: Subject): Promise<string> {
 		const name = `step-${step}.png`;
 		expect(page).toContain(`](${name})`);
-		keepPicture(await here.editor.picture(`review ${name}`), `${FOLDER}/${name}`, shows);
+		const taken = await here.editor.picture(`review ${name}`);
+		keepPicture(taken, `${FOLDER}/${name}`, shows);
+		return taken;
 	}
 
 	/** Executes a node. @returns the rows of its output */
@@ -61,9 +64,13 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 			},
 		];
 		const trigger = { name: 'On booking created', type: 'hospitalityBookingTrigger', parameters: CREATED };
-		await openNodes(here, 'Review', [{ name: 'Start', type: 'manualTrigger' }, ...byHand, trigger], {
-			Start: byHand.map(({ name }) => name),
-		});
+		const following = { name: 'One of them', parameters: byHand[1]?.parameters };
+		await openNodes(
+			here,
+			'Review',
+			[{ name: 'Start', type: 'manualTrigger' }, ...byHand, trigger, following],
+			{ Start: byHand.map(({ name }) => name), 'Get many web bookings': [following.name] },
+		);
 	});
 
 	test('has steps in their order, each with a picture', () => {
@@ -72,27 +79,45 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 		expect([...page.matchAll(/^!\[.+\]\(.+\.png\)$/gm)]).toHaveLength(STEPS.length);
 	});
 
+	test('shows the following node what an operation usually outputs before it has run', async () => {
+		const { editor } = here;
+		await editor.openNode('One of them');
+		const fields = await editor.inputFields();
+		await editor.closeNode();
+
+		expect(fields).toEqual(textsOf({ form: CANCEL, output: GET_MANY }));
+	});
+
 	test('finds bookings of a period', async () => {
 		const rows = await execute('Get many web bookings', 4, { form: GET_MANY, output: GET_MANY });
 
 		expect(rows.length).toBeGreaterThan(5);
 	});
 
-	test('cancels one that is chosen from the list', async () => {
-		const choose = () => here.editor.chooseFirst('webBookingId');
+	test('cancels one that is chosen from the list, which shows time, guest and number', async () => {
+		let choices: string[] = [];
+		const choose = async () => {
+			choices = await here.editor.chooseFirst('webBookingId');
+		};
 
 		expect(await execute('Cancel web booking', 5, { form: CANCEL }, choose)).toHaveLength(1);
+		expect(choices.length).toBeGreaterThan(5);
+		for (const choice of choices)
+			expect(choice).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d · .+ · \d+ guests? · B\d+ · \w+/);
 	});
 
 	test('says what is wrong, where, and how to go on', async () => {
 		const { editor } = here;
 		await editor.openNode('Wrong on purpose');
 		await editor.execute();
-		const { message } = await editor.errorBox();
-		await keep(6, { form: CANCEL, refuses: { label: 'Web Booking', value: NO_GUID } });
+		const { message, description } = await editor.errorBox();
+		keepPicture(await keep(6, REFUSAL), 'docs/images/error.png', REFUSAL);
 		await editor.closeNode();
 
-		expect(message).toContain("'Web Booking' must be a GUID, not 'tonight at eight'");
+		const [said = '', hint = ''] = textsOf(REFUSAL);
+		expect(message).toContain(said);
+		expect(message).toContain('[item 0]');
+		expect(description).toContain(hint);
 	});
 
 	test('lets the trigger fetch an event', async () => {
@@ -114,7 +139,10 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 		await keep(3, { actions: true });
 		await editor.closePanel();
 
-		expect(actions).toContain('Get many web bookings');
+		expect(actions).toEqual(
+			expect.arrayContaining(['Get many web bookings', 'Cancel web booking', 'Update articles in batches']),
+		);
+		expect(actions).toHaveLength(new Set(actions).size);
 	});
 
 	test('connects with a credential that is tested as it is saved', async () => {

@@ -43,15 +43,16 @@ describe('the installed package in the nodes panel', () => {
 		},
 	);
 
-	it.each(['hospitalityBooking', 'hospitalityBookingTrigger'])(
-		'finds %s by booking, reservation, restaurant and hotel',
-		(name) => {
-			const { alias, categories } = typeOf(name)?.codex ?? {};
-			const words = [name, ...(alias ?? [])].join(' ').toLowerCase();
-			for (const word of ['booking', 'reservation', 'restaurant', 'hotel']) expect(words).toContain(word);
-			expect(categories?.length).toBeGreaterThan(0);
-		},
-	);
+	it.each([
+		['hospitalityBooking', ['booking', 'reservation', 'restaurant', 'hotel', 'survey']],
+		['hospitalityBookingTrigger', ['booking', 'reservation', 'restaurant', 'hotel']],
+		['hospitalityPayment', ['booking', 'reservation', 'restaurant', 'hotel', 'subscription']],
+	])('finds %s by each of %j', (name, words) => {
+		const { alias, categories } = typeOf(name)?.codex ?? {};
+		const known = [name, ...(alias ?? [])].join(' ').toLowerCase();
+		for (const word of words) expect(known).toContain(word);
+		expect(categories?.length).toBeGreaterThan(0);
+	});
 
 	it.each(['hospitalityBooking', 'hospitalityPayment'])(
 		'serves a preview for every operation of %s',

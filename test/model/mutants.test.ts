@@ -1,10 +1,11 @@
 import type { Feed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { hashKey } from '../../nodes/HospitalityBookingTrigger/keys';
 import { type PollHost, type PollSettings, poll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
-import type {
-	ChangePosition,
-	DuePosition,
-	StoredState,
+import {
+	type ChangePosition,
+	type DuePosition,
+	type StoredState,
+	sealed,
 } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import { playDue } from './dueHistory';
 import { playChanges, playDifferences } from './history';
@@ -35,7 +36,7 @@ const forgetting = (change: (position: Position) => Partial<Position>) =>
 	inHost(({ save }) => ({
 		save: (state: StoredState) => {
 			const position = state.position as Position;
-			save({ ...state, position: { ...position, ...change(position) } });
+			save(sealed({ ...state, position: { ...position, ...change(position) } }));
 		},
 	}));
 
@@ -55,8 +56,8 @@ let calls = 0;
 
 const CHANGES: Array<[name: string, broken: Poll]> = [
 	['the overlap', broken(() => ({ overlapMs: 0 }))],
-	['what has been dealt with', forgetting(() => ({ seen: '' }))],
-	['that a position never goes back', forgetting(({ from }) => ({ since: 0, seen: '', from }))],
+	['what has been dealt with', forgetting(() => ({ seen: {} }))],
+	['that a position never goes back', forgetting(({ from }) => ({ since: 0, seen: {}, from }))],
 	['one poll at a time', inHost(({ id }) => ({ id: `${id} ${++calls}` }))],
 	[
 		'the copy of a publication',
@@ -89,7 +90,8 @@ const CHANGES: Array<[name: string, broken: Poll]> = [
 				const own = load().own as StoredState | undefined;
 				const records = Array.isArray(page) ? page : [];
 				const from = new Date(Date.now() + 1e12).toISOString();
-				if (own && records.length > 0) save({ ...own, position: { ...own.position, from } as Position });
+				if (own && records.length > 0)
+					save(sealed({ ...own, position: { ...own.position, from } as Position }));
 				return page;
 			},
 		})),
@@ -113,8 +115,8 @@ const DIFFERENCES: typeof CHANGES = [
 const DUE: typeof CHANGES = [
 	['the corrected time zone', broken(() => ({ zone: 'Europe/Stockholm' }))],
 	['the age limit', broken(({ maxAgeMs }) => ({ maxAgeMs: 100 * maxAgeMs }))],
-	['what has come out, and what was due at the beginning', forgetting(() => ({ seen: '' }))],
-	['what waits for room', forgetting(() => ({ held: '' }))],
+	['what has come out, and what was due at the beginning', forgetting(() => ({ seen: {} }))],
+	['what waits for room', forgetting(() => ({ held: {} }))],
 	['when the trigger looked last', forgetting(() => ({ lookedAt: 0 }))],
 	[
 		'the time from what stands for a due booking',

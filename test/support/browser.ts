@@ -304,10 +304,13 @@ export class Editor {
 		await dialog.locator('input[type="text"], input:not([type])').first().fill(packageName);
 	}
 
-	/** Chooses the first record that the list of a resource locator offers. */
-	async chooseFirst(parameter: string): Promise<void> {
-		await this.choicesOf(parameter);
+	/** Chooses the first record that the list of a resource locator offers. @returns all that it offers */
+	async chooseFirst(parameter: string): Promise<string[]> {
+		const locator = await this.inMode('list', parameter);
+		await locator.getByTestId('rlc-input-container').click();
+		const choices = await textsOf(this.shown('rlc-item'));
 		await this.shown('rlc-item').first().click();
+		return choices;
 	}
 
 	/** Opens the form for a credential that does not exist yet. */
@@ -358,13 +361,6 @@ export class Editor {
 			top: (await name.boundingBox())?.y,
 		}));
 		return sortBy(await Promise.all(places), 'top').map(({ text }) => text);
-	}
-
-	/** @returns what the list of a resource locator offers */
-	async choicesOf(parameter: string): Promise<string[]> {
-		const locator = await this.inMode('list', parameter);
-		await locator.getByTestId('rlc-input-container').click();
-		return await textsOf(this.shown('rlc-item'));
 	}
 
 	/** Executes the open node, as it is once n8n has taken what was typed last. */

@@ -52,12 +52,12 @@ function fieldsOf({ query = [], body }: Operation): FormField[] {
 }
 
 /** The form of an operation with a value in every field. */
-export function fullForm({ operation: { pathFields = [], parameters = [] }, fields }: Row): Form {
+export function fullForm({ operation: { pathFields = [], parameters = [], body }, fields }: Row): Form {
 	const form: Form = { options: {} };
 	for (const { property, serialize } of pathFields)
 		form[property.name] = attempt(() => serialize('7', 'UTC')) === '7' ? '7' : GUID;
 	for (const { name, default: standard } of parameters) form[name] = standard;
-	for (const field of fields) setField(form, field, sampleValue(field));
+	for (const field of fields) setField(form, field, sampleValue(field, body?.example));
 	if ('include' in form) form.include = ['includeTableArticles'];
 	if ('endTime' in form) form.endTime = '2031-05-02T18:00:00Z';
 	return form;
@@ -78,9 +78,13 @@ export function withValue(row: Row, field: FormField, value: unknown): Form {
 
 const CANDIDATES = [true, GUID, 7, '2031-05-01T18:00:00Z', { name: 'value' }];
 
-/** A value that the field takes. */
-export function sampleValue({ property, entries, example, serialize }: Field): unknown {
-	if (example !== undefined) return example;
+/**
+ * A value that the field takes.
+ *
+ * @param example of the body, for a JSON parameter
+ */
+export function sampleValue({ at, property, entries, serialize }: Field, example?: unknown): unknown {
+	if (property.type === 'json') return get(example, at);
 	const rowOf = (inner: readonly Field[]) =>
 		Object.fromEntries(inner.map((each) => [each.property.name, sampleValue(each)]));
 	if (property.type === 'resourceMapper' && entries)

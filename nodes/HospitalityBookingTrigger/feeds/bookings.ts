@@ -2,12 +2,13 @@ import { type BookingFilters as SharedFilters, matchesFilters } from '../../shar
 import { type BookingState, historyOf, stateOf } from '../../shared/booking/states';
 import { isRecord } from '../../shared/values/record';
 import type { TriggerEvent } from '../events';
-import { hashKey, shortHash } from '../keys';
-import { DAY, type Timestamp, readTimestamp } from '../timestamps';
+import { hashKey } from '../keys';
+import { DAY, type Timestamp, readTimestamp } from '../../shared/values/timestamp';
 import {
 	type BookingComparison,
 	datedHistoryOf,
 	paymentComparison,
+	stateComparison,
 	statusComparison,
 	timesComparison,
 	wholeComparison,
@@ -29,7 +30,7 @@ export type BookingChange = Exclude<Extract<TriggerEvent, `booking${string}`>, D
 /** The events at a booking's own time. */
 export type DueEvent = 'bookingStartsSoon' | 'bookingEnded';
 
-/** The events that are a state, which the credential's statuses tell. */
+/** The events that mean a state, which the credential's statuses define. */
 export const STATE_EVENTS: Partial<Record<TriggerEvent, BookingState>> = {
 	bookingCanceled: 'canceled',
 	bookingNoShow: 'noShow',
@@ -40,7 +41,7 @@ export const showsWhatChanged: readonly TriggerEvent[] = ['bookingUpdated', 'boo
 
 export interface BookingFilters extends SharedFilters {
 	unitIds?: number[];
-	/** Name of the query parameter that carries them. */
+	/** Name of the query parameter for them. */
 	unitParameter: string;
 	/** For a changed payment: any of these amounts; empty: all. */
 	changedAmounts?: readonly string[];
@@ -51,9 +52,9 @@ export interface BookingChoice {
 	filters: BookingFilters;
 	/** Names of the query parameters for related data. */
 	include: readonly string[];
-	/** Whether each item says what has changed, for the events that can. */
+	/** Whether each item says what has changed, for the events that support it. */
 	whatChanged?: boolean;
-	/** How many days of bookings a call asks for. */
+	/** Days of bookings that a call asks for. */
 	daysPerCall?: number;
 }
 
@@ -108,12 +109,12 @@ export function dueFeed(
 	};
 }
 
-/** For all bookings that end after the one and start before the other. */
+/** Queries for all bookings that end after the first time and start before the second. */
 function periodQuery(fixed: Query) {
 	return (startTime: string, endTime: string): Query => ({ startTime, endTime, ...fixed });
 }
 
-/** What is asked for besides the period. */
+/** Query parameters other than the period. */
 function fixedQuery(
 	{ customerId, unitIds = [], unitParameter }: BookingFilters,
 	include: readonly string[],
@@ -132,7 +133,7 @@ function hasGuid(booking: unknown): booking is ServiceRecord & { guid: string } 
 	return isRecord(booking) && typeof booking.guid === 'string' && booking.guid !== '';
 }
 
-/** A GUID in other letter case is the same. */
+/** The GUID of a booking, regardless of case. */
 function guidOf(booking: unknown): string {
 	return String(isRecord(booking) ? booking.guid : booking).toLowerCase();
 }
@@ -170,14 +171,14 @@ function compare(
 	if (!now) return undefined;
 	const end = readTimestamp(booking.end ?? booking.start, 'UTC') ?? changed;
 	return {
-		id: shortHash(guidOf(booking)),
+		id: hashKey(guidOf(booking)),
 		lastDay: Math.floor(end.local / DAY),
 		now,
 		...(created && begins ? { made: { snapshot: begins, rank: rankOf(created, changed) } } : {}),
 	};
 }
 
-/** Two times of one record may be written in two forms. */
+/** Two times of one record may have different forms. */
 function rankOf(at: Timestamp, changed: Timestamp): number {
 	return at.isLocal === changed.isLocal ? at.local : changed.local - (changed.ms - at.ms);
 }
@@ -192,14 +193,14 @@ interface BookingFacts {
 
 /** What has happened to a booking, and when. */
 interface BookingEvent {
-	/** What stands for it beside the booking's GUID. */
+	/** Identifies it, together with the booking's GUID. */
 	id: string;
 	at: Timestamp;
 }
 
 interface EventRule {
 	read: (booking: ServiceRecord, facts: BookingFacts) => BookingEvent | undefined | false;
-	/** For an event that is told by what was last seen. */
+	/** For an event that is found by comparison with what was last seen. */
 	comparison?: (filters: BookingFilters) => BookingComparison;
 }
 
@@ -207,7 +208,10 @@ const EVENTS: Record<BookingChange, EventRule> = {
 	bookingCreated: { read: (_booking, { created }) => created && { id: '', at: created } },
 	bookingUpdated: { read: (booking, facts) => !isAsCreated(booking, facts) && changeEvent(booking, facts) },
 	bookingChanged: { read: changeEvent },
-	bookingStatusChanged: statusRule((booking) => Number(booking.status)),
+	bookingStatusChanged: statusRule(
+		({ status }) => String(status),
+		() => statusComparison,
+	),
 	bookingCanceled: stateRule('canceled'),
 	bookingNoShow: stateRule('noShow'),
 	bookingPaymentChanged: {
@@ -217,13 +221,13 @@ const EVENTS: Record<BookingChange, EventRule> = {
 	bookingRescheduled: { read: differenceEvent, comparison: () => timesComparison },
 };
 
-/** One change may be told by several polls: what matters of it stands for it as well. */
+/** Several polls may find one change: its key includes the values that matter. */
 function differenceEvent(booking: ServiceRecord, facts: BookingFacts): BookingEvent {
 	const { id, at } = changeEvent(booking, facts);
 	return { id: `${id}|${JSON.stringify(facts.compared?.now)}`, at };
 }
 
-/** Status and history tell apart two changes within one tick of the service's clock. */
+/** Status and history distinguish two changes within one tick of the service's clock. */
 function changeEvent(booking: ServiceRecord, { changed }: BookingFacts): BookingEvent {
 	const version = `${changed.local}.${changed.finer}|${String(booking.status)}|${historyOf(booking).length}`;
 	return { id: `|${version}`, at: changed };
@@ -235,23 +239,27 @@ function isAsCreated(booking: ServiceRecord, { changed, created }: BookingFacts)
 }
 
 function stateRule(becomes: BookingState): EventRule {
-	const begins: BookingState = 'expected';
-	return statusRule((booking, { statusRoles = {} }) => stateOf(booking, statusRoles), { becomes, begins });
+	return statusRule(
+		(booking, { statusRoles = {} }) => stateOf(booking, statusRoles),
+		({ statusRoles = {} }) => stateComparison(becomes, statusRoles),
+		becomes,
+	);
 }
 
 /**
- * A status, or what it means, is told by a dated `history`; without one, by what was last seen. The one that a booking is made
- * with is not a change.
+ * Finds a change of status, or of its meaning, in a dated `history`; without one, by comparison with what was last seen. The
+ * status that a booking is created with is not a change.
  *
- * @param valueOf of a booking, or of an entry of its history
- * @param expected the only value that is waited for, and what every booking begins with; undefined: any
+ * @param valueOf of an entry of the history
+ * @param becomes the only value that is waited for; undefined: any
  */
 function statusRule(
 	valueOf: (booking: ServiceRecord, filters: BookingFilters) => Value,
-	expected?: { becomes: Value; begins: Value },
+	comparison: EventRule['comparison'],
+	becomes?: Value,
 ): EventRule {
 	return {
-		comparison: (filters) => statusComparison((booking) => valueOf(booking, filters), expected),
+		comparison,
 		read: (booking, facts) => {
 			const history = datedHistoryOf(booking);
 			const [first] = history;
@@ -263,7 +271,7 @@ function statusRule(
 			const begunLater =
 				facts.created !== undefined && firstAt !== undefined && firstAt.ms > facts.created.ms;
 			const changes = starts.length - (begunLater ? 0 : 1);
-			if (changes === 0 || (expected && values[last] !== expected.becomes)) return undefined;
+			if (changes === 0 || (becomes !== undefined && values[last] !== becomes)) return undefined;
 			const at = readTimestamp(history[last]?.changeDate, facts.zone) ?? facts.changed;
 			return { id: `|${String(values[last])}|${changes}`, at };
 		},

@@ -1,14 +1,15 @@
 import pick from 'lodash/pick';
 
+import type { StatusRoles } from '../../shared/auth/deployment';
 import { webBookings } from '../../shared/booking/records';
 import { shapeRecord } from '../../shared/booking/recordShape';
-import { historyOf, statusNameOf } from '../../shared/booking/states';
+import { type BookingState, historyOf, stateOf, statusNameOf, statusOf } from '../../shared/booking/states';
 import { responseFields } from '../../shared/contract/responseFields';
-import { readTimestamp } from '../timestamps';
+import { readTimestamp } from '../../shared/values/timestamp';
 import type { Changes, Comparison, ServiceRecord, Snapshot, Value } from './feed';
 import { hashesOf } from './hashes';
 
-/** The amounts of a web booking's payment, by what a person calls the change of one. */
+/** The amounts of a web booking's payment, by the name of their change. */
 export const PAYMENT_AMOUNTS = [
 	{ name: 'Authorized', value: 'chargeAuthorizedAmount' },
 	{ name: 'Paid', value: 'chargePayedAmount' },
@@ -17,11 +18,11 @@ export const PAYMENT_AMOUNTS = [
 
 /** How bookings are compared for an event. */
 export interface BookingComparison extends Comparison {
-	/** @returns undefined where the booking tells by itself what happened */
+	/** @returns undefined if the booking itself shows what happened */
 	snapshot: (booking: ServiceRecord) => Snapshot | undefined;
-	/** What every booking begins with, where that is certain. */
+	/** What every booking begins with, if that is certain. */
 	begins?: Snapshot;
-	/** Whether related data are compared, which have to be asked for. */
+	/** Whether related data is compared, which the service leaves out unless asked. */
 	isOfIncluded?: true;
 }
 
@@ -38,7 +39,7 @@ export function paymentComparison(only: readonly string[] = []): BookingComparis
 	};
 }
 
-/** The order of the payment events says nothing. */
+/** The order of the payment events has no meaning. */
 function paymentOf(booking: ServiceRecord): Snapshot {
 	const amounts = PAYMENT_AMOUNTS.map(({ value }) => [value, Number(booking[value]) || 0]);
 	const events: unknown[] = Array.isArray(booking.paymentEvents) ? booking.paymentEvents : [];
@@ -59,29 +60,33 @@ export const timesComparison: BookingComparison = {
 	isShown: true,
 };
 
-/** @returns the history where it tells when each status began, else none */
+/** @returns the history if it says when each status began, otherwise an empty one */
 export function datedHistoryOf(booking: ServiceRecord): ServiceRecord[] {
 	const history = historyOf(booking);
 	return history.every(({ changeDate }) => readTimestamp(changeDate, 'UTC')) ? history : [];
 }
 
-/**
- * For bookings that come without a history, or with one that does not tell when.
- *
- * @param valueOf what is compared: a status, or what it means
- * @param expected the only value that is waited for, and what every booking begins with; undefined: any
- */
-export function statusComparison(
-	valueOf: (booking: ServiceRecord) => Value,
-	expected?: { becomes: Value; begins: Value },
-): BookingComparison {
-	const snapshotOf = (status: Value): Snapshot => ({ values: { status }, hashes: '' });
+/** For bookings without a history, or with one that lacks dates. */
+export const statusComparison: BookingComparison = {
+	hashed: [],
+	snapshot: (booking) => undated(booking, { status: String(booking.status) }),
+	tells: isDifferent,
+};
+
+/** The same for the meaning of a status. Stores the status itself: today's `roles` define what it means and meant before. */
+export function stateComparison(becomes: BookingState, roles: StatusRoles): BookingComparison {
+	const isReached = (status: Snapshot['values']) => stateOf({ history: [status] }, roles) === becomes;
 	return {
 		hashed: [],
-		snapshot: (booking) => (datedHistoryOf(booking).length > 0 ? undefined : snapshotOf(valueOf(booking))),
-		...(expected ? { begins: snapshotOf(expected.begins) } : {}),
-		tells: (changes, { values }) => isDifferent(changes) && (!expected || values.status === expected.becomes),
+		snapshot: (booking) =>
+			undated(booking, { status: statusOf(booking) as Value, statusName: statusNameOf(booking) }),
+		begins: { values: { status: null, statusName: null }, hashes: '' },
+		tells: (changes, { values }) => changes !== undefined && !isReached(changes.before) && isReached(values),
 	};
+}
+
+function undated(booking: ServiceRecord, values: Snapshot['values']): Snapshot | undefined {
+	return datedHistoryOf(booking).length > 0 ? undefined : { values, hashes: '' };
 }
 
 /** The parts of a web booking that the service leaves out unless asked. */
@@ -94,13 +99,13 @@ const RELATED: Readonly<Record<string, string>> = {
 	nonTableArticles: 'includeNonTableArticles',
 	payMethod: 'includePayMethod',
 };
-/** Simplified fields that are made of the contact. */
+/** Simplified fields that come from the contact. */
 const OF_CONTACT = ['guestName', 'guestPhone', 'guestEmail'];
-/** What goes out as it was; nothing that a guest has written is kept. */
+/** Fields whose earlier values are emitted; nothing that a guest wrote is stored. */
 const KEPT = ['start', 'end', 'guests', 'statusName'];
 const NOT_HASHED = ['guid', 'changeDate', ...KEPT];
 
-/** Whatever of a booking changes. Of fields that are not asked for nothing is known. */
+/** Any change of a booking. Fields that are not requested are unknown. */
 export function wholeComparison(include: readonly string[]): BookingComparison {
 	const hashed = [...OF_CONTACT, ...(responseFields[webBookings.schema ?? ''] ?? [])].filter(
 		(name) => !NOT_HASHED.includes(name),

@@ -1,14 +1,14 @@
 import { isRecord } from '../../shared/values/record';
 import type { TriggerEvent } from '../events';
-import { hashKey, numberKey } from '../keys';
-import { readTimestamp } from '../timestamps';
-import { type ChangeFeed, type ChangeObservation, type NewIdFeed, eachRecord } from './feed';
+import { hashKey } from '../keys';
+import { readTimestamp } from '../../shared/values/timestamp';
+import { type ChangeFeed, type ChangeObservation, eachRecord } from './feed';
 
 /**
- * Customers created or changed after a moment. They carry no date of creation; `lastChangedUtc` is UTC as its name says,
- * with an offset or without. @see contract/openapi.yaml customer.getAll
+ * Customers created or changed after a moment. They have no date of creation; `lastChangedUtc` is UTC, with or without an
+ * offset. @see contract/openapi.yaml customer.getAll
  */
-export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): ChangeFeed | NewIdFeed {
+export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>): ChangeFeed {
 	const created = event === 'customerCreated';
 	return {
 		kind: created ? 'newIds' : 'changes',
@@ -24,7 +24,7 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 			const changed = readTimestamp(written, 'UTC') ?? null;
 			const time = changed?.ms ?? null;
 			if (created && (changed || written === null))
-				return { changed, event: { key: numberKey(id), rank: id, time }, wanted: true };
+				return { changed, event: { key: String(id), rank: id, time }, wanted: true };
 			if (!changed) return { malformed: `${nameOf(customer)} has no readable change date` };
 			const key = hashKey(`${id}|${changed.local}.${changed.finer}`);
 			return { changed, event: { key, rank: changed.local, time }, wanted: true };

@@ -1,11 +1,11 @@
-import { shortHash } from '../keys';
+import { hashKey } from '../keys';
 
 const CHARACTERS = 3;
 const EMPTY = '.';
-/** A field that was not asked for: what it holds is not known. */
+/** Hash of a field that was not requested: its value is unknown. */
 const UNKNOWN = '?';
 
-/** @returns hashes of values as one text: a character for an empty value, or for undefined, which is not known; else three */
+/** @returns hashes of values as one text: one character for an empty or unknown (undefined) value, otherwise three */
 export function hashesOf(values: readonly unknown[]): string {
 	return values.map(hashOf).join('');
 }
@@ -15,7 +15,7 @@ export function splitHashes(text: string): string[] {
 	return text.match(/[.?]|[^.?]{3}/g) ?? [];
 }
 
-/** Whether two hashes tell that a value has changed. */
+/** Whether two hashes show that a value has changed. */
 export function differ(one = UNKNOWN, other = UNKNOWN): boolean {
 	return one !== other && one !== UNKNOWN && other !== UNKNOWN;
 }
@@ -23,5 +23,5 @@ export function differ(one = UNKNOWN, other = UNKNOWN): boolean {
 function hashOf(value: unknown): string {
 	if (value === undefined) return UNKNOWN;
 	const isEmpty = !value || (Array.isArray(value) && value.length === 0);
-	return isEmpty ? EMPTY : shortHash(JSON.stringify(value), CHARACTERS);
+	return isEmpty ? EMPTY : hashKey(JSON.stringify(value), CHARACTERS);
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/values/record';
 import { hashKey } from '../keys';
-import { readTimestamp } from '../timestamps';
+import { readTimestamp } from '../../shared/values/timestamp';
 import { type ChangeFeed, type ChangeObservation, eachRecord } from './feed';
 
 /** Status "Responded" of the recipient status table. @see contract/openapi.yaml surveyRecipient.getAll */
@@ -9,8 +9,8 @@ const RESPONDED = 4;
 /**
  * Survey recipients that have answered. @see contract/openapi.yaml surveyRecipient.getAll
  *
- * The service cannot be asked for what changed after a moment, so every poll lists all answers; what is kept between
- * polls is bounded by the overlap all the same.
+ * The service cannot list changes after a moment, so every poll lists all answers. What is stored between polls is still
+ * bounded by the overlap.
  *
  * @param surveyId only answers to this survey; empty: to any
  */

@@ -1,12 +1,12 @@
 import type { DueFeed, DueObservation } from '../feeds/feed';
-import { type Seen, packSeen, unpackSeen } from '../state/seen';
 import type { DuePosition } from '../state/stored';
-import { HOUR, SECOND, WIDEST_ZONES_MS, overlapAt, writeLike } from '../timestamps';
+import { HOUR, SECOND, writeLike } from '../../shared/values/timestamp';
 import type { Emission, FollowSettings, Follower, Start, Step } from './step';
+import { WIDEST_ZONES_MS, overlapAt } from './watermark';
 
-/** What lies further ahead of n8n's clock than this is not believed. */
+/** Times further ahead of n8n's clock than this are ignored. */
 const CLOCK_TOLERANCE_MS = 48 * HOUR;
-/** What has come out is remembered beyond its window up to this number: no clock makes the trigger forget it. */
+/** Emitted bookings that are remembered beyond their window: no clock makes the trigger forget them. */
 const MIN_REMEMBERED = 1000;
 
 interface Candidate extends DueObservation {
@@ -36,21 +36,21 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 		forgotten: 0,
 		zone: settings.zone,
 		like: null,
-		seen: '',
-		passedOver: '',
-		held: '',
+		seen: {},
+		passedOver: {},
+		held: {},
 	});
-	/** A position that no clock can have got to yet is given up. */
+	/** Rejects a position that no clock can have reached yet. */
 	const believed = (position: DuePosition, now: number) =>
 		position.forgotten > now + Math.max(0, -feed.offsetMs) + CLOCK_TOLERANCE_MS
 			? { ...begin({ kind: 'baseline' }, now), seen: position.seen }
 			: position;
 	return {
-		begin: (start, now, nearer = 0) => (nearer === 0 ? begin(start, now) : undefined),
+		begin,
 		ask: (stored, now) => {
 			const position = believed(stored, now);
 			const { after, upTo } = reachOf(position, now, feed, settings);
-			const held = [...unpackSeen(position.held).values()];
+			const held = Object.values(position.held);
 			const oldest = held.reduce((least, second) => Math.min(least, second * SECOND), Math.min(after, upTo));
 			const first = oldest - (position.zone === settings.zone ? 0 : WIDEST_ZONES_MS);
 			return [first - overlapAt(first, settings.zone), upTo + overlapAt(upTo, settings.zone)].map((ms) =>
@@ -78,7 +78,7 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 	};
 }
 
-/** Which bookings are due now and have not come out, and where the next poll goes on. */
+/** The bookings that are due now and have not been emitted, and where the next poll continues. */
 function advance(
 	position: DuePosition,
 	page: readonly unknown[],
@@ -88,14 +88,14 @@ function advance(
 ): Step<DuePosition> {
 	const reach = reachOf(position, now, feed, settings);
 	const { observed, notices } = feed.observe(page, settings.zone);
-	const seen = unpackSeen(position.seen);
-	const passedOver = unpackSeen(position.passedOver);
-	const held = unpackSeen(position.held);
+	const seen = new Map(Object.entries(position.seen));
+	const passedOver = new Map(Object.entries(position.passedOver));
+	const held = new Map(Object.entries(position.held));
 
 	const due: Candidate[] = [];
 	for (const candidate of new Map(observed.map((one) => [one.key, one])).values()) {
 		const { key, anchor, createdAt, wanted } = candidate;
-		// The time zone that it was passed over by was another one.
+		// It was passed over in another time zone.
 		if (anchor.ms >= (passedOver.get(key) ?? Infinity) * SECOND && passedOver.delete(key)) seen.delete(key);
 		if (!wanted || anchor.ms > reach.upTo || seen.has(key)) continue;
 		if (!held.has(key)) {
@@ -105,7 +105,7 @@ function advance(
 				passedOver.set(key, Math.ceil((reach.knownBefore - feed.offsetMs) / SECOND));
 				continue;
 			}
-			// What was entered after its start does not start soon.
+			// A booking that is made after its start does not start soon.
 			if (anchor.ms <= now && !feed.staysDue && createdAt !== null && createdAt >= anchor.ms) continue;
 		}
 		due.push(candidate);
@@ -125,9 +125,9 @@ function advance(
 			forgotten: Math.max(position.forgotten, forget(seen, reach.after)),
 			zone: settings.zone,
 			like: observed.at(-1)?.anchor.text ?? position.like,
-			seen: packSeen(seen),
-			passedOver: packSeen(passedOver),
-			held: packSeen(held),
+			seen: Object.fromEntries(seen),
+			passedOver: Object.fromEntries(passedOver),
+			held: Object.fromEntries(held),
 		},
 		emit: out.map((one) => emissionOf(one, feed)),
 		notices,
@@ -135,16 +135,16 @@ function advance(
 }
 
 /**
- * Anchors later than `after`, up to `upTo`, are due. Events before `knownBefore` are known where their anchor is no later than
+ * Anchors later than `after`, up to `upTo`, are due. Events before `knownBefore` are known if their anchor is no later than
  * `knownUpTo`.
  */
 function reachOf(position: DuePosition, now: number, feed: DueFeed, settings: FollowSettings) {
 	const { begunAt, dueFrom, lookedAt, forgotten, zone } = position;
-	// A clock that is set back before the trigger's beginning makes nothing due.
+	// Nothing is due if the clock is set back to before the trigger's start.
 	const asOf = Math.max(now, begunAt);
 	const oldest = Math.min(asOf, asOf - feed.offsetMs - settings.maxAgeMs);
 	const hasMoved = zone !== settings.zone;
-	// Where a clock was set back or local times stand for other moments, only what has come out tells.
+	// If a clock was set back or the time zone changed, only emitted bookings are known for certain.
 	const passedAfter = feed.staysDue || hasMoved || lookedAt > now ? 0 : lookedAt;
 	return {
 		after: Math.max(oldest, passedAfter, forgotten),
@@ -158,12 +158,12 @@ function emissionOf({ record, key, anchor }: Candidate, { offsetMs }: DueFeed): 
 	return { record, key, time: anchor.ms + offsetMs };
 }
 
-function note(seen: Seen, { key, anchor }: DueObservation): void {
+function note(seen: Map<string, number>, { key, anchor }: DueObservation): void {
 	seen.set(key, Math.floor(anchor.ms / SECOND));
 }
 
-/** Forgets the oldest of what is too old to come out. @returns up to which anchor */
-function forget(seen: Seen, after: number): number {
+/** Forgets the oldest bookings that are too old to be emitted. @returns up to which anchor */
+function forget(seen: Map<string, number>, after: number): number {
 	let forgotten = 0;
 	const oldest = [...seen].sort(([, a], [, b]) => a - b).slice(0, Math.max(0, seen.size - MIN_REMEMBERED));
 	for (const [key, second] of oldest) {

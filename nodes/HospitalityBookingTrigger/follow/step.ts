@@ -1,4 +1,5 @@
 import type { Changes, Feed } from '../feeds/feed';
+import type { Period } from '../state/known';
 import type { Phase } from '../state/stored';
 
 export interface FollowSettings {
@@ -6,22 +7,22 @@ export interface FollowSettings {
 	/** IANA name of the credential's Time Zone. */
 	zone: string;
 	overlapMs: number;
-	/** How late an event that is due still comes out. */
+	/** How late a due event is still emitted. */
 	maxAgeMs: number;
-	/** At most so many records are emitted at a time; 1 or more. */
+	/** Most records to emit at a time; 1 or more. */
 	maxItems: number;
 }
 
-/** A record that goes out, and the event it goes out for. */
+/** A record to emit, and its event. */
 export interface Emission {
 	record: unknown;
-	/** Stands for the event (8 characters, see `keys.ts`). */
+	/** Stands for the event. */
 	key: string;
-	/** When the event happened, in milliseconds since 1970; null where that is not known. */
+	/** When the event happened, in milliseconds since 1970; null if unknown. */
 	time: number | null;
-	/** What has changed, where it goes out with the record; null where what was last seen is not known. */
+	/** What has changed, if emitted with the record; null if nothing was seen before. */
 	changes?: Changes | null;
-	/** Whether it has gone out before n8n was restarted. */
+	/** Whether it was emitted before n8n restarted. */
 	again?: true;
 }
 
@@ -30,20 +31,14 @@ export interface Step<P> {
 	position: P;
 	/** Oldest first. */
 	emit: Emission[];
-	/** What a person should know, one text each, which names the record. */
+	/** Notices for the person, each naming its record. */
 	notices: string[];
 }
 
-/** How a trigger begins. */
+/** How a trigger starts. */
 export type Start = Exclude<Phase, { kind: 'running' }>;
 
-/** A period, in milliseconds since 1970. */
-export interface Period {
-	from: number;
-	to: number;
-}
-
-/** What was read of the records that are to be known from the beginning. */
+/** What was read of the records that must be known from the start. */
 export interface Learned {
 	records: readonly unknown[];
 	/** What is left to read. */
@@ -52,19 +47,17 @@ export interface Learned {
 
 /** How the event of a feed is followed from poll to poll. Pure: the same input gives the same result. */
 export interface Follower<P> {
-	/**
-	 * @param nearer how many first responses were refused: each time less is asked for
-	 * @returns undefined where less cannot be asked for
-	 */
-	begin(start: Start, now: number, nearer?: number): P | undefined;
+	begin(start: Start, now: number): P;
+	/** @returns starts that ask for less each time, for when the first response is too large */
+	beginNearer?(start: Start, now: number): P[];
 	/** @returns the times to ask the service for, as the feed's query takes them */
 	ask(position: P, now: number): string[];
-	/** @returns the period whose records have still to be read, to know them from the beginning */
+	/** @returns the period whose records must still be read to know them from the start */
 	unread?(position: P, now: number): Period | undefined;
-	/** Whether anything has to be known of such records. */
+	/** Whether anything must be known about such records. */
 	compares?(records: readonly unknown[]): boolean;
 	/** @param page the service's response, in any order */
 	advance(position: P, page: readonly unknown[], now: number, learned?: Learned): Step<P>;
-	/** @returns what the records of a page stand for, new or not; with `isSample` as an example of what may go out */
+	/** @returns the events of the records of a page, new or not; with `isSample`, examples of what may be emitted */
 	events(page: readonly unknown[], isSample?: boolean): Emission[];
 }

@@ -1,28 +1,21 @@
-import type { ChangeFeed, ChangeObservation, NewIdFeed } from '../feeds/feed';
+import type { ChangeObservation } from '../feeds/feed';
 import type { ChangePosition } from '../state/stored';
 import {
-	DAY,
 	HOUR,
 	SECOND,
 	type Timestamp,
-	WIDEST_ZONES_MS,
 	compareTimestamps,
-	overlapAt,
 	readTimestamp,
 	toLocal,
 	writeLocal,
-} from '../timestamps';
-import type { Emission, FollowSettings, Follower, Learned, Start, Step } from './step';
+} from '../../shared/values/timestamp';
+import { offsetAt } from '../../shared/values/zone';
+import type { Emission, FollowSettings } from './step';
 
-/** The service responds with what changed *after* a moment: asking from a second earlier takes in equal timestamps. */
-const TIE_MS = SECOND;
-/** How far the service's clock may be off n8n's, twice: nothing older is looked at for a baseline. */
-const CLOCK_TOLERANCE_MS = 48 * HOUR;
-/** Timestamps further ahead of n8n's clock are reported. */
-const ODD_MS = 24 * HOUR;
-/** What goes out later than this is told: nobody polled for so long, or the position is wrong. */
-const FAR_BACK_MS = 60 * DAY;
-/** So many records have to confirm a moment before the watermark goes there: two timestamps may be wrong. */
+/** The widest difference between two time zones. */
+export const WIDEST_ZONES_MS = 26 * HOUR;
+const DAYLIGHT_SAVING_MARGIN = 3 * HOUR;
+/** Records that must confirm a moment before the watermark moves there: two timestamps may be wrong. */
 const WITNESSES = 3;
 
 export interface Observed extends ChangeObservation {
@@ -33,62 +26,7 @@ export interface Candidate extends Observed {
 	event: NonNullable<ChangeObservation['event']>;
 }
 
-/** How records are followed by the service's own timestamps; what is new, `step` says. */
-export function followTimestamps(
-	feed: ChangeFeed | NewIdFeed,
-	{ zone }: FollowSettings,
-	begin: (start: Start, now: number, nearer?: number) => ChangePosition | undefined,
-	step: (
-		position: ChangePosition,
-		observed: readonly Observed[],
-		now: number,
-		learned?: Learned,
-	) => Omit<Step<ChangePosition>, 'notices'>,
-): Pick<Follower<ChangePosition>, 'begin' | 'ask' | 'advance'> {
-	const startedOver = (now: number) => begin({ kind: 'baseline' }, now) as ChangePosition;
-	return {
-		begin,
-		ask: (position, now) => {
-			const { from, phase } = isAhead(position, now) ? startedOver(now) : position;
-			// What is known has to take in all that the next poll asks for, whatever the zone of local times turns out to be.
-			const isWide = phase.kind === 'baseline' && !feed.zone;
-			return [isWide ? writeLocal(from, localOf(from) - WIDEST_ZONES_MS) : from];
-		},
-		advance: (position, page, now, learned) => {
-			const { observed, notices } = feed.observe(page, zone);
-			for (const { record, changed } of observed) {
-				if (!changed || changed.ms <= now + ODD_MS) continue;
-				const when = `says that it was changed at ${changed.text}, more than a day ahead of n8n's clock`;
-				notices.push(`${feed.nameOf(record)} ${when}`);
-			}
-			const reached = localOf(position.from);
-			const isWrong =
-				isAhead(position, now) && !observed.some(({ changed }) => changed && changed.local >= reached);
-			if (isWrong)
-				notices.push(`the trigger had reached ${position.from}, which was in the future, so it started over`);
-			const begun = isWrong ? { ...startedOver(now), known: position.known } : position;
-			const next = step(begun, observed, now, learned);
-			const [oldest] = next.emit;
-			if (position.phase.kind === 'running' && oldest?.time && oldest.time < now - FAR_BACK_MS)
-				notices.push('the trigger resumed from more than 60 days ago and emitted what happened since');
-			if (next.position.known?.isFull && !position.known?.isFull)
-				notices.push('more bookings lie ahead than the trigger can remember: it has forgotten some');
-			return { ...next, notices };
-		},
-	};
-}
-
-/** The position can be right where n8n's clock is wrong: the service's response tells. */
-function isAhead({ from, phase }: ChangePosition, now: number): boolean {
-	return phase.kind === 'running' && localOf(from) > now + CLOCK_TOLERANCE_MS;
-}
-
-/** @returns from when on the records of a beginning are asked for, in milliseconds since 1970 */
-export function earliestOf(start: Start, now: number): number {
-	return start.kind === 'baseline' ? now - CLOCK_TOLERANCE_MS : start.at - TIE_MS;
-}
-
-/** How a position reads in the service's own form, which the first response tells. */
+/** A position in the service's own form, which the first response shows. */
 export interface Resumed {
 	from: string;
 	/** `local` of `from`. */
@@ -110,8 +48,8 @@ export function resume(
 }
 
 /**
- * @param waiting the oldest event that waits for room
- * @returns what the next poll asks from, and `local` of it; never earlier than this poll
+ * @param waiting the oldest event that waits for a later poll
+ * @returns where the next poll asks from, and `local` of it; never earlier than this poll
  */
 export function nextFrom(
 	{ from, asked }: Resumed,
@@ -126,19 +64,33 @@ export function nextFrom(
 	return reached && next > asked ? { from: writeLocal(reached.text, next), asked: next } : { from, asked };
 }
 
-/** The newest timestamp that n8n's clock has reached and other records confirm: a wrong one moves nothing. */
+/**
+ * How far before a moment to ask. Includes equal timestamps, because the service compares with *after*; two hours near a
+ * daylight-saving change, because a local time may mean two moments.
+ */
+export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
+	const overlap = Math.max(overlapMs, SECOND);
+	return isNearDaylightSavingChange(ms, zone) ? Math.max(overlap + HOUR, 2 * HOUR) : overlap;
+}
+
+/** @returns whether the clock of `zone` is changed within three hours of an instant. */
+function isNearDaylightSavingChange(ms: number, zone: string): boolean {
+	return offsetAt(ms - DAYLIGHT_SAVING_MARGIN, zone) !== offsetAt(ms + DAYLIGHT_SAVING_MARGIN, zone);
+}
+
+/** The newest timestamp that n8n's clock has reached and other records confirm. A single wrong one has no effect. */
 function watermarkOf(observed: readonly Observed[], now: number): Timestamp | undefined {
 	return observed
 		.flatMap(({ changed }) => (changed && changed.ms <= now ? [changed] : []))
 		.sort((a, b) => compareTimestamps(b, a))[WITNESSES - 1];
 }
 
-/** What has happened, oldest change first. */
+/** Events that have happened, oldest change first. */
 export function candidatesOf(observed: readonly Observed[]): Candidate[] {
 	return observed.filter((one): one is Candidate => one.event !== null).sort(oldestFirst);
 }
 
-/** What has no timestamp comes last. */
+/** Records without a timestamp come last. */
 export function oldestFirst({ changed: a }: Observed, { changed: b }: Observed): number {
 	return a && b ? compareTimestamps(a, b) : Number(!a) - Number(!b);
 }

@@ -6,7 +6,7 @@ import { bookingFilterFields, surveyLocator } from '../../shared/booking/fields'
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/booking/recordShape';
-import { includeProperty } from '../../shared/booking/records';
+import { includeField } from '../../shared/booking/records';
 import { toNames } from '../../shared/operation/formValues';
 import { EVENTS, type TriggerEvent } from '../events';
 import { showsWhatChanged } from '../feeds/bookings';
@@ -61,7 +61,7 @@ export const filterProperties = sortedByName(
 	[...bookingFilters, surveyFilter].map(({ property }) => property),
 );
 
-/** Options that are read with a check of their value. */
+/** Options whose values are checked. */
 export const options = {
 	eventDetails: make('Add Event Details', 'eventDetails', {
 		as: 'boolean',
@@ -76,7 +76,7 @@ export const options = {
 	whatChanged: make('Add What Changed', 'whatChanged', {
 		as: 'boolean',
 		description:
-			'Whether to add to each item, as changes, the fields that have changed, with the earlier start, end, guests and status',
+			'Whether to add the changed fields to each item, as changes, with the earlier start, end, guests and status',
 		displayOptions: { show: { '/event': [...showsWhatChanged] } },
 	}),
 	maxAge: make('Max Age (Hours)', 'maxAge', {
@@ -136,7 +136,7 @@ export const properties: INodeProperties[] = [
 		'How long before its start the booking is emitted',
 	),
 	...distance('bookingEnded', 'Time After End', 2, 'How long after its end the booking is emitted'),
-	{ ...includeProperty, displayOptions: { show: { event: bookingEvents } } },
+	{ ...makeField(includeField).property, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
 	{
 		displayName: 'Filters',

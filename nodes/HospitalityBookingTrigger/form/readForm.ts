@@ -20,7 +20,7 @@ import type { Feed } from '../feeds/feed';
 import { recipientFeed } from '../feeds/recipients';
 import type { FollowSettings } from '../follow/step';
 import { watchingOf } from '../state/stored';
-import { DAY, HOUR, MINUTE } from '../timestamps';
+import { DAY, HOUR, MINUTE } from '../../shared/values/timestamp';
 import { bookingFilters, filterProperties, options, surveyFilter } from './properties';
 
 /** Units of the time before a start or after an end, in milliseconds. */
@@ -32,20 +32,20 @@ type ChosenOptions = Record<'catchUp' | 'eventDetails' | 'reEmit' | 'whatChanged
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends FollowSettings {
-	/** Name of the node, the event with its filters, and the account: when one changes, the kept state no longer applies. */
+	/** Name of the node, the event with its filters, and the account: if one changes, the stored state no longer applies. */
 	node: string;
 	watching: string;
 	account: string;
-	/** Milliseconds since 1970; null: emit only what comes. */
+	/** Milliseconds since 1970; null to emit only new events. */
 	startAt: number | null;
-	/** Whether to emit the last batch again when n8n has been restarted. */
+	/** Whether to emit the last batch again after n8n restarts. */
 	reEmit: boolean;
 	catchUp: boolean;
 	/** Whether items carry `event`. */
 	eventDetails: boolean;
-	/** The system that is polled; part of the events' ids. */
+	/** The polled system; part of the events' IDs. */
 	system: string;
-	/** Turns a record of the service into what comes out. */
+	/** Turns a record of the service into its output. */
 	shape: (record: unknown) => IDataObject;
 	options: IDataObject;
 }
@@ -137,7 +137,7 @@ function distanceOf(read: (name: string) => unknown, label: string): number {
 }
 
 /**
- * A filter that is left empty lets everything through; an expression that comes out empty was meant to choose.
+ * An empty filter lets everything through; an expression that comes out empty was meant to filter.
  *
  * @param asEntered the collection before its expressions were evaluated
  */
@@ -158,14 +158,14 @@ function collection(value: unknown): IDataObject {
 	return Object.fromEntries(entries.map(([name, own]) => [name, unwrapLocator(own)])) as IDataObject;
 }
 
-/** Time between two polls for n8n's modes, at most; a day may have 25 hours. */
+/** Longest time between two polls, for n8n's modes; a day may have 25 hours. */
 const POLL_INTERVALS: Readonly<Record<string, number>> = {
 	...{ everyMinute: MINUTE, minutes: MINUTE, everyHour: HOUR, hours: HOUR },
 	...{ everyDay: 25 * HOUR, everyWeek: 8 * DAY, everyMonth: 32 * DAY },
 };
 
 /**
- * @param pollTimes n8n's own 'Poll Times': what is due between two polls is never too old for the next one
+ * @param pollTimes n8n's own 'Poll Times': an event due between two polls is never too old for the next
  * @returns milliseconds
  */
 export function maxAgeOf(value: unknown, pollTimes: unknown): number {

@@ -13,29 +13,28 @@ import type { EventEntry, TriggerEvent } from '../events';
 import type { Changes, Query } from '../feeds/feed';
 import type { Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
-import { hexOf } from '../keys';
 import type { StoredState } from '../state/stored';
 import { type MODES, type NoticesError, isPassing, poll } from './poll';
 import { findSample } from './sample';
 
-/** For n8n before 2.41, which does not say. */
+/** For n8n before 2.41, which does not tell its budget. */
 const DEFAULT_BUDGET_MS = 30_000;
-/** What n8n gives a poll that its scheduler does not make. */
+/** n8n's budget for polls that its scheduler does not make. */
 const UNSCHEDULED_BUDGET_MS = 300_000;
 
-/** n8n uses one context from a publication to the next: whether the trigger has left a state since. */
+/** By n8n's context, one per publication: whether the trigger has stored a state since. */
 const contexts = new WeakMap<IPollFunctions, { hasBegun: boolean }>();
 
-/** A service that is rate-limiting a poll is left alone after this time: n8n waits between polls, and shows it. */
+/** After this time a rate-limited poll gives up: n8n waits until the next poll, and shows the error. */
 const GIVE_UP_AFTER_MS = 10_000;
 
 const TIMES = ['start', 'end'];
 
-/** Key of the workflow's own static data: the last publications of its triggers, by node id. */
+/** Key in the workflow's static data: the last publications of its triggers, by node ID. */
 const PUBLISHED = 'hospitalityBookingTrigger';
 
 /**
- * One poll within n8n: reads the form, makes the call and gives what is new, or a sample in the editor.
+ * One poll within n8n: reads the form, makes the call and returns what is new or, in the editor, a sample.
  *
  * @returns the items to start the workflow with, or null for none
  * @throws NodeApiError or NodeOperationError, which name what was polled
@@ -51,7 +50,7 @@ export async function pollInN8n(context: IPollFunctions): Promise<INodeExecution
 		return await pollFor(event, context, errorContext, mode, budgetMs);
 	} catch (error) {
 		const shown = toNodeError(errorContext, error);
-		// Nothing is kept of it, so the person has to act; n8n shows the message only.
+		// It leaves no state, so the person has to act; n8n only shows the message.
 		if (mode === 'publication' && isPassing(shown))
 			shown.message = `${shown.message}. Publish the workflow again in a moment`;
 		throw shown;
@@ -65,7 +64,7 @@ async function pollFor(
 	mode: keyof typeof MODES,
 	budgetMs: number,
 ): Promise<INodeExecutionData[][] | null> {
-	// n8n keeps the context of a trigger for as long as its workflow is published: the credential may change meanwhile.
+	// n8n keeps a trigger's context while its workflow is published: the credential may change meanwhile.
 	const account = await openAccount(context, 'hospitalityBookingApi');
 	const form = readForm(context, event, account);
 	const present = presenter(event.value, form);
@@ -93,8 +92,8 @@ async function pollFor(
 }
 
 /**
- * The state is the node's static data. With durable cursors n8n does not store there what a publication came to: so that
- * is kept with the workflow as well, until n8n has stored the node's own.
+ * The state is the node's static data. With durable cursors n8n does not store a publication's state there, so it is also
+ * stored with the workflow until n8n has stored the node's own.
  */
 function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: keyof typeof MODES) {
 	const node = context.getNode();
@@ -142,7 +141,7 @@ function presenter(type: TriggerEvent, form: TriggerForm) {
 	];
 }
 
-/** Earlier times are written as those of the record are. */
+/** Writes earlier times in the form of the record's times. */
 function shapeChanges(record: unknown, changes: Changes | null, { shape }: TriggerForm): IDataObject | null {
 	if (!changes) return null;
 	const earlier = shape({ ...(record as IDataObject), ...changes.before });
@@ -152,9 +151,9 @@ function shapeChanges(record: unknown, changes: Changes | null, { shape }: Trigg
 	};
 }
 
-/** The same for one event of one system, whichever workflow or poll sees it: 32 characters. */
+/** The ID of an event of a system, the same in every workflow and poll: 32 characters. */
 function eventId(system: string, type: string, key: string): string {
-	const parts = JSON.stringify([system, type, hexOf(key)]);
+	const parts = JSON.stringify([system, type, key]);
 	return createHash('sha256').update(parts).digest('hex').slice(0, 32);
 }
 

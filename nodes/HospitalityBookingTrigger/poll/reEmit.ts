@@ -1,29 +1,32 @@
 import { hashKey } from '../keys';
 import type { Emission, FollowSettings } from '../follow/step';
 import { followerOf } from '../follow/follower';
-import { packSeen, unpackSeen } from '../state/seen';
 import type { LastBatch } from '../state/stored';
 
-/** More than that of one batch does not come again. */
+/** Most items of a batch that are emitted again. */
 const MAX_ITEMS = 20_000;
 
 /**
- * 'Re-Emit After Restart', the choice for an n8n without durable cursors: n8n may have stored the state and been killed
- * before it started the workflow. So the items that went out last come once more after each start of n8n, marked, with the
- * event they went out for; their records are as they are now.
+ * 'Re-Emit After Restart', for an n8n without durable cursors: n8n may have stored the state and been killed before it
+ * started the workflow. After each start of n8n the last items are emitted once more, marked, with their event and with
+ * their records' current values.
  *
  * @param asked the times that the service was asked for, to find the records again
- * @returns what is kept of a batch
+ * @returns what is stored of a batch
  */
 export function lastBatch({ feed }: FollowSettings, emit: readonly Emission[], asked: string[]): LastBatch {
 	const events = emit
 		.slice(-MAX_ITEMS)
-		.map(({ key, record }) => [key, numberOf(feed.nameOf(record))] as const);
-	return { asked, keys: packSeen(new Map(events)), times: 0 };
+		.map(({ key, record }) => [key, nameKey(feed.nameOf(record))] as const);
+	return { asked, events: Object.fromEntries(events), times: 0 };
 }
 
-/** @returns the items of the last batch; of what a booking's own time is for, those that still fit */
-export function itemsOf(settings: FollowSettings, { keys }: LastBatch, page: readonly unknown[]): Emission[] {
+/** @returns the items of the last batch; for events at a booking's own time, those that still apply */
+export function itemsOf(
+	settings: FollowSettings,
+	{ events }: LastBatch,
+	page: readonly unknown[],
+): Emission[] {
 	const { feed } = settings;
 	const byKey = new Map(
 		followerOf(settings)
@@ -31,9 +34,9 @@ export function itemsOf(settings: FollowSettings, { keys }: LastBatch, page: rea
 			.map((event) => [event.key, event]),
 	);
 	const byName = new Map(
-		feed.kind === 'due' ? [] : page.map((record) => [numberOf(feed.nameOf(record)), record]),
+		feed.kind === 'due' ? [] : page.map((record) => [nameKey(feed.nameOf(record)), record]),
 	);
-	return [...unpackSeen(keys)].flatMap(([key, name]): Emission[] => {
+	return Object.entries(events).flatMap(([key, name]): Emission[] => {
 		const found = byKey.get(key);
 		if (found) return [{ ...found, again: true }];
 		const record = byName.get(name);
@@ -41,7 +44,7 @@ export function itemsOf(settings: FollowSettings, { keys }: LastBatch, page: rea
 	});
 }
 
-/** Tells the records of a batch apart. */
-function numberOf(name: string): number {
-	return Buffer.from(hashKey(name), 'latin1').readUInt32BE();
+/** A short hash that distinguishes the records of a batch. */
+function nameKey(name: string): string {
+	return hashKey(name, 6);
 }

@@ -1,34 +1,40 @@
 import type { Changes, Compared, Snapshot, Value } from '../feeds/feed';
 import { differ, splitHashes } from '../feeds/hashes';
 
-/** What is kept of a record: the day after which it is over, the hashes, and the values as they are. */
+/** What is stored of a record: the day after which it is over, the hashes, and the unchanged values. */
 type Entry = [lastDay: number, hashes: string, ...values: Value[]];
+
+/** A period, in milliseconds since 1970. */
+export interface Period {
+	from: number;
+	to: number;
+}
 
 /** What was last seen of records, as it is stored. */
 export interface Known {
 	/** Names of the hashed fields, in the order of the hashes. */
 	hashed: string[];
-	/** By id, the longest ago first. */
+	/** By ID, least recently seen first. */
 	records: Record<string, Entry>;
-	/** Of the period that is read at the beginning, what has not been read yet: milliseconds since 1970. */
-	unread?: { from: number; to: number };
-	/** Whether more lies ahead than is remembered: told once. */
+	/** The part of the initial period that has not been read yet. */
+	unread?: Period;
+	/** Set if more lies ahead than can be remembered: reported once. */
 	isFull?: true;
 }
 
-/** What is over is forgotten after so many days, or when there is no more room. */
+/** Past records are forgotten after so many days, or when there is no more room. */
 export const DAYS_REMEMBERED = 30;
-/** Of all records together: some 15,000 bookings with their times. */
+/** For all records together: about 15,000 bookings with their times. */
 const MAX_CHARACTERS = 1_000_000;
 
 /** What was last seen of records. */
 export class Memory {
 	private readonly entries: Map<string, Entry>;
 
-	/** @param hashed names of the fields that are hashed today: of the hashes of others nothing is known */
+	/** @param hashed names of the fields that are hashed today: hashes of others are unknown */
 	constructor(
-		private readonly stored: Pick<Known, 'hashed' | 'records' | 'isFull'>,
-		private readonly hashed: readonly string[],
+		private readonly stored: Known = { hashed: [], records: {} },
+		private readonly hashed: readonly string[] = [],
 	) {
 		this.entries = new Map(Object.entries(stored.records));
 		if (stored.hashed.join() === hashed.join()) return;
@@ -46,15 +52,23 @@ export class Memory {
 	}
 
 	/**
-	 * @param since a record that was made later was seen as it was made
-	 * @returns what the record was like; undefined where that is not known
+	 * @param since a record that was made later was seen as it was made, and is known by that from now on
+	 * @returns undefined where it is not known what the record was like
 	 */
-	lastSeen({ id, now, made }: Compared, since: number): Snapshot | undefined {
+	changesOf(compared: Compared, since: number): Changes | undefined {
+		const { id, now, made } = compared;
+		if (!this.has(compared) && made && made.rank >= since) this.remember(compared, made.snapshot);
 		const entry = this.entries.get(id);
-		if (!entry) return made && made.rank >= since ? made.snapshot : undefined;
+		if (!entry) return undefined;
 		const [, hashes, ...values] = entry;
 		const names = Object.keys(now.values);
-		return { hashes, values: Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])) };
+		const before = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
+		const [was, is] = [splitHashes(hashes), splitHashes(now.hashes)];
+		const fields = [
+			...names.filter((name) => before[name] !== now.values[name]),
+			...this.hashed.filter((_name, index) => differ(was[index], is[index])),
+		];
+		return { fields, before };
 	}
 
 	/**
@@ -77,14 +91,4 @@ export class Memory {
 			...(isFull ? { isFull } : {}),
 		};
 	}
-}
-
-/** @param hashed names of the hashed fields */
-export function changesBetween(before: Snapshot, now: Snapshot, hashed: readonly string[]): Changes {
-	const [was, is] = [splitHashes(before.hashes), splitHashes(now.hashes)];
-	const fields = [
-		...Object.keys(now.values).filter((name) => before.values[name] !== now.values[name]),
-		...hashed.filter((_name, index) => differ(was[index], is[index])),
-	];
-	return { fields, before: before.values };
 }

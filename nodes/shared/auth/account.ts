@@ -1,20 +1,17 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { CallError, TokenError } from '../errors/callFault';
+import { CallError } from '../errors/callFault';
 import { ExplainedError } from '../errors/help';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
-import { giveUpHint } from '../errors/words';
-import { attemptUntilDone } from '../http/client';
 import { queueOf } from '../http/concurrency/callQueue';
 import { exchange } from '../http/exchange';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
-import { type Call, type ServiceResponse, byDeadline } from '../http/response';
-import type { Attempt } from '../http/retry';
+import { type Call, type Outcome, type ServiceResponse, byDeadline } from '../http/response';
 import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
 import { paymentAuth } from './paymentAuth';
-import { type IssuedToken, tokenFor } from './tokens';
+import { tokenFor } from './tokens';
 
 export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 
@@ -25,31 +22,31 @@ export interface ServiceRequest extends Call {
 	 * undefined: 10 minutes in a run, 10 seconds in the editor.
 	 */
 	giveUpAfterMs?: number;
-	/** False for a call that makes a token itself. */
+	/** False for a call that requests a token itself. */
 	takesToken?: false;
-	/** The `system` header: another one than the credential's, or false for none. */
+	/** Replaces the credential's `system` header; false for none. */
 	system?: string | false;
-	/** What the call changes, in the words of the form, e.g. `'Web Booking' 3f25…`. */
+	/** The record that the call changes, in the words of the form, e.g. `'Web Booking' 3f25…`. */
 	record?: string;
-	/** Once it is aborted, nothing is sent any more; what is in flight goes on. The execution's own unless set. */
+	/** Once aborted, nothing more is sent; calls in flight continue. By default the execution's own. */
 	signal?: AbortSignal;
 }
 
 const RUN_GIVES_UP_AFTER_MS = 600_000;
 const EDITOR_GIVES_UP_AFTER_MS = 10_000;
-/** Nobody waits longer for a list in the editor. */
+/** The longest that a list in the editor may take. */
 const EDITOR_ENDS_AFTER_MS = 60_000;
-/** More than this is a circle. */
+/** More redirects than this are a loop. */
 const MAX_REDIRECTS = 5;
 
 const SIGN_IN = { hospitalityBookingApi: bookingAuth, hospitalityPaymentApi: paymentAuth };
 
-/** An account as its credential says when it is opened, and the one way out for every call of every node. */
+/** An account as its credential describes it when opened, and the one way to send calls, for all nodes. */
 export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
 /**
- * Opens an account, once for a run or a poll: n8n would take the credential from its database for every call, and a token
- * with it that may be another account's.
+ * Opens an account, once for a run or a poll. n8n would read the credential from its database for every call, with a token
+ * that may belong to another account.
  *
  * @param context the n8n context that the calls run in
  * @returns the credential, the address that the paths of calls are appended to, what the credential says of the deployment and the
@@ -68,21 +65,17 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const statusRoles = readStatusRoles(credentials);
 	const queue = queueOf(account.key);
 
-	async function findToken(refused?: string, signal?: AbortSignal): Promise<IssuedToken | TokenError> {
-		return await tokenFor(context.helpers.httpRequest, account, { refused, signal }).catch(
-			async (reason: unknown) => (reason instanceof TokenError ? reason : await Promise.reject(reason)),
-		);
-	}
-
 	/** Makes a call once; after a 401 once more, with another token. */
-	async function attempt(request: ServiceRequest, refused?: string): Promise<Attempt> {
+	async function attempt(request: ServiceRequest, refused?: string): Promise<Outcome> {
 		const { system, method, takesToken, signal } = request;
-		const issued = takesToken === false ? undefined : await findToken(refused, signal);
-		if (issued instanceof TokenError) return { kind: 'noToken', error: issued };
+		const { httpRequest } = context.helpers;
+		const issued =
+			takesToken === false ? undefined : await tokenFor(httpRequest, account, { refused, signal });
+		if (issued && 'kind' in issued) return issued;
 		const data = withToken(account, credentials, issued, system);
 		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
 		const send = authenticatedSender(context, credential, using);
-		// A helper of n8n would turn a call that changes something into a GET.
+		// n8n's helper would turn a call that changes something into a GET.
 		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
 		if (issued) secrets = [...known, issued.token];
 		const outcome = await exchange({ send, address, secrets }, request, maxRedirects);
@@ -101,7 +94,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
 		const { record, method, takesToken } = asked;
 		const signal = asked.signal ?? cancel;
-		// What carries a secret itself goes by the credential's own way.
+		// A request with a secret only uses the credential's own proxy and certificate options.
 		const network = takesToken === false ? { timeout: asked.network?.timeout } : asked.network;
 		const request = deployed({ ...asked, network, signal }, deployment);
 		const usual = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
@@ -110,15 +103,12 @@ export async function openAccount(context: CallingContext, credential: Credentia
 			deadline = signal ? undefined : performance.now() + EDITOR_ENDS_AFTER_MS,
 		} = request;
 		try {
-			const end = await attemptUntilDone(
-				queue,
+			const end = await queue.send(
 				{ isSafe: method === 'GET', giveUpAfterMs, openedAt, deadline, signal },
 				async () => await byDeadline(attempt(request), deadline),
 			);
 			if (end.kind === 'response') return end.response;
-			if (end.kind !== 'noToken') throw new CallError(end);
-			const { message, description, fault, failure } = end.error;
-			throw new TokenError(message, description + giveUpHint(end, errorContext), fault, failure);
+			throw new CallError(end);
 		} catch (error) {
 			if (!(error instanceof CallError)) request.signal?.throwIfAborted();
 			// A request for a token changes nothing that a person would look at.

@@ -6,6 +6,8 @@ import type {
 } from 'n8n-workflow';
 import omitBy from 'lodash/omitBy';
 
+import { ExplainedError } from '../errors/help';
+import { faultWords } from '../errors/words';
 import { InvalidValueError } from '../values/invalidValue';
 import { type Account, type IssuedToken, doubt, isReplaced, tokenFor } from './tokens';
 
@@ -18,7 +20,7 @@ export type GivenRequest = IHttpRequestOptions & {
 	followAllRedirects?: boolean;
 };
 
-/** How the accounts of one type of credential sign in. */
+/** How accounts of one credential type sign in. */
 export interface SignIn {
 	addressField: string;
 	/** @throws InvalidValueError for a field of the credential that is empty or malformed */
@@ -36,16 +38,16 @@ export interface SignIn {
 	): GivenRequest;
 }
 
-/** Nothing was sent: n8n takes the status for a token that has expired, and has another one made. */
+/** Nothing was sent: n8n reads the status as an expired token and requests another one. */
 class StaleTokenError extends Error {
 	readonly response = { status: 401 };
 }
 
 /**
- * What `authenticate` of both credentials returns: the request with its whole address and what the account adds to it.
+ * `authenticate` of both credentials: returns the request with its full address and what the account adds.
  * Redirects are not followed: they could lead to another origin.
  *
- * @throws InvalidValueError where the request leads to another origin: the token has no business there
+ * @throws InvalidValueError for a request to another origin, which must not get the token
  */
 export function authenticate(
 	signIn: SignIn,
@@ -68,8 +70,8 @@ export function authenticate(
 }
 
 /**
- * What `preAuthentication` of both credentials returns, for n8n to store: n8n asks for it when there is no token, and
- * after whatever goes wrong with a call.
+ * `preAuthentication` of both credentials: returns what n8n stores. n8n calls it when there is no token, and after any
+ * failure of a call.
  *
  * @returns nothing for a call that was sent, which n8n would repeat, a change too; the next one has another token. Nor for
  * one of this package's nodes, which see to their tokens themselves.
@@ -86,12 +88,14 @@ export async function renewSession(
 		doubt(account.key, String(accessToken));
 		return {};
 	}
-	const { token, endsAt } = await tokenFor(http.helpers.httpRequest, account);
+	const issued = await tokenFor(http.helpers.httpRequest, account);
+	if ('kind' in issued) throw new ExplainedError(...faultWords(issued, {}));
+	const { token, endsAt } = issued;
 	const expiresAt = String(Date.now() + endsAt - performance.now());
 	return { sessionState: 'valid', accessToken: token, issuedFor: account.key, expiresAt };
 }
 
-/** Of what {@link withToken} has made: to read an account anew costs a call more than all else that is added to it. */
+/** Accounts of the credentials that {@link withToken} made: reading one again would cost more than the rest of a call. */
 const accountOf = new WeakMap<ICredentialDataDecryptedObject, Account>();
 
 /**
@@ -117,7 +121,7 @@ export function withToken(
 	return data;
 }
 
-/** @returns a request with headers in the place of those of the same name, in whatever case */
+/** @returns a request with headers replaced by name, regardless of case */
 export function withHeaders(request: GivenRequest, headers: IDataObject): GivenRequest {
 	const lower = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
 	const others = omitBy(request.headers, (_, name) => lower.has(name.toLowerCase()));
@@ -141,9 +145,9 @@ function heldToken(credentials: ICredentialDataDecryptedObject, { key }: Account
 	throw new StaleTokenError('The stored token is out of date');
 }
 
-/** @returns the whole address of a request; a relative one is appended to the credential's */
+/** @returns the full address of a request; a relative one is appended to the credential's */
 function requestAddress({ url, uri = '', baseURL }: GivenRequest, address: string, label: string): string {
-	// Where both are given, n8n's older helper takes `url`.
+	// If both are given, n8n's older helper uses `url`.
 	const asked = url ?? uri;
 	const isWhole = /^[a-z][a-z\d+.-]*:/i.test(asked);
 	if (!isWhole && baseURL === undefined) return `${address}/${asked.replace(/^\/+/, '')}`;

@@ -9,7 +9,7 @@ import { requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
 const SCOPE = 'publicAPI';
-/** A token is replaced this long before the service drops it, or after nine tenths of a shorter life. */
+/** A token is replaced this long before it expires, or after nine tenths of a shorter lifetime. */
 const MARGIN_MS = 30_000;
 
 /** An OAuth 2.0 client: a bearer token, and a `system` header unless the request has one. */
@@ -43,7 +43,7 @@ export const bookingAuth: SignIn = {
 			],
 			none: [
 				"No access token came from 'Token URL Base'",
-				"Check 'Token URL Base' in the credential: the token is asked for at its /connect/token",
+				"Check 'Token URL Base' in the credential: tokens are requested from its /connect/token",
 			],
 		} as const;
 		return {

@@ -5,7 +5,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { type Words, faultWords } from '../errors/words';
+import type { Words } from '../errors/callFault';
+import { says } from '../errors/serviceMessage';
+import { faultWords } from '../errors/words';
 import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
 import type { Call, Outcome } from '../http/response';
@@ -16,7 +18,7 @@ import { bookingAuth, systemOf } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
 import { checkTokenHeader, paymentAuth } from './paymentAuth';
 
-/** A list that is empty by its date, so that it costs the service next to nothing. */
+/** Lists nothing, because of its date: costs the service almost nothing. */
 const CHEAP_CALL: Call = {
 	method: 'GET',
 	path: '/api/booking/v1/booking/customers',
@@ -29,8 +31,7 @@ const CHEAP_CALL: Call = {
  * Tests a `hospitalityBookingApi` credential as it stands in the editor: a token, then an authorised call. n8n's own
  * test by request would show a bare `ECONNREFUSED` where nothing answers.
  *
- * It knows the credential alone: a proxy or certificate set in a node's Options does not reach it, a proxy set
- * for the whole n8n does.
+ * It only uses the credential: proxy and certificate options of a node do not apply, a proxy of the whole n8n does.
  */
 export async function testBookingAccess(
 	this: ICredentialTestFunctions,
@@ -44,6 +45,7 @@ export async function testBookingAccess(
 		readStatusRoles(data);
 		const deployment = readDeployment(data);
 		const issued = await account.requestToken(send);
+		if ('kind' in issued) return findProblem(issued);
 		const credentials = withToken(account, data, issued);
 		const secrets = [...account.secrets, ...deployment.secrets, issued.token];
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
@@ -62,22 +64,22 @@ export async function testPaymentAccess(
 	return await toTestResult(async () => {
 		checkTokenHeader(data);
 		readDeployment(data);
-		await paymentAuth.readAccount(data).requestToken(plainSender(this));
-		return undefined;
+		const issued = await paymentAuth.readAccount(data).requestToken(plainSender(this));
+		return 'kind' in issued ? findProblem(issued) : undefined;
 	});
 }
 
-/** @returns what is wrong with the response to the cheap call; undefined when it is a list */
+/** @returns what is wrong with the request for a token, or the response to the cheap call; undefined when it is a list */
 function findProblem(outcome: Outcome): Words | undefined {
 	if (outcome.kind === 'response' && Array.isArray(outcome.response.body)) return undefined;
-	const isElsewhere = outcome.kind === 'status' && outcome.status === 404 && !outcome.proxy;
+	const isElsewhere =
+		outcome.kind === 'status' && outcome.status === 404 && !outcome.proxy && !outcome.ofToken;
 	if (outcome.kind === 'response' || isElsewhere) {
 		const { status } = outcome.kind === 'response' ? outcome.response : outcome;
 		return [`Something responds at 'Base URL' (${status}), but not the booking service`, 'Check the address'];
 	}
 	const [happened, hint] = faultWords(outcome, {});
-	const text = outcome.kind === 'status' && outcome.said?.text;
-	return [`${happened}${text ? `: ${text}` : ''}`, hint];
+	return [happened, [says(outcome.said?.text ?? ''), hint].filter(Boolean).join('. ')];
 }
 
 /** @param findAny what is wrong, undefined for nothing; may throw errors that carry a description */

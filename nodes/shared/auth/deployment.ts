@@ -21,7 +21,7 @@ import { checkHeaderName, checkHeaderText, checkWellFormed, comparable } from '.
 /** The statuses of each meaning, numbers and names as {@link comparable} texts; undefined where the field is empty. */
 export type StatusRoles = { readonly [Role in keyof typeof ROLE_FIELDS]?: ReadonlySet<string> };
 
-/** What a deployment does differently, as the credential says once for all nodes. */
+/** How a deployment differs, as the credential describes it for all nodes. */
 export interface Deployment {
 	/** Names of the two filters whose names the API does not specify. */
 	unitFilterName: string;
@@ -29,11 +29,11 @@ export interface Deployment {
 	/** Sent with every call besides those of the API. */
 	headers: Record<string, string>;
 	query: Record<string, string | string[]>;
-	/** Values of both, and user and password of the proxy: no text may show them. */
+	/** Values of both, and the proxy's user and password: never shown. */
 	secrets: readonly string[];
-	/** Days that one call covers at most. */
+	/** Most days that one call covers. */
 	daysPerCall: number;
-	/** Megabytes that the body of a success may have. */
+	/** Largest body of a success, in megabytes. */
 	largestMb: number;
 	/** The credential's own way to the service. */
 	network: Pick<Network, 'proxy' | 'skipSslCertificateValidation'>;
@@ -65,7 +65,7 @@ export function readDeployment(credentials: ICredentialDataDecryptedObject): Dep
 	};
 }
 
-/** @throws InvalidValueError for a status that stands in two fields: its meaning is not known */
+/** @throws InvalidValueError for a status in two fields, which leaves its meaning unknown */
 export function readStatusRoles(credentials: ICredentialDataDecryptedObject): StatusRoles {
 	const roles: { -readonly [Role in keyof StatusRoles]: Set<string> } = {};
 	const found = new Map<string, string>();
@@ -90,15 +90,15 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 	return roles;
 }
 
-/** What a person enters where the service has no status of this meaning. */
+/** What a person enters if the service has no status of this meaning. */
 const NO_STATUS = 'none';
 
-/** @returns the name of the field of the credential that says which statuses mean this */
+/** @returns the name of the credential's field with the statuses of a role */
 export function roleFieldName(role: keyof StatusRoles): string {
 	return ROLE_FIELDS[role].displayName;
 }
 
-/** @returns a call with what the deployment adds to it; what the call has of its own comes first */
+/** @returns a call with what the deployment adds; the call's own values take precedence */
 export function deployed<C extends Partial<Call>>(
 	call: C,
 	{ headers, query, largestMb, network }: Deployment,
@@ -116,7 +116,7 @@ export function deployed<C extends Partial<Call>>(
  * Reads the address of a proxy.
  *
  * @param where the field stands, for the hint
- * @throws InvalidValueError for what is not an http(s) address: n8n would go past another proxy in silence
+ * @throws InvalidValueError unless it is an http(s) address: n8n would silently bypass any other proxy
  */
 export function readProxy(
 	value: unknown,
@@ -139,7 +139,7 @@ export function readProxy(
 	};
 }
 
-/** n8n's agents decode what they are given; a password may hold a bare percent sign. */
+/** n8n's agents decode user and password; a password may contain a bare percent sign. */
 function encoded(text: string): string {
 	const plain = attempt(decodeURIComponent, text);
 	return encodeURIComponent(typeof plain === 'string' ? plain : text);
@@ -172,7 +172,7 @@ function readNumberField(
 	});
 }
 
-/** @returns the rows that a person has added, in order, each checked but for what is particular to its kind */
+/** @returns the rows that a person has added, in order, with the checks that all kinds share */
 function readPairs(value: unknown, label: string): Array<{ own: string; name: string; text: string }> {
 	const entries = isRecord(value) && Array.isArray(value.entry) ? value.entry.filter(isRecord) : [];
 	return entries.map((entry, index) => {
@@ -199,7 +199,7 @@ const OF_THE_CONNECTION =
 	/^(connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|accept|accept-.*coding)$/;
 /** Headers that the credential itself sends. */
 const OF_THE_CREDENTIAL = /^(authorization|system|date|digest|location)$/;
-/** Names with a meaning of their own in the library under n8n's helpers, which does not send them. */
+/** Names with a special meaning in the library under n8n's helpers, which does not send them. */
 const NEVER_SENT = /^(common|delete|get|head|options|patch|post|put|constructor|__proto__)$/;
 
 /** @param tokenHeader the one that a credential sends its token in, in lower case */

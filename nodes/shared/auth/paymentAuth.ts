@@ -10,10 +10,10 @@ import { readDeployment } from './deployment';
 import { requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
-/** The token has no stated end, so it is used until the service refuses it. */
+/** The API states no expiry: a token is used until the service rejects it. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** The one call that needs no token: it makes one. */
+/** The one call without a token: it requests one. */
 const AUTHENTICATION = '/authentication';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -52,7 +52,7 @@ export const paymentAuth: SignIn = {
 			refused: ["The payment service rejected 'Customer ID' or 'Password'", 'Check both in the credential'],
 			none: [
 				"No session came from 'Payment URL'",
-				"Check 'Payment URL' in the credential: the session is asked for at its /authentication",
+				"Check 'Payment URL' in the credential: sessions are requested from its /authentication",
 			],
 		} as const;
 		return {

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { TokenError } from '../errors/callFault';
+import type { CallFault } from '../errors/callFault';
 import { abortable } from '../http/concurrency/alarm';
 import type { Authorization } from '../http/exchange';
 import type { Sender } from '../http/helpers';
@@ -8,38 +8,38 @@ import { RecentMap } from '../values/recentMap';
 
 export interface IssuedToken {
 	token: string;
-	/** When another one should be asked for, a little before the service drops it, on the clock of `performance.now()`. */
+	/** When to request another one, shortly before it expires, on the clock of `performance.now()`. */
 	endsAt: number;
 }
 
-/** An account of a service, as its credential says now. */
+/** An account of a service, as its credential describes it now. */
 export interface Account extends Pick<Authorization, 'address' | 'secrets'> {
-	/** Hash of all that a token belongs to: the type of the credential, the addresses, the account and its secret. */
+	/** Hash of what a token belongs to: credential type, addresses, account and secret. */
 	readonly key: string;
 	/**
-	 * Asks for a token, once, on the credential's own way: it carries the secret.
+	 * Requests a token once. The request contains the secret, so only the credential's own proxy options apply.
 	 *
-	 * @throws TokenError when no token is issued
+	 * @returns the token, or why there is none
 	 */
-	requestToken(send: Sender): Promise<IssuedToken>;
+	requestToken(send: Sender): Promise<IssuedToken | CallFault>;
 }
 
 interface KnownAccount {
-	issued?: IssuedToken;
-	/** Tokens that were issued or refused, the latest last. */
+	/** What the last request brought, a token or the refusal of the account, and until when that counts. */
+	last?: { result: IssuedToken | CallFault; endsAt: number };
+	/** Tokens that were issued or rejected, latest last. */
 	seen: string[];
-	request?: Promise<IssuedToken>;
-	refusal?: { reason: TokenError; endsAt: number };
-	/** Until then no failed call of n8n's own nodes casts doubt on a token. */
+	request?: Promise<IssuedToken | CallFault>;
+	/** Until then, failed calls of n8n's own nodes do not replace the token. */
 	trustedUntil?: number;
 }
 
-/** A refused secret is not tried again sooner: 200 items get one answer from one request. */
+/** How long a rejected secret is not tried again: one request serves 200 items. */
 const REFUSED_FOR_MS = 5_000;
 const MAX_ACCOUNTS = 500;
 const MAX_SEEN = 20;
 
-/** What this process remembers of each account, by its key: so a token can only be had for the account it was issued for. */
+/** What this process remembers of each account, by key: a token is only found for the account it was issued for. */
 const accounts = new RecentMap<KnownAccount>(MAX_ACCOUNTS);
 
 /** @returns the key of an account, see {@link Account.key} */
@@ -48,35 +48,30 @@ export function accountKey(...belongsTo: readonly string[]): string {
 }
 
 /**
- * The token to use for an account. Items, nodes and runs that ask while there is none share one request.
+ * The token of an account. Items, nodes and runs that ask while there is none share one request.
  *
  * @param refused the token that the service has refused, if any: another one is wanted. One that another process got is
  * no less reason to doubt this process's own.
  * @param signal ends the waiting for this caller
- * @throws what {@link Account.requestToken} throws; a refusal for a few seconds without another request
+ * @returns what {@link Account.requestToken} does; a refusal for a few seconds without another request
+ * @throws the reason of the signal once that is aborted
  */
 export async function tokenFor(
 	send: Sender,
 	account: Account,
 	{ refused, signal }: { refused?: string; signal?: AbortSignal } = {},
-): Promise<IssuedToken> {
+): Promise<IssuedToken | CallFault> {
 	signal?.throwIfAborted();
 	const known = knownOf(account.key);
-	const { issued, refusal } = known;
 	if (!known.request) {
-		const isDoubtful = refused !== undefined && (refused === issued?.token || !known.seen.includes(refused));
-		if (isDoubtful) drop(known, refused);
-		else if (issued && issued.endsAt > performance.now()) return issued;
-		if (refusal && refusal.endsAt > performance.now()) throw refusal.reason;
+		if (refused !== undefined && !isReplaced(account.key, refused)) drop(known, refused);
+		if (known.last && known.last.endsAt > performance.now()) return known.last.result;
 	}
-	const request = (known.request ??= renew(known, account.requestToken(send)));
-	return await abortable<IssuedToken>(signal, (resolve, reject) => {
-		request.then(resolve, reject);
-		return () => undefined;
-	});
+	known.request ??= renew(known, account.requestToken(send));
+	return await abortable(known.request, signal);
 }
 
-/** Has another token issued in the place of one that a call failed with, though nobody knows whether by its fault. */
+/** Replaces a token after a call with it failed for an unknown reason. */
 export function doubt(key: string, token: string): void {
 	const known = knownOf(key);
 	if (performance.now() < (known.trustedUntil ?? 0)) return;
@@ -84,33 +79,35 @@ export function doubt(key: string, token: string): void {
 	drop(known, token);
 }
 
-/** Whether there is, or has to be, another token in the place of this one. */
+/** Whether this token is, or must be, replaced. */
 export function isReplaced(key: string, token: string): boolean {
-	const { issued, seen } = knownOf(key);
-	return seen.includes(token) && issued?.token !== token;
+	const { last, seen } = knownOf(key);
+	return seen.includes(token) && !(last && 'token' in last.result && last.result.token === token);
 }
 
 function knownOf(key: string): KnownAccount {
 	return accounts.open(key, () => ({ seen: [] }));
 }
 
+/** Forgets a token. */
 function drop(known: KnownAccount, token: string): void {
-	known.issued = undefined;
+	if (known.last && 'token' in known.last.result) known.last = undefined;
 	known.seen = [...known.seen, token].slice(-MAX_SEEN);
 }
 
-/** Remembers what comes of a request for a token. */
-async function renew(known: KnownAccount, request: Promise<IssuedToken>): Promise<IssuedToken> {
-	return await request.then(
-		(issued) => {
-			drop(known, issued.token);
-			return Object.assign(known, { issued, refusal: undefined, request: undefined }).issued;
-		},
-		async (reason: unknown) => {
-			known.request = undefined;
-			if (reason instanceof TokenError && !reason.fault)
-				known.refusal = { reason, endsAt: performance.now() + REFUSED_FOR_MS };
-			return await Promise.reject(reason);
-		},
-	);
+/** Requests a token and remembers the result. */
+async function renew(
+	known: KnownAccount,
+	request: Promise<IssuedToken | CallFault>,
+): Promise<IssuedToken | CallFault> {
+	try {
+		const result = await request;
+		if ('token' in result) {
+			drop(known, result.token);
+			known.last = { result, endsAt: result.endsAt };
+		} else if (result.ofToken?.isRefused) known.last = { result, endsAt: performance.now() + REFUSED_FOR_MS };
+		return result;
+	} finally {
+		known.request = undefined;
+	}
 }

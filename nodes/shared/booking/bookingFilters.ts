@@ -7,29 +7,29 @@ import { comparable } from '../values/text';
 import { wordsAt } from './recordShape';
 import { type Booking, type BookingState, stateOf, statusOf } from './states';
 
-/** What a web booking has to be, as far as it is set. */
+/** What a web booking must match; a condition that is not set is not checked. */
 export interface BookingFilters {
 	/** Any of these units; empty: all. */
 	unitIds?: readonly number[];
 	/** Any of these statuses; empty: all. */
 	statuses?: readonly number[];
 	leaveOutStatuses?: readonly number[];
-	/** Any of these states; empty: all. Told by `statusRoles`, see `checkStates`. */
+	/** Any of these states; empty: all. `statusRoles` decides the state, see `checkStates`. */
 	states?: readonly BookingState[];
 	statusRoles?: StatusRoles;
 	minGuests?: number;
 	maxGuests?: number;
 	customerId?: number;
 	bookingNumber?: string;
-	/** A part of the first and last name. */
+	/** Part of the first and last name. */
 	guestName?: string;
 	guestEmail?: string;
 	guestPhone?: string;
-	/** A number, or a guest's name, email or phone, as the four filters above take them. */
+	/** A booking number, or a guest's name, email or phone, matched like the four filters above. */
 	search?: string;
 }
 
-/** Whether a web booking, as the service returns it, passes all filters. Texts are the same as {@link comparable} says. */
+/** Whether a web booking, as the service returns it, passes all filters. Texts are compared by {@link comparable}. */
 export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
 	const { unitIds = [], statuses = [], leaveOutStatuses = [], states = [], statusRoles = {} } = filters;
 	const { minGuests, maxGuests, customerId, bookingNumber } = filters;
@@ -81,12 +81,12 @@ function plain(value: unknown): string {
 	return comparable(String(value ?? ''));
 }
 
-/** Shorter numbers are not told by their end. */
+/** Shorter numbers are not compared by their last digits. */
 const LEAST_DIGITS = 6;
 
 /**
- * Whether two numbers are the same but for their signs, their country code, the 0 that stands in its place and the one that is
- * written behind it, as in `+46 (0)70 123 45 67`.
+ * Whether two numbers are equal apart from punctuation, the country code, and the leading 0 that replaces or follows it,
+ * as in `+46 (0)70 123 45 67`.
  */
 function isSamePhone(one: string, other: string): boolean {
 	const [longer = '', shorter = ''] = [one, other]

@@ -24,7 +24,7 @@ export const surveyRecipientLocator = locator(
 	'The recipient, from the list of recipients or by its ID',
 );
 
-/** A record chosen from a list, which `listSearch` of the node fills, or by its ID. */
+/** A record chosen by ID, or from a list that the node's `listSearch` fills. */
 function locator(displayName: string, description: string, idExample = GUID_EXAMPLE): INodeProperties {
 	const what = camelCase(displayName);
 	return {
@@ -50,7 +50,7 @@ function locator(displayName: string, description: string, idExample = GUID_EXAM
 	};
 }
 
-/** Filters of web bookings that 'Get Many' and the trigger both have, as fields of a form by the name of their parameter. */
+/** Filters of web bookings that 'Get Many' and the trigger share: form fields by parameter name. */
 export const bookingFilterFields = {
 	customerId: { displayName: 'Customer', at: 'customerId', locator: customerLocator },
 	leaveOutStatuses: {

@@ -23,29 +23,29 @@ import { customers, surveyRecipients, webBookings } from './records';
 import { statusNameOf } from './states';
 
 const PAGE = 100;
-/** From today, in days: the next weeks come first. */
+/** In days from today: the coming weeks first. */
 const BOOKING_PAGES = [
 	{ from: -2, to: 30 },
 	{ from: 30, to: 90 },
 	{ from: 90, to: 365 },
 ];
-/** More than n8n's list shows without scrolling. */
+/** More entries than n8n's list shows without scrolling. */
 const ENOUGH_TO_SCROLL = 20;
-/** Surveys whose titles are read together. */
+/** Surveys whose titles are read at once. */
 const SURVEYS_A_PAGE = 20;
-/** Of one survey so many recipients are tried for its title. */
+/** Recipients of a survey that are tried for its title. */
 const RECIPIENTS_TRIED = 3;
 
 type Page = () => Promise<INodeListSearchItems[]>;
 
-/** Whether an entry has what a person has typed. */
+/** Whether an entry matches what a person typed. */
 type Matches = (item: INodeListSearchItems) => boolean;
 
 /**
- * A list to choose from. n8n asks for the next page only when a person scrolls, so a page with little to show takes in the
+ * A list to choose from. n8n asks for the next page only when a person scrolls, so a page with few entries includes the
  * following ones.
  *
- * @param pagesOf reads what all pages rest on
+ * @param pagesOf reads what all pages share
  */
 function inPages(pagesOf: (context: ILoadOptionsFunctions, matches: Matches) => Promise<Page[]>) {
 	return async function (
@@ -65,7 +65,7 @@ function inPages(pagesOf: (context: ILoadOptionsFunctions, matches: Matches) => 
 	};
 }
 
-/** A list that is read at once, by name: only what matches fills its pages. */
+/** A list that is read in one call and sorted by name; its pages hold only matches. */
 function byName(listAll: (context: ILoadOptionsFunctions) => Promise<INodeListSearchItems[]>) {
 	return inPages(async (context, matches) => {
 		const found = (await listAll(context)).filter(matches);
@@ -126,8 +126,8 @@ export const searchSurveyRecipients = byName(async (context) =>
 );
 
 /**
- * Surveys that have recipients: the service lists no surveys. The titles are read with a recipient of each, where the
- * service gives the content with it.
+ * Surveys that have recipients, as the service has no list of surveys. Each title comes from a recipient whose response
+ * includes the content.
  */
 export const searchSurveys = inPages(async (context) => {
 	const recipients = (await listRecipients(context)).filter(({ surveyId }) => typeof surveyId === 'string');
@@ -143,7 +143,7 @@ export const searchSurveys = inPages(async (context) => {
 /** Canceled and Responded: the service leaves the content out for them. */
 const WITHOUT_CONTENT = [5, 4];
 
-/** @returns undefined where no recipient comes with the content: the survey is shown by its ID */
+/** @returns undefined if no recipient has the content: the survey is then listed by its ID */
 async function readTitle(
 	context: ILoadOptionsFunctions,
 	recipients: readonly IDataObject[],
@@ -171,7 +171,7 @@ const STATUSES: readonly number[] = [
 	-1,
 ];
 
-/** The statuses of a web booking: those that the history of recent bookings names first, then the others by number. */
+/** The statuses of a web booking: first those with a name in the history of recent bookings, then the rest by number. */
 export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const changedFrom = DateTime.utc().minus({ days: DAYS_BACK }).toISO({ suppressMilliseconds: true });
 	const bookings = await listRecords(this, 'webBooking.getAll', 'List web bookings', {
@@ -237,7 +237,7 @@ async function read(
 	}
 }
 
-/** The list shows what the node will work on: the 'System' option counts, unless it is an expression. */
+/** The system that the node will work on: its 'System' option, unless that is an expression. */
 function chosenSystem(context: ILoadOptionsFunctions): string | undefined {
 	const options: unknown = context.getCurrentNodeParameter('options');
 	const system = isRecord(options) && typeof options.system === 'string' ? options.system.trim() : '';

@@ -6,18 +6,18 @@ import type { StatusRoles } from '../auth/deployment';
 import { inZone } from '../values/dateTime';
 import { isRecord } from '../values/record';
 
-/** What the account says of how records are to be read. */
+/** Settings of the account for reading records. */
 export interface ShapeContext {
 	/** IANA name: the credential's Time Zone, otherwise the workflow's. */
 	timeZone: string;
 	statusRoles: StatusRoles;
 }
 
-/** Where a value of the output stands in a record, or how it is made of one. */
+/** The path of an output value in a record, or a function that computes it. */
 type Source = string | ((record: IDataObject, context: ShapeContext) => unknown);
 
 export interface OutputShape {
-	/** A list and a batch become one item a record; a list has a Limit. */
+	/** A list or batch becomes one item per record; a list has a Limit. */
 	kind: 'list' | 'batch' | 'record';
 	/** Response schema of a record in `contract/openapi.yaml`; undefined where the documents show none. */
 	schema?: string;
@@ -35,8 +35,8 @@ export type OutputMode = 'simplified' | 'raw' | 'selected';
  * Shapes one record for output.
  *
  * @param record as the service returned it
- * @param fields for mode `selected`: the ID of the record is always among them. A simplified field comes as Simplified gives
- * it, any other as received.
+ * @param fields for mode `selected`, to which the record's ID is always added. Simplified fields come out as in Simplified,
+ * others as received.
  */
 export function shapeRecord(
 	record: unknown,
@@ -60,18 +60,18 @@ export function shapeRecord(
 	return selected;
 }
 
-/** @returns the texts at several places with spaces between them, null where there is none. */
+/** @returns the texts at several places, joined with spaces; null if there are none */
 export function wordsAt(record: IDataObject, ...places: string[]): string | null {
 	const words = places.map((at) => valueAt(record, at)).filter(Boolean);
 	return words.length > 0 ? words.join(' ') : null;
 }
 
-/** @returns the value at a dotted path, null where there is none, so that every item has the same columns */
+/** @returns the value at a dotted path; null if missing, to give every item the same columns */
 export function valueAt(record: IDataObject, at: string): unknown {
 	return get(record, at) ?? null;
 }
 
-/** A date and time with the offset of the account's time zone. One without an offset is UTC where its name says so. */
+/** A date and time with the offset of the account's time zone. Without an offset it is UTC if the field's name says so. */
 export function timeAt(at: string): Source {
 	return (record, { timeZone }) =>
 		inZone(valueAt(record, at), timeZone, at.endsWith('Utc') ? 'UTC' : timeZone);

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { callOf } from '../contract/calls';
 import { isRecord } from '../values/record';
@@ -61,7 +61,7 @@ export const surveyRecipients: OutputShape = {
 	},
 };
 
-/** @returns the status by its name; a value without a name as it is */
+/** @returns the name of the status; the value itself if it has none */
 export function recipientStatusName(record: IDataObject, at: string): unknown {
 	const status = valueAt(record, at);
 	const { codes = [] } = callOf('surveyRecipient.getAll').query.properties?.status?.items ?? {};
@@ -99,11 +99,10 @@ export const includeNames = includes.map(({ value }) => value);
  *
  * @see contract/openapi.yaml webBooking.getAll
  */
-export const includeProperty: INodeProperties = {
+export const includeField = {
 	displayName: 'Include',
-	name: 'include',
-	type: 'multiOptions',
-	options: includes,
+	at: 'include',
+	anyOf: includes,
 	default: ['includeContact'],
 	description: 'Related data to return with each booking. Less is faster.',
 };

@@ -8,13 +8,13 @@ import { comparable } from '../values/text';
 /** A web booking as the service returns it. */
 export type Booking = Readonly<Record<string, unknown>>;
 
-/** What daylight saving sets local times back by, at most, in milliseconds. */
+/** The most that the end of daylight saving sets local times back, in milliseconds. */
 const SET_BACK_MS = 3 * 3_600_000;
 
 /**
- * The statuses that a booking has had, oldest first. The API does not specify the order of the list. The entry made with the
- * booking tells which way it runs; dates alone do not, because local times go back when daylight saving ends. Where both ends
- * have the same time, the status of the booking does; a list that ends with that is in order.
+ * The statuses that a booking has had, oldest first. The API does not specify the order of the list: the entry made with
+ * the booking shows it. Dates alone do not, as local times go back when daylight saving ends. If both ends have the same
+ * time, the list is in order if it ends with the booking's current status.
  *
  * @returns entries `{changeDate, status, statusName}` as the service returns them; none without a history
  * @see contract/openapi.yaml WebBooking
@@ -34,25 +34,25 @@ export function historyOf(booking: Booking): Booking[] {
 	return begin ? [begin, ...(isShuffled ? sortBy(rest, timeOf) : rest)] : [];
 }
 
-/** @returns milliseconds, only to be compared with others of the list; NaN where there is no time */
+/** @returns milliseconds, comparable only within the list; NaN without a time */
 function timeOf(entry: Booking | undefined): number {
 	const text = String(entry?.changeDate);
 	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
 }
 
-/** @returns the status that a booking has now. The service lists two fields of this name, `history` only one. */
+/** @returns the current status. The service documents two fields of this name, `history` only one. */
 export function statusOf(booking: Booking): unknown {
 	const last = historyOf(booking).at(-1);
 	return last ? last.status : booking.status;
 }
 
-/** @returns the name of the status that a booking has now, null without a history: only it holds names. */
+/** @returns the name of the current status; null without a history, which alone holds names */
 export function statusNameOf(booking: Booking): string | null {
 	const name = historyOf(booking).at(-1)?.statusName;
 	return typeof name === 'string' && name !== '' ? name : null;
 }
 
-/** Whether a booking's guests are still to come, as far as the credential says what its statuses mean. */
+/** What a booking's status means, according to the credential: guests are expected, canceled, no-show or finished. */
 export type BookingState = 'expected' | keyof StatusRoles;
 
 /** In the order of the list on the form. */
@@ -63,7 +63,7 @@ export const BOOKING_STATES = [
 	{ name: 'Finished', value: 'finished' },
 ] as const satisfies ReadonlyArray<{ name: string; value: BookingState }>;
 
-/** The three that a field of the credential stands for; a booking is expected where none of them fits. */
+/** The three states that the credential defines; any other booking is expected. */
 const ROLES = ['canceled', 'noShow', 'finished'] as const;
 
 /**
@@ -83,7 +83,7 @@ function missingRoles(state: BookingState, roles: StatusRoles): string[] {
 	return needed.filter((role) => roles[role] === undefined).map(roleFieldName);
 }
 
-/** @throws InvalidValueError where the credential does not say what a state is, with the fields to fill in */
+/** @throws InvalidValueError naming the credential's fields to fill in, if they do not define a state */
 export function checkStates(states: readonly BookingState[] | undefined, roles: StatusRoles): void {
 	const missing = new Set(states?.flatMap((state) => missingRoles(state, roles)));
 	if (missing.size === 0) return;

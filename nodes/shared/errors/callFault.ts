@@ -1,14 +1,30 @@
 import type { Failure } from 'n8n-workflow';
 
-import { ExplainedError } from './help';
 import type { ServiceMessage } from './serviceMessage';
 
-/** Where the proxy is set that a call goes through: in the node or its credential, or for the whole n8n. */
+/** What happened, and how to fix it. */
+export type Words = readonly [happened: string, hint: string];
+
+/** Where a call's proxy is set: in the node or its credential, or for the whole n8n. */
 export type ProxySetting = 'own' | 'n8n';
 
-/** What can go wrong with a call once its values are checked and it has a token. */
+/** What is said of a request for a token. */
+export interface TokenRequestWords {
+	addressField: string;
+	/** Where the service refused the account, and where something else came than a token. */
+	refused: Words;
+	none: Words;
+}
+
+/** What can go wrong with a call after its values are checked. */
 export type CallFault = Fault & {
-	/** Not retried, though it could have been: too many calls of the account have failed of late. */
+	/** The service's message. */
+	said?: ServiceMessage;
+	/** Not the service has sent the response, or could not be connected to, but the proxy that is set there. */
+	proxy?: ProxySetting;
+	/** It happened to the request for the token, so the call was not sent; `isRefused` where the service refuses the account. */
+	ofToken?: TokenRequestWords & { isRefused: boolean };
+	/** Not retried, though possible: too many recent calls of the account have failed. */
 	isOverBudget?: true;
 	/** Of another call of the account: this one waited for what that met, and was not sent. */
 	isUnsent?: true;
@@ -17,29 +33,21 @@ export type CallFault = Fault & {
 };
 
 type Fault =
-	/** A response outside 2xx; `proxy` where not the service sent it. */
-	| {
-			kind: 'status';
-			status: number;
-			said?: ServiceMessage;
-			retryAfterMs?: number;
-			proxy?: ProxySetting;
-	  }
-	/** No response. `code` is Node's, e.g. `ECONNREFUSED`; `proxy` where the connection to that did not come about. */
-	| { kind: 'connection'; code: string; proxy?: ProxySetting }
-	/** The call was not sent: the service has asked for a pause that outlasts it. */
-	| { kind: 'pause'; status: number; pauseMs: number }
+	/** A response outside 2xx. */
+	| { kind: 'status'; status: number; retryAfterMs?: number }
+	/** No response. `code` is Node's, e.g. `ECONNREFUSED`. */
+	| { kind: 'connection'; code: string }
 	/** The call was not sent: other calls of the account were before it for as long as it could wait. */
 	| { kind: 'waited' }
 	/** A redirect that is not followed: where to, '' where it does not say, and whether that can be entered instead. */
 	| { kind: 'redirect'; status: number; address: string; isService: boolean }
 	/** A success whose body cannot be used: `problem` completes "the response …". */
-	| { kind: 'body'; reason: BodyFault; status: number; problem: string; said?: ServiceMessage };
+	| { kind: 'body'; reason: BodyFault; status: number; problem: string };
 
 /** Too large, not as JSON should be, or no data at all. */
 export type BodyFault = 'size' | 'format' | 'noData';
 
-/** Carries a {@link CallFault} to where it is translated. */
+/** Carries a {@link CallFault} to where its message is written. */
 export class CallError extends Error {
 	override name = 'CallError';
 
@@ -48,22 +56,7 @@ export class CallError extends Error {
 	}
 }
 
-/** No token could be had. */
-export class TokenError extends ExplainedError {
-	override name = 'TokenError';
-
-	constructor(
-		message: string,
-		description: string,
-		/** Why there was none; undefined where the account was refused one. */
-		readonly fault?: CallFault,
-		failure?: Failure,
-	) {
-		super(message, description, failure);
-	}
-}
-
-/** Codes of a connection that was not made, so that nothing was sent. */
+/** Codes of a connection that was not established: nothing was sent. */
 const NOT_CONNECTED = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPROTO)$/;
 
 /** Node's codes of a certificate that the machine does not trust, with what is known of some. */
@@ -77,7 +70,7 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not come with the certificates of its issuer',
 };
 
-/** Whether a code is of a connection that did not come about. */
+/** Whether a code means that no connection was established. */
 export function isNotConnected(code: string): boolean {
 	return NOT_CONNECTED.test(code);
 }
@@ -87,7 +80,7 @@ export function certificateProblem(code: string): string | undefined {
 	return CERTIFICATES[code] ?? (/^(?:CERT_|UNABLE_TO_)/.test(code) ? 'is not trusted' : undefined);
 }
 
-/** 429, or 503 with `Retry-After`: the service has not acted, and says that it may later. */
+/** 429, or 503 with `Retry-After`: the service has not acted, but may later. */
 export function isRateLimited(fault: CallFault): boolean {
 	if (fault.kind !== 'status' || fault.proxy) return false;
 	return fault.status === 429 || (fault.status === 503 && fault.retryAfterMs !== undefined);
@@ -98,7 +91,7 @@ export function isRateLimited(fault: CallFault): boolean {
  * and its message says what to look at before a person does.
  */
 export function mayHaveActed(fault: CallFault): boolean {
-	if ('proxy' in fault && fault.proxy) return false;
+	if (fault.ofToken || fault.proxy) return false;
 	if (fault.kind === 'connection') return !isNotConnected(fault.code) && !certificateProblem(fault.code);
 	if (fault.kind === 'status') return (fault.status === 408 || fault.status >= 500) && !isRateLimited(fault);
 	return fault.kind === 'body';
@@ -106,8 +99,10 @@ export function mayHaveActed(fault: CallFault): boolean {
 
 /** @returns why n8n's scheduler should wait before the next poll; undefined where the fault does not tell */
 export function failureOf(fault: CallFault): Failure | undefined {
+	const { ofToken, ...own } = fault;
+	if (ofToken?.isRefused) return { cause: 'credential-invalid' };
+	if (ofToken) return failureOf(own) ?? { cause: 'configuration-invalid' };
 	if (fault.kind === 'status') return failureOfStatus(fault.status, fault.retryAfterMs);
-	if (fault.kind === 'pause') return failureOfStatus(fault.status, fault.pauseMs);
 	if (fault.kind === 'body') return undefined;
 	const isSetting = fault.kind === 'redirect' || ('code' in fault && certificateProblem(fault.code));
 	return { cause: isSetting ? 'configuration-invalid' : 'temporarily-unavailable' };

@@ -5,17 +5,17 @@ import { type PlainText, plainText } from '../values/plainText';
 const PAGE =
 	'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking/blob/main/docs/troubleshooting.md';
 
-/** Ends the message of a change whose response was lost. */
+/** Last sentence for a change whose response was lost. */
 export const MAY_HAVE_BEEN_MADE = 'The change may have been made';
 
-/** Says what happened and how to fix it: only its place is added. */
+/** An error that says what happened and how to fix it; only the place is added. */
 export class ExplainedError extends Error {
 	readonly description: PlainText;
 
 	constructor(
 		message: string,
 		description: string,
-		/** Why, in n8n's terms. */
+		/** The cause, in n8n's terms. */
 		readonly failure?: Failure,
 	) {
 		super(plainText(message));
@@ -55,7 +55,7 @@ export function withHelp(description: PlainText, message: string, node: INode): 
 	return `${text} <a href="${PAGE}#${anchorOf(message) || 'messages'}" target="_blank">Troubleshooting</a>`;
 }
 
-/** @returns a description for data, where a link is only in the way */
+/** @returns a description without its link, for data */
 export function withoutHelp(description: string): string {
 	return description.replace(LINK, '');
 }

@@ -9,7 +9,7 @@ import { type WordsContext, faultWords } from './words';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** What an error needs to say where it happened. */
+/** Where an error happened. */
 export interface ErrorContext extends WordsContext {
 	node: INode;
 	/** The operation's action, e.g. `Cancel web booking`. */
@@ -18,19 +18,19 @@ export interface ErrorContext extends WordsContext {
 	itemIndex?: number;
 }
 
-/** What a person has to know of a call that failed. */
+/** What a person must know about a failed call. */
 interface FailedCall {
-	/** Whether it was to change something. */
+	/** Whether it was meant to change something. */
 	isChange?: boolean;
-	/** What it was to change, in the words of the form: `'Web Booking' 3f25…`. */
+	/** What it was meant to change, in the words of the form: `'Web Booking' 3f25…`. */
 	record?: string;
 }
 
-/** What n8n's expression engine says of a value that it cannot hand over. */
+/** Message of n8n's expression engine for a value that it cannot pass on. */
 const UNEVALUATED = 'Expression evaluation failed';
 
 /**
- * Turns whatever was thrown into an error a person can read, with operation and item in it.
+ * Turns anything thrown into a readable error with operation and item.
  *
  * @param error anything thrown; n8n's own errors are passed on as they are
  * @param call of a call to the service
@@ -86,7 +86,7 @@ function callError(
 	fault: CallFault,
 	{ isChange = false, record }: FailedCall,
 ): NodeApiError {
-	const { text = '', fields = [] } = ('said' in fault && fault.said) || {};
+	const { text = '', fields = [] } = fault.said ?? {};
 	const [happened, hint] = faultWords(fault, context);
 	const isLost = isChange && mayHaveActed(fault);
 	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
@@ -94,25 +94,19 @@ function callError(
 		context,
 		isLost ? `${happened}. ${MAY_HAVE_BEEN_MADE}` : happened,
 		[says(text, listFields(fields)), isLost ? check : hint],
-		{ status: 'status' in fault ? fault.status : 0, fields, text: text || plainText(detailOf(fault)) },
+		{ status: 'status' in fault ? fault.status : 0, fields, text },
 	);
 	return declare(error, failureOf(fault));
 }
 
-function detailOf(fault: CallFault): string {
-	if (fault.kind === 'connection') return fault.code;
-	if (fault.kind === 'redirect') return fault.address;
-	return fault.kind === 'body' ? fault.problem : '';
-}
-
-/** Sets `failure`, which n8n reads from 2.41 on; older versions have no such field and leave it alone. */
+/** Sets `failure`, which n8n reads from 2.41 on; older versions ignore it. */
 function declare<E extends NodeError>(error: E, failure: Failure | undefined): E {
 	if (failure) error.failure = failure;
 	return error;
 }
 
 /**
- * What the service refused or could not do, as the error a person reads.
+ * The error that a person reads, for what the service rejected or could not do.
  *
  * @param sentences below the message; empty ones are left out
  * @param details also found in the error output

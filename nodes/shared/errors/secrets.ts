@@ -1,14 +1,14 @@
 import { type PlainText, plainText } from '../values/plainText';
 
-/** A secret shorter than this is left alone: it would also stand in ordinary words. */
+/** Shorter secrets are not redacted: they also occur in ordinary words. */
 const MIN_SECRET_LENGTH = 4;
-/** Fewer characters of base64 stand in ordinary words too. */
+/** Shorter base64 also occurs in ordinary words. */
 const MIN_BASE64_LENGTH = 6;
 const MAX_LENGTH = 400;
 
 /**
- * What may be shown of a text from outside: cut first, then without the secrets of the call. Data that a call succeeded with
- * is the user's and never comes here.
+ * What may be shown of a foreign text: shortened, then without the call's secrets. The data of a success is the user's and
+ * never redacted.
  */
 export function redacted(text: string, secrets: readonly string[]): PlainText {
 	const shown = withoutSecrets(text, secrets, MAX_LENGTH);
@@ -24,9 +24,9 @@ export function withoutSecrets(text: string, secrets: readonly string[], length:
 		.filter(({ length }) => length >= MIN_SECRET_LENGTH)
 		.flatMap(formsOf)
 		.sort((one, other) => other.length - one.length);
-	// A secret that begins within what is shown must be whole to be found.
+	// A secret that begins within the shown part must be complete to be found.
 	const cut = text.slice(0, length + (forms[0]?.length ?? 0)).replaceAll('\0', ' ');
-	// What is replaced keeps its length until the text is cut.
+	// Replacements keep the length until the text is shortened.
 	const masked = forms.reduce((shown, form) => shown.replaceAll(form, '\0'.repeat(form.length)), cut);
 	return masked.slice(0, length).replace(/\0+/g, '***');
 }

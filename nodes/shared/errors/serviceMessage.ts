@@ -10,7 +10,7 @@ export interface FieldMessage {
 	message: string;
 }
 
-/** What can be read out of a body that says why a call failed: cut, and without the secrets of the call. */
+/** What an error body says: shortened, and without the call's secrets. */
 export interface ServiceMessage {
 	/** The service's own words; '' when it gave none. */
 	text: string;
@@ -112,12 +112,12 @@ function readProblemErrors(body: Record<string, unknown>): FieldMessage[] {
 	}));
 }
 
-/** A service may put anything in the place of a text. */
+/** A service may send anything instead of a text. */
 function asText(value: unknown): string {
 	return typeof value === 'object' ? '' : String(value ?? '');
 }
 
-/** Whether a text is a web page, or a part of one. */
+/** Whether a text is a web page or part of one. */
 export function looksLikeHtml(text: string): boolean {
 	return /<(?:!doctype|html|head|body|h1|p|div)\b/i.test(text);
 }

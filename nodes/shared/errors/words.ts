@@ -1,16 +1,21 @@
-import { type CallFault, type ProxySetting, certificateProblem, isRateLimited } from './callFault';
-
-/** What happened, and how to fix it. */
-export type Words = readonly [happened: string, hint: string];
+import {
+	type CallFault,
+	type ProxySetting,
+	type TokenRequestWords,
+	type Words,
+	certificateProblem,
+	failureOf,
+	isRateLimited,
+} from './callFault';
 
 /** By status. `{address}` stands for the credential's field with the address. */
 export type StatusWords = Readonly<Record<number, Words>>;
 
-/** What decides which settings a hint may name. */
+/** Decides which settings a hint may name. */
 export interface WordsContext {
 	/** The credential's field with the address; `Base URL` unless set. */
 	addressField?: string;
-	/** Words of the service's or the operation's own. */
+	/** Messages of the service or operation itself. */
 	statusWords?: StatusWords;
 	/** Whether the call is made for input items: only there are an item and 'Options'. */
 	inRun?: boolean;
@@ -18,10 +23,13 @@ export interface WordsContext {
 	narrowedBy?: string;
 }
 
-/** The latest time that a `Date` can hold. */
+type FaultOf<Kind extends CallFault['kind']> = Extract<CallFault, { kind: Kind }>;
+
+/** The latest time that a `Date` can represent. */
 const MAX_TIME = 8.64e15;
 
 const LATER = 'Try again later';
+const CHECK_ADDRESS = 'Check {address} in the credential';
 const STATUS: StatusWords = {
 	400: ['The service rejected the values', "Check 'System' in the credential"],
 	401: [
@@ -32,15 +40,15 @@ const STATUS: StatusWords = {
 		'The account is not allowed to do this',
 		"Ask whoever runs the service for access, or check 'System'",
 	],
-	404: ['The service found no such record', 'Check {address} in the credential'],
-	405: ['The service does not support this request', 'Check {address} in the credential'],
-	406: ['The service cannot respond with JSON', 'Check {address} in the credential'],
+	404: ['The service found no such record', CHECK_ADDRESS],
+	405: ['The service does not support this request', CHECK_ADDRESS],
+	406: ['The service cannot respond with JSON', CHECK_ADDRESS],
 	408: ['The service did not receive the whole request in time', LATER],
 	409: ['The service rejected the change because of the state of the record', LATER],
-	410: ['The record has been removed from the service', 'Check {address} in the credential'],
+	410: ['The record has been removed from the service', CHECK_ADDRESS],
 	413: ['The request is too large for the service', 'Send less data at a time'],
 	414: ['The request has too many filter values for the service', 'Request less data at a time'],
-	415: ['The service does not accept JSON here', 'Check {address} in the credential'],
+	415: ['The service does not accept JSON here', CHECK_ADDRESS],
 	422: ['The service rejected the values', "Check 'System' in the credential"],
 	423: ['The record is locked', 'Try again when nobody else is working on it'],
 	425: ['The service rejected the request as too early', LATER],
@@ -49,7 +57,7 @@ const STATUS: StatusWords = {
 		'Try again later, or ask whoever runs the service for a higher limit',
 	],
 	500: ['The service could not process the request', LATER],
-	501: ['The service does not support this request', 'Check {address} in the credential'],
+	501: ['The service does not support this request', CHECK_ADDRESS],
 	502: ['A gateway in front of the service got no response', LATER],
 	503: ['The service is not available', LATER],
 	504: [
@@ -70,7 +78,6 @@ const RUN_HINTS: Readonly<Record<number, string>> = {
 	410: 'Check the ID of this item',
 	413: 'Send less with this item',
 	414: 'Filter by fewer values',
-	415: 'Check {address} in the credential',
 	422: 'Check the values of this item',
 	500: 'Try again later; if it keeps happening, check the values of this item',
 	504: 'Try again later, or ask for a shorter period',
@@ -94,12 +101,22 @@ const NOT_RETRIED =
 
 /** @returns a fault in words that fit where they are read */
 export function faultWords(fault: CallFault, context: WordsContext): Words {
-	const address = `'${context.addressField ?? 'Base URL'}'`;
-	const [happened, hint] = wordsOf(fault, context);
+	const { ofToken, ...own } = fault;
+	const address = `'${ofToken?.addressField ?? context.addressField ?? 'Base URL'}'`;
+	const [happened, hint] = ofToken ? tokenWords(own, ofToken.isRefused, ofToken) : wordsOf(fault, context);
 	const unretried = fault.isOverBudget ? `. ${NOT_RETRIED}` : '';
 	const fix = hint.replace('{address}', address) + giveUpHint(fault, context);
 	const unsent = fault.isUnsent ? ': the call was not sent' : '';
 	return [happened.replace('{address}', address) + unsent, fix + unretried];
+}
+
+/** The options of a node do not reach the request for a token. */
+function tokenWords(fault: CallFault, isRefused: boolean, { refused, none }: TokenRequestWords): Words {
+	const [happened, hint] = wordsOf(fault, {});
+	if (fault.kind === 'body') return [happened, CHECK_ADDRESS];
+	if (fault.kind !== 'status' || fault.proxy) return [happened, hint];
+	const [what, check] = isRefused ? refused : none;
+	return [`${what} (${fault.status})`, !isRefused && failureOf(fault) ? hint : check];
 }
 
 function wordsOf(fault: CallFault, context: WordsContext): Words {
@@ -107,12 +124,7 @@ function wordsOf(fault: CallFault, context: WordsContext): Words {
 		case 'status':
 			return statusWords(fault, context);
 		case 'connection':
-			return connectionWords(fault.code, context, fault.proxy);
-		case 'pause':
-			return [
-				`The service asked for a pause until ${timeIn(fault.pauseMs)} (${fault.status}): the call was not sent`,
-				'Try again then',
-			];
+			return connectionWords(fault, context);
 		case 'waited':
 			return ['The call was not sent: other calls for this account used up its time', LATER];
 		case 'redirect':
@@ -125,7 +137,7 @@ function wordsOf(fault: CallFault, context: WordsContext): Words {
 	}
 }
 
-function statusWords(fault: Extract<CallFault, { kind: 'status' }>, context: WordsContext): Words {
+function statusWords(fault: FaultOf<'status'>, context: WordsContext): Words {
 	const { status, retryAfterMs = 0, proxy } = fault;
 	if (proxy) return [`The proxy did not connect to {address} (${status})`, proxyHint(proxy, context)];
 	const [happened, hint] = STATUS[status] ?? (status >= 500 ? STATUS[500] : undefined) ?? UNKNOWN_STATUS;
@@ -138,7 +150,7 @@ function statusWords(fault: Extract<CallFault, { kind: 'status' }>, context: Wor
 	return [`${ownHappened ?? happened} (${status})`, ownHint ?? runHint ?? hint];
 }
 
-function connectionWords(code: string, context: WordsContext, proxy?: ProxySetting): Words {
+function connectionWords({ code, proxy }: FaultOf<'connection'>, context: WordsContext): Words {
 	const { inRun } = context;
 	const certificate = certificateProblem(code);
 	if (certificate) {
@@ -170,10 +182,7 @@ function proxyHint(proxy: ProxySetting, { inRun }: WordsContext): string {
 }
 
 /** @returns the setting that would have helped a call that was given up, to follow a hint */
-export function giveUpHint(
-	{ neededMs }: Pick<CallFault, 'neededMs'>,
-	{ inRun }: Pick<WordsContext, 'inRun'>,
-): string {
+function giveUpHint({ neededMs }: CallFault, { inRun }: WordsContext): string {
 	if (neededMs === undefined || !inRun) return '';
 	return `, or set 'Give Up After (Minutes)' under Options to more than ${Math.floor(neededMs / 60_000)}`;
 }
@@ -184,13 +193,12 @@ function timeIn(ms: number): string {
 	return `${end.toISOString().slice(0, 19)}Z`;
 }
 
-function redirectWords({ status, address, isService }: Extract<CallFault, { kind: 'redirect' }>): Words {
-	const check = 'Check {address} in the credential';
-	if (!address) return [`{address} redirects without a target (${status})`, check];
+function redirectWords({ status, address, isService }: FaultOf<'redirect'>): Words {
+	if (!address) return [`{address} redirects without a target (${status})`, CHECK_ADDRESS];
 	const enter = "If that is the service's own address, enter it in {address} of the credential";
 	return [
 		`{address} redirects to ${address} (${status})`,
-		`The redirect was not followed. ${isService ? enter : check}`,
+		`The redirect was not followed. ${isService ? enter : CHECK_ADDRESS}`,
 	];
 }
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { CallError, type CallFault, TokenError } from '../errors/callFault';
+import { CallError, type CallFault } from '../errors/callFault';
 import { isNodeError } from '../errors/nodeErrors';
 import { redacted } from '../errors/secrets';
 import { withoutSlash } from '../values/address';
@@ -27,7 +27,7 @@ export interface Authorization {
 	secrets: readonly string[];
 }
 
-/** As n8n's own nodes wait. */
+/** The same as n8n's own nodes. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
@@ -35,7 +35,7 @@ const DEFAULT_TIMEOUT_MS = 300_000;
  * the token and the `system` header have no business. It ends in time whatever n8n's helpers do: after a `101 Switching
  * Protocols` they wait for ever.
  *
- * @throws TokenError or InvalidValueError where what was asked for cannot be sent; an Error for what is not foreseen
+ * @throws InvalidValueError where what was asked for cannot be sent; an Error for what is not foreseen
  */
 export async function exchange(
 	{ send, address, secrets: own }: Authorization,
@@ -72,7 +72,7 @@ export async function exchange(
 		return await byDeadline(follow(), performance.now() + timeout);
 	} catch (thrown) {
 		const causes = causesOf(thrown);
-		const refused = causes.find((cause) => cause instanceof TokenError || cause instanceof InvalidValueError);
+		const refused = causes.find((cause) => cause instanceof InvalidValueError);
 		const fault = refused ? undefined : faultIn(causes, address, network);
 		if (fault) return fault;
 		throw refused ?? wordsOf(thrown, causes, secrets);

@@ -27,7 +27,7 @@ export function refusingProxy({ statusCode, body }: RawResponse, url: string, ne
 /** @returns where the proxy is set that could not be reached; undefined where it is the service */
 export function failedProxy(causes: readonly Cause[], code: string, url: string, network?: Network) {
 	if (hungUp(causes)) return settingOf(network);
-	// TLS begins behind the tunnel.
+	// TLS begins after the tunnel.
 	if (network?.proxy) return isNotConnected(code) && code !== 'EPROTO' ? settingOf(network) : undefined;
 	const { syscall, hostname, port } = causes.find((cause) => typeof cause.syscall === 'string') ?? {};
 	const called = new URL(url);

@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { type BodyFault, CallError, type CallFault } from '../errors/callFault';
 import { type ServiceMessage, looksLikeHtml, readServiceMessage } from '../errors/serviceMessage';
 import { isRecord } from '../values/record';
+import { abortable } from './concurrency/alarm';
 import { parseText, readJson } from './readJson';
 
 /** What n8n's helpers return when asked for the full response as a stream. */
@@ -45,19 +46,19 @@ export interface Call {
 	expects?: 'list' | 'record' | 'text' | 'anything';
 }
 
-/** How one attempt at a call ended. */
+/** The result of one attempt at a call. */
 export type Outcome = { kind: 'response'; response: ServiceResponse } | CallFault;
 
 /** No content: these responses have no body wherever they come from. */
 const WITHOUT_BODY = [204, 205];
 /** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
 export const DEFAULT_LARGEST_MB = 32;
-/** What all responses that are being read may hold together: calls go out in parallel. */
+/** Most bytes of all responses read concurrently. */
 export const MOST_MB = 256;
 const MB = 1024 * 1024;
-/** Of a response outside 2xx no more than this is read: it only serves for a message. */
+/** Most bytes read of a response outside 2xx, which only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** A timer of Node takes no more. */
+/** Node's longest timer. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 /** Small values take many times more memory than text, and long to parse: real records hold more than 16 bytes a value. */
 const MAX_VALUES_PER_MB = 62_500;
@@ -101,7 +102,7 @@ export async function readOutcome(
 		: unusable('noData', 'is something other than data', readServiceMessage(start, secrets));
 }
 
-/** Whether a body is what the call expects of a success. */
+/** Whether a body is what the call expects from a success. */
 function isExpected(body: unknown, expects: Call['expects'], isWebPage: boolean): boolean {
 	if (expects === 'list') return Array.isArray(body);
 	if (expects === 'record') return isRecord(body);
@@ -122,19 +123,11 @@ export function readList(body: unknown): unknown[] | undefined {
 export async function byDeadline<T>(work: Promise<T>, deadline: number | undefined): Promise<T> {
 	if (deadline === undefined) return await work;
 	// Unlike a sleep that is cut short, a signal that is let go of costs next to nothing: this is done for every call.
-	const overtime = AbortSignal.timeout(
-		Math.min(Math.max(0, Math.ceil(deadline - performance.now())), MAX_WAIT_MS),
-	);
-	let end = () => {};
-	const tooLate = new Promise<never>((_, reject) => {
-		end = () => reject(new CallError({ kind: 'connection', code: 'ETIMEDOUT' }));
-		overtime.addEventListener('abort', end);
+	const leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
+	const overtime = AbortSignal.timeout(Math.min(leftMs, MAX_WAIT_MS));
+	return await abortable(work, overtime).catch((reason: unknown) => {
+		throw reason === overtime.reason ? new CallError({ kind: 'connection', code: 'ETIMEDOUT' }) : reason;
 	});
-	try {
-		return await Promise.race([work, tooLate]);
-	} finally {
-		overtime.removeEventListener('abort', end);
-	}
 }
 
 /**
@@ -148,7 +141,7 @@ export function parseRetryAfter(value: unknown, now: Date): number | undefined {
 	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }
 
-/** Lets go of a response that nobody reads. */
+/** Releases a response that nobody reads. */
 export function discard({ body }: RawResponse): void {
 	if (isStream(body)) body.destroy();
 }
@@ -159,7 +152,7 @@ function isStream(body: unknown): body is BodyStream {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body;
 }
 
-/** Bytes of the responses that are being read. */
+/** Bytes of all responses being read. */
 let heldBytes = 0;
 
 /** @returns the body, or a little more than its bound; undefined where the responses together hold too much */

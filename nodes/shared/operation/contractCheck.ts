@@ -12,12 +12,11 @@ import type { Field } from './fields';
 import type { Section } from './operation';
 
 /**
- * Checks a body against the contract. An entry without any value is refused too: it would change nothing, or clear
- * what it stands for. So is what would arrive as something else, or not at all, and a name that the contract does not
- * have.
+ * Checks a body against the contract. It also rejects list entries without a value (they would change nothing, or clear
+ * something), values that JSON would change or drop, and names that the contract does not have.
  *
  * @param allowsUnknown whether names that the contract does not have are sent
- * @param prefix what to call the body itself in errors; by default the displayed name of the field is looked up
+ * @param prefix what to call the body itself in errors; by default the field's displayed name
  * @throws InvalidValueError that names the field and what is allowed
  */
 export function checkContract(
@@ -47,10 +46,10 @@ interface Problem {
 }
 
 /**
- * The first value, at any depth, that JSON cannot carry as it is, that is an entry of a list without fields, or whose name
- * the contract does not have.
+ * The first value, at any depth, that JSON cannot represent, that is a list entry without fields, or whose name the
+ * contract does not have.
  *
- * @param schema undefined where any name will do
+ * @param schema undefined to allow any name
  * @param pointer to the value
  */
 function findUnfit(value: unknown, schema: RequestSchema | undefined, pointer = ''): Problem | undefined {
@@ -82,7 +81,7 @@ function findUnfit(value: unknown, schema: RequestSchema | undefined, pointer = 
 	return undefined;
 }
 
-/** Whether JSON has a text for an object, as for a date that is one. */
+/** Whether JSON can represent an object, for example a valid date. */
 function isInJson(value: object): boolean {
 	return 'toJSON' in value && typeof value.toJSON === 'function' && typeof value.toJSON() === 'string';
 }
@@ -91,10 +90,10 @@ const NOT_JSON = {
 	what: 'cannot be represented in JSON',
 	hint: 'Give texts, numbers, true or false, or dates',
 };
-/** Of a date where the contract has an object: it would arrive as a text. */
+/** For a date where the contract has an object: JSON would send it as text. */
 const IS_TEXT = { what: 'is of another type', hint: 'Allowed: object' };
 const EMPTY_TEXT = { what: 'is empty', hint: 'Fill it in: the service needs at least 1 character' };
-/** The last name of a pointer, but for an ID that is not a record's. */
+/** Pointers to IDs of records; a temporary ID is not one. */
 const NAMES_RECORD = /(\/id|(?<!\/temp)I[dD]s?)(\/\d+)?$/;
 const EMPTY_ENTRY = { what: 'is empty', hint: 'Give it a value, or remove it' };
 

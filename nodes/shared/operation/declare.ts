@@ -5,23 +5,22 @@ import lowerCase from 'lodash/lowerCase';
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
 import { WIDTHS, readNumber } from '../values/number';
 import type { OutputShape } from '../booking/recordShape';
-import { ALL_NAMES, type Field, type FieldLook, type FieldRow, type PropertyLook, makeField } from './fields';
-import { toNames } from './formValues';
+import { type Field, type FieldLook, type FieldRow, type PropertyLook, makeField } from './fields';
 import type { BodyPart, CollectionLook, Operation, Section } from './operation';
 
 type Said = Pick<Operation, 'name' | 'action' | 'description'>;
 
-/** An operation of the contract, and what only a person knows of it. */
+/** What a person adds to an operation of the contract. */
 interface OperationRow
 	extends Said, Partial<Omit<Operation, keyof Said | 'pathFields' | 'query' | 'body' | 'output'>> {
 	pathFields?: readonly FieldRow[];
 	query?: ReadonlyArray<Section<Field | FieldRow>>;
 	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & {
-		/** Where the JSON is something other than the body itself; the contract's example unless set. */
+		/** If the JSON is not the body itself; by default the contract's example. */
 		example?: unknown;
 		sections: ReadonlyArray<Section<Field | FieldRow>>;
 	};
-	/** What is other than the contract says, or more. */
+	/** What differs from the contract or adds to it. */
 	output?: Partial<OutputShape>;
 }
 
@@ -54,7 +53,7 @@ export function operation(id: string, row: OperationRow): Operation {
 	};
 }
 
-/** A number of 64 bits that JavaScript cannot count exactly: it comes out of a node as a text, and goes in as one. */
+/** A 64-bit number that JavaScript cannot represent exactly: nodes output and take it as text. */
 const LONG_ID = /^(?:[1-9]\d{15,17}|[1-8]\d{18})$/;
 
 function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
@@ -88,7 +87,7 @@ export function field(displayName: string, at: string, look: FieldLook = {}): Fi
 	return { ...look, displayName, at };
 }
 
-/** The ID in the path of the record to change, where there is no list to choose it from. */
+/** The ID, in the path, of the record to change; for records without a list to choose from. */
 export function recordId(what: string): FieldRow {
 	return field(`${what} ID`, 'id', {
 		name: `${camelCase(what)}Id`,
@@ -96,12 +95,12 @@ export function recordId(what: string): FieldRow {
 	});
 }
 
-/** A parameter that is read by itself, such as an option. */
+/** A parameter that is read on its own, such as an option. */
 export function parameter(displayName: string, name: string, look: FieldLook): INodeProperties {
 	return makeField({ ...look, displayName, at: name }).property;
 }
 
-/** A list to choose from, its first entry unless set; not by expression, because the form depends on it. */
+/** A list to choose from; the first entry is the default. No expressions, because the form depends on it. */
 export function choice(
 	displayName: string,
 	name: string,
@@ -112,23 +111,12 @@ export function choice(
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen, ...look };
 }
 
-/** Fields of an object inside another one, which stands at a path there. */
+/** Fields of a nested object at a path. */
 export function within(path: string, fields: readonly FieldRow[]): FieldRow[] {
 	return fields.map((row) => ({ ...row, at: `${path}.${row.at}` }));
 }
 
-/** Names of query parameters, to switch on several at once. */
-export function flags(property: INodeProperties): Field {
-	const names = (property.options ?? []).flatMap((option) => ('value' in option ? String(option.value) : []));
-	return {
-		at: ALL_NAMES,
-		property,
-		serialize: (value) =>
-			Object.fromEntries(toNames(value, property.displayName, names).map((name) => [name, true])),
-	};
-}
-
-/** Fields of the body that name the record, above 'Values'. The JSON may hold them instead. */
+/** Body fields that identify the record, above 'Values'. The JSON may contain them instead. */
 export function record<F>(...fields: readonly F[]): Section<F> {
 	return { fields, namesRecord: true };
 }

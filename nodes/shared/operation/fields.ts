@@ -24,17 +24,15 @@ import {
 	withoutEmpty,
 } from './formValues';
 
-/** One value of the service: the parameter on the form, and how it is sent. */
+/** One value of the service: its parameter on the form, and how it is sent. */
 export interface Field {
-	/** Path in the body, e.g. `contact.fname`, the name of a query parameter or placeholder, or {@link ALL_NAMES}. */
+	/** Path in the body, e.g. `contact.fname`, or the name of a query parameter or placeholder. */
 	at: string;
 	/** The parameter; its name is derived from `at`. */
 	property: INodeProperties;
-	/** Fields of the entries, for a list of objects. The required ones make an entry. */
+	/** Fields of the entries, for a list of objects; an entry needs the required ones. */
 	entries?: readonly Field[];
-	/** For a JSON parameter, shown below it. */
-	example?: unknown;
-	/** Whether the service does or returns more without the value: then it must not come out empty. */
+	/** Set if the service does or returns more without the value: it must not come out empty. */
 	narrows?: true;
 	/**
 	 * @param timeZone IANA name, for dates and times without an offset
@@ -44,12 +42,9 @@ export interface Field {
 	serialize(value: unknown, timeZone: string): unknown;
 }
 
-/** The place of a field whose value is an object with names of its own. */
-export const ALL_NAMES = '*';
-
 export type PropertyLook = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
 
-/** A kind of value: how it stands on the form, and how what was entered is read. */
+/** A kind of value: how the form shows it, and how the input is read. */
 interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
 	entries?: readonly Field[];
 	read(value: unknown, label: string, timeZone: string): unknown;
@@ -74,28 +69,28 @@ const KINDS = {
 	},
 	boolean: { type: 'boolean', default: false, read: toBoolean },
 	dateTime: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given) },
-	/** A date and time for which a date alone will do. */
+	/** A date and time; a date alone is allowed. */
 	day: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given, 'day') },
 	strings: { type: 'string', default: '', hint: COMMAS, read: listOf(readText) },
 	integers: { type: 'string', default: '', hint: COMMAS, read: listOf(readInteger) },
 	guid: { type: 'string', default: '', read: readGuid },
 	text: { type: 'string', default: '', read: readIdentifier },
-	/** An ID, which is no number to count with. */
+	/** An ID: a number without arithmetic meaning. */
 	int32: { type: 'string', default: '', read: (value, label) => readNumber(value, label, WIDTHS.int32) },
 	int64: { type: 'string', default: '', read: readInteger },
 } satisfies Record<string, Kind>;
 
-/** What only a person knows of a field; its type, its allowed values and whether it is required are the contract's. */
+/** What a person adds to a field; its type, allowed values and whether it is required come from the contract. */
 export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
-	/** Name of the parameter, where it does not follow from the field's place. */
+	/** Name of the parameter; by default derived from the field's place. */
 	name?: string;
-	/** The kind of value, where the contract does not tell. */
+	/** The kind of value, if the contract does not say. */
 	as?: keyof typeof KINDS;
 	/** The record is chosen from a list. */
 	locator?: INodeProperties;
 	/** Method of the node that loads the names; of several numbers, `as: 'integers'`. */
 	loads?: string;
-	/** The allowed values by name, where the contract has none. */
+	/** The allowed values by name, if the contract has none. */
 	oneOf?: readonly NamedCode[];
 	/** The same, for a field that takes several. */
 	anyOf?: readonly NamedCode[];
@@ -103,7 +98,7 @@ export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
 	entry?: string;
 	/** The fields of an entry, for a list of objects. */
 	entries?: readonly FieldRow[];
-	/** Whether it is given as JSON, for what a form cannot show well. */
+	/** For values that a form cannot show well. */
 	isJson?: true;
 }
 
@@ -115,17 +110,16 @@ export interface FieldRow extends FieldLook {
 }
 
 /**
- * Joins what a person knows of a field with what the contract says.
+ * Combines a field row with what the contract says about the field.
  *
- * @param root what the contract says of the object that holds the field
+ * @param root the contract's schema of the object that contains the field
  * @param example of that object
  */
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
 	const schema = get(root.properties, row.at.replaceAll('.', '.properties.')) as RequestSchema | undefined;
 	const { displayName, at, narrows, as, locator, loads, oneOf, anyOf, entry, entries, isJson, ...look } = row;
-	const own: unknown = isJson && get(example, at);
-	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, own);
+	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, get(example, at));
 	const made: Field = {
 		at,
 		property: {
@@ -139,7 +133,6 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			displayName,
 		},
 		entries: inner,
-		example: own || undefined,
 		serialize: (value, timeZone) => read(value, displayName, timeZone),
 	};
 	return narrows ? { ...made, narrows, serialize: refusingEmpty(made) } : made;
@@ -179,7 +172,7 @@ function readInteger(value: unknown, label: string): number {
 	return readNumber(value, label, WIDTHS.int64);
 }
 
-/** One value, or several, out of a list. */
+/** One or several values of a list. */
 function codesOf(type: 'options' | 'multiOptions', codes: readonly NamedCode[]): Kind {
 	const read = (value: unknown, label: string) => readCode(value, label, codes);
 	return {
@@ -215,12 +208,12 @@ function rowsOf(entry: string, fields: readonly Field[]): Kind {
 	};
 }
 
-/** A row shows all its fields, so an untouched number must differ from 0. */
+/** A row shows all its fields: an untouched number must be distinguishable from 0. */
 function emptyAtFirst(property: INodeProperties): INodeProperties {
 	return property.type === 'number' ? { ...property, default: '' } : property;
 }
 
-/** @throws InvalidValueError for a row that is empty or lacks a value that makes it */
+/** @throws InvalidValueError for a row that is empty or lacks a required value */
 function filledRow(row: unknown, entries: readonly Field[], label: string): Record<string, unknown> {
 	const values = isRecord(row) ? withoutEmpty(row) : {};
 	if (isEmpty(values)) throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
@@ -259,7 +252,7 @@ function refusingEmpty({ property: { displayName }, serialize }: Field): Field['
 	};
 }
 
-/** What has to be known of a kind of value follows the description of the field. */
+/** Appends what a kind of value needs explained to the field's description. */
 function noteOn({ as, loads, description }: FieldRow): { description?: string } {
 	if (as !== 'day' && loads === undefined) return {};
 	const note = as === 'day' ? DAY_NOTE : loadedNote(as === 'integers' ? 'IDs' : 'an ID');
@@ -269,7 +262,7 @@ function noteOn({ as, loads, description }: FieldRow): { description?: string } 
 /** n8n asks for hints of at most 120 characters. */
 const MAX_HINT_LENGTH = 120;
 
-/** @returns an example as HTML on one line, long texts in it cut */
+/** @returns an example as HTML on one line, with long texts shortened */
 export function exampleText(example: unknown): string {
 	const shortened = (_: string, value: unknown) =>
 		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
@@ -286,7 +279,7 @@ function exampleHint(example: unknown): string {
 /**
  * Turns the values of a form into an object of the service.
  *
- * @param values by parameter name; absent and undefined ones are left out, so that the service keeps what it has
+ * @param values by parameter name; undefined ones are left out, and the service keeps its own
  * @param result the object to add to
  */
 export function toObject(
@@ -300,8 +293,7 @@ export function toObject(
 		const isNarrowing = narrows && property.name in values;
 		if (value === undefined && !isNarrowing) continue;
 		const sent = value === null && !isNarrowing ? null : serialize(value, timeZone);
-		if (at === ALL_NAMES) Object.assign(result, sent);
-		else if (at.includes('.')) set(result, at, sent);
+		if (at.includes('.')) set(result, at, sent);
 		else result[at] = sent;
 	}
 	return result;
@@ -313,7 +305,7 @@ function parameterName(at: string): string {
 	return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
-/** @returns the parameters in the order in which they are looked for in a collection */
+/** @returns the parameters of a collection in the order in which a person looks for them */
 export function sortedByName(properties: readonly INodeProperties[]): INodeProperties[] {
 	return [...properties].sort((one, other) => one.displayName.localeCompare(other.displayName));
 }

@@ -8,7 +8,7 @@ import type { BodyPart, Operation, Section, Service } from './operation';
 import { optionsOf } from './options';
 import { outputProperties } from './output';
 
-/** The form of a node: Resource, then Operation, then the parameters of each operation, its Options last. */
+/** The form of a node: Resource, Operation, then the parameters of each operation, Options last. */
 export function nodeProperties(service: Service): INodeProperties[] {
 	const { resources, main } = service;
 	const resource = choice(
@@ -37,7 +37,7 @@ export function nodeProperties(service: Service): INodeProperties[] {
 }
 
 /**
- * Says under a node what it does as the form says it, e.g. `Cancel: Web Booking`.
+ * The text under a node, in the words of its form, e.g. `Cancel: Web Booking`.
  *
  * @returns an expression over the chosen resource and operation
  */
@@ -66,7 +66,7 @@ function operationOption({ method, path, pathFields = [], ...operation }: Operat
 	};
 }
 
-/** The parameters of an operation, from the record it is about to what comes out. */
+/** The parameters of an operation, from its record to its output. */
 function operationProperties({
 	pathFields = [],
 	query = [],
@@ -141,7 +141,7 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		required: true,
 		description: json?.description ?? 'All values, as one JSON object',
 	};
-	// Not as a hint: those are short, and n8n's AI builder reads them with every operation.
+	// A notice, not a hint: hints must be short, and n8n's AI builder reads them with every operation.
 	const shown: INodeProperties = {
 		displayName: `Example, not sent: ${exampleText(example)}`,
 		name: 'jsonExample',
@@ -162,7 +162,7 @@ function shownFor(bodyMode: string, ...properties: INodeProperties[]): INodeProp
 	return updateDisplayOptions({ show: { bodyMode: [bodyMode] } }, properties);
 }
 
-/** A record that the JSON may name instead, so that n8n must not ask for it. */
+/** A record that the JSON may identify instead, so the parameter is not required. */
 function orInJson({ at, property }: Field): INodeProperties {
 	const description = `${property.description?.replace(/\.$/, '')}. Leave empty if the JSON contains it as '${at}'.`;
 	return { ...property, required: false, description };

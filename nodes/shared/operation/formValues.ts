@@ -19,23 +19,23 @@ export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
 }
 
-/** @returns whether a parameter has no value: a text of blanks alone, null or undefined, also as a record that is chosen */
+/** @returns whether a parameter is empty: blank text, null or undefined, also inside a resource locator */
 export function isEmptyValue(value: unknown): boolean {
 	return isBlank(unwrapLocator(value));
 }
 
-/** @returns what a parameter holds, the value of a resource locator; undefined where it is empty */
+/** @returns the value of a parameter or of its resource locator; undefined if empty */
 export function filledIn(value: unknown): unknown {
 	return isEmptyValue(value) ? undefined : unwrapLocator(value);
 }
 
-/** @returns whether a value narrows nothing: an empty value, or a list without any other */
+/** @returns whether a value filters nothing: it is empty, or a list of empty values */
 export function isEmptyFilter(value: unknown): boolean {
 	return isEmptyValue(value) || (Array.isArray(value) && value.every(isEmptyValue));
 }
 
 /**
- * @param labelOf what to call the value in errors, from what it is called otherwise
+ * @param labelOf turns a value's label into the one that errors show
  * @returns what `convert` returns
  */
 export function withLabel<T>(labelOf: (label: string) => string, convert: () => T): T {
@@ -46,8 +46,8 @@ export function withLabel<T>(labelOf: (label: string) => string, convert: () => 
 }
 
 /**
- * @param value JSON text, or what an expression already gave as an object
- * @throws InvalidValueError with the place where the text stops being JSON
+ * @param value JSON text, or an object from an expression
+ * @throws InvalidValueError with the position at which the text stops being JSON
  */
 export function parseJson(value: unknown, label: string): unknown {
 	if (typeof value !== 'string') return value;
@@ -68,8 +68,8 @@ export function readText(value: unknown, label: string): string {
 }
 
 /**
- * @param value what a list to choose one from holds; undefined where it is empty
- * @throws InvalidValueError for a value that is not in the list: what it would do is not known
+ * @param value of a list to choose from; undefined if empty
+ * @throws InvalidValueError for a value that is not in the list
  */
 export function checkChoice(value: unknown, { displayName, options = [] }: INodeProperties): void {
 	const choices = options.filter((option) => 'value' in option);
@@ -85,7 +85,7 @@ export interface NamedCode<V extends number | string = number | string> {
 }
 
 /**
- * @param value one of the allowed values or, as a node puts it out, its name
+ * @param value one of the allowed values or its name, which is what a node outputs
  * @throws InvalidValueError that names the parameter and lists what is allowed
  */
 export function readCode<V extends number | string>(
@@ -105,7 +105,7 @@ export function readCode<V extends number | string>(
 	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${names.join(', ')}`);
 }
 
-/** @throws InvalidValueError that names the parameter, for anything but true and false, also as words */
+/** @throws InvalidValueError that names the parameter, for anything but true and false, as values or words */
 export function toBoolean(value: unknown, label: string): boolean {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
@@ -118,9 +118,9 @@ export function toBoolean(value: unknown, label: string): boolean {
 }
 
 /**
- * Reads a list that an expression may give in any common form.
+ * Reads a list in any form that an expression may give.
  *
- * @param value an array, one value, JSON text of an array, or a text with commas between the entries
+ * @param value an array, one value, JSON text of an array, or comma-separated text
  * @returns the entries as given, not yet checked; none for an empty text, null and undefined
  */
 export function toList(value: unknown): unknown[] {
@@ -134,13 +134,13 @@ export function toList(value: unknown): unknown[] {
 		.filter((entry) => !isBlank(entry));
 }
 
-/** @returns a function that reads a list as {@link toList} takes it, each entry with `readEntry` */
+/** @returns a function that reads a list with {@link toList} and each entry with `readEntry` */
 export function listOf<T>(readEntry: (value: unknown, label: string) => T) {
 	return (value: unknown, label: string): T[] => toList(value).map((entry) => readEntry(entry, label));
 }
 
 /**
- * Reads a list of names out of a fixed choice, e.g. 'Include'.
+ * Reads names from a fixed list, e.g. 'Include'.
  *
  * @param value as {@link toList} takes it
  * @returns the chosen names, each once

@@ -11,14 +11,14 @@ import type { OutputShape } from '../booking/recordShape';
 import type { Field } from './fields';
 import type { Outcome, RunHints } from './outcomes';
 
-/** A part of a form: fields that stand open, or a collection of optional ones. */
+/** A part of a form: fields that are always shown, or a collection of optional ones. */
 export interface Section<F = Field> {
 	fields: readonly F[];
-	/** Without one the fields stand open. */
+	/** Without one, the fields are always shown. */
 	collection?: CollectionLook & { displayName: string; name: string };
-	/** Whether the fields name the record: they stand above 'Values' and are needed either way. */
+	/** Set if the fields identify the record: they stand above 'Values', for fields and JSON alike. */
 	namesRecord?: true;
-	/** The choice that the fields stand open for. */
+	/** The choice that shows the fields. */
 	shownFor?: { parameter: string; value: string };
 }
 
@@ -29,16 +29,16 @@ export interface BodyPart {
 	schema: string;
 	sections: readonly Section[];
 	example: unknown;
-	/** For an update: the fields that name the record. A body with nothing else changes nothing and is refused. */
+	/** For an update: the fields that identify the record. A body with nothing else changes nothing and is rejected. */
 	identifiedBy?: readonly string[];
-	/** Where 'Using JSON' takes something other than the body itself. */
+	/** If 'Using JSON' takes something other than the body itself. */
 	json?: {
 		description: string;
 		toBody(json: Record<string, unknown>): Record<string, unknown>;
 	};
 }
 
-/** One operation: what it is called, which call it makes, which fields it has. */
+/** One operation: its names, its call and its fields. */
 export interface Operation {
 	value: string;
 	/** Title Case, without the resource: `Get Many`. */
@@ -53,7 +53,7 @@ export interface Operation {
 	pathFields?: readonly Field[];
 	query?: readonly Section[];
 	body?: BodyPart;
-	/** What is done with the records of the response: nothing of it is sent. */
+	/** What happens to the records of the response; none of it is sent. */
 	afterCall?: Section;
 	/** Further parameters, whose values are not sent as they are. */
 	parameters?: readonly INodeProperties[];
@@ -64,21 +64,21 @@ export interface Operation {
 	record?: 'path' | `body.${string}` | `query.${string}`;
 	/** Settings that make the response smaller, for the message about one that is too large. */
 	narrowedBy?: string;
-	/** What comes out. A list has Return All and Limit. */
+	/** The output. A list has Return All and Limit. */
 	output: OutputShape;
 	/** False where the contract lists no `system` header. */
 	takesSystem?: false;
-	/** Completes the request of an item from parameters that are no plain field. */
+	/** Adds to an item's request from parameters that are not plain fields. */
 	preSend?: (item: ItemContext, request: ItemRequest) => void;
-	/** Replaces the single call, e.g. by one for each part of a long period. Returns the response body. */
+	/** Replaces the single call, e.g. with one for each part of a long period. Returns the response body. */
 	sendAll?: (item: ItemContext, request: ItemRequest, limit: number) => Promise<unknown>;
-	/** Reads the response body before it becomes items, e.g. to turn validation results into errors. */
+	/** Processes the response body before it becomes items, e.g. turns validation results into errors. */
 	postReceive?: (item: ItemContext, body: unknown) => unknown;
-	/** What a status means here, where the contract gives it a meaning. */
+	/** Messages for statuses to which the contract gives a meaning here. */
 	statusWords?: StatusWords;
-	/** Where one call takes several items: plans the calls of a run, all its items checked. One for each item unless set. */
+	/** Plans the calls of a run whose items are all checked, if one call takes several items. By default one call per item. */
 	planCalls?: (items: readonly PreparedItem[], run: Run) => Iterable<PlannedCall>;
-	/** Options that it has besides those of all operations. */
+	/** Options in addition to those of all operations. */
 	options?: readonly INodeProperties[];
 }
 
@@ -86,13 +86,13 @@ export interface Operation {
 export type ItemRequest = ServiceRequest & { query: IDataObject };
 
 export interface FormValues {
-	/** The value of a parameter, or of a path such as `options.system`, for this item; undefined where it is empty or not there. */
+	/** The value, for this item, of a parameter or a path such as `options.system`; undefined if empty or missing. */
 	read(name: string): unknown;
 	/** IANA name: the credential's Time Zone, for dates and times without an offset. */
 	timeZone: string;
 }
 
-/** Per-item execution context. It is also what errors need to say where they happened. */
+/** Per-item execution context, which also tells errors where they happened. */
 export interface ItemContext extends ErrorContext, FormValues {
 	account: OpenAccount;
 	/** Of the account. */
@@ -106,21 +106,21 @@ export interface ItemContext extends ErrorContext, FormValues {
 	call(request: ServiceRequest): Promise<ServiceResponse>;
 }
 
-/** An item of which everything is checked. */
+/** An item whose values are all checked. */
 export interface PreparedItem {
 	item: ItemContext;
 	request: ItemRequest;
 	/** The most records to output; Infinity for all. */
 	limit: number;
-	/** @returns what comes out for a record of the service */
+	/** @returns the output for a record of the service */
 	shape(record: unknown): IDataObject;
 }
 
 /** One call of a run, or several that belong together. */
 export interface PlannedCall {
-	/** Those that fail with it. */
+	/** The items that fail with it. */
 	items: readonly ItemContext[];
-	/** What it changes: calls that change the same go one after the other. */
+	/** The records it changes: calls that change the same record are sent one after the other. */
 	changes: readonly string[];
 	/**
 	 * @returns what became of its items
@@ -129,9 +129,9 @@ export interface PlannedCall {
 	send(): Promise<Outcome[]>;
 }
 
-/** What holds for all calls of a run. */
+/** Settings for all calls of a run. */
 export interface RunSettings extends Required<Pick<ServiceRequest, 'network' | 'giveUpAfterMs'>> {
-	/** Most calls under way. */
+	/** Most calls in flight. */
 	concurrencyLimit: number;
 }
 
@@ -140,10 +140,10 @@ export interface Run {
 	operation: Operation;
 	account: OpenAccount;
 	settings: RunSettings;
-	/** Aborted when the run is over, by 'Stop Workflow' or because the execution is cancelled: nothing more is sent. */
+	/** Aborted when the run ends, by 'Stop Workflow' or because the execution is canceled: nothing more is sent. */
 	signal: AbortSignal;
 	hints: RunHints;
-	/** Notes what became of items, and ends the run where that is to be. */
+	/** Records the outcomes of items, and ends the run if one of them requires it. */
 	end(outcomes: readonly Outcome[]): void;
 	/** @param itemIndex from 0 */
 	openItem(itemIndex: number): ItemContext;
@@ -185,7 +185,7 @@ export interface Service {
 	credential: CredentialName;
 	/** The credential's field with the address; `Base URL` unless set. */
 	addressField?: string;
-	/** What a status means, where the general words name the wrong things. */
+	/** Messages for statuses that the general messages would describe wrongly. */
 	statusWords?: StatusWords;
 	resources: readonly Resource[];
 	/** The resource selected by default. n8n stores no default, so it never becomes another. */

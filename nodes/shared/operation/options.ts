@@ -41,7 +41,7 @@ const allowUnauthorizedCerts = parameter('Ignore SSL Issues (Insecure)', 'allowU
 	description: 'Whether to accept invalid certificates',
 });
 
-/** A switch that a person adds is on: that is why it was added. */
+/** A switch is on when a person adds it. */
 export function optionsCollection(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -78,19 +78,19 @@ export function optionsOf(
 	);
 }
 
-/** Where options are read: their values by path, and the node as it stands in the workflow. */
+/** What options are read from: values by path, and the node as stored in the workflow. */
 type Form = Pick<ItemContext, 'read' | 'node'>;
 
 /**
- * An option that a person has added must not come out empty: leaving it out may do more.
+ * Reads an option. One that a person has added must not come out empty: without it, the call may do more.
  *
- * @returns undefined where the option was not filled in, null where its expression is empty
+ * @returns undefined if the option was not filled in, null if its expression is empty
  */
 function readOption({ read, node }: Form, { name }: INodeProperties): unknown {
 	const value = read(`options.${name}`);
 	if (String(value ?? '').trim() !== '') return value;
 	const { options } = node.parameters;
-	// All options may be one expression.
+	// A single expression may give all options.
 	const added = isRecord(options) ? options : read('options');
 	const isFilledIn = isRecord(added) && name in added && !(added === options && isBlank(added[name]));
 	return isFilledIn ? null : undefined;
@@ -99,8 +99,8 @@ function readOption({ read, node }: Form, { name }: INodeProperties): unknown {
 /**
  * Reads the 'System' of a node.
  *
- * @returns undefined where the credential's System counts
- * @throws InvalidValueError where the option's expression is empty: the credential's system is another database
+ * @returns undefined to use the credential's System
+ * @throws InvalidValueError if the option's expression is empty: the credential's system is another database
  */
 export function readSystem(form: Form): string | undefined {
 	const system = readOption(form, systemOption);
@@ -119,7 +119,7 @@ export function readSystem(form: Form): string | undefined {
 
 /**
  * @param hint added to what may be entered
- * @returns the option's default where it was not filled in
+ * @returns the option's default if it was not filled in
  * @throws InvalidValueError that names the option and says what came
  */
 function readNumberOption(form: Form, option: INodeProperties, hint?: string): number {
@@ -133,8 +133,8 @@ function readNumberOption(form: Form, option: INodeProperties, hint?: string): n
 const MS_PER_MINUTE = 60_000;
 
 /**
- * @param first the form as the first item has it
- * @throws InvalidValueError that names the option; what n8n says of an expression
+ * @param first the form of the first item
+ * @throws InvalidValueError that names the option; n8n's own error for an expression
  */
 export function readRunSettings(first: Form): RunSettings {
 	const address = readOption(first, proxy);

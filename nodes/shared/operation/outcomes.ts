@@ -8,26 +8,26 @@ import type { NodeError } from '../errors/nodeErrors';
 import type { CallQueue } from '../http/concurrency/callQueue';
 import { isRecord } from '../values/record';
 
-/** What became of an item, counted from 0, or of a part of it. */
+/** The outcome of an item (from 0), or of a part of it. */
 export type Outcome = { itemIndex: number } & ({ records: IDataObject[] } | Failure);
 
 interface Failure {
 	error: NodeError;
-	/** Which part of the item failed, for the error output; what the service said of it is in the error. */
+	/** Which part of the item failed, for the error output; the error has the service's message. */
 	details?: IDataObject;
-	/** For what the service rejects where the person wants the others all the same: the run ends, but last. */
+	/** For a rejected part when the person wants the others anyway: the run still fails, after the others are done. */
 	isSetAside?: true;
-	/** For what only failed because another part did: the run ends with the error of that. */
+	/** For a part that failed only because another one did: the run ends with that one's error. */
 	isConsequence?: true;
 }
 
 const MAX_RANGES = 10;
 
-/** What has become of the items of a run. */
+/** The outcomes of the items of a run. */
 export class Outcomes {
 	private readonly rows: INodeExecutionData[][] = [];
 	private readonly ended = new Set<number>();
-	/** The first failure of each item: no later success of another part changes it. */
+	/** The first failure of each item; a later success of another part does not replace it. */
 	private readonly failures = new Map<number, Failure>();
 	private readonly goesOn: boolean;
 	private readonly hasErrorOutput: boolean;
@@ -56,7 +56,7 @@ export class Outcomes {
 	}
 
 	/**
-	 * @returns what comes out, in the order of the items
+	 * @returns the output, in the order of the items
 	 * @throws the error that the run ends with
 	 */
 	result(): INodeExecutionData[] {
@@ -65,11 +65,11 @@ export class Outcomes {
 		const [itemIndex, failure] =
 			ending.find(([, { isConsequence }]) => !isConsequence) ?? ending[0] ?? failures[0] ?? [];
 		if (itemIndex === undefined || !failure || this.goesOn) return this.rows.flat();
-		if (this.count > 1) this.describeRun(itemIndex, failure.error);
+		this.describeRun(itemIndex, failure.error);
 		throw failure.error;
 	}
 
-	/** n8n discards all items, so the error says what became of the others, and how to go on without doing it twice. */
+	/** n8n discards all items: the error says what happened to the others, and how to continue without repeating them. */
 	private describeRun(failed: number, error: NodeError): void {
 		const others = range(this.count).filter((item) => item !== failed);
 		const by = groupBy(others, (item) =>
@@ -106,9 +106,9 @@ function itemsOf(numbers: readonly number[]): string {
 }
 
 /**
- * The row of what failed. n8n tells it by `error` among the fields of its data, but each version by other fields beside
- * that; by `error` on the row every version does. It then replaces the data by the message, unless it has made a row of
- * its own in the meantime, which takes along only what can be enumerated.
+ * The row of a failure. n8n recognizes it by `error` in its data, but versions differ in the other fields they expect
+ * there; every version recognizes `error` on the row itself. n8n then replaces the data with the message, unless it has
+ * copied the row before, which only copies enumerable fields.
  */
 function failedRow({ error, details }: Failure, item: number, hasErrorOutput: boolean): INodeExecutionData {
 	const description = withoutHelp(error.description ?? '');
@@ -118,10 +118,10 @@ function failedRow({ error, details }: Failure, item: number, hasErrorOutput: bo
 	return hasErrorOutput ? Object.defineProperty(row, 'error', { value: error }) : row;
 }
 
-/** A run with fewer calls in flight says nothing of concurrency. */
+/** Fewer calls in flight are not worth a hint. */
 const WORTH_TELLING = 10;
 
-/** What a run came to, for the hints that n8n shows with the output. The load is that of the account. */
+/** The facts of a run for the hints that n8n shows with its output. The load is the account's. */
 export class RunHints {
 	private readonly before: CallQueue['load'];
 	private mostInFlight = 0;
@@ -131,7 +131,7 @@ export class RunHints {
 		this.before = queue.load;
 	}
 
-	/** Notes that a call has ended, and how many records of its response 'Limit' left out. */
+	/** Counts an ended call and the records that 'Limit' left out of its response. */
 	note(leftOut = 0): void {
 		this.mostInFlight = Math.max(this.mostInFlight, this.queue.load.inFlight + 1);
 		this.leftOut += leftOut;

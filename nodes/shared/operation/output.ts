@@ -19,7 +19,7 @@ const OUTPUT_FIELDS = 'outputFields';
 /**
  * The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields.
  *
- * @param method of the node that fills 'Fields', see {@link outputFieldsOf}; unless given, the form holds the list
+ * @param method the node's method that fills 'Fields', see {@link outputFieldsOf}; by default the form contains the list
  */
 export function outputProperties(shape: OutputShape, method?: string): INodeProperties[] {
 	const { schema, simplified, id = 'id' } = shape;
@@ -42,8 +42,8 @@ export function outputProperties(shape: OutputShape, method?: string): INodeProp
 }
 
 /**
- * For a node with many operations: n8n asks for the list when it is opened. On the form of each operation it would be most of
- * what n8n's AI builder has to read.
+ * For a node with many operations: n8n loads the list when a person opens it. Repeated on the form of each operation, it
+ * would be most of what n8n's AI builder reads.
  */
 export function outputFieldsOf(service: Service) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -65,9 +65,9 @@ function selectableFields({ schema = '', simplified, selectable }: OutputShape):
 /**
  * Reads 'Output' and 'Fields'.
  *
- * @param context what the account says of how records are to be read
- * @returns a function from a record of the service to what comes out of it
- * @throws InvalidValueError for an 'Output' or a field that there is not, and where no field is chosen
+ * @param context settings of the account for reading records
+ * @returns a function from a record of the service to its output
+ * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
  */
 export function recordShaper(
 	read: FormValues['read'],

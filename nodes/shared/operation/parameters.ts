@@ -6,7 +6,7 @@ import memoize from 'lodash/memoize';
 
 import { isWellFormed } from '../values/text';
 
-/** Builds a parameter's value from an item's `json`; `UNCERTAIN` where n8n itself has to read the parameter. */
+/** Builds a parameter's value from an item's `json`; `UNCERTAIN` if n8n has to read the parameter. */
 type DirectReader = (json: unknown) => unknown;
 
 type Read = (name: string) => unknown;
@@ -18,24 +18,24 @@ const INDEX = String.raw`(?:0|[1-9]\d{0,8})`;
 /** Without quotes, brackets, backslashes and line breaks. */
 const TEXT = String.raw`[\p{L}\p{M}\p{N} _.:,@#&/-]+`;
 const STEP = String.raw`\??\.${NAME}|(?:\?\.)?\[(?:${INDEX}|'${TEXT}'|"${TEXT}")\]`;
-/** One expression and nothing around it: a path into the item's data. */
+/** A single expression: a path into the item's data. */
 const PLAIN_PATH = new RegExp(String.raw`^=\{\{[ \t\r\n]*\$json((?:${STEP})+)[ \t\r\n]*\}\}$`, 'u');
 const STEPS = new RegExp(String.raw`\??\.(${NAME})|\[(${INDEX})\]|\['(${TEXT})'\]|\["(${TEXT})"\]`, 'gu');
 
 /**
- * Reads the parameters of a run, each at most once an item.
+ * Reads the parameters of a run, each at most once per item.
  *
- * n8n evaluates every expression in another JavaScript engine, which costs about as much as the request. A parameter
- * whose expressions are all plain paths such as `={{ $json.guest.name }}` is therefore read directly from the input item
- * where each path ends in a text, number or boolean of the item's own data, once n8n has read the same value for an
- * earlier item of the run: it refuses some names of fields, others in each version. Everything else is left to n8n, one
- * parameter at a time, so that no expression sees what another one does to the item's data.
+ * n8n evaluates every expression in another JavaScript engine, which costs about as much as the request. If all
+ * expressions of a parameter are plain paths such as `={{ $json.guest.name }}` to a text, number or boolean of the item's
+ * own data, the parameter is read directly from the item. n8n reads it for the first item and must give the same value:
+ * each version refuses other field names. Everything else is left to n8n, one parameter at a time: no expression sees
+ * what another one does to the item's data.
  *
  * @param parameters as they stand in the workflow
  * @param inputOf the data of an item
  * @param readWithN8n reads a parameter of an item as n8n does
  * @returns for an item (from 0) a function from a parameter's name, or its path in a collection such as `options.system`, to
- * its value, '' where the workflow does not hold it; it throws what n8n throws
+ * its value, '' if the workflow does not contain it; it throws n8n's own errors
  */
 export function createParameterReader(
 	parameters: INodeParameters,
@@ -68,7 +68,7 @@ export function createParameterReader(
  * Builds values as n8n's `getParameterValue` does.
  *
  * @param value as it stands in the workflow
- * @returns undefined where the value holds an expression that is more than a plain path
+ * @returns undefined if the value contains an expression that is not a plain path
  */
 function directReader(value: unknown): DirectReader | undefined {
 	if (typeof value === 'string' && value.startsWith('=')) return pathReader(value);

@@ -24,7 +24,7 @@ import type {
 import { readSystem } from './options';
 
 /**
- * The request of one item, everything in it checked.
+ * The request of one item, with all values checked.
  *
  * @throws InvalidValueError that names the parameter as displayed
  */
@@ -56,14 +56,14 @@ export function prepareRequest(
 	return request;
 }
 
-/** @returns where each value stands that is chosen from a list, and the list */
+/** @returns the path of each value that is chosen from a list, with the list */
 const choicesOf = memoize(({ parameters = [], body, options = [] }: Operation) => {
 	const own = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
 	const further = options.map((one) => [`options.${one.name}`, one] as const);
 	return [...own, ...further].filter(([, { type }]) => type === 'options');
 });
 
-/** @returns where a request holds the record that it changes, each value with its name on the form; none where it only reads */
+/** @returns where a request identifies the record it changes, each value with its name on the form; none if it only reads */
 const recordPlaces = memoize(({ record, pathFields = [], query = [], body }: Operation) => {
 	if (record === 'path')
 		return pathFields.map(({ at, property }) => [`pathValues.${at}`, property.displayName] as const);
@@ -72,7 +72,7 @@ const recordPlaces = memoize(({ record, pathFields = [], query = [], body }: Ope
 	return naming ? [[record, naming.property.displayName] as const] : [];
 });
 
-/** @returns the record that a request changes, as the form names it */
+/** @returns the record that a request changes, in the words of the form */
 function recordNamed(operation: Operation, request: object): string | undefined {
 	if (operation.record === undefined) return undefined;
 	const values = recordPlaces(operation).map(([place, displayName]) => {
@@ -91,10 +91,10 @@ function readQuery(section: Section, { read, timeZone }: ItemContext): Record<st
 }
 
 /**
- * Reads what a section holds; an optional field at the top level that is empty is left out.
+ * Reads the values of a section, without optional fields that are empty at the top level.
  *
  * @returns the values by parameter name
- * @throws InvalidValueError for a required one at the top level that is empty
+ * @throws InvalidValueError for a required field that is empty at the top level
  */
 export function readSection(
 	{ collection: own, fields, shownFor }: Section,
@@ -147,7 +147,7 @@ function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues):
 	return { ...body, ...Object.fromEntries(ids) };
 }
 
-/** @throws InvalidValueError for an update that holds nothing besides what names the record */
+/** @throws InvalidValueError for an update that only identifies the record */
 function checkChanges(
 	{ sections }: BodyPart,
 	identifiedBy: readonly string[],
@@ -167,7 +167,7 @@ function checkChanges(
 
 /**
  * @param isNoOp whether a value, by its name, changes nothing
- * @returns whether there is anything in a value, at any depth
+ * @returns whether a value contains anything, at any depth
  */
 export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknown) => false): boolean {
 	if (!isRecord(value)) return value !== undefined;
@@ -175,9 +175,9 @@ export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknow
 }
 
 /**
- * The ID of the record from the form, or from the JSON where the form has none.
+ * The ID of the record from the form, or from the JSON if the form has none.
  *
- * @throws InvalidValueError where neither has one, or both have different ones
+ * @throws InvalidValueError if neither has one, or if they differ
  */
 function readRecordId(
 	{ at, property: { displayName }, serialize }: Field,

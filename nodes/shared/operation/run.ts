@@ -28,12 +28,12 @@ import { prepareRequest } from './request';
 
 const DEFAULT_LIMIT = 50;
 
-/** n8n's own check of a value is skipped: it names a parameter as the workflow does, not as the form does. */
+/** Skips n8n's own check of a value, whose message names the parameter by its internal name. */
 const UNCHECKED = { skipValidation: true };
 
 /**
- * Runs a node, in a workflow or as a tool of an AI agent: items in, requests checked, sent in their order by record,
- * outcomes out, each at the place of its item.
+ * Runs a node, in a workflow or as a tool of an AI agent: checks the request of each item, sends the requests (those for
+ * the same record in order) and returns the outcomes in the order of the items.
  *
  * @returns the items of the one output; n8n moves those with an error to the error output
  * @throws NodeApiError or NodeOperationError: with 'Stop Workflow' the first failure, which says what became of the others
@@ -52,7 +52,7 @@ export async function executeNode(
 		await sendInOrder(plannedCalls(run, count), run);
 		run.hints.show(context);
 	} catch (error) {
-		// What keeps a run from starting keeps every item from it: n8n would send them out of the success output.
+		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		const errorContext = operation ? errorContextOf(node, service, operation) : { node, action: 'Run node' };
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
 		for (let itemIndex = 0; itemIndex < count; itemIndex++)
@@ -75,9 +75,9 @@ function chosenOperation(context: IExecuteFunctions, service: Service): Operatio
 }
 
 /**
- * Opens what all items share: the account, the settings of the run, and the way to each item.
+ * Opens what all items share: the account, the settings of the run, and access to each item.
  *
- * @throws what n8n says when the credential cannot be read; InvalidValueError for its Time Zone and for a setting
+ * @throws n8n's own error if the credential cannot be read; InvalidValueError for its Time Zone and for a setting
  */
 async function openRun(
 	context: IExecuteFunctions,
@@ -141,8 +141,8 @@ function errorContextOf(
 }
 
 /**
- * Checks the items one after the other and plans their calls: one for each item when its turn comes, or, where a call
- * takes several items, all of them once every item is checked.
+ * Checks the items one by one and plans their calls: one per item when its turn comes or, if a call takes several items,
+ * all of them after every item is checked.
  */
 function* plannedCalls(run: Run, count: number): Generator<PlannedCall> {
 	const { operation, signal } = run;
@@ -157,7 +157,7 @@ function* plannedCalls(run: Run, count: number): Generator<PlannedCall> {
 	if (operation.planCalls && !signal.aborted) yield* operation.planCalls(prepared, run);
 }
 
-/** @throws InvalidValueError for a parameter; what n8n says of an expression */
+/** @throws InvalidValueError for a parameter; n8n's own error for an expression */
 function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedItem {
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
@@ -188,7 +188,7 @@ function callOf(prepared: PreparedItem, { operation, hints }: Run): PlannedCall 
 	};
 }
 
-/** @returns the records as they come out, at most 'Limit' of them */
+/** @returns the records to output, at most 'Limit' */
 async function receiveRecords(
 	{ item, request, limit, shape }: PreparedItem,
 	{ output, sendAll, postReceive }: Operation,
@@ -205,8 +205,8 @@ async function receiveRecords(
 }
 
 /**
- * Sends calls in their order, each when the account's queue is ready for the next, fewer than 'Concurrency Limit' are
- * under way and all earlier ones that change the same have ended. Once the run is over, none is sent that was not.
+ * Sends calls in order. Each waits until the account's queue is ready, fewer than 'Concurrency Limit' are in flight, and
+ * all earlier calls that change the same record have ended. Nothing more is sent once the run is over.
  */
 export async function sendInOrder(calls: Iterable<PlannedCall>, run: Run): Promise<void> {
 	const { account, settings, signal } = run;
@@ -230,19 +230,19 @@ export async function sendInOrder(calls: Iterable<PlannedCall>, run: Run): Promi
 	await Promise.all(running);
 }
 
-/** Never rejects: what goes wrong is the outcome of its items. */
+/** Never rejects: an error becomes the outcome of its items. */
 async function sendCall({ items, send }: PlannedCall, { end, signal }: Run): Promise<void> {
 	if (signal.aborted) return;
 	try {
 		end(await send());
 	} catch (reason) {
-		// The end of the run has kept it from being sent.
+		// Not sent, because the run ended.
 		if (signal.aborted && reason === signal.reason) return;
 		end(items.map((item) => ({ itemIndex: item.itemIndex, error: toNodeError(item, reason) })));
 	}
 }
 
-/** A resource mapper that maps automatically takes its values from the input item. */
+/** Whether a resource mapper maps automatically: its values come from the input item. */
 function isAutoMapped(value: unknown): value is Record<string, unknown> {
 	return isRecord(value) && value.mappingMode === 'autoMapInputData';
 }

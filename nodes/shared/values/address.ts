@@ -8,10 +8,10 @@ import { checkWellFormed } from './text';
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Reads an identifier that a person or an expression gave.
+ * Reads an identifier from the form or an expression.
  *
  * @param label the parameter's name as displayed
- * @returns the text as it goes on the wire, not yet encoded: never empty, and no step in a path
+ * @returns the text to send, not yet encoded: never empty, and neither `.` nor `..`
  * @throws InvalidValueError that names the parameter and says what is allowed
  */
 export function readIdentifier(value: unknown, label: string): string {
@@ -23,7 +23,7 @@ export function readIdentifier(value: unknown, label: string): string {
 	return text;
 }
 
-/** As {@link readIdentifier}, for a GUID. */
+/** Like {@link readIdentifier}, for a GUID. */
 export function readGuid(value: unknown, label: string): string {
 	const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 	const text = trimmed(value, label, hint);
@@ -38,18 +38,18 @@ function trimmed(value: unknown, label: string, hint: string): string {
 }
 
 /**
- * Fills a path template, so that no value can reach another path.
+ * Fills a path template. No value can lead to another path.
  *
  * @param template e.g. `/api/booking/v1/Campaign/{id}`
- * @param values one checked value a placeholder
+ * @param values one checked value per placeholder
  */
 export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
 /**
- * An address of a credential in the one form that paths are appended to: scheme and host as every address of the service has
- * them, without a slash or a dot at their ends.
+ * An address of a credential in the form to which paths are appended: normalized scheme and host, without trailing
+ * slashes and dots.
  *
  * @param label the field's name in the credential
  * @throws InvalidValueError when it is not an http(s) address, or holds a user or password, which would replace the token
@@ -67,19 +67,19 @@ export function normalizeAddress(value: unknown, label: string): string {
 	return withoutSlash(`${protocol}//${host}${pathname}`);
 }
 
-/** As {@link normalizeAddress}, for Base URL, which is often copied with the path of the booking or article service. */
+/** Like {@link normalizeAddress}, for Base URL: removes the path of the booking or article service if copied with it. */
 export function normalizeBaseUrl(value: unknown): string {
 	const address = normalizeAddress(value, 'Base URL');
 	return withoutSlash(address.replace(/\/api(?:\/(?:booking|am))?(?:\/v1)?$/i, ''));
 }
 
-/** As {@link normalizeAddress}, for Token URL Base, which is often copied with the path that issues tokens. */
+/** Like {@link normalizeAddress}, for Token URL Base: removes the path of the token endpoint if copied with it. */
 export function normalizeTokenUrl(value: unknown): string {
 	const address = normalizeAddress(value, 'Token URL Base');
 	return withoutSlash(address.replace(/\/connect\/token$/i, ''));
 }
 
-/** @returns an address without the slashes at its end */
+/** @returns an address without trailing slashes */
 export function withoutSlash(address: string): string {
 	return trimEnd(address, '/');
 }

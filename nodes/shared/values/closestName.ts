@@ -1,7 +1,7 @@
-/** A slip or two of the finger; more is another word. */
+/** Most typos in a name; with more it is another word. */
 const MAX_EDITS = 2;
 
-/** @returns the name that was probably meant, undefined where none is close */
+/** @returns the name that was probably meant; undefined if none is close */
 export function closestName(given: string, names: readonly string[]): string | undefined {
 	const lower = given.trim().toLowerCase();
 	const ranked = names
@@ -11,12 +11,12 @@ export function closestName(given: string, names: readonly string[]): string | u
 	return best && best.edits <= Math.min(MAX_EDITS, best.name.length / 2) ? best.name : undefined;
 }
 
-/** Of a shorter name, one letter makes another word: `date` is not `name`. */
+/** In shorter names, one letter makes another word: `date` is not a typo of `name`. */
 const LEAST_LENGTH = 8;
 
 /**
- * @returns the name that a column's was surely meant for: it differs in case, blanks, dashes and underscores alone or, where it is
- * long, by a slip; undefined where there is none
+ * @returns the name that a column surely means: it differs only in case, blanks, dashes and underscores or, if long, by
+ * one typo; undefined if there is none
  */
 export function nearName(given: string, names: readonly string[]): string | undefined {
 	const bare = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase();
@@ -24,7 +24,7 @@ export function nearName(given: string, names: readonly string[]): string | unde
 	return same ?? (given.length < LEAST_LENGTH ? undefined : closestName(given, names));
 }
 
-/** Levenshtein distance; more than {@link MAX_EDITS} where the lengths alone tell. */
+/** Levenshtein distance; any number above {@link MAX_EDITS} if the lengths differ by more. */
 function editsBetween(one: string, other: string): number {
 	if (Math.abs(one.length - other.length) > MAX_EDITS) return MAX_EDITS + 1;
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -2,13 +2,14 @@ import { DateTime, IANAZone } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
 import { isBlank } from './blank';
+import { readTimestamp } from './timestamp';
 import { instantOf, offsetAt } from './zone';
 
 const HINT =
 	'Enter a date and time, e.g. 2026-12-24T18:00 or 2026-12-24T18:00:00+01:00, or use the date picker';
 const DAY_HINT = 'Enter a date, e.g. 2026-12-24, or a date and time, e.g. 2026-12-24T18:00:00+01:00';
 const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
-/** A year, month and day, also as a week and weekday or as a day of the year; then perhaps a time from its hour on. */
+/** A year, month and day (also as week and weekday, or day of the year), optionally with a time. */
 const DATE =
 	/^(?:[+-]\d{6}|\d{4})(?:-\d{2}-\d{2}|-W\d{2}-\d|-\d{3}|\d{4}|W\d{3}|\d{3})(?<time>[T ]\d{2}.*)?$/i;
 const UTC_SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
@@ -16,13 +17,13 @@ const UTC_SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 type Precision = 'dateTime' | 'day';
 
 /**
- * Brings a date and time into the form the service takes: ISO 8601 with an offset. A local time that the clock shows twice is
- * the first of the two, one that it skips is refused.
+ * Converts a date and time to the form the service takes: ISO 8601 with an offset. A local time that occurs twice is the
+ * first of the two; one that daylight saving skips is rejected.
  *
  * @param value an ISO string, a luxon DateTime (from an expression) or a Date
  * @param label the parameter's name as displayed
  * @param zone the credential's Time Zone, for values without an offset
- * @param precision `day` where a date alone will do: it means the start of that day in `zone`
+ * @param precision `day` to allow a date alone: the start of that day in `zone`
  * @throws InvalidValueError that names the parameter
  */
 export function toServiceDateTime(
@@ -47,7 +48,7 @@ export function toServiceDateTime(
 	return text;
 }
 
-/** Whether a text is a moment in UTC as it is sent. Told without luxon, which takes many times as long. */
+/** Whether a text is already the UTC time to send. Checked without luxon, which takes many times as long. */
 function isAsSent(value: string): boolean {
 	const ms = UTC_SECOND.test(value) ? Date.parse(value) : Number.NaN;
 	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, -1));
@@ -55,7 +56,7 @@ function isAsSent(value: string): boolean {
 
 /**
  * @param zone Time Zone of a credential
- * @param hostZone n8n's own, which holds where the credential has none
+ * @param hostZone n8n's own, used if the credential has none
  * @throws InvalidValueError when the name is not a time zone of the IANA list
  */
 export function checkTimeZone(zone: unknown, hostZone: string): string {
@@ -89,29 +90,24 @@ function read(value: unknown, label: string, zone: string): DateTime | undefined
 	return DateTime.fromMillis(ms, { zone });
 }
 
-const SERVICE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/i;
-/** An earlier year stands for no date at all. */
+/** An earlier year means that there is no date. */
 const FIRST_YEAR = '1900';
 
 /**
- * Writes a time of the service with the offset that the clocks of a zone have then.
+ * Writes a time of the service with the offset of a zone at that time.
  *
  * @param zone IANA name
  * @param ownZone of a time without an offset
- * @returns anything but a date and time as it is
+ * @returns anything but a date and time unchanged
  */
 export function inZone(value: unknown, zone: string, ownZone: string): unknown {
-	const [text, minute = '', second = ':00', fraction = '', offset] =
-		(typeof value === 'string' && SERVICE_TIME.exec(value)) || [];
-	if (text === undefined || text < FIRST_YEAR) return value;
-	const written = Date.parse(`${minute}${second}Z`);
-	const ms =
-		offset === undefined ? instantOf(written, ownZone).ms : Date.parse(`${minute}${second}${offset}`);
-	if (Number.isNaN(ms)) return value;
-	const ahead = offsetAt(ms, zone);
-	const local = new Date(ms + ahead).toISOString().slice(0, 19);
+	const time = readTimestamp(value, ownZone);
+	if (!time || time.text < FIRST_YEAR) return value;
+	const ahead = offsetAt(time.ms, zone);
+	const local = new Date(time.ms + ahead).toISOString().slice(0, 19);
+	const fraction = /\.\d*[1-9]\d*/.exec(time.text)?.[0] ?? '';
 	const [hours, minutes] = [Math.abs(ahead) / 3_600_000, (Math.abs(ahead) / 60_000) % 60].map((part) =>
 		String(Math.trunc(part)).padStart(2, '0'),
 	);
-	return `${local}${/[1-9]/.test(fraction) ? fraction : ''}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;
+	return `${local}${fraction}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;
 }

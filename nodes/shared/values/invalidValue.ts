@@ -17,7 +17,7 @@ export class InvalidValueError extends Error {
 	readonly what: PlainText;
 	readonly description: PlainText;
 
-	/** @param description what is allowed, or how to fix it */
+	/** @param description what is allowed, or how to fix the value */
 	constructor(label: string, what: string, description: string) {
 		super(`'${plainText(label, MAX_LABEL)}' ${plainText(what)}`);
 		this.label = plainText(label, MAX_LABEL);
@@ -27,8 +27,8 @@ export class InvalidValueError extends Error {
 }
 
 /**
- * @param hint how to fix it; by default that a field of the credential is meant
- * @throws InvalidValueError when there is no text
+ * @param hint how to fix it; by default it names the credential's field
+ * @throws InvalidValueError if there is no text
  */
 export function requiredText(
 	value: unknown,

@@ -2,32 +2,32 @@ import { InvalidValueError } from './invalidValue';
 import { shown } from './plainText';
 import { isBlank } from './blank';
 
-/** As a person writes a number: not `0x10`, which JavaScript takes for 16. */
+/** A number as people write it: not `0x10`, which JavaScript reads as 16. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The ranges of whole numbers: of 32 bits, and as far as JavaScript counts exactly. */
+/** Ranges of whole numbers: 32 bits, and the integers that JavaScript represents exactly. */
 export const WIDTHS = {
 	int32: { least: -(2 ** 31), most: 2 ** 31 - 1, isWhole: true },
 	int64: { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER, isWhole: true },
 };
 
 interface NumberRange {
-	/** Without one, anything that JavaScript counts. */
+	/** By default, any number. */
 	least?: number;
 	most?: number;
 	isWhole?: boolean;
-	/** Added to what may be entered, e.g. `, or 0 for automatic`. */
+	/** Appended to the allowed values, e.g. `, or 0 for automatic`. */
 	hint?: string;
 }
 
-/** @returns NaN for what is neither a number nor a text that holds one */
+/** @returns NaN for anything but a number or the text of one */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
 }
 
 /**
- * Reads a number that a form or an expression gave; a text of digits is the number it shows.
+ * Reads a number from the form or an expression; a text of digits counts as its number.
  *
  * @param label the parameter's name as displayed
  * @throws InvalidValueError that names the parameter and says what came

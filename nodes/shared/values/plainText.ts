@@ -2,17 +2,17 @@ import attempt from 'lodash/attempt';
 
 declare const isPlain: unique symbol;
 
-/** A text in which no character is markup: whatever a person is shown of an error is one. */
+/** A text without markup. Every part of an error that a person sees is one. */
 export type PlainText = string & { readonly [isPlain]: true };
 
 const BRACKETS: Readonly<Record<string, string>> = { '<': '‹', '>': '›' };
-/** Of a name or a value that an error quotes. */
+/** Longest name or value that an error quotes. */
 const MAX_QUOTED = 60;
 
 /**
- * Makes a text fit to be shown, wherever it comes from: n8n's editor takes messages for HTML.
+ * Makes any text safe to show: n8n's editor renders messages as HTML.
  *
- * @returns the text, cut where it is longer; `<` and `>` as `‹` and `›`, without control and bidirectional characters
+ * @returns the text, shortened to `maxLength`; `<` and `>` as `‹` and `›`, without control and bidirectional characters
  */
 export function plainText(text: string, maxLength = 2_000): PlainText {
 	const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;

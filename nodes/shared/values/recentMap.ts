@@ -1,15 +1,15 @@
 const all: Array<{ clear(): void }> = [];
 
-/** For tests: forgets what was remembered from one run to the next, as a new process does. */
+/** For tests: forgets what is remembered between runs, like a new process. */
 export function forgetAll(): void {
 	for (const map of all) map.clear();
 }
 
-/** What this process remembers by a key, of those used last only. */
+/** Remembers the values of the most recently used keys. */
 export class RecentMap<V> extends Map<string, V> {
 	/**
 	 * @param most entries
-	 * @param canForget whether an entry may make room for a new one
+	 * @param canForget whether an entry may be dropped for a new one
 	 */
 	constructor(
 		private readonly most: number,
@@ -19,7 +19,7 @@ export class RecentMap<V> extends Map<string, V> {
 		all.push(this);
 	}
 
-	/** @returns the value of a key, made where there is none; the one used longest ago makes room for it */
+	/** @returns the value of a key, created if missing; the least recently used entry is dropped for it */
 	open(key: string, make: () => V): V {
 		const value = this.get(key) ?? make();
 		this.delete(key);

@@ -1,6 +1,6 @@
 import { InvalidValueError } from './invalidValue';
 
-/** What is wrong with a text that is not well-formed, and how to fix it. */
+/** The problem with a text that is not well-formed, and its fix. */
 export const UNPAIRED_SURROGATE = {
 	what: 'contains an unpaired surrogate',
 	hint: 'Check where the text was cut, e.g. in the middle of an emoji',
@@ -10,12 +10,12 @@ export const UNPAIRED_SURROGATE = {
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
 
 /**
- * @returns a text in the one form in which texts of people are compared: compatible characters are one (NFKC), upper and lower
- * case (also `ß` and `SS`), apostrophes and blanks are the same, blanks around it go
+ * @returns the form in which people's texts are compared: NFKC, regardless of case (including `ß` and `SS`), of the kind of
+ * apostrophe and blank, and of surrounding blanks
  */
 export function comparable(text: string): string {
 	const typed = text.replace(APOSTROPHES, "'").normalize('NFKC');
-	// The upper case first: only there `ß` is `SS`. A sigma at the end of a word has a form of its own.
+	// Upper case first: only there is `ß` `SS`. A final sigma has its own lower case.
 	const folded = typed.toUpperCase().toLowerCase().replace(/ς/g, 'σ').normalize('NFKC');
 	return folded.replace(/\s+/g, ' ').trim();
 }
@@ -26,9 +26,9 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * n8n's helpers leave out of a header what it cannot carry, without a word: of a 'System' that names another one.
+ * n8n's helpers silently drop characters that a header cannot carry; the rest of a 'System' could be another system's name.
  *
- * @throws InvalidValueError that names the parameter, for a text that would arrive as another one
+ * @throws InvalidValueError that names the parameter, for a text that a header would change
  */
 export function checkHeaderText(text: string, label: string): void {
 	checkWellFormed(text, label);

@@ -6,14 +6,14 @@ const MINUTE = 60_000;
 const QUARTER_HOUR = 15 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 
-/** Offsets of the time zones last used: they take long to look up. */
+/** Cached offsets of time zones: looking them up is slow. */
 const offsets = new RecentMap<number>(20_000);
 
 /**
  * @param ms an instant, in milliseconds since 1970 UTC
  * @param zone IANA name
- * @returns milliseconds by which the clocks of the zone are ahead of UTC. They are changed on the quarter hour, so one look-up
- * serves all instants of one.
+ * @returns milliseconds by which the zone is ahead of UTC. Offsets only change on the quarter hour: one look-up serves all
+ * instants within it.
  */
 export function offsetAt(ms: number, zone: string): number {
 	const quarter = Math.floor(ms / QUARTER_HOUR);
@@ -24,8 +24,8 @@ export function offsetAt(ms: number, zone: string): number {
 }
 
 /**
- * The instant of a local time, by the offset of its own date: the first of two where the clock shows the time twice, and as if
- * the clock had not changed where it skips it.
+ * The instant of a local time, by the offset on its date. A time that occurs twice is the first of the two; one that is
+ * skipped is read as if the clock had not changed.
  *
  * @param local the local time as if it were UTC, in milliseconds since 1970
  */

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import times from 'lodash/times';
 import { tableRows } from '../../../demo/table.ts';
 import type { JsonObject } from '../../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { type Booking, eventually, POLLS_OFTEN, useGallery } from './support';
-import { tryAll } from './tried';
+import { tryAllAtOnce } from './tried';
 
 const TABLE = 'Hospitality Newsletter';
 const NAME = 'newsletter-consent';
@@ -48,13 +49,13 @@ const isListed = async (name: string, expected = true) =>
 	);
 /** Waits until whatever came before has been dealt with. @returns what the mail service was asked about a guest */
 async function asked(...names: string[]): Promise<string[]> {
-	const last = `last-${calls.length}`;
+	const last = `last-${randomUUID()}`;
 	await agree(last);
 	await isListed(last);
 	return calls.filter((call) => names.some((name) => call.includes(name)));
 }
 
-tryAll({
+tryAllAtOnce({
 	[NAME]: {
 		'nothing found': async () => {
 			await agree('silent', { newsletter: false });

@@ -2,7 +2,7 @@ import mapValues from 'lodash/mapValues';
 import { describeFile } from './support';
 
 /** What every workflow file is tried with. */
-export const CASES = [
+const CASES = [
 	'nothing found',
 	'one found',
 	'many found',
@@ -12,11 +12,31 @@ export const CASES = [
 	'the first day',
 ] as const;
 
+type Cases<One> = Record<(typeof CASES)[number], One>;
+type Texts = Array<string | RegExp>;
+
 /** What a file does in each case. */
-export type Tried = Record<(typeof CASES)[number], () => Promise<void>>;
+export type Tried = Cases<() => Promise<void>>;
 
 /** What the files do, by name. */
-export type Table = Record<string, Tried>;
+type Table = Record<string, Tried>;
+
+/** What goes in, and what comes out and does not; or what is done and expected, where that says more. */
+type Row<Given> = { given: Given; shows?: Texts; hides?: Texts } | (() => Promise<void>);
+
+/** A file whose cases are rows: `play` runs it with what goes in, and gives what came of it as a text. */
+export function rows<Given>(play: (given: Given) => Promise<string>, cases: Cases<Row<Given>>): Tried {
+	return mapValues(cases, (row) => async () => {
+		if (typeof row === 'function') return await row();
+		const text = await play(row.given);
+		for (const part of row.shows ?? []) expect(text).toEqual(holding(part));
+		for (const part of row.hides ?? []) expect(text).not.toEqual(holding(part));
+	});
+}
+
+function holding(part: string | RegExp): unknown {
+	return typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part);
+}
 
 /** A test for each file and case. */
 export function tryAll(table: Table): void {

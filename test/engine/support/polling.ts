@@ -87,12 +87,6 @@ export class PollingWorkflow {
 		return await this.activate('update');
 	}
 
-	/** Renames the node and saves: it takes effect with the next publication. */
-	rename(name: string): void {
-		this.deactivate();
-		this.node.name = name;
-	}
-
 	/** "Fetch test event" in the editor. @returns what it shows, and the state it leaves behind, which n8n may store */
 	async fetchTestEvent(): Promise<Poll & { state: IDataObject }> {
 		const workflow = this.engine.workflow([this.node], {}, deepCopy(this.stored));

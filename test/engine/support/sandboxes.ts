@@ -1,4 +1,3 @@
-import type { Config } from '@jest/types';
 import { type Sandbox, startSandbox } from '../../../harness/sandbox.ts';
 
 declare global {
@@ -6,7 +5,7 @@ declare global {
 }
 
 /** Starts a sandbox for each of jest's workers, before they start: they find what it says of itself in their environment. */
-export async function startSandboxes({ maxWorkers }: Config.GlobalConfig): Promise<void> {
+export async function startSandboxes({ maxWorkers }: { maxWorkers: number }): Promise<void> {
 	const start = async () => await startSandbox({ control: true });
 	globalThis.engineTestSandboxes = await Promise.all(Array.from({ length: maxWorkers }, start));
 	process.env.ENGINE_TEST_SANDBOXES = JSON.stringify(globalThis.engineTestSandboxes.map(({ info }) => info));

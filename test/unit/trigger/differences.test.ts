@@ -3,7 +3,7 @@ import type { Compared } from '../../../nodes/HospitalityBookingTrigger/feeds/fe
 import { hashesOf } from '../../../nodes/HospitalityBookingTrigger/feeds/hashes';
 import type { Start } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/poll/sample';
-import { Memory, changesBetween } from '../../../nodes/HospitalityBookingTrigger/state/known';
+import { Memory } from '../../../nodes/HospitalityBookingTrigger/state/known';
 import type { ChangePosition, Position } from '../../../nodes/HospitalityBookingTrigger/state/stored';
 import { BASELINE, DAY, FOLLOWED, MINUTE, NOW, asStored, at, bookingsOf, follow, nameOf } from './support';
 
@@ -221,6 +221,14 @@ describe('what changed of a booking', () => {
 });
 
 describe('a status without a history', () => {
+	it('that is not shown at all is no change of an edit', () => {
+		const unknown = (minutes: number) => booking('a', minutes, { status: undefined });
+		expect(changesIn('bookingStatusChanged', [unknown(-600)], [[unknown(1)], [unknown(11)]])).toEqual([
+			[],
+			[],
+		]);
+	});
+
 	const undated = (statuses: number[]) => statuses.map((status) => ({ status, changeDate: null }));
 
 	it.each([
@@ -270,6 +278,19 @@ describe('a status without a history', () => {
 		expect(poll?.map(([guid]) => guid)).toEqual(['made since']);
 	});
 
+	it('that means Booking Canceled comes by what the statuses mean today, also where that was edited', () => {
+		const meaning = (status: string) =>
+			follow(bookingsOf('bookingCanceled', { statusRoles: { canceled: new Set([status]) } }));
+		const records = [booking('a', -600, { status: 5 }), booking('b', -600, { status: 1 })];
+		const { position } = meaning('2').advance(meaning('2').begin(BASELINE, NOW), [], NOW, { records });
+		const page = [booking('a', 1, { status: 5, guests: 4 }), booking('b', 1, { status: 5 })];
+		expect(
+			meaning('5')
+				.advance(position, page, NOW + MINUTE)
+				.emit.map(({ record }) => nameOf(record)),
+		).toEqual(['b']);
+	});
+
 	it('has another key each time', () => {
 		const follower = follow(bookingsOf('bookingStatusChanged'));
 		const records = [booking('a', -600, { status: 1 })];
@@ -307,8 +328,11 @@ describe('what is remembered', () => {
 	it('tells a value by what it was, and the rest by a hash', () => {
 		const snapshot = (note: unknown, guests = 2) => ({ values: { guests }, hashes: hashesOf([note]) });
 		expect(JSON.stringify(snapshot('secret'))).not.toContain('secret');
-		const changes = (one: unknown, other: unknown) =>
-			changesBetween(snapshot(one), snapshot(other, 3), ['note']);
+		const changes = (one: unknown, other: unknown) => {
+			const memory = new Memory({ hashed: ['note'], records: {} }, ['note']);
+			memory.remember({ id: 'a', lastDay: TODAY, now: snapshot(one) });
+			return memory.changesOf({ id: 'a', lastDay: TODAY, now: snapshot(other, 3) }, 0);
+		};
 		expect(changes('secret', 'other')).toEqual({ fields: ['guests', 'note'], before: { guests: 2 } });
 		for (const [one, other] of [
 			['a', 'a'],
@@ -316,7 +340,7 @@ describe('what is remembered', () => {
 			[undefined, 'a'],
 			['a', undefined],
 		])
-			expect(changes(one, other).fields).toEqual(['guests']);
+			expect(changes(one, other)?.fields).toEqual(['guests']);
 	});
 
 	it('is forgotten 30 days after a booking is over, by time alone', () => {

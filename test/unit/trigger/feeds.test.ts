@@ -13,7 +13,6 @@ import type {
 	ChangeFeed,
 	ChangeObservation,
 	Feed,
-	NewIdFeed,
 } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/poll/sample';
@@ -31,7 +30,7 @@ function observe(
 }
 
 /** @throws what the feed says of a record that cannot be followed */
-function observeOne(feed: ChangeFeed | NewIdFeed, record: unknown): ChangeObservation {
+function observeOne(feed: ChangeFeed, record: unknown): ChangeObservation {
 	const { observed, notices } = feed.observe([record], 'UTC');
 	if (observed[0]) return observed[0];
 	throw new Error(notices.join());

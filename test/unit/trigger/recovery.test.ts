@@ -1,5 +1,4 @@
 import { type PollHost, poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
-import { attemptUntilDone } from '../../../nodes/shared/http/client';
 import { CallQueue } from '../../../nodes/shared/http/concurrency/callQueue';
 import type { Outcome } from '../../../nodes/shared/http/response';
 import { HOUR, MINUTE, NOW, POLLED, SECOND, asStored, bookingsOf } from './support';
@@ -43,7 +42,7 @@ async function pollEveryMinute(
 		fetch: async (_path: string, _query: object, until: number) => {
 			const deadline = performance.now() + until - Date.now();
 			const limits = { isSafe: true, openedAt: performance.now(), giveUpAfterMs: PATIENCE_MS, deadline };
-			const outcome = await attemptUntilDone(queue, limits, async () => {
+			const outcome = await queue.send(limits, async () => {
 				const response = { status: 200, headers: {}, body: [...bookings] };
 				return (await attempt(atMs(), deadline)) ?? { kind: 'response', response };
 			});

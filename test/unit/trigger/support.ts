@@ -11,12 +11,7 @@ import type { Feed, Query } from '../../../nodes/HospitalityBookingTrigger/feeds
 import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events';
 import { followerOf } from '../../../nodes/HospitalityBookingTrigger/follow/follower';
-import type {
-	Emission,
-	FollowSettings,
-	Follower,
-	Start,
-} from '../../../nodes/HospitalityBookingTrigger/follow/step';
+import type { Emission, FollowSettings, Start } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import {
 	type NoticesError,
 	type PollHost,
@@ -53,14 +48,8 @@ export function feedOf(event: TriggerEvent): Feed {
 /** How a feed is followed, where nothing else is said. */
 export const FOLLOWED = { zone: 'UTC', overlapMs: 2 * MINUTE, maxAgeMs: 24 * HOUR, maxItems: 500 };
 
-export const follow = (feed: Feed, settings: Partial<FollowSettings> = {}) => {
-	const follower = followerOf({ feed, ...FOLLOWED, ...settings });
-	const begin = (...given: Parameters<typeof follower.begin>) =>
-		follower.begin(...given) as NonNullable<ReturnType<typeof follower.begin>>;
-	return { ...follower, begin } as Omit<Follower<ReturnType<typeof begin>>, 'begin'> & {
-		begin: typeof begin;
-	};
-};
+export const follow = (feed: Feed, settings: Partial<FollowSettings> = {}) =>
+	followerOf({ feed, ...FOLLOWED, ...settings });
 
 /** The form of a trigger, where nothing else is chosen. */
 export const POLLED = {

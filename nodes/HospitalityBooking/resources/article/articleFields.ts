@@ -1,5 +1,4 @@
 import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
-import get from 'lodash/get';
 
 import { field } from '../../../shared/operation/declare';
 import { USING_JSON } from '../../../shared/operation/form';
@@ -90,7 +89,6 @@ export const articleMapper: Field = {
 	serialize(value, timeZone) {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === 'autoMapInputData';
-		if (isAutomatic) refuseMisspelled(mapping.value);
 		const values = withoutEmpty(isAutomatic ? fromInput(mapping.value) : fromForm(mapping));
 		if (values.articleId === undefined)
 			throw new InvalidValueError(
@@ -108,36 +106,34 @@ export const articleMapper: Field = {
 	},
 };
 
-/** By the name of a field or by its path in the article, the latter as a dotted name or as objects. */
-function fromInput(json: unknown): Record<string, unknown> {
-	const item = isRecord(json) ? json : {};
-	return Object.fromEntries(
-		articleFields.map(({ at, property: { name } }) => [name, item[name] ?? get(item, at)]),
-	);
-}
-
 /** The parts of an article that hold fields. */
 const PARTS = ['prices', 'prices.regular', 'prices.takeAway', 'prices.conference', 'attributes'];
 
+/** The fields of an input item, those within a part of an article by their path. */
+function fieldsIn(json: unknown, within = ''): Array<[path: string, value: unknown]> {
+	return Object.entries(isRecord(json) ? json : {}).flatMap(([name, value]) => {
+		const path = within + name;
+		return PARTS.includes(path) && isRecord(value) ? fieldsIn(value, `${path}.`) : [[path, value]];
+	});
+}
+
 /**
- * Other fields of an input item are none of an article's, but one that is nearly named as one was meant for it.
+ * By the name of a field or by its path in the article, the latter as a dotted name or as objects. Other fields of an input
+ * item are none of an article's, but one that is nearly named as one was meant for it.
  *
  * @throws InvalidValueError with the nearest name
  */
-function refuseMisspelled(json: unknown): void {
+function fromInput(json: unknown): Record<string, unknown> {
+	const given = new Map(fieldsIn(json));
+	const values: Record<string, unknown> = {};
+	for (const { at, property } of articleFields)
+		values[property.name] = given.get(property.name) ?? given.get(at);
 	const known = [...articleFields.flatMap(({ at, property }) => [at, property.name]), ...PARTS];
-	const given = ['', ...PARTS].flatMap((part) => {
-		const inside: unknown = part === '' ? json : get(json, part);
-		return Object.keys(isRecord(inside) ? inside : {}).map((name) =>
-			part === '' ? name : `${part}.${name}`,
-		);
-	});
-	const values = fromInput(json);
 	const isFilledIn = (meant: string) =>
 		articleFields.some(
 			({ at, property: { name } }) => [at, name].includes(meant) && values[name] !== undefined,
 		);
-	for (const name of given) {
+	for (const name of given.keys()) {
 		const meant = known.includes(name) ? undefined : nearName(name, known);
 		if (meant === undefined || isFilledIn(meant)) continue;
 		throw new InvalidValueError(
@@ -146,9 +142,10 @@ function refuseMisspelled(json: unknown): void {
 			`Name it '${meant}', or remove it`,
 		);
 	}
+	return values;
 }
 
-/** n8n keeps a value of false for each switch, also for those that were not added to the form. */
+/** n8n stores false for each switch, including those that were not added to the form. */
 function fromForm({ value, schema }: Record<string, unknown>): Record<string, unknown> {
 	const hidden = (Array.isArray(schema) ? schema : [])
 		.filter(isRecord)

@@ -21,16 +21,16 @@ export const batchUpdate = operation('article.batchUpdate', {
 				{
 					name: 'Fail',
 					value: 'fail',
-					description: 'All or nothing for each call of 50 articles: when one is refused, none is changed',
+					description: 'All or nothing for each call of 50 articles: if one is rejected, none is changed',
 				},
 				{
 					name: 'Set Rejected Articles Aside',
 					value: SET_ASIDE,
 					description:
-						"Update the others. Each refused one goes to the error output with the field and the reason where 'On Error' is 'Continue (using error output)'. With 'Stop Workflow' the run stops once the others are updated.",
+						"Update the others. Each rejected one goes to the error output with the field and the reason if 'On Error' is 'Continue (using error output)'. With 'Stop Workflow' the run stops once the others are updated.",
 				},
 			],
-			{ description: 'What to do when the service refuses a batch because of some of its articles' },
+			{ description: 'What to do when the service rejects a batch because of some of its articles' },
 		),
 	],
 	body: {

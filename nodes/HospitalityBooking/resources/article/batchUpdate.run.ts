@@ -7,14 +7,7 @@ import type { ItemContext, PlannedCall, PreparedItem, Run } from '../../../share
 import type { Outcome } from '../../../shared/operation/outcomes';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
-import {
-	type BatchResponse,
-	type Outcome as SetAside,
-	applyOrSetAside,
-	fieldOfArticle,
-	namedPlaces,
-	recordsFor,
-} from './setAside';
+import { type Fated, applyOrSetAside, fieldOfArticle, namedPlaces, recordsFor } from './setAside';
 
 export const ON_REJECTED_BATCH = 'onRejectedBatch';
 export const SET_ASIDE = 'setAside';
@@ -26,15 +19,15 @@ const NONE_CHANGED =
 	"No article of its call was changed. To update the others all the same, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
 const OTHERS_CHANGED = 'The articles that are not refused were updated all the same';
 
-/** An article, and the item that it is of. */
-interface Entry extends Pick<PreparedItem, 'item' | 'shape'> {
+/** An article, the item that it is of, and what became of it. */
+interface Entry extends Fated, Pick<PreparedItem, 'item' | 'shape'> {
 	article: IDataObject;
 	articleId: string;
 }
 
 /**
- * Plans the calls that update the articles of all items, for each company and brand. A call takes whole items, as many as
- * have room in it.
+ * Plans the calls that update the articles of all items, for each company and brand. A call takes as many whole items as
+ * fit.
  *
  * @see contract/openapi.yaml article.batchUpdate
  */
@@ -57,18 +50,14 @@ export function* planBatches(items: readonly PreparedItem[], run: Run): Generato
 
 function callOf(batch: readonly PreparedItem[], run: Run): PlannedCall {
 	const entries = batch.flatMap(({ item, request, shape }) =>
-		articlesIn(request.body).map((article) => ({
-			item,
-			shape,
-			article,
-			articleId: String(article.articleId),
-		})),
+		articlesIn(request.body).map((article): Entry => {
+			return { item, shape, article, articleId: String(article.articleId) };
+		}),
 	);
+	const path = batch[0]?.request.path;
 	return {
 		items: batch.map(({ item }) => item),
-		changes: batch.flatMap(({ request }) =>
-			articlesIn(request.body).map(({ articleId }) => `${request.path} ${String(articleId)}`.toLowerCase()),
-		),
+		changes: entries.map(({ articleId }) => `${path} ${articleId}`.toLowerCase()),
 		send: async () => await updateBatch(entries, batch, run),
 	};
 }
@@ -82,49 +71,47 @@ async function updateBatch(
 	const [first, last] = [batch[0], batch.at(-1)];
 	if (!first || !last) return [];
 	const errorContext = errorContextOfBatch(first.item, last.item);
-	const send = async (some: readonly Entry[]): Promise<BatchResponse<unknown>> => {
+	/** @returns why the call was refused; undefined where its articles were updated */
+	const send = async (some: readonly Entry[]): Promise<ServiceMessage | undefined> => {
 		const body = { items: some.map(({ article }) => article) };
 		const ids = some.map(({ articleId }) => articleId);
 		const record = `article ${ids[0]}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}`;
 		try {
 			const response = await account.call({ ...first.request, signal, body, record }, errorContext);
-			return { applied: recordsFor(ids, articlesIn(response.body)) };
+			const records = recordsFor(ids, articlesIn(response.body));
+			for (const [index, entry] of some.entries()) entry.fate = { applied: records[index] };
+			return undefined;
 		} catch (error) {
 			const refusal = readRefusal(error);
-			if (refusal) return { refusal };
+			if (refusal) return refusal;
 			if (error === signal.reason) signal.throwIfAborted();
 			throw toNodeError(errorContext, error);
 		}
 	};
-	const known: Array<SetAside<unknown>> = [];
+	let failure: NodeError | undefined;
 	try {
-		if (first.item.read(ON_REJECTED_BATCH) === SET_ASIDE) await applyOrSetAside(entries, send, known);
+		if (first.item.read(ON_REJECTED_BATCH) === SET_ASIDE) await applyOrSetAside(entries, send);
 		else {
-			const response = await send(entries);
-			if ('refusal' in response) return refusedBatch(entries, errorContext, response.refusal);
-			for (const applied of response.applied) known.push({ applied });
+			const refusal = await send(entries);
+			if (refusal) return refusedBatch(entries, errorContext, refusal);
 		}
 	} catch (reason) {
 		const isUnsent = signal.aborted && reason === signal.reason;
-		if (isUnsent && known.length === 0) signal.throwIfAborted();
-		const error = isUnsent ? undefined : toNodeError(errorContext, reason);
-		return entries.flatMap((entry, index) => {
-			const outcome = known[index];
-			if (outcome) return outcomeOf(entry, outcome);
-			return error ? failureOf(entry, error) : [];
-		});
+		if (isUnsent && entries.every(({ fate }) => !fate)) signal.throwIfAborted();
+		if (!isUnsent) failure = toNodeError(errorContext, reason);
 	}
-	return entries.flatMap((entry, index) => outcomeOf(entry, known[index]));
+	return entries.flatMap((entry) => outcomeOf(entry, failure) ?? []);
 }
 
-function outcomeOf(entry: Entry, outcome?: SetAside<unknown>): Outcome {
-	const { item, articleId, shape } = entry;
-	if (outcome && 'refusal' in outcome) {
-		const error = refusedArticle(entry, outcome.refusal, OTHERS_CHANGED);
+/** @returns undefined for an article that was not sent */
+function outcomeOf(entry: Entry, failure?: NodeError): Outcome | undefined {
+	const { item, articleId, shape, fate } = entry;
+	if (!fate) return failure && failureOf(entry, failure);
+	if ('refusal' in fate) {
+		const error = refusedArticle(entry, fate.refusal, OTHERS_CHANGED);
 		return { ...failureOf(entry, error), isSetAside: true };
 	}
-	const record = outcome?.applied;
-	const json = record === undefined ? { articleId, success: true } : shape(record);
+	const json = fate.applied === undefined ? { articleId, success: true } : shape(fate.applied);
 	return { itemIndex: item.itemIndex, records: [json] };
 }
 
@@ -132,7 +119,7 @@ function failureOf({ item, articleId }: Entry, error: NodeError) {
 	return { itemIndex: item.itemIndex, error, details: { articleId } };
 }
 
-/** All or nothing: the articles that are named are to blame, the others went down with them. */
+/** The batch is all or nothing: the named articles caused the rejection, the others failed with them. */
 function refusedBatch(
 	entries: readonly Entry[],
 	errorContext: ErrorContext,
@@ -156,13 +143,13 @@ function refusedBatch(
 	});
 }
 
-/** @returns undefined for anything but a refusal of the batch. @see contract/openapi.yaml ArticleValidationError */
+/** @returns undefined unless the service rejected the batch. @see contract/openapi.yaml ArticleValidationError */
 function readRefusal(error: unknown): ServiceMessage | undefined {
 	const service = error instanceof NodeApiError ? error.context.service : undefined;
 	return isRecord(service) && service.status === REFUSED ? (service as unknown as ServiceMessage) : undefined;
 }
 
-/** The refusal of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details. */
+/** The rejection of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details. */
 function refusedArticle(
 	{ item, articleId }: Entry,
 	{ text, fields: named }: ServiceMessage,

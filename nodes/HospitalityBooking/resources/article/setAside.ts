@@ -3,69 +3,68 @@ import groupBy from 'lodash/groupBy';
 
 import type { FieldMessage, ServiceMessage } from '../../../shared/errors/serviceMessage';
 
-export type BatchResponse<Applied> = { applied: readonly Applied[] } | { refusal: ServiceMessage };
+/** What became of an article: its record, as far as the response holds it, or why the service rejects it. */
+export type Fate = { applied: IDataObject | undefined } | { refusal: ServiceMessage };
 
-export type Outcome<Applied> = { applied: Applied } | { refusal: ServiceMessage };
+/** An article of a batch, as far as its fate is concerned; undefined until that is known. */
+export interface Fated {
+	fate?: Fate;
+}
 
 /**
- * Applies a batch, setting aside the articles that the service rejects. What it names is set aside, and the rest is sent
- * again. Where it names nothing, the batch is halved until a rejected article is alone; once the first is found, all that
- * is undecided goes with one call, so that one of 50 costs at most eight calls more.
+ * Applies a batch, setting aside the articles that the service rejects. Articles it names are set aside, and the rest is
+ * sent again. If it names none, the batch is halved until a rejected article is alone; then everything undecided is sent
+ * in one call. One rejected article of 50 costs at most eight more calls.
  *
  * @param articles at most 50
- * @param send rejects where the call itself fails: then nothing more is sent
- * @param outcomes one for each article in order; filled in as they become known
+ * @param send makes one call and notes the fate of what it updates; returns why the call was refused, undefined where it was
+ * not. It rejects where the call itself fails: then nothing more is sent
  */
-export async function applyOrSetAside<Article, Applied>(
+export async function applyOrSetAside<Article extends Fated>(
 	articles: readonly Article[],
-	send: (articles: readonly Article[]) => Promise<BatchResponse<Applied>>,
-	outcomes: Array<Outcome<Applied>> = [],
-): Promise<Array<Outcome<Applied>>> {
-	const all = [...articles.keys()];
-	const undecided = (indexes: readonly number[]) => indexes.filter((index) => !outcomes[index]);
+	send: (articles: readonly Article[]) => Promise<ServiceMessage | undefined>,
+): Promise<void> {
+	const undecided = (some: readonly Article[]) => some.filter(({ fate }) => !fate);
 	let isRestTried = false;
 
 	/** @returns what was rejected last, with none of it named; none once all is decided */
-	async function sendAndSetAside(indexes: readonly number[]): Promise<readonly number[]> {
-		for (let left = indexes; left.length > 0; left = undecided(left)) {
-			const sent = left;
-			const response = await send(sent.flatMap((index) => articles.slice(index, index + 1)));
-			if ('applied' in response) {
-				response.applied.forEach((applied, place) => (outcomes[sent[place] ?? 0] = { applied }));
-				return [];
+	async function sendAndSetAside(lot: readonly Article[]): Promise<readonly Article[]> {
+		for (let left = lot; left.length > 0; left = undecided(left)) {
+			const refusal = await send(left);
+			if (!refusal) return [];
+			const named = namedPlaces(refusal.fields, left.length);
+			if (named.size === 0) return left;
+			for (const [place, article] of left.entries()) {
+				const fields = named.get(place);
+				if (fields) article.fate = { refusal: { text: refusal.text, fields } };
 			}
-			const { text, fields } = response.refusal;
-			const named = namedPlaces(fields, sent.length);
-			if (named.size === 0) return sent;
-			for (const [place, own] of named) outcomes[sent[place] ?? 0] = { refusal: { text, fields: own } };
 		}
 		return [];
 	}
 
 	/** @param holdsRejected whether it is known that one of them is rejected */
-	async function decide(indexes: readonly number[], holdsRejected = false): Promise<void> {
-		const lot = undecided(indexes);
-		const rejected = holdsRejected && lot.length > 1 ? lot : await sendAndSetAside(lot);
-		if (!isRestTried && outcomes.some((outcome) => 'refusal' in outcome)) {
+	async function decide(lot: readonly Article[], holdsRejected = false): Promise<void> {
+		const left = undecided(lot);
+		const rejected = holdsRejected && left.length > 1 ? left : await sendAndSetAside(left);
+		if (!isRestTried && articles.some(({ fate }) => fate && 'refusal' in fate)) {
 			isRestTried = true;
-			await sendAndSetAside(undecided(all));
+			await sendAndSetAside(undecided(articles));
 		}
 		if (rejected.length === 0) return;
 		const middle = Math.ceil(rejected.length / 2);
 		const firstHalf = rejected.slice(0, middle);
 		await decide(firstHalf);
-		const isApplied = firstHalf.every((index) => outcomes[index] && 'applied' in outcomes[index]);
+		const isApplied = firstHalf.every(({ fate }) => fate && 'applied' in fate);
 		await decide(rejected.slice(middle), isApplied);
 	}
 
-	await decide(all);
-	return outcomes;
+	await decide(articles);
 }
 
 /**
  * @param fields what the service says, of fields such as `items[3].prices.regular.inclVat`
  * @param count how many articles were sent
- * @returns what it says of each article that is named, by its place in the call; all of it where there is one only
+ * @returns what it says of each named article, by its position in the call; if only one was sent, all of it
  */
 export function namedPlaces(
 	fields: readonly FieldMessage[],
@@ -77,7 +76,7 @@ export function namedPlaces(
 	return new Map(places.filter(([place]) => place < count));
 }
 
-/** `items[3].name`, `Items.3.name`, `$.items[3]`, `/items/3/name` and `[3].name` are all about the article number 3. */
+/** `items[3].name`, `Items.3.name`, `$.items[3]`, `/items/3/name` and `[3].name` all refer to article 3. */
 const PLACE = /^(?:\$\.?|\/)?(?:items)?(?:\[(\d+)\]|[./](\d+)(?=[./]|$))[./]?/i;
 
 function placeOf(field: string): number {
@@ -91,10 +90,10 @@ export function fieldOfArticle(field: string): string {
 }
 
 /**
- * Finds for each article sent what the service responded about it, by ID. An article sent twice takes its responses in
- * turn, and the last one for what is left over.
+ * Finds the response for each article sent, by ID. An article sent more than once takes its responses in order, and the
+ * last one again if there are too few.
  *
- * @returns as many as were sent; undefined where the response has nothing about one
+ * @returns one for each article sent; undefined if the response lacks any
  */
 export function recordsFor(
 	articleIds: readonly string[],

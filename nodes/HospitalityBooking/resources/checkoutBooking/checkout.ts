@@ -19,7 +19,7 @@ export const bookingRootId = field('Booking Root ID', 'bookingRootId', {
 		"The booking's number in the checkout, not its GUID. 'Get Many' of Web Booking with 'Output' set to 'Raw' returns it as bookingRootId in paymentEvents.",
 });
 
-/** A checkout booking with what the service has to say about the call. @see contract/openapi.yaml CheckoutResult */
+/** A checkout booking with the service's messages about the call. @see contract/openapi.yaml CheckoutResult */
 export const checkoutResult: Partial<OutputShape> = {
 	id: 'bookingRootId',
 	simplified: {

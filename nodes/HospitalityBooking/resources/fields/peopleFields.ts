@@ -12,7 +12,7 @@ export function changeFields(what: string) {
 	];
 }
 
-/** What a contact (a person) has in every body. */
+/** Fields of a contact (a person) in every body. */
 export const personFields = [
 	field('Contact ID', 'id', { description: 'Contact ID of the person' }),
 	field('First Name', 'fname'),
@@ -31,7 +31,7 @@ export const personFields = [
 	}),
 ];
 
-/** What a customer (a company) has in every body. */
+/** Fields of a customer (a company) in every body. */
 export const customerFields = [
 	field('Customer ID', 'id', { description: 'Customer ID of the company' }),
 	field('Name', 'name'),

@@ -56,7 +56,7 @@ export const updateContent = operation('survey.updateContent', {
 
 const IN_SQUARE_BRACKETS = /\[\[\s*([\p{L}\p{N}_.-]+)\s*\]\]/gu;
 
-/** The service fills in `{{name}}` for each recipient, but n8n takes that for an expression. So a person writes `[[name]]`. */
+/** The service fills in `{{name}}` for each recipient, but n8n reads that as an expression: people write `[[name]]` instead. */
 function withPlaceholders(body: unknown): unknown {
 	return JSON.parse(JSON.stringify(body), (_name, value: unknown) =>
 		typeof value === 'string' ? value.replace(IN_SQUARE_BRACKETS, '{{$1}}') : value,

@@ -1,18 +1,19 @@
 import isEmpty from 'lodash/isEmpty';
 import { DateTime } from 'luxon';
 
-import { choice, field, filters, flags, operation } from '../../../shared/operation/declare';
+import { choice, field, filters, operation, topLevel } from '../../../shared/operation/declare';
+import { toList } from '../../../shared/operation/formValues';
 import { readList } from '../../../shared/http/response';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 import { matchesFilters } from '../../../shared/booking/bookingFilters';
-import { includeProperty, webBookings } from '../../../shared/booking/records';
+import { includeField, webBookings } from '../../../shared/booking/records';
 import { includesFor, readResultFilters, resultFilters } from './resultFilters';
 
 const DAY_MS = 86_400_000;
-/** Calls of one item, one after the other: ten years at 31 days each. */
+/** Most calls for one item, made one after the other: ten years at 31 days each. */
 const MOST_SLICES = 120;
 
 export const getAll = operation('webBooking.getAll', {
@@ -27,7 +28,7 @@ export const getAll = operation('webBooking.getAll', {
 				{ name: 'Booking Time', value: 'bookingTime', description: 'Bookings that take place in a period' },
 				{ name: 'Last Change', value: 'lastChange', description: 'Bookings created or changed after a time' },
 			],
-			{ description: 'Which time the bookings are looked up by' },
+			{ description: 'The time to look bookings up by' },
 		),
 	],
 	query: [
@@ -58,7 +59,7 @@ export const getAll = operation('webBooking.getAll', {
 				}),
 			],
 		},
-		{ fields: [flags(includeProperty)] },
+		topLevel(includeField),
 		filters(
 			field('Unit IDs', 'unitIds', {
 				narrows: true,
@@ -80,8 +81,10 @@ export const getAll = operation('webBooking.getAll', {
 
 function completeQuery(item: ItemContext, request: ItemRequest): void {
 	const { unitFilterName, articleCategoryFilterName, daysPerCall } = item.account.deployment;
-	const { unitIds: units, articleCategoryIds: categories, ...asked } = request.query;
-	const rest = { ...asked, ...includesFor(readResultFilters(item)) };
+	const { include, unitIds: units, articleCategoryIds: categories, ...asked } = request.query;
+	// Each is a parameter of the query by itself.
+	const included = Object.fromEntries(toList(include).map((name) => [name, true]));
+	const rest = { ...asked, ...included, ...includesFor(readResultFilters(item)) };
 	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
 			'Article Category IDs',
@@ -98,7 +101,7 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 	if (period) checkSlices(...period, daysPerCall);
 }
 
-/** @returns undefined where the bookings are looked up by their last change */
+/** @returns undefined if bookings are fetched by their last change */
 function periodOf({ query: { startTime, endTime } }: ItemRequest): [from: string, to: string] | undefined {
 	return typeof startTime === 'string' && typeof endTime === 'string' ? [startTime, endTime] : undefined;
 }
@@ -135,19 +138,19 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 }
 
 /**
- * Each slice but the first begins a second before the last one ended: the service returns bookings that end after one
- * bound and start before the other, so a booking that starts and ends on a shared bound would be in neither.
+ * Each slice but the first begins one second before the previous one ended. The service returns bookings that end after
+ * the first bound and start before the second: one that starts and ends on a shared bound would be in neither slice.
  *
  * @param from ISO 8601 with offset
  * @param days at least 1
- * @returns the periods in order; a booking may be in two of them
+ * @returns the periods in order; a booking may fall into two of them
  */
 export function* slicesOf(
 	from: string,
 	to: string,
 	days: number,
 ): Generator<{ startTime: string; endTime: string }> {
-	// Mostly one call does; counted without luxon, which costs more than the rest of the request.
+	// Usually one call is enough. Counted without luxon, which costs more than the rest of the request.
 	if (Date.parse(from) + days * DAY_MS >= Date.parse(to)) {
 		yield { startTime: from, endTime: to };
 		return;
@@ -155,7 +158,7 @@ export function* slicesOf(
 	const end = DateTime.fromISO(to);
 	let startTime = from;
 	for (let next = DateTime.fromISO(from, { setZone: true }).plus({ days }); ; next = next.plus({ days })) {
-		// Also a time too far off for the calendar.
+		// Dates beyond luxon's calendar too.
 		const isLast = !(next < end);
 		yield { startTime, endTime: isLast ? to : isoOf(next) };
 		if (isLast) return;

@@ -58,10 +58,10 @@ export const resultFilters = collection('Filter and Sort Results', NAME, fields,
 		"Applied to the bookings that the service has returned, so a filter makes no call smaller. 'Limit' counts the bookings that are left.",
 });
 
-/** What an item asks for of the bookings of its response. */
+/** What an item does with the bookings of its response. */
 interface ResultFilters {
 	filters: BookingFilters;
-	/** Undefined where they come out as received. */
+	/** Undefined to keep the order received. */
 	compare?: (one: unknown, other: unknown) => number;
 }
 
@@ -91,7 +91,7 @@ function comparing(order: unknown): ResultFilters['compare'] {
 	};
 }
 
-/** The related data that the filters look at, which the service leaves out unless asked for. */
+/** The related data that the filters need; the service leaves it out unless asked. */
 export function includesFor({ filters }: ResultFilters): Record<string, true> {
 	const { customerId, guestName, guestEmail, guestPhone, search } = filters;
 	const isAboutGuest = [guestName, guestEmail, guestPhone, search].some((value) => value !== undefined);

@@ -66,15 +66,15 @@ export const authenticate = operation('customer.authenticate', {
 	},
 });
 
-/** The call makes a token, so it takes none. */
+/** This call creates the token, so it is sent without one. */
 function chooseCustomer(item: ItemContext, request: ItemRequest): void {
 	const customer = isAnother(item) ? readAnother(request.body) : readOwn(item);
 	Object.assign(request, { body: customer, takesToken: false, secrets: [customer.Password] });
 }
 
 /**
- * Told by what is on the form, never by what its values come to: an expression that comes out empty must not authenticate
- * the credential's own customer. Workflows saved before 'Customer' existed have the other customer on the form alone.
+ * Depends on what is on the form, never on the values: an expression that comes out empty must not authenticate the
+ * credential's own customer. A workflow saved without 'Customer' only has the other customer's fields.
  */
 function isAnother({ node, read }: ItemContext): boolean {
 	const { anotherCustomer } = node.parameters;

@@ -1,6 +1,6 @@
 import { field, operation, record } from '../../../shared/operation/declare';
 
-/** The plan that is meant. The contract lets `Id` be left out, but there is no subscription without one. */
+/** The plan. The contract makes `Id` optional, but no subscription exists without one. */
 export const planInBody = {
 	sections: [
 		record(

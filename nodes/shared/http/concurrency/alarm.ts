@@ -1,31 +1,25 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * A promise that a signal rejects.
+ * Waits for work no longer than until a signal is aborted. The work itself is not stopped.
  *
- * @param start returns what to undo in that case
+ * @throws the reason of the signal once that is aborted
  */
-export async function abortable<T>(
-	signal: AbortSignal | undefined,
-	start: (resolve: (value: T) => void, reject: (reason: unknown) => void) => () => void,
-): Promise<T> {
+export async function abortable<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	signal?.throwIfAborted();
-	let stop: (() => void) | undefined;
+	let stop = () => {};
+	const aborted = new Promise<never>((_, reject) => {
+		stop = () => reject(signal?.reason);
+		signal?.addEventListener('abort', stop);
+	});
 	try {
-		return await new Promise<T>((resolve, reject) => {
-			const undo = start(resolve, reject);
-			stop = () => {
-				undo();
-				reject(signal?.reason);
-			};
-			signal?.addEventListener('abort', stop, { once: true });
-		});
+		return await Promise.race([work, aborted]);
 	} finally {
-		if (stop) signal?.removeEventListener('abort', stop);
+		signal?.removeEventListener('abort', stop);
 	}
 }
 
-/** Made once: an error of its own for each alarm would cost more than the alarm. */
+/** Created once: an error for each alarm would cost more than the alarm. */
 const NOT_NEEDED = new Error('The alarm is not needed any more');
 
 /** Wakes once, at the earliest of the times that were set since it last did. */

@@ -1,36 +1,46 @@
 import minBy from 'lodash/minBy';
 import pull from 'lodash/pull';
+import remove from 'lodash/remove';
+import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
 
+import type { CallFault } from '../../errors/callFault';
 import { RecentMap } from '../../values/recentMap';
-import { type Attempt, type Failed, RetryBudget, callEndOf } from '../retry';
+import type { Outcome } from '../response';
+import { RetryBudget, callEndOf, stepAfter, waitBeforeRetry } from '../retry';
 import { Alarm, abortable } from './alarm';
 import { Limiter, type Slot, WAIT_LIMIT_MS } from './limiter';
 
-/** A call from its first attempt to its last: how long and in which order it waits. Times are those of `performance.now()`. */
-export interface Waiting {
+/** How long a call may wait. Times are those of `performance.now()`. */
+export interface Limits {
+	/** Whether the call is safe to retry: it changes nothing. */
+	isSafe: boolean;
 	/** Milliseconds that it waits though it could have been sent. */
 	giveUpAfterMs: number;
 	/** When its run, poll or list began: it could not have been sent before. */
 	openedAt: number;
-	/** Since when it has been tried and could not be sent, or was throttled. */
-	heldSince?: number;
-	/** How the last attempt ended, and the earliest for the next while the account as a whole does not wait. */
-	last?: Failed;
-	notBefore?: number;
-	/** Ends the waiting at once. */
+	/** Of polls and the editor's lists, which go before calls of runs and have places of their own. */
+	deadline?: number;
+	/** Of runs: once it is aborted, nothing is sent any more. */
 	signal?: AbortSignal;
-	/** For polls and the editor's lists, which have a budget: goes before calls of runs, and has places of its own. */
-	isUrgent?: boolean;
 }
 
-interface Waiter {
-	call: Waiting;
-	/** The lowest goes first. */
+/** A call from its first attempt to its last. */
+interface Waiting extends Limits {
+	/** The lowest is sent first. */
 	rank: number;
-	end: (turn: Slot | Failed) => void;
+	/** How the last attempt ended, and the earliest for the next while the account as a whole does not wait. */
+	last?: CallFault;
+	notBefore: number;
+	/** Since when it has been tried and could not be sent, or was throttled. */
+	heldSince: number;
+	end: (turn: Slot | CallFault) => void;
 }
 
-/** So many calls may wait before the next item is prepared. */
+/** Order of calls: polls and lists, then retries, then new calls. */
+const [URGENT, AGAIN, NEW] = [0, 1, 2];
+/** Repeats of a call that may have reached the service. */
+const MAX_REPEATS = 3;
+/** Calls that may wait before the next item is prepared. */
 const PREPARED_AHEAD = 2;
 
 /** What this process remembers of each account: what its limiter has learned, and the calls that wait. */
@@ -44,14 +54,15 @@ export function queueOf(account: string): CallQueue {
 /** The calls of one account that wait, for whatever it is: those of all nodes and runs of this process. */
 export class CallQueue {
 	private readonly limiter = new Limiter();
-	readonly budget = new RetryBudget();
-	private readonly waiting: Waiter[] = [];
-	private readonly preparing: Array<(isReady: undefined) => void> = [];
+	private readonly budget = new RetryBudget();
+	private readonly waiting: Waiting[] = [];
+	private readonly preparing: Array<() => void> = [];
 	private readonly alarm = new Alarm(() => this.startWaiting());
 	private inFlight = 0;
 	private readonly total = { throttled: 0, pausedMs: 0 };
+	private pausedUntil = 0;
 	/** Since when no call has got through, and why the last one did not. */
-	private held: { since: number; by: Failed } | undefined;
+	private held: { since: number; by: CallFault } | undefined;
 
 	/** Calls in flight now; responses that throttled one, and milliseconds of the pauses that they asked for, so far. */
 	get load(): Readonly<{ inFlight: number; throttled: number; pausedMs: number }> {
@@ -70,10 +81,39 @@ export class CallQueue {
 	 */
 	async ready(signal?: AbortSignal): Promise<void> {
 		if (!this.isCrowded()) return;
-		await abortable<undefined>(signal, (resolve) => {
-			this.preparing.push(resolve);
-			return () => pull(this.preparing, resolve);
-		});
+		await abortable(new Promise<void>((resolve) => this.preparing.push(resolve)), signal);
+	}
+
+	/**
+	 * Makes attempts at a call, each when the account lets it start, until no other helps ({@link stepAfter}).
+	 *
+	 * @param attemptOnce makes one attempt
+	 * @returns how the last attempt ended; where there was none, why the call was not sent
+	 * @throws the reason of the signal once that has kept it from being sent
+	 */
+	async send(limits: Limits, attemptOnce: () => Promise<Outcome>): Promise<Outcome> {
+		const { isSafe, deadline, signal } = limits;
+		const rank = deadline === undefined ? NEW : URGENT;
+		const call: Waiting = { ...limits, rank, notBefore: 0, heldSince: Infinity, end: () => undefined };
+		for (let [sent, repeats] = [0, 0]; ; sent++) {
+			const turn = await this.acquire(call);
+			if ('kind' in turn) return turn;
+			let outcome: Outcome | undefined;
+			try {
+				outcome = await attemptOnce();
+			} finally {
+				this.release(turn, outcome);
+			}
+			if (outcome.kind === 'response' || signal?.aborted) return outcome;
+			const now = performance.now();
+			const step = stepAfter(outcome, isSafe);
+			if (step === 'end' || (step === 'repeat' && repeats++ === MAX_REPEATS)) return outcome;
+			if (step === 'repeat' && !this.budget.claim(now)) return { ...outcome, isOverBudget: true };
+			if (step === 'wait') call.heldSince = Math.min(call.heldSince, now);
+			call.notBefore = now + waitBeforeRetry(outcome, sent);
+			call.last = outcome;
+			call.rank = Math.min(call.rank, AGAIN);
+		}
 	}
 
 	/**
@@ -82,60 +122,52 @@ export class CallQueue {
 	 * @returns why it was not sent, where it has waited for as long as it may or would have to wait longer
 	 * @throws the reason of the signal once that is aborted
 	 */
-	async acquire(call: Waiting): Promise<Slot | Failed> {
-		const { signal, isUrgent, last } = call;
-		signal?.throwIfAborted();
+	private async acquire(call: Waiting): Promise<Slot | CallFault> {
+		call.signal?.throwIfAborted();
 		const now = performance.now();
 		// To listen to the signal takes the longer the more calls are in flight: not for a call that need not wait.
-		if (this.waiting.length === 0 && !last && this.limiter.nextStart(now, isUrgent) === now) {
-			const slot = this.start(call, now);
-			this.prepareNext();
-			return slot;
-		}
-		return await abortable<Slot | Failed>(signal, (end) => {
-			const rank = isUrgent ? 0 : last ? 1 : 2;
-			const waiter = { call, rank, end };
-			const behind = this.waiting.findIndex((other) => other.rank >= rank + (last ? 0 : 1));
-			this.waiting.splice(behind < 0 ? this.waiting.length : behind, 0, waiter);
-			this.startWaiting();
-			return () => {
-				pull(this.waiting, waiter);
-				this.startWaiting();
-			};
+		const isNext = this.waiting.length === 0 && !call.last;
+		if (isNext && this.limiter.nextStart(now, call.rank === URGENT) === now) return this.start(call, now);
+		const turn = new Promise<Slot | CallFault>((end) => (call.end = end));
+		this.waiting.splice(sortedLastIndexBy(this.waiting, call, 'rank'), 0, call);
+		this.startWaiting();
+		return await abortable(turn, call.signal).finally(() => {
+			if (call.signal?.aborted) this.startWaiting();
 		});
 	}
 
-	/** @param attempt how the call ended; undefined where it was given up on this side */
-	release(slot: Slot, attempt?: Attempt): void {
+	private release(slot: Slot, outcome?: Outcome): void {
 		this.inFlight--;
 		const now = performance.now();
-		const end = attempt ? callEndOf(attempt) : ({ kind: 'cancelled' } as const);
-		const pausedUntil = this.limiter.pauseAt(now)?.endsAt ?? now;
+		const end = callEndOf(outcome);
 		this.limiter.release(slot, end, now);
 		if (end.kind === 'throttled') {
+			const from = Math.max(now, this.pausedUntil);
+			this.pausedUntil = Math.max(from, now + (end.pauseMs ?? 0));
 			this.total.throttled++;
-			const until = this.limiter.pauseAt(now)?.endsAt ?? now;
-			this.total.pausedMs += Math.max(0, Math.min(until, now + (end.pauseMs ?? 0)) - pausedUntil);
+			this.total.pausedMs += this.pausedUntil - from;
 		}
 		const isHeld = end.kind === 'throttled' || end.kind === 'unreachable';
-		if (isHeld && attempt && attempt.kind !== 'response')
-			this.held = { since: this.held?.since ?? now, by: attempt };
-		else if (attempt && slot.startedAt >= (this.held?.since ?? Infinity)) this.held = undefined;
+		if (isHeld) this.held = { since: this.held?.since ?? now, by: outcome as CallFault };
+		else if (outcome && slot.startedAt >= (this.held?.since ?? Infinity)) this.held = undefined;
 		this.startWaiting();
 	}
 
 	private startWaiting(): void {
 		const now = performance.now();
+		remove(this.waiting, ({ signal }) => signal?.aborted);
 		this.rejectImpatient(now);
 		for (let next = this.next(now); next; next = this.next(now)) {
-			const at = Math.max(this.dueAt(next.call, now), this.limiter.nextStart(now, next.call.isUrgent));
-			if (at > now) return this.alarm.wakeAt(at, now);
+			const at = Math.max(this.dueAt(next, now), this.limiter.nextStart(now, next.rank === URGENT));
+			if (at > now) {
+				this.alarm.wakeAt(Math.min(at, minBy(this.waiting, 'deadline')?.deadline ?? at), now);
+				break;
+			}
 			pull(this.waiting, next);
-			next.end(this.start(next.call, now));
-			this.prepareNext();
+			next.end(this.start(next, now));
 		}
-		this.alarm.silence();
-		this.prepareNext();
+		if (this.waiting.length === 0) this.alarm.silence();
+		if (!this.isCrowded()) for (const prepare of this.preparing.splice(0)) prepare();
 	}
 
 	private start({ last }: Waiting, now: number): Slot {
@@ -144,43 +176,38 @@ export class CallQueue {
 		return this.limiter.acquire(now);
 	}
 
-	private next(now: number): Waiter | undefined {
-		const isDue = ({ call }: Waiter) => this.dueAt(call, now) === now;
-		return this.waiting.find(isDue) ?? minBy(this.waiting, ({ call }) => call.notBefore);
+	private next(now: number): Waiting | undefined {
+		return this.waiting.find((call) => this.dueAt(call, now) === now) ?? minBy(this.waiting, 'notBefore');
 	}
 
 	/** Whoever is first tries whether the pause of an account is over. */
 	private dueAt({ notBefore }: Waiting, now: number): number {
-		return this.limiter.pauseAt(now) ? now : Math.max(now, notBefore ?? now);
+		return this.limiter.pauseAt(now) ? now : Math.max(now, notBefore);
 	}
 
 	/** Those that have waited as long as they may, or whose next attempt comes too late. */
 	private rejectImpatient(now: number): void {
+		const { held } = this;
 		const pause = this.limiter.pauseAt(now);
-		for (const waiter of [...this.waiting]) {
-			const { last, openedAt, giveUpAfterMs, heldSince = Infinity } = waiter.call;
-			const since = Math.min(heldSince, this.held ? Math.max(this.held.since, openedAt) : Infinity);
+		for (const call of [...this.waiting]) {
+			const { last, openedAt, heldSince, giveUpAfterMs, deadline = Infinity } = call;
+			const since = Math.min(heldSince, held ? Math.max(held.since, openedAt) : Infinity);
+			const giveUpAt = Math.min(since + giveUpAfterMs, deadline);
 			// One that has not been tried waits for a probe that is near.
 			const isProbedSoon = !last && pause && pause.probeAt <= now + WAIT_LIMIT_MS;
-			const endsAt = pause?.endsAt === Infinity ? now : (pause?.endsAt ?? this.dueAt(waiter.call, now));
+			const endsAt = pause?.endsAt === Infinity ? now : (pause?.endsAt ?? this.dueAt(call, now));
 			const soonest = isProbedSoon ? Math.min(pause.probeAt, endsAt) : endsAt;
-			const giveUpAt = since + giveUpAfterMs;
 			if (giveUpAt > now && giveUpAt >= soonest) continue;
-			pull(this.waiting, waiter);
-			const pauseMs = endsAt - now;
-			const by = pause?.status
-				? ({ kind: 'pause', status: pause.status, pauseMs } as const)
-				: ({ ...(this.held?.by as Failed), said: undefined, isUnsent: true } as const);
-			waiter.end({ ...(last ?? (by as Failed)), neededMs: endsAt - since });
+			pull(this.waiting, call);
+			const asked = pause?.status ? { status: pause.status, retryAfterMs: endsAt - now } : undefined;
+			const met: CallFault | undefined = asked ? { kind: 'status', ...asked } : held?.by;
+			const fault = last ?? (met ? { ...met, said: undefined, isUnsent: true } : { kind: 'waited' });
+			call.end({ ...fault, ...(since < Infinity ? { neededMs: endsAt - since } : {}) });
 		}
 	}
 
 	private isCrowded(): boolean {
 		const now = performance.now();
-		return this.waiting.filter(({ call }) => this.dueAt(call, now) === now).length >= PREPARED_AHEAD;
-	}
-
-	private prepareNext(): void {
-		if (!this.isCrowded()) this.preparing.shift()?.(undefined);
+		return this.waiting.filter((call) => this.dueAt(call, now) === now).length >= PREPARED_AHEAD;
 	}
 }

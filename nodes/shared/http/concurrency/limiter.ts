@@ -7,7 +7,7 @@ export type CallEnd =
 	| { kind: 'responded' | 'unreachable' | 'failed' | 'cancelled' }
 	| { kind: 'throttled'; status: number; pauseMs?: number };
 
-/** A call under way. */
+/** A call in flight. */
 export interface Slot {
 	readonly startedAt: number;
 	/** Calls that counted when it started, itself included. */

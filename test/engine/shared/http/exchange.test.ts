@@ -17,20 +17,18 @@ beforeEach(() => forgetAll());
 
 const OTHER_STATUSES = ['101 Switching Protocols', '103 Early Hints', '100 Continue', '199 Odd'];
 
-it.each(OTHER_STATUSES)('ends by its Timeout where the service says %s and nothing more', async (status) => {
+it('ends by its Timeout where the service says nothing but a status below 200', async () => {
+	let said = 0;
 	here.respond = (response) =>
-		void response.socket?.write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
-	const start = performance.now();
+		void response.socket?.write(
+			`HTTP/1.1 ${OTHER_STATUSES[said++ % 4]}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+		);
 	const options = { timeout: 500 };
-	const texts = await Promise.all([
-		cancelBooking(here, { options }),
-		getCustomers(here, { options }),
-		getSubscription(here, { options }),
-	]);
+	const changes = OTHER_STATUSES.map(() => cancelBooking(here, { options }));
+	const reads = [getCustomers(here, { options }), getSubscription(here, { options })];
 
-	for (const run of texts) expect(shown(run)).toMatch(/^'(Base|Payment) URL' did not respond in time/);
-	// Reads are tried four times.
-	expect(performance.now() - start).toBeLessThan(20_000);
+	for (const run of await Promise.all([...changes, ...reads]))
+		expect(shown(run)).toMatch(/^'(Base|Payment) URL' did not respond in time/);
 });
 
 /** What breaks, and what is said of it in a change and in a read. */
@@ -107,11 +105,6 @@ describe.each(Object.entries(DAMAGED))('%s', (encoding, compress) => {
 				/^The response (is not valid compressed data|is something other than data|breaks off|is empty)/,
 			);
 	});
-});
-
-it('An ID that JavaScript cannot count comes out exactly, as a text', async () => {
-	here.respond = (response) => void response.end('[{"id":9007199254740993,"customerId":12}]');
-	expect((await getCustomers(here)).json()).toEqual([{ id: '9007199254740993', customerId: 12 }]);
 });
 
 describe('a success that is none', () => {

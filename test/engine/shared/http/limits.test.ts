@@ -53,23 +53,6 @@ describe('a pause that the service asks for', () => {
 		expect((await other).json()).toHaveLength(5);
 		expect(await here.service.requests()).toHaveLength(7);
 	});
-
-	it.each([
-		[429, 55],
-		[503, 3600],
-	])(
-		"by %i that ends after 'Give Up After (Minutes)' fails the item at once, with its own status and end, and the way out",
-		async (status, seconds) => {
-			await here.service.inject({ fault: { kind: 'rateLimit', status, retryAfter: 'seconds', seconds } });
-			const { error } = await getCustomers(3, { giveUpAfter: 0.1, concurrencyLimit: 1 });
-			expect(error?.message).toContain(`(${status})`);
-			expect(error?.description).toContain("'Give Up After (Minutes)'");
-			expect(`${error?.message} ${error?.description}`).toMatch(
-				/1 minute|60 minutes|1 hour|an hour|\d\d:\d\d/,
-			);
-			expect(await here.service.requests()).toHaveLength(1);
-		},
-	);
 });
 
 it('an outage is not met with several times the calls, and the items say so', async () => {

@@ -2,25 +2,13 @@ import { Expression } from 'n8n-workflow';
 
 import { withoutHelp } from '../../../../nodes/shared/errors/help';
 import { useService } from '../../support/service';
-import { cancelBooking, getCustomers, shown } from '../../support/standIn';
+import { getCustomers, shown } from '../../support/standIn';
 
 const here = useService();
 
 const calls = async () => (await here.service.requests()).length;
 
 describe('a GET', () => {
-	it.each([
-		['503 with Retry-After as a date', { kind: 'rateLimit', status: 503, retryAfter: 'date', seconds: 0 }],
-		['a cut connection', { kind: 'cut' }],
-		['an answer cut half way', { kind: 'cutMidBody' }],
-	])('is repeated after %s', async (_, fault) => {
-		await here.service.inject({ times: 1, fault });
-		const run = await getCustomers(here);
-		expect(run.error).toBeUndefined();
-		expect(run.json().length).toBeGreaterThan(0);
-		expect(await calls()).toBe(2);
-	});
-
 	it('is given up after 3 repeats, with the status, the operation and the item', async () => {
 		await here.service.answer({ title: 'Down for maintenance' }, 503);
 		const { error } = await getCustomers(here);
@@ -28,15 +16,6 @@ describe('a GET', () => {
 		expect(error?.message).toBe('The service is not available (503) – Get many customers [item 0]');
 		expect(error?.description).toContain('Down for maintenance');
 	});
-});
-
-it.each([
-	['503 without Retry-After', { kind: 'rateLimit', status: 503, retryAfter: 'none' }],
-	['a cut connection', { kind: 'cut' }],
-])('A change is never repeated after %s, because the service may have acted', async (_, fault) => {
-	await here.service.inject({ fault });
-	expect((await cancelBooking(here)).error).toBeDefined();
-	expect(await calls()).toBe(1);
 });
 
 describe('an answer', () => {

@@ -1,7 +1,7 @@
-import { type CallFault, TokenError } from '../../../../nodes/shared/errors/callFault';
+import type { CallFault } from '../../../../nodes/shared/errors/callFault';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
-import { PLACE, callError } from './faults';
+import { FAULTS, PLACE, callError } from './faults';
 
 const connection = (code: string): CallFault => ({ kind: 'connection', code });
 const status = (number: number, retryAfterMs?: number): CallFault => ({
@@ -16,6 +16,8 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 		[status(403), 'configuration-invalid'],
 		[status(400), undefined],
 		[status(404), undefined],
+		[FAULTS['an account that was refused a token'] as CallFault, 'credential-invalid'],
+		[FAULTS['a request for a token that broke'] as CallFault, 'temporarily-unavailable'],
 		[connection('ECONNREFUSED'), 'temporarily-unavailable'],
 		[connection('ETIMEDOUT'), 'temporarily-unavailable'],
 		[connection('ENOTFOUND'), 'temporarily-unavailable'],
@@ -36,11 +38,6 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 			'declared for a value that must not be sent',
 			new InvalidValueError('A', 'is 0', 'B'),
 			'configuration-invalid',
-		],
-		[
-			'handed on from a token that could not be had',
-			new TokenError('refused', 'check', undefined, { cause: 'credential-invalid' }),
-			'credential-invalid',
 		],
 		['left open for what is not foreseen', new Error('boom'), undefined],
 	])('is %s', (_, error, cause) => {

@@ -16,6 +16,12 @@ const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 const codes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNABORTED', 'ETIMEDOUT', 'ECONNRESET', 'X'];
 const certificates = ['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
 
+const TOKEN_WORDS = {
+	addressField: 'Token URL Base',
+	refused: ["The service rejected 'Client ID' or 'Client Secret'", 'Copy both again'],
+	none: ["No access token came from 'Token URL Base'", "Check 'Token URL Base' in the credential"],
+} as const;
+
 /** Whatever can happen to a call, by a name of its own. */
 export const FAULTS: Record<string, CallFault> = {
 	...Object.fromEntries(statuses.map((status) => [`status ${status}`, { kind: 'status', status }])),
@@ -33,8 +39,14 @@ export const FAULTS: Record<string, CallFault> = {
 	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
 	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
 	'503 with a pause without end': { kind: 'status', status: 503, retryAfterMs: Number.MAX_SAFE_INTEGER },
-	'a pause after 429': { kind: 'pause', status: 429, pauseMs: 3_600_000, neededMs: 3_600_000 },
-	'a pause after 503': { kind: 'pause', status: 503, pauseMs: 3_600_000, neededMs: 3_600_000 },
+	'a pause after 429': {
+		...{ kind: 'status', status: 429, retryAfterMs: 3_600_000 },
+		...{ isUnsent: true, neededMs: 3_600_000 },
+	},
+	'a pause after 503': {
+		...{ kind: 'status', status: 503, retryAfterMs: 3_600_000 },
+		...{ isUnsent: true, neededMs: 3_600_000 },
+	},
 	'an outage that another call met': { kind: 'status', status: 503, isUnsent: true, neededMs: 60_000 },
 	'a wait for other calls': { kind: 'waited' },
 	'a redirect to nowhere': { kind: 'redirect', status: 302, address: '', isService: false },
@@ -52,5 +64,13 @@ export const FAULTS: Record<string, CallFault> = {
 		reason: 'noData',
 		status: 200,
 		problem: 'is something other than data',
+	},
+	'an account that was refused a token': {
+		...{ kind: 'status', status: 400 },
+		ofToken: { ...TOKEN_WORDS, isRefused: true },
+	},
+	'a request for a token that broke': {
+		...{ kind: 'connection', code: 'ECONNRESET', neededMs: 60_000 },
+		ofToken: { ...TOKEN_WORDS, isRefused: false },
 	},
 };

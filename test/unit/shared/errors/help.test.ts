@@ -6,7 +6,6 @@ import { ExpressionError } from 'n8n-workflow';
 import { workflowFile, workflowsFolder } from '../../../../demo/workflows.ts';
 import { NoticesError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/stored';
-import { TokenError } from '../../../../nodes/shared/errors/callFault';
 import { anchorOf } from '../../../../nodes/shared/errors/help';
 import { apiError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
@@ -26,10 +25,6 @@ const errors: Record<string, { description?: string | null }> = {
 	'value that must not be sent': toNodeError(PLACE, new InvalidValueError('Limit', 'is 0', 'More')),
 	expression: toNodeError(PLACE, new ExpressionError('It is not valid')),
 	'value that cannot be evaluated': toNodeError(PLACE, new Error('Expression evaluation failed')),
-	token: toNodeError(
-		PLACE,
-		new TokenError("The service rejected 'Client ID' or 'Client Secret' (400)", 'check'),
-	),
 	unforeseen: toNodeError(PLACE, new Error('boom')),
 	'refused by the response': apiError(PLACE, 'The service rejected the booking: No table', ['Correct it'], {
 		status: 200,

@@ -1,45 +1,54 @@
 import fc from 'fast-check';
 import {
-	type BatchResponse,
-	type Outcome,
+	type Fated,
 	recordsFor,
 	applyOrSetAside,
 	fieldOfArticle,
 	namedPlaces,
 } from '../../../../../nodes/HospitalityBooking/resources/article/setAside';
 
+interface Article extends Fated {
+	number: number;
+}
+
+const articlesOf = (count: number) => Array.from({ length: count }, (_, number): Article => ({ number }));
+const numbersOf = (articles: readonly Article[]) => articles.map(({ number }) => number);
+const numbersSetAside = (articles: readonly Article[]) =>
+	numbersOf(articles.filter(({ fate }) => fate && 'refusal' in fate));
+const apply = (articles: readonly Article[]) => {
+	for (const article of articles) article.fate = { applied: undefined };
+};
+
 /** A service that refuses a call as a whole when one of its articles is bad, and says which, if it is talkative. */
 function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'none') {
 	const calls: number[][] = [];
 	const applied: number[] = [];
-	const send = async (articles: readonly number[]): Promise<BatchResponse<number>> => {
-		calls.push([...articles]);
-		const refused = [...articles.entries()].filter(([, article]) => bad.has(article));
+	const send = async (articles: readonly Article[]) => {
+		calls.push(numbersOf(articles));
+		const refused = [...articles.entries()].filter(([, { number }]) => bad.has(number));
 		if (refused.length === 0) {
-			applied.push(...articles);
-			return { applied: articles };
+			applied.push(...numbersOf(articles));
+			apply(articles);
+			return undefined;
 		}
 		const named = says === 'first' ? refused.slice(0, 1) : refused;
 		const fields =
 			says === 'none'
 				? [{ field: '', message: 'Refused' }]
 				: named.map(([index]) => ({ field: `items[${index}].name`, message: 'Bad' }));
-		return { refusal: { text: 'Some were refused', fields } };
+		return { text: 'Some were refused', fields };
 	};
 	return { send, calls, applied };
 }
 
-const fifty = Array.from({ length: 50 }, (_, index) => index);
-const numbersSetAside = (outcomes: Array<Outcome<number>>) =>
-	fifty.filter((index) => outcomes[index] && 'refusal' in outcomes[index]);
-
 describe('setting rejected articles aside', () => {
 	test('finds one unnamed article of 50 with at most 9 calls, by halving', async () => {
 		const counts = await Promise.all(
-			fifty.map(async (bad) => {
+			Array.from({ length: 50 }, async (_, bad) => {
 				const { send, calls } = serviceThatRefuses(new Set([bad]), 'none');
-				const outcomes = await applyOrSetAside(fifty, send);
-				expect(numbersSetAside(outcomes)).toEqual([bad]);
+				const articles = articlesOf(50);
+				await applyOrSetAside(articles, send);
+				expect(numbersSetAside(articles)).toEqual([bad]);
 				return calls.length;
 			}),
 		);
@@ -50,10 +59,11 @@ describe('setting rejected articles aside', () => {
 
 	test('does not send a half again that must hold the refused article, which gets what is said of it alone', async () => {
 		const { send, calls } = serviceThatRefuses(new Set([3]), 'none');
-		const outcomes = await applyOrSetAside([0, 1, 2, 3], send);
+		const articles = articlesOf(4);
+		await applyOrSetAside(articles, send);
 
 		expect(calls).toEqual([[0, 1, 2, 3], [0, 1], [2], [3]]);
-		expect(outcomes[3]).toEqual({
+		expect(articles[3]?.fate).toEqual({
 			refusal: { text: 'Some were refused', fields: [{ field: '', message: 'Refused' }] },
 		});
 	});
@@ -65,15 +75,17 @@ describe('setting rejected articles aside', () => {
 				fc.constantFrom<'all' | 'first' | 'none'>('all', 'first', 'none'),
 				async (bad, says) => {
 					const { send, calls, applied } = serviceThatRefuses(new Set(bad), says);
-					const outcomes = await applyOrSetAside(fifty, send);
+					const articles = articlesOf(50);
+					await applyOrSetAside(articles, send);
 
-					expect(outcomes).toHaveLength(50);
-					expect(numbersSetAside(outcomes)).toEqual([...bad].sort((a, b) => a - b));
-					expect([...applied].sort((a, b) => a - b)).toEqual(fifty.filter((index) => !bad.includes(index)));
+					expect(numbersSetAside(articles)).toEqual([...bad].sort((a, b) => a - b));
+					expect([...applied].sort((a, b) => a - b)).toEqual(
+						numbersOf(articles).filter((number) => !bad.includes(number)),
+					);
 					expect(calls.length).toBeLessThanOrEqual({ all: 2, first: bad.length + 1, none: 100 }[says]);
 					const said = bad.map((index) => ({ field: `items[${index}].name`, message: 'Bad' }));
 					if (says === 'all')
-						expect(bad.map((index) => outcomes[index])).toEqual(
+						expect(bad.map((index) => articles[index]?.fate)).toEqual(
 							said.map((complaint) => ({ refusal: { text: 'Some were refused', fields: [complaint] } })),
 						);
 				},
@@ -84,16 +96,17 @@ describe('setting rejected articles aside', () => {
 
 	test('stops with what is known when a call itself fails', async () => {
 		let calls = 0;
-		const outcomes: Array<Outcome<number>> = [];
-		const send = async (articles: readonly number[]): Promise<BatchResponse<number>> => {
+		const articles = articlesOf(4);
+		const send = async (some: readonly Article[]) => {
 			calls++;
-			if (calls === 1) return { refusal: { text: '', fields: [] } };
-			if (calls === 2) return { applied: articles };
-			throw new Error('the service is gone');
+			if (calls === 1) return { text: '', fields: [] };
+			if (calls > 2) throw new Error('the service is gone');
+			apply(some);
+			return undefined;
 		};
 
-		await expect(applyOrSetAside([0, 1, 2, 3], send, outcomes)).rejects.toThrow('the service is gone');
-		expect(outcomes).toEqual([{ applied: 0 }, { applied: 1 }]);
+		await expect(applyOrSetAside(articles, send)).rejects.toThrow('the service is gone');
+		expect(articles.map(({ fate }) => fate && 'applied' in fate)).toEqual([true, true, undefined, undefined]);
 		expect(calls).toBe(3);
 	});
 });

@@ -1,14 +1,20 @@
-import type { Attempt } from '../../../../../nodes/shared/http/retry';
+import type { CallFault } from '../../../../../nodes/shared/errors/callFault';
 import {
 	CallQueue,
-	type Waiting,
+	type Limits,
 	callQueues,
 	queueOf,
 } from '../../../../../nodes/shared/http/concurrency/callQueue';
-import { FIRST_WINDOW, LEAST_WINDOW, type Slot } from '../../../../../nodes/shared/http/concurrency/limiter';
+import { FIRST_WINDOW, LEAST_WINDOW } from '../../../../../nodes/shared/http/concurrency/limiter';
+import type { Outcome } from '../../../../../nodes/shared/http/response';
 
 const MINUTE = 60_000;
-const RESPONDED: Attempt = { kind: 'response', response: { status: 200, headers: {}, body: undefined } };
+const HOUR = 60 * MINUTE;
+const done: Outcome = { kind: 'response', response: { status: 200, headers: {}, body: undefined } };
+const answered = (status: number, retryAfterMs?: number): Outcome => ({
+	...{ kind: 'status', status },
+	...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+});
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -18,103 +24,187 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-const waiting = (more: Partial<Waiting> = {}): Waiting => ({
-	openedAt: 0,
-	giveUpAfterMs: 10 * MINUTE,
-	...more,
-});
+/** Makes a call whose attempts end like this, the last again and again. */
+async function call(
+	ends: readonly Outcome[],
+	{ method = 'PUT', patienceMs = MINUTE, deadlineMs = Infinity, queue = new CallQueue() } = {},
+) {
+	let attempts = 0;
+	const began = performance.now();
+	const deadline = deadlineMs === Infinity ? {} : { deadline: began + deadlineMs };
+	const limits = { isSafe: method === 'GET', openedAt: began, giveUpAfterMs: patienceMs, ...deadline };
+	const ended = queue.send(limits, async () => {
+		return await Promise.resolve(ends[Math.min(attempts++, ends.length - 1)] as Outcome);
+	});
+	await jest.runAllTimersAsync();
+	return { end: await ended, attempts, tookMs: performance.now() - began };
+}
 
-const throttled = (status: number, retryAfterMs: number): Attempt => ({
-	kind: 'status',
-	status,
-	retryAfterMs,
-});
-
-/** Calls of a run that want to start. @returns those that have */
-function crowd(queue: CallQueue, count = FIRST_WINDOW, more: Partial<Waiting> = {}): Slot[] {
-	const started: Slot[] = [];
-	for (let call = 0; call < count; call++) {
-		void queue.acquire(waiting(more)).then(
-			(turn) => 'kind' in turn || started.push(turn),
-			() => undefined,
-		);
-	}
-	return started;
+/** Sends calls that hang. @returns the outcomes that they can be given, by when they have started */
+function hang(queue: CallQueue, count = FIRST_WINDOW, more: Partial<Limits> = {}) {
+	const started: Array<(outcome: Outcome) => void> = [];
+	const ended = Array.from({ length: count }, async () => {
+		const limits = { isSafe: false, openedAt: 0, giveUpAfterMs: 10 * MINUTE, ...more };
+		return await queue.send(limits, async () => await new Promise<Outcome>((end) => started.push(end)));
+	});
+	return { started, ended };
 }
 
 /** A queue whose places are taken. */
-async function fullQueue(): Promise<{ queue: CallQueue; started: Slot[] }> {
+async function fullQueue() {
 	const queue = new CallQueue();
-	const started = crowd(queue);
+	const { started } = hang(queue);
 	await jest.advanceTimersByTimeAsync(0);
 	return { queue, started };
 }
 
+describe('a call that the service refuses for now', () => {
+	it('is repeated more than three times, a change included, until it goes through', async () => {
+		const ends = [...Array.from({ length: 8 }, () => answered(429)), done];
+		expect(await call(ends, { patienceMs: 10 * MINUTE })).toMatchObject({ end: done, attempts: 9 });
+	});
+
+	it('is given up when its time is over', async () => {
+		const { end, attempts, tookMs } = await call([answered(429)]);
+		expect(end).toMatchObject(answered(429));
+		expect(attempts).toBeGreaterThan(4);
+		expect(tookMs).toBeGreaterThanOrEqual(MINUTE);
+		expect(tookMs).toBeLessThan(MINUTE + 5_000);
+	});
+
+	it('is given up at once where the pause outlasts its time', async () => {
+		const end = answered(429, 2 * MINUTE);
+		expect(await call([end])).toMatchObject({
+			end: { ...end, neededMs: 2 * MINUTE },
+			attempts: 1,
+			tookMs: 0,
+		});
+	});
+
+	it('is not tried in a pause that another call was told of, but for a probe', async () => {
+		const queue = new CallQueue();
+		await call([answered(503, HOUR)], { queue });
+		const probe = await call([answered(429, HOUR)], { queue });
+		expect(probe).toMatchObject({ attempts: 1, tookMs: 10_000 });
+		const fault = { kind: 'status', status: 429, retryAfterMs: HOUR, isUnsent: true };
+		expect(await call([done], { queue })).toMatchObject({ end: fault, attempts: 0, tookMs: 0 });
+	});
+
+	it('ends as rate-limited by its deadline', async () => {
+		const { end, tookMs } = await call([answered(429)], { deadlineMs: 5_000 });
+		expect(end).toMatchObject(answered(429));
+		expect(tookMs).toBeLessThanOrEqual(5_000);
+	});
+});
+
+describe('a call that ends another way', () => {
+	it.each<[what: string, ends: Outcome[], more: { method: string; deadlineMs?: number }, attempts: number]>([
+		['is repeated three times where it may', [answered(502)], { method: 'GET' }, 4],
+		['is not repeated where it may not', [answered(502)], { method: 'PUT' }, 1],
+		['is not repeated after its deadline', [answered(502)], { method: 'GET', deadlineMs: 10 }, 1],
+		[
+			'has its three repeats besides those after refusals',
+			[...[429, 502, 429, 502, 502].map((status) => answered(status)), done],
+			{ method: 'GET' },
+			6,
+		],
+	])('%s', async (_, ends, more, attempts) => {
+		expect(await call(ends, more)).toMatchObject({ end: ends.at(-1), attempts });
+	});
+
+	it.each<Outcome>([
+		answered(503),
+		{ kind: 'connection', code: 'ECONNRESET' },
+		{ kind: 'connection', code: 'ETIMEDOUT' },
+	])('is repeated by a fifth of the calls only in an outage of %j, and says so', async (outage) => {
+		const queue = new CallQueue();
+		const calls = Array.from({ length: 100 }, async () => await call([outage], { method: 'GET', queue }));
+		const ended = await Promise.all(calls);
+		expect(ended.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThanOrEqual(120);
+		expect(ended.filter(({ end }) => (end as CallFault).isOverBudget).length).toBeGreaterThan(80);
+	});
+});
+
 describe('the queue of an account', () => {
 	it('starts the first few calls at once and the others as places are released', async () => {
 		const { queue, started } = await fullQueue();
-		const others = crowd(queue, 2);
+		const others = hang(queue, 2);
 		await jest.advanceTimersByTimeAsync(0);
-		expect([started.length, others.length]).toEqual([FIRST_WINDOW, 0]);
-		for (const slot of started) queue.release(slot);
+		expect([started.length, others.started.length]).toEqual([FIRST_WINDOW, 0]);
+		for (const end of started) end(done);
 		await jest.advanceTimersByTimeAsync(0);
-		expect(others).toHaveLength(2);
+		expect(others.started).toHaveLength(2);
 	});
 
 	it('starts polls before repeated calls, and those before new ones', async () => {
 		const { queue, started } = await fullQueue();
-		crowd(queue, LEAST_WINDOW, { isUrgent: true });
+		const deadline = HOUR;
+		hang(queue, LEAST_WINDOW, { deadline });
 		const order: string[] = [];
-		void queue.acquire(waiting()).then(() => order.push('new'));
-		void queue
-			.acquire(waiting({ last: { kind: 'connection', code: 'ECONNRESET' } }))
-			.then(() => order.push('repeated'));
-		void queue.acquire(waiting({ isUrgent: true })).then(() => order.push('poll'));
-		for (const slot of started) queue.release(slot);
+		const send = async (name: string, more: object, ends: Outcome[]) =>
+			await queue.send({ isSafe: true, openedAt: 0, giveUpAfterMs: MINUTE, ...more }, async () => {
+				order.push(name);
+				return await Promise.resolve(ends.shift() ?? done);
+			});
+		void send('repeated', {}, [answered(429)]);
+		for (const end of started.splice(0, LEAST_WINDOW + 1)) end(done);
 		await jest.advanceTimersByTimeAsync(0);
-		expect(order).toEqual(['poll', 'repeated', 'new']);
+		void send('new', {}, []);
+		void send('poll', { deadline }, []);
+		for (const end of started) end(done);
+		await jest.advanceTimersByTimeAsync(MINUTE);
+		expect(order).toEqual(['repeated', 'poll', 'repeated', 'new']);
 	});
 
 	it('rejects calls that the pause outlasts, those that wait and those that come, with what asked for it', async () => {
 		const { queue, started } = await fullQueue();
 		const giveUpAfterMs = 5_000;
-		const first = queue.acquire(waiting({ giveUpAfterMs }));
-		queue.release(started[0] as Slot, throttled(503, 20_000));
-		expect(await first).toMatchObject({ kind: 'pause', status: 503, pauseMs: 20_000 });
-		expect(await queue.acquire(waiting({ giveUpAfterMs }))).toMatchObject({ status: 503 });
+		const [first] = hang(queue, 1, { giveUpAfterMs }).ended;
+		started[0]?.(answered(503, 20_000));
+		expect(await first).toMatchObject({ status: 503, retryAfterMs: 20_000, isUnsent: true });
+		expect(await hang(queue, 1, { giveUpAfterMs }).ended[0]).toMatchObject({ status: 503 });
+	});
+
+	it('ends a call that never gets its turn by its deadline, and says that it was not sent', async () => {
+		const { queue } = await fullQueue();
+		hang(queue, LEAST_WINDOW, { deadline: HOUR });
+		expect(await call([done], { queue, deadlineMs: 50 })).toMatchObject({
+			end: { kind: 'waited' },
+			attempts: 0,
+		});
 	});
 
 	it('lets go of a cancelled call at once and leaves no timer behind', async () => {
 		const { queue, started } = await fullQueue();
-		queue.release(started[0] as Slot, throttled(429, 20_000));
+		started[0]?.(answered(429, 20_000));
+		await jest.advanceTimersByTimeAsync(0);
 		const stop = new AbortController();
-		const cancelled = queue.acquire(waiting({ signal: stop.signal }));
+		const [cancelled] = hang(queue, 1, { signal: stop.signal }).ended;
 		expect(jest.getTimerCount()).toBe(1);
 		stop.abort(new Error('cancelled'));
 		await expect(cancelled).rejects.toThrow('cancelled');
-		expect(jest.getTimerCount()).toBe(0);
-		await expect(queue.acquire(waiting({ signal: stop.signal }))).rejects.toThrow('cancelled');
+		await expect(hang(queue, 1, { signal: stop.signal }).ended[0]).rejects.toThrow('cancelled');
 	});
 
 	it('is ready for the next item only while few calls wait', async () => {
 		const { queue, started } = await fullQueue();
-		crowd(queue, 2);
+		hang(queue, 2);
 		let isReady = false;
 		void queue.ready().then(() => (isReady = true));
 		await jest.advanceTimersByTimeAsync(1000);
 		expect(isReady).toBe(false);
-		for (const slot of started) queue.release(slot, RESPONDED);
+		for (const end of started) end(done);
 		await jest.advanceTimersByTimeAsync(0);
 		expect(isReady).toBe(true);
 	});
 });
 
 describe('the accounts of a process', () => {
-	it('have one queue each, and only so many; one in use stays', async () => {
+	it('have one queue each, and only so many; one in use stays', () => {
 		expect(queueOf('one')).toBe(queueOf('one'));
 		expect(queueOf('one')).not.toBe(queueOf('other'));
 		const busy = queueOf('busy');
-		await busy.acquire(waiting());
+		hang(busy, 1);
 		for (let account = 0; account < 2000; account++) queueOf(String(account));
 		expect(callQueues.size).toBeLessThanOrEqual(500);
 		expect(queueOf('busy')).toBe(busy);

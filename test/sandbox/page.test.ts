@@ -1,3 +1,4 @@
+import mapValues from 'lodash/mapValues';
 import { serveOutcomes } from '../../demo/outcomes.ts';
 import { startSandbox } from '../../harness/sandbox.ts';
 import { freePort } from '../../harness/ports.ts';
@@ -39,15 +40,18 @@ test.each(REQUESTS)('%s is refused to pages of other sites, and to nobody else',
 	for (const headers of own) expect(await sendTo(url, call, headers)).not.toBe(403);
 });
 
-test.each([
-	'/pay/../__control/state',
-	'/pay/%2e%2e/__control/state',
-	'/pay/..\\__control/state',
-	'/__control/state',
-])('the page relays to the payment service alone, not to %s', async (path) => {
-	const url = `${here.sandbox.info.url}/__page/relay`;
-	const body = JSON.stringify({ method: 'GET', path });
-	expect((await send(url, 'POST', { 'content-type': 'application/json' }, body)).status).toBe(400);
+test('the page relays to the payment service what a browser cannot send, and nothing to other addresses', async () => {
+	const relay = (call: object) =>
+		send(
+			`${here.sandbox.info.url}/__page/relay`,
+			'POST',
+			{ 'content-type': 'application/json' },
+			JSON.stringify({ method: 'GET', ...call }),
+		);
+	const read = await relay({ path: '/pay/subscriptions/', body: '{"Id":"plan-plus"}' });
+	expect([read.status, JSON.parse(read.text)]).toEqual([200, expect.objectContaining({ Status: 'Active' })]);
+	for (const above of ['/pay/../', '/pay/%2e%2e/', '/pay/..\\', '/'])
+		expect((await relay({ path: `${above}__control/state` })).status).toBe(400);
 });
 
 test("the demo's rows are told to the sandbox's page and to no page of another site", async () => {
@@ -67,4 +71,20 @@ test("the demo's rows are told to the sandbox's page and to no page of another s
 	} finally {
 		await demo.stop();
 	}
+});
+
+test('the start page shows people what is in the sandbox, and the API reference with a try-out form', async () => {
+	const { url } = here.sandbox.info;
+	const get = (address: string) => send(url + address, 'GET', {});
+	const page = await get('');
+	expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+	const assets = ['page.js', 'page.css', 'reference.js', 'icon.svg'];
+	const swagger = ['swagger/swagger-ui-bundle.js', 'swagger/swagger-ui.css'];
+	for (const address of ['/reference', ...[...assets, ...swagger].map((file) => `/__page/${file}`)])
+		expect([address, (await get(address)).status]).toEqual([address, 200]);
+	const overview = JSON.parse((await get('/__page/overview.json')).text) as Record<string, unknown[]>;
+	const amounts = { bookings: 40, customers: 25, surveys: 2, recipients: 16, articles: 60 };
+	expect(mapValues(overview, 'length')).toMatchObject(amounts);
+	const served: unknown = JSON.parse((await get('/openapi.json')).text);
+	expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url }] });
 });

@@ -1,14 +1,11 @@
 import trimEnd from 'lodash/trimEnd';
 
-import { instantOf, offsetAt } from '../shared/values/zone';
+import { instantOf, offsetAt } from './zone';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** Between any two time zones. */
-export const WIDEST_ZONES_MS = 26 * HOUR;
-const DAYLIGHT_SAVING_MARGIN = 3 * HOUR;
 const FORM = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** A date-time as the service writes it: ISO 8601, perhaps without an offset (contract/openapi.yaml, 'format: date-time'). */
@@ -19,7 +16,7 @@ export interface Timestamp {
 	ms: number;
 	/** The digits finer than a millisecond, without trailing zeros. */
 	finer: string;
-	/** As `ms`, but a time without an offset is read as UTC: stays the same when the time zone is set to another one. */
+	/** Like `ms`, but with a time without an offset read as UTC: does not depend on the time zone setting. */
 	local: number;
 	/** Whether it has no offset. */
 	isLocal: boolean;
@@ -28,8 +25,8 @@ export interface Timestamp {
 /**
  * Reads a date-time of the service.
  *
- * Without an offset it is a local time of `zone`. A local time that the clock shows twice in autumn is read as the
- * first of the two, so that the order of local times stays the order of the results.
+ * Without an offset it is a local time of `zone`. A local time that occurs twice in autumn is read as the first of the
+ * two, which keeps the order of local times.
  *
  * @returns undefined for anything that is not a date-time
  */
@@ -65,20 +62,6 @@ export function writeLocal(like: string, local: number): string {
 /** @returns what the clocks of `zone` show at an instant, as if it were UTC */
 export function toLocal(ms: number, zone: string): number {
 	return ms + offsetAt(ms, zone);
-}
-
-/** @returns whether the clock of `zone` is changed within three hours of an instant. */
-export function isNearDaylightSavingChange(ms: number, zone: string): boolean {
-	return offsetAt(ms - DAYLIGHT_SAVING_MARGIN, zone) !== offsetAt(ms + DAYLIGHT_SAVING_MARGIN, zone);
-}
-
-/**
- * How much more is asked for around a moment. Equal timestamps are in, because the service compares with *after*; near a
- * daylight-saving change two hours, because local times may stand for two moments.
- */
-export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
-	const overlap = Math.max(overlapMs, SECOND);
-	return isNearDaylightSavingChange(ms, zone) ? Math.max(overlap + HOUR, 2 * HOUR) : overlap;
 }
 
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {

@@ -1,15 +1,14 @@
 import * as fc from 'fast-check';
 
+import { overlapAt } from '../../../../nodes/HospitalityBookingTrigger/follow/watermark';
 import {
 	HOUR,
 	MINUTE,
 	type Timestamp,
 	compareTimestamps,
-	isNearDaylightSavingChange,
-	overlapAt,
 	readTimestamp,
 	writeLike,
-} from '../../../nodes/HospitalityBookingTrigger/timestamps';
+} from '../../../../nodes/shared/values/timestamp';
 
 const STOCKHOLM = 'Europe/Stockholm';
 const ms = (text: string, zone = STOCKHOLM) => readTimestamp(text, zone)?.ms;
@@ -91,25 +90,15 @@ describe('a moment is written', () => {
 	});
 });
 
-describe('a daylight-saving change', () => {
-	it.each([
-		['2026-10-25T01:00:00Z', true],
-		['2026-10-24T22:30:00Z', true],
-		['2026-10-25T03:30:00Z', true],
-		['2026-10-24T20:00:00Z', false],
-		['2026-03-29T02:00:00Z', true],
-		['2026-07-01T02:00:00Z', false],
-	])('is near %s: %s', (text, near) => {
-		expect(isNearDaylightSavingChange(Date.parse(text), STOCKHOLM)).toBe(near);
-		expect(isNearDaylightSavingChange(Date.parse(text), 'UTC')).toBe(false);
-	});
-});
-
 it.each([
 	['2026-07-01T12:00:00Z', 0, 1000],
 	['2026-07-01T12:00:00Z', 5 * MINUTE, 5 * MINUTE],
 	['2026-10-25T01:00:00Z', 5 * MINUTE, 2 * HOUR],
 	['2026-10-25T01:00:00Z', 3 * HOUR, 4 * HOUR],
+	['2026-10-24T22:30:00Z', 0, 2 * HOUR],
+	['2026-10-25T03:30:00Z', 0, 2 * HOUR],
+	['2026-10-24T20:00:00Z', 0, 1000],
+	['2026-03-29T02:00:00Z', 0, 2 * HOUR],
 ])('at %s an overlap of %p ms asks for %p ms more', (text, overlap, expected) => {
 	expect(overlapAt(Date.parse(text), STOCKHOLM, overlap)).toBe(expected);
 });
