@@ -7,7 +7,7 @@ import { generated } from '../support/thorough';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const BEGIN = Date.parse('2026-01-01T00:00:00Z');
-const DAYS = generated(70, 365);
+const DAYS = Number(process.env.MODEL_DAYS ?? generated(70, 365));
 const PER_DAY = Number(process.env.MODEL_PER_DAY ?? 200);
 /** How often a poll is made: the trigger is the same whatever the time between two polls. */
 const POLL_EVERY = DAY;

@@ -29,8 +29,12 @@ export class RecentMap<V> extends Map<string, V> {
 	}
 
 	private forgetOne(): void {
-		const [oldest] = this.keys();
-		const [key = oldest] = [...this].find(([, value]) => this.canForget(value)) ?? [];
-		if (key !== undefined) this.delete(key);
+		let [forgotten] = this.keys();
+		for (const [key, value] of this) {
+			if (!this.canForget(value)) continue;
+			forgotten = key;
+			break;
+		}
+		if (forgotten !== undefined) this.delete(forgotten);
 	}
 }

@@ -24,6 +24,22 @@ describe('what is remembered by a key', () => {
 		expect(map.open('a', made('anew'))).toBe('held');
 	});
 
+	it('makes room without walking through what it keeps', () => {
+		const map = new RecentMap<number>(1_000);
+		let steps = 0;
+		const all = map[Symbol.iterator].bind(map);
+		map[Symbol.iterator] = function* () {
+			for (const entry of all()) {
+				steps++;
+				yield entry;
+			}
+		} as typeof all;
+		for (let key = 0; key < 2_000; key++) map.open(String(key), () => key);
+
+		expect(map.size).toBe(1_000);
+		expect(steps).toBe(1_000);
+	});
+
 	it('keeps its bound where none may make room: the one used longest ago goes', () => {
 		const map = new RecentMap<string>(2, () => false);
 		for (const key of ['a', 'b', 'c', 'd']) map.open(key, made(key));
