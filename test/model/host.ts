@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import pick from 'lodash/pick';
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
-import type { StoredState } from '../../nodes/HospitalityBookingTrigger/state/stored';
+import { type StoredState, readState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import type {
 	poll as realPoll,
 	PollHost,
@@ -174,7 +174,9 @@ export class ModelledHost {
 		const { memory, published, settings } = this;
 		const own = memory?.node === settings.node ? memory : undefined;
 		const isOwn = own !== undefined && own.publication >= (published?.publication ?? 0);
-		return isEqual(pick(isOwn ? own : published?.state, BELONGING), pick(settings, BELONGING));
+		const newest = isOwn ? own : published?.state;
+		const state = newest && readState(newest, newest.node);
+		return isEqual(pick(state, BELONGING), pick(settings, BELONGING));
 	}
 
 	/** How often the process ended before n8n had saved the first state: the trigger begins anew. */

@@ -4,7 +4,9 @@ import { type PollHost, type PollSettings, poll } from '../../nodes/HospitalityB
 import {
 	type ChangePosition,
 	type DuePosition,
+	type State,
 	type StoredState,
+	readState,
 	sealed,
 } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import { playDue } from './dueHistory';
@@ -29,12 +31,15 @@ function broken(
 		);
 }
 
+const stateOf = (stored: StoredState) => readState(stored, stored.node) as State;
+
 const inHost = (hostOf: (host: Host) => Partial<Host>) => broken(() => ({}), hostOf);
 
 /** The trigger where a part of what it keeps is gone by the next poll. */
 const forgetting = (change: (position: Position) => Partial<Position>) =>
 	inHost(({ save }) => ({
-		save: (state: StoredState) => {
+		save: (stored: StoredState) => {
+			const state = stateOf(stored);
 			const position = state.position as Position;
 			save(sealed({ ...state, position: { ...position, ...change(position) } }));
 		},
@@ -87,11 +92,13 @@ const CHANGES: Array<[name: string, broken: Poll]> = [
 		inHost(({ fetch, load, save }) => ({
 			fetch: async (...call) => {
 				const page = await fetch(...call);
-				const own = load().own as StoredState | undefined;
+				const stored = load().own as StoredState | undefined;
 				const records = Array.isArray(page) ? page : [];
 				const from = new Date(Date.now() + 1e12).toISOString();
-				if (own && records.length > 0)
+				if (stored && records.length > 0) {
+					const own = stateOf(stored);
 					save(sealed({ ...own, position: { ...own.position, from } as Position }));
+				}
 				return page;
 			},
 		})),

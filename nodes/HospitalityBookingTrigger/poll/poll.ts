@@ -9,7 +9,7 @@ import { followerOf } from '../follow/follower';
 import type { Emission, FollowSettings, Follower, Learned, Start } from '../follow/step';
 import type { TriggerForm } from '../form/readForm';
 import { hashKey } from '../keys';
-import { type Position, type StoredState, readState, sealed } from '../state/stored';
+import { type Position, type State, type StoredState, readState, sealed } from '../state/stored';
 import { DAY, SECOND } from '../../shared/values/timestamp';
 import { itemsOf, lastBatch } from './reEmit';
 
@@ -135,7 +135,7 @@ class Run<T> {
 	private readonly now: number;
 	private readonly follower: Follower<Position>;
 	/** The state of the previous poll, if it belongs to this trigger. */
-	private readonly before: StoredState | undefined;
+	private readonly before: State | undefined;
 	/** How the trigger starts without one. */
 	private readonly start: Start;
 	/** Whether n8n has stored nothing at all. */
@@ -278,7 +278,7 @@ class Run<T> {
 
 	/** Stores the new state, as the last step that can fail. */
 	private keep(
-		{ position, told, last }: Pick<StoredState, 'position' | 'last' | 'told'>,
+		{ position, told, last }: Pick<State, 'position' | 'last' | 'told'>,
 		emit: Emission[],
 		isAgain = false,
 	): T | null {

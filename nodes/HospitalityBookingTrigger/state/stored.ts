@@ -69,9 +69,8 @@ export interface LastBatch {
 	times: number;
 }
 
-/** What a trigger stores in n8n's static data. */
-export interface StoredState {
-	version: typeof VERSION;
+/** What a trigger remembers between polls. */
+export interface State {
 	/** Which publication of the node it belongs to, counted from 1. */
 	publication: number;
 	/** Name of the node, the event with its filters, and the account that it belongs to. */
@@ -82,7 +81,14 @@ export interface StoredState {
 	last?: LastBatch;
 	/** Hashes of the last poll's notices, all of which have been shown. */
 	told: string[];
-	/** Hash of all the rest, to prove that it is what was written. */
+}
+
+/** A state in n8n's static data: what only the trigger reads is one text, which no database reorders and n8n does not walk through. */
+export interface StoredState extends Pick<State, 'publication' | 'node'> {
+	version: typeof VERSION;
+	/** The rest of the state as JSON. */
+	content: string;
+	/** Hash of the state, to prove that it is what was written. */
 	seal: string;
 }
 
@@ -103,39 +109,30 @@ const RENAME =
  * Reads what n8n has stored.
  *
  * @param node the node's name: with durable cursors a renamed node finds its earlier state
- * @returns undefined if nothing is stored, or only under another name
+ * @returns the state with its seal; undefined if nothing is stored, or only under another name
  * @throws StateError for everything else
  */
-export function readState(value: unknown, node: string): StoredState | undefined {
-	const { version, node: name = node } = isRecord(value) ? value : {};
+export function readState(value: unknown, node: string): (State & Pick<StoredState, 'seal'>) | undefined {
+	const stored = (isRecord(value) ? value : {}) as Partial<StoredState>;
+	const { version, publication = 0, node: name = node, content = '', seal } = stored;
 	if (value === undefined || name !== node) return undefined;
-	if (typeof version === 'number' && version > VERSION) {
+	if (version && version > VERSION) {
 		const hint = `Install the version of the package that the workflow ran with last, or ${RENAME}`;
 		throw new StateError('was written by a later version of this package', hint);
 	}
-	const state = value as StoredState;
-	if (version === VERSION && state.seal === sealOf(state)) return state;
+	if (version === VERSION && seal === sealOf(publication, node, content))
+		return { ...(JSON.parse(content) as Omit<State, 'publication' | 'node'>), publication, node, seal };
 	throw new StateError('cannot be read', `Restore the workflow's static data, or ${RENAME}`);
 }
 
 /** @returns the state as it is stored */
-export function sealed(state: Omit<StoredState, 'version' | 'seal'>): StoredState {
-	const stored = { ...state, version: VERSION } as const;
-	return { ...stored, seal: sealOf(stored) };
+export function sealed({ publication, node, ...rest }: State): StoredState {
+	const content = JSON.stringify(rest);
+	return { version: VERSION, publication, node, content, seal: sealOf(publication, node, content) };
 }
 
-/** The same hash for any order in which a database returns the names. */
-function sealOf(state: object): string {
-	const content = { ...state, seal: undefined };
-	const inOrder = (_name: string, value: unknown) =>
-		isRecord(value)
-			? Object.fromEntries(
-					Object.keys(value)
-						.sort()
-						.map((key) => [key, value[key]]),
-				)
-			: value;
-	return hashKey(JSON.stringify(content, inOrder));
+function sealOf(...parts: [publication: number, node: string, content: string]): string {
+	return hashKey(JSON.stringify(parts));
 }
 
 /** @returns the filters in a fixed order, without empty ones, which have no effect */

@@ -29,7 +29,7 @@ async function published(settings: Partial<PollSettings> = {}, feed = bookingsOf
 	return trigger;
 }
 
-const learnedBy = ({ own }: Polled) => (own?.position as ChangePosition | undefined)?.known;
+const learnedBy = (trigger: Polled) => (trigger.state?.position as ChangePosition | undefined)?.known;
 
 describe('where a poll begins', () => {
 	const renamed = { node: 'Renamed' };
@@ -329,7 +329,7 @@ describe("'Re-Emit After Restart'", () => {
 
 	it('keeps 25 characters an item, whatever the items hold', async () => {
 		const trigger = await published({ reEmit: true, maxItems: 20_000 });
-		const sizeOfLast = () => JSON.stringify(trigger.own?.last).length;
+		const sizeOfLast = () => JSON.stringify(trigger.state?.last).length;
 		trigger.records = Array.from({ length: 20_000 }, (_, index) => booking(`b${index}`, 1));
 		trigger.now += 2 * MINUTE;
 		await trigger.poll();

@@ -13,7 +13,12 @@ import {
 } from '../../../compat/goldenStates.ts';
 import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
 import type { PollSettings } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
-import { type StoredState, readState, sealed } from '../../../nodes/HospitalityBookingTrigger/state/stored';
+import {
+	type State,
+	type StoredState,
+	readState,
+	sealed,
+} from '../../../nodes/HospitalityBookingTrigger/state/stored';
 import { MINUTE, Polled, feedOf, nameOf } from './support';
 
 const BEGIN = GOLDEN_BEGIN;
@@ -30,7 +35,9 @@ function triggerFrom(
 }
 
 /** As a fault of the trigger, or a wrong clock, would have stored it. */
-const resealed = (text: string) => sealed(JSON.parse(text) as StoredState);
+function resealed({ state }: GoldenState, change: (text: string) => string): StoredState {
+	return sealed(JSON.parse(change(JSON.stringify(readState(state, 'Trigger')))) as State);
+}
 
 /** One poll of it. */
 async function pollAt(trigger: Polled, minutes: number, page: object[]): Promise<string[]> {
@@ -81,9 +88,10 @@ describe('what the trigger has stored', () => {
 
 	it('starts over and says so where its position lies in the future by a fault', async () => {
 		for (const one of plain) {
-			const text = JSON.stringify(one.state).replaceAll('2026-07', '2100-07');
 			const times = /"(since|begunAt|lookedAt|forgotten)":\d+/g;
-			const state = resealed(text.replace(times, '"$1":4118212800000'));
+			const state = resealed(one, (text) =>
+				text.replaceAll('2026-07', '2100-07').replace(times, '"$1":4118212800000'),
+			);
 			const trigger = triggerFrom({ ...one, state });
 			const old = [1, 2, 3].map((name) => goldenRecord(one, name, name));
 			expect(await pollAt(trigger, 5, old)).toEqual([]);
@@ -97,8 +105,9 @@ describe('what the trigger has stored', () => {
 		const DAYS = 24 * 60;
 		for (const one of plain) {
 			if (isDueEvent(one.event)) continue;
-			const text = JSON.stringify(one.state).replaceAll('2026-07', '1990-07');
-			const state = resealed(text.replace(/"since":\d+/g, '"since":0'));
+			const state = resealed(one, (text) =>
+				text.replaceAll('2026-07', '1990-07').replace(/"since":\d+/g, '"since":0'),
+			);
 			const trigger = triggerFrom({ ...one, state }, { maxItems: 2 });
 			const page = [1, 2, 3].map((name) => goldenRecord(one, name, name - 200 * DAYS));
 			const [first, second, third] = page.map(nameOf);
@@ -111,8 +120,8 @@ describe('what the trigger has stored', () => {
 
 	it("says so where the beginning is still to come, by a fault or by n8n's clock", async () => {
 		for (const one of plain.filter(({ event }) => isDueEvent(event))) {
-			const text = JSON.stringify(one.state).replace(/"begunAt":\d+/, '"begunAt":4118212800000');
-			const trigger = triggerFrom({ ...one, state: resealed(text) });
+			const state = resealed(one, (text) => text.replace(/"begunAt":\d+/, '"begunAt":4118212800000'));
+			const trigger = triggerFrom({ ...one, state });
 			await pollAt(trigger, 20, []);
 			await pollAt(trigger, 21, []);
 			expect(trigger.reports).toEqual([[expect.stringContaining('started at 2100-07-02T')]]);
@@ -153,7 +162,7 @@ describe('a stored state', () => {
 	});
 
 	it('that cannot be read is left behind by renaming the node, also where n8n keeps it by node ID', async () => {
-		const state = { ...golden[0]?.state, position: null };
+		const state = { ...golden[0]?.state, content: null };
 		const trigger = triggerFrom({ event: 'bookingCreated', state });
 		trigger.settings.node = 'Renamed';
 		expect(await pollAt(trigger, 0, [])).toEqual([]);
@@ -166,7 +175,7 @@ describe('a stored state', () => {
 		fc.assert(
 			fc.property(states, ([state, mutated]) => {
 				const reordered = JSON.parse(JSON.stringify(state), reversed) as object;
-				expect(readState(reordered, 'Trigger')).toEqual(state);
+				expect(readState(reordered, 'Trigger')).toEqual(readState(state, 'Trigger'));
 				if (isEqual(mutated, state)) return;
 				expect(() => readState(mutated, 'Trigger')).toThrow(/cannot be read|by a later version/);
 			}),
@@ -180,13 +189,17 @@ function reversed(_name: string, value: unknown): unknown {
 	return isPlainObject(value) ? Object.fromEntries(Object.entries(value as object).reverse()) : value;
 }
 
-/** A state of which one value but the node's name is another one. */
+/** A state of which one value but the node's name is another one, or one character of its content. */
 function mutation(state: object): fc.Arbitrary<unknown> {
-	const { position } = state as StoredState;
-	const keys = [...Object.keys(state), ...Object.keys(position)].filter((key) => key !== 'node');
-	const other = fc.oneof(fc.jsonValue(), fc.constantFrom('2100-01-01T00:00:00Z', 4e12, -1, 1e300, null));
-	return fc.tuple(fc.constantFrom(...keys), other).map(([key, value]) => {
-		const reviver = (name: string, old: unknown) => (name === key ? value : old);
-		return JSON.parse(JSON.stringify(state), reviver) as unknown;
-	});
+	const { content } = state as StoredState;
+	const keys = Object.keys(state).filter((key) => key !== 'node');
+	const value = fc.oneof(fc.jsonValue(), fc.constantFrom('2100-01-01T00:00:00Z', 4e12, -1, 1e300, null));
+	const character = fc.tuple(fc.nat(content.length - 1), fc.string({ maxLength: 2 }));
+	return fc.oneof(
+		fc.tuple(fc.constantFrom(...keys), value).map(([key, other]) => ({ ...state, [key]: other })),
+		character.map(([at, other]) => ({
+			...state,
+			content: `${content.slice(0, at)}${other}${content.slice(at + 1)}`,
+		})),
+	);
 }

@@ -18,7 +18,11 @@ import {
 	type PollSettings,
 	poll,
 } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
-import type { StoredState } from '../../../nodes/HospitalityBookingTrigger/state/stored';
+import {
+	type State,
+	type StoredState,
+	readState,
+} from '../../../nodes/HospitalityBookingTrigger/state/stored';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -112,6 +116,11 @@ export class Polled {
 			now: () => this.now,
 		};
 		return (await poll(host, this.settings)) ?? [];
+	}
+
+	/** What the node itself has stored. */
+	get state(): State | undefined {
+		return readState(this.own, this.settings.node);
 	}
 
 	/** Polls a minute apart. */
