@@ -3,24 +3,28 @@ import { IANAZone } from 'luxon';
 import { RecentMap } from './recentMap';
 
 const MINUTE = 60_000;
-const QUARTER_HOUR = 15 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 
-/** Cached offsets of time zones: looking them up is slow. */
-const offsets = new RecentMap<number>(20_000);
+/** Offsets at the beginning and the end of days, by zone: looking them up is slow. Enough for 54 years of one zone. */
+const days = new RecentMap<[begin: number, end: number]>(20_000);
 
 /**
  * @param ms an instant, in milliseconds since 1970 UTC
  * @param zone IANA name
- * @returns milliseconds by which the zone is ahead of UTC. Offsets only change on the quarter hour: one look-up serves all
- * instants within it.
+ * @returns milliseconds by which the zone is ahead of UTC. Only on the few days on which the offset changes is each instant
+ * looked up.
  */
 export function offsetAt(ms: number, zone: string): number {
-	const quarter = Math.floor(ms / QUARTER_HOUR);
-	return offsets.open(
-		`${quarter} ${zone}`,
-		() => IANAZone.create(zone).offset(quarter * QUARTER_HOUR) * MINUTE,
-	);
+	const day = Math.floor(ms / DAY);
+	const [begin, end] = days.open(`${day} ${zone}`, () => [
+		lookUp(day * DAY, zone),
+		lookUp((day + 1) * DAY, zone),
+	]);
+	return begin === end ? begin : lookUp(ms, zone);
+}
+
+function lookUp(ms: number, zone: string): number {
+	return IANAZone.create(zone).offset(ms) * MINUTE;
 }
 
 /**
