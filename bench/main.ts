@@ -5,6 +5,7 @@ import difference from 'lodash/difference.js';
 import { stopAll } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { startBench, type Bench } from './bench.ts';
+import { benchGrowth } from './growth.ts';
 import { benchLimiters } from './limiters.ts';
 import { benchLimits } from './limits.ts';
 import { benchRequests } from './requests.ts';
@@ -15,6 +16,7 @@ const USAGE = `npm run bench -- [options]
   --only NAME      one comparison; may be repeated; they run in this order
                      limiters   the limiter beside published algorithms on services drawn at random, simulated
                      responses  hostile text of 16 and 32 MB through each function that reads a response
+                     growth     lists, polls and outcomes of 10,000 and 20,000
                      requests   1,000 items through this node and through n8n's HTTP Request node
                      limits     the same on services with limits: calls at once, calls a second, pauses
   --row TEXT       of the limits, only the services whose name holds this text
@@ -34,7 +36,7 @@ const say = (text: string) => console.log(text);
 let started: Promise<Bench> | undefined;
 
 const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> }> = {
-	// The first two leave the process no time to keep its connections to n8n: they run before it starts.
+	// Those that measure this process leave the process no time to keep connections to n8n: they run before it starts.
 	limiters: {
 		title: 'Limiters: this package beside published algorithms on services drawn at random, simulated',
 		run: async () =>
@@ -43,6 +45,10 @@ const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> 
 	responses: {
 		title: 'Responses: the time that hostile text takes grows no faster than the text',
 		run: async () => await benchResponses(say, values.quick),
+	},
+	growth: {
+		title: 'Growth: twice as many records, items or parts of an item take twice the time',
+		run: async () => await benchGrowth(say, values.quick),
 	},
 	requests: {
 		title: "Requests: this node beside n8n's HTTP Request node with OAuth2 client credentials",

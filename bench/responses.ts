@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import range from 'lodash/range.js';
 import round from 'lodash/round.js';
 import { loadSource } from '../scripts/nodeSources.ts';
-import { verdict } from './report.ts';
+import { MOST_RATIO, ratioOf, timesOf, verdict } from './report.ts';
 
 /** What reads the response of a call, from the sources. */
 type ReadOutcome = (
@@ -28,13 +26,6 @@ const { plainText } = loadSource<{ plainText(text: string): string }>('shared/va
 const MB = 1024 * 1024;
 const MOST_MB = 32;
 const CHUNK = 64 * 1024;
-const ROUNDS = 9;
-/** Twice the text takes twice the time, and a little for the memory. */
-const MOST_RATIO = 2.3;
-/** What takes less says nothing. */
-const LEAST_MS = 20;
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 const SECRETS = ['\\'.repeat(16), 'eyJ-eyJ-', '<title<title', 'a'.repeat(500)];
 
 /** Texts that patterns trip over: what stands in front, what is repeated, what ends it. */
@@ -81,12 +72,8 @@ export async function benchResponses(say: (text: string) => void, quick: boolean
 	for (const [name, read] of Object.entries(FUNCTIONS)) {
 		const rows: Array<{ text: string; ms: number; ratio: number }> = [];
 		for (const [text, shape] of Object.entries(TEXTS)) {
-			const [half = 0, whole = 0] = await timesOf(read, [fill(shape, size / 2), fill(shape, size)]);
-			rows.push({
-				text,
-				ms: round(whole, 1),
-				ratio: round(Math.max(whole, LEAST_MS) / Math.max(half, LEAST_MS), 2),
-			});
+			const times = await timesOf([size / 2, size].map((bytes) => reading(read, fill(shape, bytes))));
+			rows.push({ text, ms: round(times.at(-1) ?? Number.NaN, 1), ratio: round(ratioOf(times), 2) });
 		}
 		say(`\n${name}, ${size / MB} MB`);
 		console.table(rows);
@@ -105,23 +92,9 @@ function fill([start, unit, end]: readonly [string, string, string], size: numbe
 	return Buffer.from(text).toString();
 }
 
-/** @returns for each text the least milliseconds of the processor in some rounds: what else runs on the machine counts little */
-async function timesOf(
-	read: (text: string, bytes: readonly Buffer[]) => unknown,
-	texts: readonly string[],
-): Promise<number[]> {
-	const inputs = texts.map((text) => {
-		const all = Buffer.from(text);
-		return { text, bytes: range(0, all.length, CHUNK).map((start) => all.subarray(start, start + CHUNK)) };
-	});
-	const least = inputs.map(() => Infinity);
-	for (let done = 0; done < ROUNDS; done++)
-		for (const [index, { text, bytes }] of inputs.entries()) {
-			collectGarbage();
-			const start = process.cpuUsage();
-			await read(text, bytes);
-			const { user, system } = process.cpuUsage(start);
-			least[index] = Math.min(least[index] ?? Infinity, (user + system) / 1_000);
-		}
-	return least;
+/** @returns what reads a text, and its bytes as they come from a socket */
+function reading(read: (typeof FUNCTIONS)[string], text: string): () => unknown {
+	const all = Buffer.from(text);
+	const bytes = range(0, all.length, CHUNK).map((start) => all.subarray(start, start + CHUNK));
+	return () => read(text, bytes);
 }

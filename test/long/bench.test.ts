@@ -6,6 +6,7 @@ import { projectRoot } from '../../harness/paths.ts';
 const RESULTS: Array<[comparison: string, line: RegExp, count: number]> = [
 	['requests', /ratio \d+\.\d\d, at most 0\.\d\d: (reached|MISSED)/g, 6],
 	['responses', /ratio \d+\.\d\d \([^)]+\), at most 2\.3: (reached|MISSED)/g, 8],
+	['growth', /^Growth, [\w ,]+: ratio \d+\.\d\d, at most 2\.3: (reached|MISSED)/gm, 15],
 	[
 		'limits',
 		/: \d+\.\d\d s, \d+\.\d\d of the least \(\d+\.\d\d s\), at most [\d.]+; \d+ at once, .* 0 failed: (reached|MISSED)/g,
@@ -13,7 +14,7 @@ const RESULTS: Array<[comparison: string, line: RegExp, count: number]> = [
 	],
 ];
 
-/** Three comparisons, in an n8n that starts for each side: it may take its time where others use the machine. */
+/** All comparisons but the limiters', in an n8n that starts for each side: it may take its time where others use the machine. */
 jest.setTimeout(600_000);
 
 it('npm run bench sends the same calls and gets the same items on both sides, and says what it measured', async () => {

@@ -49,7 +49,8 @@ export class Outcomes {
 		const made = isFailure
 			? [failedRow(outcome, itemIndex, this.hasErrorOutput)]
 			: outcome.records.map((json) => ({ json, pairedItem }));
-		this.rows[itemIndex] = (this.rows[itemIndex] ?? []).concat(made);
+		const rows = (this.rows[itemIndex] ??= []);
+		for (const row of made) rows.push(row);
 		this.ended.add(itemIndex);
 		if (isFailure && !this.failures.has(itemIndex)) this.failures.set(itemIndex, outcome);
 		return isFailure && !this.goesOn && !outcome.isSetAside;
