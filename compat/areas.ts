@@ -104,6 +104,11 @@ export const AREAS: Area[] = [
 		tests: [{ file: /test\/e2e\/workflows\//, title: /^workflows\/[a-z-]+\.json/ }],
 	},
 	{
+		id: 'imports',
+		what: 'Workflow files in the editor, with no, one and two credentials',
+		tests: [{ file: /test\/browser\/import\.test/, title: /a workflow file imported as its page says/ }],
+	},
+	{
 		id: 'tools',
 		what: 'Tools for AI agents, over MCP',
 		tests: [

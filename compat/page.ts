@@ -29,7 +29,8 @@ function details(results: Result[]): string {
 		if (area.instead !== undefined) return '–';
 		return area.failed.length > 0 ? `**${area.failed.length} failed**` : String(area.passed);
 	};
-	const rows = AREAS.map(({ id, what }) => [what, ...results.map((result) => cellOf(result, id))]);
+	const tried = AREAS.filter(({ id }) => results.some(({ areas }) => areas[id]));
+	const rows = tried.map(({ id, what }) => [what, ...results.map((result) => cellOf(result, id))]);
 	const differences = wireDifferences(results);
 	const operations = new Set(Object.keys(results[0]?.wire ?? {}).map((test) => test.split(':')[0]));
 	const instead = AREAS.flatMap(({ id, what }) => {

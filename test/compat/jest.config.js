@@ -2,7 +2,7 @@ const shared = require('../e2e/jest.config.js');
 
 /**
  * The promises of the operations and of the installed package, kept by the n8n that `npm run test:compat` has installed.
- * The tests are those of test/engine/ and test/e2e/; only the engine is replaced: by that real n8n.
+ * The tests are those of other folders; only the engine is replaced: by that real n8n.
  */
 module.exports = {
 	...shared,
@@ -15,6 +15,7 @@ module.exports = {
 		'**/test/e2e/(credentialTest|mcp|package|tokens).test.ts',
 		'**/test/long/(demo|endurance).test.ts',
 		'**/test/e2e/workflows/*.test.ts',
+		'**/test/browser/import.test.ts',
 	],
 	moduleNameMapper: {
 		'^\\./engine$': '<rootDir>/test/compat/support/realEngine.ts',

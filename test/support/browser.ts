@@ -126,14 +126,15 @@ export class Editor {
 			this.page.waitForEvent('filechooser'),
 			this.page.getByRole('menuitem', { name: words.at(-1), exact: true }).click(),
 		]);
-		const [saved] = await Promise.all([
-			this.page.waitForResponse(
-				(response) => response.request().method() === 'POST' && response.url().endsWith('/rest/workflows'),
-			),
-			chooser.setFiles(path),
-		]);
+		const saved = this.page.waitForResponse(
+			(response) => response.request().method() === 'POST' && response.url().endsWith('/rest/workflows'),
+		);
+		await chooser.setFiles(path);
 		await this.page.getByTestId('canvas-node').first().waitFor();
-		return ((await saved.json()) as { data: { id: string } }).data.id;
+		// Before 2.0 n8n saves when a person says so.
+		const save = this.page.getByTestId('workflow-save-button');
+		if (await save.isVisible()) await save.click();
+		return ((await (await saved).json()) as { data: { id: string } }).data.id;
 	}
 
 	/** Presses _Publish_, and once more in the window that opens. */
@@ -206,6 +207,20 @@ export class Editor {
 		return this.page.getByTestId('workflow-open-publish-modal-button');
 	}
 
+	/** Whether n8n lets the workflow be published as it is. Before 2.0 it says that it does not once it is tried. */
+	async canPublish(): Promise<boolean> {
+		const active = this.page.getByTestId('workflow-activate-switch');
+		if (!(await active.isVisible())) return await this.publishButton.isEnabled();
+		if (!(await active.locator('input').isEnabled())) return false;
+		await active.click();
+		const refused = this.page.getByText('resolve outstanding issues').first();
+		const answer = refused.or(
+			this.page.getByTestId('workflow-activator-status').getByText('Active', { exact: true }),
+		);
+		await answer.waitFor();
+		return !(await refused.isVisible());
+	}
+
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
@@ -221,7 +236,8 @@ export class Editor {
 	}
 
 	async closeNode(): Promise<void> {
-		await this.page.getByTestId('ndv-close-button').click();
+		const close = this.page.getByTestId('ndv-close-button');
+		await close.or(this.page.getByTestId('back-to-canvas')).filter({ visible: true }).click();
 		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
 	}
 

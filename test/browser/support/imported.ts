@@ -9,7 +9,7 @@ import { eventually } from '../../e2e/workflows/support';
 import { TO_CHOOSE } from '../../e2e/workflows/toChoose';
 import type { Editor } from '../../support/browser';
 import { root } from '../../support/packageSources';
-import { importWords } from './editor';
+import { importWords, isBefore2 } from './editor';
 
 /** Files that between them have every type of node that needs a credential. */
 export const WITH_EVERY_TYPE = [
@@ -62,12 +62,10 @@ export async function importAsDescribed(
 ): Promise<string> {
 	const id = await editor.importWorkflow(join(root, 'workflows', `${name}.json`), importWords());
 	const toChoose = Object.keys(TO_CHOOSE[name] ?? {});
+	const isChosen = (node: WorkflowNode) => hasCredentials && !isBefore2() && choosesAlone(node);
 	const lacking = workflowFile(name)
 		.nodes.filter((node) => !node.disabled)
-		.filter(
-			(node) =>
-				toChoose.includes(node.name) || (credentialTypeOf(node) && !(hasCredentials && choosesAlone(node))),
-		)
+		.filter((node) => toChoose.includes(node.name) || (credentialTypeOf(node) && !isChosen(node)))
 		.map((node) => node.name);
 	await eventually(`The marks of ${lacking.length} nodes`, async () => {
 		const marked = await editor.markedNodes();
@@ -77,10 +75,8 @@ export async function importAsDescribed(
 	const chosen = nodes.filter(({ credentials = {} }) => Object.values(credentials).some((one) => one.id));
 
 	if (lacking.length === 0 && !isRunByHand(name))
-		await eventually('Publish', async () => (await editor.publishButton.isEnabled()) || undefined);
-	else expect(await editor.publishButton.isEnabled()).toBe(false);
-	expect(chosen.map((node) => node.name)).toEqual(
-		nodes.filter((node) => hasCredentials && choosesAlone(node)).map((node) => node.name),
-	);
+		await eventually('Publish', async () => (await editor.canPublish()) || undefined);
+	else expect(await editor.canPublish()).toBe(false);
+	expect(chosen.map((node) => node.name)).toEqual(nodes.filter(isChosen).map((node) => node.name));
 	return id;
 }
