@@ -1,7 +1,7 @@
 import { credentialTypeOf, workflowFile } from '../../demo/workflows.ts';
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
 import { keepPicture, TAKES_PICTURES } from '../support/pictures';
-import { describeInEditor, useEditor, WORKFLOW_NAMES } from './support/editor';
+import { describeInEditor, isBefore2, useEditor, WORKFLOW_NAMES } from './support/editor';
 import { createOneOfEach, forgetCredentials, importAsDescribed, WITH_EVERY_TYPE } from './support/imported';
 
 const SCHEMES = ['light', 'dark'] as const;
@@ -42,7 +42,8 @@ describeInEditor.each([
 				const taken = await editor.canvasPicture(`workflow ${name}${ending}`);
 				keepPicture(taken, `docs/workflows/images/${name}${ending}.png`, { workflow: name });
 			}
-			if (number === 1) await leavesAlone(nodes.find(hasMapper));
+			// The editor before 2.0 may never come to rest while a form is open.
+		if (number === 1 && !isBefore2()) await leavesAlone(nodes.find(hasMapper));
 		});
 
 		/** Opening a node whose columns are mapped changes none of its parameters. */
