@@ -43,7 +43,7 @@ describeInEditor.each([
 				keepPicture(taken, `docs/workflows/images/${name}${ending}.png`, { workflow: name });
 			}
 			// The editor before 2.0 may never come to rest while a form is open.
-		if (number === 1 && !isBefore2()) await leavesAlone(nodes.find(hasMapper));
+			if (number === 1 && !isBefore2()) await leavesAlone(nodes.find(hasMapper));
 		});
 
 		/** Opening a node whose columns are mapped changes none of its parameters. */
