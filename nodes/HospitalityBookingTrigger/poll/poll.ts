@@ -191,9 +191,9 @@ class Run<T> {
 		}
 		const step = follower.advance(position, page, now, learned);
 		const { told, untold } = this.noticesOf(step.notices);
-		const last = step.emit.length > 0 ? lastBatch(settings, step.emit, asked) : before?.last;
-		const next = { position: step.position, told, ...(settings.reEmit ? { last } : {}) };
-		const output = this.keep(next, step.emit);
+		let last: State['last'];
+		if (settings.reEmit) last = step.emit.length > 0 ? lastBatch(settings, step.emit, asked) : before?.last;
+		const output = this.keep({ position: step.position, told, last }, step.emit);
 		if (untold.length > 0) host.report(new NoticesError(untold));
 		return output;
 	}
