@@ -1,5 +1,6 @@
 import range from 'lodash/range.js';
 import round from 'lodash/round.js';
+import { isDueEvent } from '../compat/goldenStates.ts';
 import { loadSource } from '../scripts/nodeSources.ts';
 import { MOST_RATIO, ratioOf, timesOf, verdict } from './report.ts';
 
@@ -94,9 +95,7 @@ const choice = (whatChanged: boolean) => ({
 });
 
 function feedOf(event: string, whatChanged = false): Feed {
-	return /StartsSoon|Ended/.test(event)
-		? dueFeed(event, HOUR, choice(false))
-		: bookingFeed(event, choice(whatChanged));
+	return isDueEvent(event) ? dueFeed(event, HOUR, choice(false)) : bookingFeed(event, choice(whatChanged));
 }
 
 const bookingEvents = EVENTS.map(({ value }) => value).filter((event) => event.startsWith('booking'));
@@ -114,7 +113,7 @@ const WORK: Record<string, (count: number) => unknown> = {
 	...Object.fromEntries(
 		bookingEvents.map((event) => [
 			`polls, ${event}`,
-			async (count: number) => await polled(feedOf(event), count, /StartsSoon|Ended/.test(event) ? 1 : 380),
+			async (count: number) => await polled(feedOf(event), count, isDueEvent(event) ? 1 : 380),
 		]),
 	),
 	'polls, Add What Changed': async (count) => await polled(feedOf('bookingUpdated', true), count, 380),

@@ -36,7 +36,7 @@ const say = (text: string) => console.log(text);
 let started: Promise<Bench> | undefined;
 
 const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> }> = {
-	// Those that measure this process leave the process no time to keep connections to n8n: they run before it starts.
+	// What measures this process leaves it no time to keep connections to n8n: it runs before n8n starts.
 	limiters: {
 		title: 'Limiters: this package beside published algorithms on services drawn at random, simulated',
 		run: async () =>
