@@ -37,9 +37,12 @@ const addressOf = (name: string) => `${name}@guests.example`;
 const setContact = async (booking: Booking, contact: JsonObject) =>
 	await gallery.change(booking, { contact: { ...booking.contact, ...contact } });
 
-/** A guest books and agrees, unless `fields` say otherwise. */
+let guests = 1_000_000;
+
+/** A guest of their own books and agrees, unless `fields` say otherwise. */
 async function agree(name: string, fields: JsonObject = {}): Promise<Booking> {
-	const booking = await gallery.book();
+	const booked = await gallery.book();
+	const booking = { ...booked, contact: { ...booked.contact, id: ++guests } };
 	await setContact(booking, { newsletter: true, email: addressOf(name), ...fields });
 	return booking;
 }
@@ -75,6 +78,15 @@ tryAllAtOnce({
 				const rows = await tableRows(gallery.client, TABLE);
 				return rows.every(({ email }) => email !== addressOf('to-and-fro')) || undefined;
 			});
+			const moved = await agree('earlier');
+			const silent = await agree('reachable');
+			await isListed('earlier');
+			await isListed('reachable');
+			await setContact(moved, { newsletter: true, email: addressOf('later') });
+			await setContact(silent, { newsletter: false, email: '' });
+			await isListed('later');
+			await isListed('earlier', false);
+			await isListed('reachable', false);
 		},
 		'many found': async () => {
 			const names = times(12, (index) => `many-${index}`);
