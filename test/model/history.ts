@@ -138,6 +138,7 @@ class ChangeWorld extends World<ModelledService> {
 	private countsFrom: number | null = null;
 	/** What each beginning counts from by 'Start From'. */
 	private readonly startAt: number | null;
+	private readonly hasHistory: boolean;
 
 	constructor(
 		private readonly setting: Setting,
@@ -153,6 +154,7 @@ class ChangeWorld extends World<ModelledService> {
 			for (let made = 0; made < setting.oldRecords; made++) service.create(begin - 10 * DAY, 0);
 			return service;
 		});
+		this.hasHistory = hasHistory;
 		this.startAt = startAt;
 		this.judged = setting.maxItems === 500 ? new Map() : undefined;
 	}
@@ -440,7 +442,10 @@ class ChangeWorld extends World<ModelledService> {
 
 	private identityOf(record: ModelledRecord, version: Version): string | undefined {
 		const { event, isDifference } = this.setting;
-		return isDifference ? `${changeOf(record, version)}|${version.value}` : IDENTITY[event](record, version);
+		if (!isDifference) return IDENTITY[event](record, version);
+		// Without a history, the value is the status.
+		const shown = this.hasHistory ? changeOf(record, version) : `${record.id}|${version.stamp}`;
+		return `${shown}|${version.value}`;
 	}
 
 	private namesOf(record: ModelledRecord, versions = record.versions): Array<string | undefined> {
