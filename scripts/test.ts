@@ -119,14 +119,15 @@ function execute(stage: string, command: string, args: string[]): Promise<{ code
 	});
 }
 
-/** Runs one folder of tests with jest, with the folder's own configuration where it has one. */
+/** Runs one folder of tests with jest, with the folder's own configuration where it has one: for all files together, or each. */
 async function runTests(folder: string): Promise<Count> {
-	const own = join('test', folder, 'jest.config.js');
+	const own = ['together', ''].map((part) => join('test', folder, part, 'jest.config.js'));
+	const config = own.find((file) => existsSync(join(root, file))) ?? 'jest.config.js';
 	const output = join(results, `${folder}.json`);
 	rmSync(output, { force: true });
 	const { code } = await execute(folder, process.execPath, [
 		join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
-		...['--config', existsSync(join(root, own)) ? own : 'jest.config.js'],
+		...['--config', config],
 		...['--json', '--outputFile', output, '--testPathPatterns', `test/${folder}/`],
 	]);
 	if (!existsSync(output)) return { passed: 0, failed: 1 };
