@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
+import sortBy from 'lodash/sortBy';
 
 const PARTS = 3;
 
@@ -9,7 +10,10 @@ const PARTS = 3;
  * @param part from 0
  */
 export function runTogether(part: number): void {
-	const files = globSync('test/engine/**/*.test.ts', { cwd: process.cwd() }).sort();
+	const files = sortBy(
+		globSync('test/engine/**/*.test.ts', { cwd: process.cwd() }),
+		(file) => statSync(file).size,
+	);
 	for (const file of files.filter((_, index) => index % PARTS === part))
 		describe(file, () => {
 			jest.requireActual(`${process.cwd()}/${file}`);
