@@ -390,9 +390,14 @@ const changes = async () => {
 	return all.filter(({ method, tokenRequest }) => method !== 'GET' && !tokenRequest);
 };
 const justNow = (fields: JsonObject = {}) => ({
-	...at(DateTime.max(DateTime.now().minus({ hours: 1 }), midnight())),
+	...at(DateTime.now().minus({ seconds: 1 })),
 	...{ paymentEvents: [], ...fields },
 });
+/** The time zone in which it is half past one in the night, or a little earlier or later. */
+const inTheNight = () => {
+	const ahead = ((13 - DateTime.utc().hour + 24) % 24) - 12;
+	return { timeZone: `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}` };
+};
 const close = mailed('closing-time-check-out', /^Closing time/, {
 	'Get the bookings of today': { results: { states: ['expected'], statuses: [2], sortBy: 'start' } },
 });
@@ -406,9 +411,15 @@ const closingTime = rows(close, {
 		expect(mails).toContain('Closing time: 1 of 1 checked out');
 		expect((await gallery.stored(booking)).mustBeInvoiced).toBe(true);
 	},
-	'many found': {
-		given: times(3, () => justNow()),
-		shows: ['1 in all', 'Closing time: 0 of 3 checked out', 'check it out by hand'],
+	'many found': async () => {
+		const bookings = times(3, () => justNow());
+		const mails = await close(bookings);
+		for (const part of ['1 in all', 'Closing time: 0 of 3 checked out', 'check it out by hand'])
+			expect(mails).toContain(part);
+		// A house that closes after midnight: those of the evening, but not of the day before.
+		const earlier = [2, 5, 22].map((hours) => ({ ...justNow(), ...at(DateTime.now().minus({ hours })) }));
+		const late = await withAccount(inTheNight(), () => close([...bookings, ...earlier]));
+		expect(late).toContain('Closing time: 0 of 5 checked out');
 	},
 	'another language': async () => {
 		await gallery.control('DELETE', '/requests');
