@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 
 /** One call an item. */
-async function run(resource: string, operation: string, items = 1): Promise<Run> {
+async function run(resource: string, operation: string, items = 1, account = ''): Promise<Run> {
 	return await here.engine.execute({
 		node: resource === 'customer' ? 'hospitalityBooking' : 'hospitalityPayment',
 		parameters: { resource, operation, ...(resource === 'customer' ? { limit: 1 } : { id: planId }) },
-		items: Array.from({ length: items }, (_, number) => ({ number })),
+		items: Array.from({ length: items }, (_, number) => ({ number, account })),
 	});
 }
 
@@ -80,6 +80,19 @@ describe.each([
 		);
 		expect(await received()).toHaveLength(1);
 	});
+});
+
+test.each([
+	['hospitalityBookingApi', 'clientId', 'customer', 'getAll'],
+	['hospitalityPaymentApi', 'customerId', 'subscription', 'get'],
+])('acts in each run as what an expression in the %s comes to', async (type, field, resource, operation) => {
+	const own = String((await here.engine.credentials.read(type))[field]);
+	await here.engine.credentials.edit(type, { [field]: '={{ $json.account }}' });
+	const messages: unknown[] = [];
+	for (const account of [own, 'nobody', own])
+		messages.push((await run(resource, operation, 1, account)).error?.message);
+
+	expect(messages).toEqual([undefined, expect.stringContaining('service rejected'), undefined]);
 });
 
 test('replaces an expired token before it is used, with 1 request and no failed call', async () => {
