@@ -102,10 +102,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 		'campaign.update',
 		[
 			[{ campaignId: Number.NaN }, "'Campaign ID' must be a text, not 'NaN'"],
-			[
-				{ marketing: { imageMap: { entry: [{ name: '', value: 'x' }] } } },
-				"'Image Map 1: Name' is empty",
-			],
+			[{ marketing: { imageMap: { entry: [{ name: '', value: 'x' }] } } }, "'Image Map 1: Name' is empty"],
 			[requirements('[{]'), "'Requirements' is not valid JSON"],
 			[requirements('{}'), "'Requirements' is of another type"],
 			[requirements('[{"requirementType":"x"}]'), "'Requirements 1: requirementType' is of another type"],
