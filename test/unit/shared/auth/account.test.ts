@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
 	IAdditionalCredentialOptions,
 	ICredentialDataDecryptedObject,
@@ -201,6 +202,15 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 
 		expect(await renewSession(auth, run, held[0] ?? {})).toEqual({});
 	});
+});
+
+it('replaces a token before it expires', async () => {
+	const { send, tokens } = runWith(BOOKING, undefined, { expires_in: '0.5' });
+	await send('hospitalityBookingApi');
+	await sleep(455);
+	await send('hospitalityBookingApi');
+
+	expect(tokens()).toEqual(['Bearer token 1', 'Bearer token 2']);
 });
 
 it.each<[string | false | undefined, string | undefined]>([
