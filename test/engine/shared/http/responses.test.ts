@@ -53,19 +53,6 @@ describe('a response larger than its bound', () => {
 	});
 });
 
-it('A period that would take too many calls is refused by name before anything is sent', async () => {
-	const before = here.server.received.length;
-	const period = { startTime: '2026-01-01', endTime: '2126-01-01' };
-	const run = await here.engine.execute({
-		node: 'hospitalityBooking',
-		parameters: { resource: 'webBooking', operation: 'getAll', ...period },
-	});
-
-	expect(shown(run)).toMatch(/'End Time' .*1,?17\d calls/);
-	expect(shown(run)).toContain("'Days per Call'");
-	expect(here.server.received).toHaveLength(before);
-});
-
 describe('a response of 100 MB', () => {
 	it.each([
 		['a list', getCustomers],

@@ -62,6 +62,7 @@ const time = (more: Form) => ({ times: { entry: [{ ruleId: 7, start: TIME, ...mo
 const requirements = (text: string) => ({ rules: { requirements: text } });
 /** With a field that the contract does not have. */
 const withMore = (more: unknown) => asJson({ name: 'x', more }, { allowUnknownFields: true });
+const customerInJson = (json: unknown) => ({ ...asJson(json), anotherCustomer: {} });
 const updateJson = (more: Form) => asJson({ ...UPDATE, ...more });
 
 describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
@@ -107,6 +108,24 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[requirements('{}'), "'Requirements' is of another type"],
 			[requirements('[{"requirementType":"x"}]'), "'Requirements 1: requirementType' is of another type"],
 			[requirements('[{"requirementType":1,"groups":[{}]}]'), "'Requirements 1: groups[0]' is empty"],
+		],
+	],
+	[
+		// Never the credential's own customer in the place of another one.
+		'customer.authenticate',
+		[
+			...[undefined, null, '', ' '].map((value): [Form, string] => [
+				{ anotherCustomer: { customerId: value, password: value } },
+				"'Customer ID' is ",
+			]),
+			[customerInJson('{"customerId":"4711","password":"wrong"}'), "'JSON: customerId' is not a field"],
+			[customerInJson('{}'), "'Customer ID' is empty"],
+			[customerInJson({ CustomerId: undefined, Password: undefined }), "'Customer ID' is empty"],
+			[customerInJson({ CustomerId: '', Password: '' }), "'Customer ID' is empty"],
+			[customerInJson({ CustomerId: null, Password: null }), "'JSON: CustomerId' is of another type"],
+			[customerInJson({ Password: 'theirs' }), "'Customer ID' is empty"],
+			[{ customer: 'another', anotherCustomer: {} }, "'Customer ID' is empty"],
+			[{ customer: 'another', anotherCustomer: undefined }, "'Customer ID' is empty"],
 		],
 	],
 	['contact.connectToCustomer', [[{ connection: { binaryFlags: 2 } }, "'Binary Flags' is not one of"]]],
