@@ -227,7 +227,7 @@ describe('a text of blanks alone is empty', () => {
 
 	test.each(asked)('on the form: $id $name', async ({ row, name, field }) => {
 		const getBy = field.at === 'changedFrom' ? 'lastChange' : 'bookingTime';
-		for (const blank of BLANK)
+		for (const blank of ['', ...BLANK])
 			await expect(prepare(row, { ...withValue(row, field, blank), getBy })).rejects.toThrow(
 				`'${name}' is empty`,
 			);

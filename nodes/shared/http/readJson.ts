@@ -28,8 +28,7 @@ const WHOLE_NUMBER = /^-?[1-9]\d{15,100}$/;
  *
  * @returns the data, the text itself where it is no JSON, or what is wrong, completing "the response …"
  */
-export function readJson(given: string, maxValues: number): { data: unknown } | { problem: string } {
-	const text = given.replace(/^\uFEFF/, '');
+export function readJson(text: string, maxValues: number): { data: unknown } | { problem: string } {
 	let [depth, values] = [0, 0];
 	/** Of each record that is open; NaN for a list. */
 	const commas: number[] = [];

@@ -176,11 +176,10 @@ async function readBytes(stream: unknown, maxBytes: number): Promise<Buffer | un
 
 /** Decodes a body by the charset that its content type declares; by UTF-8 where there is none, or none that is known. */
 function decode(bytes: Buffer, contentType: unknown): string {
-	const [, charset = ''] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
-	if (charset === '' || /^utf-?8$/i.test(charset)) return bytes.toString('utf8');
+	const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
 	try {
 		return new TextDecoder(charset).decode(bytes);
 	} catch {
-		return bytes.toString('utf8');
+		return new TextDecoder().decode(bytes);
 	}
 }

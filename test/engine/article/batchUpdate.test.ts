@@ -117,19 +117,6 @@ describe('a run over many items', () => {
 		expect((await storedNames()).get(article)).toBe('Article 100');
 	});
 
-	test("keeps to 'Concurrency Limit'", async () => {
-		const items = itemsOf(ids.slice(0, 6)).map((item, index) => ({
-			...item,
-			brand: `1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4b0${index}`,
-		}));
-		await setting.service.inject({ fault: { kind: 'delay', ms: 500 } });
-		const options = { concurrencyLimit: 2 };
-		await update(items, { brandId: '={{ $json.brand }}', options }, { onError: 'continueErrorOutput' });
-
-		expect(await sizes()).toHaveLength(6);
-		expect((await setting.service.stats()).maxConcurrent).toBe(2);
-	});
-
 	test('never splits an item: a call takes whole items, as many as have room', async () => {
 		const listOf = (from: number, count: number) => ({ items: itemsOf(ids.slice(from, from + count)) });
 		const json = { bodyMode: 'json', jsonBody: '={{ $json }}' };
@@ -241,18 +228,6 @@ describe('a rejected batch', () => {
 		expect(run.error?.context).toMatchObject({ itemIndex: 3 });
 		expect(await storedNames()).toEqual(before);
 		expect(await sizes()).toEqual([8]);
-	});
-
-	test('says which items were updated, which were refused with it and which were not sent', async () => {
-		const articleIds = Array.from({ length: 101 }, (_, index) => ids[index % 50] ?? '');
-		const items = itemsOf(articleIds.with(51, `${UNKNOWN}1`));
-		const { error } = await update(items, { options: { concurrencyLimit: 1 } });
-
-		expect(error?.message).toContain('[item 51]');
-		expect(error?.message).toContain('Of the other items, 50 succeeded, 49 failed and 1 were not started');
-		expect(error?.description).toContain('Also failed: items 50, 52–99. Not started: item 100');
-		expect(error?.description).toContain("'Continue (using error output)'");
-		expect(await sizes()).toEqual([50, 50]);
 	});
 
 	test.each([

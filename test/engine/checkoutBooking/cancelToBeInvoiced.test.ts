@@ -6,10 +6,6 @@ const here = testOperation('checkoutBooking.cancelToBeInvoiced', {
 		parameters: { alias, options: { validationErrors: 'return' } },
 		query: { alias },
 	}),
-	refuses: [
-		['a blank alias', { alias: ' ' }, "'Alias' is empty"],
-		['an alias that an expression leaves empty', { alias: '={{ "" }}' }, "'Alias' is empty"],
-	],
 });
 
 test('keeps the warning of a booking that was canceled before', async () => {

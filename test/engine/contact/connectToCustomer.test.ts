@@ -1,5 +1,5 @@
 import { fullCall } from '../support/body';
-import { byId, expressionOf, testOperation } from '../support/operation';
+import { byId, testOperation } from '../support/operation';
 
 testOperation('contact.connectToCustomer', {
 	smallest: () => ({
@@ -8,7 +8,4 @@ testOperation('contact.connectToCustomer', {
 	}),
 	fullest: () => fullCall('contact.connectToCustomer', { contactId: 3, customerId: 4 }),
 	perItem: { contactId: '={{ $json.contactId }}' },
-	refuses: [
-		['a code that is not allowed', { connection: { binaryFlags: expressionOf(2) } }, "'Binary Flags'"],
-	],
 });

@@ -60,42 +60,6 @@ test("puts the token into the output with 'Include Token' only", async () => {
 	expect(result.json()[0]?.AuthenticationToken).toMatch(/^.{20,}$/);
 });
 
-describe("never takes the credential's own customer for another one", () => {
-	const empties = [undefined, null, '', ' '].map((value) => [String(JSON.stringify(value)), value] as const);
-
-	test.each(empties)('where both fields come to %s', async (_, value) => {
-		const field = `={{ ${String(JSON.stringify(value))} }}`;
-		const { error } = await here.run({ anotherCustomer: { customerId: field, password: field } });
-
-		expect(error?.message).toMatch(/^'Customer ID' is /);
-		expect(await here.service.requests()).toEqual([]);
-	});
-
-	test.each<[string, string]>([
-		['names in other letter case', '{"customerId":"4711","password":"wrong"}'],
-		['no names', '{}'],
-		['both undefined', '={{ ({ CustomerId: $json.nothing, Password: $json.nothing }) }}'],
-		['both empty', '{"CustomerId":"","Password":""}'],
-		['both null', '{"CustomerId":null,"Password":null}'],
-		['one of them', '{"Password":"theirs"}'],
-	])('where the JSON holds %s', async (_, jsonBody) => {
-		const { error } = await here.run({ bodyMode: 'json', jsonBody });
-
-		expect(error?.message).toMatch(/CustomerId|'Customer ID'|customerId/);
-		expect(await here.service.requests()).toEqual([]);
-	});
-
-	test.each<[string, INodeParameters]>([
-		['nothing is filled in', {}],
-		['the whole collection comes to nothing', { anotherCustomer: '={{ $json.nothing }}' }],
-	])("where 'Another One' is chosen and %s", async (_, parameters) => {
-		const { error } = await here.run({ customer: 'another', ...parameters });
-
-		expect(error?.message).toMatch(/^'Customer ID' is empty/);
-		expect(await here.service.requests()).toEqual([]);
-	});
-});
-
 test.each(['standard', 'another'])(
 	'takes the blanks around the ID of the %s customer off',
 	async (customer) => {

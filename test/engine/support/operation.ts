@@ -1,7 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage } from 'node:http';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { bookingService } from '../../../nodes/HospitalityBooking/resources';
+import type { INodeParameters } from 'n8n-workflow';
 import { bodySchema, operation as contractOperation } from '../../sandbox/support/contract';
 import type { ExecuteOptions, Run } from './engine';
 import { readRecords, type Records } from './records';
@@ -26,8 +23,6 @@ export interface OperationCase {
 	fullest: (records: Records) => Call;
 	/** Parameters that differ from item to item, by expressions over the items of {@link threeItems}. */
 	perItem?: INodeParameters;
-	/** Input that must not be sent: what it is, the parameters that differ from the smallest input, the message. */
-	refuses?: ReadonlyArray<[what: string, parameters: INodeParameters, message: string]>;
 }
 
 /** What the tests of an operation share; filled in before each test. */
@@ -41,21 +36,18 @@ export interface OperationTests extends ReturnType<typeof useService> {
 /** A resource locator's value, as the editor keeps a record that is chosen or typed by ID. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
 
-/** An expression for a value, so that it arrives as it is and n8n does not refuse it first. */
-export const expressionOf = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
-
 /** Behind each output: the name of the item that an output item is linked to. */
 export const linkedName = { name: "={{ $('Before').item.json.name }}" };
 
 /**
- * Promises that every operation of the booking node keeps: what it sends, from fields and as JSON; item linking; outputs; refusals.
+ * Promises that every operation of the booking node keeps: what it sends, from fields and as JSON; item linking.
  *
  * @param id of the operation in the contract, e.g. `webBooking.cancel`
  */
 export function testOperation(id: string, given: OperationCase): OperationTests {
 	const [resource = '', operation = ''] = id.split('.');
 	const contract = contractOperation(id);
-	const { smallest, fullest, perItem, refuses = [] } = given;
+	const { smallest, fullest, perItem } = given;
 	const here = useService() as OperationTests;
 	here.run = async (parameters = {}, options = {}) =>
 		await here.engine.execute({
@@ -167,85 +159,5 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 		expect(run.json().filter(({ error }) => error !== undefined)).toHaveLength(1);
 	});
 
-	const { simplified, id: idField = 'id' } = nodeOperation(resource, operation).output;
-	if (simplified) testOutputs(here, smallest, Object.keys(simplified), idField);
-
-	if (refuses.length > 0)
-		test.each(refuses)(
-			'refuses %s, naming the parameter, and sends nothing',
-			async (_, parameters, message) => {
-				const run = await here.run({ ...smallest(here.records).parameters, ...parameters });
-
-				expect(run.status).toBe('error');
-				expect(run.error?.message).toContain(message);
-				expect(run.error?.message).toContain('[item 0]');
-				expect(run.error?.description).toEqual(expect.stringMatching(/\w/));
-				expect(await here.service.requests()).toEqual([]);
-			},
-		);
-
 	return here;
-}
-
-function nodeOperation(resource: string, operation: string) {
-	const found = bookingService.resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
-	if (!found) throw new Error(`The node has no operation ${resource}.${operation}`);
-	return found;
-}
-
-/** Makes one call. @returns the records in its response, as they came over the wire */
-async function recordsReturnedTo(call: () => Promise<void>): Promise<object[]> {
-	const chunks: Buffer[] = [];
-	// A listener would take what comes before n8n listens.
-	const collect = (message: unknown) => {
-		const { response } = message as { response: IncomingMessage };
-		const push = response.push.bind(response);
-		response.push = (chunk: Buffer | null) => {
-			if (chunk) chunks.push(chunk);
-			return push(chunk);
-		};
-	};
-	subscribe('http.client.response.finish', collect);
-	await call();
-	unsubscribe('http.client.response.finish', collect);
-	const received = JSON.parse(Buffer.concat(chunks).toString()) as object;
-	return 'items' in received ? (received.items as object[]) : [received].flat();
-}
-
-/** The promises of 'Output': Simplified, Raw and Selected Fields. */
-function testOutputs(
-	here: OperationTests,
-	smallest: OperationCase['smallest'],
-	simplifiedFields: string[],
-	idField: string,
-): void {
-	const run = async (parameters: INodeParameters) =>
-		await here.run({ ...smallest(here.records).parameters, ...parameters });
-
-	test('simplified gives at most 10 flat fields, and what they hold', async () => {
-		const [item] = (await run({})).json();
-
-		expect(Object.keys(item ?? {})).toEqual(simplifiedFields);
-		const values = Object.values(item ?? {});
-		for (const value of values.flat()) expect(typeof value === 'object' && value !== null).toBe(false);
-		expect(values.filter((value) => value !== null).length).toBeGreaterThan(values.length / 2);
-	});
-
-	test('raw gives all that the service returns, selected the fields chosen and the ID', async () => {
-		let items: IDataObject[] = [];
-		const returned = await recordsReturnedTo(async () => {
-			items = (await run({ output: 'raw' })).json();
-		});
-		const [raw] = items;
-		expect(returned.length).toBeGreaterThan(0);
-		expect(items).toEqual(returned);
-		here.records = { ...(await readRecords(here.service)), alias: here.records.alias };
-		const fields = Object.keys(raw ?? {}).slice(0, 2);
-		const [selected] = (await run({ output: 'selected', outputFields: fields })).json();
-
-		expect(fields.length).toBeGreaterThan(0);
-		expect(Object.keys(selected ?? {})).toEqual([...new Set([idField, ...fields])]);
-	});
 }

@@ -28,8 +28,13 @@ export class Run {
 		return this.task(names.node)?.error ?? (lastNodeExecuted?.startsWith(names.after) ? undefined : error);
 	}
 
-	/** Items of one main output of the node under test: 0, or 1 for the error output. */
+	/**
+	 * Items of one main output of the node under test: 0, or 1 for the error output.
+	 *
+	 * @throws what the node failed with
+	 */
 	output(index = 0): INodeExecutionData[] {
+		if (this.error) throw this.error;
 		return this.task(names.node)?.data?.main?.[index] ?? [];
 	}
 

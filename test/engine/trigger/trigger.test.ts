@@ -5,8 +5,6 @@ import { type Booking, type Service, useService } from '../support/service';
 
 const here = useService();
 
-const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-
 const waitFor = (event: string, parameters: INodeParameters = {}): PollingWorkflow =>
 	here.engine.trigger({
 		node: 'hospitalityBookingTrigger',
@@ -34,19 +32,10 @@ const tick = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 describe('on activation', () => {
 	it('takes what is there for known and emits what comes after', async () => {
 		const trigger = waitFor('bookingCreated');
-		expect((await trigger.activate()).items).toBeNull();
+		expect(emitted(await trigger.activate())).toEqual([]);
 		const made = await book(3);
 		expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-		expect((await trigger.poll()).items).toBeNull();
-	});
-
-	it("emits what happened since 'Start From'", async () => {
-		await tick();
-		const startFrom = new Date().toISOString();
-		const made = await book(2);
-		const trigger = waitFor('bookingCreated', { options: { startFrom } });
-		expect(emitted(await trigger.activate())).toEqual(sortedGuids(made));
-		expect((await trigger.poll()).items).toBeNull();
+		expect(emitted(await trigger.poll())).toEqual([]);
 	});
 
 	it('shows what is wrong when the service cannot be reached', async () => {
@@ -69,11 +58,11 @@ describe('on activation', () => {
 			const made = await book(2);
 			await here.service.inject({ fault });
 			trigger.budgetMs = 300;
-			expect((await trigger.activate()).items).toBeNull();
+			expect(emitted(await trigger.activate())).toEqual([]);
 			await here.service.control('DELETE', '/faults');
 			trigger.budgetMs = 60_000;
 			expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-			expect((await trigger.poll()).items).toBeNull();
+			expect(emitted(await trigger.poll())).toEqual([]);
 		},
 	);
 
@@ -88,7 +77,7 @@ describe('on activation', () => {
 		const trigger = await published(waitFor('bookingCreated', { options: { catchUp: false } }));
 		trigger.deactivate();
 		await book(2);
-		expect((await trigger.activate()).items).toBeNull();
+		expect(emitted(await trigger.activate())).toEqual([]);
 		const made = await book(2);
 		expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
 		const more = await book(1);
@@ -97,64 +86,6 @@ describe('on activation', () => {
 });
 
 describe('each event', () => {
-	it('Booking Payment Changed comes for the amounts that the filter names, with those before', async () => {
-		const trigger = waitFor('bookingPaymentChanged', {
-			output: 'simplified',
-			filters: { changedAmounts: ['chargePayedAmount', 'chargeRefundedAmount'] },
-		});
-		const [made] = await book(1, { chargeAuthorizedAmount: 0 });
-		const guid = String(made?.guid);
-		await trigger.activate();
-		await tick();
-		await change(guid, { chargeAuthorizedAmount: 80 });
-		expect((await trigger.poll()).items).toBeNull();
-		await change(guid, { chargePayedAmount: 80 });
-		const before = { chargeAuthorizedAmount: 80, chargePayedAmount: 0, chargeRefundedAmount: 0 };
-		expect((await trigger.poll()).items?.[0]?.json).toMatchObject({
-			guid,
-			guestName: expect.any(String) as string,
-			changes: { fields: ['chargePayedAmount'], before },
-		});
-	});
-
-	it('Booking Rescheduled comes with the earlier times of a booking from long before', async () => {
-		const changeDate = new Date(Date.now() - 20 * 24 * 3_600_000).toISOString();
-		const [made] = await book(1, { createdDate: changeDate, changeDate });
-		const { guid, start, end } = made as Booking;
-		const trigger = await published(waitFor('bookingRescheduled'));
-		await change(guid, { end: new Date(Date.parse(end) + 3_600_000).toISOString() });
-		const [item] = (await trigger.poll()).items ?? [];
-		expect(item?.json).toMatchObject({ guid, changes: { fields: ['end'] } });
-		const { before } = item?.json.changes as { before: Record<string, string> };
-		expect(Date.parse(String(before.start))).toBe(Date.parse(start));
-		expect(Date.parse(String(before.end))).toBe(Date.parse(end));
-		expect((await trigger.restart()).items).toBeNull();
-	});
-
-	it.each([
-		['bookingCanceled', 'canceledStatuses', 'Canceled Statuses'],
-		['bookingNoShow', 'noShowStatuses', 'No-Show Statuses'],
-	])(
-		'%s comes once a booking gets a status that the credential names, which it has to',
-		async (event, field, label) => {
-			await here.engine.credentials.edit('hospitalityBookingApi', { [field]: '' });
-			await expect(waitFor(event).activate()).rejects.toThrow("'State' cannot be determined");
-			await expect(waitFor(event).activate()).rejects.toMatchObject({
-				description: expect.stringContaining(`'${label}'`) as string,
-			});
-			await here.engine.credentials.edit('hospitalityBookingApi', { [field]: '7' });
-			const [one, other] = guidsOf(await book(2));
-			const trigger = await published(waitFor(event));
-			await tick();
-			const from = { changeDate: new Date(0).toISOString(), status: 1, statusName: 'Reserved' };
-			const to = { changeDate: new Date().toISOString(), status: 7, statusName: 'Gone' };
-			await change(String(one), { status: 7, history: [from, to] });
-			await change(String(other), { guests: 3 });
-			expect(emitted(await trigger.poll())).toEqual([one]);
-			expect((await trigger.poll()).items).toBeNull();
-		},
-	);
-
 	it("Booking Updated brings with 'Add What Changed' which fields differ, and the simplified ones before", async () => {
 		const [made] = await book(1, { guests: 2 });
 		const guid = String(made?.guid);
@@ -166,9 +97,9 @@ describe('each event', () => {
 		expect(item?.json).toMatchObject({ guid, guests: 6 });
 		expect(item?.json.changes).toMatchObject({
 			fields: ['guests', 'chargePayedAmount'],
-			before: { guests: 2, statusName: 'Reserved', start: expect.any(String) as string },
+			before: { guests: 2, statusName: 'Reserved', start: item?.json.start },
 		});
-		expect((await trigger.poll()).items).toBeNull();
+		expect(emitted(await trigger.poll())).toEqual([]);
 	});
 });
 
@@ -257,34 +188,6 @@ describe('filters and output', () => {
 		expect(query).toMatchObject({ includeMarkings: 'true' });
 		expect(query).not.toHaveProperty('includeContact');
 	});
-
-	it.each([
-		[{ options: { overlap: -1 } }, "'Overlap (Minutes)'"],
-		[{ options: { maxItems: 0 } }, "'Max Items per Poll'"],
-		[{ options: { startFrom: 'yesterday' } }, "'Start From'"],
-		[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
-		[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
-		[{ output: 'selected', outputFields: [] }, "'Fields'"],
-		[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' contains 'stauts'"],
-		[{ include: ['includeEverything'] }, "'Include'"],
-		[{ filters: { statuses: '={{ "0x4" }}' } }, "'Status Names or IDs' is not a number ('0x4')"],
-		[{ options: { catchUp: '={{ "no" }}' } }, "'Catch Up'"],
-		[{ options: { eventDetails: '={{ NaN }}' } }, "'Add Event Details'"],
-		[
-			{ event: 'surveyAnswered', filters: { surveyId: { __rl: true, mode: 'id', value: '={{ ({}) }}' } } },
-			"'Survey' is not a text",
-		],
-		[{ event: 'bookingStartsSoon', distance: '={{ 1e15 }}' }, "'Time Before Start' is"],
-		[{ event: 'bookingStartsSoon', distance: -1 }, "'Time Before Start'"],
-		[{ event: 'bookingStartsSoon', distanceUnit: 'weeks' }, "'Unit'"],
-		[{ event: 'bookingEnded', options: { maxAge: -1 } }, "'Max Age (Hours)'"],
-		[{ event: 'bookingEnded', distance: 0, options: { maxAge: 0 } }, "'Max Age (Hours)'"],
-		[{ filters: { leaveOutStatuses: ['gone'] } }, "'Exclude Status Names or IDs'"],
-		[{ event: 'bookingEnded', distance: '={{ [5] }}' }, "'Time After End' is not a number"],
-	])('names the parameter that is wrong: %j', async (parameters, name) => {
-		await expect(waitFor('bookingCreated', parameters as INodeParameters).activate()).rejects.toThrow(name);
-		expect(await here.service.requests()).toEqual([]);
-	});
 });
 
 describe('when things go wrong', () => {
@@ -295,10 +198,6 @@ describe('when things go wrong', () => {
 		const { error, ...out } = await trigger.poll();
 		expect(guids(out)).toEqual([made?.guid]);
 		expect(error?.message).toContain(`web booking ${bad?.guid} has no readable change date`);
-		expect(await trigger.poll()).toEqual({ items: null });
-		const [next] = await book(1);
-		expect(guids(await trigger.poll())).toEqual([next?.guid]);
-		expect(await trigger.restart()).toEqual({ items: null });
 		expect(await trigger.poll()).toEqual({ items: null });
 	});
 });
@@ -313,54 +212,11 @@ describe('in the editor', () => {
 		expect(guids(await trigger.poll())).toEqual([made?.guid]);
 	});
 
-	it.each([[{ kind: 'malformed' }], [{ kind: 'status', status: 200, body: {} }]])(
-		'"Fetch test event" says that the service sent something else where that is no list: %j',
-		async (fault) => {
-			await here.service.inject({ fault });
-			expect((await waitFor('bookingCreated').fetchTestEvent()).error?.message).toMatch(
-				/^The response (is something other than data|breaks off or is not valid JSON)/,
-			);
-		},
-	);
-});
-
-describe('a poll gets its place within its time', () => {
-	it('while a run of many items hangs at the survey endpoint and another run floods the account', async () => {
-		const trigger = await published(waitFor('bookingCreated'));
-		// Later than this a poll fails.
-		trigger.budgetMs = 1_500;
-		const stop = new AbortController();
-		const runMany = (resource: string, operation: string, more: INodeParameters) =>
-			here.engine.execute({
-				node: 'hospitalityBooking',
-				items: Array.from({ length: 500 }, (_, index) => ({ index })),
-				parameters: { resource, operation, ...more },
-				onError: 'continueRegularOutput',
-				signal: stop.signal,
-			});
-		await here.service.inject({ path: '/api/booking/v1/Survey/', fault: { kind: 'delay', ms: 30_000 } });
-		await here.service.inject({ path: '/customers', fault: { kind: 'delay', ms: 100 } });
-		const runs = [runMany('surveyRecipient', 'getWithSurvey', { surveyRecipientId: GUID })];
-		const callsTo = async (part: string) =>
-			(await here.service.requests()).filter(({ path }) => path.includes(part)).length;
-		const made: string[] = [];
-		const out: string[] = [];
-		try {
-			for (let polls = 0; polls < 7 || (polls < 50 && (await callsTo('/customers')) <= 10); polls++) {
-				// The first two are beside the hanging run alone.
-				if (polls === 2) runs.push(runMany('customer', 'getAll', { limit: 1 }));
-				await new Promise((resolve) => setTimeout(resolve, 200));
-				made.push(...guidsOf(await book(1)));
-				out.push(...emitted(await trigger.poll()));
-			}
-		} finally {
-			stop.abort();
-			await Promise.all(runs);
-		}
-
-		expect(out).toEqual(made);
-		expect(await callsTo('/Survey/')).toBeGreaterThan(10);
-		expect(await callsTo('/customers')).toBeGreaterThan(10);
+	it('"Fetch test event" says that the service sent something else where that is no list', async () => {
+		await here.service.inject({ fault: { kind: 'status', status: 200, body: {} } });
+		expect((await waitFor('bookingCreated').fetchTestEvent()).error?.message).toMatch(
+			/^The response is something other than data/,
+		);
 	});
 });
 
@@ -374,30 +230,10 @@ describe('what is stored', () => {
 	});
 });
 
-describe('a filter on the form', () => {
-	const EMPTY = ['={{ undefined }}', '={{ null }}', "={{ '' }}", '={{ [] }}'];
-
-	it.each([
-		['bookingCreated', 'unitIds', 'Unit IDs'],
-		['bookingUpdated', 'statuses', 'Status Names or IDs'],
-		['bookingStatusChanged', 'leaveOutStatuses', 'Exclude Status Names or IDs'],
-		['bookingPaymentChanged', 'customerId', 'Customer'],
-		['bookingStartsSoon', 'minGuests', 'Min Guests'],
-		['bookingEnded', 'maxGuests', 'Max Guests'],
-		['surveyAnswered', 'surveyId', 'Survey'],
-	])('of %s whose expression comes out empty is refused by name: %s', async (event, filter, label) => {
-		for (const expression of EMPTY) {
-			const value = filter.endsWith('Id') ? { __rl: true, mode: 'id', value: expression } : expression;
-			const trigger = waitFor(event, { filters: { [filter]: value } as INodeParameters });
-			await expect(trigger.activate()).rejects.toThrow(`'${label}' is empty`);
-		}
-	});
-
-	it('that is left empty lets everything through', async () => {
-		const trigger = await published(waitFor('bookingCreated', { filters: { unitIds: '', statuses: [] } }));
-		const made = await book(2);
-		expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-	});
+it('a filter that is left empty lets everything through', async () => {
+	const trigger = await published(waitFor('bookingCreated', { filters: { unitIds: '', statuses: [] } }));
+	const made = await book(2);
+	expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
 });
 
 it('a booking is emitted once when a poll fails half way, in an n8n that does not tell how long a poll may take', async () => {
@@ -411,5 +247,5 @@ it('a booking is emitted once when a poll fails half way, in an n8n that does no
 	expect((await trigger.poll()).error?.message).toContain('(500)');
 	expect(trigger.state).toEqual(before);
 	expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-	expect((await trigger.poll()).items).toBeNull();
+	expect(emitted(await trigger.poll())).toEqual([]);
 });

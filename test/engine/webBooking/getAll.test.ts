@@ -79,23 +79,6 @@ test('keeps bookings without a GUID apart', async () => {
 	expect(run.json()).toEqual([{ message: 'one' }, { message: 'two' }, { guid: '', message: 'three' }]);
 });
 
-test.each<[INodeParameters, string]>([
-	[{ endTime: inDays(-9) }, "'End Time'"],
-	[{ filters: { articleCategoryIds: '3' } }, "'Article Category IDs' requires articles in the response"],
-	[{ results: { guestName: '={{ undefined }}' } }, "'Guest Name' is empty"],
-	[{ results: { guestEmail: '' } }, "'Guest Email' is empty"],
-	[{ results: { search: '  ' } }, "'Search' is empty"],
-	[{ results: { statuses: [] } }, "'Status Names or IDs' is empty"],
-	[{ results: { statuses: 'open' } }, "'Status Names or IDs' is not a number ('open')"],
-	[{ results: { minGuests: 'many' } }, "'Min Guests' is not a number ('many')"],
-	[{ results: { sortBy: 'name' } }, "'Sort By' is not one of the allowed values"],
-])('is refused with %j, and nothing is sent', async (parameters, message) => {
-	const run = await getMany(parameters);
-
-	expect(run.error?.message).toContain(message);
-	expect(await here.service.requests()).toEqual([]);
-});
-
 test('sends the filters under the names that the credential gives', async () => {
 	await setDeployment({ unitFilterName: 'units', articleCategoryFilterName: 'categories' });
 	await getMany({

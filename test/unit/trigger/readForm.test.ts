@@ -1,29 +1,87 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { maxAgeOf, readEvent, readForm } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
 import type { OpenAccount } from '../../../nodes/shared/auth/account';
-import { readDeployment } from '../../../nodes/shared/auth/deployment';
+import { readDeployment, readStatusRoles } from '../../../nodes/shared/auth/deployment';
 import { HOUR } from './support';
+
+/** @param entered what stands on the form where `form` is what it was evaluated to */
+function read(form: Record<string, unknown>, credentials = {}, entered: object = form) {
+	const given: Record<string, unknown> = {
+		event: 'bookingCreated',
+		distance: 1,
+		distanceUnit: 'hours',
+		...form,
+	};
+	const context = {
+		getTimezone: () => 'Asia/Tokyo',
+		getNode: () => ({ name: 'Trigger', parameters: entered }),
+		getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
+	} as unknown as IPollFunctions;
+	const account = {
+		credentials: { timeZone: '', system: 'demo', ...credentials },
+		deployment: readDeployment({}),
+		statusRoles: readStatusRoles(credentials),
+		address: 'https://booking.example',
+	};
+	return readForm(context, readEvent(context), account as unknown as OpenAccount);
+}
 
 it.each([
 	["the credential's time zone", 'Europe/Stockholm', 'Europe/Stockholm', '2026-07-01T10:00:00Z'],
 	["n8n's own where that is left empty", '', 'Asia/Tokyo', '2026-07-01T03:00:00Z'],
 ])('reads times without an offset in %s', (_, timeZone, zone, startAt) => {
-	const form: Record<string, unknown> = {
-		event: 'bookingCreated',
-		options: { startFrom: '2026-07-01T12:00:00' },
-	};
-	const context = {
-		getTimezone: () => 'Asia/Tokyo',
-		getNode: () => ({ name: 'Trigger', parameters: form }),
-		getNodeParameter: (name: string, fallback?: unknown) => form[name] ?? fallback,
-	} as unknown as IPollFunctions;
-	const account = {
-		credentials: { timeZone, system: 'demo' },
-		deployment: readDeployment({}),
-		address: 'https://booking.example',
-	};
-	const read = readForm(context, readEvent(context), account as unknown as OpenAccount);
-	expect(read).toMatchObject({ zone, startAt: Date.parse(startAt) });
+	const options = { startFrom: '2026-07-01T12:00:00' };
+	expect(read({ options }, { timeZone })).toMatchObject({ zone, startAt: Date.parse(startAt) });
+});
+
+it.each<[object, string]>([
+	[{ event: 'bookingMade' }, "'Event' is 'bookingMade'"],
+	[{ options: { overlap: -1 } }, "'Overlap (Minutes)'"],
+	[{ options: { maxItems: 0 } }, "'Max Items per Poll'"],
+	[{ options: { startFrom: 'yesterday' } }, "'Start From'"],
+	[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
+	[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
+	[{ output: 'selected', outputFields: [] }, "'Fields'"],
+	[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' contains 'stauts'"],
+	[{ include: ['includeEverything'] }, "'Include'"],
+	[{ filters: { statuses: '0x4' } }, "'Status Names or IDs' is not a number ('0x4')"],
+	[{ options: { catchUp: 'no' } }, "'Catch Up'"],
+	[{ options: { eventDetails: NaN } }, "'Add Event Details'"],
+	[{ event: 'surveyAnswered', filters: { surveyId: { __rl: true, value: {} } } }, "'Survey' is not a text"],
+	[{ event: 'bookingStartsSoon', distance: 1e15 }, "'Time Before Start' is"],
+	[{ event: 'bookingStartsSoon', distance: -1 }, "'Time Before Start'"],
+	[{ event: 'bookingStartsSoon', distanceUnit: 'weeks' }, "'Unit'"],
+	[{ event: 'bookingEnded', options: { maxAge: -1 } }, "'Max Age (Hours)'"],
+	[{ event: 'bookingEnded', distance: 0, options: { maxAge: 0 } }, "'Max Age (Hours)'"],
+	[{ filters: { leaveOutStatuses: ['gone'] } }, "'Exclude Status Names or IDs'"],
+	[{ event: 'bookingEnded', distance: [5] }, "'Time After End' is not a number"],
+	[{ event: 'bookingCanceled' }, "'State' cannot be determined"],
+	[{ event: 'bookingNoShow' }, "'State' cannot be determined"],
+])('names the parameter that is wrong: %j', (form, message) => {
+	expect(() => read({ ...form })).toThrow(message);
+});
+
+it('takes the statuses that the credential names', () => {
+	expect(() => read({ event: 'bookingCanceled' }, { canceledStatuses: '7' })).not.toThrow();
+	expect(() => read({ event: 'bookingNoShow' }, { canceledStatuses: '7' })).toThrow("'State' cannot be");
+});
+
+it.each([
+	['bookingCreated', 'unitIds', 'Unit IDs'],
+	['bookingUpdated', 'statuses', 'Status Names or IDs'],
+	['bookingStatusChanged', 'leaveOutStatuses', 'Exclude Status Names or IDs'],
+	['bookingPaymentChanged', 'customerId', 'Customer'],
+	['bookingStartsSoon', 'minGuests', 'Min Guests'],
+	['bookingEnded', 'maxGuests', 'Max Guests'],
+	['surveyAnswered', 'surveyId', 'Survey'],
+])('a filter of %s whose expression comes out empty is refused by name: %s', (event, filter, label) => {
+	const filtersOf = (value: unknown) => ({
+		filters: { [filter]: filter.endsWith('Id') ? { __rl: true, mode: 'id', value } : value },
+	});
+	for (const value of [undefined, null, '', []])
+		expect(() => read({ event, ...filtersOf(value) }, {}, filtersOf('={{ $json.own }}'))).toThrow(
+			`'${label}' is empty`,
+		);
 });
 
 it.each([

@@ -1,12 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { paymentCredential } from '../../../../harness/sandbox.ts';
-import { FIRST_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import type { Run } from '../../support/engine';
 import { type ReceivedRequest, useService } from '../../support/service';
 
-const ITEMS = 60;
-const TOKEN = 'POST /connect/token 200';
 const SESSION = 'POST /pay/authentication 201';
 
 const here = useService();
@@ -22,11 +18,11 @@ beforeEach(async () => {
 });
 
 /** One call an item. */
-async function run(resource: string, operation: string, items = 1): Promise<Run> {
+async function run(resource: string, operation: string, account = ''): Promise<Run> {
 	return await here.engine.execute({
 		node: resource === 'customer' ? 'hospitalityBooking' : 'hospitalityPayment',
 		parameters: { resource, operation, ...(resource === 'customer' ? { limit: 1 } : { id: planId }) },
-		items: Array.from({ length: items }, (_, number) => ({ number })),
+		items: [{ account }],
 	});
 }
 
@@ -36,63 +32,21 @@ const received = async () => await here.service.control<ReceivedRequest[]>('GET'
 /** Method, path and status of each. */
 const calls = async () => (await received()).map(({ method, path, status }) => `${method} ${path} ${status}`);
 
-const ALL = Array.from({ length: ITEMS }, (_, item) => item);
+test.each([
+	['clientId', 'hospitalityBookingApi', 'customer', 'getAll', "'Client ID' or 'Client Secret'"],
+	['customerId', 'hospitalityPaymentApi', 'subscription', 'get', "'Customer ID' or 'Password'"],
+])(
+	'acts in each run as what an expression for %s comes to',
+	async (field, type, resource, operation, fields) => {
+		const own = String((await here.engine.credentials.read(type))[field]);
+		await here.engine.credentials.edit(type, { [field]: '={{ $json.account }}' });
+		const messages: unknown[] = [];
+		for (const account of [own, 'nobody', own])
+			messages.push((await run(resource, operation, account)).error?.message);
 
-describe.each([
-	['customer', 'getAll', TOKEN],
-	['subscription', 'get', SESSION],
-	['subscription', 'cancel', SESSION],
-])('%s %s', (resource, operation, token) => {
-	test('asks for 1 token and fails no call on first use, however many items there are', async () => {
-		const first = await run(resource, operation, ITEMS);
-		const made = await calls();
-
-		expect(first.error).toBeUndefined();
-		expect(first.itemsOf().flat()).toEqual(ALL);
-		expect(made.filter((call) => call === token)).toHaveLength(1);
-		expect(made).toHaveLength(ITEMS + 1);
-	});
-
-	test('replaces a token that was revoked with 1 request and repeats each call it failed once', async () => {
-		await run(resource, operation);
-		await here.service.control('POST', '/tokens/revoke');
-		await here.service.forgetRequests();
-		const second = await run(resource, operation, ITEMS);
-		const made = await calls();
-		const refused = made.filter((call) => call.endsWith(' 401')).length;
-
-		expect(second.error).toBeUndefined();
-		expect(second.itemsOf().flat()).toEqual(ALL);
-		expect(made.filter((call) => call === token)).toHaveLength(1);
-		expect(refused).toBeGreaterThan(0);
-		expect(refused).toBeLessThanOrEqual(FIRST_WINDOW);
-		expect(made).toHaveLength(ITEMS + refused + 1);
-	});
-
-	test('meets a wrong secret with one clear error and no retries', async () => {
-		await here.engine.credentials.edit('hospitalityBookingApi', { clientSecret: 'wrong' });
-		await here.engine.credentials.edit('hospitalityPaymentApi', { password: 'wrong' });
-		const { status, error } = await run(resource, operation, ITEMS);
-
-		expect(status).toBe('error');
-		expect(error?.message).toMatch(
-			token === TOKEN ? /'Client ID' or 'Client Secret'/ : /'Customer ID' or 'Password'/,
-		);
-		expect(await received()).toHaveLength(1);
-	});
-});
-
-test('replaces an expired token before it is used, with 1 request and no failed call', async () => {
-	await here.service.control('PUT', '/tokens', { lifetimeSeconds: 1 });
-	await run('customer', 'getAll');
-	await here.service.control('PUT', '/tokens', { lifetimeSeconds: 3600 });
-	await sleep(1100);
-	await here.service.forgetRequests();
-	const second = await run('customer', 'getAll', ITEMS);
-
-	expect(second.json()).toHaveLength(ITEMS);
-	expect(await here.service.stats()).toMatchObject({ requests: ITEMS + 1, tokenRequests: 1, failedCalls: 0 });
-});
+		expect(messages).toEqual([undefined, expect.stringContaining(`service rejected ${fields}`), undefined]);
+	},
+);
 
 test('tells n8n how long a service asks to wait that issues no token', async () => {
 	const fault = { kind: 'rateLimit', retryAfter: 'seconds', seconds: 120 };

@@ -131,11 +131,6 @@ describe('a success that is none', () => {
 			expect(text.includes('may have been made')).toBe(record !== undefined);
 		}
 	});
-
-	it('is not a 204: there is nothing', async () => {
-		here.respond = (response) => void response.writeHead(204).end();
-		expect((await getCustomers(here)).json()).toEqual([]);
-	});
 });
 
 it.each(['checkOut', 'cancelToBeInvoiced'])(

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
 	IAdditionalCredentialOptions,
 	ICredentialDataDecryptedObject,
@@ -118,6 +119,24 @@ it('reads the credential anew for the next poll, though n8n keeps the context', 
 	}
 });
 
+describe.each([
+	['hospitalityBookingApi', BOOKING, ['baseUrl', 'authUrl', 'clientId', 'clientSecret']],
+	['hospitalityPaymentApi', PAYMENT, ['payUrl', 'customerId', 'password']],
+] as const)('a run with %s that was edited', (credential, data, fields) => {
+	it.each(fields)('acts as what it says now: %s', async (field) => {
+		const stored: ICredentialDataDecryptedObject = { ...data };
+		const { send, tokens, options, tokenRequests } = runWith(stored);
+		await send(credential);
+		await send(credential);
+		expect(decodeURIComponent(JSON.stringify([tokenRequests, options]))).not.toContain('edited');
+		stored[field] = 'http://edited';
+		await send(credential);
+
+		expect(tokens()).toEqual(['Bearer token 1', 'Bearer token 1', 'Bearer token 2']);
+		expect(decodeURIComponent(JSON.stringify([tokenRequests[1], options[2]]))).toContain('http://edited');
+	});
+});
+
 describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	const stored = { ...data, sessionState: 'valid', accessToken: 'stored', issuedFor: 'whoever' };
 
@@ -183,6 +202,15 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 
 		expect(await renewSession(auth, run, held[0] ?? {})).toEqual({});
 	});
+});
+
+it('replaces a token before it expires', async () => {
+	const { send, tokens } = runWith(BOOKING, undefined, { expires_in: '0.5' });
+	await send('hospitalityBookingApi');
+	await sleep(455);
+	await send('hospitalityBookingApi');
+
+	expect(tokens()).toEqual(['Bearer token 1', 'Bearer token 2']);
 });
 
 it.each<[string | false | undefined, string | undefined]>([

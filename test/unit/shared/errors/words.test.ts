@@ -34,6 +34,11 @@ describe('what is said of a call that failed', () => {
 		expect(said({ kind: 'status', status }, true)).toMatch(words);
 	});
 
+	it('says why a call was not retried further', () => {
+		const fault: CallFault = { kind: 'status', status: 503, isOverBudget: true };
+		expect(said(fault, true)).toContain('It was not retried further: too many calls of this account');
+	});
+
 	it.each(['503 with a pause', 'a pause after 503'])(
 		'tells of a pause its own status and its end: %s',
 		(name) => {

@@ -166,13 +166,15 @@ describe('an exchange', () => {
 });
 
 it.each<[contentType: string, body: Buffer]>([
-	['application/json', Buffer.from('["Å"]')],
-	['application/json; charset=utf-8', Buffer.from('\uFEFF["Å"]')],
-	['application/json; charset="UTF-8"', Buffer.from('["Å"]')],
-	['application/json; charset=unheard-of', Buffer.from('["Å"]')],
-	['application/json;Charset=ISO-8859-15; boundary=x', Buffer.from('["Å"]', 'latin1')],
-	['text/json; charset="windows-1252"', Buffer.from('["Å"]', 'latin1')],
-	['application/json; charset=utf-16le', Buffer.from('\uFEFF["Å"]', 'utf16le')],
-])('decodes a body by the charset that it declares: %s', async (contentType, body) => {
-	expect(await read(body, { headers: { 'content-type': contentType } })).toEqual(['Å']);
+	['application/json', Buffer.from('{"title":"Å"}')],
+	['application/json; charset=utf-8', Buffer.from('\uFEFF{"title":"Å"}')],
+	['application/json; charset="UTF-8"', Buffer.from('{"title":"Å"}')],
+	['application/json; charset=unheard-of', Buffer.from('{"title":"Å"}')],
+	['application/json;Charset=ISO-8859-15; boundary=x', Buffer.from('{"title":"Å"}', 'latin1')],
+	['text/json; charset="windows-1252"', Buffer.from('{"title":"Å"}', 'latin1')],
+	['application/json; charset=utf-16le', Buffer.from('\uFEFF{"title":"Å"}', 'utf16le')],
+])('decodes a body, also of a refusal, by the charset that it declares: %s', async (contentType, body) => {
+	const headers = { 'content-type': contentType };
+	expect(await read(body, { headers })).toEqual({ title: 'Å' });
+	expect(await read(body, { headers, statusCode: 400 })).toMatchObject({ text: 'Å' });
 });

@@ -51,11 +51,12 @@ test('the message of a stop before anything succeeded says nothing of Retry', ()
 });
 
 test.each([
-	['nmae,id', /^Did you mean 'name'\? Allowed: .*\bid\b/],
-	[['altogether'], /^Allowed: /],
+	['nmae,id', "'Fields' contains", /^Did you mean 'name'\? Allowed: .*\bid\b/],
+	[['altogether'], "'Fields' contains", /^Allowed: /],
+	[[], "'Fields' is empty", /^Choose at least one field/],
 ])(
-	"a field %j that the records do not have is refused under 'Fields', with the one that was meant",
-	(fields, hint) => {
+	"no field, or one that the records do not have, is refused under 'Fields', with the one that was meant: %j",
+	(fields, happened, hint) => {
 		const shape = () =>
 			recordShaper((name) => (name === 'output' ? 'selected' : fields), customers, {
 				timeZone: 'UTC',
@@ -63,7 +64,7 @@ test.each([
 			});
 		expect(shape).toThrow(
 			expect.objectContaining({
-				message: expect.stringContaining("'Fields' contains"),
+				message: expect.stringContaining(happened),
 				description: expect.stringMatching(hint),
 			}),
 		);

@@ -62,6 +62,7 @@ const time = (more: Form) => ({ times: { entry: [{ ruleId: 7, start: TIME, ...mo
 const requirements = (text: string) => ({ rules: { requirements: text } });
 /** With a field that the contract does not have. */
 const withMore = (more: unknown) => asJson({ name: 'x', more }, { allowUnknownFields: true });
+const customerInJson = (json: unknown) => ({ ...asJson(json), anotherCustomer: {} });
 const updateJson = (more: Form) => asJson({ ...UPDATE, ...more });
 
 describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
@@ -102,14 +103,52 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 		'campaign.update',
 		[
 			[{ campaignId: Number.NaN }, "'Campaign ID' must be a text, not 'NaN'"],
+			[{ marketing: { imageMap: { entry: [{ name: '', value: 'x' }] } } }, "'Image Map 1: Name' is empty"],
 			[requirements('[{]'), "'Requirements' is not valid JSON"],
 			[requirements('{}'), "'Requirements' is of another type"],
 			[requirements('[{"requirementType":"x"}]'), "'Requirements 1: requirementType' is of another type"],
 			[requirements('[{"requirementType":1,"groups":[{}]}]'), "'Requirements 1: groups[0]' is empty"],
 		],
 	],
+	[
+		// Never the credential's own customer in the place of another one.
+		'customer.authenticate',
+		[
+			...[undefined, null, '', ' '].map((value): [Form, string] => [
+				{ anotherCustomer: { customerId: value, password: value } },
+				"'Customer ID' is ",
+			]),
+			[customerInJson('{"customerId":"4711","password":"wrong"}'), "'JSON: customerId' is not a field"],
+			[customerInJson('{}'), "'Customer ID' is empty"],
+			[customerInJson({ CustomerId: undefined, Password: undefined }), "'Customer ID' is empty"],
+			[customerInJson({ CustomerId: '', Password: '' }), "'Customer ID' is empty"],
+			[customerInJson({ CustomerId: null, Password: null }), "'JSON: CustomerId' is of another type"],
+			[customerInJson({ Password: 'theirs' }), "'Customer ID' is empty"],
+			[{ customer: 'another', anotherCustomer: {} }, "'Customer ID' is empty"],
+			[{ customer: 'another', anotherCustomer: undefined }, "'Customer ID' is empty"],
+		],
+	],
+	['contact.connectToCustomer', [[{ connection: { binaryFlags: 2 } }, "'Binary Flags' is not one of"]]],
+	['surveyRecipient.getAll', [[{ filters: { surveyId: 'x' } }, "'Survey' must be a GUID, not 'x'"]]],
 	['checkoutBooking.cancelToBeInvoiced', [[{ alias: 1 / 0 }, "'Alias' must be a text, not 'Infinity'"]]],
-	['webBooking.getAll', [[{ include: [10n] }, "'Include' is not one of the allowed values"]]],
+	[
+		'webBooking.getAll',
+		[
+			[{ include: [10n] }, "'Include' is not one of the allowed values"],
+			[{ endTime: '2031-04-01' }, "'End Time'"],
+			[
+				{ filters: { articleCategoryIds: '3' }, include: [] },
+				"'Article Category IDs' requires articles in the response",
+			],
+			[{ results: { guestName: undefined } }, "'Guest Name' is empty"],
+			[{ results: { guestEmail: '' } }, "'Guest Email' is empty"],
+			[{ results: { search: '  ' } }, "'Search' is empty"],
+			[{ results: { statuses: [] } }, "'Status Names or IDs' is empty"],
+			[{ results: { statuses: 'open' } }, "'Status Names or IDs' is not a number ('open')"],
+			[{ results: { minGuests: 'many' } }, "'Min Guests' is not a number ('many')"],
+			[{ results: { sortBy: 'name' } }, "'Sort By' is not one of the allowed values"],
+		],
+	],
 	[
 		'survey.updateContent',
 		[[{ pages: [{ title: `a${HALF}`, sections: [] }] }, "'Pages 1: title' contains an unpaired surrogate"]],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { slicesOf } from '../../../../../nodes/HospitalityBooking/resources/webBooking/getAll.operation';
+import { type Row, fullForm, prepare, rows } from '../../../../support/sampleForm';
 
 const HOUR = 3_600_000;
 
@@ -44,4 +45,14 @@ test('finds in slices what one call would find, bookings without a length includ
 		}),
 		{ numRuns: 500 },
 	);
+});
+
+test('refuses a period that would take too many calls, with the setting that helps', async () => {
+	const row = rows.find(({ id }) => id === 'webBooking.getAll') as Row;
+	const form = { ...fullForm(row), startTime: '2026-01-01', endTime: '2126-01-01' };
+
+	await expect(prepare(row, form)).rejects.toMatchObject({
+		message: expect.stringMatching(/^'End Time' .* 1179 calls of 31 days each/) as string,
+		description: expect.stringContaining("'Days per Call'") as string,
+	});
 });

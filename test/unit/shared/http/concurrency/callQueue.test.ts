@@ -186,6 +186,20 @@ describe('the queue of an account', () => {
 		await expect(hang(queue, 1, { signal: stop.signal }).ended[0]).rejects.toThrow('cancelled');
 	});
 
+	it('gives no place to calls that were cancelled while they waited', async () => {
+		const { queue, started } = await fullQueue();
+		const stop = new AbortController();
+		const cancelled = hang(queue, 40, { signal: stop.signal });
+		const rejected = Promise.allSettled(cancelled.ended);
+		await jest.advanceTimersByTimeAsync(0);
+		stop.abort(new Error('cancelled'));
+		await rejected;
+		const others = hang(queue);
+		for (const end of started) end(done);
+		await jest.advanceTimersByTimeAsync(0);
+		expect([cancelled.started.length, others.started.length]).toEqual([0, FIRST_WINDOW]);
+	});
+
 	it('is ready for the next item only while few calls wait', async () => {
 		const { queue, started } = await fullQueue();
 		hang(queue, 2);
