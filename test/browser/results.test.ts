@@ -212,8 +212,8 @@ const table = (title: string, rows: JsonObject[], columns: string[]) => {
 			await keepMail(name, await newestMail(/^Score 2/));
 		},
 		'closing-time-check-out': async (name) => {
-			for (const guests of [2, 5]) await gallery.book({ ...beganToday(), status: 2, guests });
-			const results = { states: ['expected'], statuses: [2], sortBy: 'start' };
+			for (const guests of [2, 5]) await gallery.book({ ...beganToday(), guests });
+			const results = { states: ['expected'], statuses: [1], sortBy: 'start' };
 			await keepMail(name, await mailOf(name, /^Closing time/, { 'Get the bookings of today': { results } }));
 		},
 		watchdog: async (name) => {
