@@ -212,7 +212,11 @@ const table = (title: string, rows: JsonObject[], columns: string[]) => {
 			await keepMail(name, await newestMail(/^Score 2/));
 		},
 		'closing-time-check-out': async (name) => {
-			for (const guests of [2, 5]) await gallery.book({ ...beganToday(), guests });
+			for (const guests of [2, 5, 4]) {
+				const booking = await gallery.book({ ...beganToday(), guests });
+				const { rootId } = await gallery.stored(booking);
+				if (guests !== 5) await gallery.change(booking, { paymentEvents: [{ bookingRootId: rootId }] });
+			}
 			const results = { states: ['expected'], statuses: [1], sortBy: 'start' };
 			await keepMail(name, await mailOf(name, /^Closing time/, { 'Get the bookings of today': { results } }));
 		},
