@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { callOf } from '../contract/calls';
+import { inZone } from '../values/dateTime';
 import { isRecord } from '../values/record';
 import { type OutputShape, timeAt, valueAt, wordsAt } from './recordShape';
 import { stateOf, statusNameOf } from './states';
@@ -22,7 +23,12 @@ export const webBookings: OutputShape = {
 		guestEmail: 'contact.email',
 		guid: 'guid',
 	},
-	selectable: { statusName: statusNameOf },
+	selectable: {
+		statusName: statusNameOf,
+		// Of a booking that has not changed, when it was made.
+		lastChanged: ({ changeDate, createdDate }, { timeZone }) =>
+			inZone(changeDate ?? createdDate ?? null, timeZone, timeZone),
+	},
 };
 
 /** @see contract/openapi.yaml CustomerListItem */

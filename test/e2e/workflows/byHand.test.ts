@@ -60,6 +60,10 @@ const changedAgo = (minutes: number) => ({
 });
 const itemsOf = ({ runs }: Execution, node: string): JsonObject[] =>
 	(runs[node]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
+/** A booking that has not changed since it was made, with a time as some services write it: the house's, without an offset. */
+const madeAt = (time: DateTime) => ({
+	...{ changeDate: null, createdDate: time.setZone(TIME_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss") },
+});
 /** What came out, as a text: how many, and each in a line. */
 const listed = (all: readonly unknown[]) =>
 	[`${all.length} in all`, ...all.map((one) => JSON.stringify(one))].join('\n');
@@ -503,8 +507,11 @@ const fillATable = rows(fill, {
 	},
 	'many found': { given: times(60, () => changedAgo(30)), shows: ['60, 0, 0; 60 in all'] },
 	'another language': {
-		given: [{ ...changedAgo(30), ...guest('Åsa'), ...AVBOKAD }],
-		shows: ['1 in all', '"guestName":"Åsa"', '"status":"Avbokad"', '"state":"canceled"'],
+		given: [{ ...today(18), ...guest('Åsa'), ...AVBOKAD, ...madeAt(DateTime.utc(2026, 11, 1, 9)) }],
+		shows: [
+			...['1 in all', '"guestName":"Åsa"', '"status":"Avbokad"', '"state":"canceled"'],
+			'"changed":"2026-11-01 09:00:00"',
+		],
 	},
 	'a guest who wishes ill': {
 		given: [{ ...changedAgo(30), ...guest('=1+1'), message: '{{ $json }}' }],
@@ -760,7 +767,10 @@ const watchdog = rows(secondHour, {
 		given: times(50, () => ({})),
 		shows: ['1 in all\nBookings missing or old in the table: 50'],
 	},
-	'another language': { given: [guest('Åsa', 'Öberg')], shows: ['Åsa Öberg'] },
+	'another language': {
+		given: [{ ...guest('Åsa', 'Öberg'), ...madeAt(DateTime.now().minus({ minutes: 30 })) }],
+		shows: ['Åsa Öberg'],
+	},
 	'a guest who wishes ill': {
 		given: [guest('A\nB1, all is well')],
 		shows: ['1 in all'],

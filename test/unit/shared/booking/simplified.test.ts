@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 import set from 'lodash/set';
 
+import { shapeRecord } from '../../../../nodes/shared/booking/recordShape';
+import { webBookings } from '../../../../nodes/shared/booking/records';
 import { EVENTS } from '../../../../nodes/HospitalityBookingTrigger/events';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { fieldsOf, sampleOf, typesOf } from '../../../sandbox/support/contract';
@@ -210,3 +212,17 @@ it.each(shapes)(
 			expect(Object.keys(shaped(output))).toEqual(Object.keys(shape.simplified ?? {}));
 	},
 );
+
+it("gives the time of a booking's last change with its offset, or when it was made", () => {
+	const context = { timeZone: 'Europe/Stockholm', statusRoles: {} };
+	const made = { guid: 'a', createdDate: '2026-10-24T09:00:00Z' };
+	const lastChanged = (record: IDataObject) =>
+		shapeRecord(record, webBookings, 'selected', ['lastChanged'], context);
+
+	expect(lastChanged(made)).toEqual({ guid: 'a', lastChanged: '2026-10-24T11:00:00+02:00' });
+	expect(lastChanged({ ...made, changeDate: '2026-11-24T09:00:00' })).toEqual({
+		guid: 'a',
+		lastChanged: '2026-11-24T09:00:00+01:00',
+	});
+	expect(lastChanged({ guid: 'a' })).toEqual({ guid: 'a', lastChanged: null });
+});
