@@ -34,6 +34,8 @@ tryAll({
 			const day = '2031-05-17';
 			for (const guests of [2, 3, 4])
 				await gallery.book({ start: `${day}T17:00:00Z`, end: `${day}T19:00:00Z`, guests });
+			// Of the evening before, beyond midnight.
+			await gallery.book({ start: '2031-05-16T20:00:00Z', end: '2031-05-17T01:00:00Z', guests: 50 });
 			expect(await chat.ask(order('Count_the_guests', { day }))).toContain('"guests":9');
 		},
 		'another language': async () => {
