@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mapValues from 'lodash/mapValues';
 import type { JsonObject, WorkflowNode } from '../../../harness/n8nClient.ts';
+import { compareVersions } from '../../../harness/n8nVersions.ts';
 import { packageNode, plainNode } from '../../../harness/runner.ts';
 import { bookingCredential, paymentCredential } from '../../../harness/sandbox.ts';
 import { chromiumPath, Editor } from '../../support/browser';
@@ -18,6 +19,8 @@ export const WORKFLOW_NAMES = readdirSync(join(root, 'workflows')).map((file) =>
 export function importWords(): string[] {
 	if (isBefore2()) return ['Import from File...'];
 	const page = readFileSync(join(root, 'docs', 'workflows', 'README.md'), 'utf8');
+	const [, earlier = '', until = ''] = /\(_([^_]+)_ before n8n ([\d.]+)\)/.exec(page) ?? [];
+	if (compareVersions(chosenN8n().version, until) < 0) return [earlier];
 	const [, words = ''] = /((?:_[^_]+_(?: → )?)+) in the menu with the three dots/.exec(page) ?? [];
 	return [...words.matchAll(/_([^_]+)_/g)].map(([, word = '']) => word);
 }
