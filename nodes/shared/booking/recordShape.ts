@@ -71,8 +71,17 @@ export function valueAt(record: IDataObject, at: string): unknown {
 	return get(record, at) ?? null;
 }
 
-/** A date and time with the offset of the account's time zone. Without an offset it is UTC if the field's name says so. */
-export function timeAt(at: string): Source {
-	return (record, { timeZone }) =>
-		inZone(valueAt(record, at), timeZone, at.endsWith('Utc') ? 'UTC' : timeZone);
+/**
+ * A date and time with the offset of the account's time zone. Without an offset it is UTC if the field's name says so.
+ *
+ * @param places the first that has a value counts
+ */
+export function timeAt(...places: string[]): Source {
+	return (record, { timeZone }) => {
+		for (const at of places) {
+			const value = valueAt(record, at);
+			if (value !== null) return inZone(value, timeZone, at.endsWith('Utc') ? 'UTC' : timeZone);
+		}
+		return null;
+	};
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { callOf } from '../contract/calls';
-import { inZone } from '../values/dateTime';
 import { isRecord } from '../values/record';
 import { type OutputShape, timeAt, valueAt, wordsAt } from './recordShape';
 import { stateOf, statusNameOf } from './states';
@@ -25,9 +24,7 @@ export const webBookings: OutputShape = {
 	},
 	selectable: {
 		statusName: statusNameOf,
-		// Of a booking that has not changed, when it was made.
-		lastChanged: ({ changeDate, createdDate }, { timeZone }) =>
-			inZone(changeDate ?? createdDate ?? null, timeZone, timeZone),
+		lastChanged: timeAt('changeDate', 'createdDate'),
 	},
 };
 
