@@ -138,7 +138,6 @@ class ChangeWorld extends World<ModelledService> {
 	private countsFrom: number | null = null;
 	/** What each beginning counts from by 'Start From'. */
 	private readonly startAt: number | null;
-	private readonly hasHistory: boolean;
 
 	constructor(
 		private readonly setting: Setting,
@@ -154,7 +153,6 @@ class ChangeWorld extends World<ModelledService> {
 			for (let made = 0; made < setting.oldRecords; made++) service.create(begin - 10 * DAY, 0);
 			return service;
 		});
-		this.hasHistory = hasHistory;
 		this.startAt = startAt;
 		this.judged = setting.maxItems === 500 ? new Map() : undefined;
 	}
@@ -444,7 +442,7 @@ class ChangeWorld extends World<ModelledService> {
 		const { event, isDifference } = this.setting;
 		if (!isDifference) return IDENTITY[event](record, version);
 		// Without a history, the value is the status.
-		const shown = this.hasHistory ? changeOf(record, version) : `${record.id}|${version.stamp}`;
+		const shown = this.service.hasHistory ? changeOf(record, version) : `${record.id}|${version.stamp}`;
 		return `${shown}|${version.value}`;
 	}
 

@@ -49,7 +49,7 @@ export class ModelledService {
 		private readonly kind: Kind,
 		private readonly clock: ClockForm,
 		private readonly unstamped = false,
-		private readonly hasHistory = true,
+		readonly hasHistory = true,
 	) {}
 
 	/** @param wrongBy how far off the timestamp is, in milliseconds */

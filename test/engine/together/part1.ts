@@ -1,3 +1,1 @@
-import { runTogether } from './together';
-
-runTogether(1);
+import './together';

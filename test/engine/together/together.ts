@@ -1,21 +1,16 @@
 import { globSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
 import sortBy from 'lodash/sortBy';
 
-const PARTS = 3;
-
-/**
- * Runs the engine's test files as so many test files as jest has workers. To load n8n's engine anew for each of them, as jest
- * does, takes as long as the tests themselves.
- *
- * @param part from 0
+/*
+ * Runs all test files of the engine in as many as there are parts here, one for each worker of jest. To load n8n's engine anew
+ * for each file, as jest does, takes as long as the tests themselves. Sorted by size, so that the parts take about as long.
  */
-export function runTogether(part: number): void {
-	const files = sortBy(
-		globSync('test/engine/**/*.test.ts', { cwd: process.cwd() }),
-		(file) => statSync(file).size,
-	);
-	for (const file of files.filter((_, index) => index % PARTS === part))
-		describe(file, () => {
-			jest.requireActual(`${process.cwd()}/${file}`);
-		});
-}
+const parts = globSync('test/engine/together/part*.ts').sort();
+const part = parts.indexOf(relative(process.cwd(), expect.getState().testPath ?? ''));
+const files = sortBy(globSync('test/engine/**/*.test.ts'), (file) => statSync(file).size);
+
+for (const file of files.filter((_, index) => index % parts.length === part))
+	describe(file, () => {
+		jest.requireActual(`${process.cwd()}/${file}`);
+	});
