@@ -11,9 +11,9 @@ import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet
 import { PriceForm } from '../e2e/workflows/priceForm';
 import {
 	AGENT_TOKEN,
-	beganToday,
 	CANCELED,
 	eventually,
+	justBegan,
 	TIME_ZONE,
 	useGallery,
 } from '../e2e/workflows/support';
@@ -213,7 +213,7 @@ const table = (title: string, rows: JsonObject[], columns: string[]) => {
 		},
 		'closing-time-check-out': async (name) => {
 			for (const guests of [2, 5, 4]) {
-				const booking = await gallery.book({ ...beganToday(), guests });
+				const booking = await gallery.book({ ...justBegan(), guests });
 				const { rootId } = await gallery.stored(booking);
 				if (guests !== 5) await gallery.change(booking, { paymentEvents: [{ bookingRootId: rootId }] });
 			}

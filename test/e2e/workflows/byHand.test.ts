@@ -10,7 +10,7 @@ import { addRows, tableRows } from '../../../demo/table.ts';
 import type { Execution, JsonObject } from '../../../harness/n8nClient.ts';
 import { connectAgent } from '../support/agent';
 import { PriceForm } from './priceForm';
-import { AGENT_TOKEN, describeFile, eventually, readable, TIME_ZONE, useGallery } from './support';
+import { AGENT_TOKEN, describeFile, eventually, justBegan, readable, TIME_ZONE, useGallery } from './support';
 import { rows, tryAll } from './tried';
 
 const BOOKINGS = 'Hospitality Bookings';
@@ -62,7 +62,8 @@ const itemsOf = ({ runs }: Execution, node: string): JsonObject[] =>
 	(runs[node]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 /** A booking that has not changed since it was made, with a time as some services write it: the house's, without an offset. */
 const madeAt = (time: DateTime) => ({
-	...{ changeDate: null, createdDate: time.setZone(TIME_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss") },
+	changeDate: null,
+	createdDate: time.setZone(TIME_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss"),
 });
 /** What came out, as a text: how many, and each in a line. */
 const listed = (all: readonly unknown[]) =>
@@ -394,7 +395,7 @@ const changes = async () => {
 	return all.filter(({ method, tokenRequest }) => method !== 'GET' && !tokenRequest);
 };
 const justNow = (fields: JsonObject = {}) => ({
-	...at(DateTime.now().minus({ seconds: 1 })),
+	...{ ...CONFIRMED, ...justBegan() },
 	...{ paymentEvents: [], ...fields },
 });
 /** The time zone in which it is half past one in the night, or a little earlier or later. */
@@ -421,7 +422,7 @@ const closingTime = rows(close, {
 		for (const part of ['1 in all', 'Closing time: 0 of 3 checked out', 'check it out by hand'])
 			expect(mails).toContain(part);
 		// A house that closes after midnight: those of the evening, but not of the day before.
-		const earlier = [2, 5, 22].map((hours) => ({ ...justNow(), ...at(DateTime.now().minus({ hours })) }));
+		const earlier = [2, 5, 22].map((hours) => justNow(at(DateTime.now().minus({ hours }))));
 		const late = await withAccount(inTheNight(), () => close([...bookings, ...earlier]));
 		expect(late).toContain('Closing time: 0 of 5 checked out');
 	},

@@ -1,6 +1,8 @@
 import times from 'lodash/times';
 import { DateTime } from 'luxon';
 import { tableRows } from '../../../demo/table.ts';
+import { defaultN8n } from '../../../harness/n8nVersions.ts';
+import { chosenN8n } from '../support/stack.ts';
 import { enteredBy } from './oneTap';
 import { type Booking, CANCELED, eventually, POLLS_OFTEN, TIME_ZONE, useGallery } from './support';
 import { tryAll } from './tried';
@@ -26,7 +28,7 @@ afterEach(async () => {
 
 const mailTo = async (email: string, guid = '') =>
 	(await gallery.inbox.mails()).find(
-		({ to, html }) => to.some(({ address }) => address === email) && html?.includes(guid),
+		({ to, html = '' }) => to.some(({ address }) => address === email) && html.includes(guid),
 	);
 
 type Reminder = Awaited<ReturnType<typeof remind>>;
@@ -145,7 +147,10 @@ tryAll({
 		'the first day': async () => {
 			const { workflow } = await gallery.publish(NAME, enteredBy('', ''));
 			const { path } = await gallery.parametersOf(workflow, 'The guest opens the link');
-			expect(await open(`${gallery.client.url}/webhook/${String(path)}`)).not.toContain('<h1>');
+			const answer = await fetch(`${gallery.client.url}/webhook/${String(path)}`);
+			expect(await answer.text()).not.toContain('<h1>');
+			// Earlier versions of n8n answer an error with 200.
+			if (chosenN8n().version === defaultN8n().version) expect(answer.status).toBe(500);
 			await gallery.mails(/^Please look: One tap/, { text: "Enter 'venue' and 'phone'" });
 			await gallery.putAccount({ canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' });
 			await expect(gallery.publish(NAME, enteredBy('', ''))).rejects.toThrow('what the statuses mean');

@@ -134,11 +134,10 @@ function shared<T>(look: () => Promise<T>): () => Promise<T> {
 		}));
 }
 
-/** The times of a booking that has begun today, also right after midnight, and has not ended. */
-export function beganToday(): { start: string | null; end: string | null } {
-	const now = DateTime.utc();
-	const start = DateTime.max(now.minus({ hours: 1 }), DateTime.now().startOf('day').toUTC());
-	return { start: start.toISO(), end: now.plus({ hours: 1 }).toISO() };
+/** The times of a booking that has just begun: today, whenever a day is said to begin. */
+export function justBegan(): { start: string | null; end: string | null } {
+	const start = DateTime.utc().minus({ seconds: 1 });
+	return { start: start.toISO(), end: start.plus({ hours: 1 }).toISO() };
 }
 
 /** Tests of a workflow file; skipped, visibly, on an n8n that is older than its page says. */
