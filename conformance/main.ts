@@ -71,7 +71,9 @@ async function main(): Promise<void> {
 	writeFileSync(values.report, report);
 	for (const what of results.rejected) console.error(`\n${what}`);
 	if (results.rejected.length > 0) process.exitCode = 1;
-	console.log(`\n${results.findings.length} differences. The report is in ${values.report}`);
+	const isNothing = Object.keys(results.records).length === 0 && results.findings.length === 0;
+	const outcome = isNothing ? 'Nothing was compared' : `${results.findings.length} differences`;
+	console.log(`\n${outcome}. The report is in ${values.report}`);
 }
 
 try {

@@ -87,6 +87,8 @@ export class Probes {
 	private readonly operations: Operation[];
 	private readonly shapes: ShapeCheck;
 	private readonly say: Say;
+	/** The operations of which at least one response could be read. */
+	private readonly readable = new Set<string>();
 
 	constructor(client: Client, contract: ContractDocument, say: Say) {
 		this.client = client;
@@ -120,6 +122,7 @@ export class Probes {
 			this.results.rejected.push(
 				`The service rejected 'Client ID' or 'Client Secret' (${result.status}): copy both again`,
 			);
+			this.results.unjudged.push('what needs a token: none was issued');
 			return false;
 		}
 		const { access_token: token, expires_in: seconds } = isRecord(result.body) ? result.body : {};
@@ -368,10 +371,15 @@ export class Probes {
 		];
 		const answers: string[] = [];
 		for (const [operation, path, query] of lists) {
+			if (!this.readable.has(operation)) {
+				this.results.unjudged.push(`the header 'system': ${operation} could not be read with it`);
+				continue;
+			}
 			const { status, isUsable } = await this.client.booking({ operation, path, query }, false);
 			answers.push(`${operation} ${isUsable ? 'does not' : `does (${status})`}`);
 		}
-		this.observe("Which calls need the header 'system'?", answers.join(', '), 'it is always sent');
+		if (answers.length > 0)
+			this.observe("Which calls need the header 'system'?", answers.join(', '), 'it is always sent');
 	}
 
 	/** Watches bookings change, to see how long after its own timestamp a change shows. */
@@ -410,6 +418,7 @@ export class Probes {
 			this.results.rejected.push(
 				`The payment service rejected 'Customer ID' or 'Password' (${result.status}): check both`,
 			);
+			this.results.unjudged.push('what needs a session: none was issued');
 			return;
 		}
 		if (!this.hold('customer.authenticate', result, [result.body], 1)) return;
@@ -505,7 +514,10 @@ export class Probes {
 	}
 
 	private usable(operation: string, { status, isUsable, body }: CallResult): boolean {
-		if (isUsable) return true;
+		if (isUsable) {
+			this.readable.add(operation);
+			return true;
+		}
 		const reason = this.client.calls.at(-1)?.unusable ?? `status ${status}`;
 		const title =
 			isRecord(body) && typeof body['title'] === 'string' ? `: ${this.client.redact(body['title'])}` : '';

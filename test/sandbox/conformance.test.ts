@@ -283,20 +283,38 @@ describe('the report', () => {
 	});
 
 	test.each([
-		['clientSecret', "'Client ID' or 'Client Secret'"],
-		['password', "'Customer ID' or 'Password'"],
-	])('tells a wrong %s by its field, and the command ends with 1', async (name, fields) => {
-		const { payment, ...booking } = account;
-		const values = { ...booking, ...payment, [name]: 'wrong' };
-		const environment = mapKeys(values, (_, key) => `HOSPITALITY_${snakeCase(key).toUpperCase()}`);
-		const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
-		const command = [join(root, 'conformance', 'main.ts'), '--report', join(folder, 'report.md')];
-		const ended = await promisify(execFile)(node24(), command, {
-			cwd: root,
-			env: { ...process.env, ...environment } as NodeJS.ProcessEnv,
-		}).catch((error: { code: number; stderr: string }) => error);
+		['clientSecret', "'Client ID' or 'Client Secret'", 'token'],
+		['password', "'Customer ID' or 'Password'", 'session'],
+	])(
+		'tells a wrong %s by its field and what it keeps from being judged, and ends with 1',
+		async (name, fields, lacking) => {
+			const { payment, ...booking } = account;
+			const values = { ...booking, ...(name === 'password' ? payment : {}), [name]: 'wrong' };
+			const environment = mapKeys(values, (_, key) => `HOSPITALITY_${snakeCase(key).toUpperCase()}`);
+			const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+			const command = [join(root, 'conformance', 'main.ts'), '--report', join(folder, 'report.md')];
+			const ended = await promisify(execFile)(node24(), command, {
+				cwd: root,
+				env: { ...process.env, ...environment } as NodeJS.ProcessEnv,
+			}).catch((error: { code: number; stderr: string; stdout: string }) => error);
+			const report = readFileSync(join(folder, 'report.md'), 'utf8');
 
-		expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`rejected ${fields}`) });
+			expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`rejected ${fields}`) });
+			expect(report).toContain(`- what needs a ${lacking}: none was issued`);
+			// Nothing may read as if all were well where nothing could be compared.
+			for (const text of [ended.stdout, report])
+				expect(text.includes('Nothing was compared.')).toBe(name === 'clientSecret');
+		},
+	);
+
+	test('claims nothing of a header where no call is answered with it either', async () => {
+		service.bend = answering(({ path }) => path === BOOKINGS, { status: 400, text: '{}' });
+		const { results } = await check();
+		const { found } = results.observations.find(({ question }) => question.includes("'system'")) ?? {};
+
+		expect(found).toContain('customer.getAll does');
+		expect(found).not.toContain('webBooking.getAll');
+		expect(results.unjudged).toContain("the header 'system': webBooking.getAll could not be read with it");
 	});
 
 	test.each([

@@ -35,8 +35,10 @@ const RECIPIENT = {
 
 const pill = (text, bad) => element('span', { className: bad ? 'pill bad' : 'pill' }, text);
 const code = (text) => ({ code: text });
-const time = (iso) =>
-	iso ? new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }) : '';
+const time = (iso) => {
+	const text = iso ? new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }) : '';
+	return element('span', { className: 'whole' }, text);
+};
 
 /** Each tab: its name, its columns, and a row of cells for each record of the overview. */
 const TABS = [
