@@ -7,6 +7,7 @@ import {
 	failureOf,
 	isRateLimited,
 } from './callFault';
+import { NOT_SENT } from './help';
 
 /** By status. `{address}` stands for the credential's field with the address. */
 export type StatusWords = Readonly<Record<number, Words>>;
@@ -106,7 +107,7 @@ export function faultWords(fault: CallFault, context: WordsContext): Words {
 	const [happened, hint] = ofToken ? tokenWords(own, ofToken.isRefused, ofToken) : wordsOf(fault, context);
 	const unretried = fault.isOverBudget ? `. ${NOT_RETRIED}` : '';
 	const fix = hint.replace('{address}', address) + giveUpHint(fault, context);
-	const unsent = fault.isUnsent ? ': the call was not sent' : '';
+	const unsent = fault.isUnsent ? NOT_SENT : '';
 	return [happened.replace('{address}', address) + unsent, fix + unretried];
 }
 
@@ -163,11 +164,15 @@ function connectionWords({ code, proxy }: FaultOf<'connection'>, context: WordsC
 		const hint = 'Check the address, or ask whoever runs the service';
 		return [`What came from {address} is not HTTP that n8n can read (${code})`, hint];
 	}
+	if (proxy) {
+		const isBroken = code === 'ECONNRESET';
+		const failed = isBroken ? 'did not connect to {address}' : 'could not be reached';
+		return [`The proxy ${failed} (${code})`, proxyHint(proxy, context)];
+	}
 	const [happened, hint] = CONNECTION[code] ?? [
 		`{address} could not be reached (${code})`,
 		'Check the address',
 	];
-	if (proxy) return [happened.replace('{address}', 'the proxy'), proxyHint(proxy, context)];
 	const isTimeout = CONNECTION[code] === TIMED_OUT;
 	return [
 		happened,
