@@ -80,7 +80,7 @@ const RUN_HINTS: Readonly<Record<number, string>> = {
 	413: 'Send less with this item',
 	414: 'Filter by fewer values',
 	422: 'Check the values of this item',
-	500: 'Try again later; if it keeps happening, check the values of this item',
+	500: 'Try again later. If it keeps happening, check the values of this item',
 	504: 'Try again later, or ask for a shorter period',
 };
 
@@ -157,12 +157,12 @@ function connectionWords({ code, proxy }: FaultOf<'connection'>, context: WordsC
 	if (certificate) {
 		return [
 			`The certificate of {address} ${certificate} (${code})`,
-			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' under Options goes on without checking" : ''}`,
+			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' under Options skips the check" : ''}`,
 		];
 	}
 	if (code.startsWith('HPE_')) {
 		const hint = 'Check the address, or ask whoever runs the service';
-		return [`What came from {address} is not HTTP that n8n can read (${code})`, hint];
+		return [`The response from {address} is not valid HTTP (${code})`, hint];
 	}
 	if (proxy) {
 		const isBroken = code === 'ECONNRESET';

@@ -81,7 +81,7 @@ export class Outcomes {
 		error.message += `. Of the other items, ${succeeded.length} succeeded, ${alsoFailed.length} failed and ${notStarted.length} were not started`;
 		error.description = [
 			succeeded.length > 0 &&
-				`Do not use 'Retry' of n8n: it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, from ${min([failed, alsoFailed[0], notStarted[0]])}`,
+				`Do not use n8n's 'Retry': it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, starting with item ${min([failed, alsoFailed[0], notStarted[0]])}`,
 			error.description,
 			alsoFailed.length > 0 && `Also failed: ${itemsOf(alsoFailed)}`,
 			notStarted.length > 0 && `Not started: ${itemsOf(notStarted)}`,
@@ -144,9 +144,9 @@ export class RunHints {
 		const seconds = Math.round((this.queue.load.pausedMs - this.before.pausedMs) / 1000);
 		const messages = [
 			throttled > 0 &&
-				`The service rate-limited calls ${throttled} times and asked for ${seconds} seconds of pauses.`,
+				`Calls that the service rate-limited: ${throttled}; pauses that it asked for: ${seconds} s.`,
 			this.mostInFlight >= WORTH_TELLING && `Up to ${this.mostInFlight} calls were in flight.`,
-			this.leftOut > 0 && `'Limit' left out ${this.leftOut} records: raise it or switch on 'Return All'.`,
+			this.leftOut > 0 && `Records left out by 'Limit': ${this.leftOut}. Raise it or switch on 'Return All'.`,
 		].filter(Boolean);
 		if (messages.length > 0)
 			context.addExecutionHints?.({ message: messages.join(' '), type: 'info', location: 'outputPane' });

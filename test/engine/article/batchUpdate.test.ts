@@ -143,7 +143,7 @@ describe('the fields of an article', () => {
 				{ articleId: ids[0], description: 'x', [column]: value } as IDataObject,
 			]);
 
-			expect(error?.message).toContain(`which is nearly '${meant}'`);
+			expect(error?.message).toContain(`that looks like '${meant}'`);
 			expect(await sizes()).toEqual([]);
 		},
 	);

@@ -35,7 +35,7 @@ test("the message of a stop begins with why not to use n8n's Retry, and says whi
 
 	expect(() => outcomes.result()).toThrow(error);
 	expect(error.message).toMatch(/Of the other items, 3 succeeded, 1 failed and 1 were not started$/);
-	expect(error.description).toMatch(/^Do not use 'Retry' of n8n: it repeats what succeeded \(items 0–1, 3\)/);
+	expect(error.description).toMatch(/^Do not use n8n's 'Retry': it repeats what succeeded \(items 0–1, 3\)/);
 	expect(error.description).toContain('Also failed: item 4. Not started: item 5');
 	expect(error.description).toContain("'Continue (using error output)'");
 	expect(error.context.items).toEqual({ succeeded: [0, 1, 3], failed: [4], notStarted: [5] });
