@@ -39,7 +39,9 @@ export function renderReport({ results, calls, withValues, at, seconds }: Run): 
 				: 'It names fields, never values, addresses or secrets.'),
 		differences,
 		findings.length === 0
-			? 'Everything that came is as the contract has it.'
+			? compared.length === 0
+				? 'Nothing was compared.'
+				: 'Everything that was compared matches the contract.'
 			: table(
 					['Operation', 'Field', 'The service', 'Concerns', ...(withValues ? ['Values'] : [])],
 					byWeight(findings).map(({ operation, path, what, concerns, examples }) => [
