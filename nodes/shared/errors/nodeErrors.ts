@@ -1,7 +1,7 @@
 import { type Failure, type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
-import { type PlainText, plainText } from '../values/plainText';
+import { type PlainText, joined, plainText } from '../values/plainText';
 import { CallError, type CallFault, failureOf, mayHaveActed } from './callFault';
 import { ExplainedError, MAY_HAVE_BEEN_MADE, withHelp } from './help';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
@@ -120,7 +120,7 @@ export function apiError(
 	const message = withPlace(context, plainText(happened));
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description: withHelp(plainText(sentences.filter(Boolean).join('. ')), happened, context.node),
+		description: withHelp(plainText(joined(sentences)), happened, context.node),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
 		itemIndex: context.itemIndex,
 	});

@@ -6,6 +6,7 @@ import range from 'lodash/range';
 import { withoutHelp } from '../errors/help';
 import type { NodeError } from '../errors/nodeErrors';
 import type { CallQueue } from '../http/concurrency/callQueue';
+import { joined } from '../values/plainText';
 import { isRecord } from '../values/record';
 
 /** The outcome of an item (from 0), or of a part of it. */
@@ -79,16 +80,14 @@ export class Outcomes {
 		const { succeeded = [], failed: alsoFailed = [], notStarted = [] } = by;
 		if (succeeded.length + notStarted.length === 0) return;
 		error.message += `. Of the other items, ${succeeded.length} succeeded, ${alsoFailed.length} failed and ${notStarted.length} were not started`;
-		error.description = [
+		error.description = joined([
 			succeeded.length > 0 &&
 				`Do not use n8n's 'Retry': it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, starting with item ${min([failed, alsoFailed[0], notStarted[0]])}`,
 			error.description,
 			alsoFailed.length > 0 && `Also failed: ${itemsOf(alsoFailed)}`,
 			notStarted.length > 0 && `Not started: ${itemsOf(notStarted)}`,
-			"With 'On Error' in the node's settings set to 'Continue (using error output)', a run goes on with the other items and keeps their results",
-		]
-			.filter(Boolean)
-			.join('. ');
+			"With 'On Error' in the node's settings set to 'Continue (using error output)', a run continues with the other items and keeps their results",
+		]);
 		error.context.items = { succeeded, failed: alsoFailed, notStarted };
 	}
 }

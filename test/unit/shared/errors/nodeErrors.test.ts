@@ -1,4 +1,5 @@
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
+import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { PLACE, callError } from './faults';
 
@@ -21,4 +22,22 @@ test.each([
 ])('a message keeps its words where they contain the name of a system error (%#)', (error, message) => {
 	expect(error.message).toBe(message);
 	expect(error.messages).toEqual([]);
+});
+
+test("there is one full stop after a service's sentence that has its own", () => {
+	const said = {
+		text: 'One or more validation errors occurred.',
+		fields: [{ field: 'name', message: 'Too long.' }],
+	};
+	const { description } = callError({ kind: 'status', status: 400, said });
+
+	expect(description).toMatch(
+		/^The service says: One or more validation errors occurred\. 'name': Too long\. Check the values of this item\. <a /,
+	);
+});
+
+test('the title of a problem that is a sentence is followed by its detail', () => {
+	const { text } = readServiceMessage({ title: 'Not allowed.', detail: 'Ask the manager.' }, []);
+
+	expect(text).toBe('Not allowed. Ask the manager.');
 });

@@ -41,6 +41,15 @@ test("the message of a stop begins with why not to use n8n's Retry, and says whi
 	expect(error.context.items).toEqual({ succeeded: [0, 1, 3], failed: [4], notStarted: [5] });
 });
 
+test('the message of a stop has one full stop between its sentences', () => {
+	const outcomes = outcomesOf(2);
+	const error = new NodeOperationError(node, 'No', { description: 'Check it.' });
+	outcomes.add({ itemIndex: 0, error });
+
+	expect(() => outcomes.result()).toThrow(error);
+	expect(error.description).toMatch(/^Check it\. Not started: item 1\. With/);
+});
+
 test('the message of a stop before anything succeeded says nothing of Retry', () => {
 	const outcomes = outcomesOf(2);
 	const error = refused();
