@@ -8,7 +8,7 @@ const USED_BY: Record<string, string> = {
 	'customer.getAll':
 		'Customer → Get Many, the list of customers, Customer Created, Customer Created or Updated',
 	'surveyRecipient.getAll': 'Survey Recipient → Get Many, the list of recipients, Survey Answered',
-	'surveyRecipient.getWithSurvey': 'Survey Recipient → Get with Survey, the list of surveys',
+	'surveyRecipient.getWithSurvey': 'Survey Recipient → Get With Survey, the list of surveys',
 	'customer.authenticate': 'the credential Hospitality Payment API, Customer → Authenticate',
 	'subscription.get': 'Subscription → Get',
 	'webBooking.update': 'Web Booking → Update',

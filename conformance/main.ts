@@ -1,4 +1,4 @@
-// npm run conformance: holds a real service against the contract, by reading calls only, and writes a report.
+// npm run conformance: compares a real service with the contract, by reading calls only, and writes a report.
 import { writeFileSync } from 'node:fs';
 import { readContract } from '../contract/contract.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
@@ -8,15 +8,15 @@ import type { WriteTargets } from './write.ts';
 
 const USAGE = `Usage: npm run conformance [-- options]
 
-Makes reading calls only, and writes conformance-report.md: where the service differs from contract/openapi.yaml, and what
+Makes only calls that read, and writes conformance-report.md: where the service differs from contract/openapi.yaml, and what
 of this package each difference concerns. Values of records are left out, so that the report can go into an issue.
 
   --report FILE     where the report goes (default conformance-report.md)
   --watch MINUTES   also watch how late changes of bookings show (default 0: not)
-  --minutes N       longest time for all of it (default 10)
+  --minutes N       longest time for the run (default 10)
   --values          show up to three values for each difference; read the report before you pass it on
   --write           afterwards change the message of one web booking and the name of one department, read them back, and
-                    put them back, without confirmation messages; needs the three below
+                    restore them, without confirmation messages; needs the three below
   --booking GUID    the web booking
   --department ID   the department
   --department-name NAME   its name as it is now
@@ -71,9 +71,10 @@ async function main(): Promise<void> {
 	writeFileSync(values.report, report);
 	for (const what of results.rejected) console.error(`\n${what}`);
 	if (results.rejected.length > 0) process.exitCode = 1;
-	const isNothing = Object.keys(results.records).length === 0 && results.findings.length === 0;
-	const outcome = isNothing ? 'Nothing was compared' : `${results.findings.length} differences`;
-	console.log(`\n${outcome}. The report is in ${values.report}`);
+	const { length } = results.findings;
+	const count = `${length} ${length === 1 ? 'difference' : 'differences'}`;
+	const isNothing = length === 0 && Object.keys(results.records).length === 0;
+	console.log(`\n${isNothing ? 'Nothing was compared' : count}. The report is in ${values.report}`);
 }
 
 try {

@@ -37,7 +37,7 @@ export interface Results {
 	records: Record<string, number>;
 	/** What nothing that came could show, with the reason. */
 	unjudged: string[];
-	/** Which fields of the account the service rejected: nothing else could be asked. */
+	/** Which fields of the account the service rejected, or led nowhere: nothing else could be asked. */
 	rejected: string[];
 }
 
@@ -71,6 +71,15 @@ const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
 const WATCH_EVERY_MS = 5_000;
 const CHANGES_TO_SEE = 20;
 
+/** Node's codes of a host that could not be reached. */
+const UNREACHABLE = /^(?:E[A-Z_]+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
+/** The field of the account with the address of each operation; 'Base URL' for the others. */
+const ADDRESS_FIELDS: Record<string, string> = {
+	'token.issue': 'Token URL Base',
+	'customer.authenticate': 'Payment URL',
+	'subscription.get': 'Payment URL',
+};
+
 const WEIGHTS: Partial<Record<Difference['kind'], Weight>> = { missing: 'absent', unknown: 'undocumented' };
 
 /** Makes the reading calls, one after the other, and notes what differs. */
@@ -89,6 +98,8 @@ export class Probes {
 	private readonly say: Say;
 	/** The operations of which at least one response could be read. */
 	private readonly readable = new Set<string>();
+	/** Fields of the account whose address has responded. */
+	private readonly reached = new Set<string>();
 
 	constructor(client: Client, contract: ContractDocument, say: Say) {
 		this.client = client;
@@ -101,18 +112,22 @@ export class Probes {
 	async run(watchMinutes: number): Promise<Results> {
 		if (await this.token()) {
 			const bookings = await this.bookings();
-			await this.changedFrom(bookings);
-			await this.unitFilter(bookings);
-			await this.categoryFilter(bookings);
-			await this.customers();
-			const recipients = await this.recipients();
-			await this.withSurvey(recipients);
-			await this.systemHeader();
-			if (watchMinutes > 0) await this.watch(watchMinutes);
+			if (this.results.rejected.length === 0) await this.others(bookings, watchMinutes);
 		}
 		if (this.client.account.payment) await this.payment();
 		this.clock();
 		return this.results;
+	}
+
+	private async others(bookings: Row[], watchMinutes: number): Promise<void> {
+		await this.changedFrom(bookings);
+		await this.unitFilter(bookings);
+		await this.categoryFilter(bookings);
+		await this.customers();
+		const recipients = await this.recipients();
+		await this.withSurvey(recipients);
+		await this.systemHeader();
+		if (watchMinutes > 0) await this.watch(watchMinutes);
 	}
 
 	private async token(): Promise<boolean> {
@@ -189,7 +204,9 @@ export class Probes {
 		const stamps = rows.map(({ changeDate }) => changeDate).filter((stamp) => typeof stamp === 'string');
 		const newest = stamps.sort((a, b) => timeOf(a) - timeOf(b)).at(-1);
 		if (newest === undefined) {
-			this.results.unjudged.push('changedFrom: no booking has a changeDate');
+			this.results.unjudged.push(
+				`changedFrom: ${rows.length > 0 ? 'no booking has a changeDate' : 'no booking came'}`,
+			);
 			return;
 		}
 		this.say('Changed since');
@@ -335,7 +352,7 @@ export class Probes {
 				const again = await this.client.booking({ operation, path });
 				if (again.isUsable) {
 					this.find(operation, '', `takes no call without the header 'system' (${result.status})`, {
-						concerns: "Get with Survey: add 'system' under 'Extra Headers' in the credential",
+						concerns: "Get With Survey: add 'system' under 'Extra Headers' in the credential",
 					});
 					bodies.push(again.body);
 					continue;
@@ -351,7 +368,7 @@ export class Probes {
 					'content',
 					`${hasContent ? 'comes' : 'does not come'} for a recipient that has ${state}`,
 					{
-						concerns: 'Get with Survey',
+						concerns: 'Get With Survey',
 					},
 				);
 			}
@@ -376,7 +393,8 @@ export class Probes {
 				continue;
 			}
 			const { status, isUsable } = await this.client.booking({ operation, path, query }, false);
-			answers.push(`${operation} ${isUsable ? 'does not' : `does (${status})`}`);
+			const needs = isRefusal(status) ? 'does' : 'unknown';
+			answers.push(`${operation} ${isUsable ? 'does not' : `${needs} (${status || 'no response'})`}`);
 		}
 		if (answers.length > 0)
 			this.observe("Which calls need the header 'system'?", answers.join(', '), 'it is always sent');
@@ -514,11 +532,17 @@ export class Probes {
 	}
 
 	private usable(operation: string, { status, isUsable, body }: CallResult): boolean {
+		const field = ADDRESS_FIELDS[operation] ?? 'Base URL';
+		if (status > 0) this.reached.add(field);
 		if (isUsable) {
 			this.readable.add(operation);
 			return true;
 		}
 		const reason = this.client.calls.at(-1)?.unusable ?? `status ${status}`;
+		if (!this.reached.has(field) && UNREACHABLE.test(reason)) {
+			this.results.rejected.push(`'${field}' could not be reached (${reason}): check the address`);
+			return false;
+		}
 		const title =
 			isRecord(body) && typeof body['title'] === 'string' ? `: ${this.client.redact(body['title'])}` : '';
 		this.find(operation, '', `could not be read: ${reason}${title}`, { concerns: usedBy(operation) });

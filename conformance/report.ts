@@ -41,7 +41,7 @@ export function renderReport({ results, calls, withValues, at, seconds }: Run): 
 		findings.length === 0
 			? compared.length === 0
 				? 'Nothing was compared.'
-				: 'Everything that came is as the contract has it.'
+				: 'Everything that was compared matches the contract.'
 			: table(
 					['Operation', 'Field', 'The service', 'Concerns', ...(withValues ? ['Values'] : [])],
 					byWeight(findings).map(({ operation, path, what, concerns, examples }) => [

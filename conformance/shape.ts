@@ -178,7 +178,7 @@ function wrongTypes(
 }
 
 function describeScalar(keyword: string, { type, format }: Schema, found: unknown[]): string {
-	if (keyword === 'enum') return 'has a value that the documents do not list';
+	if (keyword === 'enum') return 'has a value that the API documentation does not list';
 	if (keyword === 'format') return `is not written as a ${format}`;
 	if (keyword === 'minLength') return 'is empty';
 	const wanted = [type].flat().filter((one) => one !== 'null');

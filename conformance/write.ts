@@ -31,9 +31,9 @@ export async function checkWrites(
 	{ booking, department }: WriteTargets,
 	say: (line: string) => void,
 ): Promise<Finding[]> {
-	say('Changing the web booking and putting it back');
+	say('Changing the web booking and restoring it');
 	const ofBooking = await changeBooking(client, booking);
-	say('Changing the department and putting it back');
+	say('Changing the department and restoring it');
 	return [...ofBooking, ...(await changeDepartment(client, department))];
 }
 
@@ -67,7 +67,7 @@ async function changeBooking(client: Client, guid: string): Promise<Finding[]> {
 	const changed = await readBooking(client, guid);
 	const isChanged = changed?.['message'] === `${String(original ?? '')}${MARK}`;
 	const found: Finding[] = [];
-	if (!isUsable) found.push(finding('', `was answered with ${status}`));
+	if (!isUsable) found.push(finding('', `gets the status ${status}`));
 	else if (!isChanged) found.push(finding('message', 'is not what was sent when it is read back'));
 	if (!isChanged && changed?.['message'] === before['message']) return found;
 	await update(original);
@@ -76,10 +76,10 @@ async function changeBooking(client: Client, guid: string): Promise<Finding[]> {
 		(name) => !CHANGES_WITH_ANY_UPDATE.includes(name) && !isEqual(before[name], after?.[name]),
 	);
 	found.push(
-		...differs.map((name) => finding(name, 'was changed although it was sent as it had come, or not at all')),
+		...differs.map((name) => finding(name, 'changed, although it was sent unchanged or not at all')),
 	);
 	if (!isEqual(after?.['message'] ?? null, original))
-		found.push(finding('message', `COULD NOT BE PUT BACK: take "${MARK.trim()}" out by hand`));
+		found.push(finding('message', `COULD NOT BE RESTORED: remove "${MARK.trim()}" by hand`));
 	return found;
 }
 
@@ -97,14 +97,14 @@ async function changeDepartment(
 			body: JSON.stringify(content),
 		});
 	const { isUsable, status, body } = await update({ id, name: `${name}${MARK}` });
-	if (!isUsable) return [finding('', `was answered with ${status}`)];
+	if (!isUsable) return [finding('', `gets the status ${status}`)];
 	const record = isRecord(body) ? body : {};
 	const found = record['name'] === `${name}${MARK}` ? [] : [finding('name', 'is not what was sent')];
 	const back = await update({ ...record, id, name });
 	const isBack = back.isUsable && isRecord(back.body) && back.body['name'] === name;
 	return isBack
 		? found
-		: [...found, finding('name', `COULD NOT BE PUT BACK: take "${MARK.trim()}" out by hand`)];
+		: [...found, finding('name', `COULD NOT BE RESTORED: remove "${MARK.trim()}" by hand`)];
 }
 
 async function readBooking(client: Client, guid: string): Promise<Row | undefined> {

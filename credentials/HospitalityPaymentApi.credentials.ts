@@ -60,7 +60,7 @@ export class HospitalityPaymentApi implements ICredentialType {
 			],
 			default: 'bearer',
 			description:
-				'How the token of the session goes with each call. The API does not specify it: choose another way if your deployment rejects calls.',
+				'How the session token is sent with each call. The API does not specify it: choose another way if your deployment rejects calls.',
 		},
 		{
 			displayName: 'Header Name',

@@ -22,7 +22,7 @@ export const ROLE_FIELDS = {
 		default: '',
 		placeholder: 'e.g. 5, Canceled',
 		description:
-			"Statuses that mean a web booking was canceled: numbers or names, separated by commas. The API does not specify what its statuses mean, so the 'State' of a booking is derived from these three fields. Enter none if your service has no such status.",
+			"Statuses that mean a web booking was canceled: numbers or names, separated by commas. The API does not specify what its statuses mean, so the 'State' of a booking is derived from these three fields. Enter the word none if your service has no such status.",
 	},
 	noShow: {
 		displayName: 'No-Show Statuses',
@@ -30,7 +30,8 @@ export const ROLE_FIELDS = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 8, No-show',
-		description: 'Statuses that mean the guests did not come: numbers or names, separated by commas, or none',
+		description:
+			'Statuses that mean the guests did not come: numbers or names, separated by commas, or the word none',
 	},
 	finished: {
 		displayName: 'Finished Statuses',
@@ -38,7 +39,8 @@ export const ROLE_FIELDS = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 4, Checked out',
-		description: 'Statuses that mean the visit is over: numbers or names, separated by commas, or none',
+		description:
+			'Statuses that mean the visit is over: numbers or names, separated by commas, or the word none',
 	},
 } satisfies Record<string, INodeProperties>;
 

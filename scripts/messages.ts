@@ -29,6 +29,7 @@ const RESPONSE = 'The response ';
 const CALLS: Record<string, { about: About; happened: number; hint?: number; prefix?: string }> = {
 	InvalidValueError: { about: 'form', happened: 1, hint: 2 },
 	StateError: { about: 'trigger', happened: 0, hint: 1, prefix: "The trigger's stored state " },
+	ExplainedError: { about: 'account', happened: 0, hint: 1 },
 	apiError: { about: 'values', happened: 1 },
 	unusable: { about: 'response', happened: 1, prefix: RESPONSE },
 	// In a class that extends ExplainedError.
@@ -85,7 +86,9 @@ function messagesIn(file: string, source: ts.SourceFile): Message[] {
 			const name = node.expression.getText().replace(/^.*(?=notices\.push$)/, '');
 			const { about, happened, hint, prefix } = Object.hasOwn(CALLS, name) ? (CALLS[name] ?? {}) : {};
 			const [first, second] = [happened, hint].map((at) => node.arguments?.[at ?? -1]);
-			if (about && first && (name !== 'super' || extendsExplained(node)))
+			// Of `noData`, the message also names the status: see `errors/words.ts`.
+			const isWhole = node.arguments?.[0]?.getText() !== "'noData'";
+			if (about && first && isWhole && (name !== 'super' || extendsExplained(node)))
 				add(node, about, first, second, prefix);
 		} else if (ts.isObjectLiteralExpression(node)) {
 			const [what, hint] = ['what', 'hint'].map((name) => propertyOf(node, name));
@@ -122,7 +125,7 @@ function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expres
 
 /** Every text that an expression can evaluate to, as far as the sources show. */
 function textsOf(node: ts.Node, file: string): string[] {
-	if (ts.isStringLiteralLike(node)) return [node.text];
+	if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return [node.text];
 	if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return textsOf(node.expression, file);
 	if (ts.isConditionalExpression(node))
 		return [node.whenTrue, node.whenFalse].flatMap((one) => textsOf(one, file));

@@ -31,7 +31,7 @@ export class HospitalityBookingTrigger implements INodeType {
 		polling: true,
 		builderHint: {
 			searchHint:
-				'Starts the workflow when bookings, customers or survey answers are new or have changed, at their start or end. Each change comes out once, also over publishing again and restarts: add no node that removes duplicates. Publishing emits nothing unless Start From is set.',
+				'Starts the workflow when bookings, customers or survey answers are new or have changed, at their start or end. Each change is emitted once, even if the workflow is published again or n8n restarts: add no node to remove duplicates. Publishing emits nothing unless Start From is set.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -108,7 +108,7 @@ const VALUES: Array<[field: string, value: unknown, found: string]> = [
 	['loyalty', 3, 'is not documented'],
 	['recoupTime', null, 'is null'],
 	['guestsChildren', '4', 'is a string where the contract has integer'],
-	['subStatus', 77, 'has a value that the documents do not list'],
+	['subStatus', 77, 'has a value that the API documentation does not list'],
 	['createdDate', '22/11/2026 18:00', 'is not written as a date-time'],
 	['nonTableArticles', {}, 'is an object where the contract has a list'],
 ];
@@ -137,7 +137,7 @@ const IGNORED: Array<[path: string, name: string, found: RegExp]> = [
 /** What a service may do differently, and what the report has to say: `operation field: …`. */
 const BENDS: Array<readonly [what: string, bend: Bend, found: RegExp | RegExp[]]> = [
 	[
-		'sends values that the documents do not have',
+		'sends values that the API documentation does not have',
 		giving(/WebBookings$/, Object.fromEntries(VALUES)),
 		VALUES.map(([field, , found]) => new RegExp(`^webBooking.getAll \\[\\]\\.${field}: ${found}`)),
 	],
@@ -198,7 +198,7 @@ const BENDS: Array<readonly [what: string, bend: Bend, found: RegExp | RegExp[]]
 	],
 ];
 
-describe('against a service that is as the documents say', () => {
+describe('against a service that matches the contract', () => {
 	test('finds no difference, compares every reading operation, and makes reading calls only', async () => {
 		await here.control('DELETE', '/requests');
 		const { results } = await check();
@@ -318,6 +318,40 @@ describe('the report', () => {
 	});
 
 	test.each([
+		['authUrl', "'Token URL Base'"],
+		['baseUrl', "'Base URL'"],
+		['payUrl', "'Payment URL'"],
+	])('says that nothing responds at %s, and judges nothing by it', async (name, field) => {
+		const { payment, ...booking } = account;
+		const nowhere = 'http://127.0.0.1:1';
+		const given = { ...booking, payment: { ...payment, [name]: nowhere }, [name]: nowhere } as Account;
+		const { results, report } = await check({}, given);
+
+		expect(results.rejected).toEqual([`${field} could not be reached (ECONNREFUSED): check the address`]);
+		expect(report).toContain(`**${field} could not be reached (ECONNREFUSED): check the address.**`);
+		expect(results.findings).toEqual([]);
+		expect(JSON.stringify(results.observations)).not.toContain('(0)');
+	});
+
+	test('claims nothing about the service where nothing was compared', async () => {
+		const { payment: _, ...booking } = account;
+		const { report } = await check({}, { ...booking, clientSecret: 'wrong' });
+
+		expect(report).toContain('Nothing was compared.');
+		expect(report).not.toContain('matches the contract');
+	});
+
+	test("does not say that a call needs the header 'system' where the service failed without it", async () => {
+		service.bend = answering(({ path, headers }) => path.startsWith('/api/') && !headers.system, {
+			status: 500,
+		});
+		const { results } = await check();
+		const [found] = results.observations.filter(({ question }) => question.includes("'system'"));
+
+		expect(found?.found).toMatch(/webBooking\.getAll unknown \(500\)/);
+	});
+
+	test.each([
 		[false, '[].note', ['Nut allergy']],
 		[true, '"Nut allergy ***"', []],
 	])('names fields; with --values %s it shows no secret either', async (withValues, shown, hidden) => {
@@ -391,7 +425,7 @@ describe('with --write', () => {
 		expect(results.findings.map(({ what }) => what)).toEqual([
 			expect.stringContaining('nothing was changed'),
 			'is not what was sent',
-			expect.stringContaining('COULD NOT BE PUT BACK'),
+			expect.stringContaining('COULD NOT BE RESTORED'),
 		]);
 	});
 });

@@ -22,7 +22,7 @@ export const bookingFilters: readonly Field[] = [
 		statuses: {
 			...bookingFilterFields.statuses,
 			description:
-				'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed',
+				'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed.',
 		},
 	}),
 	field('Unit IDs', 'unitIds', {

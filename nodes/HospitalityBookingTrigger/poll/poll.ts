@@ -177,7 +177,7 @@ class Run<T> {
 			if (host.now() - now >= this.budgetMs) memory.slowPolls++;
 			// A workflow with a state can be published while the service is unavailable for a while: the next poll goes on.
 			if (!MODES[host.mode].toleratesOutage || !before || !isPassing(error)) throw error;
-			host.warn(`The first poll did not succeed, the next one goes on: ${(error as Error).message}`);
+			host.warn(`The first poll failed, and the next one continues: ${(error as Error).message}`);
 		});
 		if (!shown) return null;
 		memory.slowPolls = 0;
@@ -294,12 +294,13 @@ class Run<T> {
 	}
 
 	/** Each notice is shown once, though a record that cannot be followed stays in the service's responses for a while. */
-	private noticesOf(notices: readonly string[]): { told: string[]; untold: string[] } {
-		const lost =
-			this.isNew && this.host.wasPublished
-				? ['n8n has no stored state for this trigger, so it started over; earlier changes were skipped']
-				: [];
-		const found = uniq([...lost, ...notices]).slice(0, MAX_NOTICES);
+	private noticesOf(ofStep: readonly string[]): { told: string[]; untold: string[] } {
+		const notices: string[] = [];
+		if (this.isNew && this.host.wasPublished)
+			notices.push(
+				'n8n has no stored state for this trigger, so it started over; earlier changes were skipped',
+			);
+		const found = uniq([...notices, ...ofStep]).slice(0, MAX_NOTICES);
 		const known = new Set(this.before?.told);
 		const fresh = found.filter((text) => !known.has(hashKey(text)));
 		const more = fresh.length > MAX_TOLD ? [`${fresh.length - MAX_TOLD} more`] : [];

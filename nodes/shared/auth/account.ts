@@ -121,7 +121,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 }
 
 /** n8n's own words for a credential that is gone do not say what to do. */
-function unreadable(reason: unknown): never {
+export function unreadable(reason: unknown): never {
 	if (reason instanceof NodeOperationError) throw reason;
 	throw new ExplainedError(
 		`The credential could not be read: ${reason instanceof Error ? reason.message : String(reason)}`,

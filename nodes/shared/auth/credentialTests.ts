@@ -12,7 +12,7 @@ import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
 import type { Call, Outcome } from '../http/response';
 import { checkTimeZone } from '../values/dateTime';
-import { plainText } from '../values/plainText';
+import { joined, plainText } from '../values/plainText';
 import { authenticate, withToken } from './authenticate';
 import { bookingAuth, systemOf } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
@@ -79,7 +79,7 @@ function findProblem(outcome: Outcome): Words | undefined {
 		return [`Something responds at 'Base URL' (${status}), but not the booking service`, 'Check the address'];
 	}
 	const [happened, hint] = faultWords(outcome, {});
-	return [happened, [says(outcome.said?.text ?? ''), hint].filter(Boolean).join('. ')];
+	return [happened, joined([says(outcome.said?.text ?? ''), hint])];
 }
 
 /** @param findAny what is wrong, undefined for nothing; may throw errors that carry a description */
@@ -89,5 +89,5 @@ async function toTestResult(findAny: () => Promise<Words | undefined>): Promise<
 	});
 	return words === undefined
 		? { status: 'OK', message: 'Connection successful' }
-		: { status: 'Error', message: plainText(words.filter(Boolean).join('. ')) };
+		: { status: 'Error', message: plainText(joined(words)) };
 }

@@ -214,7 +214,7 @@ function readHeaders(value: unknown, tokenHeader: string): Record<string, string
 			((OF_THE_CREDENTIAL.test(lower) || lower === tokenHeader) &&
 				'which comes from other fields of the credential') ||
 			(NEVER_SENT.test(lower) && 'which n8n does not send') ||
-			(headers.has(lower) && 'which is there twice');
+			(headers.has(lower) && 'which is entered twice');
 		if (reason)
 			throw new InvalidValueError(own, `is '${name}', ${reason}`, `Remove the row ${IN_CREDENTIAL}`);
 		headers.set(lower, [name, text]);

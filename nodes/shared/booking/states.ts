@@ -91,6 +91,6 @@ export function checkStates(states: readonly BookingState[] | undefined, roles: 
 	throw new InvalidValueError(
 		'State',
 		'cannot be determined: the credential does not say what the statuses mean',
-		`Fill in ${fields} in the credential, or enter none where your service has no such status`,
+		`Fill in ${fields} in the credential, or enter the word none if your service has no such status`,
 	);
 }

@@ -66,8 +66,8 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 	CERT_REVOKED: 'has been revoked',
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
-	SELF_SIGNED_CERT_IN_CHAIN: 'leads to a self-signed one',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not come with the certificates of its issuer',
+	SELF_SIGNED_CERT_IN_CHAIN: 'has a self-signed certificate in its chain',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: "comes without its issuer's certificate",
 };
 
 /** Whether a code means that no connection was established. */

@@ -8,6 +8,9 @@ const PAGE =
 /** Last sentence for a change whose response was lost. */
 export const MAY_HAVE_BEEN_MADE = 'The change may have been made';
 
+/** End of the message for a call that was not sent because of what another one met. */
+export const NOT_SENT = ': the call was not sent';
+
 /** An error that says what happened and how to fix it; only the place is added. */
 export class ExplainedError extends Error {
 	readonly description: PlainText;
@@ -32,7 +35,7 @@ const MOST_WORDS = 12;
 export function anchorOf(message: string): string {
 	if (message.includes(MAY_HAVE_BEEN_MADE) && message !== MAY_HAVE_BEEN_MADE)
 		return anchorOf(MAY_HAVE_BEEN_MADE);
-	const words = message.replace(LABEL, '').split(' ', MOST_WORDS);
+	const words = message.replace(NOT_SENT, '').replace(LABEL, '').split(' ', MOST_WORDS);
 	const end = words.findIndex((word) => !WORD.test(word));
 	return words
 		.slice(0, end < 0 ? MOST_WORDS : end)

@@ -1,7 +1,7 @@
 import { type Failure, type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
-import { type PlainText, plainText } from '../values/plainText';
+import { type PlainText, joined, plainText } from '../values/plainText';
 import { CallError, type CallFault, failureOf, mayHaveActed } from './callFault';
 import { ExplainedError, MAY_HAVE_BEEN_MADE, withHelp } from './help';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
@@ -42,13 +42,13 @@ export function toNodeError(context: ErrorContext, error: unknown, call: FailedC
 	}
 	if (error instanceof CallError) return callError(context, error.fault, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
-	const { description, isListed, failure } = explain(cause);
-	const message = new Error(withPlace(context, plainText(cause.message)));
+	const { description, listed, failure } = explain(cause);
+	const message = withPlace(context, plainText(cause.message));
 	const options = {
-		description: withHelp(description, isListed ? cause.message : '', context.node),
+		description: withHelp(description, listed, context.node),
 		itemIndex: context.itemIndex,
 	};
-	return declare(new NodeOperationError(context.node, message, options), failure);
+	return declare(worded(new NodeOperationError(context.node, new Error(message), options), message), failure);
 }
 
 /** By its name: what n8n throws is of n8n's own copy of n8n-workflow, and npm may put another one beside this package. */
@@ -56,25 +56,25 @@ export function isNodeError(error: unknown): error is NodeError {
 	return error instanceof Error && /^Node(Api|Operation)Error$/.test(error.name);
 }
 
-/** How to fix what was thrown, whether docs/troubleshooting.md lists it and, where it tells, why it was thrown in n8n's terms. */
-function explain(cause: Error): { description: PlainText; isListed: boolean; failure?: Failure } {
+/** How to fix what was thrown, what of it docs/troubleshooting.md lists and, where it tells, why it was thrown in n8n's terms. */
+function explain(cause: Error): { description: PlainText; listed: string; failure?: Failure } {
 	if (cause instanceof ExplainedError) {
 		const { description, failure } = cause;
-		return { description, failure, isListed: true };
+		return { description, failure, listed: cause.message };
 	}
 	if (cause instanceof InvalidValueError || cause.name === 'ExpressionError') {
 		const failure = { cause: 'configuration-invalid' } as const;
 		const said = 'description' in cause && cause.description ? String(cause.description) : '';
 		return {
 			description: plainText(said || 'Check the expressions of this item'),
-			isListed: cause instanceof InvalidValueError,
+			listed: cause instanceof InvalidValueError ? cause.what : '',
 			failure,
 		};
 	}
 	const hint = cause.message.startsWith(UNEVALUATED)
 		? 'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value'
 		: 'If it happens again, please report it with the workflow';
-	return { description: plainText(hint), isListed: false };
+	return { description: plainText(hint), listed: '' };
 }
 
 /**
@@ -120,12 +120,17 @@ export function apiError(
 	const message = withPlace(context, plainText(happened));
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description: withHelp(plainText(sentences.filter(Boolean).join('. ')), happened, context.node),
+		description: withHelp(plainText(joined(sentences)), happened, context.node),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
 		itemIndex: context.itemIndex,
 	});
 	error.context.service = details;
-	return error;
+	return worded(error, message);
+}
+
+/** n8n's errors replace a message in which they find the name of a system error, e.g. `EACCES` in `remoteaccess`. */
+function worded<E extends NodeError>(error: E, message: string): E {
+	return Object.assign(error, { message, messages: [] });
 }
 
 function withPlace({ action, itemIndex }: ErrorContext, happened: PlainText): string {

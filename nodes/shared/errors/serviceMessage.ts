@@ -1,6 +1,6 @@
 import uniqBy from 'lodash/uniqBy';
 
-import { type PlainText, plainText } from '../values/plainText';
+import { type PlainText, joined, plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
 import { redacted, withoutSecrets } from './secrets';
 
@@ -43,7 +43,7 @@ export function readServiceMessage(body: unknown, secrets: readonly string[]): S
 		...readValidationResults(body, 'Errors'),
 	];
 	return {
-		text: redacted([...new Set(words)].join(': '), secrets),
+		text: redacted(joined([...new Set(words)], ': '), secrets),
 		fields: fields.slice(0, MAX_FIELDS).map(({ field, message }) => {
 			return { field: redacted(field, secrets), message: redacted(message, secrets) };
 		}),
@@ -62,7 +62,7 @@ export function listFields(fields: readonly FieldMessage[]): PlainText {
 
 /** @returns the service's own words as one sentence; '' where there are none */
 export function says(...words: string[]): string {
-	const said = words.filter(Boolean).join('. ');
+	const said = joined(words);
 	return said && `The service says: ${said}`;
 }
 

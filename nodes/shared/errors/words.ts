@@ -7,6 +7,7 @@ import {
 	failureOf,
 	isRateLimited,
 } from './callFault';
+import { NOT_SENT } from './help';
 
 /** By status. `{address}` stands for the credential's field with the address. */
 export type StatusWords = Readonly<Record<number, Words>>;
@@ -79,7 +80,7 @@ const RUN_HINTS: Readonly<Record<number, string>> = {
 	413: 'Send less with this item',
 	414: 'Filter by fewer values',
 	422: 'Check the values of this item',
-	500: 'Try again later; if it keeps happening, check the values of this item',
+	500: 'Try again later. If it keeps happening, check the values of this item',
 	504: 'Try again later, or ask for a shorter period',
 };
 
@@ -106,7 +107,7 @@ export function faultWords(fault: CallFault, context: WordsContext): Words {
 	const [happened, hint] = ofToken ? tokenWords(own, ofToken.isRefused, ofToken) : wordsOf(fault, context);
 	const unretried = fault.isOverBudget ? `. ${NOT_RETRIED}` : '';
 	const fix = hint.replace('{address}', address) + giveUpHint(fault, context);
-	const unsent = fault.isUnsent ? ': the call was not sent' : '';
+	const unsent = fault.isUnsent ? NOT_SENT : '';
 	return [happened.replace('{address}', address) + unsent, fix + unretried];
 }
 
@@ -156,18 +157,22 @@ function connectionWords({ code, proxy }: FaultOf<'connection'>, context: WordsC
 	if (certificate) {
 		return [
 			`The certificate of {address} ${certificate} (${code})`,
-			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' under Options goes on without checking" : ''}`,
+			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' under Options skips the check" : ''}`,
 		];
 	}
 	if (code.startsWith('HPE_')) {
 		const hint = 'Check the address, or ask whoever runs the service';
-		return [`What came from {address} is not HTTP that n8n can read (${code})`, hint];
+		return [`The response from {address} is not valid HTTP (${code})`, hint];
+	}
+	if (proxy) {
+		const isBroken = code === 'ECONNRESET';
+		const failed = isBroken ? 'did not connect to {address}' : 'could not be reached';
+		return [`The proxy ${failed} (${code})`, proxyHint(proxy, context)];
 	}
 	const [happened, hint] = CONNECTION[code] ?? [
 		`{address} could not be reached (${code})`,
 		'Check the address',
 	];
-	if (proxy) return [happened.replace('{address}', 'the proxy'), proxyHint(proxy, context)];
 	const isTimeout = CONNECTION[code] === TIMED_OUT;
 	return [
 		happened,

@@ -88,14 +88,14 @@ function isInJson(value: object): boolean {
 
 const NOT_JSON = {
 	what: 'cannot be represented in JSON',
-	hint: 'Give texts, numbers, true or false, or dates',
+	hint: 'Enter text, numbers, true or false, or dates',
 };
 /** For a date where the contract has an object: JSON would send it as text. */
-const IS_TEXT = { what: 'is of another type', hint: 'Allowed: object' };
+const IS_TEXT = { what: 'is of the wrong type', hint: 'Allowed: object' };
 const EMPTY_TEXT = { what: 'is empty', hint: 'Fill it in: the service needs at least 1 character' };
 /** Pointers to IDs of records; a temporary ID is not one. */
 const NAMES_RECORD = /(\/id|(?<!\/temp)I[dD]s?)(\/\d+)?$/;
-const EMPTY_ENTRY = { what: 'is empty', hint: 'Give it a value, or remove it' };
+const EMPTY_ENTRY = { what: 'is empty', hint: 'Fill it in, or remove it' };
 
 function unknownName(name: string, known: readonly string[]): Omit<Problem, 'pointer'> {
 	const meant = closestName(name, known);
@@ -134,20 +134,21 @@ function explain({ keyword, params }: ContractViolation): [what: string, hint: s
 		case 'required':
 			return ['is missing', 'Fill it in: the service needs it'];
 		case 'type':
-			return ['is of another type', `Allowed: ${[params.type].flat().join(' or ')}`];
+			return ['is of the wrong type', `Allowed: ${[params.type].flat().join(' or ')}`];
 		case 'enum':
 			return ['is not one of the allowed values', `Allowed: ${[params.allowedValues].flat().join(', ')}`];
 		case 'minLength':
 			return [EMPTY_TEXT.what, EMPTY_TEXT.hint];
 		case 'minimum':
+			return ['is out of range', `Allowed: at least ${String(params.limit)}`];
 		case 'maximum':
-			return ['is out of range', `Allowed: ${String(params.comparison)} ${String(params.limit)}`];
+			return ['is out of range', `Allowed: at most ${String(params.limit)}`];
 		case 'maxItems':
 			return ['has too many entries', `Allowed: at most ${String(params.limit)}`];
 		case 'pattern':
 			return [
 				'does not have the format that the service expects',
-				'Give a date and time like 2026-12-24T18:00:00+01:00, or a GUID where an ID is asked for',
+				'Enter a date and time like 2026-12-24T18:00:00+01:00, or a GUID if the field takes an ID',
 			];
 		default:
 			return [`does not match the API schema (${keyword})`, 'See the documentation of the operation'];

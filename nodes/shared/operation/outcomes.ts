@@ -6,6 +6,7 @@ import range from 'lodash/range';
 import { withoutHelp } from '../errors/help';
 import type { NodeError } from '../errors/nodeErrors';
 import type { CallQueue } from '../http/concurrency/callQueue';
+import { joined } from '../values/plainText';
 import { isRecord } from '../values/record';
 
 /** The outcome of an item (from 0), or of a part of it. */
@@ -79,16 +80,14 @@ export class Outcomes {
 		const { succeeded = [], failed: alsoFailed = [], notStarted = [] } = by;
 		if (succeeded.length + notStarted.length === 0) return;
 		error.message += `. Of the other items, ${succeeded.length} succeeded, ${alsoFailed.length} failed and ${notStarted.length} were not started`;
-		error.description = [
+		error.description = joined([
 			succeeded.length > 0 &&
-				`Do not use 'Retry' of n8n: it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, from ${min([failed, alsoFailed[0], notStarted[0]])}`,
+				`Do not use n8n's 'Retry': it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, starting with item ${min([failed, alsoFailed[0], notStarted[0]])}`,
 			error.description,
 			alsoFailed.length > 0 && `Also failed: ${itemsOf(alsoFailed)}`,
 			notStarted.length > 0 && `Not started: ${itemsOf(notStarted)}`,
-			"With 'On Error' in the node's settings set to 'Continue (using error output)', a run goes on with the other items and keeps their results",
-		]
-			.filter(Boolean)
-			.join('. ');
+			"With 'On Error' in the node's settings set to 'Continue (using error output)', a run continues with the other items and keeps their results",
+		]);
 		error.context.items = { succeeded, failed: alsoFailed, notStarted };
 	}
 }
@@ -144,9 +143,9 @@ export class RunHints {
 		const seconds = Math.round((this.queue.load.pausedMs - this.before.pausedMs) / 1000);
 		const messages = [
 			throttled > 0 &&
-				`The service rate-limited calls ${throttled} times and asked for ${seconds} seconds of pauses.`,
+				`Calls that the service rate-limited: ${throttled}; pauses that it asked for: ${seconds} s.`,
 			this.mostInFlight >= WORTH_TELLING && `Up to ${this.mostInFlight} calls were in flight.`,
-			this.leftOut > 0 && `'Limit' left out ${this.leftOut} records: raise it or switch on 'Return All'.`,
+			this.leftOut > 0 && `Records left out by 'Limit': ${this.leftOut}. Raise it or switch on 'Return All'.`,
 		].filter(Boolean);
 		if (messages.length > 0)
 			context.addExecutionHints?.({ message: messages.join(' '), type: 'info', location: 'outputPane' });

@@ -84,7 +84,7 @@ function read(value: unknown, label: string, zone: string): DateTime | undefined
 	if (isSkipped && DATE.exec(text)?.groups?.time !== undefined)
 		throw new InvalidValueError(
 			label,
-			`is a time that the clocks of ${zone} skip when daylight saving begins`,
+			`is a time that the clocks of '${zone}' skip when daylight saving begins`,
 			'Enter a time an hour later, or one with an offset',
 		);
 	return DateTime.fromMillis(ms, { zone });

@@ -22,6 +22,16 @@ export function plainText(text: string, maxLength = 2_000): PlainText {
 	) as PlainText;
 }
 
+/**
+ * @param parts empty ones are left out
+ * @param mark between two parts, unless the first ends like a sentence
+ */
+export function joined(parts: ReadonlyArray<string | false | null | undefined>, mark = '. '): string {
+	return parts
+		.filter((part): part is string => typeof part === 'string' && part !== '')
+		.reduce((text, part) => text + (text === '' ? '' : /[.!?…]$/.test(text) ? ' ' : mark) + part, '');
+}
+
 /** @returns a value as an error quotes it */
 export function shown(value: unknown): PlainText {
 	const json = typeof value === 'string' ? value : attempt(() => JSON.stringify(value));

@@ -143,7 +143,7 @@ describe('the fields of an article', () => {
 				{ articleId: ids[0], description: 'x', [column]: value } as IDataObject,
 			]);
 
-			expect(error?.message).toContain(`which is nearly '${meant}'`);
+			expect(error?.message).toContain(`that looks like '${meant}'`);
 			expect(await sizes()).toEqual([]);
 		},
 	);
@@ -222,7 +222,7 @@ describe('a rejected batch', () => {
 
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toBe(
-			"The service rejected 'Article ID': NotFound (400) – Update articles in batches [item 3]",
+			"The service rejected the article: 'Article ID': NotFound (400) – Update articles in batches [item 3]",
 		);
 		expect(run.error?.description).toContain(`Article ${UNKNOWN}1`);
 		expect(run.error?.context).toMatchObject({ itemIndex: 3 });
@@ -264,7 +264,9 @@ describe('a rejected batch', () => {
 		expect(run.output(0)).toEqual([]);
 		expect(run.after(1).map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
 		expect(run.json(1)[3]?.details).toMatchObject({ field: 'articleId', errorId: 'NotFound' });
-		expect(run.json(1)[0]?.error).toContain('of item 3 in the same call was refused');
+		expect(run.json(1)[0]?.error).toMatch(
+			/^The article was not updated: the service rejected article \S+ of item 3, which was in the same call \(400\)/,
+		);
 	});
 
 	const setAside = { onRejectedBatch: 'setAside' };
@@ -293,7 +295,7 @@ describe('a rejected batch', () => {
 		const run = await update(withUnknown(), setAside);
 
 		expect(run.status).toBe('error');
-		expect(run.error?.message).toContain("The service rejected 'Article ID': NotFound (400)");
+		expect(run.error?.message).toContain("The service rejected the article: 'Article ID': NotFound (400)");
 		expect(run.error?.message).toContain('[item 3]');
 		expect(run.error?.description).toContain('items 0–2, 4–6');
 		expect(run.error?.description).toContain('item 7');

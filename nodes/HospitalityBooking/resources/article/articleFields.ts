@@ -100,7 +100,7 @@ export const articleMapper: Field = {
 			throw new InvalidValueError(
 				'Article',
 				'has no matching fields in the input item',
-				`Name its fields as those of an article: ${articleFields.map(({ property }) => property.name).join(', ')}`,
+				`Name them like the fields of an article: ${articleFields.map(({ property }) => property.name).join(', ')}`,
 			);
 		return [toObject(articleFields, values, timeZone)];
 	},
@@ -138,8 +138,8 @@ function fromInput(json: unknown): Record<string, unknown> {
 		if (meant === undefined || isFilledIn(meant)) continue;
 		throw new InvalidValueError(
 			'Article',
-			`has a field '${name}' in the input item, which is nearly '${meant}'`,
-			`Name it '${meant}', or remove it`,
+			`has an input field '${name}' that looks like '${meant}'`,
+			`Rename it to '${meant}', or remove it`,
 		);
 	}
 	return values;

@@ -16,8 +16,8 @@ export const SET_ASIDE = 'setAside';
 const MAX_ARTICLES_PER_CALL = 50;
 const REFUSED = 400;
 const NONE_CHANGED =
-	"No article of its call was changed. To update the others all the same, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
-const OTHERS_CHANGED = 'The articles that are not refused were updated all the same';
+	"No article of its call was changed. To update the others anyway, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
+const OTHERS_CHANGED = 'The articles that were not rejected were updated';
 
 /** An article, the item that it is of, and what became of it. */
 interface Entry extends Fated, Pick<PreparedItem, 'item' | 'shape'> {
@@ -127,19 +127,25 @@ function refusedBatch(
 ): Outcome[] {
 	const named = namedPlaces(fields, entries.length);
 	const blamed = entries.find((_, place) => named.has(place));
-	const all = blamed
-		? `Not updated, because article ${blamed.articleId} of item ${blamed.item.itemIndex} in the same call was refused`
-		: `The service rejected a call with ${entries.length} articles`;
 	const sentences = [says(text, listFields(fields)), NONE_CHANGED];
 	const context = { status: REFUSED, text, fields };
 	return entries.map((entry, place) => {
 		const own = named.get(place);
 		if (own) return failureOf(entry, refusedArticle(entry, { text, fields: own }, NONE_CHANGED));
-		const at = blamed ? entry.item : errorContext;
-		return {
-			...failureOf(entry, apiError(at, `${all} (${REFUSED})`, sentences, context)),
-			isConsequence: true,
-		};
+		const error = blamed
+			? apiError(
+					entry.item,
+					`The article was not updated: the service rejected article ${blamed.articleId} of item ${blamed.item.itemIndex}, which was in the same call (${REFUSED})`,
+					sentences,
+					context,
+				)
+			: apiError(
+					errorContext,
+					`The service rejected a call with ${entries.length} articles (${REFUSED})`,
+					sentences,
+					context,
+				);
+		return { ...failureOf(entry, error), isConsequence: true };
 	});
 }
 
@@ -161,9 +167,10 @@ function refusedArticle(
 	const shown = listFields(fields.map(({ field, message }) => ({ field: displayName(field), message })));
 	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
 	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };
-	const happened = `The service rejected ${shown || 'the article'} (${REFUSED})`;
 	const sentences = [`Article ${articleId}`, says(text), hint];
-	return apiError(item, happened, sentences, { status: REFUSED, text, fields, ...details });
+	const context = { status: REFUSED, text, fields, ...details };
+	if (!shown) return apiError(item, `The service rejected the article (${REFUSED})`, sentences, context);
+	return apiError(item, `The service rejected the article: ${shown} (${REFUSED})`, sentences, context);
 }
 
 function articlesIn(body: unknown): IDataObject[] {

@@ -39,7 +39,7 @@ export const update = operation('campaign.update', {
 					isJson: true,
 					typeOptions: { rows: 12 },
 					description:
-						'Conditions under which the campaign applies: a list of objects with codes, customers, week days, times, groups of articles, amounts and tiers',
+						'Conditions under which the campaign applies: a list of objects with codes, customers, weekdays, times, groups of articles, amounts and tiers',
 				}),
 				field('Benefits', 'benefits', {
 					entry: 'Benefit',
@@ -72,7 +72,7 @@ export const update = operation('campaign.update', {
 				}),
 				field('Marketing Images to Upload', 'marketing.uploadImages', {
 					isJson: true,
-					description: 'New marketing images: a list of objects with file name, data, tags and cuts',
+					description: 'New marketing images: a list of objects with file name, data, tags and crop ratios',
 				}),
 				field('Image Map', 'imageMap', {
 					entry: 'Image',
@@ -80,7 +80,7 @@ export const update = operation('campaign.update', {
 				}),
 				field('Images to Upload', 'uploadImages', {
 					isJson: true,
-					description: 'New images: a list of objects with file name, data, tags and cuts',
+					description: 'New images: a list of objects with file name, data, tags and crop ratios',
 				}),
 			]),
 		],

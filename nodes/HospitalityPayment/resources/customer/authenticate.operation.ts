@@ -87,7 +87,7 @@ function readAnother(body: unknown): PaymentCustomer {
 	return readCustomer(
 		CustomerId,
 		Password,
-		"Give both 'Customer ID' and 'Password' of the customer to authenticate",
+		"Enter both 'Customer ID' and 'Password' of the customer to authenticate",
 	);
 }
 

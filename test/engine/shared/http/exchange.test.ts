@@ -43,7 +43,11 @@ const BROKEN: ReadonlyArray<[what: string, respond: (response: ServerResponse) =
 		},
 		/^The connection to 'Base URL' broke/,
 	],
-	['garbage', ({ socket }) => void socket?.end('garbage\r\n\r\n'), /^What came from 'Base URL' is not HTTP/],
+	[
+		'garbage',
+		({ socket }) => void socket?.end('garbage\r\n\r\n'),
+		/^The response from 'Base URL' is not valid HTTP/,
+	],
 ];
 
 it.each(BROKEN)(

@@ -17,7 +17,7 @@ describe('the hints of a run, shown with its output', () => {
 	it('tell how many records a limit has left out', async () => {
 		const run = await here.engine.execute(listCustomers(10));
 		expect(run.output()).toHaveLength(10);
-		expect(hintsOf(run)).toEqual(["'Limit' left out 50 records: raise it or switch on 'Return All'."]);
+		expect(hintsOf(run)).toEqual(["Records left out by 'Limit': 50. Raise it or switch on 'Return All'."]);
 	});
 
 	it('say nothing of a run that is as any other', async () => {
@@ -34,9 +34,7 @@ describe('the hints of a run, shown with its output', () => {
 		});
 		expect(run.error).toBeUndefined();
 		expect(hintsOf(run)).toEqual([
-			expect.stringMatching(
-				/^The service rate-limited calls [12] times and asked for [12] seconds of pauses\./,
-			),
+			expect.stringMatching(/^Calls that the service rate-limited: [12]; pauses that it asked for: [12] s\./),
 		]);
 	});
 

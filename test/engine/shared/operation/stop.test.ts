@@ -62,9 +62,7 @@ describe("with 'Stop Workflow', after the first failure", () => {
 
 		expect(error?.message).toContain('[item 12]');
 		expect(error?.message).toContain('Of the other items, 12 succeeded, 0 failed and 7 were not started');
-		expect(error?.description).toMatch(
-			/^Do not use 'Retry' of n8n: it repeats what succeeded \(items 0–11\)/,
-		);
+		expect(error?.description).toMatch(/^Do not use n8n's 'Retry': it repeats what succeeded \(items 0–11\)/);
 		expect(error?.description).toContain('Not started: items 13–19');
 		expect(error?.description).toContain("'Continue (using error output)'");
 		expect(sent).toHaveLength(13);

@@ -49,7 +49,10 @@ it.each([
 	['DEPTH_ZERO_SELF_SIGNED_CERT', /^The certificate of 'Base URL' is self-signed/],
 	['CERT_HAS_EXPIRED', /^The certificate of 'Base URL' has expired/],
 	['ERR_TLS_CERT_ALTNAME_INVALID', /^The certificate of 'Base URL' is for another host/],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /^The certificate of 'Base URL' .* certificates of its issuer/],
+	[
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		/^The certificate of 'Base URL' comes without its issuer's certificate/,
+	],
 	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /^The certificate of 'Base URL' is not trusted/],
 ])('names a certificate that is not trusted as such: %s', (code, message) => {
 	const error = callError(connection(code));

@@ -6,11 +6,14 @@ import { ExpressionError } from 'n8n-workflow';
 import { workflowFile, workflowsFolder } from '../../../../demo/workflows.ts';
 import { NoticesError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/stored';
+import { unreadable as unreadableCredential } from '../../../../nodes/shared/auth/account';
+import type { CallFault } from '../../../../nodes/shared/errors/callFault';
 import { anchorOf } from '../../../../nodes/shared/errors/help';
 import { apiError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
 import { readMessages } from '../../../../scripts/messages.ts';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
+import { toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
 import { anchorsOf } from '../../../support/anchors';
 import { manifest, root } from '../../../support/packageSources';
 import { FAULTS, PLACE, callError } from './faults';
@@ -18,6 +21,18 @@ import { FAULTS, PLACE, callError } from './faults';
 const page = 'docs/troubleshooting.md';
 const anchors = anchorsOf(readFileSync(join(root, page), 'utf8'));
 const address = `${manifest.homepage.replace(/#.*/, '')}/blob/main/${page}`;
+
+const unreadable = thrownBy(() => unreadableCredential(new Error('It is gone')));
+/** A zone whose name is one word. */
+const skippedTime = thrownBy(() => toServiceDateTime('2026-03-29T02:30', 'Start Time', 'CET'));
+
+function thrownBy(work: () => unknown): unknown {
+	try {
+		return work();
+	} catch (error) {
+		return error;
+	}
+}
 
 const errors: Record<string, { description?: string | null }> = {
 	...Object.fromEntries(Object.entries(FAULTS).map(([name, fault]) => [name, callError(fault)])),
@@ -33,6 +48,14 @@ const errors: Record<string, { description?: string | null }> = {
 	}),
 	'state of the trigger': toNodeError(PLACE, new StateError('cannot be read', 'Publish again')),
 	'notice of the trigger': toNodeError(PLACE, new NoticesError(['one thing'])),
+	'article that is rejected': apiError(PLACE, "The service rejected the article: 'Name': No (400)", [], {
+		status: 400,
+		fields: [],
+		text: '',
+	}),
+	'credential that cannot be read': toNodeError(PLACE, unreadable),
+	'label with an apostrophe': toNodeError(PLACE, new InvalidValueError("Guest's Name", 'is empty', 'More')),
+	'time that one zone skips': toNodeError(PLACE, skippedTime),
 };
 
 /** The address that a description links to. */
@@ -46,12 +69,28 @@ test.each(Object.keys(errors))('the error "%s" links to its row of the page', (n
 	expect(anchors).toContain(anchor);
 });
 
+const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET'];
+const connections = CODES.flatMap((code) =>
+	[undefined, 'own', 'n8n'].flatMap((proxy) =>
+		[undefined, true].map((isUnsent) => ({ code, proxy, isUnsent })),
+	),
+);
+
+test.each(connections)('the link of $code, proxy $proxy, not sent $isUnsent, has a row', (fault) => {
+	const error = callError({ kind: 'connection', ...fault } as CallFault);
+
+	expect(error.message).toMatch(/^['A-Z]/);
+	expect(anchors).toContain(linkIn(error)?.split('#')[1]);
+});
+
 test.each([
 	['status 401', 'the-service-rejected-the-access-token-and-a-new-one-too'],
 	['status 429', 'the-service-is-rate-limiting-this-account'],
 	['CERT_HAS_EXPIRED', 'the-certificate-of'],
 	['change that is lost', 'the-change-may-have-been-made'],
 	['value that must not be sent', 'is'],
+	['label with an apostrophe', 'is-empty'],
+	['time that one zone skips', 'is-a-time-that-the-clocks-of'],
 	['unforeseen', 'messages'],
 ])('the error "%s" links to %s', (name, anchor) => {
 	expect(linkIn(errors[name] ?? {})).toBe(`${address}#${anchor}`);

@@ -78,7 +78,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[{ times: [{ ruleId: 7 }] }, "'Times 1: Start' is empty"],
 			[time({ ruleId: undefined }), "'Times 1: Rule ID' is empty"],
 			[time({ ruleId: '9007199254740993' }), "'Times 1: Rule ID'"],
-			[{ guest: { contactFname: null } }, "'First Name' is of another type"],
+			[{ guest: { contactFname: null } }, "'First Name' is of the wrong type"],
 			[{ guest: { contactFname: {} } }, "'First Name' is not a text"],
 			[details({ markings: ['VIP', NaN] }), "'Markings' is not a text"],
 			[
@@ -105,8 +105,8 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[{ campaignId: Number.NaN }, "'Campaign ID' must be a text, not 'NaN'"],
 			[{ marketing: { imageMap: { entry: [{ name: '', value: 'x' }] } } }, "'Image Map 1: Name' is empty"],
 			[requirements('[{]'), "'Requirements' is not valid JSON"],
-			[requirements('{}'), "'Requirements' is of another type"],
-			[requirements('[{"requirementType":"x"}]'), "'Requirements 1: requirementType' is of another type"],
+			[requirements('{}'), "'Requirements' is of the wrong type"],
+			[requirements('[{"requirementType":"x"}]'), "'Requirements 1: requirementType' is of the wrong type"],
 			[requirements('[{"requirementType":1,"groups":[{}]}]'), "'Requirements 1: groups[0]' is empty"],
 		],
 	],
@@ -122,7 +122,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[customerInJson('{}'), "'Customer ID' is empty"],
 			[customerInJson({ CustomerId: undefined, Password: undefined }), "'Customer ID' is empty"],
 			[customerInJson({ CustomerId: '', Password: '' }), "'Customer ID' is empty"],
-			[customerInJson({ CustomerId: null, Password: null }), "'JSON: CustomerId' is of another type"],
+			[customerInJson({ CustomerId: null, Password: null }), "'JSON: CustomerId' is of the wrong type"],
 			[customerInJson({ Password: 'theirs' }), "'Customer ID' is empty"],
 			[{ customer: 'another', anotherCustomer: {} }, "'Customer ID' is empty"],
 			[{ customer: 'another', anotherCustomer: undefined }, "'Customer ID' is empty"],
@@ -193,7 +193,7 @@ it('refuses a list that is an object with names of any kind by the displayed nam
 			),
 	);
 	expect(refusals.length).toBeGreaterThan(15);
-	for (const { label, check } of refusals) expect(check).toThrow(`'${label}' is of another type`);
+	for (const { label, check } of refusals) expect(check).toThrow(`'${label}' is of the wrong type`);
 });
 
 describe("the option 'System'", () => {
@@ -228,3 +228,13 @@ describe("the option 'System'", () => {
 		for (const options of [{ system: '' }, {}]) expect((await prepareWith(options)).system).toBeUndefined();
 	});
 });
+
+test.each([
+	[2 ** 31, 'Allowed: at most 2147483647'],
+	[-(2 ** 31) - 1, 'Allowed: at least -2147483648'],
+])(
+	'the hint about a number out of range has no brackets, which n8n shows otherwise: %d',
+	async (guests, hint) => {
+		await expect(prepareFull('webBooking.update', { guests })).rejects.toMatchObject({ description: hint });
+	},
+);

@@ -59,7 +59,9 @@ describe('dates and times on the wire', () => {
 					['2026-03-29T02:30:00', 'Europe/Stockholm'],
 					['2026-03-08 02:00', 'America/New_York'],
 				] as const)
-					expect(() => wire(skipped, zone)).toThrow(`'Start Time' is a time that the clocks of ${zone} skip`);
+					expect(() => wire(skipped, zone)).toThrow(
+						`'Start Time' is a time that the clocks of '${zone}' skip`,
+					);
 				// Midnight itself is skipped there.
 				expect(toServiceDateTime('2026-04-24', 'Changed After', 'Africa/Cairo', 'day')).toBe(
 					'2026-04-24T01:00:00+03:00',

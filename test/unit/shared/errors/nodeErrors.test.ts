@@ -1,0 +1,43 @@
+import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
+import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
+import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
+import { PLACE, callError } from './faults';
+
+const redirect = { kind: 'redirect', status: 302, isService: false } as const;
+
+/** n8n replaces a message in which it finds the name of a system error, whatever its case. */
+test.each([
+	[
+		callError({ kind: 'connection', code: 'EHOSTUNREACH' }),
+		"'Base URL' could not be reached (EHOSTUNREACH) – Get many customers",
+	],
+	[
+		callError({ ...redirect, address: 'https://remoteaccess.example.com' }),
+		"'Base URL' redirects to https://remoteaccess.example.com (302) – Get many customers",
+	],
+	[
+		toNodeError(PLACE, new InvalidValueError('URL', "is 'remoteaccess'", 'More')),
+		"'URL' is 'remoteaccess' – Get many customers",
+	],
+])('a message keeps its words where they contain the name of a system error (%#)', (error, message) => {
+	expect(error.message).toBe(message);
+	expect(error.messages).toEqual([]);
+});
+
+test("there is one full stop after a service's sentence that has its own", () => {
+	const said = {
+		text: 'One or more validation errors occurred.',
+		fields: [{ field: 'name', message: 'Too long.' }],
+	};
+	const { description } = callError({ kind: 'status', status: 400, said });
+
+	expect(description).toMatch(
+		/^The service says: One or more validation errors occurred\. 'name': Too long\. Check the values of this item\. <a /,
+	);
+});
+
+test('the title of a problem that is a sentence is followed by its detail', () => {
+	const { text } = readServiceMessage({ title: 'Not allowed.', detail: 'Ask the manager.' }, []);
+
+	expect(text).toBe('Not allowed. Ask the manager.');
+});
