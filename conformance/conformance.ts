@@ -27,7 +27,8 @@ export async function checkConformance(
 	const at = new Date();
 	const client = new Client(account, minutes);
 	const results = await new Probes(client, contract, say).run(watchMinutes);
-	if (write) results.findings.push(...(await checkWrites(client, write, say)));
+	if (write && results.rejected.length > 0) results.unjudged.push('--write: nothing was tried');
+	else if (write) results.findings.push(...(await checkWrites(client, write, say)));
 	const seconds = Math.round((Date.now() - at.getTime()) / 1000);
 	return { results, client, report: renderReport({ results, calls: client.calls, withValues, at, seconds }) };
 }

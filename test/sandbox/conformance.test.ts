@@ -413,6 +413,17 @@ describe('with --write', () => {
 		expect(confirmations).toEqual([]);
 	});
 
+	test('changes nothing with an account that the service rejects', async () => {
+		await here.control('DELETE', '/requests');
+		const write = { booking: 'any', department: { id: 1, name: 'Restaurant' } };
+		const { results } = await check({ write }, { ...account, clientSecret: 'wrong' });
+		const requests = await here.control<Array<{ method: string }>>('GET', '/requests');
+
+		expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+		expect(results.findings).toEqual([]);
+		expect(results.unjudged).toContain('--write: nothing was tried');
+	});
+
 	test('says when the service does not keep what it was sent', async () => {
 		service.bend = {
 			request: ({ method, path }) =>

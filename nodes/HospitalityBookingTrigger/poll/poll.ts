@@ -64,7 +64,7 @@ export class NoticesError extends ExplainedError {
 	constructor(readonly notices: readonly string[]) {
 		super(
 			`Please check: ${notices.join('; ')}`,
-			"The trigger goes on: everything else has been emitted. You won't be warned again.",
+			"The trigger continues: everything else has been emitted. You won't be warned again.",
 		);
 	}
 }

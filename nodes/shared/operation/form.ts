@@ -123,7 +123,7 @@ export const bodyMode = choice(
 		{ name: 'Using JSON', value: USING_JSON },
 	],
 	{
-		description: 'How to give the values to send',
+		description: 'How to enter the values to send',
 		builderHint: { propertyHint: "'json' for one whole object" },
 	},
 );

@@ -82,7 +82,7 @@ export class Outcomes {
 		error.message += `. Of the other items, ${succeeded.length} succeeded, ${alsoFailed.length} failed and ${notStarted.length} were not started`;
 		error.description = joined([
 			succeeded.length > 0 &&
-				`Do not use n8n's 'Retry': it repeats what succeeded (${itemsOf(succeeded)}). To go on, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, starting with item ${min([failed, alsoFailed[0], notStarted[0]])}`,
+				`Do not use n8n's 'Retry': it repeats what succeeded (${itemsOf(succeeded)}). To continue, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, starting with item ${min([failed, alsoFailed[0], notStarted[0]])}`,
 			error.description,
 			alsoFailed.length > 0 && `Also failed: ${itemsOf(alsoFailed)}`,
 			notStarted.length > 0 && `Not started: ${itemsOf(notStarted)}`,
