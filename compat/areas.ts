@@ -18,7 +18,6 @@ export const AREAS: Area[] = [
 		what: 'Installs; nodes, icons and credentials load',
 		tests: [
 			{ file: PACKAGE, title: /with its own icons/ },
-			{ file: PACKAGE, title: /by booking, reservation, restaurant and hotel/ },
 			{ file: PACKAGE, title: /offers both credential types/ },
 		],
 	},
