@@ -45,6 +45,14 @@ describe('a body from fields', () => {
 	});
 });
 
+it('sends no optional field of a row that was left alone', async () => {
+	const row = { benefitType: '', type: 'percentage', amountCents: '', percentage: 10, maxDiscountAmount: '' };
+	const form = { campaignId: 'summer', rules: { benefits: { entry: [row] } } };
+	expect((await prepare(rowOf('campaign.update'), form)).body).toEqual({
+		benefits: [{ type: 'percentage', percentage: 10 }],
+	});
+});
+
 it('sends JSON as it is, from text or from an object', async () => {
 	const jsonBody = {
 		...UPDATE,
