@@ -131,12 +131,12 @@ function lockedAs(name: string, wanted: string): Array<[path: string, entry: obj
 	];
 }
 
+let clone: Clone;
+
+beforeEach(() => (clone = new Clone()));
+afterEach(() => clone.remove());
+
 describe('setting up a fresh clone', () => {
-	let clone: Clone;
-
-	beforeEach(() => (clone = new Clone()));
-	afterEach(() => clone.remove());
-
 	it('installs, then runs the command with the toolchain first on the PATH and its exit code', async () => {
 		const program = "console.log(process.env.PATH.split(require('path').delimiter)[0]); process.exit(7)";
 		const { code, stdout, stderr } = await clone.start(['--', 'node', '-e', program], OLD_NODE).ended;
@@ -218,11 +218,6 @@ describe('setting up a fresh clone', () => {
 });
 
 describe('.ci/run, as a plain user', () => {
-	let clone: Clone;
-
-	beforeEach(() => (clone = new Clone()));
-	afterEach(() => clone.remove());
-
 	it.each([
 		['a test fails', 'echo 2 passed, 1 failed; exit 1', '2 passed, 1 failed'],
 		['what runs the tests dies', 'kill -9 $$', '0 passed, 1 failed'],
@@ -241,8 +236,6 @@ async function occupy(): Promise<{ server: Server; port: number }> {
 }
 
 describe('says what cannot work before anything is installed', () => {
-	let clone: Clone;
-
 	/** What is said of a command; nothing has been installed for it, nor begun. */
 	async function obstacle(args: string[], pretended?: string): Promise<string> {
 		const { code, stdout, stderr } = await clone.start(args, pretended).ended;
@@ -251,9 +244,6 @@ describe('says what cannot work before anything is installed', () => {
 		expect(existsSync(clone.modules('.'))).toBe(false);
 		return stderr.trim();
 	}
-
-	beforeEach(() => (clone = new Clone()));
-	afterEach(() => clone.remove());
 
 	it.each([
 		['npm run demo', 'demo/start.ts', 'sandbox-port', 'the sandbox'],

@@ -23,13 +23,6 @@ describe("the credential's Test button", () => {
 		expect(byPath['/api/booking/v1/booking/customers']).toBe(1);
 	});
 
-	it('names Client ID and Client Secret when the secret is wrong', async () => {
-		const result = await press({ clientSecret: 'not-the-secret' });
-		expect(result.status).toBe('Error');
-		expect(result.message).toMatch(/Client ID.*Client Secret/);
-		expect(result.message).not.toContain('not-the-secret');
-	});
-
 	it('tells a secret typed wrong only after it was right', async () => {
 		await expect(press()).resolves.toMatchObject({ status: 'OK' });
 		await expect(press({ clientSecret: 'mistyped' })).resolves.toMatchObject({ status: 'Error' });

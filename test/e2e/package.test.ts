@@ -9,7 +9,6 @@ interface NodeType {
 	name: string;
 	displayName: string;
 	iconUrl?: string | { light: string; dark: string };
-	codex?: { categories?: string[]; alias?: string[] };
 	usableAsTool?: boolean;
 	properties: Array<{
 		name: string;
@@ -42,17 +41,6 @@ describe('the installed package in the nodes panel', () => {
 			for (const url of urls) expect(await exists(url)).toMatch(/^image\/svg\+xml/);
 		},
 	);
-
-	it.each([
-		['hospitalityBooking', ['booking', 'reservation', 'restaurant', 'hotel', 'survey']],
-		['hospitalityBookingTrigger', ['booking', 'reservation', 'restaurant', 'hotel']],
-		['hospitalityPayment', ['booking', 'reservation', 'restaurant', 'hotel', 'subscription']],
-	])('finds %s by each of %j', (name, words) => {
-		const { alias, categories } = typeOf(name)?.codex ?? {};
-		const known = [name, ...(alias ?? [])].join(' ').toLowerCase();
-		for (const word of words) expect(known).toContain(word);
-		expect(categories?.length).toBeGreaterThan(0);
-	});
 
 	it.each(['hospitalityBooking', 'hospitalityPayment'])(
 		'serves a preview for every operation of %s',

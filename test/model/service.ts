@@ -112,7 +112,7 @@ export class ModelledService {
 			guid: record.id,
 			createdDate: record.createdAt,
 			changeDate: version.stamp,
-			status: this.hasHistory ? version.status : statusOf(version.value),
+			status: this.hasHistory ? version.status : version.value,
 			history: this.hasHistory ? version.history : null,
 			start: startOf(version.value),
 			end: '2027-01-31T12:00:00',
@@ -139,11 +139,6 @@ export class ModelledService {
 /** @returns the start of a booking by its value. */
 export function startOf(value: number): string {
 	return `2027-01-0${value + 1}T12:00:00`;
-}
-
-/** @returns the status of a booking without a history by its value */
-export function statusOf(value: number): number {
-	return value;
 }
 
 /** @returns the newest state of a record that the service shows at a moment. */

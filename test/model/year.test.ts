@@ -1,11 +1,8 @@
 import { type BookingChange, bookingFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
-import { type PollHost, type PollSettings, poll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
-import type { StoredState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import { generated } from '../support/thorough';
+import { DAY, HOUR, NO_FILTERS, Polled } from '../unit/trigger/support';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const BEGIN = Date.parse('2026-01-01T00:00:00Z');
 const DAYS = Number(process.env.MODEL_DAYS ?? generated(70, 365));
 const PER_DAY = Number(process.env.MODEL_PER_DAY ?? 200);
@@ -58,7 +55,7 @@ function livesOf(seed: number): Life[] {
 class Site {
 	private readonly changed: Array<{ at: number; life: Life; count: number }>;
 
-	constructor(private readonly lives: Life[]) {
+	constructor(readonly lives: readonly Life[]) {
 		this.changed = lives
 			.flatMap((life) => [
 				{ at: life.created, life, count: 0 },
@@ -108,45 +105,21 @@ class Site {
 	}
 }
 
-interface Year {
-	emitted: Emission[];
-	reports: string[];
-	bytes: number;
-	end: number;
-}
+type Year = Awaited<ReturnType<typeof play>>;
 
-async function play(event: BookingChange, site: Site, whatChanged = false): Promise<Year> {
-	const year: Year = { emitted: [], reports: [], bytes: 0, end: 0 };
-	let own: StoredState | undefined;
-	const settings: PollSettings = {
-		feed: bookingFeed(event, {
-			filters: { unitParameter: 'unitIds' },
-			include: ['includeContact'],
-			whatChanged,
-		}),
-		...{ node: 'Trigger', watching: event, account: 'https://booking.example', zone: 'UTC' },
-		...{ overlapMs: 120_000, maxAgeMs: DAY, maxItems: 100_000, startAt: null },
-		...{ skipsMissed: false, reEmit: false },
-	};
+async function play(event: BookingChange, site: Site, whatChanged = false) {
+	const emitted: Emission[] = [];
+	let [bytes, end] = [0, 0];
+	const feed = bookingFeed(event, { filters: NO_FILTERS, include: ['includeContact'], whatChanged });
+	const trigger = new Polled(feed, { watching: event, maxItems: 100_000 });
+	trigger.answer = async (query) => await Promise.resolve(site.list(query, trigger.now));
 	for (let now = BEGIN; now <= BEGIN + DAYS * DAY; now += POLL_EVERY) {
-		const host: PollHost<Emission[]> = {
-			...{ id: `year ${event}`, mode: 'timer', wasPublished: false, budgetMs: 300_000 },
-			load: () => ({ own, published: undefined }),
-			save: (state) => {
-				const text = JSON.stringify(state);
-				year.bytes = Math.max(year.bytes, text.length);
-				own = JSON.parse(text) as StoredState;
-			},
-			fetch: async (_path, query) => await Promise.resolve(site.list(query, now)),
-			present: (records) => records,
-			report: ({ notices }) => year.reports.push(...notices),
-			warn: () => undefined,
-			now: () => now,
-		};
-		year.emitted.push(...((await poll(host, settings)) ?? []));
-		year.end = now;
+		trigger.now = now;
+		emitted.push(...(await trigger.emissions()));
+		bytes = Math.max(bytes, JSON.stringify(trigger.own).length);
+		end = now;
 	}
-	return year;
+	return { emitted, bytes, end, reports: trigger.reports.flat(), state: JSON.stringify(trigger.state) };
 }
 
 describe(`${DAYS} days of ${PER_DAY} bookings a day`, () => {
@@ -154,7 +127,7 @@ describe(`${DAYS} days of ${PER_DAY} bookings a day`, () => {
 	const guidsOf = ({ emitted }: Year) => emitted.map(({ record }) => (record as { guid: string }).guid);
 	/** A booking that is made and changed between two polls is seen only then. */
 	const isSeenBefore = (kind: string) => (guid: string) => {
-		const life = (site as unknown as { lives: Life[] }).lives[Number(guid.slice(5))];
+		const life = site.lives[Number(guid.slice(5))];
 		const at = life?.events.find(({ change }) => kind in change)?.at ?? 0;
 		const pollOf = (ms: number) => Math.ceil((ms - BEGIN) / POLL_EVERY);
 		return life !== undefined && pollOf(life.created) < pollOf(at);
@@ -187,5 +160,6 @@ describe(`${DAYS} days of ${PER_DAY} bookings a day`, () => {
 		expect(seen).toEqual([]);
 		expect(year.reports).toEqual([]);
 		expect(year.bytes).toBeLessThan(1_200_000);
+		expect(/Anna|example\.com|By the window/.exec(year.state)?.[0]).toBeUndefined();
 	});
 });

@@ -84,13 +84,6 @@ describe.each(operations.filter(bodySchema).map(({ id }) => id))('the body of %s
 		expect(fields.length).toBeGreaterThan(0);
 	});
 
-	test('refuses the lack of each required field, and names it', async () => {
-		for (const { path } of fields.filter(({ required }) => required)) {
-			const answer = await callWith(id, path, undefined);
-			expect([answer.status, namedFields(answer)]).toEqual([400, expect.arrayContaining([pathText(path)])]);
-		}
-	});
-
 	test('accepts null in each nullable field and the lack of each optional one', async () => {
 		// These identify what is meant; without them nothing can be found.
 		const identifying = ['bookingGuid', 'bookingRootId', 'Id', 'customerId', 'contactId'];
@@ -114,33 +107,45 @@ describe.each(operations.filter(bodySchema).map(({ id }) => id))('the body of %s
 	});
 });
 
-describe.each(operations.filter(({ parameters }) => parameters.length > 0))(
-	'the parameters of $id',
-	({ id, parameters }) => {
-		const callWithParameter = (part: 'path' | 'query' | 'headers', name: string, value?: string) =>
-			here.call(id, { [part]: { ...here.request(id)[part], [name]: value } } satisfies CallInput);
+const required = operations.flatMap(({ id }) =>
+	fieldsOf(bodySchema(operation(id)) ?? {})
+		.filter((field) => field.required)
+		.map(({ path }) => ({ id, path, at: pathText(path) })),
+);
 
-		test('are refused with a wrong type, format or value, and named', async () => {
-			for (const { in: part, schema, name } of parameters) {
-				const item = schema.items ?? schema;
-				if (part === 'header' || (typesOf(item)[0] === 'string' && !item.format)) continue;
-				const answer = await callWithParameter(part, name, 'nonsense');
-				expect([answer.status, [...new Set(namedFields(answer))]]).toEqual([
-					400,
-					[schema.items ? `${name}[0]` : name],
-				]);
-			}
-		});
+test.each(required)('$id refuses the lack of the field $at, and names it', async ({ id, path, at }) => {
+	const answer = await callWith(id, path, undefined);
+	expect([answer.status, namedFields(answer)]).toEqual([400, expect.arrayContaining([at])]);
+});
 
-		test('are refused when a required one is missing, and named', async () => {
-			for (const { in: part, name } of parameters.filter(({ required }) => required)) {
-				if (part === 'path') continue;
-				const answer = await (part === 'header'
-					? callWithParameter('headers', name.toLowerCase())
-					: callWithParameter('query', name));
-				expect([answer.status, namedFields(answer)[0]?.toLowerCase()]).toEqual([400, name.toLowerCase()]);
-			}
-		});
+const parameters = operations.flatMap(({ id, parameters: own }) =>
+	own.map(({ in: place, schema, name, required: isRequired }) => ({
+		...{ id, schema, isRequired, item: schema.items ?? schema },
+		...(place === 'header' ? { part: 'headers' as const, name: name.toLowerCase() } : { part: place, name }),
+	})),
+);
+type Parameter = (typeof parameters)[number];
+
+const callWithParameter = ({ id, part, name }: Parameter, value?: string) =>
+	here.call(id, { [part]: { ...here.request(id)[part], [name]: value } } satisfies CallInput);
+
+test.each(
+	parameters.filter(({ part, item }) => part !== 'headers' && (typesOf(item)[0] !== 'string' || item.format)),
+)('$id refuses the parameter $name with a wrong type, format or value, and names it', async (parameter) => {
+	const { name, schema } = parameter;
+	const answer = await callWithParameter(parameter, 'nonsense');
+	const named = schema.items ? `${name}[0]` : name;
+	expect([answer.status, [...new Set(namedFields(answer))]]).toEqual([400, [named]]);
+});
+
+test.each(parameters.filter(({ isRequired, part }) => isRequired && part !== 'path'))(
+	'$id refuses the lack of the parameter $name, and names it',
+	async (parameter) => {
+		const answer = await callWithParameter(parameter);
+		expect([answer.status, namedFields(answer)[0]?.toLowerCase()]).toEqual([
+			400,
+			parameter.name.toLowerCase(),
+		]);
 	},
 );
 

@@ -144,44 +144,9 @@ export class Editor {
 		await this.page.getByTestId('workflowPublish-modal').waitFor({ state: 'hidden' });
 	}
 
-	/** Presses _Execute workflow_. */
-	async runWorkflow(): Promise<void> {
-		await this.page.getByTestId('execute-workflow-button').first().click();
-		await this.page
-			.getByTestId(/^canvas-node-status-(success|error)$/)
-			.first()
-			.waitFor();
-	}
-
 	/** Fills in a text of the open form. */
 	async fill(parameter: string, value: string): Promise<void> {
 		const field = this.form.getByTestId(`parameter-input-${parameter}`).locator('input, textarea').first();
-		await field.fill(value);
-		await field.blur();
-	}
-
-	/** Chooses a credential on the open form. */
-	async chooseCredential(name: string): Promise<void> {
-		await this.page.getByTestId('node-credentials-select').locator('input').first().click();
-		await this.page
-			.locator(`[data-test-id^="node-credentials-select-item"]:visible, .el-select-dropdown__item:visible`)
-			.filter({ hasText: name })
-			.first()
-			.click();
-	}
-
-	/** Switches a resource locator of the open form. */
-	private async inMode(mode: 'id' | 'list', parameter: string): Promise<Locator> {
-		const locator = this.form.getByTestId(`resource-locator-${parameter}`);
-		await locator.getByTestId('rlc-mode-selector').click();
-		await this.shown(`mode-${mode}`).click();
-		return locator;
-	}
-
-	/** Enters what a resource locator of the open form takes by ID. */
-	async chooseById(parameter: string, value: string): Promise<void> {
-		const locator = await this.inMode('id', parameter);
-		const field = locator.getByTestId('rlc-input-container').locator('input').first();
 		await field.fill(value);
 		await field.blur();
 	}
@@ -322,7 +287,9 @@ export class Editor {
 
 	/** Chooses the first record that the list of a resource locator offers. @returns all that it offers */
 	async chooseFirst(parameter: string): Promise<string[]> {
-		const locator = await this.inMode('list', parameter);
+		const locator = this.form.getByTestId(`resource-locator-${parameter}`);
+		await locator.getByTestId('rlc-mode-selector').click();
+		await this.shown('mode-list').click();
 		await locator.getByTestId('rlc-input-container').click();
 		const choices = await textsOf(this.shown('rlc-item'));
 		await this.shown('rlc-item').first().click();

@@ -111,7 +111,8 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 	test('is found by searching what it is about', () => {
 		const searched = [description.displayName, ...codex.alias].join(' ').toLowerCase();
 
-		for (const word of ['booking', 'reservation', 'restaurant', 'hotel', 'hospitality']) {
+		const own = { hospitalityBooking: ['survey'], hospitalityPayment: ['subscription'] }[description.name];
+		for (const word of ['booking', 'reservation', 'restaurant', 'hotel', 'hospitality', ...(own ?? [])]) {
 			expect(searched).toContain(word);
 		}
 	});

@@ -158,9 +158,9 @@ describe.each(records)('$at, which names the record of $id,', ({ at, row, field 
 		);
 	});
 
-	test('is refused when an expression for it is undefined', async () => {
-		for (const form of [fullForm(row), jsonForm(row, json), jsonForm(row, { ...json, [at]: undefined })])
-			await expect(prepare(row, { ...form, [name]: undefined })).rejects.toThrow(`'${displayName}' is empty`);
+	test.each([undefined, ''])('is refused when an expression for it is %p', async (empty) => {
+		for (const form of [fullForm(row), jsonForm(row, json), jsonForm(row, { ...json, [at]: empty })])
+			await expect(prepare(row, { ...form, [name]: empty })).rejects.toThrow(`'${displayName}' is empty`);
 	});
 });
 

@@ -131,67 +131,6 @@ describe('a run over many items', () => {
 });
 
 describe('the fields of an article', () => {
-	test.each([
-		['priceRegularInclVat', 'pricesRegularInclVat'],
-		['Customer Facing Name', 'customerFacingName'],
-		['Name', 'name'],
-		['prices', 'prices.regular', { reguler: { inclVat: 9 } }],
-	])(
-		'are named with the nearest where a column is nearly one: %s',
-		async (column, meant, value: unknown = 9) => {
-			const { error } = await update([
-				{ articleId: ids[0], description: 'x', [column]: value } as IDataObject,
-			]);
-
-			expect(error?.message).toContain(`that looks like '${meant}'`);
-			expect(await sizes()).toEqual([]);
-		},
-	);
-
-	test('may stand beside columns of other names, and of nearly the same where the field itself is there', async () => {
-		const other = { date: '2026-01-01', Price: 9, same: 'x', Name: 'Old', unit: 'kg', images: {} };
-		const { error } = await update([{ articleId: ids[0], name: 'New', ...other }]);
-
-		expect(error).toBeUndefined();
-		expect(await bodies()).toEqual([{ items: [{ articleId: ids[0], name: 'New' }] }]);
-	});
-
-	test('are matched by name, dotted path or nesting, and nothing else is sent', async () => {
-		await update([
-			{ articleId: ids[0], pricesRegularInclVat: '120.5', unrelated: 1, description: '', salesUnit: null },
-			{ articleId: ids[1], 'prices.takeAway.exclVat': 80, allowDiscount: true },
-			{ articleId: ids[2], prices: { conference: { inclVat: 90 } }, attributes: { nonSale: 'true' } },
-		]);
-
-		expect(await bodies()).toEqual([
-			{
-				items: [
-					{ articleId: ids[0], prices: { regular: { inclVat: 120.5 } } },
-					{ articleId: ids[1], prices: { takeAway: { exclVat: 80 } } },
-					{ articleId: ids[2], prices: { conference: { inclVat: 90 } }, attributes: { nonSale: true } },
-				],
-			},
-		]);
-	});
-
-	test('that were not added to the form are not sent, though n8n keeps a value for their switches', async () => {
-		const article = {
-			mappingMode: 'defineBelow',
-			value: { articleId: ids[0], name: 'New', attributesNonSale: false, attributesAllowDiscount: false },
-			schema: [
-				{ id: 'articleId', removed: false },
-				{ id: 'name', removed: false },
-				{ id: 'attributesNonSale', removed: true },
-				{ id: 'attributesAllowDiscount', removed: false },
-			],
-		} as unknown as INodeParameters;
-		await update([{}], { article });
-
-		expect(await bodies()).toEqual([
-			{ items: [{ articleId: ids[0], name: 'New', attributes: { allowDiscount: false } }] },
-		]);
-	});
-
 	test('may come as JSON, one article or several an item', async () => {
 		const one = { articleId: ids[0], description: '' };
 		const two = itemsOf(ids.slice(1, 3));
@@ -279,16 +218,11 @@ describe('a rejected batch', () => {
 			[0, 1, 2, 4, 5, 6].map((index) => `Article ${index}`),
 		);
 		expect(run.after(1).map(({ name }) => name)).toEqual(['Article 3', 'Article 7']);
-		expect((await storedNames()).get(ids[3] ?? '')).toBe('Article 4');
-	});
-
-	test("gives what the service said of each refused article as 'details'", async () => {
-		const run = await update(withUnknown(), setAside, { onError: 'continueErrorOutput' });
-
 		expect(run.json(1).map(({ details }) => details)).toMatchObject([
 			{ articleId: `${UNKNOWN}1`, field: 'articleId', errorId: 'NotFound' },
 			{ articleId: `${UNKNOWN}2`, field: 'articleId', errorId: 'NotFound' },
 		]);
+		expect((await storedNames()).get(ids[3] ?? '')).toBe('Article 4');
 	});
 
 	test('stops the run once the others are updated, naming what was set aside, when there is no error output', async () => {
@@ -340,29 +274,6 @@ describe('a rejected batch', () => {
 			expect(await sizes()).toEqual([4]);
 		},
 	);
-});
-
-const articleId = `${UNKNOWN}1`;
-const json = (...items: object[]) => ({ bodyMode: 'json', jsonBody: JSON.stringify({ items }) });
-
-test.each<[INodeParameters, string]>([
-	[{ article: byHand({ name: 'x' }) }, "'Article ID' is empty"],
-	[{ article: byHand({ articleId: '12', name: 'x' }) }, "'Article ID' must be a GUID, not '12'"],
-	[{ article: automatically }, "'Article' has no matching fields"],
-	[
-		json({ articleId, name: 'New' }, { articleId, prices: { regular: {} } }),
-		"'JSON: items[1]' has nothing to change",
-	],
-	[
-		json({ articleId, attributes: { resetColor: false, resetNonSale: false } }),
-		"'JSON: items[0]' has nothing to change",
-	],
-])('an article by %j is refused, and nothing is sent', async (parameters, message) => {
-	const run = await update([{ articleId, titel: 'x' }], parameters);
-
-	expect(run.error?.message).toContain(message);
-	expect(run.error?.message).toContain('[item 0]');
-	expect(await setting.service.requests()).toEqual([]);
 });
 
 test('an item without articles comes out as refused and keeps its place', async () => {

@@ -8,14 +8,6 @@ const here = testOperation('checkoutBooking.cancelToBeInvoiced', {
 	}),
 });
 
-test('keeps the warning of a booking that was canceled before', async () => {
-	const { alias } = here.records;
-	await here.run({ alias });
-	const again = await here.run({ alias });
-
-	expect(again.json()[0]).toMatchObject({ warnings: [`Booking ${alias} was canceled before`] });
-});
-
 test('finds errors that only stand in validationResults', async () => {
 	await here.service.answer({
 		result: {},

@@ -1,17 +1,31 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { digestOf, usePayment } from '../support/payment';
+import { digest } from '../../sandbox/support/client';
+import type { Run } from '../support/engine';
+import { type ReceivedRequest, useService } from '../support/service';
 
-const here = usePayment('customer.authenticate');
+const here = useService();
+
+async function authenticate(parameters: INodeParameters): Promise<Run> {
+	const own = { resource: 'customer', operation: 'authenticate', ...parameters };
+	return await here.engine.execute({ node: 'hospitalityPayment', parameters: own });
+}
+
+/** The one request that the service has received. */
+async function sent(): Promise<ReceivedRequest> {
+	const requests = await here.service.requests();
+	expect(requests).toHaveLength(1);
+	return requests[0] as ReceivedRequest;
+}
 
 test("sends the credential's customer and masks the token", async () => {
-	const result = await here.run({});
-	const { headers, ...request } = await here.sent();
+	const result = await authenticate({});
+	const { headers, ...request } = await sent();
 
 	expect(result.error).toBeUndefined();
 	expect(request).toMatchObject({ method: 'POST', path: '/pay/authentication', query: {} });
 	expect(request.body).toMatchObject({ CustomerId: here.service.info.paymentCustomerId });
 	expect(headers.digest).toBe(
-		digestOf(
+		digest(
 			JSON.stringify({
 				CustomerId: here.service.info.paymentCustomerId,
 				Password: here.service.info.paymentPassword,
@@ -29,25 +43,25 @@ test.each<[string, INodeParameters]>([
 	['fields', { anotherCustomer: { customerId: 'other', password: ' theirs ' } }],
 	['JSON', { bodyMode: 'json', jsonBody: { CustomerId: 'other', Password: ' theirs ' } }],
 ])('sends another customer from %s and says when it is refused', async (_, parameters) => {
-	const result = await here.run(parameters);
-	const { headers, body } = await here.sent();
+	const result = await authenticate(parameters);
+	const { headers, body } = await sent();
 
 	expect(result.error).toBeUndefined();
 	expect(body).toMatchObject({ CustomerId: 'other' });
-	expect(headers.digest).toBe(digestOf(JSON.stringify({ CustomerId: 'other', Password: ' theirs ' })));
+	expect(headers.digest).toBe(digest(JSON.stringify({ CustomerId: 'other', Password: ' theirs ' })));
 	expect(result.json()).toEqual([{ IsAuthenticated: false }]);
 });
 
 test('names what to check of another customer whom the service refuses by 401, after 1 call', async () => {
 	await here.service.inject({ path: '/pay/authentication', fault: { kind: 'status', status: 401 } });
-	const { error } = await here.run({ anotherCustomer: { customerId: 'other', password: 'theirs' } });
+	const { error } = await authenticate({ anotherCustomer: { customerId: 'other', password: 'theirs' } });
 
 	expect(error?.message).toMatch(/^The service rejected the customer \(401\)/);
 	expect(await here.service.requests()).toHaveLength(1);
 });
 
 test('sends nothing for half a customer', async () => {
-	const { error } = await here.run({ anotherCustomer: { customerId: 'other' } });
+	const { error } = await authenticate({ anotherCustomer: { customerId: 'other' } });
 
 	expect(error?.message).toMatch(/^'Password' is empty/);
 	expect(error?.description).toContain("'Customer ID' and 'Password'");
@@ -55,7 +69,7 @@ test('sends nothing for half a customer', async () => {
 });
 
 test("puts the token into the output with 'Include Token' only", async () => {
-	const result = await here.run({ options: { includeToken: true } });
+	const result = await authenticate({ options: { includeToken: true } });
 
 	expect(result.json()[0]?.AuthenticationToken).toMatch(/^.{20,}$/);
 });
@@ -67,9 +81,9 @@ test.each(['standard', 'another'])(
 		const customerId = ` ${info.paymentCustomerId} `;
 		const anotherCustomer = { customerId, password: info.paymentPassword };
 		if (customer === 'standard') await here.engine.credentials.edit('hospitalityPaymentApi', { customerId });
-		const result = await here.run(customer === 'another' ? { customer, anotherCustomer } : {});
+		const result = await authenticate(customer === 'another' ? { customer, anotherCustomer } : {});
 
-		expect((await here.sent()).body).toMatchObject({ CustomerId: info.paymentCustomerId });
+		expect((await sent()).body).toMatchObject({ CustomerId: info.paymentCustomerId });
 		expect(result.json()).toMatchObject([{ IsAuthenticated: true }]);
 	},
 );

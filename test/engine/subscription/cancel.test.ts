@@ -1,3 +1,6 @@
-import { testSubscription } from '../support/payment';
+import { testOperation } from '../support/operation';
 
-testSubscription('subscription.cancel', true);
+testOperation('subscription.cancel', {
+	smallest: ({ planId }) => ({ parameters: { id: planId }, body: { Id: planId } }),
+	perItem: { id: '={{ $json.planId }}' },
+});

@@ -1,6 +1,9 @@
-import { testSubscription } from '../support/payment';
+import { testOperation } from '../support/operation';
 
-const here = testSubscription('subscription.get', false);
+const here = testOperation('subscription.get', {
+	smallest: ({ planId }) => ({ parameters: { id: planId }, body: { Id: planId } }),
+	perItem: { id: '={{ $json.planId }}' },
+});
 
 test('says that a plan is not registered', async () => {
 	const { error } = await here.run({ id: 'no-such-plan' });
@@ -13,7 +16,7 @@ test('says that a plan is not registered', async () => {
 test('repeats a GET with a body after 503', async () => {
 	const fault = { kind: 'status', status: 503 };
 	await here.service.inject({ path: '/pay/subscriptions', times: 1, fault });
-	const { error } = await here.run({ id: here.planId });
+	const { error } = await here.run({ id: here.records.planId });
 
 	expect(error).toBeUndefined();
 	expect((await here.service.requests()).map(({ status }) => status)).toEqual([503, 200]);

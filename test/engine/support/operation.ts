@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { digest } from '../../sandbox/support/client';
 import { bodySchema, operation as contractOperation } from '../../sandbox/support/contract';
 import type { ExecuteOptions, Run } from './engine';
 import { readRecords, type Records } from './records';
@@ -19,8 +20,8 @@ export interface OperationCase {
 	path?: (records: Records) => Record<string, string | number>;
 	/** Nothing but what is required. */
 	smallest: (records: Records) => Call;
-	/** Every field of the form, each with a value of its own. */
-	fullest: (records: Records) => Call;
+	/** Every field of the form, each with a value of its own; the smallest call where nothing is optional. */
+	fullest?: (records: Records) => Call;
 	/** Parameters that differ from item to item, by expressions over the items of {@link threeItems}. */
 	perItem?: INodeParameters;
 }
@@ -40,24 +41,27 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as u
 export const linkedName = { name: "={{ $('Before').item.json.name }}" };
 
 /**
- * Promises that every operation of the booking node keeps: what it sends, from fields and as JSON; item linking.
+ * Promises that every operation keeps: what it sends, from fields and as JSON; item linking.
  *
  * @param id of the operation in the contract, e.g. `webBooking.cancel`
  */
 export function testOperation(id: string, given: OperationCase): OperationTests {
 	const [resource = '', operation = ''] = id.split('.');
 	const contract = contractOperation(id);
-	const { smallest, fullest, perItem } = given;
+	const { smallest, fullest = smallest, perItem } = given;
+	const isPayment = contract.service === 'pay';
 	const here = useService() as OperationTests;
 	here.run = async (parameters = {}, options = {}) =>
 		await here.engine.execute({
-			node: 'hospitalityBooking',
+			node: isPayment ? 'hospitalityPayment' : 'hospitalityBooking',
 			parameters: { resource, operation, ...parameters },
 			...options,
 		});
 
 	beforeEach(async () => {
 		here.records = await readRecords(here.service);
+		// Opens the session that the calls of the test take.
+		if (isPayment) await here.run(smallest(here.records).parameters);
 		await here.service.forgetRequests();
 	});
 
@@ -73,7 +77,7 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 		const [{ headers, status, ...request }] = requests as [ReceivedRequest];
 		const values = given.path?.(here.records) ?? {};
 		const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-		expect(request).toMatchObject({ method: contract.method, path });
+		expect(request).toMatchObject({ method: contract.method, path: `${isPayment ? '/pay' : ''}${path}` });
 		expect([request.query, request.body]).toEqual([query, body]);
 		expect(Math.floor(status / 100)).toBe(2);
 		const { system, authorization, accept, 'content-type': contentType } = headers;
@@ -82,6 +86,10 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 		expect(authorization).toMatch(/^Bearer \S+/);
 		expect(accept).toBe('application/json');
 		expect(contentType).toBe(body === undefined ? undefined : 'application/json');
+		if (!isPayment) return;
+		expect(headers.digest).toBe(digest(JSON.stringify(body)));
+		expect(headers.location).toBe(`${here.service.info.payUrl}/v1${path}`);
+		expect(new Date(String(headers.date)).toUTCString()).toBe(headers.date);
 	}
 
 	test('sends the smallest input and nothing else', async () => {
@@ -97,7 +105,7 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 			'sends the %s body from JSON as it is',
 			async (_, callOf) => {
 				const call = callOf(here.records);
-				const json = { bodyMode: 'json', jsonBody: JSON.stringify(call.body) };
+				const json = { bodyMode: 'json', jsonBody: JSON.stringify(call.body, null, 2) };
 				await expectCall({ ...call, parameters: { ...call.parameters, ...json } });
 			},
 		);
@@ -106,12 +114,12 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 	async function runThreeItems(onError: ExecuteOptions['onError']): Promise<Run> {
 		const other = await readRecords(here.service);
 		const { system } = here.service.info;
-		const { rootId, recipientId, articleIds } = here.records;
+		const { rootId, recipientId, articleIds, planId } = here.records;
 		return await here.run(
 			{ ...smallest(here.records).parameters, options: { system: '={{ $json.system }}' }, ...perItem },
 			{
 				items: [
-					{ name: 'first', system, recipientId, articleId: articleIds[0], rootId, contactId: 11 },
+					{ name: 'first', system, recipientId, articleId: articleIds[0], rootId, contactId: 11, planId },
 					{
 						name: 'second',
 						system: 'nowhere',
@@ -119,6 +127,7 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 						articleId: UNKNOWN,
 						rootId: 1,
 						contactId: 12,
+						planId: UNKNOWN,
 					},
 					{
 						name: 'third',
@@ -127,6 +136,7 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 						articleId: articleIds[1],
 						rootId: other.rootId,
 						contactId: 13,
+						planId,
 					},
 				],
 				onError,

@@ -20,6 +20,7 @@ export async function readRecords(service: Service) {
 		recipientId: recipient.id,
 		companyId: service.info.companyId,
 		brandId: service.info.brandId,
+		planId: String((await service.stored('subscriptions'))[0]?.PlanId),
 		articleIds: (await service.stored('articles')).map(({ articleId }) => articleId),
 	};
 }

@@ -4,6 +4,7 @@ import {
 	bookingCredential,
 	type Sandbox,
 	callControl,
+	paymentCredential,
 	type SandboxOptions,
 	startSandbox,
 } from '../../../harness/sandbox.ts';
@@ -16,14 +17,17 @@ export { bookingCredential };
 export type ReceivedRequest = LoggedRequest & { headers: Record<string, string>; status: number };
 
 /**
- * An engine whose `hospitalityBookingApi` credential holds a token already, and a service with its seed data that has
+ * An engine with a credential of each type, that of the booking service with a token already, and a service with its seed data that has
  * received nothing yet: what it receives from here on is what the test makes the nodes send.
  */
 async function readyEngine(service: Service): Promise<Engine> {
 	await service.reset();
 	forgetAll();
 	const engine = await createEngine({
-		credentials: { hospitalityBookingApi: bookingCredential(service.info) },
+		credentials: {
+			hospitalityBookingApi: bookingCredential(service.info),
+			hospitalityPaymentApi: paymentCredential(service.info),
+		},
 	});
 	const { error } = await engine.execute({
 		node: 'hospitalityBooking',

@@ -1,7 +1,6 @@
-import { type PollHost, poll } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { CallQueue } from '../../../nodes/shared/http/concurrency/callQueue';
 import type { Outcome } from '../../../nodes/shared/http/response';
-import { HOUR, MINUTE, NOW, POLLED, SECOND, asStored, bookingsOf } from './support';
+import { HOUR, MINUTE, NOW, Polled, SECOND, bookingsOf } from './support';
 
 /** As poll/host.ts sets it. */
 const PATIENCE_MS = 10 * SECOND;
@@ -13,8 +12,6 @@ beforeEach(() => {
 afterEach(() => {
 	jest.useRealTimers();
 });
-
-let nodes = 0;
 
 /**
  * A trigger that n8n polls every minute, not waiting for the poll before, through the account's limiter.
@@ -30,28 +27,19 @@ async function pollEveryMinute(
 	const queue = new CallQueue();
 	const bookings: object[] = [];
 	const [polls, emitted, failures]: [number[], number[], string[]] = [[], [], []];
-	let state: unknown;
 	const atMs = () => Date.now() - NOW;
-	const host: PollHost<unknown> = {
-		...{ id: `recovering ${++nodes}`, budgetMs: 5 * MINUTE, mode: 'timer', wasPublished: false },
-		load: () => ({ own: state, published: undefined }),
-		save: (next) => (state = asStored(next)),
-		present: (records) => records,
-		report: () => undefined,
-		warn: () => undefined,
-		fetch: async (_path: string, _query: object, until: number) => {
-			const deadline = performance.now() + until - Date.now();
-			const limits = { isSafe: true, openedAt: performance.now(), giveUpAfterMs: PATIENCE_MS, deadline };
-			const outcome = await queue.send(limits, async () => {
-				const response = { status: 200, headers: {}, body: [...bookings] };
-				return (await attempt(atMs(), deadline)) ?? { kind: 'response', response };
-			});
-			if (outcome.kind === 'response') return outcome.response.body;
-			throw new Error(outcome.kind);
-		},
-		now: () => Date.now(),
+	const trigger = new Polled(bookingsOf('bookingCreated'));
+	Object.defineProperty(trigger, 'now', { get: () => Date.now() });
+	trigger.answer = async (_query, until) => {
+		const deadline = performance.now() + until - Date.now();
+		const limits = { isSafe: true, openedAt: performance.now(), giveUpAfterMs: PATIENCE_MS, deadline };
+		const outcome = await queue.send(limits, async () => {
+			const response = { status: 200, headers: {}, body: [...bookings] };
+			return (await attempt(atMs(), deadline)) ?? { kind: 'response', response };
+		});
+		if (outcome.kind === 'response') return outcome.response.body;
+		throw new Error(outcome.kind);
 	};
-	const settings = { ...POLLED, feed: bookingsOf('bookingCreated'), watching: 'bookingCreated' };
 	for (let minute = 0; minute <= 15; minute++) {
 		const createdDate = new Date().toISOString();
 		const made = { createdDate, changeDate: createdDate, status: 1 };
@@ -59,8 +47,8 @@ async function pollEveryMinute(
 			...bookedBefore.flatMap((one, index) => (one === minute ? { guid: `${index}`, ...made } : [])),
 		);
 		polls.push(atMs());
-		void poll(host, settings).then(
-			(output) => output && emitted.push(atMs()),
+		void trigger.poll().then(
+			(names) => names.length > 0 && emitted.push(atMs()),
 			({ message }: Error) => failures.push(message),
 		);
 		await jest.advanceTimersByTimeAsync(MINUTE);

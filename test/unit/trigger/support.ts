@@ -56,7 +56,7 @@ export const follow = (feed: Feed, settings: Partial<FollowSettings> = {}) =>
 	followerOf({ feed, ...FOLLOWED, ...settings });
 
 /** The form of a trigger, where nothing else is chosen. */
-export const POLLED = {
+const POLLED = {
 	...FOLLOWED,
 	node: 'Trigger',
 	watching: '["bookingCreated","demo",[]]',

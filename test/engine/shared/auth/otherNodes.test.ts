@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
+import { digest } from '../../../sandbox/support/client';
 import { type Engine, type Run, createEngine } from '../../support/engine';
 import { plainDescription } from '../../support/nodeTypes';
-import { digestOf } from '../../support/payment';
 import { type Received, type TestServer, credentialsAt, sendJson, startServer } from '../../support/server';
 
 /** The two helpers of n8n that take a credential: HTTP Request uses the older one. */
@@ -231,7 +231,7 @@ describe.each(HELPERS)('%s, to the payment service', (helper) => {
 		expect(call).toMatchObject({ method: 'PUT', url: '/subscriptions/', body });
 		expect(call?.headers).toMatchObject({
 			'content-type': contentType,
-			digest: digestOf(body),
+			digest: digest(body),
 			location: `${server.url}/v1/subscriptions/`,
 		});
 	});
@@ -240,7 +240,7 @@ describe.each(HELPERS)('%s, to the payment service', (helper) => {
 		const run = await send(helper, 'hospitalityPaymentApi', '/subscriptions/');
 
 		expect(run.error).toBeUndefined();
-		expect(calls()[0]?.headers.digest).toBe(digestOf(''));
+		expect(calls()[0]?.headers.digest).toBe(digest(''));
 	});
 
 	it('sends nothing of a kind that the Digest cannot cover', async () => {

@@ -1,4 +1,3 @@
-import { paymentCredential } from '../../../../harness/sandbox.ts';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import type { Run } from '../../support/engine';
 import { type ReceivedRequest, useService } from '../../support/service';
@@ -9,12 +8,9 @@ const here = useService();
 let planId: string;
 
 beforeEach(async () => {
-	const { engine, service } = here;
-	const type = 'hospitalityPaymentApi';
-	await engine.credentials.add(type, type, paymentCredential(service.info));
 	// A process that holds no token yet.
 	forgetAll();
-	planId = String((await service.stored('subscriptions'))[0]?.PlanId);
+	planId = String((await here.service.stored('subscriptions'))[0]?.PlanId);
 });
 
 /** One call an item. */

@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import { type ServerResponse, createServer } from 'node:http';
-import { type AddressInfo, type Socket, connect } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
-import { makeSelfSignedCertificate } from '../../support/certificate';
 import { createEngine } from '../../support/engine';
 import { everyOperation } from '../../support/everyOperation';
-import { credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
+import { credentialsAt, sendJson } from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown, useStandIn } from '../../support/standIn';
 
 const here = useStandIn();
@@ -153,100 +150,3 @@ it.each(['checkOut', 'cancelToBeInvoiced'])(
 		}
 	},
 );
-
-/** A proxy for http and https; `asked` has the account of each request. */
-async function startProxy(respond: Parameters<typeof startServer>[0]) {
-	const asked: Array<string | undefined> = [];
-	const proxy = createServer((request, response) => {
-		asked.push(request.headers['proxy-authorization']);
-		const { pathname: url } = new URL(request.url ?? '', 'http://localhost');
-		respond({ method: request.method ?? '', url, headers: request.headers, body: '' }, response);
-	});
-	proxy.on('connect', (request, socket: Socket) => {
-		asked.push(request.headers['proxy-authorization']);
-		const { hostname, port } = new URL(`http://${request.url}`);
-		const other = connect(Number(port), hostname, () => {
-			socket.write('HTTP/1.1 200 OK\r\n\r\n');
-			other.pipe(socket).pipe(other);
-		});
-		other.on('error', () => socket.destroy());
-		socket.on('error', () => other.destroy());
-	});
-	proxy.listen(0, '127.0.0.1');
-	await once(proxy, 'listening');
-	const close = () => {
-		proxy.closeAllConnections();
-		proxy.close();
-	};
-	return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked, close };
-}
-
-it.each([false, true])(
-	'An https service that does not date its responses is not taken for a proxy (one is set: %s): its words are told, and a 401 is renewed',
-	async (hasProxy) => {
-		let [lists, status] = [0, 0];
-		const service = await startServer((request, response) => {
-			response.sendDate = false;
-			const token = tokenFor(request);
-			if (token) sendJson(response, token);
-			else if (request.url.includes('/customers')) sendJson(response, [], lists++ ? 200 : 401);
-			else sendJson(response, { title: 'No such booking' }, status);
-		}, makeSelfSignedCertificate());
-		const proxy = await startProxy(() => undefined);
-		const way = {
-			advanced: true,
-			allowUnauthorizedCerts: true,
-			...(hasProxy ? { proxy: `http://${proxy.host}` } : {}),
-		};
-		const { hospitalityBookingApi } = credentialsAt(service.url);
-		const credentials = { hospitalityBookingApi: { ...hospitalityBookingApi, ...way } };
-		const engine = await createEngine({ credentials });
-		for (status of [403, 404, 405, 500, 502, 503, 504]) {
-			const text = shown(await cancelBooking({ engine }));
-			expect(text).toContain(`(${status})`);
-			expect(text).toContain('No such booking');
-			expect(text).not.toMatch(/proxy/i);
-		}
-		expect((await getCustomers({ engine })).error).toBeUndefined();
-		await service.close();
-		proxy.close();
-
-		expect(proxy.asked.length > 0).toBe(hasProxy);
-	},
-);
-
-it.each([
-	['p%ss', 'p%ss'],
-	['100%', '100%'],
-	['p%25ss', 'p%ss'],
-	['%zz%41', '%zz%41'],
-	['p%40s:s', 'p@s:s'],
-])('The password %s reaches a proxy, for http and for https', async (entered, sent) => {
-	const respond: Parameters<typeof startServer>[0] = (request, response) => {
-		const { pathname: url } = new URL(request.url, 'http://localhost');
-		sendJson(response, tokenFor({ ...request, url }) ?? (url.includes('customers') ? [] : {}));
-	};
-	const service = await startServer(respond);
-	const secure = await startServer(respond, makeSelfSignedCertificate());
-	const proxy = await startProxy(respond);
-	for (const { url } of [service, secure]) {
-		const way = {
-			advanced: true,
-			proxy: `http://us%40er:${entered}@${proxy.host}`,
-			allowUnauthorizedCerts: true,
-		};
-		const { hospitalityBookingApi, hospitalityPaymentApi } = credentialsAt(url);
-		const credentials = {
-			hospitalityBookingApi: { ...hospitalityBookingApi, ...way },
-			hospitalityPaymentApi: { ...hospitalityPaymentApi, ...way },
-		};
-		const engine = await createEngine({ credentials });
-		for (const call of [cancelBooking, getSubscription])
-			expect(shown(await call({ engine }))).toBe('undefined | undefined');
-	}
-	proxy.close();
-	await service.close();
-	await secure.close();
-
-	expect([...new Set(proxy.asked)]).toEqual([`Basic ${Buffer.from(`us@er:${sent}`).toString('base64')}`]);
-});

@@ -1,19 +1,12 @@
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, type Socket, connect } from 'node:net';
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { makeSelfSignedCertificate } from '../../support/certificate';
 import { type Engine, createEngine } from '../../support/engine';
-import {
-	type Received,
-	type TestServer,
-	credentialsAt,
-	sendJson,
-	startServer,
-	tokenFor,
-} from '../../support/server';
+import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown } from '../../support/standIn';
 
 const here = {} as { engine: Engine };
@@ -23,11 +16,13 @@ const proxies: Server[] = [];
 /** Of its own for each call through a proxy: accounts share their requests for a token. */
 let accounts = 0;
 
+/** What a service says, or a proxy in its place. */
+const respond: Parameters<typeof startServer>[0] = (request, response) => {
+	const { pathname: url } = new URL(request.url, 'http://localhost');
+	sendJson(response, tokenFor({ ...request, url }) ?? (url.includes('customers') ? [] : {}));
+};
+
 beforeAll(async () => {
-	const respond: Parameters<typeof startServer>[0] = (request: Received, response) => {
-		const { pathname: url } = new URL(request.url, 'http://localhost');
-		sendJson(response, tokenFor({ ...request, url }) ?? (url.includes('customers') ? [] : {}));
-	};
 	service = await startServer(respond);
 	secureService = await startServer(respond, makeSelfSignedCertificate());
 });
@@ -113,14 +108,36 @@ describe('a certificate that nobody trusts', () => {
 	});
 });
 
-/** A proxy that does this with a connection it is asked for. */
-async function proxyThat(does: (socket: Socket) => void): Promise<string> {
-	const proxy = createServer((_, response) => void response.socket?.destroy());
-	proxy.on('connect', (_, socket: Socket) => does(socket));
+/** Connects to the service that a proxy is asked for. */
+function connected(socket: Socket, service = ''): void {
+	const { hostname, port } = new URL(`http://${service}`);
+	const other = connect(Number(port), hostname, () => {
+		socket.write('HTTP/1.1 200 OK\r\n\r\n');
+		other.pipe(socket).pipe(other);
+	});
+	other.on('error', () => socket.destroy());
+	socket.on('error', () => other.destroy());
+}
+
+/**
+ * A proxy; `asked` has the account of each request.
+ *
+ * @param does what it does with a connection for https
+ */
+async function startProxy(does: (socket: Socket, service?: string) => void = connected) {
+	const asked: Array<string | undefined> = [];
+	const proxy = createServer(({ method = '', url = '', headers }, response) => {
+		asked.push(headers['proxy-authorization']);
+		respond({ method, url, headers, body: '' }, response);
+	});
+	proxy.on('connect', ({ url, headers }, socket: Socket) => {
+		asked.push(headers['proxy-authorization']);
+		does(socket, url);
+	});
 	proxies.push(proxy);
 	proxy.listen(0, '127.0.0.1');
 	await once(proxy, 'listening');
-	return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+	return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
 }
 
 /** Of a call of each node, where everything goes through the proxy, the request for a token included. */
@@ -144,7 +161,7 @@ async function expectProxyBlamed(proxy: string, url: string, happened: RegExp): 
 }
 
 it('A proxy that does not respond, is not known or hangs up is named, not the service', async () => {
-	const hangsUp = await proxyThat((socket) => void socket.destroy());
+	const { url: hangsUp } = await startProxy((socket) => void socket.destroy());
 	const [http, https] = [service.url, secureService.url];
 	const cases: Array<Parameters<typeof expectProxyBlamed>> = [
 		['http://127.0.0.1:9', http, /^The proxy could not be reached \(ECONNREFUSED\)/],
@@ -164,7 +181,7 @@ const REFUSALS = [
 	`503 Service Unavailable\r\nDate: ${new Date().toUTCString()}\r\nRetry-After: 1\r\n`,
 ];
 const proxyThatRefuses = async (refusal?: string) =>
-	await proxyThat((socket) => void socket.end(`HTTP/1.1 ${refusal}\r\n`));
+	(await startProxy((socket) => void socket.end(`HTTP/1.1 ${refusal}\r\n`))).url;
 const REFUSED = /^The proxy did not connect to '(Base|Payment|Token) URL[^']*' \(\d+\)/;
 
 it('A proxy that requires a password is named, not the account', async () => {
@@ -178,4 +195,52 @@ it.each(REFUSALS)('The credential tests name a proxy that refuses to connect by 
 	const payment = await here.engine.testCredential('hospitalityPaymentApi', 'hospitalityPayment');
 
 	for (const { message } of [booking, payment]) expect(message).toMatch(REFUSED);
+});
+
+it.each([false, true])(
+	'An https service that does not date its responses is not taken for a proxy (one is set: %s): its words are told, and a 401 is renewed',
+	async (hasProxy) => {
+		let [lists, status] = [0, 0];
+		const undated = await startServer((request, response) => {
+			response.sendDate = false;
+			const token = tokenFor(request);
+			if (token) sendJson(response, token);
+			else if (request.url.includes('/customers')) sendJson(response, [], lists++ ? 200 : 401);
+			else sendJson(response, { title: 'No such booking' }, status);
+		}, makeSelfSignedCertificate());
+		const proxy = await startProxy();
+		await callServicesAt(undated.url);
+		await inCredentials(here.engine, {
+			allowUnauthorizedCerts: true,
+			...(hasProxy ? { proxy: proxy.url } : {}),
+		});
+		for (status of [403, 404, 405, 500, 502, 503, 504]) {
+			const text = shown(await cancelBooking(here));
+			expect(text).toContain(`(${status})`);
+			expect(text).toContain('No such booking');
+			expect(text).not.toMatch(/proxy/i);
+		}
+		expect((await getCustomers(here)).error).toBeUndefined();
+		await undated.close();
+
+		expect(proxy.asked.length > 0).toBe(hasProxy);
+	},
+);
+
+it.each([
+	['p%ss', 'p%ss'],
+	['100%', '100%'],
+	['p%25ss', 'p%ss'],
+	['%zz%41', '%zz%41'],
+	['p%40s:s', 'p@s:s'],
+])('The password %s reaches a proxy, for http and for https', async (entered, sent) => {
+	const { url: address, asked } = await startProxy();
+	const proxy = address.replace('//', `//us%40er:${entered}@`);
+	for (const { url } of [service, secureService]) {
+		await callServicesAt(url);
+		await inCredentials(here.engine, { proxy, allowUnauthorizedCerts: true });
+		expect(await shownWith({})).toEqual(NOTHING);
+	}
+
+	expect([...new Set(asked)]).toEqual([`Basic ${Buffer.from(`us@er:${sent}`).toString('base64')}`]);
 });

@@ -311,17 +311,6 @@ describe('the shared request for a token', () => {
 		service.stop.abort(new Error('The execution was cancelled'));
 		for (const one of await waiting) expect(one.atMs).toBeLessThan(10 * SECOND);
 	});
-
-	it('is made once for 200 items whose account is refused', async () => {
-		const service = startService((kind) =>
-			kind === 'token' ? status(400, {}, { error: 'invalid_client' }) : undefined,
-		);
-		const done = await inVirtualTime(run(service, { network }, 200));
-		expect(done.filter((one) => !/rejected 'Client ID' or 'Client Secret' \(400\)/.test(said(one)))).toEqual(
-			[],
-		);
-		expect(service.sent).toHaveLength(1);
-	});
 });
 
 it('a poll is sent within its time while 500 items of another run hang', async () => {

@@ -45,6 +45,14 @@ describe('a body from fields', () => {
 	});
 });
 
+it('sends no optional field of a row that was left alone', async () => {
+	const row = { benefitType: '', type: 'percentage', amountCents: '', percentage: 10, maxDiscountAmount: '' };
+	const form = { campaignId: 'summer', rules: { benefits: { entry: [row] } } };
+	expect((await prepare(rowOf('campaign.update'), form)).body).toEqual({
+		benefits: [{ type: 'percentage', percentage: 10 }],
+	});
+});
+
 it('sends JSON as it is, from text or from an object', async () => {
 	const jsonBody = {
 		...UPDATE,
@@ -63,6 +71,12 @@ const requirements = (text: string) => ({ rules: { requirements: text } });
 /** With a field that the contract does not have. */
 const withMore = (more: unknown) => asJson({ name: 'x', more }, { allowUnknownFields: true });
 const customerInJson = (json: unknown) => ({ ...asJson(json), anotherCustomer: {} });
+const byHand = (value: Form, schema: object[] = []) => ({ mappingMode: 'defineBelow', value, schema });
+const automatically = (value: Form) => ({
+	article: { mappingMode: 'autoMapInputData', value: { articleId: GUID, description: 'x', ...value } },
+});
+const articlesInJson = (...items: Form[]) =>
+	asJson({ items: items.map((one) => ({ articleId: GUID, ...one })) });
 const updateJson = (more: Form) => asJson({ ...UPDATE, ...more });
 
 describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
@@ -128,6 +142,20 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[{ customer: 'another', anotherCustomer: undefined }, "'Customer ID' is empty"],
 		],
 	],
+	[
+		'article.batchUpdate',
+		[
+			[{ article: byHand({ name: 'x' }) }, "'Article ID' is empty"],
+			[{ article: byHand({ articleId: '12', name: 'x' }) }, "'Article ID' must be a GUID, not '12'"],
+			[automatically({ description: undefined, titel: 'x' }), "'Article' has no matching fields"],
+			[articlesInJson({ name: 'x' }, { prices: { regular: {} } }), "'JSON: items[1]' has nothing to change"],
+			[articlesInJson({ attributes: { resetColor: false } }), "'JSON: items[0]' has nothing to change"],
+			[automatically({ priceRegularInclVat: 9 }), "that looks like 'pricesRegularInclVat'"],
+			[automatically({ 'Customer Facing Name': 9 }), "that looks like 'customerFacingName'"],
+			[automatically({ Name: 9 }), "that looks like 'name'"],
+			[automatically({ prices: { reguler: { inclVat: 9 } } }), "that looks like 'prices.regular'"],
+		],
+	],
 	['contact.connectToCustomer', [[{ connection: { binaryFlags: 2 } }, "'Binary Flags' is not one of"]]],
 	['surveyRecipient.getAll', [[{ filters: { surveyId: 'x' } }, "'Survey' must be a GUID, not 'x'"]]],
 	['checkoutBooking.cancelToBeInvoiced', [[{ alias: 1 / 0 }, "'Alias' must be a text, not 'Infinity'"]]],
@@ -170,6 +198,45 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 	it.each(refused.map(([form, message]) => [message, form] as const))('says: %s', async (message, form) => {
 		await expect(prepareFull(id, form)).rejects.toThrow(message);
 	});
+});
+
+const OTHER_COLUMNS = { date: '2026-01-01', Price: 9, same: 'x', Name: 'Old', unit: 'kg', images: {} };
+const SWITCHES = { attributesNonSale: false, attributesAllowDiscount: false };
+const ADDED = [
+	{ id: 'attributesNonSale', removed: true },
+	{ id: 'attributesAllowDiscount', removed: false },
+];
+
+it.each<[what: string, form: Form, sent: Form]>([
+	[
+		'by name, and not columns of other names, nor of nearly the same where the field itself is there',
+		automatically({
+			description: '',
+			salesUnit: null,
+			pricesRegularInclVat: '120.5',
+			name: 'New',
+			...OTHER_COLUMNS,
+		}),
+		{ name: 'New', prices: { regular: { inclVat: 120.5 } } },
+	],
+	[
+		'by dotted path',
+		automatically({ 'prices.takeAway.exclVat': 80, allowDiscount: true }),
+		{ description: 'x', prices: { takeAway: { exclVat: 80 } } },
+	],
+	[
+		'by nesting',
+		automatically({ prices: { conference: { inclVat: 90 } }, attributes: { nonSale: 'true' } }),
+		{ description: 'x', prices: { conference: { inclVat: 90 } }, attributes: { nonSale: true } },
+	],
+	[
+		'that were added to the form, though n8n keeps a value for the switches of others',
+		{ article: byHand({ articleId: GUID, name: 'New', ...SWITCHES }, ADDED) },
+		{ name: 'New', attributes: { allowDiscount: false } },
+	],
+])('sends the fields of an article %s', async (_, form, sent) => {
+	const { body } = await prepareFull('article.batchUpdate', form);
+	expect(body).toEqual({ items: [{ articleId: GUID, ...sent }] });
 });
 
 it('sends a date in JSON as text where the contract has no field', async () => {
