@@ -127,7 +127,7 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 		const update = {
 			resource: 'webBooking',
 			operation: 'update',
-			bookingGuid: GUID,
+			webBookingId: GUID,
 			bodyMode: 'json',
 			jsonBody: '={{ $json.body }}',
 		};
@@ -135,7 +135,11 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 			update,
 			HOSTILE_BODIES.map(([, body]) => ({ body })),
 		);
+		const refused = execution.runs[NODE_UNDER_TEST]?.[0]?.data?.main?.[1] ?? [];
 
+		expect(refused.map((item) => String(item?.json.error))).toEqual(
+			HOSTILE_BODIES.map(() => expect.stringMatching(/^'JSON: \w+' is not a field/) as string),
+		);
 		expect(JSON.stringify(execution.runs[NODE_UNDER_TEST])).not.toMatch(/RangeError|Maximum call stack/);
 		await expectSound();
 	});

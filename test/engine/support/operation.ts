@@ -2,10 +2,34 @@ import type { INodeParameters } from 'n8n-workflow';
 import { digest } from '../../sandbox/support/client';
 import { bodySchema, operation as contractOperation } from '../../sandbox/support/contract';
 import type { ExecuteOptions, Run } from './engine';
-import { readRecords, type Records } from './records';
-import { type ReceivedRequest, useService } from './service';
+import { type ReceivedRequest, type Service, useService } from './service';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+/** Records of the sandbox that calls are about. */
+type Records = Awaited<ReturnType<typeof readRecords>>;
+
+/** Records of the sandbox that operations can be tried on; the booking is a new one. */
+async function readRecords(service: Service) {
+	const [made] = await service.book();
+	const bookings = await service.stored('bookings');
+	const booking = bookings.find(({ web }) => web.guid === made?.guid);
+	const recipient = (await service.stored('recipients')).find(({ status }) => status === 2);
+	const alias = bookings.find((each) => each.alias !== undefined)?.alias;
+	if (!booking || !recipient || alias === undefined) throw new Error('The sandbox lacks a record');
+	return {
+		guid: booking.web.guid,
+		rootId: booking.rootId,
+		tableIds: booking.web.articles.map(({ bookedArticleId }) => bookedArticleId),
+		alias,
+		surveyId: recipient.surveyId,
+		recipientId: recipient.id,
+		companyId: service.info.companyId,
+		brandId: service.info.brandId,
+		planId: String((await service.stored('subscriptions'))[0]?.PlanId),
+		articleIds: (await service.stored('articles')).map(({ articleId }) => articleId),
+	};
+}
 
 /** One call: the parameters of the form, and the query and body that must arrive. */
 export interface Call {

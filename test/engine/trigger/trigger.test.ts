@@ -50,22 +50,6 @@ describe('on activation', () => {
 		await expect(trigger.activate()).rejects.toThrow(/429.*Publish the workflow again/);
 	});
 
-	it.each([[{ kind: 'status', status: 500 }], [{ kind: 'delay', ms: 5000 }]])(
-		'succeeds in a bad moment where there is a state, and what came meanwhile comes out: %j',
-		async (fault) => {
-			const trigger = await published(waitFor('bookingCreated'));
-			trigger.deactivate();
-			const made = await book(2);
-			await here.service.inject({ fault });
-			trigger.budgetMs = 300;
-			expect(emitted(await trigger.activate())).toEqual([]);
-			await here.service.control('DELETE', '/faults');
-			trigger.budgetMs = 60_000;
-			expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-			expect(emitted(await trigger.poll())).toEqual([]);
-		},
-	);
-
 	it('fails for a wrong secret and a wrong form, state or not', async () => {
 		const trigger = await published(waitFor('bookingCreated'));
 		await expect(trigger.reconfigure({ options: { maxItems: 0 } })).rejects.toThrow("'Max Items per Poll'");

@@ -91,24 +91,6 @@ test('sends the filters under the names that the credential gives', async () => 
 	expect(Object.keys(request?.query ?? {})).not.toContain('unitIds');
 });
 
-test('fetches a long period in slices, and returns each booking once', async () => {
-	await here.service.book(20);
-	await here.service.forgetRequests();
-	await setDeployment({ daysPerCall: 20 });
-	const run = await here.run({
-		startTime: inDays(-35),
-		endTime: inDays(35),
-		include: [],
-		returnAll: true,
-		output: 'raw',
-	});
-
-	expect(await here.service.requests()).toHaveLength(4);
-	const guids = run.json().map(({ guid }) => guid);
-	expect(guids.length).toBeGreaterThanOrEqual(20);
-	expect(new Set(guids).size).toBe(guids.length);
-});
-
 test.each([
 	['credential', 'Europe/Oslo', '+02:00'],
 	['workflow where the credential has none', '', 'Z'],

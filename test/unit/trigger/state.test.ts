@@ -130,8 +130,16 @@ describe('what the trigger has stored', () => {
 
 	it('of another event is started over, whichever the two are', async () => {
 		for (const { event, state } of golden)
-			for (const other of ['bookingEnded', 'customerCreated', 'bookingCreated'] as const)
-				if (other !== event) expect(await pollAt(triggerFrom({ event: other, state }), 0, [])).toEqual([]);
+			for (const other of ['bookingEnded', 'customerCreated', 'bookingCreated'] as const) {
+				if (other === event) continue;
+				const trigger = triggerFrom({ event: other, state });
+				const [old, fresh] = [11, 21].map((at) => goldenRecord({ event: other, zone: 'UTC' }, at, at)) as [
+					object,
+					object,
+				];
+				expect(await pollAt(trigger, 20, [old])).toEqual([]);
+				expect(await pollAt(trigger, 22, [old, fresh])).toEqual([nameOf(fresh)]);
+			}
 	});
 
 	it('is gone on from where an empty filter is added, and not on another server or under another name', async () => {

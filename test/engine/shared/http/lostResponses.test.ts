@@ -78,8 +78,10 @@ describe.each(changes)('$id', ({ id, record }) => {
 		'says nothing of the kind when the service refuses it by %i',
 		async (status) => {
 			here.respond = (response) => sendJson(response, { title: 'No' }, status);
+			const said = shown(await run(id));
 
-			expect(shown(await run(id))).not.toContain('may have been made');
+			expect(said).toContain(`(${status})`);
+			expect(said).not.toContain('may have been made');
 		},
 	);
 });
