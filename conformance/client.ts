@@ -56,6 +56,13 @@ export class Client {
 		return Date.now() >= this.endsAt;
 	}
 
+	/** Whether a response of the operation could be used. */
+	hasRead(operation: string): boolean {
+		return this.calls.some(
+			(one) => one.operation === operation && one.unusable === undefined && isSuccess(one.status),
+		);
+	}
+
 	/** Makes a call. Does not throw for what the service does; `isUsable` is false where no JSON came with a 2xx. */
 	async call({
 		operation,
@@ -98,7 +105,7 @@ export class Client {
 			record.unusable = describe(error);
 		}
 		record.ms = Date.now() - began;
-		result.isUsable = record.unusable === undefined && result.status >= 200 && result.status < 300;
+		result.isUsable = record.unusable === undefined && isSuccess(result.status);
 		return result;
 	}
 
@@ -166,6 +173,10 @@ export class Client {
 	}
 }
 
+function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
 function withoutEnd(address: string): string {
 	return trimEnd(address.trim(), '/');
 }
@@ -183,13 +194,13 @@ async function readWithin(body: AsyncIterable<Buffer>, record: CallRecord): Prom
 
 /** Puts the parsed body into the result. @returns why it could not be read, undefined where it could */
 function readJson(text: string, type: string | string[] | undefined, result: CallResult): string | undefined {
-	const isSuccess = result.status >= 200 && result.status < 300;
-	if (text.trim() === '') return isSuccess && result.status !== 204 ? 'an empty body' : undefined;
+	if (text.trim() === '')
+		return isSuccess(result.status) && result.status !== 204 ? 'an empty body' : undefined;
 	try {
 		result.body = JSON.parse(text) as unknown;
 		return undefined;
 	} catch {
-		if (!isSuccess) return undefined;
+		if (!isSuccess(result.status)) return undefined;
 		return /^\s*</.test(text) || String(type).includes('html') ? 'a web page, not JSON' : 'not JSON';
 	}
 }

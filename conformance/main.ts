@@ -4,6 +4,7 @@ import { readContract } from '../contract/contract.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { VARIABLES, readAccount } from './account.ts';
 import { checkConformance } from './conformance.ts';
+import { isEmpty } from './report.ts';
 import type { WriteTargets } from './write.ts';
 
 const USAGE = `Usage: npm run conformance [-- options]
@@ -73,8 +74,7 @@ async function main(): Promise<void> {
 	if (results.rejected.length > 0) process.exitCode = 1;
 	const { length } = results.findings;
 	const count = `${length} ${length === 1 ? 'difference' : 'differences'}`;
-	const isNothing = length === 0 && Object.keys(results.records).length === 0;
-	console.log(`\n${isNothing ? 'Nothing was compared' : count}. The report is in ${values.report}`);
+	console.log(`\n${isEmpty(results) ? 'Nothing was compared' : count}. The report is in ${values.report}`);
 }
 
 try {

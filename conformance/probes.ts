@@ -73,13 +73,6 @@ const CHANGES_TO_SEE = 20;
 
 /** Node's codes of a host that could not be reached. */
 const UNREACHABLE = /^(?:E[A-Z_]+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
-/** The field of the account with the address of each operation; 'Base URL' for the others. */
-const ADDRESS_FIELDS: Record<string, string> = {
-	'token.issue': 'Token URL Base',
-	'customer.authenticate': 'Payment URL',
-	'subscription.get': 'Payment URL',
-};
-
 const WEIGHTS: Partial<Record<Difference['kind'], Weight>> = { missing: 'absent', unknown: 'undocumented' };
 
 /** Makes the reading calls, one after the other, and notes what differs. */
@@ -96,10 +89,6 @@ export class Probes {
 	private readonly operations: Operation[];
 	private readonly shapes: ShapeCheck;
 	private readonly say: Say;
-	/** The operations of which at least one response could be read. */
-	private readonly readable = new Set<string>();
-	/** Fields of the account whose address has responded. */
-	private readonly reached = new Set<string>();
 
 	constructor(client: Client, contract: ContractDocument, say: Say) {
 		this.client = client;
@@ -388,7 +377,7 @@ export class Probes {
 		];
 		const answers: string[] = [];
 		for (const [operation, path, query] of lists) {
-			if (!this.readable.has(operation)) {
+			if (!this.client.hasRead(operation)) {
 				this.results.unjudged.push(`the header 'system': ${operation} could not be read with it`);
 				continue;
 			}
@@ -532,14 +521,13 @@ export class Probes {
 	}
 
 	private usable(operation: string, { status, isUsable, body }: CallResult): boolean {
-		const field = ADDRESS_FIELDS[operation] ?? 'Base URL';
-		if (status > 0) this.reached.add(field);
-		if (isUsable) {
-			this.readable.add(operation);
-			return true;
-		}
+		if (isUsable) return true;
 		const reason = this.client.calls.at(-1)?.unusable ?? `status ${status}`;
-		if (!this.reached.has(field) && UNREACHABLE.test(reason)) {
+		const field = addressOf(operation);
+		const hasResponded = this.client.calls.some(
+			(one) => one.status > 0 && addressOf(one.operation) === field,
+		);
+		if (!hasResponded && UNREACHABLE.test(reason)) {
 			this.results.rejected.push(`'${field}' could not be reached (${reason}): check the address`);
 			return false;
 		}
@@ -570,6 +558,12 @@ export class Probes {
 	private observe(question: string, found: string, concerns: string): void {
 		this.results.observations.push({ question, found, concerns });
 	}
+}
+
+/** The field of the account with the address of an operation. */
+function addressOf(operation: string): string {
+	if (operation === 'token.issue') return 'Token URL Base';
+	return ['customer.authenticate', 'subscription.get'].includes(operation) ? 'Payment URL' : 'Base URL';
 }
 
 function sentence({ kind, what, count, of }: Difference): string {

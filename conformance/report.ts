@@ -39,7 +39,7 @@ export function renderReport({ results, calls, withValues, at, seconds }: Run): 
 				: 'It names fields, never values, addresses or secrets.'),
 		differences,
 		findings.length === 0
-			? compared.length === 0
+			? isEmpty(results)
 				? 'Nothing was compared.'
 				: 'Everything that was compared matches the contract.'
 			: table(
@@ -77,6 +77,11 @@ export function renderReport({ results, calls, withValues, at, seconds }: Run): 
 		),
 	];
 	return `${parts.join('\n\n')}\n`;
+}
+
+/** @returns whether nothing was compared and nothing else was found */
+export function isEmpty({ findings, records }: Results): boolean {
+	return findings.length === 0 && Object.keys(records).length === 0;
 }
 
 /** What the service does otherwise first; fields that are absent or not documented are one row for each operation. */
