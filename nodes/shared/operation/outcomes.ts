@@ -141,13 +141,12 @@ export class RunHints {
 	show(context: Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>): void {
 		const throttled = this.queue.load.throttled - this.before.throttled;
 		const seconds = Math.round((this.queue.load.pausedMs - this.before.pausedMs) / 1000);
-		const messages = [
+		const message = joined([
 			throttled > 0 &&
 				`Calls that the service rate-limited: ${throttled}; pauses that it asked for: ${seconds} s.`,
 			this.mostInFlight >= WORTH_TELLING && `Up to ${this.mostInFlight} calls were in flight.`,
 			this.leftOut > 0 && `Records left out by 'Limit': ${this.leftOut}. Raise it or switch on 'Return All'.`,
-		].filter(Boolean);
-		if (messages.length > 0)
-			context.addExecutionHints?.({ message: messages.join(' '), type: 'info', location: 'outputPane' });
+		]);
+		if (message !== '') context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 	}
 }

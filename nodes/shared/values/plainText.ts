@@ -1,4 +1,5 @@
 import attempt from 'lodash/attempt';
+import compact from 'lodash/compact';
 
 declare const isPlain: unique symbol;
 
@@ -27,9 +28,8 @@ export function plainText(text: string, maxLength = 2_000): PlainText {
  * @param mark between two parts, unless the first ends like a sentence
  */
 export function joined(parts: ReadonlyArray<string | false | null | undefined>, mark = '. '): string {
-	return parts
-		.filter((part): part is string => typeof part === 'string' && part !== '')
-		.reduce((text, part) => text + (text === '' ? '' : /[.!?…]$/.test(text) ? ' ' : mark) + part, '');
+	const [first = '', ...others] = compact(parts);
+	return others.reduce((text, part) => text + (/[.!?…]$/.test(text) ? ' ' : mark) + part, first);
 }
 
 /** @returns a value as an error quotes it */

@@ -132,19 +132,14 @@ function refusedBatch(
 	return entries.map((entry, place) => {
 		const own = named.get(place);
 		if (own) return failureOf(entry, refusedArticle(entry, { text, fields: own }, NONE_CHANGED));
-		const error = blamed
-			? apiError(
-					entry.item,
-					`The article was not updated: the service rejected article ${blamed.articleId} of item ${blamed.item.itemIndex}, which was in the same call (${REFUSED})`,
-					sentences,
-					context,
-				)
-			: apiError(
-					errorContext,
-					`The service rejected a call with ${entries.length} articles (${REFUSED})`,
-					sentences,
-					context,
-				);
+		const error = apiError(
+			blamed ? entry.item : errorContext,
+			blamed
+				? `The article was not updated: the service rejected article ${blamed.articleId} of item ${blamed.item.itemIndex}, which was in the same call (${REFUSED})`
+				: `The service rejected a call with ${entries.length} articles (${REFUSED})`,
+			sentences,
+			context,
+		);
 		return { ...failureOf(entry, error), isConsequence: true };
 	});
 }
@@ -168,9 +163,14 @@ function refusedArticle(
 	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
 	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };
 	const sentences = [`Article ${articleId}`, says(text), hint];
-	const context = { status: REFUSED, text, fields, ...details };
-	if (!shown) return apiError(item, `The service rejected the article (${REFUSED})`, sentences, context);
-	return apiError(item, `The service rejected the article: ${shown} (${REFUSED})`, sentences, context);
+	return apiError(
+		item,
+		shown
+			? `The service rejected the article: ${shown} (${REFUSED})`
+			: `The service rejected the article (${REFUSED})`,
+		sentences,
+		{ status: REFUSED, text, fields, ...details },
+	);
 }
 
 function articlesIn(body: unknown): IDataObject[] {
