@@ -15,6 +15,11 @@ export function chosenN8n(): N8nInstall {
 	return chosen === undefined ? defaultN8n() : (JSON.parse(chosen) as N8nInstall);
 }
 
+/** Whether the n8n that is tried is the newest, which the project installs. */
+export function isNewestN8n(): boolean {
+	return chosenN8n().version === defaultN8n().version;
+}
+
 export const OWNER: Owner = {
 	email: 'owner@example.com',
 	firstName: 'Test',

@@ -395,8 +395,10 @@ const changes = async () => {
 	return all.filter(({ method, tokenRequest }) => method !== 'GET' && !tokenRequest);
 };
 const justNow = (fields: JsonObject = {}) => ({
-	...{ ...CONFIRMED, ...justBegan() },
-	...{ paymentEvents: [], ...fields },
+	...CONFIRMED,
+	...justBegan(),
+	paymentEvents: [],
+	...fields,
 });
 /** The time zone in which it is half past one in the night, or a little earlier or later. */
 const inTheNight = () => {
