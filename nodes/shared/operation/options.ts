@@ -15,7 +15,7 @@ import type { ItemContext, Operation, RunSettings, Service } from './operation';
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
-	description: `Maximum number of concurrent calls, up to ${MAX_WINDOW}. With 0, it adapts to the service.`,
+	description: `Maximum concurrent calls, up to ${MAX_WINDOW}. 0 is automatic.`,
 });
 const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'integer',
