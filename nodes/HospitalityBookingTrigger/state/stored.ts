@@ -116,7 +116,7 @@ export function readState(value: unknown, node: string): (State & Pick<StoredSta
 	const stored = (isRecord(value) ? value : {}) as Partial<StoredState>;
 	const { version, publication = 0, node: name = node, content = '', seal } = stored;
 	if (value === undefined || name !== node) return undefined;
-	if (version && version > VERSION) {
+	if (typeof version === 'number' && version > VERSION) {
 		const hint = `Install the version of the package that the workflow ran with last, or ${RENAME}`;
 		throw new StateError('was written by a later version of this package', hint);
 	}

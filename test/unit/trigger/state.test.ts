@@ -161,6 +161,7 @@ describe('a stored state', () => {
 		['a text', 'state'],
 		['a list', []],
 		['nothing in it', {}],
+		['a version that cannot be compared', { version: { toString: false } }],
 		['a later version', { version: 2 }],
 	])('with %s fails the poll in words and is left alone', async (what, state) => {
 		const trigger = triggerFrom({ event: 'bookingCreated', state: state as object });
