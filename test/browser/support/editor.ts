@@ -17,17 +17,17 @@ export const WORKFLOW_NAMES = readdirSync(join(root, 'workflows')).map((file) =>
 
 /** What the gallery says to choose in the menu with the three dots; before n8n 2.0 the file has a capital. */
 export function importWords(): string[] {
-	if (isBefore2()) return ['Import from File...'];
+	if (isBefore('2.0.0')) return ['Import from File...'];
 	const page = readFileSync(join(root, 'docs', 'workflows', 'README.md'), 'utf8');
 	const [, earlier = '', until = ''] = /\(_([^_]+)_ before n8n ([\d.]+)\)/.exec(page) ?? [];
-	if (compareVersions(chosenN8n().version, until) < 0) return [earlier];
+	if (isBefore(until)) return [earlier];
 	const [, words = ''] = /((?:_[^_]+_(?: → )?)+) in the menu with the three dots/.exec(page) ?? [];
 	return [...words.matchAll(/_([^_]+)_/g)].map(([, word = '']) => word);
 }
 
-/** Whether the n8n that is tried saves only when told to, activates instead of publishing, and chooses no credential on import. */
-export function isBefore2(): boolean {
-	return chosenN8n().version.startsWith('1.');
+/** Whether the n8n that is tried is older than a version. */
+export function isBefore(version: string): boolean {
+	return compareVersions(chosenN8n().version, version) < 0;
 }
 
 /** What the tests of a file look at: the running n8n and its editor. */

@@ -9,7 +9,7 @@ import { eventually } from '../../e2e/workflows/support';
 import { TO_CHOOSE } from '../../e2e/workflows/toChoose';
 import type { Editor } from '../../support/browser';
 import { root } from '../../support/packageSources';
-import { importWords, isBefore2 } from './editor';
+import { importWords, isBefore } from './editor';
 
 /** Files that between them have every type of node that needs a credential. */
 export const WITH_EVERY_TYPE = [
@@ -20,8 +20,12 @@ export const WITH_EVERY_TYPE = [
 	'price-list-to-articles',
 ];
 
-/** n8n leaves the choice of an account to sign in to, such as Google's, to the person. */
-const choosesAlone = (node: WorkflowNode): boolean => credentialTypeOf(node)?.includes('OAuth2') === false;
+/**
+ * From 2.36 on n8n chooses credentials on import. It leaves the choice of an account to sign in to, such as Google's, to the
+ * person.
+ */
+const choosesAlone = (node: WorkflowNode): boolean =>
+	!isBefore('2.36.0') && credentialTypeOf(node)?.includes('OAuth2') === false;
 
 /** Whether nothing but a person starts a workflow: n8n publishes none of those. */
 export function isRunByHand(name: string): boolean {
@@ -62,7 +66,7 @@ export async function importAsDescribed(
 ): Promise<string> {
 	const id = await editor.importWorkflow(join(root, 'workflows', `${name}.json`), importWords());
 	const toChoose = Object.keys(TO_CHOOSE[name] ?? {});
-	const isChosen = (node: WorkflowNode) => hasCredentials && !isBefore2() && choosesAlone(node);
+	const isChosen = (node: WorkflowNode) => hasCredentials && choosesAlone(node);
 	const lacking = workflowFile(name)
 		.nodes.filter((node) => !node.disabled)
 		.filter((node) => toChoose.includes(node.name) || (credentialTypeOf(node) && !isChosen(node)))
