@@ -1,9 +1,10 @@
-// npm test [-- stage…]: runs stages, the pure ones before those with n8n, all of them even where one fails, and ends with one
-// line, `N passed, N failed`: the tests' own counts, and one for every other stage.
+// npm test [-- stage…]: runs stages, two at a time, all of them even where one fails, and ends with one line,
+// `N passed, N failed`: the tests' own counts, and one for every other stage.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import partition from 'lodash/partition.js';
 import { stopAll } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { installHarness } from '../harness/install.ts';
@@ -18,10 +19,12 @@ interface Stage {
 	what: string;
 	/** An npm script. It counts as one check, unless its last line has counts. */
 	script?: string;
-	/** Runs beside the neighbors of the same group; those that begin with `n8n` install it first. */
-	group?: 'pure' | 'n8n' | 'n8n alone';
+	/** Starts real n8n, which is installed while stages without it run. */
+	needsN8n?: true;
 	/** Needs PostgreSQL and Redis; skipped, with the reason, if they are not available. */
-	needsServers?: boolean;
+	needsServers?: true;
+	/** Runs before the others, with nothing beside it. */
+	isAlone?: true;
 	/** Not in `npm test`: only with --all, or only if named. */
 	only?: 'all' | 'named';
 }
@@ -31,50 +34,52 @@ const GENERATE: Stage = {
 	name: 'generate',
 	what: 'validators, calls and previews are made from the contract',
 	script: 'generate',
+	isAlone: true,
 };
 
 const STAGES: Stage[] = [
+	// It rewrites files that the others read.
+	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify', isAlone: true },
 	// The longest first: the lanes then end at about the same time.
-	{ name: 'model', what: 'the trigger and the limiter against models', group: 'pure' },
-	{ name: 'engine', what: "operations and the trigger in n8n's engine", group: 'pure' },
-	{ name: 'sandbox', what: 'the sandbox and the contract', group: 'pure' },
-	{ name: 'unit', what: 'pure logic', group: 'pure' },
-	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint', group: 'pure' },
-	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck', group: 'pure' },
-	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check', group: 'pure' },
-	// Alone: it rewrites files that the others read.
-	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
-	{ name: 'e2e', what: 'the packed package in real n8n', group: 'n8n' },
-	{ name: 'browser', what: 'the editor in a real browser', group: 'n8n', only: 'all' },
-	{
-		name: 'scale',
-		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
-		group: 'n8n',
-		needsServers: true,
-		only: 'all',
-	},
+	{ name: 'e2e', what: 'the packed package in real n8n', needsN8n: true },
 	{
 		name: 'compat',
 		what: 'other versions of n8n, in the form for CI',
 		script: 'test:compat:ci',
-		group: 'n8n',
+		needsN8n: true,
 		only: 'all',
 	},
+	{ name: 'browser', what: 'the editor in a real browser', needsN8n: true, only: 'all' },
 	{
 		name: 'long',
 		what: 'what cheaper stages prove, again and for longer in real n8n',
-		group: 'n8n',
+		needsN8n: true,
 		only: 'all',
 	},
+	{ name: 'model', what: 'the trigger and the limiter against models' },
+	{
+		name: 'scale',
+		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
+		needsN8n: true,
+		needsServers: true,
+		only: 'all',
+	},
+	{ name: 'engine', what: "operations and the trigger in n8n's engine" },
+	{ name: 'unit', what: 'pure logic' },
+	{ name: 'sandbox', what: 'the sandbox and the contract' },
+	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint' },
+	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck' },
+	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check' },
 	{
 		name: 'endurance',
 		what: 'the trigger in real n8n for most of an hour while calls fail and n8n is killed',
-		group: 'n8n alone',
+		needsN8n: true,
+		isAlone: true,
 		only: 'named',
 	},
 ];
 
-/** How many stages of a group run concurrently. */
+/** How many stages run concurrently. */
 const LANES = 2;
 const SLOWEST = 10;
 const COUNTS = /^(\d+) passed, (\d+) failed$/;
@@ -169,10 +174,6 @@ async function count({ name, script, needsServers }: Stage): Promise<Count> {
 	return needsServers ? await runWithServers(name) : await runTests(name);
 }
 
-function needsN8n({ group }: Stage): boolean {
-	return group?.startsWith('n8n') === true;
-}
-
 async function runStage(stage: Stage): Promise<Count & { line: string }> {
 	console.log(`━━ ${stage.name}: ${stage.what}`);
 	const began = performance.now();
@@ -187,34 +188,36 @@ async function runStage(stage: Stage): Promise<Count & { line: string }> {
 	return { passed, failed, line };
 }
 
-/** Runs neighbors of the same group in lanes side by side, and every other stage alone. */
+/** Runs the stages that must be alone, then the others in lanes side by side. */
 async function runStages(stages: readonly Stage[]): Promise<Array<Count & { line: string }>> {
 	const done: Array<Count & { line: string }> = [];
-	const waiting = [...stages];
-	// Mostly waits for the network: runs beside the stages that do not need n8n.
-	const installed = stages.some(needsN8n) ? installHarness() : Promise.resolve();
-	installed.catch(() => undefined);
-	while (waiting[0] !== undefined) {
-		const { group } = waiting[0];
-		const size = group === undefined ? 1 : waiting.findIndex((one) => one.group !== group);
-		const neighbors = waiting.splice(0, size === -1 ? waiting.length : size);
-		if (neighbors.some(needsN8n)) {
-			try {
-				await installed;
-				await buildPackage();
-			} catch (error) {
-				const why = error instanceof Error ? error.message : String(error);
-				for (const { name } of neighbors)
-					done.push({ passed: 0, failed: 1, line: `✗ ${name}: not run: ${why}` });
-				continue;
-			}
+	const [alone, others] = partition(stages, ({ isAlone }) => isAlone);
+	let isInstalled = false;
+	// Mostly waits for the network: beside the stages that do not need n8n.
+	const installed = stages.some(({ needsN8n }) => needsN8n) ? installHarness() : Promise.resolve();
+	installed.then(
+		() => (isInstalled = true),
+		() => undefined,
+	);
+	const run = async (stage: Stage) => {
+		try {
+			if (stage.needsN8n) await installed;
+			done.push(await runStage(stage));
+		} catch (error) {
+			const why = error instanceof Error ? error.message : String(error);
+			done.push({ passed: 0, failed: 1, line: `✗ ${stage.name}: not run: ${why}` });
 		}
-		const lane = async () => {
-			for (let next = neighbors.shift(); next !== undefined; next = neighbors.shift())
-				done.push(await runStage(next));
-		};
-		await Promise.all(Array.from({ length: LANES }, lane));
-	}
+	};
+	for (const stage of alone) await run(stage);
+	// It rewrites files that the stages read. If it fails, those that need the package say why.
+	if (others.some(({ needsN8n }) => needsN8n)) await buildPackage().catch(() => undefined);
+	const lane = async () => {
+		while (others.length > 0) {
+			const ready = isInstalled ? 0 : others.findIndex(({ needsN8n }) => !needsN8n);
+			for (const stage of others.splice(Math.max(0, ready), 1)) await run(stage);
+		}
+	};
+	await Promise.all(Array.from({ length: LANES }, lane));
 	return done;
 }
 
