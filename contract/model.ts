@@ -116,6 +116,10 @@ const METHODS = ['get', 'put', 'post'] as const;
 const addFormats = formats.default as unknown as FormatsPlugin;
 const SCHEMAS = '#/components/schemas/';
 
+function isInt64(value: number): boolean {
+	return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+}
+
 /** Parses the text of `contract/openapi.yaml`. */
 export function parseContract(yaml: string): ContractDocument {
 	return parse(yaml) as ContractDocument;
@@ -186,6 +190,7 @@ export function createAjv(contract: ContractDocument, options: Options = {}): Aj
 	addFormats(ajv);
 	ajv.addFormat('date-time', DATE_TIME);
 	ajv.addFormat('decimal', { type: 'number', validate: Number.isFinite });
+	ajv.addFormat('int64', { type: 'number', validate: isInt64 });
 	ajv.addVocabulary(['example', 'x-source', 'x-ours', 'x-second-listing', 'x-enum-names', 'components']);
 	ajv.addSchema({ components: { schemas: contract.components.schemas } }, 'contract');
 	return ajv;

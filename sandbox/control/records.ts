@@ -13,8 +13,8 @@ function inUtc<T>(
 	fields: Record<string, unknown>,
 ): Partial<T> {
 	const map = createDateMapper(contract, { $ref: `#/components/schemas/${schema}` });
-	return map(fields, (text) => {
-		const instant = service.clock.read(text);
+	return map(fields, (text, field) => {
+		const instant = service.clock.read(text, field);
 		return Number.isNaN(instant) ? text : new Date(instant).toISOString();
 	}) as Partial<T>;
 }

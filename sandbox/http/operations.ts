@@ -94,8 +94,8 @@ function systemOf({ service, mainState }: Sandbox, operation: Operation, request
 
 /** What the payment service can check by `Date` and `Digest` (@see contract/openapi.yaml subscription.get). */
 function checkPaymentHeaders({ headers, rawBody }: FastifyRequest): void {
-	if (Number.isNaN(Date.parse(String(headers['date']))))
-		throw invalid('Date', 'Format', 'must be an HTTP date');
+	const date = new Date(String(headers['date']));
+	if (date.toUTCString() !== headers['date']) throw invalid('Date', 'Format', 'must be an HTTP date');
 	const digest = createHash('sha256')
 		.update(rawBody ?? Buffer.alloc(0))
 		.digest('base64');
@@ -114,7 +114,7 @@ function answerWriter({ contract, service }: Sandbox, operation: Operation) {
 	const schema = successSchema(operation);
 	const dates = schema && createDateMapper(contract, schema);
 	const isPlain = () => service.clock.settings.offset === 'Z';
-	const change = (text: string) => service.clock.write(text);
+	const change = (text: string, field: string) => service.clock.write(text, field);
 	return (reply: FastifyReply, { status, body, headers }: Answer): FastifyReply => {
 		reply.code(status).headers(headers ?? {});
 		if (body === undefined) return reply.send();

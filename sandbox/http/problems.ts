@@ -13,7 +13,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: Servic
 				type: 'about:blank',
 				title: STATUS_CODES[error.status] ?? 'Error',
 				status: error.status,
-				detail: error.message,
+				detail: error.fields.length > 0 ? 'The request is not valid' : error.message,
 				instance: request.url.split('?')[0],
 				extensions: error.fields.length > 0 ? { errors: error.fields } : {},
 			}),

@@ -69,7 +69,7 @@ export class RequestReaders {
 	}
 
 	private toUtc(text: string, field: string): string {
-		const instant = this.clock.read(text);
+		const instant = this.clock.read(text, field);
 		if (Number.isNaN(instant)) {
 			throw refusal([{ field, errorId: 'Format', message: 'must be a date-time that exists' }]);
 		}

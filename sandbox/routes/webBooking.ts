@@ -1,5 +1,5 @@
 import { ok } from '../http/answer.ts';
-import { invalid, notFound, ServiceError } from '../http/serviceError.ts';
+import { invalid, notFound } from '../http/serviceError.ts';
 import { makeTable } from '../seed/bookings.ts';
 import { changeBooking } from '../state/changes.ts';
 import { sameCase } from '../state/collection.ts';
@@ -75,9 +75,7 @@ const getAll: Route = ({ state, query }) => {
 	const list = query as unknown as ListQuery;
 	const window = list.startTime !== undefined && list.endTime !== undefined;
 	if (!window && list.changedFrom === undefined) {
-		throw new ServiceError(400, 'Either both startTime and endTime, or changedFrom, must be given', [
-			{ field: 'changedFrom', errorId: 'Required', message: 'or both startTime and endTime must be given' },
-		]);
+		throw invalid('changedFrom', 'Required', 'is required, or both startTime and endTime');
 	}
 	if (list.articleCategoryIds && !list.includeTableArticles && !list.includeNonTableArticles) {
 		throw invalid('articleCategoryIds', 'RequiresArticles', 'requires articles to be included');

@@ -20,6 +20,11 @@ export function isoStamp(instant: number): string {
 	return new Date(Math.min(instant, LATEST)).toISOString();
 }
 
+/** `lastChangedUtc`, `changedFromUtc`, `cancelAllowedBeforeUtc`. */
+function isNamedUtc(field: string): boolean {
+	return field.endsWith('Utc');
+}
+
 const QUARTER_HOUR = 15 * 60_000;
 
 /** The service's own clock and its way of writing date-times. The state holds ISO strings in UTC. */
@@ -49,22 +54,25 @@ export class Clock {
 	}
 
 	/**
-	 * Reads a date-time with or without an offset; without, it is in the service's time zone. Returns milliseconds
-	 * since 1970, or NaN for a day that does not exist or lies outside the years 1 to 9999.
+	 * Reads a date-time with or without an offset; without, it is in the service's time zone, or in UTC where the field is
+	 * named so. Returns milliseconds since 1970, or NaN for a day that does not exist or lies outside the years 1 to 9999.
 	 */
-	read(text: string): number {
-		const instant = DateTime.fromISO(text, { zone: this.settings.timeZone }).toMillis();
+	read(text: string, field: string): number {
+		const zone = isNamedUtc(field) ? 'UTC' : this.settings.timeZone;
+		const instant = DateTime.fromISO(text, { zone }).toMillis();
 		return instant >= EARLIEST && instant <= LATEST ? instant : NaN;
 	}
 
-	/** Writes an ISO string in UTC the way the settings say. */
-	write(utc: string): string {
-		if (this.settings.offset === 'Z') return utc;
+	/** Writes an ISO string in UTC the way the settings say; a field that is named so stays in UTC. */
+	write(utc: string, field: string): string {
+		const { offset } = this.settings;
+		if (offset === 'Z') return utc;
+		if (isNamedUtc(field)) return offset === 'none' ? utc.replace(/Z$/, '') : utc;
 		const instant = Date.parse(utc);
 		if (Number.isNaN(instant)) return utc;
 		const { minutes, text } = this.offsetAt(instant);
 		const local = new Date(instant + minutes * 60_000).toISOString().slice(0, -1);
-		return this.settings.offset === 'none' ? local : local + text;
+		return offset === 'none' ? local : local + text;
 	}
 
 	private offsetAt(instant: number): { minutes: number; text: string } {

@@ -258,6 +258,18 @@ describe('the clock', () => {
 		expect(await find('2031-07-01T15:59:00Z', '2031-07-01T16:01:00Z')).toEqual([guid]);
 		expect(await find('2031-07-01T18:01:00Z', '2031-07-01T19:00:00Z')).toEqual([]);
 	});
+
+	test.each([
+		['none', '2031-07-01T18:00:00.000'],
+		['local', '2031-07-01T18:00:00.000Z'],
+	])('writes and reads what is named Utc in UTC, with the offset %s', async (offset, lastChangedUtc) => {
+		await control('PUT', '/clock', { offset });
+		const { id } = await control<Json>('POST', '/customers', { lastChangedUtc: '2031-07-01T18:00:00Z' });
+		const after = (changedFromUtc: string) =>
+			accepted<Json[]>('customer.getAll', { query: { changedFromUtc } });
+		expect(await after('2031-07-01T17:59:59')).toMatchObject([{ id, lastChangedUtc }]);
+		expect(await after('2031-07-01T18:00:00')).toEqual([]);
+	});
 });
 
 test('changes become visible late, stamped with the time they were made', async () => {

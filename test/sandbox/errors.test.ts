@@ -108,6 +108,7 @@ test.each(['customer.authenticate', 'subscription.get', 'subscription.cancel'])(
 			['digest', digest('something else')],
 			['digest', 'MD5=abc'],
 			['date', 'soon'],
+			['date', new Date().toISOString()],
 			['location', 'http://127.0.0.1/subscriptions/'],
 		];
 		for (const [name, value] of wrong) {

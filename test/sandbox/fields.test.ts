@@ -44,6 +44,7 @@ function wrongValues(schema: Schema): Array<[string, unknown]> {
 	if (type === 'array') wrong.push(['an object', {}]);
 	if (type === 'object') wrong.push(['a list', []]);
 	if (schema.format === 'int32') wrong.push(['a number too wide', 2 ** 31]);
+	if (schema.format === 'int64') wrong.push(['a number too wide', 2 ** 63]);
 	if (schema.format === 'date-time')
 		wrong.push(['no date-time', 'yesterday'], ['a day that is none', '2031-02-30T10:00:00Z']);
 	if (schema.format === 'uuid') wrong.push(['no GUID', 'not-a-guid']);

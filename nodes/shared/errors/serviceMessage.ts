@@ -38,7 +38,7 @@ export function readServiceMessage(body: unknown, secrets: readonly string[]): S
 		.filter((part): part is string => typeof part === 'string' && part.trim() !== '')
 		.map((part) => part.trim());
 	const fields = [
-		...readValidationErrors(body.validationErrors),
+		...readFieldList(body.validationErrors),
 		...readProblemErrors(body),
 		...readValidationResults(body, 'Errors'),
 	];
@@ -93,19 +93,19 @@ function withData(message: string, data: unknown): string {
 	return filled.slice(0, MAX_MESSAGE);
 }
 
-function readValidationErrors(list: unknown): FieldMessage[] {
+function readFieldList(list: unknown): FieldMessage[] {
 	if (!Array.isArray(list)) return [];
-	return list.filter(isRecord).map(({ field, errorId }) => ({
+	return list.filter(isRecord).map(({ field, message, errorId }) => ({
 		field: asText(field),
-		message: asText(errorId),
+		message: asText(message) || asText(errorId),
 	}));
 }
 
-/** ProblemDetails may carry a map from field to messages in `errors` or in `extensions.errors`. */
+/** ProblemDetails may carry fields in `errors` or in `extensions.errors`: a list, or a map from field to messages. */
 function readProblemErrors(body: Record<string, unknown>): FieldMessage[] {
 	const extensions = isRecord(body.extensions) ? body.extensions : {};
-	const errors = isRecord(body.errors) ? body.errors : extensions.errors;
-	if (!isRecord(errors)) return [];
+	const errors = body.errors ?? extensions.errors;
+	if (!isRecord(errors)) return readFieldList(errors);
 	return Object.entries(errors).map(([field, messages]) => ({
 		field,
 		message: [messages].flat().map(asText).join(', '),

@@ -17,6 +17,23 @@ describe('what the service says', () => {
 			[{ field: 'customerId', message: 'must be positive, is required' }],
 		],
 		[
+			'ProblemDetails with a list of fields, each with its message or else its ID',
+			{
+				...{ title: 'Bad Request', status: 400, detail: 'The request is not valid' },
+				extensions: {
+					errors: [
+						{ field: 'times[0].start', errorId: 'Format', message: 'must be a date-time' },
+						{ field: 'guests', errorId: 'Required' },
+					],
+				},
+			},
+			'Bad Request: The request is not valid',
+			[
+				{ field: 'times[0].start', message: 'must be a date-time' },
+				{ field: 'guests', message: 'Required' },
+			],
+		],
+		[
 			'an ArticleValidationError',
 			{
 				...{ statusCode: 400, message: 'Validation failed', entity: 'Article' },
