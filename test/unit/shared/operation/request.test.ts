@@ -175,6 +175,10 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[{ results: { statuses: 'open' } }, "'Status Names or IDs' is not a number ('open')"],
 			[{ results: { minGuests: 'many' } }, "'Min Guests' is not a number ('many')"],
 			[{ results: { sortBy: 'name' } }, "'Sort By' is not one of the allowed values"],
+			...[undefined, null, ''].map((sortBy): [Form, string] => [
+				{ results: { sortBy } },
+				"'Sort By' is empty",
+			]),
 		],
 	],
 	[
