@@ -214,8 +214,10 @@ describe('a text of blanks alone is empty', () => {
 
 	test.each(required)('in JSON: $id $at', async ({ row, at, path }) => {
 		for (const blank of BLANK) {
-			const body = set(fullBody(row), path, blank);
-			await expect(prepare(row, jsonForm(row, body))).rejects.toThrow(`'JSON: ${at}' is empty`);
+			for (const allowUnknownFields of [false, true]) {
+				const form = jsonForm(row, set(fullBody(row), path, blank), { allowUnknownFields });
+				await expect(prepare(row, form)).rejects.toThrow(`'JSON: ${at}' is empty`);
+			}
 		}
 	});
 

@@ -152,6 +152,10 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[articlesInJson({ attributes: { resetColor: false } }), "'JSON: items[0]' has nothing to change"],
 			[automatically({ priceRegularInclVat: 9 }), "that looks like 'pricesRegularInclVat'"],
 			[automatically({ 'Customer Facing Name': 9 }), "that looks like 'customerFacingName'"],
+			[automatically({ 'Price Regular Incl VAT': 9 }), "that looks like 'pricesRegularInclVat'"],
+			[automatically({ 'price.regular.incl_vat': 9 }), "that looks like 'pricesRegularInclVat'"],
+			[automatically({ 'Regular Price Incl. VAT': 9 }), "that looks like 'pricesRegularInclVat'"],
+			[automatically({ 'Color (Hex)': '#fff' }), "that looks like 'attributesColorHexValue'"],
 			[automatically({ Name: 9 }), "that looks like 'name'"],
 			[automatically({ prices: { reguler: { inclVat: 9 } } }), "that looks like 'prices.regular'"],
 		],
@@ -216,7 +220,7 @@ it.each<[what: string, form: Form, sent: Form]>([
 		'by name, and not columns of other names, nor of nearly the same where the field itself is there',
 		automatically({
 			description: '',
-			salesUnit: null,
+			stock: null,
 			pricesRegularInclVat: '120.5',
 			name: 'New',
 			...OTHER_COLUMNS,
@@ -225,7 +229,7 @@ it.each<[what: string, form: Form, sent: Form]>([
 	],
 	[
 		'by dotted path',
-		automatically({ 'prices.takeAway.exclVat': 80, allowDiscount: true }),
+		automatically({ 'prices.takeAway.exclVat': 80, discount: true }),
 		{ description: 'x', prices: { takeAway: { exclVat: 80 } } },
 	],
 	[
