@@ -120,7 +120,6 @@ async function openRun(
 				...errorContext,
 				account,
 				statusRoles: account.statusRoles,
-				signal,
 				timeZone,
 				read,
 				call: async (request) => await account.call({ ...request, signal }, errorContext),
