@@ -13,12 +13,14 @@ import {
 	setField,
 	withValue,
 } from '../support/sampleForm';
+import { bodyMode } from '../../nodes/shared/operation/form';
+import { unknownFieldsOption } from '../../nodes/shared/operation/options';
 import { bodySchema, fieldsOf, operation, pathText, sampleOf } from '../sandbox/support/contract';
 
 /** What a request may be, over every field of every operation. */
 
-/** Blanks alone are empty: a space, a tab, a no-break space, a line break, a zero-width space. */
-const BLANK = [' ', '\t', '\u00a0', '\r\n', '\u200b', ' \u2003\ufeff'];
+/** Blanks alone are empty: a space, a tab, a no-break space, a line break, what is invisible, control characters. */
+const BLANK = [' ', '\t', '\u00a0', '\r\n', '\u200b', ' \u2003\ufeff', '\u034f\ufe0f', '\0\u0085'];
 const EMPTY = [undefined, null, '', [], ...BLANK, [' ']];
 /** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */
 const AUTHENTICATE = 'customer.authenticate';
@@ -212,8 +214,10 @@ describe('a text of blanks alone is empty', () => {
 
 	test.each(required)('in JSON: $id $at', async ({ row, at, path }) => {
 		for (const blank of BLANK) {
-			const body = set(fullBody(row), path, blank);
-			await expect(prepare(row, jsonForm(row, body))).rejects.toThrow(`'JSON: ${at}' is empty`);
+			for (const allowUnknownFields of [false, true]) {
+				const form = jsonForm(row, set(fullBody(row), path, blank), { allowUnknownFields });
+				await expect(prepare(row, form)).rejects.toThrow(`'JSON: ${at}' is empty`);
+			}
 		}
 	});
 
@@ -292,32 +296,21 @@ test('a number of 64 bits that JavaScript cannot count names a record as the tex
 	}
 });
 
-describe('a choice that there is not is refused by name', () => {
-	const choices = rows.flatMap((row) => [
-		...(row.operation.parameters ?? [])
-			.filter(({ type }) => type === 'options')
-			.map(({ name, displayName }) => ({ row, id: row.id, name, displayName })),
-		...(withBody.includes(row) ? [{ row, id: row.id, name: 'bodyMode', displayName: 'Values' }] : []),
-	]);
-
-	const further = rows.flatMap((row) =>
-		(row.operation.options ?? [])
-			.filter(({ type }) => type === 'options')
-			.map(({ name, displayName, default: standard }) => ({ row, id: row.id, name, displayName, standard })),
-	);
-
-	test.each(further)('$id Options $displayName', async ({ row, name, displayName, standard }) => {
-		const withOption = async (value: unknown) =>
-			await prepare(row, { ...fullForm(row), options: { [name]: value } });
-		await expect(withOption('ignore')).rejects.toThrow(`'${displayName}' is 'ignore'`);
-		for (const known of [standard, '']) await expect(withOption(known)).resolves.toBeDefined();
+describe('a choice or switch that comes out empty or as what there is not is refused by name', () => {
+	const choices = rows.flatMap((row) => {
+		const { parameters = [], options = [], body } = row.operation;
+		const open = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
+		const inOptions = [...options, ...(body ? [unknownFieldsOption] : [])];
+		const all = [...open, ...inOptions.map((one) => [`options.${one.name}`, one] as const)];
+		return all.map(([at, property]) => ({ id: row.id, at, row, property }));
 	});
 
-	test.each(choices)('$id $displayName', async ({ row, name, displayName }) => {
-		for (const value of ['somethingElse', 7])
-			await expect(prepare(row, { ...fullForm(row), [name]: value })).rejects.toThrow(
-				`'${displayName}' is '${value}'`,
-			);
-		await expect(prepare(row, { ...fullForm(row), [name]: undefined })).resolves.toBeDefined();
+	it('is tried on every operation that has one', () => expect(choices.length).toBeGreaterThan(30));
+
+	test.each(choices)('$id $at', async ({ row, at, property: { displayName, default: standard } }) => {
+		for (const value of [...EMPTY, 'somethingElse', [standard], {}, 7])
+			await expect(prepare(row, set(fullForm(row), at, value))).rejects.toThrow(`'${displayName}' is `);
+		await expect(prepare(row, omit(fullForm(row), at))).resolves.toBeDefined();
+		await expect(prepare(row, set(fullForm(row), at, standard))).resolves.toBeDefined();
 	});
 });

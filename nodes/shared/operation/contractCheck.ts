@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
 import isPlainObject from 'lodash/isPlainObject';
 
@@ -25,8 +26,7 @@ export function checkContract(
 	allowsUnknown: boolean,
 	prefix?: string,
 ): void {
-	const problem =
-		findUnfit(body, allowsUnknown ? undefined : requestBodies[schema]) ?? findViolation(schema, body);
+	const problem = findUnfit(body, requestBodies[schema], allowsUnknown) ?? findViolation(schema, body);
 	if (!problem) return;
 	const place = problem.pointer
 		.slice(1)
@@ -49,10 +49,15 @@ interface Problem {
  * The first value, at any depth, that JSON cannot represent, that is a list entry without fields, or whose name the
  * contract does not have.
  *
- * @param schema undefined to allow any name
+ * @param schema undefined to allow any name, as `allowsUnknown` does everywhere
  * @param pointer to the value
  */
-function findUnfit(value: unknown, schema: RequestSchema | undefined, pointer = ''): Problem | undefined {
+function findUnfit(
+	value: unknown,
+	schema: RequestSchema | undefined,
+	allowsUnknown: boolean,
+	pointer = '',
+): Problem | undefined {
 	if (typeof value === 'string') {
 		if (schema?.minLength && isBlank(value)) return { pointer, ...EMPTY_TEXT };
 		return isWellFormed(value) ? undefined : { pointer, ...UNPAIRED_SURROGATE };
@@ -72,10 +77,10 @@ function findUnfit(value: unknown, schema: RequestSchema | undefined, pointer = 
 	for (const [name, own] of Object.entries(value)) {
 		const inside = `${pointer}/${name}`;
 		if (!isWellFormed(name)) return { pointer: inside, ...UNPAIRED_SURROGATE };
-		if (!isList && properties && !Object.hasOwn(properties, name))
+		if (!allowsUnknown && !isList && properties && !Object.hasOwn(properties, name))
 			return { pointer: inside, ...unknownName(name, Object.keys(properties)) };
 		if (isList && isRecord(own) && isEmpty(own)) return { pointer: inside, ...EMPTY_ENTRY };
-		const inner = findUnfit(own, isList ? items : properties?.[name], inside);
+		const inner = findUnfit(own, isList ? items : get(properties, [name]), allowsUnknown, inside);
 		if (inner) return inner;
 	}
 	return undefined;

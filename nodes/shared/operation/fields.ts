@@ -32,7 +32,7 @@ export interface Field {
 	property: INodeProperties;
 	/** Fields of the entries, for a list of objects; an entry needs the required ones. */
 	entries?: readonly Field[];
-	/** Set if the service does or returns more without the value: it must not come out empty. */
+	/** Set if the node does or returns something else without the value: it must not come out empty. */
 	narrows?: true;
 	/**
 	 * @param timeZone IANA name, for dates and times without an offset
@@ -247,7 +247,7 @@ function refusingEmpty({ property: { displayName }, serialize }: Field): Field['
 		throw new InvalidValueError(
 			displayName,
 			'is empty',
-			'Without it the request would cover more. Check the expression, or remove the field.',
+			'Without it the node would do or return something else. Check the expression, or remove the field.',
 		);
 	};
 }

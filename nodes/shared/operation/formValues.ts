@@ -68,14 +68,19 @@ export function readText(value: unknown, label: string): string {
 }
 
 /**
- * @param value of a list to choose from; undefined if empty
- * @throws InvalidValueError for a value that is not in the list
+ * @param value of a list to choose from or of a switch; undefined if empty
+ * @param isOnForm whether the workflow contains it: only a missing one has its default
+ * @throws InvalidValueError for a value that it does not have
  */
-export function checkChoice(value: unknown, { displayName, options = [] }: INodeProperties): void {
+export function checkChoice(value: unknown, choice: INodeProperties, isOnForm: boolean): void {
+	const { displayName, type, options = [] } = choice;
+	if (value === undefined && !isOnForm) return;
+	if (type === 'boolean') return void toBoolean(value, displayName);
 	const choices = options.filter((option) => 'value' in option);
-	if (value === undefined || choices.some((choice) => choice.value === value)) return;
+	if (choices.some((one) => one.value === value)) return;
 	const names = choices.map(({ name }) => name).join(', ');
-	throw new InvalidValueError(displayName, `is '${shown(value)}'`, `Choose one of: ${names}`);
+	const what = value === undefined ? 'is empty' : `is '${shown(value)}'`;
+	throw new InvalidValueError(displayName, what, `Choose one of: ${names}`);
 }
 
 /** A value that has a name on the form. */

@@ -99,8 +99,6 @@ export interface ItemContext extends ErrorContext, FormValues {
 	statusRoles: StatusRoles;
 	/** From 0. */
 	itemIndex: number;
-	/** Aborted when the run is over: nothing more is sent. */
-	signal: AbortSignal;
 	/** Records of the response that 'Limit' left out. */
 	leftOut?: number;
 	call(request: ServiceRequest): Promise<ServiceResponse>;

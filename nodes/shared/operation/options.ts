@@ -58,7 +58,7 @@ export const systemOption = parameter('System', 'system', {
 	description: "Overrides the credential's system",
 });
 
-const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownFields', {
+export const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownFields', {
 	as: 'boolean',
 	description: 'Whether to send fields that the API does not document',
 });

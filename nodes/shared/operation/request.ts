@@ -21,7 +21,7 @@ import type {
 	RunSettings,
 	Section,
 } from './operation';
-import { readSystem } from './options';
+import { readSystem, unknownFieldsOption } from './options';
 
 /**
  * The request of one item, with all values checked.
@@ -34,7 +34,8 @@ export function prepareRequest(
 	{ network, giveUpAfterMs }: RunSettings,
 ): ItemRequest {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
-	for (const [at, choice] of choicesOf(operation)) checkChoice(item.read(at), choice);
+	for (const [at, choice] of choicesOf(operation))
+		checkChoice(item.read(at), choice, has(item.node.parameters, at));
 	const pathValues = Object.fromEntries(
 		pathFields.map(({ at, property, serialize }) => [
 			at,
@@ -56,11 +57,11 @@ export function prepareRequest(
 	return request;
 }
 
-/** @returns the path of each value that is chosen from a list, with the list */
+/** @returns the path of each choice and switch, with its parameter */
 const choicesOf = memoize(({ parameters = [], body, options = [] }: Operation) => {
 	const own = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
-	const further = options.map((one) => [`options.${one.name}`, one] as const);
-	return [...own, ...further].filter(([, { type }]) => type === 'options');
+	const added = [...options, ...(body ? [unknownFieldsOption] : [])];
+	return [...own, ...added.map((one) => [`options.${one.name}`, one] as const)];
 });
 
 /** @returns where a request identifies the record it changes, each value with its name on the form; none if it only reads */

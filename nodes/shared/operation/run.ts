@@ -120,7 +120,6 @@ async function openRun(
 				...errorContext,
 				account,
 				statusRoles: account.statusRoles,
-				signal,
 				timeZone,
 				read,
 				call: async (request) => await account.call({ ...request, signal }, errorContext),
@@ -166,8 +165,9 @@ function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedI
 }
 
 function readLimit({ node, read }: ItemContext): number {
-	if (toBoolean(read('returnAll') ?? false, 'Return All')) return Number.POSITIVE_INFINITY;
-	if ((node.parameters.limit ?? '') === '') return DEFAULT_LIMIT;
+	const { returnAll = false, limit = '' } = node.parameters;
+	if (returnAll !== false && toBoolean(read('returnAll'), 'Return All')) return Number.POSITIVE_INFINITY;
+	if (limit === '') return DEFAULT_LIMIT;
 	return readNumber(read('limit'), 'Limit', {
 		least: 1,
 		isWhole: true,

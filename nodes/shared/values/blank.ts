@@ -1,5 +1,5 @@
-/** Blanks of every kind, including no-break and invisible ones. */
-const BLANKS = /^[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+/** Blanks of every kind, including no-break and invisible ones, and control characters. */
+const BLANKS = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** @returns whether a value is undefined, null, or blank text */
 export function isBlank(value: unknown): boolean {

@@ -15,13 +15,14 @@ export function closestName(given: string, names: readonly string[]): string | u
 const LEAST_LENGTH = 8;
 
 /**
- * @returns the name that a column surely means: it differs only in case, blanks, dashes and underscores or, if long, by
- * one typo; undefined if there is none
+ * @returns the name that a column surely means: its letters and digits differ only in case or, if it is long, by a typo;
+ * undefined if there is none
  */
 export function nearName(given: string, names: readonly string[]): string | undefined {
-	const bare = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase();
-	const same = names.find((name) => bare(name) === bare(given));
-	return same ?? (given.length < LEAST_LENGTH ? undefined : closestName(given, names));
+	const bare = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+	const own = bare(given);
+	const meant = own.length < LEAST_LENGTH ? own : closestName(own, names.map(bare));
+	return names.find((name) => bare(name) === meant);
 }
 
 /** Levenshtein distance; any number above {@link MAX_EDITS} if the lengths differ by more. */

@@ -8,7 +8,8 @@ import { instantOf, offsetAt } from './zone';
 const HINT =
 	'Enter a date and time, e.g. 2026-12-24T18:00 or 2026-12-24T18:00:00+01:00, or use the date picker';
 const DAY_HINT = 'Enter a date, e.g. 2026-12-24, or a date and time, e.g. 2026-12-24T18:00:00+01:00';
-const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
+/** In a time: an offset or the name of a zone. */
+const OFFSET = /[a-z+-]/i;
 /** A year, month and day (also as week and weekday, or day of the year), optionally with a time. */
 const DATE =
 	/^(?:[+-]\d{6}|\d{4})(?:-\d{2}-\d{2}|-W\d{2}-\d|-\d{3}|\d{4}|W\d{3}|\d{3})(?<time>[T ]\d{2}.*)?$/i;
@@ -76,12 +77,13 @@ function read(value: unknown, label: string, zone: string): DateTime | undefined
 	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
 	if (typeof value !== 'string' || isBlank(value)) return undefined;
 	const text = value.trim();
-	const hasOffset = OFFSET.test(text.split(/T/i)[1] ?? '');
-	const iso = DateTime.fromISO(text, { zone: 'utc', setZone: hasOffset });
-	const read = iso.isValid ? iso : DateTime.fromSQL(text, { zone: 'utc' });
-	if (hasOffset || !read.isValid) return read;
+	const time = DATE.exec(text)?.groups?.time?.slice(1);
+	const options = { zone: 'utc', setZone: time !== undefined && OFFSET.test(time) };
+	const iso = DateTime.fromISO(text, options);
+	const read = iso.isValid ? iso : DateTime.fromSQL(text, options);
+	if (options.setZone || !read.isValid) return read;
 	const { ms, isSkipped } = instantOf(read.toMillis(), zone);
-	if (isSkipped && DATE.exec(text)?.groups?.time !== undefined)
+	if (isSkipped && time !== undefined)
 		throw new InvalidValueError(
 			label,
 			`is a time that the clocks of '${zone}' skip when daylight saving begins`,

@@ -39,7 +39,9 @@ export function readNumber(
 ): number {
 	const number = toNumber(value);
 	const isInRange = number >= (least ?? -Number.MAX_VALUE) && number <= (most ?? Number.MAX_VALUE);
-	if (isInRange && (!isWhole || Number.isSafeInteger(number))) return number;
+	// A spreadsheet writes a long ID with an exponent, without its last digits.
+	const isExact = Number.isSafeInteger(number) && !/e/i.test(String(value));
+	if (isInRange && (!isWhole || isExact)) return number;
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const from = least === undefined ? '' : ` from ${least}`;
 	const to = most === undefined ? '' : ` to ${most}`;

@@ -7,17 +7,23 @@ export const UNPAIRED_SURROGATE = {
 };
 
 /** Ways to type an apostrophe. */
-const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
+const APOSTROPHES = /[\u2018-\u201b\u2032\u02b9-\u02bc\u00b4`]/g;
+const DASHES = /\p{Pd}/gu;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * @returns the form in which people's texts are compared: NFKC, regardless of case (including `ß` and `SS`), of the kind of
- * apostrophe and blank, and of surrounding blanks
+ * @returns the form in which people's texts are compared: NFKC, regardless of case (including `ß` and `SS`, `İ` and `i`), of
+ * the kind of apostrophe, dash and blank, of surrounding blanks and of invisible characters
  */
 export function comparable(text: string): string {
-	const typed = text.replace(APOSTROPHES, "'").normalize('NFKC');
-	// Upper case first: only there is `ß` `SS`. A final sigma has its own lower case.
-	const folded = typed.toUpperCase().toLowerCase().replace(/ς/g, 'σ').normalize('NFKC');
-	return folded.replace(/\s+/g, ' ').trim();
+	const typed = text.replace(APOSTROPHES, "'").replace(DASHES, '-').replace(INVISIBLE, '');
+	// Upper case first: only there is `ß` `SS`, and only the small `ẞ` has one. A final sigma has its own lower case.
+	const folded = typed.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+	const plain = folded
+		.replace(/ς/g, 'σ')
+		.replace(/i\u0307/g, 'i')
+		.normalize('NFKC');
+	return plain.replace(/\s+/g, ' ').trim();
 }
 
 /** @returns whether a text is free of unpaired surrogates, which UTF-8 cannot carry */

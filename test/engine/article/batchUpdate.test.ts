@@ -4,6 +4,8 @@ import { rows } from '../../support/sampleForm';
 import { fullBody } from '../support/body';
 import type { ExecuteOptions, Run } from '../support/engine';
 import { linkedName, testOperation } from '../support/operation';
+import { sendJson } from '../support/server';
+import { useStandIn } from '../support/standIn';
 
 const UNKNOWN = '00000000-0000-4000-8000-00000000000';
 
@@ -286,4 +288,45 @@ test('an item without articles comes out as refused and keeps its place', async 
 
 	expect(run.itemsOf()).toEqual([[0], [1], [2]]);
 	expect(run.json()[1]).toMatchObject({ error: expect.stringContaining("'JSON: items' is empty") });
+});
+
+describe('a call that fails while articles are set aside', () => {
+	const standIn = useStandIn();
+	const idOf = (number: number) => `${UNKNOWN}${number}`;
+	const fourArticles = { items: [1, 2, 3, 4].map((number) => ({ articleId: idOf(number), name: 'New' })) };
+
+	/** The service names no article: the first half is tried next. */
+	async function failAt(call: number, onError?: ExecuteOptions['onError']): Promise<Run> {
+		let calls = 0;
+		standIn.respond = (response) => {
+			if (++calls === call) response.destroy();
+			else sendJson(response, calls < call ? {} : fourArticles, calls < 3 ? 400 : 200);
+		};
+		return await standIn.engine.execute({
+			node: 'hospitalityBooking',
+			parameters: {
+				resource: 'article',
+				operation: 'batchUpdate',
+				companyId: idOf(8),
+				brandId: idOf(9),
+				onRejectedBatch: 'setAside',
+				bodyMode: 'json',
+				jsonBody: '={{ $json }}',
+			},
+			items: [{ items: fourArticles.items.slice(0, 2) }, { items: fourArticles.items.slice(2) }],
+			onError,
+		});
+	}
+
+	test('may have changed the articles that it took; those it did not take are said not to be updated', async () => {
+		const errors = (await failAt(2, 'continueErrorOutput')).json(1);
+
+		expect(errors.map(({ details }) => (details as IDataObject).articleId)).toEqual([1, 2, 3, 4].map(idOf));
+		for (const { error } of errors.slice(0, 2)) expect(error).toContain('The change may have been made');
+		for (const { error } of errors.slice(2)) expect(error).toContain('The article was not updated');
+	});
+
+	test('is what the run stops with', async () => {
+		expect((await failAt(2)).error?.message).toContain('The change may have been made');
+	});
 });

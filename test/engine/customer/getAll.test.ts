@@ -11,6 +11,7 @@ const here = testOperation('customer.getAll', {
 
 test.each<[INodeParameters, string]>([
 	[{ returnAll: '={{ "all" }}' }, "'Return All' is neither true nor false"],
+	[{ returnAll: '={{ $json.missing }}' }, "'Return All' is neither true nor false"],
 	[{ limit: '={{ [5] }}' }, "'Limit' is"],
 	[{ limit: '={{ 2.5 }}' }, "'Limit' is 2.5"],
 	[{ limit: '={{ 0 }}' }, "'Limit' is 0"],

@@ -119,7 +119,7 @@ function fieldsIn(json: unknown, within = ''): Array<[path: string, value: unkno
 
 /**
  * By the name of a field or by its path in the article, the latter as a dotted name or as objects. Other fields of an input
- * item are none of an article's, but one that is nearly named as one was meant for it.
+ * item are none of an article's, but one that is nearly named as one, or as on the form, was meant for it.
  *
  * @throws InvalidValueError with the nearest name
  */
@@ -128,17 +128,15 @@ function fromInput(json: unknown): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
 	for (const { at, property } of articleFields)
 		values[property.name] = given.get(property.name) ?? given.get(at);
-	const known = [...articleFields.flatMap(({ at, property }) => [at, property.name]), ...PARTS];
-	const isFilledIn = (meant: string) =>
-		articleFields.some(
-			({ at, property: { name } }) => [at, name].includes(meant) && values[name] !== undefined,
-		);
-	for (const name of given.keys()) {
-		const meant = known.includes(name) ? undefined : nearName(name, known);
-		if (meant === undefined || isFilledIn(meant)) continue;
+	const fields = articleFields.map(({ at, property: { name, displayName } }) => [name, at, displayName]);
+	const read = [...fields.flatMap(([name, at]) => [name, at]), ...PARTS];
+	for (const column of given.keys()) {
+		const near = read.includes(column) ? undefined : nearName(column, [...fields.flat(), ...PARTS]);
+		const [meant = near] = fields.find((spellings) => spellings.includes(near ?? '')) ?? [];
+		if (meant === undefined || values[meant] !== undefined) continue;
 		throw new InvalidValueError(
 			'Article',
-			`has an input field '${name}' that looks like '${meant}'`,
+			`has an input field '${column}' that looks like '${meant}'`,
 			`Rename it to '${meant}', or remove it`,
 		);
 	}

@@ -17,6 +17,7 @@ const MAX_ARTICLES_PER_CALL = 50;
 const REFUSED = 400;
 const NONE_CHANGED =
 	"No article of its call was changed. To update the others anyway, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
+const REPEAT_ARTICLE = 'To update it, repeat the item once that is fixed';
 const OTHERS_CHANGED = 'The articles that were not rejected were updated';
 
 /** An article, the item that it is of, and what became of it. */
@@ -85,10 +86,11 @@ async function updateBatch(
 			const refusal = readRefusal(error);
 			if (refusal) return refusal;
 			if (error === signal.reason) signal.throwIfAborted();
-			throw toNodeError(errorContext, error);
+			const failure = toNodeError(errorContext, error);
+			for (const entry of some) entry.fate = { failure };
+			throw failure;
 		}
 	};
-	let failure: NodeError | undefined;
 	try {
 		if (first.item.read(ON_REJECTED_BATCH) === SET_ASIDE) await applyOrSetAside(entries, send);
 		else {
@@ -96,17 +98,22 @@ async function updateBatch(
 			if (refusal) return refusedBatch(entries, errorContext, refusal);
 		}
 	} catch (reason) {
-		const isUnsent = signal.aborted && reason === signal.reason;
-		if (isUnsent && entries.every(({ fate }) => !fate)) signal.throwIfAborted();
-		if (!isUnsent) failure = toNodeError(errorContext, reason);
+		if (entries.every(({ fate }) => !fate)) {
+			signal.throwIfAborted();
+			throw toNodeError(errorContext, reason);
+		}
 	}
-	return entries.flatMap((entry) => outcomeOf(entry, failure) ?? []);
+	return entries.map(outcomeOf);
 }
 
-/** @returns undefined for an article that was not sent */
-function outcomeOf(entry: Entry, failure?: NodeError): Outcome | undefined {
+function outcomeOf(entry: Entry): Outcome {
 	const { item, articleId, shape, fate } = entry;
-	if (!fate) return failure && failureOf(entry, failure);
+	if (!fate) {
+		const what = 'The article was not updated: a call with other articles of its batch failed';
+		const error = apiError(item, what, [REPEAT_ARTICLE], { status: 0, text: '', fields: [] });
+		return { ...failureOf(entry, error), isConsequence: true };
+	}
+	if ('failure' in fate) return failureOf(entry, fate.failure);
 	if ('refusal' in fate) {
 		const error = refusedArticle(entry, fate.refusal, OTHERS_CHANGED);
 		return { ...failureOf(entry, error), isSetAside: true };

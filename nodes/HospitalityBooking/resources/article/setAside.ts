@@ -1,10 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
 
+import type { NodeError } from '../../../shared/errors/nodeErrors';
 import type { FieldMessage, ServiceMessage } from '../../../shared/errors/serviceMessage';
 
-/** What became of an article: its record, as far as the response holds it, or why the service rejects it. */
-export type Fate = { applied: IDataObject | undefined } | { refusal: ServiceMessage };
+/**
+ * What became of an article: its record, as far as the response holds it, why the service rejects it, or how its last call
+ * failed.
+ */
+export type Fate =
+	{ applied: IDataObject | undefined } | { refusal: ServiceMessage } | { failure: NodeError };
 
 /** An article of a batch, as far as its fate is concerned; undefined until that is known. */
 export interface Fated {

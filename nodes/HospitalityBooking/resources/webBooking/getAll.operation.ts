@@ -131,7 +131,7 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 		for (const booking of readList(body) ?? [])
 			if (!isRecord(booking) || matchesFilters(booking, filters))
 				bookings.set((isRecord(booking) && booking.guid) || booking, booking);
-		if ((!compare && bookings.size >= limit) || item.signal?.aborted) break;
+		if (!compare && bookings.size >= limit) break;
 	}
 	const found = [...bookings.values()];
 	return compare ? found.sort(compare) : found;

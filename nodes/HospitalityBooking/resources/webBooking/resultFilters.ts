@@ -11,7 +11,14 @@ import type { ItemContext } from '../../../shared/operation/operation';
 
 const NAME = 'results';
 
-const filterFields = [
+const ORDERS = [
+	{ value: 'changedDescending', name: 'Last Change, Newest First', at: 'changeDate', isDescending: true },
+	{ value: 'createdDescending', name: 'Creation, Newest First', at: 'createdDate', isDescending: true },
+	{ value: 'start', name: 'Start, Earliest First', at: 'start', isDescending: false },
+	{ value: 'startDescending', name: 'Start, Latest First', at: 'start', isDescending: true },
+];
+
+const fields = [
 	...Object.values(bookingFilterFields),
 	field('Booking Number', 'bookingNumber', {
 		placeholder: 'e.g. B10231',
@@ -35,22 +42,12 @@ const filterFields = [
 		description:
 			'Only bookings with this number, or whose guest has this text in the name, this email address or this phone number',
 	}),
+	field('Sort By', 'sortBy', {
+		oneOf: ORDERS,
+		default: 'start',
+		description: "Order of the bookings. All of them are fetched before 'Limit' is applied.",
+	}),
 ].map((row) => makeField({ ...row, narrows: true }));
-
-const ORDERS = [
-	{ value: 'changedDescending', name: 'Last Change, Newest First', at: 'changeDate', isDescending: true },
-	{ value: 'createdDescending', name: 'Creation, Newest First', at: 'createdDate', isDescending: true },
-	{ value: 'start', name: 'Start, Earliest First', at: 'start', isDescending: false },
-	{ value: 'startDescending', name: 'Start, Latest First', at: 'start', isDescending: true },
-];
-
-const sortBy = field('Sort By', 'sortBy', {
-	oneOf: ORDERS,
-	default: 'start',
-	description: "Order of the bookings. All of them are fetched before 'Limit' is applied.",
-});
-
-const fields = [...filterFields, makeField(sortBy)];
 
 export const resultFilters = collection('Filter and Sort Results', NAME, fields, {
 	placeholder: 'Add Filter or Order',

@@ -2,6 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 
 import { choice, collection, field, operation, parameter } from '../../../shared/operation/declare';
 import { USING_JSON } from '../../../shared/operation/form';
+import { toBoolean } from '../../../shared/operation/formValues';
 import { type PaymentCustomer, readCustomer } from '../../../shared/auth/paymentAuth';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
@@ -96,7 +97,7 @@ function readOwn({ account: { credentials } }: ItemContext): PaymentCustomer {
 }
 
 function hideToken({ read }: ItemContext, body: unknown): unknown {
-	if (read('options.includeToken') === true || !isRecord(body) || body.AuthenticationToken === undefined)
-		return body;
+	const isShown = toBoolean(read('options.includeToken') ?? false, includeTokenOption.displayName);
+	if (isShown || !isRecord(body) || body.AuthenticationToken === undefined) return body;
 	return { ...body, AuthenticationToken: MASKED };
 }

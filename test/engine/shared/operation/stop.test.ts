@@ -76,6 +76,28 @@ describe("with 'Stop Workflow', after the first failure", () => {
 		expect(sent).toEqual([100, 101, 102]);
 	});
 
+	test('a list of which a part was read does not count as read', async () => {
+		const urls: string[] = [];
+		here.respond = (response, { url }) => {
+			urls.push(url);
+			const isRefused = url.includes('endTime=2026-01-02');
+			setTimeout(() => sendJson(response, [], isRefused ? 400 : 200), isRefused ? 20 : 60);
+		};
+		const { error } = await here.engine.execute({
+			node: 'hospitalityBooking',
+			parameters: {
+				resource: 'webBooking',
+				operation: 'getAll',
+				startTime: '2026-01-01',
+				endTime: '={{ $json.end }}',
+			},
+			items: [{ end: '2026-12-31' }, { end: '2026-01-02' }],
+		});
+
+		expect(urls).toHaveLength(2);
+		expect(error?.context?.items).toEqual({ succeeded: [], failed: [], notStarted: [0] });
+	});
+
 	test('an error of the only item speaks of no others', async () => {
 		respondAfter(0);
 		const { error } = await checkIn([13]);

@@ -70,11 +70,17 @@ test.each([
 	['A\u030asa', 'åSA'],
 	['Groß', 'GROSS'],
 	['GROSS', 'groß'],
+	['STRAẞE', 'Strasse'],
 	['O’Brien', "o'brien"],
 	["O'Brien", 'O´BRIEN'],
+	['O‛Brien', 'O′brien'],
+	['Anna‑Karin', 'anna-karin'],
+	['Anna–Karin', 'anna‐karin'],
+	['Li\u00adnd\u200b', 'lind'],
 	['ΟΔΥΣΣΕΥΣ', 'Οδυσσεύς'.normalize('NFD').replace(/\u0301/g, '')],
 	['Anna\u00a0Lind', 'anna lind'],
 	['İpek', 'i\u0307pek'],
+	['İpek', 'IPEK'],
 ])('finds %s by %s, in the name, the search and the other way round', (name, written) => {
 	for (const [fname, filter] of [
 		[name, written],

@@ -152,6 +152,10 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[articlesInJson({ attributes: { resetColor: false } }), "'JSON: items[0]' has nothing to change"],
 			[automatically({ priceRegularInclVat: 9 }), "that looks like 'pricesRegularInclVat'"],
 			[automatically({ 'Customer Facing Name': 9 }), "that looks like 'customerFacingName'"],
+			[automatically({ 'Price Regular Incl VAT': 9 }), "that looks like 'pricesRegularInclVat'"],
+			[automatically({ 'price.regular.incl_vat': 9 }), "that looks like 'pricesRegularInclVat'"],
+			[automatically({ 'Regular Price Incl. VAT': 9 }), "that looks like 'pricesRegularInclVat'"],
+			[automatically({ 'Color (Hex)': '#fff' }), "that looks like 'attributesColorHexValue'"],
 			[automatically({ Name: 9 }), "that looks like 'name'"],
 			[automatically({ prices: { reguler: { inclVat: 9 } } }), "that looks like 'prices.regular'"],
 		],
@@ -175,6 +179,10 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[{ results: { statuses: 'open' } }, "'Status Names or IDs' is not a number ('open')"],
 			[{ results: { minGuests: 'many' } }, "'Min Guests' is not a number ('many')"],
 			[{ results: { sortBy: 'name' } }, "'Sort By' is not one of the allowed values"],
+			...[undefined, null, ''].map((sortBy): [Form, string] => [
+				{ results: { sortBy } },
+				"'Sort By' is empty",
+			]),
 		],
 	],
 	[
@@ -212,7 +220,7 @@ it.each<[what: string, form: Form, sent: Form]>([
 		'by name, and not columns of other names, nor of nearly the same where the field itself is there',
 		automatically({
 			description: '',
-			salesUnit: null,
+			stock: null,
 			pricesRegularInclVat: '120.5',
 			name: 'New',
 			...OTHER_COLUMNS,
@@ -221,7 +229,7 @@ it.each<[what: string, form: Form, sent: Form]>([
 	],
 	[
 		'by dotted path',
-		automatically({ 'prices.takeAway.exclVat': 80, allowDiscount: true }),
+		automatically({ 'prices.takeAway.exclVat': 80, discount: true }),
 		{ description: 'x', prices: { takeAway: { exclVat: 80 } } },
 	],
 	[

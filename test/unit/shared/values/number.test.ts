@@ -28,6 +28,7 @@ describe('a number of the form', () => {
 		[0, RANGE, 'is 0', 'Enter a whole number from 1 to 5'],
 		[6, RANGE, 'is 6', 'Enter a whole number from 1 to 5'],
 		['1.5', RANGE, 'is 1.5', 'Enter a whole number from 1 to 5'],
+		['1E+0', RANGE, 'is 1E+0', 'Enter a whole number from 1 to 5'],
 		[-1, { least: 0 }, 'is -1', 'Enter a number from 0'],
 		[9, { most: 8 }, 'is 9', 'Enter a number to 8'],
 		[-1, { least: 0, hint: ', or nothing' }, 'is -1', 'Enter a number from 0, or nothing'],
