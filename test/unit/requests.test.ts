@@ -121,10 +121,11 @@ describe('JSON', () => {
 		},
 	);
 
-	test.each(withBody)('may be anything that the contract has: $id', async (row) => {
+	test.each(withBody)('may be anything that the contract has, as text or as an object: $id', async (row) => {
 		const body = fullBody(row);
 
-		expect((await prepare(row, jsonForm(row, body))).body).toEqual(body);
+		for (const given of [body, JSON.stringify(body)])
+			expect((await prepare(row, jsonForm(row, given))).body).toEqual(body);
 	});
 
 	test.each(withBody)('may equal the example, which names its record alone: $id', async (row) => {
@@ -293,31 +294,27 @@ test('a number of 64 bits that JavaScript cannot count names a record as the tex
 });
 
 describe('a choice that there is not is refused by name', () => {
-	const choices = rows.flatMap((row) => [
-		...(row.operation.parameters ?? [])
-			.filter(({ type }) => type === 'options')
-			.map(({ name, displayName }) => ({ row, id: row.id, name, displayName })),
-		...(withBody.includes(row) ? [{ row, id: row.id, name: 'bodyMode', displayName: 'Values' }] : []),
-	]);
-
-	const further = rows.flatMap((row) =>
-		(row.operation.options ?? [])
-			.filter(({ type }) => type === 'options')
-			.map(({ name, displayName, default: standard }) => ({ row, id: row.id, name, displayName, standard })),
-	);
-
-	test.each(further)('$id Options $displayName', async ({ row, name, displayName, standard }) => {
-		const withOption = async (value: unknown) =>
-			await prepare(row, { ...fullForm(row), options: { [name]: value } });
-		await expect(withOption('ignore')).rejects.toThrow(`'${displayName}' is 'ignore'`);
-		for (const known of [standard, '']) await expect(withOption(known)).resolves.toBeDefined();
+	const choices = rows.flatMap((row) => {
+		const { parameters = [], options = [], body } = row.operation;
+		const bodyMode = body ? [{ name: 'bodyMode', displayName: 'Values', default: 'fields' }] : [];
+		return [
+			...[...parameters.filter(({ type }) => type === 'options'), ...bodyMode].map(
+				(one) => ['', one] as const,
+			),
+			...options.filter(({ type }) => type === 'options').map((one) => ['options', one] as const),
+		].map(([within, { name, displayName, default: standard }]) => ({
+			...{ row, id: row.id, within, name, displayName, standard },
+		}));
 	});
 
-	test.each(choices)('$id $displayName', async ({ row, name, displayName }) => {
+	test.each(choices)('$id $within $displayName', async ({ row, within, name, displayName, standard }) => {
+		const chosen = async (value: unknown) =>
+			await prepare(row, {
+				...fullForm(row),
+				...(within ? { [within]: { [name]: value } } : { [name]: value }),
+			});
 		for (const value of ['somethingElse', 7])
-			await expect(prepare(row, { ...fullForm(row), [name]: value })).rejects.toThrow(
-				`'${displayName}' is '${value}'`,
-			);
-		await expect(prepare(row, { ...fullForm(row), [name]: undefined })).resolves.toBeDefined();
+			await expect(chosen(value)).rejects.toThrow(`'${displayName}' is '${value}'`);
+		for (const known of [standard, '', undefined]) await expect(chosen(known)).resolves.toBeDefined();
 	});
 });
