@@ -123,10 +123,11 @@ describe('JSON', () => {
 		},
 	);
 
-	test.each(withBody)('may be anything that the contract has: $id', async (row) => {
+	test.each(withBody)('may be anything that the contract has, as text or as an object: $id', async (row) => {
 		const body = fullBody(row);
 
-		expect((await prepare(row, jsonForm(row, body))).body).toEqual(body);
+		for (const given of [body, JSON.stringify(body)])
+			expect((await prepare(row, jsonForm(row, given))).body).toEqual(body);
 	});
 
 	test.each(withBody)('may equal the example, which names its record alone: $id', async (row) => {

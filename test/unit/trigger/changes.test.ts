@@ -111,7 +111,6 @@ describe('the next poll', () => {
 	});
 });
 
-const page = [booking('a', 3), booking('b', 1), booking('c', 2)];
 const old = booking('a', 0);
 const created = (guid: string, changed: number) => booking(guid, changed, { createdDate: at(1) });
 const history = [
@@ -129,13 +128,6 @@ const customer = (id: number, changed?: number) => ({
 const newCustomers = { feed: customerFeed('customerCreated') };
 
 it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]>([
-	['comes out oldest first, and not again', [[], page, page], ['', 'b c a', '']],
-	[
-		'comes out as far as the limit lets it',
-		[[], page, page, page, page],
-		['', 'b', 'c', 'a', ''],
-		{ maxItems: 1 },
-	],
 	[
 		'comes out although it has the timestamp of what was there before',
 		[[old], [old, booking('b', 0)]],

@@ -87,14 +87,6 @@ describe('where a poll begins', () => {
 });
 
 describe('what goes out', () => {
-	it('comes oldest first, whatever the order of the response, and the rest with later polls', async () => {
-		const trigger = await published({ maxItems: 2 });
-		trigger.records = [booking('c', 3), booking('a', 1), booking('d', 4), booking('b', 2)];
-		trigger.now += 5 * MINUTE;
-		expect(await trigger.poll()).toEqual(['a', 'b']);
-		expect(await trigger.polls(2)).toEqual([['c', 'd'], []]);
-	});
-
 	it('comes with what there is to say, which is said once and fails nothing', async () => {
 		const trigger = await published();
 		trigger.records = [booking('a', 1), { guid: 'x', changeDate: 'soon' }];

@@ -66,6 +66,14 @@ it('takes the statuses that the credential names', () => {
 	expect(() => read({ event: 'bookingNoShow' }, { canceledStatuses: '7' })).toThrow("'State' cannot be");
 });
 
+it('goes on with an empty filter more or in another order, and not with another filter, event or system', () => {
+	const filters = { minGuests: 2, unitIds: '7' };
+	const { watching } = read({ filters });
+	expect(read({ filters: { statuses: [], unitIds: '7', minGuests: 2 } }).watching).toBe(watching);
+	for (const other of [{ event: 'bookingUpdated' }, { options: { system: 'other' } }, { filters: {} }])
+		expect(read({ filters, ...other }).watching).not.toBe(watching);
+});
+
 it.each([
 	['bookingCreated', 'unitIds', 'Unit IDs'],
 	['bookingUpdated', 'statuses', 'Status Names or IDs'],

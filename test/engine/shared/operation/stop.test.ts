@@ -56,18 +56,6 @@ describe("with 'Stop Workflow', after the first failure", () => {
 		expect(notStarted).toHaveLength(401 - sent.length);
 	});
 
-	test('the message says which items succeeded and which are left', async () => {
-		respondAfter(0);
-		const { error } = await checkIn([...others(12), 13, ...others(7)], 1);
-
-		expect(error?.message).toContain('[item 12]');
-		expect(error?.message).toContain('Of the other items, 12 succeeded, 0 failed and 7 were not started');
-		expect(error?.description).toMatch(/^Do not use n8n's 'Retry': it repeats what succeeded \(items 0–11\)/);
-		expect(error?.description).toContain('Not started: items 13–19');
-		expect(error?.description).toContain("'Continue (using error output)'");
-		expect(sent).toHaveLength(13);
-	});
-
 	test('an item that cannot be sent ends the run too, and calls that wait are not started', async () => {
 		respondAfter(50);
 		const { error } = await checkIn([...others(3), -1, ...others(100)], 3);
@@ -96,14 +84,6 @@ describe("with 'Stop Workflow', after the first failure", () => {
 
 		expect(urls).toHaveLength(2);
 		expect(error?.context?.items).toEqual({ succeeded: [], failed: [], notStarted: [0] });
-	});
-
-	test('an error of the only item speaks of no others', async () => {
-		respondAfter(0);
-		const { error } = await checkIn([13]);
-
-		expect(error?.message).toMatch(/\[item 0\]$/);
-		expect(error?.description).not.toContain('Continue (using error output)');
 	});
 });
 

@@ -13,8 +13,26 @@ export const callError = (fault: CallFault, isChange = false) =>
 	toNodeError(PLACE, new CallError(fault), { isChange });
 
 const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
-const codes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNABORTED', 'ETIMEDOUT', 'ECONNRESET', 'X'];
-const certificates = ['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
+const codes = [
+	...[
+		'ECONNREFUSED',
+		'ENOTFOUND',
+		'EAI_AGAIN',
+		'EHOSTUNREACH',
+		'ECONNABORTED',
+		'ETIMEDOUT',
+		'ECONNRESET',
+		'X',
+	],
+	...['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'HPE_INVALID'],
+];
+const ways = [{}, { proxy: 'own' }, { proxy: 'n8n' }] as const;
+const connections = codes.flatMap((code): CallFault[] =>
+	ways.flatMap((way) => [
+		{ kind: 'connection', code, ...way },
+		{ kind: 'connection', code, ...way, isUnsent: true },
+	]),
+);
 
 const TOKEN_WORDS = {
 	addressField: 'Token URL Base',
@@ -25,17 +43,9 @@ const TOKEN_WORDS = {
 /** Whatever can happen to a call, by a name of its own. */
 export const FAULTS: Record<string, CallFault> = {
 	...Object.fromEntries(statuses.map((status) => [`status ${status}`, { kind: 'status', status }])),
-	...Object.fromEntries(
-		[...codes, ...certificates, 'HPE_INVALID'].map((code) => [code, { kind: 'connection', code }]),
-	),
+	...Object.fromEntries(connections.map((fault) => [JSON.stringify(fault), fault])),
 	'status of the proxy of the node or its credential': { kind: 'status', status: 403, proxy: 'own' },
 	'status of the proxy of n8n': { kind: 'status', status: 502, proxy: 'n8n' },
-	'connection to the proxy of the node or its credential': {
-		kind: 'connection',
-		code: 'ECONNREFUSED',
-		proxy: 'own',
-	},
-	'connection to the proxy of n8n': { kind: 'connection', code: 'ECONNREFUSED', proxy: 'n8n' },
 	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
 	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
 	'503 with a pause without end': { kind: 'status', status: 503, retryAfterMs: Number.MAX_SAFE_INTEGER },

@@ -7,7 +7,6 @@ import { workflowFile, workflowsFolder } from '../../../../demo/workflows.ts';
 import { NoticesError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/stored';
 import { unreadable as unreadableCredential } from '../../../../nodes/shared/auth/account';
-import type { CallFault } from '../../../../nodes/shared/errors/callFault';
 import { anchorOf } from '../../../../nodes/shared/errors/help';
 import { apiError, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
@@ -69,24 +68,10 @@ test.each(Object.keys(errors))('the error "%s" links to its row of the page', (n
 	expect(anchors).toContain(anchor);
 });
 
-const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ETIMEDOUT', 'ECONNRESET'];
-const connections = CODES.flatMap((code) =>
-	[undefined, 'own', 'n8n'].flatMap((proxy) =>
-		[undefined, true].map((isUnsent) => ({ code, proxy, isUnsent })),
-	),
-);
-
-test.each(connections)('the link of $code, proxy $proxy, not sent $isUnsent, has a row', (fault) => {
-	const error = callError({ kind: 'connection', ...fault } as CallFault);
-
-	expect(error.message).toMatch(/^['A-Z]/);
-	expect(anchors).toContain(linkIn(error)?.split('#')[1]);
-});
-
 test.each([
 	['status 401', 'the-service-rejected-the-access-token-and-a-new-one-too'],
 	['status 429', 'the-service-is-rate-limiting-this-account'],
-	['CERT_HAS_EXPIRED', 'the-certificate-of'],
+	['{"kind":"connection","code":"CERT_HAS_EXPIRED"}', 'the-certificate-of'],
 	['change that is lost', 'the-change-may-have-been-made'],
 	['value that must not be sent', 'is'],
 	['label with an apostrophe', 'is-empty'],

@@ -48,7 +48,7 @@ describe('what is said of a call that failed', () => {
 
 			expect(text).toContain('(503)');
 			expect(text).toContain('a pause until 2026-11-22T11:00:00Z');
-			expect(text).toContain("'Give Up After (Minutes)' under Options to more than 60");
+			expect(text).toMatch(/'Give Up After \(Minutes\)' under Options to more than 60\b/);
 			expect(text).not.toMatch(/429|higher limit/);
 		},
 	);

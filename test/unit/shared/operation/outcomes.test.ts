@@ -35,13 +35,15 @@ test("the message of a stop begins with why not to use n8n's Retry, and says whi
 
 	expect(() => outcomes.result()).toThrow(error);
 	expect(error.message).toMatch(/Of the other items, 3 succeeded, 1 failed and 1 were not started$/);
-	expect(error.description).toMatch(/^Do not use n8n's 'Retry': it repeats what succeeded \(items 0–1, 3\)/);
+	expect(error.description).toMatch(
+		/^Do not use n8n's 'Retry': it repeats what succeeded \(items 0–1, 3\).* starting with item 2\. Check it/,
+	);
 	expect(error.description).toContain('Also failed: item 4. Not started: item 5');
 	expect(error.description).toContain("'Continue (using error output)'");
 	expect(error.context.items).toEqual({ succeeded: [0, 1, 3], failed: [4], notStarted: [5] });
 });
 
-test('the message of a stop has one full stop between its sentences', () => {
+test('the message of a stop before anything succeeded says nothing of Retry, with one full stop between sentences', () => {
 	const outcomes = outcomesOf(2);
 	const error = new NodeOperationError(node, 'No', { description: 'Check it.' });
 	outcomes.add({ itemIndex: 0, error });
@@ -50,13 +52,13 @@ test('the message of a stop has one full stop between its sentences', () => {
 	expect(error.description).toMatch(/^Check it\. Not started: item 1\. With/);
 });
 
-test('the message of a stop before anything succeeded says nothing of Retry', () => {
-	const outcomes = outcomesOf(2);
+test('the message of a stop of the only item speaks of no others', () => {
+	const outcomes = outcomesOf(1);
 	const error = refused();
 	outcomes.add({ itemIndex: 0, error });
 
 	expect(() => outcomes.result()).toThrow(error);
-	expect(error.description).not.toContain('Retry');
+	expect(error).toMatchObject({ message: 'It was refused', description: 'Check it' });
 });
 
 test.each([

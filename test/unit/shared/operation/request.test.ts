@@ -53,17 +53,6 @@ it('sends no optional field of a row that was left alone', async () => {
 	});
 });
 
-it('sends JSON as it is, from text or from an object', async () => {
-	const jsonBody = {
-		...UPDATE,
-		bookingGuid: GUID,
-		times: [{ ruleId: 7, start: TIME }],
-		contact: { fname: 'Ada' },
-	};
-	for (const given of [jsonBody, JSON.stringify(jsonBody)])
-		expect((await prepareFull('webBooking.update', asJson(given))).body).toEqual(jsonBody);
-});
-
 const HALF = '\ud83d';
 const details = (more: Form) => ({ details: more });
 const time = (more: Form) => ({ times: { entry: [{ ruleId: 7, start: TIME, ...more }] } });

@@ -74,6 +74,7 @@ describe('a call that the service refuses for now', () => {
 
 	it('is given up at once where the pause outlasts its time', async () => {
 		const end = answered(429, 2 * MINUTE);
+		jest.advanceTimersByTime(MINUTE);
 		expect(await call([end])).toMatchObject({
 			end: { ...end, neededMs: 2 * MINUTE },
 			attempts: 1,
