@@ -63,8 +63,9 @@ export function readText(value: unknown, label: string): string {
 		checkWellFormed(value, label);
 		return value;
 	}
-	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-	throw new InvalidValueError(label, 'is not a text', 'Enter a text');
+	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
+	const hint = `Enter a text. Numbers above ${Number.MAX_SAFE_INTEGER} lose their last digits unless they are texts.`;
+	throw new InvalidValueError(label, 'is not a text', hint);
 }
 
 /**
