@@ -64,8 +64,11 @@ export function readText(value: unknown, label: string): string {
 		return value;
 	}
 	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-	const hint = `Enter a text. Numbers above ${Number.MAX_SAFE_INTEGER} lose their last digits unless they are texts.`;
-	throw new InvalidValueError(label, 'is not a text', hint);
+	throw new InvalidValueError(
+		label,
+		'is not a text',
+		'Enter a text. A number above 9007199254740991 has lost its last digits.',
+	);
 }
 
 /**
