@@ -155,6 +155,13 @@ describe.each(records)('$at, which names the record of $id,', ({ at, row, field 
 			expect((await prepare(row, form)).body).toHaveProperty(at, value);
 	});
 
+	test('is sent as from the form where the JSON names it with blanks around it', async () => {
+		for (const form of [fullForm(row)[name], '']) {
+			const inJson = jsonForm(row, { ...json, [at]: ` ${String(value)} ` });
+			expect((await prepare(row, { ...inJson, [name]: form })).body).toHaveProperty(at, value);
+		}
+	});
+
 	test('is refused when the JSON names another one', async () => {
 		await expect(prepare(row, jsonForm(row, { ...json, [at]: other }))).rejects.toThrow(
 			`'JSON: ${at}' is '${other}', but '${displayName}' is '${String(value)}'`,

@@ -1,3 +1,4 @@
+import isEmpty from 'lodash/isEmpty';
 import uniqBy from 'lodash/uniqBy';
 
 import { type PlainText, joined, plainText } from '../values/plainText';
@@ -67,7 +68,7 @@ export function says(...words: string[]): string {
 }
 
 /**
- * @param body a CheckoutResult
+ * @param body a CheckoutResult. The API leaves open whether its messages are lists; one alone, or as a text, counts too
  * @returns the messages of `validationResult` and of every entry of `validationResults`, each once, with its data filled in
  */
 export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'): FieldMessage[] {
@@ -76,8 +77,11 @@ export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'
 	const all = [validationResult, ...(isRecord(validationResults) ? Object.values(validationResults) : [])]
 		.filter(isRecord)
 		.flatMap((result) => [result[`general${kind}`], result[`property${kind}`]])
-		.flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : []))
-		.map(({ propertyName, message, messageData }) => {
+		.filter((given) => !isEmpty(given))
+		.flat()
+		.filter((given) => isRecord(given) || (typeof given === 'string' && given.trim() !== ''))
+		.map((given) => {
+			const { propertyName, message, messageData } = isRecord(given) ? given : { message: given };
 			return { field: asText(propertyName), message: withData(asText(message), messageData) };
 		});
 	return uniqBy(all, inWords);

@@ -63,8 +63,12 @@ export function readText(value: unknown, label: string): string {
 		checkWellFormed(value, label);
 		return value;
 	}
-	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-	throw new InvalidValueError(label, 'is not a text', 'Enter a text');
+	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
+	throw new InvalidValueError(
+		label,
+		'is not a text',
+		'Enter a text. A number above 9007199254740991 has lost its last digits.',
+	);
 }
 
 /**

@@ -187,19 +187,16 @@ function readRecordId(
 	timeZone: string,
 ): unknown {
 	const label = `JSON: ${at}`;
-	const isInJson = !isEmptyValue(inJson);
-	if (isInJson)
-		withLabel(
-			() => label,
-			() => serialize(inJson, timeZone),
-		);
-	if (onForm === undefined) {
-		if (isInJson) return inJson;
+	const named = isEmptyValue(inJson)
+		? undefined
+		: withLabel(
+				() => label,
+				() => serialize(inJson, timeZone),
+			);
+	if (onForm === undefined && named === undefined)
 		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${at}' in the JSON`);
-	}
-	const id = serialize(onForm, timeZone);
-	if (!isInJson) return id;
-	if (String(inJson).toLowerCase() === String(id).toLowerCase()) return inJson;
+	const id = onForm === undefined ? named : serialize(onForm, timeZone);
+	if (named === undefined || String(named).toLowerCase() === String(id).toLowerCase()) return id;
 	throw new InvalidValueError(
 		label,
 		`is '${String(inJson)}', but '${displayName}' is '${String(id)}'`,

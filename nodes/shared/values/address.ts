@@ -15,10 +15,10 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * @throws InvalidValueError that names the parameter and says what is allowed
  */
 export function readIdentifier(value: unknown, label: string): string {
-	const hint = 'Enter a text that is neither empty nor a path';
+	const hint = `Enter a text that is neither empty nor a path, or a whole number up to ${Number.MAX_SAFE_INTEGER}`;
 	const text = trimmed(value, label, hint);
 	checkWellFormed(text, label);
-	if (text === '.' || text === '..' || (typeof value === 'number' && !Number.isFinite(value)))
+	if (text === '.' || text === '..' || (typeof value === 'number' && !Number.isSafeInteger(value)))
 		throw new InvalidValueError(label, `must be a text, not '${text}'`, hint);
 	return text;
 }

@@ -58,6 +58,23 @@ describe('what the service says', () => {
 		expect(readServiceMessage(body, [])).toEqual({ text, fields });
 	});
 
+	it.each<[given: unknown, messages: string[]]>([
+		[
+			[{ message: 'Closed' }, 'Late', null, '', 7],
+			['Closed', 'Late'],
+		],
+		[{ message: '{a} closed', messageData: { a: 'Bar' } }, ['Bar closed']],
+		['Closed', ['Closed']],
+		...[undefined, null, '', {}, [], false].map((none): [unknown, string[]] => [none, []]),
+	])('of a check-out is read from a list or from one message: %j', (given, messages) => {
+		for (const name of ['generalErrors', 'propertyErrors'])
+			for (const result of [
+				{ validationResult: { [name]: given } },
+				{ validationResults: { a: { [name]: given } } },
+			])
+				expect(readServiceMessage(result, []).fields.map(({ message }) => message)).toEqual(messages);
+	});
+
 	it('is shortened', () => {
 		expect(readServiceMessage('x'.repeat(5000), []).text).toHaveLength(400);
 	});

@@ -83,6 +83,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[time({ ruleId: '9007199254740993' }), "'Times 1: Rule ID'"],
 			[{ guest: { contactFname: null } }, "'First Name' is of the wrong type"],
 			[{ guest: { contactFname: {} } }, "'First Name' is not a text"],
+			[{ guest: { contactFname: 2 ** 53 } }, "'First Name' is not a text"],
 			[details({ markings: ['VIP', NaN] }), "'Markings' is not a text"],
 			[
 				details({ removeTimes: { entry: [{ sectionId: '1', startTime: undefined }] } }),

@@ -35,6 +35,8 @@ describe('values in a path', () => {
 		[readIdentifier, ['a'], /'ID' is not a text or number/],
 		[readIdentifier, '..', /'ID' must be a text, not '\.\.'/],
 		[readIdentifier, Number.NaN, /'ID' must be a text, not 'NaN'/],
+		[readIdentifier, 2 ** 53, /'ID' must be a text, not '9007199254740992'/],
+		[readIdentifier, 1e21, /'ID' must be a text, not '1e\+21'/],
 		[readGuid, 'x'.repeat(61), /'ID' must be a GUID, not 'x{59}…'/],
 		[readGuid, 'x'.repeat(60), /'ID' must be a GUID, not 'x{60}'/],
 	])('refuses by %p the value %p, naming the parameter', (read, value, message) => {
