@@ -270,10 +270,12 @@ function statusRule(
 			const firstAt = readTimestamp(first.changeDate, facts.zone);
 			const begunLater =
 				facts.created !== undefined && firstAt !== undefined && firstAt.ms > facts.created.ms;
-			const changes = starts.length - (begunLater ? 0 : 1);
-			if (changes === 0 || (becomes !== undefined && values[last] !== becomes)) return undefined;
+			const value = values[last];
+			if ((last === 0 && !begunLater) || (becomes !== undefined && value !== becomes)) return undefined;
 			const at = readTimestamp(history[last]?.changeDate, facts.zone) ?? facts.changed;
-			return { id: `|${String(values[last])}|${changes}`, at };
+			// What other statuses mean may be edited, so their changes are not counted.
+			const times = starts.filter((index) => values[index] === value).length;
+			return { id: `|${String(value)}|${times}`, at };
 		},
 	};
 }
