@@ -1,5 +1,5 @@
 import type { Feed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { hashKey } from '../../nodes/HospitalityBookingTrigger/keys';
+import { hashKey } from '../../nodes/HospitalityBookingTrigger/feeds/hashes';
 import { type PollHost, type PollSettings, poll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import {
 	type ChangePosition,

@@ -1,8 +1,6 @@
 import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
 import { type BookingState, historyOf, stateOf } from '../../shared/booking/states';
-import { isRecord } from '../../shared/values/record';
 import type { TriggerEvent } from '../events';
-import { hashKey } from '../keys';
 import { DAY, type Timestamp, readTimestamp } from '../../shared/values/timestamp';
 import {
 	type BookingComparison,
@@ -18,12 +16,12 @@ import {
 	type ChangeObservation,
 	type Compared,
 	type DueFeed,
-	type Malformed,
 	type Query,
 	type ServiceRecord,
 	type Value,
-	eachRecord,
+	recordsOf,
 } from './feed';
+import { hashKey } from './hashes';
 
 /** The events that are a change of a booking. */
 export type BookingChange = Exclude<Extract<TriggerEvent, `booking${string}`>, DueEvent>;
@@ -59,6 +57,7 @@ export interface BookingChoice {
 }
 
 const PATH = '/api/booking/v1/WebBooking/WebBookings';
+const BOOKING = { name: 'web booking', idName: 'guid' };
 const DAYS_PER_CALL = 31;
 
 /** Web bookings created or changed after a moment. @see contract/openapi.yaml webBooking.getAll */
@@ -75,8 +74,9 @@ export function bookingFeed(event: BookingChange, choice: BookingChoice): Change
 		path: PATH,
 		query: (changedFrom) => ({ changedFrom, ...fixed }),
 		...(comparison ? { compares: { ...comparison, baseline, daysPerCall } } : {}),
-		observe: eachRecord((record, zone) => observeBooking(record, zone, event, filters, comparison)),
-		nameOf,
+		...recordsOf(BOOKING, (booking, guid, zone) =>
+			observeBooking(booking, guid, zone, event, filters, comparison),
+		),
 	};
 }
 
@@ -97,12 +97,11 @@ export function dueFeed(
 		query: periodQuery(fixedQuery(filters, include)),
 		offsetMs: isEnd ? distanceMs : -distanceMs,
 		staysDue: isEnd,
-		nameOf,
-		observe: eachRecord((booking, zone) => {
-			if (!hasGuid(booking)) return NO_GUID;
-			const anchor = readTimestamp(isEnd ? booking.end : booking.start, zone);
-			if (!anchor) return { malformed: `${nameOf(booking)} has no readable ${isEnd ? 'end' : 'start'}` };
-			const key = hashKey(`${guidOf(booking)}|${anchor.local}`);
+		...recordsOf(BOOKING, (booking, guid, zone) => {
+			const time = isEnd ? 'end' : 'start';
+			const anchor = readTimestamp(booking[time], zone);
+			if (!anchor) return time;
+			const key = hashKey(`${guid}|${anchor.local}`);
 			const createdAt = readTimestamp(booking.createdDate, zone)?.ms ?? null;
 			return { key, anchor, createdAt, wanted: matchesFilters(booking, filters) };
 		}),
@@ -127,42 +126,28 @@ function fixedQuery(
 	};
 }
 
-const NO_GUID: Malformed = { malformed: 'a web booking has no GUID' };
-
-function hasGuid(booking: unknown): booking is ServiceRecord & { guid: string } {
-	return isRecord(booking) && typeof booking.guid === 'string' && booking.guid !== '';
-}
-
-/** The GUID of a booking, regardless of case. */
-function guidOf(booking: unknown): string {
-	return String(isRecord(booking) ? booking.guid : booking).toLowerCase();
-}
-
-function nameOf(booking: unknown): string {
-	return `web booking ${guidOf(booking)}`;
-}
-
 function observeBooking(
-	booking: unknown,
+	booking: ServiceRecord,
+	guid: string,
 	zone: string,
 	event: BookingChange,
 	filters: BookingFilters,
 	comparison: BookingComparison | undefined,
-): ChangeObservation | Malformed {
-	if (!hasGuid(booking)) return NO_GUID;
+): ChangeObservation | string {
 	const changed = readTimestamp(booking.changeDate ?? booking.createdDate, zone);
-	if (!changed) return { malformed: `${nameOf(booking)} has no readable change date` };
+	if (!changed) return 'change date';
 	const created = readTimestamp(booking.createdDate, zone);
-	const compared = comparison && compare(booking, comparison, changed, created);
+	const compared = comparison && compare(booking, guid, comparison, changed, created);
 	const happened = EVENTS[event].read(booking, { changed, created, compared, zone, filters });
 	if (!happened) return { changed, event: null, wanted: false, compared };
 	const { id, at } = happened;
-	const seen = { key: hashKey(`${guidOf(booking)}${id}`), rank: rankOf(at, changed), time: at.ms };
+	const seen = { key: hashKey(`${guid}${id}`), rank: rankOf(at, changed), time: at.ms };
 	return { changed, event: seen, wanted: matchesFilters(booking, filters), compared };
 }
 
 function compare(
 	booking: ServiceRecord,
+	guid: string,
 	{ snapshot, begins }: BookingComparison,
 	changed: Timestamp,
 	created: Timestamp | undefined,
@@ -171,7 +156,7 @@ function compare(
 	if (!now) return undefined;
 	const end = readTimestamp(booking.end ?? booking.start, 'UTC') ?? changed;
 	return {
-		id: hashKey(guidOf(booking)),
+		id: hashKey(guid),
 		lastDay: Math.floor(end.local / DAY),
 		now,
 		...(created && begins ? { made: { snapshot: begins, rank: rankOf(created, changed) } } : {}),
@@ -270,10 +255,12 @@ function statusRule(
 			const firstAt = readTimestamp(first.changeDate, facts.zone);
 			const begunLater =
 				facts.created !== undefined && firstAt !== undefined && firstAt.ms > facts.created.ms;
-			const changes = starts.length - (begunLater ? 0 : 1);
-			if (changes === 0 || (becomes !== undefined && values[last] !== becomes)) return undefined;
+			const value = values[last];
+			if ((last === 0 && !begunLater) || (becomes !== undefined && value !== becomes)) return undefined;
 			const at = readTimestamp(history[last]?.changeDate, facts.zone) ?? facts.changed;
-			return { id: `|${String(values[last])}|${changes}`, at };
+			// What other statuses mean may be edited, so their changes are not counted.
+			const times = starts.filter((index) => values[index] === value).length;
+			return { id: `|${String(value)}|${times}`, at };
 		},
 	};
 }

@@ -1,4 +1,6 @@
+import { isRecord } from '../../shared/values/record';
 import type { Timestamp } from '../../shared/values/timestamp';
+import { hashKey } from './hashes';
 
 /** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
@@ -7,11 +9,6 @@ export type Query = Record<string, string | number[] | string[] | boolean>;
 
 /** What is polled for one event: the call, and what to read from its records. */
 export type Feed = ChangeFeed | DueFeed;
-
-/** A record that cannot be followed, and why. */
-export interface Malformed {
-	malformed: string;
-}
 
 /** What a feed reads from the records of a page, and a text for each record that cannot be followed. */
 export interface Page<Observation> {
@@ -124,17 +121,46 @@ export interface DueObservation {
 	wanted: boolean;
 }
 
-/** @param observe reads one record */
-export function eachRecord<Observation extends object>(
-	observe: (record: unknown, zone: string) => Observation | Malformed,
-): AnyFeed<Observation>['observe'] {
-	return (page, zone) => {
-		const { observed, notices }: Page<Observation> = { observed: [], notices: [] };
-		for (const record of page) {
-			const observation = observe(record, zone);
-			if ('malformed' in observation) notices.push(observation.malformed);
-			else observed.push({ ...observation, record });
-		}
-		return { observed, notices };
+/** The records of a kind. */
+interface Kind {
+	/** For people, e.g. `web booking`. */
+	name: string;
+	/** The field with a record's ID. */
+	idName: string;
+	isId?: (id: unknown) => boolean;
+}
+
+/** @param observe reads one record by its ID, in lower case; a text names the time that cannot be read */
+export function recordsOf<Observation extends object>(
+	{ name, idName, isId = isText }: Kind,
+	observe: (record: ServiceRecord, id: string, zone: string) => Observation | string,
+): Pick<AnyFeed<Observation>, 'nameOf' | 'observe'> {
+	const idOf = (record: unknown) => String(isRecord(record) && record[idName]).toLowerCase();
+	const nameOf = (record: unknown) => `${name} ${idOf(record)}`;
+	return {
+		nameOf,
+		observe: (page, zone) => {
+			const { observed, notices }: Page<Observation> = { observed: [], notices: [] };
+			for (const record of page) {
+				if (!isRecord(record) || !isId(record[idName])) {
+					notices.push(`a ${name} has no ${idName}`);
+					continue;
+				}
+				const observation = observe(record, idOf(record), zone);
+				if (typeof observation === 'string') notices.push(`${nameOf(record)} has no readable ${observation}`);
+				else observed.push({ ...observation, record });
+			}
+			return { observed, notices };
+		},
 	};
+}
+
+function isText(id: unknown): boolean {
+	return typeof id === 'string' && id !== '';
+}
+
+/** A record whose every timestamp is an event. */
+export function eachChange(id: string, changed: Timestamp): ChangeObservation {
+	const key = hashKey(`${id}|${changed.local}.${changed.finer}`);
+	return { changed, event: { key, rank: changed.local, time: changed.ms }, wanted: true };
 }

@@ -8,7 +8,7 @@ import type { Query } from '../feeds/feed';
 import { followerOf } from '../follow/follower';
 import type { Emission, FollowSettings, Follower, Learned, Start } from '../follow/step';
 import type { TriggerForm } from '../form/readForm';
-import { hashKey } from '../keys';
+import { hashKey } from '../feeds/hashes';
 import { type Position, type State, type StoredState, readState, sealed } from '../state/stored';
 import { DAY, SECOND } from '../../shared/values/timestamp';
 import { itemsOf, lastBatch } from './reEmit';

@@ -1,4 +1,4 @@
-import { hashKey } from '../keys';
+import { hashKey } from '../feeds/hashes';
 import type { Emission, FollowSettings } from '../follow/step';
 import { followerOf } from '../follow/follower';
 import type { LastBatch } from '../state/stored';

@@ -1,7 +1,7 @@
 import { ExplainedError } from '../../shared/errors/help';
 import { isEmptyFilter } from '../../shared/operation/formValues';
 import { isRecord } from '../../shared/values/record';
-import { hashKey } from '../keys';
+import { hashKey } from '../feeds/hashes';
 import type { Known } from './known';
 
 /** Version of the state that this package writes. */

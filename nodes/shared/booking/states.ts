@@ -8,13 +8,11 @@ import { comparable } from '../values/text';
 /** A web booking as the service returns it. */
 export type Booking = Readonly<Record<string, unknown>>;
 
-/** The most that the end of daylight saving sets local times back, in milliseconds. */
-const SET_BACK_MS = 3 * 3_600_000;
-
 /**
  * The statuses that a booking has had, oldest first. The API does not specify the order of the list: the entry made with
  * the booking shows it. Dates alone do not, as local times go back when daylight saving ends. If both ends have the same
- * time, the list is in order if it ends with the booking's current status.
+ * time, the list is in order if it ends with the booking's current status. A list that only ends with it once it is sorted by
+ * date is in no order.
  *
  * @returns entries `{changeDate, status, statusName}` as the service returns them; none without a history
  * @see contract/openapi.yaml WebBooking
@@ -28,10 +26,9 @@ export function historyOf(booking: Booking): Booking[] {
 			: first?.changeDate !== booking.createdDate &&
 				(last?.changeDate === booking.createdDate || timeOf(first) > timeOf(last));
 	const [begin, ...rest] = isNewestFirst ? list.reverse() : list;
-	const isShuffled =
-		rest.at(-1)?.status !== booking.status &&
-		rest.some((entry, index) => timeOf(rest[index - 1]) - timeOf(entry) > SET_BACK_MS);
-	return begin ? [begin, ...(isShuffled ? sortBy(rest, timeOf) : rest)] : [];
+	const byTime = sortBy(rest, timeOf);
+	const isShuffled = rest.at(-1)?.status !== booking.status && byTime.at(-1)?.status === booking.status;
+	return begin ? [begin, ...(isShuffled ? byTime : rest)] : [];
 }
 
 /** @returns milliseconds, comparable only within the list; NaN without a time */

@@ -195,10 +195,10 @@ it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]
 });
 
 it.each([
-	[{ changeDate: at(1) }, 'no GUID'],
+	[{ changeDate: at(1) }, 'no guid'],
 	[{ guid: 'x', changeDate: 'soon' }, 'x has no readable change date'],
-	['text', 'no GUID'],
-	[null, 'no GUID'],
+	['text', 'no guid'],
+	[null, 'no guid'],
 ])(
 	'skips a record that cannot be followed with a reason, and goes on with the rest: %j',
 	(record, reason) => {

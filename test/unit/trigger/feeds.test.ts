@@ -83,6 +83,12 @@ describe('a canceled booking', () => {
 		expect(canceled(entry(1, CREATED), entry(8, LATER))).toBeNull();
 	});
 
+	it('is the same when the credential gives an earlier status a meaning, so that it is not emitted again', () => {
+		const history = [entry(1, CREATED), entry(8, LATER), entry(5, LAST)];
+		const edited = observe('bookingCanceled', { history }, { statusRoles: { canceled: new Set(['5']) } });
+		expect(canceled(...history)).toEqual(edited.event);
+	});
+
 	it('is the same while other statuses mean the same, and another one when it is canceled again', () => {
 		const once = canceled(entry(1, CREATED), entry(5, LATER));
 		expect(canceled(entry(1, CREATED), entry(5, LATER), named(77, 'avbokad', LAST))?.key).toBe(once?.key);
