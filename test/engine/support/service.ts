@@ -24,10 +24,8 @@ async function readyEngine(service: Service): Promise<Engine> {
 	await service.reset();
 	forgetAll();
 	const engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: bookingCredential(service.info),
-			hospitalityPaymentApi: paymentCredential(service.info),
-		},
+		hospitalityBookingApi: bookingCredential(service.info),
+		hospitalityPaymentApi: paymentCredential(service.info),
 	});
 	const { error } = await engine.execute({
 		node: 'hospitalityBooking',
@@ -57,11 +55,7 @@ interface Stored {
 
 /** A sandbox in a process of its own, and what tests ask it. */
 export class Service {
-	readonly info: SandboxInfo;
-
-	constructor(info: SandboxInfo) {
-		this.info = info;
-	}
+	constructor(readonly info: SandboxInfo) {}
 
 	/** Takes back every fault, seeds the records anew and forgets the requests received. */
 	async reset(): Promise<void> {

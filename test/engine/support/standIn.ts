@@ -24,9 +24,8 @@ export function useStandIn(): StandIn {
 		else here.respond(response, request);
 	});
 	beforeAll(async () => {
-		here.engine = await createEngine({
-			credentials: mapValues(credentialsAt(here.server.url), (data) => ({ ...data, ...AS_ITEM })),
-		});
+		const credentials = credentialsAt(here.server.url);
+		here.engine = await createEngine(mapValues(credentials, (data) => ({ ...data, ...AS_ITEM })));
 	});
 	return here;
 }

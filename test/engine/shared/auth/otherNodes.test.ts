@@ -57,7 +57,7 @@ const server = useServer(({ url, body, headers }, response) => {
 
 beforeEach(async () => {
 	revoked = [];
-	engine = await createEngine({ credentials: credentialsAt(server.url) });
+	engine = await createEngine(credentialsAt(server.url));
 	engine.nodeTypes.add('test.request', request);
 });
 

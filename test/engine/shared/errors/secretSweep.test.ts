@@ -129,14 +129,12 @@ beforeEach(async () => {
 		proxy: proxyWith(secrets['proxy user'], secrets['proxy password']),
 	};
 	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: {
-				...hospitalityBookingApi,
-				...deployment,
-				clientSecret: secrets['client secret'],
-			},
-			hospitalityPaymentApi: { ...hospitalityPaymentApi, ...deployment, password: secrets.password },
+		hospitalityBookingApi: {
+			...hospitalityBookingApi,
+			...deployment,
+			clientSecret: secrets['client secret'],
 		},
+		hospitalityPaymentApi: { ...hospitalityPaymentApi, ...deployment, password: secrets.password },
 	});
 });
 

@@ -67,9 +67,7 @@ it.each([
 	],
 ])('a connection that is not made is recognized: %s', async (_, baseUrl, said) => {
 	const { hospitalityBookingApi } = credentialsAt(here.server.url);
-	const engine = await createEngine({
-		credentials: { hospitalityBookingApi: { ...hospitalityBookingApi, baseUrl } },
-	});
+	const engine = await createEngine({ hospitalityBookingApi: { ...hospitalityBookingApi, baseUrl } });
 	for (const call of [cancelBooking, getCustomers]) {
 		const text = shown(await call({ engine }, { options: { giveUpAfter: 0 } }));
 		expect(text).toMatch(said);

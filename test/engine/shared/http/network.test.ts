@@ -36,7 +36,7 @@ afterAll(() => {
 async function callServicesAt(booking: string, payment = booking): Promise<void> {
 	const { hospitalityBookingApi } = credentialsAt(booking);
 	const { hospitalityPaymentApi } = credentialsAt(payment);
-	here.engine = await createEngine({ credentials: { hospitalityBookingApi, hospitalityPaymentApi } });
+	here.engine = await createEngine({ hospitalityBookingApi, hospitalityPaymentApi });
 }
 
 /** Sets the network of both credentials. */
@@ -142,7 +142,7 @@ async function startProxy(does: (socket: Socket, service?: string) => void = con
 
 /** Of a call of each node, where everything goes through the proxy, the request for a token included. */
 async function expectProxyBlamed(proxy: string, url: string, happened: RegExp): Promise<void> {
-	const engine = await createEngine({ credentials: credentialsAt(`${url}/account-${++accounts}`) });
+	const engine = await createEngine(credentialsAt(`${url}/account-${++accounts}`));
 	await inCredentials(engine, { proxy, allowUnauthorizedCerts: true });
 	const options = { giveUpAfter: 0 };
 	const runs = await Promise.all([

@@ -29,7 +29,7 @@ const service = useServer((request, response) => {
 });
 
 beforeEach(async () => {
-	here.engine = await createEngine({ credentials: credentialsAt(service.url) });
+	here.engine = await createEngine(credentialsAt(service.url));
 });
 
 const isCall = ({ url }: Received) => CALLS.test(url);

@@ -100,8 +100,7 @@ const UNUSABLE_ACCOUNTS: Array<[what: string, said: RegExp, using: (row: Row) =>
 	],
 ];
 const engineWith = async (changes: object): Promise<Engine> => {
-	const credentials = mapValues(credentialsAt(here.server.url), (data) => ({ ...data, ...changes }));
-	return await createEngine({ credentials });
+	return await createEngine(mapValues(credentialsAt(here.server.url), (data) => ({ ...data, ...changes })));
 };
 const hasDates = ({ operation }: Row) => JSON.stringify(operation).includes('"dateTime"');
 
