@@ -7,7 +7,7 @@ import { packageNode, plainNode, publishRunner, type Runner } from '../../../har
 import { ACCOUNT } from '../../../sandbox/account.ts';
 import type { LoggedRequest } from '../../../sandbox/control/requestLog.ts';
 import { connect } from '../../e2e/support/stack';
-import type { EngineOptions, ExecuteOptions } from '../../engine/support/engine';
+import type { ExecuteOptions } from '../../engine/support/engine';
 import { afterName, names, Run } from '../../engine/support/run';
 import { onTheWire, WIRE_LOG } from '../../../compat/wire.ts';
 
@@ -106,7 +106,9 @@ export class Engine {
 }
 
 /** An engine with a credential of each type given. */
-export async function createEngine({ credentials = {} }: EngineOptions = {}): Promise<Engine> {
+export async function createEngine(
+	credentials: Record<string, ICredentialDataDecryptedObject>,
+): Promise<Engine> {
 	const engine = new Engine();
 	for (const [type, data] of Object.entries(credentials)) await engine.credentials.add(type, type, data);
 	return engine;

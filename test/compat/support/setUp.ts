@@ -1,5 +1,5 @@
 import { startStack } from '../../e2e/support/lifecycle.ts';
-import { startSandboxes } from '../../engine/support/sandboxes.ts';
+import startSandboxes from '../../engine/support/setUp.ts';
 
 /**
  * One n8n for all workers, and for each of them a sandbox of its own. No behavior depends on which copy of n8n-workflow is

@@ -6,7 +6,6 @@ import {
 	isExpression,
 	NodeHelpers,
 	UnexpectedError,
-	Workflow,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type ICredentialsExpressionResolveValues,
@@ -17,20 +16,14 @@ import {
 	type INodeCredentialsDetails,
 	type INodeParameters,
 	type INodeProperties,
-	type INodeTypes,
 	type IRequestOptionsSimplified,
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { loadCredentialType } from './nodeTypes';
 
-const mockNode: INode = { id: '', name: '', typeVersion: 1, type: 'mock', position: [0, 0], parameters: {} };
-const mockNodeTypes = {
-	getByNameAndVersion: () => ({ description: { properties: [] } }),
-} as unknown as INodeTypes;
-
 /**
- * n8n's `CredentialsHelper` over credentials kept in memory: the same reading (defaults, expressions over `$self`), the
+ * n8n's `CredentialsHelper` over credentials kept in memory: the same reading (defaults, in a run expressions), the
  * same renewal of expirable properties and what is stored of it. What n8n adds for its paid features and for OAuth types
  * is left out, and so is encryption.
  */
@@ -113,6 +106,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 		throw new UnexpectedError('n8n-core reads credentials decrypted.');
 	}
 
+	/** The stored data with defaults filled in and, in a run, expressions evaluated. */
 	async getDecrypted(
 		additionalData: IWorkflowExecuteAdditionalData,
 		details: INodeCredentialsDetails,
@@ -120,11 +114,25 @@ export class MemoryCredentials extends ICredentialsHelper {
 		mode: WorkflowExecuteMode,
 		executeData?: IExecuteData,
 		raw?: boolean,
-		expressionResolveValues?: ICredentialsExpressionResolveValues,
+		values?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		const data = await this.read(details.id ?? '', type);
 		if (raw) return data;
-		return await this.resolve(additionalData, data, type, mode, executeData, expressionResolveValues);
+		const self = this.withDefaults(type, data);
+		if (!values) return self;
+		return values.workflow.expression.getParameterValue(
+			self as INodeParameters,
+			values.runExecutionData,
+			values.runIndex,
+			values.itemIndex,
+			values.node.name,
+			values.connectionInputData,
+			mode,
+			getAdditionalKeys(additionalData, mode, null, { isCredential: true }),
+			executeData,
+			false,
+			self,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	private withDefaults(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
@@ -136,54 +144,6 @@ export class MemoryCredentials extends ICredentialsHelper {
 			null,
 			null,
 		) as ICredentialDataDecryptedObject;
-	}
-
-	/** n8n's `applyDefaultsAndOverwrites`: fills in defaults and evaluates the values that are expressions. */
-	async resolve(
-		additionalData: IWorkflowExecuteAdditionalData,
-		data: ICredentialDataDecryptedObject,
-		type: string,
-		mode: WorkflowExecuteMode,
-		executeData?: IExecuteData,
-		values?: ICredentialsExpressionResolveValues,
-	): Promise<ICredentialDataDecryptedObject> {
-		const self = this.withDefaults(type, data);
-		const keys = getAdditionalKeys(additionalData, mode, null, { isCredential: true });
-		if (values) {
-			return values.workflow.expression.getParameterValue(
-				self as INodeParameters,
-				values.runExecutionData,
-				values.runIndex,
-				values.itemIndex,
-				values.node.name,
-				values.connectionInputData,
-				mode,
-				keys,
-				executeData,
-				false,
-				self,
-			) as ICredentialDataDecryptedObject;
-		}
-		const workflow = new Workflow({
-			nodes: [mockNode],
-			connections: {},
-			active: false,
-			nodeTypes: mockNodeTypes,
-		});
-		await workflow.expression.acquireIsolate();
-		try {
-			return workflow.expression.getComplexParameterValue(
-				mockNode,
-				self as INodeParameters,
-				mode,
-				keys,
-				undefined,
-				undefined,
-				self,
-			) as ICredentialDataDecryptedObject;
-		} finally {
-			await workflow.expression.releaseIsolate();
-		}
 	}
 
 	async updateCredentials(

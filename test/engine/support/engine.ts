@@ -38,11 +38,6 @@ import { afterName, names, Run } from './run';
 
 export { PollingWorkflow, Run, type Poll };
 
-export interface EngineOptions {
-	/** Data of a credential of each type, under the type's name: `{ hospitalityBookingApi: { baseUrl: … } }`. */
-	credentials?: Record<string, ICredentialDataDecryptedObject>;
-}
-
 export interface NodeOptions {
 	/** The node's type, with or without the package's name: `hospitalityBooking`. */
 	node: string;
@@ -138,9 +133,8 @@ export class Engine {
 	 */
 	async testCredential(id: string, node = 'hospitalityBooking'): Promise<INodeCredentialTestResult> {
 		const type = this.credentials.typeOf(id);
-		const stored = await this.credentials.read(id);
 		const additionalData = this.additionalData();
-		const data = await this.credentials.resolve(additionalData, stored, type, 'internal');
+		const data = await this.credentials.getDecrypted(additionalData, { id, name: id }, type, 'internal');
 		const { description, methods } = this.nodeTypes.getByNameAndVersion(fullNodeName(node));
 		const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
 		const method = methods?.credentialTest?.[String(testedBy)];
@@ -259,8 +253,10 @@ export class Engine {
 	}
 }
 
-/** An engine with the given credentials stored, each under its type's name. */
-export async function createEngine({ credentials = {} }: EngineOptions = {}): Promise<Engine> {
+/** An engine with these credentials, each under its type's name: `{ hospitalityBookingApi: { baseUrl: … } }`. */
+export async function createEngine(
+	credentials: Record<string, ICredentialDataDecryptedObject>,
+): Promise<Engine> {
 	const engine = new Engine();
 	for (const [type, data] of Object.entries(credentials)) await engine.credentials.add(type, type, data);
 	return engine;

@@ -3,8 +3,8 @@ import { Container } from '@n8n/di';
 import { PollContext, PollTriggerExecutor } from 'n8n-core';
 import {
 	deepCopy,
-	type IConnections,
 	type IDataObject,
+	type IConnections,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -46,14 +46,12 @@ export class PollingWorkflow {
 	stored: IDataObject = {};
 	/** What n8n tells a poll it may take, in milliseconds; undefined for an n8n that does not tell. */
 	budgetMs: number | undefined = 300_000;
-	private readonly engine: Host;
-	private readonly node: INode;
 	private active: Activation | undefined;
 
-	constructor(engine: Host, node: INode) {
-		this.engine = engine;
-		this.node = node;
-	}
+	constructor(
+		private readonly engine: Host,
+		private readonly node: INode,
+	) {}
 
 	/** Publishes the workflow: its first poll runs at once. @throws what that poll throws; then it is not published */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<Poll> {

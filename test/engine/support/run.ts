@@ -10,12 +10,8 @@ export function afterName(output: number): string {
 
 /** What one execution left behind. */
 export class Run {
-	/** The run as n8n's engine returned it. */
-	readonly data: IRun;
-
-	constructor(data: IRun) {
-		this.data = data;
-	}
+	/** @param data the run as n8n's engine returned it */
+	constructor(readonly data: IRun) {}
 
 	/** The engine's verdict, e.g. `success`, `error`, `canceled`. */
 	get status(): string {

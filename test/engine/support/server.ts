@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { forgetAll } from '../../../nodes/shared/values/recentMap';
 
 /** One request as a test's own server received it. */
 export interface Received {
@@ -55,6 +56,18 @@ export async function startServer(
 			await once(server, 'close');
 		},
 	};
+}
+
+/** For a test file: a server that has received nothing before each test, when the nodes hold no token either. */
+export function useServer(...given: Parameters<typeof startServer>): TestServer {
+	const server = {} as TestServer;
+	beforeAll(async () => void Object.assign(server, await startServer(...given)));
+	beforeEach(() => {
+		forgetAll();
+		server.received.length = 0;
+	});
+	afterAll(async () => await server.close());
+	return server;
 }
 
 /** Data of a credential of each type, for a server that stands in for both services. */

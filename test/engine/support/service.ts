@@ -24,10 +24,8 @@ async function readyEngine(service: Service): Promise<Engine> {
 	await service.reset();
 	forgetAll();
 	const engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: bookingCredential(service.info),
-			hospitalityPaymentApi: paymentCredential(service.info),
-		},
+		hospitalityBookingApi: bookingCredential(service.info),
+		hospitalityPaymentApi: paymentCredential(service.info),
 	});
 	const { error } = await engine.execute({
 		node: 'hospitalityBooking',
@@ -57,11 +55,7 @@ interface Stored {
 
 /** A sandbox in a process of its own, and what tests ask it. */
 export class Service {
-	readonly info: SandboxInfo;
-
-	constructor(info: SandboxInfo) {
-		this.info = info;
-	}
+	constructor(readonly info: SandboxInfo) {}
 
 	/** Takes back every fault, seeds the records anew and forgets the requests received. */
 	async reset(): Promise<void> {
@@ -108,37 +102,28 @@ export class Service {
 	}
 }
 
-/** The sandboxes that this file has started. */
-const started: Sandbox[] = [];
-
-/** The sandbox of this worker of jest; one of this file alone where it needs options, or where no worker has one. */
-export async function sandboxFor(options: SandboxOptions = {}): Promise<Service> {
-	const infos = JSON.parse(process.env.ENGINE_TEST_SANDBOXES ?? '[]') as SandboxInfo[];
-	const info = infos[Number(process.env.JEST_WORKER_ID) - 1];
-	if (info && Object.keys(options).length === 0) return new Service(info);
-	const sandbox = await startSandbox({ control: true, ...options });
-	started.push(sandbox);
-	return new Service(sandbox.info);
+/** The sandbox of this worker of jest. */
+function sandboxOfWorker(): SandboxInfo {
+	const infos = JSON.parse(String(process.env.ENGINE_TEST_SANDBOXES)) as SandboxInfo[];
+	return infos[Number(process.env.JEST_WORKER_ID) - 1] as SandboxInfo;
 }
-
-afterAll(async () => {
-	for (const sandbox of started) await sandbox.stop();
-});
 
 /**
  * For a test file: a sandbox with its seed data before each test, and an engine that is ready to send to it (see
  * `readyEngine`).
+ *
+ * @param options of a sandbox of its own
  */
-export function useService(options: SandboxOptions = {}): {
-	readonly service: Service;
-	readonly engine: Engine;
-} {
+export function useService(options?: SandboxOptions): { readonly service: Service; readonly engine: Engine } {
 	const here = {} as { service: Service; engine: Engine };
+	let own: Sandbox | undefined;
 	beforeAll(async () => {
-		here.service = await sandboxFor(options);
+		own = options && (await startSandbox({ control: true, ...options }));
+		here.service = new Service(own?.info ?? sandboxOfWorker());
 	});
 	beforeEach(async () => {
 		here.engine = await readyEngine(here.service);
 	});
+	afterAll(async () => await own?.stop());
 	return here;
 }

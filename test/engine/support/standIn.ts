@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import mapValues from 'lodash/mapValues';
 import type { INodeParameters } from 'n8n-workflow';
 import { type Engine, type Run, createEngine } from './engine';
-import { type Received, type TestServer, credentialsAt, sendJson, startServer, tokenFor } from './server';
+import { type Received, type TestServer, credentialsAt, sendJson, tokenFor, useServer } from './server';
 
 /** A server that stands in for both services, and an engine that is to call it. */
 export interface StandIn {
@@ -18,17 +18,15 @@ const AS_ITEM = { advanced: true, extraHeaders: { entry: [{ name: 'X-Item', valu
 /** For a test file: a stand-in whose calls are answered by what each test sets as `respond`. */
 export function useStandIn(): StandIn {
 	const here = {} as StandIn;
-	beforeAll(async () => {
-		here.server = await startServer((request, response) => {
-			const token = tokenFor(request);
-			if (token && request.headers['x-item'] === undefined) sendJson(response, token);
-			else here.respond(response, request);
-		});
-		here.engine = await createEngine({
-			credentials: mapValues(credentialsAt(here.server.url), (data) => ({ ...data, ...AS_ITEM })),
-		});
+	here.server = useServer((request, response) => {
+		const token = tokenFor(request);
+		if (token && request.headers['x-item'] === undefined) sendJson(response, token);
+		else here.respond(response, request);
 	});
-	afterAll(async () => await here.server.close());
+	beforeAll(async () => {
+		const credentials = credentialsAt(here.server.url);
+		here.engine = await createEngine(mapValues(credentials, (data) => ({ ...data, ...AS_ITEM })));
+	});
 	return here;
 }
 

@@ -1,3 +1,3 @@
-import { stopSandboxes } from './sandboxes.ts';
+import { stopAll } from '../../../harness/children.ts';
 
-module.exports = stopSandboxes;
+module.exports = stopAll;

@@ -1,6 +1,8 @@
 import { globSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import sortBy from 'lodash/sortBy';
+// Its hooks are those of all files: within the first one they would end n8n's host with it.
+import '../support/host';
 
 /*
  * Runs all test files of the engine in as many as there are parts here, one for each worker of jest. To load n8n's engine anew

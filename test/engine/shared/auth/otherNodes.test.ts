@@ -4,7 +4,7 @@ import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { digest } from '../../../sandbox/support/client';
 import { type Engine, type Run, createEngine } from '../../support/engine';
 import { plainDescription } from '../../support/nodeTypes';
-import { type Received, type TestServer, credentialsAt, sendJson, startServer } from '../../support/server';
+import { type Received, credentialsAt, sendJson, useServer } from '../../support/server';
 
 /** The two helpers of n8n that take a credential: HTTP Request uses the older one. */
 const HELPERS = ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const;
@@ -33,47 +33,31 @@ const request: INodeType = {
 	},
 };
 
-let server: TestServer;
-let elsewhere: TestServer;
 let engine: Engine;
 let issued = 0;
 let revoked: string[] = [];
-let redirectTo = '';
 
-beforeAll(async () => {
-	elsewhere = await startServer((_, response) => sendJson(response, {}));
-	server = await startServer(({ url, body, headers }, response) => {
-		if (url === '/connect/token') {
-			const id = String(new URLSearchParams(body).get('client_id'));
-			return sendJson(response, { access_token: `${id}-token-${++issued}`, expires_in: 3600 });
-		}
-		if (url === '/authentication') {
-			const { CustomerId } = JSON.parse(body) as IDataObject;
-			return sendJson(response, { AuthenticationToken: `${String(CustomerId)}-token-${++issued}` });
-		}
-		if (url === '/redirect') {
-			response.writeHead(302, { location: redirectTo });
-			return void response.end();
-		}
-		const status = headers['x-status'];
-		if (status === '0') return void response.destroy();
-		if (status !== undefined) return sendJson(response, {}, Number(status));
-		const token = String(headers.authorization).replace('Bearer ', '');
-		sendJson(response, { token }, token.includes('-token-') && !revoked.includes(token) ? 200 : 401);
-	});
-});
-
-afterAll(async () => {
-	await server.close();
-	await elsewhere.close();
+const elsewhere = useServer((_, response) => sendJson(response, {}));
+const server = useServer(({ url, body, headers }, response) => {
+	if (url === '/connect/token') {
+		const id = String(new URLSearchParams(body).get('client_id'));
+		return sendJson(response, { access_token: `${id}-token-${++issued}`, expires_in: 3600 });
+	}
+	if (url === '/authentication') {
+		const { CustomerId } = JSON.parse(body) as IDataObject;
+		return sendJson(response, { AuthenticationToken: `${String(CustomerId)}-token-${++issued}` });
+	}
+	if (url === '/redirect') return void response.writeHead(302, { location: `${elsewhere.url}/path` }).end();
+	const status = headers['x-status'];
+	if (status === '0') return void response.destroy();
+	if (status !== undefined) return sendJson(response, {}, Number(status));
+	const token = String(headers.authorization).replace('Bearer ', '');
+	sendJson(response, { token }, token.includes('-token-') && !revoked.includes(token) ? 200 : 401);
 });
 
 beforeEach(async () => {
-	forgetAll();
 	revoked = [];
-	server.received.length = 0;
-	elsewhere.received.length = 0;
-	engine = await createEngine({ credentials: credentialsAt(server.url) });
+	engine = await createEngine(credentialsAt(server.url));
 	engine.nodeTypes.add('test.request', request);
 });
 
@@ -196,7 +180,6 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 	});
 
 	it('follows no redirect', async () => {
-		redirectTo = elsewhere.url + path;
 		const { error } = await send(helper, type, '/redirect');
 
 		expect(error?.message).toBeDefined();

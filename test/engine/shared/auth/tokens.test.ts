@@ -1,8 +1,6 @@
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import type { Run } from '../../support/engine';
-import { type ReceivedRequest, useService } from '../../support/service';
-
-const SESSION = 'POST /pay/authentication 201';
+import { useService } from '../../support/service';
 
 const here = useService();
 let planId: string;
@@ -21,12 +19,6 @@ async function run(resource: string, operation: string, account = ''): Promise<R
 		items: [{ account }],
 	});
 }
-
-/** Every request, those for a token included. */
-const received = async () => await here.service.control<ReceivedRequest[]>('GET', '/requests');
-
-/** Method, path and status of each. */
-const calls = async () => (await received()).map(({ method, path, status }) => `${method} ${path} ${status}`);
 
 test.each([
 	['clientId', 'hospitalityBookingApi', 'customer', 'getAll', "'Client ID' or 'Client Secret'"],
@@ -52,33 +44,4 @@ test('tells n8n how long a service asks to wait that issues no token', async () 
 	expect((await here.engine.execute({ node: 'hospitalityBooking', parameters })).error).toMatchObject({
 		failure: { cause: 'rate-limited', retryAfterMs: 120_000 },
 	});
-});
-
-test('renews a session that goes in a header of another name', async () => {
-	await here.engine.credentials.edit('hospitalityPaymentApi', {
-		carriedAs: 'header',
-		headerName: 'X-Session',
-	});
-	await run('subscription', 'get');
-	const fault = { kind: 'status', status: 401 };
-	await here.service.inject({ method: 'GET', path: '/pay/subscriptions', times: 1, fault });
-	await here.service.forgetRequests();
-	const { error } = await run('subscription', 'get');
-	const requests = await received();
-	const sessions = requests.flatMap(({ headers }) => headers['x-session'] ?? []);
-
-	expect(error).toBeUndefined();
-	expect(await calls()).toEqual(['GET /pay/subscriptions/ 401', SESSION, 'GET /pay/subscriptions/ 200']);
-	expect(new Set(sessions).size).toBe(2);
-	expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
-});
-
-test('sends no session where the credential says so', async () => {
-	await here.engine.credentials.edit('hospitalityPaymentApi', { carriedAs: 'none' });
-	await run('subscription', 'get');
-	const get = (await received()).find(({ method }) => method === 'GET');
-
-	expect(get?.status).toBe(200);
-	expect(get?.headers).not.toHaveProperty('authorization');
-	expect(get?.headers).not.toHaveProperty('authenticationtoken');
 });

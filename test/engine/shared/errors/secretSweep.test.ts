@@ -3,20 +3,12 @@ import { inspect } from 'node:util';
 import pick from 'lodash/pick';
 import { jsonStringify } from 'n8n-workflow';
 
-import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import type { Fault } from '../../../../sandbox/control/faults.ts';
 import { happen } from '../../../../sandbox/control/happen.ts';
 import { findsSecret } from '../../../support/secrets';
 import { type Engine, type ExecuteOptions, createEngine } from '../../support/engine';
 import { answerTo, everyOperation } from '../../support/everyOperation';
-import {
-	type Received,
-	type TestServer,
-	credentialsAt,
-	sendJson,
-	startServer,
-	tokenFor,
-} from '../../support/server';
+import { type Received, credentialsAt, sendJson, tokenFor, useServer } from '../../support/server';
 
 /** A mishap comes to each fifth kind of call. */
 const SHARE = 5;
@@ -80,7 +72,6 @@ function knownTo(request: Received): Record<string, string> {
 	] as const);
 }
 
-let server: TestServer;
 let mishap: { concerns: (request: Received) => boolean; what: Mishap } | undefined;
 let engine: Engine;
 
@@ -127,14 +118,9 @@ async function respond(asked: Received, response: ServerResponse): Promise<void>
 	if (!(await happen(what, response))) succeed(request, response);
 }
 
-beforeAll(async () => {
-	server = await startServer((request, response) => void respond(request, response));
-});
-
-afterAll(async () => await server.close());
+const server = useServer((request, response) => void respond(request, response));
 
 beforeEach(async () => {
-	forgetAll();
 	const { hospitalityBookingApi, hospitalityPaymentApi } = credentialsAt(server.url);
 	const deployment = {
 		advanced: true,
@@ -143,14 +129,12 @@ beforeEach(async () => {
 		proxy: proxyWith(secrets['proxy user'], secrets['proxy password']),
 	};
 	engine = await createEngine({
-		credentials: {
-			hospitalityBookingApi: {
-				...hospitalityBookingApi,
-				...deployment,
-				clientSecret: secrets['client secret'],
-			},
-			hospitalityPaymentApi: { ...hospitalityPaymentApi, ...deployment, password: secrets.password },
+		hospitalityBookingApi: {
+			...hospitalityBookingApi,
+			...deployment,
+			clientSecret: secrets['client secret'],
 		},
+		hospitalityPaymentApi: { ...hospitalityPaymentApi, ...deployment, password: secrets.password },
 	});
 });
 

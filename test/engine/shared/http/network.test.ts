@@ -1,48 +1,42 @@
 import { once } from 'node:events';
-import { type Server, createServer } from 'node:http';
+import { type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { makeSelfSignedCertificate } from '../../support/certificate';
 import { type Engine, createEngine } from '../../support/engine';
-import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
+import {
+	type Received,
+	credentialsAt,
+	sendJson,
+	startServer,
+	tokenFor,
+	useServer,
+} from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown } from '../../support/standIn';
 
 const here = {} as { engine: Engine };
-let service: TestServer;
-let secureService: TestServer;
-const proxies: Server[] = [];
+const closeAtTheEnd: Array<() => void> = [];
 /** Of its own for each call through a proxy: accounts share their requests for a token. */
 let accounts = 0;
 
 /** What a service says, or a proxy in its place. */
-const respond: Parameters<typeof startServer>[0] = (request, response) => {
+function respond(request: Received, response: ServerResponse): void {
 	const { pathname: url } = new URL(request.url, 'http://localhost');
 	sendJson(response, tokenFor({ ...request, url }) ?? (url.includes('customers') ? [] : {}));
-};
+}
 
-beforeAll(async () => {
-	service = await startServer(respond);
-	secureService = await startServer(respond, makeSelfSignedCertificate());
-});
+const service = useServer(respond);
+const secureService = useServer(respond, makeSelfSignedCertificate());
 
-beforeEach(() => {
-	forgetAll();
-	service.received.length = 0;
-	secureService.received.length = 0;
-});
-
-afterAll(async () => {
-	for (const proxy of proxies) proxy.close();
-	await service.close();
-	await secureService.close();
+afterAll(() => {
+	for (const close of closeAtTheEnd) close();
 });
 
 async function callServicesAt(booking: string, payment = booking): Promise<void> {
 	const { hospitalityBookingApi } = credentialsAt(booking);
 	const { hospitalityPaymentApi } = credentialsAt(payment);
-	here.engine = await createEngine({ credentials: { hospitalityBookingApi, hospitalityPaymentApi } });
+	here.engine = await createEngine({ hospitalityBookingApi, hospitalityPaymentApi });
 }
 
 /** Sets the network of both credentials. */
@@ -134,7 +128,13 @@ async function startProxy(does: (socket: Socket, service?: string) => void = con
 		asked.push(headers['proxy-authorization']);
 		does(socket, url);
 	});
-	proxies.push(proxy);
+	const sockets = new Set<Socket>();
+	proxy.on('connection', (socket) => sockets.add(socket));
+	closeAtTheEnd.push(() => {
+		proxy.close();
+		// Those of a tunnel are no longer the server's to close.
+		for (const socket of sockets) socket.destroy();
+	});
 	proxy.listen(0, '127.0.0.1');
 	await once(proxy, 'listening');
 	return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
@@ -142,7 +142,7 @@ async function startProxy(does: (socket: Socket, service?: string) => void = con
 
 /** Of a call of each node, where everything goes through the proxy, the request for a token included. */
 async function expectProxyBlamed(proxy: string, url: string, happened: RegExp): Promise<void> {
-	const engine = await createEngine({ credentials: credentialsAt(`${url}/account-${++accounts}`) });
+	const engine = await createEngine(credentialsAt(`${url}/account-${++accounts}`));
 	await inCredentials(engine, { proxy, allowUnauthorizedCerts: true });
 	const options = { giveUpAfter: 0 };
 	const runs = await Promise.all([

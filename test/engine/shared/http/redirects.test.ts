@@ -1,20 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { type Engine, createEngine } from '../../support/engine';
 import { WAYS, answerTo, everyOperation } from '../../support/everyOperation';
-import {
-	type Received,
-	type TestServer,
-	credentialsAt,
-	sendJson,
-	startServer,
-	tokenFor,
-} from '../../support/server';
+import { type Received, credentialsAt, sendJson, tokenFor, useServer } from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown } from '../../support/standIn';
 
 const here = {} as { engine: Engine };
-let service: TestServer;
-let elsewhere: TestServer;
 /** What the service sends on, and where to; `*` for the path that was asked for. */
 let redirect: { what: RegExp; status: number; location?: string };
 
@@ -26,30 +16,20 @@ const KNOWN = /^\/(connect\/token|authentication|subscriptions\/|api\/(booking|a
 const CALLS = /^\/(api|subscriptions)\//;
 const TOKENS = /^\/(connect\/token|authentication)$/;
 
-beforeAll(async () => {
-	elsewhere = await startServer((request, response) => {
-		const url = request.url.replace(MOVED_TO, '');
-		if (!request.url.startsWith(MOVED_TO) || !KNOWN.test(url)) return void response.writeHead(404).end();
-		sendJson(response, tokenFor({ ...request, url }) ?? answerTo(url, request.body));
-	});
-	service = await startServer((request, response) => {
-		const { url, body } = request;
-		if (!redirect.what.test(url)) return sendJson(response, tokenFor(request) ?? answerTo(url, body));
-		const { status, location } = redirect;
-		response.writeHead(status, location === undefined ? {} : { location: location.replace('*', url) }).end();
-	});
+const elsewhere = useServer((request, response) => {
+	const url = request.url.replace(MOVED_TO, '');
+	if (!request.url.startsWith(MOVED_TO) || !KNOWN.test(url)) return void response.writeHead(404).end();
+	sendJson(response, tokenFor({ ...request, url }) ?? answerTo(url, request.body));
+});
+const service = useServer((request, response) => {
+	const { url, body } = request;
+	if (!redirect.what.test(url)) return sendJson(response, tokenFor(request) ?? answerTo(url, body));
+	const { status, location } = redirect;
+	response.writeHead(status, location === undefined ? {} : { location: location.replace('*', url) }).end();
 });
 
 beforeEach(async () => {
-	forgetAll();
-	service.received.length = 0;
-	elsewhere.received.length = 0;
-	here.engine = await createEngine({ credentials: credentialsAt(service.url) });
-});
-
-afterAll(async () => {
-	await service.close();
-	await elsewhere.close();
+	here.engine = await createEngine(credentialsAt(service.url));
 });
 
 const isCall = ({ url }: Received) => CALLS.test(url);

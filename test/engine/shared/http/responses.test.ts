@@ -80,6 +80,12 @@ describe('a response of 100 MB', () => {
 	});
 });
 
+it('A response of 204 yields no items for a list', async () => {
+	here.respond = (response) => void response.writeHead(204).end();
+
+	expect((await getCustomers(here)).json()).toEqual([]);
+});
+
 describe('a hostile response', () => {
 	it.each(OTHER_TYPES)('of another type does no more than an error to read: %s', async (body) => {
 		here.respond = text(body);

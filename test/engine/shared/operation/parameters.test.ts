@@ -223,7 +223,7 @@ $('Nowhere').item.json.text`.split('\n'),
 test.each(['() => 1', 'Symbol("x")'])(
 	'passes on what n8n says of %s, with the item and what to check',
 	async (inner) => {
-		const own = await createEngine({ credentials: credentialsAt('http://127.0.0.1:9') });
+		const own = await createEngine(credentialsAt('http://127.0.0.1:9'));
 		const parameters = {
 			resource: 'checkoutBooking',
 			operation: 'cancelToBeInvoiced',

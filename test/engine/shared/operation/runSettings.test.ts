@@ -1,3 +1,4 @@
+import escapeRegExp from 'lodash/escapeRegExp';
 import mapValues from 'lodash/mapValues';
 import type { IExecuteFunctions, INodeParameters, OnError } from 'n8n-workflow';
 import { createEngine, type Engine, type Run } from '../../support/engine';
@@ -12,40 +13,23 @@ const THROWING = "={{ $('Nowhere').item.json.value }}";
 /** What n8n says of an expression over a node that is not there. */
 const NOWHERE = /Nowhere|Referenced node doesn't exist/;
 
-const option = (name: string, value: unknown) =>
-	({ options: { [name]: value } }) as unknown as INodeParameters;
+const options = (set: object) => ({ options: set }) as unknown as INodeParameters;
 
-/** Settings of the node that no call can be made with: what is set, the parameters, what the person reads. */
-const UNUSABLE: Array<[what: string, parameters: INodeParameters, said: RegExp]> = [
-	["a throwing expression in 'System'", option('system', THROWING), NOWHERE],
-	[
-		"'Concurrency Limit' of words",
-		option('concurrencyLimit', 'many'),
-		/'Concurrency Limit' is not a number \('many'\)/,
-	],
-	["'Concurrency Limit' of a half", option('concurrencyLimit', 0.5), /'Concurrency Limit' is 0.5/],
-	["'Concurrency Limit' of too many", option('concurrencyLimit', 9999), /'Concurrency Limit' is 9999/],
-	[
-		"an empty 'Concurrency Limit'",
-		option('concurrencyLimit', '={{ undefined }}'),
-		/'Concurrency Limit' is empty/,
-	],
-	[
-		"'Give Up After' of words",
-		option('giveUpAfter', 'late'),
-		/'Give Up After \(Minutes\)' is not a number \('late'\)/,
-	],
-	[
-		"a 'Give Up After' of more than a day",
-		option('giveUpAfter', 1441),
-		/'Give Up After \(Minutes\)' is 1441/,
-	],
-	["an empty 'Give Up After'", option('giveUpAfter', '={{ null }}'), /'Give Up After \(Minutes\)' is empty/],
-	["a 'Proxy' that is no address", option('proxy', 'no address'), /'Proxy' is not an address/],
-	["a throwing expression in 'Proxy'", option('proxy', THROWING), NOWHERE],
-	["an empty 'Proxy'", option('proxy', '={{ undefined }}'), /'Proxy' is empty/],
-	["a 'Timeout' of words", option('timeout', 'soon'), /'Timeout' is not a number \('soon'\)/],
-	["an empty 'Timeout'", option('timeout', '={{ undefined }}'), /'Timeout' is empty/],
+/** Settings of the node that no call can be made with: its name on the form, what is set, what the person reads. */
+const UNUSABLE: Array<[label: string, set: object, said: RegExp]> = [
+	['System', { system: THROWING }, NOWHERE],
+	['Concurrency Limit', { concurrencyLimit: 'many' }, /is not a number \('many'\)/],
+	['Concurrency Limit', { concurrencyLimit: 0.5 }, /is 0.5/],
+	['Concurrency Limit', { concurrencyLimit: 9999 }, /is 9999/],
+	['Concurrency Limit', { concurrencyLimit: '={{ undefined }}' }, /is empty/],
+	['Give Up After (Minutes)', { giveUpAfter: 'late' }, /is not a number \('late'\)/],
+	['Give Up After (Minutes)', { giveUpAfter: 1441 }, /is 1441/],
+	['Give Up After (Minutes)', { giveUpAfter: '={{ null }}' }, /is empty/],
+	['Proxy', { proxy: 'no address' }, /is not an address/],
+	['Proxy', { proxy: THROWING }, NOWHERE],
+	['Proxy', { proxy: '={{ undefined }}' }, /is empty/],
+	['Timeout', { timeout: 'soon' }, /is not a number \('soon'\)/],
+	['Timeout', { timeout: '={{ undefined }}' }, /is empty/],
 ];
 
 type Row = (typeof everyOperation)[number];
@@ -100,8 +84,7 @@ const UNUSABLE_ACCOUNTS: Array<[what: string, said: RegExp, using: (row: Row) =>
 	],
 ];
 const engineWith = async (changes: object): Promise<Engine> => {
-	const credentials = mapValues(credentialsAt(here.server.url), (data) => ({ ...data, ...changes }));
-	return await createEngine({ credentials });
+	return await createEngine(mapValues(credentialsAt(here.server.url), (data) => ({ ...data, ...changes })));
 };
 const hasDates = ({ operation }: Row) => JSON.stringify(operation).includes('"dateTime"');
 
@@ -125,19 +108,20 @@ async function expectAllFailed(row: Row, said: RegExp, runWith: (onError: OnErro
 
 describe.each(everyOperation)('$id', (row) => {
 	const takesSystem = row.node === 'hospitalityBooking' && row.operation.takesSystem !== false;
-	const possible = UNUSABLE.filter(([what]) => takesSystem || !what.includes("'System'"));
+	const possible = UNUSABLE.filter(([label]) => takesSystem || label !== 'System');
 
 	test.each(shareOf(possible, row.id))(
-		'%s: each item fails, and no call is made',
-		async (_, parameters, said) => {
-			await expectAllFailed(row, said, async (onError) => await run(row, parameters, onError));
+		"'%s' of %j: each item fails, and no call is made",
+		async (label, set, said) => {
+			const named = said === NOWHERE ? said : new RegExp(`'${escapeRegExp(label)}' ${said.source}`);
+			await expectAllFailed(row, named, async (onError) => await run(row, options(set), onError));
 		},
 	);
 
 	if (takesSystem)
 		test("a 'System' of one item concerns that item alone", async () => {
 			const system = `={{ $json.number === ${BAD} ? undefined : 'mine' }}`;
-			const outcome = await run(row, option('system', system), 'continueErrorOutput');
+			const outcome = await run(row, options({ system }), 'continueErrorOutput');
 
 			expect(outcome.error).toBeUndefined();
 			expect(outcome.itemsOf(1)).toEqual([[BAD]]);
@@ -162,7 +146,7 @@ describe.each(everyOperation)('$id', (row) => {
 			timeout: '={{ 5000 }}',
 			...(takesSystem && { system: '={{ "x" }}' }),
 		};
-		const { error } = await run(row, { options: own }, 'stopWorkflow');
+		const { error } = await run(row, options(own), 'stopWorkflow');
 		type.execute = execute;
 
 		expect(error).toBeUndefined();

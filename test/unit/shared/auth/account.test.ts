@@ -225,6 +225,27 @@ it.each<[string | false | undefined, string | undefined]>([
 	expect(sent.map(({ system: own }) => own)).toEqual([header]);
 });
 
+it("takes the credential's extra headers and query parameters along", async () => {
+	const pair = (name: string, value: string) => ({ entry: [{ name, value }] });
+	const extra = { extraHeaders: pair('X-Source', 'n8n'), extraQueryParameters: pair('lang', 'sv & no') };
+	const { send, options } = runWith({ ...BOOKING, advanced: true, ...extra });
+	await send('hospitalityBookingApi');
+
+	expect(options).toMatchObject([{ headers: { 'X-Source': 'n8n' }, qs: { lang: 'sv & no' } }]);
+});
+
+it.each([
+	['in a header of another name, renewed after a 401', { carriedAs: 'header' }, ['token 1', 'token 2']],
+	['nowhere where the credential says so', { carriedAs: 'none' }, [undefined]],
+])('carries the session %s', async (_, carried, sessions) => {
+	const stored = { ...PAYMENT, headerName: 'X-Session', ...carried };
+	const { send, sent } = runWith(stored, (headers) => (headers['X-Session'] === 'token 1' ? 401 : 200));
+
+	expect(await send('hospitalityPaymentApi')).toBe(200);
+	expect(sent.map((headers) => headers['X-Session'])).toEqual(sessions);
+	expect(sent.flatMap(Object.keys).filter((name) => /auth/i.test(name))).toEqual([]);
+});
+
 it("refuses the credential's System where it would arrive as another one", () => {
 	expect(() => systemOf({ ...BOOKING, system: 'Łódź' })).toThrow(
 		"'System' contains a character that a header cannot carry (U+0141)",

@@ -29,6 +29,18 @@ describe('a list by expression', () => {
 		expect(new Set(statuses.serialize(value, zone) as number[])).toEqual(new Set([4]));
 	});
 
+	it.each([
+		['Opened', [3]],
+		['responded, SENT', [4, 2]],
+		[
+			['Error', 0, ' 5 '],
+			[999, 0, 5],
+		],
+		['Template, Scheduled, Canceled, Deleted', [0, 1, 5, 6]],
+	])('filters by the names of statuses: %j', (value, sent) => {
+		expect(statuses.serialize(value, zone)).toEqual(sent);
+	});
+
 	it.each([12, '12', '[12]', [12]])('gives whole numbers when it is %j', (value) => {
 		expect(unitIds.serialize(value, zone)).toEqual([12]);
 	});
