@@ -29,7 +29,7 @@ export function benchLimiters(report: Report, from = seedOf(packageJson.version)
 		console.table(figures(outcomes));
 		return summarize(outcomes);
 	});
-	for (const { what, of, most } of TARGETS) report.add(`Limiter, ${what}`, own?.[of] ?? Number.NaN, most);
+	for (const { what, of, most } of TARGETS) report.add(`Limiter, ${what}:`, own?.[of] ?? Number.NaN, most);
 }
 
 /** By class of service, and for all of them. */

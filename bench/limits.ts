@@ -3,7 +3,7 @@ import type { Response } from './limiters/client.ts';
 import { createService, leastFor, type Rules } from './limiters/services.ts';
 import { median, type Report } from './report.ts';
 import type { Sides } from './requests/jobs.ts';
-import { measure, type Measured, withService } from './requests/measure.ts';
+import { type Measured, measureOnce, withService } from './requests/measure.ts';
 
 const FULL = { items: 1_000, rounds: 3 };
 const QUICK = { items: 40, rounds: 1 };
@@ -70,7 +70,7 @@ export async function benchLimits(bench: Bench, report: Report, only = ''): Prom
 		const allow = async () => await new Promise<Response>(call);
 		return await withService(bench, { allow }, async (service, [job]) => {
 			const node = { ...job[side], onError: 'continueRegularOutput' };
-			return await measure(
+			return await measureOnce(
 				bench,
 				service,
 				node,

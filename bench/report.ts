@@ -25,7 +25,7 @@ export class Report {
 	 */
 	add(what: string, value: number, most: number, details = '', isReached = value <= most): void {
 		const also = details && ` (${details})`;
-		const line = `${what}: ${value.toFixed(2)}, at most ${most}${also}: ${isReached ? 'reached' : 'MISSED'}`;
+		const line = `${what} ${value.toFixed(2)}, at most ${most}${also}: ${isReached ? 'reached' : 'MISSED'}`;
 		this.lines.push(line);
 		console.log(line);
 	}

@@ -1,6 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import range from 'lodash/range.js';
 import round from 'lodash/round.js';
+import { publishRunner } from '../harness/runner.ts';
 import type { Bench } from './bench.ts';
 import { median, type Report } from './report.ts';
 import type { Job, Sides } from './requests/jobs.ts';
@@ -22,9 +23,13 @@ export async function benchRequests(bench: Bench, report: Report): Promise<void>
 	await withService(bench, {}, async (service, jobs) => {
 		for (const job of jobs) {
 			const items = range(count).map(job.itemOf);
+			const runners = {
+				ours: await publishRunner(bench.n8n.client, job.ours),
+				theirs: await publishRunner(bench.n8n.client, job.theirs),
+			};
 			const runBoth = async (order: ReadonlyArray<keyof Sides<unknown>>) => {
 				const runs: Partial<Sides<Measured>> = {};
-				for (const side of order) runs[side] = await measure(bench, service, job[side], items);
+				for (const side of order) runs[side] = await measure(bench, service, runners[side], items);
 				return runs as Sides<Measured>;
 			};
 			service.delayMs = job === jobs[0] ? slowResponseMs : 0;
@@ -36,6 +41,8 @@ export async function benchRequests(bench: Bench, report: Report): Promise<void>
 			for (const round of range(rounds))
 				timed.push(await runBoth(round % 2 === 0 ? ['ours', 'theirs'] : ['theirs', 'ours']));
 			for (const run of timed.flatMap(({ ours, theirs }) => [ours, theirs])) sameWork(job, first.ours, run);
+			await runners.ours.end();
+			await runners.theirs.end();
 			show(job.name, timed);
 			report.add(`${job.name}: ratio`, timeOf(timed, 'ours') / timeOf(timed, 'theirs'), job.most);
 		}

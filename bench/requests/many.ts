@@ -3,7 +3,7 @@ import range from 'lodash/range.js';
 import type { Bench } from '../bench.ts';
 import type { Report } from '../report.ts';
 import type { Sides } from './jobs.ts';
-import { measure, withService } from './measure.ts';
+import { measureOnce, withService } from './measure.ts';
 
 const FULL = { few: 1_000, many: 10_000, large: 3_000, before: 100 };
 const QUICK = { few: 10, many: 100, large: 30, before: 1 };
@@ -17,11 +17,12 @@ const KB_PER_MB = 1000 / 1.024;
 export async function benchMany(bench: Bench, report: Report): Promise<void> {
 	const { few, many, large, before } = bench.quick ? QUICK : FULL;
 	const [one = Number.NaN, ten = Number.NaN] = await withService(bench, {}, async (service, [{ ours }]) => {
-		const secondsOf = async (items: number) => (await measure(bench, service, ours, itemsOf(items))).seconds;
+		const secondsOf = async (items: number) =>
+			(await measureOnce(bench, service, ours, itemsOf(items))).seconds;
 		return [await secondsOf(few), await secondsOf(many)];
 	});
 	const times = `${ten.toFixed(1)} and ${one.toFixed(1)} s`;
-	report.add(`${many} items beside ${few}, times as long`, ten / one, MOST_FOR_TEN_TIMES, times);
+	report.add(`${many} items beside ${few}: times as long`, ten / one, MOST_FOR_TEN_TIMES, times);
 	if (process.platform !== 'linux') return;
 	const [own, other] = [
 		await peakMbOf('ours', bench, [before, large]),
@@ -51,7 +52,7 @@ async function peakMbOf(side: keyof Sides<unknown>, bench: Bench, runs: readonly
 				writeFileSync(`${memory}/clear_refs`, '5');
 				const before = readMb('VmRSS');
 				const read = () => (peak = readMb('VmHWM') - before);
-				await measure(fresh, service, job[side], itemsOf(items), read);
+				await measureOnce(fresh, service, job[side], itemsOf(items), read);
 			}
 			return peak;
 		});

@@ -1,5 +1,5 @@
 import type { WorkflowNode } from '../../harness/n8nClient.ts';
-import { NODE_UNDER_TEST, outputOf, publishRunner } from '../../harness/runner.ts';
+import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../../harness/runner.ts';
 import type { Bench } from '../bench.ts';
 import { createJobs, type Job } from './jobs.ts';
 import { type Behavior, type InstantService, startInstantService } from './service.ts';
@@ -21,8 +21,22 @@ export async function withService<T>(
 	}
 }
 
+/** Publishes a node in a workflow of its own and runs it once over some items: {@link measure}. */
+export async function measureOnce(
+	bench: Bench,
+	service: InstantService,
+	node: WorkflowNode,
+	items: readonly unknown[],
+	onStored?: () => void,
+): Promise<Measured> {
+	const runner = await publishRunner(bench.n8n.client, node);
+	const measured = await measure(bench, service, runner, items, onStored);
+	await runner.end();
+	return measured;
+}
+
 /**
- * Runs a node once over some items.
+ * Runs a published node over some items.
  *
  * @param onStored is called before the execution is read: for that n8n takes more memory than in the run
  * @throws when the execution fails
@@ -30,16 +44,14 @@ export async function withService<T>(
 export async function measure(
 	{ n8n }: Bench,
 	service: InstantService,
-	node: WorkflowNode,
+	runner: Runner,
 	items: readonly unknown[],
 	onStored?: () => void,
 ) {
-	const runner = await publishRunner(n8n.client, node);
 	service.take();
 	const id = await runner.runUnread([...items]);
 	onStored?.();
 	const execution = await n8n.client.execution(id);
-	await runner.end();
 	const run = execution.runs[NODE_UNDER_TEST]?.[0];
 	if (execution.status !== 'success' || !run)
 		throw new Error(execution.error?.message ?? `The execution ended as ${execution.status}.`);
