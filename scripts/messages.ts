@@ -74,8 +74,8 @@ function messagesIn(file: string, source: ts.SourceFile, checker: ts.TypeChecker
 		const place = `${file}:${line + 1}`;
 		const hints = hint ? textsOf(hint, checker) : [];
 		for (const text of textsOf(happened, checker)) {
-			// A text that is only passed on is found where it is created.
-			if (text.startsWith(ANY)) continue;
+			// A text that is only passed on is found where it is created; one that begins with a name has no place of its own.
+			if (/^(?:a )?…/.test(text)) continue;
 			found.push({ source: place, heading: HEADINGS[about], happened: prefix + text, hints });
 		}
 	};
