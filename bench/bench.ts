@@ -14,17 +14,15 @@ export interface Bench {
 	sandbox: Sandbox;
 	/** Few items, to see that the benchmark works. */
 	quick: boolean;
-	/** Prints as soon as something is known. */
-	say: (text: string) => void;
 	/** The same beside an n8n of its own that has done nothing yet, e.g. to measure memory; the same n8n where it is quick. */
 	withFreshN8n(): Promise<Bench>;
 	stop(): Promise<void>;
 }
 
 /** Builds and packs the package, and starts n8n with it and the sandbox on free ports, in a folder of their own. */
-export async function startBench(quick: boolean, say: (text: string) => void): Promise<Bench> {
+export async function startBench(quick: boolean): Promise<Bench> {
 	await installHarness();
-	say(`Starting n8n ${defaultN8n().version} with the packed package, and the sandbox …\n`);
+	console.log(`Starting n8n ${defaultN8n().version} with the packed package, and the sandbox …\n`);
 	const tarball = await buildPackage();
 	const sandbox = await startSandbox({ control: true });
 	const withFreshN8n = async (): Promise<Bench> => {
@@ -35,7 +33,7 @@ export async function startBench(quick: boolean, say: (text: string) => void): P
 			await n8n.stop();
 			rmSync(folder, { recursive: true, force: true });
 		};
-		return { n8n, sandbox, quick, say, withFreshN8n, stop };
+		return { n8n, sandbox, quick, withFreshN8n, stop };
 	};
 	const bench = await withFreshN8n();
 	const again = { ...bench, stop: () => Promise.resolve() };

@@ -1,38 +1,19 @@
 import range from 'lodash/range.js';
 import round from 'lodash/round.js';
 import { isDueEvent } from '../compat/goldenStates.ts';
-import { loadSource } from '../scripts/nodeSources.ts';
-import { MOST_RATIO, ratioOf, timesOf, verdict } from './report.ts';
+import type { BookingChange, DueEvent } from '../nodes/HospitalityBookingTrigger/feeds/bookings.ts';
+import type { PollHost, PollSettings } from '../nodes/HospitalityBookingTrigger/poll/poll.ts';
+import '../scripts/packageSources.ts';
+import { growthOf, MOST_GROWTH, type Report } from './report.ts';
 
-type Booking = Readonly<Record<string, unknown> & { start: string }>;
-type Query = Readonly<Record<string, string>>;
-type Feed = object;
-interface Outcomes {
-	add(outcome: { itemIndex: number; records: object[] }): void;
-	result(): unknown[];
-}
-
-const { shapeRecord } = loadSource<{
-	shapeRecord(record: unknown, shape: object, mode: string, fields: string[], context: object): object;
-}>('shared/booking/recordShape.ts');
-const { webBookings } = loadSource<{ webBookings: object }>('shared/booking/records.ts');
-const { matchesFilters } = loadSource<{ matchesFilters(booking: Booking, filters: object): boolean }>(
-	'shared/booking/bookingFilters.ts',
-);
-const { EVENTS } = loadSource<{ EVENTS: ReadonlyArray<{ value: string }> }>(
-	'HospitalityBookingTrigger/events.ts',
-);
-const { bookingFeed, dueFeed } = loadSource<{
-	bookingFeed(event: string, choice: object): Feed;
-	dueFeed(event: string, ms: number, choice: object): Feed;
-}>('HospitalityBookingTrigger/feeds/bookings.ts');
-const { poll } = loadSource<{ poll(host: object, settings: object): Promise<unknown[] | null> }>(
-	'HospitalityBookingTrigger/poll/poll.ts',
-);
-const { Outcomes } = loadSource<{ Outcomes: new (context: object, count: number) => Outcomes }>(
-	'shared/operation/outcomes.ts',
-);
-const { forgetAll } = loadSource<{ forgetAll(): void }>('shared/values/recentMap.ts');
+const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
+const { webBookings } = await import('../nodes/shared/booking/records.ts');
+const { matchesFilters } = await import('../nodes/shared/booking/bookingFilters.ts');
+const { EVENTS } = await import('../nodes/HospitalityBookingTrigger/events.ts');
+const { bookingFeed, dueFeed } = await import('../nodes/HospitalityBookingTrigger/feeds/bookings.ts');
+const { poll } = await import('../nodes/HospitalityBookingTrigger/poll/poll.ts');
+const { Outcomes } = await import('../nodes/shared/operation/outcomes.ts');
+const { forgetAll } = await import('../nodes/shared/values/recentMap.ts');
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -42,11 +23,19 @@ const ZONE = 'Europe/Stockholm';
 const POLLS = 3;
 const FULL = 20_000;
 const QUICK = 200;
+const NODE = {
+	id: '',
+	name: '',
+	type: '',
+	typeVersion: 1,
+	position: [0, 0] as [number, number],
+	parameters: {},
+};
 const statusRoles = { canceled: new Set(['2']), noShow: new Set(['3']) };
 const isoOf = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 
 /** Bookings in the order of their times, of which there are as many as quarters of an hour. @param days around now */
-function bookingsOf(count: number, days: number, changed = NOW - DAY): Booking[] {
+function bookingsOf(count: number, days: number, changed = NOW - DAY) {
 	const quarter = 15 * MINUTE;
 	const [from, length] = [NOW - days * DAY, 2 * days * DAY];
 	return range(count).map((index) => {
@@ -67,9 +56,9 @@ function bookingsOf(count: number, days: number, changed = NOW - DAY): Booking[]
 }
 
 /** A publication and some polls, of which each finds all bookings of the days changed. */
-async function polled(feed: Feed, count: number, days: number): Promise<void> {
+async function polled(feed: PollSettings['feed'], count: number, days: number): Promise<void> {
 	let own: unknown;
-	const settings = {
+	const settings: PollSettings = {
 		...{ feed, node: 'Trigger', watching: 'all', account: 'https://booking.example', zone: ZONE },
 		...{ overlapMs: 2 * MINUTE, maxAgeMs: DAY, maxItems: FULL, startAt: null },
 		...{ skipsMissed: false, reEmit: false },
@@ -77,28 +66,27 @@ async function polled(feed: Feed, count: number, days: number): Promise<void> {
 	for (const index of range(POLLS)) {
 		const now = NOW + index * MINUTE;
 		const bookings = bookingsOf(count, days, index === 0 ? NOW - DAY : now - MINUTE / 2);
-		const host = {
+		const host: PollHost<unknown> = {
 			...{ id: 'growth', mode: 'timer', wasPublished: false, budgetMs: HOUR },
 			load: () => ({ own, published: undefined }),
-			save: (state: unknown) => (own = structuredClone(state)),
-			fetch: async (_path: string, { startTime = '', endTime = '~' }: Query) =>
+			save: (state) => (own = structuredClone(state)),
+			fetch: async (_, { startTime = '', endTime = '~' }) =>
 				await Promise.resolve(bookings.filter(({ start }) => start >= startTime && start < endTime)),
-			present: (records: unknown[]) => records,
+			present: (records) => records,
 			...{ report: () => undefined, warn: () => undefined, now: () => now },
 		};
 		await poll(host, settings);
 	}
 }
 
-const choice = (whatChanged: boolean) => ({
-	...{ filters: { unitParameter: 'unitIds' }, include: ['includeContact'], whatChanged, statusRoles },
-});
-
-function feedOf(event: string, whatChanged = false): Feed {
-	return isDueEvent(event) ? dueFeed(event, HOUR, choice(false)) : bookingFeed(event, choice(whatChanged));
+function feedOf(event: BookingChange | DueEvent, whatChanged = false): PollSettings['feed'] {
+	const choice = { filters: { unitParameter: 'unitIds', statusRoles }, include: ['includeContact'] };
+	return isDue(event) ? dueFeed(event, HOUR, choice) : bookingFeed(event, { ...choice, whatChanged });
 }
 
-const bookingEvents = EVENTS.map(({ value }) => value).filter((event) => event.startsWith('booking'));
+const isDue = (event: BookingChange | DueEvent): event is DueEvent => isDueEvent(event);
+const isOfBookings = (event: string): event is BookingChange | DueEvent => event.startsWith('booking');
+const bookingEvents = EVENTS.map(({ value }) => value).filter(isOfBookings);
 
 /** What walks through as many bookings, items or parts of an item. */
 const WORK: Record<string, (count: number) => unknown> = {
@@ -113,37 +101,25 @@ const WORK: Record<string, (count: number) => unknown> = {
 	...Object.fromEntries(
 		bookingEvents.map((event) => [
 			`polls, ${event}`,
-			async (count: number) => await polled(feedOf(event), count, isDueEvent(event) ? 1 : 380),
+			async (count: number) => await polled(feedOf(event), count, isDue(event) ? 1 : 380),
 		]),
 	),
 	'polls, Add What Changed': async (count) => await polled(feedOf('bookingUpdated', true), count, 380),
 };
 
 function outcomesOf(count: number, itemOf: (index: number) => number): unknown[] {
-	const outcomes = new Outcomes({ continueOnFail: () => true, getNode: () => ({}) }, count);
+	const outcomes = new Outcomes({ continueOnFail: () => true, getNode: () => NODE }, count);
 	for (const index of range(count)) outcomes.add({ itemIndex: itemOf(index), records: [{ index }] });
 	return outcomes.result();
 }
 
-/**
- * What walks through lists, for so many records and twice as many, by a process that remembers nothing yet.
- *
- * @returns a line for each
- */
-export async function benchGrowth(say: (text: string) => void, quick: boolean): Promise<string[]> {
-	const count = quick ? QUICK : FULL;
-	const results: string[] = [];
+/** What walks through lists, by a process that remembers nothing yet. */
+export async function benchGrowth(report: Report, quick: boolean): Promise<void> {
 	for (const [name, work] of Object.entries(WORK)) {
-		const runs = [count / 2, count].map((size) => async () => {
+		const { half, whole, ratio } = await growthOf(quick ? QUICK : FULL, (count) => async () => {
 			forgetAll();
-			await work(size);
+			await work(count);
 		});
-		const times = await timesOf(runs);
-		const ratio = ratioOf(times);
-		say(`${name}: ${times.map((ms) => round(ms)).join(' and ')} ms`);
-		results.push(
-			`Growth, ${name}: ratio ${ratio.toFixed(2)}, at most ${MOST_RATIO}: ${verdict(ratio <= MOST_RATIO)}`,
-		);
+		report.add(`Growth, ${name}: ratio`, ratio, MOST_GROWTH, `${round(half)} and ${round(whole)} ms`);
 	}
-	return results;
 }

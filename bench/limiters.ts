@@ -1,20 +1,16 @@
-import { createRequire } from 'node:module';
 import mapValues from 'lodash/mapValues.js';
+import range from 'lodash/range.js';
 import round from 'lodash/round.js';
-import type { Limiter } from './limiters/client.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import '../scripts/packageSources.ts';
 import { Aimd, Gradient2 } from './limiters/published.ts';
 import { draw, type Outcome, simulate, summarize, TARGETS } from './limiters/services.ts';
-import { verdict } from './report.ts';
+import type { Report } from './report.ts';
 
-const require = createRequire(import.meta.url);
-// Pure and without imports: it runs from the source.
-const { Limiter: Own } = require('../nodes/shared/http/concurrency/limiter.ts') as {
-	Limiter: new () => Limiter;
-};
-const { version } = require('../package.json') as { version: string };
+const { Limiter } = await import('../nodes/shared/http/concurrency/limiter.ts');
 
 const LIMITERS = {
-	'this package': () => new Own(),
+	'this package': () => new Limiter(),
 	AIMD: () => new Aimd(),
 	Gradient2: () => new Gradient2(),
 };
@@ -24,20 +20,16 @@ const SERVICES = 500;
  * This package's limiter beside published algorithms on services drawn at random, in virtual time.
  *
  * @param from the first of the seeds to draw the services by; each release draws others
- * @returns a line a target
  */
-export function benchLimiters(say: (text: string) => void, from = seedOf(version)): string[] {
-	const seeds = Array.from({ length: SERVICES }, (_, index) => from + index);
+export function benchLimiters(report: Report, from = seedOf(packageJson.version)): void {
+	const seeds = range(from, from + SERVICES);
 	const [own] = Object.entries(LIMITERS).map(([name, create]) => {
 		const outcomes = seeds.map((seed) => simulate(draw(seed), create, seed));
-		say(`\n${name}, seeds from ${from}`);
+		console.log(`\n${name}, seeds from ${from}`);
 		console.table(figures(outcomes));
 		return summarize(outcomes);
 	});
-	return TARGETS.map(({ what, of, most }) => {
-		const value = own?.[of] ?? Number.NaN;
-		return `Limiter, ${what}: ${value.toFixed(2)}, at most ${most}: ${verdict(value <= most)}`;
-	});
+	for (const { what, of, most } of TARGETS) report.add(`Limiter, ${what}:`, own?.[of] ?? Number.NaN, most);
 }
 
 /** By class of service, and for all of them. */

@@ -1,10 +1,9 @@
-import { NODE_UNDER_TEST, outputOf, publishRunner } from '../harness/runner.ts';
 import type { Bench } from './bench.ts';
 import type { Response } from './limiters/client.ts';
 import { createService, leastFor, type Rules } from './limiters/services.ts';
-import { median, verdict } from './report.ts';
-import { createJobs, type Sides } from './requests/jobs.ts';
-import { recordFacts, type ServiceFacts, startInstantService } from './requests/service.ts';
+import { median, type Report } from './report.ts';
+import type { Sides } from './requests/jobs.ts';
+import { type Measured, measureOnce, withService } from './requests/measure.ts';
 
 const FULL = { items: 1_000, rounds: 3 };
 const QUICK = { items: 40, rounds: 1 };
@@ -62,60 +61,43 @@ const CLOCK = {
  * time that they need.
  *
  * @param only part of the names of the services; undefined: all of them
- * @returns a line a target
  * @throws when a run could not be made
  */
-export async function benchLimits(bench: Bench, only = ''): Promise<string[]> {
+export async function benchLimits(bench: Bench, report: Report, only = ''): Promise<void> {
 	const { items, rounds } = bench.quick ? QUICK : FULL;
-	const facts = await recordFacts(bench.sandbox);
-	const results: string[] = [];
+	const run = async (side: keyof Sides<unknown>, rules: Rules) => {
+		const call = createService(CLOCK, rules, Math.random);
+		const allow = async () => await new Promise<Response>(call);
+		return await withService(bench, { allow }, async (service, [job]) => {
+			const node = { ...job[side], onError: 'continueRegularOutput' };
+			return await measureOnce(
+				bench,
+				service,
+				node,
+				Array.from({ length: items }, () => ({})),
+			);
+		});
+	};
 	// A fresh n8n takes longer over its first thousand items: those are not timed.
-	for (const side of ['ours', 'theirs'] as const)
-		await measure(bench, facts, { latency: () => 0 }, items, side);
+	for (const side of ['ours', 'theirs'] as const) await run(side, { latency: () => 0 });
 	for (const row of ROWS.filter(({ name }) => name.includes(only))) {
-		const { callMs, limits, most, mostAtOnce = Infinity } = row;
+		const { name, callMs, limits, most, mostAtOnce = Infinity } = row;
 		const rules: Rules = { latency: () => callMs, ...limits?.(items) };
-		const ours: Array<Awaited<ReturnType<typeof measure>>> = [];
+		const ours: Measured[] = [];
 		const theirs: number[] = [];
 		for (let round = 0; round < rounds; round++) {
-			ours.push(await measure(bench, facts, rules, items, 'ours'));
-			if (!limits) theirs.push((await measure(bench, facts, rules, items, 'theirs')).seconds);
+			ours.push(await run('ours', rules));
+			if (!limits) theirs.push((await run('theirs', rules)).seconds);
 		}
 		const least = limits ? leastFor(rules, items, callMs) / 1000 : median(theirs);
-		const seconds = median(ours.map((run) => run.seconds));
-		const worst = (of: (run: (typeof ours)[number]) => number) => Math.max(...ours.map(of));
-		const [failed, atOnce] = [worst((run) => run.failed), worst((run) => run.mostAtOnce)];
-		const share = 100 * worst((run) => run.failedCalls / run.calls);
+		const seconds = median(ours.map((one) => one.seconds));
+		const worst = (of: (one: Measured) => number) => Math.max(...ours.map(of));
+		const failed = worst(({ output }) => items - output.filter((json) => !('error' in json)).length);
+		const atOnce = worst((one) => one.mostAtOnce);
+		const throttled = 100 * worst(({ failedCalls, calls }) => failedCalls / calls);
+		const time = `${seconds.toFixed(2)} s, ${limits ? 'the least' : 'HTTP Request'} ${least.toFixed(2)} s`;
 		const isReached = seconds / least <= most && atOnce <= mostAtOnce && failed === 0;
-		const of = limits ? 'the least' : "HTTP Request's time";
-		results.push(
-			`${row.name}: ${seconds.toFixed(2)} s, ${(seconds / least).toFixed(2)} of ${of} (${least.toFixed(2)} s), at most ${most}; ` +
-				`${atOnce} at once, ${share.toFixed(1)}% 429, ${failed} failed: ${verdict(isReached)}`,
-		);
-		bench.say(results.at(-1) ?? '');
-	}
-	return results;
-}
-
-async function measure(
-	bench: Bench,
-	facts: ServiceFacts,
-	rules: Rules,
-	items: number,
-	side: keyof Sides<unknown>,
-) {
-	const call = createService(CLOCK, rules, Math.random);
-	const service = await startInstantService(facts, async () => await new Promise<Response>(call));
-	try {
-		const [job] = await createJobs(bench, service.url, facts);
-		const node = { ...job[side], onError: 'continueRegularOutput' };
-		const runner = await publishRunner(bench.n8n.client, node);
-		const run = await runner.run(Array.from({ length: items }, () => ({})));
-		await runner.end();
-		const succeeded = outputOf(run).filter(({ json }) => !('error' in json));
-		const seconds = (run.runs[NODE_UNDER_TEST]?.[0]?.executionTime ?? Number.NaN) / 1000;
-		return { seconds, failed: items - succeeded.length, ...service.take() };
-	} finally {
-		await service.close();
+		const details = `${time}; ${atOnce} at once, ${throttled.toFixed(1)}% 429, ${failed} failed`;
+		report.add(`${name}: ratio`, seconds / least, most, details, isReached);
 	}
 }

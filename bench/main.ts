@@ -9,6 +9,7 @@ import { benchGrowth } from './growth.ts';
 import { benchLimiters } from './limiters.ts';
 import { benchLimits } from './limits.ts';
 import { benchRequests } from './requests.ts';
+import { Report } from './report.ts';
 import { benchResponses } from './responses.ts';
 
 const USAGE = `npm run bench -- [options]
@@ -31,55 +32,49 @@ const { values } = readCommandLine(USAGE, {
 	quick: { type: 'boolean', default: false },
 });
 
-const say = (text: string) => console.log(text);
+const report = new Report();
 /** n8n and the sandbox are started by the first comparison that needs them. */
 let started: Promise<Bench> | undefined;
+const bench = async () => await (started ??= startBench(values.quick));
 
-const COMPARISONS: Record<string, { title: string; run: () => Promise<string[]> }> = {
+const COMPARISONS: Record<string, { title: string; run: () => void | Promise<void> }> = {
 	// What measures this process leaves it no time to keep connections to n8n: it runs before n8n starts.
 	limiters: {
 		title: 'Limiters: this package beside published algorithms on services drawn at random, simulated',
-		run: async () =>
-			await Promise.resolve(benchLimiters(say, values.seed === undefined ? undefined : Number(values.seed))),
+		run: () => benchLimiters(report, values.seed === undefined ? undefined : Number(values.seed)),
 	},
 	responses: {
 		title: 'Responses: the time that hostile text takes grows no faster than the text',
-		run: async () => await benchResponses(say, values.quick),
+		run: async () => await benchResponses(report, values.quick),
 	},
 	growth: {
 		title: 'Growth: twice as many records, items or parts of an item take twice the time',
-		run: async () => await benchGrowth(say, values.quick),
+		run: async () => await benchGrowth(report, values.quick),
 	},
 	requests: {
 		title: "Requests: this node beside n8n's HTTP Request node with OAuth2 client credentials",
-		run: async () => await benchRequests(await bench()),
+		run: async () => await benchRequests(await bench(), report),
 	},
 	limits: {
 		title: 'Limits: this node beside HTTP Request on services with limits',
-		run: async () => await benchLimits(await bench(), values.row),
+		run: async () => await benchLimits(await bench(), report, values.row),
 	},
 };
 
-async function bench(): Promise<Bench> {
-	started ??= startBench(values.quick, say);
-	return await started;
-}
-
 async function main(): Promise<void> {
-	const names = values.only.length > 0 ? values.only : Object.keys(COMPARISONS);
 	const known = Object.keys(COMPARISONS);
+	const names = values.only.length > 0 ? values.only : known;
 	for (const name of difference(names, known))
 		throw new Error(`--only takes one of ${known.join(', ')}, not "${name}".`);
 	const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
 	const now = new Date().toISOString().slice(0, 16);
-	say(`${now}Z, Node ${process.versions.node}, ${machine}`);
-	const results: string[] = [];
+	console.log(`${now}Z, Node ${process.versions.node}, ${machine}`);
 	for (const [name, { title, run }] of Object.entries(COMPARISONS)) {
 		if (!names.includes(name)) continue;
-		say(`\n━━ ${title}\n`);
-		results.push(...(await run()));
+		console.log(`\n━━ ${title}\n`);
+		await run();
 	}
-	say(`\n━━ Results\n\n${results.join('\n')}`);
+	console.log(`\n━━ Results\n\n${report.lines.join('\n')}`);
 	await (await started)?.stop();
 }
 

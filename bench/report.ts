@@ -1,26 +1,38 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import mean from 'lodash/mean.js';
+import sortBy from 'lodash/sortBy.js';
 
 /** The middle value; of an even number of values the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
-	const sorted = [...values].sort((one, other) => one - other);
-	const middle = sorted.length / 2;
-	return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
+	const [sorted, middle] = [sortBy(values), values.length / 2];
+	return mean([sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]);
 }
 
 /** The value below which this part of the others lies. */
 export function quantile(values: readonly number[], part: number): number {
-	const sorted = [...values].sort((one, other) => one - other);
-	return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+	return sortBy(values)[Math.min(values.length - 1, Math.floor(part * values.length))] ?? Number.NaN;
 }
 
-/** A target that was set beforehand, and whether this run has reached it. */
-export function verdict(isReached: boolean): string {
-	return isReached ? 'reached' : 'MISSED';
+/** What a run has measured: a line a target, printed at once and again at the end. */
+export class Report {
+	readonly lines: string[] = [];
+
+	/**
+	 * @param value that is measured
+	 * @param most the target, which was set beforehand
+	 * @param details what else was seen
+	 */
+	add(what: string, value: number, most: number, details = '', isReached = value <= most): void {
+		const also = details && ` (${details})`;
+		const line = `${what} ${value.toFixed(2)}, at most ${most}${also}: ${isReached ? 'reached' : 'MISSED'}`;
+		this.lines.push(line);
+		console.log(line);
+	}
 }
 
 /** Twice as much takes twice the time, and a little for the memory. */
-export const MOST_RATIO = 2.3;
+export const MOST_GROWTH = 2.3;
 const ROUNDS = 9;
 /** What takes less says nothing. */
 const LEAST_MS = 20;
@@ -29,24 +41,23 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * Runs each a few times in turns.
+ * Does half of the work and all of it, a few times in turns.
  *
- * @returns for each the least milliseconds of the processor: what else runs on the machine counts little
+ * @param prepare returns what does so much of it
+ * @returns the least milliseconds of the processor for each, as what else runs on the machine counts little in it, and how
+ * many times as long the whole takes as the half
  */
-export async function timesOf(runs: ReadonlyArray<() => unknown>): Promise<number[]> {
-	const least = runs.map(() => Infinity);
+export async function growthOf(size: number, prepare: (size: number) => () => unknown) {
+	const works = [prepare(size / 2), prepare(size)];
+	const times = works.map(() => Infinity);
 	for (let done = 0; done < ROUNDS; done++)
-		for (const [index, run] of runs.entries()) {
+		for (const [index, work] of works.entries()) {
 			collectGarbage();
 			const start = process.cpuUsage();
-			await run();
+			await work();
 			const { user, system } = process.cpuUsage(start);
-			least[index] = Math.min(least[index] ?? Infinity, (user + system) / 1_000);
+			times[index] = Math.min(times[index] ?? Infinity, (user + system) / 1_000);
 		}
-	return least;
-}
-
-/** @returns how many times as long the second took as the first */
-export function ratioOf([half = Number.NaN, whole = Number.NaN]: readonly number[]): number {
-	return Math.max(whole, LEAST_MS) / Math.max(half, LEAST_MS);
+	const [half = Number.NaN, whole = Number.NaN] = times;
+	return { half, whole, ratio: Math.max(whole, LEAST_MS) / Math.max(half, LEAST_MS) };
 }

@@ -26,6 +26,7 @@ import { findObstacle } from './obstacles.mjs';
 const TOOLCHAIN_NODE = 24;
 const REPORT_EVERY_MS = 5_000;
 const WATCH_PARENT_EVERY_MS = 500;
+const LOCK_EVERY_MS = 200;
 const TAIL_LINES = 15;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -53,18 +54,14 @@ function binary(name, platform, arch) {
 /** bun's cache, shared by all versions of n8n. */
 const bunCache = join(root, '.cache', 'bun');
 
-/** What to install where, how to build its binaries, and how to check that they load. */
+/** What to install where, the binary to build, and a program that fails where it does not load. */
 const PARTS = {
 	root: {
 		folder: root,
 		what: 'the toolchain (TypeScript, jest, n8n-core, Node 24 …)',
 		mb: 1_500,
 		installPackages: npmInstall,
-		check: () => {
-			const { stdout, error } = spawnSync(toolchainNode, ['--version'], { encoding: 'utf8' });
-			if (error) return error.message;
-			return Number(/^v(\d+)/.exec(stdout)?.[1]) >= TOOLCHAIN_NODE ? '' : `its version is "${stdout.trim()}"`;
-		},
+		works: `if (parseInt(process.version.slice(1)) < ${TOOLCHAIN_NODE}) throw new Error('It is Node ' + process.version)`,
 	},
 	demo: {
 		folder: join(root, 'harness'),
@@ -72,19 +69,9 @@ const PARTS = {
 		workplace: join(root, '.cache', 'harness'),
 		what: 'n8n and the mail inbox (about 2 GB)',
 		mb: 4_000,
-		binaries: {
-			names: ['sqlite3'],
-			what: "making n8n's database driver (compiles where no ready one can be fetched)",
-		},
+		binary: 'sqlite3',
 		installPackages: bunInstall,
-		check: (folder) => {
-			const load = "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')";
-			const { status, stderr, error } = spawnSync(toolchainNode, ['-e', load], {
-				cwd: folder,
-				encoding: 'utf8',
-			});
-			return status === 0 ? '' : (error?.message ?? tail(stderr));
-		},
+		works: "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')",
 	},
 };
 
@@ -125,8 +112,8 @@ function npm(args, cwd) {
 		cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : [windows ? 'npm.cmd' : 'npm', []];
 	return run(command, [...first, ...args, '--no-audit', '--no-fund', '--no-update-notifier'], cwd, {
 		// By default npm retries after 10 s and 60 s: too long to find out that there is no network.
-		npm_config_fetch_retry_mintimeout: '2000',
-		npm_config_fetch_retry_maxtimeout: '10000',
+		npm_config_fetch_retry_mintimeout: '1000',
+		npm_config_fetch_retry_maxtimeout: '5000',
 		...process.env,
 		// `npm run --silent` passes its log level on, which would hide errors.
 		npm_config_loglevel: 'warn',
@@ -162,22 +149,9 @@ function run(command, args, cwd, env) {
 const NO_NETWORK =
 	/ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/;
 
-/**
- * Whether npm reaches its registry, checked once: npm itself retries for every package and takes minutes to give up.
- * Without the registry, npm can still install from its cache.
- */
-async function isOnline(folder) {
-	const { code, printed } = await npm(
-		['view', 'node', 'name', '--fetch-retries=0', '--fetch-timeout=20000', '--prefer-online'],
-		folder,
-	);
-	return code === 0 || !NO_NETWORK.test(printed);
-}
-
-/** Installs exactly what the lock file says, and checks each package's checksum. */
-async function npmInstall(folder) {
-	const reach = (await isOnline(folder)) ? '--prefer-offline' : '--offline';
-	return await npm(['ci', reach, '--ignore-scripts'], folder);
+/** Installs exactly what the lock file says, without a network from npm's cache, and checks each package's checksum. */
+function npmInstall(folder) {
+	return npm(['ci', '--prefer-offline', '--ignore-scripts'], folder);
 }
 
 /** Installs the same with bun, in a tenth of npm's time; if bun fails, with npm. */
@@ -251,16 +225,24 @@ async function install({ workplace, ...part }) {
 	renameSync(modules, installed);
 }
 
-async function installInto({ folder, what, installPackages, binaries, check }) {
+async function installInto({ folder, what, installPackages, binary, works }) {
 	const modules = join(folder, 'node_modules');
+	const failure = () => {
+		const { status, stderr, error } = spawnSync(toolchainNode, ['-e', works], {
+			cwd: folder,
+			encoding: 'utf8',
+		});
+		return status === 0 ? '' : (error?.message ?? tail(stderr));
+	};
 	await step(`installing ${what}`, () => installPackages(folder));
-	for (const name of binaries?.names ?? []) copyBinary(name, folder);
 	// npm keeps binaries that were built earlier, except of packages it has replaced.
-	if (binaries && check(folder)) {
-		const made = ['--ignore-scripts=false', '--foreground-scripts'];
-		await step(binaries.what, () => npm(['rebuild', ...binaries.names, ...made], folder));
+	if (binary) copyBinary(binary, folder);
+	if (binary && failure()) {
+		await step("making n8n's database driver (compiles where no ready one can be fetched)", () =>
+			npm(['rebuild', binary, '--ignore-scripts=false', '--foreground-scripts'], folder),
+		);
 	}
-	const broken = check(folder);
+	const broken = failure();
 	if (broken) {
 		throw new SetUpError(
 			`What was installed for ${what} does not load: ${broken}\nDelete ${modules} and run the same command again.`,
@@ -290,40 +272,31 @@ function isAlive(pid) {
 /** Does the work while no other set-up of this clone runs. The lock of a process that has ended is ignored. */
 async function exclusively(work) {
 	const lock = join(root, '.cache', 'set-up.lock');
-	const mine = String(process.pid);
 	mkdirSync(dirname(lock), { recursive: true });
-	for (let waiting = false; ;) {
+	for (let told = 0, holder = 0; holder !== process.pid;) {
 		try {
-			writeFileSync(lock, mine, { flag: 'wx' });
+			writeFileSync(lock, String(process.pid), { flag: 'wx' });
 		} catch (error) {
 			if (error.code !== 'EEXIST') throw error;
-			const holder = readLock(lock);
-			if (holder !== '' && isAlive(Number(holder))) {
-				if (!waiting) say(`Another set-up of this clone is running (process ${holder}); waiting for it …`);
-				waiting = true;
-				await sleep(1_000);
-				if (interrupted) throw new SetUpError('Interrupted.');
-				continue;
-			}
-			rmSync(lock, { force: true });
-			continue;
 		}
 		// Two processes that found the same stale lock may both have written it: the last one holds it.
-		await sleep(200);
-		if (readLock(lock) === mine) break;
+		await sleep(LOCK_EVERY_MS);
+		if (interrupted) throw new SetUpError('Interrupted.');
+		try {
+			holder = Number(readFileSync(lock, 'utf8'));
+		} catch {
+			continue;
+		}
+		if (!isAlive(holder)) rmSync(lock, { force: true });
+		else if (![process.pid, told].includes(holder)) {
+			say(`Another set-up of this clone is running (process ${holder}); waiting for it …`);
+			told = holder;
+		}
 	}
 	try {
 		await work();
 	} finally {
 		rmSync(lock, { force: true });
-	}
-}
-
-function readLock(lock) {
-	try {
-		return readFileSync(lock, 'utf8');
-	} catch {
-		return '';
 	}
 }
 

@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import uniq from 'lodash/uniq.js';
 import ts from 'typescript';
 
 import { projectRoot } from '../harness/paths.ts';
@@ -55,29 +56,26 @@ export function readMessages(folders: readonly string[] = ['nodes', 'credentials
 		.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: projectRoot() }))
 		.map((file) => file.replaceAll('\\', '/'))
 		.sort();
-	return files.flatMap((file) => messagesIn(file, parse(file)));
+	// Names are looked up in the sources alone.
+	const program = ts.createProgram(
+		files.map((file) => join(projectRoot(), file)),
+		{ noLib: true, types: [] },
+	);
+	return files.flatMap((file) => {
+		const source = program.getSourceFile(join(projectRoot(), file));
+		return source ? messagesIn(file, source, program.getTypeChecker()) : [];
+	});
 }
 
-const parsed = new Map<string, ts.SourceFile>();
-
-function parse(file: string): ts.SourceFile {
-	const known = parsed.get(file);
-	if (known) return known;
-	const text = readFileSync(join(projectRoot(), file), 'utf8');
-	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-	parsed.set(file, source);
-	return source;
-}
-
-function messagesIn(file: string, source: ts.SourceFile): Message[] {
+function messagesIn(file: string, source: ts.SourceFile, checker: ts.TypeChecker): Message[] {
 	const found: Message[] = [];
 	const add = (node: ts.Node, about: About, happened: ts.Node, hint?: ts.Node, prefix = '') => {
 		const { line } = source.getLineAndCharacterOfPosition(node.getStart());
 		const place = `${file}:${line + 1}`;
-		const hints = hint ? textsOf(hint, file) : [];
-		for (const text of textsOf(happened, file)) {
-			// A text that is only passed on is found where it is created.
-			if (text.startsWith(ANY)) continue;
+		const hints = hint ? textsOf(hint, checker) : [];
+		for (const text of textsOf(happened, checker)) {
+			// A text that is only passed on is found where it is created; one that begins with a name has no place of its own.
+			if (/^(?:a )?…/.test(text)) continue;
 			found.push({ source: place, heading: HEADINGS[about], happened: prefix + text, hints });
 		}
 	};
@@ -124,52 +122,32 @@ function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expres
 }
 
 /** Every text that an expression can evaluate to, as far as the sources show. */
-function textsOf(node: ts.Node, file: string): string[] {
+function textsOf(node: ts.Node, checker: ts.TypeChecker): string[] {
+	const textsOfAll = (nodes: readonly ts.Node[]) => uniq(nodes.flatMap((one) => textsOf(one, checker)));
 	if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return [node.text];
-	if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return textsOf(node.expression, file);
-	if (ts.isConditionalExpression(node))
-		return [node.whenTrue, node.whenFalse].flatMap((one) => textsOf(one, file));
+	if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return textsOf(node.expression, checker);
+	if (ts.isConditionalExpression(node)) return textsOfAll([node.whenTrue, node.whenFalse]);
 	if (ts.isTemplateExpression(node))
 		return node.templateSpans.reduce(
 			(texts, { expression, literal }) => {
-				const parts = textsOf(expression, file);
+				const parts = textsOf(expression, checker);
 				return texts.flatMap((text) => parts.map((part) => text + part + literal.text));
 			},
 			[node.head.text],
 		);
-	if (ts.isIdentifier(node)) return textsNamed(node.text, file);
-	if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-		const declared = declarationOf(node.expression.text, file);
-		if (declared && ts.isFunctionDeclaration(declared.node))
-			return unique(returnedBy(declared.node).flatMap((value) => textsOf(value, declared.file)));
-	}
-	return [ANY];
+	const declared = declarationOf(ts.isCallExpression(node) ? node.expression : node, checker);
+	if (ts.isCallExpression(node) && declared && ts.isFunctionDeclaration(declared))
+		return textsOfAll(returnedBy(declared));
+	const isConstant =
+		declared && ts.isVariableDeclaration(declared) && ts.isSourceFile(declared.parent.parent.parent);
+	return isConstant && declared.initializer ? textsOf(declared.initializer, checker) : [ANY];
 }
 
-function textsNamed(name: string, file: string): string[] {
-	const declared = declarationOf(name, file);
-	if (!declared || !ts.isVariableDeclaration(declared.node) || !declared.node.initializer) return [ANY];
-	return textsOf(declared.node.initializer, declared.file);
-}
-
-/** The declaration of a name at the top of a file, or of the file it is imported from. */
-function declarationOf(name: string, file: string): { node: ts.Node; file: string } | undefined {
-	for (const statement of parse(file).statements) {
-		if (ts.isFunctionDeclaration(statement) && statement.name?.text === name)
-			return { node: statement, file };
-		if (ts.isVariableStatement(statement)) {
-			const node = statement.declarationList.declarations.find((one) => one.name.getText() === name);
-			if (node) return { node, file };
-		}
-		if (
-			ts.isImportDeclaration(statement) &&
-			statement.importClause?.namedBindings?.getText().match(`\\b${name}\\b`)
-		) {
-			const from = (statement.moduleSpecifier as ts.StringLiteral).text;
-			if (from.startsWith('.')) return declarationOf(name, `${join(dirname(file), from)}.ts`);
-		}
-	}
-	return undefined;
+/** The declaration of a name, in whichever file of the sources it is. */
+function declarationOf(name: ts.Node, checker: ts.TypeChecker): ts.Declaration | undefined {
+	const symbol = ts.isIdentifier(name) ? checker.getSymbolAtLocation(name) : undefined;
+	const isImported = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+	return (isImported ? checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration;
 }
 
 function returnedBy(declaration: ts.FunctionDeclaration): ts.Expression[] {
@@ -181,5 +159,3 @@ function returnedBy(declaration: ts.FunctionDeclaration): ts.Expression[] {
 	declaration.body?.forEachChild(visit);
 	return values;
 }
-
-const unique = (texts: readonly string[]) => [...new Set(texts)];

@@ -2,21 +2,21 @@
 // docs/troubleshooting.md; with --check only says whether they are up to date.
 import groupBy from 'lodash/groupBy.js';
 import partition from 'lodash/partition.js';
-import sortBy from 'lodash/sortBy.js';
 import startCase from 'lodash/startCase.js';
 import uniqBy from 'lodash/uniqBy.js';
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	ICredentialType,
+	INodeProperties,
+	INodePropertyOptions,
+	NodeParameterValue,
+} from 'n8n-workflow';
 
 import { type ContractDocument, readContract, resolveSchema } from '../contract/contract.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { formatted, markdownTable, pageWith, writePages } from '../harness/pages.ts';
-import {
-	type NodeSource,
-	type OperationSource,
-	readCredentials,
-	readMessageTable,
-	readNodes,
-} from './nodeSources.ts';
+import type { Operation } from '../nodes/shared/operation/operation.ts';
+import { messageTable } from './messageTable.ts';
+import { type NodeSource, readCredentials, readNodes } from './nodeSources.ts';
 
 /** Longer lists are not spelled out. */
 const MOST_CHOICES = 12;
@@ -103,7 +103,7 @@ function nodeDocs(contract: ContractDocument, { description, resources }: NodeSo
 	];
 }
 
-function requestOf({ action, description, method, path, takesSystem }: OperationSource): string[] {
+function requestOf({ action, description, method, path, takesSystem }: Operation): string[] {
 	const request = `\`${method} ${path}\`${takesSystem === false ? ', without the `system` header' : ''}`;
 	return [`#### ${action}`, sentence(description), request];
 }
@@ -113,11 +113,7 @@ function entriesAt(properties: readonly INodeProperties[], place: Place): Entry[
 	const shown = properties.filter(
 		(property) => !(property.name in place) && isShown(property, place) && isTold(property),
 	);
-	return merged(
-		uniqBy(shown, ({ name, displayName }) => `${name} ${displayName}`).map((property) =>
-			entry(property, shown, place),
-		),
-	);
+	return merged(shown.map((property) => entry(property, shown, place)));
 }
 
 /** Merges groups of the same name: the options of all operations and those of this one. */
@@ -145,39 +141,25 @@ function entry(property: INodeProperties, siblings: readonly INodeProperties[], 
 const isTold = ({ type }: INodeProperties) => type !== 'notice' && type !== 'hidden';
 
 /** The parameters within a collection. */
-function innerProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
-	if (type === 'collection') return options.filter(isProperty);
-	if (type === 'fixedCollection') return options.filter(isCollection).flatMap(({ values }) => values);
-	return [];
+function innerProperties({ options = [] }: INodeProperties): INodeProperties[] {
+	return options.flatMap((option) =>
+		'values' in option ? option.values : 'displayName' in option && 'type' in option ? [option] : [],
+	);
 }
 
-type Option = NonNullable<INodeProperties['options']>[number];
-
-function isProperty(option: Option): option is INodeProperties {
-	return 'type' in option && 'displayName' in option;
-}
-
-function isCollection(option: Option): option is INodePropertyCollection {
-	return 'values' in option;
-}
-
-function isChoice(option: Option): option is INodePropertyOptions {
-	return 'value' in option;
+/** The choices of a list. */
+function choicesOf({ options = [] }: INodeProperties): INodePropertyOptions[] {
+	return options.filter((option) => 'value' in option);
 }
 
 const plainName = (name: string) => name.replace('/', '');
 
 /** Whether a parameter belongs to a place; other conditions are described in words. */
-function isShown({ displayOptions }: Pick<INodeProperties, 'displayOptions'>, place: Place): boolean {
-	const includes = ([name, values]: [string, unknown[] | undefined]) => {
+function isShown({ displayOptions }: INodeProperties, place: Place): boolean {
+	return Object.entries(displayOptions?.show ?? {}).every(([name, values = []]) => {
 		const chosen = place[plainName(name)];
-		return chosen === undefined ? undefined : (values ?? []).includes(chosen);
-	};
-	const { show = {}, hide = {} } = displayOptions ?? {};
-	return (
-		Object.entries(show).every((condition) => includes(condition) !== false) &&
-		!Object.entries(hide).some((condition) => includes(condition) === true)
-	);
+		return chosen === undefined || values.includes(chosen as NodeParameterValue);
+	});
 }
 
 /** When a field is shown, if that depends on another field of the form. */
@@ -191,8 +173,8 @@ function conditions(
 		.map(([name, values]) => {
 			const deciding = siblings.find((sibling) => sibling.name === plainName(name));
 			const words = (values ?? []).map((value) => {
-				const choice = (deciding?.options ?? []).filter(isChoice).find((option) => option.value === value);
-				return choice?.name ?? (value === false ? 'off' : value === true ? 'on' : String(value));
+				const choice = (deciding ? choicesOf(deciding) : []).find((option) => option.value === value);
+				return choice?.name ?? (value ? 'on' : 'off');
 			});
 			return `Shown when _${deciding?.displayName ?? plainName(name)}_ is ${words.join(' or ')}`;
 		});
@@ -206,14 +188,14 @@ const KINDS: Partial<Record<INodeProperties['type'], string>> = {
 };
 
 /** The kind of value of a field, if not obvious; it is for text, switches and groups. */
-function kindOf({ type, options = [], default: standard, typeOptions }: INodeProperties): string {
-	const choices = options.filter(isChoice);
-	// Choices whose names equal their values are the service's own names.
-	const areTold = choices.length <= MOST_CHOICES && choices.some(({ name, value }) => name !== value);
+function kindOf(property: INodeProperties): string {
+	const { type, default: standard, typeOptions } = property;
 	if (type === 'options' || type === 'multiOptions') {
+		const choices = choicesOf(property);
+		// Choices whose names equal their values are the service's own names.
+		const areTold = choices.length <= MOST_CHOICES && choices.some(({ name, value }) => name !== value);
 		const names = choices.map(({ name }) => name);
-		const comma = names.some((name) => name.includes(',')) ? '; ' : ', ';
-		return areTold ? names.join(comma) : 'from a list';
+		return areTold ? names.join(names.some((name) => name.includes(',')) ? '; ' : ', ') : 'from a list';
 	}
 	if (type === 'number')
 		return typeof standard === 'number' && standard !== 0 ? `${standard} unless changed` : 'number';
@@ -294,7 +276,7 @@ function lines(entries: readonly Entry[], indent = ''): string[] {
 }
 
 /** The names of the output's fields, or a link to an earlier form with the same output. */
-function outputOf(contract: ContractDocument, { action, output }: OperationSource, told: Told): string {
+function outputOf(contract: ContractDocument, { action, output }: Operation, told: Told): string {
 	const { schema, simplified } = output;
 	const record = schema === undefined ? undefined : { $ref: `#/components/schemas/${schema}` };
 	const names = Object.keys(
@@ -339,9 +321,9 @@ function eventsTable({ events }: NodeSource): string {
 }
 
 /** The fields of both credentials, for docs/usage.md; those that a switch shows stand below it. */
-function credentialFields(): string {
+function credentialFields(credentials: readonly ICredentialType[]): string {
 	const told: Told = new Map();
-	return readCredentials()
+	return credentials
 		.flatMap(({ displayName, properties }) => {
 			const shown = properties.filter(isTold);
 			const isBelow = (one: INodeProperties, { name, type }: INodeProperties) =>
@@ -358,34 +340,11 @@ function credentialFields(): string {
 		.join('\n\n');
 }
 
-/** With more different hints, the page shows none. */
-const MOST_HINTS = 2;
-
-/** What the nodes say when something fails, for docs/troubleshooting.md: a row with an anchor for each message. */
-function messages(nodes: readonly NodeSource[]): string {
-	const anchored = new Set<string>();
-	return Object.entries(readMessageTable(nodes))
-		.flatMap(([heading, words]) => [
-			`### ${heading}`,
-			markdownTable(
-				['The message', 'What to do'],
-				sortBy(words, 'anchor').map(({ anchor, happened, hints }) => {
-					const id = anchor === '' || anchored.has(anchor) ? '' : `<a id="${anchor}"></a>`;
-					anchored.add(anchor);
-					const told = hints.filter((hint) => !hint.includes('…'));
-					const areAll = told.length === hints.length && told.length > 0 && told.length <= MOST_HINTS;
-					return [id + happened, areAll ? told.map((hint) => hint.replace(/\.$/, '')).join('. Or: ') : ''];
-				}),
-			),
-		])
-		.join('\n\n');
-}
-
 const { values } = readCommandLine(
 	'node scripts/operationsDocs.ts [--check]: writes docs/operations.md and what other pages say of the nodes, or with --check says whether they are current',
 	{ check: { type: 'boolean', default: false } },
 );
-const all = readNodes();
+const all = await readNodes();
 const nodes = all.filter(({ resources }) => resources.length > 0);
 const trigger = all.find(({ events }) => events.length > 0);
 if (!trigger) throw new Error('No node has events');
@@ -395,7 +354,11 @@ const pages = {
 		operations: operationsTable(nodes),
 		events: eventsTable(trigger),
 	}),
-	'docs/usage.md': await pageWith('docs/usage.md', { 'credential fields': credentialFields() }),
-	'docs/troubleshooting.md': await pageWith('docs/troubleshooting.md', { messages: messages(nodes) }),
+	'docs/usage.md': await pageWith('docs/usage.md', {
+		'credential fields': credentialFields(await readCredentials()),
+	}),
+	'docs/troubleshooting.md': await pageWith('docs/troubleshooting.md', {
+		messages: await messageTable(nodes),
+	}),
 };
 writePages(pages, values.check, 'what the nodes do');

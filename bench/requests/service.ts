@@ -9,45 +9,33 @@ export const RECIPIENTS = '/api/booking/v1/Survey/Recipients';
 
 /** The booking service, which responds from memory: no storage, no checks but the token's. */
 export type InstantService = Awaited<ReturnType<typeof startInstantService>>;
-/** What it has counted since it was last asked to begin anew. */
-export type Counts = ReturnType<typeof noCounts>;
 
-/** Who may use the service, and what it responds. */
-export interface ServiceFacts {
-	clientId: string;
-	clientSecret: string;
-	system: string;
-	/** JSON: one web booking with its guest, and one survey recipient with its survey. */
-	booking: string;
-	recipient: string;
-}
-
-/** Takes account and responses from the sandbox, so that they have the size and shape of real ones. */
-export async function recordFacts(sandbox: Sandbox): Promise<ServiceFacts> {
-	const bookings = await sandbox.read(`${BOOKINGS}?changedFrom=2000-01-01T00:00:00Z&includeContact=true`);
-	const recipients = (await sandbox.read(RECIPIENTS)) as Array<{ id: string }>;
-	const recipient = recipients[0];
-	if (!Array.isArray(bookings) || bookings.length === 0 || recipient === undefined) {
-		throw new Error('The sandbox has no web booking or no survey recipient to take as a response.');
-	}
+/** One web booking with its guest and one recipient with its survey, of the sandbox: they have the size and shape of real ones. */
+async function recordResponses(sandbox: Sandbox): Promise<{ booking: object; recipient: object }> {
+	const firstOf = async (path: string) => {
+		const [first] = (await sandbox.read(path)) as Array<{ id: string }>;
+		if (!first) throw new Error(`The sandbox has nothing at ${path} to take as a response.`);
+		return first;
+	};
+	const { id } = await firstOf(RECIPIENTS);
 	return {
-		clientId: sandbox.info.clientId,
-		clientSecret: sandbox.info.clientSecret,
-		system: sandbox.info.system,
-		booking: JSON.stringify(bookings[0]),
-		recipient: JSON.stringify(await sandbox.read(`${RECIPIENTS}/${recipient.id}/WithSurvey`)),
+		booking: await firstOf(`${BOOKINGS}?changedFrom=2000-01-01T00:00:00Z&includeContact=true`),
+		recipient: (await sandbox.read(`${RECIPIENTS}/${id}/WithSurvey`)) as object,
 	};
 }
 
-/**
- * Starts the service on a free port of 127.0.0.1.
- *
- * @param allow decides on each call, when it comes: a status, and seconds in `Retry-After`
- */
-export async function startInstantService(
-	facts: ServiceFacts,
-	allow?: () => Promise<{ status: number; retryAfter?: number }>,
-) {
+/** How it differs from one that responds with that at once. */
+export interface Behavior {
+	/** Decides on each call, when it comes: a status, and seconds in `Retry-After`. */
+	allow?: () => Promise<{ status: number; retryAfter?: number }>;
+	/** The message of the booking. */
+	message?: string;
+}
+
+/** Starts the service on a free port of 127.0.0.1. */
+export async function startInstantService(sandbox: Sandbox, { allow, message }: Behavior) {
+	const { booking, recipient } = await recordResponses(sandbox);
+	const sent = JSON.stringify(message === undefined ? booking : { ...booking, message });
 	let counts = noCounts();
 	const tokens = new Set<string>();
 	let underWay = 0;
@@ -72,11 +60,8 @@ export async function startInstantService(
 		if (reply.statusCode >= 400) counts.failedCalls++;
 	});
 
-	app.post<{ Body: Record<string, string> }>('/connect/token', async ({ body }, reply) => {
+	app.post('/connect/token', () => {
 		counts.tokenRequests++;
-		if (body['client_id'] !== facts.clientId || body['client_secret'] !== facts.clientSecret) {
-			return reply.code(400).send({ error: 'invalid_client' });
-		}
 		const token = crypto.randomUUID();
 		tokens.add(token);
 		return { access_token: token, token_type: 'Bearer', expires_in: 3600, scope: 'publicAPI' };
@@ -102,9 +87,9 @@ export async function startInstantService(
 			reply.type('application/json; charset=utf-8');
 			return json;
 		};
-		operations.get(BOOKINGS, send(`[${facts.booking}]`));
-		operations.put(BOOKINGS, send(facts.booking));
-		operations.get(`${RECIPIENTS}/:id/WithSurvey`, send(facts.recipient));
+		operations.get(BOOKINGS, send(`[${sent}]`));
+		operations.put(BOOKINGS, send(sent));
+		operations.get(`${RECIPIENTS}/:id/WithSurvey`, send(JSON.stringify(recipient)));
 	});
 
 	await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });

@@ -1,13 +1,6 @@
+import mapValues from 'lodash/mapValues.js';
+import set from 'lodash/set.js';
 import type { JsonObject } from '../../harness/n8nClient.ts';
-
-interface UpdatedField {
-	/** Where it stands in the body. */
-	at: string;
-	/** The collection of our form that it is in, if any, and its parameter's name. */
-	group?: string;
-	name: string;
-	value: (item: number) => string | number | boolean;
-}
 
 const ID_TAIL = 12;
 
@@ -16,65 +9,74 @@ export function guidOf(item: number): string {
 	return `3f2504e0-4f89-41d3-9a0c-${String(item).padStart(ID_TAIL, '0')}`;
 }
 
-/** The 20 fields of a web booking that are updated; `times`, which the service wants as well, stays an empty list. */
-const UPDATED_FIELDS: readonly UpdatedField[] = [
-	{ at: 'bookingGuid', name: 'webBookingId', value: guidOf },
-	{ at: 'timeSetDate', name: 'timeSetDate', value: (item) => `2026-12-24T18:00:${10 + (item % 50)}Z` },
-	{ at: 'guests', name: 'guests', value: (item) => 1 + (item % 8) },
-	{ at: 'guestsChildren', group: 'details', name: 'guestsChildren', value: (item) => item % 2 },
-	{ at: 'bookingStatus', group: 'details', name: 'bookingStatus', value: () => 2 },
-	{ at: 'eventTag', group: 'details', name: 'eventTag', value: () => 'wedding' },
-	{ at: 'lang', group: 'details', name: 'lang', value: () => 'en' },
-	{ at: 'message', group: 'details', name: 'message', value: (item) => `Table ${item}, please` },
-	{ at: 'isInquiry', group: 'details', name: 'isInquiry', value: () => false },
-	{ at: 'isWaitList', group: 'details', name: 'isWaitList', value: () => false },
-	{ at: 'contact.fname', group: 'guest', name: 'contactFname', value: () => 'Anna' },
-	{ at: 'contact.lname', group: 'guest', name: 'contactLname', value: (item) => `Lind ${item}` },
-	{ at: 'contact.email', group: 'guest', name: 'contactEmail', value: (item) => `anna${item}@example.com` },
-	{ at: 'contact.mobile', group: 'guest', name: 'contactMobile', value: () => '+46 70 123 45 67' },
-	{ at: 'contact.zipcode', group: 'guest', name: 'contactZipcode', value: () => '111 30' },
-	{ at: 'contact.city', group: 'guest', name: 'contactCity', value: () => 'Stockholm' },
-	{ at: 'payMethod', group: 'invoice', name: 'payMethod', value: () => 'Invoice' },
-	{ at: 'invoiceMarking', group: 'invoice', name: 'invoiceMarking', value: (item) => `Project ${item}` },
-	{ at: 'logMessage', group: 'messages', name: 'logMessage', value: () => 'Changed on the phone' },
-	{
-		at: 'disableSmsConfirmationMessage',
-		group: 'messages',
-		name: 'disableSmsConfirmationMessage',
-		value: () => true,
+/**
+ * The 20 fields of a web booking that are updated, by the collection of our form that they are in, '' for none, and the
+ * parameter's name: the value for each item.
+ */
+const FIELDS: Record<string, Record<string, (item: number) => string | number | boolean>> = {
+	'': {
+		webBookingId: guidOf,
+		timeSetDate: (item) => `2026-12-24T18:00:${10 + (item % 50)}Z`,
+		guests: (item) => 1 + (item % 8),
 	},
-];
+	details: {
+		guestsChildren: (item) => item % 2,
+		bookingStatus: () => 2,
+		eventTag: () => 'wedding',
+		lang: () => 'en',
+		message: (item) => `Table ${item}, please`,
+		isInquiry: () => false,
+		isWaitList: () => false,
+	},
+	guest: {
+		contactFname: () => 'Anna',
+		contactLname: (item) => `Lind ${item}`,
+		contactEmail: (item) => `anna${item}@example.com`,
+		contactMobile: () => '+46 70 123 45 67',
+		contactZipcode: () => '111 30',
+		contactCity: () => 'Stockholm',
+	},
+	invoice: { payMethod: () => 'Invoice', invoiceMarking: (item) => `Project ${item}` },
+	messages: { logMessage: () => 'Changed on the phone', disableSmsConfirmationMessage: () => true },
+};
+
+/** Where each parameter stands in the body. */
+const PATHS = Object.values(FIELDS)
+	.flatMap(Object.keys)
+	.map((name): [name: string, path: string] => [
+		name,
+		name
+			.replace('webBookingId', 'bookingGuid')
+			.replace(/^contact(.)/, (_, first: string) => `contact.${first.toLowerCase()}`),
+	]);
 
 /** An input item that holds all 20 values, by parameter name. */
 export function itemWithFields(item: number): JsonObject {
-	return Object.fromEntries(UPDATED_FIELDS.map(({ name, value }) => [name, value(item)]));
+	return Object.assign({}, ...Object.values(FIELDS).map((own) => mapValues(own, (value) => value(item))));
 }
 
 /** Our form, filled in. @param valueOf gives what is typed into a field */
-export function filledForm(valueOf: (field: UpdatedField) => unknown): JsonObject {
-	const form: Record<string, unknown> = { times: {} };
-	for (const field of UPDATED_FIELDS) {
-		const { group, name, at } = field;
-		const value = at === 'bookingGuid' ? { __rl: true, mode: 'id', value: valueOf(field) } : valueOf(field);
-		if (group === undefined) form[name] = value;
-		else form[group] = { ...(form[group] as JsonObject | undefined), [name]: value };
-	}
-	return form;
+export function filledForm(valueOf: (name: string) => unknown): JsonObject {
+	const groups = mapValues(FIELDS, (own) => mapValues(own, (_, name) => valueOf(name)));
+	const { '': { webBookingId, ...open } = {}, ...collections } = groups;
+	return {
+		times: {},
+		webBookingId: { __rl: true, mode: 'id', value: webBookingId },
+		...open,
+		...collections,
+	};
 }
 
 /** The rows of HTTP Request's 'Body Parameters', filled in; a dot in a name makes an object. */
-export function bodyParameters(valueOf: (field: UpdatedField) => unknown): JsonObject {
-	const rows = UPDATED_FIELDS.map((field) => ({ name: field.at, value: valueOf(field) }));
+export function bodyParameters(valueOf: (name: string) => unknown): JsonObject {
+	const rows = PATHS.map(([name, path]) => ({ name: path, value: valueOf(name) }));
+	// The service wants the times as well, if only an empty list.
 	return { parameters: [...rows, { name: 'times', value: '={{ [] }}' }] };
 }
 
-/**
- * The body as one text. @param valueOf gives the text of a value
- */
-export function bodyText(valueOf: (field: UpdatedField) => string): string {
-	const own = UPDATED_FIELDS.filter(({ at }) => !at.includes('.'));
-	const guest = UPDATED_FIELDS.filter(({ at }) => at.startsWith('contact.'));
-	const lines = (fields: readonly UpdatedField[]) =>
-		fields.map((field) => `"${field.at.replace('contact.', '')}": ${valueOf(field)}`).join(',\n');
-	return `{\n${lines(own)},\n"times": [],\n"contact": {\n${lines(guest)}\n}\n}`;
+/** The body as one text. @param valueOf gives the text of a value */
+export function bodyText(valueOf: (name: string) => string): string {
+	const body = { times: [] };
+	for (const [name, path] of PATHS) set(body, path, `:${name}`);
+	return JSON.stringify(body, null, '\t').replaceAll(/":(\w+)"/g, (_, name: string) => valueOf(name));
 }

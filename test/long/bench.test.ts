@@ -4,12 +4,12 @@ import { projectRoot } from '../../harness/paths.ts';
 
 /** What each comparison says it has measured, and how many lines of it there are. */
 const RESULTS: Array<[comparison: string, line: RegExp, count: number]> = [
-	['requests', /ratio \d+\.\d\d, at most 0\.\d\d: (reached|MISSED)/g, 6],
-	['responses', /ratio \d+\.\d\d \([^)]+\), at most 2\.3: (reached|MISSED)/g, 8],
-	['growth', /^Growth, [\w ,]+: ratio \d+\.\d\d, at most 2\.3: (reached|MISSED)/gm, 15],
+	['requests', /^(GET|Update) .+: ratio \d+\.\d\d, at most 0\.\d+: (reached|MISSED)/gm, 6],
+	['responses', /^Reading, .+: ratio \d+\.\d\d, at most 2\.3 \([^)]+\): (reached|MISSED)/gm, 8],
+	['growth', /^Growth, [\w ,]+: ratio \d+\.\d\d, at most 2\.3 \([^)]+\): (reached|MISSED)/gm, 15],
 	[
 		'limits',
-		/: \d+\.\d\d s, \d+\.\d\d of the least \(\d+\.\d\d s\), at most [\d.]+; \d+ at once, .* 0 failed: (reached|MISSED)/g,
+		/: ratio \d+\.\d\d, at most [\d.]+ \(\d+\.\d\d s, the least \d+\.\d\d s; \d+ at once, .* 0 failed\): (reached|MISSED)/g,
 		3,
 	],
 ];
