@@ -146,7 +146,7 @@ export async function publishRunner(
 	};
 }
 
-/** The items that the node put out on its first output. */
-export function outputOf(execution: Execution) {
-	return execution.runs[NODE_UNDER_TEST]?.[0]?.data?.main?.[0] ?? [];
+/** The items that a node put out on its first output, or on another one. */
+export function outputOf({ runs }: Pick<Execution, 'runs'>, node = NODE_UNDER_TEST, output = 0) {
+	return runs[node]?.[0]?.data?.main?.[output] ?? [];
 }

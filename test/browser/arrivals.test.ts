@@ -1,7 +1,6 @@
-import { DateTime } from 'luxon';
-import { takePicture } from '../support/browser';
+import { takePicture } from './support/browser';
 import { keepPicture } from '../support/pictures';
-import { useGallery } from '../e2e/workflows/support';
+import { useGallery, visitIn } from '../e2e/workflows/support';
 import { describeInEditor, useEditor } from './support/editor';
 
 /** A phone, in pixels. */
@@ -12,16 +11,15 @@ describeInEditor('the arrivals of the day on a phone', () => {
 	const gallery = useGallery();
 
 	test('fit its width, and a phone number can be tapped', async () => {
-		const at = (hour: number, minute: number) => {
-			const start = DateTime.now().set({ hour, minute, second: 0, millisecond: 0 });
-			return { start: start.toUTC().toISO(), end: start.plus({ hours: 2 }).toUTC().toISO() };
-		};
-		await gallery.book({ ...at(18, 0), guests: 2 });
-		await gallery.book({ ...at(18, 30), guests: 6, message: 'One of us is allergic to nuts.' });
-		await gallery.book({ ...at(19, 0), guests: 4, guestsChildren: 2, message: 'Two high chairs, please.' });
-		const { run } = await gallery.load('arrivals-every-morning');
-		await run();
-		const [mail] = await gallery.mails(/^Arrivals /);
+		await gallery.book({ ...visitIn(0, 18), guests: 2 });
+		await gallery.book({ ...visitIn(0, 18, 30), guests: 6, message: 'One of us is allergic to nuts.' });
+		await gallery.book({
+			...visitIn(0, 19),
+			guests: 4,
+			guestsChildren: 2,
+			message: 'Two high chairs, please.',
+		});
+		const [mail] = await gallery.mailsOf(/^Arrivals /, () => gallery.run('arrivals-every-morning'));
 		const page = await here.editor.page.context().newPage();
 		await page.setViewportSize(PHONE);
 		await page.setContent(`<meta name="viewport" content="width=device-width">${mail?.html ?? ''}`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { useGallery } from '../e2e/workflows/support';
-import { takePicture } from '../support/browser';
+import { takePicture } from './support/browser';
 import { root } from '../support/packageSources';
 import { describeInEditor, useEditor } from './support/editor';
 

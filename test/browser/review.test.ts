@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pick from 'lodash/pick';
+import { bookingCredential } from '../../harness/sandbox.ts';
 import { keepPicture, textsOf, type Subject } from '../support/pictures';
 import { manifest, root } from '../support/packageSources';
-import { describeInEditor, fillAccount, openNodes, useEditor } from './support/editor';
+import { describeInEditor, openNodes, useEditor } from './support/editor';
 
 const FOLDER = 'docs/review';
 const GET_MANY = { resource: 'webBooking', operation: 'getAll' };
@@ -148,7 +150,8 @@ describeInEditor('the script of the review video (docs/review/README.md)', () =>
 	test('connects with a credential that is tested as it is saved', async () => {
 		const { editor } = here;
 		await editor.openNewCredential('Hospitality Booking API');
-		await fillAccount(here);
+		const account = bookingCredential(here.connection.sandbox);
+		await editor.fillCredential(pick(account, ['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'system']));
 		await editor.saveCredential(/Connection tested successfully/);
 		await keep(2, { credential: 'hospitalityBookingApi' });
 	});

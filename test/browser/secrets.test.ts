@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { NODE_UNDER_TEST, packageNode, plainNode } from '../../harness/runner.ts';
 import { type EchoService, PLANTED, startEchoService } from '../e2e/support/echoService';
-import { eventually } from '../e2e/workflows/support';
+import { eventually } from '../support/progress';
 import { findsSecret } from '../support/secrets';
 import { describeInEditor, useEditor } from './support/editor';
 
@@ -23,9 +23,9 @@ async function keptBy(page: Page): Promise<string> {
 
 /** What the page shows and keeps, as soon as `wanted` is among it. */
 async function keptWith(page: Page, wanted: string): Promise<string> {
-	return await eventually(`'${wanted}' in the page`, async () => {
+	return await eventually(`'${wanted}' is in the page`, async () => {
 		const kept = await keptBy(page);
-		return kept.includes(wanted) ? kept : undefined;
+		return kept.includes(wanted) && kept;
 	});
 }
 
@@ -54,14 +54,13 @@ describeInEditor('the browser of somebody who works with credentials', () => {
 		const { editor } = here;
 		service.echoes = 'tokens';
 		await editor.openNewCredential('Hospitality Booking API');
-		const typed = {
+		await editor.fillCredential({
 			baseUrl: service.url,
 			authUrl: service.url,
 			clientId: 'client-typed',
 			clientSecret: PLANTED['client secret'],
 			system: 'the-system',
-		};
-		for (const [name, value] of Object.entries(typed)) await editor.fillCredential(name, value);
+		});
 		await editor.saveCredential(/The service says|'Client/);
 		await editor.page.goto(`${here.connection.client.url}/home/credentials`);
 		await editor.page.getByText('Hospitality Booking').first().click();

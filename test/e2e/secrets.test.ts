@@ -5,10 +5,10 @@ import { startDemo } from '../../demo/stack.ts';
 import { BOOKINGS_TABLE } from '../../demo/smoke.ts';
 import { tableRows } from '../../demo/table.ts';
 import { packageNode, publishRunner } from '../../harness/runner.ts';
+import { eventually } from '../support/progress';
 import { findsSecret, findsSecretInFiles } from '../support/secrets';
 import { type EchoService, PLANTED, startEchoService } from './support/echoService';
 import { type Connection, chosenN8n, connect, foundStack } from './support/stack';
-import { eventually } from './workflows/support';
 
 describe('secrets in real n8n, from a service that repeats all it was sent', () => {
 	let connection: Connection;
@@ -73,13 +73,13 @@ describe('the secrets of the demo', () => {
 			const logs = join(folder, 'logs');
 			const database = join(folder, 'home', '.n8n');
 			const failure = { failure: 'rejected the access token' };
-			await eventually('A failed poll in the database', async () => {
+			await eventually('a failed poll in the database', async () => {
 				const found = findsSecretInFiles(database, failure).join();
-				return found.includes('database.sqlite') ? found : undefined;
+				return found.includes('database.sqlite');
 			});
-			await eventually('A row of the demo', async () => {
+			await eventually('a row of the demo', async () => {
 				const rows = await tableRows(n8n.client, BOOKINGS_TABLE);
-				return rows.length > 0 ? rows : undefined;
+				return rows.length > 0;
 			});
 			const secrets = {
 				'client secret': sandbox.info.clientSecret,

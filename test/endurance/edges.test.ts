@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DURABLE_CURSORS, OwnN8n } from '../support/ownN8n';
-import { until } from '../support/progress';
+import { eventually, PATIENT_MS } from '../support/progress';
 import { PublishedTriggers } from '../support/publishedTrigger';
 
 const MINUTE = 60_000;
@@ -16,8 +16,8 @@ async function start(env: Record<string, string>): Promise<PublishedTriggers<Own
 /** Until n8n's scheduler waits after a poll that failed. @returns the end of the wait, in milliseconds since 1970 */
 async function backoffOf(n8n: OwnN8n): Promise<number> {
 	const row = () => n8n.row('SELECT backoffUntil FROM poller_state WHERE consecutiveErrors > 0');
-	await until('a poll has failed', () => row() !== undefined);
-	return Date.parse(`${String(row()?.backoffUntil).replace(' ', 'T')}Z`);
+	const { backoffUntil } = await eventually('a poll has failed', row, PATIENT_MS);
+	return Date.parse(`${String(backoffUntil).replace(' ', 'T')}Z`);
 }
 
 it('n8n waits after a failed poll as long as the service asks for, half an hour for a wrong secret, and nothing is lost by it', async () => {

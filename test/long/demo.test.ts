@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readArguments } from '../../demo/options.ts';
 import { projectRoot } from '../../harness/paths.ts';
 import { chosenN8n } from '../e2e/support/stack';
 
@@ -16,13 +15,4 @@ describe('npm run demo', () => {
 		expect(printed).toMatch(/Row in the table Hospitality Contact List\s[\s\S]*?customerId: \d+/);
 		expect(printed).toContain('The mails and the rows are right.');
 	}, 300_000);
-
-	it.each([
-		[['--port', 'abc'], '--port takes a port number from 1 to 65535, not "abc"'],
-		[['--inbox-port', '70000'], '--inbox-port takes a port number from 1 to 65535, not "70000"'],
-		[['--n8n', 'newest'], '--n8n takes a version of n8n such as 2.41.1, not "newest"'],
-		[['--frehs'], "Unknown option '--frehs'"],
-	])('names the option in %j that it cannot use', (args, message) => {
-		expect(() => readArguments(args)).toThrow(message);
-	});
 });

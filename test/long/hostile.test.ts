@@ -104,13 +104,12 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 		let calls = 0;
 		respond = (response) => RESPONSES[calls++ % RESPONSES.length]?.(response);
 		const items = Array.from({ length: CALLS }, () => ({}));
-		const { runs } = await run(LIST, items, SHORT_TIME_OUT_MS);
-		const refused = runs[NODE_UNDER_TEST]?.[0]?.data?.main?.[1] ?? [];
+		const refused = outputOf(await run(LIST, items, SHORT_TIME_OUT_MS), NODE_UNDER_TEST, 1);
 
 		expect(calls).toBeGreaterThan(RESPONSES.length);
 		expect(refused.length).toBeGreaterThan(CALLS / 4);
-		for (const item of refused)
-			expect(String(item?.json.error)).not.toMatch(/TypeError|RangeError|Cannot read|is not a function/);
+		for (const { json } of refused)
+			expect(String(json.error)).not.toMatch(/TypeError|RangeError|Cannot read|is not a function/);
 		await expectSound();
 	});
 
@@ -135,9 +134,9 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 			update,
 			HOSTILE_BODIES.map(([, body]) => ({ body })),
 		);
-		const refused = execution.runs[NODE_UNDER_TEST]?.[0]?.data?.main?.[1] ?? [];
+		const refused = outputOf(execution, NODE_UNDER_TEST, 1);
 
-		expect(refused.map((item) => String(item?.json.error))).toEqual(
+		expect(refused.map(({ json }) => String(json.error))).toEqual(
 			HOSTILE_BODIES.map(() => expect.stringMatching(/^'JSON: \w+' is not a field/) as string),
 		);
 		expect(JSON.stringify(execution.runs[NODE_UNDER_TEST])).not.toMatch(/RangeError|Maximum call stack/);

@@ -1,4 +1,4 @@
-import { say, until } from '../support/progress';
+import { eventually, PATIENT_MS, say } from '../support/progress';
 import { type CheckIns, publishCheckIns } from './support/checkIns';
 import { type Cluster, runningOn, startCluster, workByWorker } from './support/cluster';
 import { CountingService } from './support/countingService';
@@ -48,7 +48,7 @@ describe(`one main and ${WORKERS} workers`, () => {
 	it('request a token at most once more for each process when all are revoked while they work, and fail no item', async () => {
 		service.settings.latencyMs = 20;
 		await startAll();
-		await until('all workers work', () => service.acts.length > (EXECUTIONS * ITEMS) / 4);
+		await eventually('all workers work', () => service.acts.length > (EXECUTIONS * ITEMS) / 4, PATIENT_MS);
 		const before = service.tokenRequests;
 		service.revokeTokens();
 		await checkIns.settle();
@@ -73,7 +73,7 @@ describe(`one main and ${WORKERS} workers`, () => {
 	it('act once for each item while calls fail and a worker is killed, but for what n8n itself runs again', async () => {
 		Object.assign(service.settings, { latencyMs: 20, unavailableShare: 0.005, cutShare: 0.01 });
 		await startAll();
-		await until('a third is done', () => service.acts.length > (EXECUTIONS * ITEMS) / 3);
+		await eventually('a third is done', () => service.acts.length > (EXECUTIONS * ITEMS) / 3, PATIENT_MS);
 		const interrupted = new Set(cluster.workers.slice(0, 1).flatMap(runningOn));
 		await cluster.replaceWorker(0);
 		await checkIns.settle(interrupted);

@@ -5,9 +5,14 @@ import partition from 'lodash/partition';
 import uniqBy from 'lodash/uniqBy';
 import type { StoredWorkflow } from '../../harness/n8nClient.ts';
 import type { Stats } from '../../sandbox/control/requestLog.ts';
-import { say, until } from './progress';
-import { type Host, type PublishedTriggers, type StartedWith, nameOf } from './publishedTrigger';
-import { POLL_SECONDS } from './triggerWorkflows';
+import { eventually, say } from './progress';
+import {
+	type Host,
+	type PublishedTriggers,
+	type StartedWith,
+	POLL_SECONDS,
+	nameOf,
+} from './publishedTrigger';
 
 const PATIENCE_MS = 300_000;
 
@@ -114,7 +119,7 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 			return missing.length === 0;
 		};
 		try {
-			await until('every change has come out', isAllOut, PATIENCE_MS);
+			await eventually('every change has come out', isAllOut, PATIENCE_MS);
 		} catch (error) {
 			say(`still missing: ${missing.join(', ')} (${String(error)})`);
 		}

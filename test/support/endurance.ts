@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChangePlan, type ChangeReport, ChangeRun } from './changeRun';
 import { DURABLE_CURSORS, OwnN8n } from './ownN8n';
-import { say, until } from './progress';
-import { type Booking, PublishedTriggers, type StartedWith, nameOfChange } from './publishedTrigger';
-import { POLL_SECONDS } from './triggerWorkflows';
+import { eventually, PATIENT_MS, say } from './progress';
+import {
+	type Booking,
+	POLL_SECONDS,
+	PublishedTriggers,
+	type StartedWith,
+	nameOfChange,
+} from './publishedTrigger';
 
 const POLL_MS = POLL_SECONDS * 1000;
 
@@ -113,7 +118,7 @@ class EnduranceRun extends ChangeRun<Incident, OwnN8n> {
 				return await this.killAndRestart();
 			case 'crash between writes':
 				writeFileSync(n8n.exchangeFile, '');
-				await until('n8n has crashed', () => !existsSync(n8n.exchangeFile));
+				await eventually('n8n has crashed', () => !existsSync(n8n.exchangeFile), PATIENT_MS);
 				return await this.killAndRestart();
 			case 'publish again':
 				await n8n.client.deactivate(this.workflow);
@@ -133,12 +138,12 @@ class EnduranceRun extends ChangeRun<Incident, OwnN8n> {
 
 	/** The first poll is part of publishing; where its call fails, a person presses the button again. */
 	private async publish(): Promise<void> {
-		await until('the workflow is published', () =>
+		const isPublished = () =>
 			this.site.n8n.client.activate(this.workflow).then(
 				() => true,
 				() => false,
-			),
-		);
+			);
+		await eventually('the workflow is published', isPublished, PATIENT_MS);
 	}
 
 	protected override interrupted(polls: readonly StartedWith[]): ReadonlySet<string> {

@@ -2,11 +2,23 @@ import type { ServerResponse } from 'node:http';
 import { parse as parseFlatted } from 'flatted';
 import countBy from 'lodash/countBy';
 import type { JsonObject, N8nClient, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.ts';
+import { packageNode, plainNode } from '../../harness/runner.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
 import { type TestServer, sendJson, startServer } from '../engine/support/server';
-import { until } from './progress';
-import { WEB_BOOKINGS, delivery, triggerWorkflow } from './triggerWorkflows';
+import { eventually, PATIENT_MS } from './progress';
+
+/** Where the trigger asks for web bookings. */
+const WEB_BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
+export const POLL_SECONDS = 5;
+
+/** n8n takes no cron entry below a minute, but as many entries as there are. */
+const EVERY_FEW_SECONDS = {
+	item: Array.from({ length: 60 / POLL_SECONDS }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * POLL_SECONDS} * * * * *`,
+	})),
+};
 
 /** One item that the node behind the trigger delivered. */
 interface Arrival {
@@ -138,29 +150,58 @@ export class PublishedTriggers<Running extends Host> {
 		await this.n8n.client.updateCredential(id, name, type, data);
 	}
 
-	/** Creates a workflow and publishes it. */
-	async publish(parameters: JsonObject, behind = delivery(this.recorder.url)): Promise<StoredWorkflow> {
+	/** Publishes the trigger, which polls every five seconds and delivers each item with its event's details. */
+	async publish(parameters: JsonObject): Promise<StoredWorkflow> {
 		const { client } = this.n8n;
-		const workflow = triggerWorkflow(this.credential, parameters, behind);
-		return await client.activate(await client.createWorkflow(workflow));
+		const trigger = {
+			pollTimes: EVERY_FEW_SECONDS,
+			output: 'selected',
+			outputFields: ['guid', 'changeDate', 'createdDate'],
+			...parameters,
+			options: { eventDetails: true, ...(parameters.options as JsonObject | undefined) },
+		};
+		const place = { id: 'trigger', name: 'Trigger', position: [0, 0] };
+		const delivery = {
+			method: 'POST',
+			url: this.recorder.url,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody:
+				'={{ { guid: $json.guid, stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id, event: $json.event } }}',
+		};
+		const workflow = await client.createWorkflow({
+			name: 'Changes',
+			nodes: [
+				packageNode('hospitalityBookingTrigger', trigger, this.credential, place),
+				{ ...plainNode('Deliver', 'httpRequest', 200), typeVersion: 4.2, parameters: delivery },
+			],
+			connections: { Trigger: { main: [[{ node: 'Deliver', type: 'main', index: 0 }]] } },
+			settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
+		});
+		return await client.activate(workflow);
 	}
 
 	/** Until each of the bookings has been delivered. */
 	async untilDelivered(bookings: readonly Booking[]): Promise<void> {
-		await until('every booking is delivered', () => bookings.every(({ guid }) => guid in this.bookings));
+		const isDelivered = ({ guid }: Booking) => guid in this.bookings;
+		await eventually('every booking is delivered', () => bookings.every(isDelivered), PATIENT_MS);
 	}
 
 	/** Until so many more polls have been answered. */
 	async polls(count: number): Promise<void> {
 		await this.sandbox.control('DELETE', '/requests');
-		await until(`${count} polls are answered`, async () => (await this.listsWith(200)) >= count);
+		await eventually(
+			`${count} polls are answered`,
+			async () => (await this.listsWith(200)) >= count,
+			PATIENT_MS,
+		);
 	}
 
 	/** Has the service take its time, until a poll waits for it. */
 	async untilPollHangs(ms: number, more: object = {}): Promise<void> {
 		await this.sandbox.control('DELETE', '/requests');
 		await this.fault({ kind: 'delay', ms }, more);
-		await until('a poll waits for a response', async () => (await this.listsWith(null)) > 0);
+		await eventually('a poll waits for a response', async () => (await this.listsWith(null)) > 0, PATIENT_MS);
 	}
 
 	private async listsWith(status: number | null): Promise<number> {

@@ -1,4 +1,4 @@
-import { chromiumPath } from '../../support/browser';
+import { chromiumPath } from './browser';
 import { startStack } from '../../e2e/support/lifecycle.ts';
 
 /** Starts n8n with the package and the sandbox, where there is a browser to look at it with. */

@@ -1,4 +1,4 @@
-import { chromiumPath } from '../../support/browser';
+import { chromiumPath } from './browser';
 import { stopStack } from '../../e2e/support/lifecycle.ts';
 
 module.exports = async (): Promise<void> => {

@@ -8,25 +8,31 @@ import { DateTime } from 'luxon';
 import { sheetRows } from '../../../demo/sheet.ts';
 import { addRows, tableRows } from '../../../demo/table.ts';
 import type { Execution, JsonObject } from '../../../harness/n8nClient.ts';
+import { outputOf } from '../../../harness/runner.ts';
+import { eventually } from '../../support/progress';
 import { connectAgent } from '../support/agent';
 import { PriceForm } from './priceForm';
-import { AGENT_TOKEN, describeFile, eventually, justBegan, readable, TIME_ZONE, useGallery } from './support';
+import {
+	AGENT_TOKEN,
+	AVBOKAD,
+	describeFile,
+	guest,
+	inLanguage,
+	justBegan,
+	LIST,
+	midnight,
+	NO_ROLES,
+	readable,
+	TIME_ZONE,
+	useGallery,
+	visit,
+	visitIn,
+} from './support';
 import { rows, tryAll } from './tried';
 
 const BOOKINGS = 'Hospitality Bookings';
 const NEW_BOOKINGS = 'Hospitality New Bookings';
 const ANSWERS = 'Hospitality Survey Answers';
-const LIST = 'WebBookings';
-
-/** Newest first, in another language, as some services write it. */
-const AVBOKAD = {
-	status: 5,
-	createdDate: '2026-11-01T10:00:00Z',
-	history: [
-		{ changeDate: '2026-11-02T10:00:00Z', status: 5, statusName: 'Avbokad' },
-		{ changeDate: '2026-11-01T10:00:00Z', status: 2, statusName: 'Bekräftad' },
-	],
-};
 const CONFIRMED = {
 	status: 2,
 	createdDate: '2026-11-01T10:00:00Z',
@@ -35,7 +41,6 @@ const CONFIRMED = {
 		{ changeDate: '2026-11-01T10:00:00Z', status: 5, statusName: 'Avbokad' },
 	],
 };
-const NO_ROLES = { canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' };
 /** Runs a schedule every second, for as long as something is waited for. */
 const EVERY_SECOND = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
 
@@ -45,21 +50,13 @@ const ASKED_AGAIN_MS = 3_000;
 type Parameters = Record<string, JsonObject>;
 
 const gallery = useGallery(BOOKINGS, NEW_BOOKINGS, ANSWERS);
-const guest = (fname: string, lname = '', email = 'guest@example.com') => ({
-	contact: { id: 1, fname, lname, email, mobile: '+46 70 123 45 67' },
-});
-const at = (start: DateTime) => ({
-	...{ start: start.toUTC().toISO(), end: start.plus({ hours: 2 }).toUTC().toISO() },
-	...CONFIRMED,
-});
-const midnight = () => DateTime.now().setZone(TIME_ZONE).startOf('day');
-const today = (hour: number) => at(midnight().set({ hour, minute: 15 }));
+const today = (hour: number) => ({ ...visitIn(0, hour, 15), ...CONFIRMED });
 const changedAgo = (minutes: number) => ({
 	...today(18),
 	changeDate: DateTime.utc().minus({ minutes }).toISO(),
 });
-const itemsOf = ({ runs }: Execution, node: string): JsonObject[] =>
-	(runs[node]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
+const jsonOf = (execution: Execution, node: string): JsonObject[] =>
+	outputOf(execution, node).map(({ json }) => json);
 /** A booking that has not changed since it was made, with a time as some services write it: the house's, without an offset. */
 const madeAt = (time: DateTime) => ({
 	changeDate: null,
@@ -92,17 +89,12 @@ async function run(name: string, bookings?: JsonObject[], parameters?: Parameter
 	return await loaded.run();
 }
 
-/** The mails that an act brings, with subjects that match. */
-async function mailsOf(subject: RegExp, act: () => Promise<unknown>) {
-	const before = new Set((await gallery.inbox.mails()).map(({ id }) => id));
-	await act();
-	return (await gallery.inbox.mails()).filter((mail) => !before.has(mail.id) && subject.test(mail.subject));
-}
-
 /** The mails that a file sends: how many, and each with its subject. */
 const mailed =
 	(name: string, subject: RegExp, parameters?: Parameters) => async (bookings?: JsonObject[]) => {
-		const mails = await mailsOf(subject, () => run(name, bookings, parameters));
+		const mails = await gallery.mailsOf(subject, async () => {
+			expect((await run(name, bookings, parameters)).status).toBe('success');
+		});
 		const texts = mails.map((mail) => `${mail.subject}\n${mail.html || mail.text}`);
 		return [`${mails.length} in all`, ...texts].join('\n');
 	};
@@ -110,8 +102,8 @@ const mailed =
 /** Runs a file by its own schedule while the service fails, until the manager has been told: nothing else is sent. */
 const tellsOutage = (name: string, schedule: string, own: RegExp) => async () => {
 	await gallery.respond('/', 500);
-	const mails = await mailsOf(own, async () => {
-		const { workflow } = await gallery.publish(name, { [schedule]: EVERY_SECOND });
+	const mails = await gallery.mailsOf(own, async () => {
+		const workflow = await gallery.publish(name, { [schedule]: EVERY_SECOND });
 		await gallery.mails(new RegExp(`^Please look: ${workflow.name}`));
 		await gallery.client.deactivate(workflow);
 	});
@@ -137,12 +129,7 @@ const asksFor = (field: string, name: string) => async () => {
 	expect(said).toMatch(new RegExp(`${field}|has issues`));
 };
 
-const language = (value: string) => ({
-	'Say it in this language': {
-		assignments: { assignments: [{ id: 'language', name: 'language', value, type: 'string' }] },
-	},
-});
-const arrivals = mailed('arrivals-every-morning', /^Arrivals/, language('en'));
+const arrivals = mailed('arrivals-every-morning', /^Arrivals/, inLanguage('en'));
 const arrivalsEveryMorning = rows(arrivals, {
 	'nothing found': { given: [], shows: ['1 in all', 'Nobody has booked for today.'] },
 	'one found': {
@@ -154,10 +141,11 @@ const arrivalsEveryMorning = rows(arrivals, {
 		const html = await arrivals(times(60, (index) => ({ ...today(hours[index % 3] ?? 0), guests: 2 })));
 		expect(html).toContain('60 bookings, 120 guests');
 		const shown = [...html.matchAll(/(\d\d:\d\d) · /g)].map(([, time]) => time);
+		expect(shown).toHaveLength(60);
 		expect(shown).toEqual([...shown].sort());
 	},
 	'another language': async () => {
-		const inSwedish = mailed('arrivals-every-morning', /./, language('sv'));
+		const inSwedish = mailed('arrivals-every-morning', /./, inLanguage('sv'));
 		const html = await inSwedish([
 			{ ...today(12), ...guest('Off'), ...AVBOKAD },
 			{ ...today(12), ...guest('Åsa') },
@@ -176,10 +164,9 @@ const arrivalsEveryMorning = rows(arrivals, {
 
 /** Publishes a file, once. @returns the path of its address, which nobody can guess */
 const pathOf = memoize(async (name: string, node: string) => {
-	const { workflow } = await gallery.publish(name);
-	const { path } = await gallery.parametersOf(workflow, node);
-	expect(String(path)).toMatch(/^[0-9a-f-]{36}$/);
-	return String(path);
+	const path = await gallery.pathOf(await gallery.publish(name), node);
+	expect(path).toMatch(/^[0-9a-f-]{36}$/);
+	return path;
 });
 
 const toolsPath = () => pathOf('booking-tools-for-ai-agents', 'An AI agent connects');
@@ -270,7 +257,7 @@ const bookingsAsACalendar = rows(events, {
 		await gallery.mails(/^It works again: Bookings as a calendar/);
 	},
 	'the first day': async () => {
-		const again = await mailsOf(/^It works again: Bookings as a calendar/, () =>
+		const again = await gallery.mailsOf(/^It works again: Bookings as a calendar/, () =>
 			withAccount(NO_ROLES, async () => {
 				expect(await calendar([today(18)])).toMatchObject({ status: 503 });
 				await sleep(ASKED_AGAIN_MS);
@@ -330,8 +317,8 @@ type Line = Record<'check' | 'result' | 'message', string> & { records: number }
 async function check() {
 	const execution = await run('check-my-account');
 	expect(execution.status).toBe('success');
-	const lines = itemsOf(execution, 'One line per check') as unknown as Line[];
-	const statuses = itemsOf(execution, 'One line per status');
+	const lines = jsonOf(execution, 'One line per check') as unknown as Line[];
+	const statuses = jsonOf(execution, 'One line per status');
 	return { lines, statuses, results: lines.map(({ result }) => result).join(', ') };
 }
 async function statuses(bookings: JsonObject[]): Promise<string> {
@@ -424,7 +411,7 @@ const closingTime = rows(close, {
 		for (const part of ['1 in all', 'Closing time: 0 of 3 checked out', 'check it out by hand'])
 			expect(mails).toContain(part);
 		// A house that closes after midnight: those of the evening, but not of the day before.
-		const earlier = [2, 5, 22].map((hours) => justNow(at(DateTime.now().minus({ hours }))));
+		const earlier = [2, 5, 22].map((hours) => justNow(visit(DateTime.now().minus({ hours }))));
 		const late = await withAccount(inTheNight(), () => close([...bookings, ...earlier]));
 		expect(late).toContain('Closing time: 0 of 5 checked out');
 	},
@@ -493,7 +480,7 @@ async function fill(bookings: JsonObject[]): Promise<string> {
 	const all = bookings.map(gallery.sample);
 	const execution = await run('fill-or-repair-a-table', all, SINCE);
 	expect(execution.status).toBe('success');
-	const counts = Object.values(itemsOf(execution, 'Say how many')[0] ?? {}).join(', ');
+	const counts = Object.values(jsonOf(execution, 'Say how many')[0] ?? {}).join(', ');
 	const stored = await tableRows(gallery.client, BOOKINGS);
 	return `${counts}; ${listed(stored.filter(({ bookingId }) => all.some(({ guid }) => guid === bookingId)))}`;
 }
@@ -568,7 +555,7 @@ const forgetOldGuests = rows(forget, {
 });
 
 const onDay = (days: number, hour: number, minute: number, fields: JsonObject = {}) => ({
-	...at(midnight().plus({ days }).set({ hour, minute })),
+	...{ ...visitIn(days, hour, minute), ...CONFIRMED },
 	...{ guestsChildren: 0, message: null, markings: null, menus: null, nonTableArticles: [], ...fields },
 });
 const kitchenMail = mailed('kitchen-and-covers', /^Tomorrow/);
@@ -670,7 +657,7 @@ const priceList = rows(async (line: string) => (await upload(line)).shown.text, 
 	'an outage': async () => {
 		const { shown } = await upload('Soup,91,');
 		await gallery.respond('batch-update', 500);
-		const mails = await mailsOf(/^Price list/, async () => {
+		const mails = await gallery.mailsOf(/^Price list/, async () => {
 			expect((await shown.answer('Yes, send them')).text).toContain('0 articles updated');
 		});
 		expect(mails.map(({ subject }) => subject)).toEqual(['Price list: 0 articles updated, 1 row refused']);
@@ -748,7 +735,7 @@ const subscriptionCheck = rows(alerts, {
 /** The alarms of some hours, each with the bookings that the service lists then. */
 async function alarms(...hours: JsonObject[][]): Promise<string> {
 	const { run: runHere } = await gallery.load('watchdog');
-	const mails = await mailsOf(/^(Bookings missing|No booking was made)/, async () => {
+	const mails = await gallery.mailsOf(/^(Bookings missing|No booking was made)/, async () => {
 		for (const bookings of hours) {
 			await gallery.respondAsUsual();
 			await gallery.respond(LIST, 200, bookings);
@@ -781,11 +768,11 @@ const watchdog = rows(secondHour, {
 	},
 	'an outage': async () => {
 		await gallery.respond('/api/', 500);
-		const mails = await mailsOf(/Watchdog/, async () => {
-			const { workflow } = await gallery.publish('watchdog', { 'Every hour': EVERY_SECOND });
-			await eventually('Three failures', async () => {
+		const mails = await gallery.mailsOf(/Watchdog/, async () => {
+			const workflow = await gallery.publish('watchdog', { 'Every hour': EVERY_SECOND });
+			await eventually('three failures', async () => {
 				const runs = await gallery.client.executions(workflow.id);
-				return runs.filter(({ status }) => status === 'error').length >= 3 || undefined;
+				return runs.filter(({ status }) => status === 'error').length >= 3;
 			});
 			await gallery.respondAsUsual();
 			await gallery.mails(/^It works again: Watchdog/);

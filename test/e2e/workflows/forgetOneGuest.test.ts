@@ -3,7 +3,7 @@ import times from 'lodash/times';
 import { addRows, dropTable, tableRows } from '../../../demo/table.ts';
 import type { JsonObject, Workflow } from '../../../harness/n8nClient.ts';
 import { formUrl, type Page, sendForm } from './form';
-import { type Booking, useGallery } from './support';
+import { type Booking, LIST, useGallery } from './support';
 import { tryAll } from './tried';
 
 const BOOKINGS = 'Hospitality Bookings';
@@ -15,8 +15,7 @@ const gallery = useGallery(BOOKINGS, HOUSES, NEWSLETTER);
 let url: string;
 
 beforeAll(async () => {
-	const { workflow } = await gallery.publish('forget-one-guest');
-	url = await formUrl(gallery, workflow);
+	url = await formUrl(gallery, await gallery.publish('forget-one-guest'));
 });
 
 afterEach(() => gallery.respondAsUsual());
@@ -101,8 +100,8 @@ tryAll({
 			const executions = [];
 			for (const { guid } of [booking, other.booking]) {
 				await gallery.respondAsUsual();
-				await gallery.respond('WebBookings', 200, [gallery.sample({ guid })]);
-				executions.push(await (await gallery.load('check-my-account')).run());
+				await gallery.respond(LIST, 200, [gallery.sample({ guid })]);
+				executions.push(await gallery.run('check-my-account'));
 			}
 			await gallery.respondAsUsual();
 			const [own, others] = executions.map(({ id }) => id);

@@ -1,12 +1,9 @@
-import pWaitFor from 'p-wait-for';
 import type { StoredWorkflow } from '../../../harness/n8nClient.ts';
-import { FORM_LOGIN, type Gallery } from './support';
+import { eventually } from '../../support/progress';
+import { basicAuth, FORM_LOGIN, type Gallery, storedNode } from './support';
 
 const SHOWN_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 100;
-const headers = {
-	authorization: `Basic ${Buffer.from(`${FORM_LOGIN.user}:${FORM_LOGIN.password}`).toString('base64')}`,
-};
+const headers = basicAuth(FORM_LOGIN);
 
 /** A page of a form, as somebody sees it. */
 export interface Page {
@@ -19,11 +16,8 @@ export interface Page {
 
 /** The address of a published form. */
 export async function formUrl({ client }: Gallery, workflow: StoredWorkflow): Promise<string> {
-	const { nodes } = (await client.request('GET', `/rest/workflows/${workflow.id}`)) as {
-		nodes: Array<{ type: string; webhookId: string }>;
-	};
-	const trigger = nodes.find(({ type }) => type.endsWith('.formTrigger'));
-	return `${client.url}/form/${trigger?.webhookId}`;
+	const trigger = await storedNode(client, workflow, ({ type }) => type.endsWith('.formTrigger'));
+	return `${client.url}/form/${String(trigger?.webhookId)}`;
 }
 
 /** What a page shows now; nothing before the next page is there, when n8n would leave the request open. */
@@ -38,15 +32,11 @@ async function look(address: string): Promise<string> {
 export async function sendForm(url: string, data: FormData, before = ''): Promise<Page> {
 	const response = await fetch(url, { method: 'POST', headers, body: data });
 	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
-	const text = await pWaitFor<string>(
-		async () => {
-			const html = await look(formWaitingUrl);
-			return html.includes('<h1>') && html !== before && pWaitFor.resolveWith(html);
-		},
-		{
-			interval: LOOK_EVERY_MS,
-			timeout: { milliseconds: SHOWN_WITHIN_MS, message: 'The form shows no page.' },
-		},
+	const isNext = (html: string) => html.includes('<h1>') && html !== before && html;
+	const text = await eventually(
+		'the next page of the form',
+		async () => isNext(await look(formWaitingUrl)),
+		SHOWN_WITHIN_MS,
 	);
 	const answer = async (choice: string) => {
 		const chosen = new FormData();

@@ -3,7 +3,8 @@ import times from 'lodash/times';
 import { tableRows } from '../../../demo/table.ts';
 import type { JsonObject } from '../../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
-import { type Booking, eventually, POLLS_OFTEN, useGallery } from './support';
+import { eventually } from '../../support/progress';
+import { type Booking, POLLS_OFTEN, useGallery } from './support';
 import { tryAllAtOnce } from './tried';
 
 const TABLE = 'Hospitality Newsletter';
@@ -47,8 +48,9 @@ async function agree(name: string, fields: JsonObject = {}): Promise<Booking> {
 	return booking;
 }
 const isListed = async (name: string, expected = true) =>
-	await eventually(`${name} ${expected ? 'on' : 'off'} the list`, async () =>
-		list.has(addressOf(name)) === expected ? true : undefined,
+	await eventually(
+		`${name} ${expected ? 'on' : 'off'} the list`,
+		() => list.has(addressOf(name)) === expected,
 	);
 /** Waits until whatever came before has been dealt with. @returns what the mail service was asked about a guest */
 async function asked(...names: string[]): Promise<string[]> {
@@ -74,9 +76,9 @@ tryAllAtOnce({
 				await setContact(booking, { newsletter, email: addressOf('to-and-fro') });
 				await isListed('to-and-fro', newsletter);
 			}
-			await eventually('No row', async () => {
+			await eventually('no row', async () => {
 				const rows = await tableRows(gallery.client, TABLE);
-				return rows.every(({ email }) => email !== addressOf('to-and-fro')) || undefined;
+				return rows.every(({ email }) => email !== addressOf('to-and-fro'));
 			});
 			const moved = await agree('earlier');
 			const silent = await agree('reachable');

@@ -1,9 +1,20 @@
 import times from 'lodash/times';
 import { DateTime } from 'luxon';
 import { tableRows } from '../../../demo/table.ts';
+import { eventually } from '../../support/progress';
 import { isNewestN8n } from '../support/stack.ts';
 import { enteredBy } from './oneTap';
-import { type Booking, CANCELED, eventually, POLLS_OFTEN, TIME_ZONE, useGallery } from './support';
+import {
+	type Booking,
+	CANCELED,
+	guest,
+	LIST,
+	NO_ROLES,
+	POLLS_OFTEN,
+	TIME_ZONE,
+	useGallery,
+	visit,
+} from './support';
 import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Guest Answers';
@@ -26,7 +37,7 @@ afterEach(async () => {
 });
 
 const mailTo = async (email: string, guid = '') =>
-	(await gallery.inbox.mails()).find(
+	(await gallery.allMails()).find(
 		({ to, html = '' }) => to.some(({ address }) => address === email) && html.includes(guid),
 	);
 
@@ -36,10 +47,10 @@ type Reminder = Awaited<ReturnType<typeof remind>>;
 async function remind(language: string, hours = 2) {
 	const start = DateTime.utc().plus({ hours: 20 }).startOf('minute');
 	const booking = await gallery.book({
-		...{ start: start.toISO(), end: start.plus({ hours: 2 }).toISO(), language },
+		...{ ...visit(start), language },
 		cancelAllowedBeforeUtc: start.minus({ hours }).toISO(),
 	});
-	const mail = await eventually('The reminder', () => mailTo(booking.contact.email, booking.guid));
+	const mail = await eventually('the reminder', () => mailTo(booking.contact.email, booking.guid));
 	const links = [...(mail.html ?? '').matchAll(/href="([^"]*do=[^"]*)"/g)].map(([, link]) =>
 		String(link).replaceAll('&amp;', '&'),
 	);
@@ -66,7 +77,7 @@ tryAll({
 	[NAME]: {
 		'nothing found': async () => {
 			const { booking, cancel } = nextReminder();
-			await gallery.respond('WebBookings', 200, []);
+			await gallery.respond(LIST, 200, []);
 			expect(await press(cancel)).toContain('This booking has been canceled or moved.');
 			expect(await statusOf(booking)).not.toBe(CANCELED);
 		},
@@ -82,7 +93,7 @@ tryAll({
 		},
 		'many found': async () => {
 			const start = DateTime.utc().plus({ hours: 21 }).startOf('minute');
-			const earlier = await gallery.book({ start: start.minus({ hours: 2 }).toISO(), end: start.toISO() });
+			const earlier = await gallery.book(visit(start.minus({ hours: 2 })));
 			const [one, other] = [nextReminder(), nextReminder()];
 			expect(await open(one.cancel)).toContain(timeOf(one.booking, 'en'));
 			await press(one.cancel);
@@ -107,15 +118,8 @@ tryAll({
 			expect(await press(cancel)).toContain('Bokningen är avbokad eller flyttad.');
 		},
 		'a guest who wishes ill': async () => {
-			const contact = {
-				id: 1,
-				fname: 'A',
-				lname: 'B',
-				mobile: '1',
-				email: 'one@ill.example, two@ill.example',
-			};
-			const start = DateTime.utc().plus({ hours: 19 }).startOf('minute');
-			await gallery.book({ start: start.toISO(), end: start.plus({ hours: 2 }).toISO(), contact });
+			const start = DateTime.utc().plus({ hours: 19 });
+			await gallery.book({ ...visit(start), ...guest('A', 'B', 'one@ill.example, two@ill.example') });
 			const { booking, come, cancel } = await remind('en', 24);
 			const key = new URL(cancel).searchParams.get('key') ?? '';
 			const forged = [
@@ -144,14 +148,14 @@ tryAll({
 			expect(await statusOf(booking)).toBe(CANCELED);
 		},
 		'the first day': async () => {
-			const { workflow } = await gallery.publish(NAME, enteredBy('', ''));
-			const { path } = await gallery.parametersOf(workflow, 'The guest opens the link');
-			const answer = await fetch(`${gallery.client.url}/webhook/${String(path)}`);
+			const workflow = await gallery.publish(NAME, enteredBy('', ''));
+			const path = await gallery.pathOf(workflow, 'The guest opens the link');
+			const answer = await fetch(`${gallery.client.url}/webhook/${path}`);
 			expect(await answer.text()).not.toContain('<h1>');
 			// Earlier versions of n8n answer an error with 200.
 			if (isNewestN8n()) expect(answer.status).toBe(500);
 			await gallery.mails(/^Please look: One tap/, { text: "Enter 'venue' and 'phone'" });
-			await gallery.putAccount({ canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' });
+			await gallery.putAccount(NO_ROLES);
 			await expect(gallery.publish(NAME, enteredBy('', ''))).rejects.toThrow('what the statuses mean');
 		},
 	},

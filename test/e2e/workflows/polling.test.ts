@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import camelCase from 'lodash/camelCase';
+import isMatch from 'lodash/isMatch';
+import mapKeys from 'lodash/mapKeys';
 import times from 'lodash/times';
 import { DateTime } from 'luxon';
 import type { Mail } from '../../../demo/inbox.ts';
@@ -7,7 +10,17 @@ import { tableRows } from '../../../demo/table.ts';
 import type { JsonObject, StoredWorkflow } from '../../../harness/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
-import { type Booking, CANCELED, describeFile, eventually, readable, TIME_ZONE, useGallery } from './support';
+import { eventually } from '../../support/progress';
+import {
+	type Booking,
+	CANCELED,
+	describeFile,
+	inLanguage,
+	readable,
+	TIME_ZONE,
+	useGallery,
+	visit,
+} from './support';
 import { type Tried, tryAllAtOnce } from './tried';
 
 const BOOKINGS = 'Hospitality Bookings';
@@ -38,12 +51,7 @@ interface Recipient {
 }
 
 const gallery = useGallery(BOOKINGS, NEW_BOOKINGS, CONTACTS, ANSWERS);
-const inHours = (hours: number) => ({
-	start: DateTime.utc().plus({ hours }).toISO(),
-	end: DateTime.utc()
-		.plus({ hours: hours + 2 })
-		.toISO(),
-});
+const inHours = (hours: number) => visit(DateTime.utc().plus({ hours }));
 /** A booking that no reminder is due for. */
 const FAR = inHours(400);
 const avbokad = (booking: Booking) => ({
@@ -72,11 +80,9 @@ const posts = () =>
 		.map(({ body }) => (JSON.parse(body) as { text: string }).text);
 const rowsOf = (table: string) => tableRows(gallery.client, table);
 const mailsTo = async (address: string) =>
-	(await gallery.inbox.mails()).filter(({ to }) => to.some((one) => one.address === address));
-const lineOf = ({ guid }: Booking, wanted: (line: JsonObject) => boolean = () => true) =>
-	eventually('The line', async () =>
-		sheet.lines().find((line) => line['Booking ID'] === guid && wanted(line)),
-	);
+	(await gallery.allMails()).filter(({ to }) => to.some((one) => one.address === address));
+const firstTo = (address: string) =>
+	eventually(`a mail to ${address}`, async () => (await mailsTo(address))[0]);
 
 beforeAll(async () => {
 	channel = await startServer((_, response) => response.writeHead(200).end('ok'));
@@ -89,21 +95,19 @@ beforeAll(async () => {
 		'canceled-booking-offer-table': { 'Post it in the channel': { url: `${channel.url}/channel` } },
 		'reminder-and-review-request': {
 			'Open the page for reviews': { url: `${channel.url}/reviews` },
-			'Say it in this language': {
-				assignments: { assignments: [{ id: 'language', name: 'language', value: 'sv', type: 'string' }] },
-			},
+			...inLanguage('sv'),
 		},
 	};
 	workflows = new Map();
-	for (const name of FILES) workflows.set(name, (await gallery.publish(name, parameters[name])).workflow);
+	for (const name of FILES) workflows.set(name, await gallery.publish(name, parameters[name]));
 	const recipients = await gallery.control<Recipient[]>('GET', '/state/recipients');
 	silent = recipients.filter(({ status }) => status !== RESPONDED);
 	await sleep(POLLED_MS);
 	first = {
-		mails: await gallery.inbox.mails(),
+		mails: await gallery.allMails(),
 		posts: posts().length,
 		lines: sheet.lines().length,
-		rows: (await rowsOf(BOOKINGS)).length + (await rowsOf(NEW_BOOKINGS)).length,
+		rows: (await Promise.all([BOOKINGS, NEW_BOOKINGS, ANSWERS].map(rowsOf))).flat().length,
 	};
 });
 
@@ -116,14 +120,14 @@ afterAll(async () => {
 /** All files fail at once, for several polls, and work again: told once when it begins, and once when it is over. */
 let outage: Promise<Map<string, string[]>> | undefined;
 async function makeOutage(): Promise<Map<string, string[]>> {
-	const before = (await gallery.inbox.mails()).length;
-	const told = async () => (await gallery.inbox.mails()).slice(before).map(({ subject }) => subject);
+	const before = (await gallery.allMails()).length;
+	const told = async () => (await gallery.allMails()).slice(before).map(({ subject }) => subject);
 	const count = async (beginning: string) => (await told()).filter((one) => one.startsWith(beginning)).length;
 	await gallery.respond('/api/', 500);
-	await eventually('The beginning', async () => (await count('Please look')) >= FILES.length || undefined);
+	await eventually('the beginning', async () => (await count('Please look')) >= FILES.length);
 	await sleep(POLLED_MS);
 	await gallery.respondAsUsual();
-	await eventually('The end', async () => (await count('It works again')) >= FILES.length || undefined);
+	await eventually('the end', async () => (await count('It works again')) >= FILES.length);
 	const subjects = await told();
 	return new Map(
 		FILES.map((name) => [
@@ -138,83 +142,80 @@ const tellsOnce = (name: string) => async () => {
 	expect((await outage).get(name)).toEqual([`Please look: ${title}`, `It works again: ${title}`]);
 };
 
-const bookingsInATable: Tried = {
-	'nothing found': async () => {
-		expect(first.rows).toBe(0);
-	},
-	'one found': async () => {
-		const booking = await gallery.book({ ...FAR, guests: 2 });
-		const made = await gallery.rowOf(BOOKINGS, booking, { guests: 2, state: 'expected' });
-		await gallery.change(booking, { guests: 7 });
-		const changed = await gallery.rowOf(BOOKINGS, booking, { guests: 7 });
-		expect(changed).toMatchObject({ id: made.id, start: readable(booking.start) });
-	},
-	'many found': async () => {
-		await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest('Many') } });
-		const rows = await eventually('The rows', async () => {
-			const found = (await rowsOf(BOOKINGS)).filter(({ guestName }) => guestName === 'Many');
-			return found.length >= MANY ? found : undefined;
-		});
-		expect(new Set(rows.map(({ bookingId }) => bookingId)).size).toBe(MANY);
-	},
-	'another language': async () => {
-		const booking = await gallery.book({ ...FAR, ...guest('Åsa Öberg') });
-		await gallery.rowOf(BOOKINGS, booking);
-		await gallery.change(booking, avbokad(booking));
-		expect(await gallery.rowOf(BOOKINGS, booking, { state: 'canceled' })).toMatchObject({
-			status: 'Avbokad',
-			guestName: 'Åsa Öberg',
-		});
-	},
-	'a guest who wishes ill': async () => {
-		const booking = await gallery.book({ ...FAR, ...guest(ILL), message: ILL });
-		expect(await gallery.rowOf(BOOKINGS, booking)).toMatchObject({ guestName: ILL, message: ILL });
-	},
-	'an outage': tellsOnce('bookings-in-a-table'),
-	'the first day': async () => {
-		expect(first.mails).toEqual([]);
-	},
+/** A file that keeps a row of each booking up to date; `rowsNow` gives its rows as those of the data table. */
+const keepsRows = (name: string, rowsNow: () => Promise<JsonObject[]>, already: () => number): Tried => {
+	const rowOf = async ({ guid }: Booking, values: JsonObject = {}) =>
+		await eventually(`the row of ${guid}`, async () =>
+			(await rowsNow()).find((row) => isMatch(row, { bookingId: guid, ...values })),
+		);
+	return {
+		'nothing found': async () => {
+			expect(already()).toBe(0);
+		},
+		'one found': async () => {
+			const booking = await gallery.book({ ...FAR, guests: 2 });
+			await rowOf(booking, { guests: 2, state: 'expected', start: readable(booking.start) });
+			await gallery.change(booking, { guests: 7 });
+			await rowOf(booking, { guests: 7 });
+			const own = (await rowsNow()).filter(({ bookingId }) => bookingId === booking.guid);
+			expect(own).toMatchObject([{ guests: 7, start: readable(booking.start) }]);
+		},
+		'many found': async () => {
+			await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest(name) } });
+			const rows = await eventually('the rows', async () => {
+				const found = (await rowsNow()).filter(({ guestName }) => guestName === name);
+				return found.length >= MANY && found;
+			});
+			expect(new Set(rows.map(({ bookingId }) => bookingId)).size).toBe(MANY);
+		},
+		'another language': async () => {
+			const booking = await gallery.book({ ...FAR, ...guest('Åsa Öberg') });
+			await rowOf(booking);
+			await gallery.change(booking, avbokad(booking));
+			expect(await rowOf(booking, { state: 'canceled' })).toMatchObject({
+				status: 'Avbokad',
+				guestName: 'Åsa Öberg',
+			});
+		},
+		'a guest who wishes ill': async () => {
+			const [message, phone] = [ILL, '+46701234567'];
+			const booking = await gallery.book({ ...FAR, ...guest(ILL, { mobile: phone }), message });
+			expect(await rowOf(booking)).toMatchObject({ guestName: ILL, message, phone });
+		},
+		'an outage': tellsOnce(name),
+		'the first day': async () => {
+			expect(first.mails).toEqual([]);
+		},
+	};
 };
 
+const bookingsInATable = keepsRows(
+	'bookings-in-a-table',
+	() => gallery.rowsNow(BOOKINGS)(),
+	() => first.rows,
+);
+
+const inGoogleSheets = keepsRows(
+	'bookings-in-google-sheets',
+	async () =>
+		await Promise.resolve(
+			sheet.lines().map((line) => {
+				const row = mapKeys(line, (_, heading) => camelCase(heading));
+				return { ...row, guests: Number(row.guests) };
+			}),
+		),
+	() => first.lines,
+);
 const bookingsInGoogleSheets: Tried = {
-	'nothing found': async () => {
-		expect(first.lines).toBe(0);
-	},
-	'one found': async () => {
-		const booking = await gallery.book({ ...FAR, guests: 2 });
-		await lineOf(booking);
-		await gallery.change(booking, { guests: 7 });
-		await lineOf(booking, ({ Guests }) => Number(Guests) === 7);
-		expect(sheet.lines().filter((line) => line['Booking ID'] === booking.guid)).toHaveLength(1);
-	},
-	'many found': async () => {
-		await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest('Plenty') } });
-		const lines = await eventually('The lines', async () => {
-			const found = sheet.lines().filter((line) => line['Guest Name'] === 'Plenty');
-			return found.length >= MANY ? found : undefined;
-		});
-		expect(new Set(lines.map((line) => line['Booking ID'])).size).toBe(MANY);
-	},
-	'another language': async () => {
-		const booking = await gallery.book({ ...FAR, ...guest('Räksmörgås') });
-		await gallery.change(booking, avbokad(booking));
-		expect(await lineOf(booking, ({ State }) => State === 'canceled')).toMatchObject({
-			'Guest Name': 'Räksmörgås',
-		});
-	},
+	...inGoogleSheets,
 	'a guest who wishes ill': async () => {
-		const booking = await gallery.book({ ...FAR, ...guest(ILL, { mobile: '+46701234567' }) });
-		expect(await lineOf(booking)).toMatchObject({ 'Guest Name': ILL, Phone: '+46701234567' });
+		await inGoogleSheets['a guest who wishes ill']();
 		expect([...sheet.inputOptions]).toEqual(['RAW']);
-	},
-	'an outage': tellsOnce('bookings-in-google-sheets'),
-	'the first day': async () => {
-		expect(first.lines).toBe(0);
 	},
 };
 
 const offered = (table: string) =>
-	eventually('The message', async () => posts().find((text) => text.includes(table)));
+	eventually('the message', async () => posts().find((text) => text.includes(table)));
 /** Cancels a booking of a table of this name. */
 async function cancel(tableName: string, fields: JsonObject = {}): Promise<void> {
 	const booking = await gallery.book({ ...FAR, ...fields });
@@ -305,7 +306,7 @@ const newCustomer: Tried = {
 		const customer = { id: 990_002, name: 'Nordic Travel' };
 		await gallery.book({ ...FAR, customer });
 		expect(await addCustomer(customer.id, { name: customer.name })).toMatchObject({ name: 'Nordic Travel' });
-		await eventually('The connection', async () => (await connectionsOf(customer.id))[0]);
+		await eventually('the connection', async () => (await connectionsOf(customer.id))[0]);
 	},
 	'many found': async () => {
 		const ids = times(5, (index) => 990_010 + index);
@@ -331,7 +332,7 @@ const reminded = async (email: string) => (await mailsTo(email)).map(({ subject 
 const afterAnother = async () => {
 	const email = `last-${randomUUID()}@example.com`;
 	await gallery.book({ ...inHours(20), ...guest('Last', { email }) });
-	await eventually('The last reminder', async () => (await reminded(email))[0]);
+	await eventually('the last reminder', async () => (await reminded(email))[0]);
 };
 
 const reminder: Tried = {
@@ -344,29 +345,26 @@ const reminder: Tried = {
 	'one found': async () => {
 		const booking = await gallery.book({ ...inHours(20), ...guest('Anna', { email: 'anna@example.com' }) });
 		await gallery.book({ ...inHours(-5), ...guest('Over', { email: 'over@example.com' }) });
-		await eventually('The reminder', async () => (await reminded('anna@example.com'))[0]);
+		await eventually('the reminder', async () => (await reminded('anna@example.com'))[0]);
 		await gallery.change(booking, { guests: 3 });
 		await afterAnother();
 		const [mail] = await mailsTo('anna@example.com');
 		expect(mail?.text).toContain(DateTime.fromISO(booking.start, { zone: TIME_ZONE }).toFormat('HH:mm'));
 		expect(await reminded('anna@example.com')).toHaveLength(1);
-		const [review] = await eventually('The review', async () => {
-			const found = await mailsTo('over@example.com');
-			return found.length > 0 ? found : undefined;
-		});
+		const review = await firstTo('over@example.com');
 		expect(review?.text).toContain(`${channel.url}/reviews`);
 	},
 	'many found': async () => {
 		const emails = times(10, (index) => `many-${index}@example.com`);
 		for (const email of emails) await gallery.book({ ...inHours(20), ...guest('Several', { email }) });
-		for (const email of emails) await eventually('Its reminder', async () => (await reminded(email))[0]);
+		for (const email of emails) await eventually('its reminder', async () => (await reminded(email))[0]);
 	},
 	'another language': async () => {
 		const [email, off] = ['asa@example.com', 'off@example.com'];
 		const canceled = await gallery.book({ ...FAR, ...guest('Off', { email: off }) });
 		await gallery.change(canceled, { ...avbokad(canceled), ...inHours(20) });
 		const booking = await gallery.book({ ...inHours(20), ...guest('Åsa', { email }) });
-		const subject = await eventually('The reminder', async () => (await reminded(email))[0]);
+		const subject = await eventually('the reminder', async () => (await reminded(email))[0]);
 		const start = DateTime.fromISO(booking.start, { zone: TIME_ZONE, locale: 'sv' });
 		expect(subject).toBe(`See you ${start.toFormat('cccc, HH:mm')}`);
 		expect(await reminded(off)).toEqual([]);
@@ -378,14 +376,11 @@ const reminder: Tried = {
 		await gallery.book({ ...inHours(-5), ...guest('Win\n\nit', { email: 'ended@example.com' }) });
 		const email = 'ill@example.com';
 		await gallery.book({ ...inHours(20), ...guest('Win\n\nat https://evil.example now', { email }) });
-		await eventually('The reminder', async () => (await reminded(email))[0]);
+		await eventually('the reminder', async () => (await reminded(email))[0]);
 		const [mail] = await mailsTo(email);
 		expect(mail?.text).not.toContain('evil.example');
 		expect(mail?.text.split('\n')[0]).toMatch(/^Dear Win at /);
-		const [review] = await eventually('The review', async () => {
-			const found = await mailsTo('ended@example.com');
-			return found.length > 0 ? found : undefined;
-		});
+		const review = await firstTo('ended@example.com');
 		expect(review?.text.split('\n')[0]).toMatch(/^Dear Win it/);
 		expect(await reminded('victim-0@example.com')).toEqual([]);
 	},
@@ -417,12 +412,11 @@ const surveyAnswers: Tried = {
 		expect(mail?.subject).toBe(`Score 2 from ${angry.name}`);
 	},
 	'many found': async () => {
-		const people = [];
-		for (const score of ['5', '4', '5']) people.push(await answer({ score }));
-		for (const one of people) await answerRow(one);
-		expect(await gallery.inbox.mails()).not.toContainEqual(
-			expect.objectContaining({ subject: /^Score [45]/ }),
-		);
+		for (const score of ['5', '4', '5']) await answerRow(await answer({ score }));
+		const last = await answer({ score: '2.5' });
+		await gallery.mails(/^Score 2.5 /, { text: last.id });
+		const subjects = (await gallery.allMails()).map(({ subject }) => subject);
+		expect(subjects.filter((subject) => /^Score [45]/.test(subject))).toEqual([]);
 	},
 	'another language': async () => {
 		expect(await answerRow(await answer({ score: '2,5' }, 'Åsa'))).toMatchObject({ score: 2.5, name: 'Åsa' });
@@ -435,9 +429,7 @@ const surveyAnswers: Tried = {
 	},
 	'an outage': tellsOnce('survey-answers-and-alert'),
 	'the first day': async () => {
-		const all = await gallery.control<Recipient[]>('GET', '/state/recipients');
-		const answered = all.filter(({ status }) => status === RESPONDED).length;
-		expect((await rowsOf(ANSWERS)).length).toBeLessThan(answered);
+		expect(first.rows).toBe(0);
 	},
 };
 

@@ -16,7 +16,7 @@ export class PriceForm {
 
 	static async publish(gallery: Gallery): Promise<PriceForm> {
 		const { companyId, brandId } = gallery.sandbox;
-		const { workflow } = await gallery.publish('price-list-to-articles', {
+		const workflow = await gallery.publish('price-list-to-articles', {
 			'Update 50 articles per call': { companyId, brandId },
 		});
 		return new PriceForm(gallery, await formUrl(gallery, workflow));

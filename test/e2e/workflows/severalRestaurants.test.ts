@@ -1,12 +1,10 @@
 import times from 'lodash/times';
-import { DateTime } from 'luxon';
-import type { JsonObject } from '../../../harness/n8nClient.ts';
-import { TIME_ZONE, useGallery } from './support';
+import type { Execution, JsonObject } from '../../../harness/n8nClient.ts';
+import { AVBOKAD, entered, guest, LIST, NO_ROLES, useGallery, visitIn } from './support';
 import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Houses';
 const NAME = 'several-restaurants';
-const LIST = 'WebBookings';
 
 const gallery = useGallery(TABLE);
 
@@ -16,23 +14,15 @@ afterEach(async () => {
 });
 
 /** A booking of today, by the restaurant's clock. */
-const today = (hour: number, minute: number, fields: JsonObject = {}) => {
-	const start = DateTime.now().setZone(TIME_ZONE).startOf('day').set({ hour, minute });
-	const times = { start: start.toUTC().toISO(), end: start.plus({ hours: 2 }).toUTC().toISO() };
-	return gallery.sample({ ...times, status: 2, history: [], guests: 2, ...fields });
-};
-const named = (fname: string, lname = '') => ({ contact: { id: 1, fname, lname, email: '', mobile: '' } });
+const today = (hour: number, minute: number, fields: JsonObject = {}) =>
+	gallery.sample({ ...visitIn(0, hour, minute), status: 2, history: [], guests: 2, ...fields });
 
 /** The morning mail, and how the run ended. */
 async function morning(houses: string) {
-	const before = new Set((await gallery.inbox.mails()).map(({ id }) => id));
-	const assignments = [{ id: 'houses', name: 'houses', value: houses, type: 'string' }];
-	const { run } = await gallery.load(NAME, { 'Enter your houses': { assignments: { assignments } } });
-	const { status, error } = await run();
-	const mail = (await gallery.inbox.mails()).find(
-		({ id, subject }) => !before.has(id) && subject.startsWith('Today'),
-	);
-	return { status, error, subject: mail?.subject, html: mail?.html ?? '' };
+	const { run } = await gallery.load(NAME, { 'Enter your houses': entered({ houses }) });
+	let ended: Execution | undefined;
+	const [mail] = await gallery.mailsOf(/^Today/, async () => (ended = await run()));
+	return { status: ended?.status, error: ended?.error, subject: mail?.subject, html: mail?.html ?? '' };
 }
 const one = async (bookings: JsonObject[], name = 'Hill') => {
 	await gallery.respond(LIST, 200, bookings);
@@ -47,7 +37,7 @@ tryAll({
 			expect(html).toContain('0 bookings, 0 guests');
 		},
 		'one found': async () => {
-			const booking = today(19, 30, { guests: 1, ...named('Anna', 'Lind') });
+			const booking = today(19, 30, { guests: 1, ...guest('Anna', 'Lind') });
 			const { html } = await one([booking]);
 			expect(html).toContain('1 booking, 1 guest<');
 			expect(html).toContain('19:30 · 1 guest · Anna Lind');
@@ -68,12 +58,12 @@ tryAll({
 		'another language': async () => {
 			const { subject, html } = await one(
 				[
-					today(0, 15, named('Åsa')),
-					today(23, 45, named('Øyvind')),
-					today(24, 0, named('Tomorrow')),
+					today(0, 15, guest('Åsa')),
+					today(23, 45, guest('Øyvind')),
+					today(24, 0, guest('Tomorrow')),
 					today(18, 0, {
-						...named('Off'),
-						...{ status: 5, history: [{ status: 5, statusName: 'Avbokad', changeDate: '2026-11-02' }] },
+						...guest('Off'),
+						...AVBOKAD,
 					}),
 				],
 				'Räksmörgåsen',
@@ -82,7 +72,7 @@ tryAll({
 			for (const part of ['Räksmörgåsen', '00:15', 'Åsa', '23:45', 'Øyvind']) expect(html).toContain(part);
 		},
 		'a guest who wishes ill': async () => {
-			const { html } = await one([today(18, 0, named('<script>1</script>'))], 'Harbour <b>House');
+			const { html } = await one([today(18, 0, guest('<script>1</script>'))], 'Harbour <b>House');
 			expect(html).toContain('Harbour &lt;b>House');
 			expect(html).toContain('&lt;script>1&lt;/script>');
 		},
@@ -100,7 +90,7 @@ tryAll({
 		'the first day': async () => {
 			const { status, error } = await morning(' \n');
 			expect([status, error?.message]).toEqual(['error', expect.stringContaining('Enter your houses')]);
-			await gallery.putAccount({ canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' });
+			await gallery.putAccount(NO_ROLES);
 			const { subject, html } = await one([today(12, 0)]);
 			expect(subject).toBe('Today in 1 house: 0 bookings, 1 failed');
 			expect(html).toContain('Canceled Statuses');

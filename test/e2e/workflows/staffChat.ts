@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { exampleWorkflow } from '../../../demo/workflows.ts';
 import { bookingCredential } from '../../../harness/sandbox.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
-import { eventually, type Gallery } from './support';
+import { eventually } from '../../support/progress';
+import { basicAuth, type Gallery } from './support';
 
 const CHAT = { user: 'staff', password: 'of-the-staff' };
 /** n8n takes a client without a browser's name for a scanner, and lets it decide nothing. */
@@ -74,13 +75,10 @@ export class StaffChat {
 	}
 
 	/** Writes into the chat. @returns the status, and the execution that it started */
-	async write(chatInput: string, { user, password } = CHAT) {
+	async write(chatInput: string, login = CHAT) {
 		const response = await fetch(this.url, {
 			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
-			},
+			headers: { 'content-type': 'application/json', ...basicAuth(login) },
 			body: JSON.stringify({ action: 'sendMessage', sessionId: randomUUID(), chatInput }),
 		});
 		const text = await response.text();
@@ -91,7 +89,7 @@ export class StaffChat {
 	/** Writes into the chat. @returns what it shows then: a review, or the answer */
 	async ask(chatInput: string): Promise<string | Review> {
 		const { executionId } = await this.write(chatInput);
-		return await eventually('Something in the chat', async () => {
+		return await eventually('something in the chat', async () => {
 			const { status, runs } = await this.gallery.client.execution(executionId);
 			if (status !== 'waiting') return undefined;
 			const text = JSON.stringify(runs);

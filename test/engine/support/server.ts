@@ -20,18 +20,19 @@ export interface TestServer {
 	close: () => Promise<void>;
 }
 
-type Respond = (request: Received, response: ServerResponse) => void;
+export type Respond = (request: Received, response: ServerResponse) => void;
 
 /**
  * Starts a server.
  *
  * @param respond gives the response to each request, or leaves it open
- * @param tls key and certificate, for https
+ * @param options key and certificate, for https; a port, where it has to be a certain one
  */
 export async function startServer(
 	respond: Respond,
-	tls?: { key: string; cert: string },
+	options: { key?: string; cert?: string; port?: number } = {},
 ): Promise<TestServer> {
+	const isSecure = options.key !== undefined;
 	const received: Received[] = [];
 	const listener = (message: IncomingMessage, response: ServerResponse) => {
 		const chunks: Buffer[] = [];
@@ -43,12 +44,12 @@ export async function startServer(
 			respond(request, response);
 		});
 	};
-	const server: Server = tls ? createSecureServer(tls, listener) : createServer(listener);
-	server.listen(0, '127.0.0.1');
+	const server: Server = isSecure ? createSecureServer(options, listener) : createServer(listener);
+	server.listen(options.port ?? 0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
 	return {
-		url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+		url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`,
 		received,
 		close: async () => {
 			server.closeAllConnections();

@@ -1,5 +1,5 @@
 import { NODE_UNDER_TEST, packageNode, webhookWorkflow } from '../../../harness/runner.ts';
-import { until } from '../../support/progress';
+import { eventually, PATIENT_MS } from '../../support/progress';
 import type { Cluster } from './cluster';
 import { credentialsAt } from '../../engine/support/server';
 import type { CountingService } from './countingService';
@@ -13,7 +13,7 @@ export interface CheckIns {
 	 *
 	 * @param interrupted executions not to wait for: n8n gives them up only minutes after their worker has died
 	 */
-	settle(interrupted?: ReadonlySet<string>): Promise<void>;
+	settle(interrupted?: ReadonlySet<string>): Promise<unknown>;
 	/** How many items left the node in each execution, and how many of them on its error output. */
 	outputs(): Promise<Array<{ id: string; answered: number; failed: number }>>;
 	end(): Promise<unknown>;
@@ -42,10 +42,14 @@ export async function publishCheckIns(cluster: Cluster, service: CountingService
 			if (status !== 200) throw new Error(`The webhook answered ${status}.`);
 		},
 		settle: (interrupted = new Set()) =>
-			until('all executions have ended', async () => {
-				const unfinished = await cluster.unfinishedExecutions(workflow.id);
-				return unfinished.every((id) => interrupted.has(id));
-			}),
+			eventually(
+				'all executions have ended',
+				async () => {
+					const unfinished = await cluster.unfinishedExecutions(workflow.id);
+					return unfinished.every((id) => interrupted.has(id));
+				},
+				PATIENT_MS,
+			),
 		async outputs() {
 			const executions = await client.executions(workflow.id, 100);
 			return await Promise.all(

@@ -1,6 +1,6 @@
 import { type ChangePlan, type ChangeReport, ChangeRun } from '../../support/changeRun';
 import { PublishedTriggers, nameOfChange } from '../../support/publishedTrigger';
-import { until } from '../../support/progress';
+import { eventually, PATIENT_MS } from '../../support/progress';
 import { type Cluster, runningOn, workByWorker } from './cluster';
 
 const BATCH = 25;
@@ -60,10 +60,14 @@ class TriggerRun extends ChangeRun<Incident, Cluster> {
 
 	protected override async untilQuiet(): Promise<void> {
 		await super.untilQuiet();
-		await until('no execution runs any more', async () => {
-			const unfinished = await this.site.n8n.unfinishedExecutions(this.workflow.id);
-			return unfinished.every((id) => this.killed.has(id));
-		});
+		await eventually(
+			'no execution runs any more',
+			async () => {
+				const unfinished = await this.site.n8n.unfinishedExecutions(this.workflow.id);
+				return unfinished.every((id) => this.killed.has(id));
+			},
+			PATIENT_MS,
+		);
 	}
 
 	protected override interrupted(): ReadonlySet<string> {

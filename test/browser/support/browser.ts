@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sortBy from 'lodash/sortBy';
-import pWaitFor from 'p-wait-for';
 import {
 	chromium,
 	selectors,
@@ -11,9 +10,10 @@ import {
 	type Page,
 	type PageScreenshotOptions,
 } from 'playwright-core';
-import { BROWSER_ID, type Workflow } from '../../harness/n8nClient.ts';
-import { root } from './packageSources';
-import { CANVAS_ALONE, TAKES_PICTURES } from './pictures';
+import { BROWSER_ID, type Workflow } from '../../../harness/n8nClient.ts';
+import { root } from '../../support/packageSources';
+import { CANVAS_ALONE, TAKES_PICTURES } from '../../support/pictures';
+import { eventually } from '../../support/progress';
 
 const PLACES = [
 	process.env.CHROMIUM_PATH,
@@ -50,8 +50,7 @@ const MOST_TRIES = 5;
 const STEADY_MS = 1_000;
 /** The editor takes what is typed once nothing more comes for a while. */
 const TYPED_MS = 1_000;
-/** No figures: only how long something is looked for, and in one look. */
-const SHOWN_WITHIN_MS = 120_000;
+/** No figure: only how long something is looked for before the page is loaded again. */
 const LOOK_MS = 8_000;
 
 /** Pixels around the nodes in a picture of the canvas. */
@@ -115,9 +114,8 @@ export class Editor {
 	 * Imports a workflow file into a new workflow, by the menu with the three dots, and waits until n8n has saved it.
 	 *
 	 * @param words what to choose in the menu, one inside the other
-	 * @returns the workflow's ID
 	 */
-	async importWorkflow(path: string, words: readonly string[]): Promise<string> {
+	async importWorkflow(path: string, words: readonly string[]): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.page.getByTestId('workflow-menu').click();
 		for (const word of words.slice(0, -1))
@@ -134,21 +132,7 @@ export class Editor {
 		// Before 2.0 n8n saves when a person says so.
 		const save = this.page.getByTestId('workflow-save-button');
 		if (await save.isVisible()) await save.click();
-		return ((await (await saved).json()) as { data: { id: string } }).data.id;
-	}
-
-	/** Presses _Publish_, and once more in the window that opens. */
-	async publish(): Promise<void> {
-		await this.publishButton.click();
-		await this.page.getByTestId('workflow-publish-button').click();
-		await this.page.getByTestId('workflowPublish-modal').waitFor({ state: 'hidden' });
-	}
-
-	/** Fills in a text of the open form. */
-	async fill(parameter: string, value: string): Promise<void> {
-		const field = this.form.getByTestId(`parameter-input-${parameter}`).locator('input, textarea').first();
-		await field.fill(value);
-		await field.blur();
+		await saved;
 	}
 
 	/** The open workflow as the editor has it now: what a person would copy. */
@@ -314,25 +298,22 @@ export class Editor {
 		return visibleLabels(this.credentialForm);
 	}
 
-	async fillCredential(name: string, value: string): Promise<void> {
-		await this.credentialForm.getByTestId(`parameter-input-${name}`).locator('input').first().fill(value);
+	/** Enters values into the open form of a credential. */
+	async fillCredential(values: Record<string, string>): Promise<void> {
+		for (const [name, value] of Object.entries(values))
+			await this.credentialForm.getByTestId(`parameter-input-${name}`).locator('input').first().fill(value);
 	}
 
 	/** Saves the credential, which tests it. Fails unless the form then says what is expected. */
 	async saveCredential(expected: RegExp): Promise<void> {
-		await this.pressSave();
+		const save = this.page.getByTestId('credential-save-button');
+		const button = save.or(this.page.locator('button:text-is("Save")'));
+		await button.filter({ visible: true }).click();
 		const details = this.credentialForm.getByText('More details').first();
 		const said = this.credentialForm.getByText(expected).first();
 		await details.or(said).first().waitFor();
 		if (await details.isVisible()) await details.click();
 		await said.waitFor();
-	}
-
-	private async pressSave(): Promise<void> {
-		const save = this.page
-			.getByTestId('credential-save-button')
-			.or(this.page.locator('button:text-is("Save")'));
-		await save.filter({ visible: true }).click();
 	}
 
 	/** @returns the fields that the input panel of the open node shows for the node before it, from the top */
@@ -437,7 +418,7 @@ async function visibleLabels(form: Locator): Promise<string[]> {
 
 /** Reloads a page until it shows something. */
 export async function untilShown(page: Page, what: Locator): Promise<void> {
-	const isShown = async () => {
+	await eventually(`the page at ${page.url()} shows ${String(what)}`, async () => {
 		const look = what.first().waitFor({ timeout: LOOK_MS });
 		const isThere = await look.then(
 			() => true,
@@ -445,7 +426,5 @@ export async function untilShown(page: Page, what: Locator): Promise<void> {
 		);
 		if (!isThere) await page.reload();
 		return isThere;
-	};
-	const message = `The page at ${page.url()} does not show ${String(what)}.`;
-	await pWaitFor(isShown, { timeout: { milliseconds: SHOWN_WITHIN_MS, message } });
+	});
 }
