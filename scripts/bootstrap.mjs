@@ -207,10 +207,25 @@ function fingerprint(folder) {
 	return hash.update(`${process.platform} ${process.arch}`).digest('hex');
 }
 
-/** Whether a part is installed as its package.json and lock file say; its stamp is written last. */
-function isReady(part) {
-	const stamp = join(part.folder, 'node_modules', '.set-up');
-	return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(part.folder);
+/** Whether a part is installed as its package.json and lock file say: by this script, whose stamp is written last, or by npm. */
+function isReady({ folder, installPackages }) {
+	const stamp = join(folder, 'node_modules', '.set-up');
+	if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === fingerprint(folder);
+	return installPackages === npmInstall && isAsLocked(folder);
+}
+
+/** Whether npm's own note of what it has installed, e.g. by `npm ci`, is what the lock file says. */
+function isAsLocked(folder) {
+	const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json']
+		.map((file) => join(folder, file))
+		.map((file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined));
+	const isThere = ([path, { version, optional, devOptional }]) =>
+		!path.startsWith('node_modules/') ||
+		optional ||
+		devOptional ||
+		// A package of a folder has no version where it is a link.
+		(path in installed && [undefined, installed[path].version].includes(version));
+	return Boolean(wanted && installed) && Object.entries(wanted).every(isThere);
 }
 
 async function install({ workplace, ...part }) {

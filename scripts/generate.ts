@@ -35,7 +35,7 @@ mkdirSync(OUT, { recursive: true });
 writeFileSync(new URL('validators.js', OUT), compileValidators());
 writeFileSync(new URL('calls.js', OUT), describeCalls());
 writeFileSync(new URL('responseFields.js', OUT), listResponseFields());
-await writePreviews(contract, await readNodes());
+writePreviews(contract, await readNodes());
 
 /**
  * One validator per request schema, as plain JavaScript without libraries: the published package has no run-time

@@ -7,6 +7,10 @@ import type { CallFault } from '../nodes/shared/errors/callFault.ts';
 import { markdownTable } from '../harness/pages.ts';
 import { readMessages } from './messages.ts';
 import type { NodeSource } from './nodeSources.ts';
+import './packageSources.ts';
+
+const { anchorOf } = await import('../nodes/shared/errors/help.ts');
+const { faultWords } = await import('../nodes/shared/errors/words.ts');
 
 const statuses = (...all: number[]) => all.map((status): CallFault => ({ kind: 'status', status }));
 const codes = (...all: string[]) => all.map((code): CallFault => ({ kind: 'connection', code }));
@@ -54,8 +58,7 @@ interface Said {
 }
 
 /** What the nodes say when something fails, for docs/troubleshooting.md: a row with an anchor for each message. */
-export async function messageTable(nodes: readonly NodeSource[]): Promise<string> {
-	const { anchorOf } = await import('../nodes/shared/errors/help.ts');
+export function messageTable(nodes: readonly NodeSource[]): string {
 	const anchored = new Set<string>();
 	const row = (happened: string, same: readonly Said[]) => {
 		const anchor = anchorOf(happened);
@@ -65,7 +68,7 @@ export async function messageTable(nodes: readonly NodeSource[]): Promise<string
 		const areShown = hints.length <= MOST_HINTS && hints.every((hint) => !hint.includes('…'));
 		return [id + happened, areShown ? hints.map((hint) => hint.replace(/\.$/, '')).join('. Or: ') : ''];
 	};
-	const all = [...(await messagesOfCalls(nodes)), ...readMessages()];
+	const all = [...messagesOfCalls(nodes), ...readMessages()];
 	return Object.entries(groupBy(all, 'heading'))
 		.flatMap(([heading, messages]) => {
 			const byText = Object.entries(groupBy(messages, 'happened'));
@@ -76,8 +79,7 @@ export async function messageTable(nodes: readonly NodeSource[]): Promise<string
 }
 
 /** What is said of calls: of all of them, and of those of one operation or node. */
-async function messagesOfCalls(nodes: readonly NodeSource[]): Promise<Said[]> {
-	const { faultWords } = await import('../nodes/shared/errors/words.ts');
+function messagesOfCalls(nodes: readonly NodeSource[]): Said[] {
 	const common = Object.entries(FAULTS).flatMap(([heading, faults]) =>
 		faults.map((fault) => {
 			const [happened, hint] = faultWords(fault, { inRun: true });

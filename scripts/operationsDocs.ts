@@ -358,7 +358,7 @@ const pages = {
 		'credential fields': credentialFields(await readCredentials()),
 	}),
 	'docs/troubleshooting.md': await pageWith('docs/troubleshooting.md', {
-		messages: await messageTable(nodes),
+		messages: messageTable(nodes),
 	}),
 };
 writePages(pages, values.check, 'what the nodes do');

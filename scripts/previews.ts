@@ -3,8 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import mapValues from 'lodash/mapValues.js';
 
 import { type ContractDocument, type Schema, resolveSchema, schemaName } from '../contract/contract.ts';
-import type { OutputShape, shapeRecord } from '../nodes/shared/booking/recordShape.ts';
+import type { OutputShape } from '../nodes/shared/booking/recordShape.ts';
 import type { NodeSource } from './nodeSources.ts';
+import './packageSources.ts';
+
+const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
 
 /** A schema in the form that n8n's editor reads: one type each, no references. */
 interface Preview {
@@ -22,18 +25,16 @@ const NODES = new URL('../nodes/', import.meta.url);
  * The editor looks them up by node, version, resource and operation, not by Output mode or trigger event. A preview
  * therefore has the fields of the default mode, 'Simplified', or all fields if there is no 'Output'.
  */
-export async function writePreviews(contract: ContractDocument, nodes: readonly NodeSource[]): Promise<void> {
-	const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
-	const exampleOf = (output: OutputShape) => exampleOutput(contract, output, shapeRecord);
+export function writePreviews(contract: ContractDocument, nodes: readonly NodeSource[]): void {
 	for (const { folder, resources, events } of nodes) {
 		rmSync(new URL(`${folder}/__schema__`, NODES), { recursive: true, force: true });
 		for (const { value: resource, operations } of resources) {
 			for (const { value: operation, output } of operations) {
-				write(`${folder}/__schema__/v1.0.0/${resource}`, operation, exampleOf(output));
+				write(`${folder}/__schema__/v1.0.0/${resource}`, operation, exampleOutput(contract, output));
 			}
 		}
 		if (events.length > 0) {
-			const outputs = events.map(({ output }) => exampleOf(output));
+			const outputs = events.map(({ output }) => exampleOutput(contract, output));
 			// Added to events that are found by comparison with what was last seen.
 			const changes = { fields: ['start'], before: { start: '', end: '' } };
 			write(`${folder}/__schema__`, 'v1.0.0', Object.assign({}, ...outputs, { changes }) as object);
@@ -48,12 +49,12 @@ function write(folder: string, name: string, output: object): void {
 }
 
 /** An example to read the types from, as some values of Simplified are computed from several fields. */
-function exampleOutput(contract: ContractDocument, output: OutputShape, shape: typeof shapeRecord): object {
+function exampleOutput(contract: ContractDocument, output: OutputShape): object {
 	// The output for a response without a body.
 	if (output.schema === undefined) return { success: true };
-	const record = exampleFor(contract, { $ref: `#/components/schemas/${output.schema}` }) as object;
+	const record = exampleOf(contract, { $ref: `#/components/schemas/${output.schema}` }) as object;
 	return output.simplified
-		? shape(record, output, 'simplified', [], { timeZone: 'UTC', statusRoles: {} })
+		? shapeRecord(record, output, 'simplified', [], { timeZone: 'UTC', statusRoles: {} })
 		: record;
 }
 
@@ -70,13 +71,13 @@ function previewOfValue(value: unknown): Preview {
 const VALUES: Record<string, unknown> = { integer: 1, number: 0.5, boolean: true, object: {} };
 
 /** @param within names of the schemas around it: a schema that contains itself is shown to one level */
-function exampleFor(contract: ContractDocument, schema: Schema, within: readonly string[] = []): unknown {
+function exampleOf(contract: ContractDocument, schema: Schema, within: readonly string[] = []): unknown {
 	const name = schemaName(schema);
 	if (name !== undefined && within.includes(name)) return {};
 	const path = name === undefined ? within : [...within, name];
 	const { properties, items, type, format } = resolveSchema(contract, schema);
-	if (properties) return mapValues(properties, (own) => exampleFor(contract, own, path));
-	if (items) return [exampleFor(contract, items, path)];
+	if (properties) return mapValues(properties, (own) => exampleOf(contract, own, path));
+	if (items) return [exampleOf(contract, items, path)];
 	const plain = [type].flat().find((one) => one !== 'null') ?? '';
 	return VALUES[plain] ?? (format === 'date-time' ? '2026-12-24T18:00:00Z' : 'text');
 }

@@ -155,6 +155,14 @@ describe('setting up a fresh clone', () => {
 		expect(third.code).toBe(0);
 	});
 
+	it('installs nothing after npm ci, and again when what is wanted has changed', async () => {
+		execFileSync('npm', ['ci', '--offline', '--ignore-scripts'], { cwd: clone.folder, stdio: 'ignore' });
+		await expect(clone.run()).resolves.toEqual({ code: 0, stdout: '', stderr: '' });
+		clone.require({ ...TOOLCHAIN, other: `file:${NODE}` });
+		const changed = await clone.run();
+		expect(changed.stderr).toContain('[set-up] Installing the toolchain');
+	});
+
 	it('installs nothing that the lock file does not name', async () => {
 		clone.require({ ...TOOLCHAIN, other: `file:${NODE}` });
 		clone.lock(TOOLCHAIN);
