@@ -122,7 +122,9 @@ describe('a poll that fails', () => {
 		for (let polls = 0; polls < 4; polls++) await expect(trigger.poll()).rejects.toThrow();
 		trigger.answer = async () => await Promise.resolve([]);
 		await trigger.polls(2);
-		expect(trigger.waits.map((ms) => ms / MINUTE)).toEqual([1, 2, 4, 5, 5, 1]);
+		trigger.answer = async () => await Promise.reject(new Refused('temporarily-unavailable'));
+		for (let polls = 0; polls < 2; polls++) await expect(trigger.poll()).rejects.toThrow();
+		expect(trigger.waits.map((ms) => ms / MINUTE)).toEqual([1, 2, 4, 5, 5, 1, 1, 1]);
 	});
 
 	it('takes a response without a body for none, and keeps what was begun', async () => {
@@ -148,6 +150,16 @@ describe('a poll that fails', () => {
 		trigger.answer = async () => await Promise.reject(new Refused('credential-invalid'));
 		await expect(trigger.poll('publication')).rejects.toThrow('credential-invalid');
 	});
+});
+
+it('a poll gives nothing while another is under way; that of a publication waits for it, half a minute at most', async () => {
+	const trigger = await published();
+	trigger.records = [booking('new', 1)];
+	trigger.now += MINUTE;
+	trigger.waits = [];
+	const polls = [trigger.poll(), trigger.poll(), trigger.poll('publication')];
+	expect(await Promise.all(polls)).toEqual([['new'], [], []]);
+	expect(trigger.waits).toEqual([MINUTE, MINUTE / 2]);
 });
 
 describe('with durable cursors', () => {

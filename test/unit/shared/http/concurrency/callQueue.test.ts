@@ -91,6 +91,43 @@ describe('a call that the service refuses for now', () => {
 		expect(await call([done], { queue })).toMatchObject({ end: fault, attempts: 0, tookMs: 0 });
 	});
 
+	it('counts its time from when it began and none got through; what was sent before and gets through is none', async () => {
+		const queue = new CallQueue();
+		const slow = hang(queue, 1);
+		const ends: Array<[outcome: Outcome, atMs: number]> = [];
+		const refuse = (giveUpAfterMs: number) => {
+			const limits = { isSafe: false, openedAt: performance.now(), giveUpAfterMs };
+			const said = { text: 'No', fields: [] };
+			const refused = queue.send(limits, async () => await Promise.resolve({ ...answered(429), said }));
+			void refused.then((outcome) => ends.push([outcome, performance.now()]));
+		};
+		await jest.advanceTimersByTimeAsync(1_000);
+		refuse(3 * MINUTE);
+		await jest.advanceTimersByTimeAsync(30_000);
+		refuse(MINUTE);
+		await jest.advanceTimersByTimeAsync(15_000);
+		slow.started[0]?.(done);
+		await jest.advanceTimersByTimeAsync(10 * MINUTE);
+		const { said, ...unsaid } = ends[0]?.[0] as Outcome & CallFault;
+		expect([said, unsaid]).toEqual([
+			undefined,
+			{ ...answered(429), isUnsent: true, neededMs: expect.any(Number) },
+		]);
+		expect(ends.map(([, atMs]) => Math.floor(atMs / 3_000))).toEqual([30, 60]);
+	});
+
+	it('is given up by its own time, though polls get through', async () => {
+		const queue = new CallQueue();
+		const limits = { isSafe: false, openedAt: 0, giveUpAfterMs: MINUTE };
+		const giveUp = jest.fn();
+		void queue.send(limits, async () => await Promise.resolve(answered(429))).then(giveUp);
+		for (let ms = 0; ms < MINUTE + 10_000; ms += 2_000) {
+			void queue.send({ ...limits, deadline: HOUR }, async () => await Promise.resolve(done));
+			await jest.advanceTimersByTimeAsync(2_000);
+		}
+		expect(giveUp).toHaveBeenCalled();
+	});
+
 	it('ends as rate-limited by its deadline', async () => {
 		const { end, tookMs } = await call([answered(429)], { deadlineMs: 5_000 });
 		expect(end).toMatchObject(answered(429));
@@ -176,14 +213,13 @@ describe('the queue of an account', () => {
 	});
 
 	it('lets go of a cancelled call at once and leaves no timer behind', async () => {
-		const { queue, started } = await fullQueue();
-		started[0]?.(answered(429, 20_000));
-		await jest.advanceTimersByTimeAsync(0);
+		const { queue } = await fullQueue();
 		const stop = new AbortController();
 		const [cancelled] = hang(queue, 1, { signal: stop.signal }).ended;
 		expect(jest.getTimerCount()).toBe(1);
 		stop.abort(new Error('cancelled'));
 		await expect(cancelled).rejects.toThrow('cancelled');
+		expect(jest.getTimerCount()).toBe(0);
 		await expect(hang(queue, 1, { signal: stop.signal }).ended[0]).rejects.toThrow('cancelled');
 	});
 

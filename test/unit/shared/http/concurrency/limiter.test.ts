@@ -55,6 +55,25 @@ describe('concurrency', () => {
 		expect(waits.slice(-3)).toEqual([2000, 2000, 2000]);
 	});
 
+	it('narrows with each call that fails, and widens with none that leaves it unused', () => {
+		const limiter = new Limiter();
+		for (let now = 0; now < 1_000; now += 10)
+			limiter.release(limiter.acquire(now), { kind: 'responded' }, now + 5);
+		const slots = startAll(limiter, 1_000);
+		expect(slots).toHaveLength(FIRST_WINDOW);
+		for (const slot of slots) limiter.release(slot, { kind: 'failed' }, 1_010);
+		expect(startAll(limiter, 1_010)).toHaveLength(LEAST_WINDOW);
+	});
+
+	it('is held down once by calls that are throttled together, and no longer once one gets through', () => {
+		const limiter = new Limiter();
+		for (const slot of startAll(limiter, 0)) limiter.release(slot, throttled(429), 10);
+		const now = limiter.nextStart(10);
+		expect(now).toBeLessThan(100);
+		limiter.release(limiter.acquire(now), { kind: 'responded' }, now + 5);
+		expect(limiter.nextStart(now + 5)).toBeLessThan(now + 20);
+	});
+
 	it('is learned anew after a minute without a call', () => {
 		const limiter = new Limiter();
 		run(limiter, 5_000, () => 100);
@@ -116,7 +135,8 @@ describe('a pause that the service asks for', () => {
 			limiter.release(slot, throttled(503, HOUR - now), now);
 		}
 		expect(probes).toEqual([10_000, 30_000, 70_000, 130_000, 190_000, 250_000]);
-		expect(limiter.pauseAt(250_000)).toMatchObject({ status: 503, endsAt: HOUR });
+		limiter.acquire(400_000);
+		expect(limiter.pauseAt(400_000)).toMatchObject({ status: 503, endsAt: HOUR });
 	});
 
 	it('is over for all once a probe has its response, or as long as that says', () => {
@@ -161,9 +181,11 @@ describe('a service that is reached by some calls only', () => {
 
 	it('is tried by one call at a time while nothing listens, soon at first and then every two seconds', () => {
 		const limiter = new Limiter();
+		const together = limiter.acquire(0);
 		const waits: number[] = [];
 		for (let now = 0; waits.length < 7;) {
 			limiter.release(limiter.acquire(now), { kind: 'unreachable' }, now);
+			if (now === 0) limiter.release(together, { kind: 'unreachable' }, 40);
 			const next = limiter.nextStart(now);
 			waits.push(next - now);
 			now = next;
