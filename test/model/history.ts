@@ -41,6 +41,8 @@ interface Setting extends WorldSetting {
 	event: ChangeEvent;
 	clock: ClockForm;
 	overlapMs: number;
+	/** The credential's time zone until it is corrected. */
+	firstZone: string;
 	/** The service's stamps are UTC although they do not say so, and the credential has another zone: lastChangedUtc. */
 	inUtc: boolean;
 	startsEarlier: boolean;
@@ -128,10 +130,10 @@ class ChangeWorld extends World<ModelledService> {
 		private readonly setting: Setting,
 		poll: Poll,
 	) {
-		const { clock, event, begin, overlapMs, startsEarlier } = setting;
+		const { clock, event, begin, overlapMs, firstZone: zone, startsEarlier } = setting;
 		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
 		const startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
-		const own = { feed: feedOf(event), watching: 'all', overlapMs, maxAgeMs: 0, startAt };
+		const own = { feed: feedOf(event), zone, watching: 'all', overlapMs, maxAgeMs: 0, startAt };
 		const hasHistory = !setting.isDifference || !TOLD_WITHOUT_HISTORY.includes(event);
 		super(poll, setting, own, () => {
 			const service = new ModelledService(kindOf(event), ownClock, setting.unstamped, hasHistory);
@@ -159,7 +161,7 @@ class ChangeWorld extends World<ModelledService> {
 		if (this.setting.jumps === 'n8n' && this.before && !isDoubtful) this.hostJumpMs = ms;
 	}
 
-	override correctZone(): void {
+	correctZone(): void {
 		this.host.settings.zone = this.setting.clock.zone;
 	}
 
@@ -553,7 +555,7 @@ const COMMANDS: Steps<ChangeWorld> = [
 		fc.tuple(fc.nat(30), fc.constantFrom(HOUR, 47 * HOUR, 30 * DAY, 74 * 365 * DAY)),
 		(world, drawn) => world.stampWrongly(...drawn),
 	),
-	hosts.correctZone,
+	step('correct the time zone', fc.constant(null), (world) => world.correctZone()),
 	hosts.move,
 	step(
 		'more overlap (ms), items a poll',
