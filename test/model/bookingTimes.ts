@@ -1,4 +1,4 @@
-import { type TimeForm, offsetAt, orderAt, orderOf, writeTime } from './zones';
+import { type TimeForm, orderAt, orderOf, writeTime } from './zones';
 
 export interface TimedBooking {
 	guid: string;
@@ -42,12 +42,6 @@ export class TimedService {
 		if (this.times.form !== 'none') return ms;
 		const earlier = [60, 30].map((minutes) => ms - minutes * MINUTE);
 		return earlier.find((moment) => this.write(moment) === this.write(ms)) ?? ms;
-	}
-
-	/** How a moment is read with a zone in the credential; another one than the service's has no daylight-saving change near. */
-	readIn(ms: number, zone: string): number {
-		const { zone: own, form } = this.times;
-		return form === 'none' && zone !== own ? ms + offsetAt(ms, own) - offsetAt(ms, zone) : ms;
 	}
 
 	private write(ms: number): string {

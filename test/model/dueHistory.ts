@@ -40,13 +40,9 @@ class DueWorld extends World<TimedService> {
 	/** The times of the last poll that n8n has stored, and of those since. */
 	private looks: number[] = [];
 	protected override hasBegun = false;
-	/** Whether local times were read in a wrong zone since the trigger has begun. */
-	private wasWrong = false;
-	/** Whether n8n has not stored yet what the poll after the correction came to. */
-	private isCorrectionUnsaved = false;
 	private begunAt = 0;
 	/** Bookings with their times that were due before the trigger began. */
-	private known = new Map<string, TimedBooking>();
+	private known = new Set<string>();
 	/** What had to come out in a poll that had no room for it, and what could have. */
 	private waiting = new Set<string>();
 	private mayWait = new Set<string>();
@@ -61,7 +57,8 @@ class DueWorld extends World<TimedService> {
 	) {
 		const { event, times, distanceMs, maxAgeMs } = setting;
 		const feed = dueFeed(event, distanceMs, CHOICE);
-		const own = { feed, watching: JSON.stringify([event]), overlapMs: 0, maxAgeMs, startAt: null };
+		const { zone } = times;
+		const own = { feed, zone, watching: JSON.stringify([event]), overlapMs: 0, maxAgeMs, startAt: null };
 		super(poll, setting, own, () => new TimedService(times));
 	}
 
@@ -81,25 +78,14 @@ class DueWorld extends World<TimedService> {
 
 	private forgetBeginning(): void {
 		this.hasBegun = false;
-		this.wasWrong = false;
-		this.isCorrectionUnsaved = false;
 		this.looks = [];
 		this.dropped.clear();
 	}
 
 	/** 'Time Before Start' or 'Time After End' is set to another one. */
 	setDistance(ms: number): void {
-		if (this.setting.firstZone !== this.setting.times.zone) return;
 		this.setting.distanceMs = ms;
 		this.host.settings.feed = dueFeed(this.setting.event, ms, CHOICE);
-	}
-
-	override correctZone(): void {
-		const { host, setting } = this;
-		// Before the trigger has begun, nothing tells one zone from another.
-		if (!this.hasBegun || host.settings.zone === setting.times.zone) return;
-		host.settings.zone = setting.times.zone;
-		this.wasWrong = true;
 	}
 
 	create(minutes: number, length: number): void {
@@ -139,14 +125,14 @@ class DueWorld extends World<TimedService> {
 	override async activate(fault: Fault): Promise<void> {
 		this.lastPoll = -Infinity;
 		const possible = fault === 'empty' && !this.hasBegun ? 'html' : fault;
-		await this.observing(async () => await this.host.activate(possible), true, true);
+		await this.observing(async () => await this.host.activate(possible), true);
 	}
 
 	override async restart(fault: Fault): Promise<void> {
 		if (!this.hasBegun) return;
 		this.lastPoll = -Infinity;
 		const possible = fault === 'empty' ? 'html' : fault;
-		await this.observing(async () => await this.host.restart(possible), true, true);
+		await this.observing(async () => await this.host.restart(possible), true);
 	}
 
 	override async settle(): Promise<void> {
@@ -154,13 +140,9 @@ class DueWorld extends World<TimedService> {
 		await this.pollUntilQuiet(this.service.bookings.length + 5, MINUTE);
 	}
 
-	/**
-	 * @param firm whether n8n keeps what the poll comes to
-	 * @param reads whether the poll begins with what n8n has stored
-	 */
-	private async observing(act: () => Promise<void>, firm: boolean, reads = false): Promise<void> {
+	/** @param firm whether n8n keeps what the poll comes to */
+	private async observing(act: () => Promise<void>, firm: boolean): Promise<void> {
 		this.polls++;
-		if (reads && this.isCorrectionUnsaved) this.wasWrong = true;
 		const { lostBaselines } = this.host;
 		const runs = this.host.runs.length;
 		if (!this.hasBegun) this.hostJumpMs = 0;
@@ -184,7 +166,7 @@ class DueWorld extends World<TimedService> {
 			this.hasBegun = true;
 			this.begunAt = at;
 			const known = this.dueAt(at).filter((booking) => this.isInTime(booking, at));
-			this.known = this.byName(known);
+			this.known = new Set(known.map((booking) => this.nameOf(booking)));
 			this.waiting.clear();
 			this.mayWait.clear();
 		} else if (firm && succeeded) this.checkNothingLost(out, at);
@@ -192,11 +174,7 @@ class DueWorld extends World<TimedService> {
 		this.lastPoll = firm && succeeded ? at : firm ? this.lastPoll : -Infinity;
 		// What emits the last batch again does not look.
 		const hasStored = fresh.some(({ unsaved, records }) => !unsaved && !records.some(({ again }) => again));
-		if (hasStored) {
-			this.looks = [];
-			this.isCorrectionUnsaved = false;
-		}
-		if (!firm && this.isCorrectionUnsaved) this.wasWrong = true;
+		if (hasStored) this.looks = [];
 		if (this.listed) this.looks.push(at);
 	}
 
@@ -233,11 +211,6 @@ class DueWorld extends World<TimedService> {
 
 	/** Whatever is due has come out in this very poll, as far as there was room. */
 	private checkNothingLost(out: Emission[], at: number): void {
-		if (this.isWrong) return;
-		if (this.wasWrong) {
-			this.checkCorrection(at);
-			return;
-		}
 		const gone = new Set(out.map(({ record }) => (record as { guid: string }).guid));
 		const missing = this.dueAt(at).filter((booking) => {
 			const name = this.nameOf(booking);
@@ -250,32 +223,6 @@ class DueWorld extends World<TimedService> {
 		this.waiting = this.withStillToCome(this.waiting, missing, at);
 		if (out.length >= this.setting.maxItems) this.noteWaiting(at);
 		else this.mayWait = this.withStillToCome(this.mayWait, [], at);
-	}
-
-	/** Nothing that has become due since the trigger began is lost by a time zone that was wrong until now. */
-	private checkCorrection(at: number): void {
-		const left = this.dueAt(at).filter((booking) => !this.sent.has(this.nameOf(booking)));
-		const missing = left.filter((booking) => {
-			const hasPassed = this.setting.event === 'bookingStartsSoon' && this.anchorOf(booking) <= at;
-			const young = this.dueOf(booking) > at - this.setting.maxAgeMs;
-			const isLate = hasPassed && (booking.touched || booking.start <= booking.created);
-			if (this.isDueSinceBeginning(booking)) return !isLate && (young || this.anchorOf(booking) > at);
-			return !this.known.has(this.nameOf(booking)) && this.mustComeOut(booking, at);
-		});
-		if (missing.length > 0)
-			throw new Verdict(`Lost by the zone: ${missing.map((booking) => this.nameOf(booking)).join()}`);
-		const before = [...this.known.values()].filter((booking) => !this.isDueSinceBeginning(booking));
-		this.known = this.byName([...before, ...left]);
-		this.wasWrong = false;
-		this.isCorrectionUnsaved = true;
-	}
-
-	private isDueSinceBeginning(booking: TimedBooking): boolean {
-		return this.dueOf(booking) > this.begunAt + SECOND;
-	}
-
-	private byName(bookings: TimedBooking[]): Map<string, TimedBooking> {
-		return new Map(bookings.map((booking) => [this.nameOf(booking), { ...booking }]));
 	}
 
 	/** What waits and is not due any more by a clock that was set back waits on. */
@@ -298,7 +245,6 @@ class DueWorld extends World<TimedService> {
 	private mayComeOut(booking: TimedBooking, at: number): boolean {
 		const name = this.nameOf(booking);
 		if (!isThere(booking) || this.dueOf(booking) > at) return false;
-		if (this.isWrong || this.wasWrong) return true;
 		if (this.known.has(name)) return false;
 		return this.waiting.has(name) || this.mayWait.has(name) || this.isInTime(booking, at);
 	}
@@ -328,12 +274,7 @@ class DueWorld extends World<TimedService> {
 
 	/** A moment that the service shows, to the second, as the trigger has to read it. */
 	private read(ms: number): number {
-		const shown = Math.floor(ms / SECOND) * SECOND;
-		return this.service.readIn(this.service.readBack(shown), this.host.settings.zone);
-	}
-
-	private trueAnchorOf({ start, end }: TimedBooking): number {
-		return this.service.readBack(this.setting.event === 'bookingEnded' ? end : start);
+		return this.service.readBack(Math.floor(ms / SECOND) * SECOND);
 	}
 
 	private dueOf(booking: TimedBooking): number {
@@ -341,13 +282,8 @@ class DueWorld extends World<TimedService> {
 		return this.anchorOf(booking) + (event === 'bookingEnded' ? distanceMs : -distanceMs);
 	}
 
-	/** Whether the credential's time zone still is another one than the service's. */
-	private get isWrong(): boolean {
-		return this.host.settings.zone !== this.setting.times.zone;
-	}
-
 	private nameOf(booking: TimedBooking): string {
-		return `${booking.guid} at ${new Date(this.trueAnchorOf(booking)).toISOString()}`;
+		return `${booking.guid} at ${new Date(this.anchorOf(booking)).toISOString()}`;
 	}
 }
 
@@ -390,13 +326,9 @@ const COMMANDS: Steps<DueWorld> = [
 	step('time before or after (ms)', fc.constantFrom(0, 30 * MINUTE, 2 * HOUR, 26 * HOUR), (world, ms) =>
 		world.setDistance(ms),
 	),
-	hosts.correctZone,
 	hosts.publish,
 	hosts.restart,
 ];
-
-/** A zone is corrected where no clock is changed; the rest is simple then. */
-const SIMPLE = { moment: MOMENTS.ordinary, form: 'none' as const, jumps: false, maxItems: 500 };
 
 const setting: fc.Arbitrary<Setting> = fc
 	.record({
@@ -411,22 +343,14 @@ const setting: fc.Arbitrary<Setting> = fc
 		reEmit: fc.boolean(),
 		jumps: fc.boolean(),
 		intervalMs: fc.constantFrom(0, 0, 0, HOUR, 24 * HOUR),
-		otherZone: fc.option(fc.constantFrom('America/New_York', 'UTC', 'Asia/Tokyo', 'Pacific/Kiritimati'), {
-			nil: undefined,
-			freq: 2,
-		}),
 	})
-	.map(({ before, otherZone, ...chosen }) => {
-		const { moment, form, ...rest } = otherZone === undefined ? chosen : { ...chosen, ...SIMPLE };
-		return {
-			...rest,
-			firstZone: otherZone ?? moment.zone,
-			// As the form makes it.
-			maxAgeMs: Math.max(rest.maxAgeMs, rest.intervalMs + 5 * MINUTE),
-			times: { zone: moment.zone, form },
-			begin: moment.at - before * MINUTE,
-		};
-	});
+	.map(({ before, moment, form, ...rest }) => ({
+		...rest,
+		// As the form makes it.
+		maxAgeMs: Math.max(rest.maxAgeMs, rest.intervalMs + 5 * MINUTE),
+		times: { zone: moment.zone, form },
+		begin: moment.at - before * MINUTE,
+	}));
 
 /** Bookings around their times: what came out is compared, poll by poll, with what must. */
 export const playDue = playerOf(setting, COMMANDS, (chosen, poll) => new DueWorld(chosen, poll));

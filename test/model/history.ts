@@ -33,27 +33,25 @@ import {
 
 const DAY = 24 * HOUR;
 
-/** The events that are a change of a record. */
-type ChangeEvent = Exclude<TriggerEvent, DueEvent>;
+/** The events that are a change of a record; Booking No-Show is Booking Canceled with another status. */
+type ChangeEvent = Exclude<TriggerEvent, DueEvent | 'bookingNoShow'>;
 
 /** What stays the same through one history. */
 interface Setting extends WorldSetting {
 	event: ChangeEvent;
 	clock: ClockForm;
 	overlapMs: number;
+	/** The credential's time zone until it is corrected. */
+	firstZone: string;
 	/** The service's stamps are UTC although they do not say so, and the credential has another zone: lastChangedUtc. */
 	inUtc: boolean;
 	startsEarlier: boolean;
 	/** Whose clock jumps and comes back. */
 	jumps: 'none' | 'service' | 'n8n';
-	/** The statuses that a filter lets through; empty: all. */
-	statuses: number[];
 	/** Whether every other customer has no `lastChangedUtc`. */
 	unstamped: boolean;
 	/** Whether the event is told by what was last seen: that of a status where the service gives no history. */
 	isDifference: boolean;
-	/** 'Add What Changed', where the event has it. */
-	whatChanged: boolean;
 	/** How many records of ten days before there are at the beginning. */
 	oldRecords: number;
 }
@@ -63,8 +61,10 @@ const ROLES = { canceled: new Set([String(CANCELED)]) };
 /** So many timestamps may be wrong at a time. */
 const MOST_WRONG = 2;
 
-/** What the model says of each event: which of a record's states is one, under which name; undefined: none is. */
-const IDENTITY: Record<ChangeEvent, (record: ModelledRecord, version: Version) => string | undefined> = {
+type Identity = (record: ModelledRecord, version: Version) => string | undefined;
+
+/** What the model says of each event that a record's state shows: which is one, under which name; undefined: none is. */
+const IDENTITY: Partial<Record<ChangeEvent, Identity>> = {
 	bookingCreated: ({ id }) => id,
 	bookingUpdated: (record, version) =>
 		version.stamp === record.createdAt && version.history.length === 1
@@ -75,9 +75,6 @@ const IDENTITY: Record<ChangeEvent, (record: ModelledRecord, version: Version) =
 		history.length === 1 ? undefined : `${id}|${status}|${history.length}`,
 	bookingCanceled: ({ id }, { status, history }) =>
 		status === CANCELED && history.length > 1 ? `${id}|canceled|${turnsOf(history)}` : undefined,
-	bookingNoShow: () => undefined,
-	bookingPaymentChanged: () => undefined,
-	bookingRescheduled: () => undefined,
 	customerCreated: ({ id }) => id,
 	customerChanged: ({ id }, { stamp }) => `${id}|${stamp}`,
 	surveyAnswered: ({ id }, { stamp }) => `${id}|${stamp}`,
@@ -97,14 +94,10 @@ function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): 
 const ALWAYS_TOLD_BY_DIFFERENCE: ChangeEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
 const TOLD_WITHOUT_HISTORY: ChangeEvent[] = ['bookingStatusChanged', 'bookingCanceled'];
 
-function feedOf({ event, statuses, whatChanged }: Setting, include: readonly string[] = []): Feed {
+function feedOf(event: ChangeEvent): Feed {
 	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
 	if (event === 'surveyAnswered') return recipientFeed('');
-	return bookingFeed(event, {
-		filters: { unitParameter: 'unitIds', statuses, statusRoles: ROLES },
-		include,
-		whatChanged,
-	});
+	return bookingFeed(event, { filters: { unitParameter: 'unitIds', statusRoles: ROLES }, include: [] });
 }
 
 function kindOf(event: ChangeEvent): Kind {
@@ -115,18 +108,12 @@ function kindOf(event: ChangeEvent): Kind {
 /** Changes of records, and what must come out of them. */
 class ChangeWorld extends World<ModelledService> {
 	private readonly stampedWrongly = new Set<string>();
-	/** How each event was judged when it was seen first, as far as the trigger has kept it; undefined: not to be told. */
-	private judged: Map<string, boolean> | undefined;
-	private judgedAndSaved = new Map<string, boolean>();
-	/** The service's last response. */
-	private shown: unknown[] = [];
 	/** The records that the service has shown since the differences were noted; undefined where a poll ended before it asked. */
 	private shownSince: Set<string> | undefined;
 	/** Of the events that are told by it: what the trigger has seen last of each booking. */
 	private lastSeen = new Map<string, number>();
-	/** What of that n8n has stored, and what is found when the workflow is published again. */
-	private lastSeenAndSaved = new Map<string, number>();
-	private lastSeenAndKept = new Map<string, number>();
+	/** What of that n8n has stored. */
+	private lastSeenAndStored = new Map<string, number>();
 	/** The bookings from before the beginning, and the moment of it where the clock told: what they began with is not known. */
 	private readonly old = new Set<string>();
 	private begunAt = -Infinity;
@@ -143,10 +130,10 @@ class ChangeWorld extends World<ModelledService> {
 		private readonly setting: Setting,
 		poll: Poll,
 	) {
-		const { clock, event, begin, overlapMs, startsEarlier } = setting;
+		const { clock, event, begin, overlapMs, firstZone: zone, startsEarlier } = setting;
 		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
 		const startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
-		const own = { feed: feedOf(setting), watching: 'all', overlapMs, maxAgeMs: 0, startAt };
+		const own = { feed: feedOf(event), zone, watching: 'all', overlapMs, maxAgeMs: 0, startAt };
 		const hasHistory = !setting.isDifference || !TOLD_WITHOUT_HISTORY.includes(event);
 		super(poll, setting, own, () => {
 			const service = new ModelledService(kindOf(event), ownClock, setting.unstamped, hasHistory);
@@ -154,7 +141,6 @@ class ChangeWorld extends World<ModelledService> {
 			return service;
 		});
 		this.startAt = startAt;
-		this.judged = setting.maxItems === 500 ? new Map() : undefined;
 	}
 
 	protected override get hasBegun(): boolean {
@@ -162,10 +148,10 @@ class ChangeWorld extends World<ModelledService> {
 	}
 
 	protected override list(query: Record<string, unknown>): unknown[] {
-		this.shown = super.list(query);
+		const shown = super.list(query) as Array<{ guid: string }>;
 		this.shownSince ??= new Set();
-		for (const { guid } of this.shown as Array<{ guid: string }>) this.shownSince.add(guid);
-		return this.shown;
+		for (const { guid } of shown) this.shownSince.add(guid);
+		return shown;
 	}
 
 	override jump(ms: number): void {
@@ -175,7 +161,7 @@ class ChangeWorld extends World<ModelledService> {
 		if (this.setting.jumps === 'n8n' && this.before && !isDoubtful) this.hostJumpMs = ms;
 	}
 
-	override correctZone(): void {
+	correctZone(): void {
 		this.host.settings.zone = this.setting.clock.zone;
 	}
 
@@ -183,8 +169,6 @@ class ChangeWorld extends World<ModelledService> {
 		this.check(false);
 		this.host.runs.length = 0;
 		this.before = undefined;
-		if (this.judged) this.judged = new Map();
-		this.judgedAndSaved = new Map();
 		this.forgetDifferences();
 	}
 
@@ -193,11 +177,6 @@ class ChangeWorld extends World<ModelledService> {
 		const { setting, host } = this;
 		host.settings.overlapMs = setting.overlapMs + overlapMs;
 		if (setting.maxItems !== 500) host.settings.maxItems = maxItems;
-	}
-
-	/** 'Include' is edited while the trigger goes on. */
-	setInclude(include: readonly string[]): void {
-		this.host.settings.feed = feedOf(this.setting, include);
 	}
 
 	/** One record gets a timestamp that is far off. */
@@ -234,31 +213,28 @@ class ChangeWorld extends World<ModelledService> {
 		this.pass(this.setting.intervalMs);
 		// Without the option, what n8n drops there is lost.
 		const possible = mishap === 'crash between writes' && !this.setting.reEmit ? 'none' : mishap;
-		if (possible !== 'none') this.judged = undefined;
 		if (!this.before) return await this.activate(fault);
 		const before = this.host.runs.length;
-		const { lastSeenAndSaved, lastSeenAndKept } = this;
+		const { lastSeenAndStored } = this;
 		await this.noting(async () => await this.host.pollOnce(fault, possible));
-		if (possible === 'superseded')
-			Object.assign(this, { lastSeen: new Map(lastSeenAndKept), lastSeenAndSaved, lastSeenAndKept });
-		if (possible.startsWith('crash') && this.host.runs.length > before) this.forgetUnsaved();
+		if (possible === 'superseded') this.lastSeenAndStored = lastSeenAndStored;
+		if (possible === 'superseded' || (possible.startsWith('crash') && this.host.runs.length > before))
+			this.forgetUnsaved();
 	}
 
 	override async activate(fault: Fault): Promise<void> {
-		const possible = this.possibleAtFirst(fault);
-		this.forgetJudgements();
-		this.lastSeen = new Map(this.lastSeenAndKept);
-		await this.noting(async () => await this.host.activate(possible), possible);
-		if (this.host.lastSucceeded || !this.setting.durable) this.keepLastSeen(true);
+		await this.publish(fault, async (possible) => await this.host.activate(possible));
 	}
 
 	override async restart(fault: Fault): Promise<void> {
-		if (!this.before) return;
+		if (this.before) await this.publish(fault, async (possible) => await this.host.restart(possible));
+	}
+
+	private async publish(fault: Fault, act: (fault: Fault) => Promise<void>): Promise<void> {
 		const possible = this.possibleAtFirst(fault);
-		this.forgetJudgements();
 		this.forgetUnsaved();
-		await this.noting(async () => await this.host.restart(possible), possible);
-		if (this.host.lastSucceeded || !this.setting.durable) this.keepLastSeen(true);
+		await this.noting(async () => await act(possible), possible);
+		if (this.host.lastSucceeded || !this.setting.durable) this.storeLastSeen();
 	}
 
 	/** Begun without a list, changes count from n8n's clock: not told by id, nor by local times. */
@@ -279,31 +255,6 @@ class ChangeWorld extends World<ModelledService> {
 		this.check();
 	}
 
-	/** What n8n has not stored of the state is gone. */
-	private forgetJudgements(): void {
-		if (this.judged) this.judged = new Map(this.judgedAndSaved);
-	}
-
-	private noteJudgements(before: number): void {
-		const { judged, host, setting } = this;
-		if (!judged || setting.statuses.length === 0) return;
-		const out = host.runs.slice(before).flatMap(({ records }) => records);
-		for (const { record } of out) {
-			const name = this.nameOf(record);
-			if (judged.get(name) === false) throw new Verdict(`Judged twice: ${name}`);
-		}
-		// What emits the last batch again does not look.
-		if (!host.lastSucceeded || out.some(({ again }) => again)) return;
-		for (const { guid, status } of this.shown as Array<{ guid: string; status: number }>)
-			if (!judged.has(guid)) judged.set(guid, this.fits({ status }));
-		if (setting.durable || host.runs.length > before) this.judgedAndSaved = new Map(judged);
-	}
-
-	private fits({ status }: Pick<Version, 'status'>): boolean {
-		const { statuses } = this.setting;
-		return statuses.length === 0 || statuses.includes(status);
-	}
-
 	/** @throws Verdict that names what was lost, repeated or made up */
 	private check(isAll = true): void {
 		const [violation] = this.host.violations;
@@ -316,7 +267,6 @@ class ChangeWorld extends World<ModelledService> {
 		const emitted = new Map<string, number>();
 		/** The events that have gone out, by key: a record that comes again can have changed meanwhile. */
 		const byKey = new Map<string, string>();
-		this.checkWhatChanged();
 		for (const { records, unsaved, dropped } of this.host.runs) {
 			for (const { record, key, again } of records) {
 				const name = again ? byKey.get(key) : this.nameOf(record);
@@ -336,31 +286,14 @@ class ChangeWorld extends World<ModelledService> {
 		for (const record of this.service.records) {
 			const last = record.versions.at(-1);
 			const name = last && this.eventName(record, last);
-			const fits = record.versions.every((version) => this.fits(version));
-			if (isAll && !record.deleted && fits && name !== undefined && !emitted.has(name))
+			if (isAll && !record.deleted && name !== undefined && !emitted.has(name))
 				throw new Verdict(`Lost: ${name}`);
-		}
-	}
-
-	/** @throws Verdict for earlier values that the booking has not had, or fields that do not fit them */
-	private checkWhatChanged(): void {
-		for (const { record, again, changes } of this.host.runs.flatMap(({ records }) => records)) {
-			if (again && changes) throw new Verdict('Comes again with what had changed');
-			if (!changes) continue;
-			const { guid, start } = record as { guid: string; start: string };
-			const { before, fields } = changes;
-			const booking = this.service.records.find(({ id }) => id === guid);
-			const has = booking?.versions.some(({ value }) => startOf(value) === before.start);
-			const isMoved = start !== before.start;
-			// The contact changes with the start, and is only compared where it was asked for both times.
-			if (!has || fields.includes('start') !== isMoved || (fields.includes('contact') && !isMoved))
-				throw new Verdict(`Changed otherwise: ${guid}, from ${String(before.start)}: ${fields.join()}`);
 		}
 	}
 
 	private forgetDifferences(): void {
 		this.lastSeen = new Map();
-		this.keepLastSeen(true);
+		this.storeLastSeen();
 		this.old.clear();
 		this.told.clear();
 	}
@@ -402,8 +335,7 @@ class ChangeWorld extends World<ModelledService> {
 			if (version && (seen === undefined ? isLearned : !this.isTold(seen, version.value)))
 				lastSeen.set(record.id, version.value);
 		}
-		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved))
-			this.keepLastSeen(true);
+		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved)) this.storeLastSeen();
 	}
 
 	/** What every booking begins with, where that is certain. */
@@ -429,18 +361,16 @@ class ChangeWorld extends World<ModelledService> {
 	}
 
 	private forgetUnsaved(): void {
-		this.lastSeen = new Map(this.lastSeenAndSaved);
-		this.lastSeenAndKept = new Map(this.lastSeenAndSaved);
+		this.lastSeen = new Map(this.lastSeenAndStored);
 	}
 
-	private keepLastSeen(isSaved: boolean): void {
-		this.lastSeenAndKept = new Map(this.lastSeen);
-		if (isSaved) this.lastSeenAndSaved = new Map(this.lastSeen);
+	private storeLastSeen(): void {
+		this.lastSeenAndStored = new Map(this.lastSeen);
 	}
 
 	private identityOf(record: ModelledRecord, version: Version): string | undefined {
 		const { event, isDifference } = this.setting;
-		if (!isDifference) return IDENTITY[event](record, version);
+		if (!isDifference) return IDENTITY[event]?.(record, version);
 		// Without a history, the value is the status.
 		const shown = this.service.hasHistory ? changeOf(record, version) : `${record.id}|${version.stamp}`;
 		return `${shown}|${version.value}`;
@@ -496,9 +426,7 @@ class ChangeWorld extends World<ModelledService> {
 	private possible(): Set<string | undefined> {
 		return new Set(
 			this.service.records.flatMap((record) =>
-				record.versions
-					.filter((version) => this.fits(version))
-					.map((version) => this.eventName(record, version)),
+				record.versions.map((version) => this.eventName(record, version)),
 			),
 		);
 	}
@@ -555,7 +483,6 @@ class ChangeWorld extends World<ModelledService> {
 		if (!this.before) this.hostJumpMs = 0;
 		const runs = this.host.runs.length;
 		await act();
-		this.noteJudgements(runs);
 		const isTold = this.setting.isDifference;
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
 		if (this.host.lostBaselines > lostBaselines) this.before = undefined;
@@ -628,15 +555,12 @@ const COMMANDS: Steps<ChangeWorld> = [
 		fc.tuple(fc.nat(30), fc.constantFrom(HOUR, 47 * HOUR, 30 * DAY, 74 * 365 * DAY)),
 		(world, drawn) => world.stampWrongly(...drawn),
 	),
-	hosts.correctZone,
+	step('correct the time zone', fc.constant(null), (world) => world.correctZone()),
 	hosts.move,
 	step(
 		'more overlap (ms), items a poll',
 		fc.tuple(fc.constantFrom(0, 10 * MINUTE), fc.constantFrom(1, 3, 10)),
 		(world, drawn) => world.setOptions(...drawn),
-	),
-	step('include', fc.constantFrom<string[]>([], ['includeContact']), (world, include) =>
-		world.setInclude(include),
 	),
 	hosts.publish,
 	hosts.restart,
@@ -675,9 +599,7 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 			startsEarlier: fc.boolean(),
 			reEmit: fc.boolean(),
 			jumps: fc.constantFrom<Setting['jumps']>('none', 'service', 'n8n'),
-			statuses: fc.constantFrom<number[]>([], [1, 2], [2, 3]),
 			unstamped: fc.boolean(),
-			whatChanged: fc.boolean(),
 			oldRecords: fc.constantFrom(0, 0, 1, 5),
 			intervalMs: fc.constantFrom(0, 0, 0, HOUR, DAY + SECOND),
 			otherZone: fc.constantFrom(undefined, 'UTC', 'Asia/Tokyo', 'America/New_York'),
@@ -694,7 +616,6 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 			event,
 			// Customers' times are UTC.
 			inUtc: event.startsWith('customer') && form === 'none',
-			statuses: event === 'bookingCreated' ? rest.statuses : [],
 			unstamped: rest.unstamped && event === 'customerCreated' && rest.jumps !== 'n8n',
 			// A service's clock that is set back to before n8n's, as a zone further east shows it, opens a gap.
 			jumps: rest.jumps === 'service' && (skewMs < 0 || isEast(rest.firstZone, moment)) ? 'none' : rest.jumps,
@@ -709,11 +630,7 @@ function changesOf(events: readonly ChangeEvent[], isDifference: boolean, steps:
 	return playerOf(setting, steps, (chosen, poll) => new ChangeWorld(chosen, poll));
 }
 
-const TOLD_BY_CHANGE = (Object.keys(IDENTITY) as ChangeEvent[]).filter(
-	(event) => !ALWAYS_TOLD_BY_DIFFERENCE.includes(event),
-);
-
-export const playChanges = changesOf(TOLD_BY_CHANGE, false, [...VALUES, ...COMMANDS]);
+export const playChanges = changesOf(Object.keys(IDENTITY) as ChangeEvent[], false, COMMANDS);
 
 /** The same for the events that are told by what was last seen of a booking. */
 export const playDifferences = changesOf([...ALWAYS_TOLD_BY_DIFFERENCE, ...TOLD_WITHOUT_HISTORY], true, [

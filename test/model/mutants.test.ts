@@ -120,7 +120,7 @@ const DIFFERENCES: typeof CHANGES = [
 ];
 
 const DUE: typeof CHANGES = [
-	['the corrected time zone', broken(() => ({ zone: 'Europe/Stockholm' }))],
+	["the credential's time zone", broken(() => ({ zone: 'Europe/Stockholm' }))],
 	['the age limit', broken(({ maxAgeMs }) => ({ maxAgeMs: 100 * maxAgeMs }))],
 	['what has come out, and what was due at the beginning', forgetting(() => ({ seen: {} }))],
 	['what waits for room', forgetting(() => ({ held: {} }))],

@@ -34,8 +34,6 @@ export interface WorldSetting {
 	durable: boolean;
 	/** 'Re-emit After Restart'. */
 	reEmit: boolean;
-	/** The credential's time zone until it is corrected. */
-	firstZone: string;
 	/** How long n8n waits before each poll, besides. */
 	intervalMs: number;
 }
@@ -52,8 +50,8 @@ export abstract class World<S extends Service> {
 
 	constructor(
 		poll: Poll,
-		{ begin, durable, maxItems, reEmit, firstZone }: WorldSetting,
-		own: Pick<PollSettings, 'feed' | 'watching' | 'overlapMs' | 'maxAgeMs' | 'startAt'>,
+		{ begin, durable, maxItems, reEmit }: WorldSetting,
+		own: Pick<PollSettings, 'feed' | 'zone' | 'watching' | 'overlapMs' | 'maxAgeMs' | 'startAt'>,
 		private readonly makeService: () => S,
 	) {
 		this.now = begin;
@@ -65,7 +63,6 @@ export abstract class World<S extends Service> {
 				node: 'Trigger',
 				account: SERVER,
 				skipsMissed: false,
-				zone: firstZone,
 				maxItems,
 				reEmit,
 				...own,
@@ -83,7 +80,6 @@ export abstract class World<S extends Service> {
 	abstract restart(fault: Fault): Promise<void>;
 	/** The clock that is set to another time, or back to the right one. */
 	abstract jump(ms: number): void;
-	abstract correctZone(): void;
 	/** Polls until nothing more comes. @throws Verdict that names what was lost, repeated or made up in all of it */
 	abstract settle(): Promise<void>;
 	protected abstract beginAnew(): void;
@@ -165,7 +161,6 @@ export function hostSteps<W extends World<Service>>(
 		move: step<W, [Move, Fault]>('change', fc.tuple(move, fault), (world, drawn) => world.moveTo(...drawn)),
 		publish: step<W, Fault>('publish', fault, (world, drawn) => world.activate(drawn)),
 		restart: step<W, Fault>('restart', fault, (world, drawn) => world.restart(drawn)),
-		correctZone: step<W, null>('correct the time zone', fc.constant(null), (world) => world.correctZone()),
 		pass: (...times: number[]) =>
 			step<W, number>('pass (ms)', fc.constantFrom(...times), (world, ms) => world.pass(ms)),
 		jump: (...times: number[]) =>

@@ -98,11 +98,11 @@ export class ModelledService {
 		return this.records.flatMap((record) => {
 			const version = visible(record, now);
 			if (!version || record.deleted) return [];
-			return version.order > after || this.isUnstamped(record) ? [this.write(record, version, query)] : [];
+			return version.order > after || this.isUnstamped(record) ? [this.write(record, version)] : [];
 		});
 	}
 
-	private write(record: ModelledRecord, version: Version, query: Record<string, unknown>): unknown {
+	private write(record: ModelledRecord, version: Version): unknown {
 		if (this.kind === 'customer') {
 			const lastChangedUtc = this.isUnstamped(record) ? null : version.stamp;
 			return { id: Number(record.id), lastChangedUtc };
@@ -117,7 +117,6 @@ export class ModelledService {
 			start: startOf(version.value),
 			end: '2027-01-31T12:00:00',
 			chargePayedAmount: version.value * 100,
-			...(query.includeContact ? { contact: { fname: `Guest ${version.value}` } } : {}),
 		};
 	}
 

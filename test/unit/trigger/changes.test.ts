@@ -190,6 +190,12 @@ it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]
 		['', '8', ''],
 		newCustomers,
 	],
+	[
+		'is a customer changed since Start From with a higher id than those from before, whose time may be unknown',
+		[[customer(7, -30), customer(8), customer(9, -10)]],
+		['9'],
+		{ ...newCustomers, start: { kind: 'since', at: NOW - 20 * MINUTE } },
+	],
 ])('what is new %s', (_, pages, emitted, options = {}) => {
 	expect(steps(pages, options).map(({ emit }) => emit.map(nameOf).join(' '))).toEqual(emitted);
 });

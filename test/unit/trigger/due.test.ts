@@ -110,8 +110,11 @@ describe('another Time Zone in the credential', () => {
 		}
 	});
 
-	it('brings what by the wrong zone had ended before the trigger began, and nothing that really had', () => {
-		const wrong = followDue('bookingEnded', { zone: 'Asia/Tokyo' }, HOUR / 2);
+	it.each([
+		['Asia/Tokyo', 'had ended before the trigger began'],
+		['America/New_York', 'was still to come'],
+	])('brings what by the zone %s %s, and nothing that really had ended before', (zone) => {
+		const wrong = followDue('bookingEnded', { zone }, HOUR / 2);
 		const right = followDue('bookingEnded', { zone: 'Asia/Kolkata' }, HOUR / 2);
 		const page = [
 			{ guid: 'ended before', start: '2026-07-01T16:00:00', end: '2026-07-01T16:59:00' },
@@ -125,6 +128,29 @@ describe('another Time Zone in the credential', () => {
 		const out = [begun, corrected, later, last].map(namesIn);
 
 		expect(out).toEqual([[], ['due at the next poll'], ['due later'], []]);
+	});
+
+	it('brings what was passed over, however long ago, as long as the right zone makes it due', () => {
+		const wrong = followDue('bookingEnded', { zone: 'Asia/Tokyo', maxAgeMs: 3 * HOUR }, HOUR / 2);
+		const right = followDue('bookingEnded', { zone: 'Asia/Kolkata', maxAgeMs: 3 * HOUR }, HOUR / 2);
+		const page = [{ guid: '1', start: '2026-07-01T16:00:00', end: '2026-07-01T18:30:00' }];
+		const begun = wrong.advance(wrong.begin(BASELINE, NOW), page, NOW);
+		const later = wrong.advance(begun.position, page, NOW + 3.1 * HOUR);
+
+		expect([begun, later].map(namesIn)).toEqual([[], []]);
+		expect(namesIn(right.advance(later.position, page, NOW + 3.2 * HOUR))).toEqual(['1']);
+	});
+
+	it('asks for what waits for room whatever its time is by the right zone', () => {
+		const wrong = followDue('bookingStartsSoon', { zone: 'UTC', maxItems: 1, maxAgeMs: HOUR });
+		const start = '2026-07-01T12:30:00';
+		const page = ['1', '2'].map((guid) => ({ guid, start, end: start }));
+		const begun = wrong.advance(wrong.begin(BASELINE, NOW - HOUR), [], NOW - HOUR);
+		const { position } = wrong.advance(begun.position, page, NOW);
+		const right = followDue('bookingStartsSoon', { zone: 'Asia/Tokyo', maxAgeMs: HOUR });
+
+		expect(right.query(position, NOW + MINUTE).startTime < start).toBe(true);
+		expect(namesIn(right.advance(position, page, NOW + MINUTE))).toEqual(['2']);
 	});
 
 	it('brings what was booked late and has started since the trigger looked last', () => {
