@@ -137,13 +137,14 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 	/** The second of three items is refused by the service: its system does not exist, nor do its records. */
 	async function runThreeItems(onError: ExecuteOptions['onError']): Promise<Run> {
 		const other = await readRecords(here.service);
-		const { system } = here.service.info;
 		const { rootId, recipientId, articleIds, planId } = here.records;
+		const known = { system: here.service.info.system, recipientId, planId };
+		const [first, third] = articleIds;
 		return await here.run(
 			{ ...smallest(here.records).parameters, options: { system: '={{ $json.system }}' }, ...perItem },
 			{
 				items: [
-					{ name: 'first', system, recipientId, articleId: articleIds[0], rootId, contactId: 11, planId },
+					{ ...known, name: 'first', articleId: first, rootId, contactId: 11 },
 					{
 						name: 'second',
 						system: 'nowhere',
@@ -153,15 +154,7 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 						contactId: 12,
 						planId: UNKNOWN,
 					},
-					{
-						name: 'third',
-						system,
-						recipientId,
-						articleId: articleIds[1],
-						rootId: other.rootId,
-						contactId: 13,
-						planId,
-					},
+					{ ...known, name: 'third', articleId: third, rootId: other.rootId, contactId: 13 },
 				],
 				onError,
 				after: linkedName,

@@ -94,16 +94,6 @@ describe("an event of the booking's own time", () => {
 	const waitForTime = (event: string, parameters: INodeParameters = {}) =>
 		waitFor(event, { distance: 60, distanceUnit: 'minutes', ...parameters });
 
-	it('Booking Ended comes its time after the end, once, also for what ended while nobody polled', async () => {
-		const trigger = waitForTime('bookingEnded', { distance: 1, distanceUnit: 'hours' });
-		await bookAt(-300, 60);
-		await trigger.activate();
-		const ended = await bookAt(-180, 60);
-		await bookAt(-90, 60);
-		expect(emitted(await trigger.poll())).toEqual([ended]);
-		expect(emitted(await trigger.poll())).toEqual([]);
-	});
-
 	it("asks for no inverted period where 'Time After End' is longer than before", async () => {
 		const trigger = await published(waitForTime('bookingEnded', { distance: 0, options: { maxAge: 1 } }));
 		await here.service.forgetRequests();

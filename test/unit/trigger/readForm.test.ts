@@ -61,6 +61,16 @@ it.each<[object, string]>([
 	expect(() => read({ ...form })).toThrow(message);
 });
 
+it.each([
+	['minutes', 60_000],
+	['hours', HOUR],
+	['days', 24 * HOUR],
+])('reads a time before the start or after the end in %s', (distanceUnit, ms) => {
+	const feedOf = (event: string) => read({ event, distance: 2, distanceUnit }).feed;
+	expect(feedOf('bookingEnded')).toMatchObject({ offsetMs: 2 * ms });
+	expect(feedOf('bookingStartsSoon')).toMatchObject({ offsetMs: -2 * ms });
+});
+
 it('takes the statuses that the credential names', () => {
 	expect(() => read({ event: 'bookingCanceled' }, { canceledStatuses: '7' })).not.toThrow();
 	expect(() => read({ event: 'bookingNoShow' }, { canceledStatuses: '7' })).toThrow("'State' cannot be");
