@@ -123,7 +123,7 @@ export function readProxy(
 	where = 'under Options',
 ): NonNullable<IHttpRequestOptions['proxy']> {
 	const text = typeof value === 'string' ? value.trim() : '';
-	const [, scheme] = /^([a-z][a-z\d+.-]*):(?:\/\/|(?!\d)[^@]*$)/i.exec(text) ?? [];
+	const [, scheme] = /^([a-z][a-z\d+.-]*):(?:\/\/|(?!\d|$)[^@]*$)/i.exec(text) ?? [];
 	const hint = `Enter the address of an HTTP proxy ${where}, e.g. http://proxy.example.com:3128`;
 	if (scheme !== undefined && !/^https?$/i.test(scheme))
 		throw new InvalidValueError('Proxy', `is of the type '${scheme}', which is not supported`, hint);
@@ -135,7 +135,7 @@ export function readProxy(
 		host: hostname,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
 		protocol: protocol.replace(':', ''),
-		...(username ? { auth: { username: encoded(username), password: encoded(password) } } : {}),
+		...(username || password ? { auth: { username: encoded(username), password: encoded(password) } } : {}),
 	};
 }
 

@@ -111,6 +111,14 @@ describe('the settings of a deployment', () => {
 describe('a proxy', () => {
 	it.each([
 		['proxy.example.com', { host: 'proxy.example.com', port: 80, protocol: 'http' }],
+		['proxy.example.com:', { host: 'proxy.example.com', port: 80, protocol: 'http' }],
+		[
+			'http://:s3cret@proxy.example.com',
+			{
+				...{ host: 'proxy.example.com', port: 80, protocol: 'http' },
+				auth: { username: '', password: 's3cret' },
+			},
+		],
 		[
 			'https://me:p%40ss@10.0.0.1',
 			{ host: '10.0.0.1', port: 443, protocol: 'https', auth: { username: 'me', password: 'p%40ss' } },
