@@ -180,6 +180,12 @@ function readPairs(value: unknown, label: string): Array<{ own: string; name: st
 		const [name, text] = [entry.name, entry.value].map((part) =>
 			isBlank(part) ? '' : String(part as string).trim(),
 		);
+		if (name && NEVER_SENT.test(name))
+			throw new InvalidValueError(
+				own,
+				`is '${name}', which n8n does not send`,
+				`Remove the row ${IN_CREDENTIAL}`,
+			);
 		if (!name || !text)
 			throw new InvalidValueError(
 				`${own}: ${name ? 'Value' : 'Name'}`,
@@ -199,8 +205,9 @@ const OF_THE_CONNECTION =
 	/^(connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|accept|accept-.*coding)$/;
 /** Headers that the credential itself sends. */
 const OF_THE_CREDENTIAL = /^(authorization|system|date|digest|location)$/;
-/** Names with a special meaning in the library under n8n's helpers, which does not send them. */
-const NEVER_SENT = /^(common|delete|get|head|options|patch|post|put|constructor|__proto__)$/;
+/** Names with a special meaning in the library under n8n's helpers, which does not send them: of headers, and of any kind. */
+const HEADERS_NEVER_SENT = /^(common|delete|get|head|options|patch|post|put|query)$/;
+const NEVER_SENT = /^(constructor|prototype|__proto__)$/;
 
 /** @param tokenHeader the one that a credential sends its token in, in lower case */
 function readHeaders(value: unknown, tokenHeader: string): Record<string, string> {
@@ -213,7 +220,7 @@ function readHeaders(value: unknown, tokenHeader: string): Record<string, string
 			(OF_THE_CONNECTION.test(lower) && 'which belongs to the connection') ||
 			((OF_THE_CREDENTIAL.test(lower) || lower === tokenHeader) &&
 				'which comes from other fields of the credential') ||
-			(NEVER_SENT.test(lower) && 'which n8n does not send') ||
+			(HEADERS_NEVER_SENT.test(lower) && 'which n8n does not send') ||
 			(headers.has(lower) && 'which is entered twice');
 		if (reason)
 			throw new InvalidValueError(own, `is '${name}', ${reason}`, `Remove the row ${IN_CREDENTIAL}`);

@@ -102,11 +102,21 @@ describe('the settings of a deployment', () => {
 			'Range',
 			'If-None-Match',
 		],
-		...['Authorization', 'SYSTEM', 'Date', 'Digest', 'Location', 'common', 'get', '__proto__'],
+		...['Authorization', 'SYSTEM', 'Date', 'Digest', 'Location', 'common', 'get', 'query', '__proto__'],
+		...['constructor', 'prototype'],
 	])('a header %s is refused', (name) => {
 		expect(() => read({ extraHeaders: row(name, '1') })).toThrow(`'Extra Headers 1' is '${name}', which`);
 	});
 });
+
+it.each(['constructor', 'prototype', '__proto__'])(
+	'a query parameter %s, which would not arrive, is refused',
+	(name) => {
+		expect(() => read({ extraQueryParameters: row(name, '1') })).toThrow(
+			`'Extra Query Parameters 1' is '${name}', which n8n does not send`,
+		);
+	},
+);
 
 describe('a proxy', () => {
 	it.each([
