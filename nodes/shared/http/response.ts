@@ -96,7 +96,8 @@ export async function readOutcome(
 	if ('problem' in read) return unusable('format', read.problem);
 	const body = read.data === '' || read.data === null ? undefined : read.data;
 	const start = text.slice(0, MAX_ERROR_BODY_BYTES);
-	const isWebPage = looksLikeHtml(start) || String(headers['content-type']).includes('html');
+	const isText = body === undefined || typeof body === 'string';
+	const isWebPage = isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
 	const mayBeEmpty = expects === 'text' || WITHOUT_BODY.includes(status);
 	if (expects === 'anything' || (body === undefined ? mayBeEmpty : isExpected(body, expects, isWebPage)))
 		return { kind: 'response', response: { status, headers, body } };

@@ -61,7 +61,7 @@ it.each(['searchWebBookings', 'searchCustomers', 'searchSurveyRecipients', 'sear
 			name: LINK,
 			city: LINK,
 			contact: { name: LINK },
-			...survey,
+			surveyId: GUID,
 		};
 		here.respond = (response, { url }) =>
 			sendJson(response, url.includes('WithSurvey') ? { content: { title: LINK } } : [record]);
