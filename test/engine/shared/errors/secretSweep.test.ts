@@ -246,19 +246,15 @@ describe('a token that comes otherwise than documented is not shown', () => {
 describe('an account whose token was replaced', () => {
 	const issued: string[] = [];
 	let status = 0;
-	let service: TestServer;
-	beforeAll(async () => {
-		service = await startServer((request, response) => {
-			if (isToken(request)) {
-				const token = `pl4nted-token-${issued.push(`pl4nted-token-${issued.length + 1}`)}`;
-				return sendJson(response, { access_token: token, AuthenticationToken: token });
-			}
-			const detail = issued.join(' and ');
-			const validationResult = { generalErrors: [{ message: `Not with ${detail}` }] };
-			sendJson(response, { detail, validationResult }, issued.length < 2 ? 401 : status);
-		});
+	const service = useServer((request, response) => {
+		if (isToken(request)) {
+			const token = `pl4nted-token-${issued.push(`pl4nted-token-${issued.length + 1}`)}`;
+			return sendJson(response, { access_token: token, AuthenticationToken: token });
+		}
+		const detail = issued.join(' and ');
+		const validationResult = { generalErrors: [{ message: `Not with ${detail}` }] };
+		sendJson(response, { detail, validationResult }, issued.length < 2 ? 401 : status);
 	});
-	afterAll(async () => await service.close());
 
 	it.each([
 		['webBooking.cancel', 400],
@@ -266,7 +262,7 @@ describe('an account whose token was replaced', () => {
 		['checkoutBooking.checkOut', 200],
 	])('shows neither the old nor the new one: %s', async (id, final) => {
 		[issued.length, status] = [0, final];
-		const own = await createEngine({ credentials: credentialsAt(service.url) });
+		const own = await createEngine(credentialsAt(service.url));
 		const { node = '', parameters } = everyOperation.find((operation) => operation.id === id) ?? {};
 		const { error } = await own.execute({ node, parameters });
 

@@ -109,7 +109,7 @@ it.each([' ', '\n', 'tok\u20acen', 'tok\r\nsystem: another', 'tok\0en', 'tok\ud8
 			if (!tokenFor(request)) calls.push(request.url);
 			sendJson(response, { access_token: token, AuthenticationToken: token });
 		});
-		const engine = await createEngine({ credentials: credentialsAt(service.url) });
+		const engine = await createEngine(credentialsAt(service.url));
 		const runs = [await cancelBooking({ engine }), await getSubscription({ engine })];
 		await service.close();
 
