@@ -47,7 +47,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
 async function outcomeOf(statusCode: number, text: string): Promise<unknown> {
 	const bytes = Buffer.from(text);
 	const parts = range(0, bytes.length, CHUNK).map((start) => bytes.subarray(start, start + CHUNK));
-	return await readOutcome({ statusCode, headers: {}, body: Readable.from(parts) }, SECRETS, {
+	return await readOutcome({ statusCode, headers: {}, body: Readable.from(parts) }, () => SECRETS, {
 		largestMb: MOST_MB,
 	});
 }

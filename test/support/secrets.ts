@@ -22,7 +22,9 @@ export function findsSecret(text: string, secrets: Secrets): Finding[] {
 		if (secret === '') throw new Error(`There is no ${name} to look for.`);
 		return [
 			...readings.filter(([, reading]) => reading.includes(secret)).map(([form]) => `${name}, ${form}`),
-			...base64Forms(secret).flatMap((form) => (text.includes(form) ? [`${name}, base64`] : [])),
+			...base64Forms(secret)
+				.filter((form) => readings.some(([, reading]) => reading.includes(form)))
+				.map(() => `${name}, base64`),
 			...(text.toLowerCase().includes(Buffer.from(secret).toString('hex')) ? [`${name}, hexadecimal`] : []),
 		];
 	});

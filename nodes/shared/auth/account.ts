@@ -11,7 +11,7 @@ import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
 import { paymentAuth } from './paymentAuth';
-import { tokenFor } from './tokens';
+import { tokenFor, tokensOf } from './tokens';
 
 export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 
@@ -50,7 +50,7 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
  *
  * @param context the n8n context that the calls run in
  * @returns the credential, the address that the paths of calls are appended to, what the credential says of the deployment and the
- * statuses, the account's queue, `call`, and the secrets that went out with the latest call
+ * statuses, the account's queue, `call`, and the account's secrets
  * @throws ExplainedError for a credential that cannot be read; InvalidValueError for one of its fields
  */
 export async function openAccount(context: CallingContext, credential: CredentialName) {
@@ -61,7 +61,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const { address } = account;
 	const deployment = readDeployment(credentials);
 	const known = [...account.secrets, ...deployment.secrets];
-	let secrets: readonly string[] = known;
+	const secrets = () => [...known, ...tokensOf(account.key)];
 	const statusRoles = readStatusRoles(credentials);
 	const queue = queueOf(account.key);
 
@@ -77,7 +77,6 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		const send = authenticatedSender(context, credential, using);
 		// n8n's helper would turn a call that changes something into a GET.
 		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
-		if (issued) secrets = [...known, issued.token];
 		const outcome = await exchange({ send, address, secrets }, request, maxRedirects);
 		const isRefused = outcome.kind === 'status' && outcome.status === 401 && !outcome.proxy;
 		return isRefused && issued && refused === undefined ? await attempt(request, issued.token) : outcome;
@@ -117,7 +116,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		}
 	}
 
-	return { credentials, address, deployment, statusRoles, queue, call, secrets: () => secrets };
+	return { credentials, address, deployment, statusRoles, queue, call, secrets };
 }
 
 /** n8n's own words for a credential that is gone do not say what to do. */

@@ -4,7 +4,6 @@ import type {
 	IHttpRequestHelper,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import omitBy from 'lodash/omitBy';
 
 import { ExplainedError } from '../errors/help';
 import { faultWords } from '../errors/words';
@@ -123,9 +122,11 @@ export function withToken(
 
 /** @returns a request with headers replaced by name, regardless of case */
 export function withHeaders(request: GivenRequest, headers: IDataObject): GivenRequest {
-	const lower = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-	const others = omitBy(request.headers, (_, name) => lower.has(name.toLowerCase()));
-	return { ...request, headers: { ...others, ...headers } };
+	const replaced = Object.keys(headers).map((name) => name.toLowerCase());
+	const others = Object.entries(request.headers ?? {}).filter(
+		([name]) => !replaced.includes(name.toLowerCase()),
+	);
+	return { ...request, headers: { ...Object.fromEntries(others), ...headers } };
 }
 
 /** @returns a header's value, whatever the case of its name */
@@ -149,6 +150,8 @@ function heldToken(credentials: ICredentialDataDecryptedObject, { key }: Account
 function requestAddress({ url, uri = '', baseURL }: GivenRequest, address: string, label: string): string {
 	// If both are given, n8n's older helper uses `url`.
 	const asked = url ?? uri;
+	// The same origin, whatever follows: this is how this package's nodes call.
+	if (asked.startsWith(`${address}/`)) return asked;
 	const isWhole = /^[a-z][a-z\d+.-]*:/i.test(asked);
 	if (!isWhole && baseURL === undefined) return `${address}/${asked.replace(/^\/+/, '')}`;
 	const whole = isWhole ? asked : `${baseURL ?? ''}/${asked.replace(/^\/+/, '')}`;

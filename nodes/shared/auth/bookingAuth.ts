@@ -5,7 +5,7 @@ import { requiredText } from '../values/invalidValue';
 import { checkHeaderText } from '../values/text';
 import { type SignIn, headerOf, withHeaders } from './authenticate';
 import { readDeployment } from './deployment';
-import { requestToken } from './tokenRequest';
+import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
 const SCOPE = 'publicAPI';
@@ -71,10 +71,11 @@ export function systemOf(credentials: ICredentialDataDecryptedObject): string {
 }
 
 function readToken({
-	access_token: token,
+	access_token: issued,
 	expires_in: seconds,
 }: Record<string, unknown>): IssuedToken | undefined {
-	if (typeof token !== 'string' || token === '') return undefined;
+	const token = headerToken(issued);
+	if (token === undefined) return undefined;
 	// Some services write the number as a text.
 	const validMs = (Number(seconds) > 0 ? Number(seconds) : 3600) * 1000;
 	return { token, endsAt: performance.now() + validMs - Math.min(MARGIN_MS, validMs / 10) };

@@ -47,7 +47,7 @@ export async function testBookingAccess(
 		const issued = await account.requestToken(send);
 		if ('kind' in issued) return findProblem(issued);
 		const credentials = withToken(account, data, issued);
-		const secrets = [...account.secrets, ...deployment.secrets, issued.token];
+		const secrets = () => [...account.secrets, ...deployment.secrets, issued.token];
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
 		const { address } = account;
 		return findProblem(

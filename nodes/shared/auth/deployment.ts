@@ -123,7 +123,7 @@ export function readProxy(
 	where = 'under Options',
 ): NonNullable<IHttpRequestOptions['proxy']> {
 	const text = typeof value === 'string' ? value.trim() : '';
-	const [, scheme] = /^([a-z][a-z\d+.-]*):(?:\/\/|(?!\d)[^@]*$)/i.exec(text) ?? [];
+	const [, scheme] = /^([a-z][a-z\d+.-]*):(?:\/\/|(?!\d|$)[^@]*$)/i.exec(text) ?? [];
 	const hint = `Enter the address of an HTTP proxy ${where}, e.g. http://proxy.example.com:3128`;
 	if (scheme !== undefined && !/^https?$/i.test(scheme))
 		throw new InvalidValueError('Proxy', `is of the type '${scheme}', which is not supported`, hint);
@@ -135,7 +135,7 @@ export function readProxy(
 		host: hostname,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),
 		protocol: protocol.replace(':', ''),
-		...(username ? { auth: { username: encoded(username), password: encoded(password) } } : {}),
+		...(username || password ? { auth: { username: encoded(username), password: encoded(password) } } : {}),
 	};
 }
 
@@ -180,6 +180,12 @@ function readPairs(value: unknown, label: string): Array<{ own: string; name: st
 		const [name, text] = [entry.name, entry.value].map((part) =>
 			isBlank(part) ? '' : String(part as string).trim(),
 		);
+		if (name && NEVER_SENT.test(name))
+			throw new InvalidValueError(
+				own,
+				`is '${name}', which n8n does not send`,
+				`Remove the row ${IN_CREDENTIAL}`,
+			);
 		if (!name || !text)
 			throw new InvalidValueError(
 				`${own}: ${name ? 'Value' : 'Name'}`,
@@ -199,8 +205,9 @@ const OF_THE_CONNECTION =
 	/^(connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|accept|accept-.*coding)$/;
 /** Headers that the credential itself sends. */
 const OF_THE_CREDENTIAL = /^(authorization|system|date|digest|location)$/;
-/** Names with a special meaning in the library under n8n's helpers, which does not send them. */
-const NEVER_SENT = /^(common|delete|get|head|options|patch|post|put|constructor|__proto__)$/;
+/** Names with a special meaning in the library under n8n's helpers, which does not send them: of headers, and of any kind. */
+const HEADERS_NEVER_SENT = /^(common|delete|get|head|options|patch|post|put|query)$/;
+const NEVER_SENT = /^(constructor|prototype|__proto__)$/;
 
 /** @param tokenHeader the one that a credential sends its token in, in lower case */
 function readHeaders(value: unknown, tokenHeader: string): Record<string, string> {
@@ -213,7 +220,7 @@ function readHeaders(value: unknown, tokenHeader: string): Record<string, string
 			(OF_THE_CONNECTION.test(lower) && 'which belongs to the connection') ||
 			((OF_THE_CREDENTIAL.test(lower) || lower === tokenHeader) &&
 				'which comes from other fields of the credential') ||
-			(NEVER_SENT.test(lower) && 'which n8n does not send') ||
+			(HEADERS_NEVER_SENT.test(lower) && 'which n8n does not send') ||
 			(headers.has(lower) && 'which is entered twice');
 		if (reason)
 			throw new InvalidValueError(own, `is '${name}', ${reason}`, `Remove the row ${IN_CREDENTIAL}`);

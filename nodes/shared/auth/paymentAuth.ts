@@ -7,7 +7,7 @@ import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
 import { readDeployment } from './deployment';
-import { requestToken } from './tokenRequest';
+import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
 /** The API states no expiry: a token is used until the service rejects it. */
@@ -126,9 +126,9 @@ function tokenHeader(credentials: ICredentialDataDecryptedObject, token?: string
 }
 
 function readToken({
-	AuthenticationToken: token,
+	AuthenticationToken: issued,
 	IsAuthenticated,
 }: Record<string, unknown>): IssuedToken | undefined {
-	const hasToken = IsAuthenticated !== false && typeof token === 'string' && token !== '';
-	return hasToken ? { token, endsAt: NEVER } : undefined;
+	const token = IsAuthenticated === false ? undefined : headerToken(issued);
+	return token === undefined ? undefined : { token, endsAt: NEVER };
 }

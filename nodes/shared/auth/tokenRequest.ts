@@ -1,5 +1,5 @@
 import type { CallFault, TokenRequestWords } from '../errors/callFault';
-import { readServiceMessage } from '../errors/serviceMessage';
+import { readPageTitle, readServiceMessage } from '../errors/serviceMessage';
 import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
 import type { Call } from '../http/response';
@@ -12,10 +12,8 @@ const TIMEOUT_MS = 30_000;
 const REFUSED = [400, 401, 403];
 
 interface TokenRequest
-	extends
-		TokenRequestWords,
-		Pick<Authorization, 'address' | 'secrets'>,
-		Pick<Call, 'path' | 'headers' | 'body'> {
+	extends TokenRequestWords, Pick<Authorization, 'address'>, Pick<Call, 'path' | 'headers' | 'body'> {
+	secrets: readonly string[];
 	/** @returns the token of a success; undefined where there is none */
 	read(body: Record<string, unknown>): IssuedToken | undefined;
 	/** Found in the response if the service, rather than a firewall, rejected the account. */
@@ -36,11 +34,11 @@ export async function requestToken(
 	const secrets = [...request.secrets, ...ofDeployment];
 	const timed = { ...network, timeout: TIMEOUT_MS };
 	const call: Call = { method: 'POST', path, headers, body, network: timed, expects: 'anything' };
-	const outcome = await exchange({ send, address, secrets }, call);
+	const outcome = await exchange({ send, address, secrets: () => secrets }, call);
 	const received = outcome.kind === 'response' ? outcome.response.body : undefined;
 	const issued = isRecord(received) ? read(received) : undefined;
 	if (issued) return issued;
-	const said = readServiceMessage(received, secrets);
+	const said = isRecord(received) ? readServiceMessage(received, secrets) : readPageTitle(received, secrets);
 	const fault: CallFault =
 		outcome.kind === 'response' ? { kind: 'status', status: outcome.response.status, said } : outcome;
 	const isRefusal = fault.kind === 'status' && !fault.proxy && REFUSED.includes(fault.status);
@@ -48,4 +46,10 @@ export async function requestToken(
 		(isRefusal && refusedBy.test(fault.said?.text ?? '')) ||
 		(isRecord(received) && received.IsAuthenticated === false);
 	return { ...fault, ofToken: { ...request, isRefused } };
+}
+
+/** @returns the token, undefined for none that a header can carry: n8n's helpers would drop characters of it */
+export function headerToken(value: unknown): string | undefined {
+	const token = typeof value === 'string' ? value.trim() : '';
+	return /^[\x20-\x7e\x80-\xff]+$/.test(token) ? token : undefined;
 }

@@ -13,7 +13,8 @@ export interface IssuedToken {
 }
 
 /** An account of a service, as its credential describes it now. */
-export interface Account extends Pick<Authorization, 'address' | 'secrets'> {
+export interface Account extends Pick<Authorization, 'address'> {
+	readonly secrets: readonly string[];
 	/** Hash of what a token belongs to: credential type, addresses, account and secret. */
 	readonly key: string;
 	/**
@@ -83,6 +84,11 @@ export function doubt(key: string, token: string): void {
 export function isReplaced(key: string, token: string): boolean {
 	const { last, seen } = knownOf(key);
 	return seen.includes(token) && !(last && 'token' in last.result && last.result.token === token);
+}
+
+/** @returns the last tokens of an account: a response may hold one that was replaced while its call was in flight */
+export function tokensOf(key: string): readonly string[] {
+	return knownOf(key).seen;
 }
 
 function knownOf(key: string): KnownAccount {

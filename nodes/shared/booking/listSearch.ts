@@ -17,6 +17,7 @@ import { readList } from '../http/response';
 import { callOf } from '../contract/calls';
 import { toNodeError } from '../errors/nodeErrors';
 import { fillPath } from '../values/address';
+import { plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
 import { type OutputShape, shapeRecord } from './recordShape';
 import { customers, surveyRecipients, webBookings } from './records';
@@ -198,7 +199,7 @@ function counted(count: number, thing: string): string {
 }
 
 function words(...parts: unknown[]): string {
-	return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
+	return plainText(parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · '));
 }
 
 function minute(time: unknown): string | undefined {

@@ -35,8 +35,8 @@ export type CallFault = Fault & {
 type Fault =
 	/** A response outside 2xx. */
 	| { kind: 'status'; status: number; retryAfterMs?: number }
-	/** No response. `code` is Node's, e.g. `ECONNREFUSED`. */
-	| { kind: 'connection'; code: string }
+	/** No response. `code` is Node's, e.g. `ECONNREFUSED`; `isUnconnected` where there was no connection, whatever the code. */
+	| { kind: 'connection'; code: string; isUnconnected?: true }
 	/** The call was not sent: other calls of the account were before it for as long as it could wait. */
 	| { kind: 'waited' }
 	/** A redirect that is not followed: where to, '' where it does not say, and whether that can be entered instead. */
@@ -57,7 +57,10 @@ export class CallError extends Error {
 }
 
 /** Codes of a connection that was not established: nothing was sent. */
-const NOT_CONNECTED = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPROTO)$/;
+const NOT_CONNECTED = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+
+/** Codes of two sides that found no common TLS. */
+const NO_TLS = /^(?:EPROTO$|ERR_SSL_.*(?:CERTIFICATE|HANDSHAKE|UNKNOWN_CA|UNRECOGNIZED_NAME|VERSION))/;
 
 /** Node's codes of a certificate that the machine does not trust, with what is known of some. */
 const CERTIFICATES: Readonly<Record<string, string>> = {
@@ -73,6 +76,11 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 /** Whether a code means that no connection was established. */
 export function isNotConnected(code: string): boolean {
 	return NOT_CONNECTED.test(code);
+}
+
+/** Whether a code means that no TLS was agreed on: nothing was sent, and no retry helps. */
+export function isTlsFailure(code: string): boolean {
+	return NO_TLS.test(code) || certificateProblem(code) !== undefined;
 }
 
 /** @returns what is wrong with a certificate, completing "the certificate …"; undefined for any other code */
@@ -92,7 +100,8 @@ export function isRateLimited(fault: CallFault): boolean {
  */
 export function mayHaveActed(fault: CallFault): boolean {
 	if (fault.ofToken || fault.proxy) return false;
-	if (fault.kind === 'connection') return !isNotConnected(fault.code) && !certificateProblem(fault.code);
+	if (fault.kind === 'connection')
+		return !fault.isUnconnected && !isNotConnected(fault.code) && !isTlsFailure(fault.code);
 	if (fault.kind === 'status') return (fault.status === 408 || fault.status >= 500) && !isRateLimited(fault);
 	return fault.kind === 'body';
 }

@@ -32,14 +32,11 @@ const UNEVALUATED = 'Expression evaluation failed';
 /**
  * Turns anything thrown into a readable error with operation and item.
  *
- * @param error anything thrown; n8n's own errors are passed on as they are
+ * @param error anything thrown; n8n's own errors are passed on, without markup
  * @param call of a call to the service
  */
 export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
-	if (isNodeError(error)) {
-		error.message = plainText(error.message);
-		return error;
-	}
+	if (isNodeError(error)) return own.has(error) ? error : withoutMarkup(error);
 	if (error instanceof CallError) return callError(context, error.fault, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const { description, listed, failure } = explain(cause);
@@ -49,6 +46,17 @@ export function toNodeError(context: ErrorContext, error: unknown, call: FailedC
 		itemIndex: context.itemIndex,
 	};
 	return declare(worded(new NodeOperationError(context.node, new Error(message), options), message), failure);
+}
+
+/** Made here: their descriptions hold a link. */
+const own = new WeakSet<NodeError>();
+
+function withoutMarkup(error: NodeError): NodeError {
+	const { message, description } = error;
+	return Object.assign(error, {
+		message: plainText(message),
+		...(description ? { description: plainText(description) } : {}),
+	});
 }
 
 /** By its name: what n8n throws is of n8n's own copy of n8n-workflow, and npm may put another one beside this package. */
@@ -62,7 +70,7 @@ function explain(cause: Error): { description: PlainText; listed: string; failur
 		const { description, failure } = cause;
 		return { description, failure, listed: cause.message };
 	}
-	if (cause instanceof InvalidValueError || cause.name === 'ExpressionError') {
+	if (cause instanceof InvalidValueError || isExpressionError(cause)) {
 		const failure = { cause: 'configuration-invalid' } as const;
 		const said = 'description' in cause && cause.description ? String(cause.description) : '';
 		return {
@@ -75,6 +83,14 @@ function explain(cause: Error): { description: PlainText; listed: string; failur
 		? 'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value'
 		: 'If it happens again, please report it with the workflow';
 	return { description: plainText(hint), listed: '' };
+}
+
+/** Whether n8n could not evaluate an expression: by name, or as an error that n8n itself takes for a person's. */
+function isExpressionError(cause: Error): boolean {
+	return (
+		cause.name.startsWith('Expression') ||
+		('level' in cause && /^(?:info|warning)$/.test(String(cause.level)))
+	);
 }
 
 /**
@@ -130,6 +146,7 @@ export function apiError(
 
 /** n8n's errors replace a message in which they find the name of a system error, e.g. `EACCES` in `remoteaccess`. */
 function worded<E extends NodeError>(error: E, message: string): E {
+	own.add(error);
 	return Object.assign(error, { message, messages: [] });
 }
 

@@ -20,7 +20,8 @@ export interface ServiceMessage {
 
 /** A batch has 50 articles with some fields each. */
 const MAX_FIELDS = 500;
-const MAX_MESSAGE = 2_000;
+/** Longer than any token that a header can carry: one that is cut could not be redacted. */
+const MAX_MESSAGE = 20_000;
 const MAX_SHOWN = 1_000;
 /** Of a text, a web page perhaps, for its title. */
 const MAX_PAGE = 4_000;
@@ -49,6 +50,11 @@ export function readServiceMessage(body: unknown, secrets: readonly string[]): S
 			return { field: redacted(field, secrets), message: redacted(message, secrets) };
 		}),
 	};
+}
+
+/** What a success says that is no data: of a web page its title. Anything else may be a token, or a guest's. */
+export function readPageTitle(body: unknown, secrets: readonly string[]): ServiceMessage | undefined {
+	return typeof body === 'string' && looksLikeHtml(body) ? readServiceMessage(body, secrets) : undefined;
 }
 
 /** @returns what the service says of one field */
@@ -91,9 +97,12 @@ export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'
 function withData(message: string, data: unknown): string {
 	const text = message.slice(0, MAX_MESSAGE) || 'no message given';
 	if (!isRecord(data)) return text;
-	const filled = text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-		Object.hasOwn(data, name) ? asText(data[name]).slice(0, MAX_MESSAGE) : placeholder,
-	);
+	let left = MAX_MESSAGE;
+	const filled = text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+		const value = Object.hasOwn(data, name) ? asText(data[name]).slice(0, left) : placeholder;
+		left -= value.length;
+		return value;
+	});
 	return filled.slice(0, MAX_MESSAGE);
 }
 

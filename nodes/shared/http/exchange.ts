@@ -16,6 +16,7 @@ import {
 	byDeadline,
 	discard,
 	readOutcome,
+	refusal,
 } from './response';
 
 /** What one attempt goes out with. */
@@ -24,7 +25,7 @@ export interface Authorization {
 	/** The address that paths are appended to. */
 	address: string;
 	/** Of the account, the token included: no text may show them. */
-	secrets: readonly string[];
+	secrets: () => readonly string[];
 }
 
 /** The same as n8n's own nodes. */
@@ -45,7 +46,7 @@ export async function exchange(
 	const { path, network, deadline = Infinity } = call;
 	const left = Math.ceil(deadline - performance.now());
 	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, left));
-	const secrets = [...own, ...(call.secrets ?? []), ...proxySecrets(network)];
+	const secrets = () => [...own(), ...(call.secrets ?? []), ...proxySecrets(network)];
 	let response: RawResponse | undefined;
 	let isOver = false;
 
@@ -62,7 +63,7 @@ export async function exchange(
 			discard(response);
 			const target = redirectTarget(headers.location, url);
 			if (target?.origin !== new URL(address).origin || redirects === maxRedirects)
-				return { kind: 'redirect', status, ...redirectedTo(target, address, url, secrets) };
+				return { kind: 'redirect', status, ...redirectedTo(target, address, url, secrets()) };
 			options = { ...options, qs: {} };
 			url = target.href;
 		}
@@ -71,11 +72,12 @@ export async function exchange(
 	try {
 		return await byDeadline(follow(), performance.now() + timeout);
 	} catch (thrown) {
+		if (response && response.statusCode >= 400) return refusal(response.statusCode, response.headers);
 		const causes = causesOf(thrown);
 		const refused = causes.find((cause) => cause instanceof InvalidValueError);
 		const fault = refused ? undefined : faultIn(causes, address, network);
 		if (fault) return fault;
-		throw refused ?? wordsOf(thrown, causes, secrets);
+		throw refused ?? wordsOf(thrown, causes, secrets());
 	} finally {
 		isOver = true;
 		if (response) discard(response);
@@ -169,7 +171,13 @@ function faultIn(causes: readonly Cause[], url: string, network?: Network): Call
 	if (NOT_COMPRESSED.test(code))
 		return { kind: 'body', reason: 'format', status: 200, problem: `is not valid compressed data (${code})` };
 	const proxy = failedProxy(causes, code, url, network);
-	return { kind: 'connection', code, ...(proxy ? { proxy } : {}) };
+	const isUnconnected = causes.some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo');
+	return {
+		kind: 'connection',
+		code,
+		...(isUnconnected ? { isUnconnected } : {}),
+		...(proxy ? { proxy } : {}),
+	};
 }
 
 /** Node's code of what broke. Before n8n 2.36 an error of n8n's helpers has no cause, and the code in `httpCode`. */

@@ -28,7 +28,7 @@ export function refusingProxy({ statusCode, body }: RawResponse, url: string, ne
 export function failedProxy(causes: readonly Cause[], code: string, url: string, network?: Network) {
 	if (hungUp(causes)) return settingOf(network);
 	// TLS begins after the tunnel.
-	if (network?.proxy) return isNotConnected(code) && code !== 'EPROTO' ? settingOf(network) : undefined;
+	if (network?.proxy) return isNotConnected(code) ? settingOf(network) : undefined;
 	const { syscall, hostname, port } = causes.find((cause) => typeof cause.syscall === 'string') ?? {};
 	const called = new URL(url);
 	const calledPort = called.port || (called.protocol === 'https:' ? 443 : 80);

@@ -61,16 +61,16 @@ export function readJson(text: string, maxValues: number): { data: unknown } | {
 		}
 	}
 	blocks.push([...parts, text.slice(copied)].join('"'));
-	const data = parseText(blocks.join('"'));
+	const data = parseText(blocks.join('"'), text);
 	return MAYBE_PROTO.test(text) && hasProto(data) ? { problem: `has a field named '${PROTO}'` } : { data };
 }
 
-/** @returns a text as the JSON it holds, where it holds any */
-export function parseText(text: string): unknown {
+/** @returns the JSON that a text holds, `otherwise` where it holds none */
+export function parseText(text: string, otherwise = text): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		return text;
+		return otherwise;
 	}
 }
 

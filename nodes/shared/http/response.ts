@@ -2,7 +2,12 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 import { DateTime } from 'luxon';
 
 import { type BodyFault, CallError, type CallFault } from '../errors/callFault';
-import { type ServiceMessage, looksLikeHtml, readServiceMessage } from '../errors/serviceMessage';
+import {
+	type ServiceMessage,
+	looksLikeHtml,
+	readPageTitle,
+	readServiceMessage,
+} from '../errors/serviceMessage';
 import { isRecord } from '../values/record';
 import { abortable } from './concurrency/alarm';
 import { parseText, readJson } from './readJson';
@@ -71,35 +76,41 @@ const MAX_VALUES_PER_MB = 62_500;
  */
 export async function readOutcome(
 	{ statusCode: status, headers, body: stream }: RawResponse,
-	secrets: readonly string[],
+	secrets: () => readonly string[],
 	{ largestMb = DEFAULT_LARGEST_MB, expects }: Pick<Call, 'largestMb' | 'expects'>,
 ): Promise<Outcome> {
-	const isSuccess = status >= 200 && status < 300;
-	const maxBytes = isSuccess ? largestMb * MB : MAX_ERROR_BODY_BYTES;
+	if (status < 200 || status >= 300) {
+		const bytes = await readBytes(stream, MAX_ERROR_BODY_BYTES);
+		const text = decode(bytes?.subarray(0, MAX_ERROR_BODY_BYTES), headers['content-type']);
+		return refusal(status, headers, readServiceMessage(parseText(text), secrets()));
+	}
+	const maxBytes = largestMb * MB;
 	const bytes = await readBytes(stream, maxBytes);
 	const unusable = (reason: BodyFault, problem: string, said?: ServiceMessage): CallFault => {
 		return { kind: 'body', reason, status, problem, said };
 	};
 	if (!bytes) return unusable('size', `exceeds ${MOST_MB} MB across concurrent responses`);
-	const text = decode(isSuccess ? bytes : bytes.subarray(0, maxBytes), headers['content-type']);
-	if (!isSuccess) {
-		const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
-		const said = readServiceMessage(parseText(text), secrets);
-		return { kind: 'status', status, said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-	}
+	const text = decode(bytes, headers['content-type']);
 	if (bytes.length > maxBytes) return unusable('size', `is larger than ${largestMb} MB`);
 	const read = readJson(text, MAX_VALUES_PER_MB * largestMb);
 	if ('problem' in read) return unusable('format', read.problem);
 	const body = read.data === '' || read.data === null ? undefined : read.data;
 	const start = text.slice(0, MAX_ERROR_BODY_BYTES);
-	const isWebPage = looksLikeHtml(start) || String(headers['content-type']).includes('html');
+	const isText = body === undefined || typeof body === 'string';
+	const isWebPage = isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
 	const mayBeEmpty = expects === 'text' || WITHOUT_BODY.includes(status);
 	if (expects === 'anything' || (body === undefined ? mayBeEmpty : isExpected(body, expects, isWebPage)))
 		return { kind: 'response', response: { status, headers, body } };
 	if (body === undefined) return unusable('format', 'is empty');
 	return typeof body === 'string' && /^\s*[[{"]/.test(start) && !isWebPage
 		? unusable('format', 'breaks off or is not valid JSON')
-		: unusable('noData', 'is something other than data', readServiceMessage(start, secrets));
+		: unusable('noData', 'is something other than data', readPageTitle(start, secrets()));
+}
+
+/** @param said undefined where the body could not be read: it only serves for the message */
+export function refusal(status: number, headers: IDataObject, said?: ServiceMessage): CallFault {
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
+	return { kind: 'status', status, said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** Whether a body is what the call expects from a success. */
@@ -175,7 +186,7 @@ async function readBytes(stream: unknown, maxBytes: number): Promise<Buffer | un
 }
 
 /** Decodes a body by the charset that its content type declares; by UTF-8 where there is none, or none that is known. */
-function decode(bytes: Buffer, contentType: unknown): string {
+function decode(bytes: Buffer | undefined, contentType: unknown): string {
 	const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
 	try {
 		return new TextDecoder(charset).decode(bytes);

@@ -1,4 +1,4 @@
-import { type CallFault, certificateProblem, isRateLimited, mayHaveActed } from '../errors/callFault';
+import { type CallFault, isRateLimited, isTlsFailure, mayHaveActed } from '../errors/callFault';
 import type { CallEnd } from './concurrency/limiter';
 import type { Outcome } from './response';
 
@@ -42,7 +42,7 @@ export function waitBeforeRetry(fault: CallFault, times: number): number {
 
 /** Whether another attempt may go better, as far as the service's load tells. */
 function isTransient(fault: CallFault): boolean {
-	if (fault.kind === 'connection') return fault.code !== 'EPROTO' && !certificateProblem(fault.code);
+	if (fault.kind === 'connection') return !isTlsFailure(fault.code);
 	return fault.kind === 'status' && !fault.proxy && TRANSIENT.includes(fault.status);
 }
 

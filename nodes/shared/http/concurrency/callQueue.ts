@@ -1,4 +1,5 @@
 import minBy from 'lodash/minBy';
+import noop from 'lodash/noop';
 import pull from 'lodash/pull';
 import remove from 'lodash/remove';
 import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
@@ -34,6 +35,8 @@ interface Waiting extends Limits {
 	/** Since when it has been tried and could not be sent, or was throttled. */
 	heldSince: number;
 	end: (turn: Slot | CallFault) => void;
+	/** @param reason of its signal, which has been aborted */
+	abort: (reason: unknown) => void;
 }
 
 /** Order of calls: polls and lists, then retries, then new calls. */
@@ -58,6 +61,8 @@ export class CallQueue {
 	private readonly waiting: Waiting[] = [];
 	private readonly preparing: Array<() => void> = [];
 	private readonly alarm = new Alarm(() => this.startWaiting());
+	/** One listener for each signal: with one for each call, each would take the longer the more calls wait. */
+	private readonly heard = new WeakSet<AbortSignal>();
 	private inFlight = 0;
 	private readonly total = { throttled: 0, pausedMs: 0 };
 	private pausedUntil = 0;
@@ -94,7 +99,7 @@ export class CallQueue {
 	async send(limits: Limits, attemptOnce: () => Promise<Outcome>): Promise<Outcome> {
 		const { isSafe, deadline, signal } = limits;
 		const rank = deadline === undefined ? NEW : URGENT;
-		const call: Waiting = { ...limits, rank, notBefore: 0, heldSince: Infinity, end: () => undefined };
+		const call: Waiting = { ...limits, rank, notBefore: 0, heldSince: Infinity, end: noop, abort: noop };
 		for (let [sent, repeats] = [0, 0]; ; sent++) {
 			const turn = await this.acquire(call);
 			if ('kind' in turn) return turn;
@@ -125,15 +130,16 @@ export class CallQueue {
 	private async acquire(call: Waiting): Promise<Slot | CallFault> {
 		call.signal?.throwIfAborted();
 		const now = performance.now();
-		// To listen to the signal takes the longer the more calls are in flight: not for a call that need not wait.
 		const isNext = this.waiting.length === 0 && !call.last;
 		if (isNext && this.limiter.nextStart(now, call.rank === URGENT) === now) return this.start(call, now);
-		const turn = new Promise<Slot | CallFault>((end) => (call.end = end));
+		const turn = new Promise<Slot | CallFault>((end, abort) => Object.assign(call, { end, abort }));
+		if (call.signal && !this.heard.has(call.signal)) {
+			this.heard.add(call.signal);
+			call.signal.addEventListener('abort', () => this.startWaiting());
+		}
 		this.waiting.splice(sortedLastIndexBy(this.waiting, call, 'rank'), 0, call);
 		this.startWaiting();
-		return await abortable(turn, call.signal).finally(() => {
-			if (call.signal?.aborted) this.startWaiting();
-		});
+		return await turn;
 	}
 
 	private release(slot: Slot, outcome?: Outcome): void {
@@ -155,7 +161,8 @@ export class CallQueue {
 
 	private startWaiting(): void {
 		const now = performance.now();
-		remove(this.waiting, ({ signal }) => signal?.aborted);
+		for (const { abort, signal } of remove(this.waiting, ({ signal }) => signal?.aborted))
+			abort(signal?.reason);
 		this.rejectImpatient(now);
 		for (let next = this.next(now); next; next = this.next(now)) {
 			const at = Math.max(this.dueAt(next, now), this.limiter.nextStart(now, next.rank === URGENT));

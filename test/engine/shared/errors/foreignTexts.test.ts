@@ -51,6 +51,30 @@ it.each(everyOperation.filter(({ operation }) => operation.output.schema !== und
 	},
 );
 
+it.each(['searchWebBookings', 'searchCustomers', 'searchSurveyRecipients', 'searchSurveys'])(
+	'an entry of a list to choose from is named without markup: %s',
+	async (method) => {
+		const record = {
+			guid: GUID,
+			id: 7,
+			start: LINK,
+			name: LINK,
+			city: LINK,
+			contact: { name: LINK },
+			surveyId: GUID,
+		};
+		here.respond = (response, { url }) =>
+			sendJson(response, url.includes('WithSurvey') ? { content: { title: LINK } } : [record]);
+		const list = { node: 'hospitalityBooking', method, parameters: {} };
+		const { results } = await here.engine.listSearch(list);
+
+		expect(results).toHaveLength(1);
+		// eslint-disable-next-line no-control-regex
+		expect(results[0]?.name).not.toMatch(/[<>\u0007\u202e]/);
+		expect(results[0]?.name).toContain('‹');
+	},
+);
+
 const hostileBodies: ReadonlyArray<[what: string, body: unknown]> = [
 	['backslashes', BACKSLASHES.repeat(2)],
 	['ProblemDetails of markup', { title: LINK, detail: BACKSLASHES, errors: { [LINK]: [LINK] } }],

@@ -92,7 +92,8 @@ function echo({ status, as }: Echo, request: Received, response: ServerResponse)
 	} as const;
 	const [type, body] = bodies[as];
 	const path = Object.values(known).map(encodeURIComponent).join('/');
-	const location = `https://other.example.com/${path}?${form}`;
+	const raw = Object.values(known).join('/').replace(/[?#%]/g, encodeURIComponent);
+	const location = `https://other.example.com/${path}/${raw}?${form}`;
 	response.writeHead(status, { 'content-type': type, ...(as === 'location' ? { location } : {}) });
 	response.end(body);
 }
@@ -223,6 +224,51 @@ describe.each(Object.entries(kinds))('%s shows no secret', (name, kind) => {
 				expect(mishap).toBeUndefined();
 			},
 		);
+});
+
+describe('a token that comes otherwise than documented is not shown', () => {
+	const fresh = 'pl4nted-fresh.token';
+	const json = JSON.stringify({ access_token: fresh, AuthenticationToken: fresh });
+	const bodies = [fresh, `access_token=${fresh}&expires_in=3600`, `Notice: deprecated\n${json}`, `[${json}]`];
+
+	it.each([...ASKING_FOR_A_TOKEN, 'an authentication'])('to %s', async (name) => {
+		for (const [index, body] of bodies.entries()) {
+			const contentType = index % 2 ? 'text/html' : 'application/json';
+			mishap = { what: { kind: 'status', status: 200, body, contentType }, concerns: makesToken };
+			const shown = await shownBy(async () => await kinds[name]?.());
+			expect(shown).toMatch(/something other than data|No (access token|session) came from/);
+			expect(findsSecret(shown, { fresh })).toEqual([]);
+			expect(mishap).toBeUndefined();
+		}
+	});
+});
+
+describe('an account whose token was replaced', () => {
+	const issued: string[] = [];
+	let status = 0;
+	const service = useServer((request, response) => {
+		if (isToken(request)) {
+			const token = `pl4nted-token-${issued.push(`pl4nted-token-${issued.length + 1}`)}`;
+			return sendJson(response, { access_token: token, AuthenticationToken: token });
+		}
+		const detail = issued.join(' and ');
+		const validationResult = { generalErrors: [{ message: `Not with ${detail}` }] };
+		sendJson(response, { detail, validationResult }, issued.length < 2 ? 401 : status);
+	});
+
+	it.each([
+		['webBooking.cancel', 400],
+		['subscription.get', 400],
+		['checkoutBooking.checkOut', 200],
+	])('shows neither the old nor the new one: %s', async (id, final) => {
+		[issued.length, status] = [0, final];
+		const own = await createEngine(credentialsAt(service.url));
+		const { node = '', parameters } = everyOperation.find((operation) => operation.id === id) ?? {};
+		const { error } = await own.execute({ node, parameters });
+
+		expect(issued).toHaveLength(2);
+		expect(`${error?.message} ${error?.description}`).toContain('*** and ***');
+	});
 });
 
 it('The sweep sees what it looks for: a mishap reaches the call, and a planted secret is found', async () => {

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 
 import { createEngine } from '../../support/engine';
 import { everyOperation } from '../../support/everyOperation';
-import { credentialsAt, sendJson } from '../../support/server';
+import { credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown, useStandIn } from '../../support/standIn';
 
 const here = useStandIn();
@@ -98,6 +98,59 @@ describe.each(Object.entries(DAMAGED))('%s', (encoding, compress) => {
 			expect(shown(run)).toMatch(
 				/^The response (is not valid compressed data|is something other than data|breaks off|is empty)/,
 			);
+	});
+});
+
+it.each([' ', '\n', 'tok\u20acen', 'tok\r\nsystem: another', 'tok\0en', 'tok\ud800en', 'tök\u0001en'])(
+	'a token that a header cannot carry is none, and nothing is sent with a part of it: %j',
+	async (token) => {
+		const calls: string[] = [];
+		const service = await startServer((request, response) => {
+			if (!tokenFor(request)) calls.push(request.url);
+			sendJson(response, { access_token: token, AuthenticationToken: token });
+		});
+		const engine = await createEngine(credentialsAt(service.url));
+		const runs = [await cancelBooking({ engine }), await getSubscription({ engine })];
+		await service.close();
+
+		for (const text of runs.map(shown)) expect(text).toMatch(/^No (access token|session) came from/);
+		expect(calls).toEqual([]);
+	},
+);
+
+/** How the body of a refusal may fail to arrive. */
+const UNREADABLE: Record<string, (response: ServerResponse, status: number) => void> = {
+	'that is not compressed as its header says': (response, status) =>
+		void response.writeHead(status, { 'content-encoding': 'gzip', 'retry-after': '0' }).end('{}'),
+	'that breaks off': (response, status) => {
+		response.writeHead(status, { 'content-length': '1000', 'retry-after': '0' });
+		response.write('{"title"', () => response.socket?.resetAndDestroy());
+	},
+	'that does not end': (response, status) =>
+		void response.writeHead(status, { 'retry-after': '0' }).write('{"title"'),
+};
+
+describe.each(Object.entries(UNREADABLE))('a refusal with a body %s', (_, respond) => {
+	const options = { timeout: 500, giveUpAfter: 0 };
+
+	it.each([400, 403, 404, 409, 410, 422, 423, 429, 503])(
+		'is told by its status, and a change counts as not made: %i',
+		async (status) => {
+			here.respond = (response) => respond(response, status);
+			const runs = [await cancelBooking(here, { options }), await getSubscription(here, { options })];
+
+			for (const text of runs.map(shown)) {
+				expect(text).toContain(`(${status})`);
+				expect(text).not.toMatch(/may have been made|compressed|broke|in time/);
+			}
+		},
+	);
+
+	it('by a 401 gets another token', async () => {
+		let calls = 0;
+		here.respond = (response) => (calls++ ? sendJson(response, []) : respond(response, 401));
+
+		expect((await getCustomers(here, { options })).error).toBeUndefined();
 	});
 });
 

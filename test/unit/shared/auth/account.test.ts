@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -32,6 +33,26 @@ const CREDENTIALS = [
 ] as const;
 
 beforeEach(() => forgetAll());
+
+it.each(CREDENTIALS)(
+	"%s: an address that begins with the credential's leads to its origin, whatever follows",
+	(_, stored, auth) => {
+		const address = 'baseUrl' in stored ? stored.baseUrl : stored.payUrl;
+		const hostile = fc.string({ unit: fc.constantFrom('/', '\\', '@', ':', '.', '#', '?', '\t', '%', 'a') });
+		fc.assert(
+			fc.property(fc.oneof(hostile, fc.string()), (rest) => {
+				const asked = `${address}/${rest}`;
+				const { url = '' } = authenticate(
+					auth,
+					{ ...stored, accessToken: 'token' },
+					{ url: asked, method: 'GET' },
+				);
+				expect(url).toBe(asked);
+				expect(new URL(url).origin).toBe(new URL(address).origin);
+			}),
+		);
+	},
+);
 
 /** A body as n8n's helpers give it. */
 const asJson = (data: unknown) => Readable.from([Buffer.from(JSON.stringify(data))]);

@@ -102,15 +102,33 @@ describe('the settings of a deployment', () => {
 			'Range',
 			'If-None-Match',
 		],
-		...['Authorization', 'SYSTEM', 'Date', 'Digest', 'Location', 'common', 'get', '__proto__'],
+		...['Authorization', 'SYSTEM', 'Date', 'Digest', 'Location', 'common', 'get', 'query', '__proto__'],
+		...['constructor', 'prototype'],
 	])('a header %s is refused', (name) => {
 		expect(() => read({ extraHeaders: row(name, '1') })).toThrow(`'Extra Headers 1' is '${name}', which`);
 	});
 });
 
+it.each(['constructor', 'prototype', '__proto__'])(
+	'a query parameter %s, which would not arrive, is refused',
+	(name) => {
+		expect(() => read({ extraQueryParameters: row(name, '1') })).toThrow(
+			`'Extra Query Parameters 1' is '${name}', which n8n does not send`,
+		);
+	},
+);
+
 describe('a proxy', () => {
 	it.each([
 		['proxy.example.com', { host: 'proxy.example.com', port: 80, protocol: 'http' }],
+		['proxy.example.com:', { host: 'proxy.example.com', port: 80, protocol: 'http' }],
+		[
+			'http://:s3cret@proxy.example.com',
+			{
+				...{ host: 'proxy.example.com', port: 80, protocol: 'http' },
+				auth: { username: '', password: 's3cret' },
+			},
+		],
 		[
 			'https://me:p%40ss@10.0.0.1',
 			{ host: '10.0.0.1', port: 443, protocol: 'https', auth: { username: 'me', password: 'p%40ss' } },

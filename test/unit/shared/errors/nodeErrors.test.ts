@@ -1,8 +1,18 @@
+import {
+	ExpressionError,
+	ExpressionExtensionError,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+	UserError,
+} from 'n8n-workflow';
+
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { PLACE, callError } from './faults';
 
+const MARKED = { description: '<a href="x">\u202eHere</a>' };
 const redirect = { kind: 'redirect', status: 302, isService: false } as const;
 
 /** n8n replaces a message in which it finds the name of a system error, whatever its case. */
@@ -22,6 +32,34 @@ test.each([
 ])('a message keeps its words where they contain the name of a system error (%#)', (error, message) => {
 	expect(error.message).toBe(message);
 	expect(error.messages).toEqual([]);
+});
+
+test.each([
+	new ExpressionError('Referenced node does not exist'),
+	new ExpressionExtensionError('cannot convert to number'),
+	new UserError('invalid syntax'),
+])('an expression that n8n cannot evaluate is none of this package: $message', (thrown) => {
+	const { description, failure } = toNodeError(PLACE, thrown);
+
+	expect(description).toMatch(/^Check the expressions of this item\./);
+	expect(failure).toEqual({ cause: 'configuration-invalid' });
+});
+
+test.each([
+	new NodeOperationError(PLACE.node, new Error('No <b>'), MARKED),
+	new NodeApiError(PLACE.node, { message: 'No <b>' } as JsonObject, { message: 'No <b>', ...MARKED }),
+])('an error of n8n is passed on without markup: $name', (thrown) => {
+	const passed = toNodeError(PLACE, thrown);
+
+	expect(passed).toBe(thrown);
+	expect(passed.message + String(passed.description)).not.toMatch(/[<>\u202e]/);
+	expect(passed.description).toContain('Here');
+});
+
+test('an error of this package keeps its link when it is passed on', () => {
+	const made = callError({ kind: 'status', status: 400 });
+
+	expect(toNodeError(PLACE, made).description).toContain('<a href="https://github.com/');
 });
 
 test("there is one full stop after a service's sentence that has its own", () => {

@@ -3,17 +3,33 @@ import fc from 'fast-check';
 import { redacted } from '../../../../nodes/shared/errors/secrets';
 import { findsSecret } from '../../../support/secrets';
 
+const inHex = (char: string) => char.charCodeAt(0).toString(16).padStart(4, '0');
+
 /** The ways in which a service writes what it was sent. */
 const writings: Array<(secret: string) => string> = [
 	(secret) => secret,
 	(secret) => encodeURIComponent(secret),
 	(secret) => encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
 	(secret) => new URLSearchParams({ client_secret: secret, scope: 'publicAPI' }).toString(),
+	// As .NET and Python encode, which leave no punctuation; as browsers do in an address.
+	(secret) => encodeURIComponent(secret).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
+	(secret) => encodeURI(secret),
 	(secret) => JSON.stringify({ received: { secret } }),
+	(secret) => JSON.stringify(JSON.stringify({ secret })),
+	(secret) => JSON.stringify(secret).replaceAll('/', '\\/'),
+	// As .NET writes JSON.
+	(secret) =>
+		JSON.stringify({ secret }).replace(/[^ -~]|[&'+<>`]/g, (char) => `\\u${inHex(char).toUpperCase()}`),
+	(secret) => JSON.stringify({ secret }).replace(/[^ -~]/g, (char) => `\\u${inHex(char)}`),
+	(secret) => secret.replace(/["&'<>]/g, (char) => `&#${char.charCodeAt(0)};`),
+	(secret) => secret.replace(/[^ -~]|["&'+<>]/gu, (char) => `&#x${char.codePointAt(0)?.toString(16)};`),
+	(secret) => secret.replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? char),
+	(secret) => Buffer.from(secret).toString('hex'),
 	(secret) => Buffer.from(secret).toString('base64'),
 	(secret) => Buffer.from(`client:${secret}`).toString('base64'),
 	(secret) => Buffer.from(`a-client:${secret}`).toString('base64'),
 	(secret) => Buffer.from(`my-client:${secret}`).toString('base64url'),
+	(secret) => encodeURIComponent(Buffer.from(`client:${secret}`).toString('base64')),
 ];
 
 /** Backslashes and what else is written otherwise stand in many of them. */

@@ -1,4 +1,4 @@
-import { CallError } from '../../../../nodes/shared/errors/callFault';
+import { CallError, type CallFault, mayHaveActed } from '../../../../nodes/shared/errors/callFault';
 import { exchange } from '../../../../nodes/shared/http/exchange';
 import { type Call, type RawResponse, readOutcome } from '../../../../nodes/shared/http/response';
 import {
@@ -33,7 +33,7 @@ async function read(body: Body | string | Buffer, given: Partial<RawResponse & C
 	const { statusCode = 200, headers = {}, ...reading } = given;
 	const stream = body instanceof Body ? body : new Body(Buffer.from(body), 1);
 	const raw = { statusCode, headers, body: stream };
-	const outcome = await readOutcome(raw, [], { expects: 'anything', ...reading });
+	const outcome = await readOutcome(raw, () => [], { expects: 'anything', ...reading });
 	if (outcome.kind === 'response') return outcome.response.body;
 	if (outcome.kind === 'status') return outcome.said;
 	throw new CallError(outcome);
@@ -111,7 +111,7 @@ describe('an exchange', () => {
 	const never = async () => await new Promise<never>(() => undefined);
 	const exchangeBy = async (send: () => Promise<RawResponse>, timeout = 20, deadline?: number) =>
 		await exchange(
-			{ send, address: 'http://service.example.com', secrets: [] },
+			{ send, address: 'http://service.example.com', secrets: () => [] },
 			{ method: 'GET', path: '/', network: { timeout }, deadline },
 		);
 	const TOO_LATE = { kind: 'connection', code: 'ETIMEDOUT' };
@@ -150,6 +150,21 @@ describe('an exchange', () => {
 	])("takes Node's code of what broke from where n8n has it: %s", async (_, thrown) => {
 		const broken = async () => await Promise.reject(Object.assign(new Error('broken'), thrown));
 		expect(await exchangeBy(broken, 60_000)).toEqual({ kind: 'connection', code: 'ECONNRESET' });
+	});
+
+	it.each([
+		['ETIMEDOUT', 'connect'],
+		['EADDRNOTAVAIL', 'connect'],
+		['EMFILE', 'connect'],
+		['ESERVFAIL', 'getaddrinfo'],
+	])('that did not connect has sent nothing, whatever the code: %s of %s', async (code, syscall) => {
+		const where = { hostname: 'service.example.com', port: 80 };
+		const cause = { errors: [{ code, syscall, ...where }] };
+		const unconnected = async () => await Promise.reject(Object.assign(new Error(), { cause }));
+		const outcome = await exchangeBy(unconnected, 60_000);
+
+		expect(outcome).toEqual({ kind: 'connection', code, isUnconnected: true });
+		expect(mayHaveActed(outcome as CallFault)).toBe(false);
 	});
 
 	it('says what broke it', async () => {
