@@ -11,25 +11,19 @@ const writings: Array<(secret: string) => string> = [
 	(secret) => encodeURIComponent(secret),
 	(secret) => encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
 	(secret) => new URLSearchParams({ client_secret: secret, scope: 'publicAPI' }).toString(),
-	// As .NET and Python encode, which leave no punctuation; as browsers do in an address.
-	(secret) => encodeURIComponent(secret).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
-	(secret) => encodeURI(secret),
+	// As .NET and Python encode, which leave no punctuation.
+	(secret) =>
+		encodeURIComponent(secret).replace(/[!'()*]/g, (char) => `%${inHex(char).slice(2).toUpperCase()}`),
 	(secret) => JSON.stringify({ received: { secret } }),
-	(secret) => JSON.stringify(JSON.stringify({ secret })),
 	(secret) => JSON.stringify(secret).replaceAll('/', '\\/'),
 	// As .NET writes JSON.
 	(secret) =>
 		JSON.stringify({ secret }).replace(/[^ -~]|[&'+<>`]/g, (char) => `\\u${inHex(char).toUpperCase()}`),
 	(secret) => JSON.stringify({ secret }).replace(/[^ -~]/g, (char) => `\\u${inHex(char)}`),
-	(secret) => secret.replace(/["&'<>]/g, (char) => `&#${char.charCodeAt(0)};`),
-	(secret) => secret.replace(/[^ -~]|["&'+<>]/gu, (char) => `&#x${char.codePointAt(0)?.toString(16)};`),
-	(secret) => secret.replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? char),
-	(secret) => Buffer.from(secret).toString('hex'),
 	(secret) => Buffer.from(secret).toString('base64'),
 	(secret) => Buffer.from(`client:${secret}`).toString('base64'),
 	(secret) => Buffer.from(`a-client:${secret}`).toString('base64'),
 	(secret) => Buffer.from(`my-client:${secret}`).toString('base64url'),
-	(secret) => encodeURIComponent(Buffer.from(`client:${secret}`).toString('base64')),
 ];
 
 /** Backslashes and what else is written otherwise stand in many of them. */
