@@ -47,9 +47,12 @@ function allForms(secrets: readonly string[]): readonly string[] {
 function formsOf(secret: string): string[] {
 	const bytes = Buffer.from(secret, 'utf8');
 	const inUrl = encodeURIComponent(bytes.toString('utf8'));
+	// As a redirect shows it whose address holds it as it is.
+	const inAddress = new URL(`http://host/${secret.replace(/[?#%]/g, encodeURIComponent)}`).pathname.slice(1);
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	const escaped = [
 		inUrl,
+		inAddress,
 		inUrl.replace(/[!'()*]/g, (char) => `%${hex(char, 2)}`),
 		new URLSearchParams({ '': secret }).toString().slice(1),
 		inJson,
@@ -75,5 +78,5 @@ function base64Forms(bytes: Buffer): string[] {
 			return encoded.slice(Math.ceil((offset * 8) / 6), whole);
 		})
 		.filter(({ length }) => length >= MIN_BASE64_LENGTH)
-		.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+		.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_'), encodeURIComponent(form)]);
 }
