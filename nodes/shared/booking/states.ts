@@ -26,8 +26,9 @@ export function historyOf(booking: Booking): Booking[] {
 			: first?.changeDate !== booking.createdDate &&
 				(last?.changeDate === booking.createdDate || timeOf(first) > timeOf(last));
 	const [begin, ...rest] = isNewestFirst ? list.reverse() : list;
-	const byTime = sortBy(rest, timeOf);
-	const isShuffled = rest.at(-1)?.status !== booking.status && byTime.at(-1)?.status === booking.status;
+	const isCurrent = (entry: Booking | undefined) => entry?.status === booking.status;
+	const byTime = sortBy(rest, timeOf, isCurrent);
+	const isShuffled = !isCurrent(rest.at(-1)) && isCurrent(byTime.at(-1));
 	return begin ? [begin, ...(isShuffled ? byTime : rest)] : [];
 }
 

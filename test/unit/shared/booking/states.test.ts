@@ -25,6 +25,11 @@ describe('the state of a booking', () => {
 		['a list with the newest first', booking([canceled, confirmed, made]), 'canceled'],
 		['a list in no order', booking([confirmed, canceled, made], 9), 'canceled'],
 		[
+			'a list in no order that ends at one moment',
+			booking([made, canceled, { ...confirmed, changeDate: canceled.changeDate }], 9),
+			'canceled',
+		],
+		[
 			'a list in no order of one hour',
 			booking([made, { ...canceled, changeDate: '2026-03-02T11:00:00' }, confirmed], 9),
 			'canceled',
