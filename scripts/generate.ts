@@ -15,7 +15,7 @@ import {
 	resolveSchema,
 	schemaName,
 } from '../contract/contract.ts';
-import type { Call, RequestSchema } from '../nodes/shared/contract/calls.js';
+import type { ContractCall, RequestSchema } from '../nodes/shared/contract/calls.js';
 import { readNodes } from './nodeSources.ts';
 import { writePreviews } from './previews.ts';
 
@@ -94,7 +94,7 @@ exports.callOf = (id) => calls[id];
 `;
 }
 
-function describeCall(operation: Operation): Call {
+function describeCall(operation: Operation): ContractCall {
 	const { method, path, service, parameters, requestBody, responses } = operation;
 	const schemasIn = (part: string) =>
 		Object.fromEntries(

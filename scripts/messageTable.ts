@@ -3,19 +3,19 @@ import isEqual from 'lodash/isEqual.js';
 import sortBy from 'lodash/sortBy.js';
 import uniq from 'lodash/uniq.js';
 
-import type { CallFault } from '../nodes/shared/errors/callFault.ts';
+import type { CallFailure } from '../nodes/shared/errors/callFailure.ts';
 import { markdownTable } from '../harness/pages.ts';
 import { readMessages } from './messages.ts';
 import type { NodeSource } from './nodeSources.ts';
 import './packageSources.ts';
 
 const { anchorOf } = await import('../nodes/shared/errors/help.ts');
-const { faultWords } = await import('../nodes/shared/errors/words.ts');
+const { failureWords } = await import('../nodes/shared/errors/words.ts');
 
-const statuses = (...all: number[]) => all.map((status): CallFault => ({ kind: 'status', status }));
-const codes = (...all: string[]) => all.map((code): CallFault => ({ kind: 'connection', code }));
+const statuses = (...all: number[]) => all.map((status): CallFailure => ({ kind: 'status', status }));
+const codes = (...all: string[]) => all.map((code): CallFailure => ({ kind: 'connection', code }));
 /** What can be wrong with a call, by headings of docs/troubleshooting.md. */
-const FAULTS: Record<string, CallFault[]> = {
+const FAULTS: Record<string, CallFailure[]> = {
 	'The values of a call': statuses(400, 404, 409, 410, 413, 414, 418, 422, 423),
 	'The account': statuses(401, 403),
 	'Too many calls': [
@@ -82,7 +82,7 @@ export function messageTable(nodes: readonly NodeSource[]): string {
 function messagesOfCalls(nodes: readonly NodeSource[]): Said[] {
 	const common = Object.entries(FAULTS).flatMap(([heading, faults]) =>
 		faults.map((fault) => {
-			const [happened, hint] = faultWords(fault, { inRun: true });
+			const [happened, hint] = failureWords(fault, { inRun: true });
 			return { heading, happened: happened.replace(TIME, '…'), hints: [hint] };
 		}),
 	);

@@ -83,8 +83,8 @@ const CANDIDATES = [true, GUID, 7, '2031-05-01T18:00:00Z', { name: 'value' }];
  *
  * @param example of the body, for a JSON parameter
  */
-export function sampleValue({ at, property, entries, serialize }: Field, example?: unknown): unknown {
-	if (property.type === 'json') return get(example, at);
+export function sampleValue({ path, property, entries, serialize }: Field, example?: unknown): unknown {
+	if (property.type === 'json') return get(example, path);
 	const rowOf = (inner: readonly Field[]) =>
 		Object.fromEntries(inner.map((each) => [each.property.name, sampleValue(each)]));
 	if (property.type === 'resourceMapper' && entries)

@@ -89,10 +89,10 @@ function valuesOf(schema: Schema, at = ''): Array<[place: string, schema: Schema
 }
 
 /** The places that a field of the form fills, those of its rows within it included. */
-function filledBy({ at, property, entries: inner }: Field): string[] {
-	if (at === 'include')
+function filledBy({ path, property, entries: inner }: Field): string[] {
+	if (path === 'include')
 		return (property.options ?? []).flatMap((option) => ('value' in option ? String(option.value) : []));
-	return [at, ...(inner ?? []).map((each) => `${at}[].${each.at}`)];
+	return [path, ...(inner ?? []).map((each) => `${path}[].${each.path}`)];
 }
 
 const sorted = (values: readonly unknown[]) => [...values].map(String).sort();
@@ -141,13 +141,13 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 
 	test('has every request field of the contract on its form exactly once', () => {
 		const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
-		const json = fields.filter(({ property }) => property.type === 'json').map(({ at }) => at);
+		const json = fields.filter(({ property }) => property.type === 'json').map(({ path }) => path);
 		const wanted = values.flatMap(([place, { items }]) => {
 			const rowsOf = items && !json.includes(place) ? valuesOf(items) : [];
 			return [place, ...rowsOf.map(([inner]) => `${place}[].${inner}`)];
 		});
 
-		expect(operation.pathFields?.map(({ at }) => at) ?? []).toEqual(inPath);
+		expect(operation.pathFields?.map(({ path }) => path) ?? []).toEqual(inPath);
 		expect(sorted(fields.flatMap(filledBy))).toEqual(sorted(wanted));
 	});
 
@@ -217,7 +217,7 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 const asJson = entries.flatMap(({ id, operation, fields }) =>
 	fields
 		.filter(({ property }) => property.type === 'json')
-		.map(({ at }) => ({ id, at, example: get(operation.body?.example, at) as unknown })),
+		.map(({ path }) => ({ id, at: path, example: get(operation.body?.example, path) as unknown })),
 );
 
 test.each(asJson)(

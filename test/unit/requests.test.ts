@@ -28,7 +28,7 @@ const AUTHENTICATE = 'customer.authenticate';
 const fields = rows.flatMap((row) =>
 	row.fields
 		.filter(({ property }) => !property.required && row.id !== AUTHENTICATE)
-		.map((field) => ({ id: row.id, at: field.at, row, field })),
+		.map((field) => ({ id: row.id, at: field.path, row, field })),
 );
 const narrowing = fields.filter(({ field }) => field.narrows);
 const withBody = rows.filter(({ operation: { body } }) => body);
@@ -47,8 +47,8 @@ const recordFields = ({ operation: { body } }: Row) =>
 function fullBody(row: Row): Record<string, unknown> {
 	const schema = bodySchema(operation(row.id));
 	const body = cloneDeep(sampleOf(schema ?? {})) as Record<string, unknown>;
-	for (const { at, property, serialize } of recordFields(row))
-		set(body, at, serialize(fullForm(row)[property.name], 'UTC'));
+	for (const { path, property, serialize } of recordFields(row))
+		set(body, path, serialize(fullForm(row)[property.name], 'UTC'));
 	return body;
 }
 
@@ -64,12 +64,12 @@ describe('a field that is on the form and comes out empty', () => {
 	);
 
 	// 'Article Category IDs' of the full form requires what 'Include' adds.
-	test.each(fields.filter(({ field }) => !field.narrows && field.at !== 'include'))(
+	test.each(fields.filter(({ field }) => !field.narrows && field.path !== 'include'))(
 		'may be left out elsewhere: $id $at',
 		async ({ row, field }) => {
 			const request = await prepare(row, withValue(row, field, undefined));
 
-			expect(get(field.in === 'query' ? request.query : request.body, field.at)).toBeUndefined();
+			expect(get(field.in === 'query' ? request.query : request.body, field.path)).toBeUndefined();
 		},
 	);
 
@@ -88,7 +88,7 @@ describe('a field that is on the form and comes out empty', () => {
 		async ({ row, field }) => {
 			const form = fullForm(row);
 			const request = await prepare(row, form);
-			expect(get(field.in === 'query' ? request.query : request.body, field.at)).toBeDefined();
+			expect(get(field.in === 'query' ? request.query : request.body, field.path)).toBeDefined();
 
 			unset(form, [field.collection ?? '', field.property.name]);
 			await expect(prepare(row, form)).resolves.toBeDefined();
@@ -141,7 +141,7 @@ describe('JSON', () => {
 });
 
 const records = withBody.flatMap((row) =>
-	recordFields(row).map((field) => ({ id: row.id, at: field.at, row, field })),
+	recordFields(row).map((field) => ({ id: row.id, at: field.path, row, field })),
 );
 
 describe.each(records)('$at, which names the record of $id,', ({ at, row, field }) => {
@@ -202,7 +202,7 @@ describe('an update with nothing to change is refused', () => {
 	test.each(updates)('from fields: $id', async (row) => {
 		const form = fullForm(row);
 		for (const field of row.fields.filter((each) => each.in === 'body')) {
-			const named = NAMES[row.id]?.[field.at];
+			const named = NAMES[row.id]?.[field.path];
 			if (field.property.type === 'resourceMapper')
 				setField(form, field, { mappingMode: 'defineBelow', value: NAMES[row.id], schema: [] });
 			else setField(form, field, named);
@@ -238,7 +238,7 @@ describe('a text of blanks alone is empty', () => {
 	it('is tried where the form asks for a value', () => expect(asked.length).toBeGreaterThan(15));
 
 	test.each(asked)('on the form: $id $name', async ({ row, name, field }) => {
-		const getBy = field.at === 'changedFrom' ? 'lastChange' : 'bookingTime';
+		const getBy = field.path === 'changedFrom' ? 'lastChange' : 'bookingTime';
 		for (const blank of ['', ...BLANK])
 			await expect(prepare(row, { ...withValue(row, field, blank), getBy })).rejects.toThrow(
 				`'${name}' is empty`,

@@ -67,7 +67,7 @@ export function bookingFeed(event: BookingChange, choice: BookingChoice): Change
 	const comparison =
 		whatChanged && showsWhatChanged.includes(event)
 			? wholeComparison(include)
-			: EVENTS[event].comparison?.(filters);
+			: EVENT_RULES[event].comparison?.(filters);
 	const baseline = periodQuery(comparison?.isOfIncluded ? fixed : fixedQuery(filters, []));
 	return {
 		kind: 'changes',
@@ -138,7 +138,7 @@ function observeBooking(
 	if (!changed) return 'change date';
 	const created = readTimestamp(booking.createdDate, zone);
 	const compared = comparison && compare(booking, guid, comparison, changed, created);
-	const happened = EVENTS[event].read(booking, { changed, created, compared, zone, filters });
+	const happened = EVENT_RULES[event].read(booking, { changed, created, compared, zone, filters });
 	if (!happened) return { changed, event: null, wanted: false, compared };
 	const { id, at } = happened;
 	const seen = { key: hashKey(`${guid}${id}`), rank: rankOf(at, changed), time: at.ms };
@@ -189,7 +189,7 @@ interface EventRule {
 	comparison?: (filters: BookingFilters) => BookingComparison;
 }
 
-const EVENTS: Record<BookingChange, EventRule> = {
+const EVENT_RULES: Record<BookingChange, EventRule> = {
 	bookingCreated: { read: (_booking, { created }) => created && { id: '', at: created } },
 	bookingUpdated: { read: (booking, facts) => !isAsCreated(booking, facts) && changeEvent(booking, facts) },
 	bookingChanged: { read: changeEvent },

@@ -35,7 +35,7 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 		lookedAt: 0,
 		forgotten: 0,
 		zone: settings.zone,
-		like: null,
+		template: null,
 		seen: {},
 		passedOver: {},
 		held: {},
@@ -54,14 +54,16 @@ export function followDue(feed: DueFeed, settings: FollowSettings): Follower<Due
 			const oldest = held.reduce((least, second) => Math.min(least, second * SECOND), Math.min(after, upTo));
 			const first = oldest - (position.zone === settings.zone ? 0 : WIDEST_ZONES_MS);
 			return [first - overlapAt(first, settings.zone), upTo + overlapAt(upTo, settings.zone)].map((ms) =>
-				position.like === null ? new Date(ms).toISOString() : writeLike(position.like, ms, settings.zone),
+				position.template === null
+					? new Date(ms).toISOString()
+					: writeLike(position.template, ms, settings.zone),
 			);
 		},
 		events: (page) =>
 			feed
 				.observe(page, settings.zone)
 				.observed.filter(({ wanted }) => wanted)
-				.map((one) => emissionOf(one, feed)),
+				.map((one) => dueEmission(one, feed)),
 		advance: (stored, page, now) => {
 			const position = believed(stored, now);
 			const step = advance(position, page, now, feed, settings);
@@ -124,12 +126,12 @@ function advance(
 			lookedAt: now,
 			forgotten: Math.max(position.forgotten, forget(seen, reach.after)),
 			zone: settings.zone,
-			like: observed.at(-1)?.anchor.text ?? position.like,
+			template: observed.at(-1)?.anchor.text ?? position.template,
 			seen: Object.fromEntries(seen),
 			passedOver: Object.fromEntries(passedOver),
 			held: Object.fromEntries(held),
 		},
-		emit: out.map((one) => emissionOf(one, feed)),
+		emit: out.map((one) => dueEmission(one, feed)),
 		notices,
 	};
 }
@@ -154,7 +156,7 @@ function reachOf(position: DuePosition, now: number, feed: DueFeed, settings: Fo
 	};
 }
 
-function emissionOf({ record, key, anchor }: Candidate, { offsetMs }: DueFeed): Emission {
+function dueEmission({ record, key, anchor }: Candidate, { offsetMs }: DueFeed): Emission {
 	return { record, key, time: anchor.ms + offsetMs };
 }
 

@@ -33,7 +33,7 @@ export const bookingFilters: readonly Field[] = [
 ]
 	.map((row) => makeField({ ...row, displayOptions: shownForBookings }))
 	.concat({
-		at: 'changedAmounts',
+		path: 'changedAmounts',
 		property: {
 			displayName: 'Payment Changes',
 			name: 'changedAmounts',

@@ -48,7 +48,7 @@ export interface DuePosition {
 	/** The time zone that local times were read in. */
 	zone: string;
 	/** An anchor as the service writes it; null until it has shown one. */
-	like: string | null;
+	template: string | null;
 	/** Bookings that have been dealt with, and their anchors. */
 	seen: Seen;
 	/** Bookings in `seen` that were not emitted, as they were due before the start; valid for anchors before this one. */

@@ -1,12 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { CallError } from '../errors/callFault';
+import { CallError } from '../errors/callFailure';
 import { ExplainedError } from '../errors/help';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { queueOf } from '../http/concurrency/callQueue';
 import { exchange } from '../http/exchange';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
-import { type Call, type Outcome, type ServiceResponse, byDeadline } from '../http/response';
+import { type Call, type CallOutcome, type ServiceResponse, byDeadline } from '../http/response';
 import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
@@ -66,7 +66,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const queue = queueOf(account.key);
 
 	/** Makes a call once; after a 401 once more, with another token. */
-	async function attempt(request: ServiceRequest, refused?: string): Promise<Outcome> {
+	async function attempt(request: ServiceRequest, refused?: string): Promise<CallOutcome> {
 		const { system, method, takesToken, signal } = request;
 		const { httpRequest } = context.helpers;
 		const issued =

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ExplainedError } from '../errors/help';
-import { faultWords } from '../errors/words';
+import { failureWords } from '../errors/words';
 import { InvalidValueError } from '../values/invalidValue';
 import { type Account, type IssuedToken, doubt, isReplaced, tokenFor } from './tokens';
 
@@ -88,7 +88,7 @@ export async function renewSession(
 		return {};
 	}
 	const issued = await tokenFor(http.helpers.httpRequest, account);
-	if ('kind' in issued) throw new ExplainedError(...faultWords(issued, {}));
+	if ('kind' in issued) throw new ExplainedError(...failureWords(issued, {}));
 	const { token, endsAt } = issued;
 	const expiresAt = String(Date.now() + endsAt - performance.now());
 	return { sessionState: 'valid', accessToken: token, issuedFor: account.key, expiresAt };

@@ -5,12 +5,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import type { Words } from '../errors/callFault';
+import type { Words } from '../errors/callFailure';
 import { says } from '../errors/serviceMessage';
-import { faultWords } from '../errors/words';
+import { failureWords } from '../errors/words';
 import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
-import type { Call, Outcome } from '../http/response';
+import type { Call, CallOutcome } from '../http/response';
 import { checkTimeZone } from '../values/dateTime';
 import { joined, plainText } from '../values/plainText';
 import { authenticate, withToken } from './authenticate';
@@ -70,7 +70,7 @@ export async function testPaymentAccess(
 }
 
 /** @returns what is wrong with the request for a token, or the response to the cheap call; undefined when it is a list */
-function findProblem(outcome: Outcome): Words | undefined {
+function findProblem(outcome: CallOutcome): Words | undefined {
 	if (outcome.kind === 'response' && Array.isArray(outcome.response.body)) return undefined;
 	const isElsewhere =
 		outcome.kind === 'status' && outcome.status === 404 && !outcome.proxy && !outcome.ofToken;
@@ -78,7 +78,7 @@ function findProblem(outcome: Outcome): Words | undefined {
 		const { status } = outcome.kind === 'response' ? outcome.response : outcome;
 		return [`Something responds at 'Base URL' (${status}), but not the booking service`, 'Check the address'];
 	}
-	const [happened, hint] = faultWords(outcome, {});
+	const [happened, hint] = failureWords(outcome, {});
 	return [happened, joined([says(outcome.said?.text ?? ''), hint])];
 }
 

@@ -1,4 +1,4 @@
-import type { CallFault, TokenRequestWords } from '../errors/callFault';
+import type { CallFailure, TokenRequestWords } from '../errors/callFailure';
 import { readPageTitle, readServiceMessage } from '../errors/serviceMessage';
 import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
@@ -30,7 +30,7 @@ export async function requestToken(
 	send: Sender,
 	{ address, path, headers, body, read, refusedBy, ...request }: TokenRequest,
 	{ network, secrets: ofDeployment }: Pick<Deployment, 'network' | 'secrets'>,
-): Promise<IssuedToken | CallFault> {
+): Promise<IssuedToken | CallFailure> {
 	const secrets = [...request.secrets, ...ofDeployment];
 	const timed = { ...network, timeout: TIMEOUT_MS };
 	const call: Call = { method: 'POST', path, headers, body, network: timed, expects: 'anything' };
@@ -39,13 +39,13 @@ export async function requestToken(
 	const issued = isRecord(received) ? read(received) : undefined;
 	if (issued) return issued;
 	const said = isRecord(received) ? readServiceMessage(received, secrets) : readPageTitle(received, secrets);
-	const fault: CallFault =
+	const failure: CallFailure =
 		outcome.kind === 'response' ? { kind: 'status', status: outcome.response.status, said } : outcome;
-	const isRefusal = fault.kind === 'status' && !fault.proxy && REFUSED.includes(fault.status);
+	const isRefusal = failure.kind === 'status' && !failure.proxy && REFUSED.includes(failure.status);
 	const isRefused =
-		(isRefusal && refusedBy.test(fault.said?.text ?? '')) ||
+		(isRefusal && refusedBy.test(failure.said?.text ?? '')) ||
 		(isRecord(received) && received.IsAuthenticated === false);
-	return { ...fault, ofToken: { ...request, isRefused } };
+	return { ...failure, ofToken: { ...request, isRefused } };
 }
 
 /** @returns the token, undefined for none that a header can carry: n8n's helpers would drop characters of it */

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { CallFault } from '../errors/callFault';
+import type { CallFailure } from '../errors/callFailure';
 import { abortable } from '../http/concurrency/alarm';
 import type { Authorization } from '../http/exchange';
 import type { Sender } from '../http/helpers';
@@ -22,15 +22,15 @@ export interface Account extends Pick<Authorization, 'address'> {
 	 *
 	 * @returns the token, or why there is none
 	 */
-	requestToken(send: Sender): Promise<IssuedToken | CallFault>;
+	requestToken(send: Sender): Promise<IssuedToken | CallFailure>;
 }
 
 interface KnownAccount {
 	/** What the last request brought, a token or the refusal of the account, and until when that counts. */
-	last?: { result: IssuedToken | CallFault; endsAt: number };
+	last?: { result: IssuedToken | CallFailure; endsAt: number };
 	/** Tokens that were issued or rejected, latest last. */
 	seen: string[];
-	request?: Promise<IssuedToken | CallFault>;
+	request?: Promise<IssuedToken | CallFailure>;
 	/** Until then, failed calls of n8n's own nodes do not replace the token. */
 	trustedUntil?: number;
 }
@@ -61,7 +61,7 @@ export async function tokenFor(
 	send: Sender,
 	account: Account,
 	{ refused, signal }: { refused?: string; signal?: AbortSignal } = {},
-): Promise<IssuedToken | CallFault> {
+): Promise<IssuedToken | CallFailure> {
 	signal?.throwIfAborted();
 	const known = knownOf(account.key);
 	if (!known.request) {
@@ -104,8 +104,8 @@ function drop(known: KnownAccount, token: string): void {
 /** Requests a token and remembers the result. */
 async function renew(
 	known: KnownAccount,
-	request: Promise<IssuedToken | CallFault>,
-): Promise<IssuedToken | CallFault> {
+	request: Promise<IssuedToken | CallFailure>,
+): Promise<IssuedToken | CallFailure> {
 	try {
 		const result = await request;
 		if ('token' in result) {

@@ -52,17 +52,17 @@ function locator(displayName: string, description: string, idExample = GUID_EXAM
 
 /** Filters of web bookings that 'Get Many' and the trigger share: form fields by parameter name. */
 export const bookingFilterFields = {
-	customerId: { displayName: 'Customer', at: 'customerId', locator: customerLocator },
+	customerId: { displayName: 'Customer', path: 'customerId', locator: customerLocator },
 	leaveOutStatuses: {
 		displayName: 'Exclude Status Names or IDs',
-		at: 'leaveOutStatuses',
+		path: 'leaveOutStatuses',
 		as: 'integers',
 		loads: 'getBookingStatuses',
 		description: 'Leave out bookings that have one of these statuses, e.g. canceled ones',
 	},
 	maxGuests: {
 		displayName: 'Max Guests',
-		at: 'maxGuests',
+		path: 'maxGuests',
 		as: 'integer',
 		default: 10,
 		typeOptions: { minValue: 0 },
@@ -70,7 +70,7 @@ export const bookingFilterFields = {
 	},
 	minGuests: {
 		displayName: 'Min Guests',
-		at: 'minGuests',
+		path: 'minGuests',
 		as: 'integer',
 		default: 1,
 		typeOptions: { minValue: 0 },
@@ -78,14 +78,14 @@ export const bookingFilterFields = {
 	},
 	states: {
 		displayName: 'State',
-		at: 'states',
+		path: 'states',
 		anyOf: BOOKING_STATES,
 		description:
 			'Only bookings in one of these states now. The credential says which statuses mean canceled, no-show and finished; all others are expected.',
 	},
 	statuses: {
 		displayName: 'Status Names or IDs',
-		at: 'statuses',
+		path: 'statuses',
 		as: 'integers',
 		loads: 'getBookingStatuses',
 		description: 'Only bookings that have one of these statuses now',

@@ -104,7 +104,7 @@ export const includeNames = includes.map(({ value }) => value);
  */
 export const includeField = {
 	displayName: 'Include',
-	at: 'include',
+	path: 'include',
 	anyOf: includes,
 	default: ['includeContact'],
 	description: 'Related data to return with each booking. Less is faster.',

@@ -2,10 +2,10 @@ import { type Failure, type INode, type JsonObject, NodeApiError, NodeOperationE
 
 import { InvalidValueError } from '../values/invalidValue';
 import { type PlainText, joined, plainText } from '../values/plainText';
-import { CallError, type CallFault, failureOf, mayHaveActed } from './callFault';
+import { CallError, type CallFailure, n8nFailureOf, mayHaveActed } from './callFailure';
 import { ExplainedError, MAY_HAVE_BEEN_MADE, withHelp } from './help';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
-import { type WordsContext, faultWords } from './words';
+import { type WordsContext, failureWords } from './words';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -37,7 +37,7 @@ const UNEVALUATED = 'Expression evaluation failed';
  */
 export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
 	if (isNodeError(error)) return own.has(error) ? error : withoutMarkup(error);
-	if (error instanceof CallError) return callError(context, error.fault, call);
+	if (error instanceof CallError) return callError(context, error.failure, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const { description, listed, failure } = explain(cause);
 	const message = withPlace(context, plainText(cause.message));
@@ -99,20 +99,20 @@ function isExpressionError(cause: Error): boolean {
  */
 function callError(
 	context: ErrorContext,
-	fault: CallFault,
+	failure: CallFailure,
 	{ isChange = false, record }: FailedCall,
 ): NodeApiError {
-	const { text = '', fields = [] } = fault.said ?? {};
-	const [happened, hint] = faultWords(fault, context);
-	const isLost = isChange && mayHaveActed(fault);
+	const { text = '', fields = [] } = failure.said ?? {};
+	const [happened, hint] = failureWords(failure, context);
+	const isLost = isChange && mayHaveActed(failure);
 	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
 	const error = apiError(
 		context,
 		isLost ? `${happened}. ${MAY_HAVE_BEEN_MADE}` : happened,
 		[says(text, listFields(fields)), isLost ? check : hint],
-		{ status: 'status' in fault ? fault.status : 0, fields, text },
+		{ status: 'status' in failure ? failure.status : 0, fields, text },
 	);
-	return declare(error, failureOf(fault));
+	return declare(error, n8nFailureOf(failure));
 }
 
 /** Sets `failure`, which n8n reads from 2.41 on; older versions ignore it. */

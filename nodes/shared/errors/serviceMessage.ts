@@ -34,7 +34,7 @@ const MAX_PAGE = 4_000;
  * @see contract/openapi.yaml ProblemDetails, ArticleValidationError, CheckoutResult
  */
 export function readServiceMessage(body: unknown, secrets: readonly string[]): ServiceMessage {
-	if (typeof body === 'string') return { text: redacted(wordsOf(body, secrets), secrets), fields: [] };
+	if (typeof body === 'string') return { text: redacted(textOrTitle(body, secrets), secrets), fields: [] };
 	if (!isRecord(body)) return { text: '', fields: [] };
 	const words = [body.title, body.message, body.error, body.error_description, body.detail]
 		.filter((part): part is string => typeof part === 'string' && part.trim() !== '')
@@ -135,7 +135,7 @@ export function looksLikeHtml(text: string): boolean {
 	return /<(?:!doctype|html|head|body|h1|p|div)\b/i.test(text);
 }
 
-function wordsOf(text: string, secrets: readonly string[]): string {
+function textOrTitle(text: string, secrets: readonly string[]): string {
 	const page = withoutSecrets(text, secrets, MAX_PAGE);
 	if (!looksLikeHtml(page)) return page.replace(/\s+/g, ' ').trim();
 	const title = (inside(page, 'title') || inside(page, 'h1')).trim();

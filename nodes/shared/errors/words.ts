@@ -1,12 +1,12 @@
 import {
-	type CallFault,
+	type CallFailure,
 	type ProxySetting,
 	type TokenRequestWords,
 	type Words,
 	certificateProblem,
-	failureOf,
+	n8nFailureOf,
 	isRateLimited,
-} from './callFault';
+} from './callFailure';
 import { NOT_SENT } from './help';
 
 /** By status. `{address}` stands for the credential's field with the address. */
@@ -24,7 +24,7 @@ export interface WordsContext {
 	narrowedBy?: string;
 }
 
-type FaultOf<Kind extends CallFault['kind']> = Extract<CallFault, { kind: Kind }>;
+type FailureOf<Kind extends CallFailure['kind']> = Extract<CallFailure, { kind: Kind }>;
 
 /** The latest time that a `Date` can represent. */
 const MAX_TIME = 8.64e15;
@@ -100,49 +100,51 @@ const CONNECTION: Readonly<Record<string, Words>> = {
 const NOT_RETRIED =
 	'It was not retried further: too many calls of this account have failed in the last minute';
 
-/** @returns a fault in words that fit where they are read */
-export function faultWords(fault: CallFault, context: WordsContext): Words {
-	const { ofToken, ...own } = fault;
+/** @returns a failure in words that fit where they are read */
+export function failureWords(failure: CallFailure, context: WordsContext): Words {
+	const { ofToken, ...own } = failure;
 	const address = `'${ofToken?.addressField ?? context.addressField ?? 'Base URL'}'`;
-	const [happened, hint] = ofToken ? tokenWords(own, ofToken.isRefused, ofToken) : wordsOf(fault, context);
-	const unretried = fault.isOverBudget ? `. ${NOT_RETRIED}` : '';
-	const fix = hint.replace('{address}', address) + giveUpHint(fault, context);
-	const unsent = fault.isUnsent ? NOT_SENT : '';
+	const [happened, hint] = ofToken
+		? tokenWords(own, ofToken.isRefused, ofToken)
+		: wordsByKind(failure, context);
+	const unretried = failure.isOverBudget ? `. ${NOT_RETRIED}` : '';
+	const fix = hint.replace('{address}', address) + giveUpHint(failure, context);
+	const unsent = failure.isUnsent ? NOT_SENT : '';
 	return [happened.replace('{address}', address) + unsent, fix + unretried];
 }
 
 /** The options of a node do not reach the request for a token. */
-function tokenWords(fault: CallFault, isRefused: boolean, { refused, none }: TokenRequestWords): Words {
-	const [happened, hint] = wordsOf(fault, {});
-	if (fault.kind === 'body') return [happened, CHECK_ADDRESS];
-	if (fault.kind !== 'status' || fault.proxy) return [happened, hint];
+function tokenWords(failure: CallFailure, isRefused: boolean, { refused, none }: TokenRequestWords): Words {
+	const [happened, hint] = wordsByKind(failure, {});
+	if (failure.kind === 'body') return [happened, CHECK_ADDRESS];
+	if (failure.kind !== 'status' || failure.proxy) return [happened, hint];
 	const [what, check] = isRefused ? refused : none;
-	return [`${what} (${fault.status})`, !isRefused && failureOf(fault) ? hint : check];
+	return [`${what} (${failure.status})`, !isRefused && n8nFailureOf(failure) ? hint : check];
 }
 
-function wordsOf(fault: CallFault, context: WordsContext): Words {
-	switch (fault.kind) {
+function wordsByKind(failure: CallFailure, context: WordsContext): Words {
+	switch (failure.kind) {
 		case 'status':
-			return statusWords(fault, context);
+			return statusWords(failure, context);
 		case 'connection':
-			return connectionWords(fault, context);
+			return connectionWords(failure, context);
 		case 'waited':
 			return ['The call was not sent: other calls for this account used up its time', LATER];
 		case 'redirect':
-			return redirectWords(fault);
+			return redirectWords(failure);
 		case 'body':
 			return [
-				`The response ${fault.problem}${fault.reason === 'noData' ? ` (${fault.status})` : ''}`,
-				bodyHint(fault.reason, context),
+				`The response ${failure.problem}${failure.reason === 'noData' ? ` (${failure.status})` : ''}`,
+				bodyHint(failure.reason, context),
 			];
 	}
 }
 
-function statusWords(fault: FaultOf<'status'>, context: WordsContext): Words {
-	const { status, retryAfterMs = 0, proxy } = fault;
+function statusWords(failure: FailureOf<'status'>, context: WordsContext): Words {
+	const { status, retryAfterMs = 0, proxy } = failure;
 	if (proxy) return [`The proxy did not connect to {address} (${status})`, proxyHint(proxy, context)];
 	const [happened, hint] = STATUS[status] ?? (status >= 500 ? STATUS[500] : undefined) ?? UNKNOWN_STATUS;
-	if (isRateLimited(fault) && retryAfterMs > 0) {
+	if (isRateLimited(failure) && retryAfterMs > 0) {
 		const asked = `It asked for a pause until ${timeIn(retryAfterMs)}`;
 		return [`${happened} (${status}). ${asked}`, 'Try again then'];
 	}
@@ -151,7 +153,7 @@ function statusWords(fault: FaultOf<'status'>, context: WordsContext): Words {
 	return [`${ownHappened ?? happened} (${status})`, ownHint ?? runHint ?? hint];
 }
 
-function connectionWords({ code, proxy }: FaultOf<'connection'>, context: WordsContext): Words {
+function connectionWords({ code, proxy }: FailureOf<'connection'>, context: WordsContext): Words {
 	const { inRun } = context;
 	const certificate = certificateProblem(code);
 	if (certificate) {
@@ -187,7 +189,7 @@ function proxyHint(proxy: ProxySetting, { inRun }: WordsContext): string {
 }
 
 /** @returns the setting that would have helped a call that was given up, to follow a hint */
-function giveUpHint({ neededMs }: CallFault, { inRun }: WordsContext): string {
+function giveUpHint({ neededMs }: CallFailure, { inRun }: WordsContext): string {
 	if (neededMs === undefined || !inRun) return '';
 	return `, or set 'Give Up After (Minutes)' under Options to more than ${Math.floor(neededMs / 60_000)}`;
 }
@@ -198,7 +200,7 @@ function timeIn(ms: number): string {
 	return `${end.toISOString().slice(0, 19)}Z`;
 }
 
-function redirectWords({ status, address, isService }: FaultOf<'redirect'>): Words {
+function redirectWords({ status, address, isService }: FailureOf<'redirect'>): Words {
 	if (!address) return [`{address} redirects without a target (${status})`, CHECK_ADDRESS];
 	const enter = "If that is the service's own address, enter it in {address} of the credential";
 	return [

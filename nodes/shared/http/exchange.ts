@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { CallError, type CallFault } from '../errors/callFault';
+import { CallError, type CallFailure } from '../errors/callFailure';
 import { isNodeError } from '../errors/nodeErrors';
 import { redacted } from '../errors/secrets';
 import { withoutSlash } from '../values/address';
@@ -11,7 +11,7 @@ import { type Cause, failedProxy, hungUp, proxySecrets, refusingProxy } from './
 import {
 	type Call,
 	type Network,
-	type Outcome,
+	type CallOutcome,
 	type RawResponse,
 	byDeadline,
 	discard,
@@ -42,7 +42,7 @@ export async function exchange(
 	{ send, address, secrets: own }: Authorization,
 	call: Call,
 	maxRedirects = 0,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
 	const { path, network, deadline = Infinity } = call;
 	const left = Math.ceil(deadline - performance.now());
 	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, left));
@@ -50,7 +50,7 @@ export async function exchange(
 	let response: RawResponse | undefined;
 	let isOver = false;
 
-	async function follow(): Promise<Outcome> {
+	async function follow(): Promise<CallOutcome> {
 		let options = helperOptions(call, timeout);
 		let url = address + path;
 		for (let redirects = 0; ; redirects++) {
@@ -75,9 +75,9 @@ export async function exchange(
 		if (response && response.statusCode >= 400) return refusal(response.statusCode, response.headers);
 		const causes = causesOf(thrown);
 		const refused = causes.find((cause) => cause instanceof InvalidValueError);
-		const fault = refused ? undefined : faultIn(causes, address, network);
-		if (fault) return fault;
-		throw refused ?? wordsOf(thrown, causes, secrets());
+		const failure = refused ? undefined : failureIn(causes, address, network);
+		if (failure) return failure;
+		throw refused ?? withoutRequest(thrown, causes, secrets());
 	} finally {
 		isOver = true;
 		if (response) discard(response);
@@ -161,11 +161,11 @@ const NOT_COMPRESSED = /^(?:Z_|ERR__|ERR_BROTLI|ZSTD_)/;
 
 /**
  * @param causes of what n8n's helpers threw, which wrap what happened once or twice, or this package
- * @returns the fault; undefined where it is none of a call
+ * @returns the failure; undefined where it is none of a call
  */
-function faultIn(causes: readonly Cause[], url: string, network?: Network): CallFault | undefined {
+function failureIn(causes: readonly Cause[], url: string, network?: Network): CallFailure | undefined {
 	const own = causes.find((cause) => cause instanceof CallError);
-	if (own) return own.fault;
+	if (own) return own.failure;
 	const code = hungUp(causes) ? 'ECONNRESET' : codeIn(causes);
 	if (code === undefined) return undefined;
 	if (NOT_COMPRESSED.test(code))
@@ -187,7 +187,7 @@ function codeIn(causes: readonly Cause[]): string | undefined {
 }
 
 /** An error of n8n's helpers holds the request, with its token: only its words are kept. */
-function wordsOf(thrown: unknown, [first]: readonly Cause[], secrets: readonly string[]): unknown {
+function withoutRequest(thrown: unknown, [first]: readonly Cause[], secrets: readonly string[]): unknown {
 	if (isNodeError(thrown)) return thrown;
 	return new Error(redacted(String(first?.message ?? thrown), secrets));
 }

@@ -1,4 +1,4 @@
-import { type ProxySetting, isNotConnected } from '../errors/callFault';
+import { type ProxySetting, isNotConnected } from '../errors/callFailure';
 import type { Network, RawResponse } from './response';
 
 /** An error, or what it says caused it. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { type BodyFault, CallError, type CallFault } from '../errors/callFault';
+import { type BodyFailure, CallError, type CallFailure } from '../errors/callFailure';
 import {
 	type ServiceMessage,
 	looksLikeHtml,
@@ -52,7 +52,7 @@ export interface Call {
 }
 
 /** The result of one attempt at a call. */
-export type Outcome = { kind: 'response'; response: ServiceResponse } | CallFault;
+export type CallOutcome = { kind: 'response'; response: ServiceResponse } | CallFailure;
 
 /** No content: these responses have no body wherever they come from. */
 const WITHOUT_BODY = [204, 205];
@@ -71,14 +71,14 @@ const MAX_VALUES_PER_MB = 62_500;
 /**
  * Reads a response to its end, within bounds, and tells what became of the call.
  *
- * @param secrets of the call: no text of a fault shows them
+ * @param secrets of the call: no text of a failure shows them
  * @throws an Error with Node's `code` when the connection breaks
  */
 export async function readOutcome(
 	{ statusCode: status, headers, body: stream }: RawResponse,
 	secrets: () => readonly string[],
 	{ largestMb = DEFAULT_LARGEST_MB, expects }: Pick<Call, 'largestMb' | 'expects'>,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
 	if (status < 200 || status >= 300) {
 		const bytes = await readBytes(stream, MAX_ERROR_BODY_BYTES);
 		const text = decode(bytes?.subarray(0, MAX_ERROR_BODY_BYTES), headers['content-type']);
@@ -86,7 +86,7 @@ export async function readOutcome(
 	}
 	const maxBytes = largestMb * MB;
 	const bytes = await readBytes(stream, maxBytes);
-	const unusable = (reason: BodyFault, problem: string, said?: ServiceMessage): CallFault => {
+	const unusable = (reason: BodyFailure, problem: string, said?: ServiceMessage): CallFailure => {
 		return { kind: 'body', reason, status, problem, said };
 	};
 	if (!bytes) return unusable('size', `exceeds ${MOST_MB} MB across concurrent responses`);
@@ -108,7 +108,7 @@ export async function readOutcome(
 }
 
 /** @param said undefined where the body could not be read: it only serves for the message */
-export function refusal(status: number, headers: IDataObject, said?: ServiceMessage): CallFault {
+export function refusal(status: number, headers: IDataObject, said?: ServiceMessage): CallFailure {
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
 	return { kind: 'status', status, said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }

@@ -1,6 +1,6 @@
-import { type CallFault, isRateLimited, isTlsFailure, mayHaveActed } from '../errors/callFault';
+import { type CallFailure, isRateLimited, isTlsFailure, mayHaveActed } from '../errors/callFailure';
 import type { CallEnd } from './concurrency/limiter';
-import type { Outcome } from './response';
+import type { CallOutcome } from './response';
 
 /** The service was not reached, or not in time, or has no time for it. */
 const TRANSIENT = [429, 502, 503, 504];
@@ -15,14 +15,14 @@ const LONGEST_WAIT_MS = 8_000;
  * @param isSafe whether the call changes nothing
  * @returns whether it waits to be sent again, is repeated a few times, or has ended
  */
-export function stepAfter(fault: CallFault, isSafe: boolean): 'wait' | 'repeat' | 'end' {
-	if (!isTransient(fault)) return 'end';
-	if (!mayHaveActed(fault)) return 'wait';
+export function stepAfter(failure: CallFailure, isSafe: boolean): 'wait' | 'repeat' | 'end' {
+	if (!isTransient(failure)) return 'end';
+	if (!mayHaveActed(failure)) return 'wait';
 	return isSafe ? 'repeat' : 'end';
 }
 
 /** @returns what an attempt tells the account's limiter; undefined is one that was given up on this side */
-export function callEndOf(outcome?: Outcome): CallEnd {
+export function callEndOf(outcome?: CallOutcome): CallEnd {
 	if (!outcome) return { kind: 'cancelled' };
 	if (outcome.kind === 'response' || !isTransient(outcome)) return { kind: 'responded' };
 	if (outcome.kind === 'status' && isRateLimited(outcome))
@@ -35,15 +35,15 @@ export function callEndOf(outcome?: Outcome): CallEnd {
  * @returns milliseconds before a call is sent again: as the service asks, else longer each time and spread over parallel calls;
  * 0 for one that is throttled without a time, which the limiter sees to
  */
-export function waitBeforeRetry(fault: CallFault, times: number): number {
-	if (fault.kind === 'status' && isRateLimited(fault)) return fault.retryAfterMs ?? 0;
+export function waitBeforeRetry(failure: CallFailure, times: number): number {
+	if (failure.kind === 'status' && isRateLimited(failure)) return failure.retryAfterMs ?? 0;
 	return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** times) * (0.5 + Math.random() / 2);
 }
 
 /** Whether another attempt may go better, as far as the service's load tells. */
-function isTransient(fault: CallFault): boolean {
-	if (fault.kind === 'connection') return !isTlsFailure(fault.code);
-	return fault.kind === 'status' && !fault.proxy && TRANSIENT.includes(fault.status);
+function isTransient(failure: CallFailure): boolean {
+	if (failure.kind === 'connection') return !isTlsFailure(failure.code);
+	return failure.kind === 'status' && !failure.proxy && TRANSIENT.includes(failure.status);
 }
 
 const FREE_RETRIES = 10;

@@ -122,14 +122,14 @@ function findViolation(schema: string, body: unknown): Problem | undefined {
 
 /** `times[1].start` is shown as `Times 2: Start`. */
 function displayedName(fields: readonly Field[], place: string): string {
-	for (const { at, property, entries } of fields) {
-		if (at === place) return property.displayName;
-		const rest = place.startsWith(at) ? /^\[(\d+)\]\.?(.*)$/s.exec(place.slice(at.length)) : null;
+	for (const { path, property, entries } of fields) {
+		if (path === place) return property.displayName;
+		const rest = place.startsWith(path) ? /^\[(\d+)\]\.?(.*)$/s.exec(place.slice(path.length)) : null;
 		if (rest) {
 			const inner = entries ? displayedName(entries, rest[2] ?? '') : rest[2];
 			return `${property.displayName} ${Number(rest[1]) + 1}${inner ? `: ${inner}` : ''}`;
 		}
-		if (place.startsWith(`${at}.`)) return `${property.displayName}: ${place.slice(at.length + 1)}`;
+		if (place.startsWith(`${path}.`)) return `${property.displayName}: ${place.slice(path.length + 1)}`;
 	}
 	return place;
 }

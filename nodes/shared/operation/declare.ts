@@ -5,8 +5,8 @@ import lowerCase from 'lodash/lowerCase';
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
 import { WIDTHS, readNumber } from '../values/number';
 import type { OutputShape } from '../booking/recordShape';
-import { type Field, type FieldLook, type FieldRow, type PropertyLook, makeField } from './fields';
-import type { BodyPart, CollectionLook, Operation, Section } from './operation';
+import { type Field, type FieldUi, type FieldRow, type PropertyUi, makeField } from './fields';
+import type { BodyPart, CollectionUi, Operation, Section } from './operation';
 
 type Said = Pick<Operation, 'name' | 'action' | 'description'>;
 
@@ -33,12 +33,12 @@ export function operation(id: string, row: OperationRow): Operation {
 	const { method, path, inPath, takesSystem, query, body: schema, example, output } = callOf(id);
 	const { pathFields = [], body } = row;
 	const named = body?.sections.find(({ namesRecord }) => namesRecord)?.fields[0];
-	const place = pathFields.length > 0 ? 'path' : named && (`body.${named.at}` as const);
+	const place = pathFields.length > 0 ? 'path' : named && (`body.${named.path}` as const);
 	return {
 		method,
 		path,
 		...(takesSystem ? {} : { takesSystem }),
-		record: method === 'GET' ? undefined : place,
+		recordPath: method === 'GET' ? undefined : place,
 		...row,
 		value: id.slice(id.indexOf('.') + 1),
 		pathFields: pathFields.map((each) => makePathField(each, inPath)),
@@ -57,7 +57,7 @@ export function operation(id: string, row: OperationRow): Operation {
 const LONG_ID = /^(?:[1-9]\d{15,17}|[1-8]\d{18})$/;
 
 function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
-	const format = properties[row.at]?.format;
+	const format = properties[row.path]?.format;
 	const made = makeField({ required: true, as: format === 'uuid' ? 'guid' : 'text', ...row }, { properties });
 	if (format !== 'int32' && format !== 'int64') return made;
 	// No record has a number below 1.
@@ -83,8 +83,8 @@ function makeSection(
 	return { ...section, fields };
 }
 
-export function field(displayName: string, at: string, look: FieldLook = {}): FieldRow {
-	return { ...look, displayName, at };
+export function field(displayName: string, path: string, ui: FieldUi = {}): FieldRow {
+	return { ...ui, displayName, path };
 }
 
 /** The ID, in the path, of the record to change; for records without a list to choose from. */
@@ -96,8 +96,8 @@ export function recordId(what: string): FieldRow {
 }
 
 /** A parameter that is read on its own, such as an option. */
-export function parameter(displayName: string, name: string, look: FieldLook): INodeProperties {
-	return makeField({ ...look, displayName, at: name }).property;
+export function parameter(displayName: string, name: string, ui: FieldUi): INodeProperties {
+	return makeField({ ...ui, displayName, path: name }).property;
 }
 
 /** A list to choose from; the first entry is the default. No expressions, because the form depends on it. */
@@ -105,19 +105,19 @@ export function choice(
 	displayName: string,
 	name: string,
 	options: INodePropertyOptions[],
-	look: PropertyLook = {},
+	ui: PropertyUi = {},
 ): INodeProperties {
 	const chosen = options[0]?.value;
-	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen, ...look };
+	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen, ...ui };
 }
 
 /** Fields of a nested object at a path. */
 export function within(path: string, fields: readonly FieldRow[]): FieldRow[] {
-	return fields.map((row) => ({ ...row, at: `${path}.${row.at}` }));
+	return fields.map((row) => ({ ...row, path: `${path}.${row.path}` }));
 }
 
 /** Body fields that identify the record, above 'Values'. The JSON may contain them instead. */
-export function record<F>(...fields: readonly F[]): Section<F> {
+export function recordSection<F>(...fields: readonly F[]): Section<F> {
 	return { fields, namesRecord: true };
 }
 
@@ -130,9 +130,9 @@ export function collection<F>(
 	displayName: string,
 	name: string,
 	fields: readonly F[],
-	look: CollectionLook = {},
+	ui: CollectionUi = {},
 ): Section<F> {
-	return { collection: { displayName, name, ...look }, fields };
+	return { collection: { displayName, name, ...ui }, fields };
 }
 
 export function filters<F>(...fields: readonly F[]): Section<F> {

@@ -27,8 +27,8 @@ import {
 /** One value of the service: its parameter on the form, and how it is sent. */
 export interface Field {
 	/** Path in the body, e.g. `contact.fname`, or the name of a query parameter or placeholder. */
-	at: string;
-	/** The parameter; its name is derived from `at`. */
+	path: string;
+	/** The parameter; its name is derived from `path`. */
 	property: INodeProperties;
 	/** Fields of the entries, for a list of objects; an entry needs the required ones. */
 	entries?: readonly Field[];
@@ -42,7 +42,7 @@ export interface Field {
 	serialize(value: unknown, timeZone: string): unknown;
 }
 
-export type PropertyLook = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
+export type PropertyUi = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
 
 /** A kind of value: how the form shows it, and how the input is read. */
 interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
@@ -81,8 +81,8 @@ const KINDS = {
 } satisfies Record<string, Kind>;
 
 /** What a person adds to a field; its type, allowed values and whether it is required come from the contract. */
-export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
-	/** Name of the parameter; by default derived from the field's place. */
+export interface FieldUi extends PropertyUi, Pick<Field, 'narrows'> {
+	/** Name of the parameter; by default derived from its path. */
 	name?: string;
 	/** The kind of value, if the contract does not say. */
 	as?: keyof typeof KINDS;
@@ -103,10 +103,10 @@ export interface FieldLook extends PropertyLook, Pick<Field, 'narrows'> {
 }
 
 /** A field of the form, by its place in the contract. */
-export interface FieldRow extends FieldLook {
+export interface FieldRow extends FieldUi {
 	displayName: string;
 	/** Path in the body, e.g. `contact.fname`, or the name of a query parameter or placeholder. */
-	at: string;
+	path: string;
 }
 
 /**
@@ -117,18 +117,18 @@ export interface FieldRow extends FieldLook {
  */
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
-	const schema = get(root.properties, row.at.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const { displayName, at, narrows, as, locator, loads, oneOf, anyOf, entry, entries, isJson, ...look } = row;
-	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, get(example, at));
+	const schema = get(root.properties, row.path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
+	const { displayName, path, narrows, as, locator, loads, oneOf, anyOf, entry, entries, isJson, ...ui } = row;
+	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, get(example, path));
 	const made: Field = {
-		at,
+		path,
 		property: {
-			name: parameterName(at),
+			name: parameterName(path),
 			...property,
-			...(root.required?.includes(at) ? { required: true } : {}),
+			...(root.required?.includes(path) ? { required: true } : {}),
 			...(schema?.example === undefined ? {} : { placeholder: `e.g. ${[schema.example].flat().join(', ')}` }),
 			...(schema?.isUnexplained ? { description: schema.codes ? UNEXPLAINED_CODE : UNEXPLAINED } : {}),
-			...look,
+			...ui,
 			...noteOn(row),
 			displayName,
 		},
@@ -227,8 +227,8 @@ function filledRow(row: unknown, entries: readonly Field[], label: string): Reco
 function mapOf(entry: string): Kind {
 	const what = entry.toLowerCase();
 	const rows = rowsOf(entry, [
-		makeField({ displayName: 'Name', at: 'name', required: true, description: `Name of the ${what}` }),
-		makeField({ displayName: 'Value', at: 'value', description: `Value of the ${what}` }),
+		makeField({ displayName: 'Name', path: 'name', required: true, description: `Name of the ${what}` }),
+		makeField({ displayName: 'Value', path: 'value', description: `Value of the ${what}` }),
 	]);
 	return {
 		...rows,
@@ -288,20 +288,20 @@ export function toObject(
 	timeZone: string,
 	result: Record<string, unknown> = {},
 ): Record<string, unknown> {
-	for (const { at, property, serialize, narrows } of fields) {
+	for (const { path, property, serialize, narrows } of fields) {
 		const value = values[property.name];
 		const isNarrowing = narrows && property.name in values;
 		if (value === undefined && !isNarrowing) continue;
 		const sent = value === null && !isNarrowing ? null : serialize(value, timeZone);
-		if (at.includes('.')) set(result, at, sent);
-		else result[at] = sent;
+		if (path.includes('.')) set(result, path, sent);
+		else result[path] = sent;
 	}
 	return result;
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
-function parameterName(at: string): string {
-	const joined = at.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
+function parameterName(path: string): string {
+	const joined = path.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 	return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 

@@ -56,8 +56,8 @@ export function lookedUp(key: string, texts: Record<string, string>): string {
 /** The entry in the Operation list, with the call in n8n's declarative form. */
 function operationOption({ method, path, pathFields = [], ...operation }: Operation): INodePropertyOptions {
 	const url = pathFields.reduce(
-		(text, { at, property: { name } }) =>
-			text.replace(`{${at}}`, `{{ encodeURIComponent($parameter["${name}"]) }}`),
+		(text, { path, property: { name } }) =>
+			text.replace(`{${path}}`, `{{ encodeURIComponent($parameter["${name}"]) }}`),
 		path,
 	);
 	return {
@@ -163,8 +163,8 @@ function shownFor(bodyMode: string, ...properties: INodeProperties[]): INodeProp
 }
 
 /** A record that the JSON may identify instead, so the parameter is not required. */
-function orInJson({ at, property }: Field): INodeProperties {
-	const description = `${property.description?.replace(/\.$/, '')}. Leave empty if the JSON contains it as '${at}'.`;
+function orInJson({ path, property }: Field): INodeProperties {
+	const description = `${property.description?.replace(/\.$/, '')}. Leave empty if the JSON contains it as '${path}'.`;
 	return { ...property, required: false, description };
 }
 

@@ -9,20 +9,20 @@ import type { StatusRoles } from '../auth/deployment';
 import type { ServiceResponse } from '../http/response';
 import type { OutputShape } from '../booking/recordShape';
 import type { Field } from './fields';
-import type { Outcome, RunHints } from './outcomes';
+import type { ItemOutcome, RunHints } from './outcomes';
 
 /** A part of a form: fields that are always shown, or a collection of optional ones. */
 export interface Section<F = Field> {
 	fields: readonly F[];
 	/** Without one, the fields are always shown. */
-	collection?: CollectionLook & { displayName: string; name: string };
+	collection?: CollectionUi & { displayName: string; name: string };
 	/** Set if the fields identify the record: they stand above 'Values', for fields and JSON alike. */
 	namesRecord?: true;
 	/** The choice that shows the fields. */
 	shownFor?: { parameter: string; value: string };
 }
 
-export type CollectionLook = Pick<INodeProperties, 'description' | 'placeholder'>;
+export type CollectionUi = Pick<INodeProperties, 'description' | 'placeholder'>;
 
 export interface BodyPart {
 	/** Request schema in `contract/openapi.yaml` that every body is checked against before it is sent. */
@@ -61,7 +61,7 @@ export interface Operation {
 	 * Where the request says which record it changes, unless in the path or by the first field that names the record. Changes
 	 * of the same record keep the order of the items.
 	 */
-	record?: 'path' | `body.${string}` | `query.${string}`;
+	recordPath?: 'path' | `body.${string}` | `query.${string}`;
 	/** Settings that make the response smaller, for the message about one that is too large. */
 	narrowedBy?: string;
 	/** The output. A list has Return All and Limit. */
@@ -124,7 +124,7 @@ export interface PlannedCall {
 	 * @returns what became of its items
 	 * @throws what became of all of them; the reason of the run's signal where nothing was sent
 	 */
-	send(): Promise<Outcome[]>;
+	send(): Promise<ItemOutcome[]>;
 }
 
 /** Settings for all calls of a run. */
@@ -142,7 +142,7 @@ export interface Run {
 	signal: AbortSignal;
 	hints: RunHints;
 	/** Records the outcomes of items, and ends the run if one of them requires it. */
-	end(outcomes: readonly Outcome[]): void;
+	end(outcomes: readonly ItemOutcome[]): void;
 	/** @param itemIndex from 0 */
 	openItem(itemIndex: number): ItemContext;
 }

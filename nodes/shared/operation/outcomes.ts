@@ -10,7 +10,7 @@ import { joined } from '../values/plainText';
 import { isRecord } from '../values/record';
 
 /** The outcome of an item (from 0), or of a part of it. */
-export type Outcome = { itemIndex: number } & ({ records: IDataObject[] } | Failure);
+export type ItemOutcome = { itemIndex: number } & ({ records: IDataObject[] } | Failure);
 
 interface Failure {
 	error: NodeError;
@@ -43,7 +43,7 @@ export class Outcomes {
 	}
 
 	/** @returns whether it ends the run: nothing more may be sent */
-	add(outcome: Outcome): boolean {
+	add(outcome: ItemOutcome): boolean {
 		const { itemIndex } = outcome;
 		const pairedItem = { item: itemIndex };
 		const isFailure = 'error' in outcome;

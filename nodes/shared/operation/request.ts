@@ -37,8 +37,8 @@ export function prepareRequest(
 	for (const [at, choice] of choicesOf(operation))
 		checkChoice(item.read(at), choice, has(item.node.parameters, at));
 	const pathValues = Object.fromEntries(
-		pathFields.map(({ at, property, serialize }) => [
-			at,
+		pathFields.map(({ path, property, serialize }) => [
+			path,
 			serialize(item.read(property.name), item.timeZone) as string,
 		]),
 	);
@@ -65,17 +65,18 @@ const choicesOf = memoize(({ parameters = [], body, options = [] }: Operation) =
 });
 
 /** @returns where a request identifies the record it changes, each value with its name on the form; none if it only reads */
-const recordPlaces = memoize(({ record, pathFields = [], query = [], body }: Operation) => {
-	if (record === 'path')
-		return pathFields.map(({ at, property }) => [`pathValues.${at}`, property.displayName] as const);
+const recordPlaces = memoize(({ recordPath, pathFields = [], query = [], body }: Operation) => {
+	if (recordPath === 'path')
+		return pathFields.map(({ path, property }) => [`pathValues.${path}`, property.displayName] as const);
 	const fields = [...query, ...(body?.sections ?? [])].flatMap((own) => own.fields);
-	const naming = record && fields.find(({ at }) => at === record.slice(record.indexOf('.') + 1));
-	return naming ? [[record, naming.property.displayName] as const] : [];
+	const naming =
+		recordPath && fields.find(({ path }) => path === recordPath.slice(recordPath.indexOf('.') + 1));
+	return naming ? [[recordPath, naming.property.displayName] as const] : [];
 });
 
 /** @returns the record that a request changes, in the words of the form */
 function recordNamed(operation: Operation, request: object): string | undefined {
-	if (operation.record === undefined) return undefined;
+	if (operation.recordPath === undefined) return undefined;
 	const values = recordPlaces(operation).map(([place, displayName]) => {
 		const value: unknown = get(request, place);
 		return value === undefined ? '' : `'${displayName}' ${String(value)}`;
@@ -135,15 +136,15 @@ function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues):
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');
 	const body = json ? json.toBody(given) : given;
-	for (const { at, narrows, serialize } of sections.flatMap(({ fields }) => fields))
-		if (narrows && has(body, at))
+	for (const { path, narrows, serialize } of sections.flatMap(({ fields }) => fields))
+		if (narrows && has(body, path))
 			withLabel(
-				() => `JSON: ${at}`,
-				() => serialize(get(body, at), timeZone),
+				() => `JSON: ${path}`,
+				() => serialize(get(body, path), timeZone),
 			);
 	const ids = recordFields(sections).map((field) => [
-		field.at,
-		readRecordId(field, read(field.property.name), body[field.at], timeZone),
+		field.path,
+		readRecordId(field, read(field.property.name), body[field.path], timeZone),
 	]);
 	return { ...body, ...Object.fromEntries(ids) };
 }
@@ -181,12 +182,12 @@ export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknow
  * @throws InvalidValueError if neither has one, or if they differ
  */
 function readRecordId(
-	{ at, property: { displayName }, serialize }: Field,
+	{ path, property: { displayName }, serialize }: Field,
 	onForm: unknown,
 	inJson: unknown,
 	timeZone: string,
 ): unknown {
-	const label = `JSON: ${at}`;
+	const label = `JSON: ${path}`;
 	const named = isEmptyValue(inJson)
 		? undefined
 		: withLabel(
@@ -194,7 +195,7 @@ function readRecordId(
 				() => serialize(inJson, timeZone),
 			);
 	if (onForm === undefined && named === undefined)
-		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${at}' in the JSON`);
+		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${path}' in the JSON`);
 	const id = onForm === undefined ? named : serialize(onForm, timeZone);
 	if (named === undefined || String(named).toLowerCase() === String(id).toLowerCase()) return id;
 	throw new InvalidValueError(

@@ -151,7 +151,7 @@ function* plannedCalls(run: Run, count: number): Generator<PlannedCall> {
 		const ready = attempt(() => prepareItem(item, run));
 		if (isError(ready)) run.end([{ itemIndex, error: toNodeError(item, ready) }]);
 		else if (operation.planCalls) prepared.push(ready);
-		else yield callOf(ready, run);
+		else yield planCall(ready, run);
 	}
 	if (operation.planCalls && !signal.aborted) yield* operation.planCalls(prepared, run);
 }
@@ -175,7 +175,7 @@ function readLimit({ node, read }: ItemContext): number {
 	});
 }
 
-function callOf(prepared: PreparedItem, { operation, hints }: Run): PlannedCall {
+function planCall(prepared: PreparedItem, { operation, hints }: Run): PlannedCall {
 	const { item, request } = prepared;
 	return {
 		items: [item],

@@ -22,7 +22,7 @@ const setting = testOperation('article.batchUpdate', {
 	fullest: ({ companyId, brandId, articleIds: [articleId] }) => {
 		const body = fullBody('article.batchUpdate', { 'items[0].articleId': articleId });
 		const [article] = body.items as unknown[];
-		const value = Object.fromEntries(FIELDS.map(({ at, property }) => [property.name, get(article, at)]));
+		const value = Object.fromEntries(FIELDS.map(({ path, property }) => [property.name, get(article, path)]));
 		return { parameters: { companyId, brandId, article: byHand(value) }, body };
 	},
 	perItem: {

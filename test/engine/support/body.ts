@@ -64,7 +64,7 @@ function filledIn(value: unknown, asJson: boolean): unknown {
 function formOf(id: string, body: Record<string, unknown>): INodeParameters {
 	const form: Form = { bodyMode: 'fields' };
 	for (const field of rows.find((row) => row.id === id)?.fields.filter((own) => own.in === 'body') ?? []) {
-		const value = filledIn(get(body, field.at), field.property.type === 'json');
+		const value = filledIn(get(body, field.path), field.property.type === 'json');
 		setField(form, field, field.property.type === 'resourceLocator' ? byId(value) : value);
 	}
 	return form as INodeParameters;

@@ -1,5 +1,5 @@
 import { CallQueue } from '../../../nodes/shared/http/concurrency/callQueue';
-import type { Outcome } from '../../../nodes/shared/http/response';
+import type { CallOutcome } from '../../../nodes/shared/http/response';
 import { HOUR, MINUTE, NOW, Polled, SECOND, bookingsOf } from './support';
 
 /** As poll/host.ts sets it. */
@@ -21,7 +21,7 @@ afterEach(() => {
  * @returns when polls were made and when one emitted, and what the failed ones said
  */
 async function pollEveryMinute(
-	attempt: (atMs: number, deadline: number) => Promise<Outcome | undefined>,
+	attempt: (atMs: number, deadline: number) => Promise<CallOutcome | undefined>,
 	bookedBefore: number[],
 ) {
 	const queue = new CallQueue();
@@ -57,7 +57,7 @@ async function pollEveryMinute(
 }
 
 /** A call that the service never answers ends when its time is over. */
-async function hang(deadline: number): Promise<Outcome> {
+async function hang(deadline: number): Promise<CallOutcome> {
 	await new Promise((resolve) => setTimeout(resolve, deadline - performance.now()));
 	return { kind: 'connection', code: 'ETIMEDOUT' };
 }
@@ -82,7 +82,11 @@ describe('a poll once the service is well again', () => {
 		const { emitted, failures } = await pollEveryMinute(
 			async (atMs) => {
 				if (atMs < MINUTE || throttled++ > 0) return await Promise.resolve(undefined);
-				return await Promise.resolve({ kind: 'status', status: 429, retryAfterMs: HOUR } satisfies Outcome);
+				return await Promise.resolve({
+					kind: 'status',
+					status: 429,
+					retryAfterMs: HOUR,
+				} satisfies CallOutcome);
 			},
 			[1],
 		);

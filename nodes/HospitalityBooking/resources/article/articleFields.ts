@@ -64,7 +64,7 @@ export async function getArticleFields(): Promise<ResourceMapperFields> {
 
 /** The one article of an input item, as the list that the service takes. */
 export const articleMapper: Field = {
-	at: 'items',
+	path: 'items',
 	entries: articleFields,
 	property: {
 		displayName: 'Article',
@@ -126,9 +126,9 @@ function fieldsIn(json: unknown, within = ''): Array<[path: string, value: unkno
 function fromInput(json: unknown): Record<string, unknown> {
 	const given = new Map(fieldsIn(json));
 	const values: Record<string, unknown> = {};
-	for (const { at, property } of articleFields)
-		values[property.name] = given.get(property.name) ?? given.get(at);
-	const fields = articleFields.map(({ at, property: { name, displayName } }) => [name, at, displayName]);
+	for (const { path, property } of articleFields)
+		values[property.name] = given.get(property.name) ?? given.get(path);
+	const fields = articleFields.map(({ path, property: { name, displayName } }) => [name, path, displayName]);
 	const read = [...fields.flatMap(([name, at]) => [name, at]), ...PARTS];
 	for (const column of given.keys()) {
 		const near = read.includes(column) ? undefined : nearName(column, [...fields.flat(), ...PARTS]);

@@ -4,7 +4,7 @@ import groupBy from 'lodash/groupBy';
 import { type ErrorContext, type NodeError, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
 import { type ServiceMessage, listFields, says } from '../../../shared/errors/serviceMessage';
 import type { ItemContext, PlannedCall, PreparedItem, Run } from '../../../shared/operation/operation';
-import type { Outcome } from '../../../shared/operation/outcomes';
+import type { ItemOutcome } from '../../../shared/operation/outcomes';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 import { type Fated, applyOrSetAside, fieldOfArticle, namedPlaces, recordsFor } from './setAside';
@@ -39,17 +39,17 @@ export function* planBatches(items: readonly PreparedItem[], run: Run): Generato
 		for (const prepared of ofAddress) {
 			const own = articlesIn(prepared.request.body).length;
 			if (size > 0 && size + own > MAX_ARTICLES_PER_CALL) {
-				yield callOf(batch, run);
+				yield planBatch(batch, run);
 				[batch, size] = [[], 0];
 			}
 			batch.push(prepared);
 			size += own;
 		}
-		yield callOf(batch, run);
+		yield planBatch(batch, run);
 	}
 }
 
-function callOf(batch: readonly PreparedItem[], run: Run): PlannedCall {
+function planBatch(batch: readonly PreparedItem[], run: Run): PlannedCall {
 	const entries = batch.flatMap(({ item, request, shape }) =>
 		articlesIn(request.body).map((article): Entry => {
 			return { item, shape, article, articleId: String(article.articleId) };
@@ -68,7 +68,7 @@ async function updateBatch(
 	entries: readonly Entry[],
 	batch: readonly PreparedItem[],
 	{ account, signal }: Run,
-): Promise<Outcome[]> {
+): Promise<ItemOutcome[]> {
 	const [first, last] = [batch[0], batch.at(-1)];
 	if (!first || !last) return [];
 	const errorContext = errorContextOfBatch(first.item, last.item);
@@ -106,7 +106,7 @@ async function updateBatch(
 	return entries.map(outcomeOf);
 }
 
-function outcomeOf(entry: Entry): Outcome {
+function outcomeOf(entry: Entry): ItemOutcome {
 	const { item, articleId, shape, fate } = entry;
 	if (!fate) {
 		const what = 'The article was not updated: a call with other articles of its batch failed';
@@ -131,7 +131,7 @@ function refusedBatch(
 	entries: readonly Entry[],
 	errorContext: ErrorContext,
 	{ text, fields }: ServiceMessage,
-): Outcome[] {
+): ItemOutcome[] {
 	const named = namedPlaces(fields, entries.length);
 	const blamed = entries.find((_, place) => named.has(place));
 	const sentences = [says(text, listFields(fields)), NONE_CHANGED];
@@ -165,7 +165,7 @@ function refusedArticle(
 ): NodeApiError {
 	const fields = named.map(({ field, message }) => ({ field: fieldOfArticle(field), message }));
 	const displayName = (path: string) =>
-		articleFields.find(({ at }) => at === path)?.property.displayName ?? path;
+		articleFields.find(({ path }) => path === path)?.property.displayName ?? path;
 	const shown = listFields(fields.map(({ field, message }) => ({ field: displayName(field), message })));
 	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
 	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };

@@ -1,4 +1,4 @@
-import { collection, field, operation, record, within } from '../../../shared/operation/declare';
+import { collection, field, operation, recordSection, within } from '../../../shared/operation/declare';
 import { customerLocator } from '../../../shared/booking/fields';
 import {
 	agreementLevel,
@@ -50,7 +50,7 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 	description: 'Create a connection between a contact (a person) and a customer (a company)',
 	body: {
 		sections: [
-			record(
+			recordSection(
 				field('Contact ID', 'contactId', { description: 'ID of the contact to connect' }),
 				field('Customer', 'customerId', { locator: customerLocator }),
 			),

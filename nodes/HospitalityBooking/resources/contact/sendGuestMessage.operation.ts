@@ -5,7 +5,7 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 	action: 'Send guest message',
 	description:
 		"Send a message about a guest to the service's listener. The API does not specify what the service does with it.",
-	record: 'body.properties.entityId',
+	recordPath: 'body.properties.entityId',
 	query: [
 		collection('Additional Fields', 'queryFields', [
 			field('Passcode', 'passcode', {

@@ -1,4 +1,11 @@
-import { collection, field, operation, record, topLevel, within } from '../../../shared/operation/declare';
+import {
+	collection,
+	field,
+	operation,
+	recordSection,
+	topLevel,
+	within,
+} from '../../../shared/operation/declare';
 import omit from 'lodash/omit';
 
 import { webBookingLocator } from '../../../shared/booking/fields';
@@ -13,7 +20,7 @@ export const update = operation('webBooking.update', {
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
 	body: {
 		sections: [
-			record(field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
+			recordSection(field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
 			topLevel(
 				field('Time Set Date', 'timeSetDate', {
 					description:

@@ -1,9 +1,9 @@
-import { field, operation, record } from '../../../shared/operation/declare';
+import { field, operation, recordSection } from '../../../shared/operation/declare';
 
 /** The plan. The contract makes `Id` optional, but no subscription exists without one. */
 export const planInBody = {
 	sections: [
-		record(
+		recordSection(
 			field('Subscription Plan ID', 'Id', {
 				as: 'text',
 				description: 'The ID of the subscription plan',

@@ -4,9 +4,9 @@ import pull from 'lodash/pull';
 import remove from 'lodash/remove';
 import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
 
-import type { CallFault } from '../../errors/callFault';
+import type { CallFailure } from '../../errors/callFailure';
 import { RecentMap } from '../../values/recentMap';
-import type { Outcome } from '../response';
+import type { CallOutcome } from '../response';
 import { RetryBudget, callEndOf, stepAfter, waitBeforeRetry } from '../retry';
 import { Alarm, abortable } from './alarm';
 import { Limiter, type Slot, WAIT_LIMIT_MS } from './limiter';
@@ -30,11 +30,11 @@ interface Waiting extends Limits {
 	/** The lowest is sent first. */
 	rank: number;
 	/** How the last attempt ended, and the earliest for the next while the account as a whole does not wait. */
-	last?: CallFault;
+	last?: CallFailure;
 	notBefore: number;
 	/** Since when it has been tried and could not be sent, or was throttled. */
 	heldSince: number;
-	end: (turn: Slot | CallFault) => void;
+	end: (turn: Slot | CallFailure) => void;
 	/** @param reason of its signal, which has been aborted */
 	abort: (reason: unknown) => void;
 }
@@ -67,7 +67,7 @@ export class CallQueue {
 	private readonly total = { throttled: 0, pausedMs: 0 };
 	private pausedUntil = 0;
 	/** Since when no call has got through, and why the last one did not. */
-	private held: { since: number; by: CallFault } | undefined;
+	private held: { since: number; by: CallFailure } | undefined;
 
 	/** Calls in flight now; responses that throttled one, and milliseconds of the pauses that they asked for, so far. */
 	get load(): Readonly<{ inFlight: number; throttled: number; pausedMs: number }> {
@@ -96,14 +96,14 @@ export class CallQueue {
 	 * @returns how the last attempt ended; where there was none, why the call was not sent
 	 * @throws the reason of the signal once that has kept it from being sent
 	 */
-	async send(limits: Limits, attemptOnce: () => Promise<Outcome>): Promise<Outcome> {
+	async send(limits: Limits, attemptOnce: () => Promise<CallOutcome>): Promise<CallOutcome> {
 		const { isSafe, deadline, signal } = limits;
 		const rank = deadline === undefined ? NEW : URGENT;
 		const call: Waiting = { ...limits, rank, notBefore: 0, heldSince: Infinity, end: noop, abort: noop };
 		for (let [sent, repeats] = [0, 0]; ; sent++) {
 			const turn = await this.acquire(call);
 			if ('kind' in turn) return turn;
-			let outcome: Outcome | undefined;
+			let outcome: CallOutcome | undefined;
 			try {
 				outcome = await attemptOnce();
 			} finally {
@@ -127,12 +127,12 @@ export class CallQueue {
 	 * @returns why it was not sent, where it has waited for as long as it may or would have to wait longer
 	 * @throws the reason of the signal once that is aborted
 	 */
-	private async acquire(call: Waiting): Promise<Slot | CallFault> {
+	private async acquire(call: Waiting): Promise<Slot | CallFailure> {
 		call.signal?.throwIfAborted();
 		const now = performance.now();
 		const isNext = this.waiting.length === 0 && !call.last;
 		if (isNext && this.limiter.nextStart(now, call.rank === URGENT) === now) return this.start(call, now);
-		const turn = new Promise<Slot | CallFault>((end, abort) => Object.assign(call, { end, abort }));
+		const turn = new Promise<Slot | CallFailure>((end, abort) => Object.assign(call, { end, abort }));
 		if (call.signal && !this.heard.has(call.signal)) {
 			this.heard.add(call.signal);
 			call.signal.addEventListener('abort', () => this.startWaiting());
@@ -142,7 +142,7 @@ export class CallQueue {
 		return await turn;
 	}
 
-	private release(slot: Slot, outcome?: Outcome): void {
+	private release(slot: Slot, outcome?: CallOutcome): void {
 		this.inFlight--;
 		const now = performance.now();
 		const end = callEndOf(outcome);
@@ -154,7 +154,7 @@ export class CallQueue {
 			this.total.pausedMs += this.pausedUntil - from;
 		}
 		const isHeld = end.kind === 'throttled' || end.kind === 'unreachable';
-		if (isHeld) this.held = { since: this.held?.since ?? now, by: outcome as CallFault };
+		if (isHeld) this.held = { since: this.held?.since ?? now, by: outcome as CallFailure };
 		else if (outcome && slot.startedAt >= (this.held?.since ?? Infinity)) this.held = undefined;
 		this.startWaiting();
 	}
@@ -207,9 +207,9 @@ export class CallQueue {
 			if (giveUpAt > now && giveUpAt >= soonest) continue;
 			pull(this.waiting, call);
 			const asked = pause?.status ? { status: pause.status, retryAfterMs: endsAt - now } : undefined;
-			const met: CallFault | undefined = asked ? { kind: 'status', ...asked } : held?.by;
-			const fault = last ?? (met ? { ...met, said: undefined, isUnsent: true } : { kind: 'waited' });
-			call.end({ ...fault, ...(since < Infinity ? { neededMs: endsAt - since } : {}) });
+			const met: CallFailure | undefined = asked ? { kind: 'status', ...asked } : held?.by;
+			const failure = last ?? (met ? { ...met, said: undefined, isUnsent: true } : { kind: 'waited' });
+			call.end({ ...failure, ...(since < Infinity ? { neededMs: endsAt - since } : {}) });
 		}
 	}
 

@@ -1,11 +1,11 @@
 import { accountKey, tokenFor } from '../../../../nodes/shared/auth/tokens';
 import type { Sender } from '../../../../nodes/shared/http/helpers';
-import type { CallFault } from '../../../../nodes/shared/errors/callFault';
+import type { CallFailure } from '../../../../nodes/shared/errors/callFailure';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 
 const HOUR_MS = 3_600_000;
 const words = { addressField: 'URL', refused: ['', ''], none: ['', ''] } as const;
-const REFUSED: CallFault = { kind: 'status', status: 400, ofToken: { ...words, isRefused: true } };
+const REFUSED: CallFailure = { kind: 'status', status: 400, ofToken: { ...words, isRefused: true } };
 
 beforeEach(() => {
 	forgetAll();
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => jest.useRealTimers());
 
 function service(nameToken = (number: number) => `token ${number}`) {
-	let refusal: CallFault | undefined;
+	let refusal: CallFailure | undefined;
 	const requests: string[] = [];
 	const ask = async (refused?: string, belongsTo = ['url', 'id', 'secret']) => {
 		const requestToken = async () => {
@@ -28,7 +28,7 @@ function service(nameToken = (number: number) => `token ${number}`) {
 		const result = await tokenFor({} as Sender, account, { refused });
 		return 'token' in result ? result.token : result;
 	};
-	return { ask, requests, refuse: (fault?: CallFault) => (refusal = fault) };
+	return { ask, requests, refuse: (failure?: CallFailure) => (refusal = failure) };
 }
 
 const times = async <T>(count: number, ask: () => Promise<T>) =>
@@ -87,7 +87,7 @@ describe('the token of an account', () => {
 
 	it('is asked for again at once after a broken connection', async () => {
 		const { ask, refuse } = service();
-		const broken: CallFault = { kind: 'connection', code: 'ECONNRESET' };
+		const broken: CallFailure = { kind: 'connection', code: 'ECONNRESET' };
 		refuse(broken);
 		expect(await ask()).toBe(broken);
 		refuse();

@@ -1,30 +1,33 @@
-import type { CallFault } from '../../../../nodes/shared/errors/callFault';
+import type { CallFailure } from '../../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
-import { FAULTS, PLACE, callError } from './faults';
+import { FAULTS, PLACE, callError } from './failures';
 
-const connection = (code: string): CallFault => ({ kind: 'connection', code });
-const status = (number: number, retryAfterMs?: number): CallFault => ({
+const connection = (code: string): CallFailure => ({ kind: 'connection', code });
+const status = (number: number, retryAfterMs?: number): CallFailure => ({
 	...{ kind: 'status', status: number, retryAfterMs },
 });
 
 describe('why a call failed, in the terms that n8n waits by,', () => {
-	it.each<[CallFault, string | undefined]>([
+	it.each<[CallFailure, string | undefined]>([
 		[status(429), 'rate-limited'],
-		...[408, 500, 502, 504].map((number): [CallFault, string] => [status(number), 'temporarily-unavailable']),
+		...[408, 500, 502, 504].map((number): [CallFailure, string] => [
+			status(number),
+			'temporarily-unavailable',
+		]),
 		[status(401), 'credential-invalid'],
 		[status(403), 'configuration-invalid'],
 		[status(400), undefined],
 		[status(404), undefined],
-		[FAULTS['an account that was refused a token'] as CallFault, 'credential-invalid'],
-		[FAULTS['a request for a token that broke'] as CallFault, 'temporarily-unavailable'],
+		[FAULTS['an account that was refused a token'] as CallFailure, 'credential-invalid'],
+		[FAULTS['a request for a token that broke'] as CallFailure, 'temporarily-unavailable'],
 		[connection('ECONNREFUSED'), 'temporarily-unavailable'],
 		[connection('ETIMEDOUT'), 'temporarily-unavailable'],
 		[connection('ENOTFOUND'), 'temporarily-unavailable'],
 		[connection('CERT_HAS_EXPIRED'), 'configuration-invalid'],
 		[connection('ERR_TLS_CERT_ALTNAME_INVALID'), 'configuration-invalid'],
-	])('is declared for %j: %s', (fault, cause) => {
-		expect(callError(fault).failure).toEqual(cause && { cause });
+	])('is declared for %j: %s', (failure, cause) => {
+		expect(callError(failure).failure).toEqual(cause && { cause });
 	});
 
 	it('is declared with the pause that the service asks for', () => {

@@ -15,7 +15,7 @@ import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue'
 import { toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
 import { anchorsOf } from '../../../support/anchors';
 import { manifest, root } from '../../../support/packageSources';
-import { FAULTS, PLACE, callError } from './faults';
+import { FAULTS, PLACE, callError } from './failures';
 
 const page = 'docs/troubleshooting.md';
 const anchors = anchorsOf(readFileSync(join(root, page), 'utf8'));
@@ -34,7 +34,7 @@ function thrownBy(work: () => unknown): unknown {
 }
 
 const errors: Record<string, { description?: string | null }> = {
-	...Object.fromEntries(Object.entries(FAULTS).map(([name, fault]) => [name, callError(fault)])),
+	...Object.fromEntries(Object.entries(FAULTS).map(([name, failure]) => [name, callError(failure)])),
 	'change that is lost': callError({ kind: 'connection', code: 'ECONNRESET' }, true),
 	'value that must not be sent': toNodeError(PLACE, new InvalidValueError('Limit', 'is 0', 'More')),
 	expression: toNodeError(PLACE, new ExpressionError('It is not valid')),

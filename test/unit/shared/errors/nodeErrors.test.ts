@@ -10,7 +10,7 @@ import {
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
-import { PLACE, callError } from './faults';
+import { PLACE, callError } from './failures';
 
 const MARKED = { description: '<a href="x">\u202eHere</a>' };
 const redirect = { kind: 'redirect', status: 302, isService: false } as const;

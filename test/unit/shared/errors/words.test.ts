@@ -1,25 +1,27 @@
-import type { CallFault } from '../../../../nodes/shared/errors/callFault';
-import { faultWords } from '../../../../nodes/shared/errors/words';
-import { FAULTS } from './faults';
+import type { CallFailure } from '../../../../nodes/shared/errors/callFailure';
+import { failureWords } from '../../../../nodes/shared/errors/words';
+import { FAULTS } from './failures';
 
-const said = (fault: CallFault, inRun: boolean) => faultWords(fault, { inRun }).join(' | ');
-const faults = Object.values(FAULTS);
+const said = (failure: CallFailure, inRun: boolean) => failureWords(failure, { inRun }).join(' | ');
+const failures = Object.values(FAULTS);
 
 describe('what is said of a call that failed', () => {
 	it('avoids the words error, failure, problem and mistake, and says what to do', () => {
-		for (const text of [true, false].flatMap((inRun) => faults.map((fault) => said(fault, inRun)))) {
+		for (const text of [true, false].flatMap((inRun) => failures.map((failure) => said(failure, inRun)))) {
 			expect(text).not.toMatch(/\b(error|failure|problem|mistake|undefined|NaN)\b|[{}]/i);
 			expect(text).toMatch(/^[A-Z'].* \| [A-Z]/);
 		}
 	});
 
 	it('names an item and settings of a node only where there are some', () => {
-		const outside = faults.filter((fault) => !('proxy' in fault)).map((fault) => said(fault, false));
+		const outside = failures
+			.filter((failure) => !('proxy' in failure))
+			.map((failure) => said(failure, false));
 		expect(outside.filter((text) => /item|Options|Give Up After|Timeout/.test(text))).toEqual([]);
 	});
 
 	it('blames the values for nothing but a response that is about them', () => {
-		const blaming = faults.filter((fault) => /check the values/i.test(said(fault, true)));
+		const blaming = failures.filter((failure) => /check the values/i.test(said(failure, true)));
 		expect(blaming).toEqual([400, 422, 500].map((status) => ({ kind: 'status', status })));
 	});
 
@@ -35,15 +37,15 @@ describe('what is said of a call that failed', () => {
 	});
 
 	it('says why a call was not retried further', () => {
-		const fault: CallFault = { kind: 'status', status: 503, isOverBudget: true };
-		expect(said(fault, true)).toContain('It was not retried further: too many calls of this account');
+		const failure: CallFailure = { kind: 'status', status: 503, isOverBudget: true };
+		expect(said(failure, true)).toContain('It was not retried further: too many calls of this account');
 	});
 
 	it.each(['503 with a pause', 'a pause after 503'])(
 		'tells of a pause its own status and its end: %s',
 		(name) => {
 			jest.useFakeTimers({ now: Date.parse('2026-11-22T10:00:00Z') });
-			const text = said(FAULTS[name] as CallFault, true);
+			const text = said(FAULTS[name] as CallFailure, true);
 			jest.useRealTimers();
 
 			expect(text).toContain('(503)');

@@ -79,10 +79,10 @@ function startService(faultOf: (kind: 'token' | 'call', atMs: number, number: nu
 	const count = { token: 0, call: 0 };
 	const answer = async (kind: 'token' | 'call', path: string, body: unknown): Promise<Response> => {
 		const atMs = performance.now() - began;
-		const fault = faultOf(kind, atMs, count[kind]++);
-		sent.push({ kind, atMs, path, isFault: fault !== undefined });
+		const failure = faultOf(kind, atMs, count[kind]++);
+		sent.push({ kind, atMs, path, isFault: failure !== undefined });
 		await new Promise((resolve) => setTimeout(resolve, 20));
-		return fault ? await fault() : { statusCode: 200, headers: {}, body: asJson(body) };
+		return failure ? await failure() : { statusCode: 200, headers: {}, body: asJson(body) };
 	};
 	const helpers = {
 		httpRequest: async ({ url }: IHttpRequestOptions) =>
@@ -141,11 +141,11 @@ async function inVirtualTime<T>(work: Promise<T>): Promise<T> {
 const said = ({ error }: Done) => `${error?.message} | ${withoutHelp(error?.description ?? '')}`;
 const network = { timeout: 5 * SECOND };
 
-/** What becomes of a fault: `done` without a failed item, `told` as one that may have acted, or what is said. */
+/** What becomes of a failure: `done` without a failed item, `told` as one that may have acted, or what is said. */
 type Cell = 'done' | 'told' | RegExp;
 const WAITS: [Cell, Cell, Cell] = ['done', 'done', /Give Up After \(Minutes\)' under Options to more than 1/];
 
-/** For a fault that happens once, for 3 s, and for longer than Give Up After. */
+/** For a failure that happens once, for 3 s, and for longer than Give Up After. */
 type Cells = Record<'GET' | 'change', [once: Cell, brief: Cell, long: Cell]>;
 const CANNOT_HAVE_ACTED: Cells = { GET: WAITS, change: WAITS };
 const mayHaveActed = (said: RegExp): Cells => ({
@@ -172,10 +172,10 @@ const LENGTHS = [
 	['for longer than Give Up After', 10 * MINUTE],
 ] as const;
 
-const cells = Object.entries(TABLE).flatMap(([fault, calls]) =>
+const cells = Object.entries(TABLE).flatMap(([failure, calls]) =>
 	Object.entries({ token: WAITS, ...calls }).flatMap(([place, row]) =>
 		LENGTHS.map(([length, ms], index) => ({
-			fault: fault as FaultName,
+			failure: failure as FaultName,
 			place,
 			length,
 			ms,
@@ -185,23 +185,23 @@ const cells = Object.entries(TABLE).flatMap(([fault, calls]) =>
 );
 
 describe('what is sent, what fails, what is said', () => {
-	it.each(cells)('$fault, $place, $length', async ({ fault, place, ms, cell }) => {
+	it.each(cells)('$failure, $place, $length', async ({ failure, place, ms, cell }) => {
 		const kind = place === 'token' ? 'token' : 'call';
 		const service = startService((one, atMs, number) =>
-			one === kind && (ms === 0 ? number === 0 : atMs < ms) ? FAULTS[fault] : undefined,
+			one === kind && (ms === 0 ? number === 0 : atMs < ms) ? FAULTS[failure] : undefined,
 		);
 		// One item at a time in the long ones: what follows is told at once.
 		const method = place === 'GET' ? 'GET' : 'PUT';
 		const done = await inVirtualTime(run(service, { method, network }, ms > MINUTE ? 5 : 40));
 		const failed = done.filter(({ error }) => error);
-		const faults = service.sent.filter((one) => one.kind === 'call' && one.isFault);
+		const failures = service.sent.filter((one) => one.kind === 'call' && one.isFault);
 		expect(service.sent.filter(({ isFault }) => isFault)).not.toEqual([]);
 
 		if (cell === 'done') expect(failed.map(said)).toEqual([]);
 		else if (cell === 'told') {
 			// Each that may have acted is told; that nothing else was sent, too.
 			const told = failed.filter((one) => said(one).includes('The change may have been made'));
-			expect(told).toHaveLength(faults.length);
+			expect(told).toHaveLength(failures.length);
 			const others = failed.filter((one) => !told.includes(one));
 			expect(others.filter((one) => !said(one).includes('the call was not sent'))).toEqual([]);
 			if (ms < MINUTE) expect(others).toEqual([]);
@@ -224,16 +224,16 @@ describe('a run of many changes', () => {
 
 	it.each(['refused', 'unknown host', '429', '503 with Retry-After'] as const)(
 		'loses none of 1,000 to 3 s of %s, and goes on soon after',
-		async (fault) => {
+		async (failure) => {
 			const service = startService((kind, atMs) =>
-				kind === 'call' && atMs >= 100 && atMs < 3_100 ? FAULTS[fault] : undefined,
+				kind === 'call' && atMs >= 100 && atMs < 3_100 ? FAULTS[failure] : undefined,
 			);
 			const done = await inVirtualTime(run(service, change, 1_000));
 			expect(done.filter(({ error }) => error).map(said)).toEqual([]);
 			expect(service.sent.find(({ atMs, isFault }) => atMs > 3_100 && !isFault)?.atMs).toBeLessThan(5_200);
-			const faults = service.sent.filter(({ isFault }) => isFault);
-			expect(faults).not.toEqual([]);
-			expect(faults.length).toBeLessThan(400);
+			const failures = service.sent.filter(({ isFault }) => isFault);
+			expect(failures).not.toEqual([]);
+			expect(failures.length).toBeLessThan(400);
 		},
 	);
 
@@ -251,10 +251,10 @@ describe('a run of many changes', () => {
 
 	it.each(['503 with Retry-After', 'refused'] as const)(
 		'is not stopped by one instance of two that says %s',
-		async (fault) => {
+		async (failure) => {
 			let calls = 0;
 			const service = startService((kind) =>
-				kind === 'call' && calls++ % 2 === 0 ? FAULTS[fault] : undefined,
+				kind === 'call' && calls++ % 2 === 0 ? FAULTS[failure] : undefined,
 			);
 			const done = await inVirtualTime(run(service, change, 1_000));
 			expect(done.filter(({ error }) => error).map(said)).toEqual([]);
@@ -266,19 +266,19 @@ describe('a run of many changes', () => {
 				last.set(path, atMs);
 				return wait;
 			});
-			expect(Math.min(...waits)).toBeGreaterThanOrEqual(fault === 'refused' ? 80 : SECOND);
+			expect(Math.min(...waits)).toBeGreaterThanOrEqual(failure === 'refused' ? 80 : SECOND);
 		},
 	);
 });
 
 describe('the shared request for a token', () => {
-	it.each(Object.keys(FAULTS).map((fault) => fault as FaultName))(
+	it.each(Object.keys(FAULTS).map((failure) => failure as FaultName))(
 		'fails no item of 300 where the renewal gets %s once, and is made twice',
-		async (fault) => {
+		async (failure) => {
 			let refused = 0;
 			const service = startService((kind, _, number) => {
 				if (kind === 'call') return refused++ === 100 ? status(401) : undefined;
-				return number === 1 ? FAULTS[fault] : undefined;
+				return number === 1 ? FAULTS[failure] : undefined;
 			});
 			const done = await inVirtualTime(run(service, { method: 'PUT', network }, 300));
 			expect(done.filter(({ error }) => error).map(said)).toEqual([]);

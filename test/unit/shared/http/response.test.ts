@@ -1,4 +1,4 @@
-import { CallError, type CallFault, mayHaveActed } from '../../../../nodes/shared/errors/callFault';
+import { CallError, type CallFailure, mayHaveActed } from '../../../../nodes/shared/errors/callFailure';
 import { exchange } from '../../../../nodes/shared/http/exchange';
 import { type Call, type RawResponse, readOutcome } from '../../../../nodes/shared/http/response';
 import {
@@ -39,10 +39,10 @@ async function read(body: Body | string | Buffer, given: Partial<RawResponse & C
 	throw new CallError(outcome);
 }
 
-const fault = (problem: string) => ({ fault: { kind: 'body', problem } });
+const failure = (problem: string) => ({ failure: { kind: 'body', problem } });
 
 it.each(unusable(10_001, 2_000_001))('refuses a response %s', async (_, body, complaint) => {
-	await expect(read(body)).rejects.toMatchObject(fault(complaint));
+	await expect(read(body)).rejects.toMatchObject(failure(complaint));
 	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
@@ -59,8 +59,8 @@ it.each<[what: string, body: string]>([
 
 it('reads no further than its bound, 32 MB unless set, and 64 kB of what is no success', async () => {
 	const [flood, small, refusal] = [new Body(CHUNK, 100), new Body(CHUNK, 100), new Body(CHUNK, 100)];
-	await expect(read(flood)).rejects.toMatchObject(fault('is larger than 32 MB'));
-	await expect(read(small, { largestMb: 1 })).rejects.toMatchObject(fault('is larger than 1 MB'));
+	await expect(read(flood)).rejects.toMatchObject(failure('is larger than 32 MB'));
+	await expect(read(small, { largestMb: 1 })).rejects.toMatchObject(failure('is larger than 1 MB'));
 	await read(refusal, { statusCode: 400 });
 
 	expect([flood.taken, small.taken, refusal.taken]).toEqual([32, 1, 0]);
@@ -74,7 +74,7 @@ it('holds no more than 256 MB of all responses under way, and lets go of what ha
 	while (held.some(({ taken }) => taken < 30)) await new Promise(setImmediate);
 
 	await expect(read(new Body(CHUNK, 30))).rejects.toMatchObject(
-		fault('exceeds 256 MB across concurrent responses'),
+		failure('exceeds 256 MB across concurrent responses'),
 	);
 	end();
 	await expect(reading).resolves.toHaveLength(8);
@@ -164,7 +164,7 @@ describe('an exchange', () => {
 		const outcome = await exchangeBy(unconnected, 60_000);
 
 		expect(outcome).toEqual({ kind: 'connection', code, isUnconnected: true });
-		expect(mayHaveActed(outcome as CallFault)).toBe(false);
+		expect(mayHaveActed(outcome as CallFailure)).toBe(false);
 	});
 
 	it('says what broke it', async () => {

@@ -1,37 +1,37 @@
-import { type CallFault, isRateLimited } from '../../../../nodes/shared/errors/callFault';
+import { type CallFailure, isRateLimited } from '../../../../nodes/shared/errors/callFailure';
 import { stepAfter, waitBeforeRetry } from '../../../../nodes/shared/http/retry';
 
-const responded = (status: number, retryAfterMs?: number): CallFault => ({
+const responded = (status: number, retryAfterMs?: number): CallFailure => ({
 	...{ kind: 'status', status },
 	...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
-const broken: CallFault = { kind: 'connection', code: 'ECONNRESET' };
-const step = (method: string, fault: CallFault) => stepAfter(fault, method === 'GET');
+const broken: CallFailure = { kind: 'connection', code: 'ECONNRESET' };
+const step = (method: string, failure: CallFailure) => stepAfter(failure, method === 'GET');
 
 describe('the retry rule', () => {
-	it.each<CallFault>([
+	it.each<CallFailure>([
 		...[502, 503, 504].map((status) => responded(status)),
-		...['ECONNRESET', 'ETIMEDOUT'].map((code): CallFault => ({ kind: 'connection', code })),
-	])('repeats a GET after %j', (fault) => {
-		expect(step('GET', fault)).toBe('repeat');
+		...['ECONNRESET', 'ETIMEDOUT'].map((code): CallFailure => ({ kind: 'connection', code })),
+	])('repeats a GET after %j', (failure) => {
+		expect(step('GET', failure)).toBe('repeat');
 	});
 
-	it.each<CallFault>([
+	it.each<CallFailure>([
 		...[400, 401, 403, 404, 408, 409, 422, 500].map((status) => responded(status)),
 		{ kind: 'status', status: 502, proxy: 'own' },
 		{ kind: 'connection', code: 'CERT_HAS_EXPIRED' },
 		{ kind: 'redirect', status: 302, address: '', isService: false },
 		{ kind: 'body', reason: 'noData', status: 200, problem: '' },
-	])('ends a GET after %j', (fault) => {
-		expect(step('GET', fault)).toBe('end');
+	])('ends a GET after %j', (failure) => {
+		expect(step('GET', failure)).toBe('end');
 	});
 
 	it.each(['GET', 'PUT', 'POST'])('lets a %s wait wherever the service cannot have acted', (method) => {
 		for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 			expect(step(method, { kind: 'connection', code })).toBe('wait');
 		expect(step(method, { ...broken, proxy: 'n8n' })).toBe('wait');
-		for (const fault of [responded(429), responded(429, 1_000), responded(503, 1_000)])
-			expect(step(method, fault)).toBe('wait');
+		for (const failure of [responded(429), responded(429, 1_000), responded(503, 1_000)])
+			expect(step(method, failure)).toBe('wait');
 	});
 
 	it('ends a change that the service may have acted on', () => {

@@ -249,10 +249,12 @@ it('refuses a list that is an object with names of any kind by the displayed nam
 	const refusals = bodies.flatMap((body) =>
 		body.sections
 			.flatMap(({ fields }) => fields)
-			.filter(({ at, entries }) => (entries ?? Array.isArray(get(body.example, at))) && !at.includes('.'))
-			.flatMap(({ at, property }) =>
+			.filter(
+				({ path, entries }) => (entries ?? Array.isArray(get(body.example, path))) && !path.includes('.'),
+			)
+			.flatMap(({ path, property }) =>
 				['0', '0x', 'a/b', 'line\nbreak', ''].map((name) => {
-					const value = { ...(body.example as object), [at]: { [name]: { unknown: 1 } } };
+					const value = { ...(body.example as object), [path]: { [name]: { unknown: 1 } } };
 					return { label: property.displayName, check: () => checkContract(body, value, false) };
 				}),
 			),

@@ -1,4 +1,4 @@
-import type { CallFault } from '../../../../../nodes/shared/errors/callFault';
+import type { CallFailure } from '../../../../../nodes/shared/errors/callFailure';
 import {
 	CallQueue,
 	type Limits,
@@ -6,12 +6,12 @@ import {
 	queueOf,
 } from '../../../../../nodes/shared/http/concurrency/callQueue';
 import { FIRST_WINDOW, LEAST_WINDOW } from '../../../../../nodes/shared/http/concurrency/limiter';
-import type { Outcome } from '../../../../../nodes/shared/http/response';
+import type { CallOutcome } from '../../../../../nodes/shared/http/response';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const done: Outcome = { kind: 'response', response: { status: 200, headers: {}, body: undefined } };
-const answered = (status: number, retryAfterMs?: number): Outcome => ({
+const done: CallOutcome = { kind: 'response', response: { status: 200, headers: {}, body: undefined } };
+const answered = (status: number, retryAfterMs?: number): CallOutcome => ({
 	...{ kind: 'status', status },
 	...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
@@ -26,7 +26,7 @@ afterEach(() => {
 
 /** Makes a call whose attempts end like this, the last again and again. */
 async function call(
-	ends: readonly Outcome[],
+	ends: readonly CallOutcome[],
 	{ method = 'PUT', patienceMs = MINUTE, deadlineMs = Infinity, queue = new CallQueue() } = {},
 ) {
 	let attempts = 0;
@@ -34,7 +34,7 @@ async function call(
 	const deadline = deadlineMs === Infinity ? {} : { deadline: began + deadlineMs };
 	const limits = { isSafe: method === 'GET', openedAt: began, giveUpAfterMs: patienceMs, ...deadline };
 	const ended = queue.send(limits, async () => {
-		return await Promise.resolve(ends[Math.min(attempts++, ends.length - 1)] as Outcome);
+		return await Promise.resolve(ends[Math.min(attempts++, ends.length - 1)] as CallOutcome);
 	});
 	await jest.runAllTimersAsync();
 	return { end: await ended, attempts, tookMs: performance.now() - began };
@@ -42,10 +42,10 @@ async function call(
 
 /** Sends calls that hang. @returns the outcomes that they can be given, by when they have started */
 function hang(queue: CallQueue, count = FIRST_WINDOW, more: Partial<Limits> = {}) {
-	const started: Array<(outcome: Outcome) => void> = [];
+	const started: Array<(outcome: CallOutcome) => void> = [];
 	const ended = Array.from({ length: count }, async () => {
 		const limits = { isSafe: false, openedAt: 0, giveUpAfterMs: 10 * MINUTE, ...more };
-		return await queue.send(limits, async () => await new Promise<Outcome>((end) => started.push(end)));
+		return await queue.send(limits, async () => await new Promise<CallOutcome>((end) => started.push(end)));
 	});
 	return { started, ended };
 }
@@ -87,14 +87,14 @@ describe('a call that the service refuses for now', () => {
 		await call([answered(503, HOUR)], { queue });
 		const probe = await call([answered(429, HOUR)], { queue });
 		expect(probe).toMatchObject({ attempts: 1, tookMs: 10_000 });
-		const fault = { kind: 'status', status: 429, retryAfterMs: HOUR, isUnsent: true };
-		expect(await call([done], { queue })).toMatchObject({ end: fault, attempts: 0, tookMs: 0 });
+		const failure = { kind: 'status', status: 429, retryAfterMs: HOUR, isUnsent: true };
+		expect(await call([done], { queue })).toMatchObject({ end: failure, attempts: 0, tookMs: 0 });
 	});
 
 	it('counts its time from when it began and none got through; what was sent before and gets through is none', async () => {
 		const queue = new CallQueue();
 		const slow = hang(queue, 1);
-		const ends: Array<[outcome: Outcome, atMs: number]> = [];
+		const ends: Array<[outcome: CallOutcome, atMs: number]> = [];
 		const refuse = (giveUpAfterMs: number) => {
 			const limits = { isSafe: false, openedAt: performance.now(), giveUpAfterMs };
 			const said = { text: 'No', fields: [] };
@@ -108,7 +108,7 @@ describe('a call that the service refuses for now', () => {
 		await jest.advanceTimersByTimeAsync(15_000);
 		slow.started[0]?.(done);
 		await jest.advanceTimersByTimeAsync(10 * MINUTE);
-		const { said, ...unsaid } = ends[0]?.[0] as Outcome & CallFault;
+		const { said, ...unsaid } = ends[0]?.[0] as CallOutcome & CallFailure;
 		expect([said, unsaid]).toEqual([
 			undefined,
 			{ ...answered(429), isUnsent: true, neededMs: expect.any(Number) },
@@ -136,7 +136,9 @@ describe('a call that the service refuses for now', () => {
 });
 
 describe('a call that ends another way', () => {
-	it.each<[what: string, ends: Outcome[], more: { method: string; deadlineMs?: number }, attempts: number]>([
+	it.each<
+		[what: string, ends: CallOutcome[], more: { method: string; deadlineMs?: number }, attempts: number]
+	>([
 		['is repeated three times where it may', [answered(502)], { method: 'GET' }, 4],
 		['is not repeated where it may not', [answered(502)], { method: 'PUT' }, 1],
 		['is not repeated after its deadline', [answered(502)], { method: 'GET', deadlineMs: 10 }, 1],
@@ -150,7 +152,7 @@ describe('a call that ends another way', () => {
 		expect(await call(ends, more)).toMatchObject({ end: ends.at(-1), attempts });
 	});
 
-	it.each<Outcome>([
+	it.each<CallOutcome>([
 		answered(503),
 		{ kind: 'connection', code: 'ECONNRESET' },
 		{ kind: 'connection', code: 'ETIMEDOUT' },
@@ -159,7 +161,7 @@ describe('a call that ends another way', () => {
 		const calls = Array.from({ length: 100 }, async () => await call([outage], { method: 'GET', queue }));
 		const ended = await Promise.all(calls);
 		expect(ended.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThanOrEqual(120);
-		expect(ended.filter(({ end }) => (end as CallFault).isOverBudget).length).toBeGreaterThan(80);
+		expect(ended.filter(({ end }) => (end as CallFailure).isOverBudget).length).toBeGreaterThan(80);
 	});
 });
 
@@ -179,7 +181,7 @@ describe('the queue of an account', () => {
 		const deadline = HOUR;
 		hang(queue, LEAST_WINDOW, { deadline });
 		const order: string[] = [];
-		const send = async (name: string, more: object, ends: Outcome[]) =>
+		const send = async (name: string, more: object, ends: CallOutcome[]) =>
 			await queue.send({ isSafe: true, openedAt: 0, giveUpAfterMs: MINUTE, ...more }, async () => {
 				order.push(name);
 				return await Promise.resolve(ends.shift() ?? done);

@@ -17,7 +17,7 @@ export interface TokenRequestWords {
 }
 
 /** What can go wrong with a call after its values are checked. */
-export type CallFault = Fault & {
+export type CallFailure = KindOfFailure & {
 	/** The service's message. */
 	said?: ServiceMessage;
 	/** Not the service has sent the response, or could not be connected to, but the proxy that is set there. */
@@ -32,7 +32,7 @@ export type CallFault = Fault & {
 	neededMs?: number;
 };
 
-type Fault =
+type KindOfFailure =
 	/** A response outside 2xx. */
 	| { kind: 'status'; status: number; retryAfterMs?: number }
 	/** No response. `code` is Node's, e.g. `ECONNREFUSED`; `isUnconnected` where there was no connection, whatever the code. */
@@ -42,17 +42,17 @@ type Fault =
 	/** A redirect that is not followed: where to, '' where it does not say, and whether that can be entered instead. */
 	| { kind: 'redirect'; status: number; address: string; isService: boolean }
 	/** A success whose body cannot be used: `problem` completes "the response …". */
-	| { kind: 'body'; reason: BodyFault; status: number; problem: string };
+	| { kind: 'body'; reason: BodyFailure; status: number; problem: string };
 
 /** Too large, not as JSON should be, or no data at all. */
-export type BodyFault = 'size' | 'format' | 'noData';
+export type BodyFailure = 'size' | 'format' | 'noData';
 
-/** Carries a {@link CallFault} to where its message is written. */
+/** Carries a {@link CallFailure} to where its message is written. */
 export class CallError extends Error {
 	override name = 'CallError';
 
-	constructor(readonly fault: CallFault) {
-		super(`The call ended with: ${fault.kind}`);
+	constructor(readonly failure: CallFailure) {
+		super(`The call ended with: ${failure.kind}`);
 	}
 }
 
@@ -89,31 +89,32 @@ export function certificateProblem(code: string): string | undefined {
 }
 
 /** 429, or 503 with `Retry-After`: the service has not acted, but may later. */
-export function isRateLimited(fault: CallFault): boolean {
-	if (fault.kind !== 'status' || fault.proxy) return false;
-	return fault.status === 429 || (fault.status === 503 && fault.retryAfterMs !== undefined);
+export function isRateLimited(failure: CallFailure): boolean {
+	if (failure.kind !== 'status' || failure.proxy) return false;
+	return failure.status === 429 || (failure.status === 503 && failure.retryAfterMs !== undefined);
 }
 
 /**
  * Whether the service may have done what it was asked to, though the call did not succeed. Such a change is not repeated,
  * and its message says what to look at before a person does.
  */
-export function mayHaveActed(fault: CallFault): boolean {
-	if (fault.ofToken || fault.proxy) return false;
-	if (fault.kind === 'connection')
-		return !fault.isUnconnected && !isNotConnected(fault.code) && !isTlsFailure(fault.code);
-	if (fault.kind === 'status') return (fault.status === 408 || fault.status >= 500) && !isRateLimited(fault);
-	return fault.kind === 'body';
+export function mayHaveActed(failure: CallFailure): boolean {
+	if (failure.ofToken || failure.proxy) return false;
+	if (failure.kind === 'connection')
+		return !failure.isUnconnected && !isNotConnected(failure.code) && !isTlsFailure(failure.code);
+	if (failure.kind === 'status')
+		return (failure.status === 408 || failure.status >= 500) && !isRateLimited(failure);
+	return failure.kind === 'body';
 }
 
-/** @returns why n8n's scheduler should wait before the next poll; undefined where the fault does not tell */
-export function failureOf(fault: CallFault): Failure | undefined {
-	const { ofToken, ...own } = fault;
+/** @returns why n8n's scheduler should wait before the next poll; undefined where the failure does not tell */
+export function n8nFailureOf(failure: CallFailure): Failure | undefined {
+	const { ofToken, ...own } = failure;
 	if (ofToken?.isRefused) return { cause: 'credential-invalid' };
-	if (ofToken) return failureOf(own) ?? { cause: 'configuration-invalid' };
-	if (fault.kind === 'status') return failureOfStatus(fault.status, fault.retryAfterMs);
-	if (fault.kind === 'body') return undefined;
-	const isSetting = fault.kind === 'redirect' || ('code' in fault && certificateProblem(fault.code));
+	if (ofToken) return n8nFailureOf(own) ?? { cause: 'configuration-invalid' };
+	if (failure.kind === 'status') return failureOfStatus(failure.status, failure.retryAfterMs);
+	if (failure.kind === 'body') return undefined;
+	const isSetting = failure.kind === 'redirect' || ('code' in failure && certificateProblem(failure.code));
 	return { cause: isSetting ? 'configuration-invalid' : 'temporarily-unavailable' };
 }
 

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { CallError, type CallFault } from '../../../../nodes/shared/errors/callFault';
+import { CallError, type CallFailure } from '../../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 
 const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
@@ -8,9 +8,9 @@ const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position
 /** A call of a run. */
 export const PLACE = { node, action: 'Get many customers', inRun: true };
 
-/** What n8n shows of a fault. */
-export const callError = (fault: CallFault, isChange = false) =>
-	toNodeError(PLACE, new CallError(fault), { isChange });
+/** What n8n shows of a failure. */
+export const callError = (failure: CallFailure, isChange = false) =>
+	toNodeError(PLACE, new CallError(failure), { isChange });
 
 const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 const codes = [
@@ -27,7 +27,7 @@ const codes = [
 	...['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'HPE_INVALID'],
 ];
 const ways = [{}, { proxy: 'own' }, { proxy: 'n8n' }] as const;
-const connections = codes.flatMap((code): CallFault[] =>
+const connections = codes.flatMap((code): CallFailure[] =>
 	ways.flatMap((way) => [
 		{ kind: 'connection', code, ...way },
 		{ kind: 'connection', code, ...way, isUnsent: true },
@@ -41,9 +41,9 @@ const TOKEN_WORDS = {
 } as const;
 
 /** Whatever can happen to a call, by a name of its own. */
-export const FAULTS: Record<string, CallFault> = {
+export const FAULTS: Record<string, CallFailure> = {
 	...Object.fromEntries(statuses.map((status) => [`status ${status}`, { kind: 'status', status }])),
-	...Object.fromEntries(connections.map((fault) => [JSON.stringify(fault), fault])),
+	...Object.fromEntries(connections.map((failure) => [JSON.stringify(failure), failure])),
 	'status of the proxy of the node or its credential': { kind: 'status', status: 403, proxy: 'own' },
 	'status of the proxy of n8n': { kind: 'status', status: 502, proxy: 'n8n' },
 	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
