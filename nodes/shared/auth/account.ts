@@ -28,7 +28,7 @@ export interface ServiceRequest extends Call {
 	system?: string | false;
 	/** The record that the call changes, in the words of the form, e.g. `'Web Booking' 3f25…`. */
 	record?: string;
-	/** Once aborted, nothing more is sent; calls in flight continue. By default the execution's own. */
+	/** Of a run: once aborted, nothing more is sent; calls in flight continue. */
 	signal?: AbortSignal;
 }
 
@@ -55,7 +55,6 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
  */
 export async function openAccount(context: CallingContext, credential: CredentialName) {
 	const openedAt = performance.now();
-	const cancel = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const credentials = await context.getCredentials(credential).catch(unreadable);
 	const account = SIGN_IN[credential].readAccount(credentials);
 	const { address } = account;
@@ -91,11 +90,10 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	 * the reason of the request's signal where that has kept it from being sent
 	 */
 	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
-		const { record, method, takesToken } = asked;
-		const signal = asked.signal ?? cancel;
+		const { record, method, takesToken, signal } = asked;
 		// A request with a secret only uses the credential's own proxy and certificate options.
 		const network = takesToken === false ? { timeout: asked.network?.timeout } : asked.network;
-		const request = deployed({ ...asked, network, signal }, deployment);
+		const request = deployed({ ...asked, network }, deployment);
 		const usual = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
 		const {
 			giveUpAfterMs = usual,
@@ -109,7 +107,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 			if (end.kind === 'response') return end.response;
 			throw new CallError(end);
 		} catch (error) {
-			if (!(error instanceof CallError)) request.signal?.throwIfAborted();
+			if (!(error instanceof CallError)) signal?.throwIfAborted();
 			// A request for a token changes nothing that a person would look at.
 			const isChange = method !== 'GET' && takesToken !== false;
 			throw toNodeError(errorContext, error, { isChange, record });
