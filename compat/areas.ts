@@ -59,7 +59,6 @@ export const AREAS: Area[] = [
 			{ file: OPERATIONS, title: /a broken connection is recognized/ },
 			{ file: OPERATIONS, title: /a connection that is not made is recognized/ },
 			{ file: OPERATIONS, title: /that is compressed .* is named as what it is/ },
-			{ file: OPERATIONS, title: /says that the change may have been made when/ },
 		],
 	},
 	{
@@ -68,7 +67,6 @@ export const AREAS: Area[] = [
 		tests: [
 			{ file: OPERATIONS, title: /no further change of the same record is sent/ },
 			{ file: OPERATIONS, title: /nothing of other records is sent that was not/ },
-			{ file: OPERATIONS, title: /the message says which items succeeded and which are left/ },
 		],
 	},
 	{
