@@ -50,19 +50,29 @@ function formsOf(secret: string): string[] {
 	// As a redirect shows it whose address holds it as it is.
 	const inAddress = new URL(`http://host/${secret.replace(/[?#%]/g, encodeURIComponent)}`).pathname.slice(1);
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	const escaped = [
+	const inUrls = [
 		inUrl,
 		inAddress,
 		inUrl.replace(/[!'()*]/g, (char) => `%${hex(char, 2)}`),
 		new URLSearchParams({ '': secret }).toString().slice(1),
+	];
+	const inJsons = [
 		inJson,
 		inJson.replaceAll('/', '\\/'),
 		...[/[^ -~]/g, /[^ -~]|[&'+<>`]/g].map((unsafe) =>
 			inJson.replace(unsafe, (char) => `\\u${hex(char, 4)}`),
 		),
 	];
-	const inLowerCase = escaped.map((form) => form.replace(/%..|\\u..../g, (one) => one.toLowerCase()));
-	return uniq([secret, ...escaped, ...inLowerCase, ...base64Forms(bytes)]);
+	return uniq([
+		...[secret, ...inUrls, ...inJsons, ...base64Forms(bytes)],
+		...inUrls.map((form) => form.replace(/%../g, lowered)),
+		// An escaped backslash is no beginning of an escape.
+		...inJsons.map((form) => form.replace(/\\\\|\\u..../g, lowered)),
+	]);
+}
+
+function lowered(text: string): string {
+	return text.toLowerCase();
 }
 
 function hex(char: string, digits: number): string {
