@@ -92,9 +92,16 @@ describe.each(Object.entries(DAMAGED))('%s', (encoding, compress) => {
 			Buffer.from(whole.map((byte, at) => (at === whole.length >> 1 ? byte ^ 0xff : byte))),
 		],
 		['to its half', whole.subarray(0, whole.length / 2)],
-	])('that is compressed %s is named as what it is, not as an address that is wrong', async (_, body) => {
-		here.respond = (response) => void response.writeHead(200, { 'content-encoding': encoding }).end(body);
-		for (const run of [await getCustomers(here), await getSubscription(here)])
+	])('that is compressed %s is named as what it is, not as an address that is wrong', async (how, body) => {
+		const runsWith = async (sent: Buffer) => {
+			here.respond = (response) => void response.writeHead(200, { 'content-encoding': encoding }).end(sent);
+			return [await getCustomers(here), await getSubscription(here)];
+		};
+		// Some versions of n8n decode no zstd: they read as it stands what is not compressed.
+		const isDecoded = (await runsWith(whole))[0]?.error === undefined;
+		expect(isDecoded || encoding === 'zstd').toBe(true);
+
+		for (const run of isDecoded || how !== 'not at all' ? await runsWith(body) : [])
 			expect(shown(run)).toMatch(
 				/^The response (is not valid compressed data|is something other than data|breaks off|is empty)/,
 			);
