@@ -96,7 +96,6 @@ function startService(faultOf: (kind: 'token' | 'call', atMs: number, number: nu
 	const context = {
 		getCredentials: async () => await Promise.resolve(CREDENTIAL),
 		helpers,
-		getExecutionCancelSignal: () => stop.signal,
 	} as unknown as IExecuteFunctions;
 	return { sent, context, stop, atMs: () => performance.now() - began };
 }
@@ -108,7 +107,7 @@ interface Done {
 
 /** As a run does: items one after the other, each prepared as soon as the account is ready for it. */
 async function run(
-	{ context, atMs }: Pick<ReturnType<typeof startService>, 'context' | 'atMs'>,
+	{ context, stop: { signal }, atMs }: Pick<ReturnType<typeof startService>, 'context' | 'stop' | 'atMs'>,
 	request: Partial<ServiceRequest>,
 	items: number,
 ): Promise<Done[]> {
@@ -117,7 +116,7 @@ async function run(
 	for (let item = 0; item < items; item++) {
 		await account.queue.ready();
 		const call = account.call(
-			{ method: 'GET', path: `/items/${item}`, giveUpAfterMs: MINUTE, ...request },
+			{ method: 'GET', path: `/items/${item}`, giveUpAfterMs: MINUTE, signal, ...request },
 			{ node: { type: 'test' } as INode, action: 'Call', itemIndex: item, inRun: true },
 		);
 		ended.push(
