@@ -1,3 +1,4 @@
+import toLower from 'lodash/toLower';
 import uniq from 'lodash/uniq';
 
 import { type PlainText, plainText } from '../values/plainText';
@@ -65,14 +66,10 @@ function formsOf(secret: string): string[] {
 	];
 	return uniq([
 		...[secret, ...inUrls, ...inJsons, ...base64Forms(bytes)],
-		...inUrls.map((form) => form.replace(/%../g, lowered)),
+		...inUrls.map((form) => form.replace(/%../g, toLower)),
 		// An escaped backslash is no beginning of an escape.
-		...inJsons.map((form) => form.replace(/\\\\|\\u..../g, lowered)),
+		...inJsons.map((form) => form.replace(/\\\\|\\u..../g, toLower)),
 	]);
-}
-
-function lowered(text: string): string {
-	return text.toLowerCase();
 }
 
 function hex(char: string, digits: number): string {

@@ -95,7 +95,7 @@ function runWith(
 	};
 	const helpers = { httpRequest, httpRequestWithAuthentication: { call } };
 	const poll = { getCredentials, helpers } as unknown as IPollFunctions;
-	const run = { ...poll, getExecutionCancelSignal: () => undefined } as unknown as IExecuteFunctions;
+	const run = { getCredentials, helpers } as unknown as IExecuteFunctions;
 	/** Opens the account; the function that it returns makes calls of it. */
 	const open = async (credential: CredentialName, context: CallingContext = run) => {
 		const account = await openAccount(context, credential);
