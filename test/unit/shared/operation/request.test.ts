@@ -2,6 +2,7 @@ import get from 'lodash/get';
 
 import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
 import { checkContract } from '../../../../nodes/shared/operation/contractCheck';
+import type { ItemRequest } from '../../../../nodes/shared/operation/operation';
 import { type Form, type Row, GUID, fullForm, prepare, rows } from '../../../support/sampleForm';
 
 const rowOf = (id: string) => rows.find((row) => row.id === id) as Row;
@@ -305,3 +306,82 @@ test.each([
 		await expect(prepareFull('webBooking.update', { guests })).rejects.toMatchObject({ description: hint });
 	},
 );
+
+/** What a success must be, and the record that a failed change asks to look at, of each operation's full form. */
+const CALLS: Array<[id: string, expects: ItemRequest['expects'], record: string | null]> = [
+	['article.batchUpdate', 'record', `'Company ID' ${GUID}, 'Brand ID' ${GUID}`],
+	['articleGroup.update', 'record', "'Article Group ID' 7"],
+	['campaign.update', 'record', "'Campaign ID' 7"],
+	['checkoutBooking.cancelToBeInvoiced', 'record', `'Alias' ${GUID}`],
+	['checkoutBooking.checkIn', 'record', "'Booking Root ID' 7"],
+	['checkoutBooking.checkOut', 'record', "'Booking Root ID' 7"],
+	['contact.connectToCustomer', 'text', "'Contact ID' 7"],
+	['contact.sendGuestMessage', 'text', `'Entity ID' ${GUID}`],
+	['contactFilter.update', 'record', "'Contact Filter ID' 7"],
+	['customer.authenticate', 'record', null],
+	['customer.getAll', 'list', null],
+	['department.update', 'record', "'Department ID' 7"],
+	['subscription.cancel', 'record', `'Subscription Plan ID' ${GUID}`],
+	['subscription.get', 'record', null],
+	['survey.updateContent', 'record', `'Survey' ${GUID}`],
+	['surveyRecipient.getAll', 'list', null],
+	['surveyRecipient.getWithSurvey', 'record', null],
+	['webBooking.cancel', 'record', `'Web Booking' ${GUID}`],
+	['webBooking.getAll', 'list', null],
+	['webBooking.update', 'record', `'Web Booking' ${GUID}`],
+	['webBooking.updatePayment', 'record', `'Web Booking' ${GUID}`],
+];
+
+describe('a request', () => {
+	it.each(CALLS)('of %s expects a %s and names the record that it changes', async (id, expects, record) => {
+		const request = await prepareFull(id, {});
+
+		expect(request).toMatchObject({ expects });
+		expect(request.record ?? null).toBe(record);
+	});
+
+	it('of every operation is among them', () => {
+		expect(CALLS.map(([id]) => id)).toEqual(rows.map(({ id }) => id).sort());
+	});
+
+	it('without its record is refused, with both places for it', async () => {
+		const request = prepareFull('webBooking.update', { ...asJson(UPDATE), webBookingId: '' });
+		await expect(request).rejects.toMatchObject({
+			message: "'Web Booking' is empty",
+			description: "Fill it in, or enter 'bookingGuid' in the JSON",
+		});
+	});
+
+	it.each<[string, string, Form, string, string]>([
+		[
+			'an update that changes nothing',
+			'campaign.update',
+			{ campaignId: '7' },
+			"'Update Fields' has nothing to change",
+			'Add at least one field besides the ID of the record: Update Fields, Rules, Images and Marketing',
+		],
+		[
+			'JSON that changes nothing',
+			'campaign.update',
+			{ campaignId: '7', ...asJson({}) },
+			"'JSON' has nothing to change",
+			'Enter at least one value besides the ID of the record',
+		],
+		[
+			'JSON that is no object',
+			'campaign.update',
+			{ campaignId: '7', ...asJson('[1]') },
+			"'JSON' is not a JSON object",
+			'Enter one object, in curly brackets',
+		],
+		[
+			'another record in the JSON',
+			'webBooking.update',
+			{ webBookingId: GUID, ...asJson({ ...UPDATE, bookingGuid: GUID.replace('3', '4') }) },
+			`'JSON: bookingGuid' is '${GUID.replace('3', '4')}', but 'Web Booking' is '${GUID}'`,
+			'Leave it out of the JSON, or enter the same ID in both places',
+		],
+	])('is refused with how to fix it: %s', async (_, id, form, message, description) => {
+		await expect(prepare(rowOf(id), form)).rejects.toMatchObject({ message, description });
+	});
+});
