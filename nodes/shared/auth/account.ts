@@ -50,7 +50,7 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
  *
  * @param context the n8n context that the calls run in
  * @returns the credential, the address that the paths of calls are appended to, what the credential says of the deployment and the
- * statuses, the account's queue, `call`, and the account's secrets
+ * statuses, the account's queue, `call`, and the account's secrets as they are now
  * @throws ExplainedError for a credential that cannot be read; InvalidValueError for one of its fields
  */
 export async function openAccount(context: CallingContext, credential: CredentialName) {
@@ -60,7 +60,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const { address } = account;
 	const deployment = readDeployment(credentials);
 	const known = [...account.secrets, ...deployment.secrets];
-	const secrets = () => [...known, ...tokensOf(account.key)];
+	const currentSecrets = () => [...known, ...tokensOf(account.key)];
 	const statusRoles = readStatusRoles(credentials);
 	const queue = queueOf(account.key);
 
@@ -76,7 +76,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		const send = authenticatedSender(context, credential, using);
 		// n8n's helper would turn a call that changes something into a GET.
 		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
-		const outcome = await exchange({ send, address, secrets }, request, maxRedirects);
+		const outcome = await exchange({ send, address, currentSecrets }, request, maxRedirects);
 		const isRefused = outcome.kind === 'status' && outcome.status === 401 && !outcome.proxy;
 		return isRefused && issued && refused === undefined ? await attempt(request, issued.token) : outcome;
 	}
@@ -114,7 +114,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		}
 	}
 
-	return { credentials, address, deployment, statusRoles, queue, call, secrets };
+	return { credentials, address, deployment, statusRoles, queue, call, currentSecrets };
 }
 
 /** n8n's own words for a credential that is gone do not say what to do. */

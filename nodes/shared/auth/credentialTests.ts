@@ -47,11 +47,11 @@ export async function testBookingAccess(
 		const issued = await account.requestToken(send);
 		if ('kind' in issued) return findProblem(issued);
 		const credentials = withToken(account, data, issued);
-		const secrets = () => [...account.secrets, ...deployment.secrets, issued.token];
+		const currentSecrets = () => [...account.secrets, ...deployment.secrets, issued.token];
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
 		const { address } = account;
 		return findProblem(
-			await exchange({ send: sendSigned, address, secrets }, deployed(CHEAP_CALL, deployment)),
+			await exchange({ send: sendSigned, address, currentSecrets }, deployed(CHEAP_CALL, deployment)),
 		);
 	});
 }

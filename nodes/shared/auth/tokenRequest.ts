@@ -4,6 +4,7 @@ import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
 import type { Call } from '../http/response';
 import { isRecord } from '../values/record';
+import { unfitForHeader } from '../values/text';
 import type { Deployment } from './deployment';
 import type { IssuedToken } from './tokens';
 
@@ -34,7 +35,7 @@ export async function requestToken(
 	const secrets = [...request.secrets, ...ofDeployment];
 	const timed = { ...network, timeout: TIMEOUT_MS };
 	const call: Call = { method: 'POST', path, headers, body, network: timed, expects: 'anything' };
-	const outcome = await exchange({ send, address, secrets: () => secrets }, call);
+	const outcome = await exchange({ send, address, currentSecrets: () => secrets }, call);
 	const received = outcome.kind === 'response' ? outcome.response.body : undefined;
 	const issued = isRecord(received) ? read(received) : undefined;
 	if (issued) return issued;
@@ -48,8 +49,8 @@ export async function requestToken(
 	return { ...failure, ofToken: { ...request, isRefused } };
 }
 
-/** @returns the token, undefined for none that a header can carry: n8n's helpers would drop characters of it */
+/** @returns the token, undefined for none that a header can carry */
 export function headerToken(value: unknown): string | undefined {
 	const token = typeof value === 'string' ? value.trim() : '';
-	return /^[\x20-\x7e\x80-\xff]+$/.test(token) ? token : undefined;
+	return token === '' || unfitForHeader(token) !== undefined ? undefined : token;
 }

@@ -3,8 +3,8 @@ import uniq from 'lodash/uniq';
 
 import { type PlainText, plainText } from '../values/plainText';
 
-/** Shorter secrets are not redacted: they also occur in ordinary words. */
-const MIN_SECRET_LENGTH = 4;
+/** A shorter secret, or form of one, is not redacted: it also occurs in ordinary words. */
+const MIN_LENGTH = 4;
 /** Shorter base64 also occurs in ordinary words. */
 const MIN_BASE64_LENGTH = 6;
 const MAX_LENGTH = 400;
@@ -37,8 +37,8 @@ const knownForms = new WeakMap<readonly string[], readonly string[]>();
 /** @returns the longest first */
 function allForms(secrets: readonly string[]): readonly string[] {
 	const forms = secrets
-		.filter(({ length }) => length >= MIN_SECRET_LENGTH)
 		.flatMap(formsOf)
+		.filter(({ length }) => length >= MIN_LENGTH)
 		.sort((one, other) => other.length - one.length);
 	knownForms.set(secrets, forms);
 	return forms;

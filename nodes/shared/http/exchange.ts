@@ -25,7 +25,7 @@ export interface Authorization {
 	/** The address that paths are appended to. */
 	address: string;
 	/** Of the account, the token included: no text may show them. */
-	secrets: () => readonly string[];
+	currentSecrets: () => readonly string[];
 }
 
 /** The same as n8n's own nodes. */
@@ -39,14 +39,14 @@ const DEFAULT_TIMEOUT_MS = 300_000;
  * @throws InvalidValueError where what was asked for cannot be sent; an Error for what is not foreseen
  */
 export async function exchange(
-	{ send, address, secrets: own }: Authorization,
+	{ send, address, currentSecrets }: Authorization,
 	call: Call,
 	maxRedirects = 0,
 ): Promise<CallOutcome> {
 	const { path, network, deadline = Infinity } = call;
 	const left = Math.ceil(deadline - performance.now());
 	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, left));
-	const secrets = () => [...own(), ...(call.secrets ?? []), ...proxySecrets(network)];
+	const secrets = () => [...currentSecrets(), ...(call.secrets ?? []), ...proxySecrets(network)];
 	let response: RawResponse | undefined;
 	let isOver = false;
 

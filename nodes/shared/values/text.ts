@@ -31,14 +31,19 @@ export function isWellFormed(text: string): boolean {
 	return !/\p{Surrogate}/u.test(text);
 }
 
+/** @returns the first character of a text that a header cannot carry: n8n's helpers would silently drop it */
+export function unfitForHeader(text: string): string | undefined {
+	return /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];
+}
+
 /**
- * n8n's helpers silently drop characters that a header cannot carry; the rest of a 'System' could be another system's name.
+ * The rest of a 'System' could be another system's name.
  *
  * @throws InvalidValueError that names the parameter, for a text that a header would change
  */
 export function checkHeaderText(text: string, label: string): void {
 	checkWellFormed(text, label);
-	const unfit = /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];
+	const unfit = unfitForHeader(text);
 	if (unfit === undefined) return;
 	const code = unfit.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
 	throw new InvalidValueError(

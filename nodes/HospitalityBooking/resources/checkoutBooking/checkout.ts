@@ -60,7 +60,7 @@ export const validationErrorsOption: INodeProperties = {
  * @see contract/openapi.yaml checkoutBooking.checkOut
  */
 export function failOnValidationErrors(item: ItemContext, body: unknown): unknown {
-	const { text, fields } = readServiceMessage(body, item.account.secrets());
+	const { text, fields } = readServiceMessage(body, item.account.currentSecrets());
 	if (fields.length === 0 || item.read('options.validationErrors') === RETURN) return body;
 	throw apiError(
 		item,

@@ -111,7 +111,7 @@ describe('an exchange', () => {
 	const never = async () => await new Promise<never>(() => undefined);
 	const exchangeBy = async (send: () => Promise<RawResponse>, timeout = 20, deadline?: number) =>
 		await exchange(
-			{ send, address: 'http://service.example.com', secrets: () => [] },
+			{ send, address: 'http://service.example.com', currentSecrets: () => [] },
 			{ method: 'GET', path: '/', network: { timeout }, deadline },
 		);
 	const TOO_LATE = { kind: 'connection', code: 'ETIMEDOUT' };
