@@ -1,4 +1,5 @@
 import get from 'lodash/get';
+import times from 'lodash/times';
 
 import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
 import { checkContract } from '../../../../nodes/shared/operation/contractCheck';
@@ -297,15 +298,54 @@ describe("the option 'System'", () => {
 	});
 });
 
-test.each([
-	[2 ** 31, 'Allowed: at most 2147483647'],
-	[-(2 ** 31) - 1, 'Allowed: at least -2147483648'],
-])(
-	'the hint about a number out of range has no brackets, which n8n shows otherwise: %d',
-	async (guests, hint) => {
-		await expect(prepareFull('webBooking.update', { guests })).rejects.toMatchObject({ description: hint });
-	},
-);
+// Without brackets, which n8n shows otherwise.
+test.each<[message: string, hint: string, id: string, form: Form]>([
+	["'Guests' is out of range", 'Allowed: at most 2147483647', 'webBooking.update', { guests: 2 ** 31 }],
+	[
+		"'Guests' is out of range",
+		'Allowed: at least -2147483648',
+		'webBooking.update',
+		{ guests: -(2 ** 31) - 1 },
+	],
+	[
+		"'JSON: guests' is of the wrong type",
+		'Allowed: integer',
+		'webBooking.update',
+		updateJson({ guests: '2' }),
+	],
+	[
+		"'JSON: eventTag' is of the wrong type",
+		'Allowed: string or null',
+		'webBooking.update',
+		updateJson({ eventTag: 2 }),
+	],
+	[
+		"'JSON: guests' is missing",
+		'Fill it in: the service needs it',
+		'webBooking.update',
+		updateJson({ guests: undefined }),
+	],
+	[
+		"'JSON: binaryFlags' is not one of the allowed values",
+		'Allowed: 0, 1, 16',
+		'contact.connectToCustomer',
+		asJson({ customerId: 7, binaryFlags: 2 }),
+	],
+	[
+		"'JSON: items' has too many entries",
+		'Allowed: at most 50',
+		'article.batchUpdate',
+		articlesInJson(...times(51, () => ({ name: 'x' }))),
+	],
+	[
+		"'JSON: timeSetDate' does not have the format that the service expects",
+		'Enter a date and time like 2026-12-24T18:00:00+01:00, or a GUID if the field takes an ID',
+		'webBooking.update',
+		updateJson({ timeSetDate: 'soon' }),
+	],
+])('says how to fix what does not match the contract: %s. %s', async (message, description, id, form) => {
+	await expect(prepareFull(id, form)).rejects.toMatchObject({ message, description });
+});
 
 /** What a success must be, and the record that a failed change asks to look at, of each operation's full form. */
 const CALLS: Array<[id: string, expects: ItemRequest['expects'], record: string | null]> = [
