@@ -4,6 +4,7 @@ import isPlainObject from 'lodash/isPlainObject';
 
 import { type RequestSchema, requestBodies } from '../contract/calls';
 import { type ContractViolation, validators } from '../contract/validators';
+import { NO_RECORD, isNilGuid } from '../values/address';
 import { closestName } from '../values/closestName';
 import { isBlank } from '../values/blank';
 import { InvalidValueError } from '../values/invalidValue';
@@ -60,6 +61,7 @@ function findUnfit(
 ): Problem | undefined {
 	if (typeof value === 'string') {
 		if (schema?.minLength && isBlank(value)) return { pointer, ...EMPTY_TEXT };
+		if (NAMES_RECORD.test(pointer) && isNilGuid(value)) return { pointer, ...NO_RECORD };
 		return isWellFormed(value) ? undefined : { pointer, ...UNPAIRED_SURROGATE };
 	}
 	if (typeof value === 'number' && value < 1 && NAMES_RECORD.test(pointer))

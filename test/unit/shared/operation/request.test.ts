@@ -1,10 +1,12 @@
+import attempt from 'lodash/attempt';
 import get from 'lodash/get';
 import times from 'lodash/times';
 
 import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
 import { checkContract } from '../../../../nodes/shared/operation/contractCheck';
+import type { Field } from '../../../../nodes/shared/operation/fields';
 import type { ItemRequest } from '../../../../nodes/shared/operation/operation';
-import { type Form, type Row, GUID, fullForm, prepare, rows } from '../../../support/sampleForm';
+import { type Form, type Row, GUID, fullForm, prepare, rows, setField } from '../../../support/sampleForm';
 
 const rowOf = (id: string) => rows.find((row) => row.id === id) as Row;
 const prepareFull = async (id: string, form: Form) =>
@@ -382,6 +384,30 @@ describe('a request', () => {
 
 	it('of every operation is among them', () => {
 		expect(CALLS.map(([id]) => id)).toEqual(rows.map(({ id }) => id).sort());
+	});
+
+	it('to a GUID of zeros, which software writes for no record, is refused by name wherever a GUID names one', async () => {
+		const NIL = GUID.replace(/\w/g, '0');
+		const takes = ({ serialize }: Field, value: string) =>
+			!(attempt(serialize, value, 'UTC') instanceof Error);
+		const refused: string[] = [];
+		for (const row of rows)
+			for (const field of [...(row.operation.pathFields ?? []), ...row.fields]) {
+				if (!takes(field, GUID) || takes(field, '7') || takes(field, 'summer')) continue;
+				const form = fullForm(row);
+				setField(form, { in: 'query', ...field }, NIL);
+				await expect(prepare(row, form)).rejects.toThrow(
+					`'${field.property.displayName}' is a GUID of zeros`,
+				);
+				refused.push(`${row.id} ${field.path}`);
+			}
+		expect(refused).toHaveLength(9);
+		for (const [id, form, label] of [
+			['article.batchUpdate', automatically({ articleId: NIL }), 'Article ID'],
+			['article.batchUpdate', articlesInJson({ articleId: NIL, name: 'x' }), 'JSON: items[0].articleId'],
+			['webBooking.update', updateJson({ bookingGuid: NIL }), 'JSON: bookingGuid'],
+		] as const)
+			await expect(prepareFull(id, form)).rejects.toThrow(`'${label}' is a GUID of zeros`);
 	});
 
 	it('without its record is refused, with both places for it', async () => {
