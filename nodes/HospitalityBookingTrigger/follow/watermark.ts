@@ -1,3 +1,5 @@
+import uniqBy from 'lodash/uniqBy';
+
 import type { ChangeObservation } from '../feeds/feed';
 import type { ChangePosition } from '../state/stored';
 import {
@@ -15,8 +17,8 @@ import type { Emission, FollowSettings } from './step';
 /** The widest difference between two time zones. */
 export const WIDEST_ZONES_MS = 26 * HOUR;
 const DAYLIGHT_SAVING_MARGIN = 3 * HOUR;
-/** Records that must confirm a moment before the watermark moves there: two timestamps may be wrong. */
-const WITNESSES = 3;
+/** Records that must confirm a timestamp or an id before the position moves there: two may be wrong. */
+export const WITNESSES = 3;
 
 export interface Observed extends ChangeObservation {
 	record: unknown;
@@ -85,9 +87,13 @@ function watermarkOf(observed: readonly Observed[], now: number): Timestamp | un
 		.sort((a, b) => compareTimestamps(b, a))[WITNESSES - 1];
 }
 
-/** Events that have happened, oldest change first. */
+/** Events that have happened, oldest change first; each once, with the newest of its records. */
 export function candidatesOf(observed: readonly Observed[]): Candidate[] {
-	return observed.filter((one): one is Candidate => one.event !== null).sort(oldestFirst);
+	const newestFirst = observed
+		.filter((one): one is Candidate => one.event !== null)
+		.sort(oldestFirst)
+		.reverse();
+	return uniqBy(newestFirst, ({ event }) => event.key).reverse();
 }
 
 /** Records without a timestamp come last. */

@@ -125,6 +125,10 @@ const edited = (minutes: number) => [
 const customer = (id: number, changed?: number) => ({
 	...{ id, lastChangedUtc: changed === undefined ? null : at(changed) },
 });
+const oddIds = [
+	...[customer(7, -5000), customer(8, -4000), customer(9_000_000, -3000), customer(8_000_000, 1)],
+	...[10, 11, 12, 13, 14, 15].map((id) => customer(id, id * 3)),
+];
 const newCustomers = { feed: customerFeed('customerCreated') };
 
 it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]>([
@@ -191,6 +195,24 @@ it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]
 		newCustomers,
 	],
 	[
+		'is a customer once though the response lists it three times',
+		[[customer(7, -5000)], [customer(8, 1), customer(8, 1), customer(8, 2)]],
+		['', '8'],
+		newCustomers,
+	],
+	[
+		'is a customer after two whose ids are far too high',
+		[oddIds.slice(0, 3), ...oddIds.slice(3).map((_each, index) => oddIds.slice(0, index + 4))],
+		['', '8000000', '10', '11', '12', '13', '14', '15'],
+		newCustomers,
+	],
+	[
+		'is a customer since Start From though one from before has an id that is far too high',
+		[[customer(7, -50), customer(8, -40), customer(9_000_000, -30), customer(10, -25), customer(11, -10)]],
+		['11'],
+		{ ...newCustomers, start: { kind: 'since', at: NOW - 20 * MINUTE } },
+	],
+	[
 		'is a customer changed since Start From with a higher id than those from before, whose time may be unknown',
 		[[customer(7, -30), customer(8), customer(9, -10)]],
 		['9'],
@@ -198,6 +220,11 @@ it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]
 	],
 ])('what is new %s', (_, pages, emitted, options = {}) => {
 	expect(steps(pages, options).map(({ emit }) => emit.map(nameOf).join(' '))).toEqual(emitted);
+});
+
+it('emits a booking as it is by now though the response also lists it as it was', () => {
+	const [, step] = steps([[old], [created('b', 2), created('b', 1)]], { event: 'bookingCreated' });
+	expect(step?.emit).toEqual([created('b', 2)]);
 });
 
 it.each([
