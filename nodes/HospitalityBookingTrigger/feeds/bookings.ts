@@ -19,6 +19,7 @@ import {
 	type Query,
 	type ServiceRecord,
 	type Value,
+	readMoment,
 	recordsOf,
 } from './feed';
 import { hashKey } from './hashes';
@@ -102,7 +103,7 @@ export function dueFeed(
 			const anchor = readTimestamp(booking[time], zone);
 			if (!anchor) return time;
 			const key = hashKey(`${guid}|${anchor.local}`);
-			const createdAt = readTimestamp(booking.createdDate, zone)?.ms ?? null;
+			const createdAt = readMoment(booking.createdDate, zone)?.ms ?? null;
 			return { key, anchor, createdAt, wanted: matchesFilters(booking, filters) };
 		}),
 	};
@@ -134,9 +135,12 @@ function observeBooking(
 	filters: BookingFilters,
 	comparison: BookingComparison | undefined,
 ): ChangeObservation | string {
-	const changed = readTimestamp(booking.changeDate ?? booking.createdDate, zone);
+	const made = readMoment(booking.createdDate, zone);
+	const edited = readMoment(booking.changeDate, zone);
+	const changed = edited === null ? made : edited;
 	if (!changed) return 'change date';
-	const created = readTimestamp(booking.createdDate, zone);
+	if (made === undefined && event === 'bookingCreated') return 'date of creation';
+	const created = made ?? undefined;
 	const compared = comparison && compare(booking, guid, comparison, changed, created);
 	const happened = EVENT_RULES[event].read(booking, { changed, created, compared, zone, filters });
 	if (!happened) return { changed, event: null, wanted: false, compared };
@@ -219,7 +223,8 @@ function changeEvent(booking: ServiceRecord, { changed }: BookingFacts): Booking
 }
 
 function isAsCreated(booking: ServiceRecord, { changed, created }: BookingFacts): boolean {
-	if (booking.changeDate === null || booking.changeDate === undefined) return true;
+	// Without a change date, the one of creation is both.
+	if (changed === created) return true;
 	return created?.ms === changed.ms && created.finer === changed.finer && historyOf(booking).length <= 1;
 }
 
@@ -252,12 +257,11 @@ function statusRule(
 			const values = history.map((entry) => valueOf({ ...entry, history: [entry] }, facts.filters));
 			const starts = [...values.keys()].filter((index) => values[index] !== values[index - 1]);
 			const last = starts.at(-1) ?? 0;
-			const firstAt = readTimestamp(first.changeDate, facts.zone);
-			const begunLater =
-				facts.created !== undefined && firstAt !== undefined && firstAt.ms > facts.created.ms;
+			const firstAt = readMoment(first.changeDate, facts.zone);
+			const begunLater = facts.created !== undefined && !!firstAt && firstAt.ms > facts.created.ms;
 			const value = values[last];
 			if ((last === 0 && !begunLater) || (becomes !== undefined && value !== becomes)) return undefined;
-			const at = readTimestamp(history[last]?.changeDate, facts.zone) ?? facts.changed;
+			const at = readMoment(history[last]?.changeDate, facts.zone) ?? facts.changed;
 			// What other statuses mean may be edited, so their changes are not counted.
 			const times = starts.filter((index) => values[index] === value).length;
 			return { id: `|${String(value)}|${times}`, at };

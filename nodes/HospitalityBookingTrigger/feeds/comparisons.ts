@@ -5,8 +5,14 @@ import { webBookings } from '../../shared/booking/records';
 import { shapeRecord } from '../../shared/booking/recordShape';
 import { type BookingState, historyOf, stateOf, statusNameOf, statusOf } from '../../shared/booking/states';
 import { responseFields } from '../../shared/contract/responseFields';
-import { readTimestamp } from '../../shared/values/timestamp';
-import type { Changes, Comparison, ServiceRecord, Snapshot, Value } from './feed';
+import {
+	type Changes,
+	type Comparison,
+	type ServiceRecord,
+	type Snapshot,
+	type Value,
+	readMoment,
+} from './feed';
 import { hashesOf } from './hashes';
 
 /** The amounts of a web booking's payment, by the name of their change. */
@@ -63,7 +69,7 @@ export const timesComparison: BookingComparison = {
 /** @returns the history if it says when each status began, otherwise an empty one */
 export function datedHistoryOf(booking: ServiceRecord): ServiceRecord[] {
 	const history = historyOf(booking);
-	return history.every(({ changeDate }) => readTimestamp(changeDate, 'UTC')) ? history : [];
+	return history.every(({ changeDate }) => readMoment(changeDate, 'UTC')) ? history : [];
 }
 
 /** For bookings without a history, or with one that lacks dates. */

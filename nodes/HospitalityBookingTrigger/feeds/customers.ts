@@ -1,6 +1,5 @@
 import type { TriggerEvent } from '../events';
-import { readTimestamp } from '../../shared/values/timestamp';
-import { type ChangeFeed, type ChangeObservation, eachChange, recordsOf } from './feed';
+import { type ChangeFeed, type ChangeObservation, eachChange, readMoment, recordsOf } from './feed';
 
 /**
  * Customers created or changed after a moment. They have no date of creation; `lastChangedUtc` is UTC, with or without an
@@ -14,9 +13,8 @@ export function customerFeed(event: Extract<TriggerEvent, `customer${string}`>):
 		query: (changedFromUtc) => ({ changedFromUtc }),
 		zone: 'UTC',
 		...recordsOf<ChangeObservation>({ name: 'customer', idName: 'id', isId }, (customer, id) => {
-			const written = customer.lastChangedUtc ?? null;
-			const changed = readTimestamp(written, 'UTC') ?? null;
-			if (created && (changed || written === null))
+			const changed = readMoment(customer.lastChangedUtc, 'UTC');
+			if (created && changed !== undefined)
 				return { changed, event: { key: id, rank: Number(id), time: changed?.ms ?? null }, wanted: true };
 			return changed ? eachChange(id, changed) : 'change date';
 		}),

@@ -1,5 +1,4 @@
-import { readTimestamp } from '../../shared/values/timestamp';
-import { type ChangeFeed, type ChangeObservation, eachChange, recordsOf } from './feed';
+import { type ChangeFeed, type ChangeObservation, eachChange, readMoment, recordsOf } from './feed';
 
 /** Status "Responded" of the recipient status table. @see contract/openapi.yaml surveyRecipient.getAll */
 const RESPONDED = 4;
@@ -19,8 +18,8 @@ export function recipientFeed(surveyId: string): ChangeFeed {
 		query: () => ({ status: [RESPONDED], ...(surveyId === '' ? {} : { surveyId }) }),
 		...recordsOf<ChangeObservation>({ name: 'survey recipient', idName: 'id' }, (recipient, id, zone) => {
 			if (recipient.status !== RESPONDED) return { changed: null, event: null, wanted: false };
-			const changed = readTimestamp(recipient.respondedTime, zone);
-			return changed && changed.ms >= 0 ? eachChange(id, changed) : 'time of response';
+			const changed = readMoment(recipient.respondedTime, zone);
+			return changed ? eachChange(id, changed) : 'time of response';
 		}),
 	};
 }

@@ -1,4 +1,5 @@
 import mapValues from 'lodash/mapValues';
+import omit from 'lodash/omit';
 import pick from 'lodash/pick';
 import toUpper from 'lodash/toUpper';
 
@@ -18,6 +19,8 @@ import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/re
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/poll/sample';
 import { FOLLOWED, NOW, NO_FILTERS, at, bookingsOf, feedOf, follow } from './support';
 
+/** What some services write where there is no date. */
+const NO_DATE = '0001-01-01T00:00:00';
 const [CREATED, LATER, LAST] = [at(-120), at(-60), at(0)];
 
 function observe(
@@ -103,18 +106,38 @@ describe('an update', () => {
 		['is not the creation', { changeDate: CREATED }, false],
 		['is not a booking that was never changed', { changeDate: null }, false],
 		[
+			'is not a booking without a change date, however long its history',
+			{ changeDate: null, history: [entry(1, CREATED), entry(2, CREATED)] },
+			false,
+		],
+		['is not a booking whose change date is one of no date', { changeDate: NO_DATE }, false],
+		[
 			'is seen within the second of the creation where the history has grown',
 			{ changeDate: CREATED, history: [entry(1, CREATED), entry(2, CREATED)] },
 			true,
 		],
 		['is what a booking without a date of creation counts as', { createdDate: null }, true],
+		['is what a booking counts as whose creation is of no date', { createdDate: NO_DATE }, true],
+		['is what a booking counts as whose creation cannot be read', { createdDate: '1/7/2026' }, true],
 	])('%s', (_, booking, isOne) => {
 		expect(observe('bookingUpdated', booking).event !== null).toBe(isOne);
 	});
 
 	it('is not a booking that is new, where that has no date of creation', () => {
 		expect(observe('bookingCreated', { createdDate: null }).event).toBeNull();
+		expect(observe('bookingCreated', { createdDate: NO_DATE }).event).toBeNull();
 	});
+});
+
+it('a booking whose date of creation cannot be read is reported where that is waited for', () => {
+	expect(() => observe('bookingCreated', { createdDate: '1/7/2026' })).toThrow('date of creation');
+});
+
+it('a date before 1970 is none: what was never changed has changed when it was made', () => {
+	const never = { changeDate: NO_DATE };
+	for (const event of ['bookingCreated', 'bookingChanged'] as const)
+		expect(observe(event, never)).toMatchObject(omit(observe(event, { changeDate: null }), 'record'));
+	expect(status([entry(1, NO_DATE), entry(2, NO_DATE)])).toMatchObject({ compared: expect.anything() });
 });
 
 it.each(GOLDEN_EVENTS.filter((event) => !event.startsWith('customer')))(
@@ -163,15 +186,17 @@ describe('survey recipients', () => {
 		expect(feed.query(CREATED)).toEqual({ status: [4], surveyId: 's' });
 		expect(observeOne(feed, { id: 'r', status: 4, respondedTime: LAST })).toMatchObject({ wanted: true });
 		expect(observeOne(feed, { id: 'r', status: 3, respondedTime: null })).toMatchObject({ event: null });
-		expect(() => observeOne(feed, { id: 'r', status: 4, respondedTime: null })).toThrow('time of response');
+		for (const respondedTime of [null, NO_DATE])
+			expect(() => observeOne(feed, { id: 'r', status: 4, respondedTime })).toThrow('time of response');
 		expect(() => observeOne(feed, { id: '', status: 4 })).toThrow('no id');
 	});
 });
 
 describe('customers', () => {
-	it('without a change stamp can be new but not changed', () => {
-		const customer = { id: 5, lastChangedUtc: null };
-		expect(observeOne(customerFeed('customerCreated'), customer)).toMatchObject({ event: { rank: 5 } });
+	it.each([null, NO_DATE])('last changed %s can be new but not changed', (lastChangedUtc) => {
+		const customer = { id: 5, lastChangedUtc };
+		const isNew = { changed: null, event: { rank: 5 } };
+		expect(observeOne(customerFeed('customerCreated'), customer)).toMatchObject(isNew);
 		expect(() => observeOne(customerFeed('customerChanged'), customer)).toThrow('no readable change date');
 	});
 
