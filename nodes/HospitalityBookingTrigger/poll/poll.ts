@@ -171,15 +171,16 @@ class Run<T> {
 	}
 
 	async toEnd(): Promise<T | null> {
-		const { host, settings, memory, before, follower, now } = this;
-		if (this.isBeingStored()) return null;
+		const { host, settings, memory, before, follower, start, now } = this;
+		const isEarly = !before && start.kind === 'since' && start.at > now;
+		if (this.isBeingStored() || (isEarly && host.mode !== 'publication')) return null;
 		const shown = await this.look().catch((error: unknown): undefined => {
 			if (host.now() - now >= this.budgetMs) memory.slowPolls++;
 			// A workflow with a state can be published while the service is unavailable for a while: the next poll goes on.
 			if (!MODES[host.mode].toleratesOutage || !before || !isPassing(error)) throw error;
 			host.warn(`The first poll failed, and the next one continues: ${(error as Error).message}`);
 		});
-		if (!shown) return null;
+		if (!shown || isEarly) return null;
 		memory.slowPolls = 0;
 		if (Array.isArray(shown)) return before ? this.keep(before, shown, true) : null;
 		const { position, asked, page, learned } = shown;
@@ -296,10 +297,11 @@ class Run<T> {
 	/** Each notice is shown once, though a record that cannot be followed stays in the service's responses for a while. */
 	private noticesOf(ofStep: readonly string[]): { told: string[]; untold: string[] } {
 		const notices: string[] = [];
-		if (this.isNew && this.host.wasPublished)
-			notices.push(
-				'n8n has no stored state for this trigger, so it started over; earlier changes were skipped',
-			);
+		if (this.isNew && this.host.wasPublished) {
+			const isSkipping = this.start.kind === 'baseline';
+			const how = isSkipping ? 'over; earlier changes were skipped' : "from 'Start From'";
+			notices.push(`n8n has no stored state for this trigger, so it started ${how}`);
+		}
 		const found = uniq([...notices, ...ofStep]).slice(0, MAX_NOTICES);
 		const known = new Set(this.before?.told);
 		const fresh = found.filter((text) => !known.has(hashKey(text)));

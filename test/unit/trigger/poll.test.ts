@@ -1,9 +1,10 @@
 import { dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
 import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
+import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import type { PollSettings } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import type { ChangePosition } from '../../../nodes/HospitalityBookingTrigger/state/stored';
-import { DAY, HOUR, MINUTE, NOW, NO_FILTERS, Polled, SECOND, at, bookingsOf } from './support';
+import { DAY, HOUR, MINUTE, NOW, NO_FILTERS, Polled, SECOND, at, bookingsOf, feedOf } from './support';
 
 const booking = (guid: string, minutes: number, more: object = {}) => ({
 	...{ guid, createdDate: at(minutes), changeDate: at(minutes), status: 1 },
@@ -78,11 +79,36 @@ describe('where a poll begins', () => {
 		expect(trigger.published).toEqual({ publication: 1 });
 	});
 
-	it('says so where n8n starts and has kept nothing', async () => {
-		const trigger = new Polled(bookingsOf('bookingCreated'));
+	it.each([
+		[null, 'started over; earlier changes were skipped'],
+		[NOW - HOUR, "started from 'Start From'"],
+	])('says so where n8n starts and has kept nothing, with Start From %s', async (startAt, what) => {
+		const trigger = new Polled(bookingsOf('bookingCreated'), { startAt });
 		trigger.wasPublished = true;
 		await trigger.poll('publication');
-		expect(trigger.reports).toEqual([[expect.stringContaining('n8n has no stored state')]]);
+		expect(trigger.reports).toEqual([[`n8n has no stored state for this trigger, so it ${what}`]]);
+	});
+
+	it.each<TriggerEvent>([
+		...['bookingCreated' as const, 'bookingPaymentChanged' as const, 'bookingStartsSoon' as const],
+		...['bookingEnded' as const, 'customerCreated' as const, 'surveyAnswered' as const],
+	])('begins at a Start From in the future, and publishing proves the account: %s', async (event) => {
+		const trigger = new Polled(feedOf(event), { startAt: NOW + 72 * HOUR });
+		const record = (hour: number) => ({
+			...{ guid: `${hour}`, id: event.startsWith('customer') ? hour : `${hour}`, status: 4 },
+			...{ createdDate: at(hour * 60), changeDate: at(hour * 60), lastChangedUtc: at(hour * 60) },
+			...{ respondedTime: at(hour * 60), chargePayedAmount: 5 },
+			...{ start: at((hour + 1) * 60), end: at((hour - 1) * 60) },
+		});
+		const out: string[] = [];
+		for (let hour = 0; hour < 80; hour++) {
+			trigger.now = NOW + hour * HOUR;
+			trigger.records = Array.from({ length: hour + 1 }, (_, index) => record(index));
+			out.push(...(await trigger.poll(hour === 0 ? 'publication' : 'timer')));
+			expect(trigger.queries.length > 0).toBe(true);
+		}
+		expect(out).toEqual(['72', '73', '74', '75', '76', '77', '78', '79']);
+		expect(trigger.reports).toEqual([]);
 	});
 });
 
