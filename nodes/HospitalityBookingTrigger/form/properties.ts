@@ -109,7 +109,7 @@ export const options = {
 	startFrom: make('Start From', 'startFrom', {
 		as: 'day',
 		description:
-			'Also emit events since this time when the trigger first starts, or starts over because its name, event, filters, system or server has changed. It has no effect otherwise.',
+			'Also emit events since this time when the trigger first starts, or starts over because its name, event, filters, system or server has changed. It has no effect otherwise. If it is in the future, the trigger starts then.',
 	}),
 } satisfies Record<string, Field>;
 

@@ -32,7 +32,7 @@ type ChosenOptions = Record<'catchUp' | 'eventDetails' | 'reEmit' | 'whatChanged
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends FollowSettings {
-	/** Name of the node, the event with its filters, and the account: if one changes, the stored state no longer applies. */
+	/** The node by its workflow and name, the event with its filters, and the account: if one changes, the stored state no longer applies. */
 	node: string;
 	watching: string;
 	account: string;
@@ -78,7 +78,8 @@ export function readForm(
 	const polled = String(entered.system || credentials.system);
 	return {
 		feed: feedOf(event, read, filters, { ...deployment, statusRoles }, zone, whatChanged),
-		node: context.getNode().name,
+		// A workflow that is copied by n8n's API brings its static data along.
+		node: JSON.stringify([context.getWorkflow().id, context.getNode().name]),
 		watching: watchingOf(event, polled, Object.entries(filters)),
 		account: address,
 		zone,

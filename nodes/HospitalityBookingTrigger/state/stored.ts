@@ -73,7 +73,7 @@ export interface LastBatch {
 export interface State {
 	/** Which publication of the node it belongs to, counted from 1. */
 	publication: number;
-	/** Name of the node, the event with its filters, and the account that it belongs to. */
+	/** The node by its workflow and name, the event with its filters, and the account that it belongs to. */
 	node: string;
 	watching: string;
 	account: string;
@@ -108,8 +108,8 @@ const RENAME =
 /**
  * Reads what n8n has stored.
  *
- * @param node the node's name: with durable cursors a renamed node finds its earlier state
- * @returns the state with its seal; undefined if nothing is stored, or only under another name
+ * @param node by its workflow and name: with durable cursors a renamed node finds its earlier state
+ * @returns the state with its seal; undefined if nothing is stored, or only for another node
  * @throws StateError for everything else
  */
 export function readState(value: unknown, node: string): (State & Pick<StoredState, 'seal'>) | undefined {

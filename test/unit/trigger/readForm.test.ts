@@ -5,7 +5,7 @@ import { readDeployment, readStatusRoles } from '../../../nodes/shared/auth/depl
 import { HOUR } from './support';
 
 /** @param entered what stands on the form where `form` is what it was evaluated to */
-function read(form: Record<string, unknown>, credentials = {}, entered: object = form) {
+function read(form: Record<string, unknown>, credentials = {}, entered: object = form, workflow = '1') {
 	const given: Record<string, unknown> = {
 		event: 'bookingCreated',
 		distance: 1,
@@ -14,6 +14,7 @@ function read(form: Record<string, unknown>, credentials = {}, entered: object =
 	};
 	const context = {
 		getTimezone: () => 'Asia/Tokyo',
+		getWorkflow: () => ({ id: workflow, active: true }),
 		getNode: () => ({ name: 'Trigger', parameters: entered }),
 		getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
 	} as unknown as IPollFunctions;
@@ -74,6 +75,12 @@ it.each([
 it('takes the statuses that the credential names', () => {
 	expect(() => read({ event: 'bookingCanceled' }, { canceledStatuses: '7' })).not.toThrow();
 	expect(() => read({ event: 'bookingNoShow' }, { canceledStatuses: '7' })).toThrow("'State' cannot be");
+});
+
+it('goes on in its own workflow only, though a copy of that by the API comes with the stored state', () => {
+	const { node } = read({});
+	expect(read({}).node).toBe(node);
+	expect(read({}, {}, {}, '2').node).not.toBe(node);
 });
 
 it('goes on with an empty filter more or in another order, and not with another filter, event or system', () => {
