@@ -1,7 +1,7 @@
 import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
 import { type BookingState, historyOf, stateOf } from '../../shared/booking/states';
 import type { TriggerEvent } from '../events';
-import { DAY, type Timestamp, readTimestamp } from '../../shared/values/timestamp';
+import { DAY, type Timestamp, readMoment, readTimestamp } from '../../shared/values/timestamp';
 import {
 	type BookingComparison,
 	datedHistoryOf,
@@ -19,7 +19,6 @@ import {
 	type Query,
 	type ServiceRecord,
 	type Value,
-	readMoment,
 	recordsOf,
 } from './feed';
 import { hashKey } from './hashes';

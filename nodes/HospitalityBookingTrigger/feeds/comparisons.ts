@@ -5,14 +5,8 @@ import { webBookings } from '../../shared/booking/records';
 import { shapeRecord } from '../../shared/booking/recordShape';
 import { type BookingState, historyOf, stateOf, statusNameOf, statusOf } from '../../shared/booking/states';
 import { responseFields } from '../../shared/contract/responseFields';
-import {
-	type Changes,
-	type Comparison,
-	type ServiceRecord,
-	type Snapshot,
-	type Value,
-	readMoment,
-} from './feed';
+import { readMoment } from '../../shared/values/timestamp';
+import type { Changes, Comparison, ServiceRecord, Snapshot, Value } from './feed';
 import { hashesOf } from './hashes';
 
 /** The amounts of a web booking's payment, by the name of their change. */

@@ -1,5 +1,6 @@
 import type { TriggerEvent } from '../events';
-import { type ChangeFeed, type ChangeObservation, eachChange, readMoment, recordsOf } from './feed';
+import { readMoment } from '../../shared/values/timestamp';
+import { type ChangeFeed, type ChangeObservation, eachChange, recordsOf } from './feed';
 
 /**
  * Customers created or changed after a moment. They have no date of creation; `lastChangedUtc` is UTC, with or without an

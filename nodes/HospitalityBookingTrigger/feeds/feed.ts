@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/values/record';
-import { type Timestamp, readTimestamp } from '../../shared/values/timestamp';
+import type { Timestamp } from '../../shared/values/timestamp';
 import { hashKey } from './hashes';
 
 /** A record as the service sends it. */
@@ -157,17 +157,6 @@ export function recordsOf<Observation extends object>(
 
 function isText(id: unknown): boolean {
 	return typeof id === 'string' && id !== '';
-}
-
-/**
- * When a record was made or changed.
- *
- * @returns null for no date, which services also write as a date before 1970; undefined for one that cannot be read
- */
-export function readMoment(value: unknown, zone: string): Timestamp | null | undefined {
-	if (value === null || value === undefined) return null;
-	const moment = readTimestamp(value, zone);
-	return moment && moment.ms < 0 ? null : moment;
 }
 
 /** A record whose every timestamp is an event. */

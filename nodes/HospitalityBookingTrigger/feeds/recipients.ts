@@ -1,4 +1,5 @@
-import { type ChangeFeed, type ChangeObservation, eachChange, readMoment, recordsOf } from './feed';
+import { readMoment } from '../../shared/values/timestamp';
+import { type ChangeFeed, type ChangeObservation, eachChange, recordsOf } from './feed';
 
 /** Status "Responded" of the recipient status table. @see contract/openapi.yaml surveyRecipient.getAll */
 const RESPONDED = 4;

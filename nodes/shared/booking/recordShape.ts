@@ -74,13 +74,13 @@ export function valueAt(record: IDataObject, at: string): unknown {
 /**
  * A date and time with the offset of the account's time zone. Without an offset it is UTC if the field's name says so.
  *
- * @param places the first that has a value counts
+ * @param places the first that has a date counts
  */
 export function timeAt(...places: string[]): Source {
 	return (record, { timeZone }) => {
 		for (const at of places) {
-			const value = valueAt(record, at);
-			if (value !== null) return inZone(value, timeZone, at.endsWith('Utc') ? 'UTC' : timeZone);
+			const time = inZone(valueAt(record, at), timeZone, at.endsWith('Utc') ? 'UTC' : timeZone);
+			if (time !== null) return time;
 		}
 		return null;
 	};

@@ -2,7 +2,7 @@ import { DateTime, IANAZone } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
 import { isBlank } from './blank';
-import { readTimestamp } from './timestamp';
+import { readMoment } from './timestamp';
 import { instantOf, offsetAt } from './zone';
 
 const HINT =
@@ -92,19 +92,16 @@ function read(value: unknown, label: string, zone: string): DateTime | undefined
 	return DateTime.fromMillis(ms, { zone });
 }
 
-/** An earlier year means that there is no date. */
-const FIRST_YEAR = '1900';
-
 /**
  * Writes a time of the service with the offset of a zone at that time.
  *
  * @param zone IANA name
  * @param ownZone of a time without an offset
- * @returns anything but a date and time unchanged
+ * @returns null for no date; anything else but a date and time unchanged
  */
 export function inZone(value: unknown, zone: string, ownZone: string): unknown {
-	const time = readTimestamp(value, ownZone);
-	if (!time || time.text < FIRST_YEAR) return value;
+	const time = readMoment(value, ownZone);
+	if (!time) return time === null ? null : value;
 	const ahead = offsetAt(time.ms, zone);
 	const local = new Date(time.ms + ahead).toISOString().slice(0, 19);
 	const fraction = /\.\d*[1-9]\d*/.exec(time.text)?.[0] ?? '';

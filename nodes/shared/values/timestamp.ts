@@ -43,6 +43,17 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), local, isLocal };
 }
 
+/**
+ * Reads when something happened, as {@link readTimestamp} does.
+ *
+ * @returns null for no date, which services also write as a date before 1970; undefined for one that cannot be read
+ */
+export function readMoment(value: unknown, zone: string): Timestamp | null | undefined {
+	if (value === null || value === undefined) return null;
+	const moment = readTimestamp(value, zone);
+	return moment && moment.ms < 0 ? null : moment;
+}
+
 /** Writes an instant in the form of `like`: with its offset, or as a local time of `zone`, and with as many decimals. */
 export function writeLike(like: string, ms: number, zone: string): string {
 	return writeLocal(like, readTimestamp(like, zone)?.isLocal ? toLocal(ms, zone) : ms);

@@ -224,5 +224,6 @@ it("gives the time of a booking's last change with its offset, or when it was ma
 		guid: 'a',
 		lastChanged: '2026-11-24T09:00:00+01:00',
 	});
+	expect(lastChanged({ ...made, changeDate: '0001-01-01T00:00:00' })).toEqual(lastChanged(made));
 	expect(lastChanged({ guid: 'a' })).toEqual({ guid: 'a', lastChanged: null });
 });
