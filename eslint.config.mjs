@@ -169,6 +169,8 @@ const typeScriptRules = tseslint.config({
 		'import-x/first': 'error',
 		'house/no-circle': 'error',
 		eqeqeq: 'error',
+		'no-self-compare': 'error',
+		'@typescript-eslint/no-shadow': 'error',
 		'no-console': 'error',
 	},
 });

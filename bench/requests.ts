@@ -38,8 +38,8 @@ export async function benchRequests(bench: Bench, report: Report): Promise<void>
 				show(`First use: no token yet, every response takes ${slowResponseMs} ms`, [first]);
 			service.delayMs = 0;
 			const timed: Array<Sides<Measured>> = [];
-			for (const round of range(rounds))
-				timed.push(await runBoth(round % 2 === 0 ? ['ours', 'theirs'] : ['theirs', 'ours']));
+			for (const turn of range(rounds))
+				timed.push(await runBoth(turn % 2 === 0 ? ['ours', 'theirs'] : ['theirs', 'ours']));
 			for (const run of timed.flatMap(({ ours, theirs }) => [ours, theirs])) sameWork(job, first.ours, run);
 			await runners.ours.end();
 			await runners.theirs.end();
@@ -65,7 +65,7 @@ function asText({ method, url, body }: Measured['asked'][number]): string {
 }
 
 function timeOf(rounds: ReadonlyArray<Sides<Measured>>, side: keyof Sides<Measured>): number {
-	return median(rounds.map((round) => round[side].seconds));
+	return median(rounds.map((one) => one[side].seconds));
 }
 
 /** Prints both sides' time, and of each count the most in a run. */

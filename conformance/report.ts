@@ -65,13 +65,13 @@ export function renderReport({ results, calls, withValues, at, seconds }: Run): 
 		made,
 		table(
 			['Operation', 'Method', 'Status', 'ms', 'kB', 'Records', 'Not read because'],
-			calls.map(({ operation, method, status, ms, bytes, records, unusable }) => [
+			calls.map(({ operation, method, status, ms, bytes, records: received, unusable }) => [
 				operation,
 				method,
 				status === 0 ? 'none' : String(status),
 				String(ms),
 				(bytes / 1000).toFixed(1),
-				records === undefined ? '' : String(records),
+				received === undefined ? '' : String(received),
 				unusable ?? '',
 			]),
 		),

@@ -57,7 +57,7 @@ function leastNode(names: string[]): string {
 	const least = wanted
 		.flatMap((range) => range.split('||').flatMap((part) => minVersion(part)?.version ?? []))
 		.sort(compare)
-		.find((version) => wanted.every((range) => satisfies(version, range)));
+		.find((one) => wanted.every((range) => satisfies(one, range)));
 	if (least === undefined) throw new Error(`No Node is taken by all: ${wanted.join(', ')}.`);
 	return least;
 }

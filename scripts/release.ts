@@ -65,9 +65,9 @@ function writeSbom(): void {
 
 /** Hashes of a tarball's files, by path. */
 function packedFiles(file: string): PackedFiles {
-	const folder = unpack(file);
-	const markOf = (path: string) => hash('sha256', readFileSync(join(folder, path)));
-	return Object.fromEntries(filesBelow(folder).map((path) => [path, markOf(path)]));
+	const unpacked = unpack(file);
+	const markOf = (path: string) => hash('sha256', readFileSync(join(unpacked, path)));
+	return Object.fromEntries(filesBelow(unpacked).map((path) => [path, markOf(path)]));
 }
 
 const { values } = readCommandLine(USAGE, { 'dry-run': { type: 'boolean' }, tag: { type: 'string' } });

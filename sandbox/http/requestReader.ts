@@ -84,7 +84,7 @@ export class RequestReaders {
 		const nameOf = (name: string) => (part === 'header' ? name.toLowerCase() : name);
 		const schema: Schema = {
 			type: 'object',
-			properties: Object.fromEntries(parameters.map(({ name, schema }) => [nameOf(name), schema])),
+			properties: Object.fromEntries(parameters.map((one) => [nameOf(one.name), one.schema])),
 			required: parameters.filter(({ required }) => required).map(({ name }) => nameOf(name)),
 		};
 		const validate = this.parameters.compile(contractSchema(schema));

@@ -143,15 +143,15 @@ const table = (title: string, rows: JsonObject[], columns: string[]) => {
 		'forget-old-guests': async (name) => {
 			await gallery.run(name);
 			const end = (days: number) => DateTime.now().minus({ days }).toFormat('yyyy-MM-dd 22:00');
-			const visit = (bookingNumber: string, guestName: string, days: number, guests: number) => ({
+			const ended = (bookingNumber: string, guestName: string, days: number, guests: number) => ({
 				...{ bookingNumber, guestName, guests, status: 'Finished', state: 'finished', end: end(days) },
 				...{ email: 'guest@example.com', phone: '+46 70 123 45 67', message: 'By the window' },
 			});
 			await addRows(gallery.client, BOOKINGS, [
-				visit('B100021', 'Astrid Lind', 120, 4),
-				visit('B100034', 'Omar Haddad', 95, 2),
-				visit('B100087', 'Maria Rossi', 60, 6),
-				visit('B100102', 'Erik Holm', 10, 3),
+				ended('B100021', 'Astrid Lind', 120, 4),
+				ended('B100034', 'Omar Haddad', 95, 2),
+				ended('B100087', 'Maria Rossi', 60, 6),
+				ended('B100102', 'Erik Holm', 10, 3),
 			]);
 			await gallery.run(name);
 			await keepTable(name, BOOKINGS);

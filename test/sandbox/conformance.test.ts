@@ -203,7 +203,7 @@ describe('against a service that matches the contract', () => {
 		await here.control('DELETE', '/requests');
 		const { results } = await check();
 		const requests = await here.control<Array<{ method: string; path: string }>>('GET', '/requests');
-		const changing = requests.filter(
+		const changes = requests.filter(
 			({ method, path }) => method !== 'GET' && !/\/connect\/token$|\/authentication$/.test(path),
 		);
 
@@ -213,7 +213,7 @@ describe('against a service that matches the contract', () => {
 			[...reading, 'customer.authenticate', 'token.issue'].sort(),
 		);
 		expect(requests.length).toBeGreaterThan(15);
-		expect(changing).toEqual([]);
+		expect(changes).toEqual([]);
 	});
 });
 

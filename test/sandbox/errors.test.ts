@@ -13,10 +13,10 @@ const bearer = operations.filter((one) => one.bearer).map(({ id }) => id);
 const documented = operations.flatMap(({ id, responses }) =>
 	Object.entries(responses)
 		.filter(
-			([status, { description }]) =>
-				/^[45]/.test(status) && !/^Status codes, conditions and bodies/.test(description ?? ''),
+			([code, { description }]) =>
+				/^[45]/.test(code) && !/^Status codes, conditions and bodies/.test(description ?? ''),
 		)
-		.map(([status]) => [id, status] as const),
+		.map(([code]) => [id, code] as const),
 );
 
 async function failWith(id: string, fault: { status: number; body?: unknown }): Promise<Answer> {

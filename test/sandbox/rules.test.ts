@@ -243,12 +243,12 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	},
 	'surveyRecipient.getWithSurvey': {
 		content: async () => {
-			for (const status of [0, 1, 2, 3, 4, 5, 6, 999]) {
-				await here.control('PATCH', `/recipients/${here.ids.recipientId}`, { status });
+			for (const code of [0, 1, 2, 3, 4, 5, 6, 999]) {
+				await here.control('PATCH', `/recipients/${here.ids.recipientId}`, { status: code });
 				const shown = await accepted('surveyRecipient.getWithSurvey');
 				expect(['content' in shown, (shown['recipient'] as Json)['status']]).toEqual([
-					![4, 5].includes(status),
-					status,
+					![4, 5].includes(code),
+					code,
 				]);
 			}
 		},

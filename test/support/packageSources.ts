@@ -21,30 +21,30 @@ export const root = projectRoot();
 export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
 /** The source of what package.json registers: `dist/nodes/X/X.node.js` -> `nodes/X/X.node.ts`, from the root. */
-export function sourcePath(registeredPath: string): string {
-	return registeredPath.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+export function sourcePath(registered: string): string {
+	return registered.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 }
 
 /** Makes the class that a path of package.json's "n8n" section stands for, from its source instead of from dist/. */
-function makeFromSource(registeredPath: string): unknown {
-	const className = registeredPath.replace(/^.*\//, '').replace(/\..*$/, '');
+function makeFromSource(registered: string): unknown {
+	const className = registered.replace(/^.*\//, '').replace(/\..*$/, '');
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- the paths are those package.json registers
-	const exported = require(join(root, sourcePath(registeredPath))) as Record<
+	const exported = require(join(root, sourcePath(registered))) as Record<
 		string,
 		(new () => unknown) | undefined
 	>;
-	if (!exported[className]) throw new Error(`${sourcePath(registeredPath)} exports no class ${className}.`);
+	if (!exported[className]) throw new Error(`${sourcePath(registered)} exports no class ${className}.`);
 	return new exported[className]();
 }
 
 /** A node of this package by its path in package.json. */
-export function makeNode(registeredPath: string): INodeType {
-	return makeFromSource(registeredPath) as INodeType;
+export function makeNode(registered: string): INodeType {
+	return makeFromSource(registered) as INodeType;
 }
 
 /** A credential type of this package by its path in package.json. */
-export function makeCredentialType(registeredPath: string): ICredentialType {
-	return makeFromSource(registeredPath) as ICredentialType;
+export function makeCredentialType(registered: string): ICredentialType {
+	return makeFromSource(registered) as ICredentialType;
 }
 
 /**

@@ -102,8 +102,11 @@ function shown(subject: Subject): unknown {
 
 /** Names, defaults and kinds of the fields that a form opens with, in their order. */
 function standing(properties: INodeProperties[], chosen: Record<string, string>) {
-	const shown = formOf(properties, chosen);
-	return shown.map(({ displayName, type, default: initial }) => ({ displayName, type, initial }));
+	return formOf(properties, chosen).map(({ displayName, type, default: initial }) => ({
+		displayName,
+		type,
+		initial,
+	}));
 }
 
 /**

@@ -116,7 +116,7 @@ async function expectRefusedOrSent(row: Row, form: Form): Promise<void> {
 	}
 	const request = outcome as Awaited<ReturnType<typeof prepare>>;
 	const own = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-		const field = pathFields.find(({ path }) => path === name);
+		const field = pathFields.find((one) => one.path === name);
 		return field ? pathPatternOf(field) : '';
 	});
 	expect(request.method).toBe(method);

@@ -56,8 +56,8 @@ export function lookedUp(key: string, texts: Record<string, string>): string {
 /** The entry in the Operation list, with the call in n8n's declarative form. */
 function operationOption({ method, path, pathFields = [], ...operation }: Operation): INodePropertyOptions {
 	const url = pathFields.reduce(
-		(text, { path, property: { name } }) =>
-			text.replace(`{${path}}`, `{{ encodeURIComponent($parameter["${name}"]) }}`),
+		(text, { path: placeholder, property: { name } }) =>
+			text.replace(`{${placeholder}}`, `{{ encodeURIComponent($parameter["${name}"]) }}`),
 		path,
 	);
 	return {
@@ -150,16 +150,16 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 	};
 	const records = recordFields(sections);
 	return [
-		...shownFor(USING_FIELDS, ...records.map(({ property }) => property)),
-		...shownFor(USING_JSON, ...records.map(orInJson)),
+		...shownInMode(USING_FIELDS, ...records.map(({ property }) => property)),
+		...shownInMode(USING_JSON, ...records.map(orInJson)),
 		{ ...bodyMode, type: own.length > 0 ? 'options' : 'hidden' },
-		...shownFor(USING_FIELDS, ...own),
-		...shownFor(USING_JSON, whole, shown),
+		...shownInMode(USING_FIELDS, ...own),
+		...shownInMode(USING_JSON, whole, shown),
 	];
 }
 
-function shownFor(bodyMode: string, ...properties: INodeProperties[]): INodeProperties[] {
-	return updateDisplayOptions({ show: { bodyMode: [bodyMode] } }, properties);
+function shownInMode(mode: string, ...properties: INodeProperties[]): INodeProperties[] {
+	return updateDisplayOptions({ show: { bodyMode: [mode] } }, properties);
 }
 
 /** A record that the JSON may identify instead, so the parameter is not required. */

@@ -37,8 +37,8 @@ export function prepareRequest(
 	for (const [at, choice] of choicesOf(operation))
 		checkChoice(item.read(at), choice, has(item.node.parameters, at));
 	const pathValues = Object.fromEntries(
-		pathFields.map(({ path, property, serialize }) => [
-			path,
+		pathFields.map(({ path: placeholder, property, serialize }) => [
+			placeholder,
 			serialize(item.read(property.name), item.timeZone) as string,
 		]),
 	);

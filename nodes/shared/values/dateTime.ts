@@ -77,13 +77,13 @@ function read(value: unknown, label: string, zone: string): DateTime | undefined
 	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
 	if (typeof value !== 'string' || isBlank(value)) return undefined;
 	const text = value.trim();
-	const time = DATE.exec(text)?.groups?.time?.slice(1);
-	const options = { zone: 'utc', setZone: time !== undefined && OFFSET.test(time) };
+	const clock = DATE.exec(text)?.groups?.time?.slice(1);
+	const options = { zone: 'utc', setZone: clock !== undefined && OFFSET.test(clock) };
 	const iso = DateTime.fromISO(text, options);
-	const read = iso.isValid ? iso : DateTime.fromSQL(text, options);
-	if (options.setZone || !read.isValid) return read;
-	const { ms, isSkipped } = instantOf(read.toMillis(), zone);
-	if (isSkipped && time !== undefined)
+	const time = iso.isValid ? iso : DateTime.fromSQL(text, options);
+	if (options.setZone || !time.isValid) return time;
+	const { ms, isSkipped } = instantOf(time.toMillis(), zone);
+	if (isSkipped && clock !== undefined)
 		throw new InvalidValueError(
 			label,
 			`is a time that the clocks of '${zone}' skip when daylight saving begins`,

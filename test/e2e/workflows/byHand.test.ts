@@ -321,12 +321,12 @@ async function check() {
 	const statuses = jsonOf(execution, 'One line per status');
 	return { lines, statuses, results: lines.map(({ result }) => result).join(', ') };
 }
-async function statuses(bookings: JsonObject[]): Promise<string> {
+async function statusLines(bookings: JsonObject[]): Promise<string> {
 	await gallery.respond(LIST, 200, bookings.map(gallery.sample));
 	return listed((await check()).statuses);
 }
 
-const checkMyAccount = rows(statuses, {
+const checkMyAccount = rows(statusLines, {
 	'nothing found': async () => {
 		for (const path of ['/Survey/Recipients', '/booking/customers', LIST])
 			await gallery.respond(path, 200, []);

@@ -57,10 +57,10 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 	}
 	const itWhereItRuns = runsOn(version, name) ? it : it.skip;
 
-	const following = (name: string) =>
-		(workflow.connections as Record<string, { main?: Array<Array<{ node: string }>> }>)[name]?.main ?? [];
-	const reachedFrom = (name: string, seen: string[] = []): string[] =>
-		following(name)
+	const following = (node: string) =>
+		(workflow.connections as Record<string, { main?: Array<Array<{ node: string }>> }>)[node]?.main ?? [];
+	const reachedFrom = (start: string, seen: string[] = []): string[] =>
+		following(start)
 			.flat()
 			.reduce((all, { node }) => (all.includes(node) ? all : reachedFrom(node, [...all, node])), seen);
 

@@ -199,6 +199,18 @@ describe('a rejected batch', () => {
 		expect(run.error?.description).toContain('One or more are not valid');
 	});
 
+	test.each([
+		['name', 'Name'],
+		['prices.takeAway.exclVat', 'Take-Away Price Excl. VAT'],
+		['attributes.color', 'attributes.color'],
+	])('names the field %s as the form does: %s', async (field, shown) => {
+		const validationErrors = [{ field: `items[1].${field}`, errorId: 'Invalid' }];
+		await setting.service.answer({ message: 'Not valid', validationErrors }, 400);
+		const run = await update(itemsOf(ids.slice(0, 3)));
+
+		expect(run.error?.message).toContain(`The service rejected the article: '${shown}': Invalid (400)`);
+	});
+
 	test('goes to the error output as a whole when that is on, each item with its own reason', async () => {
 		const run = await update(withUnknown(), {}, { onError: 'continueErrorOutput' });
 

@@ -51,10 +51,10 @@ function filledIn(value: unknown, asJson: boolean): unknown {
 	if (asJson) return JSON.stringify(value);
 	if (Array.isArray(value)) {
 		if (value.every((entry) => typeof entry !== 'object')) return value.join(', ');
-		const rows = value.map((row: Record<string, unknown>) =>
+		const entry = value.map((row: Record<string, unknown>) =>
 			Object.fromEntries(Object.entries(row).map(([name, own]) => [name, filledIn(own, false)])),
 		);
-		return { entry: rows };
+		return { entry };
 	}
 	if (typeof value !== 'object' || value === null) return value;
 	return { entry: Object.entries(value).map(([name, own]) => ({ name, value: own as unknown })) };

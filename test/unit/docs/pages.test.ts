@@ -71,10 +71,8 @@ function rowsBelow(text: string, heading: string): string[][] {
 
 describe('README.md', () => {
 	it('names the fields of the credential that must be filled in, in their order', () => {
-		const { displayName, properties } = makeCredentialType(manifest.n8n.credentials[0] ?? '');
-		const required = properties
-			.filter((property) => property.required)
-			.map((property) => property.displayName);
+		const { displayName, properties: fields } = makeCredentialType(manifest.n8n.credentials[0] ?? '');
+		const required = fields.filter((property) => property.required).map((property) => property.displayName);
 		expect(rowsBelow(read('README.md'), `**${displayName}**`).map(([name]) => name)).toEqual(required);
 	});
 

@@ -249,16 +249,16 @@ it.each([
 	'neither loses nor repeats what has no offset where the Time Zone is changed: %s, then %s',
 	(before, after) => {
 		const local = (guid: string, text: string) => booking(guid, text, { createdDate: text });
-		const old = ['a', 'b', 'c'].map((guid) => local(guid, '2026-07-01T12:00:00'));
+		const three = ['a', 'b', 'c'].map((guid) => local(guid, '2026-07-01T12:00:00'));
 		const seen = local('d', '2026-07-01T12:01:00');
 		const fresh = local('e', '2026-07-01T12:01:30');
 		for (const event of ['bookingCreated', 'bookingChanged'] as const) {
 			const first = follow(bookingsOf(event), { zone: before });
-			const baseline = first.advance(first.begin(BASELINE, NOW), old, LATER);
-			const step = first.advance(baseline.position, [...old, seen], LATER);
+			const baseline = first.advance(first.begin(BASELINE, NOW), three, LATER);
+			const step = first.advance(baseline.position, [...three, seen], LATER);
 			const second = follow(bookingsOf(event), { zone: after });
-			const next = second.advance(step.position, [...old, seen, fresh], LATER);
-			const last = second.advance(next.position, [...old, seen, fresh], LATER);
+			const next = second.advance(step.position, [...three, seen, fresh], LATER);
+			const last = second.advance(next.position, [...three, seen, fresh], LATER);
 			const emitted = [step, next, last].map(({ emit }) => emit.map(({ record }) => record));
 			expect(emitted).toEqual([[seen], [fresh], []]);
 		}

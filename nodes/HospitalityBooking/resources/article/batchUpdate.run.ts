@@ -164,8 +164,8 @@ function refusedArticle(
 	hint: string,
 ): NodeApiError {
 	const fields = named.map(({ field, message }) => ({ field: fieldOfArticle(field), message }));
-	const displayName = (path: string) =>
-		articleFields.find(({ path }) => path === path)?.property.displayName ?? path;
+	const displayName = (name: string) =>
+		articleFields.find(({ path }) => path === name)?.property.displayName ?? name;
 	const shown = listFields(fields.map(({ field, message }) => ({ field: displayName(field), message })));
 	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
 	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };

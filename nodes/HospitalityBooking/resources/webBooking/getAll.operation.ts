@@ -121,15 +121,15 @@ function checkSlices(from: string, to: string, days: number): void {
 /** A long period is fetched in slices, so that no response grows without bound; Limit stops early. */
 async function sendInSlices(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown> {
 	const period = periodOf(request);
-	const { filters, compare } = readResultFilters(item);
-	const isChosen = compare !== undefined || !isEmpty(filters);
+	const { filters: wanted, compare } = readResultFilters(item);
+	const isChosen = compare !== undefined || !isEmpty(wanted);
 	if (!period && !isChosen) return (await item.call(request)).body;
 	const bookings = new Map<unknown, unknown>();
 	for (const slice of period ? slicesOf(...period, item.account.deployment.daysPerCall) : [{}]) {
 		const query = { ...request.query, ...slice };
 		const { body } = await item.call({ ...request, query });
 		for (const booking of readList(body) ?? [])
-			if (!isRecord(booking) || matchesFilters(booking, filters))
+			if (!isRecord(booking) || matchesFilters(booking, wanted))
 				bookings.set((isRecord(booking) && booking.guid) || booking, booking);
 		if (!compare && bookings.size >= limit) break;
 	}

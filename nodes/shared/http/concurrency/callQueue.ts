@@ -161,8 +161,7 @@ export class CallQueue {
 
 	private startWaiting(): void {
 		const now = performance.now();
-		for (const { abort, signal } of remove(this.waiting, ({ signal }) => signal?.aborted))
-			abort(signal?.reason);
+		for (const call of remove(this.waiting, ({ signal }) => signal?.aborted)) call.abort(call.signal?.reason);
 		this.rejectImpatient(now);
 		for (let next = this.next(now); next; next = this.next(now)) {
 			const at = Math.max(this.dueAt(next, now), this.limiter.nextStart(now, next.rank === URGENT));

@@ -24,11 +24,11 @@ const request: INodeType = {
 	async execute(this: IExecuteFunctions) {
 		const helper = this.getNodeParameter('helper', 0) as Helper;
 		const type = this.getNodeParameter('type', 0) as string;
-		const send = async (_: unknown, item: number) => {
+		const sendItem = async (_: unknown, item: number) => {
 			const options = this.getNodeParameter('options', item) as IDataObject;
 			return (await this.helpers[helper].call(this, type, options as never)) as unknown;
 		};
-		const answers = await Promise.all(this.getInputData().map(send));
+		const answers = await Promise.all(this.getInputData().map(sendItem));
 		return [answers.map((answer) => ({ json: { answer: answer as IDataObject } }))];
 	},
 };
@@ -239,5 +239,5 @@ it("leaves a 'system' header that the request has", async () => {
 	const headers = { System: 'another' };
 	await send('requestWithAuthentication', 'hospitalityBookingApi', '/path', { headers });
 
-	expect(calls().map(({ headers }) => headers.system)).toEqual(['another']);
+	expect(calls().map((call) => call.headers.system)).toEqual(['another']);
 });

@@ -103,8 +103,8 @@ describe('a certificate that nobody trusts', () => {
 });
 
 /** Connects to the service that a proxy is asked for. */
-function connected(socket: Socket, service = ''): void {
-	const { hostname, port } = new URL(`http://${service}`);
+function connected(socket: Socket, target = ''): void {
+	const { hostname, port } = new URL(`http://${target}`);
 	const other = connect(Number(port), hostname, () => {
 		socket.write('HTTP/1.1 200 OK\r\n\r\n');
 		other.pipe(socket).pipe(other);

@@ -147,8 +147,8 @@ const WAITS: [Cell, Cell, Cell] = ['done', 'done', /Give Up After \(Minutes\)' u
 /** For a failure that happens once, for 3 s, and for longer than Give Up After. */
 type Cells = Record<'GET' | 'change', [once: Cell, brief: Cell, long: Cell]>;
 const CANNOT_HAVE_ACTED: Cells = { GET: WAITS, change: WAITS };
-const mayHaveActed = (said: RegExp): Cells => ({
-	GET: ['done', said, said],
+const mayHaveActed = (told: RegExp): Cells => ({
+	GET: ['done', told, told],
 	change: ['told', 'told', 'told'],
 });
 
