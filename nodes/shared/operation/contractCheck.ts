@@ -144,8 +144,6 @@ function explain({ keyword, params }: ContractViolation): [what: string, hint: s
 			return ['is of the wrong type', `Allowed: ${[params.type].flat().join(' or ')}`];
 		case 'enum':
 			return ['is not one of the allowed values', `Allowed: ${[params.allowedValues].flat().join(', ')}`];
-		case 'minLength':
-			return [EMPTY_TEXT.what, EMPTY_TEXT.hint];
 		case 'minimum':
 			return ['is out of range', `Allowed: at least ${String(params.limit)}`];
 		case 'maximum':

@@ -53,8 +53,8 @@ export function parseJson(value: unknown, label: string): unknown {
 	if (typeof value !== 'string') return value;
 	const outcome = attempt(() => jsonParse<unknown>(value));
 	if (!(outcome instanceof Error)) return outcome;
-	const reason = outcome.cause instanceof Error ? outcome.cause.message : String(outcome);
-	throw new InvalidValueError(label, 'is not valid JSON', `${reason}. Check quotes, commas and brackets.`);
+	const hint = `${outcome.message}. Check quotes, commas and brackets.`;
+	throw new InvalidValueError(label, 'is not valid JSON', hint);
 }
 
 /** @throws InvalidValueError that names the parameter */

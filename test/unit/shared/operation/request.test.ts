@@ -246,6 +246,17 @@ it('sends a date in JSON as text where the contract has no field', async () => {
 	expect(JSON.stringify(body)).toBe('{"name":"x","more":"1970-01-01T00:00:00.000Z"}');
 });
 
+it.each([
+	['webBooking.update', asJson('{a')],
+	['campaign.update', requirements('[{]')],
+])('says where a text of %s stops being JSON, without calling it an error', async (id, form) => {
+	await expect(prepareFull(id, form)).rejects.toMatchObject({
+		description: expect.stringMatching(
+			/^(?!.*Error).*JSON at position \d.*\. Check quotes, commas and brackets\.$/,
+		),
+	});
+});
+
 it('refuses a list that is an object with names of any kind by the displayed name', () => {
 	const bodies = bookingService.resources.flatMap(({ operations }) =>
 		operations.flatMap(({ body, planCalls }) => (body && !planCalls ? [body] : [])),
