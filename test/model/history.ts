@@ -246,6 +246,8 @@ class ChangeWorld extends World<ModelledService> {
 
 	/** Lets everything become visible and polls until nothing more comes; then n8n starts again, and nothing may come. */
 	override async settle(): Promise<void> {
+		// The trigger does not begin before its 'Start From'.
+		this.pass(Math.max(0, (this.startAt ?? 0) - this.at));
 		if (!this.before) await this.activate('none');
 		this.pass(Math.max(this.setting.overlapMs, MINUTE));
 		const most = this.service.records.reduce((sum, { versions }) => sum + versions.length, 0) + 2;

@@ -103,13 +103,11 @@ function stepByTimes(
 	const since = phase.kind === 'since' ? resumed.inForm(phase.at) : position.since;
 	const seen = new Map(Object.entries(position.seen));
 	const memory = new Memory(position.known, compares?.hashed);
-	for (const { changed, event, compared } of read) {
-		const isDealtWith =
-			phase.kind === 'baseline' || (changed?.local ?? Infinity) < since || seen.has(event?.key ?? '');
+	// What is older than what was last seen of a record tells nothing new of it.
+	for (const { event, compared } of [...observed, ...read].sort(oldestFirst).reverse()) {
+		const isDealtWith = phase.kind === 'baseline' || !event || event.rank < since || seen.has(event.key);
 		if (isDealtWith && compared && !memory.has(compared)) memory.remember(compared);
 	}
-	for (const { event, compared } of [...observed].sort(oldestFirst))
-		if (compared && (!event || event.rank < since)) memory.remember(compared);
 	const unread = learned ? learned.unread : position.known?.unread;
 	const known = (from: string) =>
 		compares && { ...memory.store(Math.floor(localOf(from) / DAY)), ...(unread ? { unread } : {}) };

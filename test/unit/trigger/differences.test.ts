@@ -115,6 +115,20 @@ describe('a changed payment', () => {
 		expect(polls.map((poll) => poll.length)).toEqual([0, 1]);
 	});
 
+	it('that left the change date alone comes with the next change, though the service shows the booking unasked', () => {
+		const others = ['x', 'y', 'z'].map((guid) => booking(guid, 1));
+		const polls = changesIn(
+			'bookingPaymentChanged',
+			[paid(-600, {}), ...others],
+			[
+				others,
+				[...others, paid(-600, { chargePayedAmount: 5 })],
+				[...others, paid(25, { chargePayedAmount: 5 })],
+			],
+		);
+		expect(polls.map((poll) => poll.map(([guid]) => guid))).toEqual([[], [], ['a']]);
+	});
+
 	it('is shown in the editor by a booking that has one', async () => {
 		const page = [booking('a', -1), booking('b', -2, { chargePayedAmount: 10 })];
 		expect(await sampleOf('bookingPaymentChanged', page)).toMatchObject({
