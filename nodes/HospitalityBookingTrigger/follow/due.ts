@@ -146,8 +146,9 @@ function reachOf(position: DuePosition, now: number, feed: DueFeed, settings: Fo
 	const asOf = Math.max(now, begunAt);
 	const oldest = Math.min(asOf, asOf - feed.offsetMs - settings.maxAgeMs);
 	const hasMoved = zone !== settings.zone;
-	// If a clock was set back or the time zone changed, only emitted bookings are known for certain.
-	const passedAfter = feed.staysDue || hasMoved || lookedAt > now ? 0 : lookedAt;
+	// The last poll may not have been shown what was made within the overlap. If a clock was set back or the time zone changed,
+	// only emitted bookings are known for certain.
+	const passedAfter = feed.staysDue || hasMoved || lookedAt > now ? 0 : lookedAt - settings.overlapMs;
 	return {
 		after: Math.max(oldest, passedAfter, forgotten),
 		upTo: now - feed.offsetMs,

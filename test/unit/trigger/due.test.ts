@@ -75,6 +75,20 @@ test('Booking Starts Soon does not come for what was entered after it had starte
 	expect(namesIn(follower.advance(position, page, NOW + 3 * HOUR))).toEqual(['missed', 'made in time']);
 });
 
+test('Booking Starts Soon comes for what was made just before its start and is shown within the overlap, once', () => {
+	const follower = followDue('bookingStartsSoon');
+	const late = { guid: 'late', createdDate: at(9.9), start: at(10), end: at(60) };
+	const movedBack = { guid: 'moved back', createdDate: at(-60), start: at(5), end: at(60) };
+	let position: Position = follower.begin(BASELINE, NOW);
+	const out = [0, 10, 11, 12, 13].map((minutes) => {
+		const page = minutes > 10 ? [late, movedBack] : [];
+		const step = follower.advance(position, page, NOW + minutes * MINUTE);
+		position = asStored(step.position);
+		return namesIn(step).join();
+	});
+	expect(out).toEqual(['', '', 'late', '', '']);
+});
+
 describe('another Time Zone in the credential', () => {
 	it.each([
 		['UTC', 'Europe/Stockholm'],
