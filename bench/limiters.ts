@@ -3,7 +3,7 @@ import range from 'lodash/range.js';
 import round from 'lodash/round.js';
 import packageJson from '../package.json' with { type: 'json' };
 import '../scripts/packageSources.ts';
-import { Aimd, Gradient2 } from './limiters/published.ts';
+import { Aimd } from './limiters/aimd.ts';
 import { draw, type Outcome, simulate, summarize, TARGETS } from './limiters/services.ts';
 import type { Report } from './report.ts';
 
@@ -12,12 +12,11 @@ const { Limiter } = await import('../nodes/shared/http/concurrency/limiter.ts');
 const LIMITERS = {
 	'this package': () => new Limiter(),
 	AIMD: () => new Aimd(),
-	Gradient2: () => new Gradient2(),
 };
 const SERVICES = 500;
 
 /**
- * This package's limiter beside published algorithms on services drawn at random, in virtual time.
+ * This package's limiter beside AIMD on services drawn at random, in virtual time.
  *
  * @param from the first of the seeds to draw the services by; each release draws others
  */

@@ -30,7 +30,7 @@ export interface Response {
 export type CallEnd =
 	{ kind: 'responded' } | { kind: 'failed' } | { kind: 'throttled'; status: number; pauseMs?: number };
 
-/** What a client asks before each call, and tells after it: this package's limiter and the published ones alike. */
+/** What a client asks before each call, and tells after it: this package's limiter and AIMD alike. */
 export interface Limiter<Slot = unknown> {
 	/** When the next call may start, unless one ends before; infinite: not before. */
 	nextStart(now: number): number;
