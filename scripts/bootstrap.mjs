@@ -5,22 +5,14 @@
 //
 // With `demo`, n8n and the mail inbox in harness/ are installed too; with a folder, the n8n that its package.json names.
 // Exit code: the command's, or 1.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	cpSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { constants } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { findObstacle } from './obstacles.mjs';
 
 const TOOLCHAIN_NODE = 24;
@@ -97,10 +89,7 @@ function say(text) {
 	process.stderr.write(`[set-up] ${text}\n`);
 }
 
-function duration(ms) {
-	const seconds = Math.round(ms / 1000);
-	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
+const duration = (since) => `${Math.round((performance.now() - since) / 1000)} s`;
 
 const running = new Set();
 /** The signal that interrupted this process, if any. */
@@ -120,30 +109,24 @@ function npm(args, cwd) {
 	});
 }
 
-/** Runs a program to its end and returns its exit code and what it printed. */
-function run(command, args, cwd, env) {
-	return new Promise((resolve) => {
-		const child = spawn(command, args, {
-			cwd,
-			shell: command.endsWith('.cmd'),
-			stdio: ['ignore', 'pipe', 'pipe'],
-			env: { ...process.env, ...env },
-		});
-		running.add(child);
-		let printed = '';
-		const take = (chunk) => (printed = (printed + chunk).slice(-20_000));
-		child.stdout.setEncoding('utf8').on('data', take);
-		child.stderr.setEncoding('utf8').on('data', take);
-		const finish = (code) => {
-			running.delete(child);
-			resolve({ code, printed });
-		};
-		child.once('error', (error) => {
-			take(error.message);
-			finish(1);
-		});
-		child.once('close', (code, signal) => finish(code ?? 128 + (constants.signals[signal] ?? 0)));
+/** Runs a program to its end. @returns whether it succeeded, and what it printed */
+async function run(command, args, cwd, env) {
+	const started = promisify(execFile)(command, args, {
+		cwd,
+		shell: command.endsWith('.cmd'),
+		env: { ...process.env, ...env },
+		maxBuffer: Infinity,
 	});
+	started.child.stdin?.end();
+	running.add(started.child);
+	try {
+		const { stdout, stderr } = await started;
+		return { succeeded: true, printed: stdout + stderr };
+	} catch (error) {
+		return { succeeded: false, printed: `${error.stdout ?? ''}${error.stderr || error.message}` };
+	} finally {
+		running.delete(started.child);
+	}
 }
 
 const NO_NETWORK =
@@ -158,8 +141,8 @@ function npmInstall(folder) {
 async function bunInstall(folder) {
 	const args = ['install', '--ignore-scripts', '--linker', 'hoisted', '--no-progress'];
 	const tried = await run(toolchainBun, args, folder, { BUN_INSTALL_CACHE_DIR: bunCache });
-	if (tried.code === 0 || interrupted) return tried;
-	rmSync(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
+	if (tried.succeeded || interrupted) return tried;
+	fs.rmSync(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
 	return await npmInstall(folder);
 }
 
@@ -184,24 +167,24 @@ function explain(doing, printed) {
 async function step(doing, start) {
 	const began = performance.now();
 	say(`${doing[0].toUpperCase()}${doing.slice(1)} …`);
-	const timer = setInterval(() => say(`  ${duration(performance.now() - began)}`), REPORT_EVERY_MS);
-	const { code, printed } = await start();
+	const timer = setInterval(() => say(`  ${duration(began)}`), REPORT_EVERY_MS);
+	const { succeeded, printed } = await start();
 	clearInterval(timer);
 	if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
-	if (code !== 0) throw new SetUpError(explain(doing, printed));
-	say(`  done after ${duration(performance.now() - began)}`);
+	if (!succeeded) throw new SetUpError(explain(doing, printed));
+	say(`  done after ${duration(began)}`);
 }
 
 /** The files that decide what npm installs. */
 function settingsIn(folder) {
-	return ['package.json', 'package-lock.json', '.npmrc'].filter((file) => existsSync(join(folder, file)));
+	return ['package.json', 'package-lock.json', '.npmrc'].filter((file) => fs.existsSync(join(folder, file)));
 }
 
 function fingerprint(folder) {
 	const hash = createHash('sha256');
 	for (const file of settingsIn(folder)) {
 		// The project's own scripts do not change what is installed.
-		const text = readFileSync(join(folder, file), 'utf8').replace(/^ {2}"scripts": \{[^}]*\},\n/m, '');
+		const text = fs.readFileSync(join(folder, file), 'utf8').replace(/^ {2}"scripts": \{[^}]*\},\n/m, '');
 		hash.update(`${file}\0`).update(text);
 	}
 	return hash.update(`${process.platform} ${process.arch}`).digest('hex');
@@ -210,7 +193,7 @@ function fingerprint(folder) {
 /** Whether a part is installed as its package.json and lock file say: by this script, whose stamp is written last, or by npm. */
 function isReady({ folder, installPackages }) {
 	const stamp = join(folder, 'node_modules', '.set-up');
-	if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === fingerprint(folder);
+	if (fs.existsSync(stamp)) return fs.readFileSync(stamp, 'utf8') === fingerprint(folder);
 	return installPackages === npmInstall && isAsLocked(folder);
 }
 
@@ -218,7 +201,7 @@ function isReady({ folder, installPackages }) {
 function isAsLocked(folder) {
 	const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json']
 		.map((file) => join(folder, file))
-		.map((file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined));
+		.map((file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).packages : undefined));
 	const isThere = ([path, { version, optional, devOptional }]) =>
 		!path.startsWith('node_modules/') ||
 		optional ||
@@ -232,12 +215,12 @@ async function install({ workplace, ...part }) {
 	if (!workplace) return await installInto(part);
 	const installed = join(part.folder, 'node_modules');
 	const modules = join(workplace, 'node_modules');
-	rmSync(workplace, { recursive: true, force: true, maxRetries: 3 });
-	mkdirSync(workplace, { recursive: true });
-	for (const file of settingsIn(part.folder)) copyFileSync(join(part.folder, file), join(workplace, file));
+	fs.rmSync(workplace, { recursive: true, force: true, maxRetries: 3 });
+	fs.mkdirSync(workplace, { recursive: true });
+	for (const file of settingsIn(part.folder)) fs.copyFileSync(join(part.folder, file), join(workplace, file));
 	await installInto({ ...part, folder: workplace });
-	rmSync(installed, { recursive: true, force: true, maxRetries: 3 });
-	renameSync(modules, installed);
+	fs.rmSync(installed, { recursive: true, force: true, maxRetries: 3 });
+	fs.renameSync(modules, installed);
 }
 
 async function installInto({ folder, what, installPackages, binary, works }) {
@@ -264,15 +247,15 @@ async function installInto({ folder, what, installPackages, binary, works }) {
 		);
 	}
 	// Last: without this file, everything is installed again.
-	writeFileSync(join(modules, '.set-up'), fingerprint(folder));
+	fs.writeFileSync(join(modules, '.set-up'), fingerprint(folder));
 }
 
 /** Reuses a binary that was built for harness/, if the package's version is the same. */
 function copyBinary(name, folder) {
 	const [from, to] = [PARTS.demo.folder, folder].map((base) => join(base, 'node_modules', name));
-	const versionIn = (module) => JSON.parse(readFileSync(join(module, 'package.json'), 'utf8')).version;
-	if (existsSync(join(from, 'build')) && versionIn(from) === versionIn(to))
-		cpSync(join(from, 'build'), join(to, 'build'), { recursive: true });
+	const versionIn = (module) => JSON.parse(fs.readFileSync(join(module, 'package.json'), 'utf8')).version;
+	if (fs.existsSync(join(from, 'build')) && versionIn(from) === versionIn(to))
+		fs.cpSync(join(from, 'build'), join(to, 'build'), { recursive: true });
 }
 
 function isAlive(pid) {
@@ -287,10 +270,10 @@ function isAlive(pid) {
 /** Does the work while no other set-up of this clone runs. The lock of a process that has ended is ignored. */
 async function exclusively(work) {
 	const lock = join(root, '.cache', 'set-up.lock');
-	mkdirSync(dirname(lock), { recursive: true });
+	fs.mkdirSync(dirname(lock), { recursive: true });
 	for (let told = 0, holder = 0; holder !== process.pid;) {
 		try {
-			writeFileSync(lock, String(process.pid), { flag: 'wx' });
+			fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
 		} catch (error) {
 			if (error.code !== 'EEXIST') throw error;
 		}
@@ -298,11 +281,11 @@ async function exclusively(work) {
 		await sleep(LOCK_EVERY_MS);
 		if (interrupted) throw new SetUpError('Interrupted.');
 		try {
-			holder = Number(readFileSync(lock, 'utf8'));
+			holder = Number(fs.readFileSync(lock, 'utf8'));
 		} catch {
 			continue;
 		}
-		if (!isAlive(holder)) rmSync(lock, { force: true });
+		if (!isAlive(holder)) fs.rmSync(lock, { force: true });
 		else if (![process.pid, told].includes(holder)) {
 			say(`Another set-up of this clone is running (process ${holder}); waiting for it …`);
 			told = holder;
@@ -311,7 +294,7 @@ async function exclusively(work) {
 	try {
 		await work();
 	} finally {
-		rmSync(lock, { force: true });
+		fs.rmSync(lock, { force: true });
 	}
 }
 
@@ -342,7 +325,7 @@ async function main() {
 	const separator = process.argv.indexOf('--');
 	const names = process.argv.slice(2, separator < 0 ? undefined : separator);
 	const command = separator < 0 ? [] : process.argv.slice(separator + 1);
-	const unknown = names.find((name) => !(name in PARTS) && !existsSync(join(name, 'package.json')));
+	const unknown = names.find((name) => !(name in PARTS) && !fs.existsSync(join(name, 'package.json')));
 	if (unknown)
 		throw new SetUpError(`There is no "${unknown}" to set up, only: ${Object.keys(PARTS).join(', ')}.`);
 	const parts = [
