@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 /** The parts of package.json that a release depends on. */
 export interface ReleaseManifest {
 	name: string;
@@ -35,38 +37,16 @@ export function changelogSection(changelog: string, version: string): string | u
 	return body === '' ? undefined : body;
 }
 
-/** The parts of a CycloneDX document that describe the contents of the package. */
-export interface Sbom {
-	bomFormat: string;
-	metadata: { component: { name: string; version: string } };
-	components?: unknown[];
-}
-
-/** Contradictions between an SBOM and a package without run-time components. */
-export function sbomFindings(sbom: Sbom, { name, version }: ReleaseManifest): string[] {
-	const { component } = sbom.metadata;
-	const count = sbom.components?.length ?? 0;
-	return [
-		...(sbom.bomFormat === 'CycloneDX' ? [] : ['SBOM: not a CycloneDX document']),
-		...(component.name === name && component.version === version
-			? []
-			: [`SBOM: describes ${component.name} ${component.version}`]),
-		...(count === 0 ? [] : [`SBOM: ${count} run-time components; there may be none`]),
-	];
-}
-
-/** The files of a tarball: hashes by path. */
-export type PackedFiles = Readonly<Record<string, string>>;
-
-/** Differences between the kept tarball of this version and the released one, see compat/releases/. */
-export function keptFindings(kept: PackedFiles | undefined, released: PackedFiles): string[] {
+/**
+ * Differences between the kept package of this version and the released one, see compat/releases/.
+ *
+ * @param kept its unpacked folder; undefined if it is not kept
+ * @param released the other one's
+ */
+export function keptFindings(kept: string | undefined, released: string): string[] {
 	const todo = 'run "npm run keep-release -- --tarball" and commit it';
-	if (!kept) return [`compat/releases keeps no tarball of this version: ${todo}`];
-	const paths = [...new Set([...Object.keys(kept), ...Object.keys(released)])].sort();
-	const different = paths.filter((path) => kept[path] !== released[path]);
-	return different.length === 0
-		? []
-		: [
-				`The tarball in compat/releases is not what is released (${different.slice(0, 3).join(', ')}${different.length > 3 ? ' …' : ''}): ${todo}`,
-			];
+	if (kept === undefined) return [`compat/releases keeps no tarball of this version: ${todo}`];
+	const args = ['diff', '--no-index', '--no-ext-diff', '--name-status', kept, released];
+	const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
+	return status === 0 ? [] : [`The tarball in compat/releases is not what is released: ${todo}\n${stdout}`];
 }
