@@ -92,7 +92,9 @@ function nodeDocs(contract: ContractDocument, { description, resources }: NodeSo
 			`### ${resource.name}`,
 			sentence(resource.description),
 			...resource.operations.flatMap((operation) => [
-				...requestOf(operation),
+				`#### ${operation.action}`,
+				sentence(operation.description),
+				`\`${operation.method} ${operation.path}\`${operation.takesSystem === false ? ', without the `system` header' : ''}`,
 				...listed(without(entriesOf(resource.value, operation.value), shared), operation.action, told),
 				outputOf(contract, operation, told),
 				...(operation.body
@@ -101,11 +103,6 @@ function nodeDocs(contract: ContractDocument, { description, resources }: NodeSo
 			]),
 		]),
 	];
-}
-
-function requestOf({ action, description, method, path, takesSystem }: Operation): string[] {
-	const request = `\`${method} ${path}\`${takesSystem === false ? ', without the `system` header' : ''}`;
-	return [`#### ${action}`, sentence(description), request];
 }
 
 /** The form's entries at a place, without those that choose the place. */
@@ -172,11 +169,10 @@ function conditions(
 		.filter(([name]) => !(plainName(name) in place) && plainName(name) !== 'bodyMode')
 		.map(([name, values]) => {
 			const deciding = siblings.find((sibling) => sibling.name === plainName(name));
-			const words = (values ?? []).map((value) => {
-				const choice = (deciding ? choicesOf(deciding) : []).find((option) => option.value === value);
-				return choice?.name ?? (value ? 'on' : 'off');
-			});
-			return `Shown when _${deciding?.displayName ?? plainName(name)}_ is ${words.join(' or ')}`;
+			const nameOf = (value: unknown) =>
+				deciding && choicesOf(deciding).find((option) => option.value === value)?.name;
+			const words = values?.map((value) => nameOf(value) ?? (value ? 'on' : 'off'));
+			return `Shown when _${deciding?.displayName}_ is ${words?.join(' or ')}`;
 		});
 }
 
