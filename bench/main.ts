@@ -2,7 +2,7 @@
 // target is missed, and with 1 where a measurement could not be made.
 import { availableParallelism, cpus } from 'node:os';
 import difference from 'lodash/difference.js';
-import { stopAll } from '../harness/children.ts';
+import { stopAll, stopOnSignals } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { startBench, type Bench } from './bench.ts';
 import { benchGrowth } from './growth.ts';
@@ -15,7 +15,7 @@ import { benchResponses } from './responses.ts';
 const USAGE = `npm run bench -- [options]
 
   --only NAME      one comparison; may be repeated; they run in this order
-                     limiters   the limiter beside published algorithms on services drawn at random, simulated
+                     limiters   the limiter beside AIMD on services drawn at random, simulated
                      responses  hostile text of 16 and 32 MB through each function that reads a response
                      growth     lists, polls and outcomes of 10,000 and 20,000
                      requests   1,000 items through this node and through n8n's HTTP Request node
@@ -40,7 +40,7 @@ const bench = async () => await (started ??= startBench(values.quick));
 const COMPARISONS: Record<string, { title: string; run: () => void | Promise<void> }> = {
 	// What measures this process leaves it no time to keep connections to n8n: it runs before n8n starts.
 	limiters: {
-		title: 'Limiters: this package beside published algorithms on services drawn at random, simulated',
+		title: 'Limiters: this package beside AIMD on services drawn at random, simulated',
 		run: () => benchLimiters(report, values.seed === undefined ? undefined : Number(values.seed)),
 	},
 	responses: {
@@ -78,9 +78,7 @@ async function main(): Promise<void> {
 	await (await started)?.stop();
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-	process.on(signal, () => void stopAll().then(() => process.exit(130)));
-}
+stopOnSignals(130);
 
 try {
 	await main();

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import partition from 'lodash/partition.js';
-import { Child, stopAll } from '../harness/children.ts';
+import { Child, stopOnSignals } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import {
 	defaultN8n,
@@ -322,8 +322,5 @@ async function main(): Promise<number> {
 	return failed === 0 ? 0 : 1;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-	process.on(signal, () => void stopAll().finally(() => process.exit(1)));
-}
-
+stopOnSignals(1);
 process.exitCode = await main();

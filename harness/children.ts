@@ -23,6 +23,8 @@ export interface ChildOptions {
 	logFile?: string;
 	/** The part of a line that goes into the file; by default all of it. */
 	toLog?: (line: string) => string;
+	/** Told each line that the process prints. */
+	onLine?: (line: string) => void;
 }
 
 /**
@@ -46,6 +48,7 @@ export class Child {
 		this.name = options.name;
 		this.log = options.logFile ? createWriteStream(options.logFile) : undefined;
 		this.toLog = options.toLog ?? ((line) => line);
+		if (options.onLine) this.watchers.add(options.onLine);
 		this.process = spawn(options.command, options.args, {
 			cwd: options.cwd,
 			env: options.env,
@@ -200,4 +203,10 @@ export async function run(options: ChildOptions): Promise<string> {
 /** Stops every child that this process has started and that still runs, the one started last first. */
 export async function stopAll(): Promise<void> {
 	for (const child of Child.all()) await child.stop();
+}
+
+/** Stops every child and exits with this code where this process is told to end. */
+export function stopOnSignals(code: number): void {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+		process.on(signal, () => void stopAll().finally(() => process.exit(code)));
 }

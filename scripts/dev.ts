@@ -1,12 +1,11 @@
 // npm run dev [-- --port N --sandbox-port N --inbox-port N --smtp-port N]: the demo with this package rebuilt on every change.
 // tsc writes into the package that n8n has installed, and n8n reloads it (N8N_DEV_RELOAD): the editor shows a change after
 // a few seconds.
-import { spawn } from 'node:child_process';
 import { cpSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../demo/options.ts';
 import { startDemo, OWNER } from '../demo/stack.ts';
-import { stopAll } from '../harness/children.ts';
+import { Child, stopOnSignals } from '../harness/children.ts';
 import { installHarness } from '../harness/install.ts';
 import { projectRoot } from '../harness/paths.ts';
 
@@ -23,6 +22,7 @@ function watchCopied(name: string, pattern: RegExp): void {
 	});
 }
 
+stopOnSignals(0);
 const { ports } = readArguments(process.argv.slice(2));
 await installHarness();
 const demo = await startDemo({
@@ -32,14 +32,16 @@ const demo = await startDemo({
 	progress: (step) => console.log(`${step} …`),
 });
 
-const compiler = spawn(
-	process.execPath,
-	[
+new Child({
+	name: 'tsc',
+	command: process.execPath,
+	args: [
 		join(root, 'node_modules/typescript/bin/tsc'),
 		...['-p', 'tsconfig.build.json', '--outDir', installed, '--watch', '--preserveWatchOutput'],
 	],
-	{ cwd: root, stdio: 'inherit' },
-);
+	cwd: root,
+	onLine: console.log,
+});
 watchCopied('nodes', /\.json$/);
 watchCopied('icons', /\.svg$/);
 
@@ -49,9 +51,3 @@ Sandbox  ${demo.sandbox.info.url}
 Inbox    ${demo.inbox.url}
 Edit nodes/ or credentials/: n8n shows the change after a few seconds, the editor after a reload of the page.
 After a change of contract/openapi.yaml, run npm run generate. Ctrl-C stops everything.`);
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-	process.once(signal, () => {
-		compiler.kill();
-		void stopAll().then(() => process.exit(0));
-	});

@@ -1,11 +1,9 @@
 // npm test [-- stage…]: runs stages, two at a time, all of them even where one fails, and ends with one line,
 // `N passed, N failed`: the tests' own counts, and one for every other stage.
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { createInterface } from 'node:readline';
 import partition from 'lodash/partition.js';
-import { stopAll } from '../harness/children.ts';
+import { Child, stopOnSignals } from '../harness/children.ts';
 import { readCommandLine } from '../harness/commandLine.ts';
 import { installHarness } from '../harness/install.ts';
 import { npmCommand } from '../harness/npm.ts';
@@ -19,10 +17,8 @@ interface Stage {
 	what: string;
 	/** An npm script. It counts as one check, unless its last line has counts. */
 	script?: string;
-	/** Starts real n8n, which is installed while stages without it run. */
-	needsN8n?: true;
-	/** Needs PostgreSQL and Redis; skipped, with the reason, if they are not available. */
-	needsServers?: true;
+	/** Real n8n, which is installed while stages without it run, and servers: without PostgreSQL and Redis it is skipped, with the reason. */
+	needs?: 'n8n' | 'n8n and servers';
 	/** Runs before the others, with nothing beside it. */
 	isAlone?: true;
 	/** Not in `npm test`: only with --all, or only if named. */
@@ -41,47 +37,23 @@ const STAGES: Stage[] = [
 	// It rewrites files that the others read.
 	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify', isAlone: true },
 	// The longest first: the lanes then end at about the same time.
-	{ name: 'e2e', what: 'the packed package in real n8n', needsN8n: true },
-	{
-		name: 'compat',
-		what: 'other versions of n8n, in the form for CI',
-		script: 'test:compat:ci',
-		needsN8n: true,
-		only: 'all',
-	},
-	{ name: 'browser', what: 'the editor in a real browser', needsN8n: true, only: 'all' },
-	{
-		name: 'long',
-		what: 'what cheaper stages prove, again and for longer in real n8n',
-		needsN8n: true,
-		only: 'all',
-	},
+	{ name: 'e2e', what: 'the packed package in real n8n', needs: 'n8n' },
+	{ name: 'compat', what: 'other versions of n8n', script: 'test:compat:ci', needs: 'n8n', only: 'all' },
+	{ name: 'browser', what: 'the editor in a real browser', needs: 'n8n', only: 'all' },
+	{ name: 'long', what: 'what cheaper stages prove, for longer in real n8n', needs: 'n8n', only: 'all' },
 	{ name: 'model', what: 'the trigger and the limiter against models' },
-	{
-		name: 'scale',
-		what: 'n8n in queue mode: a main, workers, PostgreSQL and Redis',
-		needsN8n: true,
-		needsServers: true,
-		only: 'all',
-	},
+	{ name: 'scale', what: 'n8n in queue mode, with workers', needs: 'n8n and servers', only: 'all' },
 	{ name: 'engine', what: "operations and the trigger in n8n's engine" },
 	{ name: 'unit', what: 'pure logic' },
 	{ name: 'sandbox', what: 'the sandbox and the contract' },
 	{ name: 'lint', what: 'ESLint reports nothing', script: 'lint' },
 	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck' },
 	{ name: 'format', what: 'Prettier changes nothing', script: 'format:check' },
-	{
-		name: 'endurance',
-		what: 'the trigger in real n8n for most of an hour while calls fail and n8n is killed',
-		needsN8n: true,
-		isAlone: true,
-		only: 'named',
-	},
+	{ name: 'endurance', what: 'an hour of kills in real n8n', needs: 'n8n', isAlone: true, only: 'named' },
 ];
 
 /** How many stages run concurrently. */
 const LANES = 2;
-const SLOWEST = 10;
 const COUNTS = /^(\d+) passed, (\d+) failed$/;
 
 interface Count {
@@ -98,30 +70,21 @@ interface JestReport {
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, '.cache', 'test');
-const files: Array<{ name: string; seconds: number }> = [];
 const skipped: string[] = [];
-/** Seconds of the stages that have run; scripts/proof.ts reads them. */
-const stageSeconds: Record<string, number> = {};
+/** Seconds of the stages, and of the test files by their path below `test/`; scripts/proof.ts reads them. */
+const secondsOf: Record<string, number> = {};
 
 /** Runs a command and prints each of its lines after the stage's name. */
-function execute(stage: string, command: string, args: string[]): Promise<{ code: number; counts?: Count }> {
-	return new Promise((resolve) => {
-		const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
-		let counts: Count | undefined;
-		for (const input of [child.stdout, child.stderr]) {
-			createInterface({ input }).on('line', (line) => {
-				const [, passed, failed] = COUNTS.exec(line) ?? [];
-				if (passed !== undefined) counts = { passed: Number(passed), failed: Number(failed) };
-				if (line.startsWith('SKIPPED: ')) skipped.push(line);
-				console.log(`[${stage}] ${line}`);
-			});
-		}
-		child.once('error', (error) => {
-			console.error(error.message);
-			resolve({ code: 1 });
-		});
-		child.once('close', (code) => resolve({ code: code ?? 1, counts }));
-	});
+async function execute(name: string, command: string, args: string[]) {
+	let counts: Count | undefined;
+	const onLine = (line: string) => {
+		const [, passed, failed] = COUNTS.exec(line) ?? [];
+		if (passed !== undefined) counts = { passed: Number(passed), failed: Number(failed) };
+		if (line.startsWith('SKIPPED: ')) skipped.push(line);
+		console.log(`[${name}] ${line}`);
+	};
+	const { code } = await new Child({ name, command, args, cwd: root, env: process.env, onLine }).exited;
+	return { code, counts };
 }
 
 /** Runs one folder of tests with jest, with the folder's own configuration where it has one: for all files together, or each. */
@@ -138,7 +101,7 @@ async function runTests(folder: string): Promise<Count> {
 	if (!existsSync(output)) return { passed: 0, failed: 1 };
 	const report = JSON.parse(readFileSync(output, 'utf8')) as JestReport;
 	for (const { name, startTime, endTime } of report.testResults)
-		files.push({ name: relative(root, name), seconds: (endTime - startTime) / 1000 });
+		secondsOf[relative(join(root, 'test'), name)] = (endTime - startTime) / 1000;
 	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
 	return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
@@ -165,13 +128,13 @@ async function runWithServers(folder: string): Promise<Count> {
 async function runScript(name: string, script: string): Promise<Count> {
 	const { command, args } = npmCommand(['run', '--silent', script]);
 	const { code, counts } = await execute(name, command, args);
-	if (counts) return counts.failed === 0 && code !== 0 ? { ...counts, failed: 1 } : counts;
-	return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+	const { passed, failed } = counts ?? { passed: code === 0 ? 1 : 0, failed: 0 };
+	return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
 
-async function count({ name, script, needsServers }: Stage): Promise<Count> {
+async function count({ name, script, needs }: Stage): Promise<Count> {
 	if (script !== undefined) return await runScript(name, script);
-	return needsServers ? await runWithServers(name) : await runTests(name);
+	return needs === 'n8n and servers' ? await runWithServers(name) : await runTests(name);
 }
 
 async function runStage(stage: Stage): Promise<Count & { line: string }> {
@@ -182,7 +145,7 @@ async function runStage(stage: Stage): Promise<Count & { line: string }> {
 		return { passed: 0, failed: 1 };
 	});
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
-	stageSeconds[stage.name] = Number(seconds);
+	secondsOf[stage.name] = Number(seconds);
 	const line = `${failed === 0 ? '✓' : '✗'} ${stage.name.padEnd(9)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`;
 	console.log(`━━ ${line}`);
 	return { passed, failed, line };
@@ -194,39 +157,27 @@ async function runStages(stages: readonly Stage[]): Promise<Array<Count & { line
 	const [alone, others] = partition(stages, ({ isAlone }) => isAlone);
 	let isInstalled = false;
 	// Mostly waits for the network: beside the stages that do not need n8n.
-	const installed = stages.some(({ needsN8n }) => needsN8n) ? installHarness() : Promise.resolve();
-	installed.then(
-		() => (isInstalled = true),
-		() => undefined,
-	);
+	const installed = stages.some(({ needs }) => needs)
+		? installHarness().then(
+				() => (isInstalled = true),
+				() => false,
+			)
+		: undefined;
 	const run = async (stage: Stage) => {
-		try {
-			if (stage.needsN8n) await installed;
-			done.push(await runStage(stage));
-		} catch (error) {
-			const why = error instanceof Error ? error.message : String(error);
-			done.push({ passed: 0, failed: 1, line: `✗ ${stage.name}: not run: ${why}` });
-		}
+		if (!stage.needs || (await installed)) done.push(await runStage(stage));
+		else done.push({ passed: 0, failed: 1, line: `✗ ${stage.name}: not run: n8n could not be installed` });
 	};
 	for (const stage of alone) await run(stage);
 	// It rewrites files that the stages read. If it fails, those that need the package say why.
-	if (others.some(({ needsN8n }) => needsN8n)) await buildPackage().catch(() => undefined);
+	if (others.some(({ needs }) => needs)) await buildPackage().catch(() => undefined);
 	const lane = async () => {
 		while (others.length > 0) {
-			const ready = isInstalled ? 0 : others.findIndex(({ needsN8n }) => !needsN8n);
+			const ready = isInstalled ? 0 : others.findIndex(({ needs }) => !needs);
 			for (const stage of others.splice(Math.max(0, ready), 1)) await run(stage);
 		}
 	};
 	await Promise.all(Array.from({ length: LANES }, lane));
 	return done;
-}
-
-function slowestFiles(): string {
-	return files
-		.sort((one, other) => other.seconds - one.seconds)
-		.slice(0, SLOWEST)
-		.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${name}`)
-		.join('\n');
 }
 
 function chosenStages(names: string[], all: boolean): Stage[] {
@@ -255,23 +206,20 @@ async function main(): Promise<number> {
 	if (values.pictures) process.env['HOSPITALITY_BOOKING_PICTURES'] = 'write';
 	if (values.all) process.env['THOROUGH'] = 'true';
 	if (values.all || values.short) process.env['SCALE_FORM'] = 'short';
-	const stagesFile = join(results, 'stages.json');
-	const earlier = existsSync(stagesFile) ? (JSON.parse(readFileSync(stagesFile, 'utf8')) as object) : {};
+	const secondsFile = join(results, 'seconds.json');
+	const earlier = existsSync(secondsFile) ? (JSON.parse(readFileSync(secondsFile, 'utf8')) as object) : {};
 	const began = performance.now();
 	const done = await runStages([GENERATE, ...chosenStages(positionals, values.all)]);
 	const passed = done.reduce((sum, one) => sum + one.passed, 0);
 	const failed = done.reduce((sum, one) => sum + one.failed, 0);
 	const lines = [...done.map(({ line }) => line), ...skipped];
 	const seconds = (performance.now() - began) / 1000;
-	writeFileSync(stagesFile, JSON.stringify({ ...earlier, ...stageSeconds }));
-	console.log(`\n━━ slowest files\n${slowestFiles()}`);
+	writeFileSync(secondsFile, JSON.stringify({ ...earlier, ...secondsOf }));
 	console.log(
 		`\n━━ summary, ${seconds.toFixed(0)} s (${(seconds / 60).toFixed(1)} min)\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`,
 	);
 	return failed === 0 ? 0 : 1;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.on(signal, () => void stopAll().finally(() => process.exit(1)));
-
+stopOnSignals(1);
 process.exitCode = await main();
