@@ -65,31 +65,31 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
  * slashes and dots.
  *
  * @param label the field's name in the credential
+ * @param copied the end of a path that is removed if copied with it
  * @throws InvalidValueError when it is not an http(s) address, or holds a user or password, which would replace the token
  */
-export function normalizeAddress(value: unknown, label: string): string {
+export function normalizeAddress(value: unknown, label: string, copied: RegExp | '' = ''): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const hint = "Enter the service's address in the credential, e.g. https://booking.example.com";
 	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
-	if (!/^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text) || !URL.canParse(text))
+	const host = URL.canParse(text) ? trimEnd(new URL(text).hostname, '.') : '';
+	if (host === '' || !/^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text))
 		throw new InvalidValueError(label, `is '${shown(text)}'`, hint);
-	const { protocol, username, password, hostname, port, pathname } = new URL(text);
+	const { protocol, username, password, port, pathname } = new URL(text);
 	if (username || password)
 		throw new InvalidValueError(label, 'contains a user name or password', `${hint}, without them`);
-	const host = trimEnd(hostname, '.') + (port && `:${port}`);
-	return withoutSlash(`${protocol}//${host}${pathname}`);
+	const path = withoutSlash(withoutSlash(pathname).replace(copied, ''));
+	return `${protocol}//${host}${port && `:${port}`}${path}`;
 }
 
-/** Like {@link normalizeAddress}, for Base URL: removes the path of the booking or article service if copied with it. */
+/** Like {@link normalizeAddress}, for Base URL: removes the path of the booking or article service. */
 export function normalizeBaseUrl(value: unknown): string {
-	const address = normalizeAddress(value, 'Base URL');
-	return withoutSlash(address.replace(/\/api(?:\/(?:booking|am))?(?:\/v1)?$/i, ''));
+	return normalizeAddress(value, 'Base URL', /\/api(?:\/(?:booking|am))?(?:\/v1)?$/i);
 }
 
-/** Like {@link normalizeAddress}, for Token URL Base: removes the path of the token endpoint if copied with it. */
+/** Like {@link normalizeAddress}, for Token URL Base: removes the path of the token endpoint. */
 export function normalizeTokenUrl(value: unknown): string {
-	const address = normalizeAddress(value, 'Token URL Base');
-	return withoutSlash(address.replace(/\/connect\/token$/i, ''));
+	return normalizeAddress(value, 'Token URL Base', /\/connect\/token$/i);
 }
 
 /** @returns an address without trailing slashes */

@@ -51,6 +51,10 @@ describe("a credential's address", () => {
 		expect(normalizeBaseUrl(` https://api.example.com${end}`)).toBe('https://api.example.com');
 	});
 
+	it('keeps the host of a Token URL Base, whatever it is called', () => {
+		expect(normalizeTokenUrl('http://connect/token')).toBe('http://connect/token');
+	});
+
 	it('keeps a path in front of the service', () => {
 		expect(normalizeBaseUrl('http://host:8080/tenant/api/booking/')).toBe('http://host:8080/tenant');
 	});
@@ -75,6 +79,9 @@ describe("a credential's address", () => {
 		['http://127.1/', 'http://127.0.0.1'],
 		['https://host/a%20b/../c//', 'https://host/c'],
 		['https://host/tenant@home', 'https://host/tenant@home'],
+		['http://api', 'http://api'],
+		['http://api/v1', 'http://api/v1'],
+		['http://api/api/v1', 'http://api'],
 	])('%p is one with %p', (entered, address) => {
 		expect(normalizeBaseUrl(entered)).toBe(address);
 		expect(normalizeBaseUrl(address)).toBe(address);
@@ -114,6 +121,8 @@ describe("a credential's address", () => {
 			'https://a\\b',
 			'https://[::1',
 			'https://%zz',
+			'https://.',
+			'https://../api',
 		],
 	])('is refused where it is %p', (value) => {
 		expect(() => normalizeAddress(value, 'Payment URL')).toThrow(/'Payment URL' is/);
