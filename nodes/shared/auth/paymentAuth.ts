@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import isPlainObject from 'lodash/isPlainObject';
 
+import { WEB_PAGE } from '../errors/serviceMessage';
 import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
@@ -48,7 +49,8 @@ export const paymentAuth: SignIn = {
 			body: customer,
 			secrets,
 			read: readToken,
-			refusedBy: /^/,
+			// The API documents no refusal: whatever is no web page.
+			refusedBy: new RegExp(`^(?!${WEB_PAGE})`),
 			refused: ["The payment service rejected 'Customer ID' or 'Password'", 'Check both in the credential'],
 			none: [
 				"No session came from 'Payment URL'",

@@ -4,7 +4,7 @@ import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
 import type { Call } from '../http/response';
 import { isRecord } from '../values/record';
-import { unfitForHeader } from '../values/text';
+import { LONGEST_HEADER, unfitForHeader } from '../values/text';
 import type { Deployment } from './deployment';
 import type { IssuedToken } from './tokens';
 
@@ -52,5 +52,6 @@ export async function requestToken(
 /** @returns the token, undefined for none that a header can carry */
 export function headerToken(value: unknown): string | undefined {
 	const token = typeof value === 'string' ? value.trim() : '';
-	return token === '' || unfitForHeader(token) !== undefined ? undefined : token;
+	const isFit = token !== '' && token.length <= LONGEST_HEADER && unfitForHeader(token) === undefined;
+	return isFit ? token : undefined;
 }

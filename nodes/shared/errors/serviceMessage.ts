@@ -3,6 +3,7 @@ import uniqBy from 'lodash/uniqBy';
 
 import { type PlainText, joined, plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
+import { LONGEST_HEADER } from '../values/text';
 import { redacted, withoutSecrets } from './secrets';
 
 /** What the service says of one field, '' for none. */
@@ -20,11 +21,13 @@ export interface ServiceMessage {
 
 /** A batch has 50 articles with some fields each. */
 const MAX_FIELDS = 500;
-/** Longer than any token that a header can carry: one that is cut could not be redacted. */
-const MAX_MESSAGE = 20_000;
+/** A token that is cut could not be redacted. */
+const MAX_MESSAGE = LONGEST_HEADER;
 const MAX_SHOWN = 1_000;
 /** Of a text, a web page perhaps, for its title. */
 const MAX_PAGE = 4_000;
+/** What is said of a web page, before its title. */
+export const WEB_PAGE = 'a web page instead of data';
 
 /**
  * Reads what the service says in an error body: ProblemDetails, ArticleValidationError, CheckoutResult, an OAuth error, HTML
@@ -139,7 +142,7 @@ function textOrTitle(text: string, secrets: readonly string[]): string {
 	const page = withoutSecrets(text, secrets, MAX_PAGE);
 	if (!looksLikeHtml(page)) return page.replace(/\s+/g, ' ').trim();
 	const title = (inside(page, 'title') || inside(page, 'h1')).trim();
-	return `a web page instead of data${title && `: ${title}`}`;
+	return WEB_PAGE + (title && `: ${title}`);
 }
 
 /** @returns the text of a page's first element of a name, up to the next tag */

@@ -119,7 +119,9 @@ function tokenWords(failure: CallFailure, isRefused: boolean, { refused, none }:
 	if (failure.kind === 'body') return [happened, CHECK_ADDRESS];
 	if (failure.kind !== 'status' || failure.proxy) return [happened, hint];
 	const [what, check] = isRefused ? refused : none;
-	return [`${what} (${failure.status})`, !isRefused && n8nFailureOf(failure) ? hint : check];
+	// What is said of 401 and 403 is about a call.
+	const isPassing = /^(?:rate|temporarily)-/.test(n8nFailureOf(failure)?.cause ?? '');
+	return [`${what} (${failure.status})`, !isRefused && isPassing ? hint : check];
 }
 
 function wordsByKind(failure: CallFailure, context: WordsContext): Words {
@@ -158,7 +160,7 @@ function connectionWords({ code, proxy }: FailureOf<'connection'>, context: Word
 	const certificate = certificateProblem(code);
 	if (certificate) {
 		return [
-			`The certificate of {address} ${certificate} (${code})`,
+			`The certificate of {address}${proxy ? ', or of the proxy,' : ''} ${certificate} (${code})`,
 			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' under Options skips the check" : ''}`,
 		];
 	}

@@ -1,4 +1,4 @@
-import { type ProxySetting, isNotConnected } from '../errors/callFailure';
+import { type ProxySetting, certificateProblem, isNotConnected } from '../errors/callFailure';
 import type { Network, RawResponse } from './response';
 
 /** An error, or what it says caused it. */
@@ -24,11 +24,12 @@ export function refusingProxy({ statusCode, body }: RawResponse, url: string, ne
 	return statusCode === 407 || isTunnelRefused ? settingOf(network) : undefined;
 }
 
-/** @returns where the proxy is set that could not be reached; undefined where it is the service */
+/** @returns where the proxy is set that could not be reached, or perhaps not; undefined where it is the service */
 export function failedProxy(causes: readonly Cause[], code: string, url: string, network?: Network) {
 	if (hungUp(causes)) return settingOf(network);
-	// TLS begins after the tunnel.
-	if (network?.proxy) return isNotConnected(code) ? settingOf(network) : undefined;
+	// TLS begins after the tunnel, unless the proxy itself has it: then the certificate may be either one's.
+	const mayBeIts = network?.proxy?.protocol === 'https' && certificateProblem(code) !== undefined;
+	if (network?.proxy) return mayBeIts || isNotConnected(code) ? settingOf(network) : undefined;
 	const { syscall, hostname, port } = causes.find((cause) => typeof cause.syscall === 'string') ?? {};
 	const called = new URL(url);
 	const calledPort = called.port || (called.protocol === 'https:' ? 443 : 80);

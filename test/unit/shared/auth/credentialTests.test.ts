@@ -71,3 +71,39 @@ it.each(['X Session', 'X:Session', 'Sitzungsschlüssel', ' '])(
 		});
 	},
 );
+
+const FIREWALL = responds(403, { 'content-type': 'text/html' }, '<html><title>Blocked</title></html>');
+
+it.each([
+	['booking', testBookingAccess, /^No access token came from 'Token URL Base' \(403\)/],
+	['payment', testPaymentAccess, /^No session came from 'Payment URL' \(403\)/],
+])(
+	"a firewall's page in place of a token is no refusal of the account, nor of its System: %s",
+	async (_, test, what) => {
+		const { message } = await testWith(test, /token|authentication/, FIREWALL);
+		expect(message).toMatch(what);
+		expect(message).toContain('Blocked');
+		expect(message).not.toMatch(/rejected|'System'/);
+	},
+);
+
+it.each([
+	['booking', testBookingAccess, /^No access token came/],
+	['payment', testPaymentAccess, /^No session came/],
+])('a token that is too long for a header is none: %s', async (_, test, what) => {
+	const issues = (length: number) => {
+		const token = 'x'.repeat(length);
+		return responds(200, {}, JSON.stringify({ access_token: token, AuthenticationToken: token }));
+	};
+	expect(await testWith(test, /token|authentication/, issues(20_000))).toMatchObject({ status: 'OK' });
+	expect((await testWith(test, /token|authentication/, issues(20_001))).message).toMatch(what);
+});
+
+it.each([
+	['http', /^The certificate of 'Token URL Base' has expired/],
+	['https', /^The certificate of 'Token URL Base', or of the proxy, has expired/],
+])('a certificate may be that of an https proxy only: %s', async (scheme, what) => {
+	const proxied = { advanced: true, proxy: `${scheme}://proxy.example.com:3128` };
+	const { message } = await testWith(testBookingAccess, /token/, breaks('CERT_HAS_EXPIRED'), proxied);
+	expect(message).toMatch(what);
+});
