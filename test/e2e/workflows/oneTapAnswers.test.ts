@@ -26,7 +26,7 @@ let swedish: Reminder;
 let english: Reminder[];
 
 beforeAll(async () => {
-	const entered = enteredBy('Hamn & <Krog>', '+46 8 12 34 56');
+	const entered = enteredBy('Hamn & <Krog> $$', '+46 8 12 34 56');
 	await gallery.publish(NAME, { ...entered, 'A booking starts tomorrow': POLLS_OFTEN });
 	[swedish, ...english] = await Promise.all([remind('sv-SE'), ...times(5, () => remind('en'))]);
 });
@@ -102,12 +102,12 @@ tryAll({
 		},
 		'another language': async () => {
 			const { booking, mail, cancel } = swedish;
-			expect(mail.subject).toBe('Ert bord hos Hamn & <Krog>');
+			expect(mail.subject).toBe('Ert bord hos Hamn & <Krog> $$');
 			const asked = await open(cancel);
 			for (const part of [
 				'lang="sv"',
 				'Vill ni avboka?',
-				'Hamn &amp; &lt;Krog>',
+				'<h1>Hamn &amp; &lt;Krog> &#36;&#36;</h1>',
 				'<form method="post"',
 				timeOf(booking, 'sv'),
 			])
@@ -119,7 +119,8 @@ tryAll({
 		},
 		'a guest who wishes ill': async () => {
 			const start = DateTime.utc().plus({ hours: 19 });
-			await gallery.book({ ...visit(start), ...guest('A', 'B', 'one@ill.example, two@ill.example') });
+			for (const email of ['one@ill.example, two@ill.example', 'root@localhost', 'a:b@ill.example'])
+				await gallery.book({ ...visit(start), ...guest('A', 'B', email) });
 			const { booking, come, cancel } = await remind('en', 24);
 			const key = new URL(cancel).searchParams.get('key') ?? '';
 			const forged = [
@@ -135,14 +136,27 @@ tryAll({
 			expect(late).toContain('too late to cancel');
 			expect(late).toContain('href="tel:+468123456"');
 			expect(await statusOf(booking)).not.toBe(CANCELED);
-			expect(await mailTo('one@ill.example')).toBeUndefined();
+			for (const email of ['one@ill.example', 'root@localhost', 'b@ill.example'])
+				expect(await mailTo(email)).toBeUndefined();
+
+			const { origin, pathname } = new URL(cancel);
+			const odd = await fetch(origin + pathname, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify({ key: { toString: 1 }, id: { toString: 1 }, do: [], at: null, lang: {} }),
+			});
+			expect(await odd.text()).toContain('This link is not valid');
 		},
 		'an outage': async () => {
-			const { booking, cancel } = nextReminder();
+			const { booking, come, cancel } = nextReminder();
 			await gallery.respond('/api/', 500);
 			const page = await press(cancel);
 			expect(page).toContain('This does not work right now.');
 			expect(page).toContain('href="tel:+468123456"');
+			await gallery.respondAsUsual();
+			await gallery.respond(LIST, 500, undefined, 'PUT');
+			expect(await press(come)).toContain('We have noted that you are coming.');
+			await gallery.mails(/^Please look: One tap/, { text: booking.guid });
 			await gallery.respondAsUsual();
 			expect(await press(cancel)).toContain('Your booking has been canceled.');
 			expect(await statusOf(booking)).toBe(CANCELED);

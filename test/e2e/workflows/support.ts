@@ -84,6 +84,10 @@ export const guest = (fname: string, lname = '', email = 'guest@example.com') =>
 	contact: { id: 1, fname, lname, email, mobile: '+46 70 123 45 67' },
 });
 
+/** A name of what JavaScript's `replace` puts other text for, and how a mail or page must hold it. */
+export const PATTERNS = "$& $` $' $$";
+export const AS_TEXT = "&#36;&amp; &#36;` &#36;' &#36;&#36;";
+
 /** The times of a booking. */
 export const visit = (start: DateTime, hours = 2) => ({
 	start: start.toUTC().toISO(),
@@ -239,8 +243,8 @@ async function openGallery(tables: readonly string[]) {
 		/** A booking as the service would list it, which the sandbox does not hold. */
 		sample: (fields: JsonObject = {}): JsonObject => ({ ...template?.web, guid: randomUUID(), ...fields }),
 		/** Lets the service respond so from now on, until `respondAsUsual`. @param path part of the address */
-		respond: async (path: string, status: number, body?: unknown) =>
-			await control('POST', '/faults', { path, fault: { kind: 'status', status, body } }),
+		respond: async (path: string, status: number, body?: unknown, method?: string) =>
+			await control('POST', '/faults', { path, method, fault: { kind: 'status', status, body } }),
 		respondAsUsual: async () => await control('DELETE', '/faults'),
 		/** The path of a node's address, which n8n has made up. */
 		pathOf: async (workflow: StoredWorkflow, name: string): Promise<string> => {
