@@ -1,6 +1,6 @@
 import times from 'lodash/times';
 import type { Execution, JsonObject } from '../../../harness/n8nClient.ts';
-import { AVBOKAD, entered, guest, LIST, NO_ROLES, useGallery, visitIn } from './support';
+import { AS_TEXT, AVBOKAD, entered, guest, LIST, NO_ROLES, PATTERNS, useGallery, visitIn } from './support';
 import { tryAll } from './tried';
 
 const TABLE = 'Hospitality Houses';
@@ -72,9 +72,9 @@ tryAll({
 			for (const part of ['Räksmörgåsen', '00:15', 'Åsa', '23:45', 'Øyvind']) expect(html).toContain(part);
 		},
 		'a guest who wishes ill': async () => {
-			const { html } = await one([today(18, 0, guest('<script>1</script>'))], 'Harbour <b>House');
+			const { html } = await one([today(18, 0, guest('<script>1</script>', PATTERNS))], 'Harbour <b>House');
 			expect(html).toContain('Harbour &lt;b>House');
-			expect(html).toContain('&lt;script>1&lt;/script>');
+			expect(html).toContain(`&lt;script>1&lt;/script> ${AS_TEXT}`);
 		},
 		'an outage': async () => {
 			const booking = await gallery.book({ ...today(20, 0), guid: undefined, guests: 7 });
