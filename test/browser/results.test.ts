@@ -359,7 +359,7 @@ const table = (title: string, rows: JsonObject[], columns: string[]) => {
 			await keepPage(name, text);
 		},
 		'subscription-check': async (name) => {
-			const plan = { 'Get the subscription': { id: 'plan-canceled' } };
+			const plan = { 'Enter your plans': entered({ plans: 'plan-canceled', fineStatuses: 'Active' }) };
 			await keepMail(name, await mailOf(name, /^Please look at/, plan));
 		},
 	};

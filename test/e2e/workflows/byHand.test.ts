@@ -14,14 +14,17 @@ import { connectAgent } from '../support/agent';
 import { PriceForm } from './priceForm';
 import {
 	AGENT_TOKEN,
+	AS_TEXT,
 	AVBOKAD,
 	describeFile,
+	entered,
 	guest,
 	inLanguage,
 	justBegan,
 	LIST,
 	midnight,
 	NO_ROLES,
+	PATTERNS,
 	readable,
 	TIME_ZONE,
 	useGallery,
@@ -155,8 +158,8 @@ const arrivalsEveryMorning = rows(arrivals, {
 		expect(html).not.toContain('Off');
 	},
 	'a guest who wishes ill': {
-		given: [{ ...today(12), ...guest('<img src=x>'), message: '"><b>hi</b>' }],
-		shows: ['&lt;img src=x>', '&quot;>&lt;b>hi&lt;/b>'],
+		given: [{ ...today(12), ...guest('<img src=x>', PATTERNS), message: '"><b>hi</b>' }],
+		shows: ['&lt;img src=x>', '&quot;>&lt;b>hi&lt;/b>', AS_TEXT],
 	},
 	'an outage': tellsOutage('arrivals-every-morning', 'Every morning at half past six', /^Arrivals/),
 	'the first day': asksForRoles('arrivals-every-morning'),
@@ -299,8 +302,16 @@ const bookingsToCsvFile = rows(csv, {
 		expect(readFileSync(csvFile()).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
 	},
 	'a guest who wishes ill': {
-		given: [{ ...today(18), ...guest('=HYPERLINK(1)'), message: '@SUM(A1)' }],
-		shows: [`"'=HYPERLINK(1)"`, `"'@SUM(A1)"`, `"'+46 70 123 45 67"`],
+		given: [
+			{ ...today(18), ...guest('=HYPERLINK(1)'), message: '@SUM(A1)' },
+			// Where a semicolon separates cells, what follows one, or a line break, begins a cell.
+			{ ...today(19), ...guest('Anna;=1+1;'), message: 'x\n=2+2' },
+			{ ...today(20), ...guest('＝3+3'), message: '\n=4+4' },
+		],
+		shows: [
+			...[`"'=HYPERLINK(1)"`, `"'@SUM(A1)"`, `"'+46 70 123 45 67"`],
+			...[`"Anna;'=1+1;"`, String.raw`"x\n'=2+2"`, `"'＝3+3"`, String.raw`"\n'=4+4"`],
+		],
 	},
 	'an outage': async () => {
 		const before = await csv([today(18)]);
@@ -467,8 +478,12 @@ const depositsFile = rows(remind, {
 	},
 	'another language': { given: [owing(AVBOKAD)], hides: ['Your deposit'] },
 	'a guest who wishes ill': {
-		given: [owing(guest('A', 'B', 'a@example.com, b@example.com'))],
-		shows: ['1 in all', 'Deposits open: 1'],
+		given: [
+			owing({
+				contact: { ...guest('A', 'B', 'a@example.com, b@example.com').contact, mobile: '1\nB1, paid' },
+			}),
+		],
+		shows: ['1 in all', 'Deposits open: 1', 'phone 1 B1, paid'],
 	},
 	'an outage': tellsOutage('deposits', 'Every morning at nine', /^Deposits/),
 	'the first day': asksForRoles('deposits'),
@@ -600,8 +615,8 @@ const kitchenAndCovers = rows(kitchen, {
 		shows: ['Tomorrow: 2 covers'],
 	},
 	'a guest who wishes ill': {
-		given: [onDay(1, 18, 0, { ...guest('<b>x'), message: '<script>1</script>' })],
-		shows: ['&lt;script>1&lt;/script>'],
+		given: [onDay(1, 18, 0, { ...guest('<b>x', PATTERNS), message: '<script>1</script>' })],
+		shows: ['&lt;script>1&lt;/script>', AS_TEXT],
 	},
 	'an outage': tellsOutage('kitchen-and-covers', 'Every afternoon at three', /^Tomorrow/),
 	'the first day': asksForRoles('kitchen-and-covers'),
@@ -716,20 +731,39 @@ describeFile('price-list-to-articles', () => {
 	});
 });
 
-const alerts = (id: string) =>
-	mailed('subscription-check', /^Please look at/, { 'Get the subscription': { id } })();
+const alerts = (plans: string, fineStatuses = 'active, aktiv') =>
+	mailed('subscription-check', /^Please look at/, {
+		'Enter your plans': entered({ plans, fineStatuses }),
+	})();
 
 const subscriptionCheck = rows(alerts, {
 	'nothing found': { given: 'plan-of-nobody', shows: [/^plan-of-nobody: .*not registered/m] },
 	'one found': { given: 'plan-basic', shows: ['0 in all'] },
-	'many found': { given: 'plan-canceled', shows: [/^plan-canceled: Its status is Canceled\s*$/m] },
-	'another language': { given: 'plån-åäö', shows: ['plån-åäö'] },
+	'many found': {
+		given: 'plan-basic, plan-canceled\nplan-of-nobody',
+		shows: [
+			'Please look at 2 subscriptions',
+			/^plan-canceled: Its status is Canceled\b/m,
+			/^plan-of-nobody: /m,
+		],
+	},
+	'another language': async () => {
+		expect(await alerts('plån-åäö')).toContain('plån-åäö');
+		await gallery.respond('/subscriptions', 200, { SubscriptionId: 'plan', Status: 'AKTIV', Charges: [] });
+		expect(await alerts('plan-basic')).toContain('0 in all');
+	},
 	'a guest who wishes ill': { given: '../<b>', shows: ['Please look at 1 subscription'] },
 	'an outage': async () => {
 		await gallery.respond('/subscriptions', 500);
 		expect(await alerts('plan-basic')).toContain('500');
 	},
-	'the first day': asksFor('ID', 'subscription-check'),
+	'the first day': async () => {
+		expect(await alerts('', '')).toContain("'Subscription Plan ID' is empty");
+		const told = await alerts('plan-basic', '');
+		expect(told).toContain(
+			"plan-basic: Its status is Active. If that is fine, enter it in 'Enter your plans'",
+		);
+	},
 });
 
 /** The alarms of some hours, each with the bookings that the service lists then. */

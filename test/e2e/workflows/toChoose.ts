@@ -25,7 +25,7 @@ export const TO_CHOOSE: Record<string, Record<string, string[]>> = {
 	'price-list-to-articles': { ...TELL, 'Update 50 articles per call': ['companyId', 'brandId'] },
 	'reminder-and-review-request': { ...TELL, 'Open the page for reviews': ['url'] },
 	'several-restaurants': TELL,
-	'subscription-check': { ...TELL, 'Get the subscription': ['id'] },
+	'subscription-check': TELL,
 	'survey-answers-and-alert': TELL,
 	watchdog: TELL,
 };
@@ -34,4 +34,5 @@ export const TO_CHOOSE: Record<string, Record<string, string[]>> = {
 export const TO_ENTER: Record<string, string[]> = {
 	'one-tap-answers': ['venue', 'phone'],
 	'several-restaurants': ['houses'],
+	'subscription-check': ['plans', 'fineStatuses'],
 };
