@@ -159,13 +159,15 @@ async function runStages(stages: readonly Stage[]): Promise<Array<Count & { line
 	// Mostly waits for the network: beside the stages that do not need n8n.
 	const installed = stages.some(({ needs }) => needs)
 		? installHarness().then(
-				() => (isInstalled = true),
-				() => false,
+				() => void (isInstalled = true),
+				(error: unknown) => (error instanceof Error ? error.message : String(error)),
 			)
 		: undefined;
 	const run = async (stage: Stage) => {
-		if (!stage.needs || (await installed)) done.push(await runStage(stage));
-		else done.push({ passed: 0, failed: 1, line: `✗ ${stage.name}: not run: n8n could not be installed` });
+		const obstacle = stage.needs && (await installed);
+		if (typeof obstacle === 'string')
+			done.push({ passed: 0, failed: 1, line: `✗ ${stage.name}: not run: ${obstacle}` });
+		else done.push(await runStage(stage));
 	};
 	for (const stage of alone) await run(stage);
 	// It rewrites files that the stages read. If it fails, those that need the package say why.
