@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
+import get from 'lodash/get';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
-import { isRecord } from '../values/record';
 import { isBlank } from '../values/blank';
 import { checkHeaderText } from '../values/text';
 import { readProxy } from '../auth/deployment';
@@ -89,11 +89,7 @@ type Form = Pick<ItemContext, 'read' | 'node'>;
 function readOption({ read, node }: Form, { name }: INodeProperties): unknown {
 	const value = read(`options.${name}`);
 	if (String(value ?? '').trim() !== '') return value;
-	const { options } = node.parameters;
-	// A single expression may give all options.
-	const added = isRecord(options) ? options : read('options');
-	const isFilledIn = isRecord(added) && name in added && !(added === options && isBlank(added[name]));
-	return isFilledIn ? null : undefined;
+	return isBlank(get(node.parameters.options, name)) ? undefined : null;
 }
 
 /**

@@ -42,9 +42,7 @@ export function createParameterReader(
 	inputOf: (itemIndex: number) => unknown,
 	readWithN8n: (name: string, itemIndex: number) => unknown,
 ): (itemIndex: number) => Read {
-	const readerOf = memoize((name: string): ((itemIndex: number, read: Read) => unknown) => {
-		const [whole = '', ...path] = name.split('.');
-		if (path.length > 0 && typeof parameters[whole] === 'string') return (_, read) => get(read(whole), path);
+	const readerOf = memoize((name: string): ((itemIndex: number) => unknown) => {
 		const stored = get(parameters, name);
 		if (stored === undefined) return () => '';
 		const direct = directReader(stored);
@@ -58,10 +56,7 @@ export function createParameterReader(
 			return asN8n;
 		};
 	});
-	return (itemIndex) => {
-		const read: Read = memoize((name: string) => readerOf(name)(itemIndex, read));
-		return read;
-	};
+	return (itemIndex) => memoize((name: string) => readerOf(name)(itemIndex));
 }
 
 /**

@@ -293,8 +293,8 @@ describe("the option 'System'", () => {
 		[HALF, 'contains an unpaired surrogate'],
 		['my\u200b-restaurant', 'contains a character that a header cannot carry (U+200B)'],
 	])('is refused when its expression comes to %j: it %s', async (system, what) => {
-		for (const raw of [{ system: '={{ $json.system }}' }, '={{ $json.options }}'])
-			await expect(prepareWith({ system }, raw)).rejects.toThrow(`'System' ${what}`);
+		const request = prepareWith({ system }, { system: '={{ $json.system }}' });
+		await expect(request).rejects.toThrow(`'System' ${what}`);
 	});
 
 	it.each([
