@@ -320,11 +320,14 @@ export class Editor {
 	async inputFields(): Promise<string[]> {
 		const names = this.page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-node-name');
 		await names.first().waitFor();
-		const places = (await names.all()).map(async (name) => ({
-			text: (await name.innerText()).trim(),
-			top: (await name.boundingBox())?.y,
-		}));
-		return sortBy(await Promise.all(places), 'top').map(({ text }) => text);
+		// All at one moment: the panel may still be moving.
+		const places = await names.evaluateAll((elements) =>
+			elements.map((element) => ({
+				text: (element.textContent ?? '').trim(),
+				top: element.getBoundingClientRect().top,
+			})),
+		);
+		return sortBy(places, 'top').map(({ text }) => text);
 	}
 
 	/** Executes the open node, as it is once n8n has taken what was typed last. */
