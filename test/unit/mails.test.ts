@@ -5,27 +5,14 @@ import { workflowFile, workflowsFolder } from '../../demo/workflows.ts';
 
 /** A text of one line, in which a guest begins another. */
 const FORGED = 'A\r\nFORGED';
+const OF_GUEST = ['guestName', 'guestEmail', 'guestPhone', 'name', 'email', 'phone'];
 const [START, END] = ['2026-11-25T18:00:00.000+01:00', '2026-11-25T20:00:00.000+01:00'];
 
 /** What a guest can have written, and what the service adds. */
 const WRITTEN = {
-	...{
-		guestName: FORGED,
-		guestEmail: FORGED,
-		guestPhone: FORGED,
-		name: FORGED,
-		email: FORGED,
-		phone: FORGED,
-	},
-	...{
-		bookingNumber: 'B1',
-		guid: 'g',
-		id: 'i',
-		start: START,
-		end: END,
-		respondedTime: START,
-		lastChanged: START,
-	},
+	...Object.fromEntries(OF_GUEST.map((field) => [field, FORGED])),
+	...{ bookingNumber: 'B1', guid: 'g', id: 'i' },
+	...{ start: START, end: END, respondedTime: START, lastChanged: START },
 	...{ guests: 2, score: 1, chargeShouldPayAmount: 5, language: 'en', paymentEvents: [{ bookingRootId: 1 }] },
 };
 

@@ -61,7 +61,7 @@ export function stepByIds(
 	};
 }
 
-/** The highest id that higher ones confirm: a single wrong one has no effect. */
+/** The third-highest id, or the lowest of fewer: higher ones are not believed yet, see {@link WITNESSES}. -1 for none. */
 function confirmedId(ids: number[]): number {
 	return (
 		ids

@@ -1,5 +1,6 @@
 import uniq from 'lodash/uniq';
 
+import { isTransientCause } from '../../shared/errors/callFailure';
 import { ExplainedError } from '../../shared/errors/help';
 import { readList } from '../../shared/http/response';
 import { RecentMap } from '../../shared/values/recentMap';
@@ -312,7 +313,7 @@ class Run<T> {
 
 /** Whether an error is transient, in n8n's own terms. */
 export function isPassing(error: unknown): boolean {
-	return ['rate-limited', 'temporarily-unavailable'].includes(causeOf(error) ?? '');
+	return isTransientCause(causeOf(error));
 }
 
 /** What n8n has no name for may be a response that is too large. */

@@ -118,6 +118,11 @@ export function n8nFailureOf(failure: CallFailure): Failure | undefined {
 	return { cause: isSetting ? 'configuration-invalid' : 'temporarily-unavailable' };
 }
 
+/** @param cause in n8n's own terms. @returns whether it passes by itself */
+export function isTransientCause(cause: string | undefined): boolean {
+	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
+}
+
 function failureOfStatus(status: number, retryAfterMs?: number): Failure | undefined {
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
 	if (status === 429) return { cause: 'rate-limited', ...wait };

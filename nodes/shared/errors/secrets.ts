@@ -37,11 +37,16 @@ const knownForms = new WeakMap<readonly string[], readonly string[]>();
 /** @returns the longest first */
 function allForms(secrets: readonly string[]): readonly string[] {
 	const forms = secrets
+		.filter(isLongEnough)
 		.flatMap(formsOf)
-		.filter(({ length }) => length >= MIN_LENGTH)
+		.filter(isLongEnough)
 		.sort((one, other) => other.length - one.length);
 	knownForms.set(secrets, forms);
 	return forms;
+}
+
+function isLongEnough({ length }: string): boolean {
+	return length >= MIN_LENGTH;
 }
 
 /** As JavaScript, .NET, Python and PHP write a text in a URL and in JSON. */

@@ -6,6 +6,7 @@ import {
 	certificateProblem,
 	n8nFailureOf,
 	isRateLimited,
+	isTransientCause,
 } from './callFailure';
 import { NOT_SENT } from './help';
 
@@ -120,7 +121,7 @@ function tokenWords(failure: CallFailure, isRefused: boolean, { refused, none }:
 	if (failure.kind !== 'status' || failure.proxy) return [happened, hint];
 	const [what, check] = isRefused ? refused : none;
 	// What is said of 401 and 403 is about a call.
-	const isPassing = /^(?:rate|temporarily)-/.test(n8nFailureOf(failure)?.cause ?? '');
+	const isPassing = isTransientCause(n8nFailureOf(failure)?.cause);
 	return [`${what} (${failure.status})`, !isRefused && isPassing ? hint : check];
 }
 

@@ -68,14 +68,15 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
  * @param copied the end of a path that is removed if copied with it
  * @throws InvalidValueError when it is not an http(s) address, or holds a user or password, which would replace the token
  */
-export function normalizeAddress(value: unknown, label: string, copied: RegExp | '' = ''): string {
+export function normalizeAddress(value: unknown, label: string, copied = /$/): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const hint = "Enter the service's address in the credential, e.g. https://booking.example.com";
 	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
-	const host = URL.canParse(text) ? trimEnd(new URL(text).hostname, '.') : '';
-	if (host === '' || !/^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text))
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const host = trimEnd(url?.hostname, '.');
+	if (!url || host === '' || !/^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text))
 		throw new InvalidValueError(label, `is '${shown(text)}'`, hint);
-	const { protocol, username, password, port, pathname } = new URL(text);
+	const { protocol, username, password, port, pathname } = url;
 	if (username || password)
 		throw new InvalidValueError(label, 'contains a user name or password', `${hint}, without them`);
 	const path = withoutSlash(withoutSlash(pathname).replace(copied, ''));

@@ -60,6 +60,7 @@ describe('what is shown of a text', () => {
 		['keeps the words around a secret', ['s3cr3t!'], 'secret=s3cr3t%21 is wrong', 'secret=*** is wrong'],
 		['takes one that is part of another with it', ['abcd', 'abcdefgh'], 'abcdefgh abcd', '*** ***'],
 		['leaves one of less than 4 characters', ['is', ''], 'This is wrong', 'This is wrong'],
+		['leaves one of less than 4 characters, written longer', ['a b'], 'At a%20b', 'At a%20b'],
 		['keeps the words beside one that reads as a path', ['key/../e'], 'The key: key/../e', 'The key: ***'],
 		['finds one beyond which it is cut', ['y'.repeat(9_000)], 'y'.repeat(20_000), '***…'],
 	])('%s', (_, secrets, text, shown) => {
