@@ -102,9 +102,11 @@ export function mayHaveActed(failure: CallFailure): boolean {
 	if (failure.ofToken || failure.proxy) return false;
 	if (failure.kind === 'connection')
 		return !failure.isUnconnected && !isNotConnected(failure.code) && !isTlsFailure(failure.code);
-	if (failure.kind === 'status')
-		return (failure.status === 408 || failure.status >= 500) && !isRateLimited(failure);
-	return failure.kind === 'body';
+	// The service shows elsewhere what came of it.
+	if (failure.kind === 'redirect') return failure.status === 303;
+	if (failure.kind !== 'status') return failure.kind === 'body';
+	const isRejection = failure.status >= 400 && failure.status < 500 && failure.status !== 408;
+	return !isRejection && !isRateLimited(failure);
 }
 
 /** @returns why n8n's scheduler should wait before the next poll; undefined where the failure does not tell */

@@ -7,6 +7,7 @@ import {
 	n8nFailureOf,
 	isRateLimited,
 	isTransientCause,
+	mayHaveActed,
 } from './callFailure';
 import { NOT_SENT } from './help';
 
@@ -146,7 +147,8 @@ function wordsByKind(failure: CallFailure, context: WordsContext): Words {
 function statusWords(failure: FailureOf<'status'>, context: WordsContext): Words {
 	const { status, retryAfterMs = 0, proxy } = failure;
 	if (proxy) return [`The proxy did not connect to {address} (${status})`, proxyHint(proxy, context)];
-	const [happened, hint] = STATUS[status] ?? (status >= 500 ? STATUS[500] : undefined) ?? UNKNOWN_STATUS;
+	const [happened, hint] =
+		STATUS[status] ?? (mayHaveActed(failure) ? STATUS[500] : undefined) ?? UNKNOWN_STATUS;
 	if (isRateLimited(failure) && retryAfterMs > 0) {
 		const asked = `It asked for a pause until ${timeIn(retryAfterMs)}`;
 		return [`${happened} (${status}). ${asked}`, 'Try again then'];

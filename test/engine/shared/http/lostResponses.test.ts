@@ -21,6 +21,9 @@ const LOSSES: Record<string, (response: ServerResponse) => void> = {
 	'the response is no valid gzip': (response) =>
 		void response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end('{"id": 1}'),
 	'the response is larger than its bound': flood(40).respond,
+	'the service shows elsewhere what came of it': (response) =>
+		void response.writeHead(303, { location: '/done' }).end(),
+	'the service neither accepts nor rejects it': (response) => void response.writeHead(304).end(),
 	'the service stumbles over it': (response) => void response.writeHead(500).end(),
 	'the gateway gets no response': (response) => void response.writeHead(502).end(),
 	'the service is gone': (response) => void response.writeHead(503).end(),
