@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
 import { workflowFile, workflowsFolder } from '../../demo/workflows.ts';
+import { callError } from './shared/errors/failures';
 
 /** A text of one line, in which a guest begins another. */
 const FORGED = 'A\r\nFORGED';
@@ -54,5 +55,16 @@ it.each(['Has it one email address?', 'Had it one email address?'])(
 			MAILS.find(([file, node]) => file.startsWith('reminder') && node === 'Tell me what failed') ?? [];
 		const text = filledIn(template, { error: 'No recipients' }, { [name]: { bookingNumber: 'B7' } });
 		expect(text).toBe('Booking B7: No recipients');
+	},
+);
+
+it.each(MAILS.filter(([, , text]) => text.includes('error.description')))(
+	'%s: in "%s" a poll that failed is told in plain text, with the address',
+	(_, __, text) => {
+		const error = callError({ kind: 'status', status: 403 });
+		const mail = filledIn(text, { trigger: { error } });
+
+		expect(mail).toMatch(/^The account is not allowed to do this \(403\) – Get many customers\nAsk /);
+		expect(mail).toMatch(/'System'\.\nhttps:\S+#the-account-is-not-allowed-to-do-this$/);
 	},
 );

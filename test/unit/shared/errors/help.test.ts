@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
 import { ExpressionError } from 'n8n-workflow';
 
-import { workflowFile, workflowsFolder } from '../../../../demo/workflows.ts';
 import { NoticesError } from '../../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { StateError } from '../../../../nodes/HospitalityBookingTrigger/state/stored';
 import { unreadable as unreadableCredential } from '../../../../nodes/shared/auth/account';
@@ -102,18 +100,4 @@ test('an error item is data and carries no link', () => {
 
 	expect(JSON.stringify(json)).not.toMatch(/<a|Troubleshooting/);
 	expect(json).toMatchObject({ details: { description: 'Check the values of this item.' } });
-});
-
-const mails = readdirSync(workflowsFolder()).flatMap((file) =>
-	workflowFile(file.replace('.json', ''))
-		.nodes.filter(({ parameters }) => String(parameters.text).includes('error.description'))
-		.map(({ parameters }) => [file, String(parameters.text)] as const),
-);
-
-test.each(mails)('the email of %s about a poll that failed is plain text, with the address', (_, text) => {
-	const $json = { trigger: { error: callError({ kind: 'status', status: 403 }) } };
-	const mail = runInNewContext(text.replace(/^=\{\{|\}\}$/g, ''), { $json }) as string;
-
-	expect(mail).toMatch(/^The account is not allowed to do this \(403\) – Get many customers\nAsk /);
-	expect(mail).toMatch(/'System'\.\nhttps:\S+#the-account-is-not-allowed-to-do-this$/);
 });
