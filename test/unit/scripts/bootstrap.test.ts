@@ -13,15 +13,16 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { node24 } from '../../harness/node24.ts';
-import { HELP, readArguments } from '../../demo/options';
+import { node24 } from '../../../harness/node24.ts';
+import { HELP, readArguments } from '../../../demo/options';
 
-const ROOT = join(__dirname, '..', '..');
+const ROOT = join(__dirname, '..', '..', '..');
 
 const NOBODY = 65_534;
 const NODE = `node-linux-${process.arch}`;
 /** Before Node 24, whichever runs the tests. */
 const OLD_NODE = "Object.defineProperty(process.versions, 'node', { value: '20.15.0' })";
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 const TOOLCHAIN = { [NODE]: `file:${NODE}` };
 
 interface Ended {
@@ -93,6 +94,7 @@ class Clone {
 			env: {
 				...process.env,
 				npm_config_registry: 'http://127.0.0.1:9',
+				npm_config_fetch_retries: '0',
 				npm_config_cache: join(this.folder, 'npm-cache'),
 				...env,
 			},
@@ -136,7 +138,7 @@ let clone: Clone;
 beforeEach(() => (clone = new Clone()));
 afterEach(() => clone.remove());
 
-describe('setting up a fresh clone', () => {
+describeOnLinux('setting up a fresh clone', () => {
 	it('installs, then runs the command with the toolchain first on the PATH and its exit code', async () => {
 		const program = "console.log(process.env.PATH.split(require('path').delimiter)[0]); process.exit(7)";
 		const { code, stdout, stderr } = await clone.start(['--', 'node', '-e', program], OLD_NODE).ended;
@@ -225,7 +227,7 @@ describe('setting up a fresh clone', () => {
 	});
 });
 
-describe('.ci/run, as a plain user', () => {
+describeOnLinux('.ci/run, as a plain user', () => {
 	it.each([
 		['a test fails', 'echo 2 passed, 1 failed; exit 1', '2 passed, 1 failed'],
 		['what runs the tests dies', 'kill -9 $$', '0 passed, 1 failed'],
@@ -243,7 +245,7 @@ async function occupy(): Promise<{ server: Server; port: number }> {
 	return { server, port: (server.address() as { port: number }).port };
 }
 
-describe('says what cannot work before anything is installed', () => {
+describeOnLinux('says what cannot work before anything is installed', () => {
 	/** What is said of a command; nothing has been installed for it, nor begun. */
 	async function obstacle(args: string[], pretended?: string): Promise<string> {
 		const { code, stdout, stderr } = await clone.start(args, pretended).ended;
