@@ -1,7 +1,7 @@
 import { GUID } from '../../../support/sampleForm';
 import { everyOperation } from '../../support/everyOperation';
 import { sendJson } from '../../support/server';
-import { shown, useStandIn } from '../../support/standIn';
+import { useStandIn } from '../../support/standIn';
 
 /** With backslashes, which each way of writing a text doubles. */
 const SECRET = 'a\\\\\\\\\\\\\\\\secret<b>';
@@ -74,39 +74,3 @@ it.each(['searchWebBookings', 'searchCustomers', 'searchSurveyRecipients', 'sear
 		expect(results[0]?.name).toContain('‹');
 	},
 );
-
-const hostileBodies: ReadonlyArray<[what: string, body: unknown]> = [
-	['backslashes', BACKSLASHES.repeat(2)],
-	['ProblemDetails of markup', { title: LINK, detail: BACKSLASHES, errors: { [LINK]: [LINK] } }],
-	[
-		'an ArticleValidationError of markup',
-		{ message: LINK, validationErrors: [{ field: LINK, errorId: LINK }] },
-	],
-	['a CheckoutResult of markup', { validationResult: { generalErrors: [{ message: LINK }] } }],
-	['half a title, again and again', '<title'.repeat(10_000)],
-	['half a token, again and again', 'eyJ-'.repeat(16_000)],
-	['the secrets', { title: `${SECRET} OWN_TOKEN`, detail: JSON.stringify(SECRET) }],
-];
-
-describe.each(everyOperation)('$id', ({ id, node, parameters }) => {
-	const token = node === 'hospitalityBooking' ? TOKEN : SESSION;
-	it.each(hostileBodies)('refused with %s, says so at once, without markup or secret', async (_, body) => {
-		here.respond = (response) => {
-			response.writeHead(400, { 'content-type': 'application/json' });
-			response.end(typeof body === 'string' ? body : JSON.stringify(body).replace('OWN_TOKEN', token));
-		};
-		const settings = { node, parameters };
-		const stopped = await timed(async () => await here.engine.execute(settings));
-		const text = shown(stopped).replace(/ <a href="[^"]+" target="_blank">Troubleshooting<\/a>/, '');
-		const row = await here.engine.execute({ ...settings, onError: 'continueRegularOutput' });
-		const everything = text + JSON.stringify(row.json());
-
-		expect(text).toContain('rejected');
-		// eslint-disable-next-line no-control-regex
-		expect(everything).not.toMatch(/[<>\u0007\u202e]/);
-		expect(everything).not.toContain(SECRET);
-		// 'Authenticate' carries none.
-		if (id !== 'customer.authenticate') expect(everything).not.toContain(token);
-		expect(text.length).toBeLessThan(4_000);
-	});
-});

@@ -2,7 +2,12 @@ import {
 	listFields,
 	readServiceMessage,
 	readValidationResults,
+	says,
 } from '../../../../nodes/shared/errors/serviceMessage';
+
+/** With backslashes, which each way of writing a text doubles. */
+const SECRET = 'a\\\\\\\\\\\\\\\\secret<b>';
+const LINK = '<a href="https://evil.example.com" style="position:fixed;inset:0">\u202e\u0007x</a>';
 
 describe('what the service says', () => {
 	it.each<[what: string, body: unknown, text: string, fields?: object[]]>([
@@ -113,5 +118,29 @@ describe('what the service says', () => {
 			'Errors',
 		);
 		expect(filled?.message).toHaveLength(20_000);
+	});
+
+	it.each<[what: string, body: unknown]>([
+		['backslashes', '\\'.repeat(80_000)],
+		['ProblemDetails of markup', { title: LINK, detail: '\\'.repeat(40_000), errors: { [LINK]: [LINK] } }],
+		[
+			'an ArticleValidationError of markup',
+			{ message: LINK, validationErrors: [{ field: LINK, errorId: LINK }] },
+		],
+		['a CheckoutResult of markup', { validationResult: { generalErrors: [{ message: LINK }] } }],
+		['half a title, again and again', '<title'.repeat(10_000)],
+		['half a token, again and again', 'eyJ-'.repeat(16_000)],
+		['the secret', { title: SECRET, detail: JSON.stringify(SECRET) }],
+	])('is read at once, without markup or secret, from %s', (_, body) => {
+		const start = performance.now();
+		const { text, fields } = readServiceMessage(body, [SECRET]);
+		const read = says(text, listFields(fields)) + JSON.stringify(fields);
+
+		// With patterns that backtrack it took minutes.
+		expect(performance.now() - start).toBeLessThan(2_000);
+		// eslint-disable-next-line no-control-regex
+		expect(read).not.toMatch(/[<>\u0007\u202e]/);
+		expect(read).not.toContain(SECRET);
+		expect(read.length).toBeLessThan(4_000);
 	});
 });
