@@ -271,20 +271,6 @@ describe('a run of many changes', () => {
 });
 
 describe('the shared request for a token', () => {
-	it.each(Object.keys(FAULTS).map((failure) => failure as FaultName))(
-		'fails no item of 300 where the renewal gets %s once, and is made twice',
-		async (failure) => {
-			let refused = 0;
-			const service = startService((kind, _, number) => {
-				if (kind === 'call') return refused++ === 100 ? status(401) : undefined;
-				return number === 1 ? FAULTS[failure] : undefined;
-			});
-			const done = await inVirtualTime(run(service, { method: 'PUT', network }, 300));
-			expect(done.filter(({ error }) => error).map(said)).toEqual([]);
-			expect(service.sent.filter(({ kind }) => kind === 'token')).toHaveLength(3);
-		},
-	);
-
 	it('ends for each who waits by their own end', async () => {
 		const service = startService((kind) => (kind === 'token' ? silent : undefined));
 		const waiting = inVirtualTime(run(service, { network }, 3));
