@@ -186,20 +186,3 @@ describe('a success that is none', () => {
 		}
 	});
 });
-
-it.each(['checkOut', 'cancelToBeInvoiced'])(
-	'%s that is refused by 4xx or 5xx with validation messages tells the reason',
-	async (operation) => {
-		const own = everyOperation.find(({ id }) => id === `checkoutBooking.${operation}`);
-		for (const status of [400, 409, 422, 500]) {
-			const generalErrors = [{ message: '{amount} is not paid', messageData: { amount: '120 SEK' } }];
-			const propertyErrors = [{ propertyName: 'cashierName', message: 'No such cashier' }];
-			here.respond = (response) =>
-				sendJson(response, { result: null, validationResult: { generalErrors, propertyErrors } }, status);
-			const text = shown(await here.engine.execute({ node: own?.node ?? '', parameters: own?.parameters }));
-
-			expect(text).toContain(`(${status})`);
-			expect(text).toContain("120 SEK is not paid; 'cashierName': No such cashier");
-		}
-	},
-);

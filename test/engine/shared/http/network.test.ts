@@ -92,14 +92,6 @@ describe('a certificate that nobody trusts', () => {
 		expect(await shownWith({ allowUnauthorizedCerts: true })).toEqual(NOTHING);
 		expect(secureService.received.filter(({ url }) => url.includes('/api/'))).toHaveLength(2);
 	});
-
-	it('is named by the credential tests', async () => {
-		const booking = await here.engine.testCredential('hospitalityBookingApi');
-		const payment = await here.engine.testCredential('hospitalityPaymentApi', 'hospitalityPayment');
-
-		expect(booking.message).toContain("The certificate of 'Token URL Base' is self-signed");
-		expect(payment.message).toContain("The certificate of 'Payment URL' is self-signed");
-	});
 });
 
 /** Connects to the service that a proxy is asked for. */
