@@ -140,6 +140,14 @@ it('reads the credential anew for the next poll, though n8n keeps the context', 
 	}
 });
 
+it('has one queue with every run and node of the same account, and none with another', async () => {
+	const queueWith = async (stored: ICredentialDataDecryptedObject) =>
+		(await openAccount(runWith(stored).run, 'hospitalityBookingApi')).queue;
+
+	expect(await queueWith(BOOKING)).toBe(await queueWith({ ...BOOKING }));
+	expect(await queueWith(BOOKING)).not.toBe(await queueWith({ ...BOOKING, clientId: 'other' }));
+});
+
 describe.each([
 	['hospitalityBookingApi', BOOKING, ['baseUrl', 'authUrl', 'clientId', 'clientSecret']],
 	['hospitalityPaymentApi', PAYMENT, ['payUrl', 'customerId', 'password']],
