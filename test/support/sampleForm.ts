@@ -120,3 +120,22 @@ export async function prepare(
 	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, network: {} };
 	return prepareRequest(item, operation, settings);
 }
+
+/** How a person recognizes the record that an operation changes, filled in as {@link fullForm} does. */
+export const RECORDS: Readonly<Record<string, string>> = {
+	'article.batchUpdate': `'Company ID' ${GUID}, 'Brand ID' ${GUID}`,
+	'articleGroup.update': "'Article Group ID' 7",
+	'campaign.update': "'Campaign ID' 7",
+	'checkoutBooking.cancelToBeInvoiced': `'Alias' ${GUID}`,
+	'checkoutBooking.checkIn': "'Booking Root ID' 7",
+	'checkoutBooking.checkOut': "'Booking Root ID' 7",
+	'contact.connectToCustomer': "'Contact ID' 7",
+	'contact.sendGuestMessage': `'Entity ID' ${GUID}`,
+	'contactFilter.update': "'Contact Filter ID' 7",
+	'department.update': "'Department ID' 7",
+	'subscription.cancel': `'Subscription Plan ID' ${GUID}`,
+	'survey.updateContent': `'Survey' ${GUID}`,
+	'webBooking.cancel': `'Web Booking' ${GUID}`,
+	'webBooking.update': `'Web Booking' ${GUID}`,
+	'webBooking.updatePayment': `'Web Booking' ${GUID}`,
+};

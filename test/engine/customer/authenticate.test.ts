@@ -60,14 +60,6 @@ test('names what to check of another customer whom the service refuses by 401, a
 	expect(await here.service.requests()).toHaveLength(1);
 });
 
-test('sends nothing for half a customer', async () => {
-	const { error } = await authenticate({ anotherCustomer: { customerId: 'other' } });
-
-	expect(error?.message).toMatch(/^'Password' is empty/);
-	expect(error?.description).toContain("'Customer ID' and 'Password'");
-	expect(await here.service.requests()).toEqual([]);
-});
-
 test("puts the token into the output with 'Include Token' only", async () => {
 	const result = await authenticate({ options: { includeToken: true } });
 

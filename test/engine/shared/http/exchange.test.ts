@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 
 import { createEngine } from '../../support/engine';
 import { everyOperation } from '../../support/everyOperation';
-import { credentialsAt, sendJson, startServer, tokenFor } from '../../support/server';
+import { credentialsAt, sendJson } from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown, useStandIn } from '../../support/standIn';
 
 const here = useStandIn();
@@ -107,23 +107,6 @@ describe.each(Object.entries(DAMAGED))('%s', (encoding, compress) => {
 			);
 	});
 });
-
-it.each([' ', '\n', 'tok\u20acen', 'tok\r\nsystem: another', 'tok\0en', 'tok\ud800en', 'tök\u0001en'])(
-	'a token that a header cannot carry is none, and nothing is sent with a part of it: %j',
-	async (token) => {
-		const calls: string[] = [];
-		const service = await startServer((request, response) => {
-			if (!tokenFor(request)) calls.push(request.url);
-			sendJson(response, { access_token: token, AuthenticationToken: token });
-		});
-		const engine = await createEngine(credentialsAt(service.url));
-		const runs = [await cancelBooking({ engine }), await getSubscription({ engine })];
-		await service.close();
-
-		for (const text of runs.map(shown)) expect(text).toMatch(/^No (access token|session) came from/);
-		expect(calls).toEqual([]);
-	},
-);
 
 /** How the body of a refusal may fail to arrive. */
 const UNREADABLE: Record<string, (response: ServerResponse, status: number) => void> = {

@@ -90,13 +90,15 @@ it.each([
 it.each([
 	['booking', testBookingAccess, /^No access token came/],
 	['payment', testPaymentAccess, /^No session came/],
-])('a token that is too long for a header is none: %s', async (_, test, what) => {
-	const issues = (length: number) => {
-		const token = 'x'.repeat(length);
-		return responds(200, {}, JSON.stringify({ access_token: token, AuthenticationToken: token }));
+])('a token that a header cannot carry is none, and too long a one: %s', async (_, test, what) => {
+	const issuing = async (token: string) => {
+		const issued = responds(200, {}, JSON.stringify({ access_token: token, AuthenticationToken: token }));
+		return await testWith(test, /token|authentication/, issued);
 	};
-	expect(await testWith(test, /token|authentication/, issues(20_000))).toMatchObject({ status: 'OK' });
-	expect((await testWith(test, /token|authentication/, issues(20_001))).message).toMatch(what);
+	const controls = [' ', '\n', 'tok\r\nsystem: another', 'tok\0en', 'tök\u0001en'];
+	expect(await issuing('x'.repeat(20_000))).toMatchObject({ status: 'OK' });
+	for (const token of ['x'.repeat(20_001), 'tok\u20acen', 'tok\ud800en', ...controls])
+		expect((await issuing(token)).message).toMatch(what);
 });
 
 it.each([
