@@ -31,7 +31,7 @@ const FAULTS: Record<string, CallFailure[]> = {
 	],
 	'The service or the network': [
 		...statuses(408, 425, 500, 502, 503, 504),
-		...codes('EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'),
+		...codes('EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET', 'ERR_CANCELED'),
 	],
 	'A proxy': [
 		{ kind: 'status', status: 407, proxy: 'own' },

@@ -24,11 +24,11 @@ export interface PollSettings
 /** How n8n makes a poll, and what follows from that. */
 export const MODES = {
 	/** The first poll of a publication or of n8n's start: while it fails, the workflow is not published. */
-	publication: { longestMs: 30_000, toleratesOutage: true, mayReadEarly: false },
+	publication: { longestMs: 30_000, toleratesOutage: true, mayReadEarly: false, provesAccount: true },
 	/** A poll by n8n's own timers: the state is in memory, and stored when something is emitted. */
-	timer: { longestMs: Infinity, toleratesOutage: false, mayReadEarly: false },
+	timer: { longestMs: Infinity, toleratesOutage: false, mayReadEarly: false, provesAccount: false },
 	/** A poll by n8n's scheduler, perhaps with durable cursors: n8n may read the state before it has stored the last poll's. */
-	scheduler: { longestMs: Infinity, toleratesOutage: false, mayReadEarly: true },
+	scheduler: { longestMs: Infinity, toleratesOutage: false, mayReadEarly: true, provesAccount: false },
 };
 
 /** What a poll needs from its surroundings. */
@@ -76,7 +76,7 @@ interface NodeMemory {
 	running?: Promise<unknown>;
 	/** How many polls in a row used up their time. */
 	slowPolls: number;
-	/** Whether the node has polled since n8n started. */
+	/** Whether the node has polled since n8n started, or has waited for Start From. */
 	hasPolled: boolean;
 	/** The state that the last batch was emitted from, when, and whether it is a repeat from before n8n started. */
 	emitted?: { from: string; at: number; isAgain: boolean };
@@ -174,7 +174,9 @@ class Run<T> {
 	async toEnd(): Promise<T | null> {
 		const { host, settings, memory, before, follower, start, now } = this;
 		const isEarly = !before && start.kind === 'since' && start.at > now;
-		if (this.isBeingStored() || (isEarly && host.mode !== 'publication')) return null;
+		// There is no state yet that n8n could have lost.
+		if (isEarly) memory.hasPolled = true;
+		if (this.isBeingStored() || (isEarly && !MODES[host.mode].provesAccount)) return null;
 		const shown = await this.look().catch((error: unknown): undefined => {
 			if (host.now() - now >= this.budgetMs) memory.slowPolls++;
 			// A workflow with a state can be published while the service is unavailable for a while: the next poll goes on.
@@ -298,7 +300,7 @@ class Run<T> {
 	/** Each notice is shown once, though a record that cannot be followed stays in the service's responses for a while. */
 	private noticesOf(ofStep: readonly string[]): { told: string[]; untold: string[] } {
 		const notices: string[] = [];
-		if (this.isNew && this.host.wasPublished) {
+		if (this.isNew && this.host.wasPublished && !this.memory.hasPolled) {
 			const isSkipping = this.start.kind === 'baseline';
 			const how = isSkipping ? 'over; earlier changes were skipped' : "from 'Start From'";
 			notices.push(`n8n has no stored state for this trigger, so it started ${how}`);

@@ -2,7 +2,6 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import isPlainObject from 'lodash/isPlainObject';
 
-import { WEB_PAGE } from '../errors/serviceMessage';
 import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
@@ -49,8 +48,6 @@ export const paymentAuth: SignIn = {
 			body: customer,
 			secrets,
 			read: readToken,
-			// The API documents no refusal: whatever is no web page.
-			refusedBy: new RegExp(`^(?!${WEB_PAGE})`),
 			refused: ["The payment service rejected 'Customer ID' or 'Password'", 'Check both in the credential'],
 			none: [
 				"No session came from 'Payment URL'",

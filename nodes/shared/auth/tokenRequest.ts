@@ -17,8 +17,8 @@ interface TokenRequest
 	secrets: readonly string[];
 	/** @returns the token of a success; undefined where there is none */
 	read(body: Record<string, unknown>): IssuedToken | undefined;
-	/** Found in the response if the service, rather than a firewall, rejected the account. */
-	refusedBy: RegExp;
+	/** Found in a response that rejects the account, where the API documents one. */
+	refusedBy?: RegExp;
 }
 
 /**
@@ -42,9 +42,9 @@ export async function requestToken(
 	const said = isRecord(received) ? readServiceMessage(received, secrets) : readPageTitle(received, secrets);
 	const failure: CallFailure =
 		outcome.kind === 'response' ? { kind: 'status', status: outcome.response.status, said } : outcome;
-	const isRefusal = failure.kind === 'status' && !failure.proxy && REFUSED.includes(failure.status);
+	const rejects = failure.kind === 'status' && !failure.proxy && REFUSED.includes(failure.status);
 	const isRefused =
-		(isRefusal && refusedBy.test(failure.said?.text ?? '')) ||
+		(rejects && !failure.said?.isPage && (refusedBy?.test(failure.said?.text ?? '') ?? true)) ||
 		(isRecord(received) && received.IsAuthenticated === false);
 	return { ...failure, ofToken: { ...request, isRefused } };
 }

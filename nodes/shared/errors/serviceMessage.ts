@@ -17,6 +17,8 @@ export interface ServiceMessage {
 	/** The service's own words; '' when it gave none. */
 	text: string;
 	fields: readonly FieldMessage[];
+	/** It stood on a web page, e.g. of a firewall: what that says is not the service's. */
+	isPage?: true;
 }
 
 /** A batch has 50 articles with some fields each. */
@@ -26,8 +28,6 @@ const MAX_MESSAGE = LONGEST_HEADER;
 const MAX_SHOWN = 1_000;
 /** Of a text, a web page perhaps, for its title. */
 const MAX_PAGE = 4_000;
-/** What is said of a web page, before its title. */
-export const WEB_PAGE = 'a web page instead of data';
 
 /**
  * Reads what the service says in an error body: ProblemDetails, ArticleValidationError, CheckoutResult, an OAuth error, HTML
@@ -37,7 +37,7 @@ export const WEB_PAGE = 'a web page instead of data';
  * @see contract/openapi.yaml ProblemDetails, ArticleValidationError, CheckoutResult
  */
 export function readServiceMessage(body: unknown, secrets: readonly string[]): ServiceMessage {
-	if (typeof body === 'string') return { text: redacted(textOrTitle(body, secrets), secrets), fields: [] };
+	if (typeof body === 'string') return readText(body, secrets);
 	if (!isRecord(body)) return { text: '', fields: [] };
 	const words = [body.title, body.message, body.error, body.error_description, body.detail]
 		.filter((part): part is string => typeof part === 'string' && part.trim() !== '')
@@ -138,11 +138,12 @@ export function looksLikeHtml(text: string): boolean {
 	return /<(?:!doctype|html|head|body|h1|p|div)\b/i.test(text);
 }
 
-function textOrTitle(text: string, secrets: readonly string[]): string {
-	const page = withoutSecrets(text, secrets, MAX_PAGE);
-	if (!looksLikeHtml(page)) return page.replace(/\s+/g, ' ').trim();
-	const title = (inside(page, 'title') || inside(page, 'h1')).trim();
-	return WEB_PAGE + (title && `: ${title}`);
+function readText(body: string, secrets: readonly string[]): ServiceMessage {
+	const text = withoutSecrets(body, secrets, MAX_PAGE);
+	if (!looksLikeHtml(text)) return { text: redacted(text.replace(/\s+/g, ' ').trim(), secrets), fields: [] };
+	const title = (inside(text, 'title') || inside(text, 'h1')).trim();
+	const said = `a web page instead of data${title && `: ${title}`}`;
+	return { text: redacted(said, secrets), fields: [], isPage: true };
 }
 
 /** @returns the text of a page's first element of a name, up to the next tag */

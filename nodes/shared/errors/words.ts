@@ -97,6 +97,11 @@ const CONNECTION: Readonly<Record<string, Words>> = {
 	ECONNABORTED: TIMED_OUT,
 	ETIMEDOUT: TIMED_OUT,
 	ECONNRESET: ['The connection to {address} broke', LATER],
+	// n8n counts an execution as stopped by the word 'canceled'.
+	ERR_CANCELED: [
+		'The execution was stopped, so its call was canceled',
+		'Run the workflow again for the rest',
+	],
 };
 
 const NOT_RETRIED =

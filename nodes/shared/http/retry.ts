@@ -23,7 +23,9 @@ export function stepAfter(failure: CallFailure, isSafe: boolean): 'wait' | 'repe
 
 /** @returns what an attempt tells the account's limiter; undefined is one that was given up on this side */
 export function callEndOf(outcome?: CallOutcome): CallEnd {
-	if (!outcome) return { kind: 'cancelled' };
+	// n8n breaks off the calls of a stopped execution, which tells nothing about the service.
+	const isStopped = outcome?.kind === 'connection' && outcome.code === 'ERR_CANCELED';
+	if (!outcome || isStopped) return { kind: 'cancelled' };
 	if (outcome.kind === 'response' || !isTransient(outcome)) return { kind: 'responded' };
 	if (outcome.kind === 'status' && isRateLimited(outcome))
 		return { kind: 'throttled', status: outcome.status, pauseMs: outcome.retryAfterMs };

@@ -94,6 +94,7 @@ describe('where a poll begins', () => {
 		...['bookingEnded' as const, 'customerCreated' as const, 'surveyAnswered' as const],
 	])('begins at a Start From in the future, and publishing proves the account: %s', async (event) => {
 		const trigger = new Polled(feedOf(event), { startAt: NOW + 72 * HOUR });
+		trigger.wasPublished = true;
 		const record = (hour: number) => ({
 			...{ guid: `${hour}`, id: event.startsWith('customer') ? hour : `${hour}`, status: 4 },
 			...{ createdDate: at(hour * 60), changeDate: at(hour * 60), lastChangedUtc: at(hour * 60) },

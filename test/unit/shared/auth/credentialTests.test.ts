@@ -72,7 +72,7 @@ it.each(['X Session', 'X:Session', 'Sitzungsschlüssel', ' '])(
 	},
 );
 
-const FIREWALL = responds(403, { 'content-type': 'text/html' }, '<html><title>Blocked</title></html>');
+const FIREWALL = responds(403, { 'content-type': 'text/html' }, '<html><title>invalid_request</title>');
 
 it.each([
 	['booking', testBookingAccess, /^No access token came from 'Token URL Base' \(403\)/],
@@ -82,7 +82,7 @@ it.each([
 	async (_, test, what) => {
 		const { message } = await testWith(test, /token|authentication/, FIREWALL);
 		expect(message).toMatch(what);
-		expect(message).toContain('Blocked');
+		expect(message).toContain('invalid_request');
 		expect(message).not.toMatch(/rejected|'System'/);
 	},
 );

@@ -60,7 +60,8 @@ describe('what the service says', () => {
 		['plain text', '  too\n busy ', 'too busy'],
 		...[undefined, null, '', 7, [], {}].map((body): [string, unknown, string] => ['no text', body, '']),
 	])('is read from %s: %j', (_, body, text, fields = []) => {
-		expect(readServiceMessage(body, [])).toEqual({ text, fields });
+		const page = text.startsWith('a web page') ? { isPage: true } : {};
+		expect(readServiceMessage(body, [])).toEqual({ text, fields, ...page });
 	});
 
 	it.each<[given: unknown, messages: string[]]>([

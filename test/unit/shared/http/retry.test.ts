@@ -69,6 +69,7 @@ it.each<[CallOutcome | undefined, CallEnd]>([
 	[responded(503, 2_000), { kind: 'throttled', status: 503, pauseMs: 2_000 }],
 	[responded(503), { kind: 'failed' }],
 	[broken, { kind: 'failed' }],
+	[{ kind: 'connection', code: 'ERR_CANCELED' }, { kind: 'cancelled' }],
 	[{ kind: 'connection', code: 'ECONNREFUSED' }, { kind: 'unreachable' }],
 ])('tells the limiter of %j: %j', (outcome, end) => {
 	expect(callEndOf(outcome)).toEqual(end);
