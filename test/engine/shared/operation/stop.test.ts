@@ -100,3 +100,14 @@ test('a cancelled execution stops waiting at once', async () => {
 
 	expect(sent).toEqual([7]);
 }, 20_000);
+
+test('an execution that is stopped with a change under way says so, in the word by which n8n counts it as stopped', async () => {
+	const stop = new AbortController();
+	here.respond = () => {
+		stop.abort();
+	};
+	const { error } = await checkIn([7], 0, stop.signal);
+
+	expect(error?.message).toContain('canceled');
+	expect(error?.message).toContain('may have been made');
+});

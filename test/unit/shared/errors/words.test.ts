@@ -36,10 +36,6 @@ describe('what is said of a call that failed', () => {
 		expect(said({ kind: 'status', status }, true)).toMatch(words);
 	});
 
-	it('calls a stopped execution canceled, by which n8n counts it as stopped, and not as failed', () => {
-		expect(said({ kind: 'connection', code: 'ERR_CANCELED' }, true)).toContain('canceled');
-	});
-
 	it('says why a call was not retried further', () => {
 		const failure: CallFailure = { kind: 'status', status: 503, isOverBudget: true };
 		expect(said(failure, true)).toContain('It was not retried further: too many calls of this account');
