@@ -28,7 +28,7 @@ export interface ServiceRequest extends Call {
 	system?: string | false;
 	/** The record that the call changes, in the words of the form, e.g. `'Web Booking' 3f25…`. */
 	record?: string;
-	/** Of a run: once aborted, nothing more is sent; calls in flight continue. */
+	/** Of a run: once aborted, nothing more is sent; those in flight end, or n8n cuts them. */
 	signal?: AbortSignal;
 }
 
