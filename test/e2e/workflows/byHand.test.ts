@@ -763,6 +763,8 @@ const subscriptionCheck = rows(alerts, {
 		expect(told).toContain(
 			"plan-basic: Its status is Active. If that is fine, enter it in 'Enter your plans'",
 		);
+		await gallery.respond('/subscriptions', 200, { SubscriptionId: 'plan', Status: '', Charges: [] });
+		expect(await alerts('plan-basic', 'active,')).toContain('plan-basic: Its status is ');
 	},
 });
 
