@@ -13,8 +13,7 @@ const packageSources = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const toolSources = [
 	'contract/**/*.ts',
 	'sandbox/**/*.ts',
-	'demo/**/*.ts',
-	'harness/**/*.ts',
+	'dev/**/*.ts',
 	'bench/**/*.ts',
 	'scripts/**/*.ts',
 	'compat/**/*.ts',

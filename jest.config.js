@@ -12,7 +12,7 @@ const swc = (syntax) => [
 const EXPRESSION_ENGINE_LOADER =
 	'(n8n-workflow/dist/cjs/expression|@n8n/expression-runtime/dist/cjs/bridge/quickjs-bridge|(quickjs-emscripten|@jitl)/.+)\\.js$';
 
-/** What harness/ stands on and ships as ES modules only. */
+/** What dev/ stands on and ships as ES modules only. */
 const ES_MODULES = '(get-port|p-wait-for)/.*\\.js$';
 
 /** @type {import('jest').Config} */

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OWNER } from '../demo/stack.ts';
-import { installHarness } from '../harness/install.ts';
-import { startN8n, type N8n } from '../harness/n8n.ts';
-import { defaultN8n } from '../harness/n8nVersions.ts';
-import { buildPackage } from '../harness/package.ts';
-import { startSandbox, type Sandbox } from '../harness/sandbox.ts';
+import { OWNER } from '../dev/demo/stack.ts';
+import { installHarness } from '../dev/install.ts';
+import { startN8n, type N8n } from '../dev/n8n.ts';
+import { defaultN8n } from '../dev/n8nVersions.ts';
+import { buildPackage } from '../dev/package.ts';
+import { startSandbox, type Sandbox } from '../dev/sandbox.ts';
 
 /** Real n8n with the packed package installed, and the sandbox. */
 export interface Bench {

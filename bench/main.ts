@@ -2,8 +2,8 @@
 // target is missed, and with 1 where a measurement could not be made.
 import { availableParallelism, cpus } from 'node:os';
 import difference from 'lodash/difference.js';
-import { stopAll, stopOnSignals } from '../harness/children.ts';
-import { readCommandLine } from '../harness/commandLine.ts';
+import { stopAll, stopOnSignals } from '../dev/children.ts';
+import { readCommandLine } from '../dev/commandLine.ts';
 import { startBench, type Bench } from './bench.ts';
 import { benchGrowth } from './growth.ts';
 import { benchLimiters } from './limiters.ts';

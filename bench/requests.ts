@@ -1,7 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import range from 'lodash/range.js';
 import round from 'lodash/round.js';
-import { publishRunner } from '../harness/runner.ts';
+import { publishRunner } from '../dev/runner.ts';
 import type { Bench } from './bench.ts';
 import { median, type Report } from './report.ts';
 import type { Job, Sides } from './requests/jobs.ts';

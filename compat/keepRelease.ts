@@ -15,10 +15,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
-import { run } from '../harness/children.ts';
-import { readCommandLine } from '../harness/commandLine.ts';
-import { npmCommand } from '../harness/npm.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { run } from '../dev/children.ts';
+import { readCommandLine } from '../dev/commandLine.ts';
+import { npmCommand } from '../dev/npm.ts';
+import { projectRoot } from '../dev/paths.ts';
 import {
 	type GoldenPoll,
 	type GoldenState,

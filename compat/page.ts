@@ -1,8 +1,8 @@
 // Writes the results in docs/compatibility.md and README.md from compat/results/. With --check it writes nothing and
 // fails where a page does not say what the results say.
 import { parseArgs } from 'node:util';
-import { n8nVersions } from '../harness/n8nVersions.ts';
-import { markdownTable, pageWith, writePages } from '../harness/pages.ts';
+import { n8nVersions } from '../dev/n8nVersions.ts';
+import { markdownTable, pageWith, writePages } from '../dev/pages.ts';
 import { AREAS } from './areas.ts';
 import { HOST_FEATURES } from './host.ts';
 import { readResults, type Result, wireDifferences } from './results.ts';

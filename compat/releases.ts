@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { projectRoot } from '../harness/paths.ts';
+import { projectRoot } from '../dev/paths.ts';
 import { lostSince, type StoredInterface } from './storedInterface.ts';
 
 /** What is kept of a version (`npm run keep-release`). */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectRoot } from '../harness/paths.ts';
-import { compareVersions } from '../harness/n8nVersions.ts';
+import { projectRoot } from '../dev/paths.ts';
+import { compareVersions } from '../dev/n8nVersions.ts';
 import { comparedArea } from './areas.ts';
 
 /** How the tests of one area went. */

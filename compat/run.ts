@@ -4,17 +4,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import partition from 'lodash/partition.js';
-import { Child, stopOnSignals } from '../harness/children.ts';
-import { readCommandLine } from '../harness/commandLine.ts';
+import { Child, stopOnSignals } from '../dev/children.ts';
+import { readCommandLine } from '../dev/commandLine.ts';
 import {
 	defaultN8n,
 	installN8n,
 	n8nVersions,
 	type N8nInstall,
 	NotAvailableError,
-} from '../harness/n8nVersions.ts';
-import { buildPackage } from '../harness/package.ts';
-import { projectRoot } from '../harness/paths.ts';
+} from '../dev/n8nVersions.ts';
+import { buildPackage } from '../dev/package.ts';
+import { projectRoot } from '../dev/paths.ts';
 import { type Area, AREAS, areaOf, comparedArea, runsSideBySide, testFiles, testNames } from './areas.ts';
 import { hostFeatures } from './host.ts';
 import {
@@ -75,7 +75,7 @@ function readArguments(): Arguments {
 	const all = n8nVersions().versions.map(({ version }) => version);
 	const known = values.ci ? all.filter((_, index) => index === 0 || index === all.length - 1) : all;
 	const versions = positionals.length > 0 ? positionals : known;
-	// That of harness/ is there already: the others are installed while it is tried.
+	// That of dev/ is there already: the others are installed while it is tried.
 	const own = defaultN8n().version;
 	return {
 		ci: values.ci,

@@ -1,7 +1,7 @@
 // npm run conformance: compares a real service with the contract, by reading calls only, and writes a report.
 import { writeFileSync } from 'node:fs';
 import { readContract } from '../contract/contract.ts';
-import { readCommandLine } from '../harness/commandLine.ts';
+import { readCommandLine } from '../dev/commandLine.ts';
 import { VARIABLES, readAccount } from './account.ts';
 import { checkConformance } from './conformance.ts';
 import { isEmpty } from './report.ts';

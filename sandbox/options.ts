@@ -9,7 +9,7 @@ export interface DemoLinks {
 	signIn?: string;
 	/** Address of the mail inbox. */
 	inbox?: string;
-	/** Address that reports the row and email of a record, see `demo/outcomes.ts`. */
+	/** Address that reports the row and email of a record, see `dev/demo/outcomes.ts`. */
 	outcomes?: string;
 }
 

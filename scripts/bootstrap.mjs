@@ -3,7 +3,7 @@
 //
 //   node scripts/bootstrap.mjs [demo] [folder…] [-- command arguments…]
 //
-// With `demo`, n8n and the mail inbox in harness/ are installed too; with a folder, the n8n that its package.json names.
+// With `demo`, n8n and the mail inbox in dev/ are installed too; with a folder, the n8n that its package.json names.
 // Exit code: the command's, or 1.
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -56,9 +56,9 @@ const PARTS = {
 		works: `if (parseInt(process.version.slice(1)) < ${TOOLCHAIN_NODE}) throw new Error('It is Node ' + process.version)`,
 	},
 	demo: {
-		folder: join(root, 'harness'),
+		folder: join(root, 'dev'),
 		// Installed here and moved once complete: other processes must not see half of the packages.
-		workplace: join(root, '.cache', 'harness'),
+		workplace: join(root, '.cache', 'dev'),
 		what: 'n8n and the mail inbox (about 2 GB)',
 		mb: 4_000,
 		binary: 'sqlite3',
@@ -250,7 +250,7 @@ async function installInto({ folder, what, installPackages, binary, works }) {
 	fs.writeFileSync(join(modules, '.set-up'), fingerprint(folder));
 }
 
-/** Reuses a binary that was built for harness/, if the package's version is the same. */
+/** Reuses a binary that was built for dev/, if the package's version is the same. */
 function copyBinary(name, folder) {
 	const [from, to] = [PARTS.demo.folder, folder].map((base) => join(base, 'node_modules', name));
 	const versionIn = (module) => JSON.parse(fs.readFileSync(join(module, 'package.json'), 'utf8')).version;

@@ -3,11 +3,11 @@
 // a few seconds.
 import { cpSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { readArguments } from '../demo/options.ts';
-import { startDemo, OWNER } from '../demo/stack.ts';
-import { Child, stopOnSignals } from '../harness/children.ts';
-import { installHarness } from '../harness/install.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { readArguments } from '../dev/demo/options.ts';
+import { startDemo, OWNER } from '../dev/demo/stack.ts';
+import { Child, stopOnSignals } from '../dev/children.ts';
+import { installHarness } from '../dev/install.ts';
+import { projectRoot } from '../dev/paths.ts';
 
 const root = projectRoot();
 const folder = join(root, '.cache', 'dev');

@@ -4,7 +4,7 @@ import sortBy from 'lodash/sortBy.js';
 import uniq from 'lodash/uniq.js';
 
 import type { CallFailure } from '../nodes/shared/errors/callFailure.ts';
-import { markdownTable } from '../harness/pages.ts';
+import { markdownTable } from '../dev/pages.ts';
 import { readMessages } from './messages.ts';
 import type { NodeSource } from './nodeSources.ts';
 import './packageSources.ts';

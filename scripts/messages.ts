@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import uniq from 'lodash/uniq.js';
 import ts from 'typescript';
 
-import { projectRoot } from '../harness/paths.ts';
+import { projectRoot } from '../dev/paths.ts';
 
 /** Headings of docs/troubleshooting.md for messages found in the sources. */
 const HEADINGS = {

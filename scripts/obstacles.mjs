@@ -8,7 +8,7 @@ import * as util from 'node:util';
 const LEAST_NODE = 20;
 const HIGHEST_PORT = 65_535;
 
-/** By option: its default port, and what listens there; `demo/options.ts` reads the same options. */
+/** By option: its default port, and what listens there; `dev/demo/options.ts` reads the same options. */
 const DEMO_PORTS = {
 	port: [5678, 'n8n'],
 	'sandbox-port': [4010, 'the sandbox'],
@@ -17,7 +17,7 @@ const DEMO_PORTS = {
 };
 /** What scripts need in addition to the toolchain: ports, and parts that they install themselves. */
 const NEEDS = {
-	'demo/start.ts': { name: 'npm run demo', ports: DEMO_PORTS, parts: ['demo'] },
+	'dev/demo/start.ts': { name: 'npm run demo', ports: DEMO_PORTS, parts: ['demo'] },
 	'scripts/dev.ts': { name: 'npm run dev', ports: DEMO_PORTS, parts: ['demo'] },
 	'sandbox/main.ts': { name: 'npm run sandbox', ports: { port: [4010, 'the sandbox'] }, parts: [] },
 };
@@ -25,7 +25,7 @@ const NEEDS = {
 /**
  * Why a command cannot work, and what to do; undefined if no obstacle is found.
  *
- * @param command as it is run, e.g. `['node', 'demo/start.ts', '--fresh']`
+ * @param command as it is run, e.g. `['node', 'dev/demo/start.ts', '--fresh']`
  * @param findMissing returns the named parts that are not installed: folder, description and size in MB
  */
 export async function findObstacle([, script, ...args], findMissing) {

@@ -12,8 +12,8 @@ import type {
 } from 'n8n-workflow';
 
 import { type ContractDocument, readContract, resolveSchema } from '../contract/contract.ts';
-import { readCommandLine } from '../harness/commandLine.ts';
-import { formatted, markdownTable, pageWith, writePages } from '../harness/pages.ts';
+import { readCommandLine } from '../dev/commandLine.ts';
+import { formatted, markdownTable, pageWith, writePages } from '../dev/pages.ts';
 import type { Operation } from '../nodes/shared/operation/operation.ts';
 import { messageTable } from './messageTable.ts';
 import { type NodeSource, readCredentials, readNodes } from './nodeSources.ts';

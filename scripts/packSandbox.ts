@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { packFolder } from '../harness/package.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { packFolder } from '../dev/package.ts';
+import { projectRoot } from '../dev/paths.ts';
 
 const NAME = 'hospitality-booking-sandbox';
 

@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sum from 'lodash/sum.js';
-import { formatted } from '../harness/pages.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { formatted } from '../dev/pages.ts';
+import { projectRoot } from '../dev/paths.ts';
 import { proofRow, rowOf } from './proofRows.ts';
 
 const PAGE = 'docs/proof.md';

@@ -6,10 +6,10 @@ import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keptRelease, unpack } from '../compat/releases.ts';
-import { readCommandLine } from '../harness/commandLine.ts';
-import { npmCommand } from '../harness/npm.ts';
-import { packFolder } from '../harness/package.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { readCommandLine } from '../dev/commandLine.ts';
+import { npmCommand } from '../dev/npm.ts';
+import { packFolder } from '../dev/package.ts';
+import { projectRoot } from '../dev/paths.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { changelogSection, keptFindings, placeholders } from './releaseChecks.ts';
 

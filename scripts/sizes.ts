@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sumBy from 'lodash/sumBy.js';
 
-import { readCommandLine } from '../harness/commandLine.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { readCommandLine } from '../dev/commandLine.ts';
+import { projectRoot } from '../dev/paths.ts';
 
 /** Parts of the code by their folders, with their target in lines. */
 const MOST_LINES: Record<string, number> = {

@@ -3,12 +3,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import partition from 'lodash/partition.js';
-import { Child, stopOnSignals } from '../harness/children.ts';
-import { readCommandLine } from '../harness/commandLine.ts';
-import { installHarness } from '../harness/install.ts';
-import { npmCommand } from '../harness/npm.ts';
-import { buildPackage } from '../harness/package.ts';
-import { NoServersError, type Servers, ensureServers } from '../harness/servers.ts';
+import { Child, stopOnSignals } from '../dev/children.ts';
+import { readCommandLine } from '../dev/commandLine.ts';
+import { installHarness } from '../dev/install.ts';
+import { npmCommand } from '../dev/npm.ts';
+import { buildPackage } from '../dev/package.ts';
+import { NoServersError, type Servers, ensureServers } from '../dev/servers.ts';
 
 interface Stage {
 	/** The name of a folder of `test/`, whose tests are counted one by one, unless there is a script. */

@@ -3,8 +3,8 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symli
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
-import { packFolder } from '../harness/package.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { packFolder } from '../dev/package.ts';
+import { projectRoot } from '../dev/paths.ts';
 import { checkPackage, filesBelow } from './packageChecks.ts';
 
 /** What n8n's scan reads of a published package. */

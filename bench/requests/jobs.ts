@@ -1,6 +1,6 @@
-import { type JsonObject, type WorkflowNode } from '../../harness/n8nClient.ts';
-import { packageNode } from '../../harness/runner.ts';
-import { bookingCredential } from '../../harness/sandbox.ts';
+import { type JsonObject, type WorkflowNode } from '../../dev/n8nClient.ts';
+import { packageNode } from '../../dev/runner.ts';
+import { bookingCredential } from '../../dev/sandbox.ts';
 import type { Bench } from '../bench.ts';
 import { BOOKINGS, RECIPIENTS } from './service.ts';
 import { bodyParameters, bodyText, filledForm, guidOf, itemWithFields } from './updatedFields.ts';

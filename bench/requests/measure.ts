@@ -1,5 +1,5 @@
-import type { WorkflowNode } from '../../harness/n8nClient.ts';
-import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../../harness/runner.ts';
+import type { WorkflowNode } from '../../dev/n8nClient.ts';
+import { NODE_UNDER_TEST, outputOf, publishRunner, type Runner } from '../../dev/runner.ts';
 import type { Bench } from '../bench.ts';
 import { createJobs, type Job } from './jobs.ts';
 import { type Behavior, type InstantService, startInstantService } from './service.ts';

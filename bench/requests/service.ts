@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody';
 import { fastify } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sandbox } from '../../harness/sandbox.ts';
+import type { Sandbox } from '../../dev/sandbox.ts';
 
 export const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 export const RECIPIENTS = '/api/booking/v1/Survey/Recipients';

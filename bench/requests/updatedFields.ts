@@ -1,6 +1,6 @@
 import mapValues from 'lodash/mapValues.js';
 import set from 'lodash/set.js';
-import type { JsonObject } from '../../harness/n8nClient.ts';
+import type { JsonObject } from '../../dev/n8nClient.ts';
 
 const ID_TAIL = 12;
 

@@ -1,6 +1,6 @@
 import { HospitalityBookingApi } from '../../credentials/HospitalityBookingApi.credentials';
 import { HospitalityPaymentApi } from '../../credentials/HospitalityPaymentApi.credentials';
-import { bookingCredential, paymentCredential } from '../../harness/sandbox.ts';
+import { bookingCredential, paymentCredential } from '../../dev/sandbox.ts';
 import { standardLabels } from '../support/forms';
 import { describeInEditor, useEditor } from './support/editor';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import isEqual from 'lodash/isEqual';
-import { smtpCredential } from '../../demo/inbox.ts';
-import { credentialTypeOf, workflowFile, workflowsFolder } from '../../demo/workflows.ts';
-import type { WorkflowNode } from '../../harness/n8nClient.ts';
-import { compareVersions } from '../../harness/n8nVersions.ts';
-import { bookingCredential, paymentCredential } from '../../harness/sandbox.ts';
+import { smtpCredential } from '../../dev/demo/inbox.ts';
+import { credentialTypeOf, workflowFile, workflowsFolder } from '../../dev/demo/workflows.ts';
+import type { WorkflowNode } from '../../dev/n8nClient.ts';
+import { compareVersions } from '../../dev/n8nVersions.ts';
+import { bookingCredential, paymentCredential } from '../../dev/sandbox.ts';
 import { chosenN8n, type Connection, isNewestN8n } from '../e2e/support/stack.ts';
 import { TO_CHOOSE } from '../e2e/workflows/toChoose';
 import { root } from '../support/packageSources';

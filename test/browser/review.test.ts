@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pick from 'lodash/pick';
-import { bookingCredential } from '../../harness/sandbox.ts';
+import { bookingCredential } from '../../dev/sandbox.ts';
 import { keepPicture, textsOf, type Subject } from '../support/pictures';
 import { manifest, root } from '../support/packageSources';
 import { describeInEditor, openNodes, useEditor } from './support/editor';

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { type Sandbox, startSandbox } from '../../harness/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../dev/sandbox.ts';
 import { keepPicture } from '../support/pictures';
 import { describeInEditor, useEditor } from './support/editor';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { NODE_UNDER_TEST, packageNode, plainNode } from '../../harness/runner.ts';
+import { NODE_UNDER_TEST, packageNode, plainNode } from '../../dev/runner.ts';
 import { type EchoService, PLANTED, startEchoService } from '../e2e/support/echoService';
 import { eventually } from '../support/progress';
 import { findsSecret } from '../support/secrets';

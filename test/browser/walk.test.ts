@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { type Demo, startDemo } from '../../demo/stack.ts';
+import { type Demo, startDemo } from '../../dev/demo/stack.ts';
 import { TAKES_PICTURES } from '../support/pictures';
 import { launchBrowser, takePicture, untilShown } from './support/browser';
 import { describeInEditor } from './support/editor';

@@ -8,7 +8,7 @@ import { connect } from './support/stack.ts';
 const MOST_CHARACTERS = 70_000;
 
 /** n8n's own generator of the text. */
-const { synthesizeNodeTypeDef } = createRequire(join(root, 'harness', 'package.json'))(
+const { synthesizeNodeTypeDef } = createRequire(join(root, 'dev', 'package.json'))(
 	'n8n/dist/modules/mcp-registry/synthesize-type-def.js',
 ) as { synthesizeNodeTypeDef(description: INodeTypeDescription): string };
 

@@ -1,5 +1,5 @@
-import type { StoredCredential } from '../../harness/n8nClient.ts';
-import { bookingCredential } from '../../harness/sandbox.ts';
+import type { StoredCredential } from '../../dev/n8nClient.ts';
+import { bookingCredential } from '../../dev/sandbox.ts';
 import { type Connection, connect } from './support/stack.ts';
 
 describe("the credential's Test button", () => {

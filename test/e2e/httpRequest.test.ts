@@ -1,7 +1,7 @@
 import times from 'lodash/times';
-import type { JsonObject, StoredCredential } from '../../harness/n8nClient.ts';
-import { outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
-import { type Sandbox, bookingCredential, paymentCredential, startSandbox } from '../../harness/sandbox.ts';
+import type { JsonObject, StoredCredential } from '../../dev/n8nClient.ts';
+import { outputOf, packageNode, publishRunner } from '../../dev/runner.ts';
+import { type Sandbox, bookingCredential, paymentCredential, startSandbox } from '../../dev/sandbox.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
 import { digest } from '../sandbox/support/client';
 import { connect } from './support/stack.ts';

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
-import { packageNode } from '../../harness/runner.ts';
-import type { JsonObject, StoredWorkflow } from '../../harness/n8nClient.ts';
-import { bookingCredential, paymentCredential } from '../../harness/sandbox.ts';
+import { packageNode } from '../../dev/runner.ts';
+import type { JsonObject, StoredWorkflow } from '../../dev/n8nClient.ts';
+import { bookingCredential, paymentCredential } from '../../dev/sandbox.ts';
 import { type Agent, connectAgent } from './support/agent';
 import { type Connection, connect } from './support/stack.ts';
 

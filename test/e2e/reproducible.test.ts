@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { npmCommand } from '../../harness/npm.ts';
+import { npmCommand } from '../../dev/npm.ts';
 import { root } from '../support/packageSources';
 
 /** Copies what git would have in a clone, builds and packs it there. @returns the tarball's SHA-256 */

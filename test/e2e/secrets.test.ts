@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDemo } from '../../demo/stack.ts';
-import { BOOKINGS_TABLE } from '../../demo/smoke.ts';
-import { tableRows } from '../../demo/table.ts';
-import { packageNode, publishRunner } from '../../harness/runner.ts';
+import { startDemo } from '../../dev/demo/stack.ts';
+import { BOOKINGS_TABLE } from '../../dev/demo/smoke.ts';
+import { tableRows } from '../../dev/demo/table.ts';
+import { packageNode, publishRunner } from '../../dev/runner.ts';
 import { eventually } from '../support/progress';
 import { findsSecret, findsSecretInFiles } from '../support/secrets';
 import { type EchoService, PLANTED, startEchoService } from './support/echoService';

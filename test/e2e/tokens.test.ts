@@ -1,5 +1,5 @@
-import { bookingCredential, startSandbox, type Sandbox } from '../../harness/sandbox.ts';
-import { outputOf, packageNode, publishRunner, type Runner } from '../../harness/runner.ts';
+import { bookingCredential, startSandbox, type Sandbox } from '../../dev/sandbox.ts';
+import { outputOf, packageNode, publishRunner, type Runner } from '../../dev/runner.ts';
 import type { Stats } from '../../sandbox/control/requestLog.ts';
 import { type Connection, connect } from './support/stack.ts';
 

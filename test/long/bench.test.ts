@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { run } from '../../harness/children.ts';
-import { projectRoot } from '../../harness/paths.ts';
+import { run } from '../../dev/children.ts';
+import { projectRoot } from '../../dev/paths.ts';
 
 /** What each comparison says it has measured, and how many lines of it there are. */
 const RESULTS: Array<[comparison: string, line: RegExp, count: number]> = [

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectRoot } from '../../harness/paths.ts';
+import { projectRoot } from '../../dev/paths.ts';
 import { chosenN8n } from '../e2e/support/stack';
 
 describe('npm run demo', () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DateTime } from 'luxon';
-import { type Inbox, smtpCredential, startInbox } from '../../demo/inbox.ts';
-import { exampleWorkflow } from '../../demo/workflows.ts';
-import type { StoredWorkflow } from '../../harness/n8nClient.ts';
-import { bookingCredential, type Sandbox, startSandbox } from '../../harness/sandbox.ts';
+import { type Inbox, smtpCredential, startInbox } from '../../dev/demo/inbox.ts';
+import { exampleWorkflow } from '../../dev/demo/workflows.ts';
+import type { StoredWorkflow } from '../../dev/n8nClient.ts';
+import { bookingCredential, type Sandbox, startSandbox } from '../../dev/sandbox.ts';
 import { runByHand } from '../e2e/workflows/support';
 import { OwnN8n } from '../support/ownN8n';
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { startN8n } from '../../harness/n8n.ts';
-import { buildPackage } from '../../harness/package.ts';
-import { projectRoot } from '../../harness/paths.ts';
+import { startN8n } from '../../dev/n8n.ts';
+import { buildPackage } from '../../dev/package.ts';
+import { projectRoot } from '../../dev/paths.ts';
 import { chosenN8n, OWNER } from '../e2e/support/stack';
 
 interface Compose {

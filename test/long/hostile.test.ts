@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Execution, JsonObject, StoredCredential } from '../../harness/n8nClient.ts';
-import { NODE_UNDER_TEST, outputOf, packageNode, publishRunner } from '../../harness/runner.ts';
+import type { Execution, JsonObject, StoredCredential } from '../../dev/n8nClient.ts';
+import { NODE_UNDER_TEST, outputOf, packageNode, publishRunner } from '../../dev/runner.ts';
 import {
 	HOSTILE_BODIES,
 	INHERITED_NAMES,

@@ -2,7 +2,7 @@
 import { AREAS } from '../../compat/areas.ts';
 import { HOST_FEATURES } from '../../compat/host.ts';
 import { buildMark, readResults, wireDifferences } from '../../compat/results.ts';
-import { n8nVersions } from '../../harness/n8nVersions.ts';
+import { n8nVersions } from '../../dev/n8nVersions.ts';
 import { operations } from '../sandbox/support/contract';
 import { manifest } from '../support/packageSources';
 

@@ -10,7 +10,7 @@ import snakeCase from 'lodash/snakeCase';
 import type { Account } from '../../conformance/account';
 import { type ConformanceOptions, checkConformance } from '../../conformance/conformance';
 import { SECTIONS } from '../../conformance/report';
-import { node24 } from '../../harness/node24.ts';
+import { node24 } from '../../dev/node24.ts';
 import { startServer } from '../engine/support/server';
 import { root } from '../support/packageSources';
 import { type Bend, type BentService, type Passing, startBentService } from './support/bentService';

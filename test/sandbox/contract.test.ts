@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { node24 } from '../../harness/node24.ts';
+import { node24 } from '../../dev/node24.ts';
 import { contract, operations } from './support/contract';
 
 const ROOT = join(__dirname, '..', '..');

@@ -1,7 +1,7 @@
 import mapValues from 'lodash/mapValues';
-import { serveOutcomes } from '../../demo/outcomes.ts';
-import { startSandbox } from '../../harness/sandbox.ts';
-import { freePort } from '../../harness/ports.ts';
+import { serveOutcomes } from '../../dev/demo/outcomes.ts';
+import { startSandbox } from '../../dev/sandbox.ts';
+import { freePort } from '../../dev/ports.ts';
 import { send } from './support/client';
 import { useSandbox } from './support/useSandbox';
 

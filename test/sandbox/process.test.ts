@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pWaitFor from 'p-wait-for';
-import { node24 } from '../../harness/node24.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../harness/sandbox.ts';
+import { node24 } from '../../dev/node24.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../dev/sandbox.ts';
 import type { SandboxInfo } from '../../sandbox/info.ts';
 import { readOptions } from '../../sandbox/options.ts';
 import { ContractClient } from './support/client';

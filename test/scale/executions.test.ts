@@ -1,6 +1,6 @@
 import times from 'lodash/times';
-import { NODE_UNDER_TEST, outputOf, packageNode, webhookWorkflow } from '../../harness/runner.ts';
-import type { StoredWorkflow } from '../../harness/n8nClient.ts';
+import { NODE_UNDER_TEST, outputOf, packageNode, webhookWorkflow } from '../../dev/runner.ts';
+import type { StoredWorkflow } from '../../dev/n8nClient.ts';
 import { credentialsAt } from '../engine/support/server';
 import { eventually, PATIENT_MS, say } from '../support/progress';
 import { type Cluster, runningOn, startCluster, workByWorker } from './support/cluster';

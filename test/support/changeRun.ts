@@ -3,7 +3,7 @@ import differenceBy from 'lodash/differenceBy';
 import groupBy from 'lodash/groupBy';
 import partition from 'lodash/partition';
 import uniqBy from 'lodash/uniqBy';
-import type { StoredWorkflow } from '../../harness/n8nClient.ts';
+import type { StoredWorkflow } from '../../dev/n8nClient.ts';
 import type { Stats } from '../../sandbox/control/requestLog.ts';
 import { eventually, say } from './progress';
 import {

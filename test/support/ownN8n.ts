@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { type N8n, type N8nOptions, startN8n } from '../../harness/n8n.ts';
-import type { N8nClient } from '../../harness/n8nClient.ts';
-import { buildPackage } from '../../harness/package.ts';
+import { type N8n, type N8nOptions, startN8n } from '../../dev/n8n.ts';
+import type { N8nClient } from '../../dev/n8nClient.ts';
+import { buildPackage } from '../../dev/package.ts';
 import { OWNER, chosenN8n } from '../e2e/support/stack';
 
 /** The settings with which n8n stores a trigger's state and the execution it starts in one transaction. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
-import { projectRoot } from '../../harness/paths.ts';
+import { projectRoot } from '../../dev/paths.ts';
 
 /** The parts of package.json that tests look at. */
 export interface Manifest {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { parse as parseFlatted } from 'flatted';
 import countBy from 'lodash/countBy';
-import type { JsonObject, N8nClient, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.ts';
-import { packageNode, plainNode } from '../../harness/runner.ts';
-import { type Sandbox, bookingCredential, startSandbox } from '../../harness/sandbox.ts';
+import type { JsonObject, N8nClient, StoredCredential, StoredWorkflow } from '../../dev/n8nClient.ts';
+import { packageNode, plainNode } from '../../dev/runner.ts';
+import { type Sandbox, bookingCredential, startSandbox } from '../../dev/sandbox.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
 import { type TestServer, sendJson, startServer } from '../engine/support/server';
 import { eventually, PATIENT_MS } from './progress';

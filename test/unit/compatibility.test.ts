@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { areaOf } from '../../compat/areas.ts';
 import { outdated, wireDifferences } from '../../compat/results.ts';
 import { fingerprint, onTheWire } from '../../compat/wire.ts';
-import { compareVersions, n8nVersions } from '../../harness/n8nVersions.ts';
+import { compareVersions, n8nVersions } from '../../dev/n8nVersions.ts';
 import { root } from '../support/packageSources';
 
 const { versions } = n8nVersions();
@@ -24,7 +24,7 @@ describe('compat/versions.json', () => {
 	});
 
 	it('has as the newest the n8n that npm test runs', () => {
-		const { dependencies } = JSON.parse(readFileSync(join(root, 'harness', 'package.json'), 'utf8')) as {
+		const { dependencies } = JSON.parse(readFileSync(join(root, 'dev', 'package.json'), 'utf8')) as {
 			dependencies: { n8n: string };
 		};
 		expect(versions.at(-1)?.version).toBe(dependencies.n8n);

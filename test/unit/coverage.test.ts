@@ -10,7 +10,7 @@ import {
 	type Schema,
 } from '../../contract/model';
 import { usedBy } from '../../conformance/concerns.ts';
-import { workflowFile } from '../../demo/workflows.ts';
+import { workflowFile } from '../../dev/demo/workflows.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
 import type { Field } from '../../nodes/shared/operation/fields';

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import sumBy from 'lodash/sumBy';
 import times from 'lodash/times';
 import { DateTime } from 'luxon';
-import { workflowFile } from '../../demo/workflows.ts';
+import { workflowFile } from '../../dev/demo/workflows.ts';
 
 const ZONE = 'Europe/Stockholm';
 const html = workflowFile('kitchen-and-covers').nodes.find(({ name }) => name === 'Write the page');

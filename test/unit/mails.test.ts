@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
-import { workflowFile, workflowsFolder } from '../../demo/workflows.ts';
+import { workflowFile, workflowsFolder } from '../../dev/demo/workflows.ts';
 import { callError } from './shared/errors/failures';
 
 /** A text of one line, in which a guest begins another. */

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { workflowFile } from '../../demo/workflows.ts';
+import { workflowFile } from '../../dev/demo/workflows.ts';
 
 const named = workflowFile('newsletter-consent').nodes.find(({ name }) => name === 'Name the guest');
 const { assignments } = named?.parameters.assignments as {

@@ -56,12 +56,12 @@ describe('package.json', () => {
 	});
 
 	test('tests against the engine of the n8n that the demo runs', () => {
-		const demo = readJson<{ dependencies: Record<string, string> }>('harness/package.json');
+		const demo = readJson<{ dependencies: Record<string, string> }>('dev/package.json');
 
 		expect(manifest.devDependencies['n8n-core']).toBe(demo.dependencies.n8n);
 	});
 
-	test.each(['package-lock.json', 'harness/package-lock.json'])(
+	test.each(['package-lock.json', 'dev/package-lock.json'])(
 		'%s names no registry, and has an entry for every platform that a package names a binary for, so that npm ci works on each',
 		(path) => {
 			expect(readFileSync(join(root, path), 'utf8')).not.toMatch(/"resolved": "http/);

@@ -65,7 +65,7 @@ test('a release is built without a right, and uploaded by jobs that run nothing 
 	]);
 });
 
-test('Dependabot looks after npm, here and in harness/, and after the actions', () => {
+test('Dependabot looks after npm, here and in dev/, and after the actions', () => {
 	const { updates } = parse(readFileSync(join(root, '.github/dependabot.yml'), 'utf8')) as {
 		updates: Array<{ 'package-ecosystem': string; directory?: string; directories?: string[] }>;
 	};

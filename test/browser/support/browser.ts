@@ -10,7 +10,7 @@ import {
 	type Page,
 	type PageScreenshotOptions,
 } from 'playwright-core';
-import { BROWSER_ID, type Workflow } from '../../../harness/n8nClient.ts';
+import { BROWSER_ID, type Workflow } from '../../../dev/n8nClient.ts';
 import { root } from '../../support/packageSources';
 import { CANVAS_ALONE, TAKES_PICTURES } from '../../support/pictures';
 import { eventually } from '../../support/progress';

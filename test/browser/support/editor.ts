@@ -1,7 +1,7 @@
 import mapValues from 'lodash/mapValues';
-import type { JsonObject, WorkflowNode } from '../../../harness/n8nClient.ts';
-import { packageNode, plainNode } from '../../../harness/runner.ts';
-import { bookingCredential, paymentCredential } from '../../../harness/sandbox.ts';
+import type { JsonObject, WorkflowNode } from '../../../dev/n8nClient.ts';
+import { packageNode, plainNode } from '../../../dev/runner.ts';
+import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
 import { connect, foundStack, type Connection } from '../../e2e/support/stack.ts';
 import { chromiumPath, Editor } from './browser';
 

@@ -1,4 +1,4 @@
-import type { N8nClient, StoredCredential } from '../../../harness/n8nClient.ts';
+import type { N8nClient, StoredCredential } from '../../../dev/n8nClient.ts';
 import { type TestServer, sendJson, startServer } from '../../engine/support/server';
 
 /** Secrets that are looked for, each with characters that texts write in other ways. */

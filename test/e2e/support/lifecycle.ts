@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { stopAll } from '../../../harness/children.ts';
-import { startN8n } from '../../../harness/n8n.ts';
-import { buildPackage } from '../../../harness/package.ts';
-import { projectRoot } from '../../../harness/paths.ts';
-import { startSandbox } from '../../../harness/sandbox.ts';
+import { stopAll } from '../../../dev/children.ts';
+import { startN8n } from '../../../dev/n8n.ts';
+import { buildPackage } from '../../../dev/package.ts';
+import { projectRoot } from '../../../dev/paths.ts';
+import { startSandbox } from '../../../dev/sandbox.ts';
 import { chosenN8n, foundStack, OWNER, publishStack } from './stack.ts';
 
 /**

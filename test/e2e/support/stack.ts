@@ -1,12 +1,12 @@
-import { N8nClient, type Owner } from '../../../harness/n8nClient.ts';
-import { type Sandbox, callControl } from '../../../harness/sandbox.ts';
-import { defaultN8n, type N8nInstall } from '../../../harness/n8nVersions.ts';
+import { N8nClient, type Owner } from '../../../dev/n8nClient.ts';
+import { type Sandbox, callControl } from '../../../dev/sandbox.ts';
+import { defaultN8n, type N8nInstall } from '../../../dev/n8nVersions.ts';
 import type { Stats } from '../../../sandbox/control/requestLog.ts';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 const STACK = 'HOSPITALITY_BOOKING_E2E_STACK';
 
-/** Holds the n8n to test as JSON, where it is another than that of harness/; see `npm run test:compat`. */
+/** Holds the n8n to test as JSON, where it is another than that of dev/; see `npm run test:compat`. */
 const N8N_UNDER_TEST = 'HOSPITALITY_BOOKING_N8N';
 
 /** The n8n that these tests run. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type INode, type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
-import { lacksTableMaker } from '../../../demo/table.ts';
-import { credentialTypeOf, runsOn, workflowFile, workflowsFolder } from '../../../demo/workflows.ts';
-import type { WorkflowNode } from '../../../harness/n8nClient.ts';
+import { lacksTableMaker } from '../../../dev/demo/table.ts';
+import { credentialTypeOf, runsOn, workflowFile, workflowsFolder } from '../../../dev/demo/workflows.ts';
+import type { WorkflowNode } from '../../../dev/n8nClient.ts';
 import { chosenN8n, connect } from '../support/stack.ts';
 import { TO_CHOOSE, TO_ENTER } from './toChoose';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import times from 'lodash/times';
-import { addRows, dropTable, tableRows } from '../../../demo/table.ts';
-import type { JsonObject, Workflow } from '../../../harness/n8nClient.ts';
+import { addRows, dropTable, tableRows } from '../../../dev/demo/table.ts';
+import type { JsonObject, Workflow } from '../../../dev/n8nClient.ts';
 import { formUrl, type Page, sendForm } from './form';
 import { type Booking, LIST, useGallery } from './support';
 import { tryAll } from './tried';

@@ -1,4 +1,4 @@
-import type { StoredWorkflow } from '../../../harness/n8nClient.ts';
+import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { eventually } from '../../support/progress';
 import { basicAuth, FORM_LOGIN, type Gallery, storedNode } from './support';
 

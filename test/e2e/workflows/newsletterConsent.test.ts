@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import times from 'lodash/times';
-import { tableRows } from '../../../demo/table.ts';
-import type { JsonObject } from '../../../harness/n8nClient.ts';
+import { tableRows } from '../../../dev/demo/table.ts';
+import type { JsonObject } from '../../../dev/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { eventually } from '../../support/progress';
 import { type Booking, POLLS_OFTEN, useGallery } from './support';

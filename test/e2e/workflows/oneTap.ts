@@ -1,5 +1,5 @@
-import { workflowFile } from '../../../demo/workflows.ts';
-import type { JsonObject } from '../../../harness/n8nClient.ts';
+import { workflowFile } from '../../../dev/demo/workflows.ts';
+import type { JsonObject } from '../../../dev/n8nClient.ts';
 
 const HOUSE = 'Words of your house';
 

@@ -1,6 +1,6 @@
 import times from 'lodash/times';
 import { DateTime } from 'luxon';
-import { tableRows } from '../../../demo/table.ts';
+import { tableRows } from '../../../dev/demo/table.ts';
 import { eventually } from '../../support/progress';
 import { isNewestN8n } from '../support/stack.ts';
 import { enteredBy } from './oneTap';

@@ -1,5 +1,5 @@
 import times from 'lodash/times';
-import type { Execution, JsonObject } from '../../../harness/n8nClient.ts';
+import type { Execution, JsonObject } from '../../../dev/n8nClient.ts';
 import { AS_TEXT, AVBOKAD, entered, guest, LIST, NO_ROLES, PATTERNS, useGallery, visitIn } from './support';
 import { tryAll } from './tried';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { exampleWorkflow } from '../../../demo/workflows.ts';
-import { bookingCredential } from '../../../harness/sandbox.ts';
+import { exampleWorkflow } from '../../../dev/demo/workflows.ts';
+import { bookingCredential } from '../../../dev/sandbox.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { eventually } from '../../support/progress';
 import { basicAuth, type Gallery } from './support';

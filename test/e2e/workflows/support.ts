@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import isMatch from 'lodash/isMatch';
 import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
-import { type Mail, smtpCredential, startInbox } from '../../../demo/inbox.ts';
-import { dropTable, tableRows, withTables } from '../../../demo/table.ts';
-import { exampleWorkflow, runsOn } from '../../../demo/workflows.ts';
+import { type Mail, smtpCredential, startInbox } from '../../../dev/demo/inbox.ts';
+import { dropTable, tableRows, withTables } from '../../../dev/demo/table.ts';
+import { exampleWorkflow, runsOn } from '../../../dev/demo/workflows.ts';
 import type {
 	Execution,
 	JsonObject,
@@ -15,8 +15,8 @@ import type {
 	StoredWorkflow,
 	Workflow,
 	WorkflowNode,
-} from '../../../harness/n8nClient.ts';
-import { bookingCredential, paymentCredential } from '../../../harness/sandbox.ts';
+} from '../../../dev/n8nClient.ts';
+import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
 import { eventually } from '../../support/progress';
 import { chosenN8n, connect, foundStack } from '../support/stack.ts';
 

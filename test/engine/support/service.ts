@@ -7,7 +7,7 @@ import {
 	paymentCredential,
 	type SandboxOptions,
 	startSandbox,
-} from '../../../harness/sandbox.ts';
+} from '../../../dev/sandbox.ts';
 import { createEngine, type Engine } from './engine';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 

@@ -1,4 +1,4 @@
-import { startSandbox } from '../../../harness/sandbox.ts';
+import { startSandbox } from '../../../dev/sandbox.ts';
 
 /** Starts a sandbox for each of jest's workers, before they start: they find what it says of itself in their environment. */
 async function startSandboxes({ maxWorkers }: { maxWorkers: number }): Promise<void> {

@@ -1,3 +1,3 @@
-import { stopAll } from '../../../harness/children.ts';
+import { stopAll } from '../../../dev/children.ts';
 
 module.exports = stopAll;

@@ -1,6 +1,6 @@
 import merge from 'lodash/merge';
 import pick from 'lodash/pick';
-import type { Sandbox } from '../../../harness/sandbox.ts';
+import type { Sandbox } from '../../../dev/sandbox.ts';
 import type { CallInput, ContractClient } from './client';
 import { bodySchema, operations, sampleOf } from './contract';
 

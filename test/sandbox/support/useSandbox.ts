@@ -1,4 +1,4 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../harness/sandbox.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../dev/sandbox.ts';
 import { type Answer, type CallInput, ContractClient } from './client';
 import { findIds, fullRequests, type Ids } from './requests';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import difference from 'lodash/difference';
-import type { N8nClient } from '../../../harness/n8nClient.ts';
-import { buildPackage } from '../../../harness/package.ts';
-import { type QueueMode, type Worker, startQueueMode } from '../../../harness/queueMode.ts';
-import { createQueueServices } from '../../../harness/queueServices.ts';
+import type { N8nClient } from '../../../dev/n8nClient.ts';
+import { buildPackage } from '../../../dev/package.ts';
+import { type QueueMode, type Worker, startQueueMode } from '../../../dev/queueMode.ts';
+import { createQueueServices } from '../../../dev/queueServices.ts';
 import { OWNER } from '../../e2e/support/stack';
 
 /** n8n in queue mode with a database, keys and folder of its own, signed in; all of it goes when it is stopped. */

@@ -1,4 +1,4 @@
-import { readArguments } from '../../../demo/options.ts';
+import { readArguments } from '../../../dev/demo/options.ts';
 
 test.each([
 	[['--port', 'abc'], '--port takes a port number from 1 to 65535, not "abc"'],

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { n8nVersions } from '../../../harness/n8nVersions.ts';
+import { n8nVersions } from '../../../dev/n8nVersions.ts';
 import { manifest, root } from '../../support/packageSources';
 
 const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8');

@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import mapValues from 'lodash/mapValues';
 import type { INodeProperties } from 'n8n-workflow';
-import { node24 } from '../../../harness/node24.ts';
+import { node24 } from '../../../dev/node24.ts';
 import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
 import { options, properties } from '../../../nodes/HospitalityBookingTrigger/form/properties';
 import { webBookings } from '../../../nodes/shared/booking/records';

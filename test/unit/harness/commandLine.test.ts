@@ -1,4 +1,4 @@
-import { readCommandLine } from '../../../harness/commandLine.ts';
+import { readCommandLine } from '../../../dev/commandLine.ts';
 
 const USAGE = 'npm run it -- [--short]';
 const printed = jest.fn((_text: string) => undefined);

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { node24 } from '../../../harness/node24.ts';
+import { node24 } from '../../../dev/node24.ts';
 import { root } from '../../support/packageSources';
 
 const NOBODY = 65_534;
@@ -10,7 +10,7 @@ const NOBODY = 65_534;
 const UNUSED = 1081;
 /** Starts the servers as a plain user would, prints what became of it and stops them. */
 const PROGRAM = `
-const { ensureServers } = await import('./harness/servers.ts');
+const { ensureServers } = await import('./dev/servers.ts');
 if (process.getuid() === 0) { process.setgroups([]); process.setgid(${NOBODY}); process.setuid(${NOBODY}); }
 try {
 	const servers = await ensureServers(JSON.parse(process.argv[1]));

@@ -13,8 +13,8 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { node24 } from '../../../harness/node24.ts';
-import { HELP, readArguments } from '../../../demo/options';
+import { node24 } from '../../../dev/node24.ts';
+import { HELP, readArguments } from '../../../dev/demo/options';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
@@ -174,13 +174,13 @@ describeOnLinux('setting up a fresh clone', () => {
 	});
 
 	it('installs n8n beside its place, and moves it there only once it is whole', async () => {
-		mkdirSync(join(clone.folder, 'harness'));
-		clone.require({}, 'harness/');
+		mkdirSync(join(clone.folder, 'dev'));
+		clone.require({}, 'dev/');
 		const { code, stderr } = await clone.run('demo', '--', 'node', '--version');
 		expect(stderr).toContain('[set-up] Installing n8n and the mail inbox');
 		expect(stderr).toContain('does not load');
 		expect(code).toBe(1);
-		expect(existsSync(join(clone.folder, 'harness', 'node_modules'))).toBe(false);
+		expect(existsSync(join(clone.folder, 'dev', 'node_modules'))).toBe(false);
 	});
 
 	it('takes over the lock of a set-up that is gone', async () => {
@@ -201,11 +201,11 @@ describeOnLinux('setting up a fresh clone', () => {
 
 	it.each([
 		['the toolchain', { ...TOOLCHAIN, other: '24.0.0' }, ''],
-		['n8n and the mail inbox', { n8n: '2.41.1' }, 'harness/'],
+		['n8n and the mail inbox', { n8n: '2.41.1' }, 'dev/'],
 	])(
 		'says that it was installing %s, and what to do, when there is no network',
 		async (what, wanted, folder) => {
-			mkdirSync(join(clone.folder, 'harness'));
+			mkdirSync(join(clone.folder, 'dev'));
 			clone.require(wanted, folder);
 			const { code, stderr } = await clone.run('demo', '--', 'node', '--version');
 			expect(stderr).toContain(`No network: npm could not reach its registry while installing ${what}`);
@@ -256,8 +256,8 @@ describeOnLinux('says what cannot work before anything is installed', () => {
 	}
 
 	it.each([
-		['npm run demo', 'demo/start.ts', 'sandbox-port', 'the sandbox'],
-		['npm run demo', 'demo/start.ts', 'port', 'n8n'],
+		['npm run demo', 'dev/demo/start.ts', 'sandbox-port', 'the sandbox'],
+		['npm run demo', 'dev/demo/start.ts', 'port', 'n8n'],
 		['npm run dev', 'scripts/dev.ts', 'smtp-port', "the inbox's mail server"],
 		['npm run sandbox', 'sandbox/main.ts', 'port', 'the sandbox'],
 	])('%s (%s): the port of --%s is taken', async (command, script, option, what) => {
@@ -286,8 +286,8 @@ describeOnLinux('says what cannot work before anything is installed', () => {
 	it('the disk has no room for all that the command installs', async () => {
 		const full =
 			"import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.statfsSync = () => ({ bavail: 2000, bsize: 1e6 }); syncBuiltinESMExports();";
-		mkdirSync(join(clone.folder, 'harness'));
-		expect(await obstacle(['--', 'node', 'demo/start.ts', '--smoke'], full)).toMatch(
+		mkdirSync(join(clone.folder, 'dev'));
+		expect(await obstacle(['--', 'node', 'dev/demo/start.ts', '--smoke'], full)).toMatch(
 			/^No room: installing the toolchain .* and n8n .* takes up to 5500 MB; this disk has 2000 MB left\./,
 		);
 	});

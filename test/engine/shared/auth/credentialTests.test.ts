@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
-import { paymentCredential } from '../../../../harness/sandbox.ts';
+import { paymentCredential } from '../../../../dev/sandbox.ts';
 import { bookingCredential, useService } from '../../support/service';
 
 const here = useService();

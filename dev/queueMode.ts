@@ -106,14 +106,14 @@ async function startOneWorker(
 	const logFile = join(folder, `worker-${number}.log`);
 	mkdirSync(home, { recursive: true });
 	await installPackage(home, tarball);
-	const harness = join(projectRoot(), 'harness');
+	const dev = join(projectRoot(), 'dev');
 	const child = new Child({
 		name,
 		command: process.execPath,
 		args: [
 			'--import',
-			pathToFileURL(join(harness, 'exitWithParent.ts')).href,
-			join(harness, 'node_modules', 'n8n', 'bin', 'n8n'),
+			pathToFileURL(join(dev, 'exitWithParent.ts')).href,
+			join(dev, 'node_modules', 'n8n', 'bin', 'n8n'),
 			'worker',
 			`--concurrency=${concurrency}`,
 		],

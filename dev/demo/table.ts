@@ -1,4 +1,4 @@
-import type { JsonObject, N8nClient, Workflow, WorkflowNode } from '../harness/n8nClient.ts';
+import type { JsonObject, N8nClient, Workflow, WorkflowNode } from '../n8nClient.ts';
 
 /** Where n8n shows its data tables to people, from the root of its address. */
 export const TABLES_PAGE = '/home/datatables';

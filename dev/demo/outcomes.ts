@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { foreignHeader } from '../sandbox/http/foreign.ts';
-import type { N8nClient } from '../harness/n8nClient.ts';
+import { foreignHeader } from '../../sandbox/http/foreign.ts';
+import type { N8nClient } from '../n8nClient.ts';
 import type { Inbox } from './inbox.ts';
 import { findRow } from './table.ts';
 

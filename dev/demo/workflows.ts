@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../harness/n8nClient.ts';
-import { compareVersions } from '../harness/n8nVersions.ts';
-import { projectRoot } from '../harness/paths.ts';
+import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../n8nClient.ts';
+import { compareVersions } from '../n8nVersions.ts';
+import { projectRoot } from '../paths.ts';
 
 /** What a person enters where a file leaves a required parameter empty; the addresses of mails by the node's name. */
 const FROM_EMAIL = 'bookings@example.com';

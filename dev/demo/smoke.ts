@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DateTime } from 'luxon';
-import type { JsonObject } from '../harness/n8nClient.ts';
+import type { JsonObject } from '../n8nClient.ts';
 import type { Mail } from './inbox.ts';
 import { sheetRows } from './sheet.ts';
 import type { Demo } from './stack.ts';

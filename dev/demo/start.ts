@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { Child, stopAll } from '../harness/children.ts';
+import { Child, stopAll } from '../children.ts';
 import { HELP, readArguments } from './options.ts';
-import { installHarness } from '../harness/install.ts';
-import { projectRoot } from '../harness/paths.ts';
+import { installHarness } from '../install.ts';
+import { projectRoot } from '../paths.ts';
 import { BOOKINGS_TABLE, CUSTOMERS_TABLE, smoke, type SmokeReport } from './smoke.ts';
 import { OWNER, startDemo, type Demo } from './stack.ts';
 import { TABLES_PAGE } from './table.ts';

@@ -29,7 +29,7 @@ const SQLITE_POOL_SIZE = '3';
 export interface N8nOptions {
 	/** Folder that holds n8n's data (`.n8n` is made in it) and survives restarts. */
 	home: string;
-	/** The n8n to run; by default that of harness/. */
+	/** The n8n to run; by default that of dev/. */
 	n8n?: N8nInstall;
 	/** Port of 127.0.0.1; by default the system chooses. */
 	port?: number;
@@ -131,7 +131,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		command: process.execPath,
 		args: [
 			'--import',
-			pathToFileURL(join(projectRoot(), 'harness', 'exitWithParent.ts')).href,
+			pathToFileURL(join(projectRoot(), 'dev', 'exitWithParent.ts')).href,
 			join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
 			'start',
 		],

@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stopAll } from '../harness/children.ts';
+import { stopAll } from '../children.ts';
 import { smtpCredential, startInbox, type Inbox } from './inbox.ts';
 import { findOutcome, type Outcome, type Question, serveOutcomes } from './outcomes.ts';
-import { startN8n, type N8n } from '../harness/n8n.ts';
-import type { Owner, StoredWorkflow } from '../harness/n8nClient.ts';
-import { defaultN8n, installN8n } from '../harness/n8nVersions.ts';
-import { buildPackage } from '../harness/package.ts';
-import { freePort } from '../harness/ports.ts';
-import { bookingCredential, startSandbox, type Sandbox } from '../harness/sandbox.ts';
+import { startN8n, type N8n } from '../n8n.ts';
+import type { Owner, StoredWorkflow } from '../n8nClient.ts';
+import { defaultN8n, installN8n } from '../n8nVersions.ts';
+import { buildPackage } from '../package.ts';
+import { freePort } from '../ports.ts';
+import { bookingCredential, startSandbox, type Sandbox } from '../sandbox.ts';
 import { withTables } from './table.ts';
 import { exampleWorkflow } from './workflows.ts';
 
@@ -39,7 +39,7 @@ export interface DemoPorts {
 export interface DemoOptions {
 	/** Folder that holds all the demo keeps: n8n's data, mails, spreadsheets and logs. */
 	folder: string;
-	/** Version of n8n; without it the one of harness/. */
+	/** Version of n8n; without it the one of dev/. */
 	n8nVersion?: string;
 	/** Empty the folder first. */
 	fresh?: boolean;

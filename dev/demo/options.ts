@@ -16,7 +16,7 @@ export interface DemoArguments {
 	smoke: boolean;
 	fresh: boolean;
 	help: boolean;
-	/** Version of n8n, where another than that of harness/ is wanted. */
+	/** Version of n8n, where another than that of dev/ is wanted. */
 	n8nVersion?: string;
 	ports: { n8n: number; sandbox: number; inboxWeb: number; inboxSmtp: number };
 }

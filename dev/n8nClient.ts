@@ -7,7 +7,7 @@ const DATABASE_BUSY = 'Database is not ready!';
 const DATABASE_READY_WITHIN_MS = 60_000;
 const DATA_STORED_WITHIN_MS = 30_000;
 /** n8n ties a session to the browser it was made in. */
-export const BROWSER_ID = 'hospitality-booking-harness';
+export const BROWSER_ID = 'hospitality-booking-dev';
 
 /** A JSON object as n8n's REST interface takes and gives it. */
 export type JsonObject = Record<string, unknown>;

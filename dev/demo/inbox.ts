@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Child } from '../harness/children.ts';
-import { projectRoot } from '../harness/paths.ts';
-import { freePort } from '../harness/ports.ts';
+import { Child } from '../children.ts';
+import { projectRoot } from '../paths.ts';
+import { freePort } from '../ports.ts';
 
 const READY_MS = 60_000;
 
@@ -55,7 +55,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 	const webPort = options.webPort ?? (await freePort());
 	const smtpPort = options.smtpPort ?? (await freePort());
 	mkdirSync(options.folder, { recursive: true });
-	const folder = join(projectRoot(), 'harness');
+	const folder = join(projectRoot(), 'dev');
 	const child = new Child({
 		name: 'The mail inbox',
 		command: process.execPath,

@@ -57,15 +57,13 @@ function versionIn(folder: string): string | undefined {
 /**
  * The n8n that the demo, the tests and the benchmarks run unless told otherwise.
  *
- * @throws when harness/ is not installed
+ * @throws when dev/ is not installed
  */
 export function defaultN8n(): N8nInstall {
-	const folder = join(projectRoot(), 'harness');
+	const folder = join(projectRoot(), 'dev');
 	const version = versionIn(folder);
 	if (version === undefined) {
-		throw new Error(
-			'n8n is not installed in harness/. Start with npm run demo or npm test, which install it.',
-		);
+		throw new Error('n8n is not installed in dev/. Start with npm run demo or npm test, which install it.');
 	}
 	return { version, folder };
 }
