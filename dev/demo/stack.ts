@@ -13,13 +13,7 @@ import { withTables } from './table.ts';
 import { exampleWorkflow } from './workflows.ts';
 
 /** The workflows of `workflows/` that the demo publishes. */
-const PUBLISHED = [
-	'new-booking-to-email-and-row',
-	'bookings-in-a-table',
-	'bookings-to-csv-file',
-	'new-customer-to-contact-list',
-	'survey-answers-and-alert',
-];
+const PUBLISHED = ['new-booking-to-email-and-row', 'bookings-in-a-table', 'survey-answers-and-alert'];
 
 /** The account that the demo makes in its own n8n, which listens on this machine only. */
 export const OWNER: Owner = {

@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ICAL from 'ical.js';
 import memoize from 'lodash/memoize';
 import times from 'lodash/times';
 import { DateTime } from 'luxon';
-import { sheetRows } from '../../../dev/demo/sheet.ts';
-import { addRows, tableRows } from '../../../dev/demo/table.ts';
+import { tableRows } from '../../../dev/demo/table.ts';
 import type { Execution, JsonObject } from '../../../dev/n8nClient.ts';
 import { outputOf } from '../../../dev/runner.ts';
-import { eventually } from '../../support/progress';
 import { connectAgent } from '../support/agent';
 import { PriceForm } from './priceForm';
 import {
@@ -270,60 +266,6 @@ const bookingsAsACalendar = rows(events, {
 	},
 });
 
-const csvFile = () => join(gallery.filesFolder, 'bookings.csv');
-const csv = async (bookings: JsonObject[]) => {
-	expect((await run('bookings-to-csv-file', bookings)).status).toBe('success');
-	return listed(sheetRows(csvFile()));
-};
-
-const bookingsToCsvFile = rows(csv, {
-	'nothing found': async () => {
-		expect(await csv([today(18)])).toContain('1 in all');
-		expect(await csv([])).toContain('0 in all');
-		expect(readFileSync(csvFile(), 'utf8')).toContain('"Booking ID","Booking Number"');
-	},
-	'one found': {
-		given: [{ ...today(18), ...guest('Anna', 'Lind'), message: 'Two lines,\nand a "quote"' }],
-		shows: [
-			...['"State":"expected"', '"Guest Name":"Anna Lind"', String.raw`"Two lines,\nand a \"quote\""`],
-			`"Start":"${readable(String(today(18).start))}"`,
-		],
-	},
-	'many found': async () => {
-		const text = await csv(times(500, (index) => today(23 - (index % 12))));
-		const starts = [...text.matchAll(/"Start":"([^"]+)"/g)].map(([, start]) => start);
-		expect(starts).toHaveLength(500);
-		expect(starts).toEqual([...starts].sort());
-	},
-	'another language': async () => {
-		const text = await csv([{ ...today(18), ...guest('Räksmörgås'), ...AVBOKAD }]);
-		for (const part of ['"Räksmörgås"', '"Status":"Avbokad"', '"State":"canceled"'])
-			expect(text).toContain(part);
-		expect(readFileSync(csvFile()).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-	},
-	'a guest who wishes ill': {
-		given: [
-			{ ...today(18), ...guest('=HYPERLINK(1)'), message: '@SUM(A1)' },
-			// Where a semicolon separates cells, what follows one, or a line break, begins a cell.
-			{ ...today(19), ...guest('Anna;=1+1;'), message: 'x\n=2+2' },
-			{ ...today(20), ...guest('＝3+3'), message: '\n=4+4' },
-		],
-		shows: [
-			...[`"'=HYPERLINK(1)"`, `"'@SUM(A1)"`, `"'+46 70 123 45 67"`],
-			...[`"Anna;'=1+1;"`, String.raw`"x\n'=2+2"`, `"'＝3+3"`, String.raw`"\n'=4+4"`],
-		],
-	},
-	'an outage': async () => {
-		const before = await csv([today(18)]);
-		await gallery.respondAsUsual();
-		await gallery.respond('/api/', 500);
-		expect((await run('bookings-to-csv-file')).status).toBe('error');
-		expect(listed(sheetRows(csvFile()))).toBe(before);
-	},
-	// The mark at its beginning stands for the headings alone, too.
-	'the first day': { given: [], shows: [/^0 in all$/] },
-});
-
 type Line = Record<'check' | 'result' | 'message', string> & { records: number };
 async function check() {
 	const execution = await run('check-my-account');
@@ -529,46 +471,6 @@ const fillATable = rows(fill, {
 	'the first day': asksFor('Changed After', 'fill-or-repair-a-table'),
 });
 
-const daysAgo = (days: number) => DateTime.now().minus({ days }).toFormat('yyyy-MM-dd HH:mm');
-/** Puts rows into a table and lets the file forget. @returns the rows then */
-async function forget(given: JsonObject[]): Promise<string> {
-	await run('forget-old-guests');
-	const filled = given.map((fields, index) => ({
-		...{ bookingId: `${given.length}-${index}`, end: daysAgo(91), guests: 4 },
-		...{ guestName: 'Åsa Öberg', email: 'asa@example.com', phone: '1', message: 'Räkor' },
-		...fields,
-	}));
-	await addRows(gallery.client, BOOKINGS, filled);
-	expect((await run('forget-old-guests')).status).toBe('success');
-	const kept = (await tableRows(gallery.client, BOOKINGS)).slice(-given.length);
-	return kept
-		.map(({ guestName, email, phone, message, guests }) =>
-			[guestName, email, phone, message, guests].join('|'),
-		)
-		.join('\n');
-}
-
-const forgetOldGuests = rows(forget, {
-	'nothing found': { given: [{ end: daysAgo(89) }], shows: ['Åsa Öberg|asa@example.com|1|Räkor|4'] },
-	'one found': { given: [{}], shows: [/^\(removed\)\|\|\|\|4$/] },
-	'many found': {
-		given: times(100, (index) => ({ end: daysAgo(91 + index) })),
-		shows: [/^(\(removed\)\|\|\|\|4\n?){100}$/],
-	},
-	'another language': { given: [{ guestName: '桜' }], shows: [/^\(removed\)\|\|\|\|4$/] },
-	'a guest who wishes ill': {
-		given: [{ guestName: '(removed)', message: '=1' }],
-		shows: [/^\(removed\)\|\|\|\|4$/],
-	},
-	'an outage': async () => {
-		await gallery.respond('/', 500);
-		expect((await run('forget-old-guests')).status).toBe('success');
-	},
-	'the first day': async () => {
-		expect((await run('forget-old-guests')).status).toBe('success');
-	},
-});
-
 const onDay = (days: number, hour: number, minute: number, fields: JsonObject = {}) => ({
 	...{ ...visitIn(days, hour, minute), ...CONFIRMED },
 	...{ guestsChildren: 0, message: null, markings: null, menus: null, nonTableArticles: [], ...fields },
@@ -768,71 +670,15 @@ const subscriptionCheck = rows(alerts, {
 	},
 });
 
-/** The alarms of some hours, each with the bookings that the service lists then. */
-async function alarms(...hours: JsonObject[][]): Promise<string> {
-	const { run: runHere } = await gallery.load('watchdog');
-	const mails = await gallery.mailsOf(/^(Bookings missing|No booking was made)/, async () => {
-		for (const bookings of hours) {
-			await gallery.respondAsUsual();
-			await gallery.respond(LIST, 200, bookings);
-			await runHere();
-		}
-	});
-	return [`${mails.length} in all`, ...mails.map(({ subject, text }) => `${subject}\n${text}`)].join('\n');
-}
-/** The alarms of two hours, after a first one in which all was well. */
-const secondHour = async (bookings: JsonObject[]) => {
-	const all = bookings.map((fields) => gallery.sample({ ...changedAgo(30), ...fields }));
-	return await alarms([], all, all);
-};
-
-const watchdog = rows(secondHour, {
-	'nothing found': { given: [], shows: ['1 in all\nNo booking was made or changed for a day'] },
-	'one found': { given: [guest('Anna', 'Lind')], shows: ['1 in all', 'Anna Lind'] },
-	'many found': {
-		given: times(50, () => ({})),
-		shows: ['1 in all\nBookings missing or old in the table: 50'],
-	},
-	'another language': {
-		given: [{ ...guest('Åsa', 'Öberg'), ...madeAt(DateTime.now().minus({ minutes: 30 })) }],
-		shows: ['Åsa Öberg'],
-	},
-	'a guest who wishes ill': {
-		given: [guest('A\nB1, all is well')],
-		shows: ['1 in all'],
-		hides: [/^B1, all is well/m],
-	},
-	'an outage': async () => {
-		await gallery.respond('/api/', 500);
-		const mails = await gallery.mailsOf(/Watchdog/, async () => {
-			const workflow = await gallery.publish('watchdog', { 'Every hour': EVERY_SECOND });
-			await eventually('three failures', async () => {
-				const runs = await gallery.client.executions(workflow.id);
-				return runs.filter(({ status }) => status === 'error').length >= 3;
-			});
-			await gallery.respondAsUsual();
-			await gallery.mails(/^It works again: Watchdog/);
-			await gallery.client.deactivate(workflow);
-		});
-		expect(mails.map(({ subject }) => subject.split(':')[0])).toEqual(['Please look', 'It works again']);
-	},
-	'the first day': async () => {
-		expect(await alarms(times(5, () => gallery.sample(changedAgo(600))))).toBe('0 in all');
-	},
-});
-
 tryAll({
 	'arrivals-every-morning': arrivalsEveryMorning,
 	'booking-tools-for-ai-agents': bookingTools,
 	'bookings-as-a-calendar': bookingsAsACalendar,
-	'bookings-to-csv-file': bookingsToCsvFile,
 	'check-my-account': checkMyAccount,
 	'closing-time-check-out': closingTime,
 	deposits: depositsFile,
 	'fill-or-repair-a-table': fillATable,
-	'forget-old-guests': forgetOldGuests,
 	'kitchen-and-covers': kitchenAndCovers,
 	'price-list-to-articles': priceList,
 	'subscription-check': subscriptionCheck,
-	watchdog,
 });

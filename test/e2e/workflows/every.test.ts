@@ -184,30 +184,6 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 	});
 });
 
-interface TableParameters {
-	operation?: string;
-	tableName?: string;
-	columns?: { column?: Array<{ name: string }> };
-	dataTableId?: { value: string };
-}
-
-test('forget-old-guests looks after each table with guests in it, and a time after which they are old', () => {
-	const tables = (name: string) =>
-		workflowFile(name).nodes.map(({ parameters }) => parameters as unknown as TableParameters);
-	const hasGuests = ({ operation, columns: { column = [] } = {} }: TableParameters) => {
-		const names = column.map(({ name }) => name);
-		return operation === 'create' && ['end', 'answered'].some((time) => names.includes(time));
-	};
-	const filled = NAMES.flatMap(tables)
-		.filter(hasGuests)
-		.map(({ tableName }) => tableName);
-	const lookedAfter = tables('forget-old-guests').flatMap(({ operation, dataTableId }) =>
-		operation === 'update' && dataTableId ? [dataTableId.value] : [],
-	);
-
-	expect(lookedAfter.sort()).toEqual([...new Set(filled)].sort());
-});
-
 test('all files take the same texts for the address of a guest', () => {
 	const checks = NAMES.flatMap((name) => {
 		const texts = JSON.stringify(workflowFile(name).nodes);

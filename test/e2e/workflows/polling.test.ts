@@ -11,29 +11,17 @@ import type { JsonObject, StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
 import { eventually } from '../../support/progress';
-import {
-	type Booking,
-	CANCELED,
-	describeFile,
-	inLanguage,
-	readable,
-	TIME_ZONE,
-	useGallery,
-	visit,
-} from './support';
+import { type Booking, CANCELED, inLanguage, readable, TIME_ZONE, useGallery, visit } from './support';
 import { type Tried, tryAllAtOnce } from './tried';
 
 const BOOKINGS = 'Hospitality Bookings';
 const NEW_BOOKINGS = 'Hospitality New Bookings';
-const CONTACTS = 'Hospitality Contact List';
 const ANSWERS = 'Hospitality Survey Answers';
 const FILES = [
 	'bookings-in-a-table',
 	'bookings-in-google-sheets',
-	'bookings-to-csv-file',
 	'canceled-booking-offer-table',
 	'new-booking-to-email-and-row',
-	'new-customer-to-contact-list',
 	'reminder-and-review-request',
 	'survey-answers-and-alert',
 ];
@@ -50,7 +38,7 @@ interface Recipient {
 	replaceParams: JsonObject;
 }
 
-const gallery = useGallery(BOOKINGS, NEW_BOOKINGS, CONTACTS, ANSWERS);
+const gallery = useGallery(BOOKINGS, NEW_BOOKINGS, ANSWERS);
 const inHours = (hours: number) => visit(DateTime.utc().plus({ hours }));
 /** A booking that no reminder is due for. */
 const FAR = inHours(400);
@@ -287,47 +275,6 @@ const newBooking: Tried = {
 	},
 };
 
-const connectionsOf = async (id: number) =>
-	(
-		await gallery.control<Array<{ customerId: number; contactId: number }>>('GET', '/state/connections')
-	).filter(({ customerId }) => customerId === id);
-async function addCustomer(id: number, fields: JsonObject = {}) {
-	await gallery.control('POST', '/customers', { id, name: `Customer ${id}`, ...fields });
-	const [found] = await gallery.rows(CONTACTS, ({ customerId }) => customerId === id);
-	return found;
-}
-
-const newCustomer: Tried = {
-	'nothing found': async () => {
-		await addCustomer(990_001);
-		expect(await connectionsOf(990_001)).toEqual([]);
-	},
-	'one found': async () => {
-		const customer = { id: 990_002, name: 'Nordic Travel' };
-		await gallery.book({ ...FAR, customer });
-		expect(await addCustomer(customer.id, { name: customer.name })).toMatchObject({ name: 'Nordic Travel' });
-		await eventually('the connection', async () => (await connectionsOf(customer.id))[0]);
-	},
-	'many found': async () => {
-		const ids = times(5, (index) => 990_010 + index);
-		await Promise.all(ids.map((id) => addCustomer(id)));
-	},
-	'another language': async () => {
-		expect(await addCustomer(990_003, { name: 'Åkeri & Söner' })).toMatchObject({ name: 'Åkeri & Söner' });
-	},
-	'a guest who wishes ill': async () => {
-		const email = 'company@example.com';
-		await gallery.book({ ...FAR, ...guest('Stranger', { email }), customer: null });
-		await addCustomer(990_004, { email });
-		await sleep(2_000);
-		expect(await connectionsOf(990_004)).toEqual([]);
-	},
-	'an outage': tellsOnce('new-customer-to-contact-list'),
-	'the first day': async () => {
-		expect((await rowsOf(CONTACTS)).filter(({ customerId }) => Number(customerId) < 990_000)).toEqual([]);
-	},
-};
-
 const reminded = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
 const afterAnother = async () => {
 	const email = `last-${randomUUID()}@example.com`;
@@ -438,11 +385,6 @@ tryAllAtOnce({
 	'bookings-in-google-sheets': bookingsInGoogleSheets,
 	'canceled-booking-offer-table': canceledBooking,
 	'new-booking-to-email-and-row': newBooking,
-	'new-customer-to-contact-list': newCustomer,
 	'reminder-and-review-request': reminder,
 	'survey-answers-and-alert': surveyAnswers,
-});
-
-describeFile('bookings-to-csv-file', () => {
-	it('tells an outage once when it begins and once when it is over', tellsOnce('bookings-to-csv-file'));
 });
