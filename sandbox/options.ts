@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { IANAZone } from 'luxon';
+import type { Language } from './seed/words.ts';
+import { LANGUAGES } from './seed/words.ts';
 
 /** Where the other parts of a demo are, for the start page. */
 export interface DemoLinks {
@@ -33,6 +35,8 @@ export interface SandboxOptions {
 	customers: number;
 	/** Seed of the random data: the same seed gives the same data. */
 	seed: number;
+	/** Language of names, statuses, articles and guests' messages. */
+	language: Language;
 	/** IANA time zone of date-times without an offset. */
 	timeZone: string;
 	/** What the start page shows beside the sandbox itself. */
@@ -51,6 +55,7 @@ export const HELP = `Usage: node sandbox/main.ts [options]
   --bookings N        web bookings to begin with (default 40)
   --customers N       customers to begin with (default 25)
   --seed N            seed of the data: the same seed gives the same data (default 1)
+  --language LANGUAGE names, statuses, articles and messages in en or sv (default en)
   --time-zone ZONE    time zone of date-times without an offset (default UTC)
   --n8n URL           n8n to link to from the start page, which then says what to look at
   --sign-in TEXT      how to sign in to that n8n, for the start page
@@ -90,12 +95,15 @@ export function readOptions(args: string[]): SandboxOptions | undefined {
 			bookings: { type: 'string', default: '40' },
 			customers: { type: 'string', default: '25' },
 			seed: { type: 'string', default: '1' },
+			language: { type: 'string', default: 'en' },
 			'time-zone': { type: 'string', default: 'UTC' },
 			'exit-with-parent': { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
 	if (values.help) return undefined;
+	const language = LANGUAGES.find((one) => one === values.language);
+	if (!language) throw new Error(`--language takes en or sv, not "${values.language}"`);
 	if (!IANAZone.isValidZone(values['time-zone'])) {
 		throw new Error(`--time-zone takes an IANA name such as Europe/Stockholm, not "${values['time-zone']}"`);
 	}
@@ -109,6 +117,7 @@ export function readOptions(args: string[]): SandboxOptions | undefined {
 		bookings: integer('bookings', values.bookings, 0, 1_000_000),
 		customers: integer('customers', values.customers, 1, 1_000_000),
 		seed: integer('seed', values.seed, 0, 2_147_483_647),
+		language,
 		timeZone: values['time-zone'],
 		links: { n8n: values.n8n, signIn: values['sign-in'], inbox: values.inbox, outcomes: values.outcomes },
 		exitWithParent: values['exit-with-parent'],

@@ -36,7 +36,7 @@ export function createSandbox(
 ): Sandbox & { useTokens: (issuer: TokenIssuer) => void } {
 	const service: Service = { clock: new Clock(options.timeZone), systems: new Map(), visibilityDelay: 0 };
 	const addSystem = (system: string): State => {
-		const state = new State(system, () => service.visibilityDelay);
+		const state = new State(system, options.language, () => service.visibilityDelay);
 		service.systems.set(system, state);
 		return state;
 	};
@@ -48,7 +48,7 @@ export function createSandbox(
 		contract: readContract(),
 		service,
 		mainState,
-		faker: createFaker(options.seed + 1_000_000),
+		faker: createFaker(options.seed + 1_000_000, options.language),
 		log: new RequestLog(),
 		faults: new Faults(options.seed),
 		paymentTokens: new PaymentTokens(),

@@ -29,7 +29,11 @@ export function addBookings(sandbox: Sandbox, count: number, given: Record<strin
 	const fields = inUtc<WebBooking>(sandbox, 'WebBooking', given);
 	return Array.from({ length: count }, () => {
 		const created = service.clock.now();
-		const start = openingTime(faker, created + faker.number.int({ min: 1, max: 14 }) * DAY);
+		const start = openingTime(
+			faker,
+			service.clock.settings.timeZone,
+			created + faker.number.int({ min: 1, max: 14 }) * DAY,
+		);
 		const booking = makeBooking(faker, state, people, { created, start }, BOOKING_STATUS.reserved);
 		return state.putBooking({ ...booking, web: { ...booking.web, ...fields } }).web;
 	});
@@ -50,7 +54,7 @@ export function patchBooking(
 export function addCustomer(sandbox: Sandbox, given: Record<string, unknown>): Customer {
 	const { mainState: state, faker, service } = sandbox;
 	const highest = [...state.customers.all()].reduce((max, { id }) => Math.max(max, id), 0);
-	const customer = makeCustomer(faker, highest + 1, service.clock.now());
+	const customer = makeCustomer(faker, state.words, highest + 1, service.clock.now());
 	return changeCustomer(service, state, customer, inUtc(sandbox, 'Customer', given));
 }
 

@@ -6,6 +6,7 @@ import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { z } from 'zod';
 import type { ContractDocument } from '../../contract/contract.ts';
 import { articleView } from '../routes/article.ts';
+import { BOOKING_STATUS } from '../state/codes.ts';
 import { PAY_PREFIX } from '../http/operations.ts';
 import { HAPPENINGS } from '../live.ts';
 import { invalid } from '../http/serviceError.ts';
@@ -92,6 +93,7 @@ function overview({ mainState: state, log, options }: Sandbox, info: SandboxInfo
 				guests: web.guests,
 				start: web.start,
 				status: web.history?.at(-1)?.statusName ?? String(web.status),
+				canceled: web.status === BOOKING_STATUS.canceled,
 				message: web.message,
 				changed: web.changeDate,
 			}),

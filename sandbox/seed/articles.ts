@@ -2,34 +2,25 @@ import type { Faker } from '@faker-js/faker';
 import type { ArticleAttributes, Price } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 
-const CATEGORIES: Array<{ name: string; attributes: ArticleAttributes; dishes: string[] }> = [
+/** The attributes of the two categories, of food and of wine. */
+const ATTRIBUTES: Array<Omit<ArticleAttributes, 'salesUnit'>> = [
 	{
-		name: 'Food',
-		attributes: {
-			colorHexValue: '#2e7d32',
-			allowDiscount: true,
-			allowPriceOverride: false,
-			salesUnit: 'piece',
-			keepStockBalance: false,
-			isLoyaltyContributing: true,
-			ageRestriction: 0,
-			nonSale: false,
-		},
-		dishes: ['Toast Skagen', 'Meatballs', 'Arctic char', 'Beetroot salad', 'Cardamom bun', 'Cheese plate'],
+		colorHexValue: '#2e7d32',
+		allowDiscount: true,
+		allowPriceOverride: false,
+		keepStockBalance: false,
+		isLoyaltyContributing: true,
+		ageRestriction: 0,
+		nonSale: false,
 	},
 	{
-		name: 'Wine',
-		attributes: {
-			colorHexValue: '#6a1b9a',
-			allowDiscount: false,
-			allowPriceOverride: false,
-			salesUnit: 'bottle',
-			keepStockBalance: true,
-			isLoyaltyContributing: true,
-			ageRestriction: 18,
-			nonSale: false,
-		},
-		dishes: ['Riesling', 'Chablis', 'Barolo', 'Rioja', 'Crémant', 'Port'],
+		colorHexValue: '#6a1b9a',
+		allowDiscount: false,
+		allowPriceOverride: false,
+		keepStockBalance: true,
+		isLoyaltyContributing: true,
+		ageRestriction: 18,
+		nonSale: false,
 	},
 ];
 
@@ -42,13 +33,15 @@ function price(inclVat: number, vat: number): Price {
 
 /** Sixty articles in two categories; every third has its own values, the others inherit them. */
 export function seedArticles(faker: Faker, state: State): void {
-	for (const [index, { name, attributes, dishes }] of CATEGORIES.entries()) {
+	for (const [index, shared] of ATTRIBUTES.entries()) {
+		const { category: name = '', salesUnit = '', names = [] } = state.words.articles[index] ?? {};
 		const categoryId = faker.string.uuid();
+		const attributes = { ...shared, salesUnit };
 		state.categories.put({ categoryId, externalId: `category-${index + 1}`, name, attributes });
-		const perCategory = ARTICLES / CATEGORIES.length;
+		const perCategory = ARTICLES / ATTRIBUTES.length;
 		for (let i = 0; i < perCategory; i++) {
-			const size = Math.floor(i / dishes.length);
-			const dish = dishes[i % dishes.length] + (size === 0 ? '' : ` ${size + 1}`);
+			const size = Math.floor(i / names.length);
+			const dish = names[i % names.length] + (size === 0 ? '' : ` ${size + 1}`);
 			seedArticle(faker, state, categoryId, index * perCategory + i, dish);
 		}
 	}
@@ -63,9 +56,9 @@ function seedArticle(faker: Faker, state: State, categoryId: string, i: number, 
 		externalId: `article-${i + 1}`,
 		articleNumber: 1000 + i,
 		name,
-		description: `${name}, from our kitchen and cellar`,
+		description: state.words.describedArticle(name),
 		customerFacingName: name,
-		customerFacingDescription: `Our ${name}`,
+		customerFacingDescription: state.words.describedArticle(name),
 		publicationStatus: 'Published',
 		prices: {
 			priceSource: 'Article',

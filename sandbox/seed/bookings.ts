@@ -1,4 +1,6 @@
 import type { Faker } from '@faker-js/faker';
+import { DateTime } from 'luxon';
+import type { Clock } from '../state/clock.ts';
 import { BOOKING_STATUS, statusName } from '../state/codes.ts';
 import type {
 	BookedArticle,
@@ -11,68 +13,23 @@ import type {
 import type { State } from '../state/state.ts';
 import { embedCustomer } from './people.ts';
 import { minutesFrom } from './random.ts';
+import type { Words } from './words.ts';
 
 /** Milliseconds. */
 export const DAY = 86_400_000;
 
 const UNITS = [
-	{ id: 1, name: 'Harbour Restaurant', sections: [11, 12] },
-	{ id: 2, name: 'Rooftop Bar', sections: [21] },
-	{ id: 3, name: 'Spa', sections: [31] },
+	{ id: 1, sections: [11, 12] },
+	{ id: 2, sections: [21] },
+	{ id: 3, sections: [31] },
 ];
-
-const TABLES = { articleGroupId: 100, articleGroupName: 'Tables' };
 
 const EXTRAS = [
-	{
-		articleId: 501,
-		articleGroupId: 101,
-		articleGroupName: 'Menus',
-		name: 'Three-course menu',
-		price: 495,
-		vat: 12,
-	},
-	{
-		articleId: 502,
-		articleGroupId: 101,
-		articleGroupName: 'Menus',
-		name: 'Vegetarian menu',
-		price: 445,
-		vat: 12,
-	},
-	{
-		articleId: 503,
-		articleGroupId: 102,
-		articleGroupName: 'Drinks',
-		name: 'Welcome drink',
-		price: 125,
-		vat: 25,
-	},
-	{
-		articleId: 504,
-		articleGroupId: 103,
-		articleGroupName: 'Extras',
-		name: 'Birthday cake',
-		price: 350,
-		vat: 12,
-	},
-];
-
-const PAY_METHODS: PayMethod[] = [
-	{ id: 1, name: 'Card', hidden: false, changeStatus: 0 },
-	{ id: 2, name: 'Invoice', hidden: false, changeStatus: 0 },
-	{ id: 3, name: 'On site', hidden: false, changeStatus: 0 },
-];
-
-const MESSAGES = [
-	null,
-	null,
-	null,
-	'One of us is allergic to nuts.',
-	'A table by the window, please.',
-	'We celebrate a birthday.',
-	'Two high chairs, please.',
-];
+	{ articleId: 501, group: 1, price: 495, vat: 12 },
+	{ articleId: 502, group: 1, price: 445, vat: 12 },
+	{ articleId: 503, group: 2, price: 125, vat: 25 },
+	{ articleId: 504, group: 3, price: 350, vat: 12 },
+] as const;
 
 const STATUSES = [
 	{ weight: 5, value: BOOKING_STATUS.confirmed },
@@ -99,16 +56,18 @@ export function makeTable(
 	number = 1,
 	sectionId = UNITS.find(({ id }) => id === unitId)?.sections[0] ?? 0,
 ): BookedArticle {
+	const name = `${state.words.table} ${number}`;
 	return {
 		articleId: 1000 + number,
 		bookedArticleId: state.nextId(),
 		bookedArticleParentId: 0,
 		sectionId,
-		...TABLES,
+		articleGroupId: 100,
+		articleGroupName: state.words.articleGroups[0],
 		unitId,
 		departmentId: String(unitId),
-		name: `Table ${number}`,
-		tableName: `Table ${number}`,
+		name,
+		tableName: name,
 		tableNumber: String(number),
 		message: null,
 		menuGuid: null,
@@ -136,18 +95,18 @@ function extra(
 	start: string,
 	end: string,
 ): BookedArticle {
-	const { articleId, articleGroupId, articleGroupName, name, price, vat } =
-		faker.helpers.arrayElement(EXTRAS);
+	const { articleId, group, price, vat } = faker.helpers.arrayElement(EXTRAS);
+	const { articleGroups, extras } = state.words;
 	return {
 		articleId,
 		bookedArticleId: state.nextId(),
 		bookedArticleParentId: 0,
 		sectionId: 0,
-		articleGroupId,
-		articleGroupName,
+		articleGroupId: 100 + group,
+		articleGroupName: articleGroups[group],
 		unitId,
 		departmentId: String(unitId),
-		name,
+		name: extras[articleId - 501] ?? null,
 		tableName: null,
 		tableNumber: null,
 		message: null,
@@ -168,11 +127,16 @@ function extra(
 	};
 }
 
-function history(status: number, created: string, changed: string | null): HistoryEntry[] {
-	const first = { changeDate: created, status: BOOKING_STATUS.reserved, statusName: 'Reserved' };
-	return status === BOOKING_STATUS.reserved
+function payMethod({ payMethods }: Words, id: number): PayMethod {
+	return { id, name: payMethods[id - 1] ?? null, hidden: false, changeStatus: 0 };
+}
+
+function history(words: Words, status: number, created: string, changed: string | null): HistoryEntry[] {
+	const { reserved } = BOOKING_STATUS;
+	const first = { changeDate: created, status: reserved, statusName: statusName(words, reserved) };
+	return status === reserved
 		? [first]
-		: [first, { changeDate: changed ?? created, status, statusName: statusName(status) }];
+		: [first, { changeDate: changed ?? created, status, statusName: statusName(words, status) }];
 }
 
 /**
@@ -208,10 +172,10 @@ export function makeBooking(
 		end,
 		status,
 		subStatus: 0,
-		history: history(status, created, changed),
+		history: history(state.words, status, created, changed),
 		guests,
 		guestsChildren: faker.number.int({ max: 2 }),
-		message: faker.helpers.arrayElement(MESSAGES),
+		message: faker.helpers.arrayElement(state.words.messages),
 		createdDate: created,
 		changeDate: changed,
 		recoupTime: 15,
@@ -236,7 +200,7 @@ export function makeBooking(
 		customerFriendlyId: customer ? customer.customerNumber : null,
 		contact,
 		...(customer ? { customer } : {}),
-		payMethod: faker.helpers.arrayElement(PAY_METHODS),
+		payMethod: payMethod(state.words, faker.number.int({ min: 1, max: 3 })),
 		arrangementName: null,
 		eventTag: null,
 		menus: null,
@@ -245,7 +209,7 @@ export function makeBooking(
 		markings: null,
 		longBookingNumber: `B${100_000 + rootId}-1`,
 		terminalReturnUrl: null,
-		language: 'en',
+		language: state.language,
 		cancelAllowedBeforeUtc: minutesFrom(times.start, -1440),
 		bookingFlags: 0,
 		chargePaymentLinkExpirationDate: null,
@@ -270,22 +234,25 @@ export function peopleOf(state: State): People {
 	return { contacts: [...state.contacts.all()], customers: [...state.customers.all()].map(embedCustomer) };
 }
 
-/** A full or half hour between 11:00 and 21:00 UTC of the day an instant is in; milliseconds since 1970. */
-export function openingTime(faker: Faker, instant: number): number {
-	return Math.floor(instant / DAY) * DAY + faker.number.int({ min: 22, max: 42 }) * 30 * 60_000;
+/** A full or half hour between 11:00 and 21:00 of the zone's day that an instant is in; milliseconds since 1970. */
+export function openingTime(faker: Faker, zone: string, instant: number): number {
+	const halfHours = faker.number.int({ min: 22, max: 42 });
+	const time = { hour: Math.floor(halfHours / 2), minute: (halfHours % 2) * 30 };
+	return DateTime.fromMillis(instant, { zone }).startOf('day').set(time).toMillis();
 }
 
 /**
- * Seeds web bookings around `now`: three in five within a week on either side, the others up to 90 days away; each
- * made some time before it starts and before `now`. Every tenth was created to be invoiced and has an order alias
+ * Seeds web bookings around now: three in five within a week on either side, the others up to 90 days away; each
+ * made some time before it starts and before now. Every tenth was created to be invoiced and has an order alias
  * `order-1001`, `order-1002` …
  */
-export function seedBookings(faker: Faker, state: State, count: number, now: number): void {
+export function seedBookings(faker: Faker, state: State, clock: Clock, count: number): void {
+	const now = clock.now();
 	const people = peopleOf(state);
 	for (let i = 0; i < count; i++) {
 		const reach = faker.datatype.boolean(0.6) ? 7 : 90;
 		const day = i % 5 === 0 ? 0 : faker.number.int({ min: -reach, max: reach });
-		const start = openingTime(faker, now + day * DAY);
+		const start = openingTime(faker, clock.settings.timeZone, now + day * DAY);
 		const created = Math.min(start, now) - faker.number.int({ min: 1, max: 30 * 24 }) * 3_600_000;
 		const booking = makeBooking(faker, state, people, { created, start });
 		if (i === 0) addRareFields(faker, booking, state, people);

@@ -1,9 +1,14 @@
 import type { Faker } from '@faker-js/faker';
 import type { Contact, Customer, WebBookingCustomer } from '../state/records.ts';
 import { minutesFrom } from './random.ts';
+import type { Words } from './words.ts';
+
+function phone(faker: Faker, { phone: pattern }: Words): string {
+	return pattern ? faker.helpers.replaceSymbols(pattern) : faker.phone.number({ style: 'international' });
+}
 
 /** A guest. */
-export function makeContact(faker: Faker, id: number): Contact {
+export function makeContact(faker: Faker, words: Words, id: number): Contact {
 	const fname = faker.person.firstName();
 	const lname = faker.person.lastName();
 	return {
@@ -11,8 +16,8 @@ export function makeContact(faker: Faker, id: number): Contact {
 		id,
 		fname,
 		lname,
-		phone: faker.phone.number({ style: 'international' }),
-		mobile: faker.phone.number({ style: 'international' }),
+		phone: phone(faker, words),
+		mobile: phone(faker, words),
 		fax: '',
 		email: faker.internet
 			.email({ firstName: fname, lastName: lname, provider: 'guests.example' })
@@ -28,7 +33,7 @@ export function makeContact(faker: Faker, id: number): Contact {
 }
 
 /** A company, changed at some time in the 90 days before `now`. */
-export function makeCustomer(faker: Faker, id: number, now: number): Customer {
+export function makeCustomer(faker: Faker, words: Words, id: number, now: number): Customer {
 	const name = faker.company.name();
 	const streetaddress = faker.location.streetAddress();
 	const zipcode = faker.location.zipCode();
@@ -40,16 +45,12 @@ export function makeCustomer(faker: Faker, id: number, now: number): Customer {
 		zipcode,
 		city,
 		orgNr: faker.string.numeric({ length: 10, allowLeadingZeros: false }),
-		phone: faker.phone.number({ style: 'international' }),
+		phone: phone(faker, words),
 		fax: '',
 		email: faker.internet
 			.email({ firstName: 'office', lastName: '', provider: 'companies.example' })
 			.toLowerCase(),
-		information: faker.helpers.arrayElement([
-			'',
-			'Prefers the window tables',
-			'Invoice at the end of the month',
-		]),
+		information: faker.helpers.arrayElement(words.customerInformation),
 		invoiceStreetaddress: streetaddress,
 		invoiceZipCode: zipcode,
 		invoiceCity: city,

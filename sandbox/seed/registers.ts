@@ -9,28 +9,24 @@ const VAT_ACCOUNTS = {
 	accountVat00: '3004',
 };
 
-const GROUPS = [
-	{ id: 100, name: 'Tables', color: '#8d6e63' },
-	{ id: 101, name: 'Menus', color: '#2e7d32' },
-	{ id: 102, name: 'Drinks', color: '#1565c0' },
-	{ id: 103, name: 'Extras', color: '#ad1457' },
-];
+const GROUP_COLORS = ['#8d6e63', '#2e7d32', '#1565c0', '#ad1457'];
 
 /** What a booking system keeps beside its bookings: filters, campaigns, article groups, departments, plans. */
 export function seedRegisters(faker: Faker, state: State, now: number): void {
 	seedFilters(state);
 	seedCampaigns(faker, state, now);
-	for (const { id, name, color } of GROUPS) {
+	for (const [index, name] of state.words.articleGroups.entries()) {
+		const id = 100 + index;
 		state.articleGroups.put({
 			id,
 			name,
 			...VAT_ACCOUNTS,
 			accountCostOfGoods: '4000',
-			color,
+			color: GROUP_COLORS[index],
 			centralKey: `group-${id}`,
-			sortOrder: id - 100,
+			sortOrder: index,
 			accountNumber: 3000,
-			colorIndex: id - 100,
+			colorIndex: index,
 			hidden: false,
 			isRestaurants: true,
 			onePerGuest: id === 101,
@@ -39,19 +35,22 @@ export function seedRegisters(faker: Faker, state: State, now: number): void {
 			changeDate: minutesFrom(now, -14 * 1440),
 		});
 	}
-	for (const [index, name] of ['Restaurant', 'Bar', 'Spa'].entries()) {
+	for (const [index, name] of state.words.departments.entries()) {
 		state.departments.put({ id: index + 1, name, hidden: false, changeStatus: 0 });
 	}
 	seedSubscriptions(faker, state, now);
 }
 
 function seedFilters(state: State): void {
-	const filters = [
-		{ id: 1, name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten free'] },
-		{ id: 2, name: 'Interests', items: ['Wine', 'Music', 'Spa'] },
-	];
-	for (const { id, name, items } of filters) {
-		state.contactFilters.put({ id, name, itemsString: items.join(';'), type: 0, items, hidden: false });
+	for (const [index, { name, items }] of state.words.filters.entries()) {
+		state.contactFilters.put({
+			id: index + 1,
+			name,
+			items,
+			itemsString: items.join(';'),
+			type: 0,
+			hidden: false,
+		});
 	}
 }
 

@@ -3,36 +3,43 @@ import { RECIPIENT_STATUS } from '../state/codes.ts';
 import type { SurveyRecipient } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { minutesFrom } from './random.ts';
+import type { Words } from './words.ts';
 
-const TITLES = ['How was your dinner, {{name}}?', 'How was your stay, {{name}}?'];
+type SurveyWords = Words['survey'];
 
-function content(title: string): Record<string, unknown> {
+function content(title: string, words: SurveyWords): Record<string, unknown> {
 	return {
 		title,
-		description: 'It takes a minute.',
-		confirmationText: 'Thank you, {{name}}!',
+		description: words.description,
+		confirmationText: words.thanks,
 		pages: [
 			{
-				title: 'Your visit',
+				title: words.page,
 				description: null,
 				sections: [
 					{
-						title: 'Overall',
+						title: words.section,
 						description: null,
 						questions: [
 							{
 								id: 1,
 								ref: 'overall',
-								title: 'How pleased were you?',
+								title: words.score,
 								description: null,
 								required: true,
 								questionType: 2,
-								questionScale: { min: 1, max: 5, minLabel: 'Not at all', maxLabel: 'Very', value: null },
+								questionScale: {
+									min: 1,
+									max: 5,
+									minLabel: words.notAtAll,
+									maxLabel: words.very,
+									value: null,
+								},
 							},
 							{
 								id: 2,
 								ref: 'words',
-								title: 'What could we do better?',
+								title: words.better,
 								description: null,
 								required: false,
 								questionType: 1,
@@ -46,23 +53,26 @@ function content(title: string): Record<string, unknown> {
 	};
 }
 
-const EMAIL = {
-	sendSubject: 'How was it?',
-	sendTitle: 'Tell us',
-	sendText: 'We would like to know how you liked it, {{name}}.',
-	remindSubject: 'A reminder',
-	remindTitle: 'There is still time',
-	remindText: 'We would still like to know, {{name}}.',
-	linkText: 'Answer now',
-	fromDisplayName: 'Harbour House',
-	linksHeader: 'Your survey',
-	fromEmail: 0,
-};
+function email({ invitation, reminder, link, page }: SurveyWords): Record<string, unknown> {
+	return {
+		sendSubject: page,
+		sendTitle: page,
+		sendText: invitation,
+		remindSubject: page,
+		remindTitle: page,
+		remindText: reminder,
+		linkText: link,
+		fromDisplayName: 'Harbour House',
+		linksHeader: page,
+		fromEmail: 0,
+	};
+}
 
 /** Two survey templates, and recipients of each in every status. */
 export function seedSurveys(faker: Faker, state: State, now: number): void {
+	const words = state.words.survey;
 	const contacts = [...state.contacts.all()];
-	for (const title of TITLES) {
+	for (const title of words.titles) {
 		const id = faker.string.uuid();
 		state.surveys.put({
 			id,
@@ -73,8 +83,8 @@ export function seedSurveys(faker: Faker, state: State, now: number): void {
 			changedBy: 'Robin',
 			statusMessage: 'Ready',
 			status: 0,
-			content: content(title),
-			emailContent: EMAIL,
+			content: content(title, words),
+			emailContent: email(words),
 			viewerType: 0,
 		});
 		for (const status of Object.values(RECIPIENT_STATUS)) {

@@ -18,7 +18,7 @@ export function changeBooking(
 	const history =
 		status === booking.web.status
 			? booking.web.history
-			: [...(booking.web.history ?? []), { changeDate, status, statusName: statusName(status) }];
+			: [...(booking.web.history ?? []), { changeDate, status, statusName: statusName(state.words, status) }];
 	return state.putBooking({
 		...booking,
 		...checkout,

@@ -1,9 +1,11 @@
+import type { Words } from '../seed/words.ts';
+
 /**
  * The codes the sandbox uses. The API documentation lists the allowed values and names only those of survey recipients.
  * All other meanings are the sandbox's own and say nothing about a real deployment.
  */
 
-/** Web booking `status`, with the `statusName` the history shows. */
+/** Web booking `status`. */
 export const BOOKING_STATUS = {
 	inquiry: 0,
 	reserved: 1,
@@ -13,22 +15,12 @@ export const BOOKING_STATUS = {
 	canceled: 5,
 	waitList: 6,
 	pending: 7,
+	noShow: 8,
 } as const;
 
-const STATUS_NAMES = new Map<number, string>([
-	[BOOKING_STATUS.inquiry, 'Inquiry'],
-	[BOOKING_STATUS.reserved, 'Reserved'],
-	[BOOKING_STATUS.confirmed, 'Confirmed'],
-	[BOOKING_STATUS.arrived, 'Arrived'],
-	[BOOKING_STATUS.checkedOut, 'Checked out'],
-	[BOOKING_STATUS.canceled, 'Canceled'],
-	[BOOKING_STATUS.waitList, 'Wait list'],
-	[BOOKING_STATUS.pending, 'Pending'],
-]);
-
 /** Name of a web booking status in the history; codes without a name show their number. */
-export function statusName(status: number): string {
-	return STATUS_NAMES.get(status) ?? `Status ${status}`;
+export function statusName({ statuses }: Words, status: number): string {
+	return statuses[status] ?? `Status ${status}`;
 }
 
 /** Survey recipient `status` (@see contract/openapi.yaml surveyRecipient.getAll). */

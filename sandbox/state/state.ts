@@ -1,3 +1,5 @@
+import type { Language, Words } from '../seed/words.ts';
+import { wordsOf } from '../seed/words.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
 import type {
@@ -35,6 +37,9 @@ export type Connection = Record<string, unknown> & { id: number; customerId: num
 /** The data of one system (database) of the service. */
 export class State {
 	readonly system: string;
+	readonly language: Language;
+	/** The words of its language. */
+	readonly words: Words;
 	readonly bookings: Collection<Booking, BookingIndex>;
 	readonly customers: Collection<Customer, number>;
 	readonly recipients: Collection<SurveyRecipient>;
@@ -55,8 +60,10 @@ export class State {
 	private lastId = 0;
 
 	/** @param delay milliseconds after which changes become visible in lists */
-	constructor(system: string, delay: () => number) {
+	constructor(system: string, language: Language, delay: () => number) {
 		this.system = system;
+		this.language = language;
+		this.words = wordsOf(language);
 		this.bookings = new Collection((booking) => booking.web.guid, bookingIndex, delay);
 		this.customers = new Collection<Customer, number>(
 			byId,

@@ -39,12 +39,18 @@ function run(...args: string[]) {
 
 describe('the command line', () => {
 	test('refuses what makes no sense, names the option and prints all of them', () => {
-		for (const args of ['--port many', '--bookings -1', '--time-zone Mars/Olympus', '--nonsense'])
+		for (const args of [
+			'--port many',
+			'--bookings -1',
+			'--time-zone Mars/Olympus',
+			'--language no',
+			'--nonsense',
+		])
 			expect(() => readOptions(args.split(' '))).toThrow(args.split(' ')[0]);
 		const { status, stderr, stdout } = run('--nonsense');
 		expect([status, stdout]).toEqual([1, '']);
 		const names =
-			'nonsense port live live-interval control data bookings customers seed time-zone json exit-with-parent';
+			'nonsense port live live-interval control data bookings customers seed language time-zone json exit-with-parent';
 		for (const option of names.split(' ')) expect(stderr).toContain(`--${option}`);
 	});
 
@@ -125,6 +131,24 @@ test('the same seed gives the same data, another seed other data', async () => {
 	const [first, again, other] = await Promise.all([names(7), names(7), names(8)]);
 	expect(again).toEqual(first);
 	expect(other).not.toEqual(first);
+});
+
+test('--language sv gives names, statuses, articles and messages in Swedish', async () => {
+	const sandbox = await start({ language: 'sv', timeZone: 'Europe/Stockholm' });
+	const { control } = sandbox;
+	const [made] = await control<Array<{ guid: string; language: string }>>('POST', '/bookings', {});
+	const canceled = await control<Record<string, Array<Record<string, unknown>>>>(
+		'PATCH',
+		`/bookings/${made?.guid}`,
+		{ status: 5 },
+	);
+	const state = async (name: string) => JSON.stringify(await control('GET', `/state/${name}`));
+
+	expect(made?.language).toBe('sv');
+	expect(canceled['history']?.map(({ statusName }) => statusName)).toEqual(['Bokad', 'Avbokad']);
+	expect(canceled['articles']?.[0]?.['name']).toMatch(/^Bord \d+$/);
+	expect(await state('bookings')).toContain('allergisk mot nötter');
+	expect(await state('articles')).toContain('Köttbullar');
 });
 
 test('--live lets bookings arrive, change and be cancelled, customers come and surveys be answered', async () => {

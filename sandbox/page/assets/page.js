@@ -59,7 +59,7 @@ const TABS = [
 		rows: ({ bookings }) =>
 			bookings.map((b) => [
 				b.number,
-				pill(b.status, b.status === 'Canceled'),
+				pill(b.status, b.canceled),
 				time(b.start),
 				b.guest,
 				b.company,

@@ -1,0 +1,165 @@
+/** The languages that the sandbox's data can be in. */
+export const LANGUAGES = ['en', 'sv'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The words of the data in one language; the names of the API's own fields and codes are the same in all. */
+export interface Words {
+	/** Names that the history shows for a web booking's `status`, by its code. */
+	statuses: Record<number, string>;
+	/** What a guest's phone number looks like, `#` for a digit; absent where any will do. */
+	phone?: string;
+	units: [restaurant: string, bar: string, spa: string];
+	table: string;
+	articleGroups: [tables: string, menus: string, drinks: string, extras: string];
+	extras: [menu: string, vegetarian: string, drink: string, cake: string];
+	payMethods: [card: string, invoice: string, onSite: string];
+	/** What guests write; null for most. */
+	messages: Array<string | null>;
+	customerInformation: string[];
+	departments: string[];
+	filters: Array<{ name: string; items: string[] }>;
+	articles: Array<{ category: string; salesUnit: string; names: string[] }>;
+	describedArticle: (name: string) => string;
+	survey: {
+		titles: string[];
+		description: string;
+		thanks: string;
+		page: string;
+		section: string;
+		score: string;
+		notAtAll: string;
+		very: string;
+		better: string;
+		invitation: string;
+		reminder: string;
+		link: string;
+	};
+}
+
+const ENGLISH: Words = {
+	statuses: {
+		0: 'Inquiry',
+		1: 'Reserved',
+		2: 'Confirmed',
+		3: 'Arrived',
+		4: 'Checked out',
+		5: 'Canceled',
+		6: 'Wait list',
+		7: 'Pending',
+		8: 'No-show',
+	},
+	units: ['Harbour Restaurant', 'Rooftop Bar', 'Spa'],
+	table: 'Table',
+	articleGroups: ['Tables', 'Menus', 'Drinks', 'Extras'],
+	extras: ['Three-course menu', 'Vegetarian menu', 'Welcome drink', 'Birthday cake'],
+	payMethods: ['Card', 'Invoice', 'On site'],
+	messages: [
+		null,
+		null,
+		null,
+		'One of us is allergic to nuts.',
+		'A table by the window, please.',
+		'We celebrate a birthday.',
+		'Two high chairs, please.',
+	],
+	customerInformation: ['', 'Prefers the window tables', 'Invoice at the end of the month'],
+	departments: ['Restaurant', 'Bar', 'Spa'],
+	filters: [
+		{ name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten free'] },
+		{ name: 'Interests', items: ['Wine', 'Music', 'Spa'] },
+	],
+	articles: [
+		{
+			category: 'Food',
+			salesUnit: 'piece',
+			names: ['Toast Skagen', 'Meatballs', 'Arctic char', 'Beetroot salad', 'Cardamom bun', 'Cheese plate'],
+		},
+		{
+			category: 'Wine',
+			salesUnit: 'bottle',
+			names: ['Riesling', 'Chablis', 'Barolo', 'Rioja', 'Crémant', 'Port'],
+		},
+	],
+	describedArticle: (name) => `${name}, from our kitchen and cellar`,
+	survey: {
+		titles: ['How was your dinner, {{name}}?', 'How was your stay, {{name}}?'],
+		description: 'It takes a minute.',
+		thanks: 'Thank you, {{name}}!',
+		page: 'Your visit',
+		section: 'Overall',
+		score: 'How pleased were you?',
+		notAtAll: 'Not at all',
+		very: 'Very',
+		better: 'What could we do better?',
+		invitation: 'We would like to know how you liked it, {{name}}.',
+		reminder: 'We would still like to know, {{name}}.',
+		link: 'Answer now',
+	},
+};
+
+const SWEDISH: Words = {
+	statuses: {
+		0: 'Förfrågan',
+		1: 'Bokad',
+		2: 'Bekräftad',
+		3: 'Ankommen',
+		4: 'Utcheckad',
+		5: 'Avbokad',
+		6: 'Väntelista',
+		7: 'Väntar på svar',
+		8: 'Utebliven',
+	},
+	phone: '+4670#######',
+	units: ['Hamnkrogen', 'Takbaren', 'Spa'],
+	table: 'Bord',
+	articleGroups: ['Bord', 'Menyer', 'Drycker', 'Tillval'],
+	extras: ['Trerätters meny', 'Vegetarisk meny', 'Välkomstdrink', 'Födelsedagstårta'],
+	payMethods: ['Kort', 'Faktura', 'På plats'],
+	messages: [
+		null,
+		null,
+		null,
+		'En av oss är allergisk mot nötter.',
+		'Gärna ett bord vid fönstret.',
+		'Vi firar en födelsedag!',
+		'Två barnstolar, tack.',
+	],
+	customerInformation: ['', 'Vill helst sitta vid fönstret', 'Faktureras i slutet av månaden'],
+	departments: ['Restaurang', 'Bar', 'Spa'],
+	filters: [
+		{ name: 'Kost', items: ['Vegetarisk', 'Vegansk', 'Glutenfri'] },
+		{ name: 'Intressen', items: ['Vin', 'Musik', 'Spa'] },
+	],
+	articles: [
+		{
+			category: 'Mat',
+			salesUnit: 'st',
+			names: ['Toast Skagen', 'Köttbullar', 'Röding', 'Rödbetssallad', 'Kardemummabulle', 'Ostbricka'],
+		},
+		{
+			category: 'Vin',
+			salesUnit: 'flaska',
+			names: ['Riesling', 'Chablis', 'Barolo', 'Rioja', 'Crémant', 'Portvin'],
+		},
+	],
+	describedArticle: (name) => `${name}, från vårt kök och vår källare`,
+	survey: {
+		titles: ['Hur var middagen, {{name}}?', 'Hur var vistelsen, {{name}}?'],
+		description: 'Det tar en minut.',
+		thanks: 'Tack, {{name}}!',
+		page: 'Ditt besök',
+		section: 'I stort',
+		score: 'Hur nöjd blev du?',
+		notAtAll: 'Inte alls',
+		very: 'Mycket',
+		better: 'Vad kan vi göra bättre?',
+		invitation: 'Vi vill gärna veta vad du tyckte, {{name}}.',
+		reminder: 'Vi vill fortfarande gärna veta, {{name}}.',
+		link: 'Svara nu',
+	},
+};
+
+/** The words of a language. */
+export function wordsOf(language: Language): Words {
+	return language === 'sv' ? SWEDISH : ENGLISH;
+}
