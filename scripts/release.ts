@@ -96,7 +96,7 @@ jest(
 );
 jest(
 	'What workflows have stored since the first release',
-	'Stored workflows or states would be read differently: see docs/upgrading.md',
+	'Stored workflows or states would be read differently: see CONTRIBUTING.md',
 	'test/unit/upgrade',
 );
 const kept = keptRelease(manifest.version).tarball;
