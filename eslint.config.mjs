@@ -16,8 +16,6 @@ const toolSources = [
 	'dev/**/*.ts',
 	'bench/**/*.ts',
 	'scripts/**/*.ts',
-	'compat/**/*.ts',
-	'conformance/**/*.ts',
 ];
 const testSources = ['test/**/*.ts'];
 const plainScripts = ['*.js', '*.mjs', 'scripts/**/*.mjs'];
@@ -176,7 +174,7 @@ const typeScriptRules = tseslint.config({
 
 /** Patterns meet texts from outside: none may backtrack further the longer the text is. */
 const patternRules = {
-	files: [...packageSources, 'sandbox/**/*.ts', 'conformance/**/*.ts'],
+	files: [...packageSources, 'sandbox/**/*.ts'],
 	plugins: { regexp },
 	rules: {
 		'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],

@@ -1,6 +1,6 @@
 import range from 'lodash/range.js';
 import round from 'lodash/round.js';
-import { isDueEvent } from '../compat/goldenStates.ts';
+import { isDueEvent } from '../test/unit/trigger/goldenStates.ts';
 import type { BookingChange, DueEvent } from '../nodes/HospitalityBookingTrigger/feeds/bookings.ts';
 import type { PollHost, PollSettings } from '../nodes/HospitalityBookingTrigger/poll/poll.ts';
 import '../scripts/packageSources.ts';

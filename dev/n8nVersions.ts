@@ -16,8 +16,10 @@ export interface SupportedN8n {
 	overrides: Record<string, string>;
 }
 
-/** The content of `compat/versions.json`. */
+/** The content of `dev/versions.json`. */
 export interface N8nVersions {
+	/** When those between the oldest and the newest were last tested. */
+	othersTested: string;
 	/** Oldest first. */
 	versions: SupportedN8n[];
 	/** Versions that are not supported, with the reason, e.g. that they do not install. */
@@ -37,9 +39,9 @@ export class NotAvailableError extends Error {}
 /** What scripts/bootstrap.mjs and npm print if the version, the network or disk space is missing. */
 const NOT_AVAILABLE = /No network|No room|The disk is full|code (?:E404|ETARGET|ENOVERSIONS)/;
 
-/** Reads `compat/versions.json`. */
+/** Reads `dev/versions.json`. */
 export function n8nVersions(): N8nVersions {
-	return JSON.parse(readFileSync(join(projectRoot(), 'compat', 'versions.json'), 'utf8')) as N8nVersions;
+	return JSON.parse(readFileSync(join(projectRoot(), 'dev', 'versions.json'), 'utf8')) as N8nVersions;
 }
 
 /** Below 0 where the first version is the older one. */
@@ -70,7 +72,7 @@ export function defaultN8n(): N8nInstall {
 
 /**
  * A version of n8n in a folder of its own, installed on first use: about 2 GB. Overrides are those of
- * `compat/versions.json`; an unlisted version is tried without any, then with those of the newest.
+ * `dev/versions.json`; an unlisted version is tried without any, then with those of the newest.
  *
  * @param progress told what is being done
  * @throws NotAvailableError if it cannot be installed; another error if npm fails for any other reason
@@ -124,7 +126,7 @@ async function runInstaller(command: string, args: string[], cwd: string): Promi
 
 /** The lock file of a version: with it, CI tests the same packages every time. */
 function lockOf(version: string): string {
-	return join(projectRoot(), 'compat', 'locks', version, 'package-lock.json');
+	return join(projectRoot(), 'dev', 'versions', version, 'package-lock.json');
 }
 
 /** The contents of package.json to try, one after the other. */

@@ -80,19 +80,17 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 	};
 }
 
-function queueEnvironment({ postgres, redis }: QueueServices): Record<string, string> {
+function queueEnvironment({ postgresPort, redisPort }: QueueServices): Record<string, string> {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: postgres.host,
-		DB_POSTGRESDB_PORT: String(postgres.port),
-		DB_POSTGRESDB_USER: postgres.user,
-		DB_POSTGRESDB_DATABASE: postgres.database,
-		QUEUE_BULL_REDIS_HOST: redis.host,
-		QUEUE_BULL_REDIS_PORT: String(redis.port),
-		QUEUE_BULL_PREFIX: redis.prefix,
-		N8N_REDIS_KEY_PREFIX: redis.prefix,
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(postgresPort),
+		DB_POSTGRESDB_USER: 'postgres',
+		DB_POSTGRESDB_DATABASE: 'postgres',
+		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+		QUEUE_BULL_REDIS_PORT: String(redisPort),
 	};
 }
 

@@ -1,58 +1,76 @@
-import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
-import { Redis } from 'ioredis';
-import type { Servers } from './servers.ts';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { Child, run } from './children.ts';
+import { freePort } from './ports.ts';
 
 const HOST = '127.0.0.1';
+const READY_MS = 60_000;
+/** Where Debian puts the programs of a version. */
+const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 
-/** A PostgreSQL database and a Redis key prefix of our own on servers that run on this machine. */
+/** PostgreSQL and Redis with data of their own, for one n8n in queue mode. */
 export interface QueueServices {
-	postgres: { host: string; port: number; user: string; database: string };
-	redis: { host: string; port: number; prefix: string };
-	/** Runs SQL in the database, e.g. to read what n8n has stored. */
-	query(sql: string, values?: unknown[]): Promise<Array<Record<string, unknown>>>;
-	/** Drops the database and the keys. */
-	remove(): Promise<void>;
+	postgresPort: number;
+	redisPort: number;
+	/** Runs SQL. @returns a line for each row */
+	query(sql: string): Promise<string[]>;
+	/** Stops both and removes their data. */
+	stop(): Promise<void>;
 }
 
-/** Creates a database and a key prefix that nothing else uses. */
-export async function createQueueServices({
-	postgresPort,
-	redisPort,
-}: Pick<Servers, 'postgresPort' | 'redisPort'>): Promise<QueueServices> {
-	const name = `hospitality_${randomBytes(6).toString('hex')}`;
-	const server = { host: HOST, port: postgresPort, user: 'postgres' };
-	await administer(server, `CREATE DATABASE ${name}`);
-	const client = new Client({ ...server, database: name });
-	await client.connect();
-	return {
-		postgres: { ...server, database: name },
-		redis: { host: HOST, port: redisPort, prefix: name },
-		query: async (sql, values) => (await client.query(sql, values)).rows as Array<Record<string, unknown>>,
-		async remove() {
-			await client.end();
-			await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
-			await removeKeys(redisPort, name);
-		},
+function find(program: string): string | undefined {
+	const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS).sort().reverse() : [];
+	const folders = [
+		...versions.map((version) => join(POSTGRES_VERSIONS, version, 'bin')),
+		...(process.env.PATH ?? '').split(delimiter),
+	];
+	return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+}
+
+/** The programs of PostgreSQL and Redis that this machine lacks. */
+export function missingServers(): string[] {
+	return ['initdb', 'postgres', 'psql', 'redis-server'].filter((program) => find(program) === undefined);
+}
+
+/** Starts both from the programs of this machine. */
+export async function startQueueServices(): Promise<QueueServices> {
+	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-servers-'));
+	const data = join(folder, 'data');
+	const started: Child[] = [];
+	const stop = async () => {
+		for (const child of started) await child.stop();
+		rmSync(folder, { recursive: true, force: true });
 	};
-}
-
-async function administer(server: { host: string; port: number; user: string }, sql: string): Promise<void> {
-	const client = new Client({ ...server, database: 'postgres' });
-	await client.connect();
+	// PostgreSQL refuses to run as root.
+	const asUser = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--'] : [];
+	chmodSync(folder, 0o777);
+	const program = (name: string, ...args: string[]) => {
+		const [command = '', ...all] = [...asUser, find(name) ?? name, ...args];
+		return { name, command, args: all, cwd: folder, env: process.env };
+	};
+	const start = async (ready: RegExp, name: string, ...args: string[]) => {
+		const child = new Child(program(name, ...args));
+		started.push(child);
+		await child.waitForLine(ready, READY_MS);
+	};
+	const [postgresPort, redisPort] = [await freePort(), await freePort()];
 	try {
-		await client.query(sql);
-	} finally {
-		await client.end();
+		await run(program('initdb', '-U', 'postgres', '-A', 'trust', '-D', data));
+		const settings = ['-p', String(postgresPort), '-c', `listen_addresses=${HOST}`, '-k', folder];
+		await start(/ready to accept connections/, 'postgres', '-D', data, ...settings);
+		const memory = ['--save', '', '--appendonly', 'no', '--dir', folder];
+		await start(/Ready to accept/i, 'redis-server', '--port', String(redisPort), '--bind', HOST, ...memory);
+	} catch (error) {
+		await stop();
+		throw error;
 	}
-}
-
-async function removeKeys(port: number, prefix: string): Promise<void> {
-	const redis = new Redis({ host: HOST, port });
-	try {
-		const keys = await redis.keys(`*${prefix}*`);
-		if (keys.length > 0) await redis.del(...keys);
-	} finally {
-		redis.disconnect();
-	}
+	const server = ['-h', HOST, '-p', String(postgresPort), '-U', 'postgres'];
+	return {
+		postgresPort,
+		redisPort,
+		query: async (sql) =>
+			(await run(program('psql', ...server, '-At', '-c', sql))).split('\n').filter(Boolean),
+		stop,
+	};
 }

@@ -3,12 +3,18 @@ import { NODE_UNDER_TEST, outputOf, packageNode, webhookWorkflow } from '../../d
 import type { StoredWorkflow } from '../../dev/n8nClient.ts';
 import { credentialsAt } from '../engine/support/server';
 import { eventually, PATIENT_MS, say } from '../support/progress';
-import { type Cluster, runningOn, startCluster, workByWorker } from './support/cluster';
+import {
+	type Cluster,
+	WORKERS,
+	describeCluster,
+	runningOn,
+	startCluster,
+	workByWorker,
+} from './support/cluster';
 import { CountingService } from './support/countingService';
-import { SHORT, WORKERS } from './support/form';
 
-const EXECUTIONS = SHORT ? 4 : 20;
-const ITEMS = SHORT ? 200 : 1000;
+const EXECUTIONS = 4;
+const ITEMS = 200;
 /** With the number of the execution as cashier. */
 const CHECK_IN = {
 	resource: 'checkoutBooking',
@@ -18,7 +24,7 @@ const CHECK_IN = {
 };
 let published = 0;
 
-describe(`one main and ${WORKERS} workers`, () => {
+describeCluster(`one main and ${WORKERS} workers`, () => {
 	let cluster: Cluster;
 	let service: CountingService;
 	let path: string;
@@ -27,7 +33,7 @@ describe(`one main and ${WORKERS} workers`, () => {
 	beforeAll(async () => {
 		cluster = await startCluster(WORKERS);
 	});
-	afterAll(async () => await cluster.stop());
+	afterAll(async () => await cluster?.stop());
 	beforeEach(async () => {
 		service = await CountingService.start();
 		const { client } = cluster;

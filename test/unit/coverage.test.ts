@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import get from 'lodash/get';
-import pickBy from 'lodash/pickBy';
 import {
 	contractSchema,
 	createAjv,
@@ -9,7 +8,6 @@ import {
 	type Operation as ContractOperation,
 	type Schema,
 } from '../../contract/model';
-import { usedBy } from '../../conformance/concerns.ts';
 import { workflowFile } from '../../dev/demo/workflows.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
@@ -112,19 +110,13 @@ test('the nodes have the operations of the contract and no other, each with its 
 });
 
 test.each(operations.filter(({ method }) => method === 'GET'))(
-	'$id, which reads, has its place in each file of the conformance report and in Check my account',
+	'$id, which reads, has its place in Check my account',
 	({ id }) => {
-		const { nodes } = workflowFile('check-my-account');
-		const probes = readFileSync(join(root, 'conformance/probes.ts'), 'utf8');
-		const places = {
-			'conformance/probes.ts': probes.includes(`'${id}'`),
-			'conformance/concerns.ts': usedBy(id) !== id,
-			'workflows/check-my-account.json': nodes.some(
-				({ parameters: { resource, operation } }) => `${resource}.${operation}` === id,
-			),
-		};
+		const asked = workflowFile('check-my-account').nodes.map(
+			({ parameters: { resource, operation } }) => `${resource}.${operation}`,
+		);
 
-		expect(Object.keys(pickBy(places, (isThere) => !isThere))).toEqual([]);
+		expect(asked).toContain(id);
 	},
 );
 

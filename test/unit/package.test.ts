@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { makeCredentialType, makeNode, manifest, root, sourcePath } from '../support/packageSources';
-import { changelogSection } from '../../scripts/releaseChecks.ts';
 
 /** Those that n8n's nodes panel knows; in a node's own codex 'AI' hides the node from it. */
 const CATEGORY =
@@ -81,13 +80,6 @@ describe('package.json', () => {
 
 		expect(files).toContain('package.json');
 		expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
-	});
-
-	test('says in the changelog what its version or the next one brings', () => {
-		const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-		const sections = ['Unreleased', manifest.version].map((version) => changelogSection(changelog, version));
-
-		expect(sections.filter(Boolean)).not.toEqual([]);
 	});
 });
 

@@ -5,10 +5,18 @@ import difference from 'lodash/difference';
 import type { N8nClient } from '../../../dev/n8nClient.ts';
 import { buildPackage } from '../../../dev/package.ts';
 import { type QueueMode, type Worker, startQueueMode } from '../../../dev/queueMode.ts';
-import { createQueueServices } from '../../../dev/queueServices.ts';
+import { missingServers, startQueueServices } from '../../../dev/queueServices.ts';
 import { OWNER } from '../../e2e/support/stack';
 
-/** n8n in queue mode with a database, keys and folder of its own, signed in; all of it goes when it is stopped. */
+export const WORKERS = 2;
+
+const missing = missingServers();
+if (missing.length > 0)
+	process.stdout.write(`SKIPPED: test/scale: this machine has no ${missing.join(', ')}\n`);
+/** Its tests are skipped where this machine lacks PostgreSQL or Redis. */
+export const describeCluster = missing.length > 0 ? describe.skip : describe;
+
+/** n8n in queue mode with a database and folder of its own, signed in; all of it goes when it is stopped. */
 export interface Cluster extends Omit<QueueMode, 'main'> {
 	readonly client: N8nClient;
 	/** The executions of a workflow that are in the queue or running. */
@@ -18,12 +26,9 @@ export interface Cluster extends Omit<QueueMode, 'main'> {
 /** Builds and packs the package and starts it in queue mode. */
 export async function startCluster(workers: number, env: Record<string, string> = {}): Promise<Cluster> {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-scale-'));
-	const services = await createQueueServices({
-		postgresPort: Number(process.env.SCALE_POSTGRES_PORT ?? 5432),
-		redisPort: Number(process.env.SCALE_REDIS_PORT ?? 6379),
-	});
+	const services = await startQueueServices();
 	const removeAll = async () => {
-		await services.remove();
+		await services.stop();
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
@@ -40,11 +45,9 @@ export async function startCluster(workers: number, env: Record<string, string> 
 				await signIn();
 			},
 			async unfinishedExecutions(workflowId) {
-				const rows = await services.query(
-					`SELECT id FROM execution_entity WHERE "workflowId" = $1 AND status IN ('new', 'running')`,
-					[workflowId],
+				return await services.query(
+					`SELECT id FROM execution_entity WHERE "workflowId" = '${workflowId}' AND status IN ('new', 'running')`,
 				);
-				return rows.map(({ id }) => String(id));
 			},
 			async stop() {
 				await mode.stop();

@@ -3,7 +3,7 @@ import omit from 'lodash/omit';
 import pick from 'lodash/pick';
 import toUpper from 'lodash/toUpper';
 
-import { GOLDEN_EVENTS, goldenRecord } from '../../../compat/goldenStates.ts';
+import { GOLDEN_EVENTS, goldenRecord } from './goldenStates';
 import {
 	type BookingChange,
 	type BookingFilters,

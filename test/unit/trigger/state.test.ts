@@ -10,7 +10,7 @@ import {
 	goldenRecord,
 	isDueEvent,
 	makeGoldenStates,
-} from '../../../compat/goldenStates.ts';
+} from './goldenStates';
 import { EVENTS } from '../../../nodes/HospitalityBookingTrigger/events';
 import type { PollSettings } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import {

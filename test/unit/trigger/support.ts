@@ -1,4 +1,4 @@
-import { goldenRoles } from '../../../compat/goldenStates.ts';
+import { goldenRoles } from './goldenStates';
 import {
 	type BookingChange,
 	type BookingChoice,
