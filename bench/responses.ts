@@ -47,9 +47,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
 async function outcomeOf(statusCode: number, text: string): Promise<unknown> {
 	const bytes = Buffer.from(text);
 	const parts = range(0, bytes.length, CHUNK).map((start) => bytes.subarray(start, start + CHUNK));
-	return await readOutcome({ statusCode, headers: {}, body: Readable.from(parts) }, () => SECRETS, {
-		largestMb: MOST_MB,
-	});
+	return await readOutcome({ statusCode, headers: {}, body: Readable.from(parts) }, () => SECRETS, {});
 }
 
 /** Each function that reads a response, on hostile text of half the bound and the whole; of its texts the worst counts. */

@@ -8,7 +8,7 @@ import type {
 
 import { authenticate, renewSession } from '../nodes/shared/auth/authenticate';
 import { bookingAuth } from '../nodes/shared/auth/bookingAuth';
-import { bookingDeploymentProperties, sessionProperties } from './fields';
+import { bookingDeploymentProperties, sessionProperties, timeZoneField } from './fields';
 
 /** Access to the booking and article services with an OAuth 2.0 client credentials token. */
 export class HospitalityBookingApi implements ICredentialType {
@@ -66,15 +66,7 @@ export class HospitalityBookingApi implements ICredentialType {
 			placeholder: 'e.g. my-restaurant',
 			description: 'Name of the system (database) to work with. A node can override it under Options.',
 		},
-		{
-			displayName: 'Time Zone',
-			name: 'timeZone',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Europe/Stockholm',
-			description:
-				"Time zone of dates and times without an offset, as an IANA name. If left empty, the workflow's time zone is used: the one in its settings, otherwise n8n's own.",
-		},
+		timeZoneField,
 		...bookingDeploymentProperties,
 		...sessionProperties,
 	];

@@ -1,16 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DEFAULT_LARGEST_MB, MOST_MB } from '../nodes/shared/http/response';
-
-const shownWhenAdvanced = { show: { advanced: [true] } };
-
-const advanced: INodeProperties = {
-	displayName: 'Advanced Settings',
-	name: 'advanced',
-	type: 'boolean',
-	default: false,
+/** The zone of all dates and times of an account. Other names of a zone, such as `US/Eastern`, are valid in an expression. */
+export const timeZoneField: INodeProperties = {
+	displayName: 'Time Zone',
+	name: 'timeZone',
+	type: 'options',
+	options: ['UTC', ...Intl.supportedValuesOf('timeZone')].map((name) => ({ name, value: name })),
+	default: '',
+	required: true,
 	description:
-		'Whether to use settings for a deployment that differs from the API documentation or is reached through a proxy. While this is off, none of them applies.',
+		'Where your house is. Dates and times without an offset are read in this zone, and all times are shown in it.',
 };
 
 /** The meaning of web booking statuses, which the API does not specify. */
@@ -20,6 +19,7 @@ export const ROLE_FIELDS = {
 		name: 'canceledStatuses',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. 5, Canceled',
 		description:
 			"Statuses that mean a web booking was canceled: numbers or names, separated by commas. The API does not specify what its statuses mean, so the 'State' of a booking is derived from these three fields. Enter the word none if your service has no such status.",
@@ -29,6 +29,7 @@ export const ROLE_FIELDS = {
 		name: 'noShowStatuses',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. 8, No-show',
 		description:
 			'Statuses that mean the guests did not come: numbers or names, separated by commas, or the word none',
@@ -38,6 +39,7 @@ export const ROLE_FIELDS = {
 		name: 'finishedStatuses',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. 4, Checked out',
 		description:
 			'Statuses that mean the visit is over: numbers or names, separated by commas, or the word none',
@@ -51,71 +53,58 @@ export const articleCategoryFilterName = filterNameField(
 	'articleCategoryIds',
 	'article categories',
 );
-export const daysPerCall: INodeProperties = {
-	displayName: 'Days per Call',
-	name: 'daysPerCall',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 31,
-	displayOptions: shownWhenAdvanced,
-	description: 'Web bookings of a longer period are fetched in slices of this many days, one call each',
-};
-export const extraHeaders = pairs('Extra Headers', 'extraHeaders', 'Header', 'e.g. X-Request-Source');
-export const extraQueryParameters = pairs(
-	'Extra Query Parameters',
-	'extraQueryParameters',
-	'Query Parameter',
-	'e.g. lang',
-);
-export const largestResponse: INodeProperties = {
-	displayName: 'Largest Response (MB)',
-	name: 'largestResponse',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MOST_MB },
-	default: DEFAULT_LARGEST_MB,
-	displayOptions: shownWhenAdvanced,
-	description: `Maximum size of one response in megabytes (1 to ${MOST_MB}). Reading it takes several times as much memory.`,
-};
-const proxy: INodeProperties = {
-	displayName: 'Proxy',
-	name: 'proxy',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. http://proxy.example.com:3128',
-	displayOptions: shownWhenAdvanced,
-	description:
-		"HTTP proxy for all calls of this account, including the one that sends the secret. If left empty, n8n's own proxy settings apply.",
+export const extraHeaders: INodeProperties = {
+	displayName: 'Extra Headers',
+	name: 'extraHeaders',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Header',
+	default: {},
+	description: 'Each header to send with every call in addition to the documented ones',
+	options: [
+		{
+			displayName: 'Header',
+			name: 'entry',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. X-Request-Source',
+					description: 'Name of the header',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					typeOptions: { password: true },
+					default: '',
+					description: 'Value of the header',
+				},
+			],
+		},
+	],
 };
 const allowUnauthorizedCerts: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
 	name: 'allowUnauthorizedCerts',
 	type: 'boolean',
 	default: false,
-	displayOptions: shownWhenAdvanced,
 	description: 'Whether to connect even if SSL certificate validation is not possible',
 };
-
-/** Fields of both credentials, last on the form. */
-const ofEveryService = [
-	extraHeaders,
-	extraQueryParameters,
-	largestResponse,
-	proxy,
-	allowUnauthorizedCerts,
-] as const;
 
 /** The fields of `hospitalityBookingApi` for what is particular to a deployment. */
 export const bookingDeploymentProperties: INodeProperties[] = [
 	...Object.values(ROLE_FIELDS),
-	advanced,
 	unitFilterName,
 	articleCategoryFilterName,
-	daysPerCall,
-	...ofEveryService,
+	extraHeaders,
+	allowUnauthorizedCerts,
 ];
 
 /** The same for `hospitalityPaymentApi`. */
-export const paymentDeploymentProperties: INodeProperties[] = [advanced, ...ofEveryService];
+export const paymentDeploymentProperties: INodeProperties[] = [extraHeaders, allowUnauthorizedCerts];
 
 /**
  * Hidden fields of both credentials: the token that n8n's own nodes use, such as HTTP Request, and its account. The editor
@@ -140,47 +129,7 @@ function filterNameField(displayName: string, name: string, standard: string, wh
 		name,
 		type: 'string',
 		default: standard,
-		displayOptions: shownWhenAdvanced,
 		description: `Name of the query parameter that filters web bookings by ${what}. The API does not specify it.`,
-	};
-}
-
-/** Names with values, as rows that can be added. */
-function pairs(displayName: string, name: string, entry: string, placeholder: string): INodeProperties {
-	const what = entry.toLowerCase();
-	return {
-		displayName,
-		name,
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: `Add ${entry}`,
-		default: {},
-		displayOptions: shownWhenAdvanced,
-		description: `Each ${what} to send with every call in addition to the documented ones`,
-		options: [
-			{
-				displayName: entry,
-				name: 'entry',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder,
-						description: `Name of the ${what}`,
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						typeOptions: { password: true },
-						default: '',
-						description: `Value of the ${what}`,
-					},
-				],
-			},
-		],
 	};
 }
 

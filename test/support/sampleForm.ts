@@ -117,7 +117,7 @@ export async function prepare(
 		account: { deployment: readDeployment({}) },
 		read: (name: string) => filledIn(get({ ...form, options }, name)),
 	} as unknown as ItemContext;
-	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, network: {} };
+	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 300_000 };
 	return prepareRequest(item, operation, settings);
 }
 

@@ -52,8 +52,6 @@ export interface BookingChoice {
 	include: readonly string[];
 	/** Whether each item says what has changed, for the events that support it. */
 	whatChanged?: boolean;
-	/** Days of bookings that a call asks for. */
-	daysPerCall?: number;
 }
 
 const PATH = '/api/booking/v1/WebBooking/WebBookings';
@@ -62,7 +60,7 @@ const DAYS_PER_CALL = 31;
 
 /** Web bookings created or changed after a moment. @see contract/openapi.yaml webBooking.getAll */
 export function bookingFeed(event: BookingChange, choice: BookingChoice): ChangeFeed {
-	const { filters, include, whatChanged = false, daysPerCall = DAYS_PER_CALL } = choice;
+	const { filters, include, whatChanged = false } = choice;
 	const fixed = fixedQuery(filters, include);
 	const comparison =
 		whatChanged && showsWhatChanged.includes(event)
@@ -73,7 +71,7 @@ export function bookingFeed(event: BookingChange, choice: BookingChoice): Change
 		kind: 'changes',
 		path: PATH,
 		query: (changedFrom) => ({ changedFrom, ...fixed }),
-		...(comparison ? { compares: { ...comparison, baseline, daysPerCall } } : {}),
+		...(comparison ? { compares: { ...comparison, baseline, daysPerCall: DAYS_PER_CALL } } : {}),
 		...recordsOf(BOOKING, (booking, guid, zone) =>
 			observeBooking(booking, guid, zone, event, filters, comparison),
 		),

@@ -12,7 +12,6 @@ import { recordShaper } from '../../shared/operation/output';
 import { includeNames } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
 import { readNumber } from '../../shared/values/number';
-import { checkTimeZone } from '../../shared/values/dateTime';
 import { EVENTS, type EventEntry, type TriggerEvent } from '../events';
 import { type BookingFilters, STATE_EVENTS, bookingFeed, dueFeed } from '../feeds/bookings';
 import { customerFeed } from '../feeds/customers';
@@ -62,9 +61,8 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 export function readForm(
 	context: IPollFunctions,
 	{ value: event, output }: EventEntry,
-	{ credentials, address, deployment, statusRoles }: OpenAccount,
+	{ credentials, address, timeZone: zone, deployment, statusRoles }: OpenAccount,
 ): TriggerForm {
-	const zone = checkTimeZone(credentials.timeZone, context.getTimezone());
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));
 	checkFilters(filters, context.getNode().parameters.filters);
@@ -98,7 +96,7 @@ function feedOf(
 	event: TriggerEvent,
 	read: (name: string) => unknown,
 	filters: IDataObject,
-	{ unitFilterName: unitParameter, daysPerCall, statusRoles }: Deployment & { statusRoles: StatusRoles },
+	{ unitFilterName: unitParameter, statusRoles }: Deployment & { statusRoles: StatusRoles },
 	zone: string,
 	whatChanged: boolean,
 ): Feed {
@@ -116,7 +114,7 @@ function feedOf(
 	const state = STATE_EVENTS[event];
 	checkStates([...(chosen.states ?? []), ...(state ? [state] : [])], statusRoles);
 	const include = toNames(read('include'), 'Include', includeNames);
-	const choice = { filters: chosen, include, whatChanged, daysPerCall };
+	const choice = { filters: chosen, include, whatChanged };
 	if (event === 'bookingStartsSoon') {
 		return dueFeed(event, distanceOf(read, 'Time Before Start'), choice);
 	}

@@ -1,7 +1,7 @@
 import uniq from 'lodash/uniq';
 
 import { isTransientCause } from '../../shared/errors/callFailure';
-import { ExplainedError } from '../../shared/errors/help';
+import { ExplainedError } from '../../shared/errors/explainedError';
 import { readList } from '../../shared/http/response';
 import { RecentMap } from '../../shared/values/recentMap';
 import { isRecord } from '../../shared/values/record';

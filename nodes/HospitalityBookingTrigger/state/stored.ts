@@ -1,4 +1,4 @@
-import { ExplainedError } from '../../shared/errors/help';
+import { ExplainedError } from '../../shared/errors/explainedError';
 import { isEmptyFilter } from '../../shared/operation/formValues';
 import { isRecord } from '../../shared/values/record';
 import { hashKey } from '../feeds/hashes';

@@ -1,12 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { CallError } from '../errors/callFailure';
-import { ExplainedError } from '../errors/help';
+import { ExplainedError } from '../errors/explainedError';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { queueOf } from '../http/concurrency/callQueue';
 import { exchange } from '../http/exchange';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
 import { type Call, type CallOutcome, type ServiceResponse, byDeadline } from '../http/response';
+import { checkTimeZone } from '../values/dateTime';
 import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
@@ -49,8 +50,8 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
  * that may belong to another account.
  *
  * @param context the n8n context that the calls run in
- * @returns the credential, the address that the paths of calls are appended to, what the credential says of the deployment and the
- * statuses, the account's queue, `call`, and the account's secrets as they are now
+ * @returns the credential, the address that the paths of calls are appended to, the IANA name of its time zone, what it says of the
+ * deployment and the statuses, the account's queue, `call`, and the account's secrets as they are now
  * @throws ExplainedError for a credential that cannot be read; InvalidValueError for one of its fields
  */
 export async function openAccount(context: CallingContext, credential: CredentialName) {
@@ -59,9 +60,11 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const account = SIGN_IN[credential].readAccount(credentials);
 	const { address } = account;
 	const deployment = readDeployment(credentials);
-	const known = [...account.secrets, ...deployment.secrets];
+	const known = [...account.secrets, ...Object.values(deployment.headers)];
 	const currentSecrets = () => [...known, ...tokensOf(account.key)];
 	const statusRoles = readStatusRoles(credentials);
+	// The payment service has no times.
+	const timeZone = credential === 'hospitalityBookingApi' ? checkTimeZone(credentials.timeZone) : 'UTC';
 	const queue = queueOf(account.key);
 
 	/** Makes a call once; after a 401 once more, with another token. */
@@ -77,7 +80,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		// n8n's helper would turn a call that changes something into a GET.
 		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
 		const outcome = await exchange({ send, address, currentSecrets }, request, maxRedirects);
-		const isRefused = outcome.kind === 'status' && outcome.status === 401 && !outcome.proxy;
+		const isRefused = outcome.kind === 'status' && outcome.status === 401;
 		return isRefused && issued && refused === undefined ? await attempt(request, issued.token) : outcome;
 	}
 
@@ -91,9 +94,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	 */
 	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
 		const { record, method, takesToken, signal } = asked;
-		// A request with a secret only uses the credential's own proxy and certificate options.
-		const network = takesToken === false ? { timeout: asked.network?.timeout } : asked.network;
-		const request = deployed({ ...asked, network }, deployment);
+		const request = deployed(asked, deployment);
 		const usual = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
 		const {
 			giveUpAfterMs = usual,
@@ -114,7 +115,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		}
 	}
 
-	return { credentials, address, deployment, statusRoles, queue, call, currentSecrets };
+	return { credentials, address, timeZone, deployment, statusRoles, queue, call, currentSecrets };
 }
 
 /** n8n's own words for a credential that is gone do not say what to do. */

@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { ExplainedError } from '../errors/help';
+import { ExplainedError } from '../errors/explainedError';
 import { failureWords } from '../errors/words';
 import { InvalidValueError } from '../values/invalidValue';
 import { type Account, type IssuedToken, doubt, isReplaced, tokenFor } from './tokens';

@@ -23,15 +23,13 @@ const CHEAP_CALL: Call = {
 	method: 'GET',
 	path: '/api/booking/v1/booking/customers',
 	query: { changedFromUtc: '2999-01-01T00:00:00Z' },
-	network: { timeout: 30_000 },
+	timeout: 30_000,
 	expects: 'anything',
 };
 
 /**
  * Tests a `hospitalityBookingApi` credential as it stands in the editor: a token, then an authorised call. n8n's own
  * test by request would show a bare `ECONNREFUSED` where nothing answers.
- *
- * It only uses the credential: proxy and certificate options of a node do not apply, a proxy of the whole n8n does.
  */
 export async function testBookingAccess(
 	this: ICredentialTestFunctions,
@@ -41,13 +39,13 @@ export async function testBookingAccess(
 		const send = plainSender(this);
 		const account = bookingAuth.readAccount(data);
 		systemOf(data);
-		checkTimeZone(data.timeZone, 'UTC');
+		checkTimeZone(data.timeZone);
 		readStatusRoles(data);
 		const deployment = readDeployment(data);
 		const issued = await account.requestToken(send);
 		if ('kind' in issued) return findProblem(issued);
 		const credentials = withToken(account, data, issued);
-		const currentSecrets = () => [...account.secrets, ...deployment.secrets, issued.token];
+		const currentSecrets = () => [...account.secrets, ...Object.values(deployment.headers), issued.token];
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
 		const { address } = account;
 		return findProblem(
@@ -72,8 +70,7 @@ export async function testPaymentAccess(
 /** @returns what is wrong with the request for a token, or the response to the cheap call; undefined when it is a list */
 function findProblem(outcome: CallOutcome): Words | undefined {
 	if (outcome.kind === 'response' && Array.isArray(outcome.response.body)) return undefined;
-	const isElsewhere =
-		outcome.kind === 'status' && outcome.status === 404 && !outcome.proxy && !outcome.ofToken;
+	const isElsewhere = outcome.kind === 'status' && outcome.status === 404 && !outcome.ofToken;
 	if (outcome.kind === 'response' || isElsewhere) {
 		const { status } = outcome.kind === 'response' ? outcome.response : outcome;
 		return [`Something responds at 'Base URL' (${status}), but not the booking service`, 'Check the address'];

@@ -24,17 +24,17 @@ interface TokenRequest
 /**
  * Asks for a token. The request holds the secret, so a redirect is not followed.
  *
- * @param deployment from the credential: a node's own proxy or timeout does not apply to a shared token
+ * @param deployment from the credential: a node's own timeout does not apply to a shared token
  * @returns the token, or why there is none
  */
 export async function requestToken(
 	send: Sender,
 	{ address, path, headers, body, read, refusedBy, ...request }: TokenRequest,
-	{ network, secrets: ofDeployment }: Pick<Deployment, 'network' | 'secrets'>,
+	{ headers: extra, skipSslCertificateValidation }: Deployment,
 ): Promise<IssuedToken | CallFailure> {
-	const secrets = [...request.secrets, ...ofDeployment];
-	const timed = { ...network, timeout: TIMEOUT_MS };
-	const call: Call = { method: 'POST', path, headers, body, network: timed, expects: 'anything' };
+	const secrets = [...request.secrets, ...Object.values(extra)];
+	const sent = { path, headers, body, skipSslCertificateValidation, timeout: TIMEOUT_MS };
+	const call: Call = { method: 'POST', ...sent, expects: 'anything' };
 	const outcome = await exchange({ send, address, currentSecrets: () => secrets }, call);
 	const received = outcome.kind === 'response' ? outcome.response.body : undefined;
 	const issued = isRecord(received) ? read(received) : undefined;
@@ -42,7 +42,7 @@ export async function requestToken(
 	const said = isRecord(received) ? readServiceMessage(received, secrets) : readPageTitle(received, secrets);
 	const failure: CallFailure =
 		outcome.kind === 'response' ? { kind: 'status', status: outcome.response.status, said } : outcome;
-	const rejects = failure.kind === 'status' && !failure.proxy && REFUSED.includes(failure.status);
+	const rejects = failure.kind === 'status' && REFUSED.includes(failure.status);
 	const isRefused =
 		(rejects && !failure.said?.isPage && (refusedBy?.test(failure.said?.text ?? '') ?? true)) ||
 		(isRecord(received) && received.IsAuthenticated === false);

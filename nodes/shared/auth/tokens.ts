@@ -18,7 +18,7 @@ export interface Account extends Pick<Authorization, 'address'> {
 	/** Hash of what a token belongs to: credential type, addresses, account and secret. */
 	readonly key: string;
 	/**
-	 * Requests a token once. The request contains the secret, so only the credential's own proxy options apply.
+	 * Requests a token once. The request contains the secret.
 	 *
 	 * @returns the token, or why there is none
 	 */

@@ -190,8 +190,14 @@ export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<I
 	return [...named, ...others.map((value) => ({ name: `Status ${value}`, value }))];
 }
 
+/** Time zones of the accounts whose records are listed. */
+const zones = new WeakMap<ILoadOptionsFunctions, string>();
+
 function simplify(context: ILoadOptionsFunctions, record: IDataObject, shape: OutputShape): IDataObject {
-	return shapeRecord(record, shape, 'simplified', [], { timeZone: context.getTimezone(), statusRoles: {} });
+	return shapeRecord(record, shape, 'simplified', [], {
+		timeZone: zones.get(context) ?? 'UTC',
+		statusRoles: {},
+	});
 }
 
 function counted(count: number, thing: string): string {
@@ -229,6 +235,7 @@ async function read(
 	const errorContext = { node: context.getNode(), action };
 	try {
 		const account = await openAccount(context, 'hospitalityBookingApi');
+		zones.set(context, account.timeZone);
 		const expects = pathValues ? 'record' : 'list';
 		const filled = fillPath(path, pathValues ?? {});
 		const request = { method: 'GET', path: filled, query, system, expects } as const;

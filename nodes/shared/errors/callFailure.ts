@@ -5,9 +5,6 @@ import type { ServiceMessage } from './serviceMessage';
 /** What happened, and how to fix it. */
 export type Words = readonly [happened: string, hint: string];
 
-/** Where a call's proxy is set: in the node or its credential, or for the whole n8n. */
-export type ProxySetting = 'own' | 'n8n';
-
 /** What is said of a request for a token. */
 export interface TokenRequestWords {
 	addressField: string;
@@ -20,8 +17,6 @@ export interface TokenRequestWords {
 export type CallFailure = KindOfFailure & {
 	/** The service's message. */
 	said?: ServiceMessage;
-	/** Not the service has sent the response, or could not be connected to, but the proxy that is set there. */
-	proxy?: ProxySetting;
 	/** It happened to the request for the token, so the call was not sent; `isRefused` where the service refuses the account. */
 	ofToken?: TokenRequestWords & { isRefused: boolean };
 	/** Not retried, though possible: too many recent calls of the account have failed. */
@@ -90,7 +85,7 @@ export function certificateProblem(code: string): string | undefined {
 
 /** 429, or 503 with `Retry-After`: the service has not acted, but may later. */
 export function isRateLimited(failure: CallFailure): boolean {
-	if (failure.kind !== 'status' || failure.proxy) return false;
+	if (failure.kind !== 'status') return false;
 	return failure.status === 429 || (failure.status === 503 && failure.retryAfterMs !== undefined);
 }
 
@@ -99,7 +94,7 @@ export function isRateLimited(failure: CallFailure): boolean {
  * and its message says what to look at before a person does.
  */
 export function mayHaveActed(failure: CallFailure): boolean {
-	if (failure.ofToken || failure.proxy) return false;
+	if (failure.ofToken) return false;
 	if (failure.kind === 'connection')
 		return !failure.isUnconnected && !isNotConnected(failure.code) && !isTlsFailure(failure.code);
 	// The service shows elsewhere what came of it.

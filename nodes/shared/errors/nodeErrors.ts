@@ -3,7 +3,7 @@ import { type Failure, type INode, type JsonObject, NodeApiError, NodeOperationE
 import { InvalidValueError } from '../values/invalidValue';
 import { type PlainText, joined, plainText } from '../values/plainText';
 import { CallError, type CallFailure, n8nFailureOf, mayHaveActed } from './callFailure';
-import { ExplainedError, MAY_HAVE_BEEN_MADE, withHelp } from './help';
+import { ExplainedError } from './explainedError';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
 import { type WordsContext, failureWords } from './words';
 
@@ -26,6 +26,9 @@ interface FailedCall {
 	record?: string;
 }
 
+/** Last sentence for a change whose response was lost. */
+const MAY_HAVE_BEEN_MADE = 'The change may have been made';
+
 /** Message of n8n's expression engine for a value that it cannot pass on. */
 const UNEVALUATED = 'Expression evaluation failed';
 
@@ -36,20 +39,14 @@ const UNEVALUATED = 'Expression evaluation failed';
  * @param call of a call to the service
  */
 export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
-	if (isNodeError(error)) return own.has(error) ? error : withoutMarkup(error);
+	if (isNodeError(error)) return withoutMarkup(error);
 	if (error instanceof CallError) return callError(context, error.failure, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
-	const { description, listed, failure } = explain(cause);
+	const { description, failure } = explain(cause);
 	const message = withPlace(context, plainText(cause.message));
-	const options = {
-		description: withHelp(description, listed, context.node),
-		itemIndex: context.itemIndex,
-	};
+	const options = { description: sentence(description), itemIndex: context.itemIndex };
 	return declare(worded(new NodeOperationError(context.node, new Error(message), options), message), failure);
 }
-
-/** Made here: their descriptions hold a link. */
-const own = new WeakSet<NodeError>();
 
 function withoutMarkup(error: NodeError): NodeError {
 	const { message, description } = error;
@@ -64,25 +61,21 @@ export function isNodeError(error: unknown): error is NodeError {
 	return error instanceof Error && /^Node(Api|Operation)Error$/.test(error.name);
 }
 
-/** How to fix what was thrown, what of it docs/troubleshooting.md lists and, where it tells, why it was thrown in n8n's terms. */
-function explain(cause: Error): { description: PlainText; listed: string; failure?: Failure } {
+/** How to fix what was thrown and, where it tells, why it was thrown in n8n's terms. */
+function explain(cause: Error): { description: PlainText; failure?: Failure } {
 	if (cause instanceof ExplainedError) {
 		const { description, failure } = cause;
-		return { description, failure, listed: cause.message };
+		return { description, failure };
 	}
 	if (cause instanceof InvalidValueError || isExpressionError(cause)) {
 		const failure = { cause: 'configuration-invalid' } as const;
 		const said = 'description' in cause && cause.description ? String(cause.description) : '';
-		return {
-			description: plainText(said || 'Check the expressions of this item'),
-			listed: cause instanceof InvalidValueError ? cause.what : '',
-			failure,
-		};
+		return { description: plainText(said || 'Check the expressions of this item'), failure };
 	}
 	const hint = cause.message.startsWith(UNEVALUATED)
 		? 'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value'
 		: 'If it happens again, please report it with the workflow';
-	return { description: plainText(hint), listed: '' };
+	return { description: plainText(hint) };
 }
 
 /** Whether n8n could not evaluate an expression: by name, or as an error that n8n itself takes for a person's. */
@@ -136,7 +129,7 @@ export function apiError(
 	const message = withPlace(context, plainText(happened));
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description: withHelp(plainText(joined(sentences)), happened, context.node),
+		description: sentence(plainText(joined(sentences))),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
 		itemIndex: context.itemIndex,
 	});
@@ -146,8 +139,11 @@ export function apiError(
 
 /** n8n's errors replace a message in which they find the name of a system error, e.g. `EACCES` in `remoteaccess`. */
 function worded<E extends NodeError>(error: E, message: string): E {
-	own.add(error);
 	return Object.assign(error, { message, messages: [] });
+}
+
+function sentence(text: PlainText): string {
+	return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
 function withPlace({ action, itemIndex }: ErrorContext, happened: PlainText): string {

@@ -1,6 +1,5 @@
 import {
 	type CallFailure,
-	type ProxySetting,
 	type TokenRequestWords,
 	type Words,
 	certificateProblem,
@@ -9,7 +8,6 @@ import {
 	isTransientCause,
 	mayHaveActed,
 } from './callFailure';
-import { NOT_SENT } from './help';
 
 /** By status. `{address}` stands for the credential's field with the address. */
 export type StatusWords = Readonly<Record<number, Words>>;
@@ -27,6 +25,9 @@ export interface WordsContext {
 }
 
 type FailureOf<Kind extends CallFailure['kind']> = Extract<CallFailure, { kind: Kind }>;
+
+/** End of the message for a call that was not sent because of what another one met. */
+const NOT_SENT = ': the call was not sent';
 
 /** The latest time that a `Date` can represent. */
 const MAX_TIME = 8.64e15;
@@ -91,7 +92,10 @@ const TIMED_OUT: Words = [
 	'Try again later, or request less data at a time',
 ];
 const CONNECTION: Readonly<Record<string, Words>> = {
-	ECONNREFUSED: ['Nothing responds at {address}', 'Check the address, and that the service is running'],
+	ECONNREFUSED: [
+		'Nothing responds at {address}',
+		"Check the address, that the service is running, and n8n's proxy if it has one",
+	],
 	ENOTFOUND: ['The host of {address} is not known', 'Check the address for typos'],
 	EAI_AGAIN: ['The host of {address} could not be looked up', "Check the address and this machine's network"],
 	ECONNABORTED: TIMED_OUT,
@@ -124,7 +128,7 @@ export function failureWords(failure: CallFailure, context: WordsContext): Words
 function tokenWords(failure: CallFailure, isRefused: boolean, { refused, none }: TokenRequestWords): Words {
 	const [happened, hint] = wordsByKind(failure, {});
 	if (failure.kind === 'body') return [happened, CHECK_ADDRESS];
-	if (failure.kind !== 'status' || failure.proxy) return [happened, hint];
+	if (failure.kind !== 'status') return [happened, hint];
 	const [what, check] = isRefused ? refused : none;
 	// What is said of 401 and 403 is about a call.
 	const isPassing = isTransientCause(n8nFailureOf(failure)?.cause);
@@ -150,8 +154,7 @@ function wordsByKind(failure: CallFailure, context: WordsContext): Words {
 }
 
 function statusWords(failure: FailureOf<'status'>, context: WordsContext): Words {
-	const { status, retryAfterMs = 0, proxy } = failure;
-	if (proxy) return [`The proxy did not connect to {address} (${status})`, proxyHint(proxy, context)];
+	const { status, retryAfterMs = 0 } = failure;
 	const [happened, hint] =
 		STATUS[status] ?? (mayHaveActed(failure) ? STATUS[500] : undefined) ?? UNKNOWN_STATUS;
 	if (isRateLimited(failure) && retryAfterMs > 0) {
@@ -163,23 +166,17 @@ function statusWords(failure: FailureOf<'status'>, context: WordsContext): Words
 	return [`${ownHappened ?? happened} (${status})`, ownHint ?? runHint ?? hint];
 }
 
-function connectionWords({ code, proxy }: FailureOf<'connection'>, context: WordsContext): Words {
-	const { inRun } = context;
+function connectionWords({ code }: FailureOf<'connection'>, { inRun }: WordsContext): Words {
 	const certificate = certificateProblem(code);
 	if (certificate) {
 		return [
-			`The certificate of {address}${proxy ? ', or of the proxy,' : ''} ${certificate} (${code})`,
-			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n${inRun ? ". 'Ignore SSL Issues (Insecure)' under Options skips the check" : ''}`,
+			`The certificate of {address} ${certificate} (${code})`,
+			`Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n. 'Ignore SSL Issues (Insecure)' in the credential skips the check`,
 		];
 	}
 	if (code.startsWith('HPE_')) {
 		const hint = 'Check the address, or ask whoever runs the service';
 		return [`The response from {address} is not valid HTTP (${code})`, hint];
-	}
-	if (proxy) {
-		const isBroken = code === 'ECONNRESET';
-		const failed = isBroken ? 'did not connect to {address}' : 'could not be reached';
-		return [`The proxy ${failed} (${code})`, proxyHint(proxy, context)];
 	}
 	const [happened, hint] = CONNECTION[code] ?? [
 		`{address} could not be reached (${code})`,
@@ -190,12 +187,6 @@ function connectionWords({ code, proxy }: FailureOf<'connection'>, context: Word
 		happened,
 		isTimeout && inRun ? "Raise 'Timeout' under Options, or request less data at a time" : hint,
 	];
-}
-
-function proxyHint(proxy: ProxySetting, { inRun }: WordsContext): string {
-	return proxy === 'own'
-		? `Check 'Proxy' ${inRun ? 'under Options and ' : ''}in the credential, with user and password if the proxy requires them`
-		: 'Check the proxy that this n8n is set up with (HTTP_PROXY, HTTPS_PROXY), or exempt the host by NO_PROXY';
 }
 
 /** @returns the setting that would have helped a call that was given up, to follow a hint */
@@ -219,10 +210,9 @@ function redirectWords({ status, address, isService }: FailureOf<'redirect'>): W
 	];
 }
 
-function bodyHint(reason: 'size' | 'format' | 'noData', { inRun, narrowedBy }: WordsContext): string {
+function bodyHint(reason: 'size' | 'format' | 'noData', { narrowedBy }: WordsContext): string {
 	if (reason === 'noData')
 		return 'Check {address} in the credential: it may lead to a sign-in page or a proxy';
 	if (reason === 'format') return 'Try again later. If it keeps happening, ask whoever runs the service';
-	const bound = inRun ? "raise 'Largest Response (MB)' in the credential" : 'ask whoever runs the service';
-	return `Request less data at a time${narrowedBy ? `, by ${narrowedBy}` : ''}, or ${bound}`;
+	return `Request less data at a time${narrowedBy ? `, by ${narrowedBy}` : ''}`;
 }

@@ -7,10 +7,8 @@ import { withoutSlash } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import type { Sender } from './helpers';
-import { type Cause, failedProxy, hungUp, proxySecrets, refusingProxy } from './proxy';
 import {
 	type Call,
-	type Network,
 	type CallOutcome,
 	type RawResponse,
 	byDeadline,
@@ -43,10 +41,10 @@ export async function exchange(
 	call: Call,
 	maxRedirects = 0,
 ): Promise<CallOutcome> {
-	const { path, network, deadline = Infinity } = call;
+	const { path, deadline = Infinity } = call;
 	const left = Math.ceil(deadline - performance.now());
-	const timeout = Math.max(1, Math.min(network?.timeout ?? DEFAULT_TIMEOUT_MS, left));
-	const secrets = () => [...currentSecrets(), ...(call.secrets ?? []), ...proxySecrets(network)];
+	const timeout = Math.max(1, Math.min(call.timeout ?? DEFAULT_TIMEOUT_MS, left));
+	const secrets = () => [...currentSecrets(), ...(call.secrets ?? [])];
 	let response: RawResponse | undefined;
 	let isOver = false;
 
@@ -57,8 +55,6 @@ export async function exchange(
 			response = await send({ ...options, url, headers: { ...options.headers } });
 			if (isOver) discard(response);
 			const { statusCode: status, headers } = response;
-			const proxy = refusingProxy(response, url, network);
-			if (proxy) return { kind: 'status', status, proxy };
 			if (status < 300 || status >= 400 || status === 304) return await readOutcome(response, secrets, call);
 			discard(response);
 			const target = redirectTarget(headers.location, url);
@@ -75,7 +71,7 @@ export async function exchange(
 		if (response && response.statusCode >= 400) return refusal(response.statusCode, response.headers);
 		const causes = causesOf(thrown);
 		const refused = causes.find((cause) => cause instanceof InvalidValueError);
-		const failure = refused ? undefined : failureIn(causes, address, network);
+		const failure = refused ? undefined : failureIn(causes);
 		if (failure) return failure;
 		throw refused ?? withoutRequest(thrown, causes, secrets());
 	} finally {
@@ -86,14 +82,13 @@ export async function exchange(
 
 /** @returns a call as n8n's helpers take it; the response comes as a stream, whatever its status */
 function helperOptions(
-	{ method, query = {}, headers, body, network }: Call,
+	{ method, query = {}, headers, body, skipSslCertificateValidation }: Call,
 	timeout: number,
 ): Omit<IHttpRequestOptions, 'url'> {
 	const isForm = body instanceof URLSearchParams;
 	const contentType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
 	const hasBody = body !== undefined;
 	return {
-		...network,
 		method,
 		qs: query,
 		arrayFormat: 'repeat',
@@ -104,6 +99,7 @@ function helperOptions(
 		},
 		...(hasBody ? { body: isForm ? body.toString() : JSON.stringify(body) } : {}),
 		timeout,
+		...(skipSslCertificateValidation ? { skipSslCertificateValidation } : {}),
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -143,6 +139,9 @@ function redirectedTo(
 	return { address: redacted(isService ? entered : target.origin + target.pathname, secrets), isService };
 }
 
+/** An error, or what it says caused it. */
+type Cause = Readonly<Record<string, unknown>>;
+
 /** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */
 function causesOf(thrown: unknown): Cause[] {
 	const causes: Cause[] = [];
@@ -163,21 +162,15 @@ const NOT_COMPRESSED = /^(?:Z_|ERR__|ERR_BROTLI|ZSTD_)/;
  * @param causes of what n8n's helpers threw, which wrap what happened once or twice, or this package
  * @returns the failure; undefined where it is none of a call
  */
-function failureIn(causes: readonly Cause[], url: string, network?: Network): CallFailure | undefined {
+function failureIn(causes: readonly Cause[]): CallFailure | undefined {
 	const own = causes.find((cause) => cause instanceof CallError);
 	if (own) return own.failure;
-	const code = hungUp(causes) ? 'ECONNRESET' : codeIn(causes);
+	const code = codeIn(causes);
 	if (code === undefined) return undefined;
 	if (NOT_COMPRESSED.test(code))
 		return { kind: 'body', reason: 'format', status: 200, problem: `is not valid compressed data (${code})` };
-	const proxy = failedProxy(causes, code, url, network);
 	const isUnconnected = causes.some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo');
-	return {
-		kind: 'connection',
-		code,
-		...(isUnconnected ? { isUnconnected } : {}),
-		...(proxy ? { proxy } : {}),
-	};
+	return { kind: 'connection', code, ...(isUnconnected ? { isUnconnected } : {}) };
 }
 
 /** Node's code of what broke. Before n8n 2.36 an error of n8n's helpers has no cause, and the code in `httpCode`. */

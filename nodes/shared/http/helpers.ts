@@ -43,7 +43,7 @@ export function plainSender({ helpers }: ICredentialTestFunctions): Sender {
 
 /** @returns a request as n8n's older helpers take it */
 function olderOptions(options: IHttpRequestOptions) {
-	const { method = 'GET', url: uri, headers, body, qs, timeout, proxy } = options;
+	const { method = 'GET', url: uri, headers, body, qs, timeout } = options;
 	return {
 		method,
 		uri,
@@ -53,16 +53,9 @@ function olderOptions(options: IHttpRequestOptions) {
 		useQuerystring: true,
 		timeout,
 		rejectUnauthorized: !options.skipSslCertificateValidation,
-		...(proxy ? { proxy: proxyAddress(proxy) } : {}),
 		followRedirect: false,
 		useStream: true,
 		resolveWithFullResponse: true,
 		simple: false,
 	};
-}
-
-/** The older helper takes a proxy as one address; user and password are encoded already. */
-function proxyAddress({ protocol, auth, host, port }: NonNullable<IHttpRequestOptions['proxy']>): string {
-	const account = auth ? `${auth.username}:${auth.password}@` : '';
-	return `${protocol ?? 'http'}://${account}${host}:${port}`;
 }

@@ -27,11 +27,8 @@ export interface ServiceResponse {
 	body: unknown;
 }
 
-/** n8n's own request options: time-out in milliseconds, proxy, certificates. */
-export type Network = Pick<IHttpRequestOptions, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
-
 /** One call, and how its response is read. */
-export interface Call {
+export interface Call extends Pick<IHttpRequestOptions, 'timeout' | 'skipSslCertificateValidation'> {
 	method: IHttpRequestMethods;
 	/** Filled and encoded, e.g. `/api/booking/v1/booking/customers`. */
 	path: string;
@@ -44,9 +41,6 @@ export interface Call {
 	deadline?: number;
 	/** Secrets of the body, which no text may show. */
 	secrets?: readonly string[];
-	network?: Network;
-	/** Megabytes that the body of a success may have; unless set {@link DEFAULT_LARGEST_MB}. */
-	largestMb?: number;
 	/** A success besides data of any kind: `text` is whatever is no web page, where the documents show no body. */
 	expects?: 'list' | 'record' | 'text' | 'anything';
 }
@@ -57,9 +51,9 @@ export type CallOutcome = { kind: 'response'; response: ServiceResponse } | Call
 /** No content: these responses have no body wherever they come from. */
 const WITHOUT_BODY = [204, 205];
 /** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
-export const DEFAULT_LARGEST_MB = 32;
+const LARGEST_MB = 32;
 /** Most bytes of all responses read concurrently. */
-export const MOST_MB = 256;
+const MOST_MB = 256;
 const MB = 1024 * 1024;
 /** Most bytes read of a response outside 2xx, which only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
@@ -77,22 +71,22 @@ const MAX_VALUES_PER_MB = 62_500;
 export async function readOutcome(
 	{ statusCode: status, headers, body: stream }: RawResponse,
 	secrets: () => readonly string[],
-	{ largestMb = DEFAULT_LARGEST_MB, expects }: Pick<Call, 'largestMb' | 'expects'>,
+	{ expects }: Pick<Call, 'expects'>,
 ): Promise<CallOutcome> {
 	if (status < 200 || status >= 300) {
 		const bytes = await readBytes(stream, MAX_ERROR_BODY_BYTES);
 		const text = decode(bytes?.subarray(0, MAX_ERROR_BODY_BYTES), headers['content-type']);
 		return refusal(status, headers, readServiceMessage(parseText(text), secrets()));
 	}
-	const maxBytes = largestMb * MB;
+	const maxBytes = LARGEST_MB * MB;
 	const bytes = await readBytes(stream, maxBytes);
 	const unusable = (reason: BodyFailure, problem: string, said?: ServiceMessage): CallFailure => {
 		return { kind: 'body', reason, status, problem, said };
 	};
 	if (!bytes) return unusable('size', `exceeds ${MOST_MB} MB across concurrent responses`);
 	const text = decode(bytes, headers['content-type']);
-	if (bytes.length > maxBytes) return unusable('size', `is larger than ${largestMb} MB`);
-	const read = readJson(text, MAX_VALUES_PER_MB * largestMb);
+	if (bytes.length > maxBytes) return unusable('size', `is larger than ${LARGEST_MB} MB`);
+	const read = readJson(text, MAX_VALUES_PER_MB * LARGEST_MB);
 	if ('problem' in read) return unusable('format', read.problem);
 	const body = read.data === '' || read.data === null ? undefined : read.data;
 	const start = text.slice(0, MAX_ERROR_BODY_BYTES);

@@ -45,7 +45,7 @@ export function waitBeforeRetry(failure: CallFailure, times: number): number {
 /** Whether another attempt may go better, as far as the service's load tells. */
 function isTransient(failure: CallFailure): boolean {
 	if (failure.kind === 'connection') return !isTlsFailure(failure.code);
-	return failure.kind === 'status' && !failure.proxy && TRANSIENT.includes(failure.status);
+	return failure.kind === 'status' && TRANSIENT.includes(failure.status);
 }
 
 const FREE_RETRIES = 10;

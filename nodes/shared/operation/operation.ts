@@ -128,7 +128,7 @@ export interface PlannedCall {
 }
 
 /** Settings for all calls of a run. */
-export interface RunSettings extends Required<Pick<ServiceRequest, 'network' | 'giveUpAfterMs'>> {
+export interface RunSettings extends Required<Pick<ServiceRequest, 'timeout' | 'giveUpAfterMs'>> {
 	/** Most calls in flight. */
 	concurrencyLimit: number;
 }

@@ -6,10 +6,8 @@ import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isBlank } from '../values/blank';
 import { checkHeaderText } from '../values/text';
-import { readProxy } from '../auth/deployment';
 import { parameter } from './declare';
 import { sortedByName } from './fields';
-import { toBoolean } from './formValues';
 import type { ItemContext, Operation, RunSettings, Service } from './operation';
 
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
@@ -30,15 +28,6 @@ const timeout = parameter('Timeout', 'timeout', {
 	typeOptions: { minValue: 1 },
 	default: 300_000,
 	description: 'Time in ms to wait for a response',
-});
-const proxy = parameter('Proxy', 'proxy', {
-	placeholder: 'e.g. http://myproxy:3128',
-	description: 'HTTP proxy to use',
-});
-const allowUnauthorizedCerts = parameter('Ignore SSL Issues (Insecure)', 'allowUnauthorizedCerts', {
-	as: 'boolean',
-	noDataExpression: true,
-	description: 'Whether to accept invalid certificates',
 });
 
 /** A switch is on when a person adds it. */
@@ -70,7 +59,7 @@ export function optionsOf(
 ): INodeProperties {
 	return optionsCollection(
 		sortedByName([
-			...[concurrencyLimit, giveUpAfter, timeout, proxy, allowUnauthorizedCerts],
+			...[concurrencyLimit, giveUpAfter, timeout],
 			...(credential === 'hospitalityBookingApi' && takesSystem !== false ? [systemOption] : []),
 			...(body ? [unknownFieldsOption] : []),
 			...options,
@@ -133,17 +122,9 @@ const MS_PER_MINUTE = 60_000;
  * @throws InvalidValueError that names the option; n8n's own error for an expression
  */
 export function readRunSettings(first: Form): RunSettings {
-	const address = readOption(first, proxy);
-	const isInsecure = readOption(first, allowUnauthorizedCerts) ?? false;
 	return {
 		concurrencyLimit: readNumberOption(first, concurrencyLimit, ', or 0 for automatic') || MAX_WINDOW,
 		giveUpAfterMs: readNumberOption(first, giveUpAfter) * MS_PER_MINUTE,
-		network: {
-			timeout: readNumberOption(first, timeout),
-			...(toBoolean(isInsecure, allowUnauthorizedCerts.displayName)
-				? { skipSslCertificateValidation: true }
-				: {}),
-			...(address === undefined ? {} : { proxy: readProxy(address) }),
-		},
+		timeout: readNumberOption(first, timeout),
 	};
 }

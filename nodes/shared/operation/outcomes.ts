@@ -3,7 +3,6 @@ import groupBy from 'lodash/groupBy';
 import min from 'lodash/min';
 import range from 'lodash/range';
 
-import { withoutHelp } from '../errors/help';
 import type { NodeError } from '../errors/nodeErrors';
 import type { CallQueue } from '../http/concurrency/callQueue';
 import { joined } from '../values/plainText';
@@ -111,7 +110,7 @@ function itemsOf(numbers: readonly number[]): string {
  * copied the row before, which only copies enumerable fields.
  */
 function failedRow({ error, details }: Failure, item: number, hasErrorOutput: boolean): INodeExecutionData {
-	const description = withoutHelp(error.description ?? '');
+	const description = error.description ?? '';
 	const said = isRecord(error.context.service) ? (error.context.service as IDataObject) : {};
 	const json = { error: error.message, details: { ...details, description, ...said } };
 	const row = { json, pairedItem: { item } };

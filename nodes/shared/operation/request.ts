@@ -31,7 +31,7 @@ import { readSystem, unknownFieldsOption } from './options';
 export function prepareRequest(
 	item: ItemContext,
 	operation: Operation,
-	{ network, giveUpAfterMs }: RunSettings,
+	{ timeout, giveUpAfterMs }: RunSettings,
 ): ItemRequest {
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	for (const [at, choice] of choicesOf(operation))
@@ -43,7 +43,7 @@ export function prepareRequest(
 		]),
 	);
 	const request: ItemRequest = {
-		network,
+		timeout,
 		giveUpAfterMs,
 		method,
 		path: fillPath(path, pathValues),

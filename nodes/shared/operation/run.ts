@@ -6,7 +6,6 @@ import noop from 'lodash/noop';
 import { openAccount } from '../auth/account';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { readList } from '../http/response';
-import { checkTimeZone } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
@@ -86,8 +85,7 @@ async function openRun(
 	outcomes: Outcomes,
 ): Promise<Run> {
 	const account = await openAccount(context, service.credential);
-	const { timeZone: zone } = account.credentials;
-	const timeZone = checkTimeZone(zone, context.getTimezone());
+	const { timeZone } = account;
 	const node = context.getNode();
 	const input = context.getInputData();
 	const parametersOf = createParameterReader(

@@ -1,7 +1,8 @@
 import { DateTime, IANAZone } from 'luxon';
 
-import { InvalidValueError } from './invalidValue';
+import { InvalidValueError, requiredText } from './invalidValue';
 import { isBlank } from './blank';
+import { shown } from './plainText';
 import { readMoment } from './timestamp';
 import { instantOf, offsetAt } from './zone';
 
@@ -57,19 +58,16 @@ function isAsSent(value: string): boolean {
 
 /**
  * @param zone Time Zone of a credential
- * @param hostZone n8n's own, used if the credential has none
- * @throws InvalidValueError when the name is not a time zone of the IANA list
+ * @throws InvalidValueError when there is none, or it is not a time zone of the IANA list
  */
-export function checkTimeZone(zone: unknown, hostZone: string): string {
-	const name = typeof zone === 'string' && zone.trim() !== '' ? zone.trim() : hostZone;
-	if (!IANAZone.isValidZone(name)) {
-		throw new InvalidValueError(
-			'Time Zone',
-			`is '${name}', which is not a known time zone`,
-			'Enter an IANA name in the credential, e.g. Europe/Stockholm or UTC',
-		);
-	}
-	return name;
+export function checkTimeZone(zone: unknown): string {
+	const name = requiredText(zone, 'Time Zone', "Choose 'Time Zone' in the credential");
+	if (IANAZone.isValidZone(name)) return name;
+	throw new InvalidValueError(
+		'Time Zone',
+		`is '${shown(name)}', which is not a known time zone`,
+		'Choose one from the list in the credential, e.g. Europe/Stockholm or UTC',
+	);
 }
 
 function read(value: unknown, label: string, zone: string): DateTime | undefined {

@@ -41,6 +41,7 @@ export async function startEchoService(): Promise<EchoService> {
 				clientId: `client-${service.echoes}`,
 				clientSecret: PLANTED['client secret'],
 				system: 'the-system',
+				timeZone: 'UTC',
 			}),
 			payment: await client.createCredential(`Echo of ${service.echoes}`, 'hospitalityPaymentApi', {
 				payUrl: server.url,

@@ -80,6 +80,7 @@ export function credentialsAt(url: string) {
 			clientId: 'the-client',
 			clientSecret: 'the-secret',
 			system: 'the-system',
+			timeZone: 'UTC',
 		},
 		hospitalityPaymentApi: {
 			payUrl: url,

@@ -13,7 +13,7 @@ export interface StandIn {
 }
 
 /** Tells the call of 'Authenticate' from a request for a token. */
-const AS_ITEM = { advanced: true, extraHeaders: { entry: [{ name: 'X-Item', value: '1' }] } };
+const AS_ITEM = { extraHeaders: { entry: [{ name: 'X-Item', value: '1' }] } };
 
 /** For a test file: a stand-in whose calls are answered by what each test sets as `respond`. */
 export function useStandIn(): StandIn {

@@ -13,6 +13,8 @@ import { includeField, webBookings } from '../../../shared/booking/records';
 import { includesFor, readResultFilters, resultFilters } from './resultFilters';
 
 const DAY_MS = 86_400_000;
+/** A longer period is fetched in slices. */
+const DAYS_PER_CALL = 31;
 /** Most calls for one item, made one after the other: ten years at 31 days each. */
 const MOST_SLICES = 120;
 
@@ -73,14 +75,14 @@ export const getAll = operation('webBooking.getAll', {
 		),
 	],
 	afterCall: resultFilters,
-	narrowedBy: "a later 'Changed After', or fewer 'Days per Call' in the credential",
+	narrowedBy: "a later 'Changed After', or a shorter period",
 	output: webBookings,
 	preSend: completeQuery,
 	sendAll: sendInSlices,
 });
 
 function completeQuery(item: ItemContext, request: ItemRequest): void {
-	const { unitFilterName, articleCategoryFilterName, daysPerCall } = item.account.deployment;
+	const { unitFilterName, articleCategoryFilterName } = item.account.deployment;
 	const { include, unitIds: units, articleCategoryIds: categories, ...asked } = request.query;
 	// Each is a parameter of the query by itself.
 	const included = Object.fromEntries(toList(include).map((name) => [name, true]));
@@ -98,7 +100,7 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 		...(categories === undefined ? {} : { [articleCategoryFilterName]: categories }),
 	};
 	const period = periodOf(request);
-	if (period) checkSlices(...period, daysPerCall);
+	if (period) checkSlices(...period);
 }
 
 /** @returns undefined if bookings are fetched by their last change */
@@ -106,15 +108,15 @@ function periodOf({ query: { startTime, endTime } }: ItemRequest): [from: string
 	return typeof startTime === 'string' && typeof endTime === 'string' ? [startTime, endTime] : undefined;
 }
 
-function checkSlices(from: string, to: string, days: number): void {
+function checkSlices(from: string, to: string): void {
 	if (Date.parse(to) <= Date.parse(from))
 		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
-	const slices = Math.ceil((Date.parse(to) - Date.parse(from)) / DAY_MS / days);
+	const slices = Math.ceil((Date.parse(to) - Date.parse(from)) / DAY_MS / DAYS_PER_CALL);
 	if (slices <= MOST_SLICES) return;
 	throw new InvalidValueError(
 		'End Time',
-		`is so long after 'Start Time' that it takes ${slices} calls of ${days} days each`,
-		`Choose a shorter period, or raise 'Days per Call' in the credential: at most ${MOST_SLICES} calls are made for an item`,
+		`is so long after 'Start Time' that it takes ${slices} calls of ${DAYS_PER_CALL} days each`,
+		`Choose a shorter period: at most ${MOST_SLICES} calls are made for an item`,
 	);
 }
 
@@ -125,7 +127,7 @@ async function sendInSlices(item: ItemContext, request: ItemRequest, limit: numb
 	const isChosen = compare !== undefined || !isEmpty(wanted);
 	if (!period && !isChosen) return (await item.call(request)).body;
 	const bookings = new Map<unknown, unknown>();
-	for (const slice of period ? slicesOf(...period, item.account.deployment.daysPerCall) : [{}]) {
+	for (const slice of period ? slicesOf(...period, DAYS_PER_CALL) : [{}]) {
 		const query = { ...request.query, ...slice };
 		const { body } = await item.call({ ...request, query });
 		for (const booking of readList(body) ?? [])

@@ -25,6 +25,7 @@ const BOOKING = {
 	clientId: 'client',
 	clientSecret: 'the-secret',
 	system: 'first',
+	timeZone: 'Europe/Stockholm',
 };
 const PAYMENT = { payUrl: 'http://pay', customerId: '4711', password: ' the-password ' };
 const CREDENTIALS = [
@@ -202,17 +203,13 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 		expect(tokenRequests).toEqual([]);
 	});
 
-	it("asks for its token on the credential's own way, whatever the node's options are", async () => {
-		const own = { advanced: true, proxy: 'http://own:1' };
-		const { send, tokenRequests, options } = runWith({ ...stored, ...own });
-		const network = { timeout: 7, proxy: { host: 'node', port: 2 }, skipSslCertificateValidation: true };
-		await send(credential, { network });
-		await send(credential, { network, takesToken: false });
+	it("sends the call and the request for its token as the credential's certificate setting says", async () => {
+		const { send, tokenRequests, options } = runWith({ ...stored, allowUnauthorizedCerts: true });
+		await send(credential, { timeout: 7 });
 
-		expect(tokenRequests).toMatchObject([{ timeout: 30_000, proxy: { host: 'own' } }]);
-		expect(tokenRequests[0]?.skipSslCertificateValidation).toBeUndefined();
-		expect(options).toMatchObject([network, { timeout: 7, proxy: { host: 'own' } }]);
-		expect(options[1]?.skipSslCertificateValidation).toBeUndefined();
+		const isIgnored = { skipSslCertificateValidation: true };
+		expect(tokenRequests).toMatchObject([{ timeout: 30_000, ...isIgnored }]);
+		expect(options).toMatchObject([{ timeout: 7, ...isIgnored }]);
 	});
 
 	it('takes the token that was issued for it, though its time is over when it is signed', async () => {
@@ -254,13 +251,18 @@ it.each<[string | false | undefined, string | undefined]>([
 	expect(sent.map(({ system: own }) => own)).toEqual([header]);
 });
 
-it("takes the credential's extra headers and query parameters along", async () => {
-	const pair = (name: string, value: string) => ({ entry: [{ name, value }] });
-	const extra = { extraHeaders: pair('X-Source', 'n8n'), extraQueryParameters: pair('lang', 'sv & no') };
-	const { send, options } = runWith({ ...BOOKING, advanced: true, ...extra });
+it("takes the credential's extra headers along", async () => {
+	const extraHeaders = { entry: [{ name: 'X-Source', value: 'n8n' }] };
+	const { send, options } = runWith({ ...BOOKING, extraHeaders });
 	await send('hospitalityBookingApi');
 
-	expect(options).toMatchObject([{ headers: { 'X-Source': 'n8n' }, qs: { lang: 'sv & no' } }]);
+	expect(options).toMatchObject([{ headers: { 'X-Source': 'n8n' } }]);
+});
+
+it.each(['', 'Mars/Base'])('opens no booking account whose Time Zone is %p', async (timeZone) => {
+	const { run } = runWith({ ...BOOKING, timeZone });
+
+	await expect(openAccount(run, 'hospitalityBookingApi')).rejects.toThrow("'Time Zone' is");
 });
 
 it.each([

@@ -27,13 +27,10 @@ const codes = [
 	],
 	...['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'HPE_INVALID'],
 ];
-const ways = [{}, { proxy: 'own' }, { proxy: 'n8n' }] as const;
-const connections = codes.flatMap((code): CallFailure[] =>
-	ways.flatMap((way) => [
-		{ kind: 'connection', code, ...way },
-		{ kind: 'connection', code, ...way, isUnsent: true },
-	]),
-);
+const connections = codes.flatMap((code): CallFailure[] => [
+	{ kind: 'connection', code },
+	{ kind: 'connection', code, isUnsent: true },
+]);
 
 const TOKEN_WORDS = {
 	addressField: 'Token URL Base',
@@ -45,8 +42,6 @@ const TOKEN_WORDS = {
 export const FAULTS: Record<string, CallFailure> = {
 	...Object.fromEntries(statuses.map((status) => [`status ${status}`, { kind: 'status', status }])),
 	...Object.fromEntries(connections.map((failure) => [JSON.stringify(failure), failure])),
-	'status of the proxy of the node or its credential': { kind: 'status', status: 403, proxy: 'own' },
-	'status of the proxy of n8n': { kind: 'status', status: 502, proxy: 'n8n' },
 	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
 	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
 	'503 with a pause without end': { kind: 'status', status: 503, retryAfterMs: Number.MAX_SAFE_INTEGER },

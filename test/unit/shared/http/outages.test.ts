@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { type ServiceRequest, openAccount } from '../../../../nodes/shared/auth/account';
-import { withoutHelp } from '../../../../nodes/shared/errors/help';
 import type { CallingContext } from '../../../../nodes/shared/http/helpers';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 
@@ -20,6 +19,7 @@ const CREDENTIAL = {
 	clientId: 'client',
 	clientSecret: 'the-secret',
 	system: 'first',
+	timeZone: 'UTC',
 };
 
 type Response = { statusCode: number; headers: IDataObject; body: unknown };
@@ -137,8 +137,8 @@ async function inVirtualTime<T>(work: Promise<T>): Promise<T> {
 	return await over;
 }
 
-const said = ({ error }: Done) => `${error?.message} | ${withoutHelp(error?.description ?? '')}`;
-const network = { timeout: 5 * SECOND };
+const said = ({ error }: Done) => `${error?.message} | ${error?.description ?? ''}`;
+const timeout = 5 * SECOND;
 
 /** What becomes of a failure: `done` without a failed item, `told` as one that may have acted, or what is said. */
 type Cell = 'done' | 'told' | RegExp;
@@ -191,7 +191,7 @@ describe('what is sent, what fails, what is said', () => {
 		);
 		// One item at a time in the long ones: what follows is told at once.
 		const method = place === 'GET' ? 'GET' : 'PUT';
-		const done = await inVirtualTime(run(service, { method, network }, ms > MINUTE ? 5 : 40));
+		const done = await inVirtualTime(run(service, { method, timeout }, ms > MINUTE ? 5 : 40));
 		const failed = done.filter(({ error }) => error);
 		const failures = service.sent.filter((one) => one.kind === 'call' && one.isFault);
 		expect(service.sent.filter(({ isFault }) => isFault)).not.toEqual([]);
@@ -219,7 +219,7 @@ describe('what is sent, what fails, what is said', () => {
 });
 
 describe('a run of many changes', () => {
-	const change = { method: 'PUT', network } as const;
+	const change = { method: 'PUT', timeout } as const;
 
 	it.each(['refused', 'unknown host', '429', '503 with Retry-After'] as const)(
 		'loses none of 1,000 to 3 s of %s, and goes on soon after',
@@ -273,9 +273,9 @@ describe('a run of many changes', () => {
 describe('the shared request for a token', () => {
 	it('ends for each who waits by their own end', async () => {
 		const service = startService((kind) => (kind === 'token' ? silent : undefined));
-		const waiting = inVirtualTime(run(service, { network }, 3));
+		const waiting = inVirtualTime(run(service, { timeout }, 3));
 		const poll = await inVirtualTime(
-			run(service, { network, deadline: performance.now() + 2 * SECOND, giveUpAfterMs: 2 * SECOND }, 1),
+			run(service, { timeout, deadline: performance.now() + 2 * SECOND, giveUpAfterMs: 2 * SECOND }, 1),
 		);
 		expect(poll[0]?.atMs).toBeLessThan(4 * SECOND);
 		service.stop.abort(new Error('The execution was cancelled'));
@@ -285,7 +285,7 @@ describe('the shared request for a token', () => {
 
 it('a poll is sent within its time while 500 items of another run hang', async () => {
 	const hanging = startService((kind) => (kind === 'call' ? silent : undefined));
-	const others = run(hanging, { network: { timeout: MINUTE } }, 500);
+	const others = run(hanging, { timeout: MINUTE }, 500);
 	await jest.advanceTimersByTimeAsync(SECOND);
 	const { call } = await openAccount(startService(() => undefined).context, 'hospitalityBookingApi');
 	for (let polls = 0; polls < 7; polls++) {
@@ -307,10 +307,10 @@ describe('a clock that is set', () => {
 			jest.setSystemTime(Date.now() + ms);
 			return kind === 'token' && atMs < 3 * SECOND ? status(401, {}, { error: 'invalid_client' }) : undefined;
 		});
-		const first = await inVirtualTime(run(service, { network }, 3));
+		const first = await inVirtualTime(run(service, { timeout }, 3));
 		expect(first.filter(({ error }) => error)).toHaveLength(3);
 		await jest.advanceTimersByTimeAsync(6 * SECOND);
-		const next = await inVirtualTime(run(service, { network }, 3));
+		const next = await inVirtualTime(run(service, { timeout }, 3));
 		expect(next.filter(({ error }) => error).map(said)).toEqual([]);
 	});
 });

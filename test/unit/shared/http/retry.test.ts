@@ -20,7 +20,6 @@ describe('the retry rule', () => {
 
 	it.each<CallFailure>([
 		...[400, 401, 403, 404, 408, 409, 422, 500].map((status) => responded(status)),
-		{ kind: 'status', status: 502, proxy: 'own' },
 		{ kind: 'connection', code: 'CERT_HAS_EXPIRED' },
 		{ kind: 'redirect', status: 302, address: '', isService: false },
 		{ kind: 'body', reason: 'noData', status: 200, problem: '' },
@@ -31,7 +30,6 @@ describe('the retry rule', () => {
 	it.each(['GET', 'PUT', 'POST'])('lets a %s wait wherever the service cannot have acted', (method) => {
 		for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 			expect(step(method, { kind: 'connection', code })).toBe('wait');
-		expect(step(method, { ...broken, proxy: 'n8n' })).toBe('wait');
 		for (const failure of [responded(429), responded(429, 1_000), responded(503, 1_000)])
 			expect(step(method, failure)).toBe('wait');
 	});
@@ -63,7 +61,6 @@ it.each<[CallOutcome | undefined, CallEnd]>([
 	[{ kind: 'response', response: { status: 200, headers: {}, body: {} } }, { kind: 'responded' }],
 	[responded(404), { kind: 'responded' }],
 	[responded(500), { kind: 'responded' }],
-	[{ kind: 'status', status: 429, proxy: 'own' }, { kind: 'responded' }],
 	[{ kind: 'connection', code: 'CERT_HAS_EXPIRED' }, { kind: 'responded' }],
 	[responded(429), { kind: 'throttled', status: 429, pauseMs: undefined }],
 	[responded(503, 2_000), { kind: 'throttled', status: 503, pauseMs: 2_000 }],

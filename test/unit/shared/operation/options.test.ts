@@ -18,7 +18,7 @@ describe('settings of a run', () => {
 		expect(settingsOf({})).toEqual({
 			concurrencyLimit: MAX_WINDOW,
 			giveUpAfterMs: 600_000,
-			network: { timeout: 300_000 },
+			timeout: 300_000,
 		});
 	});
 
@@ -27,22 +27,12 @@ describe('settings of a run', () => {
 			concurrencyLimit: 4,
 			giveUpAfter: 2,
 			timeout: 5_000,
-			proxy: ' proxy.example.com:3128 ',
-			allowUnauthorizedCerts: true,
 		};
 		expect(settingsOf(filledIn)).toEqual({
 			concurrencyLimit: 4,
 			giveUpAfterMs: 120_000,
-			network: {
-				timeout: 5_000,
-				skipSslCertificateValidation: true,
-				proxy: { host: 'proxy.example.com', port: 3128, protocol: 'http' },
-			},
+			timeout: 5_000,
 		});
-	});
-
-	it('check certificates where the switch is off', () => {
-		expect(settingsOf({ allowUnauthorizedCerts: false }).network).toEqual({ timeout: 300_000 });
 	});
 
 	it.each<[string, object, string]>([
@@ -59,7 +49,6 @@ describe('settings of a run', () => {
 		['concurrencyLimit', "'Concurrency Limit' is empty"],
 		['giveUpAfter', "'Give Up After (Minutes)' is empty"],
 		['timeout', "'Timeout' is empty"],
-		['proxy', "'Proxy' is empty"],
 	])(
 		'are refused where an expression comes out empty, and standard where a blank was left: %s',
 		(name, said) => {
@@ -71,13 +60,7 @@ describe('settings of a run', () => {
 });
 
 describe('the options of an operation', () => {
-	const OF_ALL = [
-		'Concurrency Limit',
-		'Give Up After (Minutes)',
-		'Ignore SSL Issues (Insecure)',
-		'Proxy',
-		'Timeout',
-	];
+	const OF_ALL = ['Concurrency Limit', 'Give Up After (Minutes)', 'Timeout'];
 	const WITHOUT_SYSTEM = ['article.batchUpdate', 'surveyRecipient.getWithSurvey'];
 
 	it.each(rows)('are sorted, with System and Allow Unknown Fields where it takes them: $id', (row) => {
