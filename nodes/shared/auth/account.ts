@@ -7,7 +7,7 @@ import { queueOf } from '../http/concurrency/callQueue';
 import { exchange } from '../http/exchange';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
 import { type Call, type CallOutcome, type ServiceResponse, byDeadline } from '../http/response';
-import { checkTimeZone } from '../values/dateTime';
+import { checkTimeZone } from '../values/zone';
 import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';

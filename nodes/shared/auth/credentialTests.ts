@@ -11,7 +11,7 @@ import { failureWords } from '../errors/words';
 import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
 import type { Call, CallOutcome } from '../http/response';
-import { checkTimeZone } from '../values/dateTime';
+import { checkTimeZone } from '../values/zone';
 import { joined, plainText } from '../values/plainText';
 import { authenticate, withToken } from './authenticate';
 import { bookingAuth, systemOf } from './bookingAuth';

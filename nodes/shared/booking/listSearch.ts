@@ -101,8 +101,9 @@ async function listWebBookings(
 		includeContact: true,
 	});
 	records.sort((one, other) => String(one.start).localeCompare(String(other.start)));
+	const simplify = await simplifier(context, webBookings);
 	return records.map((record) => {
-		const { guid, start, guests, guestName, bookingNumber } = simplify(context, record, webBookings);
+		const { guid, start, guests, guestName, bookingNumber } = simplify(record);
 		const people = typeof guests === 'number' ? counted(guests, 'guest') : undefined;
 		const name = words(minute(start), guestName, people, bookingNumber, statusNameOf(record));
 		return { name, value: String(guid) };
@@ -112,19 +113,21 @@ async function listWebBookings(
 /** Customers by name. */
 export const searchCustomers = byName(async (context) => {
 	const records = await listRecords(context, 'customer.getAll', 'List customers');
+	const simplify = await simplifier(context, customers);
 	return records.map((record) => {
-		const { id, name, city, customerNumber } = simplify(context, record, customers);
+		const { id, name, city, customerNumber } = simplify(record);
 		return { name: words(name, city, customerNumber) || String(id), value: String(id) };
 	});
 });
 
 /** Survey recipients, by name. */
-export const searchSurveyRecipients = byName(async (context) =>
-	(await listRecipients(context)).map((record) => {
-		const { id, name, email, statusName, sentTime } = simplify(context, record, surveyRecipients);
+export const searchSurveyRecipients = byName(async (context) => {
+	const simplify = await simplifier(context, surveyRecipients);
+	return (await listRecipients(context)).map((record) => {
+		const { id, name, email, statusName, sentTime } = simplify(record);
 		return { name: words(name, email, statusName, minute(sentTime)), value: String(id) };
-	}),
-);
+	});
+});
 
 /**
  * Surveys that have recipients, as the service has no list of surveys. Each title comes from a recipient whose response
@@ -190,14 +193,10 @@ export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<I
 	return [...named, ...others.map((value) => ({ name: `Status ${value}`, value }))];
 }
 
-/** Time zones of the accounts whose records are listed. */
-const zones = new WeakMap<ILoadOptionsFunctions, string>();
-
-function simplify(context: ILoadOptionsFunctions, record: IDataObject, shape: OutputShape): IDataObject {
-	return shapeRecord(record, shape, 'simplified', [], {
-		timeZone: zones.get(context) ?? 'UTC',
-		statusRoles: {},
-	});
+async function simplifier(context: ILoadOptionsFunctions, shape: OutputShape) {
+	const { timeZone } = await openAccount(context, 'hospitalityBookingApi');
+	return (record: IDataObject) =>
+		shapeRecord(record, shape, 'simplified', [], { timeZone, statusRoles: {} });
 }
 
 function counted(count: number, thing: string): string {
@@ -235,7 +234,6 @@ async function read(
 	const errorContext = { node: context.getNode(), action };
 	try {
 		const account = await openAccount(context, 'hospitalityBookingApi');
-		zones.set(context, account.timeZone);
 		const expects = pathValues ? 'record' : 'list';
 		const filled = fillPath(path, pathValues ?? {});
 		const request = { method: 'GET', path: filled, query, system, expects } as const;

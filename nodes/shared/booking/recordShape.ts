@@ -4,24 +4,28 @@ import mapValues from 'lodash/mapValues';
 
 import type { StatusRoles } from '../auth/deployment';
 import { inZone } from '../values/dateTime';
+import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
+import { oneLine } from '../values/text';
+import { zoneOf } from '../values/zone';
 
 /** Settings of the account for reading records. */
 export interface ShapeContext {
-	/** IANA name: the credential's Time Zone, otherwise the workflow's. */
+	/** IANA name: the credential's Time Zone. */
 	timeZone: string;
 	statusRoles: StatusRoles;
 }
 
 /** The path of an output value in a record, or a function that computes it. */
-type Source = string | ((record: IDataObject, context: ShapeContext) => unknown);
+type Source = string | Computed;
+type Computed = (record: IDataObject, context: ShapeContext) => unknown;
 
 export interface OutputShape {
 	/** A list or batch becomes one item per record; a list has a Limit. */
 	kind: 'list' | 'batch' | 'record';
 	/** Response schema of a record in `contract/openapi.yaml`; undefined where the documents show none. */
 	schema?: string;
-	/** For records of more than 10 fields: at most 10 useful ones, flattened. */
+	/** For records of more than 10 fields: the useful ones, flattened. */
 	simplified?: Readonly<Record<string, Source>>;
 	/** What 'Selected Fields' offers besides the simplified fields and those of the schema. */
 	selectable?: Readonly<Record<string, Source>>;
@@ -60,10 +64,23 @@ export function shapeRecord(
 	return selected;
 }
 
-/** @returns the texts at several places, joined with spaces; null if there are none */
+/** @returns a text that a person has written, in one line and of at most 200 characters; anything else unchanged */
+export function cleaned(value: unknown): unknown {
+	return typeof value === 'string' ? oneLine(value) : value;
+}
+
+/** A text that a person has written: the first of the places that has one counts. */
+export function textAt(...places: string[]): (record: IDataObject) => unknown {
+	return (record) => {
+		const texts = places.map((at) => cleaned(valueAt(record, at)));
+		return texts.find((text) => !isBlank(text)) ?? texts[0];
+	};
+}
+
+/** @returns the texts at several places, in one line, joined with spaces; null if there are none */
 export function wordsAt(record: IDataObject, ...places: string[]): string | null {
-	const words = places.map((at) => valueAt(record, at)).filter(Boolean);
-	return words.length > 0 ? words.join(' ') : null;
+	const words = places.map((at) => valueAt(record, at)).filter((word) => !isBlank(word));
+	return words.length > 0 ? oneLine(words.join(' ')) : null;
 }
 
 /** @returns the value at a dotted path; null if missing, to give every item the same columns */
@@ -76,12 +93,26 @@ export function valueAt(record: IDataObject, at: string): unknown {
  *
  * @param places the first that has a date counts
  */
-export function timeAt(...places: string[]): Source {
+export function timeAt(...places: string[]): Computed {
 	return (record, { timeZone }) => {
 		for (const at of places) {
-			const time = inZone(valueAt(record, at), timeZone, at.endsWith('Utc') ? 'UTC' : timeZone);
+			const time = inZone(valueAt(record, at), timeZone, zoneOf(at, timeZone));
 			if (time !== null) return time;
 		}
 		return null;
 	};
+}
+
+/** The date of {@link timeAt}, e.g. `2026-11-26`; null where it cannot be read. */
+export function dateAt(at: string): Source {
+	return (record, context) => partsOf(timeAt(at)(record, context))?.[1] ?? null;
+}
+
+/** The time of day of {@link timeAt}, e.g. `18:30`; null where it cannot be read. */
+export function timeOfDayAt(at: string): Source {
+	return (record, context) => partsOf(timeAt(at)(record, context))?.[2] ?? null;
+}
+
+function partsOf(time: unknown): RegExpExecArray | null {
+	return /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(String(time));
 }

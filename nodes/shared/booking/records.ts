@@ -1,9 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { callOf } from '../contract/calls';
+import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
-import { type OutputShape, timeAt, valueAt, wordsAt } from './recordShape';
-import { stateOf, statusNameOf } from './states';
+import { oneLine } from '../values/text';
+import {
+	type OutputShape,
+	cleaned,
+	dateAt,
+	textAt,
+	timeAt,
+	timeOfDayAt,
+	valueAt,
+	wordsAt,
+} from './recordShape';
+import { stateOf, statusNameOf, statusOf } from './states';
 
 /** @see contract/openapi.yaml WebBooking */
 export const webBookings: OutputShape = {
@@ -11,22 +22,37 @@ export const webBookings: OutputShape = {
 	schema: 'WebBooking',
 	id: 'guid',
 	simplified: {
+		date: dateAt('start'),
+		time: timeOfDayAt('start'),
+		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
+		guests: 'guests',
+		children: 'guestsChildren',
+		tables: tablesOf,
+		message: textAt('message'),
+		status: (booking) => cleaned(statusNameOf(booking)) ?? statusOf(booking) ?? null,
+		state: (booking, { statusRoles }) => stateOf(booking, statusRoles),
+		guestPhone: textAt('contact.mobile', 'contact.phone'),
+		guestEmail: textAt('contact.email'),
 		bookingNumber: 'globalBookingNumber',
 		start: timeAt('start'),
-		end: timeAt('end'),
-		guests: 'guests',
-		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
-		state: (booking, { statusRoles }) => stateOf(booking, statusRoles),
-		message: 'message',
-		guestPhone: (booking) => valueAt(booking, 'contact.mobile') || valueAt(booking, 'contact.phone'),
-		guestEmail: 'contact.email',
 		guid: 'guid',
 	},
 	selectable: {
+		end: timeAt('end'),
 		statusName: statusNameOf,
 		lastChanged: timeAt('changeDate', 'createdDate'),
 	},
 };
+
+/** @returns the names of the tables, joined with commas; null where table articles are not included */
+function tablesOf({ articles }: IDataObject): string | null {
+	if (!Array.isArray(articles)) return null;
+	const names = articles.filter(isRecord).map((article) => {
+		const places = ['tableName', 'tableNumber', ...(article.isTable === true ? ['name'] : [])];
+		return textAt(...places)(article as IDataObject);
+	});
+	return oneLine([...new Set(names)].filter((name) => !isBlank(name)).join(', '));
+}
 
 /** @see contract/openapi.yaml CustomerListItem */
 export const customers: OutputShape = {
@@ -51,13 +77,13 @@ export const surveyRecipients: OutputShape = {
 	kind: 'list',
 	schema: 'SurveyRecipient',
 	simplified: {
-		name: 'name',
+		name: textAt('name'),
 		statusName: (recipient) => recipientStatusName(recipient, 'status'),
 		respondedTime: timeAt('respondedTime'),
 		openedTime: timeAt('openedTime'),
 		sentTime: timeAt('sentTime'),
-		email: 'emailAddress',
-		phone: 'mobilePhone',
+		email: textAt('emailAddress'),
+		phone: textAt('mobilePhone'),
 		ref: 'ref',
 		surveyId: 'surveyId',
 		id: 'id',
@@ -106,6 +132,6 @@ export const includeField = {
 	displayName: 'Include',
 	path: 'include',
 	anyOf: includes,
-	default: ['includeContact'],
+	default: ['includeContact', 'includeTableArticles'],
 	description: 'Related data to return with each booking. Less is faster.',
 };

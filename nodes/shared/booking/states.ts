@@ -1,7 +1,9 @@
+import partition from 'lodash/partition';
 import sortBy from 'lodash/sortBy';
 
 import { type StatusRoles, roleFieldName } from '../auth/deployment';
 import { InvalidValueError } from '../values/invalidValue';
+import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
 import { comparable } from '../values/text';
 
@@ -9,16 +11,21 @@ import { comparable } from '../values/text';
 export type Booking = Readonly<Record<string, unknown>>;
 
 /**
- * The statuses that a booking has had, oldest first. The API does not specify the order of the list: the entry made with
- * the booking shows it. Dates alone do not, as local times go back when daylight saving ends. If both ends have the same
- * time, the list is in order if it ends with the booking's current status. A list that only ends with it once it is sorted by
- * date is in no order.
+ * The statuses that a booking has had, oldest first; those without a date come before all others. The API does not specify
+ * the order of the list: the entry made with the booking shows it. Dates alone do not, as local times go back when daylight
+ * saving ends. If both ends have the same time, the list is in order if it ends with the booking's current status. A list that
+ * only ends with it once it is sorted by date is in no order.
  *
  * @returns entries `{changeDate, status, statusName}` as the service returns them; none without a history
  * @see contract/openapi.yaml WebBooking
  */
 export function historyOf(booking: Booking): Booking[] {
-	const list = Array.isArray(booking.history) ? booking.history.filter(isRecord) : [];
+	const entries = Array.isArray(booking.history) ? booking.history.filter(isRecord) : [];
+	const [undated, dated] = partition(entries, (entry) => Number.isNaN(timeOf(entry)));
+	return dated.length > 0 ? [...undated, ...inOrder(dated, booking)] : inOrder(undated, booking);
+}
+
+function inOrder(list: Booking[], booking: Booking): Booking[] {
 	const [first, last] = [list[0], list.at(-1)];
 	const isNewestFirst =
 		first?.changeDate === last?.changeDate
@@ -38,15 +45,20 @@ function timeOf(entry: Booking | undefined): number {
 	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
 }
 
-/** @returns the current status. The service documents two fields of this name, `history` only one. */
+/** The values of the second field named `status`. The API does not specify which of the two a response carries. */
+const OF_EITHER_FIELD = [0, 1, 2];
+
+/** @returns the current status: the booking's own if it can be no other field, else that of the newest entry of `history` */
 export function statusOf(booking: Booking): unknown {
+	const own = isBlank(booking.status) ? Number.NaN : Number(booking.status);
 	const last = historyOf(booking).at(-1);
-	return last ? last.status : booking.status;
+	return Number.isNaN(own) || OF_EITHER_FIELD.includes(own) ? (last?.status ?? booking.status) : own;
 }
 
-/** @returns the name of the current status; null without a history, which alone holds names */
+/** @returns the name of the current status; null if `history`, which alone holds names, does not have it */
 export function statusNameOf(booking: Booking): string | null {
-	const name = historyOf(booking).at(-1)?.statusName;
+	const status = statusOf(booking);
+	const name = historyOf(booking).findLast((entry) => entry.status === status)?.statusName;
 	return typeof name === 'string' && name !== '' ? name : null;
 }
 

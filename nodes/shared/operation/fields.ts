@@ -10,6 +10,7 @@ import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { WIDTHS, readNumber } from '../values/number';
 import { isRecord } from '../values/record';
+import { zoneOf } from '../values/zone';
 import {
 	type NamedCode,
 	isEmptyFilter,
@@ -54,6 +55,7 @@ const UNEXPLAINED = 'A number. The API does not specify what the values mean.';
 const UNEXPLAINED_CODE = 'One of the listed numbers. The API does not specify their meaning.';
 const COMMAS = 'Separate several with commas';
 const DAY_NOTE = "A date alone is the start of that day in the credential's time zone.";
+const UTC_NOTE = 'A time without an offset is UTC.';
 const loadedNote = (what: 'an ID' | 'IDs') =>
 	`Choose from the list, or specify ${what} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
 
@@ -133,7 +135,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			displayName,
 		},
 		entries: inner,
-		serialize: (value, timeZone) => read(value, displayName, timeZone),
+		serialize: (value, timeZone) => read(value, displayName, zoneOf(path, timeZone)),
 	};
 	return narrows ? { ...made, narrows, serialize: refusingEmpty(made) } : made;
 }
@@ -253,9 +255,10 @@ function refusingEmpty({ property: { displayName }, serialize }: Field): Field['
 }
 
 /** Appends what a kind of value needs explained to the field's description. */
-function noteOn({ as, loads, description }: FieldRow): { description?: string } {
-	if (as !== 'day' && loads === undefined) return {};
-	const note = as === 'day' ? DAY_NOTE : loadedNote(as === 'integers' ? 'IDs' : 'an ID');
+function noteOn({ as, loads, description, path }: FieldRow): { description?: string } {
+	const isUtc = zoneOf(path, '') === 'UTC';
+	if (as !== 'day' && loads === undefined && !isUtc) return {};
+	const note = isUtc ? UTC_NOTE : as === 'day' ? DAY_NOTE : loadedNote(as === 'integers' ? 'IDs' : 'an ID');
 	return { description: description ? `${description.replace(/\.$/, '')}. ${note}` : note };
 }
 

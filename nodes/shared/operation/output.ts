@@ -8,7 +8,7 @@ import { toNames } from './formValues';
 import { type FormValues, type Service, findOperation } from './operation';
 
 const OUTPUT_MODES = [
-	{ name: 'Simplified', value: 'simplified', description: 'At most 10 useful fields, flattened' },
+	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields, flattened' },
 	{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
 	{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
 ];

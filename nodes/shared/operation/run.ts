@@ -76,7 +76,7 @@ function chosenOperation(context: IExecuteFunctions, service: Service): Operatio
 /**
  * Opens what all items share: the account, the settings of the run, and access to each item.
  *
- * @throws n8n's own error if the credential cannot be read; InvalidValueError for its Time Zone and for a setting
+ * @throws n8n's own error if the credential cannot be read; InvalidValueError for one of its fields and for a setting
  */
 async function openRun(
 	context: IExecuteFunctions,
@@ -85,7 +85,6 @@ async function openRun(
 	outcomes: Outcomes,
 ): Promise<Run> {
 	const account = await openAccount(context, service.credential);
-	const { timeZone } = account;
 	const node = context.getNode();
 	const input = context.getInputData();
 	const parametersOf = createParameterReader(
@@ -118,7 +117,7 @@ async function openRun(
 				...errorContext,
 				account,
 				statusRoles: account.statusRoles,
-				timeZone,
+				timeZone: account.timeZone,
 				read,
 				call: async (request) => await account.call({ ...request, signal }, errorContext),
 			};

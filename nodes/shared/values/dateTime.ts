@@ -1,9 +1,8 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
 
-import { InvalidValueError, requiredText } from './invalidValue';
+import { InvalidValueError } from './invalidValue';
 import { isBlank } from './blank';
-import { shown } from './plainText';
-import { readMoment } from './timestamp';
+import { readMoment, readTimestamp } from './timestamp';
 import { instantOf, offsetAt } from './zone';
 
 const HINT =
@@ -14,7 +13,7 @@ const OFFSET = /[a-z+-]/i;
 /** A year, month and day (also as week and weekday, or day of the year), optionally with a time. */
 const DATE =
 	/^(?:[+-]\d{6}|\d{4})(?:-\d{2}-\d{2}|-W\d{2}-\d|-\d{3}|\d{4}|W\d{3}|\d{3})(?<time>[T ]\d{2}.*)?$/i;
-const UTC_SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 type Precision = 'dateTime' | 'day';
 
@@ -24,7 +23,7 @@ type Precision = 'dateTime' | 'day';
  *
  * @param value an ISO string, a luxon DateTime (from an expression) or a Date
  * @param label the parameter's name as displayed
- * @param zone the credential's Time Zone, for values without an offset
+ * @param zone for values without an offset, see {@link zoneOf}
  * @param precision `day` to allow a date alone: the start of that day in `zone`
  * @throws InvalidValueError that names the parameter
  */
@@ -50,24 +49,9 @@ export function toServiceDateTime(
 	return text;
 }
 
-/** Whether a text is already the UTC time to send. Checked without luxon, which takes many times as long. */
+/** Whether a text is already an instant to send. Checked without luxon, which takes many times as long. */
 function isAsSent(value: string): boolean {
-	const ms = UTC_SECOND.test(value) ? Date.parse(value) : Number.NaN;
-	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, -1));
-}
-
-/**
- * @param zone Time Zone of a credential
- * @throws InvalidValueError when there is none, or it is not a time zone of the IANA list
- */
-export function checkTimeZone(zone: unknown): string {
-	const name = requiredText(zone, 'Time Zone', "Choose 'Time Zone' in the credential");
-	if (IANAZone.isValidZone(name)) return name;
-	throw new InvalidValueError(
-		'Time Zone',
-		`is '${shown(name)}', which is not a known time zone`,
-		'Choose one from the list in the credential, e.g. Europe/Stockholm or UTC',
-	);
+	return INSTANT.test(value) && readTimestamp(value, 'UTC') !== undefined;
 }
 
 function read(value: unknown, label: string, zone: string): DateTime | undefined {

@@ -16,17 +16,22 @@ const both = (one: string, other: string) => (record: IDataObject) =>
 	`${String(get(record, one))} ${String(get(record, other))}`;
 
 const bookings: Places = {
-	bookingNumber: 'globalBookingNumber',
-	start: 'start',
-	end: 'end',
-	guests: 'guests',
+	date: () => '2031-05-02',
+	time: (record) => inTokyo(record.start).slice(11, 16),
 	guestName: both('contact.fname', 'contact.lname'),
-	state: () => 'noShow',
+	guests: 'guests',
+	children: 'guestsChildren',
+	tables: 'articles[0].tableName',
 	message: 'message',
+	status: 'history[0].statusName',
+	state: () => 'noShow',
 	guestPhone: 'contact.mobile',
 	guestEmail: 'contact.email',
+	bookingNumber: 'globalBookingNumber',
+	start: 'start',
 	guid: 'guid',
 };
+const inTokyo = (time: unknown) => new Date(Date.parse(String(time)) + 9 * 3_600_000).toISOString();
 const checkout = (within: string): Places => ({
 	bookingNumber: `${within}bookingNumber`,
 	start: `${within}start`,
@@ -140,6 +145,7 @@ function recordOf(schema: string, switchedOn?: string): IDataObject {
 	}
 	for (const at of ['status', 'recipient.status'])
 		if (schema.includes('Recipient') && get(record, at) !== undefined) set(record, at, OPENED);
+	if (record.history) set(record, 'history[0].status', record.status);
 	return record;
 }
 
@@ -189,7 +195,7 @@ it.each(shapes)(
 		expect(simplified[id]).toBeDefined();
 		for (const name of Object.keys(shape.simplified ?? {}))
 			expect(read([name])).toEqual({ [id]: simplified[id], [name]: simplified[name] });
-		for (const name of Object.keys(record).filter((own) => !(own in simplified)))
+		for (const name of Object.keys(record).filter((own) => !(own in { ...simplified, ...shape.selectable })))
 			expect(read([name])).toEqual({ [id]: simplified[id], [name]: record[name] });
 	},
 );
@@ -213,17 +219,99 @@ it.each(shapes)(
 	},
 );
 
-it("gives the time of a booking's last change with its offset, or when it was made", () => {
-	const context = { timeZone: 'Europe/Stockholm', statusRoles: {} };
-	const made = { guid: 'a', createdDate: '2026-10-24T09:00:00Z' };
-	const lastChanged = (record: IDataObject) =>
-		shapeRecord(record, webBookings, 'selected', ['lastChanged'], context);
+const STOCKHOLM = { timeZone: 'Europe/Stockholm', statusRoles: {} };
+const simplified = (record: object) => shapeRecord(record, webBookings, 'simplified', [], STOCKHOLM);
+const selected = (record: object, name: string) =>
+	shapeRecord({ guid: 'a', ...record }, webBookings, 'selected', [name], STOCKHOLM)[name];
 
-	expect(lastChanged(made)).toEqual({ guid: 'a', lastChanged: '2026-10-24T11:00:00+02:00' });
-	expect(lastChanged({ ...made, changeDate: '2026-11-24T09:00:00' })).toEqual({
-		guid: 'a',
-		lastChanged: '2026-11-24T09:00:00+01:00',
-	});
-	expect(lastChanged({ ...made, changeDate: '0001-01-01T00:00:00' })).toEqual(lastChanged(made));
-	expect(lastChanged({ guid: 'a' })).toEqual({ guid: 'a', lastChanged: null });
+it('a simplified booking is ready for a mail: 14 fields, date and time first', () => {
+	const names = 'date time guestName guests children tables message status state guestPhone guestEmail';
+	expect(Object.keys(simplified({})).join(' ')).toBe(`${names} bookingNumber start guid`);
+});
+
+it.each([
+	['2026-11-26T18:30:00', '2026-11-26', '18:30', '2026-11-26T18:30:00+01:00'],
+	['2026-07-01T22:30:00Z', '2026-07-02', '00:30', '2026-07-02T00:30:00+02:00'],
+	['0001-01-01T00:00:00', null, null, null],
+	['soon', null, null, 'soon'],
+	[undefined, null, null, null],
+])('%p is a date and a time of the credential\'s zone', (start, date, time, iso) => {
+	expect(simplified({ start })).toMatchObject({ date, time, start: iso });
+});
+
+it.each([
+	[{ guests: 4, guestsChildren: 2 }, 4, 2],
+	[{ guests: 4, guestsChildren: 0 }, 4, 0],
+	[{ guests: 2, guestsChildren: 3 }, 2, 3],
+	[{ guests: 4 }, 4, null],
+])('guests and children of %j are as received, neither added nor subtracted', (record, guests, children) => {
+	expect(simplified(record)).toMatchObject({ guests, children });
+});
+
+const table = (tableName: unknown, more: object = {}) => ({ isTable: true, tableName, ...more });
+it.each([
+	[undefined, null],
+	[null, null],
+	[[], ''],
+	[[table('7'), table('12')], '7, 12'],
+	[[table('7'), table('7', { start: 'later' })], '7'],
+	[[table(null, { tableNumber: '4', name: 'Table' }), table('', { name: 'Bar' }), table(null)], '4, Bar'],
+	[[table('7'), { isTable: false, tableName: null, name: 'Wine' }, null], '7'],
+	[[table('Under\nthe \u202Eoak')], 'Under the oak'],
+])('the tables of %j are named in one text: %p', (articles, tables) => {
+	expect(simplified({ articles, nonTableArticles: [table('no')] }).tables).toBe(tables);
+});
+
+it.each([
+	[{ status: 5 }, 5],
+	[{ status: 5, history: [{ status: 5, statusName: 'Avbokad' }] }, 'Avbokad'],
+	[{ status: 5, history: [{ status: 5, statusName: 'Av\u202Ebokad\n' }] }, 'Avbokad'],
+	[{ status: 5, history: [{ status: 5, statusName: '' }] }, 5],
+	[{}, null],
+])('the status of %j is its name where known, else its number', (record, status) => {
+	expect(simplified(record).status).toBe(status);
+});
+
+it.each([
+	['one line', ' Window\r\n\tseat \u2028please\u0000 ', 'Window seat please'],
+	['no direction characters', '\u202EanirK\u2066 \u200FX', 'anirK X'],
+	['no half characters', 'a\uD83Db', 'ab'],
+	['markup as it is', '<b>& "x"', '<b>& "x"'],
+	['a number as it is', 7, 7],
+	['200 characters', 'x'.repeat(200), 'x'.repeat(200)],
+	['no more', 'x'.repeat(201), `${'x'.repeat(199)}…`],
+	['whole families', `${'x'.repeat(195)}👨‍👩‍👧‍👦yz`, `${'x'.repeat(195)}…`],
+	['whole flags', `${'x'.repeat(196)}🇸🇪yz`, `${'x'.repeat(196)}…`],
+])('a text of a guest is %s', (_, received, shown) => {
+	const contact = { fname: received, mobile: received, email: received };
+	const { message, guestName, guestPhone, guestEmail } = simplified({ message: received, contact });
+	expect([message, guestPhone, guestEmail]).toEqual([shown, shown, shown]);
+	expect(guestName).toBe(String(shown));
+	expect(selected({ message: received }, 'message')).toBe(shown);
+	expect(shapeRecord({ message: received }, webBookings, 'raw', [], STOCKHOLM).message).toBe(received);
+});
+
+it('a text of any length and kind costs the same', () => {
+	for (const part of ['\u0301', ' ', 'é👩‍🚀', '\u202E'])
+		expect(String(simplified({ message: `a${part.repeat(2_000_000)}` }).message).length).toBeLessThanOrEqual(200);
+});
+
+it.each([
+	[{ mobile: ' ', phone: '08-1' }, '08-1'],
+	[{ mobile: '070-1', phone: '08-1' }, '070-1'],
+	[{ mobile: null, phone: '' }, null],
+	[undefined, null],
+])('of the phones %j the first that is not blank is shown', (contact, phone) => {
+	expect(simplified({ contact }).guestPhone).toBe(phone);
+});
+
+it("gives the time of a booking's last change with its offset, or when it was made", () => {
+	const made = { createdDate: '2026-10-24T09:00:00Z' };
+	const lastChanged = (record: object) => selected(record, 'lastChanged');
+
+	expect(lastChanged(made)).toBe('2026-10-24T11:00:00+02:00');
+	expect(lastChanged({ ...made, changeDate: '2026-11-24T09:00:00' })).toBe('2026-11-24T09:00:00+01:00');
+	expect(lastChanged({ ...made, changeDate: '0001-01-01T00:00:00' })).toBe(lastChanged(made));
+	expect(lastChanged({})).toBeNull();
+	expect(selected({ end: '2026-11-24T21:00:00' }, 'end')).toBe('2026-11-24T21:00:00+01:00');
 });

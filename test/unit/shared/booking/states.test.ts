@@ -2,7 +2,7 @@ import { readStatusRoles } from '../../../../nodes/shared/auth/deployment';
 import { matchesFilters } from '../../../../nodes/shared/booking/bookingFilters';
 import { webBookings } from '../../../../nodes/shared/booking/records';
 import { shapeRecord } from '../../../../nodes/shared/booking/recordShape';
-import { checkStates, historyOf, stateOf } from '../../../../nodes/shared/booking/states';
+import { checkStates, historyOf, stateOf, statusNameOf } from '../../../../nodes/shared/booking/states';
 
 const roles = readStatusRoles({
 	canceledStatuses: '5, Avbokad',
@@ -12,6 +12,7 @@ const roles = readStatusRoles({
 const made = { changeDate: '2026-03-01T10:00:00', status: 1, statusName: 'Bokad' };
 const confirmed = { changeDate: '2026-03-02T10:00:00', status: 2, statusName: 'Bekräftad' };
 const canceled = { changeDate: '2026-03-03T10:00:00', status: 9, statusName: 'AVBOKAD' };
+const undated = { changeDate: null, status: 1, statusName: 'Bokad' };
 const booking = (history: unknown, status = 2) => ({
 	guid: 'a',
 	status,
@@ -62,6 +63,16 @@ describe('the state of a booking', () => {
 		['a number of the history', booking([made, { ...confirmed, status: 4 }], 0), 'finished'],
 		['a name in other letters', booking([{ ...made, statusName: ' uteblev ' }]), 'noShow'],
 		['a number where there is no history', booking(null, 5), 'canceled'],
+		['its own status where the history lags', booking([made, confirmed], 5), 'canceled'],
+		['its own status where the history lags, as a text', { ...booking([made, confirmed]), status: '5' }, 'canceled'],
+		[
+			'the history where its status may be the other field of that name',
+			booking([made, { ...confirmed, status: 5 }], 0),
+			'canceled',
+		],
+		['the dated entries, though others have no date', booking([made, canceled, undated]), 'canceled'],
+		['the dated entries, newest first', booking([canceled, undated, made]), 'canceled'],
+		['entries without a date, where no other is there', booking([{ ...canceled, changeDate: null }]), 'canceled'],
 		['none of the three', booking([made, confirmed]), 'expected'],
 	])('is told by %s', (_, record, state) => {
 		expect(stateOf(record, roles)).toBe(state);
@@ -127,6 +138,15 @@ describe('the state of a booking', () => {
 	});
 });
 
+it.each([
+	[5, [made, confirmed], null],
+	[9, [made, canceled, confirmed], 'AVBOKAD'],
+	[2, [made, canceled], 'AVBOKAD'],
+	[undefined, [made], 'Bokad'],
+])('the name of status %p is never that of another status: %j', (status, history, name) => {
+	expect(statusNameOf({ ...booking(history), status })).toBe(name);
+});
+
 describe('the name of the status', () => {
 	const selected = (history: unknown) =>
 		shapeRecord(booking(history), webBookings, 'selected', ['statusName', 'toString', 'status'], {
@@ -135,8 +155,13 @@ describe('the name of the status', () => {
 		});
 
 	it('is that of the newest entry, and null without one; nothing comes of names that every object has', () => {
-		expect(selected([confirmed, made])).toEqual({ guid: 'a', statusName: 'Bekräftad', status: 2 });
-		for (const history of [[], null, undefined, [{ ...made, statusName: '' }], 'text', [null]])
+		expect(selected([confirmed, made])).toEqual({
+			guid: 'a',
+			statusName: 'Bekräftad',
+			status: 'Bekräftad',
+		});
+		for (const history of [[], null, undefined, 'text', [null]])
 			expect(selected(history)).toEqual({ guid: 'a', statusName: null, status: 2 });
+		expect(selected([{ ...made, statusName: '' }])).toEqual({ guid: 'a', statusName: null, status: 1 });
 	});
 });

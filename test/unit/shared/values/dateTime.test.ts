@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { checkTimeZone, inZone, toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
+import { inZone, toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
+import { checkTimeZone, zoneOf } from '../../../../nodes/shared/values/zone';
 
 const wire = (value: unknown, zone = 'Europe/Stockholm') => toServiceDateTime(value, 'Start Time', zone);
 
@@ -21,6 +22,7 @@ describe('dates and times on the wire', () => {
 		['2026-12-24T18:00:00-05:00[America/New_York]', '2026-12-24T18:00:00-05:00'],
 		[DateTime.fromISO('2026-12-24T18:00:00', { zone: 'America/New_York' }), '2026-12-24T18:00:00-05:00'],
 		[new Date('2026-12-24T17:00:00Z'), '2026-12-24T18:00:00+01:00'],
+		['2026-12-24T18:00:00.1234567-05:00', '2026-12-24T18:00:00.1234567-05:00'],
 	])("keep the offset that they have, and are else in the credential's time zone: %p", (value, expected) => {
 		expect(wire(value)).toBe(expected);
 	});
@@ -79,7 +81,7 @@ describe('dates and times on the wire', () => {
 	);
 
 	const noDates = ['tomorrow', '18:00', 'T18:00', '2026-12', '2026T18:00', '2026-12T18:00'];
-	const noMoments = ['2026-12-24T', '2026-02-30T10:00:00', 20261224, {}, [], new Date('x')];
+	const noMoments = ['Invalid DateTime', DateTime.fromISO('soon'), '2026-12-24T', '2026-02-30T10:00:00', 20261224, {}, [], new Date('x')];
 
 	it.each([
 		['is empty', ['', null, undefined]],
@@ -124,6 +126,21 @@ describe('the time zone of the credential', () => {
 		expect(() => checkTimeZone('Stockholm')).toThrow(
 			"'Time Zone' is 'Stockholm', which is not a known time zone",
 		);
+	});
+});
+
+describe('a time without an offset', () => {
+	it.each([
+		['lastChangedUtc', '2026-11-20T10:00:00Z'],
+		['customer.lastChangedUtc', '2026-11-20T10:00:00Z'],
+		['changedFromUtc', '2026-11-20T10:00:00Z'],
+		['changedFrom', '2026-11-20T15:00:00Z'],
+		['start', '2026-11-20T15:00:00Z'],
+	])('means the same moment in both directions in the field %s', (field, moment) => {
+		const zone = zoneOf(field, 'America/New_York');
+		const sent = toServiceDateTime('2026-11-20T10:00:00', field, zone);
+		const shown = inZone('2026-11-20T10:00:00', 'America/New_York', zone);
+		expect([sent, shown].map((time) => Date.parse(String(time)))).toEqual(Array(2).fill(Date.parse(moment)));
 	});
 });
 

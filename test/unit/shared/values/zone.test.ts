@@ -30,15 +30,29 @@ describe('the offset of a zone', () => {
 		expect(different).toEqual([]);
 	});
 
-	it('is looked up a few times for a whole year, whatever the times asked for', () => {
-		const zone = 'Europe/Berlin';
+	it('is looked up a constant number of times, however many days are asked for', () => {
 		const lookUps = jest.spyOn(IANAZone.prototype, 'offset');
-		for (let ms = BEGIN; ms < BEGIN + DAYS * DAY; ms += 17 * MINUTE) offsetAt(ms, zone);
-		const count = lookUps.mock.calls.length;
+		const ask = (from: string, to: string, step: number) => {
+			for (let ms = Date.parse(from); ms < Date.parse(to); ms += step) offsetAt(ms, 'Europe/Berlin');
+			return lookUps.mock.calls.length;
+		};
+		const ofOneChange = ask('2026-03-25', '2026-04-05', 5 * MINUTE);
+		const ofAllYears = ask('0001-01-01', '9999-12-31', 9 * DAY);
+		const again = ask('0001-01-01', '9999-12-31', 9 * DAY);
 		lookUps.mockRestore();
 
-		// Two for each day, and each time asked for on the two days on which the clocks change.
-		expect(count).toBeLessThan(2 * DAYS + 200);
-		expect(count).toBeGreaterThan(2 * DAYS);
+		expect(ofOneChange).toBeLessThan(60);
+		// Two for each of some 2,300 blocks, and a search in those in which the clocks change.
+		expect(ofAllYears).toBeLessThan(2 * 2_310 + 203 * 32);
+		expect(again).toBe(ofAllYears);
+	});
+
+	it.each([
+		['1996-07-01T12:00:00Z', 2],
+		['1996-01-01T12:00:00Z', 1],
+		['2150-07-01T12:00:00Z', 2],
+		['9999-12-31T23:00:00Z', 1],
+	])('is that of the season where a year is not looked up: %s', (time, hours) => {
+		expect(offsetAt(Date.parse(time), 'Europe/Stockholm')).toBe(hours * 60 * MINUTE);
 	});
 });
