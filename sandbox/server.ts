@@ -55,9 +55,9 @@ function readBodies(app: FastifyInstance, sandbox: Sandbox): void {
 function watch(app: FastifyInstance, { log, faults }: Sandbox): void {
 	app.addHook('onRequest', async (request, reply) => {
 		if (isServicePath(request.url))
-			log.begin(request.raw, reply.raw, request.query as Record<string, string>);
+			log.begin(request.raw, reply.raw, structuredClone(request.query) as Record<string, string>);
 	});
-	app.addHook('preHandler', async (request, reply) => {
+	app.addHook('preValidation', async (request, reply) => {
 		if (!isServicePath(request.url)) return;
 		const preferred = preferredFault(request.headers.prefer);
 		const rule: FaultRule | undefined = preferred

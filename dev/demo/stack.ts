@@ -85,7 +85,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const n8nPort = ports.n8n ?? (await freePort());
 		const inboxPort = ports.inboxWeb ?? (await freePort());
 		const outcomesPort = await freePort();
-		let look = async (_question: Question): Promise<Outcome> => await Promise.resolve({});
+		// Until the workflows are published, the sandbox's page says that n8n is still starting.
+		let look = (_question: Question): Promise<Outcome> => Promise.reject(new Error('n8n is not up yet'));
 		await serveOutcomes(outcomesPort, (question) => look(question));
 		tell('Starting the sandbox, a stand-in for the booking service');
 		const sandbox = await startSandbox({
@@ -123,7 +124,6 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		tell('Signing in to n8n, publishing the example workflows');
 		const { client } = n8n;
 		await client.signIn(OWNER);
-		look = (question) => findOutcome(client, inbox, question);
 		const credentials = [
 			await client.putCredential('Sandbox', 'hospitalityBookingApi', bookingCredential(sandbox.info)),
 			await client.putCredential('Demo inbox', 'smtp', smtpCredential(inbox)),
@@ -139,6 +139,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 					(await client.activate(await client.createWorkflow(workflow))),
 			);
 		}
+		look = (question) => findOutcome(client, inbox, question);
 		return {
 			sandbox,
 			inbox,

@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, Schema } from '../../contract/contract.ts';
 import { readOperations } from '../../contract/contract.ts';
-import type { Route } from '../routes/route.ts';
+import type { Call, Route } from '../routes/route.ts';
 import { routes } from '../routes/index.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { State } from '../state/state.ts';
 import type { Answer } from './answer.ts';
 import { createDateMapper } from './dates.ts';
-import type { RawRequest } from './requestReader.ts';
-import { RequestReaders } from './requestReader.ts';
 import { invalid, ServiceError } from './serviceError.ts';
+import {
+	bodySchema,
+	notByContract,
+	parametersSchema,
+	requestSchema,
+	validatorCompiler,
+} from './validation.ts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -32,40 +37,41 @@ function fastifyPath({ path, service }: Operation): string {
 
 /** Serves every operation of the contract except the token endpoint. */
 export function serveOperations(app: FastifyInstance, sandbox: Sandbox): void {
-	const readers = new RequestReaders(sandbox.contract, sandbox.service.clock);
+	app.setValidatorCompiler(validatorCompiler(sandbox.contract));
+	app.setSchemaErrorFormatter(notByContract);
 	for (const operation of readOperations(sandbox.contract)) {
 		if (operation.service === 'auth') continue;
 		const route = routes[operation.id];
 		if (!route) throw new Error(`The sandbox has no route for ${operation.id}`);
-		serveOperation(app, sandbox, readers, operation, route);
+		serveOperation(app, sandbox, operation, route);
 	}
 }
 
-function serveOperation(
-	app: FastifyInstance,
-	sandbox: Sandbox,
-	readers: RequestReaders,
-	operation: Operation,
-	route: Route,
-): void {
-	const read = readers.reader(operation);
+function serveOperation(app: FastifyInstance, sandbox: Sandbox, operation: Operation, route: Route): void {
+	const { contract, service, paymentTokens } = sandbox;
+	const queryDates = createDateMapper(contract, parametersSchema(operation, 'query'));
+	const bodyDates = createDateMapper(contract, bodySchema(operation) ?? {});
 	const write = answerWriter(sandbox, operation);
+	const toUtc = (text: string, field: string) => {
+		const instant = service.clock.read(text, field);
+		if (Number.isNaN(instant)) throw invalid(field, 'Format', 'must be a date-time that exists');
+		return new Date(instant).toISOString();
+	};
 	app.route({
 		method: operation.method,
 		url: fastifyPath(operation),
 		config: { operation },
+		schema: requestSchema(operation),
+		preValidation: async (request) => authorize(sandbox, operation, request),
 		handler: async (request, reply) => {
-			await authorize(sandbox, operation, request);
-			const checked = read({
-				path: request.params as RawRequest['path'],
-				query: request.query as RawRequest['query'],
-				headers: request.headers,
-				body: request.body,
-			});
 			if (operation.service === 'pay') checkPaymentHeaders(request);
-			const { service, paymentTokens } = sandbox;
-			const state = systemOf(sandbox, operation, request);
-			return write(reply, route({ ...checked, state, service, paymentTokens }));
+			const call = {
+				path: request.params as Call['path'],
+				query: queryDates(request.query, toUtc) as Call['query'],
+				body: bodyDates(request.body, toUtc),
+				state: systemOf(sandbox, operation, request),
+			};
+			return write(reply, route({ ...call, service, paymentTokens }));
 		},
 	});
 }

@@ -1,15 +1,11 @@
 import type { Faker } from '@faker-js/faker';
+import isPlainObject from 'lodash/isPlainObject.js';
 import { DateTime } from 'luxon';
+import { readContract } from '../../contract/contract.ts';
+import { sampleOf } from '../../contract/sample.ts';
 import type { Clock } from '../state/clock.ts';
 import { BOOKING_STATUS, statusName } from '../state/codes.ts';
-import type {
-	BookedArticle,
-	Booking,
-	HistoryEntry,
-	PaymentEvent,
-	PayMethod,
-	WebBooking,
-} from '../state/records.ts';
+import type { BookedArticle, Booking, HistoryEntry, PayMethod, WebBooking } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { embedCustomer } from './people.ts';
 import { minutesFrom } from './random.ts';
@@ -36,8 +32,6 @@ const STATUSES = [
 	{ weight: 3, value: BOOKING_STATUS.reserved },
 	{ weight: 1, value: BOOKING_STATUS.canceled },
 ];
-
-const MENU_GUID = '6a1f7c52-3c1f-4f6b-8f0e-0d6c1f7a9b10';
 
 const round = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -255,149 +249,31 @@ export function seedBookings(faker: Faker, state: State, clock: Clock, count: nu
 		const start = openingTime(faker, clock.settings.timeZone, now + day * DAY);
 		const created = Math.min(start, now) - faker.number.int({ min: 1, max: 30 * 24 }) * 3_600_000;
 		const booking = makeBooking(faker, state, people, { created, start });
-		if (i === 0) addRareFields(faker, booking, state, people);
+		if (i === 0) addRareFields(booking, state, people);
 		state.putBooking(i % 10 === 9 ? { ...booking, alias: `order-${1001 + (i - 9) / 10}` } : booking);
 	}
 }
 
-/** Fills, in one booking, the fields that most bookings leave empty. */
-function addRareFields(faker: Faker, booking: Booking, state: State, people: People): void {
-	const { web, rootId } = booking;
-	const { start, end, createdDate } = web;
-	const activity = {
-		name: 'Guided tasting',
-		image: 'https://images.example/tasting.jpg',
-		description: 'Six wines with a sommelier',
-		unitId: web.unitId,
-		id: state.nextId(),
-		sortOrder: 1,
-		hidden: false,
-		changeStatus: 0,
-		uploadImage: {
-			tags: ['wine'],
-			cropRatios: [{ id: 1, imageId: 1, left: 0, top: 0.25, width: 1, height: 0.5, aspectRatio: '2:1' }],
-			image: 'tasting',
-			imageUrl: 'https://images.example/tasting.jpg',
-			imageFilename: 'tasting.jpg',
-			imageUploadData: '',
-		},
-	};
-	const deposit = (amount: number): PaymentEvent => ({
-		id: state.nextId(),
-		bookingRootId: rootId,
-		bookingVersionId: 1,
-		paymentEventRootId: rootId,
-		invoiceInformationId: 1,
-		chargeRootId: rootId,
-		payMethodId: 1,
-		creditAffectsId: 1,
-		type: 1,
-		requestedAmount: amount,
-		payedAmount: amount,
-		message: 'Deposit',
-		createdBy: 'web',
-		changedBy: 'Robin',
-		changeMessage: 'Received',
-		isCredit: false,
-		createdDate: start,
-		changedDate: start,
-		transactionDate: start,
-		subPaymentEvents: [],
-	});
-	const texts = { message: 'By the window', menuGuid: MENU_GUID };
+/** Fills, in one booking, the fields that most bookings leave empty, with whatever the contract allows. */
+function addRareFields(booking: Booking, { words }: State, people: People): void {
+	const { web } = booking;
+	const sample = sampleOf(readContract(), { $ref: '#/components/schemas/WebBooking' }) as WebBooking;
+	const [message = null] = words.messages.filter(Boolean);
 	booking.checkoutPlaceId = 'till-1';
-	Object.assign(web, {
-		articles: web.articles.map((article) => ({ ...article, ...texts })),
-		nonTableArticles: [{ ...extra(faker, state, web.unitId, web.guests, start, end), ...texts }],
-		terminalReturnUrl: 'https://terminal.example/return',
-		chargePaymentLinkExpirationDate: start,
-		feedbackDate: end,
-		validUntil: end,
-		arrangementName: 'Wine tasting',
-		eventTag: 'tasting',
-		customer: people.customers[0],
-		internalContactName: 'Robin at the front desk',
-		markings: [{ text: 'VIP', prefix: '!', hidden: false }],
-		menus: [
-			{
-				name: 'Tasting menu',
-				publicId: 'tasting',
-				groups: [
-					{
-						groupType: 1,
-						name: 'Starters',
-						choices: 1,
-						items: [
-							{
-								name: 'Toast Skagen',
-								description: 'On toasted rye',
-								articleID: 601,
-								quantity: 2,
-								price: 145,
-								vatPercent: 12,
-								time: start,
-								webFlags: 0,
-								inactivatedUntil: createdDate,
-								sortOrder: 1,
-								optional: false,
-								isCollapsed: false,
-							},
-						],
-					},
-				],
-			},
-		],
-		waitListOffers: [{ startTime: start, offerStatus: 0 }],
-		webBookingRules: [
-			{
-				id: 1,
-				date: start,
-				title: 'Dinner',
-				conditions: 'Cancel at least a day before.',
-				paymentInformation: 'Pay on site.',
-				paymentCurrency: 'SEK',
-				comment: 'Kitchen closes at 22.',
-				maximumConcurrentBookings: 20,
-				maximumConcurrentSeats: 80,
-				recoupTime: 15,
-				isClosed: false,
-				requireMenuSelection: false,
-				requireMenuPayment: false,
-				isTextRow: false,
-				eventReference: 'tasting-2',
-				tag: 'dinner',
-				menuGuid: MENU_GUID,
-				payment: 0,
-				paymentModifier: 0,
-				paymentAmount: 0,
-				paymentVAT: 0,
-				times: [
-					{
-						start,
-						end,
-						availableUntil: start,
-						availableSeats: [2, 4, 6],
-						waitListSeats: [2],
-						unavailability: [{ from: 8, to: 12, reason: 1 }],
-					},
-				],
-				userType: 0,
-				minGroupSize: 1,
-				maxGroupSize: 8,
-				bookingType: 0,
-				forceDeliveryInfo: false,
-				lockPerTime: false,
-				lockTime: 0,
-				startTime: 17.5,
-				sectionId: 11,
-			},
-		],
-		paymentEvents: [{ ...deposit(200), subPaymentEvents: [deposit(50)] }],
-		inquiryValues: {
-			originalStart: start,
-			proposedStart: end,
-			originalActivities: [activity],
-			proposedActivities: [activity],
-		},
-	});
+	Object.assign(web, filled({ ...web, customer: people.customers[0] }, { ...sample, message }));
 }
+
+/** A value with a sample in place of each part that is empty. */
+function filled(value: unknown, sample: unknown): unknown {
+	if (Array.isArray(value) && Array.isArray(sample) && value.length > 0) {
+		return value.map((one) => filled(one, sample[0]));
+	}
+	if (!isPlainObject(value)) return isEmpty(value) ? sample : value;
+	const merged = Object.entries({ ...(sample as object), ...(value as object) });
+	return Object.fromEntries(
+		merged.map(([name, part]) => [name, filled(part, (sample as Record<string, unknown>)[name] ?? part)]),
+	);
+}
+
+const isEmpty = (value: unknown) =>
+	value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

@@ -1,4 +1,7 @@
 import type { Faker } from '@faker-js/faker';
+import { readContract } from '../../contract/contract.ts';
+import { sampleOf } from '../../contract/sample.ts';
+import type { PlainRecord } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { minutesFrom } from './random.ts';
 
@@ -14,7 +17,7 @@ const GROUP_COLORS = ['#8d6e63', '#2e7d32', '#1565c0', '#ad1457'];
 /** What a booking system keeps beside its bookings: filters, campaigns, article groups, departments, plans. */
 export function seedRegisters(faker: Faker, state: State, now: number): void {
 	seedFilters(state);
-	seedCampaigns(faker, state, now);
+	seedCampaigns(state, now);
 	for (const [index, name] of state.words.articleGroups.entries()) {
 		const id = 100 + index;
 		state.articleGroups.put({
@@ -54,59 +57,19 @@ function seedFilters(state: State): void {
 	}
 }
 
-function seedCampaigns(faker: Faker, state: State, now: number): void {
-	for (const [index, name] of ['Early bird dinner', 'Company lunch'].entries()) {
+/** Two campaigns; what they do not say here is whatever the contract allows. */
+function seedCampaigns(state: State, now: number): void {
+	const sample = sampleOf(readContract(), { $ref: '#/components/schemas/Campaign' }) as PlainRecord;
+	for (const [index, name] of state.words.campaigns.entries()) {
 		state.campaigns.put({
+			...sample,
+			id: index + 1,
 			name,
 			displayName: name,
-			description: `${name}: 10 % off`,
+			description: `${name}: 10 %`,
 			campaignId: `campaign-${index + 1}`,
 			startDate: minutesFrom(now, -10 * 1440),
 			endDate: minutesFrom(now, 50 * 1440),
-			requirements: [
-				{
-					requirementType: 1,
-					type: 'code',
-					campaignCodeIds: ['code-1'],
-					campaignCodes: [
-						{
-							id: 'code-1',
-							name: 'Welcome',
-							code: faker.string.alphanumeric({ length: 6, casing: 'upper' }),
-							createdBy: 'Robin',
-							createdDate: minutesFrom(now, -10 * 1440),
-							usages: 3,
-							maxUsage: 100,
-							maxUsagePerCustomer: 1,
-							isDirty: false,
-							doDelete: false,
-						},
-					],
-					customerIds: [],
-					weekDays: ['Monday', 'Tuesday'],
-					localTimeInterval: { start: '16:00', end: '18:00' },
-					groups: [{ name: 'Menus', quantity: 2, articles: [{ id: 501, uuid: faker.string.uuid() }] }],
-					totalAmountCents: 50_000,
-					tierId: '',
-					rewardId: '',
-					voucherId: '',
-					numberOfCodes: 1,
-					codeLength: 6,
-					loggingSummary: '',
-				},
-			],
-			benefits: [
-				{ benefitType: 1, type: 'percentage', amountCents: 0, percentage: 10, maxDiscountAmount: 500 },
-			],
-			maxNumberOfOutcomes: 1,
-			marketing: { enabled: true, imageMap: {}, uploadImages: [], sortOrder: index },
-			imageMap: { wide: 'https://images.example/campaign.jpg' },
-			uploadImages: [],
-			id: index + 1,
-			status: 1,
-			availableTiers: [{ id: 'gold', name: 'Gold' }],
-			availableRewards: [],
-			availableVouchers: [],
 		});
 	}
 }

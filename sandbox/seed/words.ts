@@ -17,6 +17,7 @@ export interface Words {
 	messages: Array<string | null>;
 	customerInformation: string[];
 	departments: string[];
+	campaigns: string[];
 	filters: Array<{ name: string; items: string[] }>;
 	articles: Array<{ category: string; salesUnit: string; names: string[] }>;
 	describedArticle: (name: string) => string;
@@ -64,6 +65,7 @@ const ENGLISH: Words = {
 	],
 	customerInformation: ['', 'Prefers the window tables', 'Invoice at the end of the month'],
 	departments: ['Restaurant', 'Bar', 'Spa'],
+	campaigns: ['Early bird dinner', 'Company lunch'],
 	filters: [
 		{ name: 'Diet', items: ['Vegetarian', 'Vegan', 'Gluten free'] },
 		{ name: 'Interests', items: ['Wine', 'Music', 'Spa'] },
@@ -126,6 +128,7 @@ const SWEDISH: Words = {
 	],
 	customerInformation: ['', 'Vill helst sitta vid fönstret', 'Faktureras i slutet av månaden'],
 	departments: ['Restaurang', 'Bar', 'Spa'],
+	campaigns: ['Tidig middag', 'Företagslunch'],
 	filters: [
 		{ name: 'Kost', items: ['Vegetarisk', 'Vegansk', 'Glutenfri'] },
 		{ name: 'Intressen', items: ['Vin', 'Musik', 'Spa'] },

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import mapValues from 'lodash/mapValues';
 import type { Operation, Schema } from '../../../contract/model';
 import { parseContract, readOperations, resolveSchema, schemaName } from '../../../contract/model';
+import { sampleOf as sampleByContract } from '../../../contract/sample';
+
+export { typesOf } from '../../../contract/sample';
 
 export const contract = parseContract(
 	readFileSync(join(__dirname, '../../../contract/openapi.yaml'), 'utf8'),
@@ -20,11 +22,6 @@ export function operation(id: string): Operation {
 /** The schema of an operation's JSON body, `$ref` unresolved. */
 export function bodySchema({ requestBody }: Operation): Schema | undefined {
 	return requestBody?.content?.['application/json']?.schema;
-}
-
-/** The types a schema allows, `null` left out. */
-export function typesOf(schema: Schema): string[] {
-	return [schema.type ?? []].flat().filter((type) => type !== 'null');
 }
 
 /** Whether a schema allows null. */
@@ -68,26 +65,7 @@ export function pathText(path: Array<string | number>): string {
 	);
 }
 
-const SAMPLES: Record<string, unknown> = {
-	boolean: true,
-	integer: 11,
-	number: 11.5,
-	'date-time': '2031-05-02T10:00:00.000Z',
-	date: '2031-05-01',
-	uuid: '00000000-0000-4000-8000-000000000001',
-};
-
 /** A valid value of a schema with every field given; of an array one item. */
-export function sampleOf(root: Schema, around: string[] = []): unknown {
-	const name = schemaName(root);
-	const { items, properties, ...schema } = resolveSchema(contract, root);
-	if (name !== undefined && around.includes(name)) return {};
-	const within = name === undefined ? around : [...around, name];
-	if (schema.enum) return schema.enum[1 % schema.enum.length];
-	const [type = ''] = typesOf(schema);
-	if (type === 'array')
-		return items && !within.includes(schemaName(items) ?? '') ? [sampleOf(items, within)] : [];
-	if (type === 'object')
-		return properties ? mapValues(properties, (one) => sampleOf(one, within)) : { key: 'value 1' };
-	return SAMPLES[schema.format ?? type] ?? SAMPLES[type] ?? 'text 1';
+export function sampleOf(schema: Schema): unknown {
+	return sampleByContract(contract, schema);
 }
