@@ -237,8 +237,6 @@ export default tseslint.config(
 			'**/node_modules/',
 			'.cache/',
 			'.tmp/',
-			// Compiled from the contract.
-			'nodes/shared/contract/validators.js',
 		],
 	},
 	...n8nRules,

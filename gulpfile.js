@@ -1,6 +1,6 @@
 const { cpSync, statSync } = require('node:fs');
 
-/** What the package keeps and tsc does not compile: icons, codex files, previews, and the validators compiled from the contract. */
+/** What the package keeps and tsc does not compile: icons, codex files, previews, and what is generated from the contract. */
 const COPIES = [
 	{ from: 'icons', to: 'dist/icons', files: /\.svg$/ },
 	{

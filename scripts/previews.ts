@@ -53,9 +53,10 @@ function exampleOutput(contract: ContractDocument, output: OutputShape): object 
 	// The output for a response without a body.
 	if (output.schema === undefined) return { success: true };
 	const record = exampleOf(contract, { $ref: `#/components/schemas/${output.schema}` }) as object;
-	return output.simplified
+	const shaped = output.simplified
 		? shapeRecord(record, output, 'simplified', [], { timeZone: 'UTC', statusRoles: {} })
 		: record;
+	return { ...shaped, ...Object.fromEntries((output.headers ?? []).map((name) => [name, 'text'])) };
 }
 
 function previewOfValue(value: unknown): Preview {

@@ -1,12 +1,16 @@
 import attempt from 'lodash/attempt';
+import cloneDeep from 'lodash/cloneDeep';
 import get from 'lodash/get';
+import memoize from 'lodash/memoize';
+import set from 'lodash/set';
 import { readDeployment } from '../../nodes/shared/auth/deployment';
 import type { Field } from '../../nodes/shared/operation/fields';
-import { filledIn } from '../../nodes/shared/operation/formValues';
+import { filledIn as valueOf } from '../../nodes/shared/operation/formValues';
 import type { ItemContext, ItemRequest, Operation, Service } from '../../nodes/shared/operation/operation';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
 import { prepareRequest } from '../../nodes/shared/operation/request';
+import { bodySchema, operation, sampleOf } from '../sandbox/support/contract';
 
 export const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -52,15 +56,40 @@ function fieldsOf({ query = [], body }: Operation): FormField[] {
 }
 
 /** The form of an operation with a value in every field. */
-export function fullForm({ operation: { pathFields = [], parameters = [], body }, fields }: Row): Form {
+export function fullForm(row: Row): Form {
+	return cloneDeep(filledIn(row));
+}
+
+const filledIn = memoize(({ operation: { pathFields = [], parameters = [], body }, fields }: Row): Form => {
 	const form: Form = { options: {} };
 	for (const { property, serialize } of pathFields)
 		form[property.name] = attempt(() => serialize('7', 'UTC')) === '7' ? '7' : GUID;
 	for (const { name, default: standard } of parameters) form[name] = standard;
 	for (const field of fields) setField(form, field, sampleValue(field, body?.example));
+	for (const [path, other] of Object.entries(body?.sameIds ?? {})) {
+		const field = fields.find((one) => one.path === path);
+		const same = other === 'path' ? pathFields[0]?.property.name : other;
+		if (field && same !== undefined) setField(form, field, form[same]);
+	}
 	if ('include' in form) form.include = ['includeTableArticles'];
 	if ('endTime' in form) form.endTime = '2031-05-02T18:00:00Z';
 	return form;
+});
+
+/** Every field of the contract filled in, as JSON; the IDs as on the form. */
+export function fullBody(row: Row): Form {
+	const { pathFields = [], body: { sections = [], sameIds = {}, repeatsId } = {} } = row.operation;
+	const body = cloneDeep(sampleOf(bodySchema(operation(row.id)) ?? {})) as Form;
+	const form = fullForm(row);
+	const pathId = form[pathFields[0]?.property.name ?? ''];
+	for (const { fields, namesRecord } of sections)
+		for (const { path, property, serialize } of namesRecord ? fields : [])
+			set(body, path, serialize(form[property.name], 'UTC'));
+	for (const [path, other] of Object.entries(sameIds))
+		set(body, path, other === 'path' ? pathId : body[other]);
+	if (repeatsId !== undefined)
+		body[repeatsId] = typeof body[repeatsId] === 'number' ? Number(pathId) : pathId;
+	return body;
 }
 
 /** Sets a field where it stands on the form. */
@@ -69,7 +98,7 @@ export function setField(form: Form, { collection, property }: FormField, value:
 	else form[collection] = { ...(form[collection] as Form | undefined), [property.name]: value };
 }
 
-/** The form with an empty value in a field. */
+/** The form with another value in a field. */
 export function withValue(row: Row, field: FormField, value: unknown): Form {
 	const form = fullForm(row);
 	setField(form, field, value);
@@ -115,7 +144,7 @@ export async function prepare(
 		action: operation.action,
 		timeZone,
 		account: { deployment: readDeployment({}) },
-		read: (name: string) => filledIn(get({ ...form, options }, name)),
+		read: (name: string) => valueOf(get({ ...form, options }, name)),
 	} as unknown as ItemContext;
 	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 300_000 };
 	return prepareRequest(item, operation, settings);

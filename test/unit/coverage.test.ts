@@ -140,7 +140,9 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 		});
 
 		expect(operation.pathFields?.map(({ path }) => path) ?? []).toEqual(inPath);
-		expect(sorted(fields.flatMap(filledBy))).toEqual(sorted(wanted));
+		const { repeatsId } = operation.body ?? {};
+		const filled = [...fields.flatMap(filledBy), ...(repeatsId === undefined ? [] : [repeatsId])];
+		expect(sorted(filled)).toEqual(sorted(wanted));
 	});
 
 	test('decides what becomes of each optional field that comes out empty', () => {
@@ -148,8 +150,10 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 		const { refused, leftOut } = WHEN_EMPTY[id] ?? {};
 		const placesOfFields = (chosen: typeof fields) => sorted(chosen.flatMap(filledBy));
 
-		expect(placesOfFields(optional.filter(({ narrows }) => narrows))).toEqual(sorted(names(refused)));
-		const inQuery = optional.filter((field) => field.in === 'query' && !field.narrows);
+		expect(placesOfFields(optional.filter(({ mustNotBeEmpty }) => mustNotBeEmpty))).toEqual(
+			sorted(names(refused)),
+		);
+		const inQuery = optional.filter((field) => field.in === 'query' && !field.mustNotBeEmpty);
 		expect(placesOfFields(inQuery)).toEqual(sorted(names(leftOut)));
 	});
 

@@ -3,6 +3,7 @@ import attempt from 'lodash/attempt';
 import cloneDeepWith from 'lodash/cloneDeepWith';
 import type { Field } from '../../nodes/shared/operation/fields';
 import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
+import { LongNumber } from '../../nodes/shared/values/longNumber';
 import { HOSTILE_BODIES } from '../engine/support/hostileResponses';
 import {
 	type Form,
@@ -125,6 +126,7 @@ async function expectRefusedOrSent(row: Row, form: Form): Promise<void> {
 	// JSON has no negative zero, and a date becomes a text.
 	const whole: unknown = cloneDeepWith(request.body, (value: unknown) => {
 		if (value instanceof Date) return value.toJSON();
+		if (value instanceof LongNumber) return value.toString();
 		return Object.is(value, -0) ? 0 : undefined;
 	});
 	expect(JSON.parse(JSON.stringify(whole ?? null))).toEqual(whole ?? null);

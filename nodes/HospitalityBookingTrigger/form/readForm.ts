@@ -2,7 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues';
 import min from 'lodash/min';
 
-import { isEmptyFilter, toNames, unwrapLocator, withoutEmpty } from '../../shared/operation/formValues';
+import { isBlankValue, toNames, unwrapLocator, withoutEmpty } from '../../shared/operation/formValues';
 import type { OpenAccount } from '../../shared/auth/account';
 import type { Deployment, StatusRoles } from '../../shared/auth/deployment';
 import { checkStates } from '../../shared/booking/states';
@@ -143,7 +143,7 @@ function distanceOf(read: (name: string) => unknown, label: string): number {
 function checkFilters(filters: IDataObject, asEntered: unknown): void {
 	const entered = collection(asEntered);
 	for (const [name, value] of Object.entries(filters)) {
-		if (!isEmptyFilter(value) || !String(entered[name]).startsWith('=')) continue;
+		if (!isBlankValue(value) || !String(entered[name]).startsWith('=')) continue;
 		throw new InvalidValueError(
 			filterProperties.find((property) => property.name === name)?.displayName ?? name,
 			'is empty',

@@ -1,5 +1,5 @@
 import { ExplainedError } from '../../shared/errors/explainedError';
-import { isEmptyFilter } from '../../shared/operation/formValues';
+import { isBlankValue } from '../../shared/operation/formValues';
 import { isRecord } from '../../shared/values/record';
 import { hashKey } from '../feeds/hashes';
 import type { Known } from './known';
@@ -141,6 +141,6 @@ export function watchingOf(
 	system: unknown,
 	filters: ReadonlyArray<[string, unknown]>,
 ): string {
-	const set = filters.filter(([, value]) => !isEmptyFilter(value));
+	const set = filters.filter(([, value]) => !isBlankValue(value));
 	return JSON.stringify([event, system, set.sort(([one], [other]) => one.localeCompare(other))]);
 }

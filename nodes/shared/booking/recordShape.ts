@@ -29,6 +29,8 @@ export interface OutputShape {
 	simplified?: Readonly<Record<string, Source>>;
 	/** What 'Selected Fields' offers besides the simplified fields and those of the schema. */
 	selectable?: Readonly<Record<string, Source>>;
+	/** Headers of the response that are output with the record. */
+	headers?: readonly string[];
 	/** The simplified field that names the record; `id` unless set. */
 	id?: string;
 }

@@ -2,11 +2,14 @@
 export interface RequestSchema {
 	/** `string`, `integer`, `number`, `boolean`, `array` or `object`. */
 	type?: string;
+	isNullable?: true;
 	format?: string;
 	/** The allowed values. */
 	codes?: ReadonlyArray<{ name: string; value: number }>;
 	/** Of a text. */
 	minLength?: number;
+	/** Of a list. */
+	maxItems?: number;
 	/** Shown on the form as long as the field is empty. */
 	example?: unknown;
 	/** Whether it does not say what the values mean. */
@@ -16,6 +19,8 @@ export interface RequestSchema {
 	/** Undefined for an object with any names. */
 	properties?: Readonly<Record<string, RequestSchema>>;
 	items?: RequestSchema;
+	/** The values of a map. */
+	values?: RequestSchema;
 }
 
 /** One call of the service. */

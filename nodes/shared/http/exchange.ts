@@ -5,6 +5,7 @@ import { isNodeError } from '../errors/nodeErrors';
 import { redacted } from '../errors/secrets';
 import { withoutSlash } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
+import { toJsonText } from '../values/longNumber';
 import { isRecord } from '../values/record';
 import type { Sender } from './helpers';
 import {
@@ -97,7 +98,7 @@ function helperOptions(
 			...(hasBody ? { 'Content-Type': contentType } : {}),
 			...headers,
 		},
-		...(hasBody ? { body: isForm ? body.toString() : JSON.stringify(body) } : {}),
+		...(hasBody ? { body: isForm ? body.toString() : toJsonText(body) } : {}),
 		timeout,
 		...(skipSslCertificateValidation ? { skipSslCertificateValidation } : {}),
 		encoding: 'stream',

@@ -3,6 +3,7 @@ import camelCase from 'lodash/camelCase';
 import lowerCase from 'lodash/lowerCase';
 
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
+import { LongNumber } from '../values/longNumber';
 import { WIDTHS, readNumber } from '../values/number';
 import type { OutputShape } from '../booking/recordShape';
 import { type Field, type FieldUi, type FieldRow, type PropertyUi, makeField } from './fields';
@@ -53,21 +54,16 @@ export function operation(id: string, row: OperationRow): Operation {
 	};
 }
 
-/** A 64-bit number that JavaScript cannot represent exactly: nodes output and take it as text. */
-const LONG_ID = /^(?:[1-9]\d{15,17}|[1-8]\d{18})$/;
-
 function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
 	const format = properties[row.path]?.format;
 	const made = makeField({ required: true, as: format === 'uuid' ? 'guid' : 'text', ...row }, { properties });
 	if (format !== 'int32' && format !== 'int64') return made;
 	// No record has a number below 1.
 	const range = { ...WIDTHS[format], least: 1 };
-	const isLong = (value: unknown) =>
-		format === 'int64' && typeof value === 'string' && LONG_ID.test(value.trim());
+	const longOf = (value: unknown) => (format === 'int64' ? LongNumber.read(value) : undefined);
 	return {
 		...made,
-		serialize: (value) =>
-			isLong(value) ? String(value).trim() : String(readNumber(value, row.displayName, range)),
+		serialize: (value) => String(longOf(value) ?? readNumber(value, row.displayName, range)),
 	};
 }
 

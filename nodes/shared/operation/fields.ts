@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
+import isPlainObject from 'lodash/isPlainObject';
+import pickBy from 'lodash/pickBy';
 import set from 'lodash/set';
 import truncate from 'lodash/truncate';
 
@@ -8,16 +10,19 @@ import type { RequestSchema } from '../contract/calls';
 import { readGuid, readIdentifier } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
+import { LongNumber } from '../values/longNumber';
 import { WIDTHS, readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { zoneOf } from '../values/zone';
 import {
 	type NamedCode,
-	isEmptyFilter,
-	parseJson,
+	isBlankValue,
+	isEmptyValue,
 	listOf,
+	parseJson,
 	readCode,
 	readText,
+	refuseUnknownNames,
 	toBoolean,
 	toList,
 	unwrapLocator,
@@ -33,8 +38,8 @@ export interface Field {
 	property: INodeProperties;
 	/** Fields of the entries, for a list of objects; an entry needs the required ones. */
 	entries?: readonly Field[];
-	/** Set if the node does or returns something else without the value: it must not come out empty. */
-	narrows?: true;
+	/** Set if the node does or returns something else without the value. */
+	mustNotBeEmpty?: true;
 	/**
 	 * @param timeZone IANA name, for dates and times without an offset
 	 * @returns the value as the service takes it
@@ -48,7 +53,7 @@ export type PropertyUi = Partial<Omit<INodeProperties, 'name' | 'displayName' | 
 /** A kind of value: how the form shows it, and how the input is read. */
 interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
 	entries?: readonly Field[];
-	read(value: unknown, label: string, timeZone: string): unknown;
+	convert(value: unknown, label: string, timeZone: string): unknown;
 }
 
 const UNEXPLAINED = 'A number. The API does not specify what the values mean.';
@@ -60,30 +65,35 @@ const loadedNote = (what: 'an ID' | 'IDs') =>
 	`Choose from the list, or specify ${what} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
 
 const KINDS = {
-	string: { type: 'string', default: '', read: readText },
+	string: { type: 'string', default: '', convert: readText },
 	/** The contract check knows the width. */
-	integer: { type: 'number', default: 0, read: readInteger },
+	integer: { type: 'number', default: 0, convert: readInteger },
 	decimal: {
 		type: 'number',
 		typeOptions: { numberPrecision: 4 },
 		default: 0,
-		read: (value, label) => readNumber(value, label),
+		convert: (value, label) => readNumber(value, label),
 	},
-	boolean: { type: 'boolean', default: false, read: toBoolean },
-	dateTime: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given) },
+	boolean: { type: 'boolean', default: false, convert: toBoolean },
+	dateTime: { type: 'dateTime', default: '', convert: (...given) => toServiceDateTime(...given) },
 	/** A date and time; a date alone is allowed. */
-	day: { type: 'dateTime', default: '', read: (...given) => toServiceDateTime(...given, 'day') },
-	strings: { type: 'string', default: '', hint: COMMAS, read: listOf(readText) },
-	integers: { type: 'string', default: '', hint: COMMAS, read: listOf(readInteger) },
-	guid: { type: 'string', default: '', read: readGuid },
-	text: { type: 'string', default: '', read: readIdentifier },
+	day: { type: 'dateTime', default: '', convert: (...given) => toServiceDateTime(...given, 'day') },
+	strings: {
+		type: 'string',
+		default: '',
+		hint: COMMAS,
+		convert: (value, label) => listOf(readText)(withoutBlanks(value), label),
+	},
+	integers: { type: 'string', default: '', hint: COMMAS, convert: listOf(readInteger) },
+	guid: { type: 'string', default: '', convert: readGuid },
+	text: { type: 'string', default: '', convert: readIdentifier },
 	/** An ID: a number without arithmetic meaning. */
-	int32: { type: 'string', default: '', read: (value, label) => readNumber(value, label, WIDTHS.int32) },
-	int64: { type: 'string', default: '', read: readInteger },
+	int32: { type: 'string', default: '', convert: (value, label) => readNumber(value, label, WIDTHS.int32) },
+	int64: { type: 'string', default: '', convert: readInteger },
 } satisfies Record<string, Kind>;
 
 /** What a person adds to a field; its type, allowed values and whether it is required come from the contract. */
-export interface FieldUi extends PropertyUi, Pick<Field, 'narrows'> {
+export interface FieldUi extends PropertyUi, Pick<Field, 'mustNotBeEmpty'> {
 	/** Name of the parameter; by default derived from its path. */
 	name?: string;
 	/** The kind of value, if the contract does not say. */
@@ -120,8 +130,21 @@ export interface FieldRow extends FieldUi {
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
 	const schema = get(root.properties, row.path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const { displayName, path, narrows, as, locator, loads, oneOf, anyOf, entry, entries, isJson, ...ui } = row;
-	const { read, entries: inner, ...property } = kindOf(row, schema ?? {}, get(example, path));
+	const {
+		displayName,
+		path,
+		mustNotBeEmpty,
+		as,
+		locator,
+		loads,
+		oneOf,
+		anyOf,
+		entry,
+		entries,
+		isJson,
+		...ui
+	} = row;
+	const { convert, entries: inner, ...property } = kindOf(row, schema ?? {}, get(example, path));
 	const made: Field = {
 		path,
 		property: {
@@ -135,25 +158,25 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			displayName,
 		},
 		entries: inner,
-		serialize: (value, timeZone) => read(value, displayName, zoneOf(path, timeZone)),
+		serialize: (value, timeZone) => convert(value, displayName, zoneOf(path, timeZone)),
 	};
-	return narrows ? { ...made, narrows, serialize: refusingEmpty(made) } : made;
+	return mustNotBeEmpty ? { ...made, mustNotBeEmpty, serialize: refusingEmpty(made) } : made;
 }
 
 function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	const { as, locator, loads, oneOf, anyOf, entry = '', entries, isJson } = row;
 	const { type, format, codes = oneOf, items, properties } = schema;
 	if (locator) {
-		const { read } = as === 'guid' ? KINDS.guid : KINDS.int64;
-		return { ...locator, read: (value, label) => read(unwrapLocator(value), label) };
+		const { convert } = as === 'guid' ? KINDS.guid : KINDS.int64;
+		return { ...locator, convert: (value, label) => convert(unwrapLocator(value), label) };
 	}
 	if (loads !== undefined) {
 		const typeOptions = { loadOptionsMethod: loads };
 		return as === 'integers'
-			? { type: 'multiOptions', typeOptions, default: [], read: listOf(readInteger) }
-			: { type: 'options', typeOptions, default: '', read: readInteger };
+			? { type: 'multiOptions', typeOptions, default: [], convert: listOf(readInteger) }
+			: { type: 'options', typeOptions, default: '', convert: readInteger };
 	}
-	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), read: parseJson };
+	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), convert: parseJson };
 	if (as) return KINDS[as];
 	const several = items?.codes ?? anyOf;
 	if (several) return codesOf('multiOptions', several);
@@ -170,18 +193,22 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	return type === 'boolean' || type === 'integer' ? KINDS[type] : KINDS.string;
 }
 
-function readInteger(value: unknown, label: string): number {
-	return readNumber(value, label, WIDTHS.int64);
+function readInteger(value: unknown, label: string): number | LongNumber {
+	return LongNumber.read(value) ?? readNumber(value, label, WIDTHS.int64);
+}
+
+function withoutBlanks(value: unknown): unknown[] {
+	return toList(value).filter((entry) => !isEmptyValue(entry));
 }
 
 /** One or several values of a list. */
 function codesOf(type: 'options' | 'multiOptions', codes: readonly NamedCode[]): Kind {
-	const read = (value: unknown, label: string) => readCode(value, label, codes);
+	const convert = (value: unknown, label: string) => readCode(value, label, codes);
 	return {
 		type,
 		options: codes.map(({ name, value }) => ({ name, value })),
 		default: type === 'options' ? (codes[0]?.value ?? 0) : [],
-		read: type === 'options' ? read : listOf(read),
+		convert: type === 'options' ? convert : listOf(convert),
 	};
 }
 
@@ -195,20 +222,23 @@ function rowsOf(entry: string, fields: readonly Field[]): Kind {
 		options: [
 			{ displayName: entry, name: 'entry', values: fields.map(({ property }) => emptyAtFirst(property)) },
 		],
-		read(value, label, timeZone) {
-			const rows = isRecord(value) ? value.entry : value;
-			if (rows === undefined || rows === '') return [];
-			return toList(parseJson(rows, label)).map((row, index) => {
-				const own = `${label} ${index + 1}`;
-				const values = filledRow(row, fields, own);
+		convert(value, label, timeZone) {
+			const { entry: rows = [] } = isRecord(value) ? value : { entry: value };
+			if (!Array.isArray(rows)) throw new InvalidValueError(label, 'is not a list of rows', ROWS_HINT);
+			return rows.map((row: unknown, index) => {
+				const rowLabel = `${label} ${index + 1}`;
+				const values = filledRow(row, fields, rowLabel);
 				return withLabel(
-					(name) => `${own}: ${name}`,
+					(name) => `${rowLabel}: ${name}`,
 					() => toObject(fields, values, timeZone),
 				);
 			});
 		},
 	};
 }
+
+const ROWS_HINT =
+	"Add rows. n8n takes no expression for the whole list: to build it with one, set 'Values' to 'Using JSON'";
 
 /** A row shows all its fields: an untouched number must be distinguishable from 0. */
 function emptyAtFirst(property: INodeProperties): INodeProperties {
@@ -219,6 +249,11 @@ function emptyAtFirst(property: INodeProperties): INodeProperties {
 function filledRow(row: unknown, entries: readonly Field[], label: string): Record<string, unknown> {
 	const values = isRecord(row) ? withoutEmpty(row) : {};
 	if (isEmpty(values)) throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
+	refuseUnknownNames(
+		values,
+		entries.map(({ property }) => property.name),
+		label,
+	);
 	const missing = entries.find(({ property }) => property.required && values[property.name] === undefined);
 	if (!missing) return values;
 	const { displayName } = missing.property;
@@ -230,22 +265,30 @@ function mapOf(entry: string): Kind {
 	const what = entry.toLowerCase();
 	const rows = rowsOf(entry, [
 		makeField({ displayName: 'Name', path: 'name', required: true, description: `Name of the ${what}` }),
-		makeField({ displayName: 'Value', path: 'value', description: `Value of the ${what}` }),
+		makeField({ displayName: 'Value', path: 'value', required: true, description: `Value of the ${what}` }),
 	]);
 	return {
 		...rows,
-		read(value, label, timeZone) {
-			if (isRecord(value) && !('entry' in value)) return value;
-			const pairs = rows.read(value, label, timeZone) as Array<{ name: string; value?: string }>;
-			return Object.fromEntries(pairs.map(({ name, value: own = '' }) => [name, own]));
+		convert(value, label, timeZone) {
+			if (isRecord(value) && !('entry' in value)) return pickBy(value, (text) => !isEmptyValue(text));
+			const pairs = rows.convert(value, label, timeZone) as Array<{ name: string; value: string }>;
+			const names = pairs.map(({ name }) => name);
+			const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+			if (twice >= 0)
+				throw new InvalidValueError(
+					`${label} ${twice + 1}: Name`,
+					`is '${names[twice]}', as in another row`,
+					'Give each row a name of its own',
+				);
+			return Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
 		},
 	};
 }
 
 function refusingEmpty({ property: { displayName }, serialize }: Field): Field['serialize'] {
 	return (value, timeZone) => {
-		const sent = isEmptyFilter(value) ? undefined : serialize(value, timeZone);
-		if (!isEmptyFilter(sent)) return sent;
+		const sent = isBlankValue(value) ? undefined : serialize(value, timeZone);
+		if (!isBlankValue(sent)) return sent;
 		throw new InvalidValueError(
 			displayName,
 			'is empty',
@@ -280,9 +323,10 @@ function exampleHint(example: unknown): string {
 }
 
 /**
- * Turns the values of a form into an object of the service.
+ * Turns the values of a form into an object of the service. Blank values are left out, and the service keeps its own; null
+ * clears one.
  *
- * @param values by parameter name; undefined ones are left out, and the service keeps its own
+ * @param values by parameter name
  * @param result the object to add to
  */
 export function toObject(
@@ -291,15 +335,31 @@ export function toObject(
 	timeZone: string,
 	result: Record<string, unknown> = {},
 ): Record<string, unknown> {
-	for (const { path, property, serialize, narrows } of fields) {
-		const value = values[property.name];
-		const isNarrowing = narrows && property.name in values;
-		if (value === undefined && !isNarrowing) continue;
-		const sent = value === null && !isNarrowing ? null : serialize(value, timeZone);
-		if (path.includes('.')) set(result, path, sent);
-		else result[path] = sent;
+	for (const field of fields) {
+		if (!(field.property.name in values)) continue;
+		const sent = sentBy(field, values[field.property.name], timeZone);
+		if (sent === undefined) continue;
+		if (field.path.includes('.')) set(result, field.path, sent);
+		else result[field.path] = sent;
 	}
 	return result;
+}
+
+/**
+ * @returns what a field sends; undefined where it is blank
+ * @throws InvalidValueError for a required field that is blank; only a list of rows is sent empty then
+ */
+function sentBy({ property, serialize, mustNotBeEmpty }: Field, value: unknown, timeZone: string): unknown {
+	const { required = false, displayName, type } = property;
+	if (mustNotBeEmpty) return serialize(value, timeZone);
+	if (value === null) return null;
+	if (isBlankValue(value) && !required) return undefined;
+	const sent = serialize(value, timeZone);
+	const isNothing = Array.isArray(sent) ? sent.length === 0 : isPlainObject(sent) && isEmpty(sent);
+	if (!isNothing) return sent;
+	if (!required) return undefined;
+	if (type === 'fixedCollection' || type === 'resourceMapper') return sent;
+	throw new InvalidValueError(displayName, 'is empty', "Fill it in. 'Using JSON' can send an empty list");
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */

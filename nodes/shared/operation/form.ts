@@ -102,11 +102,11 @@ const limitProperties: INodeProperties[] = [
 	}),
 ];
 
-function sectionProperties({ collection: own, fields, shownFor }: Section): INodeProperties[] {
+function sectionProperties({ collection, fields, shownFor }: Section): INodeProperties[] {
 	const properties = fields.map(({ property }) => property);
-	if (own) {
+	if (collection) {
 		const options = sortedByName(properties);
-		return [{ placeholder: 'Add Field', ...own, type: 'collection', default: {}, options }];
+		return [{ placeholder: 'Add Field', ...collection, type: 'collection', default: {}, options }];
 	}
 	if (!shownFor) return properties;
 	return updateDisplayOptions({ show: { [shownFor.parameter]: [shownFor.value] } }, properties);
@@ -131,7 +131,7 @@ export const bodyMode = choice(
 /** The parameters of a body: the record, 'Values', then the fields or the JSON. */
 function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
 	if (sections.length === 0) return [];
-	const own = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
+	const fields = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
 	const whole: INodeProperties = {
 		displayName: 'JSON',
 		name: 'jsonBody',
@@ -152,8 +152,8 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 	return [
 		...shownInMode(USING_FIELDS, ...records.map(({ property }) => property)),
 		...shownInMode(USING_JSON, ...records.map(orInJson)),
-		{ ...bodyMode, type: own.length > 0 ? 'options' : 'hidden' },
-		...shownInMode(USING_FIELDS, ...own),
+		{ ...bodyMode, type: fields.length > 0 ? 'options' : 'hidden' },
+		...shownInMode(USING_FIELDS, ...fields),
 		...shownInMode(USING_JSON, whole, shown),
 	];
 }

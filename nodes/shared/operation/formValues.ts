@@ -29,8 +29,8 @@ export function filledIn(value: unknown): unknown {
 	return isEmptyValue(value) ? undefined : unwrapLocator(value);
 }
 
-/** @returns whether a value filters nothing: it is empty, or a list of empty values */
-export function isEmptyFilter(value: unknown): boolean {
+/** @returns whether a value says nothing: it is empty, or a list of empty values */
+export function isBlankValue(value: unknown): boolean {
 	return isEmptyValue(value) || (Array.isArray(value) && value.every(isEmptyValue));
 }
 
@@ -43,6 +43,21 @@ export function withLabel<T>(labelOf: (label: string) => string, convert: () => 
 	if (!(outcome instanceof Error)) return outcome;
 	if (!(outcome instanceof InvalidValueError)) throw outcome;
 	throw new InvalidValueError(labelOf(outcome.label), outcome.what, outcome.description);
+}
+
+/**
+ * @param known the names that are sent
+ * @throws InvalidValueError for another name: its value would be lost
+ */
+export function refuseUnknownNames(values: object, known: readonly string[], label: string): void {
+	const unknown = Object.keys(values).find((name) => !known.includes(name));
+	if (unknown === undefined) return;
+	const meant = closestName(unknown, known);
+	throw new InvalidValueError(
+		label,
+		`has no field '${shown(unknown)}'`,
+		meant === undefined ? `Fields: ${known.join(', ')}` : `Did you mean '${meant}'?`,
+	);
 }
 
 /**

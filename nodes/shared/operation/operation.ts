@@ -9,7 +9,7 @@ import type { StatusRoles } from '../auth/deployment';
 import type { ServiceResponse } from '../http/response';
 import type { OutputShape } from '../booking/recordShape';
 import type { Field } from './fields';
-import type { ItemOutcome, RunHints } from './outcomes';
+import type { ItemOutcome, LeftOut } from './outcomes';
 
 /** A part of a form: fields that are always shown, or a collection of optional ones. */
 export interface Section<F = Field> {
@@ -31,6 +31,10 @@ export interface BodyPart {
 	example: unknown;
 	/** For an update: the fields that identify the record. A body with nothing else changes nothing and is rejected. */
 	identifiedBy?: readonly string[];
+	/** The field that repeats the ID of the path: it is written from there. */
+	repeatsId?: string;
+	/** Further fields that name the same record as another one: 'path', or a path in the body. */
+	sameIds?: Readonly<Record<string, string>>;
 	/** If 'Using JSON' takes something other than the body itself. */
 	json?: {
 		description: string;
@@ -101,6 +105,10 @@ export interface ItemContext extends ErrorContext, FormValues {
 	itemIndex: number;
 	/** Records of the response that 'Limit' left out. */
 	leftOut?: number;
+	/** Whether 'Limit' was met before everything was asked for. */
+	mayHaveMore?: boolean;
+	/** Columns of the input item that automatic mapping did not send. */
+	unsentColumns?: readonly string[];
 	call(request: ServiceRequest): Promise<ServiceResponse>;
 }
 
@@ -140,7 +148,7 @@ export interface Run {
 	settings: RunSettings;
 	/** Aborted when the run ends, by 'Stop Workflow' or because the execution is canceled: nothing more is sent. */
 	signal: AbortSignal;
-	hints: RunHints;
+	leftOut: LeftOut;
 	/** Records the outcomes of items, and ends the run if one of them requires it. */
 	end(outcomes: readonly ItemOutcome[]): void;
 	/** @param itemIndex from 0 */

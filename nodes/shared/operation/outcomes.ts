@@ -4,9 +4,9 @@ import min from 'lodash/min';
 import range from 'lodash/range';
 
 import type { NodeError } from '../errors/nodeErrors';
-import type { CallQueue } from '../http/concurrency/callQueue';
-import { joined } from '../values/plainText';
+import { joined, shown } from '../values/plainText';
 import { isRecord } from '../values/record';
+import type { ItemContext } from './operation';
 
 /** The outcome of an item (from 0), or of a part of it. */
 export type ItemOutcome = { itemIndex: number } & ({ records: IDataObject[] } | Failure);
@@ -117,35 +117,41 @@ function failedRow({ error, details }: Failure, item: number, hasErrorOutput: bo
 	return hasErrorOutput ? Object.defineProperty(row, 'error', { value: error }) : row;
 }
 
-/** Fewer calls in flight are not worth a hint. */
-const WORTH_TELLING = 10;
+const MAX_COLUMNS = 10;
 
-/** The facts of a run for the hints that n8n shows with its output. The load is the account's. */
-export class RunHints {
-	private readonly before: CallQueue['load'];
-	private mostInFlight = 0;
-	private leftOut = 0;
+/** What a run left out, for the hint that n8n shows with its output, and for the data of a tool. */
+export class LeftOut {
+	/** Records that 'Limit' left out. */
+	records = 0;
+	private mayHaveMore = false;
+	private readonly columns = new Set<string>();
 
-	constructor(private readonly queue: CallQueue) {
-		this.before = queue.load;
+	note({ leftOut = 0, mayHaveMore = false, unsentColumns = [] }: Partial<ItemContext>): void {
+		this.records += leftOut;
+		this.mayHaveMore ||= mayHaveMore;
+		for (const column of unsentColumns) this.columns.add(column);
 	}
 
-	/** Counts an ended call and the records that 'Limit' left out of its response. */
-	note(leftOut = 0): void {
-		this.mostInFlight = Math.max(this.mostInFlight, this.queue.load.inFlight + 1);
-		this.leftOut += leftOut;
+	/** @returns '' where nothing was left out */
+	describe(): string {
+		const columns = [...this.columns];
+		const shownColumns = columns.slice(0, MAX_COLUMNS).map((column) => shown(column));
+		const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : '';
+		return joined([
+			this.records > 0 && `Records left out by 'Limit': ${this.records}. ${RAISE_LIMIT}`,
+			this.records === 0 &&
+				this.mayHaveMore &&
+				`'Limit' was reached, there may be more records. ${RAISE_LIMIT}`,
+			columns.length > 0 &&
+				`Columns that were not sent, as no field has their name: ${shownColumns.join(', ')}${more}.`,
+		]);
 	}
 
 	/** Older versions of n8n have no hints. */
 	show(context: Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>): void {
-		const throttled = this.queue.load.throttled - this.before.throttled;
-		const seconds = Math.round((this.queue.load.pausedMs - this.before.pausedMs) / 1000);
-		const message = joined([
-			throttled > 0 &&
-				`Calls that the service rate-limited: ${throttled}; pauses that it asked for: ${seconds} s.`,
-			this.mostInFlight >= WORTH_TELLING && `Up to ${this.mostInFlight} calls were in flight.`,
-			this.leftOut > 0 && `Records left out by 'Limit': ${this.leftOut}. Raise it or switch on 'Return All'.`,
-		]);
+		const message = this.describe();
 		if (message !== '') context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 	}
 }
+
+const RAISE_LIMIT = "Raise it or switch on 'Return All'.";

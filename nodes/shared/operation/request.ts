@@ -1,17 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 import has from 'lodash/has';
+import isNil from 'lodash/isNil';
 import isPlainObject from 'lodash/isPlainObject';
+import mapValues from 'lodash/mapValues';
 import memoize from 'lodash/memoize';
 import omit from 'lodash/omit';
+import omitBy from 'lodash/omitBy';
 
+import { requestBodies } from '../contract/calls';
 import { fillPath } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
+import { LongNumber } from '../values/longNumber';
 import { isRecord } from '../values/record';
-import { checkContract } from './contractCheck';
+import { checkBody } from './contractCheck';
 import { type Field, toObject } from './fields';
 import { USING_JSON, bodyMode, recordFields } from './form';
-import { checkChoice, isEmptyValue, parseJson, toBoolean, withLabel } from './formValues';
+import { checkChoice, isEmptyValue, parseJson, refuseUnknownNames, toBoolean, withLabel } from './formValues';
 import type {
 	BodyPart,
 	FormValues,
@@ -36,12 +41,17 @@ export function prepareRequest(
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	for (const [at, choice] of choicesOf(operation))
 		checkChoice(item.read(at), choice, has(item.node.parameters, at));
+	for (const [name, { label, known }] of collectionsOf(operation)) {
+		const values = item.read(name);
+		if (isRecord(values)) refuseUnknownNames(values, known, label);
+	}
 	const pathValues = Object.fromEntries(
 		pathFields.map(({ path: placeholder, property, serialize }) => [
 			placeholder,
 			serialize(item.read(property.name), item.timeZone) as string,
 		]),
 	);
+	const pathLabel = pathFields[0]?.property.displayName ?? '';
 	const request: ItemRequest = {
 		timeout,
 		giveUpAfterMs,
@@ -49,7 +59,7 @@ export function prepareRequest(
 		path: fillPath(path, pathValues),
 		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
 		expects: output.schema === undefined ? 'text' : output.kind === 'list' ? 'list' : 'record',
-		...(body ? { body: readBody(body, item) } : {}),
+		...(body ? { body: readBody(body, item, { id: pathValues.id, label: pathLabel }) } : {}),
 	};
 	request.system = takesSystem ? readSystem(item) : false;
 	preSend?.(item, request);
@@ -59,16 +69,32 @@ export function prepareRequest(
 
 /** @returns the path of each choice and switch, with its parameter */
 const choicesOf = memoize(({ parameters = [], body, options = [] }: Operation) => {
-	const own = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
-	const added = [...options, ...(body ? [unknownFieldsOption] : [])];
-	return [...own, ...added.map((one) => [`options.${one.name}`, one] as const)];
+	const open = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
+	const inOptions = [...options, ...(body ? [unknownFieldsOption] : [])];
+	return [...open, ...inOptions.map((one) => [`options.${one.name}`, one] as const)];
+});
+
+/** @returns the names that each collection of the form has, by the name of the collection; sections may share one */
+const collectionsOf = memoize(({ query = [], body, afterCall }: Operation) => {
+	const collections = new Map<string, { label: string; known: string[] }>();
+	for (const { collection, fields } of [
+		...query,
+		...(body?.sections ?? []),
+		...(afterCall ? [afterCall] : []),
+	]) {
+		if (!collection) continue;
+		const { known } = collections.get(collection.name) ?? { known: [] };
+		const names = fields.map(({ property }) => property.name);
+		collections.set(collection.name, { label: collection.displayName, known: [...known, ...names] });
+	}
+	return collections;
 });
 
 /** @returns where a request identifies the record it changes, each value with its name on the form; none if it only reads */
 const recordPlaces = memoize(({ recordPath, pathFields = [], query = [], body }: Operation) => {
 	if (recordPath === 'path')
 		return pathFields.map(({ path, property }) => [`pathValues.${path}`, property.displayName] as const);
-	const fields = [...query, ...(body?.sections ?? [])].flatMap((own) => own.fields);
+	const fields = [...query, ...(body?.sections ?? [])].flatMap((section) => section.fields);
 	const naming =
 		recordPath && fields.find(({ path }) => path === recordPath.slice(recordPath.indexOf('.') + 1));
 	return naming ? [[recordPath, naming.property.displayName] as const] : [];
@@ -85,11 +111,14 @@ function recordNamed(operation: Operation, request: object): string | undefined 
 }
 
 function readQuery(section: Section, { read, timeZone }: ItemContext): Record<string, unknown> {
-	const values = readSection(section, read);
-	const given = section.fields.filter(
-		({ narrows, property }) => narrows || !isEmptyValue(values[property.name]),
+	const values = toObject(section.fields, readSection(section, read), timeZone);
+	return mapValues(omitBy(values, isNil), (value) =>
+		Array.isArray(value) ? value.map(withAllDigits) : withAllDigits(value),
 	);
-	return toObject(given, values, timeZone);
+}
+
+function withAllDigits(value: unknown): unknown {
+	return value instanceof LongNumber ? value.toString() : value;
 }
 
 /**
@@ -99,12 +128,12 @@ function readQuery(section: Section, { read, timeZone }: ItemContext): Record<st
  * @throws InvalidValueError for a required field that is empty at the top level
  */
 export function readSection(
-	{ collection: own, fields, shownFor }: Section,
+	{ collection, fields, shownFor }: Section,
 	read: FormValues['read'],
 ): Record<string, unknown> {
 	if (shownFor && read(shownFor.parameter) !== shownFor.value) return {};
-	if (own) {
-		const values = read(own.name);
+	if (collection) {
+		const values = read(collection.name);
 		return isRecord(values) ? values : {};
 	}
 	const values = fields.map(({ property: { name, displayName, required } }) => {
@@ -121,14 +150,15 @@ export function readSection(
  *
  * @throws InvalidValueError that names the parameter as displayed (or the path in the JSON) and what is allowed
  */
-function readBody(part: BodyPart, form: FormValues): unknown {
+function readBody(part: BodyPart, form: FormValues, pathId: { id?: string; label: string }): unknown {
 	if (part.sections.length === 0) return {};
-	const usesJson = form.read('bodyMode') === USING_JSON;
-	const body = usesJson ? fromJson(part, form) : fromFields(part, form);
-	const allowsUnknown = toBoolean(form.read('options.allowUnknownFields') ?? false, 'Allow Unknown Fields');
-	checkContract(part, body, allowsUnknown, usesJson ? 'JSON' : undefined);
-	if (part.identifiedBy) checkChanges(part, part.identifiedBy, body, usesJson);
-	return body;
+	const { read, timeZone } = form;
+	const isJson = read('bodyMode') === USING_JSON;
+	const entered = isJson ? fromJson(part, form) : fromFields(part, form);
+	const allowsUnknown = toBoolean(read('options.allowUnknownFields') ?? false, 'Allow Unknown Fields');
+	const body = checkBody(part, entered, { allowsUnknown, timeZone, isJson });
+	if (part.identifiedBy) checkChanges(part, part.identifiedBy, body, isJson);
+	return withSameIds(part, body, pathId, isJson);
 }
 
 function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues): Record<string, unknown> {
@@ -136,8 +166,8 @@ function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues):
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');
 	const body = json ? json.toBody(given) : given;
-	for (const { path, narrows, serialize } of sections.flatMap(({ fields }) => fields))
-		if (narrows && has(body, path))
+	for (const { path, mustNotBeEmpty, serialize } of sections.flatMap(({ fields }) => fields))
+		if (mustNotBeEmpty && has(body, path))
 			withLabel(
 				() => `JSON: ${path}`,
 				() => serialize(get(body, path), timeZone),
@@ -163,7 +193,7 @@ function checkChanges(
 		'has nothing to change',
 		usesJson
 			? 'Enter at least one value besides the ID of the record'
-			: `Add at least one field besides the ID of the record: ${titles.join(', ')}`,
+			: `Fill in at least one field: ${titles.join(', ')}. Empty fields are not sent; to clear a value, choose 'Using JSON'`,
 	);
 }
 
@@ -173,7 +203,7 @@ function checkChanges(
  */
 export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknown) => false): boolean {
 	if (!isRecord(value)) return value !== undefined;
-	return Object.entries(value).some(([name, own]) => !isNoOp(name, own) && hasValue(own, isNoOp));
+	return Object.entries(value).some(([name, inner]) => !isNoOp(name, inner) && hasValue(inner, isNoOp));
 }
 
 /**
@@ -197,11 +227,41 @@ function readRecordId(
 	if (onForm === undefined && named === undefined)
 		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${path}' in the JSON`);
 	const id = onForm === undefined ? named : serialize(onForm, timeZone);
-	if (named === undefined || String(named).toLowerCase() === String(id).toLowerCase()) return id;
+	if (named !== undefined) refuseOther(label, named, displayName, id);
+	return id;
+}
+
+/**
+ * Writes the ID of the path where the body repeats it.
+ *
+ * @throws InvalidValueError where two IDs of the request name different records
+ */
+function withSameIds(
+	{ schema, sections, repeatsId, sameIds }: BodyPart,
+	body: Record<string, unknown>,
+	{ id: pathId, label: pathLabel }: { id?: string; label: string },
+	isJson: boolean,
+): Record<string, unknown> {
+	const fields = sections.flatMap((section) => section.fields);
+	const labelOf = (path: string) =>
+		(!isJson && fields.find((field) => field.path === path)?.property.displayName) || `JSON: ${path}`;
+	const pairs = { ...sameIds, ...(repeatsId === undefined ? {} : { [repeatsId]: 'path' }) };
+	for (const [path, other] of Object.entries(pairs)) {
+		const [id, otherId] = [get(body, path), other === 'path' ? pathId : get(body, other)] as unknown[];
+		if (isEmptyValue(id) || isEmptyValue(otherId)) continue;
+		refuseOther(labelOf(path), id, other === 'path' ? pathLabel : labelOf(other), otherId);
+	}
+	if (repeatsId === undefined) return body;
+	const isNumber = requestBodies[schema]?.properties?.[repeatsId]?.type === 'integer';
+	return { ...body, [repeatsId]: isNumber ? (LongNumber.read(pathId) ?? Number(pathId)) : pathId };
+}
+
+function refuseOther(label: string, id: unknown, otherLabel: string, otherId: unknown): void {
+	if (String(id).toLowerCase() === String(otherId).toLowerCase()) return;
 	throw new InvalidValueError(
 		label,
-		`is '${String(inJson)}', but '${displayName}' is '${String(id)}'`,
-		'Leave it out of the JSON, or enter the same ID in both places',
+		`names another record than '${otherLabel}'`,
+		'Leave it out, or enter the same ID in both places',
 	);
 }
 

@@ -20,10 +20,11 @@ import {
 	findOperation,
 } from './operation';
 import { readRunSettings } from './options';
-import { Outcomes, RunHints } from './outcomes';
+import { LeftOut, Outcomes } from './outcomes';
 import { recordShaper } from './output';
 import { createParameterReader } from './parameters';
 import { prepareRequest } from './request';
+import { isTool, outputForTool } from './toolOutput';
 
 const DEFAULT_LIMIT = 50;
 
@@ -44,12 +45,14 @@ export async function executeNode(
 	const count = context.getInputData().length;
 	const outcomes = new Outcomes(context, count);
 	const node = context.getNode();
+	const leftOut = new LeftOut();
 	let operation: Operation | undefined;
 	try {
 		operation = chosenOperation(context, service);
-		const run = await openRun(context, service, operation, outcomes);
+		refuseRetry(node, operation);
+		const run = await openRun(context, service, operation, outcomes, leftOut);
 		await sendInOrder(plannedCalls(run, count), run);
-		run.hints.show(context);
+		leftOut.show(context);
 	} catch (error) {
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		const errorContext = operation ? errorContextOf(node, service, operation) : { node, action: 'Run node' };
@@ -57,7 +60,18 @@ export async function executeNode(
 		for (let itemIndex = 0; itemIndex < count; itemIndex++)
 			outcomes.add({ itemIndex, error: toNodeError({ ...errorContext, itemIndex }, error) });
 	}
-	return [outcomes.result()];
+	const rows = outcomes.result();
+	return [isTool(node) ? outputForTool(rows, leftOut) : rows];
+}
+
+/** @throws InvalidValueError for a node that changes something: n8n would run all items again, also those that succeeded */
+function refuseRetry({ retryOnFail }: INode, { recordPath }: Operation): void {
+	if (!retryOnFail || recordPath === undefined) return;
+	throw new InvalidValueError(
+		'Retry On Fail',
+		'is on, which would make changes twice',
+		"Switch it off in the node's settings. The node itself retries what is safe",
+	);
 }
 
 function chosenOperation(context: IExecuteFunctions, service: Service): Operation {
@@ -83,6 +97,7 @@ async function openRun(
 	service: Service,
 	operation: Operation,
 	outcomes: Outcomes,
+	leftOut: LeftOut,
 ): Promise<Run> {
 	const account = await openAccount(context, service.credential);
 	const node = context.getNode();
@@ -102,7 +117,7 @@ async function openRun(
 		account,
 		settings: readRunSettings({ read: readFirst, node }),
 		signal,
-		hints: new RunHints(account.queue),
+		leftOut,
 		end(ended) {
 			for (const outcome of ended) if (outcomes.add(outcome)) stop.abort();
 		},
@@ -154,10 +169,11 @@ function* plannedCalls(run: Run, count: number): Generator<PlannedCall> {
 }
 
 /** @throws InvalidValueError for a parameter; n8n's own error for an expression */
-function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedItem {
+function prepareItem(item: ItemContext, { operation, settings, leftOut }: Run): PreparedItem {
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const request = prepareRequest(item, operation, settings);
+	leftOut.note({ unsentColumns: item.unsentColumns });
 	return { item, request, limit, shape: recordShaper(item.read, output, item) };
 }
 
@@ -172,14 +188,14 @@ function readLimit({ node, read }: ItemContext): number {
 	});
 }
 
-function planCall(prepared: PreparedItem, { operation, hints }: Run): PlannedCall {
+function planCall(prepared: PreparedItem, { operation, leftOut }: Run): PlannedCall {
 	const { item, request } = prepared;
 	return {
 		items: [item],
 		changes: request.record ? [request.record.toLowerCase()] : [],
 		async send() {
 			const records = await receiveRecords(prepared, operation);
-			hints.note(item.leftOut);
+			leftOut.note({ leftOut: item.leftOut, mayHaveMore: item.mayHaveMore });
 			return [{ itemIndex: item.itemIndex, records }];
 		},
 	};
@@ -190,7 +206,9 @@ async function receiveRecords(
 	{ item, request, limit, shape }: PreparedItem,
 	{ output, sendAll, postReceive }: Operation,
 ): Promise<IDataObject[]> {
-	const body = sendAll ? await sendAll(item, request, limit) : (await item.call(request)).body;
+	const { body, headers = {} } = sendAll
+		? { body: await sendAll(item, request, limit) }
+		: await item.call(request);
 	const response = postReceive ? postReceive(item, body) : body;
 	if (output.kind !== 'record') {
 		const records = readList(response) ?? [];
@@ -198,7 +216,9 @@ async function receiveRecords(
 		return records.slice(0, limit).map(shape);
 	}
 	if (response === undefined || response === null) return [{ success: true }];
-	return [typeof response === 'string' ? { success: true, response } : shape(response)];
+	if (typeof response === 'string') return [{ success: true, response }];
+	const named = (output.headers ?? []).map((name) => [name, headers[name.toLowerCase()] ?? null]);
+	return [{ ...shape(response), ...(Object.fromEntries(named) as IDataObject) }];
 }
 
 /**

@@ -35,12 +35,16 @@ export function isNilGuid(text: string): boolean {
 	return NIL_GUID.test(text);
 }
 
+export function isGuid(text: string): boolean {
+	return GUID.test(text);
+}
+
 /** Like {@link readIdentifier}, for the GUID of a record. */
 export function readGuid(value: unknown, label: string): string {
 	const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 	const text = trimmed(value, label, hint);
 	if (isNilGuid(text)) throw new InvalidValueError(label, NO_RECORD.what, NO_RECORD.hint);
-	if (GUID.test(text)) return text;
+	if (isGuid(text)) return text;
 	throw new InvalidValueError(label, `must be a GUID, not '${shown(text)}'`, hint);
 }
 

@@ -5,9 +5,7 @@ import { USING_JSON } from '../../../shared/operation/form';
 import { hasValue } from '../../../shared/operation/request';
 import { requestBodies } from '../../../shared/contract/calls';
 import { type Field, makeField, toObject } from '../../../shared/operation/fields';
-import { withoutEmpty } from '../../../shared/operation/formValues';
-import { nearName } from '../../../shared/values/closestName';
-
+import { refuseUnknownNames, withoutEmpty } from '../../../shared/operation/formValues';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
@@ -62,6 +60,8 @@ export async function getArticleFields(): Promise<ResourceMapperFields> {
 	};
 }
 
+const AUTOMATIC = 'autoMapInputData';
+
 /** The one article of an input item, as the list that the service takes. */
 export const articleMapper: Field = {
 	path: 'items',
@@ -74,7 +74,7 @@ export const articleMapper: Field = {
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			"The article and its new values. Empty fields are not sent. When mapping automatically, the input items' fields are matched by name, e.g. 'articleId', 'name' and 'pricesRegularInclVat' or 'prices.regular.inclVat'; others are left out.",
+			"The article and its new values. Empty fields are not sent. When mapping automatically, the input items' fields are matched by name, e.g. 'articleId', 'name' and 'pricesRegularInclVat' or 'prices.regular.inclVat'; others are not sent.",
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getArticleFields',
@@ -88,7 +88,7 @@ export const articleMapper: Field = {
 	},
 	serialize(value, timeZone) {
 		const mapping = isRecord(value) ? value : {};
-		const isAutomatic = mapping.mappingMode === 'autoMapInputData';
+		const isAutomatic = mapping.mappingMode === AUTOMATIC;
 		const values = withoutEmpty(isAutomatic ? fromInput(mapping.value) : fromForm(mapping));
 		if (values.articleId === undefined)
 			throw new InvalidValueError(
@@ -117,30 +117,19 @@ function fieldsIn(json: unknown, within = ''): Array<[path: string, value: unkno
 	});
 }
 
-/**
- * By the name of a field or by its path in the article, the latter as a dotted name or as objects. Other fields of an input
- * item are none of an article's, but one that is nearly named as one, or as on the form, was meant for it.
- *
- * @throws InvalidValueError with the nearest name
- */
+/** By the name of a field or by its path in the article, the latter as a dotted name or as objects. */
 function fromInput(json: unknown): Record<string, unknown> {
 	const given = new Map(fieldsIn(json));
-	const values: Record<string, unknown> = {};
-	for (const { path, property } of articleFields)
-		values[property.name] = given.get(property.name) ?? given.get(path);
-	const fields = articleFields.map(({ path, property: { name, displayName } }) => [name, path, displayName]);
-	const read = [...fields.flatMap(([name, at]) => [name, at]), ...PARTS];
-	for (const column of given.keys()) {
-		const near = read.includes(column) ? undefined : nearName(column, [...fields.flat(), ...PARTS]);
-		const [meant = near] = fields.find((spellings) => spellings.includes(near ?? '')) ?? [];
-		if (meant === undefined || values[meant] !== undefined) continue;
-		throw new InvalidValueError(
-			'Article',
-			`has an input field '${column}' that looks like '${meant}'`,
-			`Rename it to '${meant}', or remove it`,
-		);
-	}
-	return values;
+	return Object.fromEntries(
+		articleFields.map(({ path, property: { name } }) => [name, given.get(name) ?? given.get(path)]),
+	);
+}
+
+/** @returns the columns of an input item that automatic mapping does not send; none if fields are mapped by hand */
+function unsentColumns(mapping: unknown): string[] {
+	if (!isRecord(mapping) || mapping.mappingMode !== AUTOMATIC) return [];
+	const known = articleFields.flatMap(({ path, property }) => [path, property.name]);
+	return fieldsIn(mapping.value).flatMap(([column]) => (known.includes(column) ? [] : [column]));
 }
 
 /** n8n stores false for each switch, including those that were not added to the form. */
@@ -149,14 +138,21 @@ function fromForm({ value, schema }: Record<string, unknown>): Record<string, un
 		.filter(isRecord)
 		.filter(({ removed }) => removed === true)
 		.map(({ id }) => id);
-	const values = Object.entries(isRecord(value) ? value : {});
-	return Object.fromEntries(values.filter(([name]) => !hidden.includes(name)));
+	const values = Object.entries(isRecord(value) ? value : {}).filter(([name]) => !hidden.includes(name));
+	const mapped = Object.fromEntries(values);
+	refuseUnknownNames(
+		mapped,
+		articleFields.map(({ property }) => property.name),
+		'Article',
+	);
+	return mapped;
 }
 
 /** @throws InvalidValueError where the item has no article, or one with nothing to change */
-export function refuseUnchanged({ read }: ItemContext, { body }: ItemRequest): void {
+export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void {
 	const { items } = body as { items: Array<Record<string, unknown>> };
-	const usesJson = read('bodyMode') === USING_JSON;
+	const usesJson = item.read('bodyMode') === USING_JSON;
+	if (!usesJson) item.unsentColumns = unsentColumns(item.read(articleMapper.property.name));
 	if (items.length === 0)
 		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
 	const unchanged = items.findIndex(({ articleId: _, ...changes }) => !hasValue(changes, isNoOp));

@@ -8,6 +8,7 @@ export const update = operation('articleGroup.update', {
 	pathFields: [recordId('Article Group')],
 	body: {
 		identifiedBy: ['id'],
+		repeatsId: 'id',
 		sections: [
 			collection('Update Fields', 'updateFields', [
 				field('Name', 'name'),
@@ -24,7 +25,6 @@ export const update = operation('articleGroup.update', {
 				}),
 				field('Type', 'type'),
 				field('Central ID', 'centralKey', { description: "The service's field 'centralKey'" }),
-				field('ID in Body', 'id', { description: 'ID of the group, also sent in the body' }),
 				field('Change Date', 'changeDate', { description: 'When the group was last changed' }),
 			]),
 			collection('Accounts', 'accounts', [

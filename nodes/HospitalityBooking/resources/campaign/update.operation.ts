@@ -21,6 +21,7 @@ export const update = operation('campaign.update', {
 	],
 	body: {
 		identifiedBy: ['id', 'campaignId'],
+		sameIds: { campaignId: 'path' },
 		sections: [
 			collection('Update Fields', 'updateFields', [
 				field('Name', 'name'),

@@ -12,7 +12,7 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 				field('Cashier Name', 'cashierName', { description: 'Who checks the booking out' }),
 				field('Table Article IDs', 'tableArticleIds', {
 					description: 'Only these tables of the booking',
-					narrows: true,
+					mustNotBeEmpty: true,
 				}),
 			]),
 		],

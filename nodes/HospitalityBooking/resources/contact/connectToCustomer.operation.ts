@@ -49,6 +49,7 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 	action: 'Connect contact to customer',
 	description: 'Create a connection between a contact (a person) and a customer (a company)',
 	body: {
+		sameIds: { 'contact.id': 'contactId', 'customer.id': 'customerId' },
 		sections: [
 			recordSection(
 				field('Contact ID', 'contactId', { description: 'ID of the contact to connect' }),

@@ -7,6 +7,7 @@ export const update = operation('contactFilter.update', {
 	pathFields: [recordId('Contact Filter')],
 	body: {
 		identifiedBy: ['id'],
+		repeatsId: 'id',
 		sections: [
 			collection('Update Fields', 'updateFields', [
 				field('Name', 'name'),
@@ -16,7 +17,6 @@ export const update = operation('contactFilter.update', {
 				}),
 				field('Type', 'type'),
 				field('Hidden', 'hidden', { description: 'Whether the filter is hidden' }),
-				field('ID in Body', 'id', { description: 'ID of the filter, also sent in the body' }),
 			]),
 		],
 	},

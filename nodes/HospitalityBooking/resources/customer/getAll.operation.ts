@@ -10,7 +10,7 @@ export const getAll = operation('customer.getAll', {
 			field('Changed After', 'changedFromUtc', {
 				as: 'day',
 				description: 'Only customers created or changed after this time',
-				narrows: true,
+				mustNotBeEmpty: true,
 			}),
 		),
 	],

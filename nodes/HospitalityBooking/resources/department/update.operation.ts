@@ -7,12 +7,12 @@ export const update = operation('department.update', {
 	pathFields: [recordId('Department')],
 	body: {
 		identifiedBy: ['id'],
+		repeatsId: 'id',
 		sections: [
 			collection('Update Fields', 'updateFields', [
 				field('Name', 'name'),
 				field('Hidden', 'hidden', { description: 'Whether the department is hidden' }),
 				field('Change Status', 'changeStatus'),
-				field('ID in Body', 'id', { description: 'ID of the department, also sent in the body' }),
 			]),
 		],
 	},

@@ -10,9 +10,9 @@ export const getAll = operation('surveyRecipient.getAll', {
 		filters(
 			field('Status', 'status', {
 				description: 'Only recipients with one of these statuses',
-				narrows: true,
+				mustNotBeEmpty: true,
 			}),
-			field('Survey', 'surveyId', { as: 'guid', locator: surveyLocator, narrows: true }),
+			field('Survey', 'surveyId', { as: 'guid', locator: surveyLocator, mustNotBeEmpty: true }),
 		),
 	],
 	narrowedBy: "'Survey' or 'Status'",

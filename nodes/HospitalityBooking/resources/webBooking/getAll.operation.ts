@@ -64,11 +64,11 @@ export const getAll = operation('webBooking.getAll', {
 		topLevel(includeField),
 		filters(
 			field('Unit IDs', 'unitIds', {
-				narrows: true,
+				mustNotBeEmpty: true,
 				description: 'Only bookings of these units',
 			}),
 			field('Article Category IDs', 'articleCategoryIds', {
-				narrows: true,
+				mustNotBeEmpty: true,
 				description:
 					"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
 			}),

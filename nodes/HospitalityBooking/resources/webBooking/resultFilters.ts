@@ -47,7 +47,7 @@ const fields = [
 		default: 'start',
 		description: "Order of the bookings. All of them are fetched before 'Limit' is applied.",
 	}),
-].map((row) => makeField({ ...row, narrows: true }));
+].map((row) => makeField({ ...row, mustNotBeEmpty: true }));
 
 export const resultFilters = collection('Filter and Sort Results', NAME, fields, {
 	placeholder: 'Add Filter or Order',

@@ -65,7 +65,7 @@ export const update = operation('webBooking.update', {
 				field('Wait List', 'isWaitList', { description: 'Whether the booking is on the wait list' }),
 				field('Replace Times', 'replaceTimes', {
 					description: "Whether 'Times' replace all booked times",
-					narrows: true,
+					mustNotBeEmpty: true,
 				}),
 				field('Times to Remove', 'removeTimes', {
 					entry: 'Time to Remove',

@@ -9,6 +9,7 @@ export const updatePayment = operation('webBooking.updatePayment', {
 	pathFields: [field('Web Booking', 'id', { as: 'guid', locator: webBookingLocator })],
 	body: {
 		identifiedBy: ['guid'],
+		repeatsId: 'guid',
 		sections: [
 			collection('Payment', 'payment', [
 				field('Amount to Pay', 'chargeShouldPayAmount', { description: 'What the guest should pay' }),
@@ -25,10 +26,6 @@ export const updatePayment = operation('webBooking.updatePayment', {
 				field('Refunded Amount', 'chargeRefundedAmount', { description: 'What was paid back' }),
 				field('Charge ID', 'chargeId', { description: "The payment provider's ID of the charge" }),
 				field('Payment Method', 'payMethod'),
-				field('Booking GUID', 'guid', {
-					as: 'guid',
-					description: 'GUID of the booking, also sent in the body',
-				}),
 			]),
 		],
 	},

@@ -59,6 +59,7 @@ export const authenticate = operation('customer.authenticate', {
 			),
 		],
 	},
+	output: { headers: ['Location'] },
 	options: [includeTokenOption],
 	preSend: chooseCustomer,
 	postReceive: hideToken,

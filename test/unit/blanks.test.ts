@@ -1,0 +1,238 @@
+import get from 'lodash/get';
+import has from 'lodash/has';
+import set from 'lodash/set';
+import { articleFields } from '../../nodes/HospitalityBooking/resources/article/articleFields';
+import { requestBodies } from '../../nodes/shared/contract/calls';
+import type { RequestSchema } from '../../nodes/shared/contract/calls';
+import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
+import {
+	type Form,
+	type FormField,
+	type Row,
+	GUID,
+	fullBody,
+	fullForm,
+	prepare,
+	rows,
+	setField,
+} from '../support/sampleForm';
+
+/** Spaces, tabs, no-break spaces, line breaks, what is invisible, control characters. */
+const BLANK_TEXTS = ['', ' ', '\t', '\u00a0', '\r\n', '\u200b', ' \u2003\ufeff', '\u034f\ufe0f', '\0\u0085'];
+
+/** What becomes of a blank: `asIs` clears a value, `refused` sends nothing at all. */
+type Fate = 'leftOut' | 'asIs' | 'refused';
+type Blank = 'text' | 'list' | 'blanks' | 'object' | 'null' | 'missing';
+
+const VALUES: Record<Blank, readonly unknown[]> = {
+	text: BLANK_TEXTS,
+	list: [[]],
+	blanks: [[''], [' ', null]],
+	object: [{}],
+	null: [null],
+	missing: [undefined],
+};
+
+type Way =
+	'field' | 'requiredField' | 'requiredRows' | 'mapperByHand' | 'mapperAutomatic' | 'cell' | 'requiredCell';
+
+/**
+ * The table of blanks: way in × blank → what is sent, for every kind of field. A tool of an agent fills in fields. What JSON
+ * holds is sent as it is, see below.
+ */
+const TABLE: Record<Way, Record<Blank, Fate>> = {
+	/** Optional, in a collection. `{}` is a collection without a row; for other kinds it is no value. */
+	field: {
+		text: 'leftOut',
+		list: 'leftOut',
+		blanks: 'leftOut',
+		object: 'leftOut',
+		null: 'asIs',
+		missing: 'leftOut',
+	},
+	requiredField: {
+		text: 'refused',
+		list: 'refused',
+		blanks: 'refused',
+		object: 'refused',
+		null: 'refused',
+		missing: 'refused',
+	},
+	/** The service needs the list, and the form says that it may be empty. */
+	requiredRows: {
+		text: 'refused',
+		list: 'asIs',
+		blanks: 'refused',
+		object: 'asIs',
+		null: 'refused',
+		missing: 'refused',
+	},
+	/** n8n stores null for each field that was not filled in. */
+	mapperByHand: {
+		text: 'leftOut',
+		list: 'leftOut',
+		blanks: 'leftOut',
+		object: 'refused',
+		null: 'leftOut',
+		missing: 'leftOut',
+	},
+	mapperAutomatic: {
+		text: 'leftOut',
+		list: 'leftOut',
+		blanks: 'leftOut',
+		object: 'refused',
+		null: 'leftOut',
+		missing: 'leftOut',
+	},
+	/** Of a row that has other values. */
+	cell: {
+		text: 'leftOut',
+		list: 'leftOut',
+		blanks: 'leftOut',
+		object: 'refused',
+		null: 'leftOut',
+		missing: 'leftOut',
+	},
+	requiredCell: {
+		text: 'refused',
+		list: 'refused',
+		blanks: 'refused',
+		object: 'refused',
+		null: 'refused',
+		missing: 'refused',
+	},
+};
+
+/** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */
+const inBodies = rows
+	.filter(({ id }) => id !== 'customer.authenticate')
+	.flatMap((row) =>
+		row.fields
+			.filter((field) => field.in === 'body' && field.property.type !== 'resourceMapper')
+			.map((field) => ({ id: row.id, at: field.path, row, field, schema: schemaAt(row, field.path) })),
+	);
+const optional = inBodies.filter(({ field }) => !field.property.required && !field.mustNotBeEmpty);
+const required = inBodies.filter(({ field }) => field.property.required);
+
+function schemaAt({ operation: { body } }: Row, path: string): RequestSchema {
+	const properties = requestBodies[body?.schema ?? '']?.properties;
+	return (get(properties, path.replaceAll('.', '.properties.')) ?? {}) as RequestSchema;
+}
+
+const takesObjects = ({ property }: FormField) => /fixedCollection|json/.test(property.type);
+
+/** Checks each blank of a way in. An update needs a value: the other fields stay filled in. */
+async function expectTable(
+	way: Way,
+	send: (blank: unknown) => Promise<unknown>,
+	{ path, changes = {} }: { path: string; changes?: Partial<Record<Blank, Fate>> },
+): Promise<void> {
+	const outcome = { ...TABLE[way], ...changes };
+	for (const blank of Object.keys(VALUES) as Blank[])
+		for (const value of VALUES[blank]) {
+			const sent = await send(value).catch((error: unknown) => error);
+			if (outcome[blank] === 'refused') expect([value, sent]).toEqual([value, expect.any(InvalidValueError)]);
+			else {
+				expect([value, sent]).not.toEqual([value, expect.any(Error)]);
+				expect([value, has(sent, path)]).toEqual([value, outcome[blank] === 'asIs']);
+			}
+		}
+}
+
+const bodyOf = async (row: Row, form: Form) => (await prepare(row, form)).body;
+
+test.each(optional)(
+	'an optional field that is blank is not sent: $id $at',
+	async ({ row, field, schema }) => {
+		await expectTable(
+			'field',
+			async (value) => {
+				const form = fullForm(row);
+				setField(form, field, value);
+				return await bodyOf(row, form);
+			},
+			{
+				path: field.path,
+				changes: {
+					...(takesObjects(field) ? {} : { object: 'refused' }),
+					// A value that the contract calls a text or number cannot be null.
+					...(schema.isNullable ? {} : { null: 'refused' }),
+				},
+			},
+		);
+	},
+);
+
+test.each(required)('a required field that is blank is refused: $id $at', async ({ row, field }) => {
+	const isRows = field.property.type === 'fixedCollection';
+	await expectTable(
+		isRows ? 'requiredRows' : 'requiredField',
+		async (value) => await bodyOf(row, { ...fullForm(row), [field.property.name]: value }),
+		{ path: field.path },
+	);
+});
+
+const cells = inBodies.flatMap(({ id, row, field }) =>
+	(field.entries ?? []).map((entry) => ({ id, at: `${field.path}[].${entry.path}`, row, field, entry })),
+);
+
+test.each(cells)(
+	'a blank cell of a row is not sent, a required one is refused: $id $at',
+	async ({ row, field, entry }) => {
+		const sample = fullForm(row);
+		const place =
+			field.collection === undefined ? [field.property.name] : [field.collection, field.property.name];
+		const [cellsOfRow] = get(sample, [...place, 'entry']) as Form[];
+		await expectTable(
+			entry.property.required ? 'requiredCell' : 'cell',
+			async (value) => {
+				const form = set(
+					fullForm(row),
+					[...place, 'entry'],
+					[{ ...cellsOfRow, [entry.property.name]: value }],
+				);
+				return get(await bodyOf(row, form), [...field.path.split('.'), 0]) as unknown;
+			},
+			{ path: entry.path },
+		);
+	},
+);
+
+const articles = rows.find(({ id }) => id === 'article.batchUpdate') as Row;
+const mappable = articleFields
+	.filter(({ path }) => path !== 'articleId')
+	.map((field) => ({ at: field.path, field }));
+
+describe.each<[way: 'mapperByHand' | 'mapperAutomatic', mappingMode: string]>([
+	['mapperByHand', 'defineBelow'],
+	['mapperAutomatic', 'autoMapInputData'],
+])('%s', (way, mappingMode) => {
+	test.each(mappable)('does not send a blank: $at', async ({ field }) => {
+		const other = field.path === 'name' ? { description: 'x' } : { name: 'x' };
+		await expectTable(
+			way,
+			async (blank) => {
+				const value = { articleId: GUID, ...other, [field.property.name]: blank };
+				const body = await bodyOf(articles, {
+					...fullForm(articles),
+					article: { mappingMode, value, schema: [] },
+				});
+				return get(body, ['items', 0]) as unknown;
+			},
+			{ path: field.path },
+		);
+	});
+});
+
+describe('JSON clears a value', () => {
+	const jsonForm = (row: Row, jsonBody: unknown) => ({ ...fullForm(row), bodyMode: 'json', jsonBody });
+	const CLEAR: Record<string, readonly unknown[]> = { string: ['', ' '], array: [[]] };
+
+	test.each(optional)('with what stands in it: $id $at', async ({ row, field, schema }) => {
+		const isText = schema.type !== 'string' || schema.format === undefined;
+		for (const value of [null, ...(isText ? (CLEAR[schema.type ?? ''] ?? []) : [])]) {
+			const body = set(fullBody(row), field.path, value);
+			expect(get(await bodyOf(row, jsonForm(row, body)), field.path)).toEqual(value);
+		}
+	});
+});
