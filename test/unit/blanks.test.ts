@@ -34,7 +34,7 @@ const VALUES: Record<Blank, readonly unknown[]> = {
 };
 
 type Way =
-	'field' | 'requiredField' | 'requiredRows' | 'mapperByHand' | 'mapperAutomatic' | 'cell' | 'requiredCell';
+	'field' | 'requiredField' | 'requiredList' | 'mapperByHand' | 'mapperAutomatic' | 'cell' | 'requiredCell';
 
 /**
  * The table of blanks: way in × blank → what is sent, for every kind of field. A tool of an agent fills in fields. What JSON
@@ -58,8 +58,8 @@ const TABLE: Record<Way, Record<Blank, Fate>> = {
 		null: 'refused',
 		missing: 'refused',
 	},
-	/** The service needs the list, and the form says that it may be empty. */
-	requiredRows: {
+	/** The service needs the list, which may be empty. `{}` is rows without a row. */
+	requiredList: {
 		text: 'refused',
 		list: 'asIs',
 		blanks: 'refused',
@@ -164,11 +164,10 @@ test.each(optional)(
 );
 
 test.each(required)('a required field that is blank is refused: $id $at', async ({ row, field }) => {
-	const isRows = field.property.type === 'fixedCollection';
 	await expectTable(
-		isRows ? 'requiredRows' : 'requiredField',
+		takesObjects(field) ? 'requiredList' : 'requiredField',
 		async (value) => await bodyOf(row, { ...fullForm(row), [field.property.name]: value }),
-		{ path: field.path },
+		{ path: field.path, changes: field.property.type === 'json' ? { object: 'refused' } : {} },
 	);
 });
 

@@ -195,8 +195,7 @@ export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<I
 
 async function simplifier(context: ILoadOptionsFunctions, shape: OutputShape) {
 	const { timeZone } = await openAccount(context, 'hospitalityBookingApi');
-	return (record: IDataObject) =>
-		shapeRecord(record, shape, 'simplified', [], { timeZone, statusRoles: {} });
+	return (record: IDataObject) => shapeRecord(record, shape, 'simplified', [], { timeZone, statusRoles: {} });
 }
 
 function counted(count: number, thing: string): string {

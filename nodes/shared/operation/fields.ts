@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
-import isPlainObject from 'lodash/isPlainObject';
 import pickBy from 'lodash/pickBy';
 import set from 'lodash/set';
 import truncate from 'lodash/truncate';
@@ -345,21 +344,14 @@ export function toObject(
 	return result;
 }
 
-/**
- * @returns what a field sends; undefined where it is blank
- * @throws InvalidValueError for a required field that is blank; only a list of rows is sent empty then
- */
+/** @returns what a field sends; undefined where it is blank, but for a list that the service needs */
 function sentBy({ property, serialize, mustNotBeEmpty }: Field, value: unknown, timeZone: string): unknown {
-	const { required = false, displayName, type } = property;
 	if (mustNotBeEmpty) return serialize(value, timeZone);
 	if (value === null) return null;
-	if (isBlankValue(value) && !required) return undefined;
-	const sent = serialize(value, timeZone);
-	const isNothing = Array.isArray(sent) ? sent.length === 0 : isPlainObject(sent) && isEmpty(sent);
-	if (!isNothing) return sent;
-	if (!required) return undefined;
-	if (type === 'fixedCollection' || type === 'resourceMapper') return sent;
-	throw new InvalidValueError(displayName, 'is empty', "Fill it in. 'Using JSON' can send an empty list");
+	if (property.required) return serialize(value, timeZone);
+	const sent = isBlankValue(value) ? undefined : serialize(value, timeZone);
+	const isNothing = typeof sent === 'object' && !(sent instanceof LongNumber) && isEmpty(sent);
+	return isNothing ? undefined : sent;
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */

@@ -7,7 +7,7 @@ testOperation('articleGroup.update', {
 	path: () => ({ id: 100 }),
 	smallest: () => ({
 		parameters: { ...parameters, updateFields: { name: 'New name' } },
-		body: { name: 'New name' },
+		body: { name: 'New name', id: 100 },
 	}),
 	fullest: () => fullCall('articleGroup.update', { id: 100 }, { parameters }),
 });

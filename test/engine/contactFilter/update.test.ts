@@ -7,7 +7,7 @@ testOperation('contactFilter.update', {
 	path: () => ({ id: 1 }),
 	smallest: () => ({
 		parameters: { ...parameters, updateFields: { name: 'New name' } },
-		body: { name: 'New name' },
+		body: { name: 'New name', id: 1 },
 	}),
 	fullest: () => fullCall('contactFilter.update', { id: 1 }, { parameters }),
 });

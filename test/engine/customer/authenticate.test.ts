@@ -35,7 +35,11 @@ test("sends the credential's customer and masks the token", async () => {
 	expect(headers).not.toHaveProperty('authorization');
 	expect(headers).not.toHaveProperty('system');
 	expect(result.json()).toEqual([
-		expect.objectContaining({ IsAuthenticated: true, AuthenticationToken: '***' }),
+		expect.objectContaining({
+			IsAuthenticated: true,
+			AuthenticationToken: '***',
+			Location: '/v1/authentication',
+		}),
 	]);
 });
 
@@ -49,7 +53,7 @@ test.each<[string, INodeParameters]>([
 	expect(result.error).toBeUndefined();
 	expect(body).toMatchObject({ CustomerId: 'other' });
 	expect(headers.digest).toBe(digest(JSON.stringify({ CustomerId: 'other', Password: ' theirs ' })));
-	expect(result.json()).toEqual([{ IsAuthenticated: false }]);
+	expect(result.json()).toEqual([{ IsAuthenticated: false, Location: '/v1/authentication' }]);
 });
 
 test('names what to check of another customer whom the service refuses by 401, after 1 call', async () => {

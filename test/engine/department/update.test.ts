@@ -7,7 +7,7 @@ testOperation('department.update', {
 	path: () => ({ id: 1 }),
 	smallest: () => ({
 		parameters: { ...parameters, updateFields: { name: 'New name' } },
-		body: { name: 'New name' },
+		body: { name: 'New name', id: 1 },
 	}),
 	fullest: () => fullCall('department.update', { id: 1 }, { parameters }),
 });

@@ -56,6 +56,8 @@ export interface ExecuteOptions extends NodeOptions {
 	items?: IDataObject[];
 	/** The node's setting On Error. */
 	onError?: OnError;
+	/** The node's setting Retry On Fail. */
+	retryOnFail?: boolean;
 	/** Expressions evaluated in a node behind each output: `{ guest: "={{ $('Before').item.json.guest }}" }`. */
 	after?: INodeParameters;
 	/** Cancels the execution as the stop button does. */
@@ -233,6 +235,7 @@ export class Engine {
 			typeVersion: typeVersion ?? 1,
 			credentials: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, { id, name: id }])),
 			...(options.onError && { onError: options.onError }),
+			...(options.retryOnFail && { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }),
 		};
 	}
 

@@ -48,12 +48,11 @@ test('placeholders from an expression and beside one arrive', async () => {
 		await sent({
 			title: '={{ $json.title }}',
 			pages: '[]',
-			additionalFields: { description: '=Dear [[name]], {{ 1 + 1 }} questions', confirmationText: '' },
+			additionalFields: { description: '=Dear [[name]], {{ 1 + 1 }} questions' },
 		}),
 	).toEqual({
 		title: 'How was it, {{name}}?',
 		description: 'Dear {{name}}, 2 questions',
-		confirmationText: '',
 		pages: [],
 	});
 });

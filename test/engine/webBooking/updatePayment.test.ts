@@ -5,7 +5,7 @@ testOperation('webBooking.updatePayment', {
 	path: ({ guid }) => ({ id: guid }),
 	smallest: ({ guid }) => ({
 		parameters: { webBookingId: byId(guid), payment: { payMethod: 'Card' } },
-		body: { payMethod: 'Card' },
+		body: { payMethod: 'Card', guid },
 	}),
 	fullest: ({ guid }) =>
 		fullCall('webBooking.updatePayment', { guid }, { parameters: { webBookingId: byId(guid) } }),
