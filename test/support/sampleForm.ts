@@ -72,7 +72,7 @@ const filledIn = memoize(({ operation: { pathFields = [], parameters = [], body 
 		if (field && same !== undefined) setField(form, field, form[same]);
 	}
 	if ('include' in form) form.include = ['includeTableArticles'];
-	if ('endTime' in form) form.endTime = '2031-05-02T18:00:00Z';
+	if ('endTime' in form) Object.assign(form, { getBy: 'period', endTime: '2031-05-02T18:00:00Z' });
 	return form;
 });
 
@@ -127,27 +127,28 @@ export function sampleValue({ path, property, entries, serialize }: Field, examp
 	return property.type === 'multiOptions' ? [taken] : taken;
 }
 
-/**
- * The request that a form comes to.
- *
- * @param options as evaluated, where those on the form are expressions
- */
-export async function prepare(
+/** @param options as evaluated, where those on the form are expressions */
+export function itemOf(
 	{ operation }: Row,
 	form: Form,
 	timeZone = 'UTC',
 	options: unknown = form.options ?? {},
-): Promise<ItemRequest> {
-	const item = {
+): ItemContext {
+	return {
 		node: { parameters: form },
 		itemIndex: 0,
 		action: operation.action,
 		timeZone,
+		statusRoles: {},
 		account: { deployment: readDeployment({}) },
 		read: (name: string) => valueOf(get({ ...form, options }, name)),
 	} as unknown as ItemContext;
+}
+
+/** The request that a form comes to; parameters as for {@link itemOf}. */
+export async function prepare(row: Row, ...rest: [form: Form, timeZone?: string, options?: unknown]): Promise<ItemRequest> {
 	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 300_000 };
-	return prepareRequest(item, operation, settings);
+	return prepareRequest(itemOf(row, ...rest), row.operation, settings);
 }
 
 /** How a person recognizes the record that an operation changes, filled in as {@link fullForm} does. */

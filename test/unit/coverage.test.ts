@@ -35,7 +35,7 @@ const WHEN_EMPTY: Record<string, { refused?: string; leftOut?: string }> = {
 	'webBooking.getAll': {
 		refused: 'unitIds articleCategoryIds',
 		leftOut:
-			'includeContact includeCustomer includeInternalContact includeMarkings includeNonTableArticles includePayMethod includeTableArticles',
+			'startTime endTime includeContact includeCustomer includeInternalContact includeMarkings includeNonTableArticles includePayMethod includeTableArticles',
 	},
 	'webBooking.update': { refused: `${SILENCED} replaceTimes` },
 	'webBooking.cancel': { refused: SILENCED },
@@ -166,7 +166,7 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 		const own = [
 			...['resource', 'operation', 'options'],
 			...[...pathFields.map(({ property }) => property), ...more].map(({ name }) => name),
-			...namesOf([...query, ...(afterCall ? [afterCall] : [])]),
+			...new Set(namesOf([...query, ...(afterCall ? [afterCall] : [])])),
 			...(part ? ['bodyMode'] : []),
 			...(output.kind === 'list' ? ['returnAll', 'limit'] : []),
 			...(output.simplified ? ['output', 'outputFields'] : []),

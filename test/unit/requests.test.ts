@@ -55,8 +55,9 @@ describe('a field that is on the form and comes out empty', () => {
 		},
 	);
 
-	// 'Article Category IDs' of the full form requires what 'Include' adds.
-	test.each(fields.filter(({ field }) => !field.mustNotBeEmpty && field.path !== 'include'))(
+	// 'Article Category IDs' of the full form requires what 'Include' adds; a period has both times or none.
+	const special = ['include', 'startTime', 'endTime'];
+	test.each(fields.filter(({ field }) => !field.mustNotBeEmpty && !special.includes(field.path)))(
 		'may be left out elsewhere: $id $at',
 		async ({ row, field }) => {
 			const request = await prepare(row, withValue(row, field, undefined));
@@ -227,10 +228,10 @@ describe('a text of blanks alone is empty', () => {
 			.map((field) => ({ id: row.id, name: field.property.displayName, row, field })),
 	);
 
-	it('is tried where the form asks for a value', () => expect(asked.length).toBeGreaterThan(15));
+	it('is tried where the form asks for a value', () => expect(asked.length).toBeGreaterThan(10));
 
 	test.each(asked)('on the form: $id $name', async ({ row, name, field }) => {
-		const getBy = field.path === 'changedFrom' ? 'lastChange' : 'bookingTime';
+		const getBy = field.path === 'changedFrom' ? 'lastChange' : 'period';
 		for (const blank of ['', ...BLANK])
 			await expect(prepare(row, { ...withValue(row, field, blank), getBy })).rejects.toThrow(
 				`'${name}' is empty`,
@@ -302,7 +303,9 @@ describe('a choice or switch that comes out empty or as what there is not is ref
 		const open = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
 		const inOptions = [...options, ...(body ? [unknownFieldsOption] : [])];
 		const all = [...open, ...inOptions.map((one) => [`options.${one.name}`, one] as const)];
-		return all.map(([at, property]) => ({ id: row.id, at, row, property }));
+		return all
+			.filter(([, { type }]) => type === 'options' || type === 'boolean')
+			.map(([at, property]) => ({ id: row.id, at, row, property }));
 	});
 
 	it('is tried on every operation that has one', () => expect(choices.length).toBeGreaterThan(30));

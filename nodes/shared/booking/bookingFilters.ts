@@ -20,19 +20,14 @@ export interface BookingFilters {
 	minGuests?: number;
 	maxGuests?: number;
 	customerId?: number;
-	bookingNumber?: string;
-	/** Part of the first and last name. */
-	guestName?: string;
-	guestEmail?: string;
-	guestPhone?: string;
-	/** A booking number, or a guest's name, email or phone, matched like the four filters above. */
+	/** A booking number, part of the guest's name, or the guest's email or phone. */
 	search?: string;
 }
 
 /** Whether a web booking, as the service returns it, passes all filters. Texts are compared by {@link comparable}. */
 export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
 	const { unitIds = [], statuses = [], leaveOutStatuses = [], states = [], statusRoles = {} } = filters;
-	const { minGuests, maxGuests, customerId, bookingNumber } = filters;
+	const { minGuests, maxGuests, customerId, search } = filters;
 	if (unitIds.length > 0 && !unitsOf(booking).some((id) => unitIds.includes(Number(id)))) return false;
 	const status = statuses.length + leaveOutStatuses.length > 0 ? Number(statusOf(booking)) : undefined;
 	if (statuses.length > 0 && !statuses.includes(status as number)) return false;
@@ -43,20 +38,18 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 	if (minGuests !== undefined && guests < minGuests) return false;
 	if (maxGuests !== undefined && guests > maxGuests) return false;
 	if (customerId !== undefined && String(get(booking, 'customer.id')) !== String(customerId)) return false;
-	if (bookingNumber !== undefined && plain(booking.globalBookingNumber) !== plain(bookingNumber))
-		return false;
-	return hasGuest(booking, filters) && isFound(booking, filters);
+	return search === undefined || isFound(booking, search);
 }
 
-function isFound(booking: Booking, { search }: BookingFilters): boolean {
-	if (search === undefined) return true;
-	const ways = [
-		{ bookingNumber: search },
-		{ guestName: search },
-		{ guestEmail: search },
-		{ guestPhone: search },
-	];
-	return ways.some((one) => matchesFilters(booking, one));
+function isFound(booking: Booking, search: string): boolean {
+	const contact = (isRecord(booking.contact) ? booking.contact : {}) as IDataObject;
+	const wanted = plain(search);
+	const numbers = [contact.mobile, contact.phone].map((number) => String(number ?? ''));
+	return (
+		[booking.globalBookingNumber, contact.email].some((text) => plain(text) === wanted) ||
+		plain(wordsAt(contact, 'fname', 'lname')).includes(wanted) ||
+		numbers.some((number) => isSamePhone(number, search))
+	);
 }
 
 function unitsOf(booking: Booking): unknown[] {
@@ -64,17 +57,6 @@ function unitsOf(booking: Booking): unknown[] {
 		Array.isArray(list) ? list : [],
 	);
 	return [booking.unitId, ...articles.filter(isRecord).map(({ unitId }) => unitId)];
-}
-
-function hasGuest(booking: Booking, { guestName, guestEmail, guestPhone }: BookingFilters): boolean {
-	const contact = (isRecord(booking.contact) ? booking.contact : {}) as IDataObject;
-	if (guestName !== undefined && !plain(wordsAt(contact, 'fname', 'lname')).includes(plain(guestName)))
-		return false;
-	if (guestEmail !== undefined && plain(contact.email) !== plain(guestEmail)) return false;
-	return (
-		guestPhone === undefined ||
-		[contact.mobile, contact.phone].some((number) => isSamePhone(String(number ?? ''), guestPhone))
-	);
 }
 
 function plain(value: unknown): string {
@@ -90,7 +72,7 @@ const LEAST_DIGITS = 6;
  */
 function isSamePhone(one: string, other: string): boolean {
 	const [longer = '', shorter = ''] = [one, other]
-		.map((number) => number.normalize('NFKC').replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, ''))
+		.map((number) => comparable(number).replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, ''))
 		.sort((first, second) => second.length - first.length);
 	return longer === shorter ? longer !== '' : shorter.length >= LEAST_DIGITS && longer.endsWith(shorter);
 }

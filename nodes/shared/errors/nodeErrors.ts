@@ -105,7 +105,15 @@ function callError(
 		[says(text, listFields(fields)), isLost ? check : hint],
 		{ status: 'status' in failure ? failure.status : 0, fields, text },
 	);
+	if (failure.kind === 'body' && failure.reason === 'size') tooLarge.add(error);
 	return declare(error, n8nFailureOf(failure));
+}
+
+const tooLarge = new WeakSet<object>();
+
+/** Whether a call failed because its response is too large: less may be asked for. */
+export function isTooLarge(error: unknown): boolean {
+	return typeof error === 'object' && error !== null && tooLarge.has(error);
 }
 
 /** Sets `failure`, which n8n reads from 2.41 on; older versions ignore it. */

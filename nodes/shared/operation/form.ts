@@ -1,4 +1,5 @@
 import { type INodeProperties, type INodePropertyOptions, updateDisplayOptions } from 'n8n-workflow';
+import groupBy from 'lodash/groupBy';
 import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 
@@ -82,8 +83,7 @@ function operationProperties({
 		...open.flatMap(sectionProperties),
 		...(body ? bodyProperties(body) : []),
 		...(output.kind === 'list' ? limitProperties : []),
-		...collections.flatMap(sectionProperties),
-		...(afterCall ? sectionProperties(afterCall) : []),
+		...merged([...collections, ...(afterCall ? [afterCall] : [])]).flatMap(sectionProperties),
 		...outputProperties(output, 'getFields'),
 	];
 }
@@ -101,6 +101,14 @@ const limitProperties: INodeProperties[] = [
 		displayOptions: { show: { returnAll: [false] } },
 	}),
 ];
+
+/** Sections of one collection, as one. */
+function merged(sections: readonly Section[]): Section[] {
+	const groups = Object.values(groupBy(sections, 'collection.name'));
+	return groups.flatMap(([first, ...others]) =>
+		first ? [{ ...first, fields: [first, ...others].flatMap(({ fields }) => fields) }] : [],
+	);
+}
 
 function sectionProperties({ collection, fields, shownFor }: Section): INodeProperties[] {
 	const properties = fields.map(({ property }) => property);

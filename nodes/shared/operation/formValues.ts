@@ -94,6 +94,7 @@ export function readText(value: unknown, label: string): string {
 export function checkChoice(value: unknown, choice: INodeProperties, isOnForm: boolean): void {
 	const { displayName, type, options = [] } = choice;
 	if (value === undefined && !isOnForm) return;
+	if (type !== 'options' && type !== 'boolean') return;
 	if (type === 'boolean') return void toBoolean(value, displayName);
 	const choices = options.filter((option) => 'value' in option);
 	if (choices.some((one) => one.value === value)) return;

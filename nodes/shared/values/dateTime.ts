@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
 import { isBlank } from './blank';
-import { readMoment, readTimestamp } from './timestamp';
+import { DAY, HOUR, MINUTE, readMoment, readTimestamp } from './timestamp';
 import { instantOf, offsetAt } from './zone';
 
 const HINT =
@@ -75,6 +75,29 @@ function read(value: unknown, label: string, zone: string): DateTime | undefined
 }
 
 /**
+ * A day of a zone.
+ *
+ * @param time an instant of the day, ISO 8601 with an offset
+ * @param endsAt hours after midnight at which a day begins and ends
+ * @param shift milliseconds from what the clocks show at `time` to a time of the wanted day
+ * @returns its first time, and the first of the next day
+ */
+export function dayIn(
+	zone: string,
+	time: string,
+	endsAt = 0,
+	shift = 0,
+): { startTime: string; endTime: string } {
+	const ms = Date.parse(time);
+	const midnight = Math.floor((ms + offsetAt(ms, zone) + shift) / DAY) * DAY;
+	const [startTime, endTime] = [midnight, midnight + DAY].map((day) => {
+		const instant = new Date(instantOf(day + endsAt * HOUR, zone).ms);
+		return String(inZone(instant.toISOString(), zone, zone));
+	});
+	return { startTime: startTime ?? '', endTime: endTime ?? '' };
+}
+
+/**
  * Writes a time of the service with the offset of a zone at that time.
  *
  * @param zone IANA name
@@ -87,7 +110,7 @@ export function inZone(value: unknown, zone: string, ownZone: string): unknown {
 	const ahead = offsetAt(time.ms, zone);
 	const local = new Date(time.ms + ahead).toISOString().slice(0, 19);
 	const fraction = /\.\d*[1-9]\d*/.exec(time.text)?.[0] ?? '';
-	const [hours, minutes] = [Math.abs(ahead) / 3_600_000, (Math.abs(ahead) / 60_000) % 60].map((part) =>
+	const [hours, minutes] = [Math.abs(ahead) / HOUR, (Math.abs(ahead) / MINUTE) % 60].map((part) =>
 		String(Math.trunc(part)).padStart(2, '0'),
 	);
 	return `${local}${fraction}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;

@@ -1,53 +1,91 @@
-import isEmpty from 'lodash/isEmpty';
-import { DateTime } from 'luxon';
+import sortBy from 'lodash/sortBy';
 
-import { choice, field, filters, operation, topLevel } from '../../../shared/operation/declare';
-import { toList } from '../../../shared/operation/formValues';
-import { readList } from '../../../shared/http/response';
-import { InvalidValueError } from '../../../shared/values/invalidValue';
-
-import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
-import { isRecord } from '../../../shared/values/record';
-import { matchesFilters } from '../../../shared/booking/bookingFilters';
+import { type BookingFilters, matchesFilters } from '../../../shared/booking/bookingFilters';
+import { bookingFilterFields } from '../../../shared/booking/fields';
 import { includeField, webBookings } from '../../../shared/booking/records';
-import { includesFor, readResultFilters, resultFilters } from './resultFilters';
+import { DAYS_PER_CALL, readSlices } from '../../../shared/booking/slices';
+import { checkStates } from '../../../shared/booking/states';
+import { readList } from '../../../shared/http/response';
+import { choice, field, filters, operation, parameter, topLevel } from '../../../shared/operation/declare';
+import { makeField, toObject } from '../../../shared/operation/fields';
+import { toList } from '../../../shared/operation/formValues';
+import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
+import { readSection } from '../../../shared/operation/request';
+import { isBlank } from '../../../shared/values/blank';
+import { dayIn, toServiceDateTime } from '../../../shared/values/dateTime';
+import { InvalidValueError } from '../../../shared/values/invalidValue';
+import { readNumber } from '../../../shared/values/number';
+import { isRecord } from '../../../shared/values/record';
+import { DAY, HOUR, readMoment } from '../../../shared/values/timestamp';
 
-const DAY_MS = 86_400_000;
-/** A longer period is fetched in slices. */
-const DAYS_PER_CALL = 31;
-/** Most calls for one item, made one after the other: ten years at 31 days each. */
-const MOST_SLICES = 120;
+/** Most calls for one item, made one after the other: ten years. */
+const MOST_CALLS = 120;
+
+const shownForDay = { show: { getBy: ['day'] } };
+const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
+	as: 'decimal',
+	typeOptions: { minValue: 0, maxValue: 23 },
+	description: 'Hours after midnight at which a day ends and the next one begins, e.g. 5 to count a late night to the day before',
+	displayOptions: shownForDay,
+});
+
+/** Filters that the node applies to the bookings that the service has returned. */
+const resultFilters = filters(
+	...[
+		...Object.values(bookingFilterFields),
+		field('Search', 'search', {
+			placeholder: 'e.g. Lind',
+			description:
+				'Only bookings with this number, or whose guest has this text in the name, this email address or this phone number',
+		}),
+	].map((row) => makeField({ ...row, narrows: true })),
+);
 
 export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
 	action: 'Get many web bookings',
-	description: 'List web bookings by booking time, or those created or changed after a time',
+	description: 'List web bookings of a day or period, or those created or changed after a time, sorted by start',
 	parameters: [
 		choice(
 			'Get By',
 			'getBy',
 			[
-				{ name: 'Booking Time', value: 'bookingTime', description: 'Bookings that take place in a period' },
-				{ name: 'Last Change', value: 'lastChange', description: 'Bookings created or changed after a time' },
+				{ name: 'Day', value: 'day', description: 'Bookings that start on a day' },
+				{ name: 'Period', value: 'period', description: 'Bookings that take place in a period' },
+				{ name: 'Changed After', value: 'lastChange', description: 'Bookings created or changed after a time' },
 			],
 			{ description: 'The time to look bookings up by' },
 		),
+		choice(
+			'Day',
+			'day',
+			[
+				{ name: 'Today', value: 'today' },
+				{ name: 'Tomorrow', value: 'tomorrow' },
+				{ name: 'A Date', value: 'date' },
+			],
+			{ description: "The day, in the credential's time zone", displayOptions: shownForDay },
+		),
+		parameter('Date', 'date', {
+			as: 'dateTime',
+			typeOptions: { dateOnly: true },
+			required: true,
+			description: "The date, in the credential's time zone",
+			displayOptions: { show: { getBy: ['day'], day: ['date'] } },
+		}),
+		dayEndsAt,
 	],
 	query: [
 		{
-			shownFor: { parameter: 'getBy', value: 'bookingTime' },
+			shownFor: { parameter: 'getBy', value: 'period' },
 			fields: [
 				field('Start Time', 'startTime', {
 					as: 'day',
-					required: true,
-					default: '={{ $today }}',
-					description: 'Bookings that end after this time are returned',
+					description: 'Bookings that end after this time are returned. Leave both times empty for today.',
 				}),
 				field('End Time', 'endTime', {
 					as: 'day',
-					required: true,
-					default: '={{ $today.plus({ days: 1 }) }}',
-					description: 'Bookings that start before this time are returned',
+					description: 'Bookings that start before this time are returned. Leave both times empty for today.',
 				}),
 			],
 		},
@@ -75,10 +113,10 @@ export const getAll = operation('webBooking.getAll', {
 		),
 	],
 	afterCall: resultFilters,
-	narrowedBy: "a later 'Changed After', or a shorter period",
+	narrowedBy: "a later 'Changed After', or 'Get By' Day or Period",
 	output: webBookings,
 	preSend: completeQuery,
-	sendAll: sendInSlices,
+	sendAll: readBookings,
 });
 
 function completeQuery(item: ItemContext, request: ItemRequest): void {
@@ -86,7 +124,7 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 	const { include, unitIds: units, articleCategoryIds: categories, ...asked } = request.query;
 	// Each is a parameter of the query by itself.
 	const included = Object.fromEntries(toList(include).map((name) => [name, true]));
-	const rest = { ...asked, ...included, ...includesFor(readResultFilters(item)) };
+	const rest = { ...asked, ...timesOf(item, asked), ...included, ...includesFor(readFilters(item)) };
 	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
 			'Article Category IDs',
@@ -99,75 +137,92 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 		...(units === undefined ? {} : { [unitFilterName]: units }),
 		...(categories === undefined ? {} : { [articleCategoryFilterName]: categories }),
 	};
-	const period = periodOf(request);
-	if (period) checkSlices(...period);
-}
-
-/** @returns undefined if bookings are fetched by their last change */
-function periodOf({ query: { startTime, endTime } }: ItemRequest): [from: string, to: string] | undefined {
-	return typeof startTime === 'string' && typeof endTime === 'string' ? [startTime, endTime] : undefined;
-}
-
-function checkSlices(from: string, to: string): void {
-	if (Date.parse(to) <= Date.parse(from))
-		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
-	const slices = Math.ceil((Date.parse(to) - Date.parse(from)) / DAY_MS / DAYS_PER_CALL);
-	if (slices <= MOST_SLICES) return;
-	throw new InvalidValueError(
-		'End Time',
-		`is so long after 'Start Time' that it takes ${slices} calls of ${DAYS_PER_CALL} days each`,
-		`Choose a shorter period: at most ${MOST_SLICES} calls are made for an item`,
-	);
-}
-
-/** A long period is fetched in slices, so that no response grows without bound; Limit stops early. */
-async function sendInSlices(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown> {
-	const period = periodOf(request);
-	const { filters: wanted, compare } = readResultFilters(item);
-	const isChosen = compare !== undefined || !isEmpty(wanted);
-	if (!period && !isChosen) return (await item.call(request)).body;
-	const bookings = new Map<unknown, unknown>();
-	for (const slice of period ? slicesOf(...period, DAYS_PER_CALL) : [{}]) {
-		const query = { ...request.query, ...slice };
-		const { body } = await item.call({ ...request, query });
-		for (const booking of readList(body) ?? [])
-			if (!isRecord(booking) || matchesFilters(booking, wanted))
-				bookings.set((isRecord(booking) && booking.guid) || booking, booking);
-		if (!compare && bookings.size >= limit) break;
-	}
-	const found = [...bookings.values()];
-	return compare ? found.sort(compare) : found;
 }
 
 /**
- * Each slice but the first begins one second before the previous one ended. The service returns bookings that end after
- * the first bound and start before the second: one that starts and ends on a shared bound would be in neither slice.
- *
- * @param from ISO 8601 with offset
- * @param days at least 1
- * @returns the periods in order; a booking may fall into two of them
+ * @param asked the times on the form
+ * @returns the first and the last time to ask for; none for 'Changed After'
  */
-export function* slicesOf(
-	from: string,
-	to: string,
-	days: number,
-): Generator<{ startTime: string; endTime: string }> {
-	// Usually one call is enough. Counted without luxon, which costs more than the rest of the request.
-	if (Date.parse(from) + days * DAY_MS >= Date.parse(to)) {
-		yield { startTime: from, endTime: to };
-		return;
+function timesOf(
+	{ read, timeZone }: Pick<ItemContext, 'read' | 'timeZone'>,
+	{ startTime, endTime }: ItemRequest['query'],
+): { startTime?: string; endTime?: string } {
+	if (read('getBy') === 'lastChange') return {};
+	const now = new Date().toISOString();
+	if (read('getBy') === 'day') {
+		const endsAt = readNumber(read('dayEndsAt') ?? 0, dayEndsAt.displayName, { least: 0, most: 23 });
+		if (read('day') === 'date')
+			return dayIn(timeZone, toServiceDateTime(read('date'), 'Date', timeZone, 'day'), endsAt);
+		const daysAhead = read('day') === 'tomorrow' ? DAY : 0;
+		// A day does not begin later for ending later: until then it is still the day before.
+		return dayIn(timeZone, now, endsAt, daysAhead - endsAt * HOUR);
 	}
-	const end = DateTime.fromISO(to);
-	let startTime = from;
-	for (let next = DateTime.fromISO(from, { setZone: true }).plus({ days }); ; next = next.plus({ days })) {
-		// Dates beyond luxon's calendar too.
-		const isLast = !(next < end);
-		yield { startTime, endTime: isLast ? to : isoOf(next) };
-		if (isLast) return;
-		startTime = isoOf(next.minus({ seconds: 1 }));
-	}
+	if (startTime === undefined && endTime === undefined) return dayIn(timeZone, now);
+	for (const [label, time] of Object.entries({ 'Start Time': startTime, 'End Time': endTime }))
+		if (typeof time !== 'string')
+			throw new InvalidValueError(label, 'is empty', 'Fill it in, or leave both times empty for today');
+	checkPeriod(String(startTime), String(endTime));
+	return {};
 }
 
-function isoOf(time: DateTime): string {
-	return time.toISO({ suppressMilliseconds: true }) ?? '';
+function checkPeriod(from: string, to: string): void {
+	if (Date.parse(to) <= Date.parse(from))
+		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
+	const calls = Math.ceil((Date.parse(to) - Date.parse(from)) / DAY / DAYS_PER_CALL);
+	if (calls <= MOST_CALLS) return;
+	throw new InvalidValueError(
+		'End Time',
+		`is so long after 'Start Time' that it takes ${calls} calls of ${DAYS_PER_CALL} days each`,
+		`Choose a shorter period: at most ${MOST_CALLS} calls are made for an item`,
+	);
+}
+
+/** @throws InvalidValueError that names the parameter */
+function readFilters({ read, timeZone, statusRoles }: ItemContext): BookingFilters {
+	const entered = toObject(resultFilters.fields, readSection(resultFilters, read), timeZone) as BookingFilters;
+	checkStates(entered.states, statusRoles);
+	return entered.states ? { ...entered, statusRoles } : entered;
+}
+
+/** The related data that the filters need; the service leaves it out unless asked. */
+function includesFor({ customerId, search }: BookingFilters): Record<string, true> {
+	return {
+		...(customerId === undefined ? {} : { includeCustomer: true }),
+		...(search === undefined ? {} : { includeContact: true }),
+	};
+}
+
+/** @returns the bookings that pass the filters, sorted by start; no further call is made once there are `limit` */
+async function readBookings(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown[]> {
+	const wanted = readFilters(item);
+	const { startTime, endTime, ...query } = request.query;
+	const startOf = (booking: unknown) =>
+		(isRecord(booking) ? readMoment(booking.start, item.timeZone)?.ms : undefined) ?? Infinity;
+	// The service also returns bookings of the day before that end on this one.
+	const begin = item.read('getBy') === 'day' ? Date.parse(String(startTime)) : -Infinity;
+	const list = async (period: object) => {
+		const { body } = await item.call({ ...request, query: { ...query, ...period } });
+		const bookings = readList(body) ?? [];
+		return bookings.filter(
+			(booking) => startOf(booking) >= begin && (!isRecord(booking) || matchesFilters(booking, wanted)),
+		);
+	};
+	if (typeof startTime !== 'string') return sortBy(await list({}), startOf);
+	let found: unknown[] = [];
+	const known = new Set<string>();
+	const slices = readSlices(startTime, String(endTime), async (from, to) => await list({ startTime: from, endTime: to }));
+	for await (const { slice, isLast } of slices) {
+		const keys = slice.map(keyOf);
+		found = found.concat(slice.filter((_, index) => !known.has(keys[index] ?? '')));
+		for (const key of keys) if (key !== undefined) known.add(key);
+		item.mayHaveMore = !isLast && found.length >= limit;
+		if (item.mayHaveMore) break;
+	}
+	return sortBy(found, startOf);
+}
+
+/** Identifies a booking that is in two slices; undefined without a GUID. */
+function keyOf(booking: unknown): string | undefined {
+	const { guid, start } = isRecord(booking) ? booking : {};
+	return isBlank(guid) ? undefined : `${String(guid)} ${String(start)}`;
 }

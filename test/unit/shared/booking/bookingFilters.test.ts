@@ -17,38 +17,33 @@ const booking = {
 
 const FITTING: BookingFilters[] = [
 	{},
-	{ bookingNumber: ' b10231 ' },
 	{ customerId: 1042 },
-	{ guestEmail: 'anna.lind@EXAMPLE.com' },
-	{ guestName: 'anna  lind' },
-	{ guestName: 'LIN' },
-	{ guestPhone: '070 123 45 67' },
-	{ guestPhone: '0046701234567' },
-	{ guestPhone: '+46 8 123 45 67' },
-	{ guestPhone: '+46 (0)70 123 45 67' },
-	{ guestPhone: '０７０１２３４５６７' },
-	{ guestName: 'Ａｎｎａ' },
-	{ search: 'b10231' },
-	{ search: 'anna l' },
-	{ search: 'anna.lind@example.com' },
-	{ search: '070-123 45 67' },
+	{ search: ' b10231 ' },
+	{ search: 'anna  lind' },
+	{ search: 'LIN' },
+	{ search: 'Ａｎｎａ' },
+	{ search: 'anna.lind@EXAMPLE.com' },
+	{ search: '070 123 45 67' },
+	{ search: '0046701234567' },
+	{ search: '+46 8 123 45 67' },
+	{ search: '+46 (0)70 123 45 67' },
+	{ search: '０７０１２３４５６７' },
 	{ minGuests: 4, maxGuests: 4 },
 	{ statuses: [2, 3], leaveOutStatuses: [4] },
 ];
 const OTHERS: BookingFilters[] = [
-	{ bookingNumber: 'B1023' },
 	{ customerId: 1043 },
-	{ guestEmail: 'lind@example.com' },
-	{ guestName: 'Lind Anna' },
-	{ guestPhone: '070 123 45 68' },
-	{ guestPhone: '4567' },
+	{ search: 'B1023' },
+	{ search: 'lind@example.com' },
+	{ search: 'Lind Anna' },
 	{ search: 'Berg' },
+	{ search: '070 123 45 68' },
 	{ search: '4567' },
 	{ minGuests: 5 },
 	{ maxGuests: 3 },
 	{ statuses: [3] },
 	{ leaveOutStatuses: [2] },
-	{ guestName: 'Anna', statuses: [3] },
+	{ search: 'Anna', statuses: [3] },
 ];
 
 test.each(FITTING)('lets a booking through that is as %j asks', (filters) => {
@@ -59,11 +54,12 @@ test.each(OTHERS)('leaves a booking out that is not as %j asks', (filters) => {
 	expect(matchesFilters(booking, filters)).toBe(false);
 });
 
-test.each(
-	FITTING.filter((filters) => Object.keys(filters).some((name) => /^guest|bookingNumber|search/.test(name))),
-)('leaves a booking without the data out that %j asks for', (filters) => {
-	expect(matchesFilters({ guid: 'a' }, filters)).toBe(false);
-});
+test.each(FITTING.filter(({ search }) => search !== undefined))(
+	'leaves a booking out that has no guest, where %j is looked for',
+	(filters) => {
+		expect(matchesFilters({ guid: 'a' }, filters)).toBe(false);
+	},
+);
 
 test.each([
 	['Åsa', 'A\u030asa'],
@@ -81,21 +77,28 @@ test.each([
 	['Anna\u00a0Lind', 'anna lind'],
 	['İpek', 'i\u0307pek'],
 	['İpek', 'IPEK'],
-])('finds %s by %s, in the name, the search and the other way round', (name, written) => {
+])('finds %s by %s, in the name, the email, and the other way round', (name, written) => {
 	for (const [fname, filter] of [
 		[name, written],
 		[written, name],
 	] as const) {
 		const guest = { ...booking, contact: { fname, lname: 'X', email: `${fname}@example.com` } };
-		expect(matchesFilters(guest, { guestName: filter })).toBe(true);
 		expect(matchesFilters(guest, { search: filter })).toBe(true);
-		expect(matchesFilters(guest, { guestEmail: `${filter}@EXAMPLE.com` })).toBe(true);
+		expect(matchesFilters(guest, { search: `${filter}@EXAMPLE.com` })).toBe(true);
 	}
 });
 
 test('a phone number that is stored in another way is found', () => {
 	for (const mobile of ['+46 (0)70 123 45 67', '００４６７０１２３４５６７', '0701234567'])
-		expect(matchesFilters({ ...booking, contact: { mobile } }, { guestPhone: '+46 70-123 45 67' })).toBe(
-			true,
-		);
+		expect(matchesFilters({ contact: { mobile } }, { search: '+46 70-123 45 67' })).toBe(true);
+});
+
+test('texts of any length and kind are compared at the same cost', () => {
+	const marks = 'a' + '\u0301\u0323'.repeat(500_000);
+	const guest = { fname: marks, lname: marks, email: marks, mobile: marks, phone: '٣'.repeat(1_000_000) };
+	const hostile = { globalBookingNumber: marks, contact: guest, history: [{ statusName: marks }] };
+	const begun = performance.now();
+	for (let time = 0; time < 20; time++)
+		expect(matchesFilters(hostile, { search: 'Anna', states: ['canceled'], statusRoles: {} })).toBe(false);
+	expect(performance.now() - begun).toBeLessThan(500);
 });

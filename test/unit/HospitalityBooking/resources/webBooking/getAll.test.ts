@@ -1,58 +1,255 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { slicesOf } from '../../../../../nodes/HospitalityBooking/resources/webBooking/getAll.operation';
-import { type Row, fullForm, prepare, rows } from '../../../../support/sampleForm';
+import { isTooLarge, toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
+import { CallError } from '../../../../../nodes/shared/errors/callFailure';
+import type { ItemContext } from '../../../../../nodes/shared/operation/operation';
+import { type Form, type Row, itemOf, prepare, rows } from '../../../../support/sampleForm';
 
 const HOUR = 3_600_000;
+const row = rows.find(({ id }) => id === 'webBooking.getAll') as Row;
 
-test('cuts a period into slices that overlap by a second, the last one shorter', () => {
-	expect([...slicesOf('2026-01-01T00:00:00Z', '2026-03-05T12:00:00Z', 31)]).toEqual([
-		{ startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' },
-		{ startTime: '2026-01-31T23:59:59Z', endTime: '2026-03-04T00:00:00Z' },
-		{ startTime: '2026-03-03T23:59:59Z', endTime: '2026-03-05T12:00:00Z' },
-	]);
+interface Asked {
+	startTime?: string;
+	endTime?: string;
+	[name: string]: unknown;
+}
+
+/** Runs the operation for one item against a service of our own. */
+async function getMany(
+	form: Form,
+	respond: (query: Asked) => unknown = () => [],
+	{ limit = Infinity, timeZone = 'Europe/Stockholm' } = {},
+) {
+	const asked: Asked[] = [];
+	const call: ItemContext['call'] = async ({ query }) => {
+		asked.push(query as Asked);
+		const body = await respond(query as Asked);
+		return { status: 200, headers: {}, body } as Awaited<ReturnType<ItemContext['call']>>;
+	};
+	const request = await prepare(row, form, timeZone);
+	const item = Object.assign(itemOf(row, form, timeZone), { call });
+	const found = (await row.operation.sendAll?.(item, request, limit)) as Asked[];
+	return { found, asked, mayHaveMore: item.mayHaveMore };
+}
+
+const guids = (found: Asked[]) => found.map(({ guid }) => guid);
+const period = (from: string, to: string) => ({ getBy: 'period', startTime: from, endTime: to });
+const changed = { getBy: 'lastChange', changedFrom: '2026-03-01' };
+
+describe('a day', () => {
+	afterEach(() => jest.useRealTimers());
+
+	it.each([
+		['today', 'Europe/Stockholm', '2026-11-25T23:30:00Z', 0, '2026-11-26T00:00:00+01:00', 24],
+		['today', 'America/New_York', '2026-11-25T23:30:00Z', 0, '2026-11-25T00:00:00-05:00', 24],
+		['today', 'Asia/Tokyo', '2026-11-25T23:30:00Z', 0, '2026-11-26T00:00:00+09:00', 24],
+		['tomorrow', 'Asia/Tokyo', '2026-12-31T14:59:00Z', 0, '2027-01-01T00:00:00+09:00', 24],
+		['today', 'Europe/Stockholm', '2026-10-25T12:00:00Z', 0, '2026-10-25T00:00:00+02:00', 25],
+		['tomorrow', 'Europe/Stockholm', '2026-03-28T12:00:00Z', 0, '2026-03-29T00:00:00+01:00', 23],
+		['today', 'Europe/Stockholm', '2026-11-26T03:59:00Z', 5, '2026-11-25T05:00:00+01:00', 24],
+		['tomorrow', 'Europe/Stockholm', '2026-11-26T03:59:00Z', 5, '2026-11-26T05:00:00+01:00', 24],
+		['today', 'Europe/Stockholm', '2026-11-26T04:00:00Z', 5, '2026-11-26T05:00:00+01:00', 24],
+	])('is %s in %s at %s, ending at %p', async (day, timeZone, now, dayEndsAt, from, hours) => {
+		jest.useFakeTimers({ now: new Date(now) });
+		const { asked } = await getMany({ getBy: 'day', day, dayEndsAt }, undefined, { timeZone });
+
+		expect(asked).toEqual([{ startTime: from, endTime: expect.any(String) as string }]);
+		expect(Date.parse(String(asked[0]?.endTime)) - Date.parse(from)).toBe(hours * HOUR);
+	});
+
+	it.each([
+		['2026-12-24', '2026-12-24T00:00:00+01:00'],
+		['2026-12-24T00:00:00', '2026-12-24T00:00:00+01:00'],
+		['2026-12-24T18:00:00', '2026-12-24T00:00:00+01:00'],
+		['2026-12-24T23:30:00Z', '2026-12-25T00:00:00+01:00'],
+		[DateTime.fromISO('2026-12-24', { zone: 'Europe/Stockholm' }), '2026-12-24T00:00:00+01:00'],
+	])('is the date of %s', async (date, from) => {
+		const { asked } = await getMany({ getBy: 'day', day: 'date', date });
+		expect(asked[0]?.startTime).toBe(from);
+	});
+
+	it.each([
+		[{ date: '' }, "'Date' is empty"],
+		[{ date: 'tomorrow' }, "'Date' is not a date"],
+		[{ date: 'Invalid DateTime' }, "'Date' is not a date"],
+		[{ day: 'yesterday' }, "'Day' is 'yesterday'"],
+		[{ day: 'today', dayEndsAt: 24 }, "'Day Ends At' is 24"],
+		[{ day: 'today', dayEndsAt: 'late' }, "'Day Ends At' is not a number"],
+	])('is refused by name for %j', async (form, message) => {
+		await expect(getMany({ getBy: 'day', day: 'date', ...form })).rejects.toThrow(message);
+	});
+
+	it('has the bookings that start in it, and those whose start cannot be read', async () => {
+		const bookings = ['2026-12-23T22:00:00', '2026-12-24T05:00:00', '2026-12-25T04:59:00+01:00', 'soon'];
+		const records = bookings.map((start) => ({ guid: start, start }));
+		const { found } = await getMany({ getBy: 'day', day: 'date', date: '2026-12-24', dayEndsAt: 5 }, () => records);
+
+		expect(guids(found)).toEqual(bookings.slice(1));
+	});
 });
 
-test('leaves a period as it is that fits into one slice', () => {
-	const [from, to] = ['2026-01-01T00:00:00+01:00', '2026-02-01T00:00:00+01:00'];
+describe('a period', () => {
+	afterEach(() => jest.useRealTimers());
 
-	for (const days of [31, 9e15])
-		expect([...slicesOf(from, to, days)]).toEqual([{ startTime: from, endTime: to }]);
-});
+	it('is today in the zone of the credential where both times are empty', async () => {
+		jest.useFakeTimers({ now: new Date('2026-11-25T23:30:00Z') });
+		for (const times of [{}, { startTime: '', endTime: ' ' }])
+			expect((await getMany({ getBy: 'period', ...times })).asked).toEqual([
+				{ startTime: '2026-11-26T00:00:00+01:00', endTime: '2026-11-27T00:00:00+01:00' },
+			]);
+	});
 
-test('finds in slices what one call would find, bookings without a length included, about the end of daylight saving, too', () => {
-	const start = Date.UTC(2026, 9, 20);
-	const hours = fc.integer({ min: -50, max: 500 });
-	const zones = fc.constantFrom('UTC', 'Europe/Stockholm', 'America/New_York', 'Asia/Kolkata', 'UTC+14');
-	/** The documents' rule: ending after one bound and starting before the other. */
-	const found = (bookings: Array<[from: number, length: number]>, startTime: string, endTime: string) =>
-		bookings.filter(
-			([from, length]) =>
-				start + (from + length) * HOUR > Date.parse(startTime) && start + from * HOUR < Date.parse(endTime),
+	it.each([
+		[{ startTime: '2026-11-26' }, "'End Time' is empty"],
+		[{ endTime: '2026-11-26' }, "'Start Time' is empty"],
+		[period('2026-11-26', '2026-11-26'), "'End Time' is not after 'Start Time'"],
+	])('is refused for %j', async (times, message) => {
+		await expect(getMany({ getBy: 'period', ...times })).rejects.toThrow(message);
+	});
+
+	it('of 120 calls of 31 days is allowed, and no longer one', async () => {
+		const from = Date.parse('2026-01-01');
+		const daysLater = (days: number) => new Date(from + days * 24 * HOUR).toISOString();
+		const { asked } = await getMany(period(daysLater(0), daysLater(120 * 31)));
+
+		expect(asked).toHaveLength(120);
+		await expect(getMany(period(daysLater(0), daysLater(120 * 31 + 1)))).rejects.toMatchObject({
+			message: expect.stringMatching(/^'End Time' .* 121 calls of 31 days each/) as string,
+			description: expect.stringContaining('Choose a shorter period') as string,
+		});
+	});
+
+	it('is asked for in slices that overlap by a second, the last one shorter', async () => {
+		const { asked } = await getMany(period('2026-01-01T00:00:00+01:00', '2026-03-05T12:00:00+01:00'));
+		expect(asked).toEqual([
+			{ startTime: '2026-01-01T00:00:00+01:00', endTime: '2026-01-31T23:00:00Z' },
+			{ startTime: '2026-01-31T22:59:59Z', endTime: '2026-03-03T23:00:00Z' },
+			{ startTime: '2026-03-03T22:59:59Z', endTime: '2026-03-05T12:00:00+01:00' },
+		]);
+	});
+
+	it('whose response is too large is halved until it is small enough, and asked for as a whole', async () => {
+		const tooLarge = { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 32 MB' } as const;
+		const lengthOf = ({ startTime, endTime }: Asked) => Date.parse(String(endTime)) - Date.parse(String(startTime));
+		const answered: Asked[] = [];
+		const error = toNodeError(itemOf(row, {}), new CallError(tooLarge));
+		const { asked } = await getMany(period('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'), (query) => {
+			if (lengthOf(query) > 100 * HOUR) throw error;
+			answered.push(query);
+			return [];
+		});
+
+		expect(isTooLarge(error)).toBe(true);
+		expect(asked.length - answered.length).toBe(3);
+		expect([answered[0]?.startTime, answered.at(-1)?.endTime]).toEqual([
+			'2026-01-01T00:00:00Z',
+			'2026-02-01T00:00:00Z',
+		]);
+		for (const [index, { startTime }] of answered.slice(1).entries())
+			expect(Date.parse(String(startTime))).toBe(Date.parse(String(answered[index]?.endTime)) - 1_000);
+		await expect(getMany(period('2026-01-01', '2026-01-02'), () => Promise.reject(error))).rejects.toBe(error);
+	});
+
+	it('that fails for another reason is asked for once', async () => {
+		let calls = 0;
+		const other = toNodeError(itemOf(row, {}), new CallError({ kind: 'status', status: 500 }));
+		const failing = getMany(period('2026-01-01', '2026-02-01'), () => {
+			calls++;
+			throw other;
+		});
+		await expect(failing).rejects.toBe(other);
+		expect(calls).toBe(1);
+	});
+
+	it('has in slices what one call would find, bookings without a length included, about the end of daylight saving, too', async () => {
+		const start = Date.UTC(2026, 9, 20);
+		const hours = fc.integer({ min: -50, max: 2_500 });
+		const zones = fc.constantFrom('UTC', 'Europe/Stockholm', 'America/New_York', 'Asia/Kolkata', 'UTC+14');
+		const bookings = fc.array(fc.tuple(hours, fc.constantFrom(0, 0, 2, 24, 800)), { maxLength: 60 });
+		await fc.assert(
+			fc.asyncProperty(bookings, zones, fc.integer({ min: 1, max: 2_400 }), async (all, zone, length) => {
+				const iso = (ms: number) =>
+					String(DateTime.fromMillis(ms, { zone }).toISO({ suppressMilliseconds: true }));
+				const records = all.map(([from, lasts], guid) => ({
+					guid,
+					start: iso(start + from * HOUR),
+					end: iso(start + (from + lasts) * HOUR),
+				}));
+				/** The documents' rule: ending after one bound and starting before the other. */
+				const found = ({ startTime, endTime }: Asked) =>
+					records.filter(
+						(one) =>
+							Date.parse(one.end) > Date.parse(String(startTime)) &&
+							Date.parse(one.start) < Date.parse(String(endTime)),
+					);
+				const whole = { startTime: iso(start), endTime: iso(start + length * HOUR) };
+				const sliced = await getMany(period(whole.startTime, whole.endTime), found);
+
+				expect(guids(sliced.found).sort()).toEqual(found(whole).map(({ guid }) => guid).sort());
+				expect(sliced.asked).toHaveLength(Math.ceil(length / (24 * 31)));
+			}),
+			{ numRuns: 200 },
 		);
-	const bookings = fc.array(fc.tuple(hours, fc.constantFrom(0, 0, 2, 24, 60)), { maxLength: 60 });
-	const days = fc.constantFrom(1, 1.5, 2, 3, 4.25, 5);
-	fc.assert(
-		fc.property(bookings, zones, fc.integer({ min: 1, max: 450 }), days, (all, zone, length, perCall) => {
-			const iso = (ms: number) =>
-				String(DateTime.fromMillis(ms, { zone }).toISO({ suppressMilliseconds: true }));
-			const [from, to] = [iso(start), iso(start + length * HOUR)];
-			const slices = [...slicesOf(from, to, perCall)];
-			const sliced = new Set(slices.flatMap((slice) => found(all, slice.startTime, slice.endTime)));
-
-			expect(sliced).toEqual(new Set(found(all, from, to)));
-			expect(slices).toHaveLength(Math.ceil(length / (24 * perCall)));
-		}),
-		{ numRuns: 500 },
-	);
+	});
 });
 
-test('refuses a period that would take too many calls, with the setting that helps', async () => {
-	const row = rows.find(({ id }) => id === 'webBooking.getAll') as Row;
-	const form = { ...fullForm(row), startTime: '2026-01-01', endTime: '2126-01-01' };
+describe('the bookings of the response', () => {
+	const three = ['2026-03-03T18:00:00', '2026-03-01T18:00:00Z', '2026-03-01T18:30:00'].map((start, guid) => ({
+		guid,
+		start,
+		contact: { fname: ['Anna', 'Bo', 'Anna'][guid] },
+	}));
 
-	await expect(prepare(row, form)).rejects.toMatchObject({
-		message: expect.stringMatching(/^'End Time' .* 1179 calls of 31 days each/) as string,
-		description: expect.stringContaining("'Days per Call'") as string,
+	it.each([changed, period('2026-03-01', '2026-03-04')])('come sorted by start, unreadable ones last: %j', async (form) => {
+		const { found } = await getMany(form, () => [{ guid: 'last', start: null }, ...three]);
+		expect(guids(found)).toEqual([2, 1, 0, 'last']);
+	});
+
+	it.each([changed, period('2026-03-01', '2026-03-04')])('are filtered before Limit counts: %j', async (form) => {
+		const { found } = await getMany({ ...form, filters: { search: 'anna' } }, () => three, { limit: 2 });
+		expect(guids(found)).toEqual([2, 0]);
+	});
+
+	it.each([changed, period('2026-03-01', '2026-03-04')])(
+		'that share a GUID, or have none, are rows of their own: %j',
+		async (form) => {
+			const twins = [{ guid: 'a', guests: 1 }, { guid: 'a', guests: 2 }, { guests: 3 }, { guid: '', guests: 4 }];
+			expect((await getMany(form, () => twins)).found).toEqual(twins);
+		},
+	);
+
+	it('of two slices are one where they are the same', async () => {
+		const long = { guid: 'a', start: '2026-01-01T10:00:00' };
+		const { found } = await getMany(period('2026-01-01', '2026-03-01'), () => [long, { ...long }]);
+		expect(found).toEqual([long, long]);
+	});
+
+	it.each([
+		[1, 1, true],
+		[2, 2, true],
+		[3, 2, true],
+		[6, 3, false],
+	])('end the calls once Limit %p is met', async (limit, calls, mayHaveMore) => {
+		let made = 0;
+		const page = () => [{ guid: `a${++made}` }, { guid: `b${made}` }].slice(0, made === 1 ? 1 : 2);
+		const outcome = await getMany(period('2026-01-01', '2026-03-15'), page, { limit });
+
+		expect(outcome.asked).toHaveLength(calls);
+		expect(outcome.mayHaveMore).toBe(mayHaveMore);
+	});
+
+	it.each([
+		[{ search: 'Anna' }, ['includeContact']],
+		[{ customerId: '7' }, ['includeCustomer']],
+		[{ search: 'Anna', customerId: '7' }, ['includeContact', 'includeCustomer']],
+		[{ minGuests: 2, statuses: [1] }, []],
+	])('come with what the filters %j look at, and the filters are not sent', async (filters, asksFor) => {
+		const { asked } = await getMany({ ...changed, include: [], filters });
+		expect(Object.keys(asked[0] ?? {}).sort()).toEqual(['changedFrom', ...asksFor]);
+	});
+
+	it('are not asked for where a filter comes out empty', async () => {
+		for (const filters of [{ search: '' }, { search: ' ' }, { customerId: null }, { states: [] }, { minGuests: '' }])
+			await expect(getMany({ ...changed, filters })).rejects.toThrow(/' is empty$/);
 	});
 });
