@@ -64,7 +64,7 @@ export async function createJobs({ n8n, sandbox }: Bench, url: string): Promise<
 	const list = (startTime: string, endTime: string) => ({
 		itemOf: (item: number) => ({ from: dayAt(item), to: dayAt(item + 1) }),
 		ours: ours('webBooking.getAll', {
-			...{ getBy: 'bookingTime', startTime, endTime, include: ['includeContact'], returnAll: true },
+			...{ getBy: 'period', startTime, endTime, include: ['includeContact'], returnAll: true },
 		}),
 		theirs: theirs({
 			sendQuery: true,

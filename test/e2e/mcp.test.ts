@@ -30,6 +30,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 			tool('List bookings', 'hospitalityBooking', {
 				resource: 'webBooking',
 				operation: 'getAll',
+				getBy: 'period',
 				startTime: fromAgent('from', 'bookings that end after this time'),
 				endTime: fromAgent('until', 'bookings that start before this time'),
 				limit: fromAgent('limit', 'how many', 'number'),

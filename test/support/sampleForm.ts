@@ -146,7 +146,10 @@ export function itemOf(
 }
 
 /** The request that a form comes to; parameters as for {@link itemOf}. */
-export async function prepare(row: Row, ...rest: [form: Form, timeZone?: string, options?: unknown]): Promise<ItemRequest> {
+export async function prepare(
+	row: Row,
+	...rest: [form: Form, timeZone?: string, options?: unknown]
+): Promise<ItemRequest> {
 	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 300_000 };
 	return prepareRequest(itemOf(row, ...rest), row.operation, settings);
 }

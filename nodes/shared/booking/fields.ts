@@ -66,7 +66,8 @@ export const bookingFilterFields = {
 		as: 'integer',
 		default: 10,
 		typeOptions: { minValue: 0 },
-		description: 'Only bookings whose guests are at most so many. The API does not specify whether guests include children.',
+		description:
+			'Only bookings whose guests are at most so many. The API does not specify whether guests include children.',
 	},
 	minGuests: {
 		displayName: 'Min Guests',
@@ -74,7 +75,8 @@ export const bookingFilterFields = {
 		as: 'integer',
 		default: 1,
 		typeOptions: { minValue: 0 },
-		description: 'Only bookings whose guests are at least so many. The API does not specify whether guests include children.',
+		description:
+			'Only bookings whose guests are at least so many. The API does not specify whether guests include children.',
 	},
 	states: {
 		displayName: 'State',

@@ -22,7 +22,7 @@ export async function* readSlices<T>(
 ): AsyncGenerator<{ slice: T; isLast: boolean }> {
 	const [begin, end] = [Date.parse(from), Date.parse(to)];
 	let length = DAYS_PER_CALL * DAY;
-	for (let next = begin; next < end; ) {
+	for (let next = begin; next < end;) {
 		length = Math.min(length, end - next);
 		const until = next + length;
 		const isLast = until === end;

@@ -25,7 +25,8 @@ const shownForDay = { show: { getBy: ['day'] } };
 const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
 	as: 'decimal',
 	typeOptions: { minValue: 0, maxValue: 23 },
-	description: 'Hours after midnight at which a day ends and the next one begins, e.g. 5 to count a late night to the day before',
+	description:
+		'Hours after midnight at which a day ends and the next one begins, e.g. 5 to count a late night to the day before',
 	displayOptions: shownForDay,
 });
 
@@ -44,7 +45,8 @@ const resultFilters = filters(
 export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
 	action: 'Get many web bookings',
-	description: 'List web bookings of a day or period, or those created or changed after a time, sorted by start',
+	description:
+		'List web bookings of a day or period, or those created or changed after a time, sorted by start',
 	parameters: [
 		choice(
 			'Get By',
@@ -52,7 +54,11 @@ export const getAll = operation('webBooking.getAll', {
 			[
 				{ name: 'Day', value: 'day', description: 'Bookings that start on a day' },
 				{ name: 'Period', value: 'period', description: 'Bookings that take place in a period' },
-				{ name: 'Changed After', value: 'lastChange', description: 'Bookings created or changed after a time' },
+				{
+					name: 'Changed After',
+					value: 'lastChange',
+					description: 'Bookings created or changed after a time',
+				},
 			],
 			{ description: 'The time to look bookings up by' },
 		),
@@ -179,7 +185,11 @@ function checkPeriod(from: string, to: string): void {
 
 /** @throws InvalidValueError that names the parameter */
 function readFilters({ read, timeZone, statusRoles }: ItemContext): BookingFilters {
-	const entered = toObject(resultFilters.fields, readSection(resultFilters, read), timeZone) as BookingFilters;
+	const entered = toObject(
+		resultFilters.fields,
+		readSection(resultFilters, read),
+		timeZone,
+	) as BookingFilters;
 	checkStates(entered.states, statusRoles);
 	return entered.states ? { ...entered, statusRoles } : entered;
 }
@@ -210,7 +220,11 @@ async function readBookings(item: ItemContext, request: ItemRequest, limit: numb
 	if (typeof startTime !== 'string') return sortBy(await list({}), startOf);
 	let found: unknown[] = [];
 	const known = new Set<string>();
-	const slices = readSlices(startTime, String(endTime), async (from, to) => await list({ startTime: from, endTime: to }));
+	const slices = readSlices(
+		startTime,
+		String(endTime),
+		async (from, to) => await list({ startTime: from, endTime: to }),
+	);
 	for await (const { slice, isLast } of slices) {
 		const keys = slice.map(keyOf);
 		found = found.concat(slice.filter((_, index) => !known.has(keys[index] ?? '')));

@@ -76,6 +76,7 @@ describe("with 'Stop Workflow', after the first failure", () => {
 			parameters: {
 				resource: 'webBooking',
 				operation: 'getAll',
+				getBy: 'period',
 				startTime: '2026-01-01',
 				endTime: '={{ $json.end }}',
 			},

@@ -82,7 +82,10 @@ describe('a day', () => {
 	it('has the bookings that start in it, and those whose start cannot be read', async () => {
 		const bookings = ['2026-12-23T22:00:00', '2026-12-24T05:00:00', '2026-12-25T04:59:00+01:00', 'soon'];
 		const records = bookings.map((start) => ({ guid: start, start }));
-		const { found } = await getMany({ getBy: 'day', day: 'date', date: '2026-12-24', dayEndsAt: 5 }, () => records);
+		const { found } = await getMany(
+			{ getBy: 'day', day: 'date', date: '2026-12-24', dayEndsAt: 5 },
+			() => records,
+		);
 
 		expect(guids(found)).toEqual(bookings.slice(1));
 	});
@@ -130,7 +133,8 @@ describe('a period', () => {
 
 	it('whose response is too large is halved until it is small enough, and asked for as a whole', async () => {
 		const tooLarge = { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 32 MB' } as const;
-		const lengthOf = ({ startTime, endTime }: Asked) => Date.parse(String(endTime)) - Date.parse(String(startTime));
+		const lengthOf = ({ startTime, endTime }: Asked) =>
+			Date.parse(String(endTime)) - Date.parse(String(startTime));
 		const answered: Asked[] = [];
 		const error = toNodeError(itemOf(row, {}), new CallError(tooLarge));
 		const { asked } = await getMany(period('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'), (query) => {
@@ -147,7 +151,9 @@ describe('a period', () => {
 		]);
 		for (const [index, { startTime }] of answered.slice(1).entries())
 			expect(Date.parse(String(startTime))).toBe(Date.parse(String(answered[index]?.endTime)) - 1_000);
-		await expect(getMany(period('2026-01-01', '2026-01-02'), () => Promise.reject(error))).rejects.toBe(error);
+		await expect(getMany(period('2026-01-01', '2026-01-02'), () => Promise.reject(error))).rejects.toBe(
+			error,
+		);
 	});
 
 	it('that fails for another reason is asked for once', async () => {
@@ -185,7 +191,11 @@ describe('a period', () => {
 				const whole = { startTime: iso(start), endTime: iso(start + length * HOUR) };
 				const sliced = await getMany(period(whole.startTime, whole.endTime), found);
 
-				expect(guids(sliced.found).sort()).toEqual(found(whole).map(({ guid }) => guid).sort());
+				expect(guids(sliced.found).sort()).toEqual(
+					found(whole)
+						.map(({ guid }) => guid)
+						.sort(),
+				);
 				expect(sliced.asked).toHaveLength(Math.ceil(length / (24 * 31)));
 			}),
 			{ numRuns: 200 },
@@ -200,20 +210,31 @@ describe('the bookings of the response', () => {
 		contact: { fname: ['Anna', 'Bo', 'Anna'][guid] },
 	}));
 
-	it.each([changed, period('2026-03-01', '2026-03-04')])('come sorted by start, unreadable ones last: %j', async (form) => {
-		const { found } = await getMany(form, () => [{ guid: 'last', start: null }, ...three]);
-		expect(guids(found)).toEqual([2, 1, 0, 'last']);
-	});
+	it.each([changed, period('2026-03-01', '2026-03-04')])(
+		'come sorted by start, unreadable ones last: %j',
+		async (form) => {
+			const { found } = await getMany(form, () => [{ guid: 'last', start: null }, ...three]);
+			expect(guids(found)).toEqual([2, 1, 0, 'last']);
+		},
+	);
 
-	it.each([changed, period('2026-03-01', '2026-03-04')])('are filtered before Limit counts: %j', async (form) => {
-		const { found } = await getMany({ ...form, filters: { search: 'anna' } }, () => three, { limit: 2 });
-		expect(guids(found)).toEqual([2, 0]);
-	});
+	it.each([changed, period('2026-03-01', '2026-03-04')])(
+		'are filtered before Limit counts: %j',
+		async (form) => {
+			const { found } = await getMany({ ...form, filters: { search: 'anna' } }, () => three, { limit: 2 });
+			expect(guids(found)).toEqual([2, 0]);
+		},
+	);
 
 	it.each([changed, period('2026-03-01', '2026-03-04')])(
 		'that share a GUID, or have none, are rows of their own: %j',
 		async (form) => {
-			const twins = [{ guid: 'a', guests: 1 }, { guid: 'a', guests: 2 }, { guests: 3 }, { guid: '', guests: 4 }];
+			const twins = [
+				{ guid: 'a', guests: 1 },
+				{ guid: 'a', guests: 2 },
+				{ guests: 3 },
+				{ guid: '', guests: 4 },
+			];
 			expect((await getMany(form, () => twins)).found).toEqual(twins);
 		},
 	);
@@ -249,7 +270,13 @@ describe('the bookings of the response', () => {
 	});
 
 	it('are not asked for where a filter comes out empty', async () => {
-		for (const filters of [{ search: '' }, { search: ' ' }, { customerId: null }, { states: [] }, { minGuests: '' }])
+		for (const filters of [
+			{ search: '' },
+			{ search: ' ' },
+			{ customerId: null },
+			{ states: [] },
+			{ minGuests: '' },
+		])
 			await expect(getMany({ ...changed, filters })).rejects.toThrow(/' is empty$/);
 	});
 });
