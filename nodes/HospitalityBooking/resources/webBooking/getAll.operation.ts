@@ -39,7 +39,7 @@ const resultFilters = filters(
 			description:
 				'Only bookings with this number, or whose guest has this text in the name, this email address or this phone number',
 		}),
-	].map((row) => makeField({ ...row, narrows: true })),
+	].map((row) => makeField({ ...row, mustNotBeEmpty: true })),
 );
 
 export const getAll = operation('webBooking.getAll', {
