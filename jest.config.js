@@ -12,9 +12,6 @@ const swc = (syntax) => [
 const EXPRESSION_ENGINE_LOADER =
 	'(n8n-workflow/dist/cjs/expression|@n8n/expression-runtime/dist/cjs/bridge/quickjs-bridge|(quickjs-emscripten|@jitl)/.+)\\.js$';
 
-/** What dev/ stands on and ships as ES modules only. */
-const ES_MODULES = '(get-port|p-wait-for)/.*\\.js$';
-
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
@@ -22,9 +19,9 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	transform: {
 		'^.+\\.tsx?$': swc('typescript'),
-		[`/node_modules/(${EXPRESSION_ENGINE_LOADER}|${ES_MODULES})`]: swc('ecmascript'),
+		[`/node_modules/${EXPRESSION_ENGINE_LOADER}`]: swc('ecmascript'),
 	},
-	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER}|${ES_MODULES})`],
+	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER})`],
 	testTimeout: 60_000,
 	// Left to itself jest runs one file after the other on two cores.
 	maxWorkers: Math.max(2, availableParallelism() - 1),

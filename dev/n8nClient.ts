@@ -1,5 +1,5 @@
 import { parse as parseFlatted } from 'flatted';
-import pWaitFor from 'p-wait-for';
+import { eventually } from './eventually.ts';
 
 const PUBLICATION_MS = 60_000;
 /** n8n's message when it rejects a call, without effect, because its database is too busy to respond. */
@@ -221,17 +221,13 @@ export class N8nClient {
 
 	/** One execution with what every node did in it. n8n may say that it has ended before its data is stored. */
 	async execution(id: string): Promise<Execution> {
-		type Stored = ExecutionSummary & { data: string };
-		const stored = await pWaitFor<Stored>(
-			async () => {
-				const found = (await this.request('GET', `/rest/executions/${id}`)) as Partial<Stored>;
-				return found.data !== undefined && pWaitFor.resolveWith(found as Stored);
-			},
-			{
-				interval: 100,
-				timeout: { milliseconds: DATA_STORED_WITHIN_MS, message: `n8n has no data of the execution ${id}.` },
-			},
-		);
+		const find = async () => {
+			const found = (await this.request('GET', `/rest/executions/${id}`)) as ExecutionSummary & {
+				data?: string;
+			};
+			return found.data !== undefined && { ...found, data: found.data };
+		};
+		const stored = await eventually(`n8n has the data of execution ${id}`, find, DATA_STORED_WITHIN_MS, 100);
 		const { resultData } = parseFlatted(stored.data) as {
 			resultData: {
 				runData?: Record<string, NodeRun[]>;
@@ -264,13 +260,8 @@ export class N8nClient {
 
 	/** @throws when a trigger does not start, or nothing is decided after a minute */
 	private async settlePublication(workflow: StoredWorkflow): Promise<void> {
-		await pWaitFor(() => this.isSettled(workflow), {
-			interval: 100,
-			timeout: {
-				milliseconds: PUBLICATION_MS,
-				message: `"${workflow.name}" was not published after ${PUBLICATION_MS / 1000} s.`,
-			},
-		});
+		const isSettled = async () => await this.isSettled(workflow);
+		await eventually(`"${workflow.name}" is published`, isSettled, PUBLICATION_MS, 100);
 	}
 
 	private async isSettled(workflow: StoredWorkflow): Promise<boolean> {
@@ -307,17 +298,16 @@ export class N8nClient {
 	 * @throws {N8nError} on a status that is not 2xx
 	 */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
-		return await pWaitFor(
-			async () => {
-				try {
-					return pWaitFor.resolveWith(await this.requestOnce(method, path, body));
-				} catch (error) {
-					if (error instanceof N8nError && error.message.includes(DATABASE_BUSY)) return false;
-					throw error;
-				}
-			},
-			{ interval: 500, timeout: { milliseconds: DATABASE_READY_WITHIN_MS, message: DATABASE_BUSY } },
-		);
+		const ask = async () => {
+			try {
+				return { response: await this.requestOnce(method, path, body) };
+			} catch (error) {
+				if (error instanceof N8nError && error.message.includes(DATABASE_BUSY)) return false;
+				throw error;
+			}
+		};
+		const { response } = await eventually("n8n's database is ready", ask, DATABASE_READY_WITHIN_MS, 500);
+		return response;
 	}
 
 	private async requestOnce(method: string, path: string, body: unknown): Promise<unknown> {

@@ -1,4 +1,4 @@
-import pWaitFor from 'p-wait-for';
+import { eventually } from './eventually.ts';
 import type {
 	Execution,
 	JsonObject,
@@ -123,20 +123,11 @@ export async function publishRunner(
 	let last = '';
 	const runUnread = async (items: unknown[]) => {
 		await client.callWebhook(path, { items });
-		last = await pWaitFor(
-			async () => {
-				const [latest] = await client.executions(workflow.id, 1);
-				const finished = latest && latest.id !== last && !UNFINISHED.includes(latest.status);
-				return finished ? pWaitFor.resolveWith(latest.id) : false;
-			},
-			{
-				interval: 50,
-				timeout: {
-					milliseconds: STORED_WITHIN_MS,
-					message: `The workflow ${path} did not run to its end.`,
-				},
-			},
-		);
+		const ended = async () => {
+			const [latest] = await client.executions(workflow.id, 1);
+			return latest !== undefined && latest.id !== last && !UNFINISHED.includes(latest.status) && latest.id;
+		};
+		last = await eventually(`the workflow ${path} has run to its end`, ended, STORED_WITHIN_MS, 50);
 		return last;
 	};
 	return {

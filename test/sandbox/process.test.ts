@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pWaitFor from 'p-wait-for';
+import { eventually } from '../../dev/eventually.ts';
 import { node24 } from '../../dev/node24.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../dev/sandbox.ts';
 import type { SandboxInfo } from '../../sandbox/info.ts';
@@ -166,6 +166,6 @@ test('--live lets bookings arrive, change and be cancelled, customers come and s
 			(await state('customers')).length > 25
 		);
 	};
-	await pWaitFor(all, { interval: 50, timeout: 10_000 });
+	await eventually('all of it has happened', all, 10_000, 50);
 	expect(sandbox.child.tail).toBe(JSON.stringify(sandbox.info));
 });

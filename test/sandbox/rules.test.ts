@@ -1,4 +1,3 @@
-import FormData from 'form-data';
 import { send } from './support/client';
 import { operations } from './support/contract';
 import { became, type Json, useSandbox } from './support/useSandbox';
@@ -330,8 +329,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			const fields = here.client.tokenForm();
 			const form = new FormData();
 			for (const [name, value] of Object.entries(fields)) form.append(name, value);
+			const multipart = new Response(form);
 			const others: Array<[headers: Record<string, string>, body: string]> = [
-				[form.getHeaders(), form.getBuffer().toString()],
+				[Object.fromEntries(multipart.headers), await multipart.text()],
 				[{ 'content-type': 'application/json' }, JSON.stringify(fields)],
 			];
 			for (const [headers, body] of others) {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import isUndefined from 'lodash/isUndefined';
 import memoize from 'lodash/memoize';
 import omitBy from 'lodash/omitBy';
-import { type Dispatcher, request } from 'undici';
 import type { Message, Operation, Schema } from '../../../contract/model';
 import { contractSchema, createAjv, resolveSchema, schemaName } from '../../../contract/model';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
@@ -36,9 +37,16 @@ export async function send(
 	body?: string,
 ): Promise<HttpAnswer> {
 	const given = omitBy(headers, isUndefined) as Record<string, string>;
-	const options = { method: method as Dispatcher.HttpMethod, headers: given, body };
-	const { statusCode: status, headers: answered, body: answer } = await request(url, options);
-	return { status, headers: answered, text: await answer.text() };
+	return await new Promise((resolve, reject) => {
+		const call = request(url, { method, headers: given }, (response) => {
+			const { statusCode: status = 0, headers: answered } = response;
+			readText(response).then((text) => resolve({ status, headers: answered, text }), reject);
+		});
+		call.once('error', reject);
+		// Node sends the body of a GET only with its length.
+		if (body !== undefined) call.setHeader('content-length', Buffer.byteLength(body));
+		call.end(body);
+	});
 }
 
 /** The Digest header of a body. */
