@@ -63,7 +63,7 @@ function bookingArrives(sandbox: Sandbox): Happened {
 /** One of the latest future bookings: something that people have just seen. */
 function someBooking({ mainState, faker, service }: Sandbox): WebBooking | undefined {
 	const now = service.clock.now();
-	const open = [...mainState.bookings.all()].filter(
+	const open = [...mainState.records.bookings.all()].filter(
 		({ web }) =>
 			Date.parse(web.start) > now &&
 			(web.status === BOOKING_STATUS.reserved || web.status === BOOKING_STATUS.confirmed),
@@ -116,7 +116,7 @@ function customerArrives(sandbox: Sandbox): Happened {
 
 function customerChanges(sandbox: Sandbox): Happened {
 	const { mainState, faker } = sandbox;
-	const customer = faker.helpers.arrayElement([...mainState.customers.all()]);
+	const customer = faker.helpers.arrayElement([...mainState.records.customers.all()]);
 	patchCustomer(sandbox, String(customer.id), { phone: faker.phone.number({ style: 'international' }) });
 	const { id, name } = customer;
 	return { text: `Customer ${name} has another phone number`, id: String(id), name };
@@ -124,14 +124,18 @@ function customerChanges(sandbox: Sandbox): Happened {
 
 /** Someone with an unanswered survey; if all are answered, one person gets it again. */
 function waitingRecipient({ mainState, faker }: Sandbox): SurveyRecipient | undefined {
-	const all = [...mainState.recipients.all()];
+	const all = [...mainState.records.recipients.all()];
 	const waiting = all.find(
 		({ status }) => status === RECIPIENT_STATUS.sent || status === RECIPIENT_STATUS.opened,
 	);
 	const answered = all.filter(({ status }) => status === RECIPIENT_STATUS.responded);
 	if (waiting || answered.length === 0) return waiting;
 	const { respondedTime: _answered, ...again } = faker.helpers.arrayElement(answered);
-	return mainState.recipients.put({ ...again, id: faker.string.uuid(), status: RECIPIENT_STATUS.sent });
+	return mainState.records.recipients.put({
+		...again,
+		id: faker.string.uuid(),
+		status: RECIPIENT_STATUS.sent,
+	});
 }
 
 /** The API does not specify where answers are kept: here the score is one of the recipient's `replaceParams`. */

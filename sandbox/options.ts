@@ -1,49 +1,61 @@
 import { parseArgs } from 'node:util';
+import kebabCase from 'lodash/kebabCase.js';
+import mapKeys from 'lodash/mapKeys.js';
+import camelCase from 'lodash/camelCase.js';
 import { IANAZone } from 'luxon';
-import type { Language } from './seed/words.ts';
+import { z } from 'zod';
 import { LANGUAGES } from './seed/words.ts';
 
+const flag = z.boolean().default(false);
+const integer = (min: number, max: number, standard: number) =>
+	z.coerce.number().int().min(min).max(max).default(standard);
+
 /** Where the other parts of a demo are, for the start page. */
-export interface DemoLinks {
+const links = {
 	/** Address of n8n. */
-	n8n?: string;
-	/** How to sign in there, in words. */
-	signIn?: string;
+	n8n: z.string().optional(),
+	/** How to sign in there: email address and password, with " and " between them. */
+	signIn: z.string().optional(),
 	/** Address of the mail inbox. */
-	inbox?: string;
+	inbox: z.string().optional(),
 	/** Address that reports the row and email of a record, see `dev/demo/outcomes.ts`. */
-	outcomes?: string;
-}
+	outcomes: z.string().optional(),
+};
+
+const own = {
+	/** 0 asks the system for a free port. */
+	port: integer(0, 65_535, 4010),
+	/** Print one line of JSON when ready instead of text for people. */
+	json: flag,
+	/** Let bookings arrive, change and be canceled. */
+	live: flag,
+	/** Milliseconds between two live events. */
+	liveInterval: integer(1, 86_400_000, 15_000),
+	/** Open the control interface under `/__control`. */
+	control: flag,
+	/** File that keeps the state between runs. */
+	data: z.string().optional(),
+	/** How many web bookings to seed. */
+	bookings: integer(0, 1_000_000, 40),
+	/** How many customers to seed. */
+	customers: integer(1, 1_000_000, 25),
+	/** Seed of the random data: the same seed gives the same data. */
+	seed: integer(0, 2_147_483_647, 1),
+	/** Language of names, statuses, articles and guests' messages. */
+	language: z.enum(LANGUAGES).default('en'),
+	/** IANA time zone of date-times without an offset. */
+	timeZone: z
+		.string()
+		.refine(IANAZone.isValidZone, 'takes an IANA name such as Europe/Stockholm')
+		.default('UTC'),
+	/** End when standard input closes. */
+	exitWithParent: flag,
+};
+
+const [ownOptions, linkOptions] = [z.object(own), z.object(links)];
 
 /** The command-line options. */
-export interface SandboxOptions {
-	/** 0 asks the system for a free port. */
-	port: number;
-	/** Print one line of JSON when ready instead of text for people. */
-	json: boolean;
-	/** Let bookings arrive, change and be canceled. */
-	live: boolean;
-	/** Milliseconds between two live events. */
-	liveInterval: number;
-	/** Open the control interface under `/__control`. */
-	control: boolean;
-	/** File that keeps the state between runs. */
-	data?: string;
-	/** How many web bookings to seed. */
-	bookings: number;
-	/** How many customers to seed. */
-	customers: number;
-	/** Seed of the random data: the same seed gives the same data. */
-	seed: number;
-	/** Language of names, statuses, articles and guests' messages. */
-	language: Language;
-	/** IANA time zone of date-times without an offset. */
-	timeZone: string;
-	/** What the start page shows beside the sandbox itself. */
-	links: DemoLinks;
-	/** End when standard input closes. */
-	exitWithParent: boolean;
-}
+export type SandboxOptions = z.infer<typeof ownOptions> & { links: z.infer<typeof linkOptions> };
 
 export const HELP = `Usage: node sandbox/main.ts [options]
 
@@ -66,60 +78,26 @@ export const HELP = `Usage: node sandbox/main.ts [options]
   --help              print this text
 `;
 
-function integer(name: string, text: string, min: number, max: number): number {
-	const value = Number(text);
-	if (!Number.isSafeInteger(value) || value < min || value > max) {
-		throw new Error(`--${name} takes a whole number from ${min} to ${max}, not "${text}"`);
-	}
-	return value;
-}
+/** The name of an option as it is typed; lodash would split n8n. */
+const optionOf = (name: string) => (name === 'n8n' ? name : kebabCase(name));
 
 /**
  * Reads the command line. Returns undefined for `--help`. Throws an Error that names the option whose value is not
  * allowed.
  */
 export function readOptions(args: string[]): SandboxOptions | undefined {
+	const kinds = Object.entries({ ...own, ...links, help: flag }).map(([name, kind]) => [
+		optionOf(name),
+		{ type: kind === flag ? 'boolean' : 'string' },
+	]);
 	const { values } = parseArgs({
 		args,
-		options: {
-			port: { type: 'string', default: '4010' },
-			n8n: { type: 'string' },
-			'sign-in': { type: 'string' },
-			inbox: { type: 'string' },
-			outcomes: { type: 'string' },
-			json: { type: 'boolean', default: false },
-			live: { type: 'boolean', default: false },
-			'live-interval': { type: 'string', default: '15000' },
-			control: { type: 'boolean', default: false },
-			data: { type: 'string' },
-			bookings: { type: 'string', default: '40' },
-			customers: { type: 'string', default: '25' },
-			seed: { type: 'string', default: '1' },
-			language: { type: 'string', default: 'en' },
-			'time-zone': { type: 'string', default: 'UTC' },
-			'exit-with-parent': { type: 'boolean', default: false },
-			help: { type: 'boolean', default: false },
-		},
+		options: Object.fromEntries(kinds) as Record<string, { type: 'string' }>,
 	});
-	if (values.help) return undefined;
-	const language = LANGUAGES.find((one) => one === values.language);
-	if (!language) throw new Error(`--language takes en or sv, not "${values.language}"`);
-	if (!IANAZone.isValidZone(values['time-zone'])) {
-		throw new Error(`--time-zone takes an IANA name such as Europe/Stockholm, not "${values['time-zone']}"`);
-	}
-	return {
-		port: integer('port', values.port, 0, 65_535),
-		json: values.json,
-		live: values.live,
-		liveInterval: integer('live-interval', values['live-interval'], 1, 86_400_000),
-		control: values.control,
-		data: values.data,
-		bookings: integer('bookings', values.bookings, 0, 1_000_000),
-		customers: integer('customers', values.customers, 1, 1_000_000),
-		seed: integer('seed', values.seed, 0, 2_147_483_647),
-		language,
-		timeZone: values['time-zone'],
-		links: { n8n: values.n8n, signIn: values['sign-in'], inbox: values.inbox, outcomes: values.outcomes },
-		exitWithParent: values['exit-with-parent'],
-	};
+	const given = mapKeys(values, (_, name) => (name === 'n8n' ? name : camelCase(name)));
+	if (given['help']) return undefined;
+	const { data, error } = ownOptions.safeParse(given);
+	if (data) return { ...data, links: linkOptions.parse(given) };
+	const problems = error.issues.map(({ path, message }) => `--${optionOf(String(path[0]))}: ${message}`);
+	throw new Error(problems.join('\n'));
 }

@@ -60,7 +60,7 @@ export function createSandbox(
 			issuer = made;
 		},
 		reset: () => {
-			service.clock.set({ skewMs: 0, offset: 'Z', timeZone: options.timeZone, freezeAt: undefined });
+			service.clock.set({ skewMs: 0, offset: 'Z', timeZone: options.timeZone });
 			service.visibilityDelay = 0;
 			seedService(service, options);
 			sandbox.faker.seed(options.seed + 1_000_000);

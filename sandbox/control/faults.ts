@@ -1,37 +1,48 @@
 import type { Faker } from '@faker-js/faker';
+import { z } from 'zod';
 import { createFaker } from '../seed/random.ts';
 
-/** The fault itself. */
-export type Fault =
-	| {
-			kind: 'status';
-			status: number;
-			headers?: Record<string, string>;
-			/** Text is sent unchanged, everything else as JSON. */
-			body?: unknown;
-			contentType?: string;
-	  }
-	| { kind: 'delay'; ms: number }
-	| { kind: 'cut' }
-	| { kind: 'cutMidBody' }
-	| { kind: 'malformed' }
-	| { kind: 'html'; status?: number }
-	| { kind: 'empty'; status?: number }
-	| { kind: 'rateLimit'; status?: 429 | 503; retryAfter?: 'seconds' | 'date' | 'none'; seconds?: number };
+const fault = z.discriminatedUnion('kind', [
+	z.object({
+		kind: z.literal('status'),
+		status: z.number().int().min(100).max(599),
+		headers: z.record(z.string()).optional(),
+		/** Text is sent unchanged, everything else as JSON. */
+		body: z.unknown().optional(),
+		contentType: z.string().optional(),
+	}),
+	z.object({ kind: z.literal('delay'), ms: z.number().min(0) }),
+	z.object({ kind: z.literal('cut') }),
+	z.object({ kind: z.literal('cutMidBody') }),
+	z.object({ kind: z.literal('malformed') }),
+	z.object({ kind: z.literal('html'), status: z.number().int().optional() }),
+	z.object({ kind: z.literal('empty'), status: z.number().int().optional() }),
+	z.object({
+		kind: z.literal('rateLimit'),
+		status: z.union([z.literal(429), z.literal(503)]).optional(),
+		retryAfter: z.enum(['seconds', 'date', 'none']).optional(),
+		seconds: z.number().int().min(0).optional(),
+	}),
+]);
 
 /** Which requests a fault affects, how often, and when. */
-export interface FaultRule {
-	method?: string;
-	/** Part of the address, or `/a regular expression/`. */
-	path?: string;
-	/** 0 to 1, default 1. */
-	probability?: number;
-	/** How many requests it affects; all by default. */
-	times?: number;
-	/** The operation acts first, then its response is lost. */
-	after?: boolean;
-	fault: Fault;
-}
+export const faultRule = z
+	.object({
+		method: z.string().optional(),
+		/** Part of the address, or `/a regular expression/`. */
+		path: z.string().optional(),
+		probability: z.number().min(0).max(1).optional(),
+		/** How many requests it affects; all by default. */
+		times: z.number().int().min(1).optional(),
+		/** The operation acts first, then its response is lost. */
+		after: z.boolean().optional(),
+		fault,
+	})
+	.strict();
+
+/** The fault itself. */
+export type Fault = z.infer<typeof fault>;
+export type FaultRule = z.infer<typeof faultRule>;
 
 interface ActiveRule extends FaultRule {
 	id: string;
@@ -39,8 +50,7 @@ interface ActiveRule extends FaultRule {
 	left: number;
 }
 
-function matcher(path: string | undefined): (address: string) => boolean {
-	if (path === undefined) return () => true;
+function matcher(path = ''): (address: string) => boolean {
 	const expression = /^\/(.+)\/$/.exec(path)?.[1];
 	if (expression === undefined) return (address) => address.includes(path);
 	const pattern = new RegExp(expression);
@@ -84,8 +94,7 @@ export class Faults {
 				candidate.matches(address) &&
 				this.faker.number.float() < (candidate.probability ?? 1),
 		);
-		if (!rule) return undefined;
-		rule.left--;
+		if (rule) rule.left--;
 		return rule;
 	}
 }
@@ -99,9 +108,6 @@ export function preferredFault(prefer: string | string[] | undefined): Fault | u
 	const code = Number(/\bcode=([1-5]\d\d)\b/.exec(String(prefer))?.[1]);
 	if (Number.isNaN(code) || code < 300) return undefined;
 	if (code === 429 || code === 503) return { kind: 'rateLimit', status: code };
-	return {
-		kind: 'status',
-		status: code,
-		body: { title: `As asked for by Prefer: code=${code}`, status: code },
-	};
+	const title = `As asked for by Prefer: code=${code}`;
+	return { kind: 'status', status: code, body: { title, status: code } };
 }

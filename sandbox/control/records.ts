@@ -46,14 +46,14 @@ export function patchBooking(
 	given: Record<string, unknown>,
 ): WebBooking | undefined {
 	const { mainState: state, service } = sandbox;
-	const booking = state.bookings.get(guid);
+	const booking = state.records.bookings.get(guid);
 	return booking && changeBooking(service, state, booking, inUtc(sandbox, 'WebBooking', given)).web;
 }
 
 /** Makes a customer, changed now, with the given fields replacing generated ones. */
 export function addCustomer(sandbox: Sandbox, given: Record<string, unknown>): Customer {
 	const { mainState: state, faker, service } = sandbox;
-	const highest = [...state.customers.all()].reduce((max, { id }) => Math.max(max, id), 0);
+	const highest = [...state.records.customers.all()].reduce((max, { id }) => Math.max(max, id), 0);
 	const customer = makeCustomer(faker, state.words, highest + 1, service.clock.now());
 	return changeCustomer(service, state, customer, inUtc(sandbox, 'Customer', given));
 }
@@ -65,7 +65,7 @@ export function patchCustomer(
 	given: Record<string, unknown>,
 ): Customer | undefined {
 	const { mainState: state, service } = sandbox;
-	const customer = state.customers.get(id);
+	const customer = state.records.customers.get(id);
 	return customer && changeCustomer(service, state, customer, inUtc(sandbox, 'Customer', given));
 }
 
@@ -76,6 +76,6 @@ export function patchRecipient(
 	given: Record<string, unknown>,
 ): SurveyRecipient | undefined {
 	const { mainState: state, service } = sandbox;
-	const recipient = state.recipients.get(id);
+	const recipient = state.records.recipients.get(id);
 	return recipient && changeRecipient(service, state, recipient, inUtc(sandbox, 'SurveyRecipient', given));
 }

@@ -22,7 +22,7 @@ export interface PageTable {
 /** What the sandbox holds, for people: its latest bookings and requests, and the IDs that no list of the API gives. */
 export function pageTables({ mainState: state, log }: Sandbox): PageTable[] {
 	const changed = (stamp: string | null) => Date.parse(stamp ?? '') || 0;
-	const bookings = [...state.bookings.all()]
+	const bookings = [...state.records.bookings.all()]
 		.sort((a, b) => changed(b.web.changeDate) - changed(a.web.changeDate))
 		.slice(0, SHOWN);
 	return [
@@ -47,7 +47,7 @@ export function pageTables({ mainState: state, log }: Sandbox): PageTable[] {
 		{
 			name: 'Articles',
 			columns: ['Number', 'Name', 'Regular', 'Take away', 'Conference', 'ID'],
-			rows: [...state.articles.all()]
+			rows: [...state.records.articles.all()]
 				.slice(0, SHOWN)
 				.map((article) => articleView(state, article))
 				.map(({ articleNumber, name, prices, articleId }) => [
@@ -62,7 +62,7 @@ export function pageTables({ mainState: state, log }: Sandbox): PageTable[] {
 		{
 			name: 'Surveys',
 			columns: ['Title', 'Revision', 'Changed', 'ID'],
-			rows: [...state.surveys.all()].map(({ content, revision, changedTime, id }) => [
+			rows: [...state.records.surveys.all()].map(({ content, revision, changedTime, id }) => [
 				String(content['title']),
 				revision,
 				{ time: changedTime },

@@ -89,7 +89,7 @@ const batchUpdate: Route = ({ state, path, body }) => {
 	const changes = new Map<string, StoredArticle>();
 	for (const [index, item] of items.entries()) {
 		const id = sameCase(item.articleId);
-		const article = changes.get(id) ?? state.articles.get(id);
+		const article = changes.get(id) ?? state.records.articles.get(id);
 		if (article) changes.set(id, updated(article, item));
 		else {
 			const message = `${item.articleId} does not exist`;
@@ -97,7 +97,7 @@ const batchUpdate: Route = ({ state, path, body }) => {
 		}
 	}
 	if (unknown.length > 0) throw new ServiceError(400, 'No article was updated: some do not exist', unknown);
-	for (const article of changes.values()) state.articles.put(article);
+	for (const article of changes.values()) state.records.articles.put(article);
 	const answered = items.map(({ articleId }) => changes.get(sameCase(articleId)));
 	return ok({ items: answered.flatMap((article) => (article ? [articleView(state, article)] : [])) });
 };

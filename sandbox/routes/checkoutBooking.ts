@@ -1,51 +1,37 @@
+import pick from 'lodash/pick.js';
 import { ok } from '../http/answer.ts';
 import { notFound } from '../http/serviceError.ts';
+import { blank } from '../seed/byContract.ts';
 import { changeBooking } from '../state/changes.ts';
 import { BOOKING_STATUS, INVOICE_PAYMENT } from '../state/codes.ts';
 import type { Booking, PaymentEvent } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import type { Route } from './route.ts';
 
+const EXTRA_FIELDS = ['start', 'articleId', 'bookedArticleId', 'name', 'quantity', 'outPriceIncVat', 'vat'];
+
 /** A booking as the checkout sees it: the contract's CheckoutBooking. */
 function checkoutView({ web, rootId, checkoutStatus, mustBeInvoiced, checkoutPlaceId, log }: Booking) {
 	const isCanceled = web.status === BOOKING_STATUS.canceled;
 	return {
+		...pick(web, ['message', 'start', 'end', 'guests', 'guestsChildren']),
 		bookingNumber: web.globalBookingNumber,
-		message: web.message,
 		messageInternal: log.at(-1) ?? null,
 		contactFirstName: web.contact.fname,
 		contactLastName: web.contact.lname,
 		customerName: web.customer?.name ?? null,
 		checkoutPlaceId,
-		start: web.start,
-		end: web.end,
-		guests: web.guests,
-		guestsChildren: web.guestsChildren,
 		status: isCanceled ? BOOKING_STATUS.canceled : checkoutStatus,
 		contactId: web.contact.id,
 		customerId: web.customer?.id ?? 0,
 		bookingRootId: rootId,
 		id: rootId,
 		articleId: web.articles[0]?.articleId ?? 0,
-		tableArticles: web.articles.map(({ start, end, articleId, name, tableName, bookedArticleId }) => ({
-			start,
-			end,
-			articleId,
-			articleName: name,
-			tableName,
-			bookedArticleId,
+		tableArticles: web.articles.map((table) => ({
+			...pick(table, ['start', 'end', 'articleId', 'tableName', 'bookedArticleId']),
+			articleName: table['name'],
 		})),
-		nonTableArticles: web.nonTableArticles.map(
-			({ start, articleId, bookedArticleId, name, quantity, outPriceIncVat, vat }) => ({
-				start,
-				articleId,
-				bookedArticleId,
-				name,
-				quantity,
-				outPriceIncVat,
-				vat,
-			}),
-		),
+		nonTableArticles: web.nonTableArticles.map((article) => pick(article, EXTRA_FIELDS)),
 		mustBeInvoiced: mustBeInvoiced && !isCanceled,
 	};
 }
@@ -105,26 +91,17 @@ function invoiceEvent(
 	stamp: string,
 ): PaymentEvent {
 	return {
+		...blank('PaymentEvent'),
 		id: state.nextId(),
 		bookingRootId: rootId,
 		bookingVersionId: 1,
-		paymentEventRootId: null,
-		invoiceInformationId: null,
-		chargeRootId: null,
 		payMethodId: 2,
-		creditAffectsId: null,
 		type: INVOICE_PAYMENT,
 		requestedAmount: web.chargeShouldPayAmount,
-		payedAmount: 0,
 		message: 'Invoice',
 		createdBy: cashier,
-		changedBy: null,
-		changeMessage: null,
-		isCredit: false,
 		createdDate: stamp,
 		changedDate: stamp,
-		transactionDate: null,
-		subPaymentEvents: [],
 	};
 }
 

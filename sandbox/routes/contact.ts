@@ -13,19 +13,24 @@ const connectToCustomer: Route = ({ state, body }) => {
 	const contactId = connection.contactId ?? connection.contact?.id;
 	if (customerId === undefined) throw invalid('customerId', 'Required', 'is required, or customer.id');
 	if (contactId === undefined) throw invalid('contactId', 'Required', 'is required, or contact.id');
-	if (!state.customers.get(String(customerId))) throw notFound(`Customer ${customerId}`);
-	if (!state.contacts.get(String(contactId))) throw notFound(`Contact ${contactId}`);
-	const same = [...state.connections.all()].find(
+	if (!state.records.customers.get(String(customerId))) throw notFound(`Customer ${customerId}`);
+	if (!state.records.contacts.get(String(contactId))) throw notFound(`Contact ${contactId}`);
+	const same = [...state.records.connections.all()].find(
 		(other) => other.customerId === customerId && other.contactId === contactId,
 	);
 	if (same)
 		throw new ServiceError(409, `Contact ${contactId} is connected to customer ${customerId} already`);
-	state.connections.put({ ...connection, id: state.nextId(), customerId, contactId });
+	state.records.connections.put({ ...connection, id: state.nextId(), customerId, contactId });
 	return created;
 };
 
 const sendGuestMessage: Route = ({ state, service, query, body }) => {
-	state.guestMessages.push({ time: service.clock.stamp(), passcode: query['passcode'] ?? null, body });
+	state.records.guestMessages.put({
+		id: state.nextId(),
+		time: service.clock.stamp(),
+		passcode: query['passcode'] ?? null,
+		body,
+	});
 	return { status: 202 };
 };
 

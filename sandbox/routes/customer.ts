@@ -9,7 +9,7 @@ function withoutNulls(customer: Customer): Partial<Customer> {
 }
 
 function* listed(state: State, changedFrom: number | undefined): Generator<Partial<Customer>> {
-	for (const { record, index } of state.customers.visible()) {
+	for (const { record, index } of state.records.customers.visible()) {
 		if (changedFrom === undefined || index > changedFrom) yield withoutNulls(record);
 	}
 }

@@ -29,7 +29,7 @@ const authenticate: Route = ({ body, paymentTokens }) => {
 
 function find({ state, body }: Call): Subscription {
 	const { Id } = body as { Id?: string };
-	const subscription = state.subscriptions.get(Id ?? '');
+	const subscription = state.records.subscriptions.get(Id ?? '');
 	if (!subscription) throw notFound(`The subscription plan ${Id ?? ''}`);
 	return subscription;
 }
@@ -41,7 +41,7 @@ const get: Route = (call) => {
 
 const cancel: Route = (call) => {
 	const canceled = { ...find(call), Status: 'Canceled' };
-	return { status: 201, body: call.state.subscriptions.put(canceled) };
+	return { status: 201, body: call.state.records.subscriptions.put(canceled) };
 };
 
 export const payment: Record<string, Route> = {

@@ -28,13 +28,13 @@ function updateBy<T extends Record<string, unknown>>(
 
 /** Operations on contact filters, campaigns, article groups and departments: all are updates by id. */
 export const registers: Record<string, Route> = {
-	'contactFilter.update': updateBy('Contact filter', 'id', ({ state }) => state.contactFilters),
-	'campaign.update': updateBy('Campaign', 'campaignId', ({ state }) => state.campaigns),
+	'contactFilter.update': updateBy('Contact filter', 'id', ({ state }) => state.records.contactFilters),
+	'campaign.update': updateBy('Campaign', 'campaignId', ({ state }) => state.records.campaigns),
 	'articleGroup.update': updateBy(
 		'Article group',
 		'id',
-		({ state }) => state.articleGroups,
+		({ state }) => state.records.articleGroups,
 		({ service }) => ({ changeDate: service.clock.stamp() }),
 	),
-	'department.update': updateBy('Department', 'id', ({ state }) => state.departments),
+	'department.update': updateBy('Department', 'id', ({ state }) => state.records.departments),
 };

@@ -8,15 +8,15 @@ import type { Route } from './route.ts';
 
 const updateContent: Route = ({ state, service, path, body }) => {
 	const id = String(path['id']);
-	const survey = state.surveys.get(id);
+	const survey = state.records.surveys.get(id);
 	if (!survey) throw notFound(`Survey ${id}`);
 	const content = body as Record<string, unknown>;
 	const changedTime = service.clock.stamp();
-	return ok(state.surveys.put({ ...survey, content, revision: survey.revision + 1, changedTime }));
+	return ok(state.records.surveys.put({ ...survey, content, revision: survey.revision + 1, changedTime }));
 };
 
 function* recipients(state: State, surveyId?: string, statuses?: number[]): Generator<SurveyRecipient> {
-	for (const { record } of state.recipients.visible()) {
+	for (const { record } of state.records.recipients.visible()) {
 		if (surveyId !== undefined && record.surveyId !== sameCase(surveyId)) continue;
 		if (statuses && !statuses.includes(record.status)) continue;
 		yield record;
@@ -32,11 +32,11 @@ const getAll: Route = ({ state, query }) => {
 const getWithSurvey: Route = ({ service, path }) => {
 	const id = String(path['id']);
 	for (const state of service.systems.values()) {
-		const recipient = state.recipients.get(id);
+		const recipient = state.records.recipients.get(id);
 		if (!recipient) continue;
 		const { status } = recipient;
 		const closed = status === RECIPIENT_STATUS.canceled || status === RECIPIENT_STATUS.responded;
-		const survey = state.surveys.get(recipient.surveyId);
+		const survey = state.records.surveys.get(recipient.surveyId);
 		return ok(closed || !survey ? { recipient } : { content: survey.content, recipient });
 	}
 	throw notFound(`Survey recipient ${id}`);

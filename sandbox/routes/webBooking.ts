@@ -1,3 +1,5 @@
+import mapKeys from 'lodash/mapKeys.js';
+import pick from 'lodash/pick.js';
 import { ok } from '../http/answer.ts';
 import { invalid, notFound } from '../http/serviceError.ts';
 import { makeTable } from '../seed/bookings.ts';
@@ -13,49 +15,40 @@ import type {
 	WebBooking,
 	WebBookingCustomer,
 } from '../state/records.ts';
+import { CHARGE_AMOUNTS } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import type { Call, Route } from './route.ts';
 
-interface ListQuery {
+interface ListQuery extends Record<keyof typeof RELATED, boolean> {
 	startTime?: string;
 	endTime?: string;
 	changedFrom?: string;
 	unitIds?: number[];
 	articleCategoryIds?: number[];
-	includeContact: boolean;
-	includeInternalContact: boolean;
-	includeTableArticles: boolean;
-	includeNonTableArticles: boolean;
-	includePayMethod: boolean;
-	includeCustomer: boolean;
-	includeMarkings: boolean;
 }
 
-type Related =
-	'contact' | 'internalContactName' | 'articles' | 'nonTableArticles' | 'payMethod' | 'customer' | 'markings';
+/** The flags of the list, with the field that each includes. */
+const RELATED = {
+	includeContact: 'contact',
+	includeInternalContact: 'internalContactName',
+	includeTableArticles: 'articles',
+	includeNonTableArticles: 'nonTableArticles',
+	includePayMethod: 'payMethod',
+	includeCustomer: 'customer',
+	includeMarkings: 'markings',
+} as const;
 
-function withRelated(web: WebBooking, query: ListQuery): Partial<WebBooking> {
-	const { contact, internalContactName, articles, nonTableArticles, payMethod, customer, markings, ...own } =
-		web;
-	const shown: Partial<Pick<WebBooking, Related>> = {};
-	if (query.includeContact) shown.contact = contact;
-	if (query.includeInternalContact) shown.internalContactName = internalContactName;
-	if (query.includeTableArticles) shown.articles = articles;
-	if (query.includeNonTableArticles) shown.nonTableArticles = nonTableArticles;
-	if (query.includePayMethod) shown.payMethod = payMethod;
-	if (query.includeCustomer && customer) shown.customer = customer;
-	if (query.includeMarkings) shown.markings = markings;
-	return { ...own, ...shown };
-}
+const flags = Object.keys(RELATED) as Array<keyof typeof RELATED>;
 
 function* listed(state: State, query: ListQuery): Generator<Partial<WebBooking>> {
 	const changedFrom = query.changedFrom === undefined ? undefined : Date.parse(query.changedFrom);
 	const from = query.startTime === undefined ? undefined : Date.parse(query.startTime);
 	const to = query.endTime === undefined ? undefined : Date.parse(query.endTime);
+	const leftOut = flags.filter((flag) => !query[flag]).map((flag) => RELATED[flag]);
 	const units = query.unitIds && new Set(query.unitIds);
 	const categories = query.articleCategoryIds && new Set(query.articleCategoryIds);
 	const hasCategory = ({ articleGroupId }: BookedArticle) => categories?.has(articleGroupId);
-	for (const { record, index } of state.bookings.visible()) {
+	for (const { record, index } of state.records.bookings.visible()) {
 		if (changedFrom !== undefined && index.changed <= changedFrom) continue;
 		if (from !== undefined && to !== undefined && (index.end <= from || index.start >= to)) continue;
 		const { web } = record;
@@ -67,7 +60,9 @@ function* listed(state: State, query: ListQuery): Generator<Partial<WebBooking>>
 		) {
 			continue;
 		}
-		yield withRelated(web, query);
+		const shown: Partial<WebBooking> = { ...web };
+		for (const field of leftOut) delete shown[field];
+		yield shown;
 	}
 }
 
@@ -117,7 +112,7 @@ const STATUSES = new Set([
 ]);
 
 function find(state: State, guid: string): Booking {
-	const booking = state.bookings.get(guid);
+	const booking = state.records.bookings.get(guid);
 	if (!booking) throw notFound(`Web booking ${guid}`);
 	return booking;
 }
@@ -166,9 +161,10 @@ function confirm(
 ): void {
 	if (settings.disableAllConfirmationMessages) return;
 	const time = service.clock.stamp();
-	const message = { bookingGuid: web.guid, about, time };
-	if (!settings.disableEmailConfirmationMessage) state.confirmations.push({ ...message, channel: 'email' });
-	if (!settings.disableSmsConfirmationMessage) state.confirmations.push({ ...message, channel: 'sms' });
+	const tell = (channel: 'email' | 'sms') =>
+		state.records.confirmations.put({ id: state.nextId(), bookingGuid: web.guid, about, time, channel });
+	if (!settings.disableEmailConfirmationMessage) tell('email');
+	if (!settings.disableSmsConfirmationMessage) tell('sms');
 }
 
 function requestedStatus(update: Update): number | undefined {
@@ -184,6 +180,15 @@ function requestedStatus(update: Update): number | undefined {
 	return undefined;
 }
 
+/** Fields of an update that a booking keeps as they are, with their names in the booking. */
+const KEPT = {
+	guestsChildren: 'guestsChildren',
+	message: 'message',
+	lang: 'language',
+	eventTag: 'eventTag',
+	disableAllConfirmationMessages: 'disableAllConfirmationMessages',
+} as const;
+
 const update: Route = (call) => {
 	const { state, service } = call;
 	const body = call.body as Update;
@@ -198,19 +203,16 @@ const update: Route = (call) => {
 		fields.start = earliest(articles.map(({ start }) => start));
 		fields.end = latest(articles.map(({ end }) => end));
 	}
-	if (body.guestsChildren !== undefined) fields.guestsChildren = body.guestsChildren;
+	Object.assign(
+		fields,
+		mapKeys(pick(body, Object.keys(KEPT)), (_, name) => KEPT[name as keyof typeof KEPT]),
+	);
 	if (body.contact) fields.contact = { ...web.contact, ...body.contact };
 	if (body.customer) fields.customer = { ...web.customer, ...body.customer } as WebBookingCustomer;
 	if (status !== undefined) fields.status = status;
-	if (body.message !== undefined) fields.message = body.message;
-	if (body.lang !== undefined) fields.language = body.lang;
 	if (body.payMethod !== undefined) fields.payMethod = { ...web.payMethod, name: body.payMethod };
-	if (body.eventTag !== undefined) fields.eventTag = body.eventTag;
-	if (body.disableAllConfirmationMessages !== undefined) {
-		fields.disableAllConfirmationMessages = body.disableAllConfirmationMessages;
-	}
 	if (body.markings !== undefined) {
-		fields.markings = body.markings?.map((text) => ({ text, prefix: null, hidden: false })) ?? null;
+		fields['markings'] = body.markings?.map((text) => ({ text, prefix: null, hidden: false })) ?? null;
 	}
 	const log = [...booking.log, `updated, times set ${body.timeSetDate}`];
 	if (body.logMessage) log.push(body.logMessage);
@@ -227,33 +229,16 @@ type Payment = Partial<ChargeAmounts> & {
 };
 
 const updatePayment: Route = ({ state, service, path, body }) => {
-	const { guid, payMethod, chargeId, ...rest } = body as Payment;
+	const { guid, payMethod, chargeId, ...amounts } = body as Payment;
 	const booking = find(state, String(path['id']));
 	if (guid && sameCase(guid) !== booking.web.guid)
 		throw invalid('guid', 'Mismatch', 'must be the booking of the address');
 	const { web } = booking;
-	const fields: Partial<WebBooking> = {
-		chargeShouldPayAmount: rest.chargeShouldPayAmount ?? web.chargeShouldPayAmount,
-		chargeShouldPayVat: rest.chargeShouldPayVat ?? web.chargeShouldPayVat,
-		chargeShouldPayAmountVat: rest.chargeShouldPayAmountVat ?? web.chargeShouldPayAmountVat,
-		chargeAuthorizedAmount: rest.chargeAuthorizedAmount ?? web.chargeAuthorizedAmount,
-		chargePayedAmount: rest.chargePayedAmount ?? web.chargePayedAmount,
-		chargeRefundedAmount: rest.chargeRefundedAmount ?? web.chargeRefundedAmount,
-	};
-	if (chargeId !== undefined) fields.chargeId = chargeId;
+	const fields: Partial<WebBooking> = { ...pick(web, CHARGE_AMOUNTS), ...amounts };
+	if (chargeId !== undefined) fields['chargeId'] = chargeId;
 	if (payMethod !== undefined) fields.payMethod = { ...web.payMethod, name: payMethod };
 	const changed = changeBooking(service, state, booking, fields).web;
-	return ok({
-		guid: changed.guid,
-		chargeId: changed.chargeId,
-		payMethod: changed.payMethod.name,
-		chargeShouldPayAmount: changed.chargeShouldPayAmount,
-		chargeShouldPayVat: changed.chargeShouldPayVat,
-		chargeShouldPayAmountVat: changed.chargeShouldPayAmountVat,
-		chargeAuthorizedAmount: changed.chargeAuthorizedAmount,
-		chargePayedAmount: changed.chargePayedAmount,
-		chargeRefundedAmount: changed.chargeRefundedAmount,
-	});
+	return ok({ ...pick(changed, ['guid', 'chargeId', ...CHARGE_AMOUNTS]), payMethod: changed.payMethod.name });
 };
 
 interface CancelSettings {

@@ -37,7 +37,7 @@ export function seedArticles(faker: Faker, state: State): void {
 		const { category: name = '', salesUnit = '', names = [] } = state.words.articles[index] ?? {};
 		const categoryId = faker.string.uuid();
 		const attributes = { ...shared, salesUnit };
-		state.categories.put({ categoryId, externalId: `category-${index + 1}`, name, attributes });
+		state.records.categories.put({ categoryId, externalId: `category-${index + 1}`, name, attributes });
 		const perCategory = ARTICLES / ATTRIBUTES.length;
 		for (let i = 0; i < perCategory; i++) {
 			const size = Math.floor(i / names.length);
@@ -50,7 +50,7 @@ export function seedArticles(faker: Faker, state: State): void {
 function seedArticle(faker: Faker, state: State, categoryId: string, i: number, name: string): void {
 	const amount = faker.number.int({ min: 6, max: 60 }) * 10;
 	const articleId = faker.string.uuid();
-	state.articles.put({
+	state.records.articles.put({
 		articleId,
 		categoryId,
 		externalId: `article-${i + 1}`,

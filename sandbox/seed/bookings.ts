@@ -1,12 +1,11 @@
 import type { Faker } from '@faker-js/faker';
 import isPlainObject from 'lodash/isPlainObject.js';
 import { DateTime } from 'luxon';
-import { readContract } from '../../contract/contract.ts';
-import { sampleOf } from '../../contract/sample.ts';
 import type { Clock } from '../state/clock.ts';
 import { BOOKING_STATUS, statusName } from '../state/codes.ts';
 import type { BookedArticle, Booking, HistoryEntry, PayMethod, WebBooking } from '../state/records.ts';
 import type { State } from '../state/state.ts';
+import { blank, sample } from './byContract.ts';
 import { embedCustomer } from './people.ts';
 import { minutesFrom } from './random.ts';
 import type { Words } from './words.ts';
@@ -52,9 +51,9 @@ export function makeTable(
 ): BookedArticle {
 	const name = `${state.words.table} ${number}`;
 	return {
+		...blank('BookedArticle'),
 		articleId: 1000 + number,
 		bookedArticleId: state.nextId(),
-		bookedArticleParentId: 0,
 		sectionId,
 		articleGroupId: 100,
 		articleGroupName: state.words.articleGroups[0],
@@ -63,20 +62,14 @@ export function makeTable(
 		name,
 		tableName: name,
 		tableNumber: String(number),
-		message: null,
-		menuGuid: null,
 		articleGroupType: 1,
 		start,
 		end,
 		tableChairs: 4,
 		quantity: 1,
-		outPriceIncVat: 0,
-		vat: 0,
 		outAmountExVat: 0,
 		outAmountInclVat: 0,
 		isTable: true,
-		webFlags: 0,
-		priceModel: 0,
 		ruleId: unitId,
 	};
 }
@@ -84,39 +77,28 @@ export function makeTable(
 function extra(
 	faker: Faker,
 	state: State,
-	unitId: number,
-	guests: number,
-	start: string,
-	end: string,
+	{ unitId, guests, start, end }: Pick<WebBooking, 'unitId' | 'guests' | 'start' | 'end'>,
 ): BookedArticle {
 	const { articleId, group, price, vat } = faker.helpers.arrayElement(EXTRAS);
 	const { articleGroups, extras } = state.words;
 	return {
+		...blank('BookedArticle'),
 		articleId,
 		bookedArticleId: state.nextId(),
-		bookedArticleParentId: 0,
 		sectionId: 0,
 		articleGroupId: 100 + group,
 		articleGroupName: articleGroups[group],
 		unitId,
 		departmentId: String(unitId),
 		name: extras[articleId - 501] ?? null,
-		tableName: null,
-		tableNumber: null,
-		message: null,
-		menuGuid: null,
 		articleGroupType: 2,
 		start,
 		end,
-		tableChairs: 0,
 		quantity: guests,
 		outPriceIncVat: price,
 		vat,
 		outAmountExVat: round((guests * price) / (1 + vat / 100)),
 		outAmountInclVat: guests * price,
-		isTable: false,
-		webFlags: 0,
-		priceModel: 0,
 		ruleId: null,
 	};
 }
@@ -154,18 +136,18 @@ export function makeBooking(
 	const contact = faker.helpers.arrayElement(people.contacts);
 	const customer = faker.datatype.boolean(0.25) ? faker.helpers.arrayElement(people.customers) : undefined;
 	const nonTableArticles = faker.datatype.boolean(0.5)
-		? [extra(faker, state, unit.id, guests, start, end)]
+		? [extra(faker, state, { unitId: unit.id, guests, start, end })]
 		: [];
 	const amount = nonTableArticles.reduce((sum, article) => sum + article.outAmountInclVat, 0);
 	const vat = round(nonTableArticles.reduce((sum, a) => sum + a.outAmountInclVat - a.outAmountExVat, 0));
 	const web: WebBooking = {
+		...blank('WebBooking'),
 		guid: faker.string.uuid(),
 		globalBookingNumber: `B${100_000 + rootId}`,
 		unitId: unit.id,
 		start,
 		end,
 		status,
-		subStatus: 0,
 		history: history(state.words, status, created, changed),
 		guests,
 		guestsChildren: faker.number.int({ max: 2 }),
@@ -190,28 +172,13 @@ export function makeBooking(
 		chargeAuthorizedAmount: amount,
 		chargePayedAmount: 0,
 		chargeRefundedAmount: 0,
-		chargeStatus: 0,
 		customerFriendlyId: customer ? customer.customerNumber : null,
 		contact,
 		...(customer ? { customer } : {}),
 		payMethod: payMethod(state.words, faker.number.int({ min: 1, max: 3 })),
-		arrangementName: null,
-		eventTag: null,
-		menus: null,
-		elevatedRespond: false,
-		disableAllConfirmationMessages: false,
-		markings: null,
 		longBookingNumber: `B${100_000 + rootId}-1`,
-		terminalReturnUrl: null,
 		language: state.language,
 		cancelAllowedBeforeUtc: minutesFrom(times.start, -1440),
-		bookingFlags: 0,
-		chargePaymentLinkExpirationDate: null,
-		internalContactName: null,
-		feedbackDate: null,
-		validUntil: null,
-		webBookingRules: null,
-		waitListOffers: null,
 		paymentEvents: [],
 	};
 	return { web, rootId, checkoutStatus: 0, mustBeInvoiced: false, checkoutPlaceId: null, log: [] };
@@ -225,7 +192,10 @@ export interface People {
 
 /** The people of a system, in the forms that bookings embed. */
 export function peopleOf(state: State): People {
-	return { contacts: [...state.contacts.all()], customers: [...state.customers.all()].map(embedCustomer) };
+	return {
+		contacts: [...state.records.contacts.all()],
+		customers: [...state.records.customers.all()].map(embedCustomer),
+	};
 }
 
 /** A full or half hour between 11:00 and 21:00 of the zone's day that an instant is in; milliseconds since 1970. */
@@ -257,21 +227,21 @@ export function seedBookings(faker: Faker, state: State, clock: Clock, count: nu
 /** Fills, in one booking, the fields that most bookings leave empty, with whatever the contract allows. */
 function addRareFields(booking: Booking, { words }: State, people: People): void {
 	const { web } = booking;
-	const sample = sampleOf(readContract(), { $ref: '#/components/schemas/WebBooking' }) as WebBooking;
+	const example = sample<WebBooking>('WebBooking');
 	const [message = null] = words.messages.filter(Boolean);
 	booking.checkoutPlaceId = 'till-1';
-	Object.assign(web, filled({ ...web, customer: people.customers[0] }, { ...sample, message }));
+	Object.assign(web, filled({ ...web, customer: people.customers[0] }, { ...example, message }));
 }
 
 /** A value with a sample in place of each part that is empty. */
-function filled(value: unknown, sample: unknown): unknown {
-	if (Array.isArray(value) && Array.isArray(sample) && value.length > 0) {
-		return value.map((one) => filled(one, sample[0]));
+function filled(value: unknown, example: unknown): unknown {
+	if (Array.isArray(value) && Array.isArray(example) && value.length > 0) {
+		return value.map((one) => filled(one, example[0]));
 	}
-	if (!isPlainObject(value)) return isEmpty(value) ? sample : value;
-	const merged = Object.entries({ ...(sample as object), ...(value as object) });
+	if (!isPlainObject(value)) return isEmpty(value) ? example : value;
+	const merged = Object.entries({ ...(example as object), ...(value as object) });
 	return Object.fromEntries(
-		merged.map(([name, part]) => [name, filled(part, (sample as Record<string, unknown>)[name] ?? part)]),
+		merged.map(([name, part]) => [name, filled(part, (example as Record<string, unknown>)[name] ?? part)]),
 	);
 }
 

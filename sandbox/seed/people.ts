@@ -1,5 +1,7 @@
 import type { Faker } from '@faker-js/faker';
+import pick from 'lodash/pick.js';
 import type { Contact, Customer, WebBookingCustomer } from '../state/records.ts';
+import { blank } from './byContract.ts';
 import { minutesFrom } from './random.ts';
 import type { Words } from './words.ts';
 
@@ -12,13 +14,13 @@ export function makeContact(faker: Faker, words: Words, id: number): Contact {
 	const fname = faker.person.firstName();
 	const lname = faker.person.lastName();
 	return {
+		...blank('Contact'),
 		returning: faker.datatype.boolean(0.4),
 		id,
 		fname,
 		lname,
 		phone: phone(faker, words),
 		mobile: phone(faker, words),
-		fax: '',
 		email: faker.internet
 			.email({ firstName: fname, lastName: lname, provider: 'guests.example' })
 			.toLowerCase(),
@@ -26,9 +28,7 @@ export function makeContact(faker: Faker, words: Words, id: number): Contact {
 		zipcode: faker.location.zipCode(),
 		city: faker.location.city(),
 		newsletter: faker.datatype.boolean(0.3),
-		lastGrab: false,
 		allowStoringForever: faker.datatype.boolean(0.7),
-		deliveryInfo: '',
 	};
 }
 
@@ -39,6 +39,7 @@ export function makeCustomer(faker: Faker, words: Words, id: number, now: number
 	const zipcode = faker.location.zipCode();
 	const city = faker.location.city();
 	return {
+		...blank('Customer'),
 		id,
 		name,
 		streetaddress,
@@ -46,7 +47,6 @@ export function makeCustomer(faker: Faker, words: Words, id: number, now: number
 		city,
 		orgNr: faker.string.numeric({ length: 10, allowLeadingZeros: false }),
 		phone: phone(faker, words),
-		fax: '',
 		email: faker.internet
 			.email({ firstName: 'office', lastName: '', provider: 'companies.example' })
 			.toLowerCase(),
@@ -54,9 +54,6 @@ export function makeCustomer(faker: Faker, words: Words, id: number, now: number
 		invoiceStreetaddress: streetaddress,
 		invoiceZipCode: zipcode,
 		invoiceCity: city,
-		invoiceCode1: '',
-		invoiceCode2: '',
-		invoiceCode3: '',
 		customerNumber: String(10_000 + id),
 		accountManager: faker.person.fullName(),
 		webpage: `https://${faker.helpers
@@ -65,9 +62,7 @@ export function makeCustomer(faker: Faker, words: Words, id: number, now: number
 			.replaceAll(/[^a-z0-9-]/g, '')}.example`,
 		lastChangedBy: faker.person.firstName(),
 		agreementLevel: faker.number.int({ max: 3 }),
-		hidden: false,
 		ediNumber: faker.datatype.boolean(0.3) ? faker.string.numeric(13) : null,
-		marking: '',
 		invoicingPaymentTerms: faker.helpers.arrayElement([null, 10, 30]),
 		invoicingFee: faker.helpers.arrayElement([null, 25]),
 		binaryFlags: faker.helpers.arrayElement([0, 1, 2]),
@@ -77,7 +72,5 @@ export function makeCustomer(faker: Faker, words: Words, id: number, now: number
 
 /** The customer as a web booking embeds it. */
 export function embedCustomer(customer: Customer): WebBookingCustomer {
-	const { hidden, ediNumber, marking, invoicingPaymentTerms, invoicingFee, binaryFlags, ...shared } =
-		customer;
-	return { ...shared, lastChangedUtc: customer.lastChangedUtc ?? new Date(0).toISOString() };
+	return pick(customer, Object.keys(blank('WebBookingCustomer'))) as WebBookingCustomer;
 }

@@ -1,16 +1,8 @@
 import type { Faker } from '@faker-js/faker';
-import { readContract } from '../../contract/contract.ts';
-import { sampleOf } from '../../contract/sample.ts';
 import type { PlainRecord } from '../state/records.ts';
 import type { State } from '../state/state.ts';
+import { sample } from './byContract.ts';
 import { minutesFrom } from './random.ts';
-
-const VAT_ACCOUNTS = {
-	accountVat25: '3001',
-	accountVat12: '3002',
-	accountVat06: '3003',
-	accountVat00: '3004',
-};
 
 const GROUP_COLORS = ['#8d6e63', '#2e7d32', '#1565c0', '#ad1457'];
 
@@ -20,33 +12,25 @@ export function seedRegisters(faker: Faker, state: State, now: number): void {
 	seedCampaigns(state, now);
 	for (const [index, name] of state.words.articleGroups.entries()) {
 		const id = 100 + index;
-		state.articleGroups.put({
+		state.records.articleGroups.put({
+			...sample<PlainRecord>('ArticleGroup'),
 			id,
 			name,
-			...VAT_ACCOUNTS,
-			accountCostOfGoods: '4000',
 			color: GROUP_COLORS[index],
-			centralKey: `group-${id}`,
 			sortOrder: index,
-			accountNumber: 3000,
-			colorIndex: index,
-			hidden: false,
-			isRestaurants: true,
-			onePerGuest: id === 101,
-			notRelevantForCheckout: false,
 			type: id === 100 ? 1 : 2,
 			changeDate: minutesFrom(now, -14 * 1440),
 		});
 	}
 	for (const [index, name] of state.words.departments.entries()) {
-		state.departments.put({ id: index + 1, name, hidden: false, changeStatus: 0 });
+		state.records.departments.put({ id: index + 1, name, hidden: false, changeStatus: 0 });
 	}
 	seedSubscriptions(faker, state, now);
 }
 
 function seedFilters(state: State): void {
 	for (const [index, { name, items }] of state.words.filters.entries()) {
-		state.contactFilters.put({
+		state.records.contactFilters.put({
 			id: index + 1,
 			name,
 			items,
@@ -59,10 +43,10 @@ function seedFilters(state: State): void {
 
 /** Two campaigns; what they do not say here is whatever the contract allows. */
 function seedCampaigns(state: State, now: number): void {
-	const sample = sampleOf(readContract(), { $ref: '#/components/schemas/Campaign' }) as PlainRecord;
+	const example = sample<PlainRecord>('Campaign');
 	for (const [index, name] of state.words.campaigns.entries()) {
-		state.campaigns.put({
-			...sample,
+		state.records.campaigns.put({
+			...example,
 			id: index + 1,
 			name,
 			displayName: name,
@@ -78,23 +62,11 @@ function seedCampaigns(state: State, now: number): void {
 function seedSubscriptions(faker: Faker, state: State, now: number): void {
 	const day = (days: number) => minutesFrom(now, days * 1440).slice(0, 10);
 	for (const [index, plan] of ['basic', 'plus', 'canceled'].entries()) {
-		state.subscriptions.put({
+		state.records.subscriptions.put({
 			MerchantId: 4711,
 			BuyerId: 9000 + index,
 			SubscriptionId: faker.string.uuid(),
-			Charges: [
-				{
-					Id: faker.string.uuid(),
-					Captured: true,
-					Refunded: false,
-					Amount: 199.5 + index * 100,
-					Currency: 'SEK',
-					Merchant: 4711,
-					Customer: 'sandbox-customer',
-					Order: `order-${index + 1}`,
-					OrderDescription: `One month of ${plan}`,
-				},
-			],
+			Charges: [{ ...sample<object>('Charge'), Amount: 199.5 + index * 100, Currency: 'SEK' }],
 			CreatedDate: day(-100),
 			LastCharge: day(-10),
 			NextCharge: day(20),

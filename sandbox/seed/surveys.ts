@@ -1,95 +1,47 @@
 import type { Faker } from '@faker-js/faker';
 import { RECIPIENT_STATUS } from '../state/codes.ts';
-import type { SurveyRecipient } from '../state/records.ts';
+import type { Survey, SurveyRecipient } from '../state/records.ts';
 import type { State } from '../state/state.ts';
+import { sample } from './byContract.ts';
 import { minutesFrom } from './random.ts';
 import type { Words } from './words.ts';
 
 type SurveyWords = Words['survey'];
 
-function content(title: string, words: SurveyWords): Record<string, unknown> {
+/** Two questions: for a score from 1 to 5, and for words. */
+function content(title: string, { thanks, score, better }: SurveyWords): Record<string, unknown> {
+	const page = { title, description: score };
+	const scale = { min: 1, max: 5, minLabel: '1', maxLabel: '5' };
+	const text = { multiLine: true };
+	const questions = [
+		{ ...page, id: 1, ref: 'score', title: score, required: true, questionType: 2, questionScale: scale },
+		{ ...page, id: 2, ref: 'words', title: better, required: false, questionType: 1, questionText: text },
+	];
 	return {
 		title,
-		description: words.description,
-		confirmationText: words.thanks,
-		pages: [
-			{
-				title: words.page,
-				description: null,
-				sections: [
-					{
-						title: words.section,
-						description: null,
-						questions: [
-							{
-								id: 1,
-								ref: 'overall',
-								title: words.score,
-								description: null,
-								required: true,
-								questionType: 2,
-								questionScale: {
-									min: 1,
-									max: 5,
-									minLabel: words.notAtAll,
-									maxLabel: words.very,
-									value: null,
-								},
-							},
-							{
-								id: 2,
-								ref: 'words',
-								title: words.better,
-								description: null,
-								required: false,
-								questionType: 1,
-								questionText: { multiLine: true, value: null },
-							},
-						],
-					},
-				],
-			},
-		],
-	};
-}
-
-function email({ invitation, reminder, link, page }: SurveyWords): Record<string, unknown> {
-	return {
-		sendSubject: page,
-		sendTitle: page,
-		sendText: invitation,
-		remindSubject: page,
-		remindTitle: page,
-		remindText: reminder,
-		linkText: link,
-		fromDisplayName: 'Harbour House',
-		linksHeader: page,
-		fromEmail: 0,
+		description: score,
+		confirmationText: thanks,
+		pages: [{ ...page, sections: [{ ...page, questions }] }],
 	};
 }
 
 /** Two survey templates, and recipients of each in every status. */
 export function seedSurveys(faker: Faker, state: State, now: number): void {
 	const words = state.words.survey;
-	const contacts = [...state.contacts.all()];
+	const contacts = [...state.records.contacts.all()];
 	for (const title of words.titles) {
 		const id = faker.string.uuid();
-		state.surveys.put({
+		state.records.surveys.put({
+			...sample<Survey>('Survey'),
 			id,
 			revision: 1,
 			createdTime: minutesFrom(now, -60 * 24 * 60),
 			changedTime: minutesFrom(now, -30 * 24 * 60),
-			createdBy: 'Robin',
-			changedBy: 'Robin',
-			statusMessage: 'Ready',
-			status: 0,
 			content: content(title, words),
-			emailContent: email(words),
-			viewerType: 0,
 		});
 		for (const status of Object.values(RECIPIENT_STATUS)) {
 			const visit = now - faker.number.int({ min: 2, max: 20 }) * 86_400_000;
-			state.recipients.put(recipient(faker, id, status, visit, faker.helpers.arrayElement(contacts)));
+			state.records.recipients.put(recipient(faker, id, status, visit, faker.helpers.arrayElement(contacts)));
 		}
 	}
 }

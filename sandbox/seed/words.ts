@@ -23,17 +23,9 @@ export interface Words {
 	describedArticle: (name: string) => string;
 	survey: {
 		titles: string[];
-		description: string;
 		thanks: string;
-		page: string;
-		section: string;
 		score: string;
-		notAtAll: string;
-		very: string;
 		better: string;
-		invitation: string;
-		reminder: string;
-		link: string;
 	};
 }
 
@@ -85,17 +77,9 @@ const ENGLISH: Words = {
 	describedArticle: (name) => `${name}, from our kitchen and cellar`,
 	survey: {
 		titles: ['How was your dinner, {{name}}?', 'How was your stay, {{name}}?'],
-		description: 'It takes a minute.',
 		thanks: 'Thank you, {{name}}!',
-		page: 'Your visit',
-		section: 'Overall',
 		score: 'How pleased were you?',
-		notAtAll: 'Not at all',
-		very: 'Very',
 		better: 'What could we do better?',
-		invitation: 'We would like to know how you liked it, {{name}}.',
-		reminder: 'We would still like to know, {{name}}.',
-		link: 'Answer now',
 	},
 };
 
@@ -148,17 +132,9 @@ const SWEDISH: Words = {
 	describedArticle: (name) => `${name}, från vårt kök och vår källare`,
 	survey: {
 		titles: ['Hur var middagen, {{name}}?', 'Hur var vistelsen, {{name}}?'],
-		description: 'Det tar en minut.',
 		thanks: 'Tack, {{name}}!',
-		page: 'Ditt besök',
-		section: 'I stort',
 		score: 'Hur nöjd blev du?',
-		notAtAll: 'Inte alls',
-		very: 'Mycket',
 		better: 'Vad kan vi göra bättre?',
-		invitation: 'Vi vill gärna veta vad du tyckte, {{name}}.',
-		reminder: 'Vi vill fortfarande gärna veta, {{name}}.',
-		link: 'Svara nu',
 	},
 };
 

@@ -33,7 +33,7 @@ export function changeCustomer(
 	customer: Customer,
 	fields: Partial<Customer>,
 ): Customer {
-	return state.customers.put({ ...customer, lastChangedUtc: service.clock.stamp(), ...fields });
+	return state.records.customers.put({ ...customer, lastChangedUtc: service.clock.stamp(), ...fields });
 }
 
 /** Replaces fields of a survey recipient, counts its revision and stamps the time of the status it moves to. */
@@ -49,5 +49,5 @@ export function changeRecipient(
 	if (moved && fields.status === RECIPIENT_STATUS.sent) times.sentTime = stamp;
 	if (moved && fields.status === RECIPIENT_STATUS.opened) times.openedTime = stamp;
 	if (moved && fields.status === RECIPIENT_STATUS.responded) times.respondedTime = stamp;
-	return state.recipients.put({ ...recipient, rev: recipient.rev + 1, ...times, ...fields });
+	return state.records.recipients.put({ ...recipient, rev: recipient.rev + 1, ...times, ...fields });
 }

@@ -8,8 +8,6 @@ export interface ClockSettings {
 	skewMs: number;
 	offset: OffsetStyle;
 	timeZone: string;
-	/** ISO instant the clock stands still at; undefined lets it run. */
-	freezeAt?: string;
 }
 
 const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
@@ -44,8 +42,7 @@ export class Clock {
 
 	/** Milliseconds since 1970 by the service's clock. */
 	now(): number {
-		const { freezeAt, skewMs } = this.settings;
-		return (freezeAt === undefined ? Date.now() : Date.parse(freezeAt)) + skewMs;
+		return Date.now() + this.settings.skewMs;
 	}
 
 	/** The current timestamp, ISO 8601 in UTC. */

@@ -4,31 +4,28 @@ import type { Sandbox } from '../sandbox.ts';
 
 const EVERY_MS = 2000;
 
+/** Records by system and kind. */
 type Saved = Record<string, Record<string, unknown[]>>;
 
 function snapshot({ service }: Sandbox): Saved {
 	return Object.fromEntries(
-		[...service.systems].map(([system, state]) => [
+		[...service.systems].map(([system, { records }]) => [
 			system,
-			Object.fromEntries(
-				Object.entries(state.collections()).map(([name, records]) => [name, [...records.all()]]),
-			),
+			Object.fromEntries(Object.entries(records).map(([kind, collection]) => [kind, [...collection.all()]])),
 		]),
 	);
 }
 
 function load({ service, mainState, faker, options }: Sandbox, file: string): void {
 	const saved = JSON.parse(readFileSync(file, 'utf8')) as Saved;
-	for (const [system, collections] of Object.entries(saved)) {
+	for (const [system, kinds] of Object.entries(saved)) {
 		const state = service.systems.get(system);
 		if (!state) continue;
 		const highest = state.nextId();
 		state.clear();
-		state.reserveId(Math.max(highest, highestId(collections)));
-		const targets = state.collections();
-		for (const [name, records] of Object.entries(collections)) {
-			for (const record of records) targets[name]?.put(record as never);
-		}
+		state.reserveId(Math.max(highest, highestId(kinds)));
+		for (const [kind, records] of Object.entries(kinds))
+			for (const record of records) state.put(kind, record);
 	}
 	// Otherwise the GUIDs of the last run would be generated again.
 	faker.seed([options.seed, mainState.nextId()]);
@@ -48,12 +45,10 @@ function highestId(value: unknown): number {
  * names a file that cannot be read.
  */
 export function keepState(sandbox: Sandbox, file: string): { stop: () => Promise<void> } {
-	if (existsSync(file)) {
-		try {
-			load(sandbox, file);
-		} catch (error) {
-			throw new Error(`--data ${file} cannot be read: ${(error as Error).message}`);
-		}
+	try {
+		if (existsSync(file)) load(sandbox, file);
+	} catch (error) {
+		throw new Error(`--data ${file} cannot be read: ${(error as Error).message}`);
 	}
 	let written = '';
 	let writing = Promise.resolve();

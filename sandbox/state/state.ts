@@ -32,7 +32,35 @@ const none = () => undefined;
 const byId = (record: { id: number | string }) => String(record.id);
 
 /** A contact customer connection: the body that created it, with its ID. */
-export type Connection = Record<string, unknown> & { id: number; customerId: number; contactId: number };
+export type Connection = PlainRecord & { customerId: number; contactId: number };
+
+/** Something that happened once, numbered as it came. */
+type Numbered = { id: number };
+
+/** @param delay milliseconds after which changes become visible in lists */
+function makeCollections(delay: () => number) {
+	const changed = ({ lastChangedUtc }: Customer) => Date.parse(lastChangedUtc ?? '') || 0;
+	return {
+		bookings: new Collection<Booking, BookingIndex>(({ web }) => web.guid, bookingIndex, delay),
+		customers: new Collection<Customer, number>(byId, changed, delay),
+		recipients: new Collection<SurveyRecipient>(byId, none, delay),
+		contacts: new Collection<Contact>(byId, none),
+		surveys: new Collection<Survey>(byId, none),
+		contactFilters: new Collection<PlainRecord>(byId, none),
+		campaigns: new Collection<PlainRecord & { campaignId: string }>((one) => one.campaignId, none),
+		articleGroups: new Collection<PlainRecord>(byId, none),
+		departments: new Collection<PlainRecord>(byId, none),
+		connections: new Collection<Connection>(byId, none),
+		categories: new Collection<ArticleCategory>((category) => category.categoryId, none),
+		articles: new Collection<StoredArticle>((article) => article.articleId, none),
+		subscriptions: new Collection<Subscription>((subscription) => subscription.PlanId, none),
+		guestMessages: new Collection<Numbered & Record<string, unknown>>(byId, none),
+		confirmations: new Collection<Numbered & ConfirmationMessage>(byId, none),
+	};
+}
+
+/** The records of a system by their kind. */
+export type Collections = ReturnType<typeof makeCollections>;
 
 /** The data of one system (database) of the service. */
 export class State {
@@ -40,21 +68,8 @@ export class State {
 	readonly language: Language;
 	/** The words of its language. */
 	readonly words: Words;
-	readonly bookings: Collection<Booking, BookingIndex>;
-	readonly customers: Collection<Customer, number>;
-	readonly recipients: Collection<SurveyRecipient>;
-	readonly contacts = new Collection<Contact>(byId, none);
-	readonly surveys = new Collection<Survey>(byId, none);
-	readonly contactFilters = new Collection<PlainRecord>(byId, none);
-	readonly campaigns = new Collection<PlainRecord & { campaignId: string }>((c) => c.campaignId, none);
-	readonly articleGroups = new Collection<PlainRecord>(byId, none);
-	readonly departments = new Collection<PlainRecord>(byId, none);
-	readonly connections = new Collection<Connection>(byId, none);
-	readonly categories = new Collection<ArticleCategory>((category) => category.categoryId, none);
-	readonly articles = new Collection<StoredArticle>((article) => article.articleId, none);
-	readonly subscriptions = new Collection<Subscription>((subscription) => subscription.PlanId, none);
-	readonly guestMessages: unknown[] = [];
-	readonly confirmations: ConfirmationMessage[] = [];
+	/** The records, as the control interface and the data file show them too. */
+	readonly records: Collections;
 	private readonly guidByRoot = new Map<number, string>();
 	private readonly guidByAlias = new Map<string, string>();
 	private lastId = 0;
@@ -64,13 +79,7 @@ export class State {
 		this.system = system;
 		this.language = language;
 		this.words = wordsOf(language);
-		this.bookings = new Collection((booking) => booking.web.guid, bookingIndex, delay);
-		this.customers = new Collection<Customer, number>(
-			byId,
-			(customer) => Date.parse(customer.lastChangedUtc ?? '') || 0,
-			delay,
-		);
-		this.recipients = new Collection<SurveyRecipient>(byId, none, delay);
+		this.records = makeCollections(delay);
 	}
 
 	/** The next unused number. */
@@ -87,85 +96,37 @@ export class State {
 	putBooking(booking: Booking): Booking {
 		this.guidByRoot.set(booking.rootId, booking.web.guid);
 		if (booking.alias !== undefined) this.guidByAlias.set(booking.alias, booking.web.guid);
-		return this.bookings.put(booking);
+		return this.records.bookings.put(booking);
 	}
 
 	bookingByRoot(rootId: number): Booking | undefined {
-		return this.bookings.get(this.guidByRoot.get(rootId) ?? '');
+		return this.records.bookings.get(this.guidByRoot.get(rootId) ?? '');
 	}
 
 	bookingByAlias(alias: string): Booking | undefined {
-		return this.bookings.get(this.guidByAlias.get(alias) ?? '');
+		return this.records.bookings.get(this.guidByAlias.get(alias) ?? '');
 	}
 
 	/** The category of an article. Throws when it was never seeded. */
 	category(categoryId: string): ArticleCategory {
-		const category = this.categories.get(categoryId);
+		const category = this.records.categories.get(categoryId);
 		if (!category) throw new Error(`No article category ${categoryId}`);
 		return category;
 	}
 
-	/** The collections by name, as the control interface and the data file show them. */
-	collections(): Record<
-		string,
-		{ readonly size: number; all(): Iterable<unknown>; put(record: never): unknown }
-	> {
-		return {
-			bookings: {
-				size: this.bookings.size,
-				all: () => this.bookings.all(),
-				put: (b: never) => this.putBooking(b),
-			},
-			customers: this.customers,
-			recipients: this.recipients,
-			contacts: this.contacts,
-			surveys: this.surveys,
-			contactFilters: this.contactFilters,
-			campaigns: this.campaigns,
-			articleGroups: this.articleGroups,
-			departments: this.departments,
-			connections: this.connections,
-			categories: this.categories,
-			articles: this.articles,
-			subscriptions: this.subscriptions,
-			guestMessages: list(this.guestMessages),
-			confirmations: list(this.confirmations),
-		};
+	/** Adds a record of a kind that is known by its name only. */
+	put(kind: string, record: unknown): void {
+		if (kind === 'bookings') this.putBooking(record as Booking);
+		else this.records[kind as keyof Collections]?.put(record as never);
 	}
 
 	/** Forgets everything. */
 	clear(): void {
-		for (const collection of [
-			this.bookings,
-			this.customers,
-			this.recipients,
-			this.contacts,
-			this.surveys,
-			this.contactFilters,
-			this.campaigns,
-			this.articleGroups,
-			this.departments,
-			this.connections,
-			this.categories,
-			this.articles,
-			this.subscriptions,
-		]) {
-			collection.clear();
-		}
-		this.guestMessages.length = 0;
-		this.confirmations.length = 0;
+		for (const collection of Object.values(this.records)) collection.clear();
 		this.guidByRoot.clear();
 		this.guidByAlias.clear();
 		this.lastId = 0;
 	}
-}
-
-function list(records: unknown[]): {
-	readonly size: number;
-	all(): Iterable<unknown>;
-	put(record: never): unknown;
-} {
-	return { size: records.length, all: () => records, put: (record: never) => records.push(record) };
 }
 
 /** All systems of the sandbox with what they share. */
