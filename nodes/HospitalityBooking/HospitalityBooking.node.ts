@@ -13,7 +13,6 @@ import { executeNode } from '../shared/operation/run';
 import {
 	searchCustomers,
 	searchSurveyRecipients,
-	searchSurveys,
 	searchWebBookings,
 	getBookingStatuses,
 } from '../shared/booking/listSearch';
@@ -55,7 +54,7 @@ export class HospitalityBooking implements INodeType {
 
 	methods = {
 		credentialTest: { testBookingAccess },
-		listSearch: { searchCustomers, searchSurveyRecipients, searchSurveys, searchWebBookings },
+		listSearch: { searchCustomers, searchSurveyRecipients, searchWebBookings },
 		loadOptions: { getBookingStatuses, getFields: outputFieldsOf(bookingService) },
 		resourceMapping: { getArticleFields },
 	};

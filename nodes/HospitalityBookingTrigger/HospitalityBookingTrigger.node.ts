@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { lookedUp } from '../shared/operation/form';
-import { searchCustomers, searchSurveys, getBookingStatuses } from '../shared/booking/listSearch';
+import { searchCustomers, getBookingStatuses } from '../shared/booking/listSearch';
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { EVENTS } from './events';
 import { properties } from './form/properties';
@@ -41,7 +41,7 @@ export class HospitalityBookingTrigger implements INodeType {
 
 	methods = {
 		credentialTest: { testBookingAccess },
-		listSearch: { searchCustomers, searchSurveys },
+		listSearch: { searchCustomers },
 		loadOptions: { getBookingStatuses },
 	};
 

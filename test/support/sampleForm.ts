@@ -167,7 +167,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
 	'contactFilter.update': "'Contact Filter ID' 7",
 	'department.update': "'Department ID' 7",
 	'subscription.cancel': `'Subscription Plan ID' ${GUID}`,
-	'survey.updateContent': `'Survey' ${GUID}`,
+	'survey.updateContent': `'Survey ID' ${GUID}`,
 	'webBooking.cancel': `'Web Booking' ${GUID}`,
 	'webBooking.update': `'Web Booking' ${GUID}`,
 	'webBooking.updatePayment': `'Web Booking' ${GUID}`,

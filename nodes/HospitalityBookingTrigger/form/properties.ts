@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { field } from '../../shared/operation/declare';
 import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
-import { bookingFilterFields, surveyLocator } from '../../shared/booking/fields';
+import { bookingFilterFields } from '../../shared/booking/fields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/booking/recordShape';
@@ -51,9 +51,10 @@ export const bookingFilters: readonly Field[] = [
 			),
 	});
 
-export const surveyFilter = make('Survey', 'surveyId', {
+export const surveyFilter = make('Survey ID', 'surveyId', {
 	as: 'guid',
-	locator: surveyLocator,
+	placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+	description: 'Only answers to the survey with this ID',
 	displayOptions: { show: { '/event': ['surveyAnswered'] } },
 });
 

@@ -15,10 +15,6 @@ export const customerLocator = locator(
 	'The customer (company), from the list of customers or by its ID',
 	'1042',
 );
-export const surveyLocator = locator(
-	'Survey',
-	'The survey, from a list of those that were sent to someone or by its ID',
-);
 export const surveyRecipientLocator = locator(
 	'Survey Recipient',
 	'The recipient, from the list of recipients or by its ID',

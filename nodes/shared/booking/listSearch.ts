@@ -5,169 +5,88 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import { DateTime } from 'luxon';
-import chunk from 'lodash/chunk';
-import get from 'lodash/get';
-import groupBy from 'lodash/groupBy';
-import noop from 'lodash/noop';
-import uniqBy from 'lodash/uniqBy';
+import sortBy from 'lodash/sortBy';
 
 import { openAccount } from '../auth/account';
-import { readList } from '../http/response';
 import { callOf } from '../contract/calls';
 import { toNodeError } from '../errors/nodeErrors';
-import { fillPath } from '../values/address';
+import { readList } from '../http/response';
 import { plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
+import { compareNames, comparable } from '../values/text';
+import { DAY } from '../values/timestamp';
 import { type OutputShape, shapeRecord } from './recordShape';
 import { customers, surveyRecipients, webBookings } from './records';
-import { statusNameOf } from './states';
 
-const PAGE = 100;
-/** In days from today: the coming weeks first. */
-const BOOKING_PAGES = [
-	{ from: -2, to: 30 },
-	{ from: 30, to: 90 },
-	{ from: 90, to: 365 },
-];
-/** More entries than n8n's list shows without scrolling. */
-const ENOUGH_TO_SCROLL = 20;
-/** Surveys whose titles are read at once. */
-const SURVEYS_A_PAGE = 20;
-/** Recipients of a survey that are tried for its title. */
-const RECIPIENTS_TRIED = 3;
+/** More entries than a person scrolls through; typing finds the others. */
+const MOST_ENTRIES = 200;
+const MAX_NAME_LENGTH = 200;
+/** Bookings to choose from, in days from now. */
+const [DAYS_BACK, DAYS_AHEAD] = [2, 90];
 
-type Page = () => Promise<INodeListSearchItems[]>;
-
-/** Whether an entry matches what a person typed. */
-type Matches = (item: INodeListSearchItems) => boolean;
-
-/**
- * A list to choose from. n8n asks for the next page only when a person scrolls, so a page with few entries includes the
- * following ones.
- *
- * @param pagesOf reads what all pages share
- */
-function inPages(pagesOf: (context: ILoadOptionsFunctions, matches: Matches) => Promise<Page[]>) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter = '',
-		paginationToken = '0',
-	): Promise<INodeListSearchResult> {
-		const wanted = filter.trim().toLowerCase();
-		const matches: Matches = ({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted);
-		const pages = await pagesOf(this, matches);
-		let results: INodeListSearchItems[] = [];
-		let next = Number(paginationToken);
-		for (let page = pages[next]; page && results.length < ENOUGH_TO_SCROLL; page = pages[++next]) {
-			results = uniqBy([...results, ...(await page()).filter(matches)], 'value');
-		}
-		return { results, ...(next < pages.length ? { paginationToken: String(next) } : {}) };
+/** A list to choose from, of one call of the API, sorted by name. */
+function listOfCall(
+	operation: string,
+	action: string,
+	shape: OutputShape,
+	entryOf: (simplified: IDataObject) => { name: string; value: unknown },
+	queryOf: () => IDataObject = () => ({}),
+) {
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const { records, timeZone } = await readRecords(this, operation, action, queryOf());
+		const context = { timeZone, statusRoles: {} };
+		const wanted = comparable(filter);
+		const entries = records
+			.map((record): INodeListSearchItems => {
+				const { name, value } = entryOf(shapeRecord(record, shape, 'simplified', [], context));
+				return { name: name || String(value), value: String(value) };
+			})
+			.filter(
+				(entry) =>
+					wanted === '' ||
+					[entry.name, String(entry.value)].some((text) => comparable(text).includes(wanted)),
+			)
+			.sort((one, other) => compareNames(one.name, other.name));
+		return { results: entries.slice(0, MOST_ENTRIES) };
 	};
 }
 
-/** A list that is read in one call and sorted by name; its pages hold only matches. */
-function byName(listAll: (context: ILoadOptionsFunctions) => Promise<INodeListSearchItems[]>) {
-	return inPages(async (context, matches) => {
-		const found = (await listAll(context)).filter(matches);
-		found.sort((one, other) => one.name.localeCompare(other.name));
-		return chunk(found, PAGE).map((page) => async () => page);
-	});
-}
-
-/**
- * Web bookings of the last days and the coming weeks, the next first; further pages reach a year ahead.
- *
- * @see contract/openapi.yaml webBooking.getAll
- */
-export const searchWebBookings = inPages(async (context) =>
-	BOOKING_PAGES.map(
-		({ from, to }) =>
-			async () =>
-				await listWebBookings(context, from, to),
-	),
+/** Web bookings from the last days to the coming months, by their start. @see contract/openapi.yaml webBooking.getAll */
+export const searchWebBookings = listOfCall(
+	'webBooking.getAll',
+	'List web bookings',
+	webBookings,
+	({ date, time, guests, guestName, bookingNumber, status, guid }) => {
+		const start = date && `${String(date)} ${String(time)}`;
+		const people = typeof guests === 'number' ? `${guests} ${guests === 1 ? 'guest' : 'guests'}` : '';
+		const shownStatus = typeof status === 'number' ? `Status ${status}` : status;
+		return { name: words(start, guestName, people, bookingNumber, shownStatus), value: guid };
+	},
+	() => ({ startTime: daysFromNow(-DAYS_BACK), endTime: daysFromNow(DAYS_AHEAD), includeContact: true }),
 );
 
-/** @returns the bookings between two days, counted from today, the next first */
-async function listWebBookings(
-	context: ILoadOptionsFunctions,
-	from: number,
-	to: number,
-): Promise<INodeListSearchItems[]> {
-	const today = DateTime.utc().startOf('day');
-	const records = await listRecords(context, 'webBooking.getAll', 'List web bookings', {
-		startTime: today.plus({ days: from }).toISO({ suppressMilliseconds: true }),
-		endTime: today.plus({ days: to }).toISO({ suppressMilliseconds: true }),
-		includeContact: true,
-	});
-	records.sort((one, other) => String(one.start).localeCompare(String(other.start)));
-	const simplify = await simplifier(context, webBookings);
-	return records.map((record) => {
-		const { guid, start, guests, guestName, bookingNumber } = simplify(record);
-		const people = typeof guests === 'number' ? counted(guests, 'guest') : undefined;
-		const name = words(minute(start), guestName, people, bookingNumber, statusNameOf(record));
-		return { name, value: String(guid) };
-	});
-}
+/** Customers by name. @see contract/openapi.yaml customer.getAll */
+export const searchCustomers = listOfCall(
+	'customer.getAll',
+	'List customers',
+	customers,
+	({ id, name, city, customerNumber }) => ({ name: words(name, city, customerNumber), value: id }),
+);
 
-/** Customers by name. */
-export const searchCustomers = byName(async (context) => {
-	const records = await listRecords(context, 'customer.getAll', 'List customers');
-	const simplify = await simplifier(context, customers);
-	return records.map((record) => {
-		const { id, name, city, customerNumber } = simplify(record);
-		return { name: words(name, city, customerNumber) || String(id), value: String(id) };
-	});
-});
+/** Survey recipients by name. @see contract/openapi.yaml surveyRecipient.getAll */
+export const searchSurveyRecipients = listOfCall(
+	'surveyRecipient.getAll',
+	'List survey recipients',
+	surveyRecipients,
+	({ id, name, email, statusName, sentTime }) => {
+		const sent = String(sentTime ?? '').slice(0, 'yyyy-mm-dd'.length);
+		return { name: words(name, email, statusName, sent), value: id };
+	},
+);
 
-/** Survey recipients, by name. */
-export const searchSurveyRecipients = byName(async (context) => {
-	const simplify = await simplifier(context, surveyRecipients);
-	return (await listRecipients(context)).map((record) => {
-		const { id, name, email, statusName, sentTime } = simplify(record);
-		return { name: words(name, email, statusName, minute(sentTime)), value: String(id) };
-	});
-});
-
-/**
- * Surveys that have recipients, as the service has no list of surveys. Each title comes from a recipient whose response
- * includes the content.
- */
-export const searchSurveys = inPages(async (context) => {
-	const recipients = (await listRecipients(context)).filter(({ surveyId }) => typeof surveyId === 'string');
-	const nameOf = async ([id, sentTo]: [string, IDataObject[]]) => {
-		const title = (await readTitle(context, sentTo)) ?? id;
-		return { name: words(title, counted(sentTo.length, 'recipient')), value: id };
-	};
-	return chunk(Object.entries(groupBy(recipients, 'surveyId')), SURVEYS_A_PAGE).map(
-		(page) => async () => await Promise.all(page.map(nameOf)),
-	);
-});
-
-/** Canceled and Responded: the service leaves the content out for them. */
-const WITHOUT_CONTENT = [5, 4];
-
-/** @returns undefined if no recipient has the content: the survey is then listed by its ID */
-async function readTitle(
-	context: ILoadOptionsFunctions,
-	recipients: readonly IDataObject[],
-): Promise<string | undefined> {
-	const open = recipients.filter(({ status }) => !WITHOUT_CONTENT.includes(Number(status)));
-	for (const { id } of open.slice(0, RECIPIENTS_TRIED)) {
-		const action = 'Get survey recipient with survey';
-		const reading = read(context, 'surveyRecipient.getWithSurvey', action, {}, { id: String(id) });
-		const title: unknown = get(await reading.catch(noop), 'content.title');
-		if (typeof title === 'string') return title;
-	}
-	return undefined;
-}
-
-async function listRecipients(context: ILoadOptionsFunctions): Promise<IDataObject[]> {
-	return await listRecords(context, 'surveyRecipient.getAll', 'List survey recipients');
-}
-
-const DAYS_BACK = 30;
-/** Their names are not in the contract. @see contract/openapi.yaml WebBookingStatus */
+/** The names of statuses come from the history of bookings changed within these days. */
+const DAYS_OF_HISTORY = 30;
+/** @see contract/openapi.yaml WebBookingStatus */
 const STATUSES: readonly number[] = [
 	...Array.from({ length: 11 }, (_, index) => index),
 	...Array.from({ length: 17 }, (_, index) => 100 + index),
@@ -177,66 +96,44 @@ const STATUSES: readonly number[] = [
 
 /** The statuses of a web booking: first those with a name in the history of recent bookings, then the rest by number. */
 export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const changedFrom = DateTime.utc().minus({ days: DAYS_BACK }).toISO({ suppressMilliseconds: true });
-	const bookings = await listRecords(this, 'webBooking.getAll', 'List web bookings', {
-		changedFrom,
-	});
+	const query = { changedFrom: daysFromNow(-DAYS_OF_HISTORY) };
+	const { records } = await readRecords(this, 'webBooking.getAll', 'List web bookings', query);
 	const names = new Map<number, string>();
-	for (const entry of bookings.flatMap(({ history }) => (Array.isArray(history) ? history : []))) {
+	for (const entry of records.flatMap(({ history }) => (Array.isArray(history) ? history : []))) {
 		const { status, statusName } = isRecord(entry) ? entry : {};
-		if (typeof status === 'number' && typeof statusName === 'string' && statusName !== '')
-			names.set(status, statusName);
+		if (STATUSES.includes(status as number) && typeof statusName === 'string')
+			names.set(status as number, words(statusName));
 	}
-	const named = [...names].map(([value, name]) => ({ name, value }));
-	named.sort((one, other) => one.name.localeCompare(other.name));
-	const others = STATUSES.filter((status) => !names.has(status));
-	return [...named, ...others.map((value) => ({ name: `Status ${value}`, value }))];
+	const options = STATUSES.map((value) => ({ name: names.get(value) || `Status ${value}`, value }));
+	const named = options.filter(({ value }) => names.get(value));
+	named.sort((one, other) => compareNames(one.name, other.name));
+	return sortBy(options, (option) => (named.includes(option) ? named.indexOf(option) : named.length));
 }
 
-async function simplifier(context: ILoadOptionsFunctions, shape: OutputShape) {
-	const { timeZone } = await openAccount(context, 'hospitalityBookingApi');
-	return (record: IDataObject) => shapeRecord(record, shape, 'simplified', [], { timeZone, statusRoles: {} });
+function daysFromNow(days: number): string {
+	return new Date(Date.now() + days * DAY).toISOString().replace(/\.\d+/, '');
 }
 
-function counted(count: number, thing: string): string {
-	return `${count} ${thing}${count === 1 ? '' : 's'}`;
-}
-
+/** @returns plain text: a menu in n8n's editor may render markup */
 function words(...parts: unknown[]): string {
-	return plainText(parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · '));
+	const given = parts.filter((part) => part !== null && part !== undefined && part !== '');
+	return plainText(given.join(' · '), MAX_NAME_LENGTH).trim();
 }
 
-function minute(time: unknown): string | undefined {
-	return typeof time === 'string' ? time.replace('T', ' ').slice(0, 16) : undefined;
-}
-
-async function listRecords(
+/** Makes the call of an operation that lists records. */
+async function readRecords(
 	context: ILoadOptionsFunctions,
-	id: string,
+	operation: string,
 	action: string,
-	query?: IDataObject,
-): Promise<IDataObject[]> {
-	const records = readList(await read(context, id, action, query)) ?? [];
-	return records.filter(isRecord) as IDataObject[];
-}
-
-/** @returns the body of the response to a call, by its `operationId` */
-async function read(
-	context: ILoadOptionsFunctions,
-	id: string,
-	action: string,
-	query: IDataObject = {},
-	pathValues?: Readonly<Record<string, string>>,
-): Promise<unknown> {
-	const { path, takesSystem } = callOf(id);
-	const system = takesSystem ? chosenSystem(context) : false;
+	query: IDataObject,
+): Promise<{ records: IDataObject[]; timeZone: string }> {
 	const errorContext = { node: context.getNode(), action };
 	try {
-		const account = await openAccount(context, 'hospitalityBookingApi');
-		const expects = pathValues ? 'record' : 'list';
-		const filled = fillPath(path, pathValues ?? {});
-		const request = { method: 'GET', path: filled, query, system, expects } as const;
-		return (await account.call(request, errorContext)).body;
+		const { call, timeZone } = await openAccount(context, 'hospitalityBookingApi');
+		const { path } = callOf(operation);
+		const request = { method: 'GET', path, query, system: chosenSystem(context), expects: 'list' } as const;
+		const { body } = await call(request, errorContext);
+		return { records: (readList(body) ?? []).filter(isRecord) as IDataObject[], timeZone };
 	} catch (error) {
 		throw toNodeError(errorContext, error);
 	}

@@ -1,19 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { fullCall } from '../support/body';
-import { byId, testOperation } from '../support/operation';
+import { testOperation } from '../support/operation';
 
 const here = testOperation('survey.updateContent', {
 	path: ({ surveyId }) => ({ id: surveyId }),
 	smallest: ({ surveyId }) => ({
-		parameters: { surveyId: byId(surveyId), title: 'Dinner', pages: '[]' },
+		parameters: { surveyId, title: 'Dinner', pages: '[]' },
 		body: { title: 'Dinner', pages: [] },
 	}),
-	fullest: ({ surveyId }) =>
-		fullCall('survey.updateContent', {}, { parameters: { surveyId: byId(surveyId) } }),
+	fullest: ({ surveyId }) => fullCall('survey.updateContent', {}, { parameters: { surveyId } }),
 });
 
 async function sent(parameters: INodeParameters): Promise<unknown> {
-	const surveyId = byId(here.records.surveyId);
+	const { surveyId } = here.records;
 	const items = [{ title: 'How was it, [[name]]?', survey: written }];
 	const { error } = await here.run({ surveyId, ...parameters }, { items });
 	expect(error).toBeUndefined();

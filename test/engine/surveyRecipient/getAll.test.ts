@@ -1,9 +1,9 @@
-import { byId, testOperation } from '../support/operation';
+import { testOperation } from '../support/operation';
 
 testOperation('surveyRecipient.getAll', {
 	smallest: () => ({ parameters: {} }),
 	fullest: ({ surveyId }) => ({
-		parameters: { filters: { surveyId: byId(surveyId), status: [2, 4, 999] } },
+		parameters: { filters: { surveyId, status: [2, 4, 999] } },
 		query: { surveyId, status: ['2', '4', '999'] },
 	}),
 });

@@ -50,7 +50,7 @@ it.each<[object, string]>([
 	[{ filters: { statuses: '0x4' } }, "'Status Names or IDs' is not a number ('0x4')"],
 	[{ options: { catchUp: 'no' } }, "'Catch Up'"],
 	[{ options: { eventDetails: NaN } }, "'Add Event Details'"],
-	[{ event: 'surveyAnswered', filters: { surveyId: { __rl: true, value: {} } } }, "'Survey' is not a text"],
+	[{ event: 'surveyAnswered', filters: { surveyId: {} } }, "'Survey ID' is not a text"],
 	[{ event: 'bookingStartsSoon', distance: 1e15 }, "'Time Before Start' is"],
 	[{ event: 'bookingStartsSoon', distance: -1 }, "'Time Before Start'"],
 	[{ event: 'bookingStartsSoon', distanceUnit: 'weeks' }, "'Unit'"],
@@ -100,10 +100,10 @@ it.each([
 	['bookingPaymentChanged', 'customerId', 'Customer'],
 	['bookingStartsSoon', 'minGuests', 'Min Guests'],
 	['bookingEnded', 'maxGuests', 'Max Guests'],
-	['surveyAnswered', 'surveyId', 'Survey'],
+	['surveyAnswered', 'surveyId', 'Survey ID'],
 ])('a filter of %s whose expression comes out empty is refused by name: %s', (event, filter, label) => {
 	const filtersOf = (value: unknown) => ({
-		filters: { [filter]: filter.endsWith('Id') ? { __rl: true, mode: 'id', value } : value },
+		filters: { [filter]: filter === 'customerId' ? { __rl: true, mode: 'id', value } : value },
 	});
 	for (const value of [undefined, null, '', []])
 		expect(() => read({ event, ...filtersOf(value) }, {}, filtersOf('={{ $json.own }}'))).toThrow(

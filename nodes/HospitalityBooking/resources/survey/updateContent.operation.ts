@@ -1,5 +1,4 @@
-import { collection, field, operation, topLevel } from '../../../shared/operation/declare';
-import { surveyLocator } from '../../../shared/booking/fields';
+import { collection, field, operation, recordId, topLevel } from '../../../shared/operation/declare';
 import { timeAt } from '../../../shared/booking/recordShape';
 import { questionTitles } from '../../../shared/booking/records';
 
@@ -10,7 +9,7 @@ export const updateContent = operation('survey.updateContent', {
 	name: 'Update Content',
 	action: 'Update content of survey',
 	description: 'Replace the content of a survey template: its title, texts, pages and questions',
-	pathFields: [field('Survey', 'id', { as: 'guid', locator: surveyLocator })],
+	pathFields: [{ ...recordId('Survey'), as: 'guid' }],
 	body: {
 		sections: [
 			topLevel(

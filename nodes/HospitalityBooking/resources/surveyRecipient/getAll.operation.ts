@@ -1,5 +1,4 @@
 import { field, filters, operation } from '../../../shared/operation/declare';
-import { surveyLocator } from '../../../shared/booking/fields';
 import { surveyRecipients } from '../../../shared/booking/records';
 
 export const getAll = operation('surveyRecipient.getAll', {
@@ -12,9 +11,13 @@ export const getAll = operation('surveyRecipient.getAll', {
 				description: 'Only recipients with one of these statuses',
 				mustNotBeEmpty: true,
 			}),
-			field('Survey', 'surveyId', { as: 'guid', locator: surveyLocator, mustNotBeEmpty: true }),
+			field('Survey ID', 'surveyId', {
+				description: 'Only recipients of the survey with this ID',
+				mustNotBeEmpty: true,
+				as: 'guid',
+			}),
 		),
 	],
-	narrowedBy: "'Survey' or 'Status'",
+	narrowedBy: "'Survey ID' or 'Status'",
 	output: surveyRecipients,
 });

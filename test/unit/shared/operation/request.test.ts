@@ -163,7 +163,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 		],
 	],
 	['contact.connectToCustomer', [[{ connection: { binaryFlags: 2 } }, "'Binary Flags' is not one of"]]],
-	['surveyRecipient.getAll', [[{ filters: { surveyId: 'x' } }, "'Survey' must be a GUID, not 'x'"]]],
+	['surveyRecipient.getAll', [[{ filters: { surveyId: 'x' } }, "'Survey ID' must be a GUID, not 'x'"]]],
 	['checkoutBooking.cancelToBeInvoiced', [[{ alias: 1 / 0 }, "'Alias' must be a text, not 'Infinity'"]]],
 	[
 		'webBooking.getAll',
