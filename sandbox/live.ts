@@ -21,27 +21,6 @@ export interface Happened {
 /** Lets one thing happen. */
 type Happening = (sandbox: Sandbox) => Happened;
 
-/** What a person can trigger with a button of the start page. */
-export const HAPPENINGS = {
-	bookingMade: bookingArrives,
-	bookingChanged: bookingChanges,
-	bookingCanceled: bookingIsCanceled,
-	bookingMoved: bookingIsMoved,
-	bookingPaid: bookingIsPaid,
-	surveyAnswered: surveyIsAnswered,
-} satisfies Record<string, Happening>;
-
-const EVENTS: Array<{ weight: number; value: Happening }> = [
-	{ weight: 10, value: bookingArrives },
-	{ weight: 4, value: bookingChanges },
-	{ weight: 2, value: bookingIsCanceled },
-	{ weight: 2, value: bookingIsMoved },
-	{ weight: 2, value: bookingIsPaid },
-	{ weight: 2, value: customerArrives },
-	{ weight: 1, value: customerChanges },
-	{ weight: 2, value: surveyIsAnswered },
-];
-
 function counted(guests: number): string {
 	return guests === 1 ? '1 guest' : `${guests} guests`;
 }
@@ -60,45 +39,42 @@ function bookingArrives(sandbox: Sandbox): Happened {
 	return described(booking, 'is made');
 }
 
-/** One of the latest future bookings: something that people have just seen. */
-function someBooking({ mainState, faker, service }: Sandbox): WebBooking | undefined {
-	const now = service.clock.now();
-	const open = [...mainState.records.bookings.all()].filter(
-		({ web }) =>
-			Date.parse(web.start) > now &&
-			(web.status === BOOKING_STATUS.reserved || web.status === BOOKING_STATUS.confirmed),
-	);
-	return open.length > 0 ? faker.helpers.arrayElement(open.slice(-20)).web : undefined;
+/** Lets something happen to one of the latest future bookings, that people have just seen; if there is none, one is made. */
+function toSomeBooking(change: (booking: WebBooking, sandbox: Sandbox) => Happened): Happening {
+	return (sandbox) => {
+		const { mainState, faker, service } = sandbox;
+		const now = service.clock.now();
+		const open = [...mainState.records.bookings.all()].filter(
+			({ web }) =>
+				Date.parse(web.start) > now &&
+				(web.status === BOOKING_STATUS.reserved || web.status === BOOKING_STATUS.confirmed),
+		);
+		return open.length === 0
+			? bookingArrives(sandbox)
+			: change(faker.helpers.arrayElement(open.slice(-20)).web, sandbox);
+	};
 }
 
-function bookingChanges(sandbox: Sandbox): Happened {
-	const booking = someBooking(sandbox);
-	if (!booking) return bookingArrives(sandbox);
+const bookingChanges = toSomeBooking((booking, sandbox) => {
 	const others = Array.from({ length: 10 }, (_, index) => index + 1).filter((one) => one !== booking.guests);
 	const guests = sandbox.faker.helpers.arrayElement(others);
 	patchBooking(sandbox, booking.guid, { guests, status: BOOKING_STATUS.confirmed });
 	return described({ ...booking, guests }, `is changed, from ${counted(booking.guests)}`);
-}
+});
 
-function bookingIsCanceled(sandbox: Sandbox): Happened {
-	const booking = someBooking(sandbox);
-	if (!booking) return bookingArrives(sandbox);
+const bookingIsCanceled = toSomeBooking((booking, sandbox) => {
 	patchBooking(sandbox, booking.guid, { status: BOOKING_STATUS.canceled });
 	return described(booking, 'is canceled');
-}
+});
 
-function bookingIsMoved(sandbox: Sandbox): Happened {
-	const booking = someBooking(sandbox);
-	if (!booking) return bookingArrives(sandbox);
+const bookingIsMoved = toSomeBooking((booking, sandbox) => {
 	const later = (text: string) => isoStamp(Date.parse(text) + HALF_AN_HOUR);
 	patchBooking(sandbox, booking.guid, { start: later(booking.start), end: later(booking.end) });
 	return described(booking, 'begins half an hour later');
-}
+});
 
 /** An authorized amount is paid first, then refunded; without one, a deposit is paid. */
-function bookingIsPaid(sandbox: Sandbox): Happened {
-	const booking = someBooking(sandbox);
-	if (!booking) return bookingArrives(sandbox);
+const bookingIsPaid = toSomeBooking((booking, sandbox) => {
 	const { guid, chargePayedAmount: paid, chargeAuthorizedAmount: authorized } = booking;
 	if (paid > booking.chargeRefundedAmount) {
 		patchBooking(sandbox, guid, { chargeRefundedAmount: paid });
@@ -107,7 +83,7 @@ function bookingIsPaid(sandbox: Sandbox): Happened {
 	const amount = paid + (authorized || DEPOSIT);
 	patchBooking(sandbox, guid, { chargePayedAmount: amount });
 	return described(booking, `is paid, ${amount}`);
-}
+});
 
 function customerArrives(sandbox: Sandbox): Happened {
 	const { id, name } = addCustomer(sandbox, {});
@@ -150,6 +126,27 @@ function surveyIsAnswered(sandbox: Sandbox): Happened {
 	const { id, name } = recipient;
 	return { text: `${name} has answered a survey with ${score} of 5`, id, name };
 }
+
+/** What a person can trigger with a button of the start page. */
+export const HAPPENINGS = {
+	bookingMade: bookingArrives,
+	bookingChanged: bookingChanges,
+	bookingCanceled: bookingIsCanceled,
+	bookingMoved: bookingIsMoved,
+	bookingPaid: bookingIsPaid,
+	surveyAnswered: surveyIsAnswered,
+} satisfies Record<string, Happening>;
+
+const EVENTS: Array<{ weight: number; value: Happening }> = [
+	{ weight: 10, value: bookingArrives },
+	{ weight: 4, value: bookingChanges },
+	{ weight: 2, value: bookingIsCanceled },
+	{ weight: 2, value: bookingIsMoved },
+	{ weight: 2, value: bookingIsPaid },
+	{ weight: 2, value: customerArrives },
+	{ weight: 1, value: customerChanges },
+	{ weight: 2, value: surveyIsAnswered },
+];
 
 /** Triggers an event every `interval` milliseconds: usually, and always first, a new booking. */
 export function startLive(sandbox: Sandbox, interval: number): { stop: () => void } {

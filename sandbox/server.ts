@@ -44,7 +44,7 @@ function readBodies(app: FastifyInstance, sandbox: Sandbox): void {
 			request.rawBody = bytes;
 			if (bytes.length === 0) return done(null, undefined);
 			void parseJson(request, bytes.toString('utf8'), (error, body) => {
-				sandbox.log.body(request.raw, error ? bytes.toString('utf8') : body, bytes.length);
+				sandbox.log.body(request.raw, error ? bytes.toString('utf8') : body);
 				done(error, body);
 			});
 		},
@@ -119,7 +119,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 	await app.register(pageRoutes(sandbox, () => info));
 	await app.listen({ port: options.port, host: '127.0.0.1' });
 	const info = describe(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, options);
-	sandbox.useTokens(new TokenIssuer(info.url, (request, form) => sandbox.log.body(request, form, 0)));
+	sandbox.useTokens(new TokenIssuer(info.url, (request, form) => sandbox.log.body(request, form)));
 	const live = options.live ? startLive(sandbox, options.liveInterval) : undefined;
 	return {
 		info,

@@ -32,19 +32,23 @@ interface FaultAnswer {
 	text: string;
 }
 
+const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+const BAD_GATEWAY =
+	'<!doctype html><html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
 
 function faultAnswer(fault: Exclude<Fault, { kind: 'delay' } | { kind: 'cut' }>): FaultAnswer {
 	switch (fault.kind) {
 		case 'status': {
-			const isText = typeof fault.body === 'string';
-			const text = fault.body === undefined ? '' : isText ? String(fault.body) : JSON.stringify(fault.body);
-			const type =
-				fault.contentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8');
+			const { status, body, contentType, headers } = fault;
+			if (body === undefined) return { status, headers: { ...headers }, text: '' };
+			const isText = typeof body === 'string';
+			const type = contentType ?? (isText ? 'text/plain; charset=utf-8' : JSON_TYPE['content-type']);
 			return {
-				status: fault.status,
-				headers: { ...(text === '' ? {} : { 'content-type': type }), ...fault.headers },
-				text,
+				status,
+				headers: { 'content-type': type, ...headers },
+				text: isText ? body : JSON.stringify(body),
 			};
 		}
 		case 'cutMidBody':
@@ -52,19 +56,13 @@ function faultAnswer(fault: Exclude<Fault, { kind: 'delay' } | { kind: 'cut' }>)
 		case 'malformed':
 			return { status: 200, headers: JSON_TYPE, text: '[{"guid":"5f0c", "status": ' };
 		case 'html':
-			return {
-				status: fault.status ?? 502,
-				headers: { 'content-type': 'text/html; charset=utf-8' },
-				text: '<!doctype html><html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>',
-			};
+			return { status: fault.status ?? 502, headers: HTML_TYPE, text: BAD_GATEWAY };
 		case 'empty':
 			return { status: fault.status ?? 200, headers: {}, text: '' };
-		case 'rateLimit':
-			return {
-				status: fault.status ?? 429,
-				headers: { ...JSON_TYPE, ...retryAfter(fault.retryAfter ?? 'seconds', fault.seconds ?? 1) },
-				text: '{"title":"Too many requests"}',
-			};
+		case 'rateLimit': {
+			const headers = { ...JSON_TYPE, ...retryAfter(fault.retryAfter ?? 'seconds', fault.seconds ?? 1) };
+			return { status: fault.status ?? 429, headers, text: '{"title":"Too many requests"}' };
+		}
 	}
 }
 

@@ -28,10 +28,6 @@ export interface Stats {
 	/** Responses of 400 or higher, or none. */
 	failedCalls: number;
 	maxConcurrent: number;
-	/** Headers and bodies of the requests. */
-	bytesIn: number;
-	/** Headers and bodies of the responses. */
-	bytesOut: number;
 }
 
 const KEPT = 20_000;
@@ -51,16 +47,7 @@ function redactBody(body: unknown): unknown {
 }
 
 function emptyStats(): Stats {
-	return {
-		requests: 0,
-		byPath: {},
-		byStatus: {},
-		tokenRequests: 0,
-		failedCalls: 0,
-		maxConcurrent: 0,
-		bytesIn: 0,
-		bytesOut: 0,
-	};
+	return { requests: 0, byPath: {}, byStatus: {}, tokenRequests: 0, failedCalls: 0, maxConcurrent: 0 };
 }
 
 /** The requests received and their figures. Keeps the latest 20,000 requests; the figures count all. */
@@ -96,25 +83,19 @@ export class RequestLog {
 		stats.byPath[path] = (stats.byPath[path] ?? 0) + 1;
 		if (entry.tokenRequest) stats.tokenRequests++;
 		stats.maxConcurrent = Math.max(stats.maxConcurrent, this.concurrent);
-		stats.bytesIn += rawUrl.length + request.rawHeaders.reduce((sum, text) => sum + text.length + 2, 14);
-		const socket = request.socket;
-		const written = socket.bytesWritten;
 		response.once('close', () => {
 			this.concurrent--;
 			entry.status = response.writableFinished ? response.statusCode : null;
 			const status = String(entry.status ?? 'cut');
 			this.stats.byStatus[status] = (this.stats.byStatus[status] ?? 0) + 1;
 			if (entry.status === null || entry.status >= 400) this.stats.failedCalls++;
-			this.stats.bytesOut += Math.max(0, socket.bytesWritten - written);
 		});
 	}
 
 	/** Records the body of a request. */
-	body(request: IncomingMessage, body: unknown, bytes: number): void {
+	body(request: IncomingMessage, body: unknown): void {
 		const entry = this.open.get(request);
-		if (!entry) return;
-		entry.body = redactBody(body);
-		this.stats.bytesIn += bytes;
+		if (entry) entry.body = redactBody(body);
 	}
 
 	/** The latest requests, oldest first. */

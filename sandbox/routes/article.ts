@@ -1,3 +1,4 @@
+import merge from 'lodash/merge.js';
 import { ACCOUNT } from '../account.ts';
 import { ok } from '../http/answer.ts';
 import type { FieldError } from '../http/serviceError.ts';
@@ -47,21 +48,17 @@ function attributesAfter(
 	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Partial<ArticleAttributes>;
 }
 
-function updated(article: StoredArticle, update: ArticleUpdate): StoredArticle {
-	const { prices } = article;
+function updated(
+	article: StoredArticle,
+	{ prices, attributes = {}, ...given }: ArticleUpdate,
+): StoredArticle {
+	const ownAttributes = attributesAfter(article.ownAttributes, attributes);
 	return {
 		...article,
-		name: update.name ?? article.name,
-		description: update.description ?? article.description,
-		customerFacingName: update.customerFacingName ?? article.customerFacingName,
-		customerFacingDescription: update.customerFacingDescription ?? article.customerFacingDescription,
-		prices: {
-			...prices,
-			regular: { ...prices.regular, ...update.prices?.regular },
-			takeAway: { ...prices.takeAway, ...update.prices?.takeAway },
-			conference: { ...prices.conference, ...update.prices?.conference },
-		},
-		ownAttributes: attributesAfter(article.ownAttributes, update.attributes ?? {}),
+		...given,
+		articleId: article.articleId,
+		prices: merge({}, article.prices, prices),
+		ownAttributes,
 	};
 }
 

@@ -44,7 +44,8 @@ function* listed(state: State, query: ListQuery): Generator<Partial<WebBooking>>
 	const changedFrom = query.changedFrom === undefined ? undefined : Date.parse(query.changedFrom);
 	const from = query.startTime === undefined ? undefined : Date.parse(query.startTime);
 	const to = query.endTime === undefined ? undefined : Date.parse(query.endTime);
-	const leftOut = flags.filter((flag) => !query[flag]).map((flag) => RELATED[flag]);
+	const hidden = flags.filter((flag) => !query[flag]).map((flag) => [RELATED[flag], undefined]);
+	const leftOut = Object.fromEntries(hidden) as Partial<WebBooking>;
 	const units = query.unitIds && new Set(query.unitIds);
 	const categories = query.articleCategoryIds && new Set(query.articleCategoryIds);
 	const hasCategory = ({ articleGroupId }: BookedArticle) => categories?.has(articleGroupId);
@@ -60,9 +61,7 @@ function* listed(state: State, query: ListQuery): Generator<Partial<WebBooking>>
 		) {
 			continue;
 		}
-		const shown: Partial<WebBooking> = { ...web };
-		for (const field of leftOut) delete shown[field];
-		yield shown;
+		yield { ...web, ...leftOut };
 	}
 }
 

@@ -1,8 +1,7 @@
-import type { LoggedRequest, Stats } from '../../sandbox/control/requestLog.ts';
+import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
 import { type Json, useSandbox } from './support/useSandbox';
 
 const CANCELED = 5;
-const CUSTOMERS = '/api/booking/v1/booking/customers';
 
 const here = useSandbox({ timeZone: 'Europe/Stockholm' });
 const { accepted } = here;
@@ -26,24 +25,14 @@ async function addBooking(booking: Json = {}): Promise<Json> {
 const set = (rule: Json) => control<{ id: string }>('POST', '/faults', rule);
 const fault = (own: Json) => set({ path: '/customers', times: 1, fault: own });
 
-describe('Prefer: code=… on a request', () => {
-	test.each([300, 401, 404, 429, 503])(
-		'is answered with %i, once, without the control interface',
-		async (code) => {
-			const failed = await customers({ prefer: `code=${code}` });
+test.each([
+	['code=404', 404, undefined],
+	['code=429', 429, '1'],
+	['return=minimal', 200, undefined],
+])('a request with Prefer: %s is answered with %i', async (prefer, status, retryAfter) => {
+	const answer = await customers({ prefer });
 
-			expect(failed.status).toBe(code);
-			expect(failed.headers['retry-after']).toBe(code === 429 || code === 503 ? '1' : undefined);
-			expect((await customers()).status).toBe(200);
-		},
-	);
-
-	test.each(['return=minimal', 'code=200', 'code=9999'])(
-		'leaves a request as it is with the preference %s',
-		async (prefer) => {
-			expect((await customers({ prefer })).status).toBe(200);
-		},
-	);
+	expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
 });
 
 describe('a fault', () => {
@@ -94,18 +83,11 @@ describe('a fault', () => {
 		expect(wait).toBeLessThanOrEqual(61_000);
 	});
 
-	test('delays the answer', async () => {
-		await fault({ kind: 'delay', ms: 300 });
-		const began = performance.now();
-		expect((await customers()).status).toBe(200);
-		expect(performance.now() - began).toBeGreaterThanOrEqual(290);
-	});
-
 	test('cuts the connection before the answer or within it', async () => {
 		await fault({ kind: 'cut' });
-		await expect(customers()).rejects.toThrow(/closed|ECONNRESET/);
+		await expect(customers()).rejects.toThrow(/closed|hang up|ECONNRESET/);
 		await fault({ kind: 'cutMidBody' });
-		await expect(customers()).rejects.toThrow(/closed|aborted|ECONNRESET/);
+		await expect(customers()).rejects.toThrow(/closed|hang up|aborted|ECONNRESET/);
 		expect((await customers()).status).toBe(200);
 	});
 
@@ -123,14 +105,6 @@ describe('a fault', () => {
 			expect((await here.booking()).web['status']).toBe(CANCELED);
 		},
 	);
-
-	test('set to come before keeps the operation from acting', async () => {
-		const before = await here.booking();
-		await set({ method: 'POST', path: 'Cancel', fault: { kind: 'status', status: 503 } });
-		await here.client.send('webBooking.cancel', here.request('webBooking.cancel'));
-		expect(before.web['status']).not.toBe(CANCELED);
-		expect(await here.booking()).toEqual(before);
-	});
 
 	test('meets the token endpoint as well, before and after', async () => {
 		const token = async () => (await here.client.send('token.issue', here.request('token.issue'))).status;
@@ -155,81 +129,19 @@ describe('a fault', () => {
 		expect(hit).toBeGreaterThan(25);
 		expect(hit).toBeLessThan(75);
 	});
-
-	test('is taken away by its id, or with all others', async () => {
-		const { id } = await set({ path: '/customers', fault: { kind: 'empty', status: 500 } });
-		await set({ path: '/customers', fault: { kind: 'empty', status: 501 } });
-		await control('DELETE', `/faults/${id}`);
-		expect((await customers()).status).toBe(501);
-		await control('DELETE', '/faults');
-		expect((await customers()).status).toBe(200);
-	});
 });
 
-describe('the request log', () => {
-	test('holds method, path, query, headers, body, status and time, with secrets redacted', async () => {
-		const token = await here.client.fetchToken();
-		await here.call('surveyRecipient.getAll', { query: { status: [3, 4] } });
-		await here.call('customer.authenticate');
-		const log = await control<LoggedRequest[]>('GET', '/requests');
-		expect(log.map(({ path, status, tokenRequest }) => [path, status, tokenRequest])).toEqual([
-			['/connect/token', 200, true],
-			['/api/booking/v1/Survey/Recipients', 200, false],
-			['/pay/authentication', 201, false],
-		]);
-		expect(log[0]?.body).toEqual({ ...here.client.tokenForm(), client_secret: '…' });
-		expect(log[1]).toMatchObject({
-			method: 'GET',
-			query: { status: ['3', '4'] },
-			rawUrl: '/api/booking/v1/Survey/Recipients?status=3&status=4',
-			headers: { system: here.sandbox.info.system, authorization: `Bearer ${token.slice(0, 6)}…` },
-			time: expect.stringMatching(/^\d{4}-/),
-		});
-		expect(log[2]?.body).toEqual({ CustomerId: here.sandbox.info.paymentCustomerId, Password: '…' });
-		expect(JSON.stringify(log)).not.toContain(token);
-		await control('DELETE', '/requests');
-		expect(await control('GET', '/requests')).toEqual([]);
-	});
+test('the request log redacts secrets', async () => {
+	const token = await here.client.fetchToken();
+	await here.call('customer.authenticate');
+	const log = await control<LoggedRequest[]>('GET', '/requests');
 
-	test('shows a cut connection as a request without a status', async () => {
-		await fault({ kind: 'cut' });
-		await customers().catch(() => undefined);
-		const log = await control<LoggedRequest[]>('GET', '/requests');
-		expect(log.map(({ status }) => status)).toEqual([null]);
-	});
-});
-
-test('the figures count requests, failures, tokens, bytes and calls at the same time', async () => {
-	await set({ path: '/customers', times: 3, fault: { kind: 'delay', ms: 200 } });
-	await Promise.all([customers(), customers(), customers()]);
-	await fault({ kind: 'cut' });
-	await customers().catch(() => undefined);
-	await here.client.fetchToken();
-	await here.call('customer.getAll', { headers: { system: undefined } });
-	const stats = await control<Stats>('GET', '/stats');
-	expect(stats).toMatchObject({
-		requests: 6,
-		byPath: { [CUSTOMERS]: 5, '/connect/token': 1 },
-		byStatus: { 200: 4, 400: 1, cut: 1 },
-		tokenRequests: 1,
-		failedCalls: 2,
-		maxConcurrent: 3,
-	});
-	const { text } = await customers();
-	expect(stats.bytesOut).toBeGreaterThan(3 * text.length);
-	expect(stats.bytesIn).toBeGreaterThan(6 * 100);
-	await control('DELETE', '/stats');
-	expect(await control('GET', '/stats')).toMatchObject({ requests: 0, byPath: {}, bytesOut: 0 });
+	expect(log[0]?.body).toEqual({ ...here.client.tokenForm(), client_secret: '…' });
+	expect(log[1]?.body).toEqual({ CustomerId: here.sandbox.info.paymentCustomerId, Password: '…' });
+	expect(JSON.stringify(log)).not.toContain(token);
 });
 
 describe('the clock', () => {
-	const stampOf = async () => String((await addBooking())['changeDate']);
-
-	test('can be skewed', async () => {
-		await control('PUT', '/clock', { skewMs: -3_600_000 });
-		expect(Math.abs(Date.parse(await stampOf()) + 3_600_000 - Date.now())).toBeLessThan(30_000);
-	});
-
 	test('writes date-times without an offset and in a chosen time zone, over daylight saving', async () => {
 		await addBooking({ start: '2031-03-30T00:30:00Z', end: '2031-03-30T01:30:00Z' });
 		const times = async () => {
@@ -284,22 +196,6 @@ test('changes become visible late, stamped with the time they were made', async 
 	expect(late.get(before['guid'])).toMatchObject({ guests: 99 });
 });
 
-test.each([
-	['POST', '/faults', { fault: { kind: 'earthquake' } }, /400 .*fault\.kind/],
-	['POST', '/faults', { probability: 2, fault: { kind: 'cut' } }, /400 .*probability/],
-	['POST', '/faults', { path: '/(/', fault: { kind: 'cut' } }, /400/],
-	['DELETE', '/faults/none', undefined, /404/],
-	['PUT', '/clock', { timeZone: 'Mars/Olympus' }, /400 .*timeZone/],
-	['PUT', '/tokens', { lifetimeSeconds: 0 }, /400 .*lifetimeSeconds/],
-	['DELETE', '/bookings/none', undefined, /404/],
-	['PATCH', '/bookings/none', {}, /404/],
-	['PATCH', '/customers/999', {}, /404/],
-	['PATCH', '/recipients/none', {}, /404/],
-	['GET', '/state/nothing', undefined, /404/],
-])('%s %s with %j is refused, by the field that makes no sense', async (method, path, body, refusal) => {
-	await expect(control(method, path, body)).rejects.toThrow(refusal);
-});
-
 describe('records', () => {
 	test('bookings are made, changed and removed behind the service’s back', async () => {
 		const given = { count: 3, booking: { guests: 7, eventTag: 'gala' } };
@@ -327,12 +223,5 @@ describe('records', () => {
 		expect(Date.parse(String(changed['lastChangedUtc']))).toBeGreaterThan(
 			Date.parse(String(made['lastChangedUtc'])),
 		);
-	});
-
-	test('a recipient that answers is stamped and counted', async () => {
-		const [recipient] = await control<Json[]>('GET', '/state/recipients');
-		const address = `/recipients/${String(recipient?.['id'])}`;
-		const answered = await control('PATCH', address, { status: 4 });
-		expect(answered).toMatchObject({ status: 4, rev: 2, respondedTime: expect.any(String) });
 	});
 });

@@ -1,4 +1,3 @@
-import omitBy from 'lodash/omitBy';
 import pick from 'lodash/pick';
 import type { CallInput } from './support/client';
 import { bodySchema, fieldsOf, operation, operations } from './support/contract';
@@ -103,41 +102,6 @@ test.each(updateFields)('a web booking update applies %s and leaves the rest alo
 	);
 });
 
-test('a web booking update gives back the tables of the section and time it names, and only those', async () => {
-	const { articles } = (await here.booking()).web as {
-		articles: Array<{ sectionId: number; start: string }>;
-	};
-	const [{ sectionId, start: startTime } = { sectionId: 0, start: '' }] = articles;
-	const remove = async (removeTimes: Json[]) => (await update({ removeTimes }))['articles'];
-	expect(await remove([{ sectionId: sectionId + 1, startTime }])).toEqual(articles);
-	expect(await remove([{ sectionId, startTime: start }])).toEqual(articles);
-	expect(await remove([{ sectionId, startTime }])).toEqual([]);
-});
-
-test('a web booking update refuses a status that no booking can have', async () => {
-	expect(await here.status('webBooking.update', withRequired({ bookingStatus: 11 }))).toBe(400);
-});
-
-test('canceling notes the log message once and stamps the change', async () => {
-	await accepted('webBooking.cancel', { body: { logMessage: 'No show' } });
-	const first = await here.booking();
-	expect(first.log).toEqual(['No show']);
-	await accepted('webBooking.cancel', { body: { logMessage: 'Again' } });
-	expect(await here.booking()).toEqual(first);
-});
-
-test('checking in and out notes who did it and moves the web booking', async () => {
-	const booking = await accepted('checkoutBooking.checkIn', { query: { cashierName: 'Robin' } });
-	expect(booking).toMatchObject({ messageInternal: 'Checked in by Robin', mustBeInvoiced: false });
-	expect((await here.booking()).web).toMatchObject(became('Arrived'));
-	const { bookingRootId, tableArticleIds } = here.request('checkoutBooking.checkOut').body as Json;
-	const body = { bookingRootId, cashierName: 'Kim', tableArticleIds };
-	expect(await accepted('checkoutBooking.checkOut', { body })).toMatchObject({
-		result: { messageInternal: 'Checked out by Kim', mustBeInvoiced: true },
-		validationResult: { generalErrors: [], generalWarnings: [], propertyErrors: [] },
-	});
-});
-
 test.each(['contactFilter.update', 'campaign.update', 'articleGroup.update', 'department.update'])(
 	'%s answers with every field as it was given, keeps it, and changes only provided fields',
 	async (id) => {
@@ -158,66 +122,6 @@ test.each([
 	['department.update', { id: 424_242 }],
 ])('%s refuses a body about another record than its address', async (id, body) => {
 	expect(await here.status(id, { body })).toBe(400);
-});
-
-test('an article batch shows every field it was given', async () => {
-	const { items: full } = here.request('article.batchUpdate').body as { items: [{ attributes: Json }] };
-	const set = omitBy(full[0].attributes, (_, name) => name.startsWith('reset'));
-	const { colorHexValue, ...attributes } = set;
-	const body = { items: [{ ...full[0], attributes: set }] };
-	const { items } = await accepted<{ items: Json[] }>('article.batchUpdate', { body });
-	expect(items[0]).toMatchObject({
-		...full[0],
-		attributes: { ...attributes, color: { name: colorHexValue, hexValue: colorHexValue } },
-	});
-});
-
-test('a contact customer connection is kept whole, and made once', async () => {
-	await accepted('contact.connectToCustomer');
-	const [connection] = await here.control<Json[]>('GET', '/state/connections');
-	const given = here.request('contact.connectToCustomer').body as Json;
-	expect(connection).toEqual({ ...given, id: connection?.['id'] });
-	expect(await here.status('contact.connectToCustomer')).toBe(409);
-});
-
-test('a guest message is kept whole, with the passcode of the query', async () => {
-	await accepted('contact.sendGuestMessage');
-	const [message] = await here.control<Json[]>('GET', '/state/guestMessages');
-	const { query, body } = here.request('contact.sendGuestMessage');
-	expect(message).toMatchObject({ ...query, body });
-});
-
-test('a canceled subscription is read as canceled', async () => {
-	const body = { Id: 'plan-plus' };
-	const canceled = await accepted('subscription.cancel', { body });
-	expect(canceled).toMatchObject({ PlanId: 'plan-plus', Status: 'Canceled' });
-	expect(await accepted('subscription.get', { body })).toMatchObject({ Status: 'Canceled' });
-});
-
-test('the second system has data of its own', async () => {
-	const headers = { system: here.sandbox.info.secondSystem };
-	expect(await accepted('customer.getAll', { headers })).toHaveLength(3);
-	expect(await here.status('webBooking.cancel', { headers })).toBe(404);
-});
-
-test('a web booking without a table gets one at the new time', async () => {
-	expect(await update({ removeTimes: [{}] })).toMatchObject({ articles: [] });
-	expect(await update({ times: [{ ruleId: 77, start }] })).toMatchObject({
-		start,
-		articles: [{ ruleId: 77, start, articleId: expect.any(Number) }],
-	});
-});
-
-test('a booking to be invoiced that was canceled as a web booking is canceled at the checkout too', async () => {
-	const bookings = await here.control<Array<{ alias?: string; web: { guid: string } }>>(
-		'GET',
-		'/state/bookings',
-	);
-	const guid = bookings.find(({ alias }) => alias === here.ids.alias)?.web.guid;
-	const { status } = await accepted('webBooking.cancel', { path: { id: guid } });
-	expect(await accepted('checkoutBooking.cancelToBeInvoiced')).toMatchObject({
-		result: { status, mustBeInvoiced: false },
-	});
 });
 
 const GUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -66,20 +66,12 @@ test("the demo's rows are told to the sandbox's page as soon as n8n is up, and t
 	}
 });
 
-test('the start page shows people what is in the sandbox', async () => {
-	const { url } = here.sandbox.info;
-	const get = (address: string) => send(url + address, 'GET', {});
-	for (const address of ['', '/__page/page.js', '/__page/page.css', '/__page/icon.svg'])
-		expect([address, (await get(address)).status]).toEqual([address, 200]);
-	const { ready, tables } = JSON.parse((await get('/__page/overview.json')).text) as {
-		ready: boolean;
-		tables: Array<{ name: string; columns: string[]; rows: unknown[][] }>;
-	};
-	const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows.length]));
+test('every row of a table of the start page has its columns', async () => {
+	const { text } = await send(`${here.sandbox.info.url}/__page/overview.json`, 'GET', {});
+	const { tables } = JSON.parse(text) as { tables: Array<{ columns: string[]; rows: unknown[][] }> };
 
-	expect(ready).toBe(true);
-	expect(rows).toMatchObject({ Bookings: 40, Articles: 60, Surveys: 2 });
-	for (const table of tables) for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
+	expect(tables.flatMap(({ rows }) => rows).length).toBeGreaterThan(100);
+	for (const { columns, rows } of tables) for (const row of rows) expect(row).toHaveLength(columns.length);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../dev/eventually.ts';
@@ -53,29 +53,6 @@ describe('the command line', () => {
 			'nonsense port live live-interval control data bookings customers seed language time-zone json exit-with-parent';
 		for (const option of names.split(' ')) expect(stderr).toContain(`--${option}`);
 	});
-
-	test('says which port is taken', async () => {
-		const sandbox = await start();
-		const { port } = new URL(sandbox.info.url);
-		const { status, stderr } = run('--port', port);
-		expect([status, stderr]).toEqual([
-			1,
-			`Port ${port} is taken: choose another with --port, or 0 for any.\n`,
-		]);
-	});
-
-	test('without --json it prints for people what goes into the credentials', async () => {
-		const child = spawn(node24(), [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-		let text = '';
-		for await (const chunk of child.stdout) {
-			text += String(chunk);
-			if (text.includes('Ctrl-C')) break;
-		}
-		for (const word of ['http://127.0.0.1:', 'sandbox-client', 'sandbox-secret', 'harbour-house', '/pay'])
-			expect(text).toContain(word);
-		child.kill('SIGINT');
-		expect(await once(child, 'exit')).toEqual([0, null]);
-	});
 });
 
 test('it ends with its parent, and without a control interface unless asked for', async () => {
@@ -111,26 +88,6 @@ describe('--data', () => {
 		expect(new Set(bookings.map(({ rootId }) => rootId)).size).toBe(bookings.length);
 		expect(existsSync(`${file}.new`)).toBe(false);
 	});
-
-	test('that cannot be read is said so, and left as it is', () => {
-		const file = join(folder, 'broken.json');
-		writeFileSync(file, '{ not json');
-		const { status, stderr } = run('--port', '0', '--data', file);
-		expect([status, stderr]).toEqual([1, expect.stringContaining(`--data ${file} cannot be read`)]);
-		expect(readFileSync(file, 'utf8')).toBe('{ not json');
-	});
-});
-
-test('the same seed gives the same data, another seed other data', async () => {
-	const names = async (seed: number) => {
-		const sandbox = await start({ seed });
-		const customers = await sandbox.control<Array<{ name: string }>>('GET', '/state/customers');
-		const bookings = await sandbox.control<Array<{ web: { guid: string } }>>('GET', '/state/bookings');
-		return [customers.map(({ name }) => name), bookings.map(({ web }) => web.guid)];
-	};
-	const [first, again, other] = await Promise.all([names(7), names(7), names(8)]);
-	expect(again).toEqual(first);
-	expect(other).not.toEqual(first);
 });
 
 test('--language sv gives names, statuses, articles and messages in Swedish', async () => {
