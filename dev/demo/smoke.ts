@@ -1,220 +1,102 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DateTime } from 'luxon';
+import { eventually } from '../eventually.ts';
 import type { JsonObject } from '../n8nClient.ts';
 import type { Mail } from './inbox.ts';
-import { sheetRows } from './sheet.ts';
 import type { Demo } from './stack.ts';
 import { tableRows } from './table.ts';
 
-/** From n8n being up until a new booking is an email, a row and a line. */
-const SMOKE_WITHIN_MS = 120_000;
-/** The second one shows that the next row goes below the first. */
-const BOOKINGS = 2;
-const LOOK_EVERY_MS = 1_000;
+/** From n8n being up until a new booking is an email and a row. */
+const WITHIN_MS = 120_000;
+/** From the press of a button until its mail. */
+const MAIL_WITHIN_MS = 10_000;
 
-/** The data tables that the demo's workflows fill. */
+/** The data table that the demo's first workflow fills. */
 export const BOOKINGS_TABLE = 'Hospitality New Bookings';
-export const CUSTOMERS_TABLE = 'Hospitality Contact List';
 
 interface Booking {
 	guid: string;
-	globalBookingNumber: string;
 	start: string;
-	end: string;
 	guests: number;
-	contact?: { fname?: string; lname?: string; email?: string } | null;
+	contact?: { fname?: string; lname?: string } | null;
 }
 
-interface Customer {
-	id: number;
-	name: string;
-	customerNumber: string;
-	city: string;
-}
-
-/** One booking of the service and what became of it. */
-export interface SeenBooking {
-	booking: Booking;
-	mail: Mail;
-	/** Of the data table. */
-	row: JsonObject;
-	/** Of the CSV file. */
-	line: Record<string, string>;
-}
-
-/** What the demo's main job came to, as seen from outside: in the inbox, in the tables and in the file. */
+/** What the demo's main job came to, as seen from outside: in the inbox and in the table. */
 export interface SmokeReport {
-	bookings: SeenBooking[];
-	customer: Customer;
-	customerRow: JsonObject;
-	/** Seconds from n8n being up until everything was there. */
-	seconds: number;
+	mail: Mail;
+	row: JsonObject;
+	/** Seconds from n8n being up until a booking was both, and from a press on the first page until another one's mail. */
+	seconds: { first: number; pressed: number };
 	/** What is not as the sandbox's own records say; empty when all is right. */
 	wrong: string[];
 }
 
-function compare(what: string, expected: JsonObject, row: JsonObject): string[] {
-	return Object.entries(expected)
-		.filter(([column, value]) => String(row[column]) !== String(value ?? ''))
-		.map(
-			([column, value]) =>
-				`${what}: ${column} is "${String(row[column])}", the booking service has "${String(value)}"`,
-		);
-}
-
-/** A time as the workflows write it for people, in the zone of the demo's credential. */
-function readable(time: string): string {
-	return DateTime.fromISO(time, { zone: 'utc' }).toFormat('yyyy-MM-dd HH:mm');
-}
-
-function compareMail(mail: Mail, booking: Booking): string[] {
-	const start = readable(booking.start);
-	const expected = [
-		booking.globalBookingNumber,
-		`${booking.contact?.fname} ${booking.contact?.lname}`,
-		`Guests:   ${booking.guests}`,
-		start,
-	];
-	return [
-		...expected.filter((part) => !mail.text.includes(part)).map((part) => `mail: the text lacks "${part}"`),
-		...(mail.subject === `New booking for ${booking.guests} on ${start} (${booking.globalBookingNumber})`
-			? []
-			: [`mail: the subject is "${mail.subject}"`]),
-	];
-}
-
-function repeated(what: string, ids: string[]): string[] {
-	const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-	return [...new Set(twice)].map((id) => `${what}: ${id} is there more than once`);
-}
-
-function bookingId(mail: Mail): string | undefined {
-	return /^Booking ID: (\S+)/m.exec(mail.text)?.[1];
-}
-
-/** The mails that are about a booking; answers with a low score are mailed, too. */
-async function bookingMails(demo: Demo): Promise<Mail[]> {
-	return (await demo.inbox.mails()).filter((mail) => bookingId(mail) !== undefined);
-}
-
-/** The bookings that have a mail, a row and a line. */
-async function findBookings(demo: Demo, noted: Map<string, Booking>): Promise<SeenBooking[]> {
-	const rows = await tableRows(demo.n8n.client, BOOKINGS_TABLE);
-	const lines = sheetRows(demo.bookingSheet);
-	const seen: SeenBooking[] = [];
-	for (const mail of await bookingMails(demo)) {
-		const id = bookingId(mail);
-		const row = rows.find((candidate) => candidate.bookingId === id);
-		const line = lines.find((candidate) => candidate['Booking ID'] === id);
-		if (id === undefined || !row || !line) continue;
-		const booking = noted.get(id);
-		if (!booking)
-			throw new Error(`The booking service has no new booking ${id}, but there are a mail and a row.`);
-		seen.push({ booking, mail, row, line });
-	}
-	return seen;
-}
-
-function compareBooking({ booking, mail, row, line }: SeenBooking): string[] {
-	const { globalBookingNumber, start, end, guests, contact } = booking;
+/** What mail and row say of a booking, by the sandbox's own record. */
+function expected({ guid, start, guests, contact }: Booking, zone: string) {
+	const at = DateTime.fromISO(start, { zone });
 	const guestName = `${contact?.fname} ${contact?.lname}`;
-	return [
-		...compareMail(mail, booking),
-		...compare(
-			'row',
-			{
-				bookingNumber: globalBookingNumber,
-				start: readable(start),
-				end: readable(end),
-				guests,
-				guestName,
-				email: contact?.email,
-			},
-			row,
-		),
-		// The file follows later changes of the booking, of which the guests are one.
-		...compare(
-			'line',
-			{ 'Booking Number': globalBookingNumber, Start: readable(start), 'Guest Name': guestName },
-			line,
-		),
-	];
+	return { guid, date: at.toFormat('yyyy-MM-dd'), time: at.toFormat('HH:mm'), guests, guestName };
 }
 
-/** Notes bookings as they were when they came: the sandbox goes on changing them. */
-async function noteNewBookings(demo: Demo, noted: Map<string, Booking>): Promise<void> {
-	const query = new URLSearchParams({ changedFrom: demo.startedAt.toISOString(), includeContact: 'true' });
-	const list = (await demo.sandbox.read(
-		`/api/booking/v1/WebBooking/WebBookings?${query.toString()}`,
-	)) as Booking[];
-	for (const booking of list) if (!noted.has(booking.guid)) noted.set(booking.guid, booking);
+/** Where a mail or row differs from the booking. */
+function differences(booking: Booking, zone: string, mail: Mail, row: JsonObject): string[] {
+	const { guid, ...told } = expected(booking, zone);
+	return [
+		...Object.entries({ guid, ...told })
+			.filter(([column, value]) => String(row[column]) !== String(value))
+			.map(([column, value]) => `row: ${column} is "${String(row[column])}", not "${value}"`),
+		...Object.values(told)
+			.filter((value) => !`${mail.subject} ${mail.html ?? mail.text}`.includes(String(value)))
+			.map((value) => `mail "${mail.subject}": it lacks "${value}"`),
+	];
 }
 
 /** The last failed execution of the demo's workflows in words, to say why nothing came. */
-async function lastFailure(demo: Demo): Promise<string> {
-	for (const workflow of demo.workflows) {
-		const failed = (await demo.n8n.client.executions(workflow.id)).find((one) => one.status === 'error');
+async function lastFailure({ n8n: { client }, workflows }: Demo): Promise<string> {
+	for (const { id, name } of workflows) {
+		const failed = (await client.executions(id)).find(({ status }) => status === 'error');
 		if (!failed) continue;
-		const { error } = await demo.n8n.client.execution(failed.id);
-		return ` The last failed execution of "${workflow.name}" says: ${error?.message} ${error?.description ?? ''}`;
+		const { error } = await client.execution(failed.id);
+		return `The last failed execution of "${name}" says: ${error?.message} ${error?.description ?? ''}`;
 	}
-	return ' No execution of the workflows has failed.';
+	return 'No execution of the workflows has failed.';
 }
 
 /**
- * Waits until two bookings that have arrived since are each an email, a row and a line, and a new customer is a row, then
- * compares them with the sandbox's own records. The demo must have been started with `control`.
+ * Waits until a new booking is an email and a row, compares them with the sandbox's own record, then presses _Make a booking_
+ * and waits for its mail. The demo must have been started with `control`.
  *
- * @throws when they are not there two minutes after n8n was up
+ * @throws when they do not come within two minutes of n8n being up
  */
 export async function smoke(demo: Demo): Promise<SmokeReport> {
-	const { client } = demo.n8n;
-	const created = await demo.sandbox.control<Customer | Customer[]>('POST', '/customers', {});
-	const customer = Array.isArray(created) ? created[0] : created;
-	if (!customer) throw new Error('The sandbox created no customer.');
-	const noted = new Map<string, Booking>();
-	for (;;) {
-		await noteNewBookings(demo, noted);
-		const bookings = await findBookings(demo, noted);
-		const customerRow = (await tableRows(client, CUSTOMERS_TABLE)).find(
-			(row) => row.customerId === customer.id,
+	const { sandbox, inbox, n8n, timeZone } = demo;
+	const book = async () =>
+		(await sandbox.control<Booking[]>('POST', '/bookings', { count: 1 }))[0] as Booking;
+	const mailsOf = async (booking: Booking) => {
+		const { date, time, guestName } = expected(booking, timeZone);
+		return (await inbox.mails()).filter(({ subject }) =>
+			[date, time, guestName].every((part) => subject.includes(part)),
 		);
-		if (bookings.length >= BOOKINGS && customerRow) {
-			const { customerNumber, name, city } = customer;
-			return {
-				bookings,
-				customer,
-				customerRow,
-				seconds: (performance.now() - demo.n8nUpAt) / 1000,
-				wrong: [
-					...bookings.flatMap(compareBooking),
-					...compare('customer row', { customerNumber, name, city }, customerRow),
-					...repeated(
-						'mail',
-						(await bookingMails(demo)).map((mail) => bookingId(mail) ?? ''),
-					),
-					...repeated(
-						'row',
-						(await tableRows(client, BOOKINGS_TABLE)).map((row) => String(row.bookingId)),
-					),
-					...repeated(
-						'line',
-						sheetRows(demo.bookingSheet).map((line) => line['Booking ID'] ?? ''),
-					),
-				],
-			};
-		}
-		if (performance.now() - demo.n8nUpAt > SMOKE_WITHIN_MS) {
-			const missing = [
-				...(bookings.length >= BOOKINGS
-					? []
-					: [`mails, rows and lines of ${BOOKINGS} new bookings (${bookings.length} came)`]),
-				...(customerRow ? [] : ['the row of a new customer']),
-			];
-			throw new Error(
-				`${missing.join(' and ')} did not come within ${SMOKE_WITHIN_MS / 1000} s of n8n being up.${await lastFailure(demo)}`,
-			);
-		}
-		await sleep(LOOK_EVERY_MS);
+	};
+	const rowsOf = async ({ guid }: Booking) =>
+		(await tableRows(n8n.client, BOOKINGS_TABLE)).filter((row) => row.guid === guid);
+	try {
+		const booking = await book();
+		const left = WITHIN_MS - (performance.now() - demo.n8nUpAt);
+		const mail = await eventually('its mail', async () => (await mailsOf(booking))[0], left);
+		const row = await eventually('its row', async () => (await rowsOf(booking))[0], left);
+		const first = (performance.now() - demo.n8nUpAt) / 1000;
+		const pressedAt = performance.now();
+		const other = await book();
+		await eventually('the mail of another booking', async () => (await mailsOf(other))[0]);
+		const pressed = (performance.now() - pressedAt) / 1000;
+		const counts = { mails: (await mailsOf(booking)).length, rows: (await rowsOf(booking)).length };
+		const wrong = [
+			...differences(booking, timeZone, mail, row),
+			...Object.entries(counts).flatMap(([what, count]) => (count === 1 ? [] : [`${what}: ${count}`])),
+			...(pressed * 1000 > MAIL_WITHIN_MS ? [`a mail came ${pressed.toFixed(1)} s after the press`] : []),
+		];
+		return { mail, row, seconds: { first, pressed }, wrong };
+	} catch (error) {
+		throw new Error(`${(error as Error).message} ${await lastFailure(demo)}`, { cause: error });
 	}
 }

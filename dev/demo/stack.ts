@@ -1,19 +1,27 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopAll } from '../children.ts';
-import { smtpCredential, startInbox, type Inbox } from './inbox.ts';
-import { findOutcome, type Outcome, type Question, serveOutcomes } from './outcomes.ts';
-import { startN8n, type N8n } from '../n8n.ts';
+import { installHarness } from '../install.ts';
+import { type N8n, startN8n } from '../n8n.ts';
 import type { Owner, StoredWorkflow } from '../n8nClient.ts';
 import { defaultN8n, installN8n } from '../n8nVersions.ts';
 import { buildPackage } from '../package.ts';
 import { freePort } from '../ports.ts';
-import { bookingCredential, startSandbox, type Sandbox } from '../sandbox.ts';
+import { bookingCredential, type Sandbox, startSandbox } from '../sandbox.ts';
+import { type Inbox, smtpCredential, startInbox } from './inbox.ts';
+import { findOutcome, type Outcome, type Question, serveOutcomes } from './outcomes.ts';
 import { withTables } from './table.ts';
 import { exampleWorkflow } from './workflows.ts';
 
 /** The workflows of `workflows/` that the demo publishes. */
-const PUBLISHED = ['new-booking-to-email-and-row', 'bookings-in-a-table', 'survey-answers-and-alert'];
+const PUBLISHED = [
+	'new-booking-to-email-and-row',
+	'arrivals-every-morning',
+	'kitchen-and-covers',
+	'one-tap-answers',
+	'bookings-in-a-table',
+	'survey-answers-and-alert',
+];
 
 /** The account that the demo makes in its own n8n, which listens on this machine only. */
 export const OWNER: Owner = {
@@ -31,10 +39,12 @@ export interface DemoPorts {
 }
 
 export interface DemoOptions {
-	/** Folder that holds all the demo keeps: n8n's data, mails, spreadsheets and logs. */
+	/** Folder that holds all the demo keeps: n8n's data, mails and logs. */
 	folder: string;
 	/** Version of n8n; without it the one of dev/. */
 	n8nVersion?: string;
+	/** Of guests, statuses and mails. */
+	language?: 'en' | 'sv';
 	/** Empty the folder first. */
 	fresh?: boolean;
 	/** Those left out are the system's choice. */
@@ -47,6 +57,8 @@ export interface DemoOptions {
 	n8nEnv?: Record<string, string>;
 	/** Told what is being done, step by step. */
 	progress?: (step: string) => void;
+	/** Told the address of the first page, which is there before n8n is. */
+	opened?: (url: string) => void;
 }
 
 /** The whole demo, running. */
@@ -55,8 +67,8 @@ export interface Demo {
 	inbox: Inbox;
 	n8n: N8n;
 	workflows: StoredWorkflow[];
-	/** The file of bookings in CSV form. */
-	bookingSheet: string;
+	/** Of all times in it. */
+	timeZone: string;
 	/** When the demo began. */
 	startedAt: Date;
 	/** `performance.now()` when n8n was ready. */
@@ -65,47 +77,49 @@ export interface Demo {
 }
 
 /**
- * Builds and packs the package, then starts the sandbox with bookings arriving, the mail inbox and real n8n
- * with the package installed, its owner account and credentials made and the example workflows published.
+ * Starts the sandbox with bookings arriving, whose page is up at once. Installs n8n where it is missing, builds and packs the
+ * package, then starts the mail inbox and real n8n with the package installed, its owner account and credentials made and
+ * the example workflows published. What happened since the beginning becomes mails and rows too.
  *
  * @throws when a part does not start; what was started by then is stopped
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const startedAt = new Date();
-	const tell = options.progress ?? (() => undefined);
-	const { folder, ports = {} } = options;
+	const { folder, ports = {}, language = 'en', progress: tell = () => undefined } = options;
+	const timeZone = language === 'sv' ? 'Europe/Stockholm' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 	if (options.fresh) rmSync(folder, { recursive: true, force: true });
 	const logs = join(folder, 'logs');
-	const files = join(folder, 'spreadsheets');
 	mkdirSync(logs, { recursive: true });
 	try {
-		const install = options.n8nVersion ? await installN8n(options.n8nVersion, tell) : defaultN8n();
-		tell('Building and packing the package');
-		const tarball = await buildPackage();
 		const n8nPort = ports.n8n ?? (await freePort());
-		const inboxPort = ports.inboxWeb ?? (await freePort());
+		const webPort = ports.inboxWeb ?? (await freePort());
 		const outcomesPort = await freePort();
-		// Until the workflows are published, the sandbox's page says that n8n is still starting.
-		let look = (_question: Question): Promise<Outcome> => Promise.reject(new Error('n8n is not up yet'));
+		let look = async (_question: Question): Promise<Outcome> =>
+			await Promise.reject(new Error('n8n is not up yet'));
 		await serveOutcomes(outcomesPort, (question) => look(question));
-		tell('Starting the sandbox, a stand-in for the booking service');
 		const sandbox = await startSandbox({
 			port: ports.sandbox,
 			live: true,
 			liveInterval: options.liveInterval,
 			control: options.control,
-			data: join(folder, 'sandbox.json'),
+			language,
+			timeZone,
+			data: join(folder, `sandbox-${language}.json`),
 			links: {
 				n8n: `http://127.0.0.1:${n8nPort}`,
 				signIn: `${OWNER.email} and ${OWNER.password}`,
-				inbox: `http://127.0.0.1:${inboxPort}`,
+				inbox: `http://127.0.0.1:${webPort}`,
 				outcomes: `http://127.0.0.1:${outcomesPort}`,
 			},
 			logFile: join(logs, 'sandbox.log'),
 		});
-		tell('Starting the mail inbox');
+		options.opened?.(sandbox.info.url);
+		if (!options.n8nVersion) await installHarness();
+		const install = options.n8nVersion ? await installN8n(options.n8nVersion, tell) : defaultN8n();
+		tell('Building and packing the package');
+		const tarball = await buildPackage();
 		const inbox = await startInbox({
-			webPort: inboxPort,
+			webPort,
 			smtpPort: ports.inboxSmtp,
 			folder: join(folder, 'mail'),
 			logFile: join(logs, 'inbox.log'),
@@ -116,7 +130,6 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			home: join(folder, 'home'),
 			port: n8nPort,
 			tarball,
-			filesFolder: files,
 			env: options.n8nEnv,
 			logFile: join(logs, 'n8n.log'),
 		});
@@ -124,14 +137,15 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		tell('Signing in to n8n, publishing the example workflows');
 		const { client } = n8n;
 		await client.signIn(OWNER);
+		const account = { ...bookingCredential(sandbox.info), timeZone };
 		const credentials = [
-			await client.putCredential('Sandbox', 'hospitalityBookingApi', bookingCredential(sandbox.info)),
+			await client.putCredential('Sandbox', 'hospitalityBookingApi', account),
 			await client.putCredential('Demo inbox', 'smtp', smtpCredential(inbox)),
 		];
 		const existing = await client.workflows();
 		const workflows: StoredWorkflow[] = [];
 		for (const name of PUBLISHED) {
-			const filled = exampleWorkflow(name, { credentials, filesFolder: files });
+			const filled = exampleWorkflow(name, { credentials, language, startFrom: startedAt });
 			const workflow = await withTables(client, install.version, filled);
 			// One of an earlier run may have been changed by hand since, or unpublished: it stays as it is.
 			workflows.push(
@@ -140,16 +154,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			);
 		}
 		look = (question) => findOutcome(client, inbox, question);
-		return {
-			sandbox,
-			inbox,
-			n8n,
-			workflows,
-			bookingSheet: join(files, 'bookings.csv'),
-			startedAt,
-			n8nUpAt,
-			stop: stopAll,
-		};
+		return { sandbox, inbox, n8n, workflows, timeZone, startedAt, n8nUpAt, stop: stopAll };
 	} catch (error) {
 		await stopAll();
 		throw error;

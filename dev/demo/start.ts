@@ -2,33 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Child, stopAll } from '../children.ts';
-import { HELP, readArguments } from './options.ts';
-import { installHarness } from '../install.ts';
+import { readCommandLine } from '../commandLine.ts';
 import { projectRoot } from '../paths.ts';
-import { BOOKINGS_TABLE, CUSTOMERS_TABLE, smoke, type SmokeReport } from './smoke.ts';
-import { OWNER, startDemo, type Demo } from './stack.ts';
+import { isTaken } from '../ports.ts';
+import { BOOKINGS_TABLE, smoke } from './smoke.ts';
+import { type Demo, OWNER, startDemo } from './stack.ts';
 import { TABLES_PAGE } from './table.ts';
 
+const USAGE = `npm run demo -- [options]
+
+  --smoke              run unattended on free ports: wait for the mail and the row of a new booking, check them,
+                       print them, exit 0 or 1
+  --language LANGUAGE  of guests, statuses and mails: en or sv (en)
+  --fresh              forget what earlier runs left: n8n's data and mails
+  --n8n VERSION        run this version of n8n instead, e.g. 1.123.81; installed on first use
+  --port N             n8n's port (5678)
+  --sandbox-port N     the sandbox's port (4010)
+  --inbox-port N       the port of the inbox's web page (1080)
+  --smtp-port N        the port the inbox receives mail on (1025)
+  --help               this text`;
+
 const began = performance.now();
-/** Something happens in the sandbox this often where nobody is watching. */
-const SMOKE_LIVE_INTERVAL_MS = 5_000;
-/** Slow enough to find what one has made oneself. */
+/** Something happens in the sandbox this often: slow enough to find what one has made oneself. */
 const LIVE_INTERVAL_MS = 60_000;
 let ending = false;
 
-function say(text: string): void {
-	console.log(text);
-}
-
 function progress(step: string): void {
 	const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(3);
-	say(`[${seconds} s] ${step} …`);
-}
-
-function box(lines: string[]): string {
-	const width = Math.max(...lines.map((line) => line.length));
-	const edge = '─'.repeat(width + 2);
-	return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
+	console.log(`[${seconds} s] ${step} …`);
 }
 
 /** Stops all that was started and ends with the given exit code; later calls do nothing. */
@@ -49,88 +50,96 @@ function watch(demo: Demo): void {
 	}
 }
 
-function welcome(demo: Demo, folder: string): string {
-	const shown = (file: string) => relative(process.cwd(), file);
-	return box([
-		`The demo is running. Begin here: ${demo.sandbox.info.url}`,
+function welcome({ sandbox, inbox, n8n }: Demo, folder: string): string {
+	const lines = [
+		`The demo is running. Begin here: ${sandbox.info.url}`,
 		'',
-		`Sandbox   ${demo.sandbox.info.url}   let something happen, with links to the rest`,
-		`Inbox     ${demo.inbox.url}   what becomes an email`,
-		`Tables    ${demo.n8n.url}${TABLES_PAGE}   what becomes a row`,
-		`n8n       ${demo.n8n.url}   the workflows that do it`,
+		`Sandbox   ${sandbox.info.url}   let something happen, with links to the rest`,
+		`Inbox     ${inbox.url}   what becomes an email`,
+		`Tables    ${n8n.url}${TABLES_PAGE}   what becomes a row`,
+		`n8n       ${n8n.url}   the workflows that do it`,
 		`  sign in ${OWNER.email}  /  ${OWNER.password}`,
-		`CSV file  ${shown(demo.bookingSheet)}`,
-		`Logs      ${shown(join(folder, 'logs'))}`,
+		`Logs      ${relative(process.cwd(), join(folder, 'logs'))}`,
 		'',
-		'Bookings arrive by themselves; each is an email and a row within ten seconds.',
+		'A booking is an email and a row within ten seconds. Some arrive by themselves.',
 		"Ctrl-C stops everything. n8n's data is kept for the next run; --fresh starts over.",
-	]);
+	];
+	const width = Math.max(...lines.map((line) => line.length));
+	const edge = '─'.repeat(width + 2);
+	return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
 }
 
-function describe(report: SmokeReport): string {
-	const indent = (text: string) => text.trimEnd().replaceAll(/^/gm, '    ');
-	const row = (columns: object) =>
-		Object.entries(columns)
-			.map(([column, value]) => `${column}: ${String(value)}`)
-			.join('\n');
-	return [
-		`Seen ${report.seconds.toFixed(1)} s after n8n was up:`,
-		...report.bookings.flatMap((seen) => [
-			`  Mail to ${seen.mail.to.map((to) => to.address).join(', ')}: ${seen.mail.subject}`,
-			indent(seen.mail.text),
-			`  Row in the table ${BOOKINGS_TABLE}`,
-			indent(row(seen.row)),
-			'  Line in bookings.csv',
-			indent(row(seen.line)),
-		]),
-		`  Row in the table ${CUSTOMERS_TABLE}`,
-		indent(row(report.customerRow)),
-	].join('\n');
+/** @throws when a port is none or taken; the message names the option */
+async function readPort(option: string, value: string): Promise<number> {
+	const port = Number(value);
+	if (!/^\d+$/.test(value) || port < 1 || port > 65_535)
+		throw new Error(`--${option} takes a port number from 1 to 65535, not "${value}".`);
+	if (await isTaken(port))
+		throw new Error(`Port ${port} is taken: does the demo run already? Choose another one with --${option}.`);
+	return port;
 }
 
 async function main(): Promise<number | undefined> {
-	const args = readArguments(process.argv.slice(2));
-	if (args.help) {
-		say(HELP);
-		return 0;
-	}
-	await installHarness();
-	const folder = args.smoke
+	const { values } = readCommandLine(USAGE, {
+		smoke: { type: 'boolean', default: false },
+		language: { type: 'string', default: 'en' },
+		fresh: { type: 'boolean', default: false },
+		n8n: { type: 'string' },
+		port: { type: 'string', default: '5678' },
+		'sandbox-port': { type: 'string', default: '4010' },
+		'inbox-port': { type: 'string', default: '1080' },
+		'smtp-port': { type: 'string', default: '1025' },
+	});
+	const { language, n8n: n8nVersion, smoke: isSmoke } = values;
+	if (language !== 'en' && language !== 'sv')
+		throw new Error(`--language takes en or sv, not "${language}".`);
+	if (n8nVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(n8nVersion))
+		throw new Error(`--n8n takes a version of n8n such as 2.41.1, not "${n8nVersion}".`);
+	const read = async (option: 'port' | 'sandbox-port' | 'inbox-port' | 'smtp-port') =>
+		await readPort(option, values[option]);
+	const ports = isSmoke
+		? {}
+		: {
+				n8n: await read('port'),
+				sandbox: await read('sandbox-port'),
+				inboxWeb: await read('inbox-port'),
+				inboxSmtp: await read('smtp-port'),
+			};
+	const name = ['demo', ...(language === 'en' ? [] : [language]), ...(n8nVersion ? [n8nVersion] : [])];
+	const folder = isSmoke
 		? mkdtempSync(join(tmpdir(), 'hospitality-booking-smoke-'))
-		: join(projectRoot(), '.cache', args.n8nVersion ? `demo-${args.n8nVersion}` : 'demo');
+		: join(projectRoot(), '.cache', name.join('-'));
+	const opened = (url: string) =>
+		progress(
+			`Open ${url} and press "Make a booking": it becomes an email when n8n is up, in four minutes at most`,
+		);
 	const demo = await startDemo({
-		folder,
-		n8nVersion: args.n8nVersion,
-		fresh: args.fresh,
-		ports: args.smoke ? {} : args.ports,
-		control: args.smoke,
-		liveInterval: args.smoke ? SMOKE_LIVE_INTERVAL_MS : LIVE_INTERVAL_MS,
-		progress,
+		...{ folder, n8nVersion, language, fresh: values.fresh, ports, progress, opened },
+		control: isSmoke,
+		liveInterval: LIVE_INTERVAL_MS,
 	});
 	watch(demo);
-	if (!args.smoke) {
-		say(`\n${welcome(demo, folder)}\n`);
+	if (!isSmoke) {
+		console.log(`\n${welcome(demo, folder)}\n`);
 		return undefined;
 	}
-	progress('Waiting for two bookings to become emails, rows and lines, and a customer to become a row');
-	const report = await smoke(demo);
-	say(describe(report));
-	for (const line of report.wrong) console.error(`WRONG  ${line}`);
-	say(
-		report.wrong.length === 0 ? 'The mails and the rows are right.' : 'The mails and the rows are not right.',
+	progress('Waiting for a booking to become an email and a row');
+	const { mail, row, seconds, wrong } = await smoke(demo);
+	console.log(`Mail to ${mail.to.map(({ address }) => address).join(', ')}: ${mail.subject}`);
+	console.log(`Row in the table ${BOOKINGS_TABLE}:`, row);
+	console.log(
+		`${seconds.first.toFixed(1)} s after n8n was up; another mail ${seconds.pressed.toFixed(1)} s after its booking`,
 	);
-	if (report.wrong.length > 0) {
-		console.error(`Kept for a look: ${folder}`);
-		return 1;
-	}
+	for (const line of wrong) console.error(`WRONG  ${line}`);
+	console.log(wrong.length === 0 ? 'The mail and the row are right.' : `Kept for a look: ${folder}`);
 	await stopAll();
-	rmSync(folder, { recursive: true, force: true });
-	return 0;
+	if (wrong.length === 0) rmSync(folder, { recursive: true, force: true });
+	return wrong.length === 0 ? 0 : 1;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => {
-		if (!ending) say(`\nStopping ${Child.all().length} processes …`);
+		if (!ending) console.log(`\nStopping ${Child.all().length} processes …`);
 		void end(0);
 	});
 }

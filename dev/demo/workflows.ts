@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import get from 'lodash/get.js';
 import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../n8nClient.ts';
 import { compareVersions } from '../n8nVersions.ts';
 import { projectRoot } from '../paths.ts';
@@ -11,6 +12,8 @@ const TO_EMAIL = 'manager@example.com';
 const TO_EMAILS: Record<string, string> = { 'Email the kitchen': 'kitchen@example.com' };
 const CSV_FILE = 'bookings.csv';
 const TRY_AGAIN_AFTER_MS = 500;
+/** What a person enters under _Your house_. */
+const HOUSE: Record<string, string> = { name: 'Harbour House', phone: '+46 40 123 45 67' };
 
 /** n8n refuses cron entries that run more than once a minute, but takes several: together every five seconds. */
 const EVERY_FIVE_SECONDS = Array.from({ length: 12 }, (_, index) => ({
@@ -36,7 +39,11 @@ export interface WorkflowSettings {
 	/** Used by the nodes that want a credential of that type. */
 	credentials: StoredCredential[];
 	/** Where files go. */
-	filesFolder: string;
+	filesFolder?: string;
+	/** Of the house's mails. */
+	language?: string;
+	/** From when new bookings are emitted, those before the publication included. */
+	startFrom?: Date;
 	/** Parameters that a person sets by hand, by the name of the node. */
 	parameters?: Record<string, JsonObject>;
 }
@@ -105,7 +112,7 @@ function fillIn(node: WorkflowNode, settings: WorkflowSettings): WorkflowNode {
 		...(credential && { credentials: { [credential.type]: { id: credential.id, name: credential.name } } }),
 		parameters: {
 			...node.parameters,
-			...entriesOf(node, settings.filesFolder),
+			...entriesOf(node, settings),
 			...('pollTimes' in node.parameters ? { pollTimes: { item: EVERY_FIVE_SECONDS } } : {}),
 			...(node.type === 'n8n-nodes-base.wait' ? { unit: 'seconds', amount: 1 } : {}),
 			...(node.parameters.path === '' ? { path: address.webhookId } : {}),
@@ -114,13 +121,25 @@ function fillIn(node: WorkflowNode, settings: WorkflowSettings): WorkflowNode {
 	};
 }
 
-/** What a person enters in the parameters that a file leaves empty. */
-function entriesOf({ type, name, parameters }: WorkflowNode, folder: string): JsonObject {
+/** What a person enters in the parameters that a file leaves empty, and under _Your house_. */
+function entriesOf({ type, name, parameters }: WorkflowNode, settings: WorkflowSettings): JsonObject {
+	const { filesFolder = '', language = 'en', startFrom } = settings;
+	if (name === 'Your house') {
+		const { assignments } = parameters.assignments as {
+			assignments: Array<{ name: string; value: unknown }>;
+		};
+		const entered = { ...HOUSE, language };
+		const enter = (one: { name: string; value: unknown }) =>
+			one.value === '' || one.value === 'en' ? { ...one, value: get(entered, one.name, one.value) } : one;
+		return { assignments: { assignments: assignments.map(enter) } };
+	}
+	if (startFrom && parameters.event === 'bookingCreated')
+		return { options: { ...(parameters.options as JsonObject), startFrom: startFrom.toISOString() } };
 	const entries: JsonObject =
 		type === 'n8n-nodes-base.emailSend'
 			? { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL }
 			: type === 'n8n-nodes-base.readWriteFile'
-				? { fileName: `${folder.replaceAll('\\', '/')}/${CSV_FILE}` }
+				? { fileName: `${filesFolder.replaceAll('\\', '/')}/${CSV_FILE}` }
 				: {};
 	return Object.fromEntries(Object.entries(entries).filter(([parameter]) => parameters[parameter] === ''));
 }

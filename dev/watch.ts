@@ -1,13 +1,11 @@
-// npm run dev [-- --port N --sandbox-port N --inbox-port N --smtp-port N]: the demo with this package rebuilt on every change.
+// npm run dev: the demo with this package rebuilt on every change.
 // tsc writes into the package that n8n has installed, and n8n reloads it (N8N_DEV_RELOAD): the editor shows a change after
 // a few seconds.
 import { cpSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { readArguments } from '../dev/demo/options.ts';
-import { startDemo, OWNER } from '../dev/demo/stack.ts';
-import { Child, stopOnSignals } from '../dev/children.ts';
-import { installHarness } from '../dev/install.ts';
-import { projectRoot } from '../dev/paths.ts';
+import { startDemo, OWNER } from './demo/stack.ts';
+import { Child, stopOnSignals } from './children.ts';
+import { projectRoot } from './paths.ts';
 
 const root = projectRoot();
 const folder = join(root, '.cache', 'dev');
@@ -23,11 +21,9 @@ function watchCopied(name: string, pattern: RegExp): void {
 }
 
 stopOnSignals(0);
-const { ports } = readArguments(process.argv.slice(2));
-await installHarness();
 const demo = await startDemo({
 	folder,
-	ports,
+	ports: { n8n: 5678, sandbox: 4010, inboxWeb: 1080, inboxSmtp: 1025 },
 	n8nEnv: { N8N_DEV_RELOAD: 'true' },
 	progress: (step) => console.log(`${step} …`),
 });
