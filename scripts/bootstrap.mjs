@@ -94,7 +94,9 @@ function installN8n(folder, node24) {
 	// A mirror may serve packages alone: the headers of Node are in the package that Node itself came with.
 	const home = windows ? dirname(node24) : dirname(dirname(node24));
 	const headers = fs.existsSync(join(home, 'include', 'node', 'node.h')) ? { npm_config_nodedir: home } : {};
-	npm(folder, ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'], headers);
+	const compiler = { CFLAGS: '-w', CXXFLAGS: '-w', npm_config_jobs: 'max' };
+	const rebuild = ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'];
+	npm(folder, rebuild, { ...headers, ...compiler });
 	if (!loads())
 		throw new SetUpError(
 			`sqlite3, n8n's database driver, could be neither fetched nor compiled: npm says why above. Compiling needs python3, make and a C++ compiler. Install them and run the same command again.`,
