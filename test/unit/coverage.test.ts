@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import get from 'lodash/get';
+import uniqBy from 'lodash/uniqBy';
 import {
 	contractSchema,
 	createAjv,
@@ -177,6 +178,10 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 			: [];
 		const shownIn = (bodyMode: string) => formOf(properties, { bodyMode }).map(({ name }) => name);
 
+		for (const { type, options = [] } of properties)
+			if (type === 'collection')
+				for (const name of ['name', 'displayName'] as const)
+					expect(uniqBy(options, name)).toHaveLength(options.length);
 		expect(sorted(shownIn('fields'))).toEqual(sorted([...own, ...namesOf(sections)]));
 		expect(sorted(shownIn('json'))).toEqual(sorted([...own, ...inJson]));
 	});

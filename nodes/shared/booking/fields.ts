@@ -63,7 +63,7 @@ export const bookingFilterFields = {
 		default: 10,
 		typeOptions: { minValue: 0 },
 		description:
-			'Only bookings whose guests are at most so many. The API does not specify whether guests include children.',
+			'Only bookings with at most so many guests; whether children are among them is not documented',
 	},
 	minGuests: {
 		displayName: 'Min Guests',
@@ -72,14 +72,14 @@ export const bookingFilterFields = {
 		default: 1,
 		typeOptions: { minValue: 0 },
 		description:
-			'Only bookings whose guests are at least so many. The API does not specify whether guests include children.',
+			'Only bookings with at least so many guests; whether children are among them is not documented',
 	},
 	states: {
 		displayName: 'State',
 		path: 'states',
 		anyOf: BOOKING_STATES,
 		description:
-			'Only bookings in one of these states now. The credential says which statuses mean canceled, no-show and finished; all others are expected.',
+			'Only bookings in one of these states now; the credential says which statuses are canceled, no-show and finished',
 	},
 	statuses: {
 		displayName: 'Status Names or IDs',

@@ -6,7 +6,7 @@ import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
 import { LongNumber } from '../values/longNumber';
 import { WIDTHS, readNumber } from '../values/number';
 import type { OutputShape } from '../booking/recordShape';
-import { type Field, type FieldUi, type FieldRow, type PropertyUi, makeField } from './fields';
+import { type Field, type FieldUi, type FieldRow, type PropertyUi, makeField, parameterName } from './fields';
 import type { BodyPart, CollectionUi, Operation, Section } from './operation';
 
 type Said = Pick<Operation, 'name' | 'action' | 'description'>;
@@ -107,9 +107,9 @@ export function choice(
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen, ...ui };
 }
 
-/** Fields of a nested object at a path. */
+/** Fields of a nested object at a path, for a collection of their own: their names need not repeat it. */
 export function within(path: string, fields: readonly FieldRow[]): FieldRow[] {
-	return fields.map((row) => ({ ...row, path: `${path}.${row.path}` }));
+	return fields.map((row) => ({ name: parameterName(row.path), ...row, path: `${path}.${row.path}` }));
 }
 
 /** Body fields that identify the record, above 'Values'. The JSON may contain them instead. */

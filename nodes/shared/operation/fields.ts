@@ -55,13 +55,11 @@ interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
 	convert(value: unknown, label: string, timeZone: string): unknown;
 }
 
-const UNEXPLAINED = 'A number. The API does not specify what the values mean.';
-const UNEXPLAINED_CODE = 'One of the listed numbers. The API does not specify their meaning.';
+const UNEXPLAINED = 'The API does not specify the meaning';
 const COMMAS = 'Separate several with commas';
-const DAY_NOTE = "A date alone is the start of that day in the credential's time zone.";
-const UTC_NOTE = 'A time without an offset is UTC.';
-const loadedNote = (what: 'an ID' | 'IDs') =>
-	`Choose from the list, or specify ${what} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
+const DAY_NOTE = 'A date alone is the start of that day.';
+const UTC_NOTE = 'UTC unless it has an offset.';
+const loadedNote = (what: 'an ID' | 'IDs') => `Choose from the list, or enter ${what} by an expression.`;
 
 const KINDS = {
 	string: { type: 'string', default: '', convert: readText },
@@ -151,7 +149,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			...property,
 			...(root.required?.includes(path) ? { required: true } : {}),
 			...(schema?.example === undefined ? {} : { placeholder: `e.g. ${[schema.example].flat().join(', ')}` }),
-			...(schema?.isUnexplained ? { description: schema.codes ? UNEXPLAINED_CODE : UNEXPLAINED } : {}),
+			...(schema?.isUnexplained ? { description: UNEXPLAINED } : {}),
 			...ui,
 			...noteOn(row),
 			displayName,
@@ -239,9 +237,9 @@ function rowsOf(entry: string, fields: readonly Field[]): Kind {
 const ROWS_HINT =
 	"Add rows. n8n takes no expression for the whole list: to build it with one, set 'Values' to 'Using JSON'";
 
-/** A row shows all its fields: an untouched number must be distinguishable from 0. */
-function emptyAtFirst(property: INodeProperties): INodeProperties {
-	return property.type === 'number' ? { ...property, default: '' } : property;
+/** An untouched number must be distinguishable from 0. */
+export function emptyAtFirst(property: INodeProperties): INodeProperties {
+	return property.type === 'number' && property.default === 0 ? { ...property, default: '' } : property;
 }
 
 /** @throws InvalidValueError for a row that is empty or lacks a required value */
@@ -355,7 +353,7 @@ function sentBy({ property, serialize, mustNotBeEmpty }: Field, value: unknown, 
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
-function parameterName(path: string): string {
+export function parameterName(path: string): string {
 	const joined = path.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 	return joined.charAt(0).toLowerCase() + joined.slice(1);
 }

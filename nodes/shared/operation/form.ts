@@ -1,10 +1,11 @@
 import { type INodeProperties, type INodePropertyOptions, updateDisplayOptions } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
+import map from 'lodash/map';
 import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 
 import { choice, parameter } from './declare';
-import { type Field, exampleText, sortedByName } from './fields';
+import { type Field, emptyAtFirst, exampleText, sortedByName } from './fields';
 import type { BodyPart, Operation, Section, Service } from './operation';
 import { optionsOf } from './options';
 import { outputProperties } from './output';
@@ -12,6 +13,7 @@ import { outputProperties } from './output';
 /** The form of a node: Resource, Operation, then the parameters of each operation, Options last. */
 export function nodeProperties(service: Service): INodeProperties[] {
 	const { resources, main } = service;
+	const named = new Set<unknown>();
 	const resource = choice(
 		'Resource',
 		'resource',
@@ -26,15 +28,28 @@ export function nodeProperties(service: Service): INodeProperties[] {
 				default: one.main.value,
 			}),
 		),
-		...resources.flatMap(({ value, operations }) =>
-			operations.flatMap((operation) =>
-				updateDisplayOptions({ show: { resource: [value], operation: [operation.value] } }, [
-					...operationProperties(operation),
-					optionsOf(service, operation),
-				]),
+		...resources.flatMap(({ value, operations }) => [
+			...operations.flatMap((operation) =>
+				shownFor(value, [operation.value], operationProperties(operation, named)),
 			),
-		),
+			...sharedOptions(service, operations).flatMap(([names, options]) => shownFor(value, names, [options])),
+		]),
 	];
+}
+
+function shownFor(resource: string, operation: string[], properties: INodeProperties[]): INodeProperties[] {
+	return updateDisplayOptions({ show: { resource: [resource], operation } }, properties);
+}
+
+/** @returns each collection 'Options' of a resource, with the operations that have it */
+function sharedOptions(
+	service: Service,
+	operations: readonly Operation[],
+): Array<[names: string[], options: INodeProperties]> {
+	const collections = operations.map((operation) => ({ operation, options: optionsOf(service, operation) }));
+	return Object.values(groupBy(collections, ({ options }) => map(options.options, 'name').join())).flatMap(
+		(same) => (same[0] ? [[same.map(({ operation }) => operation.value), same[0].options]] : []),
+	);
 }
 
 /**
@@ -68,14 +83,10 @@ function operationOption({ method, path, pathFields = [], ...operation }: Operat
 }
 
 /** The parameters of an operation, from its record to its output. */
-function operationProperties({
-	pathFields = [],
-	query = [],
-	body,
-	afterCall,
-	parameters = [],
-	output,
-}: Operation): INodeProperties[] {
+function operationProperties(
+	{ pathFields = [], query = [], body, afterCall, parameters = [], output }: Operation,
+	named: Set<unknown>,
+): INodeProperties[] {
 	const [collections, open] = partition(query, ({ collection }) => collection);
 	return [
 		...pathFields.map(({ property }) => property),
@@ -84,7 +95,7 @@ function operationProperties({
 		...(body ? bodyProperties(body) : []),
 		...(output.kind === 'list' ? limitProperties : []),
 		...merged([...collections, ...(afterCall ? [afterCall] : [])]).flatMap(sectionProperties),
-		...outputProperties(output, 'getFields'),
+		...outputProperties(output, 'getFields', named),
 	];
 }
 
@@ -113,7 +124,7 @@ function merged(sections: readonly Section[]): Section[] {
 function sectionProperties({ collection, fields, shownFor }: Section): INodeProperties[] {
 	const properties = fields.map(({ property }) => property);
 	if (collection) {
-		const options = sortedByName(properties);
+		const options = sortedByName(properties).map(emptyAtFirst);
 		return [{ placeholder: 'Add Field', ...collection, type: 'collection', default: {}, options }];
 	}
 	if (!shownFor) return properties;
@@ -123,18 +134,10 @@ function sectionProperties({ collection, fields, shownFor }: Section): INodeProp
 const USING_FIELDS = 'fields';
 export const USING_JSON = 'json';
 
-export const bodyMode = choice(
-	'Values',
-	'bodyMode',
-	[
-		{ name: 'Using Fields Below', value: USING_FIELDS },
-		{ name: 'Using JSON', value: USING_JSON },
-	],
-	{
-		description: 'How to enter the values to send',
-		builderHint: { propertyHint: "'json' for one whole object" },
-	},
-);
+export const bodyMode = choice('Specify Values', 'bodyMode', [
+	{ name: 'Using Fields Below', value: USING_FIELDS },
+	{ name: 'Using JSON', value: USING_JSON },
+]);
 
 /** The parameters of a body: the record, 'Values', then the fields or the JSON. */
 function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
@@ -147,7 +150,7 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		typeOptions: { rows: 12 },
 		default: '',
 		required: true,
-		description: json?.description ?? 'All values, as one JSON object',
+		description: json?.description,
 	};
 	// A notice, not a hint: hints must be short, and n8n's AI builder reads them with every operation.
 	const shown: INodeProperties = {

@@ -13,13 +13,13 @@ import type { ItemContext, Operation, RunSettings, Service } from './operation';
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
-	description: `Maximum concurrent calls, up to ${MAX_WINDOW}. 0 is automatic.`,
+	description: 'Most calls at once; 0 is automatic',
 });
 const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: 10,
-	description: 'How long a call waits while the service throttles or is unreachable',
+	description: 'How long to wait while the service is busy',
 });
 
 /** Named as in HTTP Request. */
@@ -27,10 +27,9 @@ const timeout = parameter('Timeout', 'timeout', {
 	as: 'integer',
 	typeOptions: { minValue: 1 },
 	default: 300_000,
-	description: 'Time in ms to wait for a response',
+	description: 'Limit for a response, in ms',
 });
 
-/** A switch is on when a person adds it. */
 export function optionsCollection(options: readonly INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -38,18 +37,18 @@ export function optionsCollection(options: readonly INodeProperties[]): INodePro
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: options.map((option) => (option.type === 'boolean' ? { ...option, default: true } : option)),
+		options: [...options],
 	};
 }
 
 export const systemOption = parameter('System', 'system', {
 	placeholder: 'e.g. my-other-restaurant',
-	description: "Overrides the credential's system",
+	description: "Overrides the credential's",
 });
 
 export const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownFields', {
 	as: 'boolean',
-	description: 'Whether to send fields that the API does not document',
+	description: 'Whether to send undocumented fields',
 });
 
 /** The collection 'Options' of an operation. */

@@ -20,12 +20,19 @@ const OUTPUT_FIELDS = 'outputFields';
  * The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields.
  *
  * @param method the node's method that fills 'Fields', see {@link outputFieldsOf}; by default the form contains the list
+ * @param named shapes whose fields are named on the form already: n8n's AI builder reads all of it, whatever it asks for
  */
-export function outputProperties(shape: OutputShape, method?: string): INodeProperties[] {
+export function outputProperties(
+	shape: OutputShape,
+	method?: string,
+	named = new Set<unknown>(),
+): INodeProperties[] {
 	const { schema, simplified, id = 'id' } = shape;
 	if (!simplified || schema === undefined) return [];
+	const hint = named.has(simplified) ? {} : simplifiedHint(simplified);
+	named.add(simplified);
 	return [
-		choice('Output', 'output', OUTPUT_MODES, { description: 'How much of each record to return' }),
+		choice('Output', 'output', OUTPUT_MODES, hint),
 		{
 			displayName: 'Fields',
 			name: OUTPUT_FIELDS,
@@ -35,10 +42,14 @@ export function outputProperties(shape: OutputShape, method?: string): INodeProp
 				: { typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: ['resource', 'operation'] } }),
 			default: [],
 			required: true,
-			description: `The fields to return; ${id} is always among them`,
+			description: `Fields to return besides ${id}`,
 			displayOptions: { show: { output: ['selected'] } },
 		},
 	];
+}
+
+function simplifiedHint(simplified: object): Partial<INodeProperties> {
+	return { builderHint: { propertyHint: `Simplified: ${Object.keys(simplified).join(', ')}` } };
 }
 
 /**

@@ -74,7 +74,7 @@ export const articleMapper: Field = {
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			"The article and its new values. Empty fields are not sent. When mapping automatically, the input items' fields are matched by name, e.g. 'articleId', 'name' and 'pricesRegularInclVat' or 'prices.regular.inclVat'; others are not sent.",
+			"The article and its new values. Empty fields are not sent. Automatic mapping matches by name, e.g. 'articleId', 'pricesRegularInclVat' or 'prices.regular.inclVat'; other columns are not sent.",
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getArticleFields',

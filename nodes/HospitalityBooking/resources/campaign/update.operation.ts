@@ -13,7 +13,7 @@ export const update = operation('campaign.update', {
 			[
 				field('Underscore (_)', '_', {
 					as: 'integer',
-					description: "The query parameter '_', a whole number. The API does not specify what it means.",
+					description: "The query parameter '_', a whole number without a documented meaning",
 				}),
 			],
 			{ placeholder: 'Add Query Parameter' },
@@ -40,7 +40,7 @@ export const update = operation('campaign.update', {
 					isJson: true,
 					typeOptions: { rows: 12 },
 					description:
-						'Conditions under which the campaign applies: a list of objects with codes, customers, weekdays, times, groups of articles, amounts and tiers',
+						'When the campaign applies: a list of objects with codes, customers, weekdays, times, articles, amounts and tiers',
 				}),
 				field('Benefits', 'benefits', {
 					entry: 'Benefit',
@@ -73,7 +73,7 @@ export const update = operation('campaign.update', {
 				}),
 				field('Marketing Images to Upload', 'marketing.uploadImages', {
 					isJson: true,
-					description: 'New marketing images: a list of objects with file name, data, tags and crop ratios',
+					description: 'New marketing images, as a list',
 				}),
 				field('Image Map', 'imageMap', {
 					entry: 'Image',
@@ -81,7 +81,7 @@ export const update = operation('campaign.update', {
 				}),
 				field('Images to Upload', 'uploadImages', {
 					isJson: true,
-					description: 'New images: a list of objects with file name, data, tags and crop ratios',
+					description: 'New images, as a list',
 				}),
 			]),
 		],

@@ -16,7 +16,7 @@ const RETURN = 'return';
 
 export const bookingRootId = field('Booking Root ID', 'bookingRootId', {
 	description:
-		"The booking's number in the checkout, not its GUID. 'Get Many' of Web Booking with 'Output' set to 'Raw' returns it as bookingRootId in paymentEvents.",
+		"The booking's number in the checkout, not its GUID: bookingRootId in 'paymentEvents' of a Raw web booking",
 });
 
 /** A checkout booking with the service's messages about the call. @see contract/openapi.yaml CheckoutResult */
@@ -49,7 +49,7 @@ export const validationErrorsOption: INodeProperties = {
 		{ name: 'Return in Output', value: RETURN, description: 'Errors and warnings stay in the output' },
 	],
 	default: 'fail',
-	description: 'What to do when the service responds with validation errors',
+	description: 'What to do with validation errors',
 };
 
 /**

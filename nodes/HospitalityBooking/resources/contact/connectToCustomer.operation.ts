@@ -16,8 +16,8 @@ const contactFields = within('contact', [
 	field('Information', 'information', { description: 'Notes on the contact' }),
 	field('Guest Identifier', 'guestIdentifier', { description: 'ID of the guest in another system' }),
 	field('Temporary ID', 'tempId'),
-	field('Last Used', 'lastUsed', { description: 'When the contact was last used' }),
-	field('Hidden', 'hidden', { description: 'Whether the contact is hidden in lists' }),
+	field('Last Used', 'lastUsed'),
+	field('Hidden', 'hidden', { description: 'Whether it is hidden in lists' }),
 	field('Anonymized', 'isAnonymized', { description: 'Whether the personal data has been removed' }),
 	field('Filter Data', 'filterData', { description: 'Selections of contact filters as one text' }),
 	field('Contact Filters', 'contactFilterData', {
@@ -52,7 +52,7 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 		sameIds: { 'contact.id': 'contactId', 'customer.id': 'customerId' },
 		sections: [
 			recordSection(
-				field('Contact ID', 'contactId', { description: 'ID of the contact to connect' }),
+				field('Contact ID', 'contactId'),
 				field('Customer', 'customerId', { locator: customerLocator }),
 			),
 			collection('Connection', 'connection', [
@@ -63,9 +63,7 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 				field('Customer Name', 'customerName'),
 				field('Binary Flags', 'binaryFlags'),
 			]),
-			collection('Contact Details', 'contact', contactFields, {
-				description: 'Data of the contact to send with the connection',
-			}),
+			collection('Contact Details', 'contact', contactFields),
 			collection('Contact Invoicing', 'contactInvoicing', contactInvoiceFields),
 			collection(
 				'Customer of the Contact',
@@ -75,9 +73,7 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 					description: 'The customer named in the contact',
 				},
 			),
-			collection('Customer Details', 'customer', within('customer', fullCustomerFields), {
-				description: 'Data of the customer to send with the connection',
-			}),
+			collection('Customer Details', 'customer', within('customer', fullCustomerFields)),
 		],
 	},
 });

@@ -1,7 +1,7 @@
 import { field } from '../../../shared/operation/declare';
 
 export const agreementLevel = field('Agreement Level', 'agreementLevel', {
-	description: 'Level of the agreement, a number. The API does not specify what the levels mean.',
+	description: 'The API does not specify the meaning',
 });
 
 /** When and by whom a record was changed. */
@@ -14,7 +14,7 @@ export function changeFields(what: string) {
 
 /** Fields of a contact (a person) in every body. */
 export const personFields = [
-	field('Contact ID', 'id', { description: 'Contact ID of the person' }),
+	field('Contact ID', 'id'),
 	field('First Name', 'fname'),
 	field('Last Name', 'lname'),
 	field('Email', 'email'),
@@ -27,13 +27,13 @@ export const personFields = [
 	field('Newsletter', 'newsletter', { description: 'Whether the person receives the newsletter' }),
 	field('Returning', 'returning', { description: 'Whether the person has been here before' }),
 	field('Allow Storing Forever', 'allowStoringForever', {
-		description: 'Whether the personal data may be kept without a time limit',
+		description: 'Whether the data may be kept without a time limit',
 	}),
 ];
 
 /** Fields of a customer (a company) in every body. */
 export const customerFields = [
-	field('Customer ID', 'id', { description: 'Customer ID of the company' }),
+	field('Customer ID', 'id'),
 	field('Name', 'name'),
 	field('Organization Number', 'orgNr'),
 	field('Customer Number', 'customerNumber'),
@@ -54,24 +54,22 @@ export const invoiceAddressFields = [
 	field('Invoice Street Address', 'invoiceStreetaddress'),
 	field('Invoice Zip Code', 'invoiceZipCode'),
 	field('Invoice City', 'invoiceCity'),
-	field('Invoice Code 1', 'invoiceCode1', { description: 'First code of the invoice' }),
-	field('Invoice Code 2', 'invoiceCode2', { description: 'Second code of the invoice' }),
-	field('Invoice Code 3', 'invoiceCode3', { description: 'Third code of the invoice' }),
+	field('Invoice Code 1', 'invoiceCode1'),
+	field('Invoice Code 2', 'invoiceCode2'),
+	field('Invoice Code 3', 'invoiceCode3'),
 ];
 
 export const invoicingFields = [
-	field('Invoicing Fee', 'invoicingFee', { description: 'Fee for an invoice' }),
-	field('Invoicing Payment Terms', 'invoicingPaymentTerms', {
-		description: 'Terms of payment of an invoice, a number',
-	}),
+	field('Invoicing Fee', 'invoicingFee'),
+	field('Invoicing Payment Terms', 'invoicingPaymentTerms', { description: 'Payment terms, a number' }),
 ];
 
 export const fullCustomerFields = [
 	...customerFields,
 	...invoiceAddressFields,
 	...invoicingFields,
-	field('Marking', 'marking', { description: 'Marking of the customer' }),
-	field('EDI Number', 'ediNumber', { description: 'Number for electronic invoices' }),
-	field('Hidden', 'hidden', { description: 'Whether the customer is hidden in lists' }),
+	field('Marking', 'marking'),
+	field('EDI Number', 'ediNumber'),
+	field('Hidden', 'hidden', { description: 'Whether it is hidden in lists' }),
 	field('Binary Flags', 'binaryFlags'),
 ];

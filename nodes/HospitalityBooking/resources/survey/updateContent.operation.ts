@@ -3,7 +3,7 @@ import { timeAt } from '../../../shared/booking/recordShape';
 import { questionTitles } from '../../../shared/booking/records';
 
 const PLACEHOLDER_HINT =
-	"Write <code>[[name]]</code> to insert a value of each recipient, by its name in the recipient's 'replaceParams', e.g. <code>How was it, [[name]]?</code> This works in every text of the survey.";
+	"Write <code>[[name]]</code> in any text to insert a value of the recipient's 'replaceParams'";
 
 export const updateContent = operation('survey.updateContent', {
 	name: 'Update Content',
@@ -21,15 +21,15 @@ export const updateContent = operation('survey.updateContent', {
 					isJson: true,
 					typeOptions: { rows: 16 },
 					description:
-						"All pages: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is allowed, but not described). These pages replace the current ones.",
+						"All pages, which replace the current ones: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is not described).",
 				}),
 			),
 			collection('Additional Fields', 'additionalFields', [
 				field('Description', 'description', {
-					description: 'Shown below the title. Can contain placeholders such as [[name]].',
+					description: 'Shown below the title',
 				}),
 				field('Confirmation Text', 'confirmationText', {
-					description: 'Shown when the survey has been answered. Can contain placeholders such as [[name]].',
+					description: 'Shown when the survey has been answered',
 				}),
 			]),
 		],

@@ -25,8 +25,7 @@ const shownForDay = { show: { getBy: ['day'] } };
 const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
 	as: 'decimal',
 	typeOptions: { minValue: 0, maxValue: 23 },
-	description:
-		'Hours after midnight at which a day ends and the next one begins, e.g. 5 to count a late night to the day before',
+	description: 'Hour at which a day ends, e.g. 5 to count a late night to the day before',
 	displayOptions: shownForDay,
 });
 
@@ -37,7 +36,7 @@ const resultFilters = filters(
 		field('Search', 'search', {
 			placeholder: 'e.g. Lind',
 			description:
-				'Only bookings with this number, or whose guest has this text in the name, this email address or this phone number',
+				'Only bookings with this number, or of guests with this text in the name, or this email or phone',
 		}),
 	].map((row) => makeField({ ...row, mustNotBeEmpty: true })),
 );

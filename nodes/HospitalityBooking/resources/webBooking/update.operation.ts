@@ -41,13 +41,13 @@ export const update = operation('webBooking.update', {
 						field('Start', 'start', { required: true, description: 'When the booked time starts' }),
 					],
 					description:
-						"Times to book. Leave empty to book no further times: an empty list is sent. To set the whole list with one expression, choose 'Using JSON': n8n ignores an expression here.",
+						"Times to book; without a row, an empty list is sent. To set the whole list by one expression, choose 'Using JSON': n8n ignores one here.",
 				}),
 			),
 			collection('Booking Details', 'details', [
 				field('Booking Status Name or ID', 'bookingStatus', {
 					loads: 'getBookingStatuses',
-					description: 'The new status. The names come from the history of recent bookings.',
+					description: 'The new status, named as in recent bookings',
 				}),
 				field('Event Tag', 'eventTag'),
 				field('Guests (Children)', 'guestsChildren', {
@@ -89,7 +89,7 @@ export const update = operation('webBooking.update', {
 					...personFields,
 					field('Delivery Info', 'deliveryInfo', { description: 'Instructions for a delivery to the guest' }),
 					field('Last Grab', 'lastGrab', {
-						description: "Whether the field 'lastGrab' is set. The API does not specify what it means.",
+						description: "Whether 'lastGrab' is set, without a documented meaning",
 					}),
 				]),
 			),

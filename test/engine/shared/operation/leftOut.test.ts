@@ -77,7 +77,7 @@ it('does not clear what an agent leaves blank, who must fill in every argument',
 		timeSetDate: start,
 		guests: 3,
 		details: { message: '', markings: '', language: '' },
-		guest: { contactEmail: ' ' },
+		guest: { email: ' ' },
 	});
 	const [request] = await here.service.requests();
 	expect(request?.body).toEqual({ bookingGuid: booking?.guid, timeSetDate: start, guests: 3, times: [] });

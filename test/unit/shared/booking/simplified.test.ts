@@ -235,7 +235,7 @@ it.each([
 	['0001-01-01T00:00:00', null, null, null],
 	['soon', null, null, 'soon'],
 	[undefined, null, null, null],
-])('%p is a date and a time of the credential\'s zone', (start, date, time, iso) => {
+])("%p is a date and a time of the credential's zone", (start, date, time, iso) => {
 	expect(simplified({ start })).toMatchObject({ date, time, start: iso });
 });
 
@@ -293,7 +293,9 @@ it.each([
 
 it('a text of any length and kind costs the same', () => {
 	for (const part of ['\u0301', ' ', 'é👩‍🚀', '\u202E'])
-		expect(String(simplified({ message: `a${part.repeat(2_000_000)}` }).message).length).toBeLessThanOrEqual(200);
+		expect(String(simplified({ message: `a${part.repeat(2_000_000)}` }).message).length).toBeLessThanOrEqual(
+			200,
+		);
 });
 
 it.each([

@@ -64,7 +64,11 @@ describe('the state of a booking', () => {
 		['a name in other letters', booking([{ ...made, statusName: ' uteblev ' }]), 'noShow'],
 		['a number where there is no history', booking(null, 5), 'canceled'],
 		['its own status where the history lags', booking([made, confirmed], 5), 'canceled'],
-		['its own status where the history lags, as a text', { ...booking([made, confirmed]), status: '5' }, 'canceled'],
+		[
+			'its own status where the history lags, as a text',
+			{ ...booking([made, confirmed]), status: '5' },
+			'canceled',
+		],
 		[
 			'the history where its status may be the other field of that name',
 			booking([made, { ...confirmed, status: 5 }], 0),
@@ -72,7 +76,11 @@ describe('the state of a booking', () => {
 		],
 		['the dated entries, though others have no date', booking([made, canceled, undated]), 'canceled'],
 		['the dated entries, newest first', booking([canceled, undated, made]), 'canceled'],
-		['entries without a date, where no other is there', booking([{ ...canceled, changeDate: null }]), 'canceled'],
+		[
+			'entries without a date, where no other is there',
+			booking([{ ...canceled, changeDate: null }]),
+			'canceled',
+		],
 		['none of the three', booking([made, confirmed]), 'expected'],
 	])('is told by %s', (_, record, state) => {
 		expect(stateOf(record, roles)).toBe(state);

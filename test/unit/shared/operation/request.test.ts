@@ -43,7 +43,7 @@ describe('a body from fields', () => {
 
 	it('puts the fields of collections where the service has them', async () => {
 		const form = {
-			guest: { contactFname: 'Ada', contactNewsletter: false },
+			guest: { fname: 'Ada', newsletter: false },
 			details: { markings: 'vip, window' },
 		};
 		expect(await read(form)).toMatchObject({
@@ -92,9 +92,9 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[time({ rule: 7 }), "'Times 1' has no field 'rule'"],
 			[details({ removeTimes: '={{ $json.times }}' }), "'Times to Remove' is not a list of rows"],
 			[details({ massage: 'x' }), "'Booking Details' has no field 'massage'"],
-			[{ guest: { contactFname: null } }, "'First Name' is of the wrong type"],
-			[{ guest: { contactFname: {} } }, "'First Name' is not a text"],
-			[{ guest: { contactFname: 2 ** 53 } }, "'First Name' is not a text"],
+			[{ guest: { fname: null } }, "'First Name' is of the wrong type"],
+			[{ guest: { fname: {} } }, "'First Name' is not a text"],
+			[{ guest: { fname: 2 ** 53 } }, "'First Name' is not a text"],
 			[details({ markings: ['VIP', NaN] }), "'Markings' is not a text"],
 			[
 				details({ removeTimes: { entry: [{ sectionId: '1', startTime: undefined }] } }),

@@ -81,7 +81,16 @@ describe('dates and times on the wire', () => {
 	);
 
 	const noDates = ['tomorrow', '18:00', 'T18:00', '2026-12', '2026T18:00', '2026-12T18:00'];
-	const noMoments = ['Invalid DateTime', DateTime.fromISO('soon'), '2026-12-24T', '2026-02-30T10:00:00', 20261224, {}, [], new Date('x')];
+	const noMoments = [
+		'Invalid DateTime',
+		DateTime.fromISO('soon'),
+		'2026-12-24T',
+		'2026-02-30T10:00:00',
+		20261224,
+		{},
+		[],
+		new Date('x'),
+	];
 
 	it.each([
 		['is empty', ['', null, undefined]],
