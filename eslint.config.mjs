@@ -184,6 +184,20 @@ const patternRules = {
 	},
 };
 
+/** What Unicode algorithms do with a long text can take seconds: one file cuts first. */
+const unicodeRules = {
+	files: packageSources,
+	ignores: ['nodes/shared/values/text.ts'],
+	rules: {
+		'no-restricted-properties': [
+			'error',
+			...['localeCompare', 'normalize', 'toLocaleLowerCase', 'toLocaleUpperCase', 'toLocaleString']
+				.concat(['toLocaleDateString', 'toLocaleTimeString', 'Segmenter', 'Collator'])
+				.map((property) => ({ property, message: 'Use values/text.ts, which cuts the text first.' })),
+		],
+	},
+};
+
 /** Concerns of `nodes/shared/`, from the top of the house to the bottom. */
 const layers = ['operation', 'booking', 'auth', 'http', 'errors', 'values'];
 
@@ -243,6 +257,7 @@ export default tseslint.config(
 	...typeScriptRules,
 	...layerRules,
 	patternRules,
+	unicodeRules,
 	{ files: packageSources, rules: reviewerRules(deprecatedHelpers) },
 	{ files: ['nodes/shared/errors/nodeErrors.ts'], rules: reviewerRules(deprecatedHelpers, true) },
 	{

@@ -29,7 +29,7 @@ export class HospitalityBooking implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(bookingService),
 		description:
-			'Work with reservations, guests, check-outs, surveys, campaigns and articles of a restaurant, hotel or activity center',
+			'Follow and manage bookings, guests, customers, surveys and articles of a restaurant, hotel or activity center',
 		defaults: { name: 'Hospitality Booking' },
 		usableAsTool: true,
 		builderHint: {

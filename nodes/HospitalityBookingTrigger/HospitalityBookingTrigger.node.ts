@@ -25,8 +25,9 @@ export class HospitalityBookingTrigger implements INodeType {
 			'$parameter["event"]',
 			Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])),
 		),
+		// n8n shows it for the action, too.
 		description:
-			'Starts the workflow when a reservation, customer or survey answer of a restaurant, hotel or activity center is new or has changed, or when a reservation starts soon or has ended',
+			'Follow and manage bookings, guests, customers, surveys and articles of a restaurant, hotel or activity center',
 		defaults: { name: 'Hospitality Booking Trigger' },
 		polling: true,
 		builderHint: {

@@ -1,3 +1,5 @@
+import sortBy from 'lodash/sortBy';
+
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { isBlankValue } from '../../shared/operation/formValues';
 import { isRecord } from '../../shared/values/record';
@@ -142,5 +144,5 @@ export function watchingOf(
 	filters: ReadonlyArray<[string, unknown]>,
 ): string {
 	const set = filters.filter(([, value]) => !isBlankValue(value));
-	return JSON.stringify([event, system, set.sort(([one], [other]) => one.localeCompare(other))]);
+	return JSON.stringify([event, system, sortBy(set, ([name]) => name)]);
 }

@@ -12,6 +12,7 @@ import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber } from '../values/longNumber';
 import { WIDTHS, readNumber } from '../values/number';
 import { isRecord } from '../values/record';
+import { compareNames } from '../values/text';
 import { zoneOf } from '../values/zone';
 import {
 	type NamedCode,
@@ -360,5 +361,5 @@ export function parameterName(path: string): string {
 
 /** @returns the parameters of a collection in the order in which a person looks for them */
 export function sortedByName(properties: readonly INodeProperties[]): INodeProperties[] {
-	return [...properties].sort((one, other) => one.displayName.localeCompare(other.displayName));
+	return [...properties].sort((one, other) => compareNames(one.displayName, other.displayName));
 }

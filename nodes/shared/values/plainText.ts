@@ -13,12 +13,12 @@ const MAX_QUOTED = 60;
 /**
  * Makes any text safe to show: n8n's editor renders messages as HTML.
  *
- * @returns the text, shortened to `maxLength`; `<` and `>` as `‹` and `›`, without control and bidirectional characters
+ * @returns the text, shortened to `maxLength`; `<` and `>` as `‹` and `›`, without control, direction and invisible characters
  */
 export function plainText(text: string, maxLength = 2_000): PlainText {
 	const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 	return cut.replace(
-		/[<>\s\p{Cc}\p{Bidi_Control}\p{Surrogate}]/gu,
+		/[<>\s\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu,
 		(one) => BRACKETS[one] ?? (/\s/.test(one) ? ' ' : ''),
 	) as PlainText;
 }

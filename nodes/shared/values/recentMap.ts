@@ -5,6 +5,9 @@ export function forgetAll(): void {
 	for (const map of all) map.clear();
 }
 
+/** Entries that are asked whether they may be dropped; those that may not count as used. */
+const MOST_TRIES = 10;
+
 /** Remembers the values of the most recently used keys. */
 export class RecentMap<V> extends Map<string, V> {
 	/**
@@ -29,12 +32,13 @@ export class RecentMap<V> extends Map<string, V> {
 	}
 
 	private forgetOne(): void {
-		let [forgotten] = this.keys();
-		for (const [key, value] of this) {
-			if (!this.canForget(value)) continue;
-			forgotten = key;
-			break;
+		for (let tries = Math.min(MOST_TRIES, this.size); tries > 0; tries--) {
+			const [oldest] = this;
+			if (!oldest || this.canForget(oldest[1])) break;
+			this.delete(oldest[0]);
+			this.set(...oldest);
 		}
+		const [forgotten] = this.keys();
 		if (forgotten !== undefined) this.delete(forgotten);
 	}
 }
