@@ -21,15 +21,14 @@ describeInEditor('the credential form', () => {
 			const labels = await editor.credentialLabels();
 			const values: Record<string, unknown> = dataOf(connection.sandbox);
 			const texts = type.properties.filter(
-				({ name, type: kind }) => kind === 'string' && typeof values[name] === 'string',
+				({ name, type: kind }) =>
+					['string', 'options'].includes(kind) && values[name] !== undefined && name !== 'carriedAs',
 			);
 			const right = Object.fromEntries(texts.map(({ name }) => [name, String(values[name])]));
 			await editor.fillCredential({ ...right, [secret]: 'wrong' });
 			await editor.saveCredential(/'(Client Secret|Password)'/);
-			await editor.picture(`credential ${type.name} refused`);
 			await editor.fillCredential({ [secret]: right[secret] ?? '' });
 			await editor.saveCredential(/Connection tested successfully/);
-			await editor.picture(`credential ${type.name}`);
 
 			expect(labels.filter((label) => label !== LABEL_BY_N8N)).toEqual(standardLabels(type.properties, {}));
 		},
