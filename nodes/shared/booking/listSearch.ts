@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import sortBy from 'lodash/sortBy';
+import partition from 'lodash/partition';
 
 import { openAccount } from '../auth/account';
 import { callOf } from '../contract/calls';
@@ -98,16 +98,16 @@ const STATUSES: readonly number[] = [
 export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const query = { changedFrom: daysFromNow(-DAYS_OF_HISTORY) };
 	const { records } = await readRecords(this, 'webBooking.getAll', 'List web bookings', query);
-	const names = new Map<number, string>();
-	for (const entry of records.flatMap(({ history }) => (Array.isArray(history) ? history : []))) {
-		const { status, statusName } = isRecord(entry) ? entry : {};
-		if (STATUSES.includes(status as number) && typeof statusName === 'string')
-			names.set(status as number, words(statusName));
-	}
-	const options = STATUSES.map((value) => ({ name: names.get(value) || `Status ${value}`, value }));
-	const named = options.filter(({ value }) => names.get(value));
-	named.sort((one, other) => compareNames(one.name, other.name));
-	return sortBy(options, (option) => (named.includes(option) ? named.indexOf(option) : named.length));
+	const names = new Map<unknown, string>();
+	for (const entry of records.flatMap(({ history }) => (Array.isArray(history) ? history : [])))
+		if (isRecord(entry)) names.set(entry.status, words(entry.statusName));
+	const [named, others] = partition(STATUSES, (status) => names.get(status));
+	return [
+		...named
+			.map((value) => ({ name: names.get(value) ?? '', value }))
+			.sort((one, other) => compareNames(one.name, other.name)),
+		...others.map((value) => ({ name: `Status ${value}`, value })),
+	];
 }
 
 function daysFromNow(days: number): string {

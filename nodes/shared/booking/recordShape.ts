@@ -105,16 +105,10 @@ export function timeAt(...places: string[]): Computed {
 	};
 }
 
-/** The date of {@link timeAt}, e.g. `2026-11-26`; null where it cannot be read. */
-export function dateAt(at: string): Source {
-	return (record, context) => partsOf(timeAt(at)(record, context))?.[1] ?? null;
-}
-
-/** The time of day of {@link timeAt}, e.g. `18:30`; null where it cannot be read. */
-export function timeOfDayAt(at: string): Source {
-	return (record, context) => partsOf(timeAt(at)(record, context))?.[2] ?? null;
-}
-
-function partsOf(time: unknown): RegExpExecArray | null {
-	return /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(String(time));
+/** A part of {@link timeAt}: the date, e.g. `2026-11-26`, or the time of day, e.g. `18:30`; null where it cannot be read. */
+export function partAt(at: string, part: 'date' | 'time'): Computed {
+	return (record, context) => {
+		const parts = /^(?<date>\d{4}-\d\d-\d\d)T(?<time>\d\d:\d\d)/.exec(String(timeAt(at)(record, context)));
+		return parts?.groups?.[part] ?? null;
+	};
 }

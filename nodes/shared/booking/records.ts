@@ -4,16 +4,7 @@ import { callOf } from '../contract/calls';
 import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
 import { oneLine } from '../values/text';
-import {
-	type OutputShape,
-	cleaned,
-	dateAt,
-	textAt,
-	timeAt,
-	timeOfDayAt,
-	valueAt,
-	wordsAt,
-} from './recordShape';
+import { type OutputShape, cleaned, partAt, textAt, timeAt, valueAt, wordsAt } from './recordShape';
 import { stateOf, statusNameOf, statusOf } from './states';
 
 /** @see contract/openapi.yaml WebBooking */
@@ -22,8 +13,8 @@ export const webBookings: OutputShape = {
 	schema: 'WebBooking',
 	id: 'guid',
 	simplified: {
-		date: dateAt('start'),
-		time: timeOfDayAt('start'),
+		date: partAt('start', 'date'),
+		time: partAt('start', 'time'),
 		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
 		guests: 'guests',
 		children: 'guestsChildren',

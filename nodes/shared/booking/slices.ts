@@ -18,7 +18,7 @@ export const DAYS_PER_CALL = 31;
 export async function* readSlices<T>(
 	from: string,
 	to: string,
-	read: (startTime: string, endTime: string) => Promise<T>,
+	read: (period: { startTime: string; endTime: string }) => Promise<T>,
 ): AsyncGenerator<{ slice: T; isLast: boolean }> {
 	const [begin, end] = [Date.parse(from), Date.parse(to)];
 	let length = DAYS_PER_CALL * DAY;
@@ -26,8 +26,8 @@ export async function* readSlices<T>(
 		length = Math.min(length, end - next);
 		const until = next + length;
 		const isLast = until === end;
-		const times = [next === begin ? from : isoOf(next - SECOND), isLast ? to : isoOf(until)] as const;
-		const slice = await read(...times).catch((error: unknown) => {
+		const startTime = next === begin ? from : isoOf(next - SECOND);
+		const slice = await read({ startTime, endTime: isLast ? to : isoOf(until) }).catch((error: unknown) => {
 			if (!isTooLarge(error) || length < HOUR) throw error;
 			return undefined;
 		});

@@ -11,20 +11,6 @@ export function closestName(given: string, names: readonly string[]): string | u
 	return best && best.edits <= Math.min(MAX_EDITS, best.name.length / 2) ? best.name : undefined;
 }
 
-/** In shorter names, one letter makes another word: `date` is not a typo of `name`. */
-const LEAST_LENGTH = 8;
-
-/**
- * @returns the name that a column surely means: its letters and digits differ only in case or, if it is long, by a typo;
- * undefined if there is none
- */
-export function nearName(given: string, names: readonly string[]): string | undefined {
-	const bare = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-	const own = bare(given);
-	const meant = own.length < LEAST_LENGTH ? own : closestName(own, names.map(bare));
-	return names.find((name) => bare(name) === meant);
-}
-
 /** Levenshtein distance; any number above {@link MAX_EDITS} if the lengths differ by more. */
 function editsBetween(one: string, other: string): number {
 	if (Math.abs(one.length - other.length) > MAX_EDITS) return MAX_EDITS + 1;

@@ -33,20 +33,14 @@ export function toServiceDateTime(
 	zone: string,
 	precision: Precision = 'dateTime',
 ): string {
-	const hint = precision === 'day' ? DAY_HINT : HINT;
 	if (typeof value === 'string' && isAsSent(value)) return value;
-	if (typeof value === 'string' && value.trim() !== '') {
-		const date = DATE.exec(value.trim());
-		if (!date) throw new InvalidValueError(label, 'is not a date and time', hint);
-		if (precision === 'dateTime' && date.groups?.time === undefined)
-			throw new InvalidValueError(label, 'is a date without a time', hint);
-	}
-	const moment = read(value, label, zone);
-	const text = moment?.isValid ? moment.toISO({ suppressMilliseconds: true }) : null;
-	if (text === null) {
-		throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
-	}
-	return text;
+	const time = toDateTime(value, label, zone);
+	if (precision === 'dateTime' && time?.isDay)
+		throw new InvalidValueError(label, 'is a date without a time', HINT);
+	const text = time?.dateTime.toISO({ suppressMilliseconds: true }) ?? null;
+	if (text !== null) return text;
+	const hint = precision === 'day' ? DAY_HINT : HINT;
+	throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
 }
 
 /** Whether a text is already an instant to send. Checked without luxon, which takes many times as long. */
@@ -54,24 +48,31 @@ function isAsSent(value: string): boolean {
 	return INSTANT.test(value) && readTimestamp(value, 'UTC') !== undefined;
 }
 
-function read(value: unknown, label: string, zone: string): DateTime | undefined {
-	if (DateTime.isDateTime(value)) return value;
-	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
-	if (typeof value !== 'string' || isBlank(value)) return undefined;
-	const text = value.trim();
-	const clock = DATE.exec(text)?.groups?.time?.slice(1);
-	const options = { zone: 'utc', setZone: clock !== undefined && OFFSET.test(clock) };
+/** @returns undefined for what is no date, an invalid DateTime for one that does not exist */
+function toDateTime(
+	value: unknown,
+	label: string,
+	zone: string,
+): { dateTime: DateTime; isDay?: boolean } | undefined {
+	if (DateTime.isDateTime(value)) return { dateTime: value };
+	if (value instanceof Date) return { dateTime: DateTime.fromJSDate(value, { zone }) };
+	const text = typeof value === 'string' ? value.trim() : '';
+	const date = DATE.exec(text);
+	if (!date) return undefined;
+	const clock = date.groups?.time?.slice(1);
+	const isDay = clock === undefined;
+	const options = { zone: 'utc', setZone: !isDay && OFFSET.test(clock) };
 	const iso = DateTime.fromISO(text, options);
 	const time = iso.isValid ? iso : DateTime.fromSQL(text, options);
-	if (options.setZone || !time.isValid) return time;
+	if (options.setZone || !time.isValid) return { dateTime: time, isDay };
 	const { ms, isSkipped } = instantOf(time.toMillis(), zone);
-	if (isSkipped && clock !== undefined)
+	if (isSkipped && !isDay)
 		throw new InvalidValueError(
 			label,
 			`is a time that the clocks of '${zone}' skip when daylight saving begins`,
 			'Enter a time an hour later, or one with an offset',
 		);
-	return DateTime.fromMillis(ms, { zone });
+	return { dateTime: DateTime.fromMillis(ms, { zone }), isDay };
 }
 
 /**

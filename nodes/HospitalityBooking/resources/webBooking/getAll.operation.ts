@@ -129,7 +129,13 @@ function completeQuery(item: ItemContext, request: ItemRequest): void {
 	const { include, unitIds: units, articleCategoryIds: categories, ...asked } = request.query;
 	// Each is a parameter of the query by itself.
 	const included = Object.fromEntries(toList(include).map((name) => [name, true]));
-	const rest = { ...asked, ...timesOf(item, asked), ...included, ...includesFor(readFilters(item)) };
+	const { customerId, search } = readFilters(item);
+	const rest = {
+		...{ ...asked, ...timesOf(item, asked), ...included },
+		// What the filters look at.
+		...(customerId === undefined ? {} : { includeCustomer: true }),
+		...(search === undefined ? {} : { includeContact: true }),
+	};
 	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
 		throw new InvalidValueError(
 			'Article Category IDs',
@@ -184,21 +190,10 @@ function checkPeriod(from: string, to: string): void {
 
 /** @throws InvalidValueError that names the parameter */
 function readFilters({ read, timeZone, statusRoles }: ItemContext): BookingFilters {
-	const entered = toObject(
-		resultFilters.fields,
-		readSection(resultFilters, read),
-		timeZone,
-	) as BookingFilters;
-	checkStates(entered.states, statusRoles);
-	return entered.states ? { ...entered, statusRoles } : entered;
-}
-
-/** The related data that the filters need; the service leaves it out unless asked. */
-function includesFor({ customerId, search }: BookingFilters): Record<string, true> {
-	return {
-		...(customerId === undefined ? {} : { includeCustomer: true }),
-		...(search === undefined ? {} : { includeContact: true }),
-	};
+	const values = readSection(resultFilters, read);
+	const chosen: BookingFilters = toObject(resultFilters.fields, values, timeZone);
+	checkStates(chosen.states, statusRoles);
+	return { ...chosen, statusRoles };
 }
 
 /** @returns the bookings that pass the filters, sorted by start; no further call is made once there are `limit` */
@@ -219,12 +214,7 @@ async function readBookings(item: ItemContext, request: ItemRequest, limit: numb
 	if (typeof startTime !== 'string') return sortBy(await list({}), startOf);
 	let found: unknown[] = [];
 	const known = new Set<string>();
-	const slices = readSlices(
-		startTime,
-		String(endTime),
-		async (from, to) => await list({ startTime: from, endTime: to }),
-	);
-	for await (const { slice, isLast } of slices) {
+	for await (const { slice, isLast } of readSlices(startTime, String(endTime), list)) {
 		const keys = slice.map(keyOf);
 		found = found.concat(slice.filter((_, index) => !known.has(keys[index] ?? '')));
 		for (const key of keys) if (key !== undefined) known.add(key);
