@@ -163,7 +163,7 @@ describe('a rejected batch', () => {
 
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toBe(
-			"The service rejected the article: 'Article ID': NotFound (400) – Update articles in batches [item 3]",
+			"The service rejected the article in row 4 (Article 3): 'Article ID': NotFound (400) – Update articles in batches [item 3]",
 		);
 		expect(run.error?.description).toContain(`Article ${UNKNOWN}1`);
 		expect(run.error?.context).toMatchObject({ itemIndex: 3 });
@@ -208,7 +208,9 @@ describe('a rejected batch', () => {
 		await setting.service.answer({ message: 'Not valid', validationErrors }, 400);
 		const run = await update(itemsOf(ids.slice(0, 3)));
 
-		expect(run.error?.message).toContain(`The service rejected the article: '${shown}': Invalid (400)`);
+		expect(run.error?.message).toContain(
+			`The service rejected the article in row 2 (Article 1): '${shown}': Invalid (400)`,
+		);
 	});
 
 	test('goes to the error output as a whole when that is on, each item with its own reason', async () => {
@@ -218,7 +220,7 @@ describe('a rejected batch', () => {
 		expect(run.after(1).map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
 		expect(run.json(1)[3]?.details).toMatchObject({ field: 'articleId', errorId: 'NotFound' });
 		expect(run.json(1)[0]?.error).toMatch(
-			/^The article was not updated: the service rejected article \S+ of item 3, which was in the same call \(400\)/,
+			/^The article in row 1 \(Article 0\) was not updated: the service rejected row 4 \(Article 3\), which was in the same call \(400\)/,
 		);
 	});
 
@@ -243,7 +245,10 @@ describe('a rejected batch', () => {
 		const run = await update(withUnknown(), setAside);
 
 		expect(run.status).toBe('error');
-		expect(run.error?.message).toContain("The service rejected the article: 'Article ID': NotFound (400)");
+		expect(run.error?.message).toContain(
+			"The service rejected the article in row 4 (Article 3): 'Article ID': NotFound (400)",
+		);
+		expect(run.error?.description).toContain('6 of the 8 articles of its call were updated');
 		expect(run.error?.message).toContain('[item 3]');
 		expect(run.error?.description).toContain('items 0–2, 4–6');
 		expect(run.error?.description).toContain('item 7');
@@ -302,43 +307,51 @@ test('an item without articles comes out as refused and keeps its place', async 
 	expect(run.json()[1]).toMatchObject({ error: expect.stringContaining("'JSON: items' is empty") });
 });
 
-describe('a call that fails while articles are set aside', () => {
+describe('articles set aside', () => {
 	const standIn = useStandIn();
 	const idOf = (number: number) => `${UNKNOWN}${number}`;
-	const fourArticles = { items: [1, 2, 3, 4].map((number) => ({ articleId: idOf(number), name: 'New' })) };
-
-	/** The service names no article: the first half is tried next. */
-	async function failAt(call: number, onError?: ExecuteOptions['onError']): Promise<Run> {
-		let calls = 0;
-		standIn.respond = (response) => {
-			if (++calls === call) response.destroy();
-			else sendJson(response, calls < call ? {} : fourArticles, calls < 3 ? 400 : 200);
-		};
-		return await standIn.engine.execute({
-			node: 'hospitalityBooking',
-			parameters: {
-				resource: 'article',
-				operation: 'batchUpdate',
-				companyId: idOf(8),
-				brandId: idOf(9),
-				onRejectedBatch: 'setAside',
-				bodyMode: 'json',
-				jsonBody: '={{ $json }}',
-			},
-			items: [{ items: fourArticles.items.slice(0, 2) }, { items: fourArticles.items.slice(2) }],
-			onError,
-		});
-	}
-
-	test('may have changed the articles that it took; those it did not take are said not to be updated', async () => {
-		const errors = (await failAt(2, 'continueErrorOutput')).json(1);
-
-		expect(errors.map(({ details }) => (details as IDataObject).articleId)).toEqual([1, 2, 3, 4].map(idOf));
-		for (const { error } of errors.slice(0, 2)) expect(error).toContain('The change may have been made');
-		for (const { error } of errors.slice(2)) expect(error).toContain('The article was not updated');
+	const articles = [1, 2, 3, 4].map((number) => ({ articleId: idOf(number), name: 'New' }));
+	const naming = (...places: number[]) => ({
+		validationErrors: places.map((place) => ({ field: `items[${place}].name`, errorId: 'Bad' })),
 	});
 
-	test('is what the run stops with', async () => {
-		expect((await failAt(2)).error?.message).toContain('The change may have been made');
+	/** @param answers of the calls, in order; none breaks the connection */
+	async function answered(...answers: Array<object | undefined>): Promise<IDataObject[]> {
+		standIn.respond = (response) => {
+			const answer = answers.shift();
+			if (answer) sendJson(response, answer, 400);
+			else response.destroy();
+		};
+		const run = await standIn.engine.execute({
+			node: 'hospitalityBooking',
+			parameters: {
+				...{ resource: 'article', operation: 'batchUpdate', companyId: idOf(8), brandId: idOf(9) },
+				...{ onRejectedBatch: 'setAside', bodyMode: 'json', jsonBody: '={{ $json }}' },
+			},
+			items: [{ items: articles.slice(0, 2) }, { items: articles.slice(2) }],
+			onError: 'continueErrorOutput',
+		});
+		expect(answers).toEqual([]);
+		return run.json(1);
+	}
+
+	test('are named, and those of a call that fails after it may have been changed', async () => {
+		const errors = await answered(naming(1), undefined);
+
+		expect(errors.map(({ error }) => String(error))).toEqual([
+			expect.stringContaining('The change may have been made'),
+			expect.stringContaining("The service rejected the article in row 1 (New): 'Name': Bad"),
+			expect.stringContaining('The change may have been made'),
+			expect.stringContaining('The change may have been made'),
+		]);
+	});
+
+	test('are all of them where the service names none', async () => {
+		const errors = await answered(naming(1), {});
+
+		expect(
+			errors.map(({ error }) => String(error)).filter((text) => text.includes('a call with 3')),
+		).toHaveLength(3);
+		expect(JSON.stringify(errors[1])).toContain('0 of the 4 articles of its call were updated');
 	});
 });

@@ -17,8 +17,9 @@ const MAX_ARTICLES_PER_CALL = 50;
 const REFUSED = 400;
 const NONE_CHANGED =
 	"No article of its call was changed. To update the others anyway, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
-const REPEAT_ARTICLE = 'To update it, repeat the item once that is fixed';
-const OTHERS_CHANGED = 'The articles that were not rejected were updated';
+const NOT_NAMED =
+	'The service did not say which one it rejected, so none of them was changed. Update fewer at a time';
+const REPEAT_ARTICLE = 'To update it, repeat its row once that is fixed';
 
 /** An article, the item that it is of, and what became of it. */
 interface Entry extends Fated, Pick<PreparedItem, 'item' | 'shape'> {
@@ -91,11 +92,13 @@ async function updateBatch(
 			throw failure;
 		}
 	};
+	const setsAside = first.item.read(ON_REJECTED_BATCH) === SET_ASIDE;
 	try {
-		if (first.item.read(ON_REJECTED_BATCH) === SET_ASIDE) await applyOrSetAside(entries, send);
-		else {
-			const refusal = await send(entries);
-			if (refusal) return refusedBatch(entries, errorContext, refusal);
+		const refusal = setsAside ? await applyOrSetAside(entries, send) : await send(entries);
+		if (refusal) {
+			const left = entries.filter(({ fate }) => !fate);
+			const refused = refusedBatch(left, errorContext, refusal, setsAside ? NOT_NAMED : NONE_CHANGED);
+			return entries.map((entry) => refused[left.indexOf(entry)] ?? outcomeOf(entry, entries));
 		}
 	} catch (reason) {
 		if (entries.every(({ fate }) => !fate)) {
@@ -103,23 +106,29 @@ async function updateBatch(
 			throw toNodeError(errorContext, reason);
 		}
 	}
-	return entries.map(outcomeOf);
+	return entries.map((entry) => outcomeOf(entry, entries));
 }
 
-function outcomeOf(entry: Entry): ItemOutcome {
+function outcomeOf(entry: Entry, batch: readonly Entry[]): ItemOutcome {
 	const { item, articleId, shape, fate } = entry;
 	if (!fate) {
-		const what = 'The article was not updated: a call with other articles of its batch failed';
+		const what = `The article in ${rowOf(entry)} was not updated: a call with other articles of its batch failed`;
 		const error = apiError(item, what, [REPEAT_ARTICLE], { status: 0, text: '', fields: [] });
 		return { ...failureOf(entry, error), isConsequence: true };
 	}
 	if ('failure' in fate) return failureOf(entry, fate.failure);
 	if ('refusal' in fate) {
-		const error = refusedArticle(entry, fate.refusal, OTHERS_CHANGED);
-		return { ...failureOf(entry, error), isSetAside: true };
+		const updated = batch.filter((one) => one.fate && 'applied' in one.fate).length;
+		const hint = `${updated} of the ${batch.length} articles of its call were updated`;
+		return { ...failureOf(entry, refusedArticle(entry, fate.refusal, hint)), isSetAside: true };
 	}
 	const json = fate.applied === undefined ? { articleId, success: true } : shape(fate.applied);
 	return { itemIndex: item.itemIndex, records: [json] };
+}
+
+/** As a person finds it in the list that the items come from: `row 3 (Toast Skagen)`. */
+function rowOf({ item: { itemIndex }, article, articleId }: Entry): string {
+	return `row ${itemIndex + 1} (${typeof article.name === 'string' ? article.name : `article ${articleId}`})`;
 }
 
 function failureOf({ item, articleId }: Entry, error: NodeError) {
@@ -131,18 +140,19 @@ function refusedBatch(
 	entries: readonly Entry[],
 	errorContext: ErrorContext,
 	{ text, fields }: ServiceMessage,
+	hint: string,
 ): ItemOutcome[] {
 	const named = namedPlaces(fields, entries.length);
 	const blamed = entries.find((_, place) => named.has(place));
-	const sentences = [says(text, listFields(fields)), NONE_CHANGED];
+	const sentences = [says(text, listFields(fields)), hint];
 	const context = { status: REFUSED, text, fields };
 	return entries.map((entry, place) => {
-		const own = named.get(place);
-		if (own) return failureOf(entry, refusedArticle(entry, { text, fields: own }, NONE_CHANGED));
+		const ofArticle = named.get(place);
+		if (ofArticle) return failureOf(entry, refusedArticle(entry, { text, fields: ofArticle }, hint));
 		const error = apiError(
 			blamed ? entry.item : errorContext,
 			blamed
-				? `The article was not updated: the service rejected article ${blamed.articleId} of item ${blamed.item.itemIndex}, which was in the same call (${REFUSED})`
+				? `The article in ${rowOf(entry)} was not updated: the service rejected ${rowOf(blamed)}, which was in the same call (${REFUSED})`
 				: `The service rejected a call with ${entries.length} articles (${REFUSED})`,
 			sentences,
 			context,
@@ -158,24 +168,18 @@ function readRefusal(error: unknown): ServiceMessage | undefined {
 }
 
 /** The rejection of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details. */
-function refusedArticle(
-	{ item, articleId }: Entry,
-	{ text, fields: named }: ServiceMessage,
-	hint: string,
-): NodeApiError {
+function refusedArticle(entry: Entry, { text, fields: named }: ServiceMessage, hint: string): NodeApiError {
+	const { item, articleId } = entry;
 	const fields = named.map(({ field, message }) => ({ field: fieldOfArticle(field), message }));
 	const displayName = (name: string) =>
 		articleFields.find(({ path }) => path === name)?.property.displayName ?? name;
 	const shown = listFields(fields.map(({ field, message }) => ({ field: displayName(field), message })));
 	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
 	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };
-	const sentences = [`Article ${articleId}`, says(text), hint];
 	return apiError(
 		item,
-		shown
-			? `The service rejected the article: ${shown} (${REFUSED})`
-			: `The service rejected the article (${REFUSED})`,
-		sentences,
+		`The service rejected the article in ${rowOf(entry)}${shown && `: ${shown}`} (${REFUSED})`,
+		[`Article ${articleId}`, says(text), hint],
 		{ status: REFUSED, text, fields, ...details },
 	);
 }

@@ -17,53 +17,29 @@ export interface Fated {
 }
 
 /**
- * Applies a batch, setting aside the articles that the service rejects. Articles it names are set aside, and the rest is
- * sent again. If it names none, the batch is halved until a rejected article is alone; then everything undecided is sent
- * in one call. One rejected article of 50 costs at most eight more calls.
+ * Applies a batch, setting aside the articles that the service rejects: those it names are set aside, and the rest is sent
+ * again.
  *
  * @param articles at most 50
  * @param send makes one call and notes the fate of what it updates; returns why the call was refused, undefined where it was
  * not. It rejects where the call itself fails: then nothing more is sent
+ * @returns why the rest was refused, if the service names none of it
  */
 export async function applyOrSetAside<Article extends Fated>(
 	articles: readonly Article[],
 	send: (articles: readonly Article[]) => Promise<ServiceMessage | undefined>,
-): Promise<void> {
-	const undecided = (some: readonly Article[]) => some.filter(({ fate }) => !fate);
-	let isRestTried = false;
-
-	/** @returns what was rejected last, with none of it named; none once all is decided */
-	async function sendAndSetAside(lot: readonly Article[]): Promise<readonly Article[]> {
-		for (let left = lot; left.length > 0; left = undecided(left)) {
-			const refusal = await send(left);
-			if (!refusal) return [];
-			const named = namedPlaces(refusal.fields, left.length);
-			if (named.size === 0) return left;
-			for (const [place, article] of left.entries()) {
-				const fields = named.get(place);
-				if (fields) article.fate = { refusal: { text: refusal.text, fields } };
-			}
+): Promise<ServiceMessage | undefined> {
+	for (let left = articles; left.length > 0; left = left.filter(({ fate }) => !fate)) {
+		const refusal = await send(left);
+		if (!refusal) return undefined;
+		const named = namedPlaces(refusal.fields, left.length);
+		if (named.size === 0) return refusal;
+		for (const [place, fields] of named) {
+			const article = left[place];
+			if (article) article.fate = { refusal: { text: refusal.text, fields } };
 		}
-		return [];
 	}
-
-	/** @param holdsRejected whether it is known that one of them is rejected */
-	async function decide(lot: readonly Article[], holdsRejected = false): Promise<void> {
-		const left = undecided(lot);
-		const rejected = holdsRejected && left.length > 1 ? left : await sendAndSetAside(left);
-		if (!isRestTried && articles.some(({ fate }) => fate && 'refusal' in fate)) {
-			isRestTried = true;
-			await sendAndSetAside(undecided(articles));
-		}
-		if (rejected.length === 0) return;
-		const middle = Math.ceil(rejected.length / 2);
-		const firstHalf = rejected.slice(0, middle);
-		await decide(firstHalf);
-		const isApplied = firstHalf.every(({ fate }) => fate && 'applied' in fate);
-		await decide(rejected.slice(middle), isApplied);
-	}
-
-	await decide(articles);
+	return undefined;
 }
 
 /**
