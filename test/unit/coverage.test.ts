@@ -162,7 +162,9 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 		const { pathFields = [], parameters: more = [], query = [], body: part, afterCall, output } = operation;
 		const namesOf = (sections: readonly Section[]) =>
 			sections.flatMap(({ collection, fields: own }) =>
-				collection ? [collection.name] : own.map(({ property }) => property.name),
+				collection
+					? [collection.name]
+					: own.flatMap(({ property: { name }, example }) => [name, ...(example ? [`${name}Example`] : [])]),
 			);
 		const own = [
 			...['resource', 'operation', 'options'],

@@ -112,7 +112,7 @@ export function within(path: string, fields: readonly FieldRow[]): FieldRow[] {
 	return fields.map((row) => ({ name: parameterName(row.path), ...row, path: `${path}.${row.path}` }));
 }
 
-/** Body fields that identify the record, above 'Values'. The JSON may contain them instead. */
+/** Body fields that identify the record, above 'Specify Values'. The JSON may contain them instead. */
 export function recordSection<F>(...fields: readonly F[]): Section<F> {
 	return { fields, namesRecord: true };
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
+import pick from 'lodash/pick';
 import pickBy from 'lodash/pickBy';
 import set from 'lodash/set';
 import truncate from 'lodash/truncate';
@@ -38,6 +39,8 @@ export interface Field {
 	property: INodeProperties;
 	/** Fields of the entries, for a list of objects; an entry needs the required ones. */
 	entries?: readonly Field[];
+	/** Of JSON that is too long for a hint. */
+	example?: unknown;
 	/** Set if the node does or returns something else without the value. */
 	mustNotBeEmpty?: true;
 	/**
@@ -156,6 +159,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			displayName,
 		},
 		entries: inner,
+		example: isJson && !property.hint ? get(example, path) : undefined,
 		serialize: (value, timeZone) => convert(value, displayName, zoneOf(path, timeZone)),
 	};
 	return mustNotBeEmpty ? { ...made, mustNotBeEmpty, serialize: refusingEmpty(made) } : made;
@@ -174,7 +178,7 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 			? { type: 'multiOptions', typeOptions, default: [], convert: listOf(readInteger) }
 			: { type: 'options', typeOptions, default: '', convert: readInteger };
 	}
-	if (isJson) return { type: 'json', default: '', hint: exampleHint(example), convert: parseJson };
+	if (isJson) return { type: 'json', default: '', hint: exampleHint(example, items), convert: parseJson };
 	if (as) return KINDS[as];
 	const several = items?.codes ?? anyOf;
 	if (several) return codesOf('multiOptions', several);
@@ -236,7 +240,7 @@ function rowsOf(entry: string, fields: readonly Field[]): Kind {
 }
 
 const ROWS_HINT =
-	"Add rows. n8n takes no expression for the whole list: to build it with one, set 'Values' to 'Using JSON'";
+	"Add rows. n8n takes no expression for the whole list: to build it with one, set 'Specify Values' to 'Using JSON'";
 
 /** An untouched number must be distinguishable from 0. */
 export function emptyAtFirst(property: INodeProperties): INodeProperties {
@@ -290,7 +294,7 @@ function refusingEmpty({ property: { displayName }, serialize }: Field): Field['
 		throw new InvalidValueError(
 			displayName,
 			'is empty',
-			'Without it the node would do or return something else. Check the expression, or remove the field.',
+			'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.',
 		);
 	};
 }
@@ -314,10 +318,15 @@ export function exampleText(example: unknown): string {
 	return `<code>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</code>`;
 }
 
-/** @returns the example of a JSON field, or where to find it */
-function exampleHint(example: unknown): string {
-	const hint = `e.g. ${exampleText(example)}`;
-	return hint.length <= MAX_HINT_LENGTH ? hint : "The node's documentation has an example";
+/** @returns an example of a JSON field: the first entry of a list, with as many of its fields as a hint can hold; '' if too long */
+function exampleHint(example: unknown, { required = [] }: RequestSchema = {}): string {
+	const [entry] = Array.isArray(example) ? (example as unknown[]) : [];
+	const names = isRecord(entry) ? Object.keys(entry) : [];
+	const shorter = names
+		.map((_, left) => [pick(entry, names.slice(0, names.length - left))])
+		.filter((one) => required.every((name) => one.every((fields) => name in fields)));
+	const hints = [example, ...shorter].map((each) => `e.g. ${exampleText(each)}`);
+	return hints.find(({ length }) => length <= MAX_HINT_LENGTH) ?? '';
 }
 
 /**

@@ -4,6 +4,7 @@ import map from 'lodash/map';
 import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 
+import { joined } from '../values/plainText';
 import { choice, parameter } from './declare';
 import { type Field, emptyAtFirst, exampleText, sortedByName } from './fields';
 import type { BodyPart, Operation, Section, Service } from './operation';
@@ -122,11 +123,13 @@ function merged(sections: readonly Section[]): Section[] {
 }
 
 function sectionProperties({ collection, fields, shownFor }: Section): INodeProperties[] {
-	const properties = fields.map(({ property }) => property);
 	if (collection) {
-		const options = sortedByName(properties).map(emptyAtFirst);
+		const options = sortedByName(fields.map(({ property }) => property)).map(emptyAtFirst);
 		return [{ placeholder: 'Add Field', ...collection, type: 'collection', default: {}, options }];
 	}
+	const properties = fields.flatMap(({ property, example }) =>
+		example === undefined ? [property] : [property, exampleNotice(property.name, example)],
+	);
 	if (!shownFor) return properties;
 	return updateDisplayOptions({ show: { [shownFor.parameter]: [shownFor.value] } }, properties);
 }
@@ -139,7 +142,7 @@ export const bodyMode = choice('Specify Values', 'bodyMode', [
 	{ name: 'Using JSON', value: USING_JSON },
 ]);
 
-/** The parameters of a body: the record, 'Values', then the fields or the JSON. */
+/** The parameters of a body: the record, 'Specify Values', then the fields or the JSON. */
 function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
 	if (sections.length === 0) return [];
 	const fields = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
@@ -152,21 +155,20 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		required: true,
 		description: json?.description,
 	};
-	// A notice, not a hint: hints must be short, and n8n's AI builder reads them with every operation.
-	const shown: INodeProperties = {
-		displayName: `Example, not sent: ${exampleText(example)}`,
-		name: 'jsonExample',
-		type: 'notice',
-		default: '',
-	};
 	const records = recordFields(sections);
 	return [
 		...shownInMode(USING_FIELDS, ...records.map(({ property }) => property)),
 		...shownInMode(USING_JSON, ...records.map(orInJson)),
 		{ ...bodyMode, type: fields.length > 0 ? 'options' : 'hidden' },
 		...shownInMode(USING_FIELDS, ...fields),
-		...shownInMode(USING_JSON, whole, shown),
+		...shownInMode(USING_JSON, whole, exampleNotice('json', example)),
 	];
+}
+
+/** A notice, not a hint: hints must be short, and n8n's AI builder reads them with every operation. */
+function exampleNotice(name: string, example: unknown): INodeProperties {
+	const displayName = `Example, not sent: ${exampleText(example)}`;
+	return { displayName, name: `${name}Example`, type: 'notice', default: '' };
 }
 
 function shownInMode(mode: string, ...properties: INodeProperties[]): INodeProperties[] {
@@ -175,8 +177,8 @@ function shownInMode(mode: string, ...properties: INodeProperties[]): INodePrope
 
 /** A record that the JSON may identify instead, so the parameter is not required. */
 function orInJson({ path, property }: Field): INodeProperties {
-	const description = `${property.description?.replace(/\.$/, '')}. Leave empty if the JSON contains it as '${path}'.`;
-	return { ...property, required: false, description };
+	const place = `Leave empty if the JSON contains it as '${path}'`;
+	return { ...property, required: false, description: joined([property.description, place]) };
 }
 
 export function recordFields(sections: readonly Section[]): Field[] {

@@ -189,7 +189,7 @@ function checkChanges(
 	if (hasValue(omit(body, identifiedBy))) return;
 	const titles = sections.flatMap(({ collection }) => collection?.displayName ?? []);
 	throw new InvalidValueError(
-		usesJson ? 'JSON' : (titles[0] ?? 'Values'),
+		usesJson ? 'JSON' : (titles[0] ?? 'Specify Values'),
 		'has nothing to change',
 		usesJson
 			? 'Enter at least one value besides the ID of the record'

@@ -1,10 +1,16 @@
+import omit from 'lodash/omit';
+
 import { collection, field, operation, within } from '../../../shared/operation/declare';
+import { USING_JSON } from '../../../shared/operation/form';
+import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
+import { hasValue } from '../../../shared/operation/request';
+import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 export const sendGuestMessage = operation('contact.sendGuestMessage', {
-	name: 'Send Guest Message',
-	action: 'Send guest message',
+	name: 'Send to Guest Listener',
+	action: 'Send message to guest listener',
 	description:
-		"Send a message about a guest to the service's listener. The API does not specify what the service does with it.",
+		"Send a message about a guest to the service's guest message listener, not to the guest. The API does not specify what the service does with it.",
 	recordPath: 'body.properties.entityId',
 	query: [
 		collection('Additional Fields', 'queryFields', [
@@ -46,4 +52,11 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 			),
 		],
 	},
+	preSend: refuseEmpty,
 });
+
+function refuseEmpty({ read }: ItemContext, { body }: ItemRequest): void {
+	if (hasValue(omit(body as object, 'passcode'))) return;
+	const label = read('bodyMode') === USING_JSON ? 'JSON' : 'Guest';
+	throw new InvalidValueError(label, 'is empty', "Fill in 'Event' or 'Guest': there is nothing to send");
+}

@@ -22,14 +22,15 @@ export const update = operation('webBooking.update', {
 		sections: [
 			recordSection(field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
 			topLevel(
-				field('Time Set Date', 'timeSetDate', {
+				field('Date and Time', 'timeSetDate', {
 					description:
-						"Date and time sent as 'timeSetDate'. The API requires it and does not specify its use. If in doubt, enter the start of the booking.",
+						"Sent as 'timeSetDate', which the API requires without saying what for. If in doubt, enter the start of the booking.",
 				}),
 				field('Guests', 'guests', {
 					default: '',
 					typeOptions: { minValue: 0 },
-					description: 'Number of guests. Required: enter the current number if it stays the same.',
+					hint: 'Required. Enter the current number if it stays the same.',
+					description: 'Number of guests',
 				}),
 				field('Times', 'times', {
 					entry: 'Time',

@@ -81,7 +81,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 		'webBooking.update',
 		[
 			[{ guests: '' }, "'Guests' is empty"],
-			[{ timeSetDate: 'soon' }, "'Time Set Date' is not a date and time"],
+			[{ timeSetDate: 'soon' }, "'Date and Time' is not a date and time"],
 			[{ guests: 'many' }, "'Guests' is not a number ('many')"],
 			[{ guests: 2 ** 31 }, "'Guests' is out of range"],
 			[time({ start: 'x' }), "'Times 1: Start' is not a date"],
