@@ -5,7 +5,6 @@ import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
-import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 const nodeFolders = ['HospitalityBooking', 'HospitalityBookingTrigger', 'HospitalityPayment'];
@@ -245,13 +244,7 @@ const layerRules = tseslint.config({
 
 export default tseslint.config(
 	{
-		ignores: [
-			'dist/',
-			'coverage/',
-			'**/node_modules/',
-			'.cache/',
-			'.tmp/',
-		],
+		ignores: ['dist/', 'coverage/', '**/node_modules/', '.cache/', '.tmp/'],
 	},
 	...n8nRules,
 	...typeScriptRules,
@@ -269,6 +262,19 @@ export default tseslint.config(
 		// Command line tools: what they print is what they are for.
 		rules: { 'no-console': 'off' },
 	},
-	{ files: [...plainScripts], ...js.configs.recommended, languageOptions: { globals: globals.node } },
+	{
+		files: [...plainScripts],
+		...js.configs.recommended,
+		languageOptions: {
+			globals: {
+				process: 'readonly',
+				console: 'readonly',
+				require: 'readonly',
+				module: 'writable',
+				exports: 'writable',
+				setInterval: 'readonly',
+			},
+		},
+	},
 	{ files: ['*.js'], languageOptions: { sourceType: 'commonjs' } },
 );

@@ -1,125 +1,108 @@
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import maxBy from 'lodash/maxBy.js';
 import range from 'lodash/range.js';
-import round from 'lodash/round.js';
-import { isDueEvent } from '../test/unit/trigger/goldenStates.ts';
-import type { BookingChange, DueEvent } from '../nodes/HospitalityBookingTrigger/feeds/bookings.ts';
-import type { PollHost, PollSettings } from '../nodes/HospitalityBookingTrigger/poll/poll.ts';
 import '../scripts/packageSources.ts';
-import { growthOf, MOST_GROWTH, type Report } from './report.ts';
+import { report } from './report.ts';
 
+const { readOutcome } = await import('../nodes/shared/http/response.ts');
+const { readServiceMessage } = await import('../nodes/shared/errors/serviceMessage.ts');
+const { withoutSecrets } = await import('../nodes/shared/errors/secrets.ts');
+const { plainText } = await import('../nodes/shared/values/plainText.ts');
+const { comparable, compareNames, oneLine } = await import('../nodes/shared/values/text.ts');
+const { matchesFilters } = await import('../nodes/shared/booking/bookingFilters.ts');
 const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
 const { webBookings } = await import('../nodes/shared/booking/records.ts');
-const { matchesFilters } = await import('../nodes/shared/booking/bookingFilters.ts');
-const { EVENTS } = await import('../nodes/HospitalityBookingTrigger/events.ts');
-const { bookingFeed, dueFeed } = await import('../nodes/HospitalityBookingTrigger/feeds/bookings.ts');
-const { poll } = await import('../nodes/HospitalityBookingTrigger/poll/poll.ts');
-const { Outcomes } = await import('../nodes/shared/operation/outcomes.ts');
-const { forgetAll } = await import('../nodes/shared/values/recentMap.ts');
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const NOW = Date.parse('2026-07-01T12:00:00Z');
-const ZONE = 'Europe/Stockholm';
-const POLLS = 3;
-const FULL = 20_000;
-const QUICK = 200;
-const NODE = {
-	id: '',
-	name: '',
-	type: '',
-	typeVersion: 1,
-	position: [0, 0] as [number, number],
-	parameters: {},
+/** Twice as much takes twice the time, and a little for the memory. */
+const MOST_GROWTH = 2.3;
+const BYTES = 32 * 1024 * 1024;
+const CHUNK = 64 * 1024;
+const ROUNDS = 5;
+/** What takes less says nothing. */
+const LEAST_MS = 20;
+const SECRETS = ['\\'.repeat(16), 'eyJ-eyJ-', '<title<title', 'a'.repeat(500)];
+
+/** Texts that patterns and Unicode's algorithms trip over: what stands in front, what is repeated, what ends it. */
+const TEXTS: Record<string, readonly [start: string, unit: string, end: string]> = {
+	backslashes: ['["', '\\\\', '"]'],
+	'quotes without an end': ['["', '\\"', ''],
+	'half a tag': ['', '<title', ''],
+	'half a token': ['', 'eyJ-', ''],
+	blanks: ['', ' ', 'x'],
+	digits: ['[', '1', ']'],
+	'open lists': ['', '[', ''],
+	braces: ['{"message":"', '{a', '"}'],
+	secrets: ['"', 'aaaa', '"'],
+	'combining marks': ['["', '\u0301', '"]'],
+	'joined emoji': ['["', '👩‍', '"]'],
+	records: ['[', '{"id":1234567890123456789,"name":"a guest","start":"2026-01-01T00:00:00Z"},', '{}]'],
 };
-const statusRoles = { canceled: new Set(['2']), noShow: new Set(['3']) };
-const isoOf = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 
-/** Bookings in the order of their times, of which there are as many as quarters of an hour. @param days around now */
-function bookingsOf(count: number, days: number, changed = NOW - DAY) {
-	const quarter = 15 * MINUTE;
-	const [from, length] = [NOW - days * DAY, 2 * days * DAY];
-	return range(count).map((index) => {
-		const start = from + quarter * Math.floor((length * index) / count / quarter);
-		return {
-			...{ guid: `guid-${index}`, globalBookingNumber: `B${index}`, guests: 2, status: index % 4 },
-			...{ createdDate: isoOf(changed - HOUR), changeDate: isoOf(changed + index) },
-			...{ start: isoOf(start), end: isoOf(start + 2 * HOUR), chargePayedAmount: index },
-			history: [{ status: 1, date: isoOf(changed) }],
-			contact: {
-				fname: 'Anna',
-				lname: `Berg ${index}`,
-				email: `${index}@example.com`,
-				mobile: `+4670${index}`,
-			},
-		};
-	});
+/** A booking whose guest and status have this text. */
+const bookingWith = (text: string) => ({
+	...{
+		guid: 'b',
+		start: '2026-01-01T18:00:00Z',
+		status: 1,
+		contact: { fname: text, lname: text, email: text },
+	},
+	...{ message: text, history: [{ status: 1, statusName: text, changeDate: '2026-01-01T00:00:00Z' }] },
+});
+
+/** What reads a response, says what is in it, compares it, or shows it in a menu. */
+const FUNCTIONS: Record<string, (text: string) => unknown> = {
+	'reading a success': async (text) => await outcomeOf(200, text),
+	'reading a refusal': async (text) => await outcomeOf(400, text),
+	'a message': (text) => readServiceMessage({ title: text, errors: { [text]: [text] } }, SECRETS),
+	'a text without secrets': (text) => withoutSecrets(text, SECRETS, 2_000),
+	'plain text': (text) => [plainText(text), oneLine(text)],
+	comparing: (text) => [comparable(text), compareNames(text, `${text}a`)],
+	searching: (text) => matchesFilters(bookingWith(text), { search: 'berg' }),
+	showing: (text) =>
+		shapeRecord(bookingWith(text), webBookings, 'simplified', [], { timeZone: 'UTC', statusRoles: {} }),
+};
+
+/** Reads a text as it comes from a socket. */
+async function outcomeOf(statusCode: number, text: string): Promise<unknown> {
+	const bytes = Buffer.from(text);
+	const parts = range(0, bytes.length, CHUNK).map((start) => bytes.subarray(start, start + CHUNK));
+	return await readOutcome({ statusCode, headers: {}, body: Readable.from(parts) }, () => SECRETS, {});
 }
 
-/** A publication and some polls, of which each finds all bookings of the days changed. */
-async function polled(feed: PollSettings['feed'], count: number, days: number): Promise<void> {
-	let own: unknown;
-	const settings: PollSettings = {
-		...{ feed, node: 'Trigger', watching: 'all', account: 'https://booking.example', zone: ZONE },
-		...{ overlapMs: 2 * MINUTE, maxAgeMs: DAY, maxItems: FULL, startAt: null },
-		...{ skipsMissed: false, reEmit: false },
-	};
-	for (const index of range(POLLS)) {
-		const now = NOW + index * MINUTE;
-		const bookings = bookingsOf(count, days, index === 0 ? NOW - DAY : now - MINUTE / 2);
-		const host: PollHost<unknown> = {
-			...{ id: 'growth', mode: 'timer', wasPublished: false, budgetMs: HOUR },
-			load: () => ({ own, published: undefined }),
-			save: (state) => (own = structuredClone(state)),
-			fetch: async (_, { startTime = '', endTime = '~' }) =>
-				await Promise.resolve(bookings.filter(({ start }) => start >= startTime && start < endTime)),
-			present: (records) => records,
-			...{ report: () => undefined, warn: () => undefined, now: () => now },
-		};
-		await poll(host, settings);
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** @returns the least milliseconds of the processor, as what else runs on the machine counts little in it */
+async function timeOf(work: () => unknown): Promise<number> {
+	const times: number[] = [];
+	for (let round = 0; round < ROUNDS; round++) {
+		collectGarbage();
+		const start = process.cpuUsage();
+		await work();
+		const { user, system } = process.cpuUsage(start);
+		times.push((user + system) / 1_000);
+	}
+	return Math.max(Math.min(...times), LEAST_MS);
+}
+
+/** Each function on hostile text of half the bound of a response and the whole; of its texts the worst counts. */
+export async function benchGrowth(): Promise<void> {
+	for (const [name, work] of Object.entries(FUNCTIONS)) {
+		const rows: Array<{ text: string; ms: number; ratio: number }> = [];
+		for (const [text, shape] of Object.entries(TEXTS)) {
+			const [half, whole] = [fill(shape, BYTES / 2), fill(shape, BYTES)];
+			const ms = await timeOf(() => work(whole));
+			rows.push({ text, ms, ratio: ms / (await timeOf(() => work(half))) });
+		}
+		const { text, ratio, ms } = maxBy(rows, 'ratio') ?? { text: '', ratio: Number.NaN, ms: Number.NaN };
+		report(`Growth, ${name}`, ratio, MOST_GROWTH, `${text}, ${ms.toFixed(0)} ms for 32 MB`);
 	}
 }
 
-function feedOf(event: BookingChange | DueEvent, whatChanged = false): PollSettings['feed'] {
-	const choice = { filters: { unitParameter: 'unitIds', statusRoles }, include: ['includeContact'] };
-	return isDue(event) ? dueFeed(event, HOUR, choice) : bookingFeed(event, { ...choice, whatChanged });
-}
-
-const isDue = (event: BookingChange | DueEvent): event is DueEvent => isDueEvent(event);
-const isOfBookings = (event: string): event is BookingChange | DueEvent => event.startsWith('booking');
-const bookingEvents = EVENTS.map(({ value }) => value).filter(isOfBookings);
-
-/** What walks through as many bookings, items or parts of an item. */
-const WORK: Record<string, (count: number) => unknown> = {
-	'a list, simplified': (count) =>
-		bookingsOf(count, 380).map((booking) =>
-			shapeRecord(booking, webBookings, 'simplified', [], { timeZone: ZONE, statusRoles }),
-		),
-	'a list, filtered': (count) =>
-		bookingsOf(count, 380).filter((booking) => matchesFilters(booking, { search: 'berg 5', statuses: [1] })),
-	'outcomes of many items': (count) => outcomesOf(count, (index) => index),
-	'outcomes of one item': (count) => outcomesOf(count, () => 0),
-	...Object.fromEntries(
-		bookingEvents.map((event) => [
-			`polls, ${event}`,
-			async (count: number) => await polled(feedOf(event), count, isDue(event) ? 1 : 380),
-		]),
-	),
-	'polls, Add What Changed': async (count) => await polled(feedOf('bookingUpdated', true), count, 380),
-};
-
-function outcomesOf(count: number, itemOf: (index: number) => number): unknown[] {
-	const outcomes = new Outcomes({ continueOnFail: () => true, getNode: () => NODE }, count);
-	for (const index of range(count)) outcomes.add({ itemIndex: itemOf(index), records: [{ index }] });
-	return outcomes.result();
-}
-
-/** What walks through lists, by a process that remembers nothing yet. */
-export async function benchGrowth(report: Report, quick: boolean): Promise<void> {
-	for (const [name, work] of Object.entries(WORK)) {
-		const { half, whole, ratio } = await growthOf(quick ? QUICK : FULL, (count) => async () => {
-			forgetAll();
-			await work(count);
-		});
-		report.add(`Growth, ${name}: ratio`, ratio, MOST_GROWTH, `${round(half)} and ${round(whole)} ms`);
-	}
+function fill([start, unit, end]: readonly [string, string, string], size: number): string {
+	const count = Math.floor((size - start.length - end.length) / Buffer.byteLength(unit));
+	// As it comes from a buffer: not as the tree of its parts.
+	return Buffer.from(start + unit.repeat(count) + end).toString();
 }

@@ -1,0 +1,245 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { mkdtempSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import range from 'lodash/range.js';
+import { OWNER } from '../dev/demo/stack.ts';
+import { installHarness } from '../dev/install.ts';
+import { startN8n } from '../dev/n8n.ts';
+import type { JsonObject, WorkflowNode } from '../dev/n8nClient.ts';
+import { buildPackage } from '../dev/package.ts';
+import { NODE_UNDER_TEST, outputOf, packageNode, publishRunner } from '../dev/runner.ts';
+import { bookingCredential, startSandbox } from '../dev/sandbox.ts';
+import type { Response } from './limiters/client.ts';
+import { createService, leastFor, type Rules } from './limiters/services.ts';
+import { median, report } from './report.ts';
+
+const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
+const ROUNDS = 5;
+const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+
+/** Real n8n with the package, a service that responds from memory, and both sides' credentials for it. */
+export type Bench = Awaited<ReturnType<typeof startBench>>;
+
+/** Answers every call with one booking of the sandbox, or as `service.allow` decides. */
+async function startService(booking: unknown) {
+	const service = {
+		url: '',
+		calls: new Array<object>(),
+		allow: undefined as (() => Promise<Response>) | undefined,
+	};
+	const answer = async (request: IncomingMessage): Promise<[Response, unknown]> => {
+		const { method, url = '' } = request;
+		const body = await text(request);
+		const token = { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 };
+		if (url === '/connect/token') return [{ status: 200 }, token];
+		const { pathname, searchParams } = new URL(url, service.url);
+		service.calls.push({
+			method,
+			pathname,
+			query: Object.fromEntries(searchParams),
+			body: body && JSON.parse(body),
+		});
+		return [(await service.allow?.()) ?? { status: 200 }, method === 'GET' ? [booking] : booking];
+	};
+	const server = createServer((request, response) => {
+		void answer(request).then(([{ status, retryAfter }, body]) => {
+			if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
+			response.writeHead(status, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(status === 200 ? body : { title: 'Too many requests' }));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve));
+	server.unref();
+	service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return service;
+}
+
+/** Builds and packs the package, and starts n8n with it. @param items that each measurement takes */
+export async function startBench(items: number) {
+	await installHarness();
+	const [sandbox, tarball] = [await startSandbox(), await buildPackage()];
+	const [booking] = (await sandbox.read(`${BOOKINGS}?changedFrom=2000-01-01T00:00:00Z`)) as object[];
+	const service = await startService(booking);
+	const { client } = await startN8n({
+		home: mkdtempSync(join(tmpdir(), 'hospitality-booking-bench-')),
+		tarball,
+	});
+	await client.signIn(OWNER);
+	const { clientId, clientSecret, system } = sandbox.info;
+	const addresses = { baseUrl: service.url, authUrl: service.url };
+	const ownData = { ...bookingCredential(sandbox.info), ...addresses };
+	const own = await client.createCredential('Ours', 'hospitalityBookingApi', ownData);
+	const their = await client.createCredential('Theirs', 'oAuth2Api', {
+		...{
+			grantType: 'clientCredentials',
+			accessTokenUrl: `${service.url}/connect/token`,
+			clientId,
+			clientSecret,
+		},
+		...{ scope: 'publicAPI', authentication: 'body' },
+	});
+	return {
+		...{ client, service, items },
+		ours: (operation: string, parameters: JsonObject) =>
+			packageNode(
+				'hospitalityBooking',
+				{ resource: 'webBooking', operation, output: 'raw', ...parameters },
+				own,
+			),
+		/** HTTP Request as the editor makes it today. */
+		theirs: (parameters: JsonObject): WorkflowNode => ({
+			...packageNode('', {}, their),
+			...{ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.5 },
+			parameters: {
+				...{
+					authentication: 'genericCredentialType',
+					genericAuthType: 'oAuth2Api',
+					url: service.url + BOOKINGS,
+				},
+				...{ sendHeaders: true, headerParameters: { parameters: [{ name: 'system', value: system }] } },
+				...{ options: {}, ...parameters },
+			},
+		}),
+	};
+}
+
+/** Runs a node over items in a workflow of its own, a few times. @returns seconds of each run, what came out, what was sent */
+async function measure({ client, service }: Bench, node: WorkflowNode, items: object[], rounds = ROUNDS) {
+	const runner = await publishRunner(client, node);
+	const seconds: number[] = [];
+	let output: unknown[] = [];
+	// The first run is not timed: a fresh n8n takes longer over it.
+	for (let round = 0; round <= rounds; round++) {
+		service.calls = [];
+		const execution = await runner.run(items);
+		const run = execution.runs[NODE_UNDER_TEST]?.[0];
+		if (execution.status !== 'success' || !run)
+			throw new Error(execution.error?.message ?? `The execution ended as ${execution.status}.`);
+		if (round > 0 || rounds === 0) seconds.push(run.executionTime / 1000);
+		output = outputOf(execution).map(({ json }) => json);
+	}
+	await runner.end();
+	return { seconds: median(seconds), output, calls: service.calls };
+}
+
+/** The 20 fields of an update, by the collection of the form that they are in: parameter, place in the body, value. */
+const FIELDS: Array<[collection: string, parameter: string, path: string, value: string | number | boolean]> =
+	[
+		['', 'timeSetDate', 'timeSetDate', '2026-12-24T18:00:00Z'],
+		['', 'guests', 'guests', 4],
+		['details', 'guestsChildren', 'guestsChildren', 1],
+		['details', 'bookingStatus', 'bookingStatus', 2],
+		['details', 'eventTag', 'eventTag', 'wedding'],
+		['details', 'lang', 'lang', 'en'],
+		['details', 'message', 'message', 'A table by the window'],
+		['details', 'isInquiry', 'isInquiry', false],
+		['details', 'isWaitList', 'isWaitList', false],
+		['guest', 'contactFname', 'contact.fname', 'Anna'],
+		['guest', 'contactLname', 'contact.lname', 'Lind'],
+		['guest', 'contactEmail', 'contact.email', 'anna@example.com'],
+		['guest', 'contactMobile', 'contact.mobile', '+46 70 123 45 67'],
+		['guest', 'contactZipcode', 'contact.zipcode', '111 30'],
+		['guest', 'contactCity', 'contact.city', 'Stockholm'],
+		['invoice', 'payMethod', 'payMethod', 'Invoice'],
+		['invoice', 'invoiceMarking', 'invoiceMarking', 'Project 7'],
+		['messages', 'logMessage', 'logMessage', 'Changed on the phone'],
+		['messages', 'disableSmsConfirmationMessage', 'disableSmsConfirmationMessage', true],
+	];
+
+/** The same items through this node and through n8n's HTTP Request. @throws when the two send or put out anything else */
+export async function benchRequests(bench: Bench): Promise<void> {
+	const [from, to] = ['2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'];
+	const list = (startTime: string, endTime: string) => ({
+		ours: bench.ours('getAll', { getBy: 'period', startTime, endTime, include: [], returnAll: true }),
+		theirs: bench.theirs({
+			sendQuery: true,
+			queryParameters: {
+				parameters: Object.entries({ startTime, endTime }).map(([name, value]) => ({ name, value })),
+			},
+		}),
+	});
+	const form: Record<string, JsonObject> = {
+		'': { webBookingId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
+	};
+	for (const [collection, name] of FIELDS) (form[collection] ??= {})[name] = `={{ $json.${name} }}`;
+	const { '': open, ...collections } = form;
+	const body = FIELDS.map(([, name, path]) => ({ name: path, value: `={{ $json.${name} }}` }));
+	const fixed = [
+		{ name: 'bookingGuid', value: '={{ $json.id }}' },
+		{ name: 'times', value: '={{ [] }}' },
+	];
+	const jobs = [
+		{ name: 'GET, values from the item', most: 0.22, ...list('={{ $json.from }}', '={{ $json.to }}') },
+		{ name: 'GET, values fixed', most: 0.28, ...list(from, to) },
+		{
+			...{ name: 'Update of 20 fields, values from the item', most: 0.1 },
+			ours: bench.ours('update', { times: {}, ...open, ...collections }),
+			theirs: bench.theirs({
+				...{ method: 'PUT', sendBody: true, contentType: 'json', specifyBody: 'keypair' },
+				bodyParameters: { parameters: [...body, ...fixed] },
+			}),
+		},
+	];
+	const values = Object.fromEntries(FIELDS.map(([, name, , value]) => [name, value]));
+	const items = range(bench.items).map(() => ({ id: GUID, from, to, ...values }));
+	for (const { name, most, ...nodes } of jobs) {
+		const [ours, theirs] = [
+			await measure(bench, nodes.ours, items),
+			await measure(bench, nodes.theirs, items),
+		];
+		for (const what of ['calls', 'output'] as const)
+			if (!isDeepStrictEqual(ours[what][0], theirs[what][0]) || ours[what].length !== theirs[what].length)
+				throw new Error(`"${name}": other ${what}:\n${JSON.stringify([ours[what][0], theirs[what][0]])}`);
+		report(
+			name,
+			ours.seconds / theirs.seconds,
+			most,
+			`${ours.seconds.toFixed(2)} s, ${theirs.seconds.toFixed(2)} s`,
+		);
+	}
+}
+
+/** Services whose limits the node does not know, and what it may take of the least time. */
+const LIMITS: Array<[name: string, callMs: number, most: number, rules: (items: number) => Partial<Rules>]> =
+	[
+		['35 served at once, 60 ms', 60, 1.4, () => ({ served: () => 35 })],
+		['429 above 50 at once, 80 ms', 80, 1.6, () => ({ accepted: () => 50 })],
+		['150 a second, Retry-After 2', 20, 1.75, () => ({ rate: rateOf(150), retryAfter: 2 })],
+		['150 a second, without it', 20, 1.25, () => ({ rate: rateOf(150) })],
+		[
+			'100 at once, 20 half way',
+			100,
+			1.4,
+			(items) => ({ accepted: (total) => (total < items / 2 ? 100 : 20) }),
+		],
+	];
+const rateOf = (calls: number) => ({ perSecond: () => calls, isWindow: false, burst: 10 });
+const CLOCK = {
+	get now() {
+		return performance.now();
+	},
+	at: (time: number, run: () => void) => void setTimeout(run, Math.max(0, time - performance.now())),
+};
+
+/** Items through this node on services with limits, beside the least time that they leave. */
+export async function benchLimits(bench: Bench): Promise<void> {
+	const items = range(bench.items).map(() => ({}));
+	const node = bench.ours('getAll', {
+		getBy: 'lastChange',
+		changedFrom: '2026-12-24T00:00:00Z',
+		returnAll: true,
+	});
+	for (const [name, callMs, most, rulesOf] of LIMITS) {
+		const rules = { latency: () => callMs, ...rulesOf(items.length) };
+		const call = createService(CLOCK, rules, Math.random);
+		bench.service.allow = async () => await new Promise(call);
+		const { seconds, output } = await measure(bench, node, items, 0);
+		if (output.length !== items.length) throw new Error(`"${name}": ${output.length} items came out.`);
+		const least = leastFor(rules, items.length, callMs) / 1000;
+		report(name, seconds / least, most, `${seconds.toFixed(2)} s, the least ${least.toFixed(2)} s`);
+	}
+}
