@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Field } from '../../nodes/shared/operation/fields';
+import type { Section } from '../../nodes/shared/operation/operation';
+import { root } from '../support/packageSources';
+import { type Row, rows } from '../support/sampleForm';
+
+/**
+ * By operation, what a person reads beside a field and where its value goes in the request. Kept by hand: whoever changes a
+ * form reads the line again.
+ */
+const TABLE = readFileSync(join(root, 'test/unit/labels.txt'), 'utf8').trim();
+const tables = new Map(
+	TABLE.split('\n\n').map((table) => [table.split('\n')[0], table.split('\n').slice(1)]),
+);
+
+function linesOf({ operation: { pathFields = [], query = [], body } }: Row): string[] {
+	return [
+		...pathFields.flatMap((field) => fieldLines(field, 'path ')),
+		...query.flatMap((section) => sectionLines(section, 'query ')),
+		...(body?.sections ?? []).flatMap((section) => sectionLines(section, 'body ')),
+	].map((line) => `  ${line}`);
+}
+
+function sectionLines({ collection, fields }: Section, place: string): string[] {
+	const label = collection ? `${collection.displayName} › ` : '';
+	return fields.flatMap((field) => fieldLines(field, place, label));
+}
+
+function fieldLines({ path, property, entries = [] }: Field, place: string, label = ''): string[] {
+	const name = label + property.displayName;
+	return [
+		`${name} → ${place}${path}`,
+		...entries.flatMap((entry) => fieldLines(entry, `${place}${path}[].`, `${name} › `)),
+	];
+}
+
+test('the table has each operation and no other', () => {
+	expect([...tables.keys()]).toEqual(rows.map(({ id }) => id));
+});
+
+test.each(rows)('each label writes the field that it names: $id', (row) => {
+	expect(linesOf(row)).toEqual(tables.get(row.id));
+});
