@@ -56,8 +56,9 @@ export function workflowFile(name: string): Workflow {
 
 /** The first n8n that a workflow file runs on, as its page says; undefined where it runs on all. */
 export function neededN8n(name: string): string | undefined {
-	const page = readFileSync(join(projectRoot(), 'docs', 'workflows', `${name}.md`), 'utf8');
-	return /\(n8n (\d+(?:\.\d+)*) or later\)/.exec(page)?.[1];
+	const page = readFileSync(join(projectRoot(), 'docs', 'workflows', 'README.md'), 'utf8');
+	const section = page.split(/^### /m).find((one) => one.includes(`workflows/${name}.json`)) ?? '';
+	return /\(n8n (\d+(?:\.\d+)*) or later\)/.exec(section)?.[1];
 }
 
 /** Whether a workflow file runs on this version of n8n. */

@@ -11,7 +11,10 @@ export const TO_CHOOSE: Record<string, Record<string, string[]>> = {
 	'kitchen-and-covers': { 'Email the kitchen': MAIL },
 	'new-booking-to-email-and-row': { 'Email the kitchen': MAIL },
 	'one-tap-answers': { 'Ask the guest': ['fromEmail'], 'Tell the guest': ['fromEmail'] },
-	'price-list-to-articles': { 'Email the result': MAIL, 'Update 50 articles per call': ['companyId', 'brandId'] },
+	'price-list-to-articles': {
+		'Email the result': MAIL,
+		'Update 50 articles per call': ['companyId', 'brandId'],
+	},
 	'reminder-and-review-request': { 'Write to the guest': ['fromEmail'] },
 	'several-restaurants': { 'Email the manager': MAIL },
 	'subscription-check': { 'Email the manager': MAIL, 'Get the subscription': ['id'] },
