@@ -24,9 +24,6 @@ interface BodyCheck {
 	isJson: boolean;
 }
 
-/** @returns the name of a value in errors, by its path in the body, e.g. `times[1].start`; '' for the body itself */
-type LabelOf = (path: string) => string;
-
 /**
  * Checks a body against the contract, and that JSON can hold it. List entries without a value are rejected too: they would
  * change nothing, or clear something.
@@ -37,82 +34,65 @@ type LabelOf = (path: string) => string;
 export function checkBody(
 	{ schema, sections }: { schema: string; sections: readonly Section[] },
 	body: Record<string, unknown>,
-	check: BodyCheck,
+	{ allowsUnknown, timeZone, isJson }: BodyCheck,
 ): Record<string, unknown> {
 	const fields = sections.flatMap((section) => section.fields);
-	const labelOf: LabelOf = (path) =>
-		check.isJson ? (path === '' ? 'JSON' : `JSON: ${path}`) : displayedName(fields, path);
-	return checked(body, requestBodies[schema] ?? {}, '', check, labelOf) as Record<string, unknown>;
-}
+	const labelOf = (path: string) => (isJson ? `JSON: ${path || 'body'}` : displayedName(fields, path));
 
-/** @returns the value as it is sent, with all that is in it */
-function checked(
-	value: unknown,
-	schema: RequestSchema,
-	path: string,
-	check: BodyCheck,
-	labelOf: LabelOf,
-): unknown {
-	const type = jsonTypeOf(value);
-	const refuse = (what: string, hint: string): never => {
-		throw new InvalidValueError(labelOf(path), what, hint);
-	};
-	if (type === undefined)
-		return refuse('cannot be represented in JSON', 'Enter text, numbers, true or false, or dates');
-	if (value === null)
-		return schema.type === undefined || schema.isNullable ? null : refuse(...wrongType(schema));
-	if (schema.format === 'int64' && type !== 'number') {
-		const long = value instanceof LongNumber ? value : LongNumber.read(value);
-		return long ?? refuse(...wrongType(schema));
+	/** @returns the value as it is sent, with all that is in it */
+	function checked(value: unknown, expected: RequestSchema, path: string): unknown {
+		const type = jsonTypeOf(value);
+		if (type === 'object' || type === 'array') {
+			const problem = problemOfType(type, value, expected);
+			if (problem) throw new InvalidValueError(labelOf(path), problem.what, problem.hint);
+			return Array.isArray(value)
+				? value.map((entry: unknown, index) => checkedEntry(entry, expected.items, `${path}[${index}]`))
+				: checkedObject(value as object, expected, path);
+		}
+		const long =
+			expected.format === 'int64' && type !== 'number' ? LongNumber.read(String(value)) : undefined;
+		if (long) return long;
+		const problem = problemOfType(type, value, expected) ?? problemOfValue(value, expected, path);
+		if (problem) throw new InvalidValueError(labelOf(path), problem.what, problem.hint);
+		if (type !== 'string' || expected.format !== 'date-time') return value;
+		return toServiceDateTime(value, labelOf(path), zoneOf(path, timeZone));
 	}
-	if (
-		schema.type === 'integer' ? !Number.isInteger(value) : schema.type !== undefined && schema.type !== type
-	)
-		return refuse(...wrongType(schema));
-	if (schema.codes && !schema.codes.some((code) => code.value === value))
-		return refuse(
-			'is not one of the allowed values',
-			`Allowed: ${schema.codes.map((code) => code.value).join(', ')}`,
-		);
-	if (type === 'string') return checkedText(value, schema, path, check, labelOf);
-	if (typeof value === 'number') return checkedNumber(value, schema, path, refuse);
-	if (Array.isArray(value)) {
-		const { items = {}, maxItems = Infinity } = schema;
-		if (value.length > maxItems) return refuse('has too many entries', `Allowed: at most ${maxItems}`);
-		return value.map((entry: unknown, index) => {
-			const place = `${path}[${index}]`;
-			if (isPlainObject(entry) && isEmpty(entry))
-				throw new InvalidValueError(labelOf(place), 'is empty', 'Fill it in, or remove it');
-			return checked(entry, items, place, check, labelOf);
+
+	function checkedEntry(entry: unknown, expected: RequestSchema = {}, path: string): unknown {
+		if (!isPlainObject(entry) || !isEmpty(entry)) return checked(entry, expected, path);
+		throw new InvalidValueError(labelOf(path), 'is empty', 'Fill it in, or remove it');
+	}
+
+	function checkedObject(
+		value: object,
+		{ properties, values = {}, required = [] }: RequestSchema,
+		path: string,
+	): object {
+		const placeOf = (name: string) => (path === '' ? name : `${path}.${name}`);
+		const sent = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
+			if (given === undefined) return [];
+			const place = placeOf(name);
+			const isKnown = properties !== undefined && Object.hasOwn(properties, name);
+			if (!isWellFormed(name))
+				throw new InvalidValueError(labelOf(place), UNPAIRED_SURROGATE.what, UNPAIRED_SURROGATE.hint);
+			if (properties && !isKnown && !allowsUnknown)
+				throw unknownName(labelOf(place), name, Object.keys(properties));
+			// Records come with null for any value that they lack.
+			if (given === null && isJson && !required.includes(name)) return [[name, null] as const];
+			return [[name, checked(given, (isKnown ? properties[name] : values) ?? {}, place)] as const];
 		});
+		const missing = required.find((name) => (value as Record<string, unknown>)[name] === undefined);
+		if (missing === undefined) return Object.fromEntries(sent);
+		const hint = 'Fill it in: the service needs it';
+		throw new InvalidValueError(labelOf(placeOf(missing)), 'is missing', hint);
 	}
-	return isPlainObject(value) ? checkedObject(value as object, schema, path, check, labelOf) : value;
+
+	return checked(body, requestBodies[schema] ?? {}, '') as Record<string, unknown>;
 }
 
-function checkedObject(
-	value: object,
-	{ properties, values = {}, required = [] }: RequestSchema,
-	path: string,
-	check: BodyCheck,
-	labelOf: LabelOf,
-): object {
-	const placeOf = (name: string) => (path === '' ? name : `${path}.${name}`);
-	const sent = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
-		if (given === undefined) return [];
-		const place = placeOf(name);
-		const isKnown = properties !== undefined && Object.hasOwn(properties, name);
-		if (!isWellFormed(name))
-			throw new InvalidValueError(labelOf(place), UNPAIRED_SURROGATE.what, UNPAIRED_SURROGATE.hint);
-		if (properties && !isKnown && !check.allowsUnknown)
-			throw unknownName(labelOf(place), name, Object.keys(properties));
-		if (given === null && check.isJson && !required.includes(name)) return [[name, null] as const];
-		const schema = (isKnown ? properties[name] : values) ?? {};
-		return [[name, checked(given, schema, place, check, labelOf)] as const];
-	});
-	const missing = required.find((name) => (value as Record<string, unknown>)[name] === undefined);
-	if (missing !== undefined)
-		throw new InvalidValueError(labelOf(placeOf(missing)), 'is missing', 'Fill it in: the service needs it');
-	return Object.fromEntries(sent);
+interface Problem {
+	what: string;
+	hint: string;
 }
 
 /** @returns the type that a value has in JSON, a text for a valid date; undefined for what JSON cannot hold */
@@ -130,50 +110,51 @@ function jsonTypeOf(value: unknown): string | undefined {
 /** IDs of records by their path; a temporary ID is not one. */
 const NAMES_RECORD = /(?:(?:^|\.)id|(?<!(?:^|\.)temp)I[dD]s?)(?:\[\d+\])?$/;
 
-/** @param value a text, or a date, which JSON holds as text */
-function checkedText(
+function problemOfType(
+	type: string | undefined,
 	value: unknown,
-	{ format, minLength }: RequestSchema,
+	{ type: expected, isNullable, maxItems = Infinity }: RequestSchema,
+): Problem | undefined {
+	if (type === undefined)
+		return { what: 'cannot be represented in JSON', hint: 'Enter text, numbers, true or false, or dates' };
+	if (Array.isArray(value) && value.length > maxItems)
+		return { what: 'has too many entries', hint: `Allowed: at most ${maxItems}` };
+	const isExpected =
+		value === null ? isNullable : expected === 'integer' ? Number.isInteger(value) : expected === type;
+	if (isExpected || expected === undefined) return undefined;
+	return { what: 'is of the wrong type', hint: `Allowed: ${expected}${isNullable ? ' or null' : ''}` };
+}
+
+/** The problem of a text, number, switch or null of the right type. */
+function problemOfValue(
+	value: unknown,
+	{ codes, format, minLength }: RequestSchema,
 	path: string,
-	{ timeZone }: BodyCheck,
-	labelOf: LabelOf,
-): unknown {
-	const refuse = ({ what, hint }: { what: string; hint: string }): never => {
-		throw new InvalidValueError(labelOf(path), what, hint);
-	};
+): Problem | undefined {
+	if (codes && !codes.some((code) => code.value === value)) {
+		const allowed = codes.map((code) => code.value).join(', ');
+		return { what: 'is not one of the allowed values', hint: `Allowed: ${allowed}` };
+	}
 	if (minLength && isBlank(value))
-		return refuse({ what: 'is empty', hint: 'Fill it in: the service needs at least 1 character' });
-	if (format === 'date-time') return toServiceDateTime(value, labelOf(path), zoneOf(path, timeZone));
-	if (typeof value !== 'string') return value;
-	if (!isWellFormed(value)) return refuse(UNPAIRED_SURROGATE);
-	if (NAMES_RECORD.test(path) && isNilGuid(value)) return refuse(NO_RECORD);
-	if (format === 'uuid' && !isGuid(value))
-		return refuse({
-			what: 'is not a GUID',
-			hint: 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-		});
-	return value;
-}
-
-function checkedNumber(
-	value: number,
-	{ format }: RequestSchema,
-	path: string,
-	refuse: (what: string, hint: string) => never,
-): number {
-	if (value < 1 && NAMES_RECORD.test(path))
-		return refuse(`is ${value}`, 'Enter a whole number from 1: no record has a number below');
-	if (format !== 'int32' && format !== 'int64') return value;
+		return { what: 'is empty', hint: 'Fill it in: the service needs at least 1 character' };
+	const namesRecord = NAMES_RECORD.test(path);
+	if (typeof value === 'string') {
+		if (!isWellFormed(value)) return UNPAIRED_SURROGATE;
+		if (namesRecord && isNilGuid(value)) return NO_RECORD;
+		return format === 'uuid' && !isGuid(value) ? NO_GUID : undefined;
+	}
+	if (typeof value !== 'number') return undefined;
+	if (value < 1 && namesRecord)
+		return { what: `is ${value}`, hint: 'Enter a whole number from 1: no record has a number below' };
+	if (format !== 'int32' && format !== 'int64') return undefined;
 	const { least, most } = WIDTHS[format];
-	if (value < least) return refuse('is out of range', `Allowed: at least ${least}`);
-	if (value <= most) return value;
+	if (value < least) return { what: 'is out of range', hint: `Allowed: at least ${least}` };
+	if (value <= most) return undefined;
 	const inQuotes = format === 'int64' ? '. Enter a longer number in quotes: without, it loses digits' : '';
-	return refuse('is out of range', `Allowed: at most ${most}${inQuotes}`);
+	return { what: 'is out of range', hint: `Allowed: at most ${most}${inQuotes}` };
 }
 
-function wrongType({ type = '', isNullable }: RequestSchema): [what: string, hint: string] {
-	return ['is of the wrong type', `Allowed: ${type}${isNullable ? ' or null' : ''}`];
-}
+const NO_GUID = { what: 'is not a GUID', hint: 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301' };
 
 function unknownName(label: string, name: string, known: readonly string[]): InvalidValueError {
 	const meant = closestName(name, known);

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
+import omit from 'lodash/omit';
 import pick from 'lodash/pick';
 import pickBy from 'lodash/pickBy';
 import set from 'lodash/set';
@@ -103,9 +104,7 @@ export interface FieldUi extends PropertyUi, Pick<Field, 'mustNotBeEmpty'> {
 	locator?: INodeProperties;
 	/** Method of the node that loads the names; of several numbers, `as: 'integers'`. */
 	loads?: string;
-	/** The allowed values by name, if the contract has none. */
-	oneOf?: readonly NamedCode[];
-	/** The same, for a field that takes several. */
+	/** The allowed values by name, if the contract has none, for a field that takes several. */
 	anyOf?: readonly NamedCode[];
 	/** What an entry is called, for a list of objects or a map. */
 	entry?: string;
@@ -122,6 +121,19 @@ export interface FieldRow extends FieldUi {
 	path: string;
 }
 
+/** What a row has and a parameter of n8n has not. */
+const NOT_OF_N8N = [
+	'path',
+	'mustNotBeEmpty',
+	'as',
+	'locator',
+	'loads',
+	'anyOf',
+	'entry',
+	'entries',
+	'isJson',
+];
+
 /**
  * Combines a field row with what the contract says about the field.
  *
@@ -131,20 +143,8 @@ export interface FieldRow extends FieldUi {
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
 	const schema = get(root.properties, row.path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const {
-		displayName,
-		path,
-		mustNotBeEmpty,
-		as,
-		locator,
-		loads,
-		oneOf,
-		anyOf,
-		entry,
-		entries,
-		isJson,
-		...ui
-	} = row;
+	const { displayName, path, mustNotBeEmpty, isJson } = row;
+	const ui = omit(row, NOT_OF_N8N);
 	const { convert, entries: inner, ...property } = kindOf(row, schema ?? {}, get(example, path));
 	const made: Field = {
 		path,
@@ -166,8 +166,8 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 }
 
 function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
-	const { as, locator, loads, oneOf, anyOf, entry = '', entries, isJson } = row;
-	const { type, format, codes = oneOf, items, properties } = schema;
+	const { as, locator, loads, anyOf, entry = '', entries, isJson } = row;
+	const { type, format, codes, items, properties } = schema;
 	if (locator) {
 		const { convert } = as === 'guid' ? KINDS.guid : KINDS.int64;
 		return { ...locator, convert: (value, label) => convert(unwrapLocator(value), label) };

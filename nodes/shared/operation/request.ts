@@ -16,7 +16,15 @@ import { isRecord } from '../values/record';
 import { checkBody } from './contractCheck';
 import { type Field, toObject } from './fields';
 import { USING_JSON, bodyMode, recordFields } from './form';
-import { checkChoice, isEmptyValue, parseJson, refuseUnknownNames, toBoolean, withLabel } from './formValues';
+import {
+	checkChoice,
+	filledIn,
+	isEmptyValue,
+	parseJson,
+	refuseUnknownNames,
+	toBoolean,
+	withLabel,
+} from './formValues';
 import type {
 	BodyPart,
 	FormValues,
@@ -90,21 +98,17 @@ const collectionsOf = memoize(({ query = [], body, afterCall }: Operation) => {
 	return collections;
 });
 
-/** @returns where a request identifies the record it changes, each value with its name on the form; none if it only reads */
-const recordPlaces = memoize(({ recordPath, pathFields = [], query = [], body }: Operation) => {
-	if (recordPath === 'path')
-		return pathFields.map(({ path, property }) => [`pathValues.${path}`, property.displayName] as const);
+/** @returns the record that a request changes, in the words of the form; undefined if it only reads */
+function recordNamed(
+	{ recordPath, pathFields = [], query = [], body }: Operation,
+	request: object,
+): string | undefined {
+	if (recordPath === undefined) return undefined;
 	const fields = [...query, ...(body?.sections ?? [])].flatMap((section) => section.fields);
 	const naming =
-		recordPath && fields.find(({ path }) => path === recordPath.slice(recordPath.indexOf('.') + 1));
-	return naming ? [[recordPath, naming.property.displayName] as const] : [];
-});
-
-/** @returns the record that a request changes, in the words of the form */
-function recordNamed(operation: Operation, request: object): string | undefined {
-	if (operation.recordPath === undefined) return undefined;
-	const values = recordPlaces(operation).map(([place, displayName]) => {
-		const value: unknown = get(request, place);
+		recordPath === 'path' ? pathFields : fields.filter(({ path }) => recordPath.endsWith(`.${path}`));
+	const values = naming.map(({ path, property: { displayName } }) => {
+		const value: unknown = get(request, recordPath === 'path' ? `pathValues.${path}` : recordPath);
 		return value === undefined ? '' : `'${displayName}' ${String(value)}`;
 	});
 	return values.filter(Boolean).join(', ');
@@ -172,11 +176,33 @@ function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues):
 				() => `JSON: ${path}`,
 				() => serialize(get(body, path), timeZone),
 			);
-	const ids = recordFields(sections).map((field) => [
-		field.path,
-		readRecordId(field, read(field.property.name), body[field.path], timeZone),
-	]);
+	const ids = recordFields(sections).map((field) => {
+		const { path, property } = field;
+		return [path, readRecordId(field, read(property.name), filledIn(body[path]), timeZone)];
+	});
 	return { ...body, ...Object.fromEntries(ids) };
+}
+
+/**
+ * The ID of the record from the form, or from the JSON if the form has none.
+ *
+ * @throws InvalidValueError if neither has one, or if they differ
+ */
+function readRecordId(
+	{ path, property: { displayName }, serialize }: Field,
+	onForm: unknown,
+	inJson: unknown,
+	timeZone: string,
+): unknown {
+	const label = `JSON: ${path}`;
+	if (onForm === undefined && inJson === undefined)
+		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${path}' in the JSON`);
+	const readJson = () => serialize(inJson, timeZone);
+	const named = inJson === undefined ? undefined : withLabel(() => label, readJson);
+	if (onForm === undefined) return named;
+	const id = serialize(onForm, timeZone);
+	if (named !== undefined) refuseOther(label, named, displayName, id);
+	return id;
 }
 
 /** @throws InvalidValueError for an update that only identifies the record */
@@ -204,31 +230,6 @@ function checkChanges(
 export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknown) => false): boolean {
 	if (!isRecord(value)) return value !== undefined;
 	return Object.entries(value).some(([name, inner]) => !isNoOp(name, inner) && hasValue(inner, isNoOp));
-}
-
-/**
- * The ID of the record from the form, or from the JSON if the form has none.
- *
- * @throws InvalidValueError if neither has one, or if they differ
- */
-function readRecordId(
-	{ path, property: { displayName }, serialize }: Field,
-	onForm: unknown,
-	inJson: unknown,
-	timeZone: string,
-): unknown {
-	const label = `JSON: ${path}`;
-	const named = isEmptyValue(inJson)
-		? undefined
-		: withLabel(
-				() => label,
-				() => serialize(inJson, timeZone),
-			);
-	if (onForm === undefined && named === undefined)
-		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${path}' in the JSON`);
-	const id = onForm === undefined ? named : serialize(onForm, timeZone);
-	if (named !== undefined) refuseOther(label, named, displayName, id);
-	return id;
 }
 
 /**
