@@ -55,17 +55,6 @@ describe('a field that is on the form and comes out empty', () => {
 		},
 	);
 
-	// 'Article Category IDs' of the full form requires what 'Include' adds; a period has both times or none.
-	const special = ['include', 'startTime', 'endTime'];
-	test.each(fields.filter(({ field }) => !field.mustNotBeEmpty && !special.includes(field.path)))(
-		'may be left out elsewhere: $id $at',
-		async ({ row, field }) => {
-			const request = await prepare(row, withValue(row, field, undefined));
-
-			expect(get(field.in === 'query' ? request.query : request.body, field.path)).toBeUndefined();
-		},
-	);
-
 	test.each(narrowing.filter(({ field }) => field.in === 'body'))(
 		'is refused in JSON as well: $id $at',
 		async ({ row, at }) => {
@@ -220,22 +209,6 @@ describe('a text of blanks alone is empty', () => {
 				await expect(prepare(row, form)).rejects.toThrow(`'JSON: ${at}' is empty`);
 			}
 		}
-	});
-
-	const asked = rows.flatMap((row) =>
-		row.fields
-			.filter(({ property, collection }) => property.required && collection === undefined)
-			.map((field) => ({ id: row.id, name: field.property.displayName, row, field })),
-	);
-
-	it('is tried where the form asks for a value', () => expect(asked.length).toBeGreaterThan(10));
-
-	test.each(asked)('on the form: $id $name', async ({ row, name, field }) => {
-		const getBy = field.path === 'changedFrom' ? 'lastChange' : 'period';
-		for (const blank of ['', ...BLANK])
-			await expect(prepare(row, { ...withValue(row, field, blank), getBy })).rejects.toThrow(
-				`'${name}' is empty`,
-			);
 	});
 });
 

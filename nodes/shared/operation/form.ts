@@ -31,14 +31,14 @@ export function nodeProperties(service: Service): INodeProperties[] {
 		),
 		...resources.flatMap(({ value, operations }) => [
 			...operations.flatMap((operation) =>
-				shownFor(value, [operation.value], operationProperties(operation, named)),
+				shownAt(value, [operation.value], operationProperties(operation, named)),
 			),
-			...sharedOptions(service, operations).flatMap(([names, options]) => shownFor(value, names, [options])),
+			...sharedOptions(service, operations).flatMap(([names, options]) => shownAt(value, names, [options])),
 		]),
 	];
 }
 
-function shownFor(resource: string, operation: string[], properties: INodeProperties[]): INodeProperties[] {
+function shownAt(resource: string, operation: string[], properties: INodeProperties[]): INodeProperties[] {
 	return updateDisplayOptions({ show: { resource: [resource], operation } }, properties);
 }
 

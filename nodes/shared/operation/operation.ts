@@ -9,7 +9,8 @@ import type { StatusRoles } from '../auth/deployment';
 import type { ServiceResponse } from '../http/response';
 import type { OutputShape } from '../booking/recordShape';
 import type { Field } from './fields';
-import type { ItemOutcome, LeftOut } from './outcomes';
+import type { ItemLeftOut, LeftOut } from './leftOut';
+import type { ItemOutcome } from './outcomes';
 
 /** A part of a form: fields that are always shown, or a collection of optional ones. */
 export interface Section<F = Field> {
@@ -97,18 +98,12 @@ export interface FormValues {
 }
 
 /** Per-item execution context, which also tells errors where they happened. */
-export interface ItemContext extends ErrorContext, FormValues {
+export interface ItemContext extends ErrorContext, FormValues, ItemLeftOut {
 	account: OpenAccount;
 	/** Of the account. */
 	statusRoles: StatusRoles;
 	/** From 0. */
 	itemIndex: number;
-	/** Records of the response that 'Limit' left out. */
-	leftOut?: number;
-	/** Whether 'Limit' was met before everything was asked for. */
-	mayHaveMore?: boolean;
-	/** Columns of the input item that automatic mapping did not send. */
-	unsentColumns?: readonly string[];
 	call(request: ServiceRequest): Promise<ServiceResponse>;
 }
 

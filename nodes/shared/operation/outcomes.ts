@@ -4,9 +4,8 @@ import min from 'lodash/min';
 import range from 'lodash/range';
 
 import type { NodeError } from '../errors/nodeErrors';
-import { joined, shown } from '../values/plainText';
+import { joined } from '../values/plainText';
 import { isRecord } from '../values/record';
-import type { ItemContext } from './operation';
 
 /** The outcome of an item (from 0), or of a part of it. */
 export type ItemOutcome = { itemIndex: number } & ({ records: IDataObject[] } | Failure);
@@ -116,42 +115,3 @@ function failedRow({ error, details }: Failure, item: number, hasErrorOutput: bo
 	const row = { json, pairedItem: { item } };
 	return hasErrorOutput ? Object.defineProperty(row, 'error', { value: error }) : row;
 }
-
-const MAX_COLUMNS = 10;
-
-/** What a run left out, for the hint that n8n shows with its output, and for the data of a tool. */
-export class LeftOut {
-	/** Records that 'Limit' left out. */
-	records = 0;
-	private mayHaveMore = false;
-	private readonly columns = new Set<string>();
-
-	note({ leftOut = 0, mayHaveMore = false, unsentColumns = [] }: Partial<ItemContext>): void {
-		this.records += leftOut;
-		this.mayHaveMore ||= mayHaveMore;
-		for (const column of unsentColumns) this.columns.add(column);
-	}
-
-	/** @returns '' where nothing was left out */
-	describe(): string {
-		const columns = [...this.columns];
-		const shownColumns = columns.slice(0, MAX_COLUMNS).map((column) => shown(column));
-		const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : '';
-		return joined([
-			this.records > 0 && `Records left out by 'Limit': ${this.records}. ${RAISE_LIMIT}`,
-			this.records === 0 &&
-				this.mayHaveMore &&
-				`'Limit' was reached, there may be more records. ${RAISE_LIMIT}`,
-			columns.length > 0 &&
-				`Columns that were not sent, as no field has their name: ${shownColumns.join(', ')}${more}.`,
-		]);
-	}
-
-	/** Older versions of n8n have no hints. */
-	show(context: Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>): void {
-		const message = this.describe();
-		if (message !== '') context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
-	}
-}
-
-const RAISE_LIMIT = "Raise it or switch on 'Return All'.";

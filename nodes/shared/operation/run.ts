@@ -10,6 +10,7 @@ import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { filledIn, toBoolean } from './formValues';
+import { LeftOut, isTool, outputForTool } from './leftOut';
 import {
 	type ItemContext,
 	type Operation,
@@ -20,11 +21,10 @@ import {
 	findOperation,
 } from './operation';
 import { readRunSettings } from './options';
-import { LeftOut, Outcomes } from './outcomes';
+import { Outcomes } from './outcomes';
 import { recordShaper } from './output';
 import { createParameterReader } from './parameters';
 import { prepareRequest } from './request';
-import { isTool, outputForTool } from './toolOutput';
 
 const DEFAULT_LIMIT = 50;
 
@@ -177,7 +177,8 @@ function prepareItem(item: ItemContext, { operation, settings, leftOut }: Run): 
 	return { item, request, limit, shape: recordShaper(item.read, output, item) };
 }
 
-function readLimit({ node, read }: ItemContext): number {
+/** @returns the most records that an item outputs; Infinity for all */
+export function readLimit({ node, read }: Pick<ItemContext, 'node' | 'read'>): number {
 	const { returnAll = false, limit = '' } = node.parameters;
 	if (returnAll !== false && toBoolean(read('returnAll'), 'Return All')) return Number.POSITIVE_INFINITY;
 	if (limit === '') return DEFAULT_LIMIT;
@@ -195,7 +196,7 @@ function planCall(prepared: PreparedItem, { operation, leftOut }: Run): PlannedC
 		changes: request.record ? [request.record.toLowerCase()] : [],
 		async send() {
 			const records = await receiveRecords(prepared, operation);
-			leftOut.note({ leftOut: item.leftOut, mayHaveMore: item.mayHaveMore });
+			leftOut.note(item);
 			return [{ itemIndex: item.itemIndex, records }];
 		},
 	};

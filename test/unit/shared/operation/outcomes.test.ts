@@ -1,8 +1,10 @@
 import { type INode, NodeOperationError, type OnError } from 'n8n-workflow';
 
 import { customers } from '../../../../nodes/shared/booking/records';
+import { type ItemLeftOut, LeftOut } from '../../../../nodes/shared/operation/leftOut';
 import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
+import { readLimit } from '../../../../nodes/shared/operation/run';
 
 const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
 const outcomesOf = (count: number, onError?: OnError) =>
@@ -86,4 +88,36 @@ test('as many records of an item come out as a response can hold', () => {
 	const outcomes = outcomesOf(1);
 	outcomes.add({ itemIndex: 0, records: Array.from({ length: 300_000 }, (_, id) => ({ id })) });
 	expect(outcomes.result()).toHaveLength(300_000);
+});
+
+describe('what a run left out', () => {
+	it.each<[ItemLeftOut[], string]>([
+		[[{}, { leftOut: 0, unsentColumns: [] }], ''],
+		[[{ leftOut: 3 }, { leftOut: 4, mayHaveMore: true }], "Records left out by 'Limit': 7."],
+		[[{ mayHaveMore: true }, {}], "'Limit' was reached, there may be more records."],
+		[
+			[{ unsentColumns: ['stock', '<b>'] }, { unsentColumns: ['stock'] }],
+			'Columns that were not sent, as no field has their name: stock, ‹b›.',
+		],
+	])('of %j is told once', (items, told) => {
+		const leftOut = new LeftOut();
+		for (const item of items) leftOut.note(item);
+		const shown: string[] = [];
+		leftOut.show({ addExecutionHints: ({ message }) => void shown.push(message) });
+
+		expect(shown).toHaveLength(told === '' ? 0 : 1);
+		expect(shown.join()).toContain(told);
+		// An n8n that has no hints.
+		expect(() => leftOut.show({})).not.toThrow();
+	});
+});
+
+test.each([
+	[{}, 50],
+	[{ limit: 7 }, 7],
+	[{ limit: 7, returnAll: false }, 7],
+	[{ limit: 7, returnAll: true }, Infinity],
+])('%j asks for at most %p records', (parameters, limit) => {
+	const read = (name: string) => (parameters as Record<string, unknown>)[name];
+	expect(readLimit({ node: { ...node, parameters }, read })).toBe(limit);
 });

@@ -40,25 +40,6 @@ describe('a body from fields', () => {
 			guests: 2,
 		});
 	});
-
-	it('puts the fields of collections where the service has them', async () => {
-		const form = {
-			guest: { fname: 'Ada', newsletter: false },
-			details: { markings: 'vip, window' },
-		};
-		expect(await read(form)).toMatchObject({
-			contact: { fname: 'Ada', newsletter: false },
-			markings: ['vip', 'window'],
-		});
-	});
-});
-
-it('sends no optional field of a row that was left alone', async () => {
-	const row = { benefitType: '', type: 'percentage', amountCents: '', percentage: 10, maxDiscountAmount: '' };
-	const form = { campaignId: 'summer', rules: { benefits: { entry: [row] } } };
-	expect((await prepare(rowOf('campaign.update'), form)).body).toEqual({
-		benefits: [{ type: 'percentage', percentage: 10 }],
-	});
 });
 
 const HALF = '\ud83d';

@@ -1,0 +1,80 @@
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { joined, shown } from '../values/plainText';
+
+/** What an item left out. */
+export interface ItemLeftOut {
+	/** Records of the response that 'Limit' left out. */
+	leftOut?: number;
+	/** Whether 'Limit' was met before everything was asked for. */
+	mayHaveMore?: boolean;
+	/** Columns of the input item that automatic mapping did not send. */
+	unsentColumns?: readonly string[];
+}
+
+const MAX_COLUMNS = 10;
+
+/** What a run left out, for the hint that n8n shows with its output, and for the data of a tool. */
+export class LeftOut {
+	/** Records that 'Limit' left out. */
+	records = 0;
+	private mayHaveMore = false;
+	private readonly columns = new Set<string>();
+
+	note({ leftOut = 0, mayHaveMore = false, unsentColumns = [] }: ItemLeftOut): void {
+		this.records += leftOut;
+		this.mayHaveMore ||= mayHaveMore;
+		for (const column of unsentColumns) this.columns.add(column);
+	}
+
+	/** @returns '' where nothing was left out */
+	describe(): string {
+		const columns = [...this.columns];
+		const named = columns.slice(0, MAX_COLUMNS).map((column) => shown(column));
+		const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : '';
+		return joined([
+			this.records > 0 && `Records left out by 'Limit': ${this.records}. ${RAISE_LIMIT}`,
+			this.records === 0 &&
+				this.mayHaveMore &&
+				`'Limit' was reached, there may be more records. ${RAISE_LIMIT}`,
+			columns.length > 0 &&
+				`Columns that were not sent, as no field has their name: ${named.join(', ')}${more}.`,
+		]);
+	}
+
+	/** Older versions of n8n have no hints. */
+	show(context: Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>): void {
+		const message = this.describe();
+		if (message !== '') context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
+	}
+}
+
+const RAISE_LIMIT = "Raise it or switch on 'Return All'.";
+
+/** What the context of a language model can hold beside everything else. */
+const MOST_CHARACTERS = 60_000;
+const FOR_THE_NOTE = 1_000;
+
+/** @returns whether a node runs as a tool of an AI agent: n8n makes a type of its own for that */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
+}
+
+/**
+ * Cuts the output of a tool to what an agent can read. A model reads the data alone: a last row says what is missing.
+ *
+ * @returns the rows that fit
+ */
+export function outputForTool(rows: readonly INodeExecutionData[], leftOut: LeftOut): INodeExecutionData[] {
+	let left = MOST_CHARACTERS - FOR_THE_NOTE;
+	const tooMuch = rows.findIndex(({ json }) => (left -= JSON.stringify(json).length + 1) < 0);
+	const kept = tooMuch < 0 ? [...rows] : rows.slice(0, tooMuch);
+	const missing = rows.length - kept.length;
+	const note = joined([
+		missing > 0 &&
+			`This list is cut: it holds ${kept.length} of ${rows.length} results, as all of them would be too long. Ask for fewer: filter, choose a shorter period, or another 'Output'`,
+		leftOut.describe(),
+	]);
+	if (note === '') return kept;
+	return [...kept, { json: { note, missing: missing + leftOut.records }, pairedItem: { item: 0 } }];
+}
