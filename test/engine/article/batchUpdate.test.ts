@@ -109,16 +109,6 @@ describe('a run over many items', () => {
 		expect(run.json(1)[0]?.error).toContain('(403)');
 	});
 
-	test('sends calls with the same article one after the other', async () => {
-		const [article = ''] = ids;
-		await setting.service.inject({ fault: { kind: 'delay', ms: 50 } });
-		await update(itemsOf(Array.from({ length: 101 }, () => article)));
-
-		expect(await sizes()).toEqual([50, 50, 1]);
-		expect((await setting.service.stats()).maxConcurrent).toBe(1);
-		expect((await storedNames()).get(article)).toBe('Article 100');
-	});
-
 	test('never splits an item: a call takes whole items, as many as have room', async () => {
 		const listOf = (from: number, count: number) => ({ items: itemsOf(ids.slice(from, from + count)) });
 		const json = { bodyMode: 'json', jsonBody: '={{ $json }}' };
@@ -199,20 +189,6 @@ describe('a rejected batch', () => {
 		expect(run.error?.description).toContain('One or more are not valid');
 	});
 
-	test.each([
-		['name', 'Name'],
-		['prices.takeAway.exclVat', 'Take-Away Price Excl. VAT'],
-		['attributes.color', 'attributes.color'],
-	])('names the field %s as the form does: %s', async (field, shown) => {
-		const validationErrors = [{ field: `items[1].${field}`, errorId: 'Invalid' }];
-		await setting.service.answer({ message: 'Not valid', validationErrors }, 400);
-		const run = await update(itemsOf(ids.slice(0, 3)));
-
-		expect(run.error?.message).toContain(
-			`The service rejected the article in row 2 (Article 1): '${shown}': Invalid (400)`,
-		);
-	});
-
 	test('goes to the error output as a whole when that is on, each item with its own reason', async () => {
 		const run = await update(withUnknown(), {}, { onError: 'continueErrorOutput' });
 
@@ -273,14 +249,6 @@ describe('a rejected batch', () => {
 		expect(await sizes()).toEqual([]);
 	});
 
-	test('sets aside what is refused before sending as well', async () => {
-		const items = [...itemsOf(ids.slice(0, 2)), { articleId: 'no GUID', name: 'bad' }];
-		const run = await update(items, setAside, { onError: 'continueErrorOutput' });
-
-		expect(await sizes()).toEqual([2]);
-		expect(run.after(1)).toEqual([{ name: 'bad' }]);
-	});
-
 	test.each([403, 500])(
 		'is not assumed for status %i: the run stops and nothing more is sent',
 		async (status) => {
@@ -293,18 +261,6 @@ describe('a rejected batch', () => {
 			expect(await sizes()).toEqual([4]);
 		},
 	);
-});
-
-test('an item without articles comes out as refused and keeps its place', async () => {
-	const [first, second] = ids;
-	const run = await update(
-		[{ articleId: first, name: 'One' }, { items: [] }, { articleId: second, name: 'Three' }],
-		{ bodyMode: 'json', jsonBody: '={{ $json }}', onRejectedBatch: 'setAside' },
-		{ onError: 'continueRegularOutput' },
-	);
-
-	expect(run.itemsOf()).toEqual([[0], [1], [2]]);
-	expect(run.json()[1]).toMatchObject({ error: expect.stringContaining("'JSON: items' is empty") });
 });
 
 describe('articles set aside', () => {

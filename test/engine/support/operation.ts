@@ -170,11 +170,6 @@ export function testOperation(id: string, given: OperationCase): OperationTests 
 		expect(run.after(1)).toEqual([{ name: 'second' }]);
 		const [refused] = run.json(1);
 		expect(refused).toMatchObject({ name: 'second', error: expect.stringContaining('[item 1]') });
-	});
-
-	test("gives what the service said of a failed item as 'details'", async () => {
-		const [refused] = (await runThreeItems('continueErrorOutput')).json(1);
-
 		expect(refused?.details).toMatchObject({ status: expect.any(Number), description: expect.any(String) });
 	});
 

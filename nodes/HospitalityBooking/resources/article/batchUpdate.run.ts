@@ -38,13 +38,13 @@ export function* planBatches(items: readonly PreparedItem[], run: Run): Generato
 		let batch: PreparedItem[] = [];
 		let size = 0;
 		for (const prepared of ofAddress) {
-			const own = articlesIn(prepared.request.body).length;
-			if (size > 0 && size + own > MAX_ARTICLES_PER_CALL) {
+			const count = articlesIn(prepared.request.body).length;
+			if (size > 0 && size + count > MAX_ARTICLES_PER_CALL) {
 				yield planBatch(batch, run);
 				[batch, size] = [[], 0];
 			}
 			batch.push(prepared);
-			size += own;
+			size += count;
 		}
 		yield planBatch(batch, run);
 	}

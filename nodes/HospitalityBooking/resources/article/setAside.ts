@@ -53,7 +53,7 @@ export function namedPlaces(
 ): Map<number, readonly FieldMessage[]> {
 	if (count === 1) return new Map([[0, fields]]);
 	const byPlace = groupBy(fields, ({ field }) => placeOf(field));
-	const places = Object.entries(byPlace).map(([place, own]) => [Number(place), own] as const);
+	const places = Object.entries(byPlace).map(([place, messages]) => [Number(place), messages] as const);
 	return new Map(places.filter(([place]) => place < count));
 }
 
