@@ -12,7 +12,7 @@ import {
 	flood,
 	headerBomb,
 	text,
-	unusable,
+	UNUSABLE,
 } from '../engine/support/hostileResponses';
 import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../engine/support/server';
 import { OwnN8n } from '../support/ownN8n';
@@ -33,7 +33,7 @@ const LIST = { resource: 'customer', operation: 'getAll', returnAll: true, outpu
 const RESPONSES: readonly Respond[] = [
 	flood(100).respond,
 	flood(100, 400).respond,
-	...unusable(1_000_000, 10_000_000).map(([, body]) => text(body)),
+	...UNUSABLE.map(([, body]) => text(body)),
 	text(deepLists(10_000), 400),
 	headerBomb,
 	drip,

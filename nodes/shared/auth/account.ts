@@ -12,7 +12,7 @@ import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
 import { paymentAuth } from './paymentAuth';
-import { tokenFor, tokensOf } from './tokens';
+import { type IssuedToken, tokenFor, tokensOf } from './tokens';
 
 export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 
@@ -67,21 +67,29 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const timeZone = credential === 'hospitalityBookingApi' ? checkTimeZone(credentials.timeZone) : 'UTC';
 	const queue = queueOf(account.key);
 
-	/** Makes a call once; after a 401 once more, with another token. */
-	async function attempt(request: ServiceRequest, refused?: string): Promise<CallOutcome> {
-		const { system, method, takesToken, signal } = request;
+	/** Makes a call once; after a 401 once more, where there is another token. */
+	async function attempt(request: ServiceRequest): Promise<CallOutcome> {
+		const { takesToken, signal } = request;
 		const { httpRequest } = context.helpers;
-		const issued =
-			takesToken === false ? undefined : await tokenFor(httpRequest, account, { refused, signal });
-		if (issued && 'kind' in issued) return issued;
+		if (takesToken === false) return await sendWith(request);
+		const issued = await tokenFor(httpRequest, account, { signal });
+		if ('kind' in issued) return issued;
+		const outcome = await sendWith(request, issued);
+		if (outcome.kind !== 'status' || outcome.status !== 401) return outcome;
+		const other = await tokenFor(httpRequest, account, { refused: issued.token, signal });
+		if ('kind' in other) return other;
+		// The very same: it was requested for this reason a moment ago.
+		return other === issued ? outcome : await sendWith(request, other);
+	}
+
+	async function sendWith(request: ServiceRequest, issued?: IssuedToken): Promise<CallOutcome> {
+		const { system, method } = request;
 		const data = withToken(account, credentials, issued, system);
 		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
 		const send = authenticatedSender(context, credential, using);
 		// n8n's helper would turn a call that changes something into a GET.
 		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
-		const outcome = await exchange({ send, address, currentSecrets }, request, maxRedirects);
-		const isRefused = outcome.kind === 'status' && outcome.status === 401;
-		return isRefused && issued && refused === undefined ? await attempt(request, issued.token) : outcome;
+		return await exchange({ send, address, currentSecrets }, request, maxRedirects);
 	}
 
 	/**

@@ -4,20 +4,21 @@ import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
 import type { Call } from '../http/response';
 import { isRecord } from '../values/record';
-import { LONGEST_HEADER, unfitForHeader } from '../values/text';
+import { unfitForHeader } from '../values/text';
 import type { Deployment } from './deployment';
 import type { IssuedToken } from './tokens';
 
 const TIMEOUT_MS = 30_000;
-/** Statuses with which a service rejects an account. */
-const REFUSED = [400, 401, 403];
+/** More is no token. */
+const MAX_BYTES = 64 * 1024;
+const LONGEST_TOKEN = 8 * 1024;
 
 interface TokenRequest
 	extends TokenRequestWords, Pick<Authorization, 'address'>, Pick<Call, 'path' | 'headers' | 'body'> {
 	secrets: readonly string[];
 	/** @returns the token of a success; undefined where there is none */
 	read(body: Record<string, unknown>): IssuedToken | undefined;
-	/** Found in a response that rejects the account, where the API documents one. */
+	/** Found in a 400 that rejects the account, where the API documents one. */
 	refusedBy?: RegExp;
 }
 
@@ -33,7 +34,14 @@ export async function requestToken(
 	{ headers: extra, skipSslCertificateValidation }: Deployment,
 ): Promise<IssuedToken | CallFailure> {
 	const secrets = [...request.secrets, ...Object.values(extra)];
-	const sent = { path, headers, body, skipSslCertificateValidation, timeout: TIMEOUT_MS };
+	const sent = {
+		path,
+		headers,
+		body,
+		skipSslCertificateValidation,
+		timeout: TIMEOUT_MS,
+		maxBytes: MAX_BYTES,
+	};
 	const call: Call = { method: 'POST', ...sent, expects: 'anything' };
 	const outcome = await exchange({ send, address, currentSecrets: () => secrets }, call);
 	const received = outcome.kind === 'response' ? outcome.response.body : undefined;
@@ -42,16 +50,16 @@ export async function requestToken(
 	const said = isRecord(received) ? readServiceMessage(received, secrets) : readPageTitle(received, secrets);
 	const failure: CallFailure =
 		outcome.kind === 'response' ? { kind: 'status', status: outcome.response.status, said } : outcome;
-	const rejects = failure.kind === 'status' && REFUSED.includes(failure.status);
-	const isRefused =
-		(rejects && !failure.said?.isPage && (refusedBy?.test(failure.said?.text ?? '') ?? true)) ||
-		(isRecord(received) && received.IsAuthenticated === false);
+	const { status = 0 } = failure.kind === 'status' ? failure : {};
+	const isNamed = status === 400 && (refusedBy?.test(failure.said?.text ?? '') ?? true);
+	const rejects = (status === 401 || status === 403 || isNamed) && !failure.said?.isPage;
+	const isRefused = rejects || (isRecord(received) && received.IsAuthenticated === false);
 	return { ...failure, ofToken: { ...request, isRefused } };
 }
 
 /** @returns the token, undefined for none that a header can carry */
 export function headerToken(value: unknown): string | undefined {
 	const token = typeof value === 'string' ? value.trim() : '';
-	const isFit = token !== '' && token.length <= LONGEST_HEADER && unfitForHeader(token) === undefined;
+	const isFit = token !== '' && token.length <= LONGEST_TOKEN && unfitForHeader(token) === undefined;
 	return isFit ? token : undefined;
 }

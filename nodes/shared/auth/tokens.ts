@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
 
 import type { CallFailure } from '../errors/callFailure';
-import { abortable } from '../http/concurrency/alarm';
+import { outcomeOf } from '../errors/outcomes';
+import { abortable } from '../http/abortable';
 import type { Authorization } from '../http/exchange';
 import type { Sender } from '../http/helpers';
 import { RecentMap } from '../values/recentMap';
@@ -26,17 +27,17 @@ export interface Account extends Pick<Authorization, 'address'> {
 }
 
 interface KnownAccount {
-	/** What the last request brought, a token or the refusal of the account, and until when that counts. */
+	/** What the last request came to, and until when that counts. */
 	last?: { result: IssuedToken | CallFailure; endsAt: number };
 	/** Tokens that were issued or rejected, latest last. */
 	seen: string[];
 	request?: Promise<IssuedToken | CallFailure>;
-	/** Until then, failed calls of n8n's own nodes do not replace the token. */
-	trustedUntil?: number;
+	/** Until then the token is not replaced: it has just been. */
+	trustedUntil: number;
 }
 
-/** How long a rejected secret is not tried again: one request serves 200 items. */
-const REFUSED_FOR_MS = 5_000;
+/** How long a token or a refusal is believed without another request: one serves 200 items. */
+const BELIEVED_FOR_MS = 5_000;
 const MAX_ACCOUNTS = 500;
 const MAX_SEEN = 20;
 
@@ -51,10 +52,10 @@ export function accountKey(...belongsTo: readonly string[]): string {
 /**
  * The token of an account. Items, nodes and runs that ask while there is none share one request.
  *
- * @param refused the token that the service has refused, if any: another one is wanted. One that another process got is
- * no less reason to doubt this process's own.
+ * @param refused the token that the service has rejected, if any: another one is wanted, unless that one was requested for the
+ * same reason a moment ago
  * @param signal ends the waiting for this caller
- * @returns what {@link Account.requestToken} does; a refusal for a few seconds without another request
+ * @returns what {@link Account.requestToken} does; a final failure for a few seconds without another request
  * @throws the reason of the signal once that is aborted
  */
 export async function tokenFor(
@@ -65,19 +66,20 @@ export async function tokenFor(
 	signal?.throwIfAborted();
 	const known = knownOf(account.key);
 	if (!known.request) {
-		if (refused !== undefined && !isReplaced(account.key, refused)) drop(known, refused);
+		if (refused !== undefined && !isReplaced(account.key, refused)) doubt(account.key, refused);
 		if (known.last && known.last.endsAt > performance.now()) return known.last.result;
 	}
 	known.request ??= renew(known, account.requestToken(send));
 	return await abortable(known.request, signal);
 }
 
-/** Replaces a token after a call with it failed for an unknown reason. */
+/** Has a token replaced after a call with it failed, but not twice within a few seconds. */
 export function doubt(key: string, token: string): void {
 	const known = knownOf(key);
-	if (performance.now() < (known.trustedUntil ?? 0)) return;
-	known.trustedUntil = performance.now() + REFUSED_FOR_MS;
-	drop(known, token);
+	if (performance.now() < known.trustedUntil) return;
+	known.trustedUntil = performance.now() + BELIEVED_FOR_MS;
+	if (known.last && 'token' in known.last.result) known.last = undefined;
+	remember(known, token);
 }
 
 /** Whether this token is, or must be, replaced. */
@@ -92,16 +94,14 @@ export function tokensOf(key: string): readonly string[] {
 }
 
 function knownOf(key: string): KnownAccount {
-	return accounts.open(key, () => ({ seen: [] }));
+	return accounts.open(key, () => ({ seen: [], trustedUntil: 0 }));
 }
 
-/** Forgets a token. */
-function drop(known: KnownAccount, token: string): void {
-	if (known.last && 'token' in known.last.result) known.last = undefined;
+function remember(known: KnownAccount, token: string): void {
 	known.seen = [...known.seen, token].slice(-MAX_SEEN);
 }
 
-/** Requests a token and remembers the result. */
+/** Requests a token and remembers the result, but for a failure that may pass. */
 async function renew(
 	known: KnownAccount,
 	request: Promise<IssuedToken | CallFailure>,
@@ -109,9 +109,10 @@ async function renew(
 	try {
 		const result = await request;
 		if ('token' in result) {
-			drop(known, result.token);
+			remember(known, result.token);
 			known.last = { result, endsAt: result.endsAt };
-		} else if (result.ofToken?.isRefused) known.last = { result, endsAt: performance.now() + REFUSED_FOR_MS };
+		} else if (outcomeOf(result).next === 'end')
+			known.last = { result, endsAt: performance.now() + BELIEVED_FOR_MS };
 		return result;
 	} finally {
 		known.request = undefined;

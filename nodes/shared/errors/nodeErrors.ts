@@ -2,8 +2,9 @@ import { type Failure, type INode, type JsonObject, NodeApiError, NodeOperationE
 
 import { InvalidValueError } from '../values/invalidValue';
 import { type PlainText, joined, plainText } from '../values/plainText';
-import { CallError, type CallFailure, n8nFailureOf, mayHaveActed } from './callFailure';
+import { CallError, type CallFailure } from './callFailure';
 import { ExplainedError } from './explainedError';
+import { n8nFailureOf, outcomeOf } from './outcomes';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
 import { type WordsContext, failureWords } from './words';
 
@@ -39,21 +40,20 @@ const UNEVALUATED = 'Expression evaluation failed';
  * @param call of a call to the service
  */
 export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
-	if (isNodeError(error)) return withoutMarkup(error);
+	if (isNodeError(error)) return withoutMarkup(error, context.node);
 	if (error instanceof CallError) return callError(context, error.failure, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const { description, failure } = explain(cause);
 	const message = withPlace(context, plainText(cause.message));
 	const options = { description: sentence(description), itemIndex: context.itemIndex };
-	return declare(worded(new NodeOperationError(context.node, new Error(message), options), message), failure);
+	const made = new NodeOperationError(context.node, new Error(message), options);
+	return declare(worded(made, message, context.node), failure);
 }
 
-function withoutMarkup(error: NodeError): NodeError {
-	const { message, description } = error;
-	return Object.assign(error, {
-		message: plainText(message),
-		...(description ? { description: plainText(description) } : {}),
-	});
+function withoutMarkup(error: NodeError, node: INode): NodeError {
+	const { message, messages, description } = error;
+	if (description) error.description = plainText(description);
+	return Object.assign(worded(error, plainText(message), node), { messages });
 }
 
 /** By its name: what n8n throws is of n8n's own copy of n8n-workflow, and npm may put another one beside this package. */
@@ -97,7 +97,7 @@ function callError(
 ): NodeApiError {
 	const { text = '', fields = [] } = failure.said ?? {};
 	const [happened, hint] = failureWords(failure, context);
-	const isLost = isChange && mayHaveActed(failure);
+	const isLost = isChange && outcomeOf(failure).mayHaveActed;
 	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
 	const error = apiError(
 		context,
@@ -142,12 +142,17 @@ export function apiError(
 		itemIndex: context.itemIndex,
 	});
 	error.context.service = details;
-	return worded(error, message);
+	return worded(error, message, context.node);
 }
 
-/** n8n's errors replace a message in which they find the name of a system error, e.g. `EACCES` in `remoteaccess`. */
-function worded<E extends NodeError>(error: E, message: string): E {
-	return Object.assign(error, { message, messages: [] });
+/**
+ * n8n's errors replace a message in which they find the name of a system error, e.g. `EACCES` in `remoteaccess`. To an agent
+ * n8n gives the message alone: its tool's has everything in it.
+ */
+function worded<E extends NodeError>(error: E, message: string, node: INode): E {
+	const description = error.description ?? '';
+	const isWhole = !/Tool$/.test(node.type) || message.includes(description);
+	return Object.assign(error, { message: isWhole ? message : joined([message, description]), messages: [] });
 }
 
 function sentence(text: PlainText): string {

@@ -3,8 +3,7 @@ import uniqBy from 'lodash/uniqBy';
 
 import { type PlainText, joined, plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
-import { LONGEST_HEADER } from '../values/text';
-import { redacted, withoutSecrets } from './secrets';
+import { redacted } from './secrets';
 
 /** What the service says of one field, '' for none. */
 export interface FieldMessage {
@@ -23,11 +22,9 @@ export interface ServiceMessage {
 
 /** A batch has 50 articles with some fields each. */
 const MAX_FIELDS = 500;
-/** A token that is cut could not be redacted. */
-const MAX_MESSAGE = LONGEST_HEADER;
+/** Of a text, or a message with data filled in: more is not read. */
+const MAX_MESSAGE = 20_000;
 const MAX_SHOWN = 1_000;
-/** Of a text, a web page perhaps, for its title. */
-const MAX_PAGE = 4_000;
 
 /**
  * Reads what the service says in an error body: ProblemDetails, ArticleValidationError, CheckoutResult, an OAuth error, HTML
@@ -139,16 +136,16 @@ export function looksLikeHtml(text: string): boolean {
 }
 
 function readText(body: string, secrets: readonly string[]): ServiceMessage {
-	const text = withoutSecrets(body, secrets, MAX_PAGE);
+	const text = body.slice(0, MAX_MESSAGE);
 	if (!looksLikeHtml(text)) return { text: redacted(text.replace(/\s+/g, ' ').trim(), secrets), fields: [] };
 	const title = (inside(text, 'title') || inside(text, 'h1')).trim();
 	const said = `a web page instead of data${title && `: ${title}`}`;
 	return { text: redacted(said, secrets), fields: [], isPage: true };
 }
 
-/** @returns the text of a page's first element of a name, up to the next tag */
+/** @returns the text of a page's first element of a name, up to the end of an element */
 function inside(page: string, element: string): string {
 	const start = page.toLowerCase().indexOf(`<${element}`);
 	const end = page.indexOf('>', start);
-	return start < 0 || end < 0 ? '' : (page.slice(end + 1).split('<', 1)[0] ?? '');
+	return start < 0 || end < 0 ? '' : (page.slice(end + 1).split('</', 1)[0] ?? '');
 }

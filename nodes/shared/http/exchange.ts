@@ -1,4 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
+import isError from 'lodash/isError';
 
 import { CallError, type CallFailure } from '../errors/callFailure';
 import { isNodeError } from '../errors/nodeErrors';
@@ -27,7 +29,7 @@ export interface Authorization {
 	currentSecrets: () => readonly string[];
 }
 
-/** The same as n8n's own nodes. */
+/** As n8n's own nodes have it. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
@@ -59,7 +61,8 @@ export async function exchange(
 			if (status < 300 || status >= 400 || status === 304) return await readOutcome(response, secrets, call);
 			discard(response);
 			const target = redirectTarget(headers.location, url);
-			if (target?.origin !== new URL(address).origin || redirects === maxRedirects)
+			const isWithin = target?.origin === new URL(address).origin && !target.username && !target.password;
+			if (!isWithin || redirects === maxRedirects)
 				return { kind: 'redirect', status, ...redirectedTo(target, address, url, secrets()) };
 			options = { ...options, qs: {} };
 			url = target.href;
@@ -137,7 +140,9 @@ function redirectedTo(
 	const whole = withoutSlash(target.origin + target.pathname);
 	const entered = withoutSlash(whole.slice(0, -path.length));
 	const isService = whole.endsWith(path) && entered !== address;
-	return { address: redacted(isService ? entered : target.origin + target.pathname, secrets), isService };
+	const shown = isService ? entered : target.origin + target.pathname;
+	const decoded = attempt(decodeURIComponent, shown);
+	return { address: redacted(isError(decoded) ? shown : decoded, secrets), isService };
 }
 
 /** An error, or what it says caused it. */
@@ -164,8 +169,8 @@ const NOT_COMPRESSED = /^(?:Z_|ERR__|ERR_BROTLI|ZSTD_)/;
  * @returns the failure; undefined where it is none of a call
  */
 function failureIn(causes: readonly Cause[]): CallFailure | undefined {
-	const own = causes.find((cause) => cause instanceof CallError);
-	if (own) return own.failure;
+	const thrownHere = causes.find((cause) => cause instanceof CallError);
+	if (thrownHere) return thrownHere.failure;
 	const code = codeIn(causes);
 	if (code === undefined) return undefined;
 	if (NOT_COMPRESSED.test(code))

@@ -1,11 +1,9 @@
-import { isRecord } from '../values/record';
+import { shown } from '../values/plainText';
 
 /** n8n and its editor walk through data level by level. */
 const MAX_DEPTH = 100;
-const MAX_FIELDS = 10_000;
-/** A name that sets what an object inherits from, in whatever way its letters are escaped. */
-const PROTO = '__proto__';
-const MAYBE_PROTO = /__proto__|\\u00[5-7]/i;
+/** Small values take many times more memory than their text: n8n ends at some more of them. */
+const MAX_VALUES = 2_000_000;
 /** Codes of the characters that JSON is told by. */
 const QUOTE = 0x22;
 const PLUS = 0x2b;
@@ -20,7 +18,9 @@ const RECORD = 0x7b;
 const RECORD_END = 0x7d;
 /** More small texts at a time cost the garbage collector more than their share. */
 const MOST_PARTS = 1_000;
-const WHOLE_NUMBER = /^-?[1-9]\d{15,100}$/;
+/** A number of fewer characters is counted exactly, unless it has an exponent. */
+const EXACT_DIGITS = 16;
+const WHOLE_NUMBER = /^-?[1-9]\d{15,}$/;
 
 /**
  * Reads the JSON of a success. What n8n could not take is told by the text, before anything walks through the data. A whole
@@ -28,10 +28,8 @@ const WHOLE_NUMBER = /^-?[1-9]\d{15,100}$/;
  *
  * @returns the data, the text itself where it is no JSON, or what is wrong, completing "the response …"
  */
-export function readJson(text: string, maxValues: number): { data: unknown } | { problem: string } {
+export function readJson(text: string): { data: unknown } | { problem: string } {
 	let [depth, values] = [0, 0];
-	/** Of each record that is open; NaN for a list. */
-	const commas: number[] = [];
 	/** The text around each number that is too long, and the number: joined by quotation marks. */
 	let parts: string[] = [];
 	const blocks: string[] = [];
@@ -39,19 +37,18 @@ export function readJson(text: string, maxValues: number): { data: unknown } | {
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) at = endOfString(text, at);
-		else if (code === COMMA) {
-			if (++values > maxValues) return { problem: `has more than ${maxValues} values` };
-			const own = (commas[depth] ?? Number.NaN) + 1;
-			if (own >= MAX_FIELDS) return { problem: `has a record with more than ${MAX_FIELDS} fields` };
-			commas[depth] = own;
-		} else if (code === LIST || code === RECORD) {
+		else if (code === COMMA) values++;
+		else if (code === LIST || code === RECORD) {
+			values++;
 			if (++depth > MAX_DEPTH) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
-			commas[depth] = code === RECORD ? 0 : Number.NaN;
 		} else if (code === LIST_END || code === RECORD_END) depth--;
 		else if (code === MINUS || isDigit(code)) {
 			const start = at;
 			at = endOfNumber(text, at);
 			const number = text.slice(start, at + 1);
+			if (number.length < EXACT_DIGITS && !/e/i.test(number)) continue;
+			if (!Number.isFinite(Number(number)))
+				return { problem: `has a number too large for JSON (${shown(number)})` };
 			if (!WHOLE_NUMBER.test(number) || Number.isSafeInteger(Number(number))) continue;
 			parts.push(text.slice(copied, start), number);
 			copied = at + 1;
@@ -59,14 +56,35 @@ export function readJson(text: string, maxValues: number): { data: unknown } | {
 			blocks.push(parts.join('"'));
 			parts = [];
 		}
+		if (values > MAX_VALUES) return { problem: `has more than ${MAX_VALUES} values` };
 	}
 	blocks.push([...parts, text.slice(copied)].join('"'));
-	const data = parseText(blocks.join('"'), text);
-	return MAYBE_PROTO.test(text) && hasProto(data) ? { problem: `has a field named '${PROTO}'` } : { data };
+	return { data: parseText(blocks.join('"'), text) };
+}
+
+/**
+ * Reads an error's body, which may have been cut: as much of its JSON as is whole.
+ *
+ * @returns the data; undefined for JSON of which nothing is whole, the text itself where it is none
+ */
+export function parseStart(text: string): unknown {
+	const data = parseText(text, text);
+	if (typeof data !== 'string' || !/^\s*[[{]/.test(text)) return data;
+	const ends: string[] = [];
+	let [cut, closing] = [0, ''];
+	for (let at = 0; at < text.length && ends.length <= MAX_DEPTH; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) at = endOfString(text, at);
+		else if (code === LIST) ends.unshift(']');
+		else if (code === RECORD) ends.unshift('}');
+		else if (code === LIST_END || code === RECORD_END) ends.shift();
+		else if (code === COMMA) [cut, closing] = [at, ends.join('')];
+	}
+	return parseText(text.slice(0, cut) + closing, undefined);
 }
 
 /** @returns the JSON that a text holds, `otherwise` where it holds none */
-export function parseText(text: string, otherwise = text): unknown {
+function parseText(text: string, otherwise?: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -93,9 +111,4 @@ function endOfString(text: string, start: number): number {
 	let at = start + 1;
 	for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
 	return at;
-}
-
-function hasProto(data: unknown): boolean {
-	if (Array.isArray(data)) return data.some(hasProto);
-	return isRecord(data) && (Object.hasOwn(data, PROTO) || Object.values(data).some(hasProto));
 }

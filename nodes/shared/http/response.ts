@@ -9,8 +9,8 @@ import {
 	readServiceMessage,
 } from '../errors/serviceMessage';
 import { isRecord } from '../values/record';
-import { abortable } from './concurrency/alarm';
-import { parseText, readJson } from './readJson';
+import { abortable } from './abortable';
+import { parseStart, readJson } from './readJson';
 
 /** What n8n's helpers return when asked for the full response as a stream. */
 export interface RawResponse {
@@ -41,6 +41,8 @@ export interface Call extends Pick<IHttpRequestOptions, 'timeout' | 'skipSslCert
 	deadline?: number;
 	/** Secrets of the body, which no text may show. */
 	secrets?: readonly string[];
+	/** Bytes that the body of a success may have; 32 MB unless set. */
+	maxBytes?: number;
 	/** A success besides data of any kind: `text` is whatever is no web page, where the documents show no body. */
 	expects?: 'list' | 'record' | 'text' | 'anything';
 }
@@ -50,18 +52,13 @@ export type CallOutcome = { kind: 'response'; response: ServiceResponse } | Call
 
 /** No content: these responses have no body wherever they come from. */
 const WITHOUT_BODY = [204, 205];
-/** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
-const LARGEST_MB = 32;
-/** Most bytes of all responses read concurrently. */
-const MOST_MB = 256;
 const MB = 1024 * 1024;
+/** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
+const MAX_BYTES = 32 * MB;
 /** Most bytes read of a response outside 2xx, which only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** Node's longest timer. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
-/** Small values take many times more memory than text, and long to parse: real records hold more than 16 bytes a value. */
-const MAX_VALUES_PER_MB = 62_500;
-
 /**
  * Reads a response to its end, within bounds, and tells what became of the call.
  *
@@ -71,22 +68,24 @@ const MAX_VALUES_PER_MB = 62_500;
 export async function readOutcome(
 	{ statusCode: status, headers, body: stream }: RawResponse,
 	secrets: () => readonly string[],
-	{ expects }: Pick<Call, 'expects'>,
+	{ expects, maxBytes = MAX_BYTES }: Pick<Call, 'expects' | 'maxBytes'>,
 ): Promise<CallOutcome> {
 	if (status < 200 || status >= 300) {
 		const bytes = await readBytes(stream, MAX_ERROR_BODY_BYTES);
-		const text = decode(bytes?.subarray(0, MAX_ERROR_BODY_BYTES), headers['content-type']);
-		return refusal(status, headers, readServiceMessage(parseText(text), secrets()));
+		const text = decode(bytes.subarray(0, MAX_ERROR_BODY_BYTES), headers['content-type']);
+		return refusal(status, headers, readServiceMessage(parseStart(text), secrets()));
 	}
-	const maxBytes = LARGEST_MB * MB;
 	const bytes = await readBytes(stream, maxBytes);
 	const unusable = (reason: BodyFailure, problem: string, said?: ServiceMessage): CallFailure => {
 		return { kind: 'body', reason, status, problem, said };
 	};
-	if (!bytes) return unusable('size', `exceeds ${MOST_MB} MB across concurrent responses`);
+	if (bytes.length > maxBytes)
+		return unusable(
+			'size',
+			`is larger than ${maxBytes < MB ? `${maxBytes / 1024} kB` : `${maxBytes / MB} MB`}`,
+		);
 	const text = decode(bytes, headers['content-type']);
-	if (bytes.length > maxBytes) return unusable('size', `is larger than ${LARGEST_MB} MB`);
-	const read = readJson(text, MAX_VALUES_PER_MB * LARGEST_MB);
+	const read = readJson(text);
 	if ('problem' in read) return unusable('format', read.problem);
 	const body = read.data === '' || read.data === null ? undefined : read.data;
 	const start = text.slice(0, MAX_ERROR_BODY_BYTES);
@@ -141,7 +140,7 @@ export async function byDeadline<T>(work: Promise<T>, deadline: number | undefin
  */
 export function parseRetryAfter(value: unknown, now: Date): number | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
+	if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
 	const date = DateTime.fromHTTP(text);
 	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }
@@ -157,30 +156,21 @@ function isStream(body: unknown): body is BodyStream {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body;
 }
 
-/** Bytes of all responses being read. */
-let heldBytes = 0;
-
-/** @returns the body, or a little more than its bound; undefined where the responses together hold too much */
-async function readBytes(stream: unknown, maxBytes: number): Promise<Buffer | undefined> {
+/** @returns the body, or a little more than its bound */
+async function readBytes(stream: unknown, maxBytes: number): Promise<Buffer> {
 	if (!isStream(stream)) return Buffer.alloc(0);
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	try {
-		for await (const chunk of stream) {
-			chunks.push(chunk);
-			size += chunk.length;
-			heldBytes += chunk.length;
-			if (size > maxBytes) break;
-			if (heldBytes > MOST_MB * MB) return undefined;
-		}
-		return Buffer.concat(chunks);
-	} finally {
-		heldBytes -= size;
+	for await (const chunk of stream) {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size > maxBytes) break;
 	}
+	return Buffer.concat(chunks);
 }
 
 /** Decodes a body by the charset that its content type declares; by UTF-8 where there is none, or none that is known. */
-function decode(bytes: Buffer | undefined, contentType: unknown): string {
+function decode(bytes: Buffer, contentType: unknown): string {
 	const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
 	try {
 		return new TextDecoder(charset).decode(bytes);

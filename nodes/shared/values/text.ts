@@ -64,9 +64,6 @@ export function isWellFormed(text: string): boolean {
 	return !/\p{Surrogate}/u.test(text);
 }
 
-/** No header of a service is longer. */
-export const LONGEST_HEADER = 20_000;
-
 /** @returns the first character of a text that a header cannot carry: n8n's helpers would silently drop it */
 export function unfitForHeader(text: string): string | undefined {
 	return /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];

@@ -20,8 +20,9 @@ test('on services drawn at random it is quick, overloads none, keeps every pause
 test('whatever order calls end in, at most 200 count, and the next may start after a while', () => {
 	const anyEnd = fc.constantFrom<CallEnd>(
 		{ kind: 'responded' },
-		{ kind: 'throttled', status: 429 },
-		{ kind: 'throttled', status: 503, pauseMs: 700 },
+		{ kind: 'throttled' },
+		{ kind: 'throttled', pauseMs: 700 },
+		{ kind: 'held' },
 		{ kind: 'failed' },
 		{ kind: 'cancelled' },
 	);
@@ -37,7 +38,7 @@ test('whatever order calls end in, at most 200 count, and the next may start aft
 			if (starts && limiter.nextStart(now) === now) slots.push(limiter.acquire(now));
 			if (slots.some(({ inFlight }) => inFlight > MAX_WINDOW)) return false;
 		}
-		return limiter.nextStart(now) <= now + 10_000;
+		return limiter.nextStart(now) <= now + 60_000;
 	});
 	fc.assert(property, { numRuns: 200 });
 });

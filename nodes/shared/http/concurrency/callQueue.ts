@@ -1,15 +1,14 @@
-import minBy from 'lodash/minBy';
+import { sleep } from 'n8n-workflow';
 import noop from 'lodash/noop';
 import pull from 'lodash/pull';
-import remove from 'lodash/remove';
 import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
 
 import type { CallFailure } from '../../errors/callFailure';
+import { outcomeOf } from '../../errors/outcomes';
 import { RecentMap } from '../../values/recentMap';
+import { abortable } from '../abortable';
 import type { CallOutcome } from '../response';
-import { RetryBudget, callEndOf, stepAfter, waitBeforeRetry } from '../retry';
-import { Alarm, abortable } from './alarm';
-import { Limiter, type Slot, WAIT_LIMIT_MS } from './limiter';
+import { type CallEnd, Limiter, type Slot } from './limiter';
 
 /** How long a call may wait. Times are those of `performance.now()`. */
 export interface Limits {
@@ -29,20 +28,24 @@ export interface Limits {
 interface Waiting extends Limits {
 	/** The lowest is sent first. */
 	rank: number;
-	/** How the last attempt ended, and the earliest for the next while the account as a whole does not wait. */
-	last?: CallFailure;
-	notBefore: number;
-	/** Since when it has been tried and could not be sent, or was throttled. */
+	/** Since when it could not be sent, or was throttled. */
 	heldSince: number;
-	end: (turn: Slot | CallFailure) => void;
-	/** @param reason of its signal, which has been aborted */
-	abort: (reason: unknown) => void;
+	/** How the last attempt ended. */
+	last?: CallFailure;
+	start: (slot: Slot) => void;
+	giveUp: (why: CallFailure) => void;
+	cancel: (reason: unknown) => void;
 }
 
 /** Order of calls: polls and lists, then retries, then new calls. */
 const [URGENT, AGAIN, NEW] = [0, 1, 2];
-/** Repeats of a call that may have reached the service. */
-const MAX_REPEATS = 3;
+/** Retries of a call that may have reached the service. */
+const MAX_RETRIES = 3;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+/** Before a call is sent again that could not be sent: the limiter sees to the rest. */
+const HELD_WAIT_MS = 80;
+const LONGEST_SLEEP_MS = 10_000;
 /** Calls that may wait before the next item is prepared. */
 const PREPARED_AHEAD = 2;
 
@@ -57,67 +60,57 @@ export function queueOf(account: string): CallQueue {
 /** The calls of one account that wait, for whatever it is: those of all nodes and runs of this process. */
 export class CallQueue {
 	private readonly limiter = new Limiter();
-	private readonly budget = new RetryBudget();
 	private readonly waiting: Waiting[] = [];
 	private readonly preparing: Array<() => void> = [];
-	private readonly alarm = new Alarm(() => this.startWaiting());
-	/** One listener for each signal: with one for each call, each would take the longer the more calls wait. */
-	private readonly heard = new WeakSet<AbortSignal>();
 	private inFlight = 0;
-	private readonly total = { throttled: 0, pausedMs: 0 };
-	private pausedUntil = 0;
+	private wakesAt = Infinity;
 	/** Since when no call has got through, and why the last one did not. */
 	private held: { since: number; by: CallFailure } | undefined;
 
-	/** Calls in flight now; responses that throttled one, and milliseconds of the pauses that they asked for, so far. */
-	get load(): Readonly<{ inFlight: number; throttled: number; pausedMs: number }> {
-		return { inFlight: this.inFlight, ...this.total };
-	}
-
 	/** Whether nothing of the account is in flight or waiting. */
 	get isIdle(): boolean {
-		return this.inFlight === 0 && this.waiting.length === 0;
+		return this.inFlight + this.waiting.length === 0;
 	}
 
 	/**
-	 * Waits until few calls wait: preparing more would only cost memory.
+	 * Waits until few calls wait: preparing more would hold up those in flight.
 	 *
 	 * @throws the reason of the signal once that is aborted
 	 */
 	async ready(signal?: AbortSignal): Promise<void> {
-		if (!this.isCrowded()) return;
+		if (this.waiting.length < PREPARED_AHEAD) return;
 		await abortable(new Promise<void>((resolve) => this.preparing.push(resolve)), signal);
 	}
 
 	/**
-	 * Makes attempts at a call, each when the account lets it start, until no other helps ({@link stepAfter}).
+	 * Makes attempts at a call, each when the account lets it start, until no other helps.
 	 *
 	 * @param attemptOnce makes one attempt
 	 * @returns how the last attempt ended; where there was none, why the call was not sent
 	 * @throws the reason of the signal once that has kept it from being sent
 	 */
 	async send(limits: Limits, attemptOnce: () => Promise<CallOutcome>): Promise<CallOutcome> {
-		const { isSafe, deadline, signal } = limits;
-		const rank = deadline === undefined ? NEW : URGENT;
-		const call: Waiting = { ...limits, rank, notBefore: 0, heldSince: Infinity, end: noop, abort: noop };
-		for (let [sent, repeats] = [0, 0]; ; sent++) {
-			const turn = await this.acquire(call);
-			if ('kind' in turn) return turn;
-			let outcome: CallOutcome | undefined;
+		const rank = limits.deadline === undefined ? NEW : URGENT;
+		const call: Waiting = { ...limits, rank, heldSince: Infinity, start: noop, giveUp: noop, cancel: noop };
+		for (let [sent, retries] = [0, 0]; ; sent++) {
+			const slot = await this.acquire(call);
+			if ('kind' in slot) return slot;
+			let end: CallOutcome | undefined;
 			try {
-				outcome = await attemptOnce();
+				end = await attemptOnce();
 			} finally {
-				this.release(turn, outcome);
+				this.release(slot, end);
 			}
-			if (outcome.kind === 'response' || signal?.aborted) return outcome;
+			if (end.kind === 'response' || call.signal?.aborted) return end;
+			const { next } = outcomeOf(end);
+			if (next === 'end' || (next === 'repeat' && (!call.isSafe || retries++ === MAX_RETRIES))) return end;
 			const now = performance.now();
-			const step = stepAfter(outcome, isSafe);
-			if (step === 'end' || (step === 'repeat' && repeats++ === MAX_REPEATS)) return outcome;
-			if (step === 'repeat' && !this.budget.claim(now)) return { ...outcome, isOverBudget: true };
-			if (step === 'wait') call.heldSince = Math.min(call.heldSince, now);
-			call.notBefore = now + waitBeforeRetry(outcome, sent);
-			call.last = outcome;
+			if (next === 'wait') call.heldSince = Math.min(call.heldSince, now);
+			call.last = end;
 			call.rank = Math.min(call.rank, AGAIN);
+			const waitMs = waitBeforeRetry(end, sent);
+			if (now + waitMs > this.endsAt(call)) return end;
+			await sleep(waitMs, call.signal).catch(noop);
 		}
 	}
 
@@ -129,14 +122,11 @@ export class CallQueue {
 	 */
 	private async acquire(call: Waiting): Promise<Slot | CallFailure> {
 		call.signal?.throwIfAborted();
-		const now = performance.now();
-		const isNext = this.waiting.length === 0 && !call.last;
-		if (isNext && this.limiter.nextStart(now, call.rank === URGENT) === now) return this.start(call, now);
-		const turn = new Promise<Slot | CallFailure>((end, abort) => Object.assign(call, { end, abort }));
-		if (call.signal && !this.heard.has(call.signal)) {
-			this.heard.add(call.signal);
-			call.signal.addEventListener('abort', () => this.startWaiting());
-		}
+		const turn = new Promise<Slot | CallFailure>((resolve, reject) =>
+			Object.assign(call, { start: resolve, giveUp: resolve, cancel: reject }),
+		);
+		// The same function for all calls: a signal that many wait for hears it once.
+		call.signal?.addEventListener('abort', this.startWaiting);
 		this.waiting.splice(sortedLastIndexBy(this.waiting, call, 'rank'), 0, call);
 		this.startWaiting();
 		return await turn;
@@ -145,75 +135,87 @@ export class CallQueue {
 	private release(slot: Slot, outcome?: CallOutcome): void {
 		this.inFlight--;
 		const now = performance.now();
-		const end = callEndOf(outcome);
+		const end = endOf(outcome);
 		this.limiter.release(slot, end, now);
-		if (end.kind === 'throttled') {
-			const from = Math.max(now, this.pausedUntil);
-			this.pausedUntil = Math.max(from, now + (end.pauseMs ?? 0));
-			this.total.throttled++;
-			this.total.pausedMs += this.pausedUntil - from;
-		}
-		const isHeld = end.kind === 'throttled' || end.kind === 'unreachable';
-		if (isHeld) this.held = { since: this.held?.since ?? now, by: outcome as CallFailure };
+		if (end.kind === 'throttled' || end.kind === 'held')
+			this.held = { since: this.held?.since ?? now, by: outcome as CallFailure };
 		else if (outcome && slot.startedAt >= (this.held?.since ?? Infinity)) this.held = undefined;
 		this.startWaiting();
 	}
 
-	private startWaiting(): void {
+	/** Starts the calls whose turn it is, and ends those that may wait no longer. */
+	private readonly startWaiting = (): void => {
 		const now = performance.now();
-		for (const call of remove(this.waiting, ({ signal }) => signal?.aborted)) call.abort(call.signal?.reason);
-		this.rejectImpatient(now);
-		for (let next = this.next(now); next; next = this.next(now)) {
-			const at = Math.max(this.dueAt(next, now), this.limiter.nextStart(now, next.rank === URGENT));
-			if (at > now) {
-				this.alarm.wakeAt(Math.min(at, minBy(this.waiting, 'deadline')?.deadline ?? at), now);
-				break;
-			}
-			pull(this.waiting, next);
-			next.end(this.start(next, now));
+		this.endThose(now, ({ signal }) => signal?.aborted === true);
+		this.endThose(now, (call) => this.endsAt(call) <= now);
+		let startsAt = Infinity;
+		for (let [next] = this.waiting; next; [next] = this.waiting) {
+			startsAt = this.limiter.nextStart(now, next.rank === URGENT);
+			if (startsAt > now) break;
+			this.waiting.shift();
+			this.inFlight++;
+			next.start(this.limiter.acquire(now));
 		}
-		if (this.waiting.length === 0) this.alarm.silence();
-		if (!this.isCrowded()) for (const prepare of this.preparing.splice(0)) prepare();
-	}
+		this.endThose(now, (call) => this.endsAt(call) < this.limiter.pausedUntil);
+		if (this.waiting.length < PREPARED_AHEAD) for (const resolve of this.preparing.splice(0)) resolve();
+		if (this.waiting.length > 0)
+			this.wakeAt(this.waiting.reduce((at, call) => Math.min(at, this.endsAt(call)), startsAt));
+	};
 
-	private start({ last }: Waiting, now: number): Slot {
-		this.inFlight++;
-		if (!last) this.budget.called(now);
-		return this.limiter.acquire(now);
-	}
-
-	private next(now: number): Waiting | undefined {
-		return this.waiting.find((call) => this.dueAt(call, now) === now) ?? minBy(this.waiting, 'notBefore');
-	}
-
-	/** Whoever is first tries whether the pause of an account is over. */
-	private dueAt({ notBefore }: Waiting, now: number): number {
-		return this.limiter.pauseAt(now) ? now : Math.max(now, notBefore);
-	}
-
-	/** Those that have waited as long as they may, or whose next attempt comes too late. */
-	private rejectImpatient(now: number): void {
-		const { held } = this;
-		const pause = this.limiter.pauseAt(now);
-		for (const call of [...this.waiting]) {
-			const { last, openedAt, heldSince, giveUpAfterMs, deadline = Infinity } = call;
-			const since = Math.min(heldSince, held ? Math.max(held.since, openedAt) : Infinity);
-			const giveUpAt = Math.min(since + giveUpAfterMs, deadline);
-			// One that has not been tried waits for a probe that is near.
-			const isProbedSoon = !last && pause && pause.probeAt <= now + WAIT_LIMIT_MS;
-			const endsAt = pause?.endsAt === Infinity ? now : (pause?.endsAt ?? this.dueAt(call, now));
-			const soonest = isProbedSoon ? Math.min(pause.probeAt, endsAt) : endsAt;
-			if (giveUpAt > now && giveUpAt >= soonest) continue;
+	private endThose(now: number, isOver: (call: Waiting) => boolean): void {
+		for (const call of this.waiting.filter(isOver)) {
 			pull(this.waiting, call);
-			const asked = pause?.status ? { status: pause.status, retryAfterMs: endsAt - now } : undefined;
-			const met: CallFailure | undefined = asked ? { kind: 'status', ...asked } : held?.by;
-			const failure = last ?? (met ? { ...met, said: undefined, isUnsent: true } : { kind: 'waited' });
-			call.end({ ...failure, ...(since < Infinity ? { neededMs: endsAt - since } : {}) });
+			if (call.signal?.aborted) call.cancel(call.signal.reason);
+			else call.giveUp(call.last ?? this.whyHeld(now));
 		}
 	}
 
-	private isCrowded(): boolean {
-		const now = performance.now();
-		return this.waiting.filter((call) => this.dueAt(call, now) === now).length >= PREPARED_AHEAD;
+	/** At the latest in ten seconds: a wake too many changes nothing. */
+	private wakeAt(at: number): void {
+		if (at >= this.wakesAt) return;
+		this.wakesAt = at;
+		const waitMs = Math.max(0, Math.ceil(at - performance.now()));
+		void sleep(Math.min(LONGEST_SLEEP_MS, waitMs)).then(() => {
+			if (this.wakesAt === at) this.wakesAt = Infinity;
+			this.startWaiting();
+		});
 	}
+
+	/** When a call may wait no longer. */
+	private endsAt({ heldSince, openedAt, giveUpAfterMs, deadline = Infinity }: Waiting): number {
+		const since = Math.min(heldSince, this.held ? Math.max(this.held.since, openedAt) : Infinity);
+		return Math.min(since + giveUpAfterMs, deadline);
+	}
+
+	/** Why a call was not sent: what another one met. */
+	private whyHeld(now: number): CallFailure {
+		if (!this.held) return { kind: 'waited' };
+		const met: CallFailure = { ...this.held.by, said: undefined, isUnsent: true };
+		if (met.kind !== 'status' || met.retryAfterMs === undefined) return met;
+		return { ...met, retryAfterMs: Math.max(0, this.limiter.pausedUntil - now) };
+	}
+}
+
+/** What an attempt tells the limiter; undefined is one that was given up on this side. */
+function endOf(outcome?: CallOutcome): CallEnd {
+	if (!outcome) return { kind: 'cancelled' };
+	if (outcome.kind === 'response') return { kind: 'responded' };
+	const { limiter: kind } = outcomeOf(outcome);
+	return {
+		kind,
+		...(kind === 'throttled' && outcome.kind === 'status' ? { pauseMs: outcome.retryAfterMs } : {}),
+	};
+}
+
+/**
+ * @param times how often it has been sent again
+ * @returns milliseconds before a call is sent again: as the service asks, else longer each time and spread over parallel calls;
+ * 0 for one that is throttled without a time, which the limiter sees to
+ */
+export function waitBeforeRetry(failure: CallFailure, times: number): number {
+	const { next, limiter } = outcomeOf(failure);
+	if (next === 'repeat')
+		return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** times) * (0.5 + Math.random() / 2);
+	const askedMs = failure.kind === 'status' ? failure.retryAfterMs : undefined;
+	return askedMs ?? (limiter === 'throttled' ? 0 : HELD_WAIT_MS);
 }

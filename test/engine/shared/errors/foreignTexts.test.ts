@@ -47,7 +47,7 @@ it.each(everyOperation.filter(({ operation }) => operation.output.schema !== und
 		);
 
 		expect(run.error).toBeUndefined();
-		expect(run.json()[0]).toEqual(record);
+		expect(run.json()[0]).toMatchObject(record);
 	},
 );
 

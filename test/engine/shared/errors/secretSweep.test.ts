@@ -5,6 +5,7 @@ import { jsonStringify } from 'n8n-workflow';
 
 import type { Fault } from '../../../../sandbox/control/faults.ts';
 import { happen } from '../../../../sandbox/control/happen.ts';
+import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { findsSecret } from '../../../support/secrets';
 import { type Engine, type ExecuteOptions, createEngine } from '../../support/engine';
 import { answerTo, everyOperation } from '../../support/everyOperation';
@@ -219,6 +220,7 @@ describe('a token that comes otherwise than documented is not shown', () => {
 
 	it.each([...ASKING_FOR_A_TOKEN, 'an authentication'])('to %s', async (name) => {
 		for (const [index, body] of bodies.entries()) {
+			forgetAll();
 			const contentType = index % 2 ? 'text/html' : 'application/json';
 			mishap = { what: { kind: 'status', status: 200, body, contentType }, concerns: makesToken };
 			const shown = await shownBy(async () => await kinds[name]?.());

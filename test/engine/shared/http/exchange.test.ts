@@ -45,15 +45,17 @@ const BROKEN: ReadonlyArray<[what: string, respond: (response: ServerResponse) =
 
 it.each(BROKEN)(
 	'a broken connection is recognized, in a change and in a read: instead of a response %s',
-	async (_, respond, said) => {
+	async (what, respond, said) => {
 		here.respond = respond;
 		const [changed, read] = [await cancelBooking(here), await getCustomers(here)];
 
 		expect(shown(changed)).toMatch(new RegExp(`${said.source}[^|]*The change may have been made`));
 		expect(shown(read)).toMatch(said);
 		const calls = here.server.received.map(({ url }) => url);
-		// In real n8n some attempts end before they arrive: its connection is kept open, and broken.
-		expect(calls.filter((url) => url.includes('customers')).length).toBeGreaterThan(1);
+		const reads = calls.filter((url) => url.includes('customers')).length;
+		// What is no HTTP ends at once. In real n8n some attempts end before they arrive: its connection is kept open, and broken.
+		if (what === 'garbage') expect(reads).toBe(1);
+		else expect(reads).toBeGreaterThan(1);
 		expect(calls.filter((url) => url.includes('WebBooking'))).toHaveLength(1);
 	},
 );

@@ -195,6 +195,14 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 		expect(sent).toHaveLength(2);
 	});
 
+	it('is made once where each is refused: 200 calls, 2 tokens', async () => {
+		const { open, sent, tokenRequests } = runWith(stored, () => 401);
+		const send = await open(credential);
+		for (let call = 0; call < 200; call++) await send();
+
+		expect([sent.length, tokenRequests.length]).toEqual([201, 2]);
+	});
+
 	it('without a token asks for none and repeats nothing', async () => {
 		const { send, tokens, tokenRequests } = runWith(stored, () => 401);
 

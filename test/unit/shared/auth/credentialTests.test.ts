@@ -102,7 +102,7 @@ it.each([
 		return await testWith(test, /token|authentication/, issued);
 	};
 	const controls = [' ', '\n', 'tok\r\nsystem: another', 'tok\0en', 'tök\u0001en'];
-	expect(await issuing('x'.repeat(20_000))).toMatchObject({ status: 'OK' });
-	for (const token of ['x'.repeat(20_001), 'tok\u20acen', 'tok\ud800en', ...controls])
+	expect(await issuing('x'.repeat(8_192))).toMatchObject({ status: 'OK' });
+	for (const token of ['x'.repeat(8_193), 'tok\u20acen', 'tok\ud800en', ...controls])
 		expect((await issuing(token)).message).toMatch(what);
 });

@@ -61,6 +61,7 @@ describe('the token of an account', () => {
 		await ask();
 
 		expect(await times(200, async () => await ask('revoked'))).toEqual(new Set(['revoked']));
+		jest.advanceTimersByTime(5_000);
 		expect(await times(200, async () => await ask('revoked'))).toEqual(new Set(['good']));
 		expect(requests).toHaveLength(3);
 	});
@@ -73,12 +74,29 @@ describe('the token of an account', () => {
 		expect(await times(10, async () => await ask())).toEqual(new Set(['token 2']));
 	});
 
-	it('is asked for once when the service refuses the account, and again after a while', async () => {
-		const { ask, requests, refuse } = service();
-		refuse(REFUSED);
+	it('is not replaced again within seconds, whatever is refused with it', async () => {
+		const { ask, requests } = service();
+		const token = await ask();
+		let refused = await ask(String(token));
+		for (let call = 0; call < 200; call++) refused = await ask(String(refused));
+		expect([refused, requests.length]).toEqual(['token 2', 2]);
+		jest.advanceTimersByTime(5_000);
+		expect(await ask(String(refused))).toBe('token 3');
+	});
 
-		expect(await times(200, async () => await ask())).toEqual(new Set([REFUSED]));
-		expect(await ask()).toBe(REFUSED);
+	it.each<[what: string, refusal: CallFailure]>([
+		['refuses the account', REFUSED],
+		[
+			'responds with anything but a token',
+			{ ...REFUSED, status: 200, ofToken: { ...words, isRefused: false } },
+		],
+		['does not speak HTTP', { kind: 'connection', code: 'HPE_INVALID_CONSTANT' }],
+	])('is asked for once when the service %s, and again after a while', async (_, refusal) => {
+		const { ask, requests, refuse } = service();
+		refuse(refusal);
+
+		expect(await times(200, async () => await ask())).toEqual(new Set([refusal]));
+		expect(await ask()).toBe(refusal);
 		expect(requests).toHaveLength(1);
 		refuse();
 		jest.advanceTimersByTime(5_000);

@@ -42,18 +42,18 @@ const TOKEN_WORDS = {
 export const FAULTS: Record<string, CallFailure> = {
 	...Object.fromEntries(statuses.map((status) => [`status ${status}`, { kind: 'status', status }])),
 	...Object.fromEntries(connections.map((failure) => [JSON.stringify(failure), failure])),
-	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
-	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000, neededMs: 3_600_000 },
+	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000 },
+	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000 },
 	'503 with a pause without end': { kind: 'status', status: 503, retryAfterMs: Number.MAX_SAFE_INTEGER },
 	'a pause after 429': {
 		...{ kind: 'status', status: 429, retryAfterMs: 3_600_000 },
-		...{ isUnsent: true, neededMs: 3_600_000 },
+		...{ isUnsent: true },
 	},
 	'a pause after 503': {
 		...{ kind: 'status', status: 503, retryAfterMs: 3_600_000 },
-		...{ isUnsent: true, neededMs: 3_600_000 },
+		...{ isUnsent: true },
 	},
-	'an outage that another call met': { kind: 'status', status: 503, isUnsent: true, neededMs: 60_000 },
+	'an outage that another call met': { kind: 'status', status: 503, isUnsent: true },
 	'a wait for other calls': { kind: 'waited' },
 	'a redirect to nowhere': { kind: 'redirect', status: 302, address: '', isService: false },
 	'a redirect': { kind: 'redirect', status: 302, address: 'https://other.example.com', isService: false },
@@ -76,7 +76,7 @@ export const FAULTS: Record<string, CallFailure> = {
 		ofToken: { ...TOKEN_WORDS, isRefused: true },
 	},
 	'a request for a token that broke': {
-		...{ kind: 'connection', code: 'ECONNRESET', neededMs: 60_000 },
+		...{ kind: 'connection', code: 'ECONNRESET' },
 		ofToken: { ...TOKEN_WORDS, isRefused: false },
 	},
 };

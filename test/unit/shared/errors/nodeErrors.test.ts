@@ -64,7 +64,7 @@ test("there is one full stop after a service's sentence that has its own", () =>
 	const { description } = callError({ kind: 'status', status: 400, said });
 
 	expect(description).toBe(
-		"The service says: One or more validation errors occurred. 'name': Too long. Check the values of this item.",
+		"The service says: One or more validation errors occurred. 'name': Too long. Check the values that were sent.",
 	);
 });
 

@@ -3,27 +3,24 @@ import fc from 'fast-check';
 import { redacted } from '../../../../nodes/shared/errors/secrets';
 import { findsSecret } from '../../../support/secrets';
 
-const inHex = (char: string) => char.charCodeAt(0).toString(16).padStart(4, '0');
-
 /** The ways in which a service writes what it was sent. */
 const writings: Array<(secret: string) => string> = [
 	(secret) => secret,
 	(secret) => encodeURIComponent(secret),
 	(secret) => encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
-	(secret) => new URLSearchParams({ client_secret: secret, scope: 'publicAPI' }).toString(),
-	// As .NET and Python encode, which leave no punctuation.
-	(secret) =>
-		encodeURIComponent(secret).replace(/[!'()*]/g, (char) => `%${inHex(char).slice(2).toUpperCase()}`),
+	(secret) => new URLSearchParams({ secret }).toString(),
 	(secret) => JSON.stringify({ received: { secret } }),
-	(secret) => JSON.stringify(secret).replaceAll('/', '\\/'),
-	// As .NET writes JSON.
-	(secret) =>
-		JSON.stringify({ secret }).replace(/[^ -~]|[&'+<>`]/g, (char) => `\\u${inHex(char).toUpperCase()}`),
-	(secret) => JSON.stringify({ secret }).replace(/[^ -~]/g, (char) => `\\u${inHex(char)}`),
 	(secret) => Buffer.from(secret).toString('base64'),
-	(secret) => Buffer.from(`client:${secret}`).toString('base64'),
-	(secret) => Buffer.from(`a-client:${secret}`).toString('base64'),
-	(secret) => Buffer.from(`my-client:${secret}`).toString('base64url'),
+	(secret) => Buffer.from(`id:${secret}`).toString('base64'),
+];
+/** What is in it is gone once the text is shown. */
+const disguises: Array<(text: string) => string> = [
+	(text) => text,
+	(text) => text.replace(/^../, '$&\u0002'),
+	(text) => text.replace(/^../, '$&\u200b'),
+	(text) => text.replace(/^../, '$&\u202e'),
+	(text) => text.replace(/[a-z]/, (letter) => `&#${letter.charCodeAt(0)};`),
+	(text) => text.replace(/[a-z]/, (letter) => `&#X${letter.charCodeAt(0).toString(16)}`),
 ];
 
 /** Backslashes and what else is written otherwise stand in many of them. */
@@ -56,8 +53,27 @@ describe('what is shown of a text', () => {
 		);
 	});
 
+	it.each(disguises)('is cleaned and decoded before secrets are looked for: %#', (disguise) => {
+		const secret = 'pl4nted-secret';
+		const shown = redacted(`Not with ${disguise(secret)} today`, [secret]);
+		expect(shown).toBe('Not with *** today');
+	});
+
+	it.each(['&#38;#65;', '&amp;lt;', '&period;'])('holds nothing that the editor decodes: %s', (text) => {
+		expect(redacted(text, [])).not.toMatch(/&[#a-z]/);
+	});
+
+	it('takes the forms of a long secret once, not for each text', () => {
+		const secret = 'a1b2'.repeat(5_000);
+		redacted('', [secret]);
+		const stringify = jest.spyOn(JSON, 'stringify');
+		for (let failures = 0; failures < 40; failures++) redacted('No', [secret]);
+		expect(stringify).not.toHaveBeenCalled();
+		stringify.mockRestore();
+	});
+
 	it.each([
-		['keeps the words around a secret', ['s3cr3t!'], 'secret=s3cr3t%21 is wrong', 'secret=*** is wrong'],
+		['keeps the words around a secret', ['s3cr3t/'], 'secret=s3cr3t%2F is wrong', 'secret=*** is wrong'],
 		['takes one that is part of another with it', ['abcd', 'abcdefgh'], 'abcdefgh abcd', '*** ***'],
 		['leaves one of less than 4 characters', ['is', ''], 'This is wrong', 'This is wrong'],
 		['leaves one of less than 4 characters, written longer', ['a b'], 'At a%20b', 'At a%20b'],

@@ -142,13 +142,14 @@ const timeout = 5 * SECOND;
 
 /** What becomes of a failure: `done` without a failed item, `told` as one that may have acted, or what is said. */
 type Cell = 'done' | 'told' | RegExp;
-const WAITS: [Cell, Cell, Cell] = ['done', 'done', /Give Up After \(Minutes\)' under Options to more than 1/];
+const WAITS: [Cell, Cell, Cell] = ['done', 'done', /raise 'Give Up After \(Minutes\)' under Options/];
 
 /** For a failure that happens once, for 3 s, and for longer than Give Up After. */
 type Cells = Record<'GET' | 'change', [once: Cell, brief: Cell, long: Cell]>;
 const CANNOT_HAVE_ACTED: Cells = { GET: WAITS, change: WAITS };
-const mayHaveActed = (told: RegExp): Cells => ({
-	GET: ['done', told, told],
+/** @param brief of a GET: one that is told late is told when the failure is over */
+const mayHaveActed = (told: RegExp, brief: Cell = told): Cells => ({
+	GET: ['done', brief, told],
 	change: ['told', 'told', 'told'],
 });
 
@@ -161,8 +162,8 @@ const TABLE: Record<FaultName, Cells> = {
 	reset: mayHaveActed(/connection to 'Base URL' broke/),
 	refused: CANNOT_HAVE_ACTED,
 	'unknown host': CANNOT_HAVE_ACTED,
-	'101': mayHaveActed(/did not respond in time/),
-	hang: mayHaveActed(/did not respond in time/),
+	'101': mayHaveActed(/did not respond in time/, 'done'),
+	hang: mayHaveActed(/did not respond in time/, 'done'),
 };
 
 const LENGTHS = [
