@@ -12,6 +12,7 @@ import { WIDTHS } from '../values/number';
 import { UNPAIRED_SURROGATE, isWellFormed } from '../values/text';
 import { zoneOf } from '../values/zone';
 import type { Field } from './fields';
+import { withLabel } from './formValues';
 import type { Section } from './operation';
 
 /** How a body is checked. */
@@ -55,7 +56,11 @@ export function checkBody(
 		const problem = problemOfType(type, value, expected) ?? problemOfValue(value, expected, path);
 		if (problem) throw new InvalidValueError(labelOf(path), problem.what, problem.hint);
 		if (type !== 'string' || expected.format !== 'date-time') return value;
-		return toServiceDateTime(value, labelOf(path), zoneOf(path, timeZone));
+		const zone = zoneOf(path, timeZone);
+		return withLabel(
+			() => labelOf(path),
+			() => toServiceDateTime(value, path, zone),
+		);
 	}
 
 	function checkedEntry(entry: unknown, expected: RequestSchema = {}, path: string): unknown {
@@ -69,8 +74,9 @@ export function checkBody(
 		path: string,
 	): object {
 		const placeOf = (name: string) => (path === '' ? name : `${path}.${name}`);
-		const sent = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
-			if (given === undefined) return [];
+		const sent: Array<[name: string, value: unknown]> = [];
+		for (const [name, given] of Object.entries(value) as Array<[string, unknown]>) {
+			if (given === undefined) continue;
 			const place = placeOf(name);
 			const isKnown = properties !== undefined && Object.hasOwn(properties, name);
 			if (!isWellFormed(name))
@@ -78,9 +84,10 @@ export function checkBody(
 			if (properties && !isKnown && !allowsUnknown)
 				throw unknownName(labelOf(place), name, Object.keys(properties));
 			// Records come with null for any value that they lack.
-			if (given === null && isJson && !required.includes(name)) return [[name, null] as const];
-			return [[name, checked(given, (isKnown ? properties[name] : values) ?? {}, place)] as const];
-		});
+			const isLacking = given === null && isJson && !required.includes(name);
+			const expected = (isKnown ? properties[name] : values) ?? {};
+			sent.push([name, isLacking ? null : checked(given, expected, place)]);
+		}
 		const missing = required.find((name) => (value as Record<string, unknown>)[name] === undefined);
 		if (missing === undefined) return Object.fromEntries(sent);
 		const hint = 'Fill it in: the service needs it';
@@ -137,14 +144,13 @@ function problemOfValue(
 	}
 	if (minLength && isBlank(value))
 		return { what: 'is empty', hint: 'Fill it in: the service needs at least 1 character' };
-	const namesRecord = NAMES_RECORD.test(path);
 	if (typeof value === 'string') {
 		if (!isWellFormed(value)) return UNPAIRED_SURROGATE;
-		if (namesRecord && isNilGuid(value)) return NO_RECORD;
+		if (isNilGuid(value) && NAMES_RECORD.test(path)) return NO_RECORD;
 		return format === 'uuid' && !isGuid(value) ? NO_GUID : undefined;
 	}
 	if (typeof value !== 'number') return undefined;
-	if (value < 1 && namesRecord)
+	if (value < 1 && NAMES_RECORD.test(path))
 		return { what: `is ${value}`, hint: 'Enter a whole number from 1: no record has a number below' };
 	if (format !== 'int32' && format !== 'int64') return undefined;
 	const { least, most } = WIDTHS[format];
