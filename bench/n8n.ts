@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import range from 'lodash/range.js';
 import { OWNER } from '../dev/demo/stack.ts';
-import { installHarness } from '../dev/install.ts';
+import { installHarness } from '../dev/n8nVersions.ts';
 import { startN8n } from '../dev/n8n.ts';
 import type { JsonObject, WorkflowNode } from '../dev/n8nClient.ts';
 import { buildPackage } from '../dev/package.ts';

@@ -1,6 +1,8 @@
 // Instead of execa, which only ends the process it started: processes that n8n starts would live on.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 
 const TAIL_LINES = 40;
 /** n8n gives running executions 30 s. */
@@ -39,40 +41,41 @@ export class Child {
 	private readonly process: ChildProcess;
 	private readonly lines: string[] = [];
 	private readonly watchers = new Set<(line: string) => void>();
-	private readonly log: WriteStream | undefined;
-	private readonly toLog: (line: string) => string;
 	private stopping = false;
-	private end: Exit | undefined;
+	private hasEnded = false;
 
-	constructor(options: ChildOptions) {
-		this.name = options.name;
-		this.log = options.logFile ? createWriteStream(options.logFile) : undefined;
-		this.toLog = options.toLog ?? ((line) => line);
-		if (options.onLine) this.watchers.add(options.onLine);
-		this.process = spawn(options.command, options.args, {
-			cwd: options.cwd,
-			env: options.env,
-			stdio: ['pipe', 'pipe', 'pipe'],
-			detached: process.platform !== 'win32',
-			windowsHide: true,
-		});
+	constructor({ name, command, args, cwd, env, logFile, toLog = (line) => line, onLine }: ChildOptions) {
+		this.name = name;
+		const log = logFile === undefined ? undefined : createWriteStream(logFile);
+		if (log) this.watchers.add((line) => log.write(`${toLog(line)}\n`));
+		if (onLine) this.watchers.add(onLine);
+		const detached = process.platform !== 'win32';
+		this.process = spawn(command, args, { cwd, env, stdio: 'pipe', detached, windowsHide: true });
 		Child.living.add(this);
-		this.read(this.process.stdout);
-		this.read(this.process.stderr);
 		this.process.stdin?.on('error', () => undefined);
-		this.exited = new Promise((resolve) => {
-			const finish = (exit: Exit) => {
-				if (this.end) return;
-				this.end = exit;
-				Child.living.delete(this);
-				this.log?.end();
-				resolve(exit);
-			};
+		const reading = [this.process.stdout, this.process.stderr].flatMap((input) =>
+			input
+				? [
+						once(
+							createInterface({ input }).on('line', (line) => this.take(line)),
+							'close',
+						),
+					]
+				: [],
+		);
+		this.exited = new Promise<Exit>((resolve) => {
 			this.process.once('error', (error) => {
 				this.take(error.message);
-				finish({ code: null, signal: null });
+				resolve({ code: null, signal: null });
 			});
-			this.process.once('close', (code, signal) => finish({ code, signal }));
+			this.process.once(
+				'close',
+				(code, signal) => void Promise.all(reading).then(() => resolve({ code, signal })),
+			);
+		}).finally(() => {
+			this.hasEnded = true;
+			Child.living.delete(this);
+			log?.end();
 		});
 	}
 
@@ -87,7 +90,7 @@ export class Child {
 
 	/** Whether the process has ended without having been asked to. */
 	get failed(): boolean {
-		return this.end !== undefined && !this.stopping;
+		return this.hasEnded && !this.stopping;
 	}
 
 	/** The last lines the process printed. */
@@ -100,51 +103,44 @@ export class Child {
 	 *
 	 * @throws when the process ends first or `timeoutMs` passes; the message carries the last lines printed
 	 */
-	waitForLine(pattern: RegExp, timeoutMs: number): Promise<string> {
-		const found = this.lines.find((line) => pattern.test(line));
-		if (found !== undefined) return Promise.resolve(found);
-		return new Promise((resolve, reject) => {
-			const settle = (act: () => void) => {
-				clearTimeout(timer);
-				this.watchers.delete(watcher);
-				act();
-			};
-			const watcher = (line: string) => {
-				if (pattern.test(line)) settle(() => resolve(line));
-			};
-			const timer = setTimeout(
-				() =>
-					settle(() =>
-						reject(new Error(`${this.name} was not ready after ${timeoutMs / 1000} s. ${this.lastWords()}`)),
-					),
-				timeoutMs,
-			);
-			this.watchers.add(watcher);
-			void this.exited.then((exit) => settle(() => reject(new Error(this.describeExit(exit)))));
+	async waitForLine(pattern: RegExp, timeoutMs: number): Promise<string> {
+		let watcher = (_line: string): void => undefined;
+		let timer: NodeJS.Timeout | undefined;
+		const found = new Promise<string>((resolve, reject) => {
+			watcher = (line) => void (pattern.test(line) && resolve(line));
+			const late = `${this.name} was not ready after ${timeoutMs / 1000} s.`;
+			timer = setTimeout(() => reject(new Error(`${late} It last printed:\n${this.tail}`)), timeoutMs);
+			void this.exited.then((exit) => reject(new Error(this.describeExit(exit))));
+		});
+		this.lines.forEach(watcher);
+		this.watchers.add(watcher);
+		return await found.finally(() => {
+			clearTimeout(timer);
+			this.watchers.delete(watcher);
 		});
 	}
 
 	/** One message about how the process ended, with the last lines it printed. */
-	describeExit(exit: Exit): string {
-		const how = exit.signal ? `by ${exit.signal}` : `with exit code ${exit.code ?? 'unknown'}`;
-		return `${this.name} ended ${how}. ${this.lastWords()}`;
+	describeExit({ code, signal }: Exit): string {
+		const how = signal ? `by ${signal}` : `with exit code ${code ?? 'unknown'}`;
+		return `${this.name} ended ${how}. It last printed:\n${this.tail}`;
 	}
 
 	/** Asks the process and all it started to end, kills them after 40 s, and returns when they are gone. */
 	async stop(): Promise<void> {
-		this.stopping = true;
-		if (this.end) return;
-		this.signal('SIGTERM');
 		const insist = setTimeout(() => this.signal('SIGKILL'), STOP_AFTER_MS);
-		await this.exited;
+		await this.end('SIGTERM');
 		clearTimeout(insist);
 	}
 
 	/** Ends the process and all it started at once, as a crash of the machine would, and returns when it is gone. */
 	async kill(): Promise<void> {
+		await this.end('SIGKILL');
+	}
+
+	private async end(signal: NodeJS.Signals): Promise<void> {
 		this.stopping = true;
-		if (this.end) return;
-		this.signal('SIGKILL');
+		if (!this.hasEnded) this.signal(signal);
 		await this.exited;
 	}
 
@@ -162,27 +158,9 @@ export class Child {
 		}
 	}
 
-	private lastWords(): string {
-		return this.lines.length === 0 ? 'It printed nothing.' : `It last printed:\n${this.tail}`;
-	}
-
-	private read(stream: NodeJS.ReadableStream | null): void {
-		let rest = '';
-		stream?.setEncoding('utf8');
-		stream?.on('data', (chunk: string) => {
-			const parts = (rest + chunk).split(/\r?\n/);
-			rest = parts.pop() ?? '';
-			for (const line of parts) this.take(line);
-		});
-		stream?.on('end', () => {
-			if (rest !== '') this.take(rest);
-		});
-	}
-
 	private take(line: string): void {
 		this.lines.push(line);
 		if (this.lines.length > TAIL_LINES) this.lines.shift();
-		this.log?.write(`${this.toLog(line)}\n`);
 		for (const watcher of this.watchers) watcher(line);
 	}
 }
@@ -190,8 +168,8 @@ export class Child {
 /**
  * Runs a command to its end.
  *
- * @returns what it printed
- * @throws when it does not end with 0; the message carries the last lines it printed
+ * @returns the last lines that it printed
+ * @throws when it does not end with 0; the message carries them
  */
 export async function run(options: ChildOptions): Promise<string> {
 	const child = new Child(options);

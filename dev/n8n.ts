@@ -35,8 +35,6 @@ export interface N8nOptions {
 	port?: number;
 	/** The packed package to install as a user does; by default the home stays as it is. */
 	tarball?: string;
-	/** Whether npm installs peer dependencies too: the package then has an n8n-workflow of its own beside it. */
-	withPeers?: boolean;
 	/** The one folder that file nodes may read and write; made if missing. */
 	filesFolder?: string;
 	/** More environment variables for n8n. */
@@ -53,47 +51,36 @@ export interface N8n {
 	child: Child;
 	/** A client that has not signed in yet. */
 	client: N8nClient;
-	/** Milliseconds from the start of the process until n8n was ready. */
-	startedInMs: number;
 	stop(): Promise<void>;
 }
 
-/** Folder in which n8n keeps the community packages of a home. */
-function nodesFolder(home: string): string {
-	return join(home, '.n8n', 'nodes');
-}
-
-/**
- * Installs a packed package into a home of n8n: as n8n itself does, which needs no network because the package has no
- * dependencies, or by a plain `npm install` in `<home>/.n8n/nodes`, as n8n's documentation describes for people.
- */
-export async function installPackage(home: string, tarball: string, withPeers = false): Promise<void> {
-	const folder = nodesFolder(home);
+/** Installs a packed package into a home of n8n as n8n itself does, which needs no network: the package has no dependencies. */
+export async function installPackage(home: string, tarball: string): Promise<void> {
+	const folder = join(home, '.n8n', 'nodes');
 	mkdirSync(folder, { recursive: true });
 	const manifest = join(folder, 'package.json');
-	if (!existsSync(manifest)) {
-		writeFileSync(manifest, `${JSON.stringify({ name: 'installed-nodes', private: true }, null, 2)}\n`);
-	}
-	await run({
-		name: 'npm install of the package',
-		...npmCommand([
-			'install',
-			tarball,
-			// Set explicitly either way: within `npm test`, this project's own settings would apply.
-			...(withPeers ? ['--no-legacy-peer-deps'] : ['--force', '--legacy-peer-deps']),
-			'--ignore-scripts',
-			'--no-audit',
-			'--no-fund',
-			'--no-package-lock',
-			'--prefer-offline',
-		]),
-		cwd: folder,
-		env: process.env,
-	});
-	if (withPeers && !existsSync(join(folder, 'node_modules', 'n8n-workflow')))
-		throw new Error('npm has put no n8n-workflow beside the package.');
+	if (!existsSync(manifest))
+		writeFileSync(manifest, JSON.stringify({ name: 'installed-nodes', private: true }));
+	// Set explicitly: within `npm test`, this project's own settings would apply.
+	const settings = [
+		'--force',
+		'--legacy-peer-deps',
+		'--ignore-scripts',
+		'--no-package-lock',
+		'--prefer-offline',
+	];
+	const npm = npmCommand(['install', tarball, ...settings, '--no-audit', '--no-fund']);
+	await run({ name: 'npm install of the package', ...npm, cwd: folder, env: process.env });
 }
 
+/** A program of an installed module that ends with us, as `command` and `args` of a child process. */
+export function moduleCommand(path: string, args: string[], folder = join(projectRoot(), 'dev')) {
+	const ending = pathToFileURL(join(projectRoot(), 'dev', 'exitWithParent.ts')).href;
+	const program = join(folder, 'node_modules', path);
+	return { command: process.execPath, args: ['--import', ending, program, ...args] };
+}
+
+/** The environment of a process of n8n: ours without npm's, jest's and n8n's own settings, and what the options say. */
 export function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
 	const own = Object.entries(process.env).filter(([name]) => !/^(npm_|N8N_|NODE_OPTIONS$|JEST_)/i.test(name));
 	return {
@@ -123,18 +110,11 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const port = options.port ?? (await freePort());
 	mkdirSync(options.home, { recursive: true });
 	if (options.filesFolder) mkdirSync(options.filesFolder, { recursive: true });
-	if (options.tarball) await installPackage(options.home, options.tarball, options.withPeers);
-	const began = performance.now();
+	if (options.tarball) await installPackage(options.home, options.tarball);
 	const { folder } = options.n8n ?? defaultN8n();
 	const child = new Child({
 		name: 'n8n',
-		command: process.execPath,
-		args: [
-			'--import',
-			pathToFileURL(join(projectRoot(), 'dev', 'exitWithParent.ts')).href,
-			join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
-			'start',
-		],
+		...moduleCommand('n8n/bin/n8n', ['start'], folder),
 		cwd: options.home,
 		env: environment(options, port, await freePort()),
 		logFile: options.logFile,
@@ -151,7 +131,6 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		home: options.home,
 		child,
 		client: new N8nClient(url),
-		startedInMs: performance.now() - began,
 		stop: () => child.stop(),
 	};
 }

@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from './children.ts';
-import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
 
 /** n8n's spreadsheet nodes need it as a peer, which npm leaves out with --legacy-peer-deps. */
@@ -32,12 +32,6 @@ export interface N8nInstall {
 	/** Folder whose `node_modules` holds n8n. */
 	folder: string;
 }
-
-/** A version of n8n cannot be installed: the registry lacks it or cannot be reached, or the disk is full. */
-export class NotAvailableError extends Error {}
-
-/** What scripts/bootstrap.mjs and npm print if the version, the network or disk space is missing. */
-const NOT_AVAILABLE = /No network|No room|The disk is full|code (?:E404|ETARGET|ENOVERSIONS)/;
 
 /** Reads `dev/versions.json`. */
 export function n8nVersions(): N8nVersions {
@@ -71,75 +65,45 @@ export function defaultN8n(): N8nInstall {
 }
 
 /**
- * A version of n8n in a folder of its own, installed on first use: about 2 GB. Overrides are those of
- * `dev/versions.json`; an unlisted version is tried without any, then with those of the newest.
+ * A version of n8n in a folder of its own, installed on first use: about 2 GB. Overrides are those of `dev/versions.json`; an
+ * unlisted version is tried with those of the newest.
  *
  * @param progress told what is being done
- * @throws NotAvailableError if it cannot be installed; another error if npm fails for any other reason
+ * @throws when it cannot be installed
  */
 export async function installN8n(
 	version: string,
 	progress: (step: string) => void = () => undefined,
 ): Promise<N8nInstall> {
-	const own = defaultN8n();
-	if (own.version === version) return own;
-	const folder = join(projectRoot(), '.cache', 'n8n', version);
-	progress(`Installing n8n ${version} where it is missing (about 2 GB)`);
-	let refused: unknown;
-	for (const manifest of manifestsOf(version)) {
-		try {
-			await installInto(folder, version, manifest);
-			return { version, folder };
-		} catch (error) {
-			refused = error;
-		}
-	}
-	throw refused;
-}
-
-async function installInto(folder: string, version: string, manifest: string): Promise<void> {
-	mkdirSync(folder, { recursive: true });
-	const lock = join(folder, 'package-lock.json');
-	const isAsBefore = existsSync(lock) && readFileSync(join(folder, 'package.json'), 'utf8') === manifest;
-	writeFileSync(join(folder, 'package.json'), manifest);
-	writeFileSync(join(folder, '.npmrc'), 'legacy-peer-deps=true\n');
-	if (existsSync(lockOf(version))) copyFileSync(lockOf(version), lock);
-	else if (!isAsBefore) {
-		rmSync(lock, { force: true });
-		const { command, args } = npmCommand(['install', '--package-lock-only', '--prefer-offline']);
-		await runInstaller(command, args, folder);
-	}
-	const script = join(projectRoot(), 'scripts', 'bootstrap.mjs');
-	await runInstaller(process.execPath, [script, folder], projectRoot());
-}
-
-async function runInstaller(command: string, args: string[], cwd: string): Promise<void> {
-	try {
-		await run({ name: 'The installation', command, args, cwd, env: process.env });
-	} catch (error) {
-		const { message } = error as Error;
-		const [reason] = NOT_AVAILABLE.exec(message) ?? [];
-		if (reason === undefined) throw error;
-		throw new NotAvailableError(`npm could not fetch it (${reason})`, { cause: error });
-	}
-}
-
-/** The lock file of a version: with it, CI tests the same packages every time. */
-function lockOf(version: string): string {
-	return join(projectRoot(), 'dev', 'versions', version, 'package-lock.json');
-}
-
-/** The contents of package.json to try, one after the other. */
-function manifestsOf(version: string): string[] {
+	const newest = join(projectRoot(), 'dev');
+	if (versionIn(newest) === version) return defaultN8n();
 	const { versions, others } = n8nVersions();
-	const listed = [...versions, ...others].find((one) => one.version === version);
-	const choices = listed ? [listed.overrides] : [undefined, versions.at(-1)?.overrides];
-	return choices.map((overrides) =>
-		JSON.stringify({
-			name: `n8n-${version}`,
-			private: true,
-			dependencies: { 'date-fns': DATE_FNS, n8n: version },
-			overrides,
-		}),
-	);
+	const { overrides } =
+		[...versions, ...others].find((one) => one.version === version) ?? versions.at(-1) ?? {};
+	const dependencies = { 'date-fns': DATE_FNS, n8n: version };
+	const folder = join(projectRoot(), '.cache', 'n8n', version);
+	const lock = join(newest, 'versions', version, 'package-lock.json');
+	progress(`Installing n8n ${version} where it is missing (about 2 GB)`);
+	mkdirSync(folder, { recursive: true });
+	const manifest = { name: `n8n-${version}`, private: true, dependencies, overrides };
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+	copyFileSync(join(newest, '.npmrc'), join(folder, '.npmrc'));
+	if (existsSync(lock)) copyFileSync(lock, join(folder, 'package-lock.json'));
+	await bootstrap(folder);
+	return { version, folder };
+}
+
+/**
+ * Installs n8n and the mail inbox if missing: about 2 GB, so only scripts that need them call it.
+ *
+ * @throws if that fails, after npm has said why
+ */
+export async function installHarness(): Promise<void> {
+	await bootstrap('demo');
+}
+
+async function bootstrap(what: string): Promise<void> {
+	const script = join(projectRoot(), 'scripts', 'bootstrap.mjs');
+	const [code] = await once(spawn(process.execPath, [script, what], { stdio: 'inherit' }), 'exit');
+	if (code !== 0) throw new Error('n8n could not be installed.');
 }

@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { randomBytes } from 'node:crypto';
 import { Child } from './children.ts';
-import { type N8n, environment, installPackage, startN8n } from './n8n.ts';
-import { projectRoot } from './paths.ts';
+import { type N8n, environment, installPackage, moduleCommand, startN8n } from './n8n.ts';
 import { freePort } from './ports.ts';
 import type { QueueServices } from './queueServices.ts';
 
@@ -104,17 +102,9 @@ async function startOneWorker(
 	const logFile = join(folder, `worker-${number}.log`);
 	mkdirSync(home, { recursive: true });
 	await installPackage(home, tarball);
-	const dev = join(projectRoot(), 'dev');
 	const child = new Child({
 		name,
-		command: process.execPath,
-		args: [
-			'--import',
-			pathToFileURL(join(dev, 'exitWithParent.ts')).href,
-			join(dev, 'node_modules', 'n8n', 'bin', 'n8n'),
-			'worker',
-			`--concurrency=${concurrency}`,
-		],
+		...moduleCommand('n8n/bin/n8n', ['worker', `--concurrency=${concurrency}`]),
 		cwd: home,
 		env: environment({ home, env: { ...env, QUEUE_HEALTH_CHECK_ACTIVE: 'false' } }, 0, await freePort()),
 		logFile,

@@ -1,5 +1,5 @@
 import './packageSources.ts';
-import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeTypeDescription } from 'n8n-workflow';
 
 import type { OutputShape } from '../nodes/shared/booking/recordShape.ts';
 import type { StatusWords } from '../nodes/shared/errors/words.ts';
@@ -32,11 +32,4 @@ export async function readNodes(): Promise<NodeSource[]> {
 		{ Type: HospitalityBookingTrigger, resources: [], events: EVENTS },
 		{ Type: HospitalityPayment, ...paymentService, events: [] },
 	].map(({ Type, ...node }) => ({ ...node, folder: Type.name, description: new Type().description }));
-}
-
-/** Reads the credentials from the sources, in the order in which the package lists them. */
-export async function readCredentials(): Promise<ICredentialType[]> {
-	const { HospitalityBookingApi } = await import('../credentials/HospitalityBookingApi.credentials.ts');
-	const { HospitalityPaymentApi } = await import('../credentials/HospitalityPaymentApi.credentials.ts');
-	return [new HospitalityBookingApi(), new HospitalityPaymentApi()];
 }

@@ -6,8 +6,7 @@ import partition from 'lodash/partition.js';
 import sumBy from 'lodash/sumBy.js';
 import { Child, stopOnSignals } from '../dev/children.ts';
 import { readCommandLine } from '../dev/commandLine.ts';
-import { installHarness } from '../dev/install.ts';
-import { installN8n, n8nVersions } from '../dev/n8nVersions.ts';
+import { installHarness, installN8n, n8nVersions } from '../dev/n8nVersions.ts';
 import { npmCommand } from '../dev/npm.ts';
 import { buildPackage } from '../dev/package.ts';
 

@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Child } from '../children.ts';
-import { projectRoot } from '../paths.ts';
+import { moduleCommand } from '../n8n.ts';
 import { freePort } from '../ports.ts';
 
 const READY_MS = 60_000;
@@ -55,18 +53,11 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 	const webPort = options.webPort ?? (await freePort());
 	const smtpPort = options.smtpPort ?? (await freePort());
 	mkdirSync(options.folder, { recursive: true });
-	const folder = join(projectRoot(), 'dev');
+	const ports = ['--ip', '127.0.0.1', '--web', String(webPort), '--smtp', String(smtpPort)];
 	const child = new Child({
 		name: 'The mail inbox',
-		command: process.execPath,
-		args: [
-			'--import',
-			pathToFileURL(join(folder, 'exitWithParent.ts')).href,
-			join(folder, 'node_modules', 'maildev', 'bin', 'maildev'),
-			...['--ip', '127.0.0.1', '--web', String(webPort), '--smtp', String(smtpPort)],
-			...['--mail-directory', options.folder],
-		],
-		cwd: folder,
+		...moduleCommand('maildev/bin/maildev', [...ports, '--mail-directory', options.folder]),
+		cwd: options.folder,
 		env: process.env,
 		logFile: options.logFile,
 	});

@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopAll } from '../children.ts';
-import { installHarness } from '../install.ts';
 import { type N8n, startN8n } from '../n8n.ts';
 import type { Owner, StoredWorkflow } from '../n8nClient.ts';
-import { defaultN8n, installN8n } from '../n8nVersions.ts';
+import { installHarness, defaultN8n, installN8n } from '../n8nVersions.ts';
 import { buildPackage } from '../package.ts';
 import { freePort } from '../ports.ts';
 import { bookingCredential, type Sandbox, startSandbox } from '../sandbox.ts';

@@ -9,12 +9,8 @@ import { projectRoot } from '../../../dev/paths.ts';
 import { startSandbox } from '../../../dev/sandbox.ts';
 import { chosenN8n, foundStack, OWNER, publishStack } from './stack.ts';
 
-/**
- * Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them.
- *
- * @param withPeers whether another n8n-workflow stands beside the package
- */
-export async function startStack(withPeers = false): Promise<void> {
+/** Starts the sandbox and real n8n with the packed package installed; `connect()` in a test file finds them. */
+export async function startStack(): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-e2e-'));
 	try {
 		const tarball = await buildPackage();
@@ -26,7 +22,6 @@ export async function startStack(withPeers = false): Promise<void> {
 			n8n: chosenN8n(),
 			home: join(folder, 'home'),
 			tarball,
-			withPeers,
 			filesFolder,
 			logFile: join(folder, 'n8n.log'),
 			env: { NODE_OPTIONS: `--import ${standIn}`, GOOGLE_STAND_IN: googleFile },
