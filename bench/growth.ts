@@ -8,7 +8,7 @@ import { report } from './report.ts';
 
 const { readOutcome } = await import('../nodes/shared/http/response.ts');
 const { readServiceMessage } = await import('../nodes/shared/errors/serviceMessage.ts');
-const { withoutSecrets } = await import('../nodes/shared/errors/secrets.ts');
+const { redacted } = await import('../nodes/shared/errors/secrets.ts');
 const { plainText } = await import('../nodes/shared/values/plainText.ts');
 const { comparable, compareNames, oneLine } = await import('../nodes/shared/values/text.ts');
 const { matchesFilters } = await import('../nodes/shared/booking/bookingFilters.ts');
@@ -56,7 +56,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
 	'reading a success': async (text) => await outcomeOf(200, text),
 	'reading a refusal': async (text) => await outcomeOf(400, text),
 	'a message': (text) => readServiceMessage({ title: text, errors: { [text]: [text] } }, SECRETS),
-	'a text without secrets': (text) => withoutSecrets(text, SECRETS, 2_000),
+	'a text without secrets': (text) => redacted(text, SECRETS, 2_000),
 	'plain text': (text) => [plainText(text), oneLine(text)],
 	comparing: (text) => [comparable(text), compareNames(text, `${text}a`)],
 	searching: (text) => matchesFilters(bookingWith(text), { search: 'berg' }),

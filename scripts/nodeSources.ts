@@ -2,7 +2,6 @@ import './packageSources.ts';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import type { OutputShape } from '../nodes/shared/booking/recordShape.ts';
-import type { StatusWords } from '../nodes/shared/errors/words.ts';
 import type { Resource } from '../nodes/shared/operation/operation.ts';
 
 /** A node, read from the sources. */
@@ -12,8 +11,6 @@ export interface NodeSource {
 	description: INodeTypeDescription;
 	/** Empty for the trigger. */
 	resources: readonly Resource[];
-	/** Messages for statuses that the general messages would describe wrongly, for all operations. */
-	statusWords?: StatusWords;
 	/** The trigger's events; empty for the others. */
 	events: ReadonlyArray<{ value: string; name: string; output: OutputShape }>;
 }
