@@ -1,4 +1,10 @@
-import { NodeOperationError } from 'n8n-workflow';
+import {
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+	NodeOperationError,
+} from 'n8n-workflow';
+import get from 'lodash/get';
+import isEqual from 'lodash/isEqual';
 
 import { CallError } from '../errors/callFailure';
 import { ExplainedError } from '../errors/explainedError';
@@ -8,6 +14,7 @@ import { exchange } from '../http/exchange';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
 import { type Call, type CallOutcome, type ServiceResponse, byDeadline } from '../http/response';
 import { checkTimeZone } from '../values/zone';
+import { InvalidValueError } from '../values/invalidValue';
 import { withToken } from './authenticate';
 import { bookingAuth } from './bookingAuth';
 import { deployed, readDeployment, readStatusRoles } from './deployment';
@@ -124,6 +131,42 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	}
 
 	return { credentials, address, timeZone, deployment, statusRoles, queue, call, currentSecrets };
+}
+
+/** Fields that n8n's own nodes store: another process may do so at any time. */
+const STORED_SESSION = ['sessionState', 'accessToken', 'issuedFor', 'expiresAt'];
+
+/**
+ * n8n evaluates the expressions of a credential for each item, but a run has one account. One reading for an item that does not
+ * exist shows whether they depend on the item; only then is each read.
+ *
+ * @param first the credential of the first item
+ * @throws InvalidValueError naming a field that differs by item
+ */
+export async function checkSameForAllItems(
+	context: IExecuteFunctions,
+	credential: CredentialName,
+	first: ICredentialDataDecryptedObject,
+): Promise<void> {
+	const { length: count } = context.getInputData();
+	const differsFor = async (itemIndex: number) => {
+		const other = await context.getCredentials(credential, itemIndex).catch(() => ({}));
+		const names = Object.keys({ ...first, ...other }).filter((name) => !STORED_SESSION.includes(name));
+		return names.find((name) => !isEqual(get(first, name), get(other, name)));
+	};
+	if (count < 2 || (await differsFor(count)) === undefined) return;
+	for (let itemIndex = 1; itemIndex < count; itemIndex++) {
+		const name = await differsFor(itemIndex);
+		if (name === undefined) continue;
+		const isSystem = name === 'system';
+		throw new InvalidValueError(
+			isSystem ? 'System' : name,
+			`of the credential differs by item (item ${itemIndex})`,
+			isSystem
+				? "Use 'System' under Options, which is read for each item"
+				: 'Use a fixed value in the credential, and a node for each account',
+		);
+	}
 }
 
 /** n8n's own words for a credential that is gone do not say what to do. */

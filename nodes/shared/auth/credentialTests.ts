@@ -4,18 +4,23 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import uniq from 'lodash/uniq';
 
 import type { Words } from '../errors/callFailure';
 import { says } from '../errors/serviceMessage';
 import { failureWords } from '../errors/words';
 import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
-import type { Call, CallOutcome } from '../http/response';
+import { type Call, type CallOutcome, readList } from '../http/response';
+import { closestName } from '../values/closestName';
 import { checkTimeZone } from '../values/zone';
 import { joined, plainText } from '../values/plainText';
+import { isRecord } from '../values/record';
+import { comparable } from '../values/text';
+import { DAY } from '../values/timestamp';
 import { authenticate, withToken } from './authenticate';
 import { bookingAuth, systemOf } from './bookingAuth';
-import { deployed, readDeployment, readStatusRoles } from './deployment';
+import { type StatusRoles, deployed, readDeployment, readStatusRoles, roleFieldName } from './deployment';
 import { checkTokenHeader, paymentAuth } from './paymentAuth';
 
 /** Lists nothing, because of its date: costs the service almost nothing. */
@@ -26,6 +31,11 @@ const CHEAP_CALL: Call = {
 	timeout: 30_000,
 	expects: 'anything',
 };
+
+const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
+/** By then a status that is in use has been met. */
+const DAYS_BACK = 30;
+const LONGEST_NAME = 200;
 
 /**
  * Tests a `hospitalityBookingApi` credential as it stands in the editor: a token, then an authorised call. n8n's own
@@ -40,7 +50,7 @@ export async function testBookingAccess(
 		const account = bookingAuth.readAccount(data);
 		systemOf(data);
 		checkTimeZone(data.timeZone);
-		readStatusRoles(data);
+		const roles = readStatusRoles(data);
 		const deployment = readDeployment(data);
 		const issued = await account.requestToken(send);
 		if ('kind' in issued) return findProblem(issued);
@@ -48,10 +58,44 @@ export async function testBookingAccess(
 		const currentSecrets = () => [...account.secrets, ...Object.values(deployment.headers), issued.token];
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
 		const { address } = account;
-		return findProblem(
-			await exchange({ send: sendSigned, address, currentSecrets }, deployed(CHEAP_CALL, deployment)),
-		);
+		const get = async (call: Call) =>
+			await exchange({ send: sendSigned, address, currentSecrets }, deployed(call, deployment));
+		return findProblem(await get(CHEAP_CALL)) ?? (await findMisspelledStatus(roles, get));
 	});
+}
+
+/**
+ * @param get makes a call. Where it lists no bookings, nothing is found
+ * @returns what is wrong with a status name that no recent booking has had, where one has had a name close to it
+ */
+async function findMisspelledStatus(
+	roles: StatusRoles,
+	get: (call: Call) => Promise<CallOutcome>,
+): Promise<Words | undefined> {
+	const entered = Object.entries(roles).flatMap(([role, statuses]) =>
+		[...statuses].filter((status) => !/^-?\d+$/.test(status)).map((status) => ({ role, status })),
+	);
+	if (entered.length === 0) return undefined;
+	const changedFrom = new Date(Date.now() - DAYS_BACK * DAY).toISOString();
+	const outcome = await get({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
+	const bookings = outcome.kind === 'response' ? readList(outcome.response.body) : undefined;
+	const names = uniq(
+		(bookings ?? [])
+			.flatMap((booking) => (isRecord(booking) && Array.isArray(booking.history) ? booking.history : []))
+			.map((entry: unknown) => (isRecord(entry) ? String(entry.statusName ?? '').slice(0, LONGEST_NAME) : ''))
+			.filter((name) => name !== ''),
+	);
+	const known = new Set(names.map(comparable));
+	for (const { role, status } of entered) {
+		const close = known.has(status) ? undefined : closestName(status, names);
+		if (close === undefined) continue;
+		const field = roleFieldName(role as keyof StatusRoles);
+		return [
+			`'${field}' contains '${status}', which no booking of the last ${DAYS_BACK} days has had`,
+			`Did you mean '${close}'?`,
+		];
+	}
+	return undefined;
 }
 
 /** Tests a `hospitalityPaymentApi` credential: the service documents no further call that needs no subscription. */

@@ -100,9 +100,17 @@ function readFilterName(
 const OF_THE_CONNECTION =
 	/^(connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|accept|accept-.*coding)$/;
 /** Headers that the credential itself sends. */
-const OF_THE_CREDENTIAL = /^(authorization|system|date|digest|location)$/;
+const OF_THE_CREDENTIAL = /^(system|date|digest|location)$/;
+const OF_OTHER_FIELDS = 'which comes from other fields of the credential';
 /** Names with a special meaning in the library under n8n's helpers, which does not send them. */
 const NEVER_SENT = /^(common|delete|get|head|options|patch|post|put|query|constructor|prototype|__proto__)$/;
+
+/** @returns why no field of a credential can name this header, in lower case; undefined where one can */
+export function whyUnusable(header: string): string | undefined {
+	if (OF_THE_CONNECTION.test(header)) return 'which belongs to the connection';
+	if (OF_THE_CREDENTIAL.test(header)) return OF_OTHER_FIELDS;
+	return NEVER_SENT.test(header) ? 'which n8n does not send' : undefined;
+}
 
 /** @param tokenHeader the one that a credential sends its token in, in lower case */
 function readHeaders(value: unknown, tokenHeader: string): Record<string, string> {
@@ -123,11 +131,9 @@ function readHeaders(value: unknown, tokenHeader: string): Record<string, string
 		checkHeaderText(text, label);
 		const lower = name.toLowerCase();
 		const reason =
-			(OF_THE_CONNECTION.test(lower) && 'which belongs to the connection') ||
-			((OF_THE_CREDENTIAL.test(lower) || lower === tokenHeader) &&
-				'which comes from other fields of the credential') ||
-			(NEVER_SENT.test(lower) && 'which n8n does not send') ||
-			(headers.has(lower) && 'which is entered twice');
+			whyUnusable(lower) ??
+			(lower === tokenHeader || lower === 'authorization' ? OF_OTHER_FIELDS : undefined) ??
+			(headers.has(lower) ? 'which is entered twice' : undefined);
 		if (reason)
 			throw new InvalidValueError(label, `is '${name}', ${reason}`, 'Remove the row in the credential');
 		headers.set(lower, [name, text]);

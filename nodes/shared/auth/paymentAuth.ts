@@ -6,7 +6,7 @@ import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
-import { readDeployment } from './deployment';
+import { readDeployment, whyUnusable } from './deployment';
 import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
@@ -79,9 +79,14 @@ export const paymentAuth: SignIn = {
 	},
 };
 
-/** @throws InvalidValueError for a Header Name that is none */
+/** @throws InvalidValueError for a Header Name that is none, or that of a header in use */
 export function checkTokenHeader({ carriedAs, headerName }: ICredentialDataDecryptedObject): void {
-	if (carriedAs === 'header') checkHeaderName(requiredText(headerName, 'Header Name'), 'Header Name');
+	if (carriedAs !== 'header') return;
+	const name = requiredText(headerName, 'Header Name');
+	checkHeaderName(name, 'Header Name');
+	const reason = whyUnusable(name.toLowerCase());
+	if (reason)
+		throw new InvalidValueError('Header Name', `is '${name}', ${reason}`, 'Enter the name of another header');
 }
 
 /** The body as the bytes to send, or InvalidValueError. n8n's helpers change a text, except that of a form. */

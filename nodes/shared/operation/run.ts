@@ -3,7 +3,7 @@ import attempt from 'lodash/attempt';
 import isError from 'lodash/isError';
 import noop from 'lodash/noop';
 
-import { openAccount } from '../auth/account';
+import { checkSameForAllItems, openAccount } from '../auth/account';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { readList } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
@@ -100,6 +100,7 @@ async function openRun(
 	leftOut: LeftOut,
 ): Promise<Run> {
 	const account = await openAccount(context, service.credential);
+	await checkSameForAllItems(context, service.credential, account.credentials);
 	const node = context.getNode();
 	const input = context.getInputData();
 	const parametersOf = createParameterReader(

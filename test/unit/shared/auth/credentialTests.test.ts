@@ -67,16 +67,24 @@ it.each([
 		});
 });
 
-it.each(['X Session', 'X:Session', 'Sitzungsschlüssel', ' '])(
-	"the test of a payment credential refuses the Header Name '%s'",
-	async (headerName) => {
-		const changes = { carriedAs: 'header', headerName };
-		expect(await testWith(testPaymentAccess, /never/, () => undefined, changes)).toEqual({
-			status: 'Error',
-			message: expect.stringContaining("'Header Name'"),
-		});
-	},
-);
+it.each([
+	'X Session',
+	'X:Session',
+	'Sitzungsschlüssel',
+	' ',
+	'Digest',
+	'date',
+	'Location',
+	'Content-Type',
+	'Host',
+	'get',
+])("the test of a payment credential refuses the Header Name '%s'", async (headerName) => {
+	const changes = { carriedAs: 'header', headerName };
+	expect(await testWith(testPaymentAccess, /never/, () => undefined, changes)).toEqual({
+		status: 'Error',
+		message: expect.stringContaining("'Header Name'"),
+	});
+});
 
 const FIREWALL = responds(403, { 'content-type': 'text/html' }, '<html><title>invalid_request</title>');
 
@@ -105,4 +113,37 @@ it.each([
 	expect(await issuing('x'.repeat(8_192))).toMatchObject({ status: 'OK' });
 	for (const token of ['x'.repeat(8_193), 'tok\u20acen', 'tok\ud800en', ...controls])
 		expect((await issuing(token)).message).toMatch(what);
+});
+
+describe('the statuses of a credential, compared with those of recent bookings', () => {
+	const history = [
+		{ status: 5, statusName: 'Avbokad' },
+		{ status: 8, statusName: 'Utebliven' },
+		{ status: 1, statusName: null },
+	];
+	const bookings = responds(200, {}, JSON.stringify([{ guid: '1', history }, { guid: '2' }, null]));
+	const statuses = (canceledStatuses: string, noShowStatuses = 'none', finishedStatuses = 'none') => {
+		return { canceledStatuses, noShowStatuses, finishedStatuses };
+	};
+
+	it.each([
+		[statuses('Avbokat'), "'Canceled Statuses' contains 'avbokat'", "Did you mean 'Avbokad'?"],
+		[statuses('Avbokad; 7', 'utebliven, Uteblivan'), "'No-Show Statuses' contains 'uteblivan'", 'Utebliven'],
+	])('a near miss is refused, with the close one: %j', async (entered, said, close) => {
+		const { status, message } = await testWith(testBookingAccess, /WebBookings/, bookings, entered);
+		expect(status).toBe('Error');
+		expect(message).toContain(said);
+		expect(message).toContain(close);
+	});
+
+	it.each([
+		['a name that a booking has had, in any case', statuses('AVBOKAD', 'utebliven'), bookings],
+		['a name that is close to none', statuses('Borttagen'), bookings],
+		['a number', statuses('6'), bookings],
+		['no bookings at all', statuses('Avbokat'), responds(200, {}, '[]')],
+		['a service that does not list them', statuses('Avbokat'), responds(403)],
+		['a list that is none', statuses('Avbokat'), responds(200, {}, '{}')],
+	])('%s is accepted', async (_, entered, mishap) => {
+		expect(await testWith(testBookingAccess, /WebBookings/, mishap, entered)).toMatchObject({ status: 'OK' });
+	});
 });

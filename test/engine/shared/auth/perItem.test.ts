@@ -1,0 +1,49 @@
+import { sendJson } from '../../support/server';
+import { getCustomers, shown, useStandIn } from '../../support/standIn';
+
+const here = useStandIn();
+
+describe('a credential with an expression', () => {
+	const run = async (system: string, houses: string[]) => {
+		const systems: unknown[] = [];
+		here.respond = (response, { headers }) => {
+			systems.push(headers.system);
+			sendJson(response, []);
+		};
+		await here.engine.credentials.edit('hospitalityBookingApi', { system });
+		const outcome = await here.engine.execute({
+			node: 'hospitalityBooking',
+			parameters: { resource: 'customer', operation: 'getAll' },
+			items: houses.map((house) => ({ house })),
+		});
+		return { said: shown(outcome), systems };
+	};
+
+	it('that differs by item is refused, and nothing is sent', async () => {
+		const { said, systems } = await run('={{ $json.house }}', ['north', 'north', 'south', 'north']);
+
+		expect(said).toMatch(/^'System' of the credential differs by item .*Use 'System' under Options/);
+		expect(systems).toEqual([]);
+	});
+
+	it.each([
+		['by an item that it cannot be read for', '={{ $json.house.toUpperCase() }}', ['north', undefined]],
+	])('that differs %s is refused', async (_, system, houses) => {
+		expect((await run(system, houses as string[])).systems).toEqual([]);
+	});
+
+	it.each([
+		['is the same for all items', '={{ $json.house }}', ['north', 'north']],
+		['reads no item', '={{ "no" + "rth" }}', ['north', 'south', 'west']],
+	])('that %s is used for all', async (_, system, houses) => {
+		expect((await run(system, houses)).systems).toEqual(houses.map(() => 'north'));
+	});
+
+	it('is read for one item more where it reads none', async () => {
+		const read = jest.spyOn(here.engine.credentials, 'getDecrypted');
+		await run('north', Array<string>(50).fill('x'));
+		expect(read.mock.calls.length).toBeLessThanOrEqual(2);
+		read.mockRestore();
+		await getCustomers(here);
+	});
+});
