@@ -38,8 +38,6 @@ export function packageNode(
 export interface Runner {
 	/** Runs the node once over these items and returns the whole execution. */
 	run(items: unknown[]): Promise<Execution>;
-	/** Runs it without reading the execution. @returns its ID, once n8n has stored it */
-	runUnread(items: unknown[]): Promise<string>;
 	end(): Promise<unknown>;
 }
 
@@ -62,79 +60,44 @@ export function plainNode(name: string, type: string, x = 0): WorkflowNode {
 	};
 }
 
-/** Nodes around the one that is run. */
-export interface Around {
-	/** Name of a node that passes the items on to the node. */
-	before?: string;
-	/** Nodes behind the node's outputs, in their order. */
-	after?: WorkflowNode[];
-}
-
 /** Webhook → one item per element of `items` → the node, as a person would build it. */
 export function webhookWorkflow(
 	path: string,
 	node: WorkflowNode,
-	{ before, after = [] }: Around = {},
 	responseMode: 'lastNode' | 'onReceived' = 'lastNode',
 ): Workflow {
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	const webhook = { path, httpMethod: 'POST', responseMode, responseData: 'noData' };
 	return {
 		name: path,
 		settings: { executionOrder: 'v1' },
-		connections: {
-			Webhook: to('Items'),
-			Items: to(before ?? node.name),
-			...(before && { [before]: to(node.name) }),
-			[node.name]: { main: after.flatMap(({ name }) => to(name).main) },
-		},
+		connections: { Webhook: to('Items'), Items: to(node.name) },
 		nodes: [
+			{ ...plainNode('Webhook', 'webhook'), typeVersion: 2, webhookId: path, parameters: webhook },
 			{
-				id: 'webhook',
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				position: [0, 0],
-				webhookId: path,
-				parameters: { path, httpMethod: 'POST', responseMode, responseData: 'noData' },
-			},
-			{
-				id: 'items',
-				name: 'Items',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				position: [200, 0],
+				...plainNode('Items', 'splitOut', 200),
 				parameters: { fieldToSplitOut: 'body.items', options: {} },
 			},
-			...(before ? [plainNode(before, 'noOp', 300)] : []),
 			node,
-			...after,
 		],
 	};
 }
 
 /** Publishes a {@link webhookWorkflow}. */
-export async function publishRunner(
-	client: N8nClient,
-	node: WorkflowNode,
-	around: Around = {},
-): Promise<Runner> {
+export async function publishRunner(client: N8nClient, node: WorkflowNode): Promise<Runner> {
 	const path = `run-${++workflows}-${Math.random().toString(36).slice(2)}`;
-	const workflow = await client.activate(await client.createWorkflow(webhookWorkflow(path, node, around)));
+	const workflow = await client.activate(await client.createWorkflow(webhookWorkflow(path, node)));
 	let last = '';
-	const runUnread = async (items: unknown[]) => {
+	const run = async (items: unknown[]) => {
 		await client.callWebhook(path, { items });
 		const ended = async () => {
 			const [latest] = await client.executions(workflow.id, 1);
 			return latest !== undefined && latest.id !== last && !UNFINISHED.includes(latest.status) && latest.id;
 		};
 		last = await eventually(`the workflow ${path} has run to its end`, ended, STORED_WITHIN_MS, 50);
-		return last;
+		return await client.execution(last);
 	};
-	return {
-		runUnread,
-		run: async (items) => await client.execution(await runUnread(items)),
-		end: () => client.deactivate(workflow),
-	};
+	return { run, end: () => client.deactivate(workflow) };
 }
 
 /** The items that a node put out on its first output, or on another one. */

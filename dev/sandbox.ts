@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import pick from 'lodash/pick.js';
 import type { SandboxInfo } from '../sandbox/info.ts';
 import type { SandboxOptions as CommandLine } from '../sandbox/options.ts';
 import { fetchToken } from '../sandbox/plainClient.ts';
@@ -26,18 +27,10 @@ export interface SandboxOptions extends Partial<Omit<CommandLine, 'json' | 'exit
 }
 
 /** The data of a `hospitalityBookingApi` credential for a sandbox. */
-export function bookingCredential({
-	baseUrl,
-	authUrl,
-	clientId,
-	clientSecret,
-	system,
-}: Pick<SandboxInfo, 'baseUrl' | 'authUrl' | 'clientId' | 'clientSecret' | 'system'>): Record<
-	string,
-	string
-> {
+export function bookingCredential(info: Partial<SandboxInfo>): Record<string, string> {
+	const account = pick(info, ['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'system']);
 	const roles = { canceledStatuses: '5', noShowStatuses: 'none', finishedStatuses: '4' };
-	return { baseUrl, authUrl, clientId, clientSecret, system, timeZone: 'UTC', ...roles };
+	return { ...account, timeZone: 'UTC', ...roles };
 }
 
 /** The data of a `hospitalityPaymentApi` credential for a sandbox. */
@@ -93,12 +86,9 @@ export async function callControl<T = unknown>(
 	path: string,
 	body?: unknown,
 ): Promise<T> {
-	const response = await fetch(`${controlUrl}${path}`, {
-		method,
-		...(body === undefined
-			? {}
-			: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-	});
+	const headers = { 'content-type': 'application/json' };
+	const json = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+	const response = await fetch(`${controlUrl}${path}`, { method, ...json });
 	return (await parsed(response, `${method} ${path}`)) as T;
 }
 

@@ -46,18 +46,11 @@ export async function serveOutcomes(
 	look: (question: Question) => Promise<Outcome>,
 ): Promise<void> {
 	const server = createServer((request, response) => {
-		const asked = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
-		const read = (name: string) => asked.get(name) ?? '';
-		const question = {
-			table: read('table'),
-			column: read('column'),
-			id: read('id'),
-			name: read('name'),
-			since: read('since'),
-		};
+		const { searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+		const asked = { table: '', column: '', id: '', name: '', since: '', ...Object.fromEntries(searchParams) };
 		const headers = { 'content-type': 'application/json' };
 		if (foreignHeader(request.headers)) return void response.writeHead(403, headers).end('{}');
-		look(question).then(
+		look(asked).then(
 			(outcome) => response.writeHead(200, headers).end(JSON.stringify(outcome)),
 			() => response.writeHead(503, headers).end('{}'),
 		);

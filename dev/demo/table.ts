@@ -42,19 +42,13 @@ export async function tableRows(client: N8nClient, name: string): Promise<JsonOb
 	}
 }
 
-/** A row with the address of its table in n8n, without n8n's own. */
-export interface FoundRow {
-	path: string;
-	row: JsonObject;
-}
-
-/** The newest row with this value in a column; undefined where there is none, or no such table. */
+/** The newest row with this value in a column, with the path of its table; undefined where there is none, or no such table. */
 export async function findRow(
 	client: N8nClient,
 	table: string,
 	column: string,
 	value: string,
-): Promise<FoundRow | undefined> {
+): Promise<{ path: string; row: JsonObject } | undefined> {
 	const path = await findTable(client, table);
 	if (path === undefined) return undefined;
 	const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
@@ -64,16 +58,6 @@ export async function findRow(
 	};
 	const [row] = data;
 	return row && { path: path.replace('/rest', '').replace('data-tables', 'datatables'), row };
-}
-
-/** Adds rows to an n8n data table, which is made with their columns where there is none of that name. */
-export async function addRows(client: N8nClient, name: string, rows: JsonObject[]): Promise<void> {
-	const columns = Object.entries(rows[0] ?? {}).map(([column, value]) => ({
-		name: column,
-		type: typeof value,
-	}));
-	const table = (await findTable(client, name)) ?? (await makeTable(client, name, columns));
-	await client.request('POST', `${table}/insert`, { data: rows, returnType: 'id' });
 }
 
 /** Deletes an n8n data table, if there is one of that name. */
@@ -89,62 +73,29 @@ export function lacksTableMaker(version: string, { type, parameters }: WorkflowN
 }
 
 /**
- * What a person does by hand on an n8n before 2: make the tables, choose them from the list, and delete the node that
- * would make them. On a newer one the workflow stays as it is.
+ * What a person does by hand on an n8n before 2: make the tables, choose them from the list, and have the node that would
+ * make them do nothing. On a newer one the workflow stays as it is.
  *
  * @param version of the running n8n
  */
 export async function withTables(client: N8nClient, version: string, workflow: Workflow): Promise<Workflow> {
-	const makers = workflow.nodes.filter((node) => lacksTableMaker(version, node));
-	if (makers.length === 0) return workflow;
 	const ids = new Map<string, string>();
-	for (const { parameters } of makers) {
-		const { tableName, columns } = parameters as { tableName: string; columns: { column: JsonObject[] } };
-		const path = (await findTable(client, tableName)) ?? (await makeTable(client, tableName, columns.column));
-		ids.set(tableName, path.split('/').at(-1) ?? '');
+	for (const node of workflow.nodes.filter((one) => lacksTableMaker(version, one))) {
+		const { tableName: name, columns } = node.parameters as {
+			tableName: string;
+			columns: { column: JsonObject[] };
+		};
+		await dropTable(client, name);
+		const path = await tablesPath(client);
+		const { id } = (await client.request('POST', path, { name, columns: columns.column })) as { id: string };
+		ids.set(name, id);
 	}
-	return {
-		...workflow,
-		nodes: workflow.nodes.filter((node) => !makers.includes(node)).map((node) => choose(node, ids)),
-		connections: without(
-			workflow.connections,
-			makers.map(({ name }) => name),
-		),
+	const adapt = (node: WorkflowNode): WorkflowNode => {
+		if (lacksTableMaker(version, node)) return { ...node, type: 'n8n-nodes-base.noOp', parameters: {} };
+		const chosen = node.parameters.dataTableId as { value: string } | undefined;
+		const value = ids.get(chosen?.value ?? '');
+		if (value === undefined) return node;
+		return { ...node, parameters: { ...node.parameters, dataTableId: { __rl: true, mode: 'id', value } } };
 	};
-}
-
-async function makeTable(client: N8nClient, name: string, columns: JsonObject[]): Promise<string> {
-	const path = await tablesPath(client);
-	const { id } = (await client.request('POST', path, { name, columns })) as { id: string };
-	return `${path}/${id}`;
-}
-
-function choose(node: WorkflowNode, ids: Map<string, string>): WorkflowNode {
-	const chosen = node.parameters.dataTableId as { value: string } | undefined;
-	if (node.type !== TABLE_NODE || chosen === undefined) return node;
-	const dataTableId = { __rl: true, mode: 'id', value: ids.get(chosen.value) };
-	return { ...node, parameters: { ...node.parameters, dataTableId } };
-}
-
-/** The connections without these nodes: what led to one leads on to what followed it, as when the editor deletes it. */
-function without(connections: JsonObject, names: string[]): JsonObject {
-	type Outputs = Record<string, Array<Array<{ node: string }>>>;
-	const all = connections as Record<string, Outputs>;
-	return Object.fromEntries(
-		Object.entries(all)
-			.filter(([from]) => !names.includes(from))
-			.map(([from, outputs]) => [
-				from,
-				Object.fromEntries(
-					Object.entries(outputs).map(([kind, lists]) => [
-						kind,
-						lists.map((targets) =>
-							targets.flatMap((target) =>
-								names.includes(target.node) ? (all[target.node]?.[kind]?.flat() ?? []) : [target],
-							),
-						),
-					]),
-				),
-			]),
-	);
+	return { ...workflow, nodes: workflow.nodes.map(adapt) };
 }

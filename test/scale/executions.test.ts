@@ -41,7 +41,7 @@ describeCluster(`one main and ${WORKERS} workers`, () => {
 		path = `check-in-${++published}`;
 		const credential = await client.createCredential(path, 'hospitalityBookingApi', data);
 		const node = packageNode('hospitalityBooking', CHECK_IN, credential, { onError: 'continueErrorOutput' });
-		workflow = await client.createWorkflow(webhookWorkflow(path, node, {}, 'onReceived'));
+		workflow = await client.createWorkflow(webhookWorkflow(path, node, 'onReceived'));
 		await client.activate(workflow);
 	});
 	afterEach(async () => {
