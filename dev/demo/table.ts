@@ -85,10 +85,9 @@ export async function withTables(client: N8nClient, version: string, workflow: W
 			tableName: string;
 			columns: { column: JsonObject[] };
 		};
-		await dropTable(client, name);
-		const path = await tablesPath(client);
-		const { id } = (await client.request('POST', path, { name, columns: columns.column })) as { id: string };
-		ids.set(name, id);
+		const make = async () =>
+			(await client.request('POST', await tablesPath(client), { name, columns: columns.column })) as Table;
+		ids.set(name, (await findTable(client, name))?.split('/').at(-1) ?? (await make()).id);
 	}
 	const adapt = (node: WorkflowNode): WorkflowNode => {
 		if (lacksTableMaker(version, node)) return { ...node, type: 'n8n-nodes-base.noOp', parameters: {} };
