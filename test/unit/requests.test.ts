@@ -16,6 +16,7 @@ import {
 } from '../support/sampleForm';
 import { bodyMode } from '../../nodes/shared/operation/form';
 import { unknownFieldsOption } from '../../nodes/shared/operation/options';
+import { toJsonText } from '../../nodes/shared/values/longNumber';
 import { bodySchema, fieldsOf, operation, pathText } from '../sandbox/support/contract';
 
 /** What a request may be, over every field of every operation. */
@@ -255,19 +256,55 @@ describe('no record has a number below 1', () => {
 	});
 });
 
-test('a number of 64 bits that JavaScript cannot count names a record as the text that a node has put out', async () => {
-	const long = '9007199254740993';
+describe('a number of 64 bits that JavaScript cannot count to', () => {
+	const LONG = '9007199254740993';
+	const WRONG = ['9999999999999999999', '-9007199254740993', 9007199254740992];
 	const inPath = rows.filter(({ id }) =>
 		operation(id).parameters.some((one) => one.in === 'path' && one.schema.format === 'int64'),
 	);
-	expect(inPath).not.toEqual([]);
-	for (const row of inPath) {
+	const inBody = withBody.flatMap((row) =>
+		fieldsOf(bodySchema(operation(row.id)) ?? {})
+			.filter(({ schema }) => schema.format === 'int64')
+			.filter(({ path }) => row.operation.body?.repeatsId !== path.join('.'))
+			.map(({ path }) => ({ row, id: row.id, at: pathText(path), path })),
+	);
+	/** IDs that another one has to equal, with that one. */
+	const same = ({ operation: { body } }: Row) => Object.entries(body?.sameIds ?? {});
+	const inFields = inBody.flatMap(({ row, id, at }) =>
+		row.fields
+			.filter(({ path }) => path === at && !same(row).flat().includes(at))
+			.map((field) => ({ row, id, at, field })),
+	);
+
+	test.each(inPath)('names a record as the text that a node has put out: $id', async (row) => {
 		const [field] = row.operation.pathFields ?? [];
-		const form = { ...fullForm(row), [field?.property.name ?? '']: long };
-		expect((await prepare(row, form)).path).toContain(`/${long}`);
-		for (const wrong of ['9999999999999999999', '-9007199254740993', 9007199254740992])
+		const form = { ...fullForm(row), [field?.property.name ?? '']: LONG };
+		const { path, body } = await prepare(row, form);
+		expect(path).toContain(`/${LONG}`);
+		expect(toJsonText(body)).toContain(`"id":${LONG}`);
+		for (const wrong of WRONG)
 			await expect(prepare(row, { ...form, [field?.property.name ?? '']: wrong })).rejects.toThrow("ID' is ");
-	}
+	});
+
+	test.each(inBody)('is exact on the wire from JSON: $id $at', async ({ row, at, path }) => {
+		const body = set(fullBody(row), path, LONG);
+		for (const pair of same(row)) if (pair.includes(at)) for (const place of pair) set(body, place, LONG);
+		const form: Form = jsonForm(row, body);
+		for (const { property } of recordFields(row)) form[property.name] = '';
+
+		expect(toJsonText((await prepare(row, form)).body)).toContain(`"${String(path.at(-1))}":${LONG}`);
+	});
+
+	test.each(inFields)('is exact on the wire from a field: $id $at', async ({ row, field }) => {
+		const { body } = await prepare(row, withValue(row, field, LONG));
+		expect(toJsonText(body)).toContain(`"${field.path.split('.').at(-1)}":${LONG}`);
+	});
+
+	test('is exact in a filter', async () => {
+		const row = rows.find(({ id }) => id === 'webBooking.getAll') as Row;
+		const { query } = await prepare(row, { ...fullForm(row), filters: { unitIds: `7, ${LONG}` } });
+		expect(query.unitIds).toEqual([7, LONG]);
+	});
 });
 
 describe('a choice or switch that comes out empty or as what there is not is refused by name', () => {

@@ -6,19 +6,13 @@ import { BOOKING_STATES } from './states';
 
 const GUID_EXAMPLE = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
-export const webBookingLocator = locator(
-	'Web Booking',
-	'The web booking, from a list of recent and coming ones or by its GUID',
-);
+export const webBookingLocator = locator('Web Booking', 'The web booking, from a list or by its GUID');
 export const customerLocator = locator(
 	'Customer',
-	'The customer (company), from the list of customers or by its ID',
+	'The customer (company), from a list or by its ID',
 	'1042',
 );
-export const surveyRecipientLocator = locator(
-	'Survey Recipient',
-	'The recipient, from the list of recipients or by its ID',
-);
+export const surveyRecipientLocator = locator('Survey Recipient', 'The recipient, from a list or by its ID');
 
 /** A record chosen by ID, or from a list that the node's `listSearch` fills. */
 function locator(displayName: string, description: string, idExample = GUID_EXAMPLE): INodeProperties {

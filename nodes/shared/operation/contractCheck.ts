@@ -50,8 +50,8 @@ export function checkBody(
 				? value.map((entry: unknown, index) => checkedEntry(entry, expected.items, `${path}[${index}]`))
 				: checkedObject(value as object, expected, path);
 		}
-		const long =
-			expected.format === 'int64' && type !== 'number' ? LongNumber.read(String(value)) : undefined;
+		const mayBeLong = expected.type === 'integer' && expected.format !== 'int32' && type !== 'number';
+		const long = mayBeLong ? LongNumber.read(String(value)) : undefined;
 		if (long) return long;
 		const problem = problemOfType(type, value, expected) ?? problemOfValue(value, expected, path);
 		if (problem) throw new InvalidValueError(labelOf(path), problem.what, problem.hint);

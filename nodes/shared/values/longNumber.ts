@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from 'crypto';
 
 /** Nobody outside this process knows it: no text of a person or the service is taken for a number. */
 const MARK = randomUUID();
