@@ -147,6 +147,7 @@ describe('the state of a booking', () => {
 });
 
 it.each([
+	[3, [made, confirmed], null],
 	[5, [made, confirmed], null],
 	[9, [made, canceled, confirmed], 'AVBOKAD'],
 	[2, [made, canceled], 'AVBOKAD'],

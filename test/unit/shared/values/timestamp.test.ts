@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 
-import { overlapAt } from '../../../../nodes/HospitalityBookingTrigger/follow/watermark';
 import {
-	HOUR,
-	MINUTE,
 	type Timestamp,
 	compareTimestamps,
 	readTimestamp,
@@ -26,19 +23,10 @@ describe('a timestamp', () => {
 		expect(ms(text)).toBe(Date.parse(utc));
 	});
 
-	it.each([
-		...[
-			undefined,
-			null,
-			5,
-			'',
-			'soon',
-			'2026-02-30T00:00:00Z',
-			'2026-13-01T00:00:00Z',
-			'2026-01-01T24:00:00',
-		],
-	])('%p is none', (value) => {
-		expect(readTimestamp(value, STOCKHOLM)).toBeUndefined();
+	it('is none of anything else', () => {
+		const dates = ['2026-02-30T00:00:00Z', '2026-13-01T00:00:00Z', '2026-01-01T24:00:00'];
+		for (const value of [undefined, null, 5, '', 'soon', ...dates])
+			expect(readTimestamp(value, STOCKHOLM)).toBeUndefined();
 	});
 
 	it('keeps the digits finer than a millisecond', () => {
@@ -88,17 +76,4 @@ describe('a moment is written', () => {
 			}),
 		);
 	});
-});
-
-it.each([
-	['2026-07-01T12:00:00Z', 0, 1000],
-	['2026-07-01T12:00:00Z', 5 * MINUTE, 5 * MINUTE],
-	['2026-10-25T01:00:00Z', 5 * MINUTE, 2 * HOUR],
-	['2026-10-25T01:00:00Z', 3 * HOUR, 4 * HOUR],
-	['2026-10-24T22:30:00Z', 0, 2 * HOUR],
-	['2026-10-25T03:30:00Z', 0, 2 * HOUR],
-	['2026-10-24T20:00:00Z', 0, 1000],
-	['2026-03-29T02:00:00Z', 0, 2 * HOUR],
-])('at %s an overlap of %p ms asks for %p ms more', (text, overlap, expected) => {
-	expect(overlapAt(Date.parse(text), STOCKHOLM, overlap)).toBe(expected);
 });

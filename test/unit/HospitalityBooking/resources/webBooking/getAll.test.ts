@@ -18,7 +18,7 @@ interface Asked {
 async function getMany(
 	form: Form,
 	respond: (query: Asked) => unknown = () => [],
-	{ limit = Infinity, timeZone = 'Europe/Stockholm' } = {},
+	{ limit = Infinity, timeZone = 'Europe/Stockholm', roles = {} } = {},
 ) {
 	const asked: Asked[] = [];
 	const call: ItemContext['call'] = async ({ query }) => {
@@ -26,8 +26,8 @@ async function getMany(
 		const body = await respond(query as Asked);
 		return { status: 200, headers: {}, body } as Awaited<ReturnType<ItemContext['call']>>;
 	};
-	const request = await prepare(row, form, timeZone);
-	const item = Object.assign(itemOf(row, form, timeZone), { call });
+	const item = Object.assign(itemOf(row, form, timeZone), { call, statusRoles: roles });
+	const request = prepareRequest(item, row.operation, { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 0 });
 	const found = (await row.operation.sendAll?.(item, request, limit)) as Asked[];
 	return { found, asked, mayHaveMore: item.mayHaveMore };
 }
@@ -249,6 +249,7 @@ describe('the bookings of the response', () => {
 		[1, 1, true],
 		[2, 2, true],
 		[3, 2, true],
+		[5, 3, false],
 		[6, 3, false],
 	])('end the calls once Limit %p is met', async (limit, calls, mayHaveMore) => {
 		let made = 0;
@@ -267,6 +268,15 @@ describe('the bookings of the response', () => {
 	])('come with what the filters %j look at, and the filters are not sent', async (filters, asksFor) => {
 		const { asked } = await getMany({ ...changed, include: [], filters });
 		expect(Object.keys(asked[0] ?? {}).sort()).toEqual(['changedFrom', ...asksFor]);
+	});
+
+	it('are of a state by what the credential says of their status', async () => {
+		const roles = { canceled: new Set(['5']), noShow: new Set<string>(), finished: new Set<string>() };
+		const records = [{ guid: 'a', status: 5 }, { guid: 'b', status: 4 }];
+		const only = (states: string[]) => ({ ...changed, filters: { states } });
+
+		expect(guids((await getMany(only(['canceled']), () => records, { roles })).found)).toEqual(['a']);
+		await expect(getMany(only(['canceled']))).rejects.toThrow("'State' cannot be determined");
 	});
 
 	it('are not asked for where a filter comes out empty', async () => {
