@@ -127,6 +127,9 @@ export function sampleValue({ path, property, entries, serialize }: Field, examp
 	return property.type === 'multiOptions' ? [taken] : taken;
 }
 
+/** Of a run. */
+export const SETTINGS = { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 300_000 };
+
 /** @param options as evaluated, where those on the form are expressions */
 export function itemOf(
 	{ operation }: Row,
@@ -150,8 +153,7 @@ export async function prepare(
 	row: Row,
 	...rest: [form: Form, timeZone?: string, options?: unknown]
 ): Promise<ItemRequest> {
-	const settings = { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 300_000 };
-	return prepareRequest(itemOf(row, ...rest), row.operation, settings);
+	return prepareRequest(itemOf(row, ...rest), row.operation, SETTINGS);
 }
 
 /** How a person recognizes the record that an operation changes, filled in as {@link fullForm} does. */

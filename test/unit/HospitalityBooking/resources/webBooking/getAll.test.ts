@@ -3,7 +3,8 @@ import { DateTime } from 'luxon';
 import { isTooLarge, toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
 import { CallError } from '../../../../../nodes/shared/errors/callFailure';
 import type { ItemContext } from '../../../../../nodes/shared/operation/operation';
-import { type Form, type Row, itemOf, prepare, rows } from '../../../../support/sampleForm';
+import { prepareRequest } from '../../../../../nodes/shared/operation/request';
+import { type Form, type Row, SETTINGS, itemOf, rows } from '../../../../support/sampleForm';
 
 const HOUR = 3_600_000;
 const row = rows.find(({ id }) => id === 'webBooking.getAll') as Row;
@@ -27,7 +28,7 @@ async function getMany(
 		return { status: 200, headers: {}, body } as Awaited<ReturnType<ItemContext['call']>>;
 	};
 	const item = Object.assign(itemOf(row, form, timeZone), { call, statusRoles: roles });
-	const request = prepareRequest(item, row.operation, { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 0 });
+	const request = prepareRequest(item, row.operation, SETTINGS);
 	const found = (await row.operation.sendAll?.(item, request, limit)) as Asked[];
 	return { found, asked, mayHaveMore: item.mayHaveMore };
 }
@@ -272,7 +273,10 @@ describe('the bookings of the response', () => {
 
 	it('are of a state by what the credential says of their status', async () => {
 		const roles = { canceled: new Set(['5']), noShow: new Set<string>(), finished: new Set<string>() };
-		const records = [{ guid: 'a', status: 5 }, { guid: 'b', status: 4 }];
+		const records = [
+			{ guid: 'a', status: 5 },
+			{ guid: 'b', status: 4 },
+		];
 		const only = (states: string[]) => ({ ...changed, filters: { states } });
 
 		expect(guids((await getMany(only(['canceled']), () => records, { roles })).found)).toEqual(['a']);
