@@ -75,13 +75,12 @@ const STAGES: Stage[] = [
 ];
 /** How many stages run concurrently. */
 const LANES = 2;
-const USAGE = `npm test [-- stage… --all --n8n VERSION --files PATTERN --pictures]
+const USAGE = `npm test [-- stage… --all --n8n VERSION --files PATTERN]
 
 ${[GENERATE, ...STAGES].map(({ name, what, isOnlyInAll }) => `  ${name.padEnd(10)} ${what}${isOnlyInAll ? ' (with --all)' : ''}`).join('\n')}
   --all      everything, and more generated cases
   --n8n      the version of n8n that e2e, browser and long run, e.g. 2.33.7; installed on first use
-  --files    only the test files whose path matches
-  --pictures the browser stage puts the pictures that it takes into the pages`;
+  --files    only the test files whose path matches`;
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, '.cache', 'test');
@@ -91,7 +90,6 @@ const { values, positionals } = readCommandLine(USAGE, {
 	all: { type: 'boolean', default: false },
 	n8n: { type: 'string' },
 	files: { type: 'string', default: '' },
-	pictures: { type: 'boolean', default: false },
 });
 
 /** Runs a command and prints each of its lines after the stage's name. @returns its exit code */
@@ -113,7 +111,7 @@ async function runTests({ name, folder = name, n8n = values.n8n }: Stage) {
 	const env = n8n ? { HOSPITALITY_BOOKING_N8N: JSON.stringify(await installN8n(n8n, console.log)) } : {};
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 	const args = ['--config', config, '--json', '--outputFile', output];
-	const files = `test/${folder}/.*${values.files}`;
+	const files = `test/${folder}/.*(${values.files})`;
 	const code = await execute(name, process.execPath, [jest, ...args, '--testPathPatterns', files], env);
 	if (!existsSync(output)) return { passed: 0, failed: 1 };
 	const report = JSON.parse(readFileSync(output, 'utf8')) as JestReport;
@@ -183,7 +181,6 @@ function chosenStages(): Stage[] {
 stopOnSignals(1);
 mkdirSync(results, { recursive: true });
 if (values.all) process.env['THOROUGH'] = 'true';
-if (values.pictures) process.env['HOSPITALITY_BOOKING_PICTURES'] = 'write';
 const began = performance.now();
 const done = await runStages([GENERATE, ...chosenStages()]);
 const failed = sumBy(done, 'failed');

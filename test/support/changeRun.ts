@@ -22,10 +22,6 @@ export interface ChangePlan<Incident> {
 	seconds: number;
 	/** Happen one after the other, evenly spread over the changes. */
 	incidents: readonly Incident[];
-	/** Whether changes will be missing at the end; otherwise they are waited for. */
-	losing?: boolean;
-	/** 'Re-Emit After Restart': what is delivered counts then, as rows of a table keyed by `event.id`. */
-	reEmit?: boolean;
 }
 
 /**
@@ -53,9 +49,9 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 	protected abstract interrupted(polls: readonly StartedWith[]): ReadonlySet<string>;
 
 	async run() {
-		const { incidents, changes, reEmit = false } = this.plan;
+		const { incidents, changes } = this.plan;
 		const { site } = this;
-		this.workflow = await site.publish({ event: 'bookingChanged', options: { reEmit } });
+		this.workflow = await site.publish({ event: 'bookingChanged' });
 		await site.sandbox.control('DELETE', '/stats');
 		await this.setFaults();
 		say(`n8n is ready, the workflow published; ${changes} changes begin`);
@@ -104,7 +100,7 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 
 	/** Until everything that was made has come out, and some polls have had the chance to repeat it. */
 	protected async untilQuiet(): Promise<void> {
-		if (!this.plan.losing) await this.untilAllCameOut();
+		await this.untilAllCameOut();
 		await this.site.polls(3);
 		await sleep(POLL_SECONDS * 1000);
 	}
@@ -113,7 +109,7 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 		let missing: string[] = [];
 		const isAllOut = async () => {
 			missing = this.missing(this.arrived);
-			if (missing.length === 0 || this.plan.reEmit) return missing.length === 0;
+			if (missing.length === 0) return true;
 			const started = await this.site.executionsOf(this.workflow);
 			missing = this.missing(new Set(started.flatMap(({ names }) => names)));
 			return missing.length === 0;
@@ -139,13 +135,12 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 			names.map((name) => ({ name, id, key: `${name} in execution ${id}` })),
 		);
 		const repeated = Object.values(groupBy(emitted, 'name')).filter((all) => all.length > 1);
-		const delivered = site.arrivals.map(({ guid, stamp, execution, event }) => {
+		const delivered = site.arrivals.map(({ guid, stamp, execution }) => {
 			const name = nameOf(guid, stamp);
-			return { name, key: `${name} in execution ${execution}`, row: event.id };
+			return { name, key: `${name} in execution ${execution}` };
 		});
 		const missing = differenceBy(emitted, delivered, 'key');
 		const [cutOff, undelivered] = partition(missing, ({ id }) => interrupted.has(id));
-		const rows = Object.values(groupBy(uniqBy(delivered, 'row'), 'name'));
 		return {
 			changes: made.size,
 			calls: requests,
@@ -174,9 +169,6 @@ export abstract class ChangeRun<Incident extends string, Running extends Host> {
 				...emitted.filter(({ name }) => !made.has(name)),
 				...differenceBy(delivered, emitted, 'key'),
 			].map(({ key }) => key),
-			/** Made, but without a row in a table keyed by `event.id`; and made once, but with several rows. */
-			missingRows: this.missing(this.arrived),
-			doubleRows: rows.filter((all) => all.length > 1).map(([first]) => first?.name),
 		};
 	}
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type N8n, type N8nOptions, startN8n } from '../../dev/n8n.ts';
 import type { N8nClient } from '../../dev/n8nClient.ts';
@@ -31,7 +30,6 @@ interface Restart {
 export class OwnN8n {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-n8n-'));
 	readonly exchangeFile = join(this.folder, 'exchange');
-	private readonly others: N8n[] = [];
 	private running!: N8n;
 
 	private constructor(private readonly env: Record<string, string>) {}
@@ -75,24 +73,8 @@ export class OwnN8n {
 		this.running = await this.startProcess({ port });
 	}
 
-	/** Another n8n on the same database. */
-	async startAnother(): Promise<void> {
-		this.others.push(await this.startProcess({ logFile: undefined }));
-	}
-
-	/** A row of its database. */
-	row(query: string, ...values: SQLInputValue[]) {
-		const file = join(this.folder, 'home', '.n8n', 'database.sqlite');
-		const database = new DatabaseSync(file, { readOnly: true });
-		try {
-			return database.prepare(query).get(...values);
-		} finally {
-			database.close();
-		}
-	}
-
 	async stop(): Promise<void> {
-		for (const n8n of [...this.others, this.running]) await n8n.stop();
+		await this.running.stop();
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 }

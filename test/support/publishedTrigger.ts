@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { parse as parseFlatted } from 'flatted';
-import countBy from 'lodash/countBy';
 import type { JsonObject, N8nClient, StoredCredential, StoredWorkflow } from '../../dev/n8nClient.ts';
 import { packageNode, plainNode } from '../../dev/runner.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../dev/sandbox.ts';
@@ -121,16 +120,6 @@ export class PublishedTriggers<Running extends Host> {
 		return this.recorder.arrivals;
 	}
 
-	/** How often each event has been delivered, by its id: a table keyed by `event.id`. */
-	get rows(): Record<string, number> {
-		return countBy(this.arrivals, ({ event }) => event.id);
-	}
-
-	/** How often each booking has been delivered. */
-	get bookings(): Record<string, number> {
-		return countBy(this.arrivals, 'guid');
-	}
-
 	async book(count: number, booking: object = {}): Promise<Booking[]> {
 		return await this.sandbox.control('POST', '/bookings', { count, booking });
 	}
@@ -141,13 +130,6 @@ export class PublishedTriggers<Running extends Host> {
 
 	async mend(): Promise<void> {
 		await this.sandbox.control('DELETE', '/faults');
-	}
-
-	/** Changes fields of the credential; those not given are as they were at first. */
-	async changeCredential(fields: Record<string, string> = {}): Promise<void> {
-		const { id, name, type } = this.credential;
-		const data = { ...bookingCredential(this.sandbox.info), ...fields };
-		await this.n8n.client.updateCredential(id, name, type, data);
 	}
 
 	/** Publishes the trigger, which polls every five seconds and delivers each item with its event's details. */
@@ -179,12 +161,6 @@ export class PublishedTriggers<Running extends Host> {
 			settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
 		});
 		return await client.activate(workflow);
-	}
-
-	/** Until each of the bookings has been delivered. */
-	async untilDelivered(bookings: readonly Booking[]): Promise<void> {
-		const isDelivered = ({ guid }: Booking) => guid in this.bookings;
-		await eventually('every booking is delivered', () => bookings.every(isDelivered), PATIENT_MS);
 	}
 
 	/** Until so many more polls have been answered. */
