@@ -2,7 +2,10 @@ import { fullCall } from '../support/body';
 import { testOperation } from '../support/operation';
 
 testOperation('contact.sendGuestMessage', {
-	smallest: () => ({ parameters: {}, body: {} }),
+	smallest: () => ({
+		parameters: { event: { propertiesAction: 'updated' } },
+		body: { properties: { action: 'updated' } },
+	}),
 	fullest: () =>
 		fullCall(
 			'contact.sendGuestMessage',

@@ -143,6 +143,14 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[articlesInJson({ attributes: { resetColor: false } }), "'JSON: items[0]' has nothing to change"],
 		],
 	],
+	[
+		'contact.sendGuestMessage',
+		[
+			[{ event: {}, guest: {} }, "'Guest' is empty"],
+			[{ event: { passcode: 'x' }, guest: { name: '' } }, "'Guest' is empty"],
+			[asJson({ message: {} }), "'JSON' is empty"],
+		],
+	],
 	['contact.connectToCustomer', [[{ connection: { binaryFlags: 2 } }, "'Binary Flags' is not one of"]]],
 	['surveyRecipient.getAll', [[{ filters: { surveyId: 'x' } }, "'Survey ID' must be a GUID, not 'x'"]]],
 	['checkoutBooking.cancelToBeInvoiced', [[{ alias: 1 / 0 }, "'Alias' must be a text, not 'Infinity'"]]],
