@@ -9,6 +9,12 @@ export interface Slot {
 	readonly inFlight: number;
 }
 
+/** Calls that got through within the last second, and over how long. */
+interface Burst {
+	calls: number;
+	ms: number;
+}
+
 /** Concurrency: the most, before anything is known, and the least that latency leaves; and as many more for urgent calls. */
 export const MAX_WINDOW = 200;
 export const FIRST_WINDOW = 13;
@@ -59,6 +65,7 @@ export class Limiter {
 	private lastRefusal = -1;
 	/** Between starts while nothing gets through; 0 otherwise. */
 	private waitMs = 0;
+	private lastBurst: Burst = { calls: 0, ms: 0 };
 
 	/**
 	 * @param isUrgent for a call that has a deadline: it need not wait until calls of runs end
@@ -136,9 +143,18 @@ export class Limiter {
 		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt(1 + lately.length / 4.5);
 		const reached = Math.max(pauseMs === undefined ? 1 : LEAST_WINDOW, inFlight - 1);
 		this.cap = bound(Math.min(this.size, this.cap(now), reached), from, returnMs);
-		// Of a pause, some of them may have been a burst.
-		const overMs = pauseMs === undefined ? Math.max(sinceMs, 20) : Math.min(SECOND_MS, sinceMs + BRIEF_MS);
-		this.rate = bound(Math.min(this.rate(now), lately.length / overMs), from, returnMs);
+		const burst = { calls: lately.length, ms: sinceMs };
+		const rate = pauseMs === undefined ? burst.calls / Math.max(sinceMs, 20) : this.rateBeforePause(burst);
+		this.rate = bound(Math.min(this.rate(now), rate), from, returnMs);
+	}
+
+	/** Some of the calls may have been a burst, until a second pause tells: what came in the longer time besides was none. */
+	private rateBeforePause({ calls, ms }: Burst): number {
+		const last = this.lastBurst;
+		this.lastBurst = { calls, ms };
+		const most = calls / Math.min(SECOND_MS, ms + BRIEF_MS);
+		const added = ms > last.ms ? (calls - last.calls) / (ms - last.ms) : most;
+		return Math.min(most, Math.max(calls / SECOND_MS, added));
 	}
 }
 

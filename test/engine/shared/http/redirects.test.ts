@@ -85,6 +85,16 @@ describe('to an address that was not entered', () => {
 			expect(shown(await getSubscription(here))).toContain(`'Payment URL' redirects to ${elsewhere.url}/x`);
 		});
 
+		it('follows none with a user and password in its address, within the origin either', async () => {
+			const location = `${service.url}/v2/customers`.replace('//', '//anna:hidden@');
+			redirect = { what: CALLS, status: 302, location };
+			const said = shown(await getCustomers(here));
+
+			expect(said).toContain(`redirects to ${service.url}/v2/customers (302)`);
+			expect(said).not.toContain('hidden');
+			expect(service.received.filter(isCall)).toHaveLength(1);
+		});
+
 		it('leaves a circle after 5 steps', async () => {
 			redirect = { what: CALLS, status: 302, location: '/api/booking/v1/booking/customers' };
 

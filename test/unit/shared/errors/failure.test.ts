@@ -1,7 +1,7 @@
 import type { CallFailure } from '../../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
-import { FAULTS, PLACE, callError } from './failures';
+import { PLACE, callError } from './failures';
 
 const connection = (code: string): CallFailure => ({ kind: 'connection', code });
 const status = (number: number, retryAfterMs?: number): CallFailure => ({
@@ -9,27 +9,6 @@ const status = (number: number, retryAfterMs?: number): CallFailure => ({
 });
 
 describe('why a call failed, in the terms that n8n waits by,', () => {
-	it.each<[CallFailure, string | undefined]>([
-		[status(429), 'rate-limited'],
-		...[408, 500, 502, 504].map((number): [CallFailure, string] => [
-			status(number),
-			'temporarily-unavailable',
-		]),
-		[status(401), 'credential-invalid'],
-		[status(403), 'configuration-invalid'],
-		[status(400), undefined],
-		[status(404), undefined],
-		[FAULTS['an account that was refused a token'] as CallFailure, 'credential-invalid'],
-		[FAULTS['a request for a token that broke'] as CallFailure, 'temporarily-unavailable'],
-		[connection('ECONNREFUSED'), 'temporarily-unavailable'],
-		[connection('ETIMEDOUT'), 'temporarily-unavailable'],
-		[connection('ENOTFOUND'), 'temporarily-unavailable'],
-		[connection('CERT_HAS_EXPIRED'), 'configuration-invalid'],
-		[connection('ERR_TLS_CERT_ALTNAME_INVALID'), 'configuration-invalid'],
-	])('is declared for %j: %s', (failure, cause) => {
-		expect(callError(failure).failure).toEqual(cause && { cause });
-	});
-
 	it('is declared with the pause that the service asks for', () => {
 		const pause = { retryAfterMs: 30_000 };
 		expect(callError(status(429, 30_000)).failure).toEqual({ cause: 'rate-limited', ...pause });

@@ -7,6 +7,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
+import { CallError } from '../../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
@@ -72,4 +73,30 @@ test('the title of a problem that is a sentence is followed by its detail', () =
 	const { text } = readServiceMessage({ title: 'Not allowed.', detail: 'Ask the manager.' }, []);
 
 	expect(text).toBe('Not allowed. Ask the manager.');
+});
+
+describe('the message of a tool, which is all that an agent is given,', () => {
+	const context = { ...PLACE, node: { ...PLACE.node, type: 'any.hospitalityBookingTool' }, itemIndex: 0 };
+
+	it.each<[what: string, thrown: unknown, message: string]>([
+		[
+			'a call',
+			new CallError({ kind: 'status', status: 400, said: { text: 'No table', fields: [] } }),
+			'The service rejected the values (400) – Get many customers [item 0]. The service says: No table. Check the values that were sent.',
+		],
+		[
+			'a value',
+			new InvalidValueError('Limit', 'is 0', 'Enter 1 or more'),
+			"'Limit' is 0 – Get many customers [item 0]. Enter 1 or more.",
+		],
+		[
+			'n8n',
+			new NodeOperationError(PLACE.node, 'No access', { description: 'Ask <b>' }),
+			'No access. Ask ‹b›',
+		],
+	])('says what happened and how to fix it, once: of %s', (_, thrown, message) => {
+		const error = toNodeError(context, thrown);
+		expect(error.message).toBe(message);
+		expect(toNodeError(context, error).message).toBe(message);
+	});
 });
