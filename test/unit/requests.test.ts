@@ -65,18 +65,6 @@ describe('a field that is on the form and comes out empty', () => {
 			}
 		},
 	);
-
-	test.each(narrowing)(
-		'narrows when it is filled in, and need not be on the form: $id $at',
-		async ({ row, field }) => {
-			const form = fullForm(row);
-			const request = await prepare(row, form);
-			expect(get(field.in === 'query' ? request.query : request.body, field.path)).toBeDefined();
-
-			unset(form, [field.collection ?? '', field.property.name]);
-			await expect(prepare(row, form)).resolves.toBeDefined();
-		},
-	);
 });
 
 describe('JSON', () => {
