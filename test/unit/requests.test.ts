@@ -2,7 +2,6 @@ import cloneDeep from 'lodash/cloneDeep';
 import get from 'lodash/get';
 import omit from 'lodash/omit';
 import set from 'lodash/set';
-import unset from 'lodash/unset';
 import {
 	type Form,
 	type Row,
