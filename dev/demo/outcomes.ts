@@ -27,7 +27,9 @@ export async function findOutcome(client: N8nClient, inbox: Inbox, question: Que
 	const isNew = (time: unknown) => Date.parse(String(time)) >= Date.parse(since);
 	const found = await findRow(client, table, column, id);
 	const mails = name === '' ? [] : await inbox.mails();
-	const mail = mails.find(({ subject, time }) => subject.includes(name) && isNew(time));
+	const mail = mails.find(
+		({ subject, text, html = '', time }) => [subject, text, html].join(' ').includes(name) && isNew(time),
+	);
 	return {
 		...(found && isNew(found.row['updatedAt'])
 			? { row: { number: Number(found.row['id']), url: `${client.url}${found.path}` } }
