@@ -234,6 +234,38 @@ it.each([
 	});
 });
 
+it('reads a time in JSON as in a field: by its offset, as UTC where its name says so, else in the zone of the credential', async () => {
+	const [local, withOffset] = ['2026-07-01T18:00:00', '2026-07-01T18:00:00.1234567-04:00'];
+	const customer = { lastChangedUtc: local };
+	const codes = [{ campaignCodes: [{ createdDate: local }] }];
+	const bodies = [
+		await prepare(
+			rowOf('webBooking.update'),
+			updateJson({
+				bookingGuid: GUID,
+				timeSetDate: local,
+				times: [{ ruleId: 7, start: withOffset }],
+				customer,
+			}),
+			'Europe/Stockholm',
+		),
+		await prepare(
+			rowOf('campaign.update'),
+			{ campaignId: 'x', ...requirements(JSON.stringify(codes)) },
+			'Europe/Stockholm',
+		),
+	].map(({ body }) => body);
+
+	expect(bodies).toMatchObject([
+		{
+			timeSetDate: '2026-07-01T18:00:00+02:00',
+			times: [{ start: withOffset }],
+			customer: { lastChangedUtc: '2026-07-01T18:00:00Z' },
+		},
+		{ requirements: [{ campaignCodes: [{ createdDate: '2026-07-01T18:00:00+02:00' }] }] },
+	]);
+});
+
 describe("the option 'System'", () => {
 	const prepareWith = async (options: Form, raw: unknown = options) =>
 		await prepare(
