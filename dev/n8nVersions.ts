@@ -10,8 +10,6 @@ const DATE_FNS = '2.30.0';
 /** A version of n8n that this package is tried with. */
 export interface SupportedN8n {
 	version: string;
-	/** What it stands for, e.g. "the last 1.x". */
-	what?: string;
 	/** npm's overrides without which this version does not install or start. */
 	overrides: Record<string, string>;
 }

@@ -1,30 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { run } from './children.ts';
 import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
 
 /** Everything that the built package is made of. */
-const SOURCES = [
-	'credentials/**',
-	'nodes/**',
-	'icons/**',
-	'contract/**',
-	'scripts/**',
-	'gulpfile.*',
-	'package.json',
-	'tsconfig*.json',
-	'README.md',
-	'LICENSE*',
-	'CHANGELOG.md',
-];
+const SOURCES =
+	'{credentials,nodes,icons,contract,scripts}/**,gulpfile.*,package.json,tsconfig*.json,*.md,LICENSE';
 
 function fingerprint(root: string): string {
 	const hash = createHash('sha256');
-	for (const file of globSync(SOURCES, { cwd: root }).sort()) {
-		if (!statSync(join(root, file)).isFile()) continue;
-		hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+	for (const file of globSync(SOURCES.split(/,(?![^{]*\})/), { cwd: root }).sort()) {
+		if (statSync(join(root, file)).isFile()) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
 	}
 	return hash.digest('hex');
 }
@@ -39,18 +27,15 @@ export async function buildPackage(): Promise<string> {
 	const root = projectRoot();
 	const folder = join(root, '.cache', 'package');
 	const record = join(folder, 'built-from');
-	const built = fingerprint(root);
-	if (existsSync(record)) {
-		const [sources, tarball] = readFileSync(record, 'utf8').split('\n');
-		if (sources === built && tarball !== undefined && existsSync(join(folder, tarball)))
-			return join(folder, tarball);
-	}
+	const sources = fingerprint(root);
+	const [built, tarball = ''] = existsSync(record) ? readFileSync(record, 'utf8').split('\n') : [];
+	if (sources === built && existsSync(tarball)) return tarball;
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	await run({ name: 'npm run build', ...npmCommand(['run', 'build']), cwd: root, env: process.env });
-	const tarball = basename(await packFolder(root, folder));
-	writeFileSync(record, `${built}\n${tarball}\n`);
-	return join(folder, tarball);
+	const packed = await packFolder(root, folder);
+	writeFileSync(record, `${sources}\n${packed}`);
+	return packed;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import mapValues from 'lodash/mapValues.js';
 import { Child, stopAll } from '../children.ts';
 import { readCommandLine } from '../commandLine.ts';
 import { projectRoot } from '../paths.ts';
 import { isTaken } from '../ports.ts';
 import { BOOKINGS_TABLE, smoke } from './smoke.ts';
-import { type Demo, OWNER, startDemo } from './stack.ts';
+import { type Demo, type DemoPorts, OWNER, startDemo } from './stack.ts';
 import { TABLES_PAGE } from './table.ts';
 
 const USAGE = `npm run demo -- [options]
@@ -69,14 +70,28 @@ function welcome({ sandbox, inbox, n8n }: Demo, folder: string): string {
 	return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
 }
 
+/** The options of ports, with what listens there and where it does unless they say otherwise. */
+const PORTS = {
+	port: ['n8n', '5678'],
+	'sandbox-port': ['sandbox', '4010'],
+	'inbox-port': ['inboxWeb', '1080'],
+	'smtp-port': ['inboxSmtp', '1025'],
+} as const;
+
 /** @throws when a port is none or taken; the message names the option */
-async function readPort(option: string, value: string): Promise<number> {
-	const port = Number(value);
-	if (!/^\d+$/.test(value) || port < 1 || port > 65_535)
-		throw new Error(`--${option} takes a port number from 1 to 65535, not "${value}".`);
-	if (await isTaken(port))
-		throw new Error(`Port ${port} is taken: does the demo run already? Choose another one with --${option}.`);
-	return port;
+async function readPorts(given: Record<string, unknown>): Promise<DemoPorts> {
+	const ports: DemoPorts = {};
+	for (const [option, [what, standard]] of Object.entries(PORTS)) {
+		const port = Number(given[option] ?? standard);
+		if (!Number.isInteger(port) || port < 1 || port > 65_535)
+			throw new Error(`--${option} takes a port number from 1 to 65535.`);
+		if (await isTaken(port))
+			throw new Error(
+				`Port ${port} is taken: does the demo run already? Choose another one with --${option}.`,
+			);
+		ports[what] = port;
+	}
+	return ports;
 }
 
 async function main(): Promise<number | undefined> {
@@ -85,26 +100,14 @@ async function main(): Promise<number | undefined> {
 		language: { type: 'string', default: 'en' },
 		fresh: { type: 'boolean', default: false },
 		n8n: { type: 'string' },
-		port: { type: 'string', default: '5678' },
-		'sandbox-port': { type: 'string', default: '4010' },
-		'inbox-port': { type: 'string', default: '1080' },
-		'smtp-port': { type: 'string', default: '1025' },
+		...mapValues(PORTS, () => ({ type: 'string' as const })),
 	});
 	const { language, n8n: n8nVersion, smoke: isSmoke } = values;
 	if (language !== 'en' && language !== 'sv')
 		throw new Error(`--language takes en or sv, not "${language}".`);
 	if (n8nVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(n8nVersion))
 		throw new Error(`--n8n takes a version of n8n such as 2.41.1, not "${n8nVersion}".`);
-	const read = async (option: 'port' | 'sandbox-port' | 'inbox-port' | 'smtp-port') =>
-		await readPort(option, values[option]);
-	const ports = isSmoke
-		? {}
-		: {
-				n8n: await read('port'),
-				sandbox: await read('sandbox-port'),
-				inboxWeb: await read('inbox-port'),
-				inboxSmtp: await read('smtp-port'),
-			};
+	const ports = isSmoke ? {} : await readPorts(values);
 	const name = ['demo', ...(language === 'en' ? [] : [language]), ...(n8nVersion ? [n8nVersion] : [])];
 	const folder = isSmoke
 		? mkdtempSync(join(tmpdir(), 'hospitality-booking-smoke-'))
