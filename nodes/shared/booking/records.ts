@@ -5,7 +5,7 @@ import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
 import { oneLine } from '../values/text';
 import { type OutputShape, cleaned, partAt, textAt, timeAt, valueAt, wordsAt } from './recordShape';
-import { stateOf, statusNameOf, statusOf } from './states';
+import { currentStatus, stateOf, statusNameOf } from './states';
 
 /** @see contract/openapi.yaml WebBooking */
 export const webBookings: OutputShape = {
@@ -20,7 +20,10 @@ export const webBookings: OutputShape = {
 		children: 'guestsChildren',
 		tables: tablesOf,
 		message: textAt('message'),
-		status: (booking) => cleaned(statusNameOf(booking)) ?? statusOf(booking) ?? null,
+		status: (booking) => {
+			const { status = null, name } = currentStatus(booking);
+			return cleaned(name) ?? status;
+		},
 		state: (booking, { statusRoles }) => stateOf(booking, statusRoles),
 		guestPhone: textAt('contact.mobile', 'contact.phone'),
 		guestEmail: textAt('contact.email'),

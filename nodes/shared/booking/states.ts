@@ -26,6 +26,7 @@ export function historyOf(booking: Booking): Booking[] {
 }
 
 function inOrder(list: Booking[], booking: Booking): Booking[] {
+	if (list.length < 2) return list;
 	const [first, last] = [list[0], list.at(-1)];
 	const isNewestFirst =
 		first?.changeDate === last?.changeDate
@@ -48,18 +49,27 @@ function timeOf(entry: Booking | undefined): number {
 /** The values of the second field named `status`. The API does not specify which of the two a response carries. */
 const OF_EITHER_FIELD = [0, 1, 2];
 
-/** @returns the current status: the booking's own if it can be no other field, else that of the newest entry of `history` */
-export function statusOf(booking: Booking): unknown {
+/**
+ * @returns the current status: the booking's own if it can be no other field, else that of the newest entry of `history`. With
+ * its name; null if `history`, which alone holds names, does not have it.
+ */
+export function currentStatus(booking: Booking): { status: unknown; name: string | null } {
+	const history = historyOf(booking);
 	const own = isBlank(booking.status) ? Number.NaN : Number(booking.status);
-	const last = historyOf(booking).at(-1);
-	return Number.isNaN(own) || OF_EITHER_FIELD.includes(own) ? (last?.status ?? booking.status) : own;
+	const isOther = Number.isNaN(own) || OF_EITHER_FIELD.includes(own);
+	const status = isOther ? (history.at(-1)?.status ?? booking.status) : own;
+	const name = history.findLast((entry) => entry.status === status)?.statusName;
+	return { status, name: typeof name === 'string' && name !== '' ? name : null };
 }
 
-/** @returns the name of the current status; null if `history`, which alone holds names, does not have it */
+/** @returns the status of {@link currentStatus} */
+export function statusOf(booking: Booking): unknown {
+	return currentStatus(booking).status;
+}
+
+/** @returns the name of {@link currentStatus} */
 export function statusNameOf(booking: Booking): string | null {
-	const status = statusOf(booking);
-	const name = historyOf(booking).findLast((entry) => entry.status === status)?.statusName;
-	return typeof name === 'string' && name !== '' ? name : null;
+	return currentStatus(booking).name;
 }
 
 /** What a booking's status means, according to the credential: guests are expected, canceled, no-show or finished. */
@@ -81,9 +91,7 @@ const ROLES = ['canceled', 'noShow', 'finished'] as const;
  * @returns null where the credential does not say enough
  */
 export function stateOf(booking: Booking, roles: StatusRoles): BookingState | null {
-	const statuses = [statusOf(booking), statusNameOf(booking)].map((status) =>
-		comparable(String(status ?? '')),
-	);
+	const statuses = Object.values(currentStatus(booking)).map((status) => comparable(String(status ?? '')));
 	const role = ROLES.find((one) => statuses.some((status) => roles[one]?.has(status)));
 	return role ?? (missingRoles('expected', roles).length === 0 ? 'expected' : null);
 }
