@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
+import startCase from 'lodash/startCase';
 
 import { CallError } from '../errors/callFailure';
 import { ExplainedError } from '../errors/explainedError';
@@ -46,6 +47,9 @@ const EDITOR_GIVES_UP_AFTER_MS = 10_000;
 const EDITOR_ENDS_AFTER_MS = 60_000;
 /** More redirects than this are a loop. */
 const MAX_REDIRECTS = 5;
+
+/** Fields that n8n's own nodes store: another process may do so at any time. */
+const SESSION = ['sessionState', 'accessToken', 'issuedFor', 'expiresAt'];
 
 const SIGN_IN = { hospitalityBookingApi: bookingAuth, hospitalityPaymentApi: paymentAuth };
 
@@ -133,12 +137,9 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	return { credentials, address, timeZone, deployment, statusRoles, queue, call, currentSecrets };
 }
 
-/** Fields that n8n's own nodes store: another process may do so at any time. */
-const STORED_SESSION = ['sessionState', 'accessToken', 'issuedFor', 'expiresAt'];
-
 /**
- * n8n evaluates the expressions of a credential for each item, but a run has one account. One reading for an item that does not
- * exist shows whether they depend on the item; only then is each read.
+ * n8n evaluates the expressions of a credential for each item, but a run has one account. Reading it for an item that does not
+ * exist shows whether it depends on the item; only then is it read for each.
  *
  * @param first the credential of the first item
  * @throws InvalidValueError naming a field that differs by item
@@ -149,22 +150,22 @@ export async function checkSameForAllItems(
 	first: ICredentialDataDecryptedObject,
 ): Promise<void> {
 	const { length: count } = context.getInputData();
-	const differsFor = async (itemIndex: number) => {
+	const differingFor = async (itemIndex: number) => {
 		const other = await context.getCredentials(credential, itemIndex).catch(() => ({}));
-		const names = Object.keys({ ...first, ...other }).filter((name) => !STORED_SESSION.includes(name));
-		return names.find((name) => !isEqual(get(first, name), get(other, name)));
+		return Object.keys(first).find(
+			(name) => !SESSION.includes(name) && !isEqual(first[name], get(other, name)),
+		);
 	};
-	if (count < 2 || (await differsFor(count)) === undefined) return;
-	for (let itemIndex = 1; itemIndex < count; itemIndex++) {
-		const name = await differsFor(itemIndex);
+	const dependsOnItem = count > 1 && (await differingFor(count)) !== undefined;
+	for (let itemIndex = 1; dependsOnItem && itemIndex < count; itemIndex++) {
+		const name = await differingFor(itemIndex);
 		if (name === undefined) continue;
-		const isSystem = name === 'system';
 		throw new InvalidValueError(
-			isSystem ? 'System' : name,
+			startCase(name),
 			`of the credential differs by item (item ${itemIndex})`,
-			isSystem
+			name === 'system'
 				? "Use 'System' under Options, which is read for each item"
-				: 'Use a fixed value in the credential, and a node for each account',
+				: 'Use a fixed value, and a node for each account',
 		);
 	}
 }

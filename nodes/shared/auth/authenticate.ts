@@ -110,10 +110,10 @@ export function withToken(
 	issued?: IssuedToken,
 	system?: string | false,
 ): ICredentialDataDecryptedObject {
-	const { sessionState: _, accessToken: __, system: own, ...rest } = credentials;
+	const { sessionState: _, accessToken: __, system: usual, ...rest } = credentials;
 	const data = {
 		...rest,
-		...(system === false ? {} : { system: system ?? own }),
+		...(system === false ? {} : { system: system ?? usual }),
 		...(issued ? { accessToken: issued.token } : {}),
 	};
 	accountOf.set(data, account);
@@ -131,7 +131,7 @@ export function withHeaders(request: GivenRequest, headers: IDataObject): GivenR
 
 /** @returns a header's value, whatever the case of its name */
 export function headerOf({ headers = {} }: GivenRequest, name: string): unknown {
-	return Object.entries(headers).find(([own]) => own.toLowerCase() === name)?.[1];
+	return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 /** @returns the token of a call of this package's nodes, which was issued for it, or the one that n8n has stored */

@@ -59,6 +59,7 @@ const MAX_BYTES = 32 * MB;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** Node's longest timer. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
+
 /**
  * Reads a response to its end, within bounds, and tells what became of the call.
  *

@@ -78,6 +78,7 @@ export const OTHER_TYPES = [
 	'{"items":7}',
 	'[[[]]]',
 	'[{"id":{}},{"id":[]}]',
+	'[{"id":1,"__proto__":{"polluted":true},"a":[{"__proto__":{"polluted":true}}]}]',
 ];
 
 /** What a person could paste into 'JSON', or an item could bring along. */

@@ -45,7 +45,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 /** Before a call is sent again that could not be sent: the limiter sees to the rest. */
 const HELD_WAIT_MS = 80;
-const LONGEST_SLEEP_MS = 10_000;
+const LONGEST_SLEEP_MS = 1_000;
 /** Calls that may wait before the next item is prepared. */
 const PREPARED_AHEAD = 2;
 
@@ -170,7 +170,7 @@ export class CallQueue {
 		}
 	}
 
-	/** At the latest in ten seconds: a wake too many changes nothing. */
+	/** At the latest in a second, so that no timer outlives its calls for long: a wake too many changes nothing. */
 	private wakeAt(at: number): void {
 		if (at >= this.wakesAt) return;
 		this.wakesAt = at;

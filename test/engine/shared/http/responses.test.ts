@@ -87,6 +87,7 @@ describe('a hostile response', () => {
 			await getSubscription(here),
 		])
 			expect(shown(run)).not.toMatch(/TypeError|Cannot read|is not a function|not iterable/);
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 });
 

@@ -122,13 +122,13 @@ describe('the statuses of a credential, compared with those of recent bookings',
 		{ status: 1, statusName: null },
 	];
 	const bookings = responds(200, {}, JSON.stringify([{ guid: '1', history }, { guid: '2' }, null]));
-	const statuses = (canceledStatuses: string, noShowStatuses = 'none', finishedStatuses = 'none') => {
+	const entering = (canceledStatuses: string, noShowStatuses = 'none', finishedStatuses = 'none') => {
 		return { canceledStatuses, noShowStatuses, finishedStatuses };
 	};
 
 	it.each([
-		[statuses('Avbokat'), "'Canceled Statuses' contains 'avbokat'", "Did you mean 'Avbokad'?"],
-		[statuses('Avbokad; 7', 'utebliven, Uteblivan'), "'No-Show Statuses' contains 'uteblivan'", 'Utebliven'],
+		[entering('Avbokat'), "'Canceled Statuses' contains 'avbokat'", "Did you mean 'Avbokad'?"],
+		[entering('Avbokad; 7', 'utebliven, Uteblivan'), "'No-Show Statuses' contains 'uteblivan'", 'Utebliven'],
 	])('a near miss is refused, with the close one: %j', async (entered, said, close) => {
 		const { status, message } = await testWith(testBookingAccess, /WebBookings/, bookings, entered);
 		expect(status).toBe('Error');
@@ -137,12 +137,12 @@ describe('the statuses of a credential, compared with those of recent bookings',
 	});
 
 	it.each([
-		['a name that a booking has had, in any case', statuses('AVBOKAD', 'utebliven'), bookings],
-		['a name that is close to none', statuses('Borttagen'), bookings],
-		['a number', statuses('6'), bookings],
-		['no bookings at all', statuses('Avbokat'), responds(200, {}, '[]')],
-		['a service that does not list them', statuses('Avbokat'), responds(403)],
-		['a list that is none', statuses('Avbokat'), responds(200, {}, '{}')],
+		['a name that a booking has had, in any case', entering('AVBOKAD', 'utebliven'), bookings],
+		['a name that is close to none', entering('Borttagen'), bookings],
+		['a number', entering('6'), bookings],
+		['no bookings at all', entering('Avbokat'), responds(200, {}, '[]')],
+		['a service that does not list them', entering('Avbokat'), responds(403)],
+		['a list that is none', entering('Avbokat'), responds(200, {}, '{}')],
 	])('%s is accepted', async (_, entered, mishap) => {
 		expect(await testWith(testBookingAccess, /WebBookings/, mishap, entered)).toMatchObject({ status: 'OK' });
 	});
