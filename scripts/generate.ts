@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 
+import countBy from 'lodash/countBy.js';
 import mapValues from 'lodash/mapValues.js';
 import sortBy from 'lodash/sortBy.js';
 
@@ -37,10 +38,19 @@ function describeCalls(): string {
 		[...bodyNames].map((name) => [name, describe({ $ref: `#/components/schemas/${name}` })]),
 	);
 	const calls = Object.fromEntries(operations.map((operation) => [operation.id, describeCall(operation)]));
-	return `exports.requestBodies = ${JSON.stringify(bodies)};
+	return sharingLeaves(`exports.requestBodies = ${JSON.stringify(bodies)};
 const calls = ${JSON.stringify(calls)};
 exports.callOf = (id) => calls[id];
-`;
+`);
+}
+
+/** Schemas and codes that stand in it often are written once: the package stays small. */
+function sharingLeaves(text: string): string {
+	const leaf = /\{"(?:type":"(?:string|integer|number|boolean)"|name":"-?\d+")[^{}[\]]*\}/g;
+	const counts = countBy(text.match(leaf));
+	const often = Object.keys(counts).filter((one) => (counts[one] ?? 0) > 2);
+	const shared = often.map((one, index) => `const s${index} = ${one};\n`).join('');
+	return shared + text.replace(leaf, (one) => (often.includes(one) ? `s${often.indexOf(one)}` : one));
 }
 
 function describeCall(operation: Operation): ContractCall {
