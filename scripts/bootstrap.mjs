@@ -1,19 +1,13 @@
-// Makes a fresh clone ready, then runs a command under Node 24. Plain JavaScript for Node 20 and later, without
-// dependencies, as it runs before anything is installed:
-//
-//   node scripts/bootstrap.mjs [demo | folder…] [-- command arguments…]
-//
-// With `demo`, n8n and the mail inbox in dev/ are installed too; with a folder, the n8n that its package.json names.
-// npm's own output is the progress. Exit code: the command's, or 1.
+// node scripts/bootstrap.mjs [demo | folder…] [-- command arguments…]: makes a fresh clone ready, then runs a command under
+// Node 24. Plain JavaScript for Node 20, without dependencies. With `demo`, n8n and the mail inbox in dev/ are installed
+// too; with a folder, the n8n that its package.json names. npm's own output is the progress.
 import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { constants } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const LEAST_NODE = 20;
-const TOOLCHAIN_NODE = 24;
-const WATCH_PARENT_EVERY_MS = 500;
+const [LEAST_NODE, TOOLCHAIN_NODE] = [20, 24];
 /** Node 24 by machine: an npm package, its version and its checksum. */
 const NODE_PACKAGES = {
 	'darwin-arm64':
@@ -34,12 +28,8 @@ const QUIET = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warni
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
 
-/** A failure whose message explains everything; shown without a stack. */
 class SetUpError extends Error {}
-
-function say(text) {
-	process.stderr.write(`[set-up] ${text}\n`);
-}
+const say = (text) => process.stderr.write(`[set-up] ${text}\n`);
 
 /** Runs npm in a folder with its output shown. @returns whether it succeeded */
 function npm(folder, args, env = {}) {
@@ -51,7 +41,7 @@ function npm(folder, args, env = {}) {
 		stdio: ['ignore', process.stderr, process.stderr],
 		shell: windows && !own,
 		// `npm run --silent` would hide npm's errors.
-		env: { ...process.env, npm_config_loglevel: 'error', ...env },
+		env: { ...process.env, npm_config_loglevel: 'error', npm_config_update_notifier: 'false', ...env },
 	});
 	return status === 0;
 }
@@ -85,8 +75,9 @@ function install(folder, what) {
 }
 
 /** Installs n8n, and makes its database driver where no ready one can be fetched. */
-function installN8n(folder, node24) {
-	install(folder, 'n8n (about 2 GB)');
+function installN8n(name, node24) {
+	const folder = name === 'demo' ? join(root, 'dev') : name;
+	install(folder, 'n8n (about 2 GB)', name === 'demo' ? 'ci' : 'install');
 	const loads = () =>
 		spawnSync(node24, ['-e', "require('sqlite3')"], { cwd: folder, stdio: 'ignore' }).status === 0;
 	if (loads()) return;
@@ -111,12 +102,10 @@ function findNode24() {
 	const folder = join(root, '.cache', 'node24');
 	const dependencies = { [name]: version };
 	const packages = { '': { dependencies }, [`node_modules/${name}`]: { version, integrity } };
+	const lock = { lockfileVersion: 3, requires: true, packages };
 	fs.mkdirSync(folder, { recursive: true });
 	fs.writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
-	fs.writeFileSync(
-		join(folder, 'package-lock.json'),
-		JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
-	);
+	fs.writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
 	install(folder, `Node ${version}`);
 	return join(folder, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
 }
@@ -136,7 +125,7 @@ function runCommand([command, ...args], node24) {
 	}
 	// npm forwards a signal to its shell, which ends without forwarding it here.
 	const parent = process.ppid;
-	setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), WATCH_PARENT_EVERY_MS).unref();
+	setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
 	return new Promise((resolve, reject) => {
 		child.once('error', reject);
 		child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
@@ -152,8 +141,7 @@ try {
 		.split(/^--\0|\0--\0/);
 	const node24 = findNode24();
 	install(root, 'the toolchain (TypeScript, jest, n8n-core …)');
-	for (const name of names.split('\0').filter(Boolean))
-		installN8n(name === 'demo' ? join(root, 'dev') : name, node24);
+	for (const name of names.split('\0').filter(Boolean)) installN8n(name, node24);
 	if (rest.length > 0) process.exitCode = await runCommand(rest.join('\0--\0').split('\0'), node24);
 } catch (error) {
 	if (!(error instanceof SetUpError)) throw error;
