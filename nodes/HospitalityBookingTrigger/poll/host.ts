@@ -1,37 +1,42 @@
 import { createHash } from 'crypto';
-import get from 'lodash/get';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import intersection from 'lodash/intersection';
-import pick from 'lodash/pick';
+import get from 'lodash/get';
 
 import { readSystem } from '../../shared/operation/options';
-import { plainText } from '../../shared/values/plainText';
-import { isRecord } from '../../shared/values/record';
+import { readList } from '../../shared/http/response';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
-import type { EventEntry, TriggerEvent } from '../events';
-import type { Changes, Query } from '../feeds/feed';
+import { plainText } from '../../shared/values/plainText';
+import { isRecord } from '../../shared/values/record';
+import { RecentMap } from "../../shared/values/recentMap";
+import { SECOND, writeLike } from '../../shared/values/timestamp';
+import { historyOf } from '../../shared/booking/states';
+import { type Changes, type Query, fieldsOf } from '../feeds/feed';
 import type { Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { StoredState } from '../state/stored';
-import { type MODES, type NoticesError, isPassing, poll } from './poll';
+import { isPassing } from './ask';
+import { mustTellFailure, noteSuccess } from './failures';
+import { type NoticesError, poll } from './poll';
 import { findSample } from './sample';
 
 /** For n8n before 2.41, which does not tell its budget. */
 const DEFAULT_BUDGET_MS = 30_000;
-/** n8n's budget for polls that its scheduler does not make. */
-const UNSCHEDULED_BUDGET_MS = 300_000;
-
-/** By n8n's context, one per publication: whether the trigger has stored a state since. */
-const contexts = new WeakMap<IPollFunctions, { hasBegun: boolean }>();
-
 /** After this time a rate-limited poll gives up: n8n waits until the next poll, and shows the error. */
 const GIVE_UP_AFTER_MS = 10_000;
-
-const TIMES = ['start', 'end'];
-
 /** Key in the workflow's static data: the last publications of its triggers, by node ID. */
 const PUBLISHED = 'hospitalityBookingTrigger';
+
+/**
+ * By n8n's context: how many polls were made with it, and whether one has stored a state. n8n's own timers keep the context of a
+ * publication, its scheduler makes one for each poll.
+ */
+const contexts = new WeakMap<IPollFunctions, { polls: number; hasBegun: boolean }>();
+/** By workflow and node: the polls of its last context. */
+const lastContexts = new RecentMap<{ polls: number }>(1000);
+
+/** How n8n makes a poll. */
+type Mode = 'test' | 'publication' | 'timer' | 'scheduler';
 
 /**
  * One poll within n8n: reads the form, makes the call and returns what is new or, in the editor, a sample.
@@ -40,35 +45,38 @@ const PUBLISHED = 'hospitalityBookingTrigger';
  * @throws NodeApiError or NodeOperationError, which name what was polled
  */
 export async function pollInN8n(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const errorContext = { node: context.getNode(), action: 'Poll' };
-	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
-	const budgetMs = getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET_MS;
-	const mode = modeOf(context, budgetMs);
+	const node = context.getNode();
+	const id = JSON.stringify([context.getWorkflow().id, node.id, node.name]);
+	const errorContext = { node, action: 'Poll' };
+	const mode = modeOf(context, id);
 	try {
-		const event = readEvent(context);
-		errorContext.action = event.action;
-		return await pollFor(event, context, errorContext, mode, budgetMs);
+		const output = await pollFor(context, errorContext, mode, id);
+		noteSuccess(id);
+		return output;
 	} catch (error) {
 		const shown = toNodeError(errorContext, error);
 		// It leaves no state, so the person has to act; n8n only shows the message.
 		if (mode === 'publication' && isPassing(shown))
 			shown.message = `${shown.message}. Publish the workflow again in a moment`;
+		// n8n's scheduler waits longer after each failure: it has to know of all.
+		if (mode === 'timer' && !mustTellFailure(id, Date.now())) return null;
 		throw shown;
 	}
 }
 
 async function pollFor(
-	event: EventEntry,
 	context: IPollFunctions,
 	errorContext: ErrorContext,
-	mode: keyof typeof MODES,
-	budgetMs: number,
+	mode: Mode,
+	id: string,
 ): Promise<INodeExecutionData[][] | null> {
+	const event = readEvent(context);
+	errorContext.action = event.kind.action;
 	// n8n keeps a trigger's context while its workflow is published: the credential may change meanwhile.
 	const account = await openAccount(context, 'hospitalityBookingApi');
 	const form = readForm(context, event, account);
-	const present = presenter(event.value, form);
-	const fetch = async (path: string, query: Query, until: number): Promise<unknown> => {
+	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const fetch = async (path: string, query: Query, until: number) => {
 		const leftMs = until - Date.now();
 		const request: ServiceRequest = {
 			method: 'GET',
@@ -79,15 +87,17 @@ async function pollFor(
 			giveUpAfterMs: Math.min(leftMs, GIVE_UP_AFTER_MS),
 			system: readSystem({ read: (name) => get(form, name) as unknown, node: errorContext.node }),
 		};
-		return (await account.call(request, errorContext)).body;
+		const { body, headers } = await account.call(request, errorContext);
+		const date = Date.parse(String(headers.date));
+		return { list: readList(body), date: Number.isNaN(date) ? undefined : date };
 	};
-	if (context.getMode() === 'manual') {
+	const present = presenter(event.value, form);
+	if (mode === 'test') {
 		const now = Date.now();
-		const sample = await findSample(form, now, (path, query) => fetch(path, query, now + budgetMs));
-		return sample ? present([sample]) : null;
+		return present([await findSample(form.feed, now, (query) => fetch(form.feed.path, query, now + budgetMs))]);
 	}
 	const isFirst = context.getActivationMode() === 'activate' && !contexts.get(context)?.hasBegun;
-	const host = { ...hostOf(context, errorContext, mode), budgetMs, fetch, present };
+	const host = { ...hostOf(context, errorContext, mode, id), budgetMs, fetch, present };
 	return await poll(host, { ...form, skipsMissed: !form.catchUp && isFirst });
 }
 
@@ -95,27 +105,28 @@ async function pollFor(
  * The state is the node's static data. With durable cursors n8n does not store a publication's state there, so it is also
  * stored with the workflow until n8n has stored the node's own.
  */
-function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: keyof typeof MODES) {
+function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: Mode, id: string) {
 	const node = context.getNode();
 	const own = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
 	const publications = (isRecord(shared[PUBLISHED]) ? shared[PUBLISHED] : {}) as Record<string, IDataObject>;
 	const published = publications[node.id];
+	const publish = (copy: IDataObject) => {
+		shared[PUBLISHED] = { ...publications, [node.id]: copy };
+	};
 	return {
-		id: JSON.stringify([context.getWorkflow().id, node.id, node.name]),
-		mode,
-		wasPublished: context.getActivationMode() === 'init',
-		load: () => ({ own: own.polling, published }),
-		save: (state: StoredState) => {
+		id,
+		isPublication: mode === 'publication',
+		load: () => ({ own: own.polling, published, wasPublished: context.getActivationMode() === 'init' }),
+		save: (state: StoredState, isCopied: boolean) => {
 			const polling = state as unknown as IDataObject;
 			const { publication } = state;
 			const isStored = isRecord(own.polling) && own.polling.publication === publication;
 			own.polling = polling;
-			if (mode === 'publication')
-				shared[PUBLISHED] = { ...publications, [node.id]: { publication, state: polling } };
-			else if (isStored && published?.state)
-				shared[PUBLISHED] = { ...publications, [node.id]: { publication } };
-			contexts.set(context, { hasBegun: true });
+			if (isCopied) publish({ publication, state: polling });
+			else if (isStored && published?.state) publish({ publication });
+			const known = contexts.get(context);
+			if (known) known.hasBegun = true;
 		},
 		report: (notices: NoticesError) => context.__emitError(toNodeError(errorContext, notices)),
 		warn: (message: string) => context.logger.warn(plainText(`${node.name}: ${message}`)),
@@ -123,46 +134,58 @@ function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: keyof
 	};
 }
 
-function presenter(type: TriggerEvent, form: TriggerForm) {
+function presenter(type: string, form: TriggerForm) {
 	return (records: Emission[]): INodeExecutionData[][] => [
-		records.map(({ record, key, time, again, changes }) => {
+		records.map(({ record, key, time, changes }) => {
 			const shaped = form.shape(record);
-			const json =
-				changes === undefined ? shaped : { ...shaped, changes: shapeChanges(record, changes, form) };
-			if (!form.eventDetails && !again) return { json };
+			const json = changes === undefined ? shaped : { ...shaped, changes: shapeChanges(record, changes, form) };
+			if (!form.eventDetails) return { json };
 			const event = {
 				id: eventId(form.system, type, key),
 				type,
 				time: time === null ? null : new Date(time).toISOString(),
-				...(again ? { again } : {}),
 			};
 			return { json: { ...json, event } };
 		}),
 	];
 }
 
-/** Writes earlier times in the form of the record's times. */
-function shapeChanges(record: unknown, changes: Changes | null, { shape }: TriggerForm): IDataObject | null {
+/** Writes earlier values in the form of the record's own. */
+function shapeChanges(record: unknown, changes: Changes | null, { shape, feed }: TriggerForm): IDataObject | null {
 	if (!changes) return null;
-	const earlier = shape({ ...(record as IDataObject), ...changes.before });
-	return {
-		...changes,
-		before: { ...changes.before, ...pick(earlier, intersection(TIMES, Object.keys(changes.before))) },
-	};
+	const { fields, before } = changes;
+	const given = fieldsOf(record);
+	const history = historyOf(given).filter(({ status }) => status === before.status);
+	const written = Object.entries(before).map(([name, value]) => {
+		const isTime = (name === 'start' || name === 'end') && typeof value === 'number';
+		return [name, isTime ? writeLike(String(given[name]), value * SECOND, feed.zone) : value] as const;
+	});
+	const earlier: IDataObject = Object.fromEntries(written);
+	const shaped = shape({ ...given, ...earlier, ...('status' in before ? { history } : {}) });
+	const shown = Object.keys(before).map((name) => [name, Object.hasOwn(shaped, name) ? shaped[name] : earlier[name]]);
+	return { fields: [...fields], before: Object.fromEntries(shown) as IDataObject };
 }
 
 /** The ID of an event of a system, the same in every workflow and poll: 32 characters. */
-function eventId(system: string, type: string, key: string): string {
+export function eventId(system: string, type: string, key: string): string {
 	const parts = JSON.stringify([system, type, key]);
 	return createHash('sha256').update(parts).digest('hex').slice(0, 32);
 }
 
-/** n8n says `update` of the polls that its scheduler makes, and of republishing; the scheduler's have a shorter budget. */
-function modeOf(context: IPollFunctions, budgetMs: number): keyof typeof MODES {
-	const isFirst = !contexts.has(context);
-	if (isFirst) contexts.set(context, { hasBegun: false });
-	const isUpdate = context.getActivationMode() === 'update';
-	const isScheduled = isUpdate && budgetMs < UNSCHEDULED_BUDGET_MS;
-	if (isFirst && !isScheduled && context.getMode() !== 'manual') return 'publication';
-	return isUpdate ? 'scheduler' : 'timer';
+/**
+ * n8n says `update` of the polls that its scheduler makes, and of publishing a change. The scheduler's come with a context each; so
+ * where the last context was polled again and again, n8n's timers poll, and a new context is a publication.
+ */
+function modeOf(context: IPollFunctions, id: string): Mode {
+	if (context.getMode() === 'manual') return 'test';
+	const known = contexts.get(context);
+	if (known) {
+		known.polls++;
+		return 'timer';
+	}
+	const hasTimers = (lastContexts.get(id)?.polls ?? 0) > 1;
+	const own = { polls: 1, hasBegun: false };
+	contexts.set(context, own);
+	lastContexts.set(id, own);
+	return context.getActivationMode() === 'update' && !hasTimers ? 'scheduler' : 'publication';
 }

@@ -1,0 +1,155 @@
+import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
+import type { OutputShape } from '../../shared/booking/recordShape';
+import { customers, surveyRecipients, webBookings } from '../../shared/booking/records';
+import { historyOf, stateOf } from '../../shared/booking/states';
+import { SECOND, type Timestamp, readMoment } from '../../shared/values/timestamp';
+import type { Query, ServiceRecord } from './feed';
+
+/** Two timestamps of one write may differ by so much. */
+export const SAME_WRITE_MS = 2 * SECOND;
+/** Status "Responded" of the recipient status table. @see contract/openapi.yaml surveyRecipient.getAll */
+const RESPONDED = 4;
+
+export interface BookingFilters extends SharedFilters {
+	unitIds?: number[];
+	/** For a changed payment: any of these amounts; empty: all. */
+	changedAmounts?: readonly string[];
+}
+
+/** What a form and its credential choose besides the event. */
+export interface Choice {
+	/** IANA name of the credential's Time Zone. */
+	zone: string;
+	filters: BookingFilters;
+	/** Name of the query parameter for units. */
+	unitParameter: string;
+	/** Names of the query parameters for related data. */
+	include: readonly string[];
+	/** Whether each item says what has changed, for the events that support it. */
+	whatChanged: boolean;
+	/** Milliseconds before a start or after an end; 0 or more. */
+	distanceMs: number;
+	/** Only answers to this survey; empty: to any. */
+	surveyId: string;
+}
+
+/** A record and its times. `undefined` of a time: it cannot be read; null: there is none. */
+export interface Facts {
+	record: ServiceRecord;
+	changed: Timestamp | null | undefined;
+	created: Timestamp | null | undefined;
+}
+
+/** The records of a kind, and how the service lists them. */
+export interface Kind {
+	/** For people, e.g. `web booking`. */
+	name: string;
+	/** What is polled, for messages. */
+	action: string;
+	output: OutputShape;
+	path: string;
+	/** The field with a record's ID. */
+	idName: string;
+	isId: (id: unknown) => boolean;
+	/** IANA name, if times without an offset are not in the credential's zone. */
+	zone?: string;
+	changedAfter: (from: string, choice: Choice) => Query;
+	/** Whether every list is of all records, whatever it is asked for. */
+	listsAll?: true;
+	/** @param isComplete whether related data is asked for */
+	during?: (from: string, to: string, choice: Choice, isComplete: boolean) => Query;
+	/** @returns undefined for a record that is none of this kind */
+	factsOf: (record: ServiceRecord, zone: string) => Facts | undefined;
+	/** The time that a record cannot be followed without. */
+	timeName: string;
+	isWanted: (record: ServiceRecord, choice: Choice) => boolean;
+}
+
+/** @see contract/openapi.yaml webBooking.getAll */
+export const bookings: Kind = {
+	name: 'web booking',
+	action: 'Poll web bookings',
+	output: webBookings,
+	path: '/api/booking/v1/WebBooking/WebBookings',
+	idName: 'guid',
+	isId: isText,
+	changedAfter: (changedFrom, choice) => ({ changedFrom, ...fixedQuery(choice, choice.include) }),
+	during: (startTime, endTime, choice, isComplete) => ({
+		startTime,
+		endTime,
+		...fixedQuery(choice, isComplete ? choice.include : []),
+	}),
+	factsOf: (record, zone) => {
+		const created = readMoment(record.createdDate, zone);
+		const edited = readMoment(record.changeDate, zone);
+		return { record, created, changed: edited === null ? created : edited };
+	},
+	timeName: 'change date',
+	isWanted: (record, { filters }) => matchesFilters(record, filters),
+};
+
+/**
+ * They carry no date of creation; `lastChangedUtc` is UTC, with or without an offset.
+ * @see contract/openapi.yaml customer.getAll
+ */
+export const customerRecords: Kind = {
+	name: 'customer',
+	action: 'Poll customers',
+	output: customers,
+	path: '/api/booking/v1/booking/customers',
+	idName: 'id',
+	isId: (id) => Number.isSafeInteger(id) && Number(id) >= 0,
+	zone: 'UTC',
+	changedAfter: (changedFromUtc) => ({ changedFromUtc }),
+	factsOf: (record) => ({ record, created: null, changed: readMoment(record.lastChangedUtc, 'UTC') }),
+	timeName: 'change date',
+	isWanted: () => true,
+};
+
+/** The service cannot list changes after a moment: every poll lists all answers. @see contract/openapi.yaml surveyRecipient.getAll */
+export const recipients: Kind = {
+	name: 'survey recipient',
+	action: 'Poll survey answers',
+	output: surveyRecipients,
+	path: '/api/booking/v1/Survey/Recipients',
+	idName: 'id',
+	isId: isText,
+	changedAfter: (_from, { surveyId }) => ({ status: [RESPONDED], ...(surveyId === '' ? {} : { surveyId }) }),
+	factsOf: (record, zone) =>
+		record.status === RESPONDED
+			? { record, created: null, changed: readMoment(record.respondedTime, zone) }
+			: undefined,
+	listsAll: true,
+	timeName: 'time of response',
+	isWanted: () => true,
+};
+
+/** Whether a booking is as it was made. */
+export function isAsMade({ record, changed, created }: Facts): boolean {
+	if (!changed || !created) return false;
+	// Without a change date, the one of creation is both.
+	if (changed === created) return true;
+	return Math.abs(changed.ms - created.ms) <= SAME_WRITE_MS && historyOf(record).length <= 1;
+}
+
+/** Whether guests are expected no more, as far as the credential says so; a filter that names such a state decides by itself. */
+export function isCalledOff(record: ServiceRecord, { filters }: Choice): boolean {
+	const { states = [], statuses = [], statusRoles = {} } = filters;
+	const state = stateOf(record, statusRoles);
+	return states.length + statuses.length === 0 && (state === 'canceled' || state === 'noShow');
+}
+
+/** Query parameters other than times. */
+function fixedQuery({ filters, unitParameter }: Choice, include: readonly string[]): Query {
+	const { customerId, unitIds = [] } = filters;
+	const flags = new Set(include);
+	if (customerId !== undefined) flags.add('includeCustomer');
+	return {
+		...(unitIds.length > 0 ? { [unitParameter]: unitIds } : {}),
+		...Object.fromEntries([...flags].map((flag) => [flag, true])),
+	};
+}
+
+function isText(id: unknown): boolean {
+	return typeof id === 'string' && id !== '';
+}

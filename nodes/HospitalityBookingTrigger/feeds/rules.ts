@@ -1,0 +1,298 @@
+import type { StatusRoles } from '../../shared/auth/deployment';
+import { type BookingState, historyOf, stateOf, statusOf } from '../../shared/booking/states';
+import { DAY, SECOND, readMoment, readTimestamp } from '../../shared/values/timestamp';
+import { type Feed, type Known, type Observed, type ServiceRecord, type Times, type Value, fieldsOf } from './feed';
+import { hashKey } from './hashes';
+import { type Choice, type Facts, SAME_WRITE_MS, isCalledOff } from './kinds';
+
+/** When an event happened, and what identifies it besides the record. `at` null: the record does not say when. */
+interface Happened {
+	at: number | null;
+	id: string;
+}
+
+type Judge = Feed['tells'];
+
+/** What one event reads of a record, what it keeps, and when it tells. */
+export interface Rule {
+	/** @returns undefined if it did not happen, a text if a time that it needs cannot be read: its name */
+	happened: (facts: Facts) => Happened | string | undefined;
+	tells: Judge;
+	/** Whether it depends on the version of a record. */
+	hasVersions?: true;
+	/** Names of the values that are compared with what was last seen. */
+	compares?: readonly string[];
+	valuesOf?: (facts: Facts) => Value[];
+	/** The values of every booking when it is made, if that is certain. */
+	begins?: readonly Value[];
+	/** Names of the values that are emitted as changes. */
+	shows?: readonly string[];
+	/** The day until which a record is remembered; undefined: for the overlap. */
+	until?: (facts: Facts) => number | undefined;
+	more?: Pick<Feed, 'keeps' | 'learns' | 'isById' | 'offsetMs' | 'formOf' | 'whyNone'>;
+	isWanted?: (record: ServiceRecord) => boolean;
+}
+
+/** A booking that the service held back is new when it is shown so long after it was made. */
+export const HELD_MS = 6 * DAY;
+/** What was made is remembered for so many days: longer than {@link HELD_MS}. */
+const DAYS_OF_MADE = 7;
+/** A booking that is over is remembered for so many days. */
+export const DAYS_REMEMBERED = 30;
+/** Later bookings are remembered once they change. */
+const DAYS_AHEAD = 730;
+/** How late a due event is still told. */
+const LATEST_MS = 31 * DAY;
+/** A booking that started is remembered for so many days, whatever happens to a clock. */
+const DAYS_STARTED = 2;
+/** Of a booking that is moved again and again, so many times are remembered. */
+const TIMES_REMEMBERED = 6;
+
+/** The amounts of a web booking's payment, by the name of their change. */
+export const PAYMENT_AMOUNTS = [
+	{ name: 'Authorized', value: 'chargeAuthorizedAmount' },
+	{ name: 'Paid', value: 'chargePayedAmount' },
+	{ name: 'Refunded', value: 'chargeRefundedAmount' },
+];
+
+/** A booking that was not known, and was made since. */
+export const isMade: Rule = {
+	happened: ({ created }) => {
+		if (created === undefined) return 'date of creation';
+		return created ? { at: created.ms, id: '' } : undefined;
+	},
+	tells: ({ at }, known, { since }) => !known && Number(at) >= since,
+	until: ({ created }) => (created ? dayOf(created.ms) + DAYS_OF_MADE : undefined),
+};
+
+/** A customer whose ID was not known. */
+export const isNewId: Rule = {
+	happened: ({ changed }) => (changed === undefined ? 'change date' : { at: changed?.ms ?? null, id: '' }),
+	tells: (_one, known) => !known,
+	more: { isById: true },
+};
+
+/** Each change of a record. */
+export const isChanged: Rule = { hasVersions: true, happened: changeOf, tells: isFresh };
+
+/** The same, except that a booking was made. */
+export const isUpdated: Rule = {
+	...isChanged,
+	tells: (one, known, times) => isFresh(one, known, times) && (known !== undefined || !one.isAsMade),
+};
+
+const keptUntilOver = {
+	until: ({ record, created, changed }: Facts) => {
+		const end = readTimestamp(record.end ?? record.start, 'UTC') ?? changed;
+		return Math.max(
+			dayOf(end?.ms ?? 0) + DAYS_REMEMBERED,
+			created ? dayOf(created.ms) + DAYS_OF_MADE : 0,
+		);
+	},
+	more: { learns: (now: number) => ({ from: now - DAYS_REMEMBERED * DAY, to: now + DAYS_AHEAD * DAY }) },
+};
+
+/** 'Add What Changed': what a person asks for is kept, and nothing that a guest wrote. */
+export function withWhatChanged(rule: Rule, { zone }: Choice): Rule {
+	const compares = ['start', 'end', 'guests', 'status'];
+	const valuesOf = ({ record }: Facts) => [
+		...timesOf(record, zone),
+		valueOf(record.guests),
+		valueOf(statusOf(record)),
+	];
+	return { ...rule, ...keptUntilOver, compares, shows: compares, valuesOf };
+}
+
+export function isPaid({ filters: { changedAmounts = [] } }: Choice): Rule {
+	const names = PAYMENT_AMOUNTS.map(({ value }) => value);
+	const compares = [...names, 'paymentEvents'];
+	const waitedFor = changedAmounts.length === 0 ? compares : changedAmounts;
+	const valuesOf = ({ record }: Facts) => [
+		...names.map((name) => Number(record[name]) || 0),
+		paymentEventsOf(record),
+	];
+	return { ...differs(compares, valuesOf, waitedFor), shows: names, begins: [0, 0, 0, null] };
+}
+
+export function isMoved({ zone }: Choice): Rule {
+	const compares = ['start', 'end'];
+	return { ...differs(compares, ({ record }) => timesOf(record, zone)), shows: compares };
+}
+
+/** @param waitedFor names of the values that count */
+function differs(
+	compares: readonly string[],
+	valuesOf: (facts: Facts) => Value[],
+	waitedFor: readonly string[] = compares,
+): Rule {
+	return {
+		...keptUntilOver,
+		hasVersions: true,
+		compares,
+		valuesOf,
+		// Several polls may find one change: what identifies it includes the values.
+		happened: (facts) => withId(changeOf(facts), JSON.stringify(valuesOf(facts))),
+		tells: ({ values }, known) =>
+			known !== undefined &&
+			known.values.length > 0 &&
+			compares.some((name, index) => waitedFor.includes(name) && values[index] !== known.values[index]),
+	};
+}
+
+/**
+ * A change of a booking's status, or of its meaning. The `history` tells it, and when; where that does not date the last change, or
+ * where there is none, what was last seen does. The status that a booking is made with is not a change.
+ *
+ * @param becomes the only state that is waited for; undefined: any status
+ */
+export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becomes?: BookingState): Rule {
+	const meaningOf = (entry: ServiceRecord): Value =>
+		becomes === undefined ? valueOf(entry.status) : stateOf(asBooking(entry), statusRoles);
+	const periodsOf = ({ record, changed, created }: Facts) => {
+		const entries = [...historyOf(record)];
+		const status = statusOf(record);
+		// The history may lag behind.
+		if (entries.length > 0 && entries.at(-1)?.status !== status)
+			entries.push({ status, changeDate: changed?.text });
+		const meanings = entries.map(meaningOf);
+		const starts = [...meanings.keys()].filter((index) => index === 0 || meanings[index] !== meanings[index - 1]);
+		const last = starts.at(-1) ?? 0;
+		const at = readMoment(entries[last]?.changeDate, zone)?.ms ?? null;
+		const isFirst = last === 0 && !(at !== null && created && at - created.ms > SAME_WRITE_MS);
+		// What other statuses mean may be edited, so their changes are not counted.
+		const turns = at === null ? null : starts.filter((index) => meanings[index] === meanings[last]).length;
+		return { status, turns, at, isFirst, meaning: entries.length > 0 ? meanings[last] : meaningOf({ status }) };
+	};
+	const isOther = (record: unknown, was: Value, now: Value): boolean => {
+		if (becomes === undefined) return was !== now;
+		const meanings = [was, now].map((status) => meaningOf(entryOf(record, status)));
+		return meanings[0] !== becomes && meanings[1] === becomes;
+	};
+	return {
+		...keptUntilOver,
+		hasVersions: true,
+		compares: ['status', 'turns'],
+		...(becomes === undefined ? {} : { begins: [null, null] }),
+		valuesOf: (facts) => {
+			const { status, turns } = periodsOf(facts);
+			return [valueOf(status), turns];
+		},
+		// A dated history tells by itself.
+		until: (facts) => (periodsOf(facts).turns === null ? keptUntilOver : isMade).until?.(facts),
+		happened: (facts) => {
+			const { turns, at, isFirst, meaning } = periodsOf(facts);
+			if (becomes !== undefined && meaning !== becomes) return undefined;
+			if (turns === null) return withId(changeOf(facts), String(meaning));
+			return isFirst ? undefined : { at, id: `${String(meaning)}|${turns}` };
+		},
+		tells: ({ record, at, created = 0, values: [status = null, turns = null] }, known, { from, since }) => {
+			const [was = null, wereTurns = null] = known?.values ?? [];
+			if (!known || known.values.length === 0)
+				return turns !== null && (Number(at) >= from || created >= since);
+			return isOther(record, was, status) || (turns !== null && wereTurns !== null && turns > wereTurns);
+		},
+		more: { ...keptUntilOver.more, whyNone: (records) => becomes && whyNoneIs(becomes, statusRoles, records) },
+	};
+}
+
+/** A booking whose start is near, or whose end has passed: once for each start or end. */
+export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
+	const { zone, distanceMs } = choice;
+	const isEnd = edge === 'end';
+	const offsetMs = isEnd ? distanceMs : -distanceMs;
+	const timeOf = ({ at }: Observed) => Number(at) - offsetMs;
+	const secondOf = (one: Observed) => Math.floor(timeOf(one) / SECOND);
+	const isNow = ({ at }: Observed, now: number) => Number(at) <= now && Number(at) > now - LATEST_MS;
+	return {
+		happened: ({ record }) => {
+			const time = readTimestamp(record[edge], zone);
+			return time ? { at: time.ms + offsetMs, id: `${time.ms}` } : edge;
+		},
+		tells: (one, known, { now, polled, since, hasRead }) => {
+			if (!isNow(one, now) || known?.values.includes(secondOf(one))) return false;
+			const time = timeOf(one);
+			const isMadeTooLate = one.created !== undefined && one.created >= time;
+			// What had started by the last poll was told then; a booking that is made after its start does not start soon.
+			if (!isEnd && time <= now && (time <= polled || isMadeTooLate)) return false;
+			return hasRead || Number(one.at) >= since || (one.created ?? 0) >= since;
+		},
+		isWanted: (record) => !isCalledOff(record, choice),
+		more: {
+			offsetMs,
+			formOf: (record) => {
+				const time = fieldsOf(record)[edge];
+				return typeof time === 'string' ? time : undefined;
+			},
+			learns: (now) => (isEnd ? { from: now - offsetMs - LATEST_MS, to: now - offsetMs } : { from: now, to: now - offsetMs }),
+			keeps: (one, known, { now }) => {
+				const values = new Set(known?.values);
+				if (one.wanted && isNow(one, now)) values.add(secondOf(one));
+				const kept = [...values].slice(-TIMES_REMEMBERED);
+				const latest = Math.max(...kept.map((second) => Number(second) * SECOND));
+				const lasts = isEnd ? offsetMs + LATEST_MS + DAY : DAYS_STARTED * DAY;
+				return { values: kept, until: kept.length > 0 ? dayOf(latest + lasts) : undefined };
+			},
+		},
+	};
+}
+
+/** Whether a version has not been seen before, in time. */
+function isFresh({ changed }: Observed, known: Known | undefined, { from }: Times): boolean {
+	if (!changed) return false;
+	return changed.ms >= from || (known !== undefined && Math.floor(changed.ms / SECOND) > known.newest);
+}
+
+function changeOf(facts: Facts): Happened | string {
+	return facts.changed ? { at: facts.changed.ms, id: versionOf(facts) } : 'change date';
+}
+
+function withId(happened: Happened | string, more: string): Happened | string {
+	return typeof happened === 'string' ? happened : { ...happened, id: `${happened.id}|${more}` };
+}
+
+/** Status and history distinguish two changes within one tick of the service's clock. */
+export function versionOf({ record, changed }: Facts): string {
+	return `${changed?.ms}.${changed?.finer}|${String(record.status)}|${historyOf(record).length}`;
+}
+
+function timesOf({ start, end }: ServiceRecord, zone: string): Value[] {
+	return [start, end].map((time) => {
+		const read = readTimestamp(time, zone);
+		return read ? Math.floor(read.ms / SECOND) : valueOf(time);
+	});
+}
+
+function valueOf(value: unknown): Value {
+	if (typeof value === 'number' || typeof value === 'string') return value;
+	return value === undefined || value === null ? null : JSON.stringify(value);
+}
+
+/** The order of the payment events has no meaning; of them only a hash is kept. */
+function paymentEventsOf({ paymentEvents }: ServiceRecord): Value {
+	if (!Array.isArray(paymentEvents) || paymentEvents.length === 0) return null;
+	const events = paymentEvents.map((event) => JSON.stringify(event)).sort();
+	return hashKey(JSON.stringify(events), 6);
+}
+
+/** What the history of a booking says of a status: only that has names. */
+function entryOf(record: unknown, status: Value): ServiceRecord {
+	return historyOf(fieldsOf(record)).find((entry) => entry.status === status) ?? { status };
+}
+
+function asBooking(entry: ServiceRecord): ServiceRecord {
+	return { status: entry.status, history: [entry] };
+}
+
+/** Names what a credential calls so, and what the bookings have. */
+function whyNoneIs(state: BookingState, roles: StatusRoles, records: readonly unknown[]): string | undefined {
+	const bookings = records.map(fieldsOf);
+	if (bookings.length === 0 || bookings.some((booking) => stateOf(booking, roles) === state)) return undefined;
+	const waitedFor = state === 'expected' ? [] : [...(roles[state] ?? [])];
+	const seen = new Set(bookings.map((booking) => String(historyOf(booking).at(-1)?.statusName ?? statusOf(booking))));
+	return `no web booking has one of the statuses ${waitedFor.join(', ')}; seen: ${[...seen].sort().join(', ')}`;
+}
+
+function dayOf(ms: number): number {
+	return Math.floor(ms / DAY);
+}
+

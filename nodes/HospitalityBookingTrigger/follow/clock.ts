@@ -1,0 +1,39 @@
+import { HOUR, SECOND } from '../../shared/values/timestamp';
+import { offsetAt } from '../../shared/values/zone';
+import type { Known, Observed } from '../feeds/feed';
+
+/** Clocks within the service may differ by so much. */
+export const SKEW_MS = 3 * SECOND;
+/** Hours before and after the clock of a zone is changed, in which a local time may mean two moments. */
+const CLOCK_CHANGE_MS = 3 * HOUR;
+
+/**
+ * How far before a moment to ask. Includes equal timestamps, because the service compares with *after*; two hours near a clock change,
+ * because a local time may mean two moments.
+ */
+export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
+	const overlap = Math.max(overlapMs, SECOND);
+	return isNearClockChange(ms, zone) ? Math.max(overlap + HOUR, 2 * HOUR) : overlap;
+}
+
+/** @returns the newest timestamp that the service's clock has reached; one ahead of it is not believed */
+export function newestOf(observed: ReadonlyArray<Pick<Observed, 'changed'>>, now: number): number | undefined {
+	let newest: number | undefined;
+	for (const { changed } of observed)
+		if (changed && changed.ms < now + SECOND && changed.ms >= (newest ?? 0)) newest = changed.ms;
+	return newest;
+}
+
+/**
+ * Whether a record is shown as it was before what was last seen of it, as a replica of the service that lags behind shows it. Versions
+ * only go forward, but for a few seconds of skew and the hours of a clock change.
+ */
+export function isStale({ changed }: Observed, { newest }: Known, now: number, zone: string): boolean {
+	if (!changed) return false;
+	const back = changed.isLocal && isNearClockChange(changed.ms, zone) ? 2 * HOUR : SKEW_MS;
+	return changed.ms + back < Math.min(newest * SECOND, now);
+}
+
+function isNearClockChange(ms: number, zone: string): boolean {
+	return offsetAt(ms - CLOCK_CHANGE_MS, zone) !== offsetAt(ms + CLOCK_CHANGE_MS, zone);
+}

@@ -1,0 +1,158 @@
+import partition from 'lodash/partition';
+
+import type { Known, Observed, Value } from '../feeds/feed';
+import { SECOND } from '../../shared/values/timestamp';
+
+/** What is remembered of one record. */
+interface Entry extends Known {
+	/** Second since 1970 until which its versions are kept, where a timestamp lies ahead of `newest`. */
+	latest: number;
+	/** The day, in days since 1970, until which it is kept; 0: for the overlap. */
+	until: number;
+}
+
+/** What is remembered of records: a table, or known IDs. */
+export interface Memory {
+	find: (id: string) => Known | undefined;
+	/** @param newest second of the newest version that is believed */
+	remember: (one: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>, newest: number) => void;
+	/**
+	 * Forgets what is over, and what was seen before the overlap.
+	 *
+	 * @param from the beginning of the overlap, in milliseconds since 1970
+	 * @param today in days since 1970
+	 */
+	store: (from: number, today: number) => StoredMemory;
+}
+
+/** For all records together. */
+export const MAX_CHARACTERS = 900_000;
+/** Versions of one record that are remembered. */
+const MAX_VERSIONS = 10;
+/** Characters of an ID, and of a day in base 36: they begin each row. */
+const [ID, DAY_END] = [8, 11];
+const LAST_DAY = 36 ** 3 - 1;
+/** Marks a record as seen within the overlap, where its versions do not matter. */
+const NO_VERSION = '-';
+
+/** A memory as it is stored. */
+export interface StoredMemory {
+	text: string;
+	/** Whether something that lies ahead had to be forgotten. */
+	isFull: boolean;
+	/** What was changed before counts as seen, as it had to be forgotten: milliseconds since 1970. */
+	floor: number;
+}
+
+/**
+ * One table: record → newest version seen, the versions within the overlap, and the values that its event compares. A row is text,
+ * read when it is needed: ID, day, then `newest,latest,values…` and, within the overlap, `~versions`.
+ */
+export class Table implements Memory {
+	/** By ID, least recently seen first. */
+	private readonly rows: Map<string, string>;
+
+	constructor(
+		text: string,
+		/** How long before its day over a record is. */
+		private readonly daysAfterEnd: number,
+	) {
+		this.rows = new Map(text === '' ? [] : text.split(';').map((row) => [row.slice(0, ID), row]));
+	}
+
+	find(id: string): Entry | undefined {
+		const row = this.rows.get(id);
+		return row === undefined ? undefined : read(row);
+	}
+
+	remember({ id, version, values, until = 0, changed }: Parameters<Memory['remember']>[0], newest: number): void {
+		const known = this.find(id);
+		const versions = [...(known?.versions ?? []), ...(version === undefined ? [NO_VERSION] : [version])];
+		const latest = Math.floor((changed?.ms ?? 0) / SECOND);
+		this.rows.delete(id);
+		this.rows.set(
+			id,
+			write(id, {
+				newest: Math.max(known?.newest ?? 0, newest),
+				latest: Math.max(known?.latest ?? 0, newest, latest),
+				until,
+				versions: [...new Set(versions)].slice(-MAX_VERSIONS),
+				values,
+			}),
+		);
+	}
+
+	/** The values that are kept are of another event's, or of another form. */
+	forgetValues(): void {
+		for (const [id, row] of this.rows) this.rows.set(id, write(id, { ...read(row), values: [], until: 0 }));
+	}
+
+	store(from: number, today: number): StoredMemory {
+		const day = dayText(today);
+		const second = Math.floor(from / SECOND);
+		for (const [id, row] of this.rows) {
+			const isKept = row.slice(ID, DAY_END) >= day;
+			if (!row.includes('~')) {
+				if (!isKept) this.rows.delete(id);
+				continue;
+			}
+			const entry = read(row);
+			if (entry.latest >= second) continue;
+			if (isKept) this.rows.set(id, write(id, { ...entry, versions: [] }));
+			else this.rows.delete(id);
+		}
+		const forgotten = this.fit(dayText(today + this.daysAfterEnd));
+		return { text: [...this.rows.values()].join(';'), ...forgotten };
+	}
+
+	/** What is over goes first, then what was seen the longest ago. */
+	private fit(endsToday: string): Pick<StoredMemory, 'isFull' | 'floor'> {
+		const forgotten = { isFull: false, floor: 0 };
+		let excess = [...this.rows.values()].reduce((sum, { length }) => sum + length + 1, 0) - MAX_CHARACTERS;
+		if (excess <= 0) return forgotten;
+		const [over, ahead] = partition([...this.rows], ([, row]) => !row.includes('~') && row.slice(ID, DAY_END) < endsToday);
+		for (const [index, [id, row]] of [...over, ...ahead].entries()) {
+			if (excess <= 0) break;
+			this.rows.delete(id);
+			excess -= row.length + 1;
+			forgotten.isFull = index >= over.length;
+			forgotten.floor = Math.max(forgotten.floor, (read(row).newest + 1) * SECOND);
+		}
+		return forgotten;
+	}
+}
+
+function write(id: string, { newest, latest, until, versions, values }: Entry): string {
+	const fields = [newest.toString(36), latest > newest ? latest.toString(36) : '', ...values.map(writeValue)];
+	const recent = versions.length > 0 ? `~${versions.join('.')}` : '';
+	return `${id}${dayText(until)}${fields.join(',')}${recent}`;
+}
+
+function read(row: string): Entry {
+	const [fields = '', versions = ''] = row.slice(DAY_END).split('~');
+	const [newest = '', latest = '', ...values] = fields.split(',');
+	const second = Number.parseInt(newest, 36);
+	return {
+		newest: second,
+		latest: latest === '' ? second : Number.parseInt(latest, 36),
+		until: Number.parseInt(row.slice(ID, DAY_END), 36),
+		versions: versions === '' ? [] : versions.split('.'),
+		values: values.map(readValue),
+	};
+}
+
+function dayText(day: number): string {
+	return Math.min(Math.max(0, day), LAST_DAY).toString(36).padStart(DAY_END - ID, '0');
+}
+
+function writeValue(value: Value): string {
+	if (value === null) return '';
+	if (typeof value === 'string') return `'${encodeURIComponent(value.replace(/\p{Surrogate}/gu, ''))}`.replaceAll('~', '%7E');
+	return Number.isSafeInteger(value) ? value.toString(36) : `=${value}`;
+}
+
+function readValue(text: string): Value {
+	if (text === '') return null;
+	if (text.startsWith("'")) return decodeURIComponent(text.slice(1));
+	return text.startsWith('=') ? Number(text.slice(1)) : Number.parseInt(text, 36);
+}
