@@ -9,7 +9,7 @@ import {
 import { lookedUp } from '../shared/operation/form';
 import { searchCustomers, getBookingStatuses } from '../shared/booking/listSearch';
 import { testBookingAccess } from '../shared/auth/credentialTests';
-import { EVENTS } from './events';
+import { eventRows } from './feeds/events';
 import { properties } from './form/properties';
 import { pollInN8n } from './poll/host';
 
@@ -23,7 +23,7 @@ export class HospitalityBookingTrigger implements INodeType {
 		version: 1,
 		subtitle: lookedUp(
 			'$parameter["event"]',
-			Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])),
+			Object.fromEntries(eventRows().map(({ value, name }) => [value, name])),
 		),
 		// n8n shows it for the action, too.
 		description:

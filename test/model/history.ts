@@ -1,16 +1,12 @@
 import * as fc from 'fast-check';
 
-import { type DueEvent, bookingFeed } from '../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import { customerFeed } from '../../nodes/HospitalityBookingTrigger/feeds/customers';
-import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/events';
-import type { Feed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { recipientFeed } from '../../nodes/HospitalityBookingTrigger/feeds/recipients';
+import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/events';
+import { feedOf } from './feeds';
 import { type Fault, type Mishap, type Poll, Verdict } from './host';
-import { offsetAt } from './zones';
 import {
+	DAY,
 	HOUR,
 	MINUTE,
-	MOMENTS,
 	MOVES,
 	type Play,
 	SECOND,
@@ -19,37 +15,30 @@ import {
 	type WorldSetting,
 	hostSteps,
 	playerOf,
+	serviceOf,
 	step,
 } from './play';
 import {
-	type ClockForm,
-	type Kind,
-	ModelledService,
 	type ModelledRecord,
+	ModelledService,
+	type RecordKind,
+	type ServiceKind,
 	type Version,
 	startOf,
+	toInstant,
 	visible,
 } from './service';
 
-const DAY = 24 * HOUR;
-
 /** The events that are a change of a record; Booking No-Show is Booking Canceled with another status. */
-type ChangeEvent = Exclude<TriggerEvent, DueEvent | 'bookingNoShow'>;
+type ChangeEvent = Exclude<TriggerEvent, 'bookingStartsSoon' | 'bookingEnded' | 'bookingNoShow'>;
 
 /** What stays the same through one history. */
 interface Setting extends WorldSetting {
 	event: ChangeEvent;
-	clock: ClockForm;
 	overlapMs: number;
-	/** The credential's time zone until it is corrected. */
-	firstZone: string;
-	/** The service's stamps are UTC although they do not say so, and the credential has another zone: lastChangedUtc. */
-	inUtc: boolean;
 	startsEarlier: boolean;
 	/** Whose clock jumps and comes back. */
 	jumps: 'none' | 'service' | 'n8n';
-	/** Whether every other customer has no `lastChangedUtc`. */
-	unstamped: boolean;
 	/** Whether the event is told by what was last seen: that of a status where the service gives no history. */
 	isDifference: boolean;
 	/** How many records of ten days before there are at the beginning. */
@@ -60,24 +49,27 @@ const CANCELED = 2;
 const ROLES = { canceled: new Set([String(CANCELED)]) };
 /** So many timestamps may be wrong at a time. */
 const MOST_WRONG = 2;
+/** Two timestamps of one write may differ by so much. */
+const SAME_WRITE_MS = 2 * SECOND;
 
 type Identity = (record: ModelledRecord, version: Version) => string | undefined;
 
 /** What the model says of each event that a record's state shows: which is one, under which name; undefined: none is. */
 const IDENTITY: Partial<Record<ChangeEvent, Identity>> = {
 	bookingCreated: ({ id }) => id,
-	bookingUpdated: (record, version) =>
-		version.stamp === record.createdAt && version.history.length === 1
-			? undefined
-			: changeOf(record, version),
+	bookingUpdated: (record, version) => {
+		const [first] = record.versions;
+		const name = changeOf(record, version);
+		return first && name === changeOf(record, first) && isAsMade(record, first) ? undefined : name;
+	},
 	bookingChanged: changeOf,
 	bookingStatusChanged: ({ id }, { status, history }) =>
 		history.length === 1 ? undefined : `${id}|${status}|${history.length}`,
 	bookingCanceled: ({ id }, { status, history }) =>
 		status === CANCELED && history.length > 1 ? `${id}|canceled|${turnsOf(history)}` : undefined,
 	customerCreated: ({ id }) => id,
-	customerChanged: ({ id }, { stamp }) => `${id}|${stamp}`,
-	surveyAnswered: ({ id }, { stamp }) => `${id}|${stamp}`,
+	customerChanged: ({ id }, { ms }) => `${id}|${ms}`,
+	surveyAnswered: ({ id }, { ms }) => `${id}|${ms}`,
 };
 
 /** How often a booking has become canceled, or ceased to be. */
@@ -86,30 +78,26 @@ function turnsOf(history: Version['history']): number {
 	return isCanceled.filter((is, index) => index > 0 && is !== isCanceled[index - 1]).length;
 }
 
-function changeOf({ id }: ModelledRecord, { stamp, status, history }: Version): string {
-	return `${id}|${stamp}|${status}|${history.length}`;
+function changeOf({ id }: ModelledRecord, { ms, status, history }: Version): string {
+	return `${id}|${ms}|${status}|${history.length}`;
+}
+
+function isAsMade({ created }: ModelledRecord, { ms, history }: Version): boolean {
+	return Math.abs(ms - created) <= SAME_WRITE_MS && history.length === 1;
 }
 
 /** The events that are told by what was last seen of a booking. */
 const ALWAYS_TOLD_BY_DIFFERENCE: ChangeEvent[] = ['bookingPaymentChanged', 'bookingRescheduled'];
 const TOLD_WITHOUT_HISTORY: ChangeEvent[] = ['bookingStatusChanged', 'bookingCanceled'];
 
-function feedOf(event: ChangeEvent): Feed {
-	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
-	if (event === 'surveyAnswered') return recipientFeed('');
-	return bookingFeed(event, { filters: { unitParameter: 'unitIds', statusRoles: ROLES }, include: [] });
-}
-
-function kindOf(event: ChangeEvent): Kind {
+function kindOf(event: ChangeEvent): RecordKind {
 	if (event === 'surveyAnswered') return 'recipient';
 	return event.startsWith('customer') ? 'customer' : 'booking';
 }
 
 /** Changes of records, and what must come out of them. */
-class ChangeWorld extends World<ModelledService> {
+class ChangeWorld extends World {
 	private readonly stampedWrongly = new Set<string>();
-	/** The records that the service has shown since the differences were noted; undefined where a poll ended before it asked. */
-	private shownSince: Set<string> | undefined;
 	/** Of the events that are told by it: what the trigger has seen last of each booking. */
 	private lastSeen = new Map<string, number>();
 	/** What of that n8n has stored. */
@@ -117,11 +105,15 @@ class ChangeWorld extends World<ModelledService> {
 	/** The bookings from before the beginning, and the moment of it where the clock told: what they began with is not known. */
 	private readonly old = new Set<string>();
 	private begunAt = -Infinity;
-	/** What has gone out, by key of the event, and whether its run was dropped. */
-	private readonly told = new Map<string, { name: string; dropped: boolean }>();
+	/** The events that have gone out, by key. */
+	private readonly told = new Map<string, string>();
 	/** What was there before the trigger began, which must not come out. */
 	private before: Set<string> | undefined;
-	/** Where the service's first response was empty: the moment the trigger began, by n8n's clock. */
+	/** What some of the calls of the beginning showed and others did not: either is right. */
+	private between = new Set<string | undefined>();
+	/** When the trigger began, by the service's clock: what was made before may come out or not, unless it must not. */
+	private madeBefore = -Infinity;
+	/** Where the service's first response was empty: the moment the trigger began, by the service's clock. */
 	private countsFrom: number | null = null;
 	/** What each beginning counts from by 'Start From'. */
 	private readonly startAt: number | null;
@@ -130,14 +122,12 @@ class ChangeWorld extends World<ModelledService> {
 		private readonly setting: Setting,
 		poll: Poll,
 	) {
-		const { clock, event, begin, overlapMs, firstZone: zone, startsEarlier } = setting;
-		const ownClock = setting.inUtc ? { ...clock, zone: 'UTC' } : clock;
-		const startAt = startsEarlier ? Math.floor((begin + clock.skewMs) / SECOND) * SECOND : null;
-		const own = { feed: feedOf(event), zone, watching: 'all', overlapMs, maxAgeMs: 0, startAt };
-		const hasHistory = !setting.isDifference || !TOLD_WITHOUT_HISTORY.includes(event);
-		super(poll, setting, own, () => {
-			const service = new ModelledService(kindOf(event), ownClock, setting.unstamped, hasHistory);
-			for (let made = 0; made < setting.oldRecords; made++) service.create(begin - 10 * DAY, 0);
+		const { service: is, event, begin, overlapMs, startsEarlier } = setting;
+		const startAt = startsEarlier ? Math.floor((begin + is.skewMs) / SECOND) * SECOND : null;
+		const feed = feedOf(event, { zone: is.zone, filters: { statusRoles: ROLES } });
+		super(poll, setting, { feed, watching: 'all', overlapMs, startAt }, () => {
+			const service = new ModelledService(kindOf(event), is);
+			for (let made = 0; made < setting.oldRecords; made++) service.create(begin - 10 * DAY);
 			return service;
 		});
 		this.startAt = startAt;
@@ -147,22 +137,9 @@ class ChangeWorld extends World<ModelledService> {
 		return this.before !== undefined;
 	}
 
-	protected override list(query: Record<string, unknown>): unknown[] {
-		const shown = super.list(query) as Array<{ guid: string }>;
-		this.shownSince ??= new Set();
-		for (const { guid } of shown) this.shownSince.add(guid);
-		return shown;
-	}
-
 	override jump(ms: number): void {
 		if (this.setting.jumps === 'service') this.service.jumpMs = Math.abs(ms);
-		// Where the trigger began by n8n's clock, all of the response can lie before that: it may begin anew.
-		const isDoubtful = this.countsFrom !== null && this.setting.clock.skewMs < 0;
-		if (this.setting.jumps === 'n8n' && this.before && !isDoubtful) this.hostJumpMs = ms;
-	}
-
-	correctZone(): void {
-		this.host.settings.zone = this.setting.clock.zone;
+		if (this.setting.jumps === 'n8n' && this.before) this.hostJumpMs = ms;
 	}
 
 	protected override beginAnew(): void {
@@ -172,35 +149,37 @@ class ChangeWorld extends World<ModelledService> {
 		this.forgetDifferences();
 	}
 
-	/** Options that may change while the trigger goes on. */
-	setOptions(overlapMs: number, maxItems: number): void {
-		const { setting, host } = this;
-		host.settings.overlapMs = setting.overlapMs + overlapMs;
-		if (setting.maxItems !== 500) host.settings.maxItems = maxItems;
+	/** The overlap may change while the trigger goes on. */
+	setOverlap(overlapMs: number): void {
+		this.host.settings.overlapMs = this.setting.overlapMs + overlapMs;
 	}
 
 	/** One record gets a timestamp that is far off. */
 	stampWrongly(pick: number, byMs: number): void {
 		if (this.stampedWrongly.size >= MOST_WRONG) return;
 		const record = this.service.records[pick];
-		if (record) this.service.change(record, this.now, 0, undefined, byMs);
-		else this.service.create(this.now, 0, byMs);
+		if (record) this.service.change(record, this.now, {}, 0, byMs);
+		else this.service.create(this.now, { wrongBy: byMs });
 		this.stampedWrongly.add((record ?? this.service.records.at(-1))?.id ?? '');
 	}
 
-	/** A delay that the overlap covers: it ends more than one tick of the service's clock before the overlap does. */
+	/** A delay that the overlap covers, with the replica's: it ends more than one tick of the service's clock before the overlap does. */
 	private delay(share: number): number {
-		return Math.max(0, Math.floor(share * (this.setting.overlapMs - 2 * SECOND)));
+		const { lagMs, secondStampMs } = this.setting.service;
+		return Math.max(0, Math.floor(share * (this.setting.overlapMs - lagMs - secondStampMs - 2 * SECOND)));
 	}
 
-	create(count: number, delay: number, value = 0): void {
-		for (let made = 0; made < count; made++) this.service.create(this.now, this.delay(delay), 0, value);
+	create(count: number, delay: number, given: { value?: number; heldMs?: number } = {}): void {
+		// A list that is cut within one tick of the service's clock cannot be asked on.
+		const apart = this.setting.service.cap ? 1 : 0;
+		for (let made = 0; made < count; made++)
+			this.service.create(this.now + made * apart, { delayMs: this.delay(delay), ...given });
 	}
 
-	change(picks: number[], delay: number, status?: number, value?: number): void {
+	change(picks: number[], delay: number, change: Partial<Version>): void {
 		for (const pick of picks) {
 			const record = this.service.records[pick % Math.max(1, this.service.records.length)];
-			if (record) this.service.change(record, this.now, this.delay(delay), status, 0, value);
+			if (record) this.service.change(record, this.now, change, this.delay(delay));
 		}
 	}
 
@@ -211,8 +190,8 @@ class ChangeWorld extends World<ModelledService> {
 
 	override async poll(fault: Fault, mishap: Mishap): Promise<void> {
 		this.pass(this.setting.intervalMs);
-		// Without the option, what n8n drops there is lost.
-		const possible = mishap === 'crash between writes' && !this.setting.reEmit ? 'none' : mishap;
+		// What n8n drops there is lost.
+		const possible = mishap === 'crash between writes' ? 'none' : mishap;
 		if (!this.before) return await this.activate(fault);
 		const before = this.host.runs.length;
 		const { lastSeenAndStored } = this;
@@ -223,25 +202,17 @@ class ChangeWorld extends World<ModelledService> {
 	}
 
 	override async activate(fault: Fault): Promise<void> {
-		await this.publish(fault, async (possible) => await this.host.activate(possible));
+		await this.publish(fault, async () => await this.host.activate(fault));
 	}
 
 	override async restart(fault: Fault): Promise<void> {
-		if (this.before) await this.publish(fault, async (possible) => await this.host.restart(possible));
+		if (this.before) await this.publish(fault, async () => await this.host.restart(fault));
 	}
 
-	private async publish(fault: Fault, act: (fault: Fault) => Promise<void>): Promise<void> {
-		const possible = this.possibleAtFirst(fault);
+	private async publish(fault: Fault, act: () => Promise<void>): Promise<void> {
 		this.forgetUnsaved();
-		await this.noting(async () => await act(possible), possible);
+		await this.noting(act, fault);
 		if (this.host.lastSucceeded || !this.setting.durable) this.storeLastSeen();
-	}
-
-	/** Begun without a list, changes count from n8n's clock: not told by id, nor by local times. */
-	private possibleAtFirst(fault: Fault): Fault {
-		const { event, clock } = this.setting;
-		const guesses = event === 'customerCreated' || clock.form === 'none';
-		return fault === 'empty' && guesses ? 'html' : fault;
 	}
 
 	/** Lets everything become visible and polls until nothing more comes; then n8n starts again, and nothing may come. */
@@ -249,15 +220,25 @@ class ChangeWorld extends World<ModelledService> {
 		// The trigger does not begin before its 'Start From'.
 		this.pass(Math.max(0, (this.startAt ?? 0) - this.at));
 		if (!this.before) await this.activate('none');
-		this.pass(Math.max(this.setting.overlapMs, MINUTE));
+		const shownLast = Math.max(
+			...this.service.records.map(({ versions }) => versions.at(-1)?.visibleAt ?? 0),
+		);
+		this.pass(
+			Math.max(
+				this.setting.overlapMs,
+				MINUTE,
+				shownLast - this.now,
+				(this.setting.service.silent?.[1] ?? 0) - this.now,
+			),
+		);
 		const most = this.service.records.reduce((sum, { versions }) => sum + versions.length, 0) + 2;
-		await this.pollUntilQuiet(most, 0);
+		await this.pollUntilQuiet(most, this.setting.service.lagMs);
 		await this.restart('none');
 		await this.poll('none', 'none');
 		this.check();
 	}
 
-	/** @throws Verdict that names what was lost, repeated or made up */
+	/** @throws Verdict that names what was lost, repeated, made up or taken back */
 	private check(isAll = true): void {
 		const [violation] = this.host.violations;
 		if (violation !== undefined) throw new Verdict(violation);
@@ -267,18 +248,12 @@ class ChangeWorld extends World<ModelledService> {
 		}
 		/** How often each has come out, by runs that n8n has stored. */
 		const emitted = new Map<string, number>();
-		/** The events that have gone out, by key: a record that comes again can have changed meanwhile. */
-		const byKey = new Map<string, string>();
-		for (const { records, unsaved, dropped } of this.host.runs) {
-			for (const { record, key, again } of records) {
-				const name = again ? byKey.get(key) : this.nameOf(record);
-				if (name === undefined)
-					throw new Verdict(`Marked though it had not gone out: ${this.nameOf(record)}`);
-				byKey.set(key, name);
-				if (dropped) continue;
-				emitted.set(name, (emitted.get(name) ?? 0) + (again || unsaved ? 0 : 1));
+		for (const { records, unsaved } of this.host.runs)
+			for (const { record } of records) {
+				const name = this.nameOf(record);
+				if (!unsaved) this.checkOrder(name, emitted);
+				emitted.set(name, (emitted.get(name) ?? 0) + (unsaved ? 0 : 1));
 			}
-		}
 		const possible = this.possible();
 		for (const [name, times] of emitted) {
 			if (times > 1) throw new Verdict(`Repeated ${times - 1} times: ${name}`);
@@ -288,9 +263,45 @@ class ChangeWorld extends World<ModelledService> {
 		for (const record of this.service.records) {
 			const last = record.versions.at(-1);
 			const name = last && this.eventName(record, last);
-			if (isAll && !record.deleted && name !== undefined && !emitted.has(name))
-				throw new Verdict(`Lost: ${name}`);
+			const isOptional = last && this.isOptional(record, last);
+			if (isAll && !record.deleted && !isOptional && name !== undefined && !emitted.has(name))
+				this.lost(name);
 		}
+	}
+
+	/** What a service that lists the newest alone hides may be lost, aloud. */
+	private lost(name: string): void {
+		const { cap } = this.setting.service;
+		if (cap?.first === 'newest' && this.host.reports.some((text) => text.includes('lists at most'))) return;
+		throw new Verdict(`Lost: ${name}`);
+	}
+
+	/** @throws Verdict if a record comes out as it was before what has come out of it */
+	private checkOrder(name: string, emitted: ReadonlyMap<string, number>): void {
+		const [record] = this.find(name);
+		if (!record || this.stampedWrongly.has(record.id) || this.isDisordered(record)) return;
+		const names = this.namesOf(record);
+		const later = names
+			.slice(names.lastIndexOf(name) + 1)
+			.find((other) => other !== undefined && emitted.has(other));
+		if (later !== undefined && later !== name) throw new Verdict(`Older than ${later}: ${name}`);
+	}
+
+	/** Whether a record's own timestamps do not rise. */
+	private isDisordered({ versions }: ModelledRecord): boolean {
+		return versions.some(({ ms }, index) => ms <= (versions[index - 1]?.ms ?? 0) + SAME_WRITE_MS * 2);
+	}
+
+	/** Within the tolerance of a creation, or made before the beginning and shown later. */
+	private isOptional(record: ModelledRecord, version: Version): boolean {
+		const { event } = this.setting;
+		if (event === 'bookingUpdated' && isAsMade(record, version)) return true;
+		if (this.between.has(this.identityOf(record, version))) return true;
+		// Clocks are told in whole seconds.
+		if (this.countsFrom !== null && Math.abs(version.ms - this.countsFrom) <= SECOND) return true;
+		if (event === 'customerCreated' && this.countsFrom !== null)
+			return record.created < this.countsFrom + SECOND;
+		return event === 'bookingCreated' && record.created < this.madeBefore + SECOND;
 	}
 
 	private forgetDifferences(): void {
@@ -302,23 +313,22 @@ class ChangeWorld extends World<ModelledService> {
 
 	/** What the last poll gave against what the trigger had seen last. @throws Verdict */
 	private noteDifferences(runsBefore: number): void {
-		const { service, host, setting, lastSeen, shownSince } = this;
-		this.shownSince = undefined;
+		const { service, host, setting, lastSeen } = this;
 		const { event } = setting;
 		const isPayment = event === 'bookingPaymentChanged';
-		for (const { records, unsaved, dropped } of host.runs.slice(runsBefore)) {
-			for (const { record, key, again, changes } of records) {
+		for (const { records, unsaved } of host.runs.slice(runsBefore)) {
+			for (const { record, key, changes } of records) {
 				const name = this.nameOf(record);
 				const sent = this.told.get(key);
-				if (again && !sent) throw new Verdict(`Marked though it had not gone out: ${name}`);
 				const was = changes?.before[isPayment ? 'chargePayedAmount' : 'start'];
-				if (again && changes) throw new Verdict(`Came again with what had changed: ${name}`);
-				this.told.set(key, { name: sent?.name ?? name, dropped: dropped && sent?.dropped !== false });
+				this.told.set(key, sent ?? name);
 				const [booking, version] = this.find(name);
-				if (again || !booking || !version || this.hasTwins(booking)) continue;
+				if (!booking || !version || this.hasTwins(booking) || this.isToldByHistory(booking)) continue;
 				const seen = lastSeen.get(booking.id) ?? this.begins;
 				const isShown = ALWAYS_TOLD_BY_DIFFERENCE.includes(event);
-				const isRight = seen !== undefined && (!isShown || was === (isPayment ? seen * 100 : startOf(seen)));
+				const isRight =
+					seen !== undefined &&
+					(!isShown || was === (isPayment ? seen * 100 : this.secondOf(seen, booking.id)));
 				if (!this.isStrange(booking) && (!isRight || !this.isTold(seen, version.value)))
 					throw new Verdict(
 						`${sent ? 'Repeated' : 'Not an event of this trigger'}: ${name}, ${String(was)}, was ${seen}`,
@@ -326,18 +336,31 @@ class ChangeWorld extends World<ModelledService> {
 				if (!unsaved) lastSeen.set(booking.id, version.value);
 			}
 		}
-		const isAgain = host.runs.slice(runsBefore).some(({ records }) => records.some(({ again }) => again));
-		if (!host.lastSucceeded || isAgain || !shownSince) return;
+		if (!host.lastSucceeded || service.shownUpTo === -Infinity) return;
 		for (const record of service.records) {
-			const version = record.deleted ? undefined : visible(record, this.now);
+			const version = record.deleted ? undefined : visible(record, service.shownUpTo);
+			const wasShown = service.shown.has(record.id);
+			if (this.isFromBefore(record) && !wasShown) continue;
 			const isLearned = this.isFromBefore(record)
-				? shownSince.has(record.id)
+				? wasShown
 				: this.begins === undefined || this.old.has(record.id);
 			const seen = lastSeen.get(record.id) ?? (isLearned ? undefined : this.begins);
-			if (version && (seen === undefined ? isLearned : !this.isTold(seen, version.value)))
+			if (
+				version &&
+				(seen === undefined ? isLearned && this.isShown(record) : !this.isTold(seen, version.value))
+			)
 				lastSeen.set(record.id, version.value);
 		}
 		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved)) this.storeLastSeen();
+	}
+
+	private isShown({ id }: ModelledRecord): boolean {
+		return !this.setting.service.silent || this.service.shown.has(id);
+	}
+
+	private secondOf(value: number, id: string): number {
+		const { zone } = this.setting.service;
+		return Math.floor(toInstant(startOf(value, id), zone) / SECOND);
 	}
 
 	/** What every booking begins with, where that is certain. */
@@ -352,14 +375,21 @@ class ChangeWorld extends World<ModelledService> {
 			: value !== seen;
 	}
 
-	/** By the service's clock, where n8n's told the beginning: it is known once it has been shown. */
-	private isFromBefore({ versions }: ModelledRecord): boolean {
-		return (versions[0]?.ms ?? 0) < this.begunAt;
+	private isToldByHistory(record: ModelledRecord): boolean {
+		return TOLD_WITHOUT_HISTORY.includes(this.setting.event) && this.service.hasHistory(record);
 	}
 
-	/** Made at another time than it says, where n8n's clock told the beginning, and not seen yet: either is right. */
-	private isStrange({ id }: ModelledRecord): boolean {
-		return this.begunAt > -Infinity && this.stampedWrongly.has(id) && !this.lastSeen.has(id);
+	/** By the service's clock, where it told the beginning: it is known once it has been shown. */
+	private isFromBefore({ created }: ModelledRecord): boolean {
+		return created < this.begunAt;
+	}
+
+	/** Made at another time than it says, where a clock told the beginning, and not seen yet: either is right. */
+	private isStrange({ id, created }: ModelledRecord): boolean {
+		if (this.lastSeen.has(id)) return false;
+		const isDoubtful =
+			(this.begunAt > -Infinity && this.stampedWrongly.has(id)) || created < this.madeBefore + SECOND;
+		return isDoubtful || this.setting.service.lagMs > 0;
 	}
 
 	private forgetUnsaved(): void {
@@ -372,9 +402,12 @@ class ChangeWorld extends World<ModelledService> {
 
 	private identityOf(record: ModelledRecord, version: Version): string | undefined {
 		const { event, isDifference } = this.setting;
-		if (!isDifference) return IDENTITY[event]?.(record, version);
+		if (!isDifference) {
+			const isOfStatus = TOLD_WITHOUT_HISTORY.includes(event);
+			return isOfStatus && !this.service.hasHistory(record) ? undefined : IDENTITY[event]?.(record, version);
+		}
 		// Without a history, the value is the status.
-		const shown = this.service.hasHistory ? changeOf(record, version) : `${record.id}|${version.stamp}`;
+		const shown = this.service.hasHistory(record) ? changeOf(record, version) : `${record.id}|${version.ms}`;
 		return `${shown}|${version.value}`;
 	}
 
@@ -397,16 +430,12 @@ class ChangeWorld extends World<ModelledService> {
 	private checkDifferences(): void {
 		for (const record of this.service.records) {
 			const last = record.versions.at(-1);
-			if (!last || record.deleted || last.ms < this.begunAt || this.hasTwins(record)) continue;
+			if (!last || record.deleted || last.ms < this.begunAt) continue;
+			if (this.hasTwins(record) || this.isToldByHistory(record)) continue;
 			// One that came after the last poll that succeeded is new; of one from before the beginning nothing was known.
 			const isUnknown = this.begins === undefined || this.isFromBefore(record) || this.isStrange(record);
 			const seen = this.lastSeen.get(record.id) ?? (isUnknown ? last.value : this.begins);
-			if (this.isTold(seen, last.value))
-				throw new Verdict(`Lost: ${record.id} is ${last.value}, seen was ${seen}`);
-		}
-		for (const { name, dropped } of this.told.values()) {
-			const [record] = this.find(name);
-			if (dropped && record && !record.deleted) throw new Verdict(`Lost with its batch: ${name}`);
+			if (this.isTold(seen, last.value)) this.lost(`${record.id} is ${last.value}, seen was ${seen}`);
 		}
 	}
 
@@ -417,10 +446,13 @@ class ChangeWorld extends World<ModelledService> {
 	private mayComeBack(name: string): boolean {
 		const { event } = this.setting;
 		const [record] = this.find(name);
-		const [created] = record?.versions ?? [];
-		if (!record || !created || /^(customerCreated|bookingStatusChanged|bookingCanceled)$/.test(event))
+		const [first] = record?.versions ?? [];
+		if (record && event === 'customerCreated' && this.countsFrom !== null)
+			return record.created < this.countsFrom + SECOND;
+		if (!record || !first || /^(customerCreated|bookingStatusChanged|bookingCanceled)$/.test(event))
 			return false;
-		if (event === 'bookingCreated') return record.versions.some(({ ms }) => ms < created.ms);
+		if (event === 'bookingCreated')
+			return record.created < this.madeBefore || record.versions.some(({ ms }) => ms < first.ms);
 		const names = this.namesOf(record);
 		return names.slice(names.indexOf(name), names.lastIndexOf(name)).some((other) => other !== name);
 	}
@@ -439,13 +471,14 @@ class ChangeWorld extends World<ModelledService> {
 		return known ? undefined : name;
 	}
 
-	/** What the service's clock puts before the trigger's beginning, where that was told by n8n's clock. */
+	/** What the service's clock puts before the trigger's beginning, where that was told by it. */
 	private namesBefore(record: ModelledRecord): Set<string | undefined> {
 		const from = this.countsFrom ?? -Infinity;
+		const timeOf = ({ ms }: Version) => (this.setting.event === 'bookingCreated' ? record.created : ms);
 		return new Set(
 			this.namesOf(
 				record,
-				record.versions.filter(({ ms }) => ms < from),
+				record.versions.filter((version) => timeOf(version) < from),
 			),
 		);
 	}
@@ -462,53 +495,64 @@ class ChangeWorld extends World<ModelledService> {
 			history?: unknown[];
 			chargePayedAmount?: number;
 		};
+		const stamp = written.changeDate ?? written.lastChangedUtc ?? written.respondedTime ?? '';
 		const version = record?.versions.find(
-			({ stamp, status, history, value }) =>
+			({ ms, status, history, value }) =>
 				(guid === undefined || value * 100 === written.chargePayedAmount) &&
-				stamp === (written.changeDate ?? written.lastChangedUtc ?? written.respondedTime) &&
+				this.service.wasWritten(ms, stamp) &&
 				(!written.history || (status === written.status && history.length === written.history.length)),
 		);
 		return (record && version && this.identityOf(record, version)) ?? `unknown ${JSON.stringify(output)}`;
 	}
 
 	/** What was there is known, or learned silently. */
-	private noteBeginning(fault: Fault, begun: number): void {
-		this.begunAt = this.startAt ?? (fault === 'empty' ? begun : -Infinity);
+	private noteBeginning(isSilent: boolean, begun: number): void {
+		this.begunAt = this.startAt ?? (isSilent ? begun : -Infinity);
 		if (this.begunAt > -Infinity) return;
-		for (const record of this.service.records) if (visible(record, this.now)) this.old.add(record.id);
+		const { records, shownUpTo } = this.service;
+		for (const record of records) if (visible(record, shownUpTo)) this.old.add(record.id);
 	}
 
 	private async noting(act: () => Promise<void>, fault: Fault = 'none'): Promise<void> {
 		this.polls++;
 		const { lostBaselines } = this.host;
-		const begun = this.now;
+		const { service } = this;
 		if (!this.before) this.hostJumpMs = 0;
+		const polledAt = this.at;
 		const runs = this.host.runs.length;
+		service.shownUpTo = -Infinity;
+		service.shown.clear();
 		await act();
+		const begun = this.setting.service.isDated ? this.answeredAt : polledAt;
 		const isTold = this.setting.isDifference;
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
 		if (this.host.lostBaselines > lostBaselines) this.before = undefined;
 		if (!this.before && isTold) this.forgetDifferences();
-		if (!this.before && this.host.hasState && isTold) this.noteBeginning(fault, begun);
+		const isSilent = fault === 'empty' || service.shown.size === 0;
+		if (!this.before && this.host.hasState && isTold) this.noteBeginning(isSilent, begun);
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if (this.before || !this.host.hasState) return;
-		this.countsFrom = fault === 'empty' ? (this.startAt ?? begun) : null;
+		this.madeBefore = this.startAt ?? begun;
+		this.countsFrom = isSilent ? (this.startAt ?? begun) : null;
 		const startAt = this.startAt ?? Infinity;
-		const old = this.service.records.flatMap((record) => {
-			const upTo = visible(record, this.now);
-			const known = upTo ? record.versions.slice(0, record.versions.indexOf(upTo) + 1) : [];
-			return this.namesOf(
-				record,
-				known.filter(({ ms }) => ms < startAt),
-			);
-		});
+		const namesAt = (asOf: number) =>
+			service.records.flatMap((record) => {
+				const upTo = visible(record, asOf);
+				const known = upTo ? record.versions.slice(0, record.versions.indexOf(upTo) + 1) : [];
+				return this.namesOf(
+					record,
+					known.filter(({ ms }) => ms < startAt),
+				);
+			});
+		const old = namesAt(service.firstUpTo);
+		this.between = new Set(namesAt(service.shownUpTo).filter((name) => !old.includes(name)));
 		this.before = new Set(this.countsFrom === null ? old.filter((name) => name !== undefined) : []);
 	}
 }
 
 const hosts = hostSteps<ChangeWorld>(
 	[5, ['connection', 'hang', 'slow', 'lost answer', 'html', 'empty', 'output']],
-	[6, ['crash before save', 'crash between writes', 'superseded', 'second poll', 'read early']],
+	[6, ['crash before save', 'superseded', 'second poll']],
 	[MOVES.node, MOVES.watching, MOVES.account],
 );
 const delay = fc.oneof(
@@ -520,35 +564,31 @@ const value = fc.integer({ min: 0, max: 2 });
 
 const VALUES: Steps<ChangeWorld> = [
 	step('picks, late, value', fc.tuple(picks, delay, value), (world, [which, late, to]) =>
-		world.change(which, late, undefined, to),
+		world.change(which, late, { value: to }),
 	),
 	step('create late, with value', fc.tuple(delay, value), (world, [late, having]) =>
-		world.create(1, late, having),
+		world.create(1, late, { value: having }),
 	),
 ];
 
 const COMMANDS: Steps<ChangeWorld> = [
-	step('create, late', fc.tuple(fc.integer({ min: 1, max: 8 }), delay), (world, drawn) =>
-		world.create(...drawn),
+	step('create, late', fc.tuple(fc.integer({ min: 1, max: 8 }), delay), (world, [count, late]) =>
+		world.create(count, late),
 	),
-	step('edit, late', fc.tuple(picks, delay), (world, drawn) => world.change(...drawn)),
+	step('create at once', fc.constantFrom(12, 15, 30), (world, count) => world.create(count, 0)),
+	step('hold for (ms)', fc.constantFrom(20 * SECOND, 20 * MINUTE, 7 * HOUR), (world, heldMs) =>
+		world.create(1, 0, { heldMs }),
+	),
+	step('edit, late', fc.tuple(picks, delay), (world, [which, late]) => world.change(which, late, {})),
 	step('picks, late, status', fc.tuple(picks, delay, fc.integer({ min: 1, max: 3 })), (world, drawn) =>
-		world.change(...drawn),
+		world.change(drawn[0], drawn[1], { status: drawn[2] }),
 	),
 	step('delete', fc.nat(30), (world, pick) => world.remove(pick)),
 	hosts.pass(
-		SECOND,
-		20 * SECOND,
-		20 * SECOND,
-		MINUTE,
-		MINUTE,
-		3 * MINUTE,
-		20 * MINUTE,
-		50 * MINUTE,
-		7 * HOUR,
-		25 * HOUR,
-		72 * HOUR,
+		...[SECOND, 20 * SECOND, 20 * SECOND, MINUTE, MINUTE, 3 * MINUTE, 20 * MINUTE],
+		...[50 * MINUTE, 7 * HOUR, 25 * HOUR, 72 * HOUR],
 	),
+	hosts.poll,
 	hosts.poll,
 	hosts.poll,
 	hosts.jump(0, 0, HOUR, 10 * HOUR, -10 * HOUR, 30 * DAY, -30 * DAY),
@@ -557,32 +597,10 @@ const COMMANDS: Steps<ChangeWorld> = [
 		fc.tuple(fc.nat(30), fc.constantFrom(HOUR, 47 * HOUR, 30 * DAY, 74 * 365 * DAY)),
 		(world, drawn) => world.stampWrongly(...drawn),
 	),
-	step('correct the time zone', fc.constant(null), (world) => world.correctZone()),
 	hosts.move,
-	step(
-		'more overlap (ms), items a poll',
-		fc.tuple(fc.constantFrom(0, 10 * MINUTE), fc.constantFrom(1, 3, 10)),
-		(world, drawn) => world.setOptions(...drawn),
-	),
+	step('more overlap (ms)', fc.constantFrom(0, 10 * MINUTE), (world, ms) => world.setOverlap(ms)),
 	hosts.publish,
 	hosts.restart,
-];
-
-/** Whether the clocks of a zone are ahead of a moment's own. */
-function isEast(zone: string, moment: { zone: string; at: number }): boolean {
-	return offsetAt(moment.at, zone) > offsetAt(moment.at, moment.zone);
-}
-
-const HAS_NO_CHANGE = ['Asia/Kolkata', 'UTC'];
-
-/** America's and the turn of the year, too. */
-const ALL_MOMENTS = [
-	MOMENTS.autumn,
-	MOMENTS.spring,
-	{ zone: 'America/New_York', at: Date.parse('2026-11-01T06:00:00Z') },
-	MOMENTS.halfAnHour,
-	MOMENTS.ordinary,
-	{ zone: 'UTC', at: Date.parse('2026-12-31T23:30:00Z') },
 ];
 
 const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Arbitrary<Setting> =>
@@ -590,42 +608,52 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 		.record({
 			event: fc.constantFrom(...events),
 			isDifference: fc.constant(isDifference),
-			moment: fc.constantFrom(...ALL_MOMENTS),
-			before: fc.integer({ min: 0, max: 180 }),
-			form: fc.constantFrom<ClockForm['form']>('Z', 'offset', 'none'),
-			decimals: fc.constantFrom(0, 3, 6),
-			skewMs: fc.oneof(fc.constant(0), fc.integer({ min: -24 * HOUR, max: 24 * HOUR })),
+			begun: serviceOf(24 * HOUR),
 			overlapMs: fc.constantFrom(0, 2 * MINUTE, 2 * MINUTE, 10 * MINUTE),
-			maxItems: fc.constantFrom(1, 3, 10, 500),
 			durable: fc.boolean(),
 			startsEarlier: fc.boolean(),
-			reEmit: fc.boolean(),
-			jumps: fc.constantFrom<Setting['jumps']>('none', 'service', 'n8n'),
-			unstamped: fc.boolean(),
+			jumps: fc.constantFrom<Setting['jumps']>('none', 'none', 'service', 'n8n'),
 			oldRecords: fc.constantFrom(0, 0, 1, 5),
 			intervalMs: fc.constantFrom(0, 0, 0, HOUR, DAY + SECOND),
-			otherZone: fc.constantFrom(undefined, 'UTC', 'Asia/Tokyo', 'America/New_York'),
 		})
-		.map(({ moment, form, otherZone, ...rest }) => ({
-			...rest,
-			moment,
-			form,
-			// Before the clocks are changed the zone has to be right.
-			firstZone: (form === 'none' && HAS_NO_CHANGE.includes(moment.zone) && otherZone) || moment.zone,
-		}))
-		.map(({ event, moment, before, form, decimals, skewMs, startsEarlier, ...rest }) => ({
-			...rest,
-			event,
-			// Customers' times are UTC.
-			inUtc: event.startsWith('customer') && form === 'none',
-			unstamped: rest.unstamped && event === 'customerCreated' && rest.jumps !== 'n8n',
-			// A service's clock that is set back to before n8n's, as a zone further east shows it, opens a gap.
-			jumps: rest.jumps === 'service' && (skewMs < 0 || isEast(rest.firstZone, moment)) ? 'none' : rest.jumps,
-			clock: { zone: moment.zone, form, decimals, skewMs },
-			begin: Math.floor((moment.at - before * MINUTE - skewMs) / SECOND) * SECOND,
-			// Which customers were new before that is a guess, and local times around the change do not tell a moment.
-			startsEarlier: startsEarlier && event !== 'customerCreated' && form !== 'none',
-		}));
+		.map(({ event, begun: { service, begin }, startsEarlier, jumps, overlapMs, ...rest }) => {
+			const isLocal = service.form === 'none';
+			const isStatus = TOLD_WITHOUT_HISTORY.includes(event);
+			const isCustomer = event.startsWith('customer');
+			return {
+				...rest,
+				event,
+				overlapMs,
+				begin,
+				// By n8n's clock alone, a service's clock that is set back opens a gap, and n8n's own jumps are believed.
+				jumps: service.isDated || (jumps === 'service' && service.skewMs >= 0) ? jumps : 'none',
+				// Which customers were new before that is a guess, and local times around the change do not tell a moment.
+				startsEarlier:
+					startsEarlier && event !== 'customerCreated' && !isLocal && service.otherForm !== 'none',
+				service: {
+					...service,
+					// Customers' times are UTC.
+					zone: isCustomer && isLocal ? 'UTC' : service.zone,
+					unstamped: service.unstamped && event === 'customerCreated' && jumps !== 'n8n' && !service.cap,
+					lagMs: Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
+					secondStampMs: overlapMs > 0 ? service.secondStampMs : 0,
+					// Every list of answers is of all.
+					cap: event === 'surveyAnswered' ? null : service.cap,
+					history: historyFor(service.history, isStatus, isDifference),
+				},
+			} satisfies Setting;
+		});
+
+/** Where a service gives no history, changes of a status are told by difference. */
+function historyFor(
+	given: ServiceKind['history'],
+	isStatus: boolean,
+	isDifference: boolean,
+): ServiceKind['history'] {
+	if (!isStatus) return given === 'legacy' ? given : 'dated';
+	if (isDifference) return given === 'mixed' ? given : 'none';
+	return given === 'none' ? 'dated' : given;
+}
 
 function changesOf(events: readonly ChangeEvent[], isDifference: boolean, steps: Steps<ChangeWorld>): Play {
 	const setting = settingOf(events, isDifference);

@@ -20,8 +20,7 @@ const PUBLISHING_MS = 30_000;
 const SLOW_SHARE = 0.9;
 
 /** What happens to the host around a poll. */
-export type Mishap =
-	'none' | 'crash before save' | 'crash between writes' | 'superseded' | 'second poll' | 'read early';
+export type Mishap = 'none' | 'crash before save' | 'crash between writes' | 'superseded' | 'second poll';
 
 interface HostOptions {
 	poll: Poll;
@@ -29,6 +28,8 @@ interface HostOptions {
 	/** n8n's durable cursors: state and emission are saved together, and after polls that emit nothing, too. */
 	durable: boolean;
 	list: (query: Record<string, unknown>) => unknown[];
+	/** What the service says of its clock. */
+	date: () => number | undefined;
 	now: () => number;
 	/** Lets time pass. */
 	pass: (ms: number) => void;
@@ -94,6 +95,8 @@ export class ModelledHost {
 	readonly runs: Run[] = [];
 	/** Whether the last poll was answered with a list, and the trigger took it. */
 	lastSucceeded = false;
+	/** What a person was told. */
+	readonly reports: string[] = [];
 	/** What the trigger did that n8n does not put up with. */
 	readonly violations: string[] = [];
 	/** As in the database, by the node's name. */
@@ -138,9 +141,7 @@ export class ModelledHost {
 		kind: 'scheduled' | 'publishing' = 'scheduled',
 	): Promise<void> {
 		if (this.options.durable) this.read();
-		const before = this.memory;
 		const output = await this.call(fault, mishap === 'second poll', kind);
-		if (mishap === 'read early' && this.options.durable && output !== null) await this.pollFrom(before);
 		if (mishap === 'superseded') return this.read();
 		if (output === null) {
 			if (this.options.durable) this.save();
@@ -160,22 +161,13 @@ export class ModelledHost {
 		if (mishap.startsWith('crash')) this.forget();
 	}
 
-	/** Polls are due at the same time after a delay: n8n reads the state for all of them before the first has ended. */
-	private async pollFrom(state: StoredState | undefined): Promise<void> {
-		const after = this.memory;
-		this.memory = state;
-		const output = await this.call('none', false, 'scheduled');
-		if (output !== null) this.runs.push({ records: output, unsaved: false, dropped: false });
-		this.memory = after;
-	}
-
 	/** Whether there is a state that belongs to what is watched, in memory at least. */
 	get hasState(): boolean {
 		const { memory, published, settings } = this;
 		const own = memory?.node === settings.node ? memory : undefined;
 		const isOwn = own !== undefined && own.publication >= (published?.publication ?? 0);
 		const newest = isOwn ? own : published?.state;
-		const state = newest && readState(newest, newest.node);
+		const state = newest && readState(newest);
 		return isEqual(pick(state, BELONGING), pick(settings, BELONGING));
 	}
 
@@ -234,15 +226,14 @@ export class ModelledHost {
 		const scheduled = durable && kind === 'scheduled';
 		const world: PollHost<Emission[]> = {
 			id: this.id,
-			mode: kind === 'publishing' ? 'publication' : scheduled ? 'scheduler' : 'timer',
+			isPublication: kind === 'publishing',
 			budgetMs: scheduled ? BUDGETS_MS.scheduled : BUDGETS_MS.timed,
-			wasPublished: false,
-			load: () => ({ own: staged.state, published: this.published }),
-			save: (state) => {
+			load: () => ({ own: staged.state, published: this.published, wasPublished: false }),
+			save: (state, isCopied) => {
 				const { publication } = state;
 				const isStored = staged.state?.publication === publication;
 				staged.state = state;
-				if (kind === 'publishing') this.published = { publication, state };
+				if (isCopied) this.published = { publication, state };
 				else if (isStored && this.published?.state) this.published = { publication };
 				if (!durable) this.memory = state;
 			},
@@ -259,13 +250,13 @@ export class ModelledHost {
 				const page = list(query);
 				if (fault === 'lost answer') throw new UnavailableError('socket hang up');
 				if (fault === 'html') throw new WebPageError('The response is a web page');
-				return fault === 'empty' ? undefined : page;
+				return { list: fault === 'empty' ? undefined : page, date: this.options.date() };
 			},
 			present: (records) => {
 				if (fault === 'output') throw new OutputError('A field cannot be shown');
 				return records;
 			},
-			report: () => undefined,
+			report: ({ notices }) => this.reports.push(...notices),
 			warn: () => undefined,
 			now,
 		};

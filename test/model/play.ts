@@ -2,10 +2,12 @@ import * as fc from 'fast-check';
 import isMatch from 'lodash/isMatch';
 import { type PollSettings, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
+import type { ModelledService, ServiceKind } from './service';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 const SERVER = 'https://booking.example';
 
@@ -19,10 +21,6 @@ export const MOMENTS = {
 	ordinary: moment('Asia/Kolkata', '2026-07-01T12:00:00Z'),
 };
 
-interface Service {
-	list(query: Record<string, unknown>, now: number): unknown[];
-}
-
 /** What makes the trigger begin anew. */
 type Move = Partial<Pick<PollSettings, 'node' | 'watching' | 'account'>>;
 
@@ -30,29 +28,27 @@ type Move = Partial<Pick<PollSettings, 'node' | 'watching' | 'account'>>;
 export interface WorldSetting {
 	/** Real time at which the history begins, in milliseconds since 1970. */
 	begin: number;
-	maxItems: number;
 	durable: boolean;
-	/** 'Re-emit After Restart'. */
-	reEmit: boolean;
+	service: ServiceKind;
 	/** How long n8n waits before each poll, besides. */
 	intervalMs: number;
 }
 
 /** A history while it runs: a service, n8n, and what the model expects of the trigger. */
-export abstract class World<S extends Service> {
-	service: S;
+export abstract class World {
+	service: ModelledService;
 	readonly host: ModelledHost;
 	polls = 0;
 	protected now: number;
 	/** How far n8n's clock is off. */
 	protected hostJumpMs = 0;
-	private readonly services = new Map<string, S>();
+	private readonly services = new Map<string, ModelledService>();
 
 	constructor(
 		poll: Poll,
-		{ begin, durable, maxItems, reEmit }: WorldSetting,
-		own: Pick<PollSettings, 'feed' | 'zone' | 'watching' | 'overlapMs' | 'maxAgeMs' | 'startAt'>,
-		private readonly makeService: () => S,
+		{ begin, durable }: WorldSetting,
+		own: Pick<PollSettings, 'feed' | 'watching' | 'overlapMs' | 'startAt'>,
+		private readonly makeService: () => ModelledService,
 	) {
 		this.now = begin;
 		this.service = this.serviceAt(SERVER);
@@ -63,11 +59,10 @@ export abstract class World<S extends Service> {
 				node: 'Trigger',
 				account: SERVER,
 				skipsMissed: false,
-				maxItems,
-				reEmit,
 				...own,
 			},
 			list: (query) => this.list(query),
+			date: () => this.service.dateAt(this.now),
 			now: () => this.at,
 			pass: (ms) => this.pass(ms),
 		});
@@ -89,7 +84,11 @@ export abstract class World<S extends Service> {
 		return this.now + this.hostJumpMs;
 	}
 
+	/** When the last call was answered, by the service's clock or, where it does not tell it, by n8n's. */
+	protected answeredAt = 0;
+
 	protected list(query: Record<string, unknown>): unknown[] {
+		this.answeredAt = this.service.dateAt(this.now) ?? this.at;
 		return this.service.list(query, this.now);
 	}
 
@@ -107,7 +106,7 @@ export abstract class World<S extends Service> {
 		await this.activate(fault);
 	}
 
-	private serviceAt(account: string): S {
+	private serviceAt(account: string): ModelledService {
 		const service = this.services.get(account) ?? this.makeService();
 		this.services.set(account, service);
 		return service;
@@ -122,6 +121,59 @@ export abstract class World<S extends Service> {
 			if (this.host.runs.length > runs) quiet = -1;
 		}
 	}
+}
+
+/** America's and the turn of the year, too. */
+const ALL_MOMENTS = [
+	...Object.values(MOMENTS),
+	moment('America/New_York', '2026-11-01T06:00:00Z'),
+	moment('UTC', '2026-12-31T23:30:00Z'),
+];
+
+/**
+ * All kinds of services, and the real time at which a history begins: some time before a clock is changed.
+ *
+ * @param skewMs the widest difference between the service's clock and the real time
+ */
+export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; begin: number }> {
+	const form = fc.constantFrom<ServiceKind['form']>('Z', 'offset', 'none');
+	const often = <T>(usual: T, ...others: T[]) => fc.constantFrom(usual, usual, usual, ...others);
+	return fc
+		.record({
+			moment: fc.constantFrom(...ALL_MOMENTS),
+			before: fc.integer({ min: 0, max: 180 }),
+			form,
+			isMixed: fc.boolean(),
+			otherForm: form,
+			changesAfter: often<number | null>(null, HOUR, DAY),
+			decimals: fc.constantFrom(0, 3, 6),
+			skewMs: fc.oneof(fc.constant(0), fc.integer({ min: -skewMs, max: skewMs })),
+			isDated: fc.boolean(),
+			cap: often<ServiceKind['cap']>(null, { most: 10, first: 'oldest' }, { most: 20, first: 'newest' }),
+			lagMs: often(0, 30 * SECOND, 110 * SECOND),
+			silence: often<[number, number] | null>(null, [0, HOUR], [HOUR, 3 * HOUR]),
+			history: fc.constantFrom<ServiceKind['history']>('dated', 'none', 'mixed', 'legacy'),
+			secondStampMs: often(0, SECOND, 2 * SECOND),
+			unstamped: fc.boolean(),
+		})
+		.map(({ moment: { zone, at }, before, isMixed, otherForm, changesAfter, silence, ...drawn }) => {
+			// Where the service does not tell its clock, n8n's is all there is.
+			const rest = { ...drawn, skewMs: drawn.isDated ? drawn.skewMs : 0 };
+			const begin = Math.floor((at - before * MINUTE - rest.skewMs) / SECOND) * SECOND;
+			return {
+				begin,
+				service: {
+					...rest,
+					// Two replicas show no list that is cut at one place.
+					lagMs: rest.cap?.first === 'newest' ? 0 : rest.lagMs,
+					decimals: rest.cap && rest.decimals === 0 ? 3 : rest.decimals,
+					zone,
+					otherForm: isMixed ? otherForm : rest.form,
+					changesForm: changesAfter === null ? null : begin + changesAfter,
+					silent: silence && [begin + silence[0], begin + silence[1]],
+				},
+			};
+		});
 }
 
 export type Steps<W> = Array<fc.Arbitrary<fc.AsyncCommand<object, W>>>;
@@ -148,7 +200,7 @@ function rarely<T extends string>(often: number, mishaps: T[]): fc.Arbitrary<T |
 }
 
 /** What happens to n8n in the histories of every event. */
-export function hostSteps<W extends World<Service>>(
+export function hostSteps<W extends World>(
 	[faultsOutOf, faults]: [number, Fault[]],
 	[mishapsOutOf, mishaps]: [number, Mishap[]],
 	moves: Move[][],
@@ -196,7 +248,7 @@ interface Outcome {
  */
 export type Play = (numRuns: number, seed: number, poll?: Poll, shrinks?: boolean) => Promise<Outcome>;
 
-export function playerOf<Setting, W extends World<Service>>(
+export function playerOf<Setting, W extends World>(
 	setting: fc.Arbitrary<Setting>,
 	steps: Steps<W>,
 	begin: (setting: Setting, poll: Poll) => W,

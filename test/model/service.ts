@@ -1,146 +1,263 @@
-import { type TimeForm, orderAt, orderOf, writeTime } from './zones';
+import { type TimeForm, offsetAt, orderAt, writeTime } from './zones';
 
-/** How the modelled service writes date-times. */
-export interface ClockForm extends TimeForm {
+const SECOND = 1000;
+const HOUR = 3_600_000;
+
+export type Form = TimeForm['form'];
+
+/** What kind of service it is. */
+export interface ServiceKind {
+	/** IANA name: times without an offset are of it. */
+	zone: string;
+	/** How changes are written, and what the service compares. */
+	form: Form;
+	/** How creations and the bookings' own times are written. */
+	otherForm: Form;
+	/** From when on all is written by UTC, as after an update of the service. */
+	changesForm: number | null;
 	/** Decimals of a second: 0, 3 or 6. */
 	decimals: number;
 	/** How far the service's clock is ahead of the real time, in milliseconds. */
 	skewMs: number;
+	/** Whether its responses tell its clock. */
+	isDated: boolean;
+	/** How many records it lists at most, and which. */
+	cap: { most: number; first: 'oldest' | 'newest' } | null;
+	/** By how much the replica lags behind that answers every other call. */
+	lagMs: number;
+	/** When it lists nothing, in real time. */
+	silent: [from: number, to: number] | null;
+	/** What of each booking's history it gives; `legacy`: the first entry has no date. */
+	history: 'dated' | 'none' | 'mixed' | 'legacy';
+	/** How much later than its creation a new booking says that it was changed. */
+	secondStampMs: number;
+	/** Whether every other customer has no `lastChangedUtc`. */
+	unstamped: boolean;
 }
-
-export type Kind = 'booking' | 'customer' | 'recipient';
 
 /** One state of a record, from one change to the next. */
 export interface Version {
-	stamp: string;
-	/** What the service's filter compares: local milliseconds for stamps without an offset, else UTC. */
-	order: number;
 	/** Milliseconds since 1970 by the service's clock. */
 	ms: number;
 	visibleAt: number;
 	status: number;
 	/** What has been paid, and the day it begins, of a booking. */
 	value: number;
-	history: Array<{ changeDate: string; status: number; statusName: string }>;
+	/** The booking's own times, where these matter. */
+	start: number;
+	end: number;
+	/** The statuses that it has had. */
+	history: Array<{ ms: number; status: number }>;
 }
 
 export interface ModelledRecord {
 	id: string;
-	createdAt: string;
+	created: number;
 	versions: Version[];
 	deleted: boolean;
 }
 
+export type RecordKind = 'booking' | 'customer' | 'recipient';
+
 /**
- * The service as the documents tell of it: lists what was created or changed *after* a moment, by its own clock, and
- * may show a change a while after it was made.
+ * The service as the documents tell of it: lists what was created or changed *after* a moment, by its own clock, or the bookings that
+ * end after one moment and start before another. It may show a change a while after it was made.
  */
 export class ModelledService {
 	readonly records: ModelledRecord[] = [];
-
-	/** How far the clock has jumped, in milliseconds. */
+	/** How far the service's clock has jumped, in milliseconds. */
 	jumpMs = 0;
+	/** As of when the records were shown by the first call since this was set, and by any. */
+	firstUpTo = -Infinity;
+	shownUpTo = -Infinity;
+	/** The records that the calls since this was set have shown. */
+	shown = new Set<string>();
+	private calls = 0;
+	private readonly written = new Map<string, string>();
 
-	/**
-	 * @param unstamped whether every other customer has no `lastChangedUtc`
-	 * @param hasHistory whether bookings come with their history; without one the status is the record's value
-	 */
 	constructor(
-		private readonly kind: Kind,
-		private readonly clock: ClockForm,
-		private readonly unstamped = false,
-		readonly hasHistory = true,
+		readonly kind: RecordKind,
+		readonly is: ServiceKind,
 	) {}
 
-	/** @param wrongBy how far off the timestamp is, in milliseconds */
-	create(now: number, delayMs: number, wrongBy = 0, value = 0): void {
-		const moment = this.stampAt(now + wrongBy);
-		const { stamp } = moment;
-		const history = [{ changeDate: stamp, status: 1, statusName: 'Status 1' }];
-		const version = { ...moment, visibleAt: now + delayMs, status: 1, value, history };
-		this.records.push({
-			id: String(this.records.length + 1),
-			createdAt: stamp,
-			versions: [version],
-			deleted: false,
-		});
+	/** The service's clock at a real moment. */
+	clockAt(now: number): number {
+		const unit = this.is.decimals === 0 ? SECOND : 1;
+		return Math.floor((now + this.is.skewMs + this.jumpMs) / unit) * unit;
 	}
 
-	change(
-		record: ModelledRecord,
+	/** What a response says of the service's clock: whole seconds. */
+	dateAt(now: number): number | undefined {
+		return this.is.isDated ? Math.floor((now + this.is.skewMs + this.jumpMs) / SECOND) * SECOND : undefined;
+	}
+
+	/** @param heldMs how long the service does not show it, and changes it then */
+	create(
 		now: number,
-		delayMs: number,
-		status?: number,
-		wrongBy = 0,
-		value?: number,
+		given: Partial<Version> & { delayMs?: number; heldMs?: number; wrongBy?: number } = {},
 	): void {
+		const { delayMs = 0, heldMs = 0, wrongBy = 0, ...more } = given;
+		const created = this.clockAt(now + wrongBy);
+		const ms = heldMs > 0 ? created + heldMs : created + this.is.secondStampMs;
+		const visibleAt = now + heldMs + delayMs + (heldMs > 0 ? 0 : this.is.secondStampMs);
+		const history = [{ ms: created, status: 1 }];
+		const version = { ms, visibleAt, status: 1, value: 0, start: 0, end: 0, history, ...more };
+		this.records.push({ id: String(this.records.length + 1), created, versions: [version], deleted: false });
+	}
+
+	change(record: ModelledRecord, now: number, change: Partial<Version>, delayMs = 0, wrongBy = 0): void {
 		const before = record.versions.at(-1);
-		if (!before || record.deleted) return;
-		const moment = this.stampAt(now + wrongBy);
-		const { stamp } = moment;
-		const changed = status !== undefined && status !== before.status;
-		record.versions.push({
-			...moment,
-			// A later change is not shown before an earlier one.
-			visibleAt: Math.max(now + delayMs, before.visibleAt),
-			status: changed ? status : before.status,
-			value: value ?? before.value,
-			history: changed
-				? [...before.history, { changeDate: stamp, status, statusName: `Status ${status}` }]
-				: before.history,
-		});
+		if (!before || record.deleted || before.visibleAt > now + delayMs) return;
+		const ms = this.clockAt(now + wrongBy);
+		const isOther = change.status !== undefined && change.status !== before.status;
+		const history = isOther ? [...before.history, { ms, status: change.status ?? 0 }] : before.history;
+		record.versions.push({ ...before, ...change, history, ms, visibleAt: now + delayMs });
 	}
 
 	/** Answers a list call. */
 	list(query: Record<string, unknown>, now: number): unknown[] {
+		const { lagMs, silent, cap, form, otherForm } = this.is;
+		const asOf = now - (++this.calls % 2 === 0 ? lagMs : 0);
+		if (this.shownUpTo === -Infinity) this.firstUpTo = asOf;
+		this.shownUpTo = Math.max(this.shownUpTo, asOf);
+		if (silent && now >= silent[0] && now < silent[1]) return [];
 		const from = query.changedFrom ?? query.changedFromUtc;
-		const after = typeof from === 'string' ? orderOf(from, this.clock) : -Infinity;
-		return this.records.flatMap((record) => {
-			const version = visible(record, now);
+		const after = typeof from === 'string' ? this.orderOf(from, now, form) : -Infinity;
+		const [starts, ends] = [query.startTime, query.endTime].map((time) =>
+			typeof time === 'string' ? this.orderOf(time, now, otherForm) : undefined,
+		);
+		const found = this.records.flatMap((record) => {
+			const version = visible(record, asOf);
 			if (!version || record.deleted) return [];
-			return version.order > after || this.isUnstamped(record) ? [this.write(record, version)] : [];
+			const isIn =
+				starts !== undefined && ends !== undefined
+					? this.isWithin(record, version, starts, ends, now)
+					: this.order(version.ms, now, form) > after || this.isUnstamped(record);
+			return isIn ? [{ record, version }] : [];
 		});
+		if (cap) found.sort((a, b) => (a.version.ms - b.version.ms) * (cap.first === 'newest' ? -1 : 1));
+		const listed = cap ? found.slice(0, cap.most) : found;
+		for (const { record } of listed) this.shown.add(record.id);
+		return listed.map(({ record, version }) => this.write(record, version, now));
 	}
 
-	private write(record: ModelledRecord, version: Version): unknown {
-		if (this.kind === 'customer') {
-			const lastChangedUtc = this.isUnstamped(record) ? null : version.stamp;
-			return { id: Number(record.id), lastChangedUtc };
-		}
-		if (this.kind === 'recipient') return { id: record.id, respondedTime: version.stamp, status: 4 };
+	/** Whether a booking ends after one moment and starts before another. */
+	private isWithin(
+		{ id }: ModelledRecord,
+		{ start, end, value }: Version,
+		from: number,
+		to: number,
+		now: number,
+	): boolean {
+		const { zone, otherForm } = this.is;
+		const [begins, ends] =
+			start > 0 ? [start, end] : [0, 1].map((hours) => toInstant(startOf(value, id, hours), zone));
+		return this.order(ends ?? 0, now, otherForm) > from && this.order(begins ?? 0, now, otherForm) < to;
+	}
+
+	/** A moment to the second, as it has to be read: of two, the first. */
+	readBack(ms: number): number {
+		const form = this.formNow(this.is.otherForm, 0);
+		const second = Math.floor(ms / SECOND) * SECOND;
+		if (form !== 'none') return second;
+		const earlier = [60, 30].map((minutes) => second - minutes * 60 * SECOND);
+		const local = (one: number) => one + offsetAt(one, this.is.zone);
+		return earlier.find((moment) => local(moment) === local(second)) ?? second;
+	}
+
+	private write(record: ModelledRecord, version: Version, now: number): unknown {
+		const { history } = this.is;
+		const [stamp, created] = [
+			this.stamp(version.ms, this.is.form, now),
+			this.stamp(record.created, this.is.otherForm, now),
+		];
+		if (this.kind === 'customer')
+			return { id: Number(record.id), lastChangedUtc: this.isUnstamped(record) ? null : stamp };
+		if (this.kind === 'recipient') return { id: record.id, respondedTime: stamp, status: 4 };
+		const hasHistory = this.hasHistory(record);
+		const entries = version.history.map(({ ms, status }, index) => ({
+			changeDate: history === 'legacy' && index === 0 ? null : this.stamp(ms, this.is.otherForm, now),
+			status,
+			statusName: `Status ${status}`,
+		}));
 		return {
 			guid: record.id,
-			createdDate: record.createdAt,
-			changeDate: version.stamp,
-			status: this.hasHistory ? version.status : version.value,
-			history: this.hasHistory ? version.history : null,
-			start: startOf(version.value),
-			end: '2027-01-31T12:00:00',
+			createdDate: created,
+			changeDate: stamp,
+			status: hasHistory ? version.status : version.value,
+			history: hasHistory ? entries : null,
+			start:
+				version.start > 0
+					? this.stamp(version.start, this.is.otherForm, now, 0)
+					: startOf(version.value, record.id),
+			end:
+				version.start > 0
+					? this.stamp(version.end, this.is.otherForm, now, 0)
+					: startOf(version.value, record.id, 1),
 			chargePayedAmount: version.value * 100,
 		};
 	}
 
-	private isUnstamped({ id }: ModelledRecord): boolean {
-		return this.unstamped && Number(id) % 2 === 0;
+	/** Whether a text is how a moment was written at any time. */
+	wasWritten(ms: number, text: string): boolean {
+		return [this.is.form, 'Z' as const].some((form) => this.stamp(ms, form, -Infinity) === text);
 	}
 
-	private stampAt(now: number): Pick<Version, 'stamp' | 'order' | 'ms'> {
-		const { decimals, skewMs } = this.clock;
-		const unit = decimals === 0 ? 1000 : 1;
-		const ms = Math.floor((now + skewMs + this.jumpMs) / unit) * unit;
-		const [clock, end] = writeTime(ms, this.clock);
-		const digits = String(ms % 1000).padStart(3, '0');
-		const fraction = decimals === 0 ? '' : `.${digits.padEnd(decimals, '0')}`;
-		return { stamp: clock + fraction + end, order: orderAt(ms, this.clock), ms };
+	/** Without a history the status is the record's value. */
+	hasHistory({ id }: ModelledRecord): boolean {
+		const { history } = this.is;
+		return history === 'mixed' ? Number(id) % 2 === 0 : history !== 'none';
+	}
+
+	isUnstamped({ id }: ModelledRecord): boolean {
+		return this.is.unstamped && Number(id) % 2 === 0;
+	}
+
+	private formNow(form: Form, now: number): Form {
+		return this.is.changesForm !== null && now >= this.is.changesForm ? 'Z' : form;
+	}
+
+	private order(ms: number, now: number, form: Form): number {
+		return orderAt(ms, { zone: this.is.zone, form: this.formNow(form, now) });
+	}
+
+	private orderOf(text: string, now: number, form: Form): number {
+		const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text);
+		if (hasOffset) return this.order(Date.parse(text), now, form);
+		const local = Date.parse(`${text}Z`);
+		if (this.formNow(form, now) === 'none') return local;
+		const { zone } = this.is;
+		return local - offsetAt(local - offsetAt(local, zone), zone);
+	}
+
+	private stamp(ms: number, form: Form, now: number, decimals = this.is.decimals): string {
+		const own = this.formNow(form, now);
+		const key = `${ms} ${own} ${decimals}`;
+		let text = this.written.get(key);
+		if (text === undefined) {
+			const [clock, end] = writeTime(ms, { zone: this.is.zone, form: own });
+			const digits = String(ms % 1000).padStart(3, '0');
+			text = clock + (decimals === 0 ? '' : `.${digits.padEnd(decimals, '0')}`) + end;
+			this.written.set(key, text);
+		}
+		return text;
 	}
 }
 
-/** @returns the start of a booking by its value. */
-export function startOf(value: number): string {
-	return `2027-01-0${value + 1}T12:00:00`;
+/** @returns the start of a booking by its value, as a local time that occurs once; those of other bookings are hours apart. */
+export function startOf(value: number, id: string, hoursLater = 0): string {
+	const first = Date.parse('2027-01-01T12:00:00Z');
+	const ms = first + value * 24 * HOUR + Number(id) * 3 * HOUR + hoursLater * HOUR;
+	return new Date(ms).toISOString().slice(0, 19);
 }
 
 /** @returns the newest state of a record that the service shows at a moment. */
 export function visible(record: ModelledRecord, now: number): Version | undefined {
 	return record.versions.findLast(({ visibleAt }) => visibleAt <= now);
+}
+
+/** The instant of a local time that occurs once. */
+export function toInstant(text: string, zone: string): number {
+	const local = Date.parse(`${text}Z`);
+	return local - offsetAt(local - offsetAt(local, zone), zone);
 }

@@ -29,12 +29,6 @@ export function orderAt(ms: number, { zone, form }: TimeForm): number {
 	return form === 'none' ? ms + offsetAt(ms, zone) : ms;
 }
 
-export function orderOf(text: string, times: TimeForm): number {
-	const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text);
-	if (!hasOffset && times.form !== 'none') throw new Error(`The service was asked in another form: ${text}`);
-	return hasOffset ? orderAt(Date.parse(text), times) : Date.parse(`${text}Z`);
-}
-
 /** A moment as the clocks of a zone show it, to the second, and how a date-time ends that says of which zone it is. */
 export function writeTime(ms: number, { zone, form }: TimeForm): [string, string] {
 	const offset = form === 'Z' ? 0 : offsetAt(ms, zone);

@@ -23,6 +23,8 @@ export interface Observed {
 	changed: Timestamp | null;
 	/** When it was made, in milliseconds since 1970, if the service says so. */
 	created: number | undefined;
+	/** The latest that this can be: a local time may occur twice. */
+	madeBy: number | undefined;
 	/** When the event happened, in milliseconds since 1970; null if unknown, undefined if it did not happen. */
 	at: number | null | undefined;
 	/** Identifies the event. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/values/record';
+import { HOUR, type Timestamp, toLocal } from '../../shared/values/timestamp';
 import type { Feed, Observed, Page } from './feed';
 import { hashKey } from './hashes';
 import type { EventRow } from './events';
@@ -42,7 +43,8 @@ function observe(page: readonly unknown[], from: number, kind: Kind, rule: Rule,
 		// What is remembered for the overlap alone is not, if it changed before.
 		if (!rule.until && rule.hasVersions && facts.changed && facts.changed.ms < from) continue;
 		const one = read(facts, String(id as string).toLowerCase(), kind, rule, choice);
-		if (typeof one === 'string') unreadable.push(`${kind.name} ${String(id as string).toLowerCase()} has no readable ${one}`);
+		if (typeof one === 'string')
+			unreadable.push(`${kind.name} ${String(id as string).toLowerCase()} has no readable ${one}`);
 		else observed.push(one);
 	}
 	return { observed, unreadable };
@@ -60,6 +62,7 @@ function read(facts: Facts, id: string, kind: Kind, rule: Rule, choice: Choice):
 		id: rule.more?.isById ? id : hashKey(id, ID),
 		changed,
 		created: created?.ms,
+		madeBy: created ? latestOf(created, kind.zone ?? choice.zone) : undefined,
 		at: happened?.at,
 		key: happened ? hashKey(`${id}|${happened.id}`, KEY) : '',
 		wanted: kind.isWanted(record, choice) && isWanted(record),
@@ -68,4 +71,10 @@ function read(facts: Facts, id: string, kind: Kind, rule: Rule, choice: Choice):
 		values,
 		until: rule.until?.(facts),
 	};
+}
+
+/** @returns the later of the two moments of a local time that occurs twice */
+function latestOf({ ms, local, isLocal }: Timestamp, zone: string): number {
+	const later = [HOUR, HOUR / 2].map((ahead) => ms + ahead);
+	return (isLocal ? later.find((moment) => toLocal(moment, zone) === local) : undefined) ?? ms;
 }

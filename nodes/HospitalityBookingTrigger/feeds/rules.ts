@@ -1,7 +1,15 @@
 import type { StatusRoles } from '../../shared/auth/deployment';
 import { type BookingState, historyOf, stateOf, statusOf } from '../../shared/booking/states';
 import { DAY, SECOND, readMoment, readTimestamp } from '../../shared/values/timestamp';
-import { type Feed, type Known, type Observed, type ServiceRecord, type Times, type Value, fieldsOf } from './feed';
+import {
+	type Feed,
+	type Known,
+	type Observed,
+	type ServiceRecord,
+	type Times,
+	type Value,
+	fieldsOf,
+} from './feed';
 import { hashKey } from './hashes';
 import { type Choice, type Facts, SAME_WRITE_MS, isCalledOff } from './kinds';
 
@@ -61,7 +69,7 @@ export const isMade: Rule = {
 		if (created === undefined) return 'date of creation';
 		return created ? { at: created.ms, id: '' } : undefined;
 	},
-	tells: ({ at }, known, { since }) => !known && Number(at) >= since,
+	tells: ({ madeBy = 0 }, known, { since }) => !known && madeBy >= since,
 	until: ({ created }) => (created ? dayOf(created.ms) + DAYS_OF_MADE : undefined),
 };
 
@@ -84,10 +92,7 @@ export const isUpdated: Rule = {
 const keptUntilOver = {
 	until: ({ record, created, changed }: Facts) => {
 		const end = readTimestamp(record.end ?? record.start, 'UTC') ?? changed;
-		return Math.max(
-			dayOf(end?.ms ?? 0) + DAYS_REMEMBERED,
-			created ? dayOf(created.ms) + DAYS_OF_MADE : 0,
-		);
+		return Math.max(dayOf(end?.ms ?? 0) + DAYS_REMEMBERED, created ? dayOf(created.ms) + DAYS_OF_MADE : 0);
 	},
 	more: { learns: (now: number) => ({ from: now - DAYS_REMEMBERED * DAY, to: now + DAYS_AHEAD * DAY }) },
 };
@@ -155,13 +160,21 @@ export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becom
 		if (entries.length > 0 && entries.at(-1)?.status !== status)
 			entries.push({ status, changeDate: changed?.text });
 		const meanings = entries.map(meaningOf);
-		const starts = [...meanings.keys()].filter((index) => index === 0 || meanings[index] !== meanings[index - 1]);
+		const starts = [...meanings.keys()].filter(
+			(index) => index === 0 || meanings[index] !== meanings[index - 1],
+		);
 		const last = starts.at(-1) ?? 0;
 		const at = readMoment(entries[last]?.changeDate, zone)?.ms ?? null;
 		const isFirst = last === 0 && !(at !== null && created && at - created.ms > SAME_WRITE_MS);
 		// What other statuses mean may be edited, so their changes are not counted.
 		const turns = at === null ? null : starts.filter((index) => meanings[index] === meanings[last]).length;
-		return { status, turns, at, isFirst, meaning: entries.length > 0 ? meanings[last] : meaningOf({ status }) };
+		return {
+			status,
+			turns,
+			at,
+			isFirst,
+			meaning: entries.length > 0 ? meanings[last] : meaningOf({ status }),
+		};
 	};
 	const isOther = (record: unknown, was: Value, now: Value): boolean => {
 		if (becomes === undefined) return was !== now;
@@ -185,13 +198,16 @@ export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becom
 			if (turns === null) return withId(changeOf(facts), String(meaning));
 			return isFirst ? undefined : { at, id: `${String(meaning)}|${turns}` };
 		},
-		tells: ({ record, at, created = 0, values: [status = null, turns = null] }, known, { from, since }) => {
+		tells: ({ record, at, madeBy = 0, values: [status = null, turns = null] }, known, { from, since }) => {
 			const [was = null, wereTurns = null] = known?.values ?? [];
 			if (!known || known.values.length === 0)
-				return turns !== null && (Number(at) >= from || created >= since);
+				return turns !== null && (Number(at) >= from || madeBy >= since);
 			return isOther(record, was, status) || (turns !== null && wereTurns !== null && turns > wereTurns);
 		},
-		more: { ...keptUntilOver.more, whyNone: (records) => becomes && whyNoneIs(becomes, statusRoles, records) },
+		more: {
+			...keptUntilOver.more,
+			whyNone: (records) => becomes && whyNoneIs(becomes, statusRoles, records),
+		},
 	};
 }
 
@@ -214,7 +230,7 @@ export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
 			const isMadeTooLate = one.created !== undefined && one.created >= time;
 			// What had started by the last poll was told then; a booking that is made after its start does not start soon.
 			if (!isEnd && time <= now && (time <= polled || isMadeTooLate)) return false;
-			return hasRead || Number(one.at) >= since || (one.created ?? 0) >= since;
+			return hasRead || Number(one.at) >= since || (one.madeBy ?? 0) >= since;
 		},
 		isWanted: (record) => !isCalledOff(record, choice),
 		more: {
@@ -223,7 +239,8 @@ export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
 				const time = fieldsOf(record)[edge];
 				return typeof time === 'string' ? time : undefined;
 			},
-			learns: (now) => (isEnd ? { from: now - offsetMs - LATEST_MS, to: now - offsetMs } : { from: now, to: now - offsetMs }),
+			learns: (now) =>
+				isEnd ? { from: now - offsetMs - LATEST_MS, to: now - offsetMs } : { from: now, to: now - offsetMs },
 			keeps: (one, known, { now }) => {
 				const values = new Set(known?.values);
 				if (one.wanted && isNow(one, now)) values.add(secondOf(one));
@@ -286,13 +303,15 @@ function asBooking(entry: ServiceRecord): ServiceRecord {
 /** Names what a credential calls so, and what the bookings have. */
 function whyNoneIs(state: BookingState, roles: StatusRoles, records: readonly unknown[]): string | undefined {
 	const bookings = records.map(fieldsOf);
-	if (bookings.length === 0 || bookings.some((booking) => stateOf(booking, roles) === state)) return undefined;
+	if (bookings.length === 0 || bookings.some((booking) => stateOf(booking, roles) === state))
+		return undefined;
 	const waitedFor = state === 'expected' ? [] : [...(roles[state] ?? [])];
-	const seen = new Set(bookings.map((booking) => String(historyOf(booking).at(-1)?.statusName ?? statusOf(booking))));
+	const seen = new Set(
+		bookings.map((booking) => String(historyOf(booking).at(-1)?.statusName ?? statusOf(booking))),
+	);
 	return `no web booking has one of the statuses ${waitedFor.join(', ')}; seen: ${[...seen].sort().join(', ')}`;
 }
 
 function dayOf(ms: number): number {
 	return Math.floor(ms / DAY);
 }
-

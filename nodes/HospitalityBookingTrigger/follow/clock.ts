@@ -17,7 +17,10 @@ export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
 }
 
 /** @returns the newest timestamp that the service's clock has reached; one ahead of it is not believed */
-export function newestOf(observed: ReadonlyArray<Pick<Observed, 'changed'>>, now: number): number | undefined {
+export function newestOf(
+	observed: ReadonlyArray<Pick<Observed, 'changed'>>,
+	now: number,
+): number | undefined {
 	let newest: number | undefined;
 	for (const { changed } of observed)
 		if (changed && changed.ms < now + SECOND && changed.ms >= (newest ?? 0)) newest = changed.ms;
@@ -31,7 +34,7 @@ export function newestOf(observed: ReadonlyArray<Pick<Observed, 'changed'>>, now
 export function isStale({ changed }: Observed, { newest }: Known, now: number, zone: string): boolean {
 	if (!changed) return false;
 	const back = changed.isLocal && isNearClockChange(changed.ms, zone) ? 2 * HOUR : SKEW_MS;
-	return changed.ms + back < Math.min(newest * SECOND, now);
+	return newest * SECOND <= now && changed.ms + back < newest * SECOND;
 }
 
 function isNearClockChange(ms: number, zone: string): boolean {

@@ -81,22 +81,26 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 		polled: position.polled.service - overlapMs,
 		hasRead: !position.unread,
 	};
-	const isKnown = ({ changed }: Observed) => position.isBaseline && !(changed && changed.ms >= position.since);
+	const isKnown = ({ changed }: Observed) =>
+		position.isBaseline && !(changed && changed.ms >= position.since);
 	const isAhead = ({ changed }: Observed) => asked.wentBack && changed !== null && changed.ms >= now + SECOND;
 	const remember = (one: Observed, known: Known | undefined) => {
 		const kept = feed.keeps?.(one, known, times) ?? one;
-		memory.remember({ ...one, values: kept.values, until: kept.until }, believed(one, now));
+		memory.remember({ ...one, values: kept.values, until: kept.until }, believed(one, now), position.isBaseline ? 0 : position.from);
 	};
 
 	const [old, fresh] = [[], []] as [Observed[], Observed[]];
 	for (const one of newestOfEach([...page.observed, ...own.observed])) (isKnown(one) ? old : fresh).push(one);
 	for (const one of old) remember(one, memory.find(one.id));
-	if (feed.isById && position.isBaseline && position.from > 0) (memory as IdRanges).fill();
+	// Where not all is known from before, the lower IDs are.
+	if (memory instanceof IdRanges && position.isBaseline && (position.from > 0 || position.since !== NEVER))
+		memory.fill();
 
 	const emit: Emission[] = [];
 	for (const one of fresh) {
 		const known = memory.find(one.id);
-		if (known && (isStale(one, known, now, feed.zone) || known.versions.includes(one.version ?? ''))) continue;
+		if (known && (isStale(one, known, now, feed.zone) || known.versions.includes(one.version ?? '')))
+			continue;
 		const before = known ?? beginningOf(one, feed, times);
 		if (one.wanted && one.at !== undefined && !isAhead(one) && feed.tells(one, before, times))
 			emit.push(emissionOf(one, before, feed));
@@ -107,7 +111,8 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 	const next = nextOf(asked, page.observed, isEmpty, feed, overlapMs);
 	for (const one of newestOfEach(read.observed)) {
 		// The next poll lists what was made while this one read.
-		const isListedNext = one.changed && one.changed.ms >= next.from && (one.created ?? next.since) >= next.since;
+		const isListedNext =
+			one.changed && one.changed.ms >= next.from && (one.madeBy ?? next.since) >= next.since;
 		if (!memory.find(one.id) && !isListedNext) remember(one, undefined);
 	}
 	const { text, isFull, floor } = memory.store(next.from, Math.floor(next.from / DAY));
@@ -150,20 +155,23 @@ function nextOf(
 	overlapMs: number,
 ): Position {
 	const { isBaseline, since } = position;
-	const reached = newestOf(observed, now);
-	const isNewer = reached !== undefined && reached > (position.newest?.at ?? 0);
-	const newest = isNewer ? { at: reached, service: now, host: hostNow } : position.newest;
-	// Whatever has been committed by now bears a later timestamp, by as much time as has passed since the newest was seen.
+	const reached = newestOf(observed, now) ?? 0;
+	const newest =
+		reached > (position.newest?.at ?? 0) ? { at: reached, service: now, host: hostNow } : position.newest;
+	// Once the overlap has passed since the newest timestamp was first seen, whatever is still to be shown is later than that.
 	const passed = newest ? Math.min(now - newest.service, hostNow - newest.host) - SKEW_MS : 0;
-	const moved = (newest?.at ?? 0) + (isDated && isWhole ? Math.max(0, passed) : 0);
-	const from = Math.max(position.from, newest ? moved - overlapAt(moved, feed.zone, overlapMs) : 0);
+	const overlap = overlapAt(newest?.at ?? now, feed.zone, overlapMs);
+	const isSettled = isDated && isWhole && reached === newest?.at && passed >= overlap;
+	const from = Math.max(position.from, newest ? newest.at - (isSettled ? 0 : overlap) : 0);
+	// A service that lists nothing may be silent for an hour: nothing proves that it would list what is due.
+	const isAlive = crossing === undefined || observed.length + crossing.records.length > 0;
 	const next: Position = {
 		...position,
 		from,
 		newest,
 		longest,
-		polled: { service: now, host: hostNow },
-		edge: crossing?.edge ?? position.edge,
+		polled: isAlive ? { service: now, host: hostNow } : position.polled,
+		edge: isAlive ? (crossing?.edge ?? position.edge) : position.edge,
 		forms: {
 			changed: observed.findLast(({ changed }) => changed)?.changed?.text ?? position.forms.changed,
 			edge: lastForm(crossing?.records ?? learned?.records ?? [], feed) ?? position.forms.edge,
@@ -179,14 +187,22 @@ function nextOf(
 		const isSilent = unread !== null && (learned?.records.length ?? 0) === 0;
 		const silent = isSilent ? { ...unread, failures: WAITING } : next.unread;
 		if (feed.isById) return { ...next, from: 0, since: begun, unread: silent };
-		return { ...next, isBaseline: false, from: now - overlapAt(now, feed.zone, overlapMs), since: begun, unread: silent };
+		return {
+			...next,
+			isBaseline: false,
+			from: now - overlapAt(now, feed.zone, overlapMs),
+			since: begun,
+			unread: silent,
+		};
 	}
 	return { ...next, isBaseline: false, since: since === NEVER ? from : since };
 }
 
 /** Of a record that was made since and was never seen, what it began with is known. */
-function beginningOf({ created }: Observed, { begins }: Feed, { since }: Times): Known | undefined {
-	return begins && created !== undefined && created >= since ? { newest: 0, versions: [], values: begins } : undefined;
+function beginningOf({ madeBy }: Observed, { begins }: Feed, { since }: Times): Known | undefined {
+	return begins && madeBy !== undefined && madeBy >= since
+		? { newest: 0, versions: [], values: begins }
+		: undefined;
 }
 
 function memoryOf(feed: Feed, { memory, compares }: Position): Memory {
@@ -211,9 +227,9 @@ function compare({ changed: a }: Observed, { changed: b }: Observed): number {
 	return a.ms - b.ms || (a.finer < b.finer ? -1 : Number(a.finer > b.finer));
 }
 
-/** @returns a second since 1970 */
+/** @returns the second since 1970 of a change; 0 for one ahead of the service's clock, which says nothing */
 function believed({ changed }: Observed, now: number): number {
-	return Math.floor(Math.min(changed?.ms ?? now, now) / SECOND);
+	return changed && changed.ms < now + SECOND ? Math.floor(changed.ms / SECOND) : 0;
 }
 
 function emissionOf(one: Observed, before: Known | undefined, { compares, shows }: Feed): Emission {

@@ -8,13 +8,12 @@ import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/booking/recordShape';
 import { includeField } from '../../shared/booking/records';
 import { toNames } from '../../shared/operation/formValues';
-import { EVENTS, type TriggerEvent } from '../events';
-import { showsWhatChanged } from '../feeds/bookings';
-import { PAYMENT_AMOUNTS } from '../feeds/comparisons';
+import { type EventRow, type TriggerEvent, eventRows, eventsWhere } from '../feeds/events';
+import { bookings } from '../feeds/kinds';
+import { PAYMENT_AMOUNTS } from '../feeds/rules';
 
-const bookingEvents = EVENTS.map(({ value }) => value).filter((event) => event.startsWith('booking'));
+const bookingEvents = eventsWhere(({ kind }) => kind === bookings);
 const shownForBookings = { show: { '/event': bookingEvents } };
-const dueEvents = ['bookingStartsSoon', 'bookingEnded'];
 
 export const bookingFilters: readonly Field[] = [
 	...Object.values({
@@ -41,7 +40,7 @@ export const bookingFilters: readonly Field[] = [
 			options: PAYMENT_AMOUNTS,
 			default: [],
 			description: 'Only bookings for which one of these amounts has changed',
-			displayOptions: { show: { '/event': ['bookingPaymentChanged'] } },
+			displayOptions: { show: { '/event': eventsWhere(({ isOfPayment }) => isOfPayment) } },
 		},
 		serialize: (value) =>
 			toNames(
@@ -77,22 +76,8 @@ export const options = {
 	whatChanged: make('Add What Changed', 'whatChanged', {
 		as: 'boolean',
 		description:
-			'Whether to add the changed fields to each item, as changes, with the earlier start, end, guests and status',
-		displayOptions: { show: { '/event': [...showsWhatChanged] } },
-	}),
-	maxAge: make('Max Age (Hours)', 'maxAge', {
-		as: 'decimal',
-		default: 24,
-		typeOptions: { minValue: 0 },
-		description:
-			'How late a booking that was due while n8n was not running is still emitted. At least the time between two polls.',
-		displayOptions: { show: { '/event': dueEvents } },
-	}),
-	maxItems: make('Max Items per Poll', 'maxItems', {
-		as: 'integer',
-		default: 500,
-		typeOptions: { minValue: 1 },
-		description: 'Oldest first; the rest follow in later polls',
+			'Whether to add to each item which of start, end, guests and status have changed, and what they were before',
+		displayOptions: { show: { '/event': eventsWhere(({ canShowChanges }) => canShowChanges) } },
 	}),
 	overlap: make('Overlap (Minutes)', 'overlap', {
 		as: 'decimal',
@@ -100,12 +85,6 @@ export const options = {
 		typeOptions: { minValue: 0 },
 		description:
 			'How far each poll looks back, for changes that the service shows late. Nothing is emitted twice. Raise it if the service is slower; each poll then fetches more.',
-		displayOptions: { hide: { '/event': dueEvents } },
-	}),
-	reEmit: make('Re-Emit After Restart', 'reEmit', {
-		as: 'boolean',
-		description:
-			'Whether to emit the last items once more after n8n restarts, in case it was killed before the workflow started with them. They have event.again = true and the other event details, but no earlier values: deduplicate by event.id.',
 	}),
 	startFrom: make('Start From', 'startFrom', {
 		as: 'day',
@@ -121,7 +100,7 @@ export const properties: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: EVENTS.map(({ name, value, description }) => ({ name, value, description })),
+		options: eventRows().map(({ name, value, description }) => ({ name, value, description })),
 		default: 'bookingCreated',
 		required: true,
 		description: 'What starts the workflow',
@@ -130,13 +109,7 @@ export const properties: INodeProperties[] = [
 				"For one status use 'bookingCanceled' or 'bookingNoShow', for a reminder 'bookingStartsSoon', for what follows a visit 'bookingEnded'; 'bookingChanged' to keep a copy of all bookings",
 		},
 	},
-	...distance(
-		'bookingStartsSoon',
-		'Time Before Start',
-		24,
-		'How long before its start the booking is emitted',
-	),
-	...distance('bookingEnded', 'Time After End', 2, 'How long after its end the booking is emitted'),
+	...eventRows().flatMap(({ value, distance }) => (distance ? distanceProperties(value, distance) : [])),
 	{ ...makeField(includeField).property, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
 	{
@@ -154,11 +127,9 @@ export const properties: INodeProperties[] = [
 ];
 
 /** 'Time Before Start' or 'Time After End', and its unit. */
-function distance(
+function distanceProperties(
 	event: TriggerEvent,
-	displayName: string,
-	amount: number,
-	description: string,
+	{ name: displayName, hours, description }: EventRow['distance'] & object,
 ): INodeProperties[] {
 	const displayOptions = { show: { event: [event] } };
 	return [
@@ -167,7 +138,7 @@ function distance(
 			name: 'distance',
 			type: 'number',
 			typeOptions: { minValue: 0 },
-			default: amount,
+			default: hours,
 			required: true,
 			description,
 			displayOptions,
@@ -195,7 +166,8 @@ function make(...row: Parameters<typeof field>): Field {
 /** 'Output' and 'Fields' once for each kind of record. */
 function outputs(): INodeProperties[] {
 	const shapes = new Map<OutputShape, string[]>();
-	for (const { output, value } of EVENTS) shapes.set(output, [...(shapes.get(output) ?? []), value]);
+	for (const { kind, value } of eventRows())
+		shapes.set(kind.output, [...(shapes.get(kind.output) ?? []), value]);
 	return [...shapes].flatMap(([shape, event]) =>
 		outputProperties(shape).map((property) => ({
 			...property,

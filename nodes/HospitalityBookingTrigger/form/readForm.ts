@@ -1,10 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues';
-import min from 'lodash/min';
 
 import { isBlankValue, toNames, unwrapLocator, withoutEmpty } from '../../shared/operation/formValues';
 import type { OpenAccount } from '../../shared/auth/account';
-import type { Deployment, StatusRoles } from '../../shared/auth/deployment';
+import type { StatusRoles } from '../../shared/auth/deployment';
 import { checkStates } from '../../shared/booking/states';
 import { toObject } from '../../shared/operation/fields';
 import { InvalidValueError } from '../../shared/values/invalidValue';
@@ -12,13 +11,11 @@ import { recordShaper } from '../../shared/operation/output';
 import { includeNames } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
 import { readNumber } from '../../shared/values/number';
-import { EVENTS, type EventEntry, type TriggerEvent } from '../events';
-import { type BookingFilters, STATE_EVENTS, bookingFeed, dueFeed } from '../feeds/bookings';
-import { customerFeed } from '../feeds/customers';
-import type { Feed } from '../feeds/feed';
-import { recipientFeed } from '../feeds/recipients';
+import { EVENTS, type EventRow, type TriggerEvent } from '../feeds/events';
+import { type BookingFilters, type Choice, bookings, recipients } from '../feeds/kinds';
+import { makeFeed } from '../feeds/makeFeed';
 import type { FollowSettings } from '../follow/step';
-import { watchingOf } from '../state/stored';
+import type { Identity } from '../state/choose';
 import { DAY, HOUR, MINUTE } from '../../shared/values/timestamp';
 import { bookingFilters, filterProperties, options, surveyFilter } from './properties';
 
@@ -26,19 +23,15 @@ import { bookingFilters, filterProperties, options, surveyFilter } from './prope
 const UNIT_MS: Readonly<Record<string, number>> = { minutes: MINUTE, hours: HOUR, days: DAY };
 const MAX_DISTANCE_MS = 10 * 366 * DAY;
 
-type ChosenOptions = Record<'catchUp' | 'eventDetails' | 'reEmit' | 'whatChanged', boolean> &
-	Record<'maxAge' | 'maxItems' | 'overlap', number> & { startFrom?: string };
+type ChosenOptions = Record<'catchUp' | 'eventDetails' | 'whatChanged', boolean> & {
+	overlap: number;
+	startFrom?: string;
+};
 
 /** The form of the trigger, read and checked. */
-export interface TriggerForm extends FollowSettings {
-	/** The node by its workflow and name, the event with its filters, and the account: if one changes, the stored state no longer applies. */
-	node: string;
-	watching: string;
-	account: string;
+export interface TriggerForm extends FollowSettings, Identity {
 	/** Milliseconds since 1970; null to emit only new events. */
 	startAt: number | null;
-	/** Whether to emit the last batch again after n8n restarts. */
-	reEmit: boolean;
 	catchUp: boolean;
 	/** Whether items carry `event`. */
 	eventDetails: boolean;
@@ -49,77 +42,84 @@ export interface TriggerForm extends FollowSettings {
 	options: IDataObject;
 }
 
+/** An event with its name. */
+export type ChosenEvent = EventRow & { value: TriggerEvent };
+
 /** @throws InvalidValueError for an event that does not exist */
-export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): EventEntry {
+export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): ChosenEvent {
 	const event = context.getNodeParameter('event');
-	const entry = EVENTS.find(({ value }) => value === event);
-	if (entry) return entry;
+	if (typeof event === 'string' && Object.hasOwn(EVENTS, event)) {
+		const value = event as TriggerEvent;
+		return { ...EVENTS[value], value };
+	}
 	throw new InvalidValueError('Event', `is '${String(event)}'`, 'Choose an event from the list');
 }
 
 /** @throws InvalidValueError that names the parameter */
 export function readForm(
 	context: IPollFunctions,
-	{ value: event, output }: EventEntry,
+	event: ChosenEvent,
 	{ credentials, address, timeZone: zone, deployment, statusRoles }: OpenAccount,
 ): TriggerForm {
 	const read = (name: string) => context.getNodeParameter(name, '');
 	const filters = collection(read('filters'));
-	checkFilters(filters, context.getNode().parameters.filters);
+	const asEntered = context.getNode().parameters;
+	checkFilters(filters, asEntered.filters);
 	const entered = collection(read('options'));
 	const given = withoutEmpty({
 		...mapValues(options, ({ property }) => property.default),
 		...withoutEmpty(entered),
 	});
 	const chosen: unknown = toObject(Object.values(options), given, zone);
-	const { overlap, maxAge, maxItems, startFrom, whatChanged, ...switches } = chosen as ChosenOptions;
+	const { overlap, startFrom, whatChanged, ...switches } = chosen as ChosenOptions;
 	const polled = String(entered.system || credentials.system);
+	const feed = makeFeed(event, {
+		...readChoice(event, read, withoutEmpty(filters), zone, statusRoles),
+		...{ zone, whatChanged, unitParameter: deployment.unitFilterName },
+	});
 	return {
-		feed: feedOf(event, read, filters, { ...deployment, statusRoles }, zone, whatChanged),
+		feed,
 		// A workflow that is copied by n8n's API brings its static data along.
 		node: JSON.stringify([context.getWorkflow().id, context.getNode().name]),
-		watching: watchingOf(event, polled, Object.entries(filters)),
-		account: address,
-		zone,
+		watching: JSON.stringify([event.value, polled, textOf(asEntered.filters)]),
+		account: `${address} ${zone}`,
 		overlapMs: readNumber(overlap, 'Overlap (Minutes)', { least: 0 }) * MINUTE,
-		maxAgeMs: maxAgeOf(maxAge, read('pollTimes')),
-		maxItems: readNumber(maxItems, 'Max Items per Poll', { least: 1 }),
 		startAt: startFrom ? Date.parse(startFrom) : null,
 		...switches,
 		system: polled,
-		shape: recordShaper(read, output, { timeZone: zone, statusRoles }),
+		shape: recordShaper(read, event.kind.output, { timeZone: zone, statusRoles }),
 		options: entered,
 	};
 }
 
-function feedOf(
-	event: TriggerEvent,
+function readChoice(
+	{ kind, state, distance }: ChosenEvent,
 	read: (name: string) => unknown,
-	filters: IDataObject,
-	{ unitFilterName: unitParameter, statusRoles }: Deployment & { statusRoles: StatusRoles },
+	given: Record<string, unknown>,
 	zone: string,
-	whatChanged: boolean,
-): Feed {
-	const given = withoutEmpty(filters);
-	if (event === 'surveyAnswered') {
+	statusRoles: StatusRoles,
+): Pick<Choice, 'filters' | 'include' | 'distanceMs' | 'surveyId'> {
+	const nothing = { filters: { statusRoles }, include: [], distanceMs: 0, surveyId: '' };
+	if (kind === recipients) {
 		const { surveyId = '' } = toObject([surveyFilter], given, zone);
-		return recipientFeed(String(surveyId));
+		return { ...nothing, surveyId: String(surveyId) };
 	}
-	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
-	const chosen: BookingFilters = {
-		...toObject(bookingFilters, given, zone),
-		unitParameter,
-		statusRoles,
+	if (kind !== bookings) return nothing;
+	const filters: BookingFilters = { ...toObject(bookingFilters, given, zone), statusRoles };
+	checkStates([...(filters.states ?? []), ...(state ? [state] : [])], statusRoles);
+	return {
+		...nothing,
+		filters,
+		include: toNames(read('include'), 'Include', includeNames),
+		distanceMs: distance ? distanceOf(read, distance.name) : 0,
 	};
-	const state = STATE_EVENTS[event];
-	checkStates([...(chosen.states ?? []), ...(state ? [state] : [])], statusRoles);
-	const include = toNames(read('include'), 'Include', includeNames);
-	const choice = { filters: chosen, include, whatChanged };
-	if (event === 'bookingStartsSoon') {
-		return dueFeed(event, distanceOf(read, 'Time Before Start'), choice);
-	}
-	if (event === 'bookingEnded') return dueFeed(event, distanceOf(read, 'Time After End'), choice);
-	return bookingFeed(event, choice);
+}
+
+/** The filters as entered, expressions as text, in a fixed order and without empty ones, which have no effect. */
+function textOf(filters: unknown): string {
+	if (!isRecord(filters)) return String(filters ?? '');
+	const set = Object.entries(collection(filters)).filter(([, value]) => !isBlankValue(value));
+	return JSON.stringify(set.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** @returns milliseconds */
@@ -155,26 +155,4 @@ function checkFilters(filters: IDataObject, asEntered: unknown): void {
 function collection(value: unknown): IDataObject {
 	const entries = Object.entries(isRecord(value) ? value : {});
 	return Object.fromEntries(entries.map(([name, own]) => [name, unwrapLocator(own)])) as IDataObject;
-}
-
-/** Longest time between two polls, for n8n's modes; a day may have 25 hours. */
-const POLL_INTERVALS: Readonly<Record<string, number>> = {
-	...{ everyMinute: MINUTE, minutes: MINUTE, everyHour: HOUR, hours: HOUR },
-	...{ everyDay: 25 * HOUR, everyWeek: 8 * DAY, everyMonth: 32 * DAY },
-};
-
-/**
- * @param pollTimes n8n's own 'Poll Times': an event due between two polls is never too old for the next
- * @returns milliseconds
- */
-export function maxAgeOf(value: unknown, pollTimes: unknown): number {
-	const hours = readNumber(value, 'Max Age (Hours)', { least: 0 });
-	if (hours === 0)
-		throw new InvalidValueError('Max Age (Hours)', 'is 0, so nothing would be emitted', 'Enter more than 0');
-	const times = isRecord(pollTimes) && Array.isArray(pollTimes.item) ? pollTimes.item.filter(isRecord) : [];
-	const intervals = times.map(({ mode, unit, value: count }) =>
-		mode === 'everyX' ? Number(count) * (POLL_INTERVALS[String(unit)] ?? 0) : POLL_INTERVALS[String(mode)],
-	);
-	const interval = min(intervals.map((ms) => ms || 0)) ?? 0;
-	return Math.max(hours * HOUR, interval + 5 * MINUTE);
 }

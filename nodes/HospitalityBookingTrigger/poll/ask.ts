@@ -1,5 +1,6 @@
 import { isTransientCause } from '../../shared/errors/callFailure';
 import { ExplainedError } from '../../shared/errors/explainedError';
+import { isTooLarge } from '../../shared/errors/nodeErrors';
 import { DAY, HOUR, MINUTE, SECOND, writeLike } from '../../shared/values/timestamp';
 import { type Feed, type Query, fieldsOf } from '../feeds/feed';
 import { hashKey } from '../feeds/hashes';
@@ -30,6 +31,8 @@ const FEW_RECORDS = 1000;
 const MIN_CUT = 10;
 /** Two lists of the same length are a coincidence where they are shorter. */
 const MIN_TOLD = 20;
+/** How far back to look for what such a list hides. */
+const LOOKS_BACK_MS = [6 * HOUR, 31 * DAY];
 /** Of customers, where the list of all is too large. */
 const NEARER_MS = 90 * DAY;
 
@@ -134,11 +137,20 @@ class Asking {
 				keys.add(key);
 			}
 			const hasFractions = observed.some(({ changed }) => changed && changed.ms % SECOND > 0);
-			return { fresh, newest: newestOf(observed, now) ?? 0, tick: hasFractions ? 1 : SECOND, length: this.note(page) };
+			const isRising = observed.every(
+				({ changed }, index) => (changed?.ms ?? 0) >= (observed[index - 1]?.changed?.ms ?? 0),
+			);
+			return {
+				...{ fresh, isRising, length: this.note(page) },
+				newest: newestOf(observed, now) ?? 0,
+				tick: hasFractions ? 1 : SECOND,
+			};
 		};
 		const records = [...first];
 		let [from, page] = [this.position.from, read(first)];
 		let isRepeated = page.length === 'repeated';
+		const mayHideOlder = page.length !== 'short' && !page.isRising && !feed.listsAll;
+		if (mayHideOlder && !isRepeated) isRepeated = await this.hidesOlder(first.length);
 		while (page.length !== 'short' && !feed.listsAll && page.newest > from) {
 			if (line.now() > line.halfTime) return { records, isWhole: false };
 			// Those with the newest timestamp may be cut, too. Where all are of one tick, the rest of that cannot be listed.
@@ -155,6 +167,17 @@ class Asking {
 		}
 		if (isRepeated && !longest.canAskOn) this.tellCut();
 		return { records, isWhole: true };
+	}
+
+	/** Whether a list that begins with the newest is cut: asked for from earlier, it is as long. */
+	private async hidesOlder(length: number): Promise<boolean> {
+		const { from } = this.position;
+		for (const back of LOOKS_BACK_MS) {
+			if (length < MIN_TOLD || from === 0 || !isRound(length)) return false;
+			const earlier = await this.changesFrom(from - back).catch(() => undefined);
+			if (this.note(earlier?.list ?? []) !== 'longest' || this.longest.count > length) return false;
+		}
+		return true;
 	}
 
 	/** The bookings whose start or end was crossed since the last poll. */
@@ -189,24 +212,31 @@ class Asking {
 	 * @param isNeeded whether the poll fails with a slice; otherwise one that always fails is skipped
 	 * @returns the rest of the period that was not read
 	 */
-	private async slices({ from, to }: { from: number; to: number }, widest: number, isNeeded: boolean, failures = 0) {
+	private async slices(
+		{ from, to }: { from: number; to: number },
+		widest: number,
+		isNeeded: boolean,
+		failures = 0,
+	) {
 		const { line, feed } = this;
 		let [width, hasFailed] = [widest, false];
 		const records: unknown[] = [];
 		for (let calls = 0; from < to && (calls === 0 || line.now() <= line.halfTime); calls++) {
 			const end = Math.min(from + width, to);
 			const canHalve = end - from > NARROWEST_MS;
-			const slice = await this.during(from - overlapAt(from, feed.zone), end, isNeeded).catch((error: unknown) => {
-				if (isNeeded ? !canHalve || !isRejected(error) : isOfAccount(error)) throw error;
-				return isRejected(error) ? 'rejected' : 'failed';
-			});
+			const slice = await this.during(from - overlapAt(from, feed.zone), end, isNeeded).catch(
+				(error: unknown) => {
+					if (isNeeded ? !canHalve || !isTooLarge(error) : isOfAccount(error)) throw error;
+					return isTooLarge(error) ? 'tooLarge' : 'failed';
+				},
+			);
 			if (slice === 'failed' && failures < MAX_FAILURES - 1) {
 				hasFailed = true;
 				break;
 			}
 			const isList = typeof slice !== 'string';
 			const length = isList ? this.note(slice) : 'short';
-			if ((slice === 'rejected' || length !== 'short') && canHalve) {
+			if ((slice === 'tooLarge' || length !== 'short') && canHalve) {
 				width = Math.max(NARROWEST_MS, (end - from) / 2);
 				continue;
 			}
@@ -222,7 +252,9 @@ class Asking {
 
 	private async changesFrom(ms: number) {
 		const { feed, position } = this;
-		return await this.line.fetch(feed.changedAfter(written(position.forms.changed, Math.max(0, ms), feed.zone)));
+		return await this.line.fetch(
+			feed.changedAfter(written(position.forms.changed, Math.max(0, ms), feed.zone)),
+		);
 	}
 
 	private async during(from: number, to: number, isComplete: boolean): Promise<unknown[]> {
@@ -257,23 +289,19 @@ class Asking {
 	}
 }
 
+/** A service cuts at a round number. */
+function isRound(length: number): boolean {
+	return length % 10 === 0 || length % 25 === 0;
+}
+
 /** Whether an error is transient, in n8n's own terms. */
 export function isPassing(error: unknown): boolean {
 	return isTransientCause(causeOf(error));
 }
 
-/** What n8n has no name for: the service rejects the call, or its response is too large. */
-function isRejected(error: unknown): boolean {
-	return causeOf(error) === undefined;
-}
-
 /** Whether a person has to act on the account. */
 function isOfAccount(error: unknown): boolean {
-	return !isPassing(error) && !isRejected(error);
-}
-
-function isTooLarge(error: unknown): boolean {
-	return isRejected(error) && /\d MB\b/.test(String((error as Error).message));
+	return causeOf(error) !== undefined && !isPassing(error);
 }
 
 function tooMuch(error: unknown): ExplainedError {

@@ -8,7 +8,7 @@ import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
 import { plainText } from '../../shared/values/plainText';
 import { isRecord } from '../../shared/values/record';
-import { RecentMap } from "../../shared/values/recentMap";
+import { RecentMap } from '../../shared/values/recentMap';
 import { SECOND, writeLike } from '../../shared/values/timestamp';
 import { historyOf } from '../../shared/booking/states';
 import { type Changes, type Query, fieldsOf } from '../feeds/feed';
@@ -94,7 +94,9 @@ async function pollFor(
 	const present = presenter(event.value, form);
 	if (mode === 'test') {
 		const now = Date.now();
-		return present([await findSample(form.feed, now, (query) => fetch(form.feed.path, query, now + budgetMs))]);
+		return present([
+			await findSample(form.feed, now, (query) => fetch(form.feed.path, query, now + budgetMs)),
+		]);
 	}
 	const isFirst = context.getActivationMode() === 'activate' && !contexts.get(context)?.hasBegun;
 	const host = { ...hostOf(context, errorContext, mode, id), budgetMs, fetch, present };
@@ -138,7 +140,8 @@ function presenter(type: string, form: TriggerForm) {
 	return (records: Emission[]): INodeExecutionData[][] => [
 		records.map(({ record, key, time, changes }) => {
 			const shaped = form.shape(record);
-			const json = changes === undefined ? shaped : { ...shaped, changes: shapeChanges(record, changes, form) };
+			const json =
+				changes === undefined ? shaped : { ...shaped, changes: shapeChanges(record, changes, form) };
 			if (!form.eventDetails) return { json };
 			const event = {
 				id: eventId(form.system, type, key),
@@ -151,7 +154,11 @@ function presenter(type: string, form: TriggerForm) {
 }
 
 /** Writes earlier values in the form of the record's own. */
-function shapeChanges(record: unknown, changes: Changes | null, { shape, feed }: TriggerForm): IDataObject | null {
+function shapeChanges(
+	record: unknown,
+	changes: Changes | null,
+	{ shape, feed }: TriggerForm,
+): IDataObject | null {
 	if (!changes) return null;
 	const { fields, before } = changes;
 	const given = fieldsOf(record);
@@ -162,7 +169,10 @@ function shapeChanges(record: unknown, changes: Changes | null, { shape, feed }:
 	});
 	const earlier: IDataObject = Object.fromEntries(written);
 	const shaped = shape({ ...given, ...earlier, ...('status' in before ? { history } : {}) });
-	const shown = Object.keys(before).map((name) => [name, Object.hasOwn(shaped, name) ? shaped[name] : earlier[name]]);
+	const shown = Object.keys(before).map((name) => [
+		name,
+		Object.hasOwn(shaped, name) ? shaped[name] : earlier[name],
+	]);
 	return { fields: [...fields], before: Object.fromEntries(shown) as IDataObject };
 }
 

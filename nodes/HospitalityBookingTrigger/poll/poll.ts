@@ -31,7 +31,11 @@ export interface PollHost<T> {
 	/** How long n8n waits for the poll, in milliseconds. */
 	budgetMs: number;
 	/** Makes the call. Always ends by the deadline, in milliseconds since 1970. */
-	fetch: (path: string, query: Query, deadline: number) => Promise<{ list: unknown[] | undefined; date: number | undefined }>;
+	fetch: (
+		path: string,
+		query: Query,
+		deadline: number,
+	) => Promise<{ list: unknown[] | undefined; date: number | undefined }>;
 	/** Turns the emitted records into the node's output. */
 	present: (records: Emission[]) => T;
 	/** Shows notices to the person without failing the poll. */
@@ -99,7 +103,11 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const publication = choice.publication + (host.isPublication ? 1 : 0);
 	const isCopied = host.isPublication || choice.kind === 'begin';
 	host.save(packed({ publication, node, watching, account, position, told: kinds }), isCopied);
-	const texts = textsOf(choice, settings, notices.filter(({ kind }) => !told.includes(kind)));
+	const texts = textsOf(
+		choice,
+		settings,
+		notices.filter(({ kind }) => !told.includes(kind)),
+	);
 	if (texts.length > 0) host.report(new NoticesError(texts));
 	return output;
 }
@@ -148,4 +156,3 @@ function textsOf(choice: Choice, { startAt }: PollSettings, notices: readonly No
 	const how = startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
 	return [`the trigger started over, as ${choice.why}: ${how}`, ...texts];
 }
-

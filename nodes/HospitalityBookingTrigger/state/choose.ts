@@ -32,11 +32,17 @@ export function chooseState(identity: Identity, { own, published, wasPublished, 
 	const state = isOwnNewest ? ownState : isOfNode(copy.state) ? readState(copy.state) : undefined;
 	const isSame = state?.watching === identity.watching && state.account === identity.account;
 	const isKept = own !== undefined || published !== undefined;
-	const begin = (why?: string): Choice => ({ kind: 'begin', how: 'asTheFormSays', publication, ...(why ? { why } : {}) });
+	const begin = (why?: string): Choice => ({
+		kind: 'begin',
+		how: 'asTheFormSays',
+		publication,
+		...(why ? { why } : {}),
+	});
 
 	if (state && isSame && skipsMissed) return { kind: 'begin', how: 'fromNowOn', publication };
 	if (state && isSame) return { kind: 'continue', state, publication };
-	if (state && state.account !== identity.account) return begin('the address of the service has changed');
+	if (state && state.account !== identity.account)
+		return begin("the credential's address or time zone has changed");
 	if (state) return begin('its event, filters or system have changed');
 	if (isKept) return begin('the node was renamed, or copied with its workflow');
 	if (wasPublished) return begin('n8n has no stored state for it');

@@ -25,7 +25,8 @@ export class IdRanges implements Memory {
 
 	find(id: string): Known | undefined {
 		const number = Number(id);
-		const [, last = -1] = this.ranges[sortedLastIndexBy(this.ranges, [number, 0], ([first]) => first) - 1] ?? [];
+		const [, last = -1] =
+			this.ranges[sortedLastIndexBy(this.ranges, [number, 0], ([first]) => first) - 1] ?? [];
 		return number <= last || this.added.has(number) ? KNOWN : undefined;
 	}
 

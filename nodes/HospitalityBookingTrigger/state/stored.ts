@@ -83,7 +83,13 @@ export function readState(value: unknown): State | undefined {
 		throw new StateError('was written by a later version of this package', hint);
 	}
 	const rest = attempt(JSON.parse, content) as unknown;
-	if (version === VERSION && typeof publication === 'number' && typeof node === 'string' && isRecord(rest) && isRecord(rest.position))
+	if (
+		version === VERSION &&
+		typeof publication === 'number' &&
+		typeof node === 'string' &&
+		isRecord(rest) &&
+		isRecord(rest.position)
+	)
 		return { ...(rest as unknown as Omit<State, 'publication' | 'node'>), publication, node };
 	throw new StateError('cannot be read', `Restore the workflow's static data, or ${RENAME}`);
 }

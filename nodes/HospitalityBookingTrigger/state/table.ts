@@ -14,8 +14,11 @@ interface Entry extends Known {
 /** What is remembered of records: a table, or known IDs. */
 export interface Memory {
 	find: (id: string) => Known | undefined;
-	/** @param newest second of the newest version that is believed */
-	remember: (one: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>, newest: number) => void;
+	/**
+	 * @param newest second of the newest version that is believed
+	 * @param from the beginning of the overlap, in milliseconds since 1970: versions from before are forgotten
+	 */
+	remember: (one: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>, newest: number, from: number) => void;
 	/**
 	 * Forgets what is over, and what was seen before the overlap.
 	 *
@@ -65,9 +68,13 @@ export class Table implements Memory {
 		return row === undefined ? undefined : read(row);
 	}
 
-	remember({ id, version, values, until = 0, changed }: Parameters<Memory['remember']>[0], newest: number): void {
+	remember(
+		{ id, version, values, until = 0, changed }: Parameters<Memory['remember']>[0],
+		newest: number,
+		from: number,
+	): void {
 		const known = this.find(id);
-		const versions = [...(known?.versions ?? []), ...(version === undefined ? [NO_VERSION] : [version])];
+		const versions = [...(known && known.latest * SECOND + SECOND > from ? known.versions : []), ...(version === undefined ? [NO_VERSION] : [version])];
 		const latest = Math.floor((changed?.ms ?? 0) / SECOND);
 		this.rows.delete(id);
 		this.rows.set(
@@ -110,7 +117,10 @@ export class Table implements Memory {
 		const forgotten = { isFull: false, floor: 0 };
 		let excess = [...this.rows.values()].reduce((sum, { length }) => sum + length + 1, 0) - MAX_CHARACTERS;
 		if (excess <= 0) return forgotten;
-		const [over, ahead] = partition([...this.rows], ([, row]) => !row.includes('~') && row.slice(ID, DAY_END) < endsToday);
+		const [over, ahead] = partition(
+			[...this.rows],
+			([, row]) => !row.includes('~') && row.slice(ID, DAY_END) < endsToday,
+		);
 		for (const [index, [id, row]] of [...over, ...ahead].entries()) {
 			if (excess <= 0) break;
 			this.rows.delete(id);
@@ -142,12 +152,15 @@ function read(row: string): Entry {
 }
 
 function dayText(day: number): string {
-	return Math.min(Math.max(0, day), LAST_DAY).toString(36).padStart(DAY_END - ID, '0');
+	return Math.min(Math.max(0, day), LAST_DAY)
+		.toString(36)
+		.padStart(DAY_END - ID, '0');
 }
 
 function writeValue(value: Value): string {
 	if (value === null) return '';
-	if (typeof value === 'string') return `'${encodeURIComponent(value.replace(/\p{Surrogate}/gu, ''))}`.replaceAll('~', '%7E');
+	if (typeof value === 'string')
+		return `'${encodeURIComponent(value.replace(/\p{Surrogate}/gu, ''))}`.replaceAll('~', '%7E');
 	return Number.isSafeInteger(value) ? value.toString(36) : `=${value}`;
 }
 

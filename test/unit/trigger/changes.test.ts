@@ -1,230 +1,320 @@
-import type { BookingChange } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
-import type { Feed } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
-import type { FollowSettings, Start } from '../../../nodes/HospitalityBookingTrigger/follow/step';
+import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
+import type { PollSettings } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import { generated } from '../../support/thorough';
-import { BASELINE, DAY, HOUR, MINUTE, NOW, asStored, at, bookingsOf, follow, nameOf } from './support';
+import {
+	DAY,
+	HOUR,
+	MINUTE,
+	NOW,
+	Polled,
+	SECOND,
+	at,
+	booking,
+	customer,
+	feedOf,
+	made,
+	namesOf,
+	published,
+} from './support';
 
-const LATER = NOW + HOUR;
-
-interface Options extends Partial<FollowSettings> {
-	event?: BookingChange;
-	feed?: Feed;
-	start?: Start;
-	/** n8n's clock at each of the polls; the last one holds for the rest. */
-	clock?: number[];
+interface Case extends Partial<PollSettings> {
+	event?: TriggerEvent;
+	/** What is there when the trigger is published. */
+	records?: unknown[];
+	zone?: string;
+	statuses?: number[];
 }
 
-/** Takes a baseline of a page and then the steps of the pages that follow. */
-function steps(pages: unknown[][], { event = 'bookingChanged', start = BASELINE, ...more }: Options = {}) {
-	const { feed = bookingsOf(event), clock = [LATER], ...settings } = more;
-	const follower = follow(feed, settings);
-	let position = follower.begin(start, Math.min(NOW, clock[0] ?? NOW));
-	return pages.map((page, index) => {
-		const now = clock[Math.min(index, clock.length - 1)] ?? LATER;
-		const step = follower.advance(position, page, now);
-		position = asStored(step.position);
-		const [asks] = follower.ask(position, now);
-		return { position, asks, notices: step.notices, emit: step.emit.map(({ record }) => record) };
-	});
+/** @returns the names of what comes out of pages, ten minutes apart */
+async function emittedOf(
+	pages: unknown[][],
+	{ event = 'bookingChanged', zone, statuses, ...more }: Case = {},
+) {
+	const filters = statuses ? { statuses } : {};
+	const trigger = await published(feedOf(event, { ...(zone ? { zone } : {}), filters }), more);
+	return namesOf(await trigger.pages(pages));
 }
-
-const booking = (guid: string, changed: number | string, more: object = {}) => ({
-	guid,
-	createdDate: at(-600),
-	changeDate: typeof changed === 'number' ? at(changed) : changed,
-	status: 1,
-	...more,
-});
-
-it('asks for customers without an offset from the same moment when the first has been seen, in a zone west of UTC', () => {
-	const customer = { id: 1, lastChangedUtc: at(-60).slice(0, 19) };
-	const [step] = steps([[customer]], { feed: customerFeed('customerChanged'), zone: 'America/New_York' });
-	expect(Date.parse(`${String(step?.asks)}Z`)).toBe(NOW - 2 * DAY);
-});
-
-it.each(['Pacific/Kiritimati', 'America/New_York', 'Etc/GMT+12'])(
-	'asks at first for all that the next poll asks for, so that nothing old comes out, in a zone unlike the service’s: %s',
-	(zone) => {
-		const follower = follow(bookingsOf('bookingCreated'), { zone });
-		const begun = follower.begin(BASELINE, NOW);
-		const first = Date.parse(String(follower.ask(begun, NOW)[0]));
-		for (const serviceOffset of [-12, 0, 14]) {
-			const local = at(serviceOffset * 60).slice(0, 19);
-			const { position } = follower.advance(begun, [booking('a', local, { createdDate: local })], NOW);
-			const [next] = follower.ask(position, LATER);
-			expect(Date.parse(`${String(next)}Z`) - serviceOffset * HOUR).toBeGreaterThanOrEqual(first);
-		}
-	},
-);
-
-describe('the next poll', () => {
-	const three = (text: string) => ['a', 'b', 'c'].map((guid) => booking(guid, text));
-
-	it('asks from 2 minutes before the newest timestamp that other records confirm, as the service wrote it', () => {
-		const page = [...three('2026-07-01T12:30:00.5000000'), booking('d', '2026-07-01T12:29:00')];
-		expect(steps([page])[0]?.asks).toBe('2026-07-01T12:28:00.5000000');
-	});
-
-	it('asks from no later than n8n says it is, so that a service whose clock is put right loses nothing', () => {
-		const page = [...three(at(0)), ...['d', 'e', 'f'].map((guid) => booking(guid, at(600)))];
-		expect(steps([page])[0]?.asks).toBe(at(-2));
-	});
-
-	it('is not moved by two timestamps that are wrong, and all that comes after them comes out', () => {
-		const wrong = [booking('x', at(47 * 60)), booking('y', at(50 * 365 * 24 * 60))];
-		const next = booking('d', at(1));
-		const [, step, after] = steps([three(at(0)), [...wrong, ...three(at(0))], [...wrong, next]]);
-		expect(step?.emit).toEqual(wrong);
-		expect(step?.notices).toEqual([
-			expect.stringContaining('web booking x says'),
-			expect.stringContaining('2076'),
-		]);
-		expect(after?.emit).toEqual([next]);
-	});
-
-	it('reaches two hours back around a daylight-saving change of the time zone, and never goes back for that', () => {
-		const zone = 'Europe/Stockholm';
-		const clock = [Date.parse('2026-03-29T02:00:00Z')];
-		const [step] = steps([three('2026-03-29T03:10:00')], { zone, clock });
-		expect(step?.asks).toBe('2026-03-29T01:10:00');
-		const before = [Date.parse('2026-03-28T22:10:00Z')];
-		const pages = [three('2026-03-28T22:59:00'), three('2026-03-28T23:05:00')];
-		const asked = steps(pages, { zone, clock: before }).map(({ asks }) => asks);
-		expect(asked).toEqual(['2026-03-28T22:57:00', '2026-03-28T22:57:00']);
-	});
-
-	it('asks from two days before n8n’s clock as long as the service has given no timestamp', () => {
-		expect(steps([[]])[0]?.asks).toBe(at(-48 * 60));
-	});
-
-	it('starts over, and says so, where the position is still to come by all that the service shows', () => {
-		const clock = [LATER, NOW - 30 * 24 * 60 * MINUTE];
-		const old = three(at(-40 * 24 * 60));
-		const [, step] = steps([three(at(0)), old], { clock });
-		expect(step?.emit).toEqual([]);
-		expect(step?.notices).toEqual([expect.stringContaining('so it started over')]);
-		const [, right] = steps([three(at(0)), [...old, ...three(at(0)), booking('d', at(1))]], {
-			clock,
-		});
-		expect(right?.emit).toEqual([booking('d', at(1))]);
-	});
-});
 
 const old = booking('a', 0);
-const created = (guid: string, changed: number) => booking(guid, changed, { createdDate: at(1) });
 const history = [
-	{ changeDate: at(-600), status: 1 },
+	{ changeDate: at(-6000), status: 1 },
 	{ changeDate: at(720 * 60), status: 2 },
 ];
-/** One that a clock which was days ahead has changed the status of, among others. */
-const edited = (minutes: number) => [
-	booking('a', minutes, { status: 2, history }),
-	...['b', 'c', 'd'].map((guid) => booking(guid, minutes, { history: history.slice(0, 1) })),
-];
-const customer = (id: number, changed?: number) => ({
-	...{ id, lastChangedUtc: changed === undefined ? null : at(changed) },
-});
-const oddIds = [
-	...[customer(7, -5000), customer(8, -4000), customer(9_000_000, -3000), customer(8_000_000, 1)],
-	...[10, 11, 12, 13, 14, 15].map((id) => customer(id, id * 3)),
-];
-const newCustomers = { feed: customerFeed('customerCreated') };
 
-it.each<[what: string, pages: unknown[][], emitted: string[], options?: Options]>([
+it.each<[what: string, pages: unknown[][], emitted: string[], options?: Case]>([
 	[
-		'comes out although it has the timestamp of what was there before',
-		[[old], [old, booking('b', 0)]],
-		['', 'b'],
-	],
-	['is told within one tick of the clock by its status', [[old], [{ ...old, status: 2 }]], ['', 'a']],
-	[
-		'is what was changed since Start From',
-		[[booking('a', -30), booking('b', -10)]],
+		'although it has the timestamp of what was there before',
+		[[old, booking('b', 0)]],
 		['b'],
-		{ start: { kind: 'since', at: NOW - 20 * MINUTE } },
+		{ records: [old] },
+	],
+	['within one tick of the clock by its status', [[{ ...old, status: 2 }]], ['a'], { records: [old] }],
+	[
+		'by its creation where it was never changed',
+		[[old, { ...made('b', 1), changeDate: null }]],
+		['b'],
+		{ records: [old] },
 	],
 	[
-		'counts by its creation where it was never changed',
-		[[old], [{ ...created('b', 1), changeDate: null }]],
-		['', 'b'],
+		'by the instant of its creation, whatever the form of either time',
+		[[made('b', 1, { createdDate: '2026-07-01T14:01:00' })]],
+		['b'],
+		{ event: 'bookingCreated', records: [old], zone: 'Europe/Stockholm' },
 	],
 	[
-		'is no booking that was created at the very moment that was asked from, where nothing was there',
-		[[], [booking('old', 5, { createdDate: at(-48 * 60) }), created('fresh', 5)]],
-		['', 'fresh'],
-		{ event: 'bookingCreated' },
-	],
-	[
-		'is a new booking although it waited behind others and was changed meanwhile',
-		[[], [created('a', 1), created('b', 20)], [created('a', 1), created('b', 40)], [created('b', 40)]],
-		['', 'a', 'b', ''],
-		{ event: 'bookingCreated', maxItems: 1 },
-	],
-	[
-		'is not the change of a status by a clock that was days ahead, each time the booking is edited',
-		[[], edited(1), edited(20), edited(40)],
-		['', 'a', '', ''],
-		{ event: 'bookingStatusChanged' },
-	],
-	[
-		'is judged once: not asked for twice when a filter held it back',
-		[[], [created('a', 1)], [{ ...created('a', 1), status: 2 }]],
-		['', '', ''],
-		{ feed: bookingsOf('bookingCreated', { statuses: [2] }) },
-	],
-	[
-		'is a customer with a higher id than any before',
+		'once, though the form of its times changes',
 		[
-			[customer(7, -5000), customer(8, -6000), customer(9, -9000)],
-			[customer(7, 1), customer(10, 1), customer(8, 1)],
+			[made('b', 1)],
+			[made('b', 1, { createdDate: '2026-07-01T12:01:00', changeDate: '2026-07-01T12:01:00.000' })],
 		],
-		['', '10'],
-		newCustomers,
+		['b', ''],
+		{ records: [old] },
 	],
 	[
-		'is a customer although one with a higher id was shown before it',
-		[[customer(7, -5000)], [customer(9, 1)], [customer(9, 1), customer(8, 1)]],
-		['', '9', '8'],
-		newCustomers,
+		'though the service has held it back for hours',
+		[[], [made('b', -30, { changeDate: at(15) })], [made('b', -30, { changeDate: at(25) })]],
+		['', 'b', ''],
+		{ event: 'bookingCreated', records: [booking('a', -200)], startAt: NOW - HOUR },
 	],
 	[
-		'is a customer without a time, once',
-		[[customer(7)], [customer(8)], [customer(8)]],
-		['', '8', ''],
-		newCustomers,
+		'once, judged when it is first seen',
+		[[made('a', 1)], [{ ...made('a', 1), status: 2 }]],
+		['', ''],
+		{ event: 'bookingCreated', records: [old], statuses: [2] },
 	],
 	[
-		'is a customer once though the response lists it three times',
-		[[customer(7, -5000)], [customer(8, 1), customer(8, 1), customer(8, 2)]],
-		['', '8'],
-		newCustomers,
+		'and not where it is shown as it was before, by a replica that lags behind',
+		[[booking('a', 9)], [booking('a', 5)], [booking('a', 9), booking('b', 18)]],
+		['a', '', 'b'],
+		{ records: [old], overlapMs: 20 * MINUTE },
 	],
 	[
-		'is a customer after two whose ids are far too high',
-		[oddIds.slice(0, 3), ...oddIds.slice(3).map((_each, index) => oddIds.slice(0, index + 4))],
-		['', '8000000', '10', '11', '12', '13', '14', '15'],
-		newCustomers,
+		'though its timestamp is a second before the one that was seen',
+		[[booking('a', 9)], [booking('a', 9 - 1 / 60, { status: 3 })]],
+		['a', 'a'],
+		{ records: [old] },
 	],
 	[
-		'is a customer since Start From though one from before has an id that is far too high',
-		[[customer(7, -50), customer(8, -40), customer(9_000_000, -30), customer(10, -25), customer(11, -10)]],
-		['11'],
-		{ ...newCustomers, start: { kind: 'since', at: NOW - 20 * MINUTE } },
+		'after a timestamp that lies far ahead',
+		[[booking('a', 74 * 365 * 24 * 60)], [booking('a', 15)], [booking('a', 25)]],
+		['a', 'a', 'a'],
+		{ records: [old] },
 	],
 	[
-		'is a customer changed since Start From with a higher id than those from before, whose time may be unknown',
-		[[customer(7, -30), customer(8), customer(9, -10)]],
+		'once, though a clock that was days ahead has dated its status',
+		[
+			[booking('a', 1, { status: 2, history })],
+			[booking('a', 15, { status: 2, history })],
+			[booking('a', 25, { status: 2, history })],
+		],
+		['a', '', ''],
+		{ event: 'bookingStatusChanged', records: [old] },
+	],
+	[
+		'as a customer whose ID was not known, though it is lower than others',
+		[
+			[customer(7, 1), customer(5, 1)],
+			[customer(5, 12), customer(6, 12)],
+		],
+		['5', '6'],
+		{ event: 'customerCreated', records: [customer(7, -5000), customer(9, -6000), customer(4)] },
+	],
+	[
+		'as a customer without a time, once',
+		[[customer(8)], [customer(8), customer(8)]],
+		['8', ''],
+		{ event: 'customerCreated', records: [customer(7)] },
+	],
+	[
+		'as a customer changed since Start From with a higher ID than those from before',
+		[[customer(7, -30), customer(8), customer(6, -5), customer(9, -10)]],
 		['9'],
-		{ ...newCustomers, start: { kind: 'since', at: NOW - 20 * MINUTE } },
+		{ event: 'customerCreated', records: undefined, startAt: NOW + 5 * MINUTE },
 	],
-])('what is new %s', (_, pages, emitted, options = {}) => {
-	expect(steps(pages, options).map(({ emit }) => emit.map(nameOf).join(' '))).toEqual(emitted);
+])('what is new comes out %s', async (_, pages, emitted, options = {}) => {
+	if (options.event === 'customerCreated' && options.startAt) {
+		const trigger = new Polled(feedOf('customerCreated'), { startAt: NOW - 20 * MINUTE });
+		trigger.now = NOW - 10 * MINUTE;
+		expect(namesOf(await trigger.pages(pages))).toEqual(emitted);
+		return;
+	}
+	expect(await emittedOf(pages, options)).toEqual(emitted);
 });
 
-it('emits a booking as it is by now though the response also lists it as it was', () => {
-	const [, step] = steps([[old], [created('b', 2), created('b', 1)]], { event: 'bookingCreated' });
-	expect(step?.emit).toEqual([created('b', 2)]);
+describe('a service that lists nothing at first', () => {
+	it.each<[TriggerEvent, unknown[], string]>([
+		['bookingCreated', [made('old', -60), made('new', 5)], 'new'],
+		['bookingChanged', [booking('old', -1), booking('edited', 5)], 'edited'],
+		['customerCreated', [customer(3, -60), customer(4, 5)], '4'],
+	])('has shown nothing that was made before as new: %s', async (event, page, emitted) => {
+		const trigger = await published(feedOf(event));
+		trigger.records = [];
+		expect(namesOf(await trigger.pages([[], page, page]))).toEqual(['', emitted, '']);
+	});
+
+	it('is read from the beginning once it lists something', async () => {
+		const trigger = await published(feedOf('bookingRescheduled'));
+		const bookings = ['a', 'b'].map((guid) => booking(guid, -600));
+		await trigger.polls(2);
+		expect(trigger.state?.position.unread).not.toBeNull();
+		trigger.booked = bookings;
+		await trigger.pages([[booking('c', 5)]]);
+		const moved = booking('a', 20, { end: '2026-08-01T21:00:00' });
+		expect(namesOf(await trigger.pages([[moved]]))).toEqual(['a']);
+	});
+
+	it('loses nothing that changes while it lists nothing for an hour', async () => {
+		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
+		await trigger.pages([[old], [], [], []]);
+		expect(namesOf(await trigger.pages([[booking('b', 15)]]))).toEqual(['b']);
+	});
+});
+
+describe('the next poll', () => {
+	it('asks from the overlap before the newest timestamp, as the service wrote it', async () => {
+		const trigger = await published(feedOf('bookingChanged'), {
+			records: [booking('a', '2026-07-01T11:30:00.5000000')],
+		});
+		trigger.now += 2 * SECOND;
+		await trigger.poll();
+		expect(trigger.askedFrom).toBe('2026-07-01T11:28:00.5000000');
+	});
+
+	it('asks from the minutes of the overlap that are set', async () => {
+		const trigger = await published(feedOf('bookingChanged'), {
+			records: [booking('a', 0)],
+			overlapMs: 10 * MINUTE,
+		});
+		await trigger.polls(1);
+		expect(trigger.askedFrom).toBe(at(-10));
+	});
+
+	it('fetches no more of a quiet site once the overlap has passed', async () => {
+		const trigger = await published(feedOf('bookingChanged'), { records: [booking('a', 0)] });
+		await trigger.polls(4);
+		expect(trigger.askedFrom).toBe(at(0));
+	});
+
+	it('is not moved by a timestamp ahead of the service’s clock, and tells a person', async () => {
+		const trigger = await published(feedOf('bookingChanged'), { records: [booking('a', 0)] });
+		expect(namesOf(await trigger.pages([[booking('a', 0), booking('x', 47 * 60)]]))).toEqual(['x']);
+		expect(trigger.reports.flat()).toEqual([expect.stringContaining("ahead of the service's clock")]);
+		await trigger.poll();
+		expect(Date.parse(String(trigger.askedFrom))).toBeLessThanOrEqual(NOW);
+	});
+
+	it('reaches two hours back around a clock change, and never goes back for that', async () => {
+		const trigger = new Polled(feedOf('bookingChanged', { zone: 'Europe/Stockholm' }));
+		trigger.now = Date.parse('2026-03-28T22:10:00Z');
+		const asked: unknown[] = [];
+		for (const changed of [
+			'2026-03-28T22:59:00',
+			'2026-03-28T23:05:00',
+			'2026-03-29T03:10:00',
+			'2026-03-29T03:11:00',
+		]) {
+			trigger.now = Math.max(trigger.now, Date.parse(`${changed}Z`) - 30 * MINUTE);
+			trigger.records = [booking(changed, changed)];
+			await trigger.poll();
+			asked.push(trigger.askedFrom);
+		}
+		expect(asked.slice(2)).toEqual(['2026-03-28T22:57:00', '2026-03-29T00:10:00']);
+	});
+
+	it('goes back with the service’s clock, repeats nothing and loses nothing', async () => {
+		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
+		trigger.date = () => trigger.now + 10 * HOUR;
+		const ahead = booking('b', 610);
+		expect(namesOf(await trigger.pages([[ahead], [ahead]]))).toEqual(['b', '']);
+		trigger.date = () => trigger.now;
+		expect(
+			namesOf(
+				await trigger.pages([
+					[ahead, booking('c', 29)],
+					[ahead, booking('d', 39)],
+				]),
+			),
+		).toEqual(['c', 'd']);
+	});
+
+	it('goes by the service’s clock, however wrong that of n8n is', async () => {
+		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
+		const service = NOW;
+		trigger.date = () => service + 10 * MINUTE;
+		trigger.now += 30 * DAY;
+		trigger.records = [booking('a', 47 * 60)];
+		await trigger.poll();
+		expect(trigger.state?.position.newest?.at).toBe(NOW);
+	});
+});
+
+describe('a list that the service cuts', () => {
+	/** @param first which of the changes it lists, a tenth of a second apart */
+	function cutAt(most: number, first: 'oldest' | 'newest', event: TriggerEvent = 'bookingChanged') {
+		const changes: Array<{ changeDate: string }> = [];
+		const trigger = new Polled(feedOf(event));
+		trigger.answer = async ({ changedFrom, startTime }) => {
+			if (startTime !== undefined) return await Promise.resolve([]);
+			const found = changes.filter(({ changeDate }) => changeDate > String(changedFrom));
+			found.sort((a, b) => (a.changeDate < b.changeDate ? -1 : 1) * (first === 'newest' ? -1 : 1));
+			return await Promise.resolve(found.slice(0, most));
+		};
+		const add = (count: number, minutes: number, make: (guid: string, changed: number) => object = booking) => {
+			for (let index = 0; index < count; index++)
+				changes.push(make(`${minutes}/${index}`, minutes + index / 60_000) as never);
+		};
+		return { trigger, add };
+	}
+
+	it('oldest first, is asked on from its newest timestamp, also when the trigger is published', async () => {
+		const { trigger, add } = cutAt(100, 'oldest', 'bookingCreated');
+		add(1_400, -600, made);
+		expect(await trigger.poll(true)).toEqual([]);
+		add(150, 1, made);
+		trigger.now += 2 * MINUTE;
+		expect(await trigger.poll()).toHaveLength(150);
+		expect(await trigger.polls(3)).toEqual([[], [], []]);
+		expect(trigger.reports).toEqual([]);
+	});
+
+	it('newest first, is told once', async () => {
+		const { trigger, add } = cutAt(100, 'newest');
+		add(81, -600);
+		await trigger.poll(true);
+		add(150, 1);
+		trigger.now += 2 * MINUTE;
+		expect(await trigger.poll()).toHaveLength(100);
+		await trigger.polls(2);
+		add(150, 5);
+		await trigger.polls(3);
+		expect(trigger.reports).toEqual([[expect.stringContaining('lists at most 100 records')]]);
+	});
+
+	it('within one tick of its clock, does not stop the trigger, and is told', async () => {
+		const { trigger, add } = cutAt(100, 'oldest');
+		add(120, -600);
+		await trigger.poll(true);
+		for (let index = 0; index < 150; index++)
+			add(1, 1, (guid, changed) => booking(`${guid}${index}`, changed));
+		trigger.now += 2 * MINUTE;
+		expect(await trigger.poll()).toHaveLength(100);
+		add(1, 5);
+		trigger.now += 4 * MINUTE;
+		expect(await trigger.poll()).toEqual(['5/0']);
+		expect(trigger.reports).toEqual([[expect.stringContaining('lists at most 100 records')]]);
+	});
+
+	it('is not seen in a list that is whole', async () => {
+		const { trigger, add } = cutAt(10_000, 'newest');
+		for (const minutes of [-600, -1000, -2000]) add(61, minutes);
+		await trigger.poll(true);
+		for (let minutes = 1; minutes < 5; minutes++) {
+			add(61, minutes);
+			trigger.now += MINUTE;
+			await trigger.poll();
+		}
+		expect(trigger.reports).toEqual([]);
+	});
 });
 
 it.each([
@@ -233,60 +323,62 @@ it.each([
 	['text', 'no guid'],
 	[null, 'no guid'],
 ])(
-	'skips a record that cannot be followed with a reason, and goes on with the rest: %j',
-	(record, reason) => {
+	'skips a record that cannot be followed with a reason, told once, and goes on: %j',
+	async (record, reason) => {
+		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
 		const good = booking('a', 1);
-		const [, step] = steps([[], [record, good]]);
-		expect(step?.emit).toEqual([good]);
-		expect(step?.notices).toEqual([expect.stringContaining(reason)]);
+		expect(
+			namesOf(
+				await trigger.pages([
+					[record, good],
+					[record, good],
+				]),
+			),
+		).toEqual(['a', '']);
+		expect(trigger.reports).toEqual([[expect.stringContaining(reason)]]);
 	},
 );
 
-it.each([
-	['UTC', 'Asia/Tokyo'],
-	['Asia/Tokyo', 'UTC'],
-])(
-	'neither loses nor repeats what has no offset where the Time Zone is changed: %s, then %s',
-	(before, after) => {
-		const local = (guid: string, text: string) => booking(guid, text, { createdDate: text });
-		const three = ['a', 'b', 'c'].map((guid) => local(guid, '2026-07-01T12:00:00'));
-		const seen = local('d', '2026-07-01T12:01:00');
-		const fresh = local('e', '2026-07-01T12:01:30');
-		for (const event of ['bookingCreated', 'bookingChanged'] as const) {
-			const first = follow(bookingsOf(event), { zone: before });
-			const baseline = first.advance(first.begin(BASELINE, NOW), three, LATER);
-			const step = first.advance(baseline.position, [...three, seen], LATER);
-			const second = follow(bookingsOf(event), { zone: after });
-			const next = second.advance(step.position, [...three, seen, fresh], LATER);
-			const last = second.advance(next.position, [...three, seen, fresh], LATER);
-			const emitted = [step, next, last].map(({ emit }) => emit.map(({ record }) => record));
-			expect(emitted).toEqual([[seen], [fresh], []]);
-		}
-	},
-);
+it('emits a booking as it is by now though the response also lists it as it was', async () => {
+	const trigger = await published(feedOf('bookingCreated'), { records: [old] });
+	const [emitted] = await trigger.pages([[made('b', 2), made('b', 1)]]);
+	expect(emitted?.map(({ record }) => record)).toEqual([made('b', 2)]);
+});
 
 describe('the state', () => {
-	const bytes = (position: unknown) => Buffer.byteLength(JSON.stringify({ polling: { position } }));
+	const bytes = (trigger: Polled) => Buffer.byteLength(JSON.stringify(trigger.own));
 
-	it('stays below 256 KiB with 10,000 changes within the overlap, and does not grow however many are processed', () => {
-		const rounds = generated(4, 40);
-		const pages = Array.from({ length: rounds }, (_, round) =>
-			Array.from({ length: 10_000 }, (_each, index) =>
-				booking(`guid-${index}`, round * 10 + 1 + index / 10_000),
-			),
-		);
-		const clock = [NOW, ...pages.map((_, round) => NOW + (round + 1) * 10 * MINUTE)];
-		const results = steps([[], ...pages], { maxItems: 10_000, clock }).slice(1);
-		const sizes = results.map(({ position }) => bytes(position));
-		expect(results.map(({ emit }) => emit.length)).toEqual(Array(rounds).fill(10_000));
-		expect(sizes[0]).toBeLessThan(256 * 1024);
-		expect(Math.max(...sizes)).toBeLessThanOrEqual((sizes[0] ?? 0) + 100);
+	it('stays below 300 KB with 10,000 changes within the overlap, and does not grow however many are processed', async () => {
+		const rounds = generated(4, 20);
+		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
+		const sizes: number[] = [];
+		for (let round = 1; round <= rounds; round++) {
+			const page = Array.from({ length: 10_000 }, (_, index) =>
+				booking(`guid-${index}`, round * 10 - 1 + index / 10_000),
+			);
+			expect((await trigger.pages([page]))[0]).toHaveLength(10_000);
+			sizes.push(bytes(trigger));
+		}
+		expect(Math.max(...sizes)).toBeLessThan(300_000);
 	});
 
-	it('is bounded for survey answers and customers, too, which are told from all there are', () => {
-		const page = Array.from({ length: 50_000 }, (_, id) => ({ id, lastChangedUtc: at(-60 - id) }));
-		const [step] = steps([page], { feed: customerFeed('customerCreated') });
-		expect(step?.emit).toEqual([]);
-		expect(bytes(step?.position)).toBeLessThan(1024);
+	it('holds at most 1 MB, though 60,000 bookings change at once, which come out once', async () => {
+		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
+		const page = Array.from({ length: 60_001 }, (_, index) =>
+			booking(`guid-${index}`, 1 + (index % 60) / 60),
+		);
+		const out = await trigger.pages([page, page, [...page, booking('later', 25)]]);
+		expect(out.map((emitted) => emitted.length)).toEqual([60_001, 0, 1]);
+		expect(bytes(trigger)).toBeLessThan(1_000_000);
+		expect(trigger.reports).toEqual([[expect.stringContaining('than the trigger can remember')]]);
+	});
+
+	it('keeps 50,000 customer IDs as ranges', async () => {
+		const records = Array.from({ length: 50_000 }, (_, id) =>
+			customer(id + Math.floor(id / 1000) * 500, -60 - id),
+		);
+		const trigger = await published(feedOf('customerCreated'), { records });
+		expect(bytes(trigger)).toBeLessThan(2_000);
+		expect(namesOf(await trigger.pages([[...records.slice(0, 9), customer(1_200, 1)]]))).toEqual(['1200']);
 	});
 });

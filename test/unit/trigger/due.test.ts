@@ -1,178 +1,216 @@
-import { DateTime } from 'luxon';
+import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
+import type { BookingFilters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
+import { DAY, HOUR, MINUTE, NOW, Polled, at, feedOf, nameOf } from './support';
 
-import { type DueEvent, dueFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import type { FollowSettings, Step } from '../../../nodes/HospitalityBookingTrigger/follow/step';
-import type { Position } from '../../../nodes/HospitalityBookingTrigger/state/stored';
-import { readTimestamp } from '../../../nodes/shared/values/timestamp';
-import { BASELINE, HOUR, MINUTE, NOW, NO_FILTERS, asStored, at, follow, nameOf } from './support';
+type DueEvent = Extract<TriggerEvent, 'bookingStartsSoon' | 'bookingEnded'>;
 
-const A_DAY = 48;
-
-/** @param distanceMs before the start or after the end */
-function followDue(event: DueEvent, settings: Partial<FollowSettings> = {}, distanceMs = HOUR) {
-	const follower = follow(dueFeed(event, distanceMs, { filters: NO_FILTERS, include: [] }), settings);
-	const query = (...given: Parameters<typeof follower.ask>) => {
-		const [startTime = '', endTime = ''] = follower.ask(...given);
-		return { startTime, endTime };
-	};
-	return { ...follower, query };
+interface Booking {
+	guid: string;
+	createdDate: string;
+	changeDate: string;
+	start: string;
+	end: string;
+	status: number;
 }
 
-const namesIn = ({ emit }: Step<Position>) => emit.map(({ record }) => nameOf(record));
+/** A service with bookings, and a trigger an hour before their start or after their end. */
+class Site {
+	readonly bookings: Booking[] = [];
+	readonly trigger: Polled;
+
+	constructor(
+		private readonly event: DueEvent,
+		distanceMs = HOUR,
+		filters: BookingFilters = {},
+	) {
+		this.trigger = new Polled(feedOf(event, { distanceMs, filters }));
+		this.trigger.answer = async ({ startTime, endTime, changedFrom }) =>
+			await Promise.resolve(
+				this.bookings.filter(({ start, end, changeDate }) =>
+					startTime === undefined
+						? changeDate > String(changedFrom)
+						: end > String(startTime) && start < String(endTime),
+				),
+			);
+	}
+
+	/** @param start in minutes after {@link NOW}; made now */
+	book(guid: string, start: number, created = this.minutes): void {
+		const times = { start: at(start), end: at(start + 60) };
+		this.bookings.push({ guid, createdDate: at(created), changeDate: at(created), ...times, status: 1 });
+	}
+
+	change(guid: string, change: Partial<Booking>): void {
+		const booking = this.bookings.find((one) => one.guid === guid);
+		if (booking) Object.assign(booking, change, { changeDate: at(this.minutes) });
+	}
+
+	/** @returns what comes out of a poll at some minutes after {@link NOW} */
+	async at(minutes: number): Promise<string> {
+		this.trigger.now = NOW + minutes * MINUTE;
+		return (await this.trigger.poll(minutes === 0)).join(' ');
+	}
+
+	/** Tries another time before the start or after the end. */
+	setDistance(distanceMs: number): void {
+		this.trigger.settings.feed = feedOf(this.event, { distanceMs });
+	}
+
+	private get minutes(): number {
+		return (this.trigger.now - NOW) / MINUTE;
+	}
+}
+
+it('Starting Soon brings what was to come when the trigger began, what is booked late, and nothing twice', async () => {
+	const site = new Site('bookingStartsSoon');
+	site.book('known', 30, -600);
+	site.book('later', 90, -600);
+	const out = [await site.at(0), await site.at(20)];
+	site.book('late', 70);
+	site.change('known', { status: 3 });
+	out.push(await site.at(25), await site.at(31), await site.at(32));
+	expect(out).toEqual(['', '', 'late', 'later', '']);
+});
+
+it('Ended brings what ends, what is entered late, and nothing twice', async () => {
+	const site = new Site('bookingEnded');
+	site.book('known', -200, -600);
+	site.book('later', -90, -600);
+	const out = [await site.at(0), await site.at(20)];
+	site.book('late', -300);
+	site.change('known', { status: 3 });
+	out.push(await site.at(25), await site.at(31), await site.at(32));
+	expect(out).toEqual(['', '', 'late', 'later', '']);
+});
+
+it('a booking that is moved is due anew, and not again where it is moved back', async () => {
+	const site = new Site('bookingStartsSoon');
+	site.book('a', 30, -600);
+	site.book('b', 90, -600);
+	const out = [await site.at(0), await site.at(31)];
+	const [first, second] = [at(90), at(95)];
+	for (const start of [second, first]) {
+		site.change('b', { start });
+		out.push(await site.at(out.length * 35));
+	}
+	expect(out).toEqual(['', 'b', 'b', '']);
+});
 
 it.each<DueEvent>(['bookingStartsSoon', 'bookingEnded'])(
-	'bounds the state by the bookings of the window, and the poll by the window, over 30 days: %s',
-	(event) => {
-		const follower = followDue(event, {}, 24 * HOUR);
-		const bookings = Array.from({ length: 34 * A_DAY }, (_, index) => {
-			const time = at((index * 24 * 60) / A_DAY);
-			return { guid: `guid-${index}`, start: time, end: time, status: 1 };
-		});
-		let position: Position = follower.begin(BASELINE, NOW);
-		const sizes: number[] = [];
-		const pages: number[] = [];
-		let emitted = 0;
-		for (let now = NOW; now < NOW + 30 * 24 * HOUR; now += HOUR) {
-			const { startTime, endTime } = follower.query(position, now);
-			const page = bookings.filter(({ start }) => start >= startTime && start <= endTime);
-			const step = follower.advance(position, page, now);
-			position = asStored(step.position);
-			emitted += step.emit.length;
-			sizes.push(JSON.stringify(position).length);
-			pages.push(page.length);
-		}
-		expect(emitted).toBeGreaterThan(28 * A_DAY);
-		expect(Math.max(...pages)).toBeLessThanOrEqual(2 * A_DAY + 10);
-		// What has come out is remembered beyond its window, so that no clock brings it back.
-		expect(Math.max(...sizes)).toBeLessThan(300 + 25 * 1000);
+	'brings all that came due since the last poll, however far apart polls are: %s',
+	async (event) => {
+		const site = new Site(event);
+		for (let day = 1; day < 20; day++) site.book(`day ${day}`, day * 24 * 60, -600);
+		expect(await site.at(0)).toBe('');
+		expect((await site.at(21 * 24 * 60)).split(' day ')).toHaveLength(19);
 	},
 );
 
-it('keeps what waits for room though it is too old by now', () => {
-	const follower = followDue('bookingStartsSoon', { maxAgeMs: HOUR, maxItems: 1 });
-	const page = ['one', 'two'].map((guid) => ({ guid, start: at(1), end: at(1), status: 1 }));
-	const baseline = follower.advance(follower.begin(BASELINE, NOW), [], NOW);
-	const { position, emit } = follower.advance(baseline.position, page, NOW);
-	const later = NOW + 5 * HOUR;
-
-	expect(emit).toHaveLength(1);
-	expect(Date.parse(follower.query(position, later).startTime)).toBeLessThanOrEqual(NOW + MINUTE);
-	expect(follower.advance(position, page, later).emit).toHaveLength(1);
+it('Starting Soon does not come for what was entered after it had started, with polls hours apart', async () => {
+	const site = new Site('bookingStartsSoon');
+	await site.at(0);
+	site.book('walk-in', 144, 150);
+	site.book('missed', 144, -60);
+	site.book('in time', 156, 150);
+	for (const booking of site.bookings) booking.changeDate = at(150);
+	expect(await site.at(180)).toBe('missed in time');
 });
 
-test('Booking Starts Soon does not come for what was entered after it had started, with polls an hour apart', () => {
-	const follower = followDue('bookingStartsSoon');
-	const booking = (guid: string, createdDate: string, start: number) => ({
-		...{ guid, createdDate },
-		...{ start: at(start), end: at(start + 60) },
-	});
-	const { position } = follower.advance(follower.begin(BASELINE, NOW), [], NOW);
-	const page = [
-		booking('walk-in', at(150), 144),
-		booking('missed', at(-60), 144),
-		booking('made in time', at(150), 156),
-	];
-	expect(namesIn(follower.advance(position, page, NOW + 3 * HOUR))).toEqual(['missed', 'made in time']);
+it('leaves out canceled and no-show bookings, until they are expected again', async () => {
+	const site = new Site('bookingStartsSoon');
+	for (const guid of ['canceled', 'noShow', 'expected']) site.book(guid, 90, -600);
+	site.change('canceled', { status: 2 });
+	site.change('noShow', { status: 8 });
+	const out = [await site.at(0), await site.at(31)];
+	site.trigger.now += MINUTE;
+	site.change('canceled', { status: 1 });
+	expect([...out, await site.at(33)]).toEqual(['', 'expected', 'canceled']);
 });
 
-test('Booking Starts Soon comes for what was made just before its start and is shown within the overlap, once', () => {
-	const follower = followDue('bookingStartsSoon');
-	const late = { guid: 'late', createdDate: at(9.9), start: at(10), end: at(60) };
-	const movedBack = { guid: 'moved back', createdDate: at(-60), start: at(5), end: at(60) };
-	let position: Position = follower.begin(BASELINE, NOW);
-	const out = [0, 10, 11, 12, 13].map((minutes) => {
-		const page = minutes > 10 ? [late, movedBack] : [];
-		const step = follower.advance(position, page, NOW + minutes * MINUTE);
-		position = asStored(step.position);
-		return namesIn(step).join();
-	});
-	expect(out).toEqual(['', '', 'late', '', '']);
+it('leaves them in where a filter names them', async () => {
+	const site = new Site('bookingStartsSoon', HOUR, { statuses: [2] });
+	site.book('canceled', 90, -600);
+	site.change('canceled', { status: 2 });
+	expect([await site.at(0), await site.at(31)]).toEqual(['', 'canceled']);
 });
 
-describe('another Time Zone in the credential', () => {
-	it.each([
-		['UTC', 'Europe/Stockholm'],
-		['UTC', 'America/New_York'],
-		['Asia/Tokyo', 'UTC'],
-	])('loses and repeats nothing: %s, then %s', (wrong, right) => {
-		const local = (ms: number) => DateTime.fromMillis(ms, { zone: right }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
-		const createdDate = local(NOW - 48 * HOUR);
-		for (const event of ['bookingStartsSoon', 'bookingEnded'] as const) {
-			const page = Array.from({ length: 48 }, (_, index) => {
-				const time = NOW + (index - 16) * (HOUR / 2);
-				const due = event === 'bookingEnded' ? time + HOUR : time - HOUR;
-				return { guid: String(index), start: local(time), end: local(time), createdDate, due };
-			});
-			const out: string[] = [];
-			let position: Position = followDue(event, { zone: wrong }).begin(BASELINE, NOW);
-			for (let now = NOW; now <= NOW + 30 * HOUR; now += HOUR / 12) {
-				const zone = now < NOW + 4 * HOUR ? wrong : right;
-				const follower = followDue(event, { zone });
-				const { startTime, endTime } = follower.query(position, now);
-				const from = readTimestamp(startTime, zone)?.local ?? 0;
-				const to = readTimestamp(endTime, zone)?.local ?? 0;
-				const wall = (text: string) =>
-					readTimestamp(text, right)?.[startTime.endsWith('Z') ? 'ms' : 'local'] ?? 0;
-				const listed = page.filter(({ start, end }) => wall(end) > from && wall(start) < to);
-				const step = follower.advance(position, listed, now);
-				position = step.position;
-				out.push(...namesIn(step));
-			}
-			expect(out).toEqual([...new Set(out)]);
-			const must = page.filter(({ due }) => due > NOW).map(({ guid }) => guid);
-			expect(out).toEqual(expect.arrayContaining(must));
+it('brings at once what a longer time makes due, and nothing twice where it is shorter again', async () => {
+	const site = new Site('bookingStartsSoon');
+	site.book('soon', 50, -600);
+	site.book('tomorrow', 24 * 60, -600);
+	const out = [await site.at(0)];
+	site.setDistance(26 * HOUR);
+	out.push(await site.at(1));
+	site.setDistance(HOUR);
+	out.push(await site.at(2));
+	site.book('fresh', 120, 2);
+	out.push(await site.at(61), await site.at(23 * 60 + 1));
+	expect(out).toEqual(['', 'tomorrow', '', 'fresh', '']);
+});
+
+it('does not lose what comes due while the service lists nothing', async () => {
+	const site = new Site('bookingStartsSoon');
+	site.book('a', 90, -600);
+	site.book('b', 300, -600);
+	const { answer } = site.trigger;
+	const out = [await site.at(0)];
+	site.trigger.answer = async () => await Promise.resolve([]);
+	out.push(await site.at(25), await site.at(40));
+	site.trigger.answer = answer;
+	out.push(await site.at(50));
+	expect(out).toEqual(['', '', '', 'a']);
+});
+
+it('is not misled by a replica that shows a booking before it was moved', async () => {
+	const site = new Site('bookingStartsSoon');
+	site.book('a', 90, -600);
+	await site.at(0);
+	const before = structuredClone(site.bookings);
+	site.trigger.now = NOW + 29 * MINUTE;
+	site.change('a', { start: at(600), end: at(660) });
+	const out = [await site.at(29.5)];
+	site.trigger.answer = async () => await Promise.resolve(before);
+	out.push(await site.at(30.5));
+	expect(out).toEqual(['', '']);
+});
+
+it.each<DueEvent>(['bookingStartsSoon', 'bookingEnded'])(
+	'asks for the window once, in slices, then for what is near the edge, and keeps within its state: %s',
+	async (event) => {
+		const site = new Site(event, 90 * DAY);
+		for (let index = 0; index < 48 * 130; index++) site.book(`${index}`, (index - 48 * 10) * 30, -600);
+		let largest = 0;
+		const { answer } = site.trigger;
+		site.trigger.answer = async (query, deadline) => {
+			const list = (await answer(query, deadline)) as unknown[];
+			largest = Math.max(largest, list.length);
+			return list;
+		};
+		await site.at(0);
+		const periods = site.trigger.queries.filter(({ startTime }) => startTime !== undefined);
+		expect(periods.length).toBeGreaterThanOrEqual(event === 'bookingEnded' ? 1 : 3);
+		const emitted: string[] = [];
+		for (let minutes = 60; minutes < 24 * 60; minutes += 60) {
+			largest = 0;
+			emitted.push(...(await site.at(minutes)).split(' ').filter(Boolean));
+			expect(largest).toBeLessThan(12);
 		}
-	});
+		expect(emitted).toHaveLength(event === 'bookingStartsSoon' ? 46 : 0);
+		expect(JSON.stringify(site.trigger.own).length).toBeLessThan(250_000);
+	},
+);
 
-	it.each([
-		['Asia/Tokyo', 'had ended before the trigger began'],
-		['America/New_York', 'was still to come'],
-	])('brings what by the zone %s %s, and nothing that really had ended before', (zone) => {
-		const wrong = followDue('bookingEnded', { zone }, HOUR / 2);
-		const right = followDue('bookingEnded', { zone: 'Asia/Kolkata' }, HOUR / 2);
-		const page = [
-			{ guid: 'ended before', start: '2026-07-01T16:00:00', end: '2026-07-01T16:59:00' },
-			{ guid: 'due at the next poll', start: '2026-07-01T16:00:00', end: '2026-07-01T17:30:00' },
-			{ guid: 'due later', start: '2026-07-01T16:00:00', end: '2026-07-01T18:30:00' },
-		];
-		const begun = wrong.advance(wrong.begin(BASELINE, NOW), page, NOW);
-		const corrected = right.advance(begun.position, page, NOW + HOUR);
-		const later = right.advance(corrected.position, page, NOW + 2 * HOUR);
-		const last = right.advance(later.position, page, NOW + 3 * HOUR);
-		const out = [begun, corrected, later, last].map(namesIn);
-
-		expect(out).toEqual([[], ['due at the next poll'], ['due later'], []]);
-	});
-
-	it('brings what was passed over, however long ago, as long as the right zone makes it due', () => {
-		const wrong = followDue('bookingEnded', { zone: 'Asia/Tokyo', maxAgeMs: 3 * HOUR }, HOUR / 2);
-		const right = followDue('bookingEnded', { zone: 'Asia/Kolkata', maxAgeMs: 3 * HOUR }, HOUR / 2);
-		const page = [{ guid: '1', start: '2026-07-01T16:00:00', end: '2026-07-01T18:30:00' }];
-		const begun = wrong.advance(wrong.begin(BASELINE, NOW), page, NOW);
-		const later = wrong.advance(begun.position, page, NOW + 3.1 * HOUR);
-
-		expect([begun, later].map(namesIn)).toEqual([[], []]);
-		expect(namesIn(right.advance(later.position, page, NOW + 3.2 * HOUR))).toEqual(['1']);
-	});
-
-	it('asks for what waits for room whatever its time is by the right zone', () => {
-		const wrong = followDue('bookingStartsSoon', { zone: 'UTC', maxItems: 1, maxAgeMs: HOUR });
-		const start = '2026-07-01T12:30:00';
-		const page = ['1', '2'].map((guid) => ({ guid, start, end: start }));
-		const begun = wrong.advance(wrong.begin(BASELINE, NOW - HOUR), [], NOW - HOUR);
-		const { position } = wrong.advance(begun.position, page, NOW);
-		const right = followDue('bookingStartsSoon', { zone: 'Asia/Tokyo', maxAgeMs: HOUR });
-
-		expect(right.query(position, NOW + MINUTE).startTime < start).toBe(true);
-		expect(namesIn(right.advance(position, page, NOW + MINUTE))).toEqual(['2']);
-	});
-
-	it('brings what was booked late and has started since the trigger looked last', () => {
-		const wrong = followDue('bookingStartsSoon', { zone: 'America/New_York' });
-		const begun = wrong.advance(wrong.begin(BASELINE, NOW), [], NOW);
-		const page = [{ guid: '1', createdDate: '2026-07-01T17:31:00', start: '2026-07-01T17:35:00' }];
-		const right = followDue('bookingStartsSoon', { zone: 'Asia/Kolkata' });
-
-		expect(namesIn(right.advance(begun.position, page, NOW + 10 * MINUTE))).toEqual(['1']);
-	});
+it('fetches nothing of a quiet site but what is going on at the edge', async () => {
+	const site = new Site('bookingStartsSoon', 24 * HOUR);
+	for (let index = 0; index < 500; index++) site.book(`${index}`, index * 10, -600);
+	await site.at(0);
+	let fetched: string[] = [];
+	const { answer } = site.trigger;
+	site.trigger.answer = async (query, deadline) => {
+		const list = (await answer(query, deadline)) as Booking[];
+		fetched = fetched.concat(list.map(nameOf));
+		return list;
+	};
+	await site.at(5);
+	expect(fetched.length).toBeLessThan(10);
 });

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { maxAgeOf, readEvent, readForm } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
+import { readEvent, readForm } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
 import type { OpenAccount } from '../../../nodes/shared/auth/account';
 import { readDeployment, readStatusRoles } from '../../../nodes/shared/auth/deployment';
 import { HOUR } from './support';
@@ -40,7 +40,6 @@ it("reads times without an offset in the credential's time zone", () => {
 it.each<[object, string]>([
 	[{ event: 'bookingMade' }, "'Event' is 'bookingMade'"],
 	[{ options: { overlap: -1 } }, "'Overlap (Minutes)'"],
-	[{ options: { maxItems: 0 } }, "'Max Items per Poll'"],
 	[{ options: { startFrom: 'yesterday' } }, "'Start From'"],
 	[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
 	[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
@@ -54,8 +53,6 @@ it.each<[object, string]>([
 	[{ event: 'bookingStartsSoon', distance: 1e15 }, "'Time Before Start' is"],
 	[{ event: 'bookingStartsSoon', distance: -1 }, "'Time Before Start'"],
 	[{ event: 'bookingStartsSoon', distanceUnit: 'weeks' }, "'Unit'"],
-	[{ event: 'bookingEnded', options: { maxAge: -1 } }, "'Max Age (Hours)'"],
-	[{ event: 'bookingEnded', distance: 0, options: { maxAge: 0 } }, "'Max Age (Hours)'"],
 	[{ filters: { leaveOutStatuses: ['gone'] } }, "'Exclude Status Names or IDs'"],
 	[{ event: 'bookingEnded', distance: [5] }, "'Time After End' is not a number"],
 	[{ event: 'bookingCanceled' }, "'State' cannot be determined"],
@@ -109,16 +106,4 @@ it.each([
 		expect(() => read({ event, ...filtersOf(value) }, {}, filtersOf('={{ $json.own }}'))).toThrow(
 			`'${label}' is empty`,
 		);
-});
-
-it.each([
-	[0.5, [], 0.5],
-	[0.5, [{ mode: 'everyHour' }], 1],
-	[1, [{ mode: 'everyX', unit: 'hours', value: 6 }], 6],
-	[24, [{ mode: 'everyDay' }], 25],
-	[24, [{ mode: 'everyDay' }, { mode: 'everyMinute' }], 24],
-	[24, [{ mode: 'custom', cronExpression: '* * * * *' }], 24],
-])('makes of a Max Age of %s hours with polls %j at least %s hours', (hours, item, least) => {
-	expect(maxAgeOf(hours, { item })).toBeGreaterThanOrEqual(least * HOUR);
-	expect(maxAgeOf(hours, { item })).toBeLessThan((least + 0.2) * HOUR);
 });

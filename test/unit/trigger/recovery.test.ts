@@ -1,6 +1,6 @@
 import { CallQueue } from '../../../nodes/shared/http/concurrency/callQueue';
 import type { CallOutcome } from '../../../nodes/shared/http/response';
-import { HOUR, MINUTE, NOW, Polled, SECOND, bookingsOf } from './support';
+import { HOUR, MINUTE, NOW, Polled, SECOND, feedOf } from './support';
 
 /** As poll/host.ts sets it. */
 const PATIENCE_MS = 10 * SECOND;
@@ -28,7 +28,7 @@ async function pollEveryMinute(
 	const bookings: object[] = [];
 	const [polls, emitted, failures]: [number[], number[], string[]] = [[], [], []];
 	const atMs = () => Date.now() - NOW;
-	const trigger = new Polled(bookingsOf('bookingCreated'));
+	const trigger = new Polled(feedOf('bookingCreated'));
 	Object.defineProperty(trigger, 'now', { get: () => Date.now() });
 	trigger.answer = async (_query, until) => {
 		const deadline = performance.now() + until - Date.now();

@@ -1,17 +1,8 @@
-import { goldenRoles } from './goldenStates';
-import {
-	type BookingChange,
-	type BookingChoice,
-	type BookingFilters,
-	bookingFeed,
-	dueFeed,
-} from '../../../nodes/HospitalityBookingTrigger/feeds/bookings';
-import { customerFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/customers';
+import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { Feed, Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { recipientFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/recipients';
-import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events';
-import { followerOf } from '../../../nodes/HospitalityBookingTrigger/follow/follower';
-import type { Emission, FollowSettings, Start } from '../../../nodes/HospitalityBookingTrigger/follow/step';
+import type { BookingFilters, Choice } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
+import { makeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
+import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import {
 	type NoticesError,
 	type PollHost,
@@ -32,57 +23,47 @@ export const NOW = Date.parse('2026-07-01T12:00:00Z');
 /** @param minutes after {@link NOW} */
 export const at = (minutes: number) => new Date(NOW + minutes * MINUTE).toISOString();
 
-export const BASELINE: Start = { kind: 'baseline' };
-export const NO_FILTERS: BookingFilters = { unitParameter: 'unitIds' };
+type Given = Partial<Omit<Choice, 'filters'>> & { filters?: BookingFilters };
 
-export const bookingsOf = (
-	event: BookingChange,
-	filters: Partial<BookingFilters> = {},
-	more: Partial<BookingChoice> = {},
-) => bookingFeed(event, { filters: { ...NO_FILTERS, ...filters }, include: [], ...more });
-
-export function feedOf(event: TriggerEvent): Feed {
-	if (event === 'surveyAnswered') return recipientFeed('');
-	if (event === 'customerCreated' || event === 'customerChanged') return customerFeed(event);
-	if (event === 'bookingStartsSoon' || event === 'bookingEnded')
-		return dueFeed(event, HOUR, { filters: NO_FILTERS, include: [] });
-	return bookingsOf(event, { statusRoles: goldenRoles(event) });
+/** @returns the feed of an event, as a form with nothing else on it chooses it */
+export function feedOf(event: TriggerEvent, { filters, ...more }: Given = {}): Feed {
+	const nothing = { include: [], whatChanged: false, distanceMs: HOUR, surveyId: '' };
+	const roles = { canceled: new Set(['2']), noShow: new Set(['8']), finished: new Set<string>() };
+	const choice = { zone: 'UTC', unitParameter: 'unitIds', ...nothing, ...more };
+	return makeFeed(EVENTS[event], { ...choice, filters: { statusRoles: roles, ...filters } });
 }
-
-/** How a feed is followed, where nothing else is said. */
-export const FOLLOWED = { zone: 'UTC', overlapMs: 2 * MINUTE, maxAgeMs: 24 * HOUR, maxItems: 500 };
-
-export const follow = (feed: Feed, settings: Partial<FollowSettings> = {}) =>
-	followerOf({ feed, ...FOLLOWED, ...settings });
 
 /** The form of a trigger, where nothing else is chosen. */
 const POLLED = {
-	...FOLLOWED,
+	overlapMs: 2 * MINUTE,
 	node: 'Trigger',
 	watching: '["bookingCreated","demo",[]]',
 	account: 'https://booking.example',
 	startAt: null,
 	skipsMissed: false,
-	reEmit: false,
 };
 
 let nodes = 0;
 
 /** A trigger with its service, polled as n8n does. */
 export class Polled {
+	/** What the service lists as changed, and what as the bookings of a period. */
 	records: unknown = [];
+	booked: unknown[] = [];
 	queries: Query[] = [];
 	/** What polls have reported, each time. */
 	reports: string[][] = [];
 	own: StoredState | undefined;
 	published: { publication: number; state?: StoredState } | undefined;
 	now = NOW;
+	/** The service's clock, as it tells it. */
+	date: () => number | undefined = () => this.now;
 	budgetMs = 5 * MINUTE;
 	wasPublished = false;
 	/** How long each poll may wait for the service, in milliseconds. */
 	waits: number[] = [];
-	answer: (query: Query, deadline: number) => Promise<unknown> = async () =>
-		await Promise.resolve(this.records);
+	answer: (query: Query, deadline: number) => Promise<unknown> = async ({ startTime }) =>
+		await Promise.resolve(startTime === undefined ? this.records : this.booked);
 	settings: PollSettings;
 	private id = `node ${++nodes}`;
 
@@ -90,25 +71,26 @@ export class Polled {
 		this.settings = { ...POLLED, feed, ...settings };
 	}
 
-	/** @returns the names of what comes out, `*` for what is marked */
-	async poll(mode: PollHost<unknown>['mode'] = 'timer'): Promise<string[]> {
-		return (await this.emissions(mode)).map(({ record, again }) => `${nameOf(record)}${again ? '*' : ''}`);
+	/** @returns the names of what comes out */
+	async poll(isPublication = false): Promise<string[]> {
+		return (await this.emissions(isPublication)).map(({ record }) => nameOf(record));
 	}
 
-	async emissions(mode: PollHost<unknown>['mode'] = 'timer'): Promise<Emission[]> {
+	async emissions(isPublication = false): Promise<Emission[]> {
 		const host: PollHost<Emission[]> = {
-			...{ id: this.id, mode, wasPublished: this.wasPublished, budgetMs: this.budgetMs },
-			load: () => ({ own: this.own, published: this.published }),
-			save: (state) => {
+			...{ id: this.id, isPublication, budgetMs: this.budgetMs },
+			load: () => ({ own: this.own, published: this.published, wasPublished: this.wasPublished }),
+			save: (state, isCopied) => {
 				const isStored = this.own?.publication === state.publication;
 				this.own = asStored(state);
-				if (mode === 'publication') this.published = { publication: state.publication, state: this.own };
+				if (isCopied) this.published = { publication: state.publication, state: this.own };
 				else if (isStored && this.published) delete this.published.state;
 			},
 			fetch: async (_path, query, deadline) => {
 				this.queries.push(query);
 				this.waits.push(deadline - this.now);
-				return await this.answer(query, deadline);
+				const list = (await this.answer(query, deadline)) as unknown[] | undefined;
+				return { list, date: this.date() };
 			},
 			present: (records) => records,
 			report: ({ notices }: NoticesError) => this.reports.push([...notices]),
@@ -120,7 +102,13 @@ export class Polled {
 
 	/** What the node itself has stored. */
 	get state(): State | undefined {
-		return readState(this.own, this.settings.node);
+		return readState(this.own);
+	}
+
+	/** What the last list of changes was asked from. */
+	get askedFrom(): unknown {
+		const query = this.queries.findLast(({ changedFrom, changedFromUtc }) => changedFrom ?? changedFromUtc);
+		return query?.changedFrom ?? query?.changedFromUtc;
 	}
 
 	/** Polls a minute apart. */
@@ -133,10 +121,31 @@ export class Polled {
 		return out;
 	}
 
-	/** n8n is ended and started again. */
-	restart(): void {
-		this.id = `node ${++nodes}`;
+	/** Polls ten minutes apart, each given what is listed. */
+	async pages(pages: unknown[][]): Promise<Emission[][]> {
+		const out: Emission[][] = [];
+		for (const page of pages) {
+			this.now += 10 * MINUTE;
+			this.records = page;
+			out.push(await this.emissions());
+		}
+		return out;
 	}
+}
+
+/** A trigger that was published with some records there. */
+export async function published(
+	feed: Feed,
+	{
+		records = [],
+		booked = [],
+		...settings
+	}: Partial<PollSettings> & { records?: unknown[]; booked?: unknown[] } = {},
+): Promise<Polled> {
+	const trigger = new Polled(feed, settings);
+	Object.assign(trigger, { records, booked });
+	await trigger.poll(true);
+	return trigger;
 }
 
 export function nameOf(record: unknown): string {
@@ -144,5 +153,23 @@ export function nameOf(record: unknown): string {
 	return String(guid ?? id);
 }
 
+export const namesOf = (emissions: readonly Emission[][]) =>
+	emissions.map((emitted) => emitted.map(({ record }) => nameOf(record)).join(' '));
+
 /** As n8n stores it. */
 export const asStored = <T>(state: T): T => JSON.parse(JSON.stringify(state)) as T;
+
+export const booking = (guid: string, changed: number | string, more: object = {}) => ({
+	...{ guid, createdDate: at(-6000), status: 1 },
+	changeDate: typeof changed === 'number' ? at(changed) : changed,
+	...{ start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' },
+	...more,
+});
+
+/** One that was made after {@link NOW}. */
+export const made = (guid: string, changed: number, more: object = {}) =>
+	booking(guid, changed, { createdDate: at(changed), ...more });
+
+export const customer = (id: number, changed?: number) => ({
+	...{ id, lastChangedUtc: changed === undefined ? null : at(changed) },
+});
