@@ -21,12 +21,16 @@ export async function readNodes(): Promise<NodeSource[]> {
 	const { bookingService } = await import('../nodes/HospitalityBooking/resources/index.ts');
 	const { HospitalityBookingTrigger } =
 		await import('../nodes/HospitalityBookingTrigger/HospitalityBookingTrigger.node.ts');
-	const { EVENTS } = await import('../nodes/HospitalityBookingTrigger/events.ts');
+	const { eventRows } = await import('../nodes/HospitalityBookingTrigger/feeds/events.ts');
 	const { HospitalityPayment } = await import('../nodes/HospitalityPayment/HospitalityPayment.node.ts');
 	const { paymentService } = await import('../nodes/HospitalityPayment/resources/index.ts');
 	return [
 		{ Type: HospitalityBooking, ...bookingService, events: [] },
-		{ Type: HospitalityBookingTrigger, resources: [], events: EVENTS },
+		{
+			Type: HospitalityBookingTrigger,
+			resources: [],
+			events: eventRows().map(({ kind, ...event }) => ({ ...event, output: kind.output })),
+		},
 		{ Type: HospitalityPayment, ...paymentService, events: [] },
 	].map(({ Type, ...node }) => ({ ...node, folder: Type.name, description: new Type().description }));
 }

@@ -169,7 +169,8 @@ class DueWorld extends World {
 			this.begunAt = clock;
 			this.begunInSilence = isSilent;
 			const isMadeBefore = ({ record }: Booking) =>
-				record.created < clock - (setting.service.otherForm === 'none' ? HOUR : 0) - SECOND && (isSilent || visible(record, service.shownUpTo) !== undefined);
+				record.created < clock - (setting.service.otherForm === 'none' ? HOUR : 0) - SECOND &&
+				(isSilent || visible(record, service.shownUpTo) !== undefined);
 			const due = this.dueAt(clock).filter(isMadeBefore);
 			this.known = new Set(due.map((booking) => this.nameOf(booking)));
 			this.optional = new Set(this.dueAt(clock).map((booking) => this.nameOf(booking)));

@@ -86,7 +86,11 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 	const isAhead = ({ changed }: Observed) => asked.wentBack && changed !== null && changed.ms >= now + SECOND;
 	const remember = (one: Observed, known: Known | undefined) => {
 		const kept = feed.keeps?.(one, known, times) ?? one;
-		memory.remember({ ...one, values: kept.values, until: kept.until }, believed(one, now), position.isBaseline ? 0 : position.from);
+		memory.remember(
+			{ ...one, values: kept.values, until: kept.until },
+			believed(one, now),
+			position.isBaseline ? 0 : position.from,
+		);
 	};
 
 	const [old, fresh] = [[], []] as [Observed[], Observed[]];

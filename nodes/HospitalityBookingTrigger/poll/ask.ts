@@ -219,6 +219,7 @@ class Asking {
 		failures = 0,
 	) {
 		const { line, feed } = this;
+		const begun = from;
 		let [width, hasFailed] = [widest, false];
 		const records: unknown[] = [];
 		for (let calls = 0; from < to && (calls === 0 || line.now() <= line.halfTime); calls++) {
@@ -236,7 +237,8 @@ class Asking {
 			}
 			const isList = typeof slice !== 'string';
 			const length = isList ? this.note(slice) : 'short';
-			if ((slice === 'tooLarge' || length !== 'short') && canHalve) {
+			const isCut = isList && (length === 'repeated' || (length === 'longest' && isRound(slice.length)));
+			if ((slice === 'tooLarge' || isCut) && canHalve) {
 				width = Math.max(NARROWEST_MS, (end - from) / 2);
 				continue;
 			}
@@ -247,7 +249,8 @@ class Asking {
 			from = end;
 			if (isList && slice.length < FEW_RECORDS) width *= 2;
 		}
-		return { records, hasFailed, rest: from < to ? { from, to } : undefined };
+		// Without time for one slice, the next poll begins with a shorter one.
+		return { records, hasFailed: hasFailed || from === begun, rest: from < to ? { from, to } : undefined };
 	}
 
 	private async changesFrom(ms: number) {

@@ -18,7 +18,11 @@ export interface Memory {
 	 * @param newest second of the newest version that is believed
 	 * @param from the beginning of the overlap, in milliseconds since 1970: versions from before are forgotten
 	 */
-	remember: (one: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>, newest: number, from: number) => void;
+	remember: (
+		one: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>,
+		newest: number,
+		from: number,
+	) => void;
 	/**
 	 * Forgets what is over, and what was seen before the overlap.
 	 *
@@ -74,7 +78,10 @@ export class Table implements Memory {
 		from: number,
 	): void {
 		const known = this.find(id);
-		const versions = [...(known && known.latest * SECOND + SECOND > from ? known.versions : []), ...(version === undefined ? [NO_VERSION] : [version])];
+		const versions = [
+			...(known && known.latest * SECOND + SECOND > from ? known.versions : []),
+			...(version === undefined ? [NO_VERSION] : [version]),
+		];
 		const latest = Math.floor((changed?.ms ?? 0) / SECOND);
 		this.rows.delete(id);
 		this.rows.set(

@@ -259,7 +259,11 @@ describe('a list that the service cuts', () => {
 			found.sort((a, b) => (a.changeDate < b.changeDate ? -1 : 1) * (first === 'newest' ? -1 : 1));
 			return await Promise.resolve(found.slice(0, most));
 		};
-		const add = (count: number, minutes: number, make: (guid: string, changed: number) => object = booking) => {
+		const add = (
+			count: number,
+			minutes: number,
+			make: (guid: string, changed: number) => object = booking,
+		) => {
 			for (let index = 0; index < count; index++)
 				changes.push(make(`${minutes}/${index}`, minutes + index / 60_000) as never);
 		};
@@ -309,7 +313,7 @@ describe('a list that the service cuts', () => {
 		for (const minutes of [-600, -1000, -2000]) add(61, minutes);
 		await trigger.poll(true);
 		for (let minutes = 1; minutes < 5; minutes++) {
-			add(61, minutes);
+			add(61 + minutes, minutes);
 			trigger.now += MINUTE;
 			await trigger.poll();
 		}
@@ -348,7 +352,7 @@ it('emits a booking as it is by now though the response also lists it as it was'
 describe('the state', () => {
 	const bytes = (trigger: Polled) => Buffer.byteLength(JSON.stringify(trigger.own));
 
-	it('stays below 300 KB with 10,000 changes within the overlap, and does not grow however many are processed', async () => {
+	it('stays below 550 KB with 10,000 changes within the overlap, and does not grow however many are processed', async () => {
 		const rounds = generated(4, 20);
 		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
 		const sizes: number[] = [];
@@ -359,7 +363,7 @@ describe('the state', () => {
 			expect((await trigger.pages([page]))[0]).toHaveLength(10_000);
 			sizes.push(bytes(trigger));
 		}
-		expect(Math.max(...sizes)).toBeLessThan(300_000);
+		expect(Math.max(...sizes)).toBeLessThan(550_000);
 	});
 
 	it('holds at most 1 MB, though 60,000 bookings change at once, which come out once', async () => {

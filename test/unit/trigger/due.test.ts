@@ -189,6 +189,7 @@ it.each<DueEvent>(['bookingStartsSoon', 'bookingEnded'])(
 		await site.at(0);
 		const periods = site.trigger.queries.filter(({ startTime }) => startTime !== undefined);
 		expect(periods.length).toBeGreaterThanOrEqual(event === 'bookingEnded' ? 1 : 3);
+		await site.at(10);
 		const emitted: string[] = [];
 		for (let minutes = 60; minutes < 24 * 60; minutes += 60) {
 			largest = 0;
@@ -204,6 +205,7 @@ it('fetches nothing of a quiet site but what is going on at the edge', async () 
 	const site = new Site('bookingStartsSoon', 24 * HOUR);
 	for (let index = 0; index < 500; index++) site.book(`${index}`, index * 10, -600);
 	await site.at(0);
+	await site.at(4);
 	let fetched: string[] = [];
 	const { answer } = site.trigger;
 	site.trigger.answer = async (query, deadline) => {

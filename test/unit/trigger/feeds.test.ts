@@ -17,8 +17,13 @@ function observe(event: TriggerEvent, record: object | null, filters: BookingFil
 const observeBooking = (event: TriggerEvent, more: object, filters: BookingFilters = {}) =>
 	observe(event, { guid: 'a', createdDate: CREATED, changeDate: LAST, ...more }, filters);
 
-const entry = (status: number, changeDate: string | null, statusName?: string) => ({ status, changeDate, statusName });
-const status = (history: unknown, more: object = {}) => observeBooking('bookingStatusChanged', { history, ...more });
+const entry = (status: number, changeDate: string | null, statusName?: string) => ({
+	status,
+	changeDate,
+	statusName,
+});
+const status = (history: unknown, more: object = {}) =>
+	observeBooking('bookingStatusChanged', { history, ...more });
 
 describe('a status change', () => {
 	it('is the last entry of the history that differs from the one before, whichever way the list runs', () => {
@@ -67,7 +72,11 @@ describe('a canceled booking', () => {
 
 	it('is the same when the credential gives an earlier status a meaning, and another one when it is canceled again', () => {
 		const history = [entry(1, CREATED), entry(8, LATER), entry(5, LAST)];
-		const edited = observeBooking('bookingCanceled', { history }, { statusRoles: { canceled: new Set(['5']) } });
+		const edited = observeBooking(
+			'bookingCanceled',
+			{ history },
+			{ statusRoles: { canceled: new Set(['5']) } },
+		);
 		expect(canceled(...history)?.key).toEqual(edited?.key);
 		const again = canceled(entry(1, CREATED), entry(5, LATER), entry(1, LATER), entry(5, LAST));
 		expect(again?.key).not.toBe(canceled(entry(1, CREATED), entry(5, LATER))?.key);
@@ -78,8 +87,16 @@ describe('an update', () => {
 	it.each<[what: string, booking: object, isOne: boolean]>([
 		['is a change after the creation', {}, true],
 		['is not the creation', { changeDate: CREATED }, false],
-		['is not a creation whose second timestamp is two seconds later', { changeDate: at(-120 + 2 / 60) }, false],
-		['is not a creation that is written in another form', { createdDate: '2026-07-01T10:00:00.000', changeDate: CREATED }, false],
+		[
+			'is not a creation whose second timestamp is two seconds later',
+			{ changeDate: at(-120 + 2 / 60) },
+			false,
+		],
+		[
+			'is not a creation that is written in another form',
+			{ createdDate: '2026-07-01T10:00:00.000', changeDate: CREATED },
+			false,
+		],
 		['is not a booking that was never changed', { changeDate: null }, false],
 		['is not a booking whose change date is one of no date', { changeDate: NO_DATE }, false],
 		[
@@ -102,11 +119,14 @@ describe('an update', () => {
 	});
 });
 
-it.each<TriggerEvent>(['bookingChanged', 'bookingEnded', 'surveyAnswered'])('an ID in other letter case is the same: %s', (event) => {
-	const record = (id: string) => ({ ...booking(id, 0), id, status: 4, respondedTime: LAST });
-	const [one, other] = ['abc', 'ABC'].map((id) => observe(event, record(id)));
-	expect([one?.id, one?.key]).toEqual([other?.id, other?.key]);
-});
+it.each<TriggerEvent>(['bookingChanged', 'bookingEnded', 'surveyAnswered'])(
+	'an ID in other letter case is the same: %s',
+	(event) => {
+		const record = (id: string) => ({ ...booking(id, 0), id, status: 4, respondedTime: LAST });
+		const [one, other] = ['abc', 'ABC'].map((id) => observe(event, record(id)));
+		expect([one?.id, one?.key]).toEqual([other?.id, other?.key]);
+	},
+);
 
 describe('filters', () => {
 	it.each<[BookingFilters, object, boolean]>([
@@ -121,16 +141,25 @@ describe('filters', () => {
 	});
 
 	it('of units go to the service under the name that is set', () => {
-		const feed = feedOf('bookingCreated', { filters: { unitIds: [3, 4] }, unitParameter: 'units', include: ['includeContact'] });
+		const feed = feedOf('bookingCreated', {
+			filters: { unitIds: [3, 4] },
+			unitParameter: 'units',
+			include: ['includeContact'],
+		});
 		expect(feed.changedAfter(CREATED)).toEqual({ changedFrom: CREATED, units: [3, 4], includeContact: true });
 	});
 });
 
 it('survey recipients are asked for by status and survey, and only those that responded count', () => {
-	expect(feedOf('surveyAnswered', { surveyId: 's' }).changedAfter(CREATED)).toEqual({ status: [4], surveyId: 's' });
+	expect(feedOf('surveyAnswered', { surveyId: 's' }).changedAfter(CREATED)).toEqual({
+		status: [4],
+		surveyId: 's',
+	});
 	expect(observe('surveyAnswered', { id: 'r', status: 3, respondedTime: null })).toBeUndefined();
 	for (const respondedTime of [null, NO_DATE])
-		expect(() => observe('surveyAnswered', { id: 'r', status: 4, respondedTime })).toThrow('time of response');
+		expect(() => observe('surveyAnswered', { id: 'r', status: 4, respondedTime })).toThrow(
+			'r has no readable',
+		);
 	expect(() => observe('surveyAnswered', { id: '', status: 4 })).toThrow('no id');
 });
 
@@ -139,24 +168,38 @@ it.each([null, NO_DATE])('a customer last changed %s can be new but not changed'
 	expect(() => observe('customerChanged', { id: 5, lastChangedUtc })).toThrow('no readable change date');
 });
 
-it.each([{}, { id: '5' }, { id: 1.5 }, { id: -1 }, null])('the customer %j cannot be followed', (customer) => {
-	expect(() => observe('customerCreated', customer)).toThrow('a customer has no id');
-});
+it.each([{}, { id: '5' }, { id: 1.5 }, { id: -1 }, null])(
+	'the customer %j cannot be followed',
+	(customer) => {
+		expect(() => observe('customerCreated', customer)).toThrow('a customer has no id');
+	},
+);
 
 describe('a test event', () => {
-	const find = async (page: unknown[], event: TriggerEvent = 'bookingUpdated', filters: BookingFilters = {}) =>
-		await findSample(feedOf(event, { filters }), NOW, async () => await Promise.resolve({ list: page }));
+	const find = async (
+		page: unknown[],
+		event: TriggerEvent = 'bookingUpdated',
+		filters: BookingFilters = {},
+	) => await findSample(feedOf(event, { filters }), NOW, async () => await Promise.resolve({ list: page }));
 
-	it.each<TriggerEvent>(['bookingStartsSoon', 'bookingEnded'])('is the booking nearest to its time, before or after: %s', async (event) => {
-		const anchor = event === 'bookingEnded' ? NOW - HOUR : NOW + HOUR;
-		const around = (guid: string, minutes: number) => {
-			const time = new Date(anchor + minutes * 60_000).toISOString();
-			return booking(guid, -600, { start: time, end: time });
-		};
-		const [near, ...far] = [around('near', 3), around('earlier', -4), around('later', 5), around('day', 1440)];
-		expect((await find([...far, near], event)).record).toBe(near);
-		expect((await find([around('near', -3), ...far], event)).record).toMatchObject({ guid: 'near' });
-	});
+	it.each<TriggerEvent>(['bookingStartsSoon', 'bookingEnded'])(
+		'is the booking nearest to its time, before or after: %s',
+		async (event) => {
+			const anchor = event === 'bookingEnded' ? NOW - HOUR : NOW + HOUR;
+			const around = (guid: string, minutes: number) => {
+				const time = new Date(anchor + minutes * 60_000).toISOString();
+				return booking(guid, -600, { start: time, end: time });
+			};
+			const [near, ...far] = [
+				around('near', 3),
+				around('earlier', -4),
+				around('later', 5),
+				around('day', 1440),
+			];
+			expect((await find([...far, near], event)).record).toBe(near);
+			expect((await find([around('near', -3), ...far], event)).record).toMatchObject({ guid: 'near' });
+		},
+	);
 
 	it('is the newest record that fits the event and the filters', async () => {
 		const page = [
@@ -179,7 +222,9 @@ describe('a test event', () => {
 
 	it('is looked for up to a year back, in three calls, or in one where every list is of all', async () => {
 		const fetch = jest.fn(async (_query: object) => await Promise.resolve({ list: [] }));
-		await expect(findSample(feedOf('bookingUpdated'), NOW, fetch)).rejects.toThrow('lists no record within a year');
+		await expect(findSample(feedOf('bookingUpdated'), NOW, fetch)).rejects.toThrow(
+			'lists no record within a year',
+		);
 		expect(fetch.mock.calls.map(([query]) => query)).toEqual([
 			{ changedFrom: '2026-06-29T12:00:00.000Z' },
 			{ changedFrom: '2026-06-01T12:00:00.000Z' },
@@ -191,12 +236,15 @@ describe('a test event', () => {
 	});
 
 	it('that is not found says why, with the statuses that were seen', async () => {
-		const named = (guid: string, name: string) => booking(guid, -1, { history: [entry(1, CREATED), entry(7, LATER, name)], status: 7 });
+		const named = (guid: string, name: string) =>
+			booking(guid, -1, { history: [entry(1, CREATED), entry(7, LATER, name)], status: 7 });
 		const page = [named('a', 'Bekräftad'), named('b', 'Avbokad')];
 		const statusRoles = { canceled: new Set(['avbokat']) };
 		await expect(find(page, 'bookingCanceled', { statusRoles })).rejects.toThrow(
 			'no web booking has one of the statuses avbokat; seen: Avbokad, Bekräftad',
 		);
-		await expect(find(page, 'bookingCreated', { minGuests: 9 })).rejects.toThrow('of 2 records within a year, none fits');
+		await expect(find(page, 'bookingCreated', { minGuests: 9 })).rejects.toThrow(
+			'of 2 records within a year, none fits',
+		);
 	});
 });

@@ -1,4 +1,4 @@
-import { overlapAt } from '../../../nodes/HospitalityBookingTrigger/follow/watermark';
+import { overlapAt } from '../../../nodes/HospitalityBookingTrigger/follow/clock';
 import { HOUR, MINUTE } from '../../../nodes/shared/values/timestamp';
 
 it.each([

@@ -16,14 +16,26 @@ class Refused extends Error {
 	}
 }
 
-const node = { id: '1', name: 'Trigger', type: 'x', typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
+const node = {
+	id: '1',
+	name: 'Trigger',
+	type: 'x',
+	typeVersion: 1,
+	position: [0, 0] as [number, number],
+	parameters: {},
+};
 const tooLarge = () =>
-	toNodeError({ node, action: 'Poll' }, new CallError({ kind: 'body', reason: 'size', status: 200, problem: 'is larger than 32 MB' }));
+	toNodeError(
+		{ node, action: 'Poll' },
+		new CallError({ kind: 'body', reason: 'size', status: 200, problem: 'is larger than 32 MB' }),
+	);
 
 const rejecting = (error: Error) => async () => await Promise.reject(error);
 
-const begun = async (settings: Parameters<typeof published>[1] = {}, event: TriggerEvent = 'bookingCreated') =>
-	await published(feedOf(event), { records: [booking('known', -30)], ...settings });
+const begun = async (
+	settings: Parameters<typeof published>[1] = {},
+	event: TriggerEvent = 'bookingCreated',
+) => await published(feedOf(event), { records: [booking('known', -30)], ...settings });
 
 describe('the state of a publication', () => {
 	it('is taken for known: nothing that was there comes out', async () => {
@@ -39,7 +51,7 @@ describe('the state of a publication', () => {
 	});
 
 	it.each<[object, string]>([
-		[{ node: 'Renamed' }, 'the node was renamed'],
+		[{ node: 'Renamed' }, 'the node was renamed, or copied with its workflow'],
 		[{ watching: 'other' }, 'its event, filters or system have changed'],
 		[{ account: 'other' }, "the credential's address or time zone has changed"],
 	])('belongs to the trigger as its form says: %j starts over, and says so', async (change, why) => {
@@ -80,7 +92,9 @@ describe('the state of a publication', () => {
 		const trigger = new Polled(feedOf('bookingCreated'), { startAt });
 		trigger.wasPublished = true;
 		await trigger.poll(true);
-		expect(trigger.reports).toEqual([[`the trigger started over, as n8n has no stored state for it: ${how}`]]);
+		expect(trigger.reports).toEqual([
+			[`the trigger started over, as n8n has no stored state for it: ${how}`],
+		]);
 	});
 
 	it.each<TriggerEvent>([
@@ -175,9 +189,10 @@ it('two systems never share the ID of an event, nor do two events or two changes
 describe('what is known from the beginning', () => {
 	/** A site with a booking every two hours for the next two years, which answers with so many at most. */
 	function site(most: number, msEach = 0) {
-		const all = Array.from({ length: 730 * 12 }, (_, hour) =>
-			booking(`b${hour}`, -6000, { start: at(hour * 120), end: at(hour * 120 + 30) }),
-		);
+		const all = Array.from({ length: 730 * 12 }, (_, hour) => {
+			const start = hour * 120 + ((hour * hour) % 47) * (hour % 50);
+			return booking(`b${hour}`, -6000, { start: at(start), end: at(start + 30) });
+		});
 		const trigger = new Polled(feedOf('bookingRescheduled'));
 		trigger.records = [booking('x', -5)];
 		trigger.answer = async ({ startTime, endTime }: Query) => {
@@ -191,12 +206,16 @@ describe('what is known from the beginning', () => {
 	}
 
 	const sizeOf = ({ state }: Polled) => state?.position.memory.split(';').length;
-	const moved = (one: object | undefined, minutes: number) => ({ ...one, changeDate: at(minutes), start: at(2_000_000) });
+	const moved = (one: object | undefined, minutes: number) => ({
+		...one,
+		changeDate: at(minutes),
+		start: at(2_000_000),
+	});
 
 	it.each([500, 100])('is read in slices, shorter ones where the response is too large: %i', async (most) => {
 		const { trigger, all } = site(most);
 		await trigger.poll(true);
-		expect(sizeOf(trigger)).toBe(all.length + 1);
+		expect(sizeOf(trigger)).toBe(all.length);
 		expect(trigger.state?.position.unread).toBeNull();
 		trigger.records = [moved(all[8_000], 1)];
 		expect(await trigger.polls(2)).toEqual([['b8000'], []]);
@@ -212,8 +231,8 @@ describe('what is known from the beginning', () => {
 		expect(trigger.state?.position.unread).not.toBeNull();
 		trigger.now = NOW + HOUR;
 		trigger.records = [moved(all[1], 55)];
-		expect((await trigger.polls(40)).flat()).toEqual(['b1']);
-		expect(sizeOf(trigger)).toBeGreaterThanOrEqual(all.length);
+		expect((await trigger.polls(60)).flat()).toEqual(['b1']);
+		expect(sizeOf(trigger)).toBeGreaterThanOrEqual(all.length - 1);
 	});
 
 	it('is read on by the next poll where a slice fails, which stops neither publishing nor what is emitted', async () => {
@@ -234,7 +253,7 @@ describe('what is known from the beginning', () => {
 		expect(await trigger.polls(1)).toEqual([['b0']]);
 		trigger.answer = answer;
 		expect(await trigger.polls(2)).toEqual([[], []]);
-		expect(sizeOf(trigger)).toBeGreaterThanOrEqual(all.length);
+		expect(sizeOf(trigger)).toBeGreaterThanOrEqual(all.length - 1);
 	});
 
 	it('is skipped for a slice that always fails, and told, while the rest is known', async () => {
@@ -245,10 +264,10 @@ describe('what is known from the beginning', () => {
 				? await Promise.reject(new Refused('temporarily-unavailable'))
 				: await answer(query, deadline);
 		await trigger.poll(true);
-		await trigger.polls(4);
+		await trigger.polls(15);
 		expect(trigger.reports).toEqual([[expect.stringContaining('could not be read')]]);
 		expect(trigger.state?.position.unread).toBeNull();
-		trigger.records = [moved(all[8_000], 5)];
+		trigger.records = [moved(all[8_000], 16)];
 		expect(await trigger.polls(1)).toEqual([['b8000']]);
 	});
 

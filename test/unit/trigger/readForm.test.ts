@@ -32,7 +32,7 @@ it("reads times without an offset in the credential's time zone", () => {
 	const options = { startFrom: '2026-07-01T12:00:00' };
 	const startAt = Date.parse('2026-07-01T10:00:00Z');
 	expect(read({ options }, { timeZone: 'Europe/Stockholm' })).toMatchObject({
-		zone: 'Europe/Stockholm',
+		feed: { zone: 'Europe/Stockholm' },
 		startAt,
 	});
 });
@@ -82,12 +82,20 @@ it('goes on in its own workflow only, though a copy of that by the API comes wit
 	expect(read({}, {}, {}, '2').node).not.toBe(node);
 });
 
-it('goes on with an empty filter more or in another order, and not with another filter, event or system', () => {
+it('is what its form says as entered: expressions count as text, empty filters and the order do not', () => {
 	const filters = { minGuests: 2, unitIds: '7' };
 	const { watching } = read({ filters });
 	expect(read({ filters: { statuses: [], unitIds: '7', minGuests: 2 } }).watching).toBe(watching);
 	for (const other of [{ event: 'bookingUpdated' }, { options: { system: 'other' } }, { filters: {} }])
 		expect(read({ filters, ...other }).watching).not.toBe(watching);
+	const asEntered = { filters: { minGuests: '={{ $now.minute }}' } };
+	const [one, other] = [1, 2].map((minGuests) => read({ filters: { minGuests } }, {}, asEntered).watching);
+	expect(one).toBe(other);
+	expect(one).not.toBe(watching);
+});
+
+it('starts over in another time zone', () => {
+	expect(read({}, { timeZone: 'Asia/Tokyo' }).account).not.toBe(read({}).account);
 });
 
 it.each([

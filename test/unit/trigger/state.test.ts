@@ -11,15 +11,39 @@ const state = (publication: number, other: object = {}) =>
 describe('where a poll goes on from', () => {
 	it.each<[what: string, kept: object, expected: object]>([
 		['nothing kept', {}, { kind: 'begin', publication: 0 }],
-		['nothing kept of a published workflow', { wasPublished: true }, { why: expect.stringContaining('no stored') }],
+		[
+			'nothing kept of a published workflow',
+			{ wasPublished: true },
+			{ why: expect.stringContaining('no stored') },
+		],
 		['its own state', { own: state(1) }, { kind: 'continue', publication: 1 }],
-		['the copy of a later publication', { own: state(1), published: { publication: 2, state: state(2) } }, { kind: 'continue', state: { publication: 2 } }],
-		['its own state, stored after a publication', { own: state(2), published: { publication: 2 } }, { kind: 'continue', state: { publication: 2 } }],
-		['the state of another name', { own: state(1, { node: 'other' }) }, { why: expect.stringContaining('renamed') }],
-		['the number of a publication alone', { published: { publication: 3 } }, { why: expect.stringContaining('renamed'), publication: 3 }],
+		[
+			'the copy of a later publication',
+			{ own: state(1), published: { publication: 2, state: state(2) } },
+			{ kind: 'continue', state: { publication: 2 } },
+		],
+		[
+			'its own state, stored after a publication',
+			{ own: state(2), published: { publication: 2 } },
+			{ kind: 'continue', state: { publication: 2 } },
+		],
+		[
+			'the state of another name',
+			{ own: state(1, { node: 'other' }) },
+			{ why: expect.stringContaining('renamed') },
+		],
+		[
+			'the number of a publication alone',
+			{ published: { publication: 3 } },
+			{ why: expect.stringContaining('renamed'), publication: 3 },
+		],
 		['another form', { own: state(1, { watching: 'x' }) }, { why: expect.stringContaining('filters') }],
 		['another account', { own: state(1, { account: 'x' }) }, { why: expect.stringContaining('address') }],
-		['its own state without Catch Up', { own: state(1), skipsMissed: true }, { kind: 'begin', how: 'fromNowOn' }],
+		[
+			'its own state without Catch Up',
+			{ own: state(1), skipsMissed: true },
+			{ kind: 'begin', how: 'fromNowOn' },
+		],
 	])('%s', (_, kept, expected) => {
 		const nothing = { own: undefined, published: undefined, wasPublished: false, skipsMissed: false };
 		expect(chooseState(SAME, { ...nothing, ...kept })).toMatchObject(expected);
@@ -48,13 +72,29 @@ describe('known IDs', () => {
 		const { text } = stored([5, 1, 2, 3, 100, 99, 2]);
 		expect(text.split(',')).toHaveLength(3);
 		const all = stored([4], text).text;
-		expect([0, 1, 3, 4, 5, 6, 98, 99, 100, 101].map((id) => has(all, id))).toEqual([false, true, true, true, true, false, false, true, true, false]);
+		expect([0, 1, 3, 4, 5, 6, 98, 99, 100, 101].map((id) => has(all, id))).toEqual([
+			false,
+			true,
+			true,
+			true,
+			true,
+			false,
+			false,
+			true,
+			true,
+			false,
+		]);
 	});
 
 	it('take no more than their room: the gaps between the lowest close first', () => {
 		const { text, isFull } = stored(Array.from({ length: 700_000 }, (_, index) => index * 2));
 		expect(text.length).toBeLessThan(1_000_000);
-		expect([isFull, has(text, 1), has(text, 1_399_997), has(text, 1_399_998)]).toEqual([true, true, false, true]);
+		expect([isFull, has(text, 1), has(text, 1_399_997), has(text, 1_399_998)]).toEqual([
+			true,
+			true,
+			false,
+			true,
+		]);
 	});
 });
 
@@ -62,7 +102,7 @@ describe('known IDs', () => {
 function recordOf(event: TriggerEvent, number: number, minutes: number): object {
 	const time = at(minutes);
 	const isDue = event === 'bookingStartsSoon' || event === 'bookingEnded';
-	const status = event === 'surveyAnswered' ? 4 : event === 'bookingNoShow' ? 8 : 2;
+	const status = event === 'surveyAnswered' ? 4 : event === 'bookingNoShow' ? 8 : isDue ? 1 : 2;
 	return {
 		...{ guid: `g${number}`, id: event.startsWith('customer') ? number : `r${number}` },
 		...{ createdDate: event === 'bookingCreated' ? time : at(isDue ? -600 : minutes - 1), changeDate: time },
@@ -82,7 +122,11 @@ it.each((Object.keys(EVENTS) as TriggerEvent[]).filter((event) => event !== 'boo
 		const first = new Polled(feedOf(event));
 		Object.assign(first, { records: page.slice(0, 3), booked: page.slice(0, 3) });
 		await first.poll(true);
-		Object.assign(first, { now: first.now + 9 * MINUTE, records: page.slice(0, 5), booked: page.slice(0, 5) });
+		Object.assign(first, {
+			now: first.now + 9 * MINUTE,
+			records: page.slice(0, 5),
+			booked: page.slice(0, 5),
+		});
 		const emitted = await first.poll();
 		const second = new Polled(feedOf(event));
 		Object.assign(second, { own: first.own, published: first.published, now: first.now });

@@ -4,7 +4,7 @@ import set from 'lodash/set';
 
 import { shapeRecord } from '../../../../nodes/shared/booking/recordShape';
 import { includeField, surveyRecipients, webBookings } from '../../../../nodes/shared/booking/records';
-import { EVENTS } from '../../../../nodes/HospitalityBookingTrigger/events';
+import { eventRows } from '../../../../nodes/HospitalityBookingTrigger/feeds/events';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { fieldsOf, sampleOf, typesOf } from '../../../sandbox/support/contract';
 import { rows } from '../../../support/sampleForm';
@@ -111,7 +111,7 @@ const TABLE: Readonly<Record<string, Places>> = {
 	'webBooking.getAll': bookings,
 	'webBooking.update': bookings,
 	...Object.fromEntries(
-		EVENTS.map(({ value }) => [
+		eventRows().map(({ value }) => [
 			value,
 			value.startsWith('booking') ? bookings : value.startsWith('customer') ? customers : recipients,
 		]),
@@ -120,7 +120,7 @@ const TABLE: Readonly<Record<string, Places>> = {
 
 const shapes = [
 	...rows.map(({ id, operation }) => ({ name: id, shape: operation.output })),
-	...EVENTS.map(({ value, output }) => ({ name: value, shape: output })),
+	...eventRows().map(({ value, kind }) => ({ name: value, shape: kind.output })),
 ].filter(({ shape }) => shape.simplified);
 
 const CONTEXT = {
