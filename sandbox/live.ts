@@ -1,4 +1,4 @@
-import { addBookings, addCustomer, patchBooking, patchCustomer, patchRecipient } from './control/records.ts';
+import { addBookings, patchBooking, patchRecipient } from './control/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { isoStamp } from './state/clock.ts';
 import { BOOKING_STATUS, RECIPIENT_STATUS } from './state/codes.ts';
@@ -85,19 +85,6 @@ const bookingIsPaid = toSomeBooking((booking, sandbox) => {
 	return described(booking, `is paid, ${amount}`);
 });
 
-function customerArrives(sandbox: Sandbox): Happened {
-	const { id, name } = addCustomer(sandbox, {});
-	return { text: `Customer ${name} is new`, id: String(id), name };
-}
-
-function customerChanges(sandbox: Sandbox): Happened {
-	const { mainState, faker } = sandbox;
-	const customer = faker.helpers.arrayElement([...mainState.records.customers.all()]);
-	patchCustomer(sandbox, String(customer.id), { phone: faker.phone.number({ style: 'international' }) });
-	const { id, name } = customer;
-	return { text: `Customer ${name} has another phone number`, id: String(id), name };
-}
-
 /** Someone with an unanswered survey; if all are answered, one person gets it again. */
 function waitingRecipient({ mainState, faker }: Sandbox): SurveyRecipient | undefined {
 	const all = [...mainState.records.recipients.all()];
@@ -143,8 +130,6 @@ const EVENTS: Array<{ weight: number; value: Happening }> = [
 	{ weight: 2, value: bookingIsCanceled },
 	{ weight: 2, value: bookingIsMoved },
 	{ weight: 2, value: bookingIsPaid },
-	{ weight: 2, value: customerArrives },
-	{ weight: 1, value: customerChanges },
 	{ weight: 2, value: surveyIsAnswered },
 ];
 

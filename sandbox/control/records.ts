@@ -39,17 +39,6 @@ export function addBookings(sandbox: Sandbox, count: number, given: Record<strin
 	});
 }
 
-/** Changes fields of a web booking. Returns it, or undefined when there is none of that GUID. */
-export function patchBooking(
-	sandbox: Sandbox,
-	guid: string,
-	given: Record<string, unknown>,
-): WebBooking | undefined {
-	const { mainState: state, service } = sandbox;
-	const booking = state.records.bookings.get(guid);
-	return booking && changeBooking(service, state, booking, inUtc(sandbox, 'WebBooking', given)).web;
-}
-
 /** Makes a customer, changed now, with the given fields replacing generated ones. */
 export function addCustomer(sandbox: Sandbox, given: Record<string, unknown>): Customer {
 	const { mainState: state, faker, service } = sandbox;
@@ -58,24 +47,23 @@ export function addCustomer(sandbox: Sandbox, given: Record<string, unknown>): C
 	return changeCustomer(service, state, customer, inUtc(sandbox, 'Customer', given));
 }
 
-/** Changes fields of a customer. Returns it, or undefined when there is none of that id. */
-export function patchCustomer(
-	sandbox: Sandbox,
-	id: string,
-	given: Record<string, unknown>,
-): Customer | undefined {
+/** Changes fields of the record of an ID. Returns it, or undefined when there is none. */
+type Patch<T> = (sandbox: Sandbox, id: string, given: Record<string, unknown>) => T | undefined;
+
+export const patchBooking: Patch<WebBooking> = (sandbox, id, given) => {
+	const { mainState: state, service } = sandbox;
+	const booking = state.records.bookings.get(id);
+	return booking && changeBooking(service, state, booking, inUtc(sandbox, 'WebBooking', given)).web;
+};
+
+export const patchCustomer: Patch<Customer> = (sandbox, id, given) => {
 	const { mainState: state, service } = sandbox;
 	const customer = state.records.customers.get(id);
 	return customer && changeCustomer(service, state, customer, inUtc(sandbox, 'Customer', given));
-}
+};
 
-/** Changes fields of a survey recipient. Returns it, or undefined when there is none of that id. */
-export function patchRecipient(
-	sandbox: Sandbox,
-	id: string,
-	given: Record<string, unknown>,
-): SurveyRecipient | undefined {
+export const patchRecipient: Patch<SurveyRecipient> = (sandbox, id, given) => {
 	const { mainState: state, service } = sandbox;
 	const recipient = state.records.recipients.get(id);
 	return recipient && changeRecipient(service, state, recipient, inUtc(sandbox, 'SurveyRecipient', given));
-}
+};

@@ -1,15 +1,10 @@
+/** A record as it was from a moment on. */
 interface Version<T, I> {
+	/** undefined when it was removed. */
 	record: T | undefined;
 	index: I | undefined;
 	/** Milliseconds since 1970 from which lists show this version. */
 	visibleFrom: number;
-}
-
-interface Entry<T, I> {
-	record: T | undefined;
-	index: I | undefined;
-	/** Earlier versions that lists may still show; absent if there are none. */
-	versions?: Array<Version<T, I>>;
 }
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -30,11 +25,11 @@ export interface Visible<T, I> {
  * show the previous version, like a database with late commits; `get` returns the newest at once.
  */
 export class Collection<T, I = undefined> {
-	private readonly entries = new Map<string, Entry<T, I>>();
+	/** The versions of each record that lists may still show, the newest last. */
+	private readonly entries = new Map<string, Array<Version<T, I>>>();
 	private readonly keyOf: (record: T) => string;
 	private readonly indexOf: (record: T) => I;
 	private readonly delay: () => number;
-	private count = 0;
 
 	/** @param delay milliseconds after which a change becomes visible in lists */
 	constructor(keyOf: (record: T) => string, indexOf: (record: T) => I, delay: () => number = () => 0) {
@@ -45,11 +40,11 @@ export class Collection<T, I = undefined> {
 
 	/** How many records there are. */
 	get size(): number {
-		return this.count;
+		return [...this.all()].length;
 	}
 
 	get(key: string): T | undefined {
-		return this.entries.get(sameCase(key))?.record;
+		return this.entries.get(sameCase(key))?.at(-1)?.record;
 	}
 
 	/** Adds a record or replaces the one of the same key. Returns it. */
@@ -67,49 +62,30 @@ export class Collection<T, I = undefined> {
 
 	clear(): void {
 		this.entries.clear();
-		this.count = 0;
 	}
 
 	/** All current records, regardless of the delay. */
 	*all(): Generator<T> {
-		for (const { record } of this.entries.values()) if (record !== undefined) yield record;
+		for (const versions of this.entries.values()) {
+			const record = versions.at(-1)?.record;
+			if (record !== undefined) yield record;
+		}
 	}
 
 	/** The records that lists show now. */
 	*visible(): Generator<Visible<T, I>> {
 		const now = Date.now();
-		for (const [key, entry] of this.entries) {
-			const shown = entry.versions ? this.shownVersion(key, entry, now) : entry;
+		for (const versions of this.entries.values()) {
+			const shown = versions.findLast(({ visibleFrom }) => visibleFrom <= now);
 			if (shown?.record !== undefined) yield { record: shown.record, index: shown.index as I };
 		}
 	}
 
 	private store(key: string, record: T | undefined): void {
-		const before = this.entries.get(key);
-		this.count += (record === undefined ? 0 : 1) - (before?.record === undefined ? 0 : 1);
-		const index = record === undefined ? undefined : this.indexOf(record);
 		const delay = this.delay();
-		if (delay <= 0 && !before?.versions) {
-			if (record === undefined) this.entries.delete(key);
-			else this.entries.set(key, { record, index });
-			return;
-		}
-		const versions = before?.versions ?? [{ record: before?.record, index: before?.index, visibleFrom: 0 }];
-		const entry = {
-			record,
-			index,
-			versions: [...versions, { record, index, visibleFrom: Date.now() + delay }],
-		};
-		this.entries.set(key, entry);
-	}
-
-	private shownVersion(key: string, entry: Entry<T, I>, now: number): Version<T, I> | undefined {
-		const versions = entry.versions ?? [];
-		const shown = versions.findLast((version) => version.visibleFrom <= now);
-		if (shown === versions.at(-1)) {
-			if (entry.record === undefined) this.entries.delete(key);
-			else delete entry.versions;
-		}
-		return shown;
+		const index = record === undefined ? undefined : this.indexOf(record);
+		const version = { record, index, visibleFrom: delay > 0 ? Date.now() + delay : 0 };
+		const before = delay > 0 ? (this.entries.get(key) ?? []) : [];
+		this.entries.set(key, [...before, version]);
 	}
 }

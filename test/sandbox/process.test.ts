@@ -108,7 +108,7 @@ test('--language sv gives names, statuses, articles and messages in Swedish', as
 	expect(await state('articles')).toContain('Köttbullar');
 });
 
-test('--live lets bookings arrive, change and be cancelled, customers come and surveys be answered', async () => {
+test('--live lets bookings arrive, change and be canceled and surveys be answered', async () => {
 	const sandbox = await start({ live: true, liveInterval: 10 });
 	const state = <T>(name: string) => sandbox.control<T[]>('GET', `/state/${name}`);
 	const all = async () => {
@@ -119,8 +119,7 @@ test('--live lets bookings arrive, change and be cancelled, customers come and s
 			added.length > 5 &&
 			added.some((names) => names.includes('Confirmed')) &&
 			added.some((names) => names.includes('Canceled')) &&
-			recipients.some(({ rev, status }) => rev > 1 && status === 4) &&
-			(await state('customers')).length > 25
+			recipients.some(({ rev, status }) => rev > 1 && status === 4)
 		);
 	};
 	await eventually('all of it has happened', all, 10_000, 50);
