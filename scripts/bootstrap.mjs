@@ -56,19 +56,11 @@ function isInstalled(folder) {
 	return Boolean(wanted && installed) && Object.entries(wanted).every(isThere);
 }
 
-/** Installs exactly what the lock file of a folder says; without one, what its package.json says. */
-function install(folder, what) {
+/** Installs what a folder's lock file says. @param how `install` also takes a lock that lacks other platforms' binaries */
+function install(folder, what, how = 'ci') {
 	if (isInstalled(folder)) return;
 	say(`Installing ${what} …`);
-	const isLocked = fs.existsSync(join(folder, 'package-lock.json'));
-	const args = [
-		isLocked ? 'ci' : 'install',
-		'--prefer-offline',
-		'--ignore-scripts',
-		'--no-audit',
-		'--no-fund',
-	];
-	if (!npm(folder, args))
+	if (!npm(folder, [how, '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']))
 		throw new SetUpError(
 			`npm could not install ${what} in ${folder}: it says why above. Run the same command again; what was fetched is kept.`,
 		);
