@@ -69,12 +69,13 @@ export function outputForTool(rows: readonly INodeExecutionData[], leftOut: Left
 	let left = MOST_CHARACTERS - FOR_THE_NOTE;
 	const tooMuch = rows.findIndex(({ json }) => (left -= JSON.stringify(json).length + 1) < 0);
 	const kept = tooMuch < 0 ? [...rows] : rows.slice(0, tooMuch);
-	const missing = rows.length - kept.length;
+	const dropped = rows.length - kept.length;
 	const note = joined([
-		missing > 0 &&
+		dropped > 0 &&
 			`This list is cut: it holds ${kept.length} of ${rows.length} results, as all of them would be too long. Ask for fewer: filter, choose a shorter period, or another 'Output'`,
 		leftOut.describe(),
 	]);
 	if (note === '') return kept;
-	return [...kept, { json: { note, missing: missing + leftOut.records }, pairedItem: { item: 0 } }];
+	const missing = dropped + leftOut.records;
+	return [...kept, { json: { note, ...(missing > 0 ? { missing } : {}) }, pairedItem: { item: 0 } }];
 }

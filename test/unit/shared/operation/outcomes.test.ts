@@ -1,7 +1,7 @@
 import { type INode, NodeOperationError, type OnError } from 'n8n-workflow';
 
 import { customers } from '../../../../nodes/shared/booking/records';
-import { type ItemLeftOut, LeftOut } from '../../../../nodes/shared/operation/leftOut';
+import { type ItemLeftOut, LeftOut, outputForTool } from '../../../../nodes/shared/operation/leftOut';
 import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { readLimit } from '../../../../nodes/shared/operation/run';
@@ -110,6 +110,15 @@ describe('what a run left out', () => {
 		// An n8n that has no hints.
 		expect(() => leftOut.show({})).not.toThrow();
 	});
+});
+
+test('an agent is not told a number of records that nobody knows', () => {
+	const leftOut = new LeftOut();
+	leftOut.note({ mayHaveMore: true });
+
+	expect(outputForTool([], leftOut).map(({ json }) => json)).toEqual([
+		{ note: expect.stringContaining('there may be more records') },
+	]);
 });
 
 test.each([
