@@ -276,6 +276,8 @@ it.each([
 	[{ status: 5, history: [{ status: 5, statusName: 'Avbokad' }] }, 'Avbokad'],
 	[{ status: 5, history: [{ status: 5, statusName: 'Av\u202Ebokad\n' }] }, 'Avbokad'],
 	[{ status: 5, history: [{ status: 5, statusName: '' }] }, 5],
+	[{ status: 5, history: [null] }, 5],
+	[{ status: 5, history: 'text' }, 5],
 	[{}, null],
 ])('the status of %j is its name where known, else its number', (record, status) => {
 	expect(simplified(record).status).toBe(status);
@@ -314,6 +316,11 @@ it.each([
 	[undefined, null],
 ])('of the phones %j the first that is not blank is shown', (contact, phone) => {
 	expect(simplified({ contact }).guestPhone).toBe(phone);
+});
+
+it('selects no names that every object has', () => {
+	const record = shapeRecord({ guid: 'a' }, webBookings, 'selected', ['toString', 'status'], STOCKHOLM);
+	expect(record).toEqual({ guid: 'a', status: null });
 });
 
 it("gives the time of a booking's last change with its offset, or when it was made", () => {

@@ -1,7 +1,5 @@
 import { readStatusRoles } from '../../../../nodes/shared/auth/deployment';
 import { matchesFilters } from '../../../../nodes/shared/booking/bookingFilters';
-import { webBookings } from '../../../../nodes/shared/booking/records';
-import { shapeRecord } from '../../../../nodes/shared/booking/recordShape';
 import { checkStates, historyOf, stateOf, statusNameOf } from '../../../../nodes/shared/booking/states';
 
 const roles = readStatusRoles({
@@ -128,7 +126,7 @@ describe('the state of a booking', () => {
 		expect(() => checkStates(['expected', 'noShow'], none)).not.toThrow();
 	});
 
-	it('filters bookings, and is in their simplified output', () => {
+	it('filters bookings', () => {
 		const all = [
 			booking([made, confirmed]),
 			booking([made, canceled]),
@@ -139,10 +137,6 @@ describe('the state of a booking', () => {
 		expect(found(['canceled'])).toEqual([all[1]]);
 		expect(found(['expected', 'finished'])).toEqual([all[0], all[2]]);
 		expect(found([])).toEqual(all);
-		const states = all.map(
-			(one) => shapeRecord(one, webBookings, 'simplified', [], { timeZone: 'UTC', statusRoles: roles }).state,
-		);
-		expect(states).toEqual(['expected', 'canceled', 'finished']);
 	});
 });
 
@@ -154,23 +148,4 @@ it.each([
 	[undefined, [made], 'Bokad'],
 ])('the name of status %p is never that of another status: %j', (status, history, name) => {
 	expect(statusNameOf({ ...booking(history), status })).toBe(name);
-});
-
-describe('the name of the status', () => {
-	const selected = (history: unknown) =>
-		shapeRecord(booking(history), webBookings, 'selected', ['statusName', 'toString', 'status'], {
-			timeZone: 'UTC',
-			statusRoles: {},
-		});
-
-	it('is that of the newest entry, and null without one; nothing comes of names that every object has', () => {
-		expect(selected([confirmed, made])).toEqual({
-			guid: 'a',
-			statusName: 'Bekräftad',
-			status: 'Bekräftad',
-		});
-		for (const history of [[], null, undefined, 'text', [null]])
-			expect(selected(history)).toEqual({ guid: 'a', statusName: null, status: 2 });
-		expect(selected([{ ...made, statusName: '' }])).toEqual({ guid: 'a', statusName: null, status: 1 });
-	});
 });
