@@ -1,9 +1,9 @@
 import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { eventually } from '../../support/progress';
-import { basicAuth, FORM_LOGIN, type Gallery, storedNode } from './support';
+import { basicAuth, LOGIN, type Gallery, storedNode } from './support';
 
 const SHOWN_WITHIN_MS = 30_000;
-const headers = basicAuth(FORM_LOGIN);
+const headers = basicAuth(LOGIN);
 
 /** A page of a form, as somebody sees it. */
 export interface Page {
@@ -44,4 +44,12 @@ export async function sendForm(url: string, data: FormData, before = ''): Promis
 		return await sendForm(formWaitingUrl, chosen, text);
 	};
 	return { text, url: formWaitingUrl, answer };
+}
+
+/** Presses _Send_ on the page behind a link of _Send and Wait for Response_, with a choice. */
+export async function sendAnswer(link: string, choice: string): Promise<void> {
+	const data = new FormData();
+	data.append('field-0', JSON.stringify([choice]));
+	const response = await fetch(link, { method: 'POST', body: data });
+	if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
 }

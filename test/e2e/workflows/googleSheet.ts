@@ -15,7 +15,7 @@ export interface GoogleSheet extends TestServer {
 const title = 'Bookings';
 /** As the note on the canvas says. */
 const headings =
-	'Booking ID, Booking Number, Status, State, Start, End, Guests, Guest Name, Email, Phone, Message, Changed'.split(
+	'guid, bookingNumber, status, state, date, time, guests, guestName, guestEmail, guestPhone, message'.split(
 		', ',
 	);
 

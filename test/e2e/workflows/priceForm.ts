@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../dev/n8nClient.ts';
 import { formUrl, type Page, sendForm } from './form';
 import type { Gallery } from './support';
 
@@ -14,10 +15,12 @@ export class PriceForm {
 		readonly url: string,
 	) {}
 
-	static async publish(gallery: Gallery): Promise<PriceForm> {
+	/** @param parameters that somebody enters besides the company and the brand */
+	static async publish(gallery: Gallery, parameters: Record<string, JsonObject> = {}): Promise<PriceForm> {
 		const { companyId, brandId } = gallery.sandbox;
 		const workflow = await gallery.publish('price-list-to-articles', {
 			'Update 50 articles per call': { companyId, brandId },
+			...parameters,
 		});
 		return new PriceForm(gallery, await formUrl(gallery, workflow));
 	}
@@ -27,11 +30,10 @@ export class PriceForm {
 		return this.gallery.control<Article[]>('GET', '/state/articles');
 	}
 
-	/** Uploads a CSV file, or one of another name. @returns the page that comes then */
-	async upload(file: string | Buffer, name = 'prices.csv'): Promise<Page> {
+	/** Uploads a file. @returns the page that comes then */
+	async upload(file: string | Buffer): Promise<Page> {
 		const data = new FormData();
-		const type = name.endsWith('.csv') ? 'text/csv' : 'application/vnd.ms-excel';
-		data.append('field-0', new Blob([new Uint8Array(Buffer.from(file))], { type }), name);
+		data.append('field-0', new Blob([new Uint8Array(Buffer.from(file))], { type: 'text/csv' }), 'prices.csv');
 		return await sendForm(this.url, data);
 	}
 }

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { exampleWorkflow } from '../../../dev/demo/workflows.ts';
-import { bookingCredential } from '../../../dev/sandbox.ts';
 import { type TestServer, startServer } from '../../engine/support/server';
 import { eventually } from '../../support/progress';
-import { basicAuth, type Gallery } from './support';
+import { basicAuth, type Gallery, LOGIN } from './support';
 
-const CHAT = { user: 'staff', password: 'of-the-staff' };
 /** n8n takes a client without a browser's name for a scanner, and lets it decide nothing. */
 const BROWSER =
 	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
@@ -60,22 +57,17 @@ export class StaffChat {
 
 	static async publish(gallery: Gallery): Promise<StaffChat> {
 		const model = await startObedientModel();
-		const { client, sandbox, filesFolder } = gallery;
+		const { client } = gallery;
 		const openAi = { apiKey: 'of-the-stand-in', url: `${model.url}/v1` };
-		const credentials = [
-			await client.putCredential('Chat', 'hospitalityBookingApi', bookingCredential(sandbox)),
-			await client.putCredential('Chat', 'openAiApi', openAi),
-			await client.putCredential('Chat', 'httpBasicAuth', CHAT),
-			...(await client.credentials()).filter(({ type, name }) => type === 'smtp' && name === 'Gallery'),
-		];
-		const filled = exampleWorkflow('chat-that-waits-for-a-person', { credentials, filesFolder });
-		await client.activate(await client.createWorkflow(filled));
+		await client.putCredential('Gallery', 'openAiApi', openAi);
+		const filled = gallery.filled('chat-that-waits-for-a-person');
+		await client.activate(await gallery.create(filled));
 		const trigger = filled.nodes.find(({ type }) => type.endsWith('.chatTrigger'));
 		return new StaffChat(gallery, model, `${client.url}/webhook/${trigger?.webhookId}/chat`);
 	}
 
 	/** Writes into the chat. @returns the status, and the execution that it started */
-	async write(chatInput: string, login = CHAT) {
+	async write(chatInput: string, login = LOGIN) {
 		const response = await fetch(this.url, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', ...basicAuth(login) },

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import isMatch from 'lodash/isMatch';
 import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
-import { type Mail, smtpCredential, startInbox } from '../../../dev/demo/inbox.ts';
+import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../dev/demo/inbox.ts';
 import { dropTable, tableRows, withTables } from '../../../dev/demo/table.ts';
-import { exampleWorkflow, runsOn } from '../../../dev/demo/workflows.ts';
+import { exampleWorkflow, runsOn, workflowFile } from '../../../dev/demo/workflows.ts';
 import type {
 	Execution,
 	JsonObject,
@@ -17,8 +16,9 @@ import type {
 	WorkflowNode,
 } from '../../../dev/n8nClient.ts';
 import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
+import { sendJson, startServer, type TestServer, tokenFor } from '../../engine/support/server';
 import { eventually } from '../../support/progress';
-import { chosenN8n, connect, foundStack } from '../support/stack.ts';
+import { chosenN8n, connect } from '../support/stack.ts';
 
 /** As after signing in with Google; what it opens is a stand-in. */
 const GOOGLE_ACCOUNT = {
@@ -28,39 +28,27 @@ const GOOGLE_ACCOUNT = {
 };
 /** Of the restaurant; n8n itself, which knows nothing of it, runs in the zone of the machine. */
 export const TIME_ZONE = 'Europe/Stockholm';
-/** Of the form that takes price lists. */
-export const FORM_LOGIN = { user: 'owner', password: 'of-the-price-list' };
+/** Of the form that takes price lists, and of the chat. */
+export const LOGIN = { user: 'owner', password: 'of-the-house' };
 /** Of the agent that may use the tools. */
 export const AGENT_TOKEN = 'of-the-agent';
-/** Where the service lists bookings. */
-export const LIST = 'WebBookings';
-/** An account that does not say yet what its statuses mean. */
-export const NO_ROLES = { canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' };
 const UNFINISHED = ['new', 'running', 'waiting'];
-
-/** Parameters of a trigger that a test waits for again and again. */
-export const POLLS_OFTEN = {
-	pollTimes: {
-		item: Array.from({ length: 30 }, (_, index) => ({
-			mode: 'custom',
-			cronExpression: `${index * 2} * * * * *`,
-		})),
-	},
-};
+/** What a guest writes who wishes ill: markup, a direction that turns, what `replace` puts other text for, and a long word. */
+export const ILL = `<img src=x>\u202E$&${'W'.repeat(10_000)}`;
 
 /** A booking of the sandbox, as the service shows it. */
-export interface Booking {
+export interface Booking extends JsonObject {
 	guid: string;
 	globalBookingNumber: string;
 	start: string;
-	end: string;
 	guests: number;
 	contact: { id: number; fname: string; lname: string; email: string; mobile: string };
-	[field: string]: unknown;
+	articles: JsonObject[];
+	history: JsonObject[];
 }
 
 /** A booking as the sandbox keeps it. */
-export interface StoredBooking {
+interface StoredBooking {
 	rootId: number;
 	mustBeInvoiced: boolean;
 	web: Booking;
@@ -68,25 +56,21 @@ export interface StoredBooking {
 
 /** The status of a canceled booking. */
 export const CANCELED = 5;
-
-/** Fields of a canceled booking; its history is newest first, in another language, as some services write it. */
-export const AVBOKAD = {
-	status: CANCELED,
+const historyOf = (...names: Array<[status: number, statusName: string]>) => ({
+	status: names[0]?.[0],
 	createdDate: '2026-11-01T10:00:00Z',
-	history: [
-		{ changeDate: '2026-11-02T10:00:00Z', status: CANCELED, statusName: 'Avbokad' },
-		{ changeDate: '2026-11-01T10:00:00Z', status: 2, statusName: 'Bekräftad' },
-	],
-};
+	history: names.map(([status, statusName], index) => ({
+		...{ status, statusName, changeDate: `2026-11-0${names.length - index}T10:00:00Z` },
+	})),
+});
+/** Statuses with their history, newest first and in another language, as some services write it. */
+export const CONFIRMED = historyOf([2, 'Bekräftad'], [CANCELED, 'Avbokad']);
+export const AVBOKAD = historyOf([CANCELED, 'Avbokad'], [2, 'Bekräftad']);
 
 /** Who has booked. */
 export const guest = (fname: string, lname = '', email = 'guest@example.com') => ({
 	contact: { id: 1, fname, lname, email, mobile: '+46 70 123 45 67' },
 });
-
-/** A name of what JavaScript's `replace` puts other text for, and how a mail or page must hold it. */
-export const PATTERNS = "$& $` $' $$";
-export const AS_TEXT = "&#36;&amp; &#36;` &#36;' &#36;&#36;";
 
 /** The times of a booking. */
 export const visit = (start: DateTime, hours = 2) => ({
@@ -94,35 +78,38 @@ export const visit = (start: DateTime, hours = 2) => ({
 	end: start.plus({ hours }).toUTC().toISO(),
 });
 
-/** The beginning of the restaurant's day. */
-export const midnight = () => DateTime.now().setZone(TIME_ZONE).startOf('day');
-
-/** The times of a booking so many days from today, by the restaurant's clock. */
+/** The times of a booking so many days from today, by the restaurant's clock, whose days end at five. */
 export const visitIn = (days: number, hour: number, minute = 0) =>
-	visit(midnight().plus({ days }).set({ hour, minute }));
+	visit(
+		DateTime.now().setZone(TIME_ZONE).minus({ hours: 5 }).startOf('day').plus({ days }).set({ hour, minute }),
+	);
 
-/** The times of a booking that has just begun: today, whenever a day is said to begin. */
-export const justBegan = () => visit(DateTime.utc().minus({ seconds: 1 }), 1);
+export const inHours = (hours: number) => visit(DateTime.utc().plus({ hours }).startOf('minute'));
 
-/** What somebody enters in a node that holds words of the house. */
-export const entered = (values: Record<string, string>) => ({
-	assignments: {
-		assignments: Object.entries(values).map(([name, value]) => ({ id: name, name, value, type: 'string' })),
-	},
-});
+/** The time zone in which it is half past one in the night, or a little earlier or later. */
+export const inTheNight = () => {
+	const ahead = ((13 - DateTime.utc().hour + 24) % 24) - 12;
+	return { timeZone: `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}` };
+};
 
-/** Chooses the language of the mails. */
-export const inLanguage = (language: string) => ({ 'Say it in this language': entered({ language }) });
+/** What somebody enters in _Your house_ of a file: the rest stays as it is. */
+export function house(file: string, values: JsonObject): Record<string, JsonObject> {
+	const node = workflowFile(file).nodes.find(({ name }) => name === 'Your house');
+	const { assignments } = node?.parameters.assignments as { assignments: JsonObject[] };
+	const entered = assignments.map((one) => {
+		const name = String(one.name);
+		return name in values ? { ...one, value: values[name] } : one;
+	});
+	return { 'Your house': { assignments: { assignments: entered } } };
+}
 
 /** The header of somebody who is signed in. */
-export function basicAuth({ user, password }: typeof FORM_LOGIN) {
+export function basicAuth({ user, password }: typeof LOGIN) {
 	return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-/** Tests of a workflow file; skipped, visibly, on an n8n that is older than its page says. */
-export function describeFile(name: string, tests: () => void): void {
-	(runsOn(chosenN8n().version, name) ? describe : describe.skip)(`workflows/${name}.json`, tests);
-}
+/** A test of a workflow file; skipped, visibly, on an n8n that is older than the gallery says. */
+export const testOf = (file: string) => (runsOn(chosenN8n().version, file) ? test : test.skip);
 
 /** A look that all who look at the same moment share: many wait for the same table or inbox. */
 function shared<T>(look: () => Promise<T>): () => Promise<T> {
@@ -133,12 +120,35 @@ function shared<T>(look: () => Promise<T>): () => Promise<T> {
 		}));
 }
 
-/** Shared context of a workflow's tests. */
+/** A service that lists what a test says, of the period that it is asked for, and takes no change. */
+export interface ListingService extends TestServer {
+	bookings: JsonObject[];
+	/** The status of its responses. */
+	status: number;
+}
+
+async function startListingService(): Promise<ListingService> {
+	const state = { bookings: [] as JsonObject[], status: 200 };
+	const server = await startServer((request, response) => {
+		const token = tokenFor(request);
+		if (token) return sendJson(response, token);
+		if (!request.url.includes('WebBookings') || request.method !== 'GET' || state.status !== 200)
+			return sendJson(response, {}, state.status);
+		const asked = new URL(request.url, server.url).searchParams;
+		const [from, until] = ['startTime', 'endTime'].map((name) => Date.parse(asked.get(name) ?? ''));
+		const isIn = ({ start, end }: JsonObject) =>
+			!(Date.parse(String(start)) >= Number(until) || Date.parse(String(end)) <= Number(from));
+		sendJson(response, state.bookings.filter(isIn));
+	});
+	return Object.assign(state, server);
+}
+
+/** Shared context of the files' tests. */
 export type Gallery = Awaited<ReturnType<typeof openGallery>>;
 
 /**
- * For a test file: the n8n and the sandbox that run (whatever version the former has), an inbox, and no data of an
- * earlier test in the tables named.
+ * For a test file: the n8n and the sandbox that run (whatever version the former has), a service that lists what a test says, an
+ * inbox, and no data of an earlier test in the tables named.
  */
 export function useGallery(...tables: string[]): Gallery {
 	const gallery = {} as Gallery;
@@ -149,69 +159,71 @@ export function useGallery(...tables: string[]): Gallery {
 
 async function openGallery(tables: readonly string[]) {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-inbox-'));
-	const inbox = await startInbox({ folder });
+	let inbox: Inbox = await startInbox({ folder });
+	const mailPorts = { smtpPort: inbox.smtpPort, webPort: Number(new URL(inbox.url).port) };
 	const allMails = shared(() => inbox.mails());
 	const connection = connect();
 	const { client, sandbox, control } = connection;
-	const { filesFolder } = foundStack();
+	const listing = await startListingService();
 	const imported: StoredWorkflow[] = [];
 	for (const table of tables) await dropTable(client, table);
 	const [, template] = await control<StoredBooking[]>('GET', '/state/bookings');
-	/** Gives the credential for bookings other values. */
-	const putAccount = (fields: JsonObject = {}) => {
-		const data = { ...bookingCredential(sandbox), timeZone: TIME_ZONE, ...fields };
-		return client.putCredential('Gallery', 'hospitalityBookingApi', data);
+	const account = { ...bookingCredential(sandbox), timeZone: TIME_ZONE };
+	const bookings = await client.putCredential('Gallery', 'hospitalityBookingApi', account);
+	/** Gives the credential for the service that lists other values. */
+	const putListed = (fields: JsonObject = {}) => {
+		const data = { ...account, baseUrl: listing.url, authUrl: listing.url, ...fields };
+		return client.putCredential('Listed', 'hospitalityBookingApi', data);
 	};
-	const credentials = [
-		await putAccount(),
+	const listed = await putListed();
+	const others = [
 		await client.putCredential('Gallery', 'hospitalityPaymentApi', paymentCredential(sandbox)),
 		await client.putCredential('Gallery', 'smtp', smtpCredential(inbox)),
 		await client.putCredential('Gallery', 'googleSheetsOAuth2Api', GOOGLE_ACCOUNT),
-		await client.putCredential('Gallery', 'httpBasicAuth', FORM_LOGIN),
+		await client.putCredential('Gallery', 'httpBasicAuth', LOGIN),
 		await client.putCredential('Gallery', 'httpBearerAuth', { token: AGENT_TOKEN }),
+		await client.putCredential('Gallery', 'openAiApi', { apiKey: 'of-the-stand-in' }),
 	];
-	/** Imports `workflows/<name>.json` without publishing it; `parameters` are those that its note says to choose. */
-	const load = async (name: string, parameters?: Record<string, JsonObject>) => {
-		const filled = exampleWorkflow(name, { credentials, filesFolder, parameters });
-		const workflow = await client.createWorkflow(await withTables(client, chosenN8n().version, filled));
-		imported.push(workflow);
-		/** Presses Execute Workflow and returns the execution when it has ended. */
-		return { workflow, run: () => runByHand(client, workflow) };
+	/** What n8n has of a file that is filled in; `parameters` are those that its note says to choose. */
+	const filled = (name: string, parameters?: Record<string, JsonObject>, isListed = false) =>
+		exampleWorkflow(name, { credentials: [isListed ? listed : bookings, ...others], parameters });
+	const create = async (workflow: Workflow) => {
+		const stored = await client.createWorkflow(await withTables(client, chosenN8n().version, workflow));
+		imported.push(stored);
+		return stored;
 	};
-	/** Imports a file and presses Execute Workflow. @returns the execution when it has ended */
-	const run = async (name: string, parameters?: Record<string, JsonObject>) =>
-		await (await load(name, parameters)).run();
+	/** Imports a file that reads the service that lists. @returns what presses Execute Workflow, and waits until it has ended */
+	const load = memoize(
+		async (name: string, parameters?: Record<string, JsonObject>) => {
+			const workflow = await create(filled(name, parameters, true));
+			return async () => await runByHand(client, workflow);
+		},
+		(...given) => JSON.stringify(given),
+	);
 	/** The rows that a data table has. */
 	const rowsNow = memoize((table: string) => shared(() => tableRows(client, table)));
-	/** The rows of a data table that match, as soon as there is one. */
-	const rows = async (table: string, matches: (row: JsonObject) => boolean) =>
-		await eventually(`the row of ${table}`, async () => {
-			const found = (await rowsNow(table)()).filter(matches);
-			return found.length > 0 && found;
-		});
 	return {
 		...connection,
-		/** Folder that n8n may write files to. */
-		filesFolder,
-		putAccount,
+		listing,
+		putListed,
+		filled,
+		create,
 		load,
-		run,
-		rows,
 		rowsNow,
 		allMails,
-		/** Imports a file and publishes it. */
-		publish: async (name: string, parameters?: Record<string, JsonObject>) => {
-			const { workflow } = await load(name, parameters);
+		/** Imports a file and publishes it; it reads the sandbox, or what `isListed`. */
+		publish: async (name: string, parameters?: Record<string, JsonObject>, isListed = false) => {
+			const workflow = await create(filled(name, parameters, isListed));
 			await client.activate(workflow);
 			return workflow;
 		},
-		/** The mails whose subject matches and whose text holds `text`, as soon as there are `count` of them. */
-		mails: async (subject: RegExp, { count = 1, text = '' } = {}): Promise<Mail[]> =>
-			await eventually(`a mail with the subject ${subject}`, async () => {
+		/** The mails to an address whose subject matches, as soon as there is one. */
+		mails: async (subject: RegExp, to = ''): Promise<Mail[]> =>
+			await eventually(`a mail with the subject ${subject} to ${to}`, async () => {
 				const found = (await allMails()).filter(
-					(mail) => subject.test(mail.subject) && mail.text.includes(text),
+					(mail) => subject.test(mail.subject) && mail.to.some(({ address }) => address.includes(to)),
 				);
-				return found.length >= count && found;
+				return found.length > 0 && found;
 			}),
 		/** The mails that an act brings, with subjects that match. */
 		mailsOf: async (subject: RegExp, act: () => Promise<unknown>): Promise<Mail[]> => {
@@ -219,11 +231,18 @@ async function openGallery(tables: readonly string[]) {
 			await act();
 			return (await allMails()).filter((mail) => !before.has(mail.id) && subject.test(mail.subject));
 		},
-		/** The row of a booking, as soon as there is one with these values. */
-		rowOf: async (table: string, { guid }: Booking, values: JsonObject = {}): Promise<JsonObject> => {
-			const [row = {}] = await rows(table, (one) => isMatch(one, { bookingId: guid, ...values }));
-			return row;
+		/** No mail can be sent while an act runs. */
+		withoutMailServer: async (act: () => Promise<unknown>) => {
+			await inbox.stop();
+			await act();
+			inbox = await startInbox({ folder, ...mailPorts });
 		},
+		/** The rows of a data table that match, as soon as there is one. */
+		rows: async (table: string, matches: (row: JsonObject) => boolean) =>
+			await eventually(`the row of ${table}`, async () => {
+				const found = (await rowsNow(table)()).filter(matches);
+				return found.length > 0 && found;
+			}),
 		/** Makes a booking in the sandbox. */
 		book: async (fields: JsonObject = {}): Promise<Booking> => {
 			const [booking] = await control<Booking[]>('POST', '/bookings', { booking: fields });
@@ -242,26 +261,17 @@ async function openGallery(tables: readonly string[]) {
 		},
 		/** A booking as the service would list it, which the sandbox does not hold. */
 		sample: (fields: JsonObject = {}): JsonObject => ({ ...template?.web, guid: randomUUID(), ...fields }),
-		/** Lets the service respond so from now on, until `respondAsUsual`. @param path part of the address */
-		respond: async (path: string, status: number, body?: unknown, method?: string) =>
-			await control('POST', '/faults', { path, method, fault: { kind: 'status', status, body } }),
+		/** Lets the sandbox respond so from now on, until `respondAsUsual`. @param path part of the address */
+		respond: async (path: string, status: number, body?: unknown) =>
+			await control('POST', '/faults', { path, fault: { kind: 'status', status, body } }),
 		respondAsUsual: async () => await control('DELETE', '/faults'),
-		/** The path of a node's address, which n8n has made up. */
-		pathOf: async (workflow: StoredWorkflow, name: string): Promise<string> => {
-			const node = await storedNode(client, workflow, (one) => one.name === name);
-			return String(node?.parameters.path);
-		},
 		close: async () => {
 			for (const workflow of imported) await remove(client, workflow);
+			await listing.close();
 			await inbox.stop();
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
-}
-
-/** A time as the workflows write it for people: that of the restaurant, wherever n8n runs. */
-export function readable(time: string): string {
-	return DateTime.fromISO(time, { zone: TIME_ZONE }).toFormat('yyyy-MM-dd HH:mm');
 }
 
 /** Unpublishes and deletes a workflow, its trigger's state with it. */
