@@ -6,7 +6,7 @@ import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 const STACK = 'HOSPITALITY_BOOKING_E2E_STACK';
 
-/** Holds the n8n to test as JSON, where it is another than that of dev/; see `npm run test:compat`. */
+/** Holds the n8n to test as JSON, where it is another than that of dev/; see `npm test -- --n8n`. */
 const N8N_UNDER_TEST = 'HOSPITALITY_BOOKING_N8N';
 
 /** The n8n that these tests run. */
@@ -44,10 +44,10 @@ export function publishStack(stack: Stack): void {
 	process.env[STACK] = JSON.stringify(stack);
 }
 
-/** @throws outside of `npm run test:e2e`, which starts them */
+/** @throws outside of `npm test -- e2e`, which starts them */
 export function foundStack(): Stack {
 	const stack = process.env[STACK];
-	if (stack === undefined) throw new Error('n8n is not running: run these tests with npm run test:e2e');
+	if (stack === undefined) throw new Error('n8n is not running: run these tests with npm test -- e2e');
 	return JSON.parse(stack) as Stack;
 }
 
