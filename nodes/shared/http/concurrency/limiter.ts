@@ -17,7 +17,7 @@ interface Burst {
 
 /** Concurrency: the most, before anything is known, and the least that latency leaves; and as many more for urgent calls. */
 export const MAX_WINDOW = 200;
-export const FIRST_WINDOW = 13;
+export const FIRST_WINDOW = 16;
 export const LEAST_WINDOW = 3;
 /** The window grows until a call takes this many times the quickest. */
 const TOLERANCE = 1.9;
