@@ -275,13 +275,9 @@ function mapOf(entry: string): Kind {
 			if (isRecord(value) && !('entry' in value)) return pickBy(value, (text) => !isEmptyValue(text));
 			const pairs = rows.convert(value, label, timeZone) as Array<{ name: string; value: string }>;
 			const names = pairs.map(({ name }) => name);
-			const twice = names.findIndex((name, index) => names.indexOf(name) < index);
-			if (twice >= 0)
-				throw new InvalidValueError(
-					`${label} ${twice + 1}: Name`,
-					`is '${names[twice]}', as in another row`,
-					'Give each row a name of its own',
-				);
+			const twice = names.find((name, index) => names.indexOf(name) < index);
+			if (twice !== undefined)
+				throw new InvalidValueError(label, `has two rows '${twice}'`, 'Give each row a name of its own');
 			return Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
 		},
 	};

@@ -7,6 +7,7 @@ import mapValues from 'lodash/mapValues';
 import memoize from 'lodash/memoize';
 import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
+import uniqBy from 'lodash/uniqBy';
 
 import { requestBodies } from '../contract/calls';
 import { fillPath } from '../values/address';
@@ -49,9 +50,9 @@ export function prepareRequest(
 	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
 	for (const [at, choice] of choicesOf(operation))
 		checkChoice(item.read(at), choice, has(item.node.parameters, at));
-	for (const [name, { label, known }] of collectionsOf(operation)) {
+	for (const { name, displayName, known } of collectionsOf(operation)) {
 		const values = item.read(name);
-		if (isRecord(values)) refuseUnknownNames(values, known, label);
+		if (isRecord(values)) refuseUnknownNames(values, known, displayName);
 	}
 	const pathValues = Object.fromEntries(
 		pathFields.map(({ path: placeholder, property, serialize }) => [
@@ -82,20 +83,17 @@ const choicesOf = memoize(({ parameters = [], body, options = [] }: Operation) =
 	return [...open, ...inOptions.map((one) => [`options.${one.name}`, one] as const)];
 });
 
-/** @returns the names that each collection of the form has, by the name of the collection; sections may share one */
+/** @returns the collections of the form with the names that each has; sections may share one */
 const collectionsOf = memoize(({ query = [], body, afterCall }: Operation) => {
-	const collections = new Map<string, { label: string; known: string[] }>();
-	for (const { collection, fields } of [
-		...query,
-		...(body?.sections ?? []),
-		...(afterCall ? [afterCall] : []),
-	]) {
-		if (!collection) continue;
-		const { known } = collections.get(collection.name) ?? { known: [] };
-		const names = fields.map(({ property }) => property.name);
-		collections.set(collection.name, { label: collection.displayName, known: [...known, ...names] });
-	}
-	return collections;
+	const sections = [...query, ...(body?.sections ?? []), ...(afterCall ? [afterCall] : [])];
+	return uniqBy(
+		sections.flatMap(({ collection }) => collection ?? []),
+		'name',
+	).map(({ name, displayName }) => {
+		const same = sections.filter(({ collection }) => collection?.name === name);
+		const known = same.flatMap(({ fields }) => fields.map(({ property }) => property.name));
+		return { name, displayName, known };
+	});
 });
 
 /** @returns the record that a request changes, in the words of the form; undefined if it only reads */

@@ -69,9 +69,6 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 				'Customer of the Contact',
 				'contactCustomer',
 				within('contact.customer', fullCustomerFields),
-				{
-					description: 'The customer named in the contact',
-				},
 			),
 			collection('Customer Details', 'customer', within('customer', fullCustomerFields)),
 		],
