@@ -9,12 +9,6 @@ export interface Slot {
 	readonly inFlight: number;
 }
 
-/** Calls that got through within the last second, and over how long. */
-interface Burst {
-	calls: number;
-	ms: number;
-}
-
 /** Concurrency: the most, before anything is known, and the least that latency leaves; and as many more for urgent calls. */
 export const MAX_WINDOW = 200;
 export const FIRST_WINDOW = 16;
@@ -62,10 +56,12 @@ export class Limiter {
 	/** Where the spacing of starts counts from: the last start, or a little less after a late timer. */
 	private pacedFrom = 0;
 	private lastStart = 0;
+	private lastResponse = -1;
 	private lastRefusal = -1;
 	/** Between starts while nothing gets through; 0 otherwise. */
 	private waitMs = 0;
-	private lastBurst: Burst = { calls: 0, ms: 0 };
+	/** Calls that got through within a second before the last pause, and over how long. */
+	private lastBurst = { calls: 0, ms: 0 };
 
 	/**
 	 * @param isUrgent for a call that has a deadline: it need not wait until calls of runs end
@@ -100,7 +96,7 @@ export class Limiter {
 		this.inFlight.delete(slot);
 		if (end.kind === 'responded') this.responded(slot, now);
 		else if (end.kind === 'failed') this.resize(-1);
-		else if (end.kind === 'held') this.waitLonger(slot, now);
+		else if (end.kind === 'held') this.notServed(slot, now);
 		else if (end.kind === 'throttled') this.throttled(slot, end.pauseMs, now);
 	}
 
@@ -109,6 +105,7 @@ export class Limiter {
 			this.waitMs = 0;
 			this.pausedUntil = Math.min(this.pausedUntil, now);
 		}
+		this.lastResponse = now;
 		const took = Math.max(1, now - startedAt);
 		this.mean += (this.mean ? WEIGHT : 1) * (took - this.mean);
 		// So few calls make no queue of their own: what they take is what the service takes by now.
@@ -119,6 +116,12 @@ export class Limiter {
 
 	private resize(step: number): void {
 		this.size = Math.min(MAX_WINDOW, Math.max(LEAST_WINDOW, this.size + step));
+	}
+
+	/** Where others are served meanwhile, it concerns this call alone. */
+	private notServed(slot: Slot, now: number): void {
+		if (this.lastResponse > slot.startedAt) this.resize(-1);
+		else this.waitLonger(slot, now);
 	}
 
 	/** Of calls that were in flight together only the first counts. */
@@ -149,7 +152,7 @@ export class Limiter {
 	}
 
 	/** Some of the calls may have been a burst, until a second pause tells: what came in the longer time besides was none. */
-	private rateBeforePause({ calls, ms }: Burst): number {
+	private rateBeforePause({ calls, ms }: Limiter['lastBurst']): number {
 		const last = this.lastBurst;
 		this.lastBurst = { calls, ms };
 		const most = calls / Math.min(SECOND_MS, ms + BRIEF_MS);

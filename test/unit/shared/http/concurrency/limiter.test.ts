@@ -83,6 +83,15 @@ describe('concurrency', () => {
 		},
 	);
 
+	it('is not one for a call that was not served while others were', () => {
+		const limiter = new Limiter();
+		const slots = startAll(limiter, 0);
+		limiter.release(slots[0] as Slot, { kind: 'responded' }, 20);
+		limiter.release(slots[1] as Slot, { kind: 'held' }, 21);
+		expect(limiter.nextStart(21)).toBe(21);
+		expect(startAll(limiter, 21)).not.toEqual([]);
+	});
+
 	it('learns nothing from a call that was given up on this side', () => {
 		const limiter = new Limiter();
 		for (const slot of startAll(limiter, 0)) limiter.release(slot, { kind: 'cancelled' }, 10_000);
