@@ -138,12 +138,12 @@ const FIELDS: Array<[collection: string, parameter: string, path: string, value:
 		['details', 'message', 'message', 'A table by the window'],
 		['details', 'isInquiry', 'isInquiry', false],
 		['details', 'isWaitList', 'isWaitList', false],
-		['guest', 'contactFname', 'contact.fname', 'Anna'],
-		['guest', 'contactLname', 'contact.lname', 'Lind'],
-		['guest', 'contactEmail', 'contact.email', 'anna@example.com'],
-		['guest', 'contactMobile', 'contact.mobile', '+46 70 123 45 67'],
-		['guest', 'contactZipcode', 'contact.zipcode', '111 30'],
-		['guest', 'contactCity', 'contact.city', 'Stockholm'],
+		['guest', 'fname', 'contact.fname', 'Anna'],
+		['guest', 'lname', 'contact.lname', 'Lind'],
+		['guest', 'email', 'contact.email', 'anna@example.com'],
+		['guest', 'mobile', 'contact.mobile', '+46 70 123 45 67'],
+		['guest', 'zipcode', 'contact.zipcode', '111 30'],
+		['guest', 'city', 'contact.city', 'Stockholm'],
 		['invoice', 'payMethod', 'payMethod', 'Invoice'],
 		['invoice', 'invoiceMarking', 'invoiceMarking', 'Project 7'],
 		['messages', 'logMessage', 'logMessage', 'Changed on the phone'],
@@ -233,6 +233,8 @@ export async function benchLimits(bench: Bench): Promise<void> {
 		changedFrom: '2026-12-24T00:00:00Z',
 		returnAll: true,
 	});
+	// A fresh n8n takes longer over its first items.
+	await measure(bench, node, items, 0);
 	for (const [name, callMs, most, rulesOf] of LIMITS) {
 		const rules = { latency: () => callMs, ...rulesOf(items.length) };
 		const call = createService(CLOCK, rules, Math.random);
