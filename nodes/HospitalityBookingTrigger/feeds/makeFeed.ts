@@ -1,5 +1,6 @@
 import { isRecord } from '../../shared/values/record';
-import { HOUR, type Timestamp, toLocal } from '../../shared/values/timestamp';
+import { HOUR, type Timestamp } from '../../shared/values/timestamp';
+import { offsetAt } from '../../shared/values/zone';
 import type { Feed, Observed, Page } from './feed';
 import { hashKey } from './hashes';
 import type { EventRow } from './events';
@@ -74,7 +75,8 @@ function read(facts: Facts, id: string, kind: Kind, rule: Rule, choice: Choice):
 }
 
 /** @returns the later of the two moments of a local time that occurs twice */
-function latestOf({ ms, local, isLocal }: Timestamp, zone: string): number {
+function latestOf({ ms, isLocal }: Timestamp, zone: string): number {
 	const later = [HOUR, HOUR / 2].map((ahead) => ms + ahead);
-	return (isLocal ? later.find((moment) => toLocal(moment, zone) === local) : undefined) ?? ms;
+	const local = (moment: number) => moment + offsetAt(moment, zone);
+	return (isLocal ? later.find((moment) => local(moment) === local(ms)) : undefined) ?? ms;
 }

@@ -16,8 +16,6 @@ export interface Timestamp {
 	ms: number;
 	/** The digits finer than a millisecond, without trailing zeros. */
 	finer: string;
-	/** Like `ms`, but with a time without an offset read as UTC: does not depend on the time zone setting. */
-	local: number;
 	/** Whether it has no offset. */
 	isLocal: boolean;
 }
@@ -38,9 +36,8 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	const written = Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
 	if (Number.isNaN(written) || !new Date(written).toISOString().startsWith(day)) return undefined;
 	const isLocal = offset === undefined;
-	const local = isLocal ? written : written - offsetMs(offset);
-	const ms = isLocal ? instantOf(local, zone).ms : local;
-	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), local, isLocal };
+	const ms = isLocal ? instantOf(written, zone).ms : written - offsetMs(offset);
+	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), isLocal };
 }
 
 /**
@@ -54,29 +51,16 @@ export function readMoment(value: unknown, zone: string): Timestamp | null | und
 	return moment && moment.ms < 0 ? null : moment;
 }
 
-/** Writes an instant in the form of `like`: with its offset, or as a local time of `zone`, and with as many decimals. */
+/** Writes an instant in the form of `like`, a date-time: with its offset, or as a local time of `zone`, and with as many decimals. */
 export function writeLike(like: string, ms: number, zone: string): string {
-	return writeLocal(like, readTimestamp(like, zone)?.isLocal ? toLocal(ms, zone) : ms);
-}
-
-/** Writes what `local` of a timestamp stands for in the form of `like`, a date-time. */
-export function writeLocal(like: string, local: number): string {
 	const [, , , second, fraction, offset] = FORM.exec(like) ?? [];
-	const iso = new Date(local + (offset === undefined ? 0 : offsetMs(offset))).toISOString();
-	const seconds = second === undefined && local % MINUTE === 0 ? '' : iso.slice(16, 19);
+	const ahead = offset === undefined ? offsetAt(ms, zone) : offsetMs(offset);
+	const iso = new Date(ms + ahead).toISOString();
+	const seconds = second === undefined && ms % MINUTE === 0 ? '' : iso.slice(16, 19);
 	const decimals = fraction
 		? `.${iso.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length)}`
 		: '';
 	return `${iso.slice(0, 10)}${like.charAt(10)}${iso.slice(11, 16)}${seconds}${decimals}${offset ?? ''}`;
-}
-
-/** @returns what the clocks of `zone` show at an instant, as if it were UTC */
-export function toLocal(ms: number, zone: string): number {
-	return ms + offsetAt(ms, zone);
-}
-
-export function compareTimestamps(a: Timestamp, b: Timestamp): number {
-	return a.local - b.local || (a.finer < b.finer ? -1 : Number(a.finer > b.finer));
 }
 
 function offsetMs(text: string): number {
