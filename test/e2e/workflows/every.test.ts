@@ -4,6 +4,7 @@ import { lacksTableMaker } from '../../../dev/demo/table.ts';
 import { runsOn, workflowFile, workflowsFolder } from '../../../dev/demo/workflows.ts';
 import type { WorkflowNode } from '../../../dev/n8nClient.ts';
 import { chosenN8n, connect } from '../support/stack.ts';
+import { remove } from './support';
 import { TO_CHOOSE } from './toChoose';
 
 const NAMES = readdirSync(workflowsFolder()).map((file) => file.replace('.json', ''));
@@ -91,5 +92,12 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 		const displayNames = types.flatMap(({ displayName, defaults }) => [displayName, defaults.name]);
 		expect(nodes.filter((node) => displayNames.includes(node.name))).toEqual([]);
 		expect(nodes.filter((node) => !/^[A-Z].* /.test(node.name))).toEqual([]);
+	});
+
+	itWhereItRuns('came by the API without credentials or addresses: n8n says what is missing', async () => {
+		const { client } = connect();
+		const stored = await client.createWorkflow(workflow);
+		await expect(client.activate(stored)).rejects.toThrow(/credential|required|trigger|issue/i);
+		await remove(client, stored);
 	});
 });

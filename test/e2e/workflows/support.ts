@@ -275,7 +275,7 @@ async function openGallery(tables: readonly string[]) {
 }
 
 /** Unpublishes and deletes a workflow, its trigger's state with it. */
-async function remove(client: N8nClient, workflow: StoredWorkflow): Promise<void> {
+export async function remove(client: N8nClient, workflow: StoredWorkflow): Promise<void> {
 	await client.deactivate(workflow);
 	await client.request('POST', `/rest/workflows/${workflow.id}/archive`, {});
 	await client.request('DELETE', `/rest/workflows/${workflow.id}`);
