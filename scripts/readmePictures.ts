@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pick from 'lodash/pick.js';
 import { chromium, type Page, selectors } from 'playwright-core';
 import { type Demo, startDemo } from '../dev/demo/stack.ts';
 import { tableRows } from '../dev/demo/table.ts';
@@ -13,7 +14,13 @@ import { projectRoot } from '../dev/paths.ts';
 import { drawAnimation } from './animation.ts';
 
 const IMAGES = join(projectRoot(), 'docs', 'images');
-const SHOWN = ['A booking is made', 'Email the kitchen', 'Save it as a row'];
+const FIRST = 'A booking is made';
+/** The nodes of the first workflow that README.md shows, with where they stand. */
+const SHOWN: Record<string, [number, number]> = {
+	[FIRST]: [0, 0],
+	'Email the kitchen': [256, -96],
+	'Save it as a row': [256, 96],
+};
 const TABLE = 'Hospitality New Bookings';
 /** Shows the canvas without the editor's own buttons around it. */
 const CANVAS_ALONE =
@@ -26,22 +33,19 @@ interface Styled {
 	parentElement: Styled | null;
 }
 
-/** The three nodes of the first workflow in a line, without what else stands on its canvas. */
+/** The three nodes of the first workflow, without what else stands on its canvas. */
 async function openThreeNodes(page: Page, { n8n: { client }, workflows }: Demo): Promise<void> {
 	const { id: first } = workflows[0] ?? {};
 	const whole = (await client.request('GET', `/rest/workflows/${first}`)) as Workflow;
-	const nodes = SHOWN.flatMap((name, index) =>
-		whole.nodes
-			.filter((node) => node.name === name)
-			.map((node) => ({ ...node, position: [index * 240, 0] as [number, number] })),
-	);
-	const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	const connections = { [SHOWN[0] ?? '']: to(SHOWN[1] ?? ''), [SHOWN[1] ?? '']: to(SHOWN[2] ?? '') };
+	const nodes = whole.nodes
+		.filter(({ name }) => name in SHOWN)
+		.map((node) => ({ ...node, position: SHOWN[node.name] ?? [0, 0] }));
+	const connections = pick(whole.connections, FIRST);
 	const { id } = await client.createWorkflow({ name: 'Three nodes', nodes, connections, settings: {} });
 	await page.goto(`${client.url}/workflow/${id}`);
 	await page
 		.getByTestId('canvas-node')
-		.nth(SHOWN.length - 1)
+		.nth(Object.keys(SHOWN).length - 1)
 		.waitFor();
 }
 

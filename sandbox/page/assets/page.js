@@ -136,7 +136,10 @@ async function happen(what) {
 function cell(value) {
 	const { time, code, pill, bad } = Object(value);
 	if (time !== undefined) {
-		const text = time && new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+		// As the house's clocks show it, in a form that reads the same everywhere: 2026-11-26 18:30.
+		const { timeZone } = latest.info;
+		const text =
+			time && new Date(time).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
 		return element('td', {}, element('span', { className: 'whole' }, text));
 	}
 	if (code !== undefined) return element('td', { className: 'code' }, code);

@@ -63,6 +63,7 @@ function runWith(
 	stored: ICredentialDataDecryptedObject,
 	respond = (_headers: IDataObject) => 200,
 	issued: IDataObject = {},
+	answered: IDataObject = {},
 ) {
 	const tokenRequests: IHttpRequestOptions[] = [];
 	const sent: IDataObject[] = [];
@@ -92,7 +93,7 @@ function runWith(
 		held.push(data);
 		sentOptions.push(options);
 		sent.push(headers);
-		return { statusCode: respond(headers), headers: {}, body: asJson([]) };
+		return { statusCode: respond(headers), headers: answered, body: asJson([]) };
 	};
 	const helpers = { httpRequest, httpRequestWithAuthentication: { call } };
 	const poll = { getCredentials, helpers } as unknown as IPollFunctions;
@@ -245,6 +246,63 @@ it('replaces a token before it expires', async () => {
 	await send('hospitalityBookingApi');
 
 	expect(tokens()).toEqual(['Bearer token 1', 'Bearer token 2']);
+});
+
+it('keeps a token of 20 seconds for more than one call', async () => {
+	const { send, tokens } = runWith(BOOKING, undefined, { expires_in: 20 });
+	for (let calls = 0; calls < 3; calls++) await send('hospitalityBookingApi');
+
+	expect(tokens()).toEqual(Array(3).fill('Bearer token 1'));
+});
+
+it.each([400, 403, 404, 409, 410])('asks for no other token after a %i', async (status) => {
+	const { send, tokenRequests } = runWith(BOOKING, () => status);
+
+	expect(await send('hospitalityBookingApi')).toBe(status);
+	expect(tokenRequests).toHaveLength(1);
+});
+
+it.each([
+	[{ method: 'PUT' }, true],
+	[{ method: 'GET' }, false],
+	[{ method: 'POST', takesToken: false }, false],
+] as const)('says of %j that it may have been made: %p', async (request, isSaid) => {
+	const { run } = runWith(PAYMENT, () => 500);
+	const { call } = await openAccount(run, 'hospitalityPaymentApi');
+	const context = { node: { type: 'test' } as INode, action: 'Call' };
+	const failed = await call({ path: '/path', giveUpAfterMs: 0, ...request }, context).catch(
+		({ message, description }: NodeApiError) => `${message} ${description}`,
+	);
+
+	expect(/may (?:have|already)/i.test(String(failed))).toBe(isSaid);
+});
+
+it('puts no stored token on a request of another node once its time is over', () => {
+	const { key } = bookingAuth.readAccount(BOOKING);
+	const sign = (expiresAt: number) =>
+		authenticate(
+			bookingAuth,
+			{
+				...BOOKING,
+				sessionState: 'valid',
+				accessToken: 'stored',
+				issuedFor: key,
+				expiresAt: String(expiresAt),
+			},
+			{ url: `${BOOKING.baseUrl}/path`, method: 'GET' },
+		).headers;
+
+	expect(sign(Date.now() + 60_000)).toMatchObject({ Authorization: 'Bearer stored' });
+	expect(() => sign(Date.now() - 1)).toThrow('out of date');
+});
+
+it('follows redirects of a call that reads, and of no other', async () => {
+	const { open, sent } = runWith(BOOKING, () => 302, {}, { location: '/elsewhere' });
+	const send = await open('hospitalityBookingApi');
+	await send({ method: 'PUT' });
+	expect(sent).toHaveLength(1);
+	await send({ method: 'GET' });
+	expect(sent).toHaveLength(1 + 1 + 5);
 });
 
 it.each<[string | false | undefined, string | undefined]>([

@@ -18,7 +18,13 @@ const DATA: ICredentialDataDecryptedObject = {
 	},
 };
 
-type Mishap = () => unknown;
+/** A request as n8n's older helper takes it. */
+interface Asked {
+	uri: string;
+	qs?: { changedFrom?: string };
+}
+
+type Mishap = (asked: Asked) => unknown;
 
 const responds =
 	(statusCode: number, headers = {}, body = '{}'): Mishap =>
@@ -47,8 +53,10 @@ async function testWith(
 	changes: ICredentialDataDecryptedObject = {},
 ) {
 	const token = JSON.stringify({ access_token: 'token', AuthenticationToken: 'token' });
-	const request = async ({ uri }: { uri: string }) =>
-		on.test(uri) ? mishap() : responds(200, {}, uri.includes('/api/') ? '[]' : token)();
+	const request = async (asked: Asked) => {
+		const other = responds(200, {}, asked.uri.includes('/api/') ? '[]' : token);
+		return (on.test(asked.uri) ? mishap : other)(asked);
+	};
 	const context = { helpers: { request } } as unknown as ICredentialTestFunctions;
 	const credential = { id: '1', name: 'Mine', type: 'any', data: { ...DATA, ...changes } };
 	return await test.call(context, credential);
@@ -134,6 +142,18 @@ describe('the statuses of a credential, compared with those of recent bookings',
 		expect(status).toBe('Error');
 		expect(message).toContain(said);
 		expect(message).toContain(close);
+	});
+
+	it('looks at the bookings of 30 days', async () => {
+		let changedFrom = '';
+		const noting: Mishap = (asked) => {
+			changedFrom = asked.qs?.changedFrom ?? '';
+			return bookings(asked);
+		};
+		await testWith(testBookingAccess, /WebBookings/, noting, entering('Avbokad'));
+		const days = (Date.now() - Date.parse(changedFrom)) / 86_400_000;
+
+		expect(days).toBeCloseTo(30, 2);
 	});
 
 	it.each([

@@ -59,6 +59,7 @@ const TABLE: Array<[CallFailure, Row]> = [
 	[{ ...broken('ECONNRESET'), isUnsent: true }, [false, 'repeat', 'failed', 'temporarily-unavailable']],
 	// Of a request for a token: the call itself was not sent.
 	[ofToken(status(400), true), [false, 'end', 'responded', 'credential-invalid']],
+	[ofToken(status(503), true), [false, 'end', 'held', 'credential-invalid']],
 	[ofToken(status(200)), MISCONFIGURED],
 	[ofToken(status(500)), [false, 'end', 'responded', 'temporarily-unavailable']],
 	[ofToken(status(503)), HELD],

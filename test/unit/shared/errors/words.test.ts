@@ -13,6 +13,10 @@ describe('what is said of a call that failed', () => {
 		}
 	});
 
+	it.each(['ECONNABORTED', 'ETIMEDOUT'])('says of %s that the time was over', (code) => {
+		expect(said({ kind: 'connection', code }, true)).toContain('did not respond in time');
+	});
+
 	it('names an item and settings of a node only where there are some', () => {
 		const outside = failures.map((failure) => said(failure, false));
 		expect(outside.filter((text) => /item|Options|Give Up After|Timeout/.test(text))).toEqual([]);

@@ -20,6 +20,22 @@ test('a later success of another part does not overwrite the failure of an item'
 	expect(() => outcomes.result()).toThrow('Of the other items, 1 succeeded, 0 failed and 0 were not started');
 });
 
+test('the first failure of an item is the one that the run ends with', () => {
+	const outcomes = outcomesOf(1);
+	outcomes.add({ itemIndex: 0, error: refused('first') });
+	outcomes.add({ itemIndex: 0, error: refused('second') });
+
+	expect(() => outcomes.result()).toThrow(/^first/);
+});
+
+test('a run ends with what failed by itself, not with what failed because of it', () => {
+	const outcomes = outcomesOf(2);
+	outcomes.add({ itemIndex: 0, error: refused('a consequence'), isConsequence: true });
+	outcomes.add({ itemIndex: 1, error: refused('the cause') });
+
+	expect(() => outcomes.result()).toThrow(/^the cause/);
+});
+
 test('what was set aside does not end the run, any other failure does', () => {
 	const outcomes = outcomesOf(3);
 	expect(outcomes.add({ itemIndex: 0, error: refused('aside'), isSetAside: true })).toBe(false);

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { exchange } from '../../../../nodes/shared/http/exchange';
+import type { Call } from '../../../../nodes/shared/http/response';
+
+const ADDRESS = 'http://service.example';
+
+/** A service that answers its calls with these, in their order. */
+function service(...answers: Array<{ statusCode: number; headers?: IDataObject; body?: Readable }>) {
+	const sent: IHttpRequestOptions[] = [];
+	const send = async (options: IHttpRequestOptions) => {
+		const answer = answers[sent.push(options) - 1];
+		if (!answer) throw new Error('One call too many');
+		return { headers: {}, body: Readable.from([Buffer.from('[]')]), ...answer };
+	};
+	const call = async (own: Partial<Call> = {}, maxRedirects = 5) =>
+		await exchange(
+			{ send, address: ADDRESS, currentSecrets: () => [] },
+			{ method: 'GET', path: '/list', query: { status: [1, 2] }, ...own },
+			maxRedirects,
+		);
+	return { sent, call };
+}
+
+const redirect = (location: string) => ({ statusCode: 302, headers: { location } });
+
+describe('a redirect', () => {
+	it('within the origin is followed, with the query of its address alone', async () => {
+		const { sent, call } = service(redirect('/elsewhere?page=1'), { statusCode: 200 });
+
+		expect(await call()).toMatchObject({ kind: 'response' });
+		expect(sent.map(({ url, qs }) => [url, qs])).toEqual([
+			[`${ADDRESS}/list`, { status: [1, 2] }],
+			[`${ADDRESS}/elsewhere?page=1`, {}],
+		]);
+	});
+
+	it.each([
+		['another host', 'http://other.example/list'],
+		['the same host by another scheme', 'https://service.example/list'],
+		['another port', 'http://service.example:8080/list'],
+		['a user in the address', 'http://someone@service.example/list'],
+	])('to %s is not followed', async (_, location) => {
+		const { sent, call } = service(redirect(location));
+
+		expect(await call()).toMatchObject({ kind: 'redirect', status: 302 });
+		expect(sent).toHaveLength(1);
+	});
+
+	it('is not followed where none may be', async () => {
+		const { sent, call } = service(redirect('/elsewhere'));
+
+		expect(await call({ method: 'PUT' }, 0)).toMatchObject({ kind: 'redirect' });
+		expect(sent).toHaveLength(1);
+	});
+});
+
+it.each([404, 503])('a %i counts by its status though its body breaks off', async (statusCode) => {
+	const body = new Readable({
+		read() {
+			this.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+		},
+	});
+
+	expect(await service({ statusCode, body }).call()).toMatchObject({ kind: 'status', status: statusCode });
+});
