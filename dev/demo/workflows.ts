@@ -10,7 +10,6 @@ import { projectRoot } from '../paths.ts';
 const FROM_EMAIL = 'bookings@example.com';
 const TO_EMAIL = 'manager@example.com';
 const TO_EMAILS: Record<string, string> = { 'Email the kitchen': 'kitchen@example.com' };
-const CSV_FILE = 'bookings.csv';
 const TRY_AGAIN_AFTER_MS = 500;
 /** What a person enters under _Your house_. */
 const HOUSE: Record<string, string> = { name: 'Harbour House', phone: '+46 40 123 45 67' };
@@ -38,8 +37,6 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 export interface WorkflowSettings {
 	/** Used by the nodes that want a credential of that type. */
 	credentials: StoredCredential[];
-	/** Where files go. */
-	filesFolder?: string;
 	/** Of the house's mails. */
 	language?: string;
 	/** From when new bookings are emitted, those before the publication included. */
@@ -124,7 +121,7 @@ function fillIn(node: WorkflowNode, settings: WorkflowSettings): WorkflowNode {
 
 /** What a person enters in the parameters that a file leaves empty, and under _Your house_. */
 function entriesOf({ type, name, parameters }: WorkflowNode, settings: WorkflowSettings): JsonObject {
-	const { filesFolder = '', language = 'en', startFrom } = settings;
+	const { language = 'en', startFrom } = settings;
 	if (name === 'Your house') {
 		const { assignments } = parameters.assignments as {
 			assignments: Array<{ name: string; value: unknown }>;
@@ -139,8 +136,6 @@ function entriesOf({ type, name, parameters }: WorkflowNode, settings: WorkflowS
 	const entries: JsonObject =
 		type === 'n8n-nodes-base.emailSend'
 			? { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL }
-			: type === 'n8n-nodes-base.readWriteFile'
-				? { fileName: `${filesFolder.replaceAll('\\', '/')}/${CSV_FILE}` }
-				: {};
+			: {};
 	return Object.fromEntries(Object.entries(entries).filter(([parameter]) => parameters[parameter] === ''));
 }
