@@ -57,16 +57,12 @@ export interface StoredCredential {
 export interface ExecutionSummary {
 	id: string;
 	status: string;
-	workflowId: string;
-	mode: string;
 	startedAt: string;
-	stoppedAt: string | null;
 }
 
 /** One node's run in an execution: its items by output, or its error. */
 export interface NodeRun {
 	executionTime: number;
-	executionStatus?: string;
 	error?: { message: string; description?: string | null; [detail: string]: unknown };
 	data?: { main?: Array<Array<{ json: JsonObject; pairedItem?: unknown; error?: unknown }> | null> };
 }
@@ -74,28 +70,23 @@ export interface NodeRun {
 export interface Execution extends ExecutionSummary {
 	/** Runs by node name. */
 	runs: Record<string, NodeRun[]>;
-	lastNodeExecuted?: string;
 	/** The error of the execution as a whole. */
 	error?: { message: string; description?: string | null; [detail: string]: unknown };
 }
 
 /** A response of n8n that is not 2xx. */
 export class N8nError extends Error {
+	override name = 'N8nError';
 	readonly status: number;
 
 	constructor(status: number, message: string) {
 		super(message);
-		this.name = 'N8nError';
 		this.status = status;
 	}
 }
 
 function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function unwrap(body: unknown): unknown {
-	return isObject(body) && 'data' in body ? body.data : body;
 }
 
 /** Drives n8n over the REST interface that its editor uses: one signed-in person, one session. */
@@ -192,10 +183,8 @@ export class N8nClient {
 	/** The latest executions of a workflow, newest first. */
 	async executions(workflowId: string, limit = 20): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const list = (await this.request('GET', `/rest/executions?filter=${filter}&limit=${limit}`)) as {
-			results: ExecutionSummary[];
-		};
-		return list.results;
+		const list = await this.request('GET', `/rest/executions?filter=${filter}&limit=${limit}`);
+		return (list as { results: ExecutionSummary[] }).results;
 	}
 
 	/** One execution with what every node did in it. n8n may say that it has ended before its data is stored. */
@@ -208,14 +197,10 @@ export class N8nClient {
 		};
 		const stored = await eventually(`n8n has the data of execution ${id}`, find, DATA_STORED_WITHIN_MS, 100);
 		const { resultData } = parseFlatted(stored.data) as {
-			resultData: {
-				runData?: Record<string, NodeRun[]>;
-				error?: Execution['error'];
-				lastNodeExecuted?: string;
-			};
+			resultData: { runData?: Record<string, NodeRun[]>; error?: Execution['error'] };
 		};
-		const { runData = {}, error, lastNodeExecuted } = resultData;
-		return { ...stored, runs: runData, error, lastNodeExecuted };
+		const { runData = {}, error } = resultData;
+		return { ...stored, runs: runData, error };
 	}
 
 	/**
@@ -291,6 +276,7 @@ export class N8nClient {
 		const text = await response.text();
 		if (!response.ok)
 			throw new N8nError(response.status, `n8n answered ${response.status} to ${method} ${path}: ${text}`);
-		return text === '' ? undefined : unwrap(JSON.parse(text));
+		const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+		return isObject(parsed) && 'data' in parsed ? parsed.data : parsed;
 	}
 }
