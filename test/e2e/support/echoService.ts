@@ -42,6 +42,7 @@ export async function startEchoService(): Promise<EchoService> {
 				clientSecret: PLANTED['client secret'],
 				system: 'the-system',
 				timeZone: 'UTC',
+				...{ canceledStatuses: 'none', noShowStatuses: 'none', finishedStatuses: 'none' },
 			}),
 			payment: await client.createCredential(`Echo of ${service.echoes}`, 'hospitalityPaymentApi', {
 				payUrl: server.url,
