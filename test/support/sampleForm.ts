@@ -10,7 +10,7 @@ import type { ItemContext, ItemRequest, Operation, Service } from '../../nodes/s
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
 import { prepareRequest } from '../../nodes/shared/operation/request';
-import { bodySchema, operation, sampleOf } from '../sandbox/support/contract';
+import { bodySchema, operation as contractOperation, sampleOf } from '../sandbox/support/contract';
 
 export const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -79,7 +79,7 @@ const filledIn = memoize(({ operation: { pathFields = [], parameters = [], body 
 /** Every field of the contract filled in, as JSON; the IDs as on the form. */
 export function fullBody(row: Row): Form {
 	const { pathFields = [], body: { sections = [], sameIds = {}, repeatsId } = {} } = row.operation;
-	const body = cloneDeep(sampleOf(bodySchema(operation(row.id)) ?? {})) as Form;
+	const body = cloneDeep(sampleOf(bodySchema(contractOperation(row.id)) ?? {})) as Form;
 	const form = fullForm(row);
 	const pathId = form[pathFields[0]?.property.name ?? ''];
 	for (const { fields, namesRecord } of sections)
