@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pick from 'lodash/pick.js';
 import { chromium, type Page, selectors } from 'playwright-core';
 import { type Demo, startDemo } from '../dev/demo/stack.ts';
 import { tableRows } from '../dev/demo/table.ts';
@@ -40,7 +39,9 @@ async function openThreeNodes(page: Page, { n8n: { client }, workflows }: Demo):
 	const nodes = whole.nodes
 		.filter(({ name }) => name in SHOWN)
 		.map((node) => ({ ...node, position: SHOWN[node.name] ?? [0, 0] }));
-	const connections = pick(whole.connections, FIRST);
+	const followers = Object.keys(SHOWN).filter((name) => name !== FIRST);
+	const links = followers.map((node) => ({ node, type: 'main', index: 0 }));
+	const connections = { [FIRST]: { main: [links] } };
 	const { id } = await client.createWorkflow({ name: 'Three nodes', nodes, connections, settings: {} });
 	await page.goto(`${client.url}/workflow/${id}`);
 	await page
