@@ -1,6 +1,8 @@
 // npm run pictures [-- file…]: takes the pictures of docs/workflows/README.md, of each workflow file its canvas and what comes
 // of it, in an n8n, a sandbox and an inbox of their own, with the Chromium of this machine (CHROMIUM_PATH names another).
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
@@ -130,12 +132,19 @@ const mailOf = async (subject: RegExp): Promise<Mail> =>
 	);
 
 const { companyId, brandId, system } = sandbox.info;
+/** What is posted in the channel. */
+const posted: string[] = [];
+const server = createServer((request, response) => {
+	request.on('data', (body: Buffer) => posted.push((JSON.parse(body.toString()) as { text: string }).text));
+	request.on('end', () => response.end('ok'));
+}).listen(0, '127.0.0.1');
+const channel = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 /** What a person chooses in nodes, beside what `exampleWorkflow` enters. */
 const CHOSEN: Record<string, JsonObject> = {
 	"Get today's bookings": { filters: { states: ['expected'], statuses: [2] } },
 	'Get the bookings since': { changedFrom: '2026-01-01' },
 	'Get the subscription': { id: 'plan-canceled' },
-	'Post it in the channel': { url: `${inbox.url}/nowhere` },
+	'Post it in the channel': { url: channel },
 	'Update 50 articles per call': { companyId, brandId },
 };
 /** What each file shows besides an email. */
@@ -145,20 +154,8 @@ const RESULTS: Record<string, (file: string, workflow: Workflow, id: string) => 
 		await runOnce(id);
 		await keepTable(file, 'Hospitality Bookings');
 	},
-	'bookings-in-google-sheets': async (file) => {
-		const columns = ['date', 'time', 'guests', 'guestName', 'state', 'message'];
-		const rows = (await tableRows(client, 'Hospitality Bookings')).slice(0, 6);
-		const line = (cells: unknown[]) =>
-			`<tr>${cells.map((cell) => `<td>${escaped(String(cell ?? ''))}</td>`).join('')}</tr>`;
-		const lines = [line(columns), ...rows.map((row) => line(columns.map((column) => row[column])))];
-		await keepPage(
-			file,
-			`<table border=1 cellpadding=4 style="border-collapse:collapse;font:13px Arial">${lines.join('')}</table>`,
-			{ width: 640, height: 10 },
-		);
-	},
-	'canceled-booking-offer-table': (file) =>
-		keepPage(file, plain('# bookings\n\nFree again: 2026-12-24 19:00, 6 guests, Table 4')),
+	'canceled-booking-offer-table': async (file) =>
+		await keepPage(file, plain(await eventually('the message', () => posted.at(-1)))),
 	'check-my-account': async (file, _, id) => {
 		const { runs } = await runOnce(id);
 		const of = (node: string) => runs[node]?.[0]?.data?.main?.[0]?.map(({ json }) => json);
@@ -172,27 +169,23 @@ const RESULTS: Record<string, (file: string, workflow: Workflow, id: string) => 
 		const text = await (await fetch(`${url}/webhook/${String(path)}`)).text();
 		await keepPage(file, plain(text.replaceAll('\r\n ', '').split('\r\n').slice(0, 22).join('\n')));
 	},
-	'booking-tools-for-ai-agents': (file) =>
-		keepPage(file, plain('List_bookings\nFind_booking\nCancel_booking')),
-	'chat-that-waits-for-a-person': (file) =>
-		keepPage(
-			file,
-			plain(
-				'Do you agree to cancel this booking?\n\n2026-12-24 19:00, Astrid Lind, 4 guests, Confirmed, B110201\n\n[ Disapprove ]   [ Approve ]',
-			),
-		),
 	'price-list-to-articles': async (file, workflow) => {
 		const [one, two] = await sandbox.control<Array<{ articleId: string }>>('GET', '/state/articles');
 		const csv = `Article ID,Name,Price,Take-Away Price\n${one?.articleId},Fish soup,89:-,79 kr\n${two?.articleId},Bread,#N/A,\n`;
 		const form = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'))?.webhookId as string;
-		const show = async (page: Page) => {
-			await page.goto(`${url}/form/${form}`);
-			await page
-				.locator('input[type=file]')
-				.setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
-			await page.getByRole('button').first().click();
-			await page.getByText('Fish soup').first().waitFor();
-		};
+		const data = new FormData();
+		data.append('field-0', new Blob([csv], { type: 'text/csv' }), 'prices.csv');
+		const authorization = `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}`;
+		const sent = await fetch(`${url}/form/${form}`, {
+			method: 'POST',
+			headers: { authorization },
+			body: data,
+		});
+		const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
+		const isThere = async () =>
+			(await (await fetch(formWaitingUrl, { headers: { authorization } })).text()).includes('Fish soup');
+		await eventually('the preview', isThere);
+		const show = (page: Page) => page.goto(formWaitingUrl);
 		await keepPage(file, show, { width: 620, height: 700 });
 	},
 	'one-tap-answers': async (file) => {
@@ -251,6 +244,12 @@ try {
 			},
 		});
 	for (const hours of [-1, 20, 21, 22]) await book(hours);
+	const [off] = (await book(300)) as Array<{ guid: string; history: JsonObject[] }>;
+	const canceled = { status: 5, statusName: 'Canceled', changeDate: new Date().toISOString() };
+	await sandbox.control('PATCH', `/bookings/${off?.guid}`, {
+		status: 5,
+		history: [canceled, ...(off?.history ?? [])],
+	});
 	const kept = await sandbox.control<
 		Array<{ rootId: number; web: { guid: string; contact?: typeof contact } }>
 	>('GET', '/state/bookings');
@@ -277,6 +276,7 @@ try {
 		console.log(file);
 	}
 } finally {
+	server.close();
 	await browser.close();
 	await stopAll();
 	rmSync(folder, { recursive: true, force: true });
