@@ -435,3 +435,18 @@ describe('a request', () => {
 		await expect(prepare(rowOf(id), form)).rejects.toMatchObject({ message, description });
 	});
 });
+
+it('takes the same GUID in other letters for the same record', async () => {
+	const form = { webBookingId: GUID, ...asJson({ ...UPDATE, bookingGuid: GUID.toUpperCase() }) };
+
+	await expect(prepare(rowOf('webBooking.update'), form)).resolves.toBeDefined();
+});
+
+it.each([
+	[0, /'JSON: customerId' is 0/],
+	[-1, /'JSON: customerId' is -1/],
+])('refuses %i in place of the number of a record', async (customerId, message) => {
+	const form = asJson({ customerId, contactId: 1 });
+
+	await expect(prepare(rowOf('contact.connectToCustomer'), form)).rejects.toThrow(message);
+});

@@ -1,0 +1,28 @@
+import { toBoolean, toList } from '../../../../nodes/shared/operation/formValues';
+
+test.each([
+	[true, true],
+	[false, false],
+	['true', true],
+	[' False ', false],
+])('a switch of %p is %p', (value, wanted) => {
+	expect(toBoolean(value, 'Hidden')).toBe(wanted);
+});
+
+test.each([1, 0, 'yes', '', null, undefined, {}])('a switch of %p is refused by name', (value) => {
+	expect(() => toBoolean(value, 'Hidden')).toThrow("'Hidden' is neither true nor false");
+});
+
+test.each([
+	['1, 2,,3', ['1', '2', '3']],
+	['[1,2]', [1, 2]],
+	[
+		[1, 2],
+		[1, 2],
+	],
+	[7, [7]],
+	['', []],
+	[null, []],
+])('a list given as %j has the entries %j', (value, entries) => {
+	expect(toList(value)).toEqual(entries);
+});
