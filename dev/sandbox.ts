@@ -86,9 +86,12 @@ export async function callControl<T = unknown>(
 	path: string,
 	body?: unknown,
 ): Promise<T> {
-	const headers = { 'content-type': 'application/json' };
-	const json = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-	const response = await fetch(`${controlUrl}${path}`, { method, ...json });
+	// A kept connection may be closed by the sandbox at the moment in which a busy machine uses it again.
+	const headers = {
+		connection: 'close',
+		...(body === undefined ? {} : { 'content-type': 'application/json' }),
+	};
+	const response = await fetch(`${controlUrl}${path}`, { method, headers, body: JSON.stringify(body) });
 	return (await parsed(response, `${method} ${path}`)) as T;
 }
 
