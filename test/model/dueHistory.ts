@@ -122,12 +122,15 @@ class DueWorld extends World {
 	}
 
 	override async activate(fault: Fault): Promise<void> {
+		// What was only in memory is gone.
+		this.lastPoll = -Infinity;
 		const possible = fault === 'empty' && !this.hasBegun ? 'html' : fault;
 		await this.observing(async () => await this.host.activate(possible), true);
 	}
 
 	override async restart(fault: Fault): Promise<void> {
 		if (!this.hasBegun) return;
+		this.lastPoll = -Infinity;
 		const possible = fault === 'empty' ? 'html' : fault;
 		await this.observing(async () => await this.host.restart(possible), true);
 	}
@@ -164,7 +167,8 @@ class DueWorld extends World {
 		const wasAsked = service.shownUpTo > -Infinity;
 		const isSilent = this.isSilent;
 		const succeeded = wasAsked && this.host.lastSucceeded;
-		if (!this.hasBegun && this.host.hasState && succeeded) {
+		const begins = !this.hasBegun && this.host.hasState && succeeded;
+		if (begins) {
 			this.hasBegun = true;
 			this.begunAt = clock;
 			this.begunInSilence = isSilent;
@@ -177,9 +181,10 @@ class DueWorld extends World {
 			this.mayWait.clear();
 		} else if (firm && succeeded && !isSilent) this.checkNothingLost(out, clock);
 		if (!firm) this.noteWaiting(clock);
-		this.lastPoll = firm && succeeded && service.shown.size > 0 ? clock : firm ? this.lastPoll : -Infinity;
+		this.lastPoll =
+			firm && succeeded && (begins || service.shown.size > 0) ? clock : firm ? this.lastPoll : -Infinity;
 		if (fresh.some(({ unsaved }) => !unsaved)) this.looks = [];
-		if (succeeded && !isSilent) this.looks.push(clock);
+		if (begins || (succeeded && !isSilent)) this.looks.push(clock);
 	}
 
 	private get isSilent(): boolean {

@@ -166,6 +166,8 @@ class ChangeWorld extends World {
 	/** A delay that the overlap covers, with the replica's: it ends more than one tick of the service's clock before the overlap does. */
 	private delay(share: number): number {
 		const { lagMs, secondStampMs } = this.setting.service;
+		// What is not shown yet when the service's clock jumps lies before what it shows.
+		if (this.setting.jumps === 'service') return 0;
 		return Math.max(0, Math.floor(share * (this.setting.overlapMs - lagMs - secondStampMs - 2 * SECOND)));
 	}
 
@@ -300,7 +302,7 @@ class ChangeWorld extends World {
 		// Clocks are told in whole seconds.
 		if (this.countsFrom !== null && Math.abs(version.ms - this.countsFrom) <= SECOND) return true;
 		if (event === 'customerCreated' && this.countsFrom !== null)
-			return record.created < this.countsFrom + SECOND;
+			return this.setting.service.unstamped || record.created < this.countsFrom + SECOND;
 		return event === 'bookingCreated' && record.created < this.madeBefore + SECOND;
 	}
 
@@ -339,6 +341,8 @@ class ChangeWorld extends World {
 		if (!host.lastSucceeded || service.shownUpTo === -Infinity) return;
 		for (const record of service.records) {
 			const version = record.deleted ? undefined : visible(record, service.shownUpTo);
+			// Of two replicas either may have been believed.
+			if (version !== visible(record, service.firstUpTo)) continue;
 			const wasShown = service.shown.has(record.id);
 			if (this.isFromBefore(record) && !wasShown) continue;
 			const isLearned = this.isFromBefore(record)
@@ -626,7 +630,7 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 				overlapMs,
 				begin,
 				// By n8n's clock alone, a service's clock that is set back opens a gap, and n8n's own jumps are believed.
-				jumps: service.isDated || (jumps === 'service' && service.skewMs >= 0) ? jumps : 'none',
+				jumps: (service.isDated && !service.cap) || jumps === 'none' ? jumps : 'none',
 				// Which customers were new before that is a guess, and local times around the change do not tell a moment.
 				startsEarlier:
 					startsEarlier && event !== 'customerCreated' && !isLocal && service.otherForm !== 'none',
@@ -635,7 +639,8 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 					// Customers' times are UTC.
 					zone: isCustomer && isLocal ? 'UTC' : service.zone,
 					unstamped: service.unstamped && event === 'customerCreated' && jumps !== 'n8n' && !service.cap,
-					lagMs: Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
+					lagMs:
+						isDifference && service.cap ? 0 : Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
 					secondStampMs: overlapMs > 0 ? service.secondStampMs : 0,
 					// Every list of answers is of all.
 					cap: event === 'surveyAnswered' ? null : service.cap,

@@ -1,7 +1,7 @@
 import type { BookingState } from '../../shared/booking/states';
+import type { Rule } from './feed';
 import { type Kind, type Choice, bookings, customerRecords, recipients } from './kinds';
 import {
-	type Rule,
 	hasStatus,
 	isChanged,
 	isDue,

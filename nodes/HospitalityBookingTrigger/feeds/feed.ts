@@ -69,40 +69,65 @@ export interface Page {
 	unreadable: string[];
 }
 
-/** What is polled for one event: the calls, what to read from the records, and what starts the workflow. */
+/** A record and its times. `undefined` of a time: it cannot be read; null: there is none. */
+export interface Facts {
+	record: ServiceRecord;
+	changed: Timestamp | null | undefined;
+	created: Timestamp | null | undefined;
+}
+
+/** When an event happened, null if the record does not say so, and what identifies it besides the record. */
+export interface Happened {
+	at: number | null;
+	id: string;
+}
+
+/** What one event reads of a record, what it keeps, and when it tells. */
+export interface Rule {
+	/** @returns undefined if it did not happen, a text if a time that it needs cannot be read: its name */
+	happened: (facts: Facts) => Happened | string | undefined;
+	/** Whether an event that happened is told. */
+	tells: (one: Observed, known: Known | undefined, times: Times) => boolean;
+	/** Whether it depends on the version of a record. */
+	hasVersions?: true;
+	isWanted?: (record: ServiceRecord) => boolean;
+	/** Names of the values that are compared with what was last seen, and of those that are emitted as changes. */
+	compares?: readonly string[];
+	shows?: readonly string[];
+	valuesOf?: (facts: Facts) => Value[];
+	/** The values of every booking when it is made, if that is certain. */
+	begins?: readonly Value[];
+	/** The day until which a record is remembered; undefined: for the overlap. */
+	until?: (facts: Facts) => number | undefined;
+	/** What is kept of a record, where that is not what was read from it. */
+	keeps?: (one: Observed, known: Known | undefined, times: Times) => Pick<Observed, 'values' | 'until'>;
+	/** The period whose bookings must be known from the beginning. */
+	learns?: (now: number) => Period;
+	/** Whether a record is new if its ID was not known. */
+	isById?: true;
+	/** For an event at a booking's own time: the milliseconds from its start or end to the event, negative if before. */
+	offsetMs?: number;
+	/** A start or end in the service's own form, of a booking that shows one. */
+	formOf?: (record: unknown) => string | undefined;
+	/** Why none of the records is a test event, if there is a better reason than that nothing fits. */
+	whyNone?: (records: readonly unknown[]) => string | undefined;
+}
+
+/** What is polled for one event: the calls, what to read from the records, and its rule. */
 export interface Feed {
 	/** e.g. `/api/booking/v1/booking/customers` */
 	path: string;
 	/** IANA name, for times without an offset. */
 	zone: string;
+	/** Whether every list is of all records, whatever it is asked for. */
+	listsAll: boolean;
 	/** For the records created or changed after a date-time in the service's own form. */
 	changedAfter: (from: string) => Query;
-	/** Whether every list is of all records, whatever it is asked for. */
-	listsAll?: boolean;
 	/** For all bookings that end after one date-time and start before another. */
-	during?: (from: string, to: string, isComplete: boolean) => Query;
+	during: (from: string, to: string, isComplete: boolean) => Query;
 	/** @param from what was changed before, in milliseconds since 1970, may be left out if nothing is remembered of it */
 	observe: (page: readonly unknown[], from: number) => Page;
-	/** Whether an event that happened is told. */
-	tells: (one: Observed, known: Known | undefined, times: Times) => boolean;
-	/** What is kept of a record, where that is not what was read from it. */
-	keeps?: (one: Observed, known: Known | undefined, times: Times) => Pick<Observed, 'values' | 'until'>;
-	/** Names of the values that are compared. */
-	compares: readonly string[];
-	/** The values of every record when it is made, if that is certain. */
-	begins?: readonly Value[];
-	/** Names of those that are emitted as changes. */
-	shows?: readonly string[];
-	/** The period whose bookings must be known from the beginning. */
-	learns?: (now: number) => Period;
-	/** Whether a record is new if its ID was not known. */
-	isById?: boolean;
-	/** For an event at a booking's own time: the milliseconds from its start or end to the event, negative if before. */
-	offsetMs?: number;
-	/** A start or end in the service's own form, of a booking that shows one. */
-	formOf?: (record: unknown) => string | undefined;
-	/** Why nothing among the records is a test event; undefined if there is no better reason than that nothing fits. */
-	whyNone?: (records: readonly unknown[]) => string | undefined;
+	rule: Rule;
 }
 
 /** What is different from what was last seen. */

@@ -2,8 +2,8 @@ import { type BookingFilters as SharedFilters, matchesFilters } from '../../shar
 import type { OutputShape } from '../../shared/booking/recordShape';
 import { customers, surveyRecipients, webBookings } from '../../shared/booking/records';
 import { historyOf, stateOf } from '../../shared/booking/states';
-import { SECOND, type Timestamp, readMoment } from '../../shared/values/timestamp';
-import type { Query, ServiceRecord } from './feed';
+import { SECOND, readMoment } from '../../shared/values/timestamp';
+import type { Facts, Query, ServiceRecord } from './feed';
 
 /** Two timestamps of one write may differ by so much. */
 export const SAME_WRITE_MS = 2 * SECOND;
@@ -31,13 +31,6 @@ export interface Choice {
 	distanceMs: number;
 	/** Only answers to this survey; empty: to any. */
 	surveyId: string;
-}
-
-/** A record and its times. `undefined` of a time: it cannot be read; null: there is none. */
-export interface Facts {
-	record: ServiceRecord;
-	changed: Timestamp | null | undefined;
-	created: Timestamp | null | undefined;
 }
 
 /** The records of a kind, and how the service lists them. */

@@ -1,11 +1,11 @@
 import { isRecord } from '../../shared/values/record';
 import { HOUR, type Timestamp } from '../../shared/values/timestamp';
 import { offsetAt } from '../../shared/values/zone';
-import type { Feed, Observed, Page } from './feed';
+import type { Facts, Feed, Observed, Page, Rule } from './feed';
 import { hashKey } from './hashes';
 import type { EventRow } from './events';
-import { type Choice, type Facts, type Kind, isAsMade } from './kinds';
-import { type Rule, versionOf } from './rules';
+import { type Choice, type Kind, isAsMade } from './kinds';
+import { versionOf } from './rules';
 
 /** Characters of a hash that stands for a record, a version of it, and an event. */
 const [ID, VERSION, KEY] = [8, 6, 11];
@@ -13,20 +13,14 @@ const [ID, VERSION, KEY] = [8, 6, 11];
 /** @returns what is polled for an event, as a form chooses it */
 export function makeFeed({ kind, rule: ruleOf }: EventRow, choice: Choice): Feed {
 	const rule = ruleOf(choice);
-	const { compares = [], shows, begins, tells, more } = rule;
-	const { during } = kind;
 	return {
 		path: kind.path,
 		zone: kind.zone ?? choice.zone,
 		listsAll: kind.listsAll === true,
 		changedAfter: (from) => kind.changedAfter(from, choice),
-		...(during ? { during: (from, to, isComplete) => during(from, to, choice, isComplete) } : {}),
+		during: (from, to, isComplete) => kind.during?.(from, to, choice, isComplete) ?? {},
 		observe: (page, from) => observe(page, from, kind, rule, choice),
-		tells,
-		compares,
-		...(shows ? { shows } : {}),
-		...(begins ? { begins } : {}),
-		...more,
+		rule,
 	};
 }
 
@@ -43,9 +37,9 @@ function observe(page: readonly unknown[], from: number, kind: Kind, rule: Rule,
 		if (!facts) continue;
 		// What is remembered for the overlap alone is not, if it changed before.
 		if (!rule.until && rule.hasVersions && facts.changed && facts.changed.ms < from) continue;
-		const one = read(facts, String(id as string).toLowerCase(), kind, rule, choice);
-		if (typeof one === 'string')
-			unreadable.push(`${kind.name} ${String(id as string).toLowerCase()} has no readable ${one}`);
+		const name = String(id as string).toLowerCase();
+		const one = read(facts, name, kind, rule, choice);
+		if (typeof one === 'string') unreadable.push(`${kind.name} ${name} has no readable ${one}`);
 		else observed.push(one);
 	}
 	return { observed, unreadable };
@@ -57,16 +51,15 @@ function read(facts: Facts, id: string, kind: Kind, rule: Rule, choice: Choice):
 	if (typeof happened === 'string') return happened;
 	if (changed === undefined) return kind.timeName;
 	const values = rule.valuesOf?.(facts) ?? [];
-	const isWanted = rule.isWanted ?? (() => true);
 	return {
 		record,
-		id: rule.more?.isById ? id : hashKey(id, ID),
+		id: rule.isById ? id : hashKey(id, ID),
 		changed,
 		created: created?.ms,
 		madeBy: created ? latestOf(created, kind.zone ?? choice.zone) : undefined,
 		at: happened?.at,
 		key: happened ? hashKey(`${id}|${happened.id}`, KEY) : '',
-		wanted: kind.isWanted(record, choice) && isWanted(record),
+		wanted: kind.isWanted(record, choice) && (rule.isWanted?.(record) ?? true),
 		isAsMade: isAsMade(facts),
 		version: rule.hasVersions ? hashKey(versionOf(facts) + JSON.stringify(values), VERSION) : undefined,
 		values,

@@ -1,45 +1,21 @@
+import max from 'lodash/max';
+
 import type { StatusRoles } from '../../shared/auth/deployment';
 import { type BookingState, historyOf, stateOf, statusOf } from '../../shared/booking/states';
 import { DAY, SECOND, readMoment, readTimestamp } from '../../shared/values/timestamp';
 import {
-	type Feed,
+	type Facts,
+	type Happened,
 	type Known,
 	type Observed,
+	type Rule,
 	type ServiceRecord,
 	type Times,
 	type Value,
 	fieldsOf,
 } from './feed';
 import { hashKey } from './hashes';
-import { type Choice, type Facts, SAME_WRITE_MS, isCalledOff } from './kinds';
-
-/** When an event happened, and what identifies it besides the record. `at` null: the record does not say when. */
-interface Happened {
-	at: number | null;
-	id: string;
-}
-
-type Judge = Feed['tells'];
-
-/** What one event reads of a record, what it keeps, and when it tells. */
-export interface Rule {
-	/** @returns undefined if it did not happen, a text if a time that it needs cannot be read: its name */
-	happened: (facts: Facts) => Happened | string | undefined;
-	tells: Judge;
-	/** Whether it depends on the version of a record. */
-	hasVersions?: true;
-	/** Names of the values that are compared with what was last seen. */
-	compares?: readonly string[];
-	valuesOf?: (facts: Facts) => Value[];
-	/** The values of every booking when it is made, if that is certain. */
-	begins?: readonly Value[];
-	/** Names of the values that are emitted as changes. */
-	shows?: readonly string[];
-	/** The day until which a record is remembered; undefined: for the overlap. */
-	until?: (facts: Facts) => number | undefined;
-	more?: Pick<Feed, 'keeps' | 'learns' | 'isById' | 'offsetMs' | 'formOf' | 'whyNone'>;
-	isWanted?: (record: ServiceRecord) => boolean;
-}
+import { type Choice, SAME_WRITE_MS, isCalledOff } from './kinds';
 
 /** A booking that the service held back is new when it is shown so long after it was made. */
 export const HELD_MS = 6 * DAY;
@@ -77,7 +53,7 @@ export const isMade: Rule = {
 export const isNewId: Rule = {
 	happened: ({ changed }) => (changed === undefined ? 'change date' : { at: changed?.ms ?? null, id: '' }),
 	tells: (_one, known) => !known,
-	more: { isById: true },
+	isById: true,
 };
 
 /** Each change of a record. */
@@ -94,7 +70,7 @@ const keptUntilOver = {
 		const end = readTimestamp(record.end ?? record.start, 'UTC') ?? changed;
 		return Math.max(dayOf(end?.ms ?? 0) + DAYS_REMEMBERED, created ? dayOf(created.ms) + DAYS_OF_MADE : 0);
 	},
-	more: { learns: (now: number) => ({ from: now - DAYS_REMEMBERED * DAY, to: now + DAYS_AHEAD * DAY }) },
+	learns: (now: number) => ({ from: now - DAYS_REMEMBERED * DAY, to: now + DAYS_AHEAD * DAY }),
 };
 
 /** 'Add What Changed': what a person asks for is kept, and nothing that a guest wrote. */
@@ -204,10 +180,7 @@ export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becom
 				return turns !== null && (Number(at) >= from || madeBy >= since);
 			return isOther(record, was, status) || (turns !== null && wereTurns !== null && turns > wereTurns);
 		},
-		more: {
-			...keptUntilOver.more,
-			whyNone: (records) => becomes && whyNoneIs(becomes, statusRoles, records),
-		},
+		whyNone: (records) => becomes && whyNoneIs(becomes, statusRoles, records),
 	};
 }
 
@@ -233,22 +206,20 @@ export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
 			return hasRead || Number(one.at) >= since || (one.madeBy ?? 0) >= since;
 		},
 		isWanted: (record) => !isCalledOff(record, choice),
-		more: {
-			offsetMs,
-			formOf: (record) => {
-				const time = fieldsOf(record)[edge];
-				return typeof time === 'string' ? time : undefined;
-			},
-			learns: (now) =>
-				isEnd ? { from: now - offsetMs - LATEST_MS, to: now - offsetMs } : { from: now, to: now - offsetMs },
-			keeps: (one, known, { now }) => {
-				const values = new Set(known?.values);
-				if (one.wanted && isNow(one, now)) values.add(secondOf(one));
-				const kept = [...values].slice(-TIMES_REMEMBERED);
-				const latest = Math.max(...kept.map((second) => Number(second) * SECOND));
-				const lasts = isEnd ? offsetMs + LATEST_MS + DAY : DAYS_STARTED * DAY;
-				return { values: kept, until: kept.length > 0 ? dayOf(latest + lasts) : undefined };
-			},
+		offsetMs,
+		formOf: (record) => {
+			const time = fieldsOf(record)[edge];
+			return typeof time === 'string' ? time : undefined;
+		},
+		learns: (now) =>
+			isEnd ? { from: now - offsetMs - LATEST_MS, to: now - offsetMs } : { from: now, to: now - offsetMs },
+		keeps: (one, known, { now }) => {
+			const values = new Set(known?.values);
+			if (one.wanted && isNow(one, now)) values.add(secondOf(one));
+			const kept = [...values].slice(-TIMES_REMEMBERED);
+			const latest = Number(max(kept)) * SECOND;
+			const lasts = isEnd ? offsetMs + LATEST_MS + DAY : DAYS_STARTED * DAY;
+			return { values: kept, until: kept.length > 0 ? dayOf(latest + lasts) : undefined };
 		},
 	};
 }

@@ -12,7 +12,7 @@ export const BASELINE_MS = 2 * DAY;
  * @param now by n8n's clock
  */
 export function begin(feed: Feed, startAt: number | null, now: number): Position {
-	const { isById = false, learns, offsetMs } = feed;
+	const { isById = false, learns, offsetMs, compares = [] } = feed.rule;
 	const earliest = startAt === null ? now - BASELINE_MS : startAt - SECOND;
 	return {
 		// Which customers are new is known from all there are.
@@ -25,7 +25,7 @@ export function begin(feed: Feed, startAt: number | null, now: number): Position
 		forms: { changed: null, edge: null },
 		longest: { count: 0, print: '', canAskOn: false },
 		unread: learns && startAt !== null ? { ...learns(startAt), failures: 0 } : null,
-		compares: feed.compares.join(),
+		compares: compares.join(),
 		memory: '',
 	};
 }
@@ -35,7 +35,11 @@ export function begin(feed: Feed, startAt: number | null, now: number): Position
  *
  * @param now by the service's clock
  */
-export function prepared(position: Position, { learns, compares, offsetMs }: Feed, now: number): Position {
+export function prepared(
+	position: Position,
+	{ rule: { learns, compares = [], offsetMs } }: Feed,
+	now: number,
+): Position {
 	const isOther = position.compares !== compares.join();
 	const mustLearn = learns && (isOther || (position.isBaseline && !position.unread));
 	return {

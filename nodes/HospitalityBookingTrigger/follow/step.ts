@@ -85,7 +85,7 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 		position.isBaseline && !(changed && changed.ms >= position.since);
 	const isAhead = ({ changed }: Observed) => asked.wentBack && changed !== null && changed.ms >= now + SECOND;
 	const remember = (one: Observed, known: Known | undefined) => {
-		const kept = feed.keeps?.(one, known, times) ?? one;
+		const kept = feed.rule.keeps?.(one, known, times) ?? one;
 		memory.remember(
 			{ ...one, values: kept.values, until: kept.until },
 			believed(one, now),
@@ -106,7 +106,7 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 		if (known && (isStale(one, known, now, feed.zone) || known.versions.includes(one.version ?? '')))
 			continue;
 		const before = known ?? beginningOf(one, feed, times);
-		if (one.wanted && one.at !== undefined && !isAhead(one) && feed.tells(one, before, times))
+		if (one.wanted && one.at !== undefined && !isAhead(one) && feed.rule.tells(one, before, times))
 			emit.push(emissionOf(one, before, feed));
 		remember(one, known);
 	}
@@ -139,13 +139,13 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 export function samplesOf(page: readonly unknown[], feed: Feed, now: number): Emission[] {
 	const times: Times = { now, from: 0, since: 0, polled: 0, hasRead: true };
 	return newestOfEach(feed.observe(page, 0).observed).flatMap((one) => {
-		const values = feed.begins ?? one.values;
+		const values = feed.rule.begins ?? one.values;
 		const known = { newest: 0, versions: [], values };
 		if (!one.wanted || one.at === undefined) return [];
 		const isOne =
-			feed.offsetMs !== undefined ||
-			feed.tells(one, feed.begins ? known : undefined, times) ||
-			(feed.compares.length > 0 && !feed.begins && !one.isAsMade);
+			feed.rule.offsetMs !== undefined ||
+			feed.rule.tells(one, feed.rule.begins ? known : undefined, times) ||
+			((feed.rule.compares ?? []).length > 0 && !feed.rule.begins && !one.isAsMade);
 		return isOne ? [emissionOf(one, known, feed)] : [];
 	});
 }
@@ -181,16 +181,16 @@ function nextOf(
 			edge: lastForm(crossing?.records ?? learned?.records ?? [], feed) ?? position.forms.edge,
 		},
 		unread: learned ? learned.unread : position.unread,
-		compares: feed.compares.join(),
+		compares: namesOf(feed),
 	};
 	if (!isBaseline) return next;
 	// A service that is silent at first: what it shows later is new if it was made since.
 	if (isEmpty) {
-		const begun = since === NEVER ? now : since;
+		const begun = since === NEVER ? Math.floor(now / SECOND) * SECOND : since;
 		const { unread } = position;
 		const isSilent = unread !== null && (learned?.records.length ?? 0) === 0;
 		const silent = isSilent ? { ...unread, failures: WAITING } : next.unread;
-		if (feed.isById) return { ...next, from: 0, since: begun, unread: silent };
+		if (feed.rule.isById) return { ...next, from: 0, since: begun, unread: silent };
 		return {
 			...next,
 			isBaseline: false,
@@ -203,16 +203,20 @@ function nextOf(
 }
 
 /** Of a record that was made since and was never seen, what it began with is known. */
-function beginningOf({ madeBy }: Observed, { begins }: Feed, { since }: Times): Known | undefined {
+function beginningOf({ madeBy }: Observed, { rule: { begins } }: Feed, { since }: Times): Known | undefined {
 	return begins && madeBy !== undefined && madeBy >= since
 		? { newest: 0, versions: [], values: begins }
 		: undefined;
 }
 
+function namesOf({ rule: { compares = [] } }: Feed): string {
+	return compares.join();
+}
+
 function memoryOf(feed: Feed, { memory, compares }: Position): Memory {
-	if (feed.isById) return new IdRanges(memory);
+	if (feed.rule.isById) return new IdRanges(memory);
 	const table = new Table(memory, DAYS_REMEMBERED);
-	if (compares !== feed.compares.join()) table.forgetValues();
+	if (compares !== namesOf(feed)) table.forgetValues();
 	return table;
 }
 
@@ -236,7 +240,11 @@ function believed({ changed }: Observed, now: number): number {
 	return changed && changed.ms < now + SECOND ? Math.floor(changed.ms / SECOND) : 0;
 }
 
-function emissionOf(one: Observed, before: Known | undefined, { compares, shows }: Feed): Emission {
+function emissionOf(
+	one: Observed,
+	before: Known | undefined,
+	{ rule: { compares = [], shows } }: Feed,
+): Emission {
 	const { record, key, at = null, values } = one;
 	const emission = { record, key, time: at };
 	if (!shows) return emission;
@@ -248,7 +256,7 @@ function emissionOf(one: Observed, before: Known | undefined, { compares, shows 
 	return { ...emission, changes: { fields, before: Object.fromEntries(earlier) } };
 }
 
-function lastForm(records: readonly unknown[], { formOf }: Feed): string | undefined {
+function lastForm(records: readonly unknown[], { rule: { formOf } }: Feed): string | undefined {
 	for (const record of records) {
 		const form = formOf?.(record);
 		if (form !== undefined) return form;

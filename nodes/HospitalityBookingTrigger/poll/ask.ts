@@ -93,14 +93,12 @@ class Asking {
 	/** The first list; of all customers, where that is too large, those of a shorter time. */
 	private async first() {
 		const { position, feed, hostNow } = this;
-		try {
-			return await this.changesFrom(position.from);
-		} catch (error) {
+		return await this.changesFrom(position.from).catch(async (error: unknown) => {
 			if (!isTooLarge(error)) throw error;
-			if (!feed.isById || position.from > 0) throw tooMuch(error);
+			if (!feed.rule.isById || position.from > 0) throw tooMuch(error);
 			this.position = { ...position, from: hostNow - NEARER_MS };
 			return await this.changesFrom(this.position.from);
-		}
+		});
 	}
 
 	/** Where the service's clock was set back, what was changed since lies before the newest timestamp. */
@@ -184,8 +182,8 @@ class Asking {
 	private async crossing(now: number): Promise<Asked['crossing']> {
 		const { position, feed, settings } = this;
 		const { edge: before } = position;
-		if (feed.offsetMs === undefined || before === null || position.isBaseline) return undefined;
-		const edge = now - feed.offsetMs;
+		if (feed.rule.offsetMs === undefined || before === null || position.isBaseline) return undefined;
+		const edge = now - feed.rule.offsetMs;
 		const after = Math.max(Math.min(before, edge), edge - LATEST_MS);
 		const period = {
 			from: after - overlapAt(after, feed.zone, settings.overlapMs),
@@ -263,7 +261,7 @@ class Asking {
 	private async during(from: number, to: number, isComplete: boolean): Promise<unknown[]> {
 		const { feed, position, line } = this;
 		const [startTime, endTime] = [from, to].map((ms) => written(position.forms.edge, ms, feed.zone));
-		const query = feed.during?.(startTime ?? '', endTime ?? '', isComplete) ?? {};
+		const query = feed.during(startTime ?? '', endTime ?? '', isComplete);
 		return (await line.fetch(query)).list ?? [];
 	}
 

@@ -132,15 +132,13 @@ async function askFor<T>(choice: Choice, host: PollHost<T>, settings: PollSettin
 		halfTime: now + budgetMs / 2,
 		fetch: async (query: Query) => await host.fetch(settings.feed.path, query, now + budgetMs),
 	};
-	try {
-		const asked = await ask(from, settings, line);
-		// Publishing proves the account.
-		return asked && !isTooEarly ? { kind: 'asked', asked } : { kind: 'nothing' };
-	} catch (error) {
+	const asked = await ask(from, settings, line).catch((error: unknown) => {
 		if (!host.isPublication || !canContinue || !isPassing(error)) throw error;
 		host.warn(`The first poll failed, and the next one continues: ${(error as Error).message}`);
-		return { kind: 'nothing' };
-	}
+		return undefined;
+	});
+	// Publishing proves the account.
+	return asked && !isTooEarly ? { kind: 'asked', asked } : { kind: 'nothing' };
 }
 
 /** What has been told stays told while it lasts; what a service is like, or what is forgotten, for ever. */

@@ -1,6 +1,5 @@
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { PollSettings } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
-import { generated } from '../../support/thorough';
 import {
 	DAY,
 	HOUR,
@@ -352,18 +351,18 @@ it('emits a booking as it is by now though the response also lists it as it was'
 describe('the state', () => {
 	const bytes = (trigger: Polled) => Buffer.byteLength(JSON.stringify(trigger.own));
 
-	it('stays below 550 KB with 10,000 changes within the overlap, and does not grow however many are processed', async () => {
-		const rounds = generated(4, 20);
+	it('stays below 300 KB with 5,000 changes within the overlap, and does not grow however many are processed', async () => {
+		const rounds = 3;
 		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
 		const sizes: number[] = [];
 		for (let round = 1; round <= rounds; round++) {
-			const page = Array.from({ length: 10_000 }, (_, index) =>
-				booking(`guid-${index}`, round * 10 - 1 + index / 10_000),
+			const page = Array.from({ length: 5_000 }, (_, index) =>
+				booking(`guid-${index}`, round * 10 - 1 + index / 5_000),
 			);
-			expect((await trigger.pages([page]))[0]).toHaveLength(10_000);
+			expect((await trigger.pages([page]))[0]).toHaveLength(5_000);
 			sizes.push(bytes(trigger));
 		}
-		expect(Math.max(...sizes)).toBeLessThan(550_000);
+		expect(Math.max(...sizes)).toBeLessThan(300_000);
 	});
 
 	it('holds at most 1 MB, though 60,000 bookings change at once, which come out once', async () => {

@@ -110,7 +110,7 @@ describe('an update', () => {
 		const feed = feedOf('bookingUpdated');
 		const one = observeBooking('bookingUpdated', more);
 		const times = { now: NOW, from: 0, since: 0, polled: 0, hasRead: true };
-		expect(one !== undefined && feed.tells(one, undefined, times)).toBe(isOne);
+		expect(one !== undefined && feed.rule.tells(one, undefined, times)).toBe(isOne);
 	});
 
 	it('is not a booking that is new, where that has no date of creation; one that cannot be read is reported', () => {

@@ -66,7 +66,7 @@ it.each([
 	['hours', HOUR],
 	['days', 24 * HOUR],
 ])('reads a time before the start or after the end in %s', (distanceUnit, ms) => {
-	const feedOf = (event: string) => read({ event, distance: 2, distanceUnit }).feed;
+	const feedOf = (event: string) => read({ event, distance: 2, distanceUnit }).feed.rule;
 	expect(feedOf('bookingEnded')).toMatchObject({ offsetMs: 2 * ms });
 	expect(feedOf('bookingStartsSoon')).toMatchObject({ offsetMs: -2 * ms });
 });
