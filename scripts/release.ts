@@ -71,7 +71,8 @@ for (const [what, text] of Object.entries(PLACEHOLDERS)) {
 		cwd: root,
 		encoding: 'utf8',
 	});
-	if (stdout !== '') findings.push(`Put ${what} in the place of ${text}, in:\n${stdout.trim()}`);
+	const command = `git grep -l '${text}' | xargs sed -i 's#${text}#…#g'`;
+	if (stdout !== '') findings.push(`Put ${what} in the place of ${text} (${command}), in:\n${stdout.trim()}`);
 }
 const notes = changelogSection(manifest.version);
 if (notes === undefined) findings.push(`CHANGELOG.md has no section for ${manifest.version}`);
