@@ -137,29 +137,3 @@ test.each(parameters.filter(({ isRequired, part }) => isRequired && part !== 'pa
 		]);
 	},
 );
-
-test('shows a value in every response field that the documents list', async () => {
-	const { rootId: bookingRootId } = here.ids;
-	const form = here.client.tokenForm();
-	const calls: Array<[id: string, own?: CallInput]> = [
-		...operations.map(({ id }) => [id] as [string]),
-		['customer.getAll', { query: {} }],
-		['surveyRecipient.getAll', { query: {} }],
-		// A warning of check-out, an error of check-out, a problem, a refused batch, a refused token request.
-		['checkoutBooking.checkOut', { body: { bookingRootId } }],
-		['checkoutBooking.checkOut', { body: { bookingRootId, tableArticleIds: [-1] } }],
-		['checkoutBooking.cancelToBeInvoiced'],
-		['customer.getAll', { headers: { system: undefined } }],
-		['article.batchUpdate', { body: {} }],
-		['token.issue', { body: { ...form, scope: 'other' } }],
-	];
-	here.client.seen.clear();
-	for (const [id, own] of calls) await here.call(id, own);
-
-	const documented = operations
-		.flatMap(({ responses }) => Object.values(responses))
-		.flatMap(({ content }) => Object.values(content ?? {}))
-		.flatMap(({ schema }) => fieldsOf(schema).map(({ name }) => name));
-	expect(documented.filter((name) => !here.client.seen.has(name))).toEqual([]);
-	expect(new Set(documented).size).toBeGreaterThan(300);
-});

@@ -1,12 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../dev/eventually.ts';
 import { node24 } from '../../dev/node24.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../dev/sandbox.ts';
-import type { SandboxInfo } from '../../sandbox/info.ts';
 import { readOptions } from '../../sandbox/options.ts';
 import { ContractClient } from './support/client';
 
@@ -53,18 +51,6 @@ describe('the command line', () => {
 			'nonsense port live live-interval control data bookings customers seed language time-zone json exit-with-parent';
 		for (const option of names.split(' ')) expect(stderr).toContain(`--${option}`);
 	});
-});
-
-test('it ends with its parent, and without a control interface unless asked for', async () => {
-	const child = spawn(node24(), [MAIN, '--json', '--port', '0', '--exit-with-parent'], {
-		stdio: ['pipe', 'pipe', 'inherit'],
-	});
-	const [line] = (await once(child.stdout, 'data')) as [Buffer];
-	const info = JSON.parse(line.toString()) as SandboxInfo;
-	expect(info.controlUrl).toBeUndefined();
-	expect((await fetch(`${info.url}/__control/state`)).status).toBe(404);
-	child.stdin.end();
-	expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 describe('--data', () => {

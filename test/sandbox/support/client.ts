@@ -5,7 +5,7 @@ import isUndefined from 'lodash/isUndefined';
 import memoize from 'lodash/memoize';
 import omitBy from 'lodash/omitBy';
 import type { Message, Operation, Schema } from '../../../contract/model';
-import { contractSchema, createAjv, resolveSchema, schemaName } from '../../../contract/model';
+import { contractSchema, createAjv } from '../../../contract/model';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 import { contract, operation } from './contract';
 
@@ -66,8 +66,6 @@ function documented({ id, responses }: Operation, status: number): Message {
 /** Calls operations by the contract, and holds every answer against it. */
 export class ContractClient {
 	readonly info: SandboxInfo;
-	/** `Schema.field` of every field with a value other than null seen in an answer. */
-	readonly seen = new Set<string>();
 	private token?: string;
 
 	constructor(info: SandboxInfo) {
@@ -163,24 +161,7 @@ export class ContractClient {
 		if (!validate(body)) {
 			throw new Error(`${called.id} ${status}: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 2000)}`);
 		}
-		this.note(content.schema, body);
 		return body;
-	}
-
-	private note(reference: Schema, value: unknown): void {
-		if (value === null || typeof value !== 'object') return;
-		const schema = resolveSchema(contract, reference);
-		if (Array.isArray(value)) {
-			if (schema.items) for (const item of value) this.note(schema.items, item);
-			return;
-		}
-		const name = schemaName(reference);
-		for (const [field, property] of Object.entries(schema.properties ?? {})) {
-			const part = (value as Record<string, unknown>)[field];
-			if (part === undefined || part === null) continue;
-			if (name) this.seen.add(`${name}.${field}`);
-			this.note(property, part);
-		}
 	}
 }
 
