@@ -158,7 +158,9 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 		})
 		.map(({ moment: { zone, at }, before, isMixed, otherForm, changesAfter, silence, ...drawn }) => {
 			// Where the service does not tell its clock, n8n's is all there is.
-			const rest = { ...drawn, skewMs: drawn.isDated ? drawn.skewMs : 0 };
+			const skew = drawn.isDated ? drawn.skewMs : 0;
+			// A cut list of local times cannot be asked on where these go back.
+			const rest = { ...drawn, skewMs: skew, cap: drawn.form === 'none' ? null : drawn.cap };
 			const begin = Math.floor((at - before * MINUTE - rest.skewMs) / SECOND) * SECOND;
 			return {
 				begin,

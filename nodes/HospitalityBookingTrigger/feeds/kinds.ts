@@ -117,12 +117,17 @@ export const recipients: Kind = {
 	isWanted: () => true,
 };
 
-/** Whether a booking is as it was made. */
-export function isAsMade({ record, changed, created }: Facts): boolean {
+/**
+ * Whether a booking is as it was made.
+ *
+ * @param madeBy the latest that it can have been made: a local time may occur twice
+ */
+export function isAsMade({ record, changed, created }: Facts, madeBy: number): boolean {
 	if (!changed || !created) return false;
 	// Without a change date, the one of creation is both.
 	if (changed === created) return true;
-	return Math.abs(changed.ms - created.ms) <= SAME_WRITE_MS && historyOf(record).length <= 1;
+	const isSame = (ms: number) => Math.abs(changed.ms - ms) <= SAME_WRITE_MS;
+	return (isSame(created.ms) || isSame(madeBy)) && historyOf(record).length <= 1;
 }
 
 /** Whether guests are expected no more, as far as the credential says so; a filter that names such a state decides by itself. */

@@ -51,16 +51,17 @@ function read(facts: Facts, id: string, kind: Kind, rule: Rule, choice: Choice):
 	if (typeof happened === 'string') return happened;
 	if (changed === undefined) return kind.timeName;
 	const values = rule.valuesOf?.(facts) ?? [];
+	const madeBy = created ? latestOf(created, kind.zone ?? choice.zone) : undefined;
 	return {
 		record,
 		id: rule.isById ? id : hashKey(id, ID),
 		changed,
 		created: created?.ms,
-		madeBy: created ? latestOf(created, kind.zone ?? choice.zone) : undefined,
+		madeBy,
 		at: happened?.at,
 		key: happened ? hashKey(`${id}|${happened.id}`, KEY) : '',
 		wanted: kind.isWanted(record, choice) && (rule.isWanted?.(record) ?? true),
-		isAsMade: isAsMade(facts),
+		isAsMade: isAsMade(facts, madeBy ?? 0),
 		version: rule.hasVersions ? hashKey(versionOf(facts) + JSON.stringify(values), VERSION) : undefined,
 		values,
 		until: rule.until?.(facts),
