@@ -87,8 +87,6 @@ function runWith(
 		const data = credentialsDecrypted?.data ?? {};
 		const auth = type === 'hospitalityBookingApi' ? bookingAuth : paymentAuth;
 		const signed = authenticate(auth, data, options);
-		// The account of a copy is read off it, as that of every credential which n8n has stored.
-		expect(signed).toEqual(authenticate(auth, { ...data }, options));
 		const { headers = {} } = signed;
 		held.push(data);
 		sentOptions.push(options);
@@ -294,6 +292,18 @@ it('puts no stored token on a request of another node once its time is over', ()
 
 	expect(sign(Date.now() + 60_000)).toMatchObject({ Authorization: 'Bearer stored' });
 	expect(() => sign(Date.now() - 1)).toThrow('out of date');
+});
+
+it("signs a stored credential's call with what it says: address, token and system", () => {
+	const { key } = bookingAuth.readAccount(BOOKING);
+	const session = { sessionState: 'valid', issuedFor: key, expiresAt: String(Date.now() + 60_000) };
+	const stored = { ...BOOKING, ...session, accessToken: 'stored' };
+
+	expect(authenticate(bookingAuth, stored, { url: '/path', method: 'GET' })).toMatchObject({
+		url: 'http://service/path',
+		headers: { Authorization: 'Bearer stored', system: 'first' },
+		disableFollowRedirect: true,
+	});
 });
 
 it('follows redirects of a call that reads, and of no other', async () => {
