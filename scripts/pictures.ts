@@ -1,6 +1,7 @@
 // npm run pictures [-- file…]: takes the pictures of docs/workflows/README.md, of each workflow file its canvas and what comes
 // of it, in an n8n, a sandbox and an inbox of their own, with the Chromium of this machine (CHROMIUM_PATH names another).
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -138,6 +139,7 @@ const server = createServer((request, response) => {
 	request.on('data', (body: Buffer) => posted.push((JSON.parse(body.toString()) as { text: string }).text));
 	request.on('end', () => response.end('ok'));
 }).listen(0, '127.0.0.1');
+await once(server, 'listening');
 const channel = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 /** What a person chooses in nodes, beside what `exampleWorkflow` enters. */
 const CHOSEN: Record<string, JsonObject> = {
@@ -213,7 +215,7 @@ try {
 		const filled = {
 			...workflow,
 			nodes: JSON.parse(house) as Workflow['nodes'],
-			settings: { ...workflow.settings, ...(file.startsWith('bookings-in-google') ? { errorWorkflow } : {}) },
+			settings: { ...workflow.settings, ...(file === 'bookings-in-a-table' ? { errorWorkflow } : {}) },
 		};
 		const stored = await client.createWorkflow(filled);
 		if (file.startsWith('tell-me')) errorWorkflow = stored.id;
@@ -270,7 +272,11 @@ try {
 		const subject = MAILS[file];
 		if (subject) {
 			if (workflow.nodes.some(({ type }) => type.endsWith('scheduleTrigger'))) await runOnce(id);
+			const isDown = file.startsWith('tell-me');
+			if (isDown)
+				await sandbox.control('POST', '/faults', { path: '/api/', fault: { kind: 'status', status: 500 } });
 			const { html = '', subject: line, text } = await mailOf(subject);
+			if (isDown) await sandbox.control('DELETE', '/faults');
 			await keepPage(file, html === '' ? plain(`${line}\n\n${text}`) : html);
 		} else await RESULTS[file]?.(file, workflow, id);
 		console.log(file);

@@ -12,7 +12,11 @@ const TO_EMAIL = 'manager@example.com';
 const TO_EMAILS: Record<string, string> = { 'Email the kitchen': 'kitchen@example.com' };
 const TRY_AGAIN_AFTER_MS = 500;
 /** What a person enters under _Your house_. */
-const HOUSE: Record<string, string> = { name: 'Harbour House', phone: '+46 40 123 45 67' };
+const HOUSE: Record<string, string> = {
+	name: 'Harbour House',
+	phone: '+46 40 123 45 67',
+	reviewPage: 'example.com/reviews',
+};
 
 /** n8n refuses cron entries that run more than once a minute, but takes several: together every five seconds. */
 const EVERY_FIVE_SECONDS = Array.from({ length: 12 }, (_, index) => ({
