@@ -385,3 +385,11 @@ describe('the state', () => {
 		expect(namesOf(await trigger.pages([[...records.slice(0, 9), customer(1_200, 1)]]))).toEqual(['1200']);
 	});
 });
+
+test('comes in the order in which it happened, not in that of later changes', async () => {
+	const [first, second] = [made('first', 1, { changeDate: at(9) }), made('second', 5)];
+
+	expect(await emittedOf([[first, second]], { event: 'bookingCreated', records: [old] })).toEqual([
+		'first second',
+	]);
+});
