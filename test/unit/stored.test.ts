@@ -13,7 +13,10 @@ function parametersOf(entry: Entry, place = ''): string[] {
 	const { name, type, default: initial, options = [], displayOptions: { show = {} } = {} } = entry;
 	const shown = ['resource', 'operation', 'event'].flatMap((key) => (show[key] ? [show[key].join(' ')] : []));
 	const isGroup = type === 'collection' || type === 'fixedCollection';
-	const choices = isGroup || options.length > 100 ? [] : options.flatMap((option) => ('value' in option ? [option.value] : []));
+	const choices =
+		isGroup || options.length > 100
+			? []
+			: options.flatMap((option) => ('value' in option ? [option.value] : []));
 	const line = `${shown.join(' / ')} ${place}${name}: ${type} = ${JSON.stringify(initial)} ${choices.join(', ')}`;
 	const inner = isGroup ? options.flatMap((option) => parametersOf(option, `${place}${name}.`)) : [];
 	return [line.trim(), ...inner];
@@ -30,7 +33,12 @@ test.each(manifest.n8n.credentials)('keeps the fields of %s', (path) => {
 });
 
 test.each(Object.keys(EVENTS) as TriggerEvent[])('keeps the state of %s', async (event) => {
-	const times = { createdDate: at(-30), changeDate: at(-20), lastChangedUtc: at(-20), respondedTime: at(-20) };
+	const times = {
+		createdDate: at(-30),
+		changeDate: at(-20),
+		lastChangedUtc: at(-20),
+		respondedTime: at(-20),
+	};
 	const record = { guid: 'b1', id: 1, status: 4, start: at(30), end: at(50), history: [], ...times };
 	const trigger = new Polled(feedOf(event));
 	trigger.records = trigger.booked = [record];
