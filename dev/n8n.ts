@@ -35,8 +35,6 @@ export interface N8nOptions {
 	port?: number;
 	/** The packed package to install as a user does; by default the home stays as it is. */
 	tarball?: string;
-	/** The one folder that file nodes may read and write; made if missing. */
-	filesFolder?: string;
 	/** More environment variables for n8n. */
 	env?: Record<string, string>;
 	/** File that receives all that n8n prints. */
@@ -95,7 +93,6 @@ export function environment(options: N8nOptions, port: number, brokerPort: numbe
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
-		...(options.filesFolder ? { N8N_RESTRICT_FILE_ACCESS_TO: options.filesFolder } : {}),
 		...options.env,
 	};
 }
@@ -109,7 +106,6 @@ export function environment(options: N8nOptions, port: number, brokerPort: numbe
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const port = options.port ?? (await freePort());
 	mkdirSync(options.home, { recursive: true });
-	if (options.filesFolder) mkdirSync(options.filesFolder, { recursive: true });
 	if (options.tarball) await installPackage(options.home, options.tarball);
 	const { folder } = options.n8n ?? defaultN8n();
 	const child = new Child({

@@ -15,19 +15,17 @@ export async function startStack(): Promise<void> {
 	try {
 		const tarball = await buildPackage();
 		const { info: sandbox } = await startSandbox({ control: true });
-		const filesFolder = join(folder, 'files');
 		const googleFile = join(folder, 'google');
 		const standIn = pathToFileURL(join(projectRoot(), 'test', 'e2e', 'support', 'googleStandIn.mjs')).href;
 		const n8n = await startN8n({
 			n8n: chosenN8n(),
 			home: join(folder, 'home'),
 			tarball,
-			filesFolder,
 			logFile: join(folder, 'n8n.log'),
 			env: { NODE_OPTIONS: `--import ${standIn}`, GOOGLE_STAND_IN: googleFile },
 		});
 		await n8n.client.signIn(OWNER);
-		publishStack({ url: n8n.url, session: n8n.client.session, folder, filesFolder, googleFile, sandbox });
+		publishStack({ url: n8n.url, session: n8n.client.session, folder, googleFile, sandbox });
 	} catch (error) {
 		await stopAll();
 		throw error;

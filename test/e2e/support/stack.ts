@@ -32,8 +32,6 @@ interface Stack {
 	/** Of the signed-in owner. */
 	session: string;
 	folder: string;
-	/** The one folder that n8n's file nodes may use. */
-	filesFolder: string;
 	/** Holds the address of a stand-in for Google's Sheets API, while there is one. */
 	googleFile: string;
 	sandbox: SandboxInfo;
