@@ -33,6 +33,13 @@ interface Setting extends WorldSetting {
 	jumps: boolean;
 }
 
+/** A booking as it came out. */
+interface Shown {
+	guid: string;
+	start: string;
+	end: string;
+}
+
 interface Booking {
 	record: ModelledRecord;
 	version: Version;
@@ -196,15 +203,23 @@ class DueWorld extends World {
 	private checkRuns(runs: readonly Run[], clock: number): void {
 		for (const { records, unsaved } of runs) {
 			for (const { record } of records) {
-				const { guid } = record as { guid: string };
-				const booking = this.bookings.find((one) => one.record.id === guid);
-				const name = booking ? this.nameOf(booking) : `unknown ${guid}`;
+				const booking = this.shownAs(record as Shown);
+				const name = booking ? this.nameOf(booking) : `unknown ${JSON.stringify(record)}`;
 				this.sent.add(name);
 				if (!unsaved && this.emitted.has(name)) throw new Verdict(`Repeated: ${name}`);
 				if (!unsaved) this.emitted.add(name);
 				if (!booking || !this.mayComeOut(booking, clock)) throw new Verdict(`Not an event now: ${name}`);
 			}
 		}
+	}
+
+	/** A replica that lags behind shows a booking as it was. */
+	private shownAs({ guid, start, end }: Shown): Booking | undefined {
+		const record = this.service.records.find(({ id }) => id === guid);
+		const version = record?.versions.findLast(
+			(one) => this.service.wasWritten(one.start, start) && this.service.wasWritten(one.end, end),
+		);
+		return record && version && { record, version };
 	}
 
 	/** Whatever is due has come out in this very poll, but what a replica or a cut list does not show. */

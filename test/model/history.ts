@@ -115,6 +115,8 @@ class ChangeWorld extends World {
 	private madeBefore = -Infinity;
 	/** Where the service's first response was empty: the moment the trigger began, by the service's clock. */
 	private countsFrom: number | null = null;
+	/** The same in real time. */
+	private begunReally = -Infinity;
 	/** What each beginning counts from by 'Start From'. */
 	private readonly startAt: number | null;
 
@@ -138,7 +140,7 @@ class ChangeWorld extends World {
 	}
 
 	override jump(ms: number): void {
-		if (this.setting.jumps === 'service') this.service.jumpMs = Math.abs(ms);
+		if (this.setting.jumps === 'service') this.service.jumpTo(Math.abs(ms), this.now);
 		if (this.setting.jumps === 'n8n' && this.before) this.hostJumpMs = ms;
 	}
 
@@ -166,7 +168,7 @@ class ChangeWorld extends World {
 	/** A delay that the overlap covers, with the replica's: it ends more than one tick of the service's clock before the overlap does. */
 	private delay(share: number): number {
 		const { lagMs, secondStampMs } = this.setting.service;
-		// What is not shown yet when the service's clock jumps lies before what it shows.
+		// As for the second stamp.
 		if (this.setting.jumps === 'service') return 0;
 		return Math.max(0, Math.floor(share * (this.setting.overlapMs - lagMs - secondStampMs - 2 * SECOND)));
 	}
@@ -176,12 +178,14 @@ class ChangeWorld extends World {
 		const apart = this.setting.service.cap ? 1 : 0;
 		for (let made = 0; made < count; made++)
 			this.service.create(this.now + made * apart, { delayMs: this.delay(delay), ...given });
+		this.pass(count * apart);
 	}
 
 	change(picks: number[], delay: number, change: Partial<Version>): void {
 		for (const pick of picks) {
 			const record = this.service.records[pick % Math.max(1, this.service.records.length)];
 			if (record) this.service.change(record, this.now, change, this.delay(delay));
+			if (this.setting.service.cap) this.pass(1);
 		}
 	}
 
@@ -298,9 +302,18 @@ class ChangeWorld extends World {
 	private isOptional(record: ModelledRecord, version: Version): boolean {
 		const { event } = this.setting;
 		if (event === 'bookingUpdated' && isAsMade(record, version)) return true;
+		// Of two changes at one local time that occurs twice, one says what the other does.
+		const isSame = ({ ms, status, history }: Version) =>
+			status === version.status &&
+			history.length === version.history.length &&
+			ms !== version.ms &&
+			this.service.isWrittenAlike(ms, version.ms);
+		if (record.versions.some(isSame)) return true;
 		if (this.between.has(this.identityOf(record, version))) return true;
 		// Clocks are told in whole seconds.
 		if (this.countsFrom !== null && Math.abs(version.ms - this.countsFrom) <= SECOND) return true;
+		const { jumps } = this.setting;
+		if (this.countsFrom !== null && jumps === 'service' && version.visibleAt <= this.begunReally) return true;
 		if (event === 'customerCreated' && this.countsFrom !== null)
 			return this.setting.service.unstamped || record.created < this.countsFrom + SECOND;
 		return event === 'bookingCreated' && record.created < this.madeBefore + SECOND;
@@ -477,7 +490,10 @@ class ChangeWorld extends World {
 
 	/** What the service's clock puts before the trigger's beginning, where that was told by it. */
 	private namesBefore(record: ModelledRecord): Set<string | undefined> {
-		const from = this.countsFrom ?? -Infinity;
+		// What lies before is not told by a clock that jumps.
+		if (this.setting.jumps === 'service') return new Set();
+		// Clocks are told in whole seconds.
+		const from = (this.countsFrom ?? -Infinity) - SECOND;
 		const timeOf = ({ ms }: Version) => (this.setting.event === 'bookingCreated' ? record.created : ms);
 		return new Set(
 			this.namesOf(
@@ -537,10 +553,11 @@ class ChangeWorld extends World {
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if (this.before || !this.host.hasState) return;
 		this.madeBefore = this.startAt ?? begun;
+		this.begunReally = this.now;
 		this.countsFrom = isSilent ? (this.startAt ?? begun) : null;
 		const startAt = this.startAt ?? Infinity;
-		const namesAt = (asOf: number) =>
-			service.records.flatMap((record) => {
+		const namesAt = (asOf: number, records = service.records) =>
+			records.flatMap((record) => {
 				const upTo = visible(record, asOf);
 				const known = upTo ? record.versions.slice(0, record.versions.indexOf(upTo) + 1) : [];
 				return this.namesOf(
@@ -548,7 +565,9 @@ class ChangeWorld extends World {
 					known.filter(({ ms }) => ms < startAt),
 				);
 			});
-		const old = namesAt(service.firstUpTo);
+		// Of a cut list the rest may be hidden, by a replica that lags behind too.
+		const wasShown = ({ id }: ModelledRecord) => !service.is.cap || service.shown.has(id);
+		const old = namesAt(service.firstUpTo, service.records.filter(wasShown));
 		this.between = new Set(namesAt(service.shownUpTo).filter((name) => !old.includes(name)));
 		this.before = new Set(this.countsFrom === null ? old.filter((name) => name !== undefined) : []);
 	}
@@ -641,9 +660,13 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 					unstamped: service.unstamped && event === 'customerCreated' && jumps !== 'n8n' && !service.cap,
 					lagMs:
 						isDifference && service.cap ? 0 : Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
-					secondStampMs: overlapMs > 0 ? service.secondStampMs : 0,
-					// Every list of answers is of all.
-					cap: event === 'surveyAnswered' ? null : service.cap,
+					// What is not shown yet when the service's clock jumps lies before what it shows.
+					secondStampMs: overlapMs > 0 && jumps !== 'service' ? service.secondStampMs : 0,
+					// Every list of answers is of all; which customers a list of the newest hides at first is not known.
+					cap:
+						event === 'surveyAnswered' || (event === 'customerCreated' && service.cap?.first === 'newest')
+							? null
+							: service.cap,
 					history: historyFor(service.history, isStatus, isDifference),
 				},
 			} satisfies Setting;

@@ -55,6 +55,8 @@ export interface ModelledRecord {
 	created: number;
 	versions: Version[];
 	deleted: boolean;
+	/** Whether the service did not show it at first. */
+	isHeld: boolean;
 }
 
 export type RecordKind = 'booking' | 'customer' | 'recipient';
@@ -80,6 +82,13 @@ export class ModelledService {
 		readonly is: ServiceKind,
 	) {}
 
+	/** Sets its clock to another time. What is held back is changed, by that, when it is shown. */
+	jumpTo(ms: number, now: number): void {
+		for (const { isHeld, versions } of this.records)
+			for (const version of versions) if (isHeld && version.visibleAt > now) version.ms += ms - this.jumpMs;
+		this.jumpMs = ms;
+	}
+
 	/** The service's clock at a real moment. */
 	clockAt(now: number): number {
 		const unit = this.is.decimals === 0 ? SECOND : 1;
@@ -102,12 +111,15 @@ export class ModelledService {
 		const visibleAt = now + heldMs + delayMs + (heldMs > 0 ? 0 : this.is.secondStampMs);
 		const history = [{ ms: created, status: 1 }];
 		const version = { ms, visibleAt, status: 1, value: 0, start: 0, end: 0, history, ...more };
-		this.records.push({ id: String(this.records.length + 1), created, versions: [version], deleted: false });
+		const id = String(this.records.length + 1);
+		this.records.push({ id, created, versions: [version], deleted: false, isHeld: heldMs > 0 });
 	}
 
 	change(record: ModelledRecord, now: number, change: Partial<Version>, delayMs = 0, wrongBy = 0): void {
 		const before = record.versions.at(-1);
-		if (!before || record.deleted || before.visibleAt > now + delayMs) return;
+		// Nobody changes what is held back.
+		const seenBy = record.isHeld ? now : now + delayMs;
+		if (!before || record.deleted || before.visibleAt > seenBy) return;
 		const ms = this.clockAt(now + wrongBy);
 		const isOther = change.status !== undefined && change.status !== before.status;
 		const history = isOther ? [...before.history, { ms, status: change.status ?? 0 }] : before.history;
@@ -200,7 +212,14 @@ export class ModelledService {
 
 	/** Whether a text is how a moment was written at any time. */
 	wasWritten(ms: number, text: string): boolean {
-		return [this.is.form, 'Z' as const].some((form) => this.stamp(ms, form, -Infinity) === text);
+		return [this.is.form, this.is.otherForm, 'Z' as const].some(
+			(form) => this.stamp(ms, form, -Infinity) === text,
+		);
+	}
+
+	/** Whether two moments of a change are one local time that occurs twice. */
+	isWrittenAlike(one: number, other: number): boolean {
+		return this.stamp(one, this.is.form, -Infinity) === this.stamp(other, this.is.form, -Infinity);
 	}
 
 	/** Without a history the status is the record's value. */

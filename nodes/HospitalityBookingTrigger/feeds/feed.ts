@@ -21,6 +21,8 @@ export interface Observed {
 	id: string;
 	/** When the record was last changed; null if the service leaves it out. */
 	changed: Timestamp | null;
+	/** The latest that this can be, in milliseconds since 1970: a local time may occur twice. */
+	changedBy: number;
 	/** When it was made, in milliseconds since 1970, if the service says so. */
 	created: number | undefined;
 	/** The latest that this can be: a local time may occur twice. */

@@ -120,14 +120,16 @@ export const recipients: Kind = {
 /**
  * Whether a booking is as it was made.
  *
- * @param madeBy the latest that it can have been made: a local time may occur twice
+ * @param changedBy the latest that it can have been changed, and made: a local time may occur twice
  */
-export function isAsMade({ record, changed, created }: Facts, madeBy: number): boolean {
+export function isAsMade({ record, changed, created }: Facts, changedBy: number, madeBy: number): boolean {
 	if (!changed || !created) return false;
 	// Without a change date, the one of creation is both.
 	if (changed === created) return true;
-	const isSame = (ms: number) => Math.abs(changed.ms - ms) <= SAME_WRITE_MS;
-	return (isSame(created.ms) || isSame(madeBy)) && historyOf(record).length <= 1;
+	const isSame = (one: number, other: number) => Math.abs(one - other) <= SAME_WRITE_MS;
+	const isOneWrite =
+		isSame(changed.ms, created.ms) || isSame(changed.ms, madeBy) || isSame(changedBy, created.ms);
+	return isOneWrite && historyOf(record).length <= 1;
 }
 
 /** Whether guests are expected no more, as far as the credential says so; a filter that names such a state decides by itself. */

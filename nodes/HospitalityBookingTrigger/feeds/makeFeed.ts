@@ -51,17 +51,19 @@ function read(facts: Facts, id: string, kind: Kind, rule: Rule, choice: Choice):
 	if (typeof happened === 'string') return happened;
 	if (changed === undefined) return kind.timeName;
 	const values = rule.valuesOf?.(facts) ?? [];
+	const changedBy = changed ? latestOf(changed, kind.zone ?? choice.zone) : 0;
 	const madeBy = created ? latestOf(created, kind.zone ?? choice.zone) : undefined;
 	return {
 		record,
 		id: rule.isById ? id : hashKey(id, ID),
 		changed,
+		changedBy,
 		created: created?.ms,
 		madeBy,
 		at: happened?.at,
 		key: happened ? hashKey(`${id}|${happened.id}`, KEY) : '',
 		wanted: kind.isWanted(record, choice) && (rule.isWanted?.(record) ?? true),
-		isAsMade: isAsMade(facts, madeBy ?? 0),
+		isAsMade: isAsMade(facts, changedBy, madeBy ?? 0),
 		version: rule.hasVersions ? hashKey(versionOf(facts) + JSON.stringify(values), VERSION) : undefined,
 		values,
 		until: rule.until?.(facts),

@@ -177,7 +177,7 @@ export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becom
 		tells: ({ record, at, madeBy = 0, values: [status = null, turns = null] }, known, { from, since }) => {
 			const [was = null, wereTurns = null] = known?.values ?? [];
 			if (!known || known.values.length === 0)
-				return turns !== null && (Number(at) >= from || madeBy >= since);
+				return turns !== null && (Number(at) >= Math.max(from, since) || madeBy >= since);
 			return isOther(record, was, status) || (turns !== null && wereTurns !== null && turns > wereTurns);
 		},
 		whyNone: (records) => becomes && whyNoneIs(becomes, statusRoles, records),
@@ -225,9 +225,16 @@ export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
 }
 
 /** Whether a version has not been seen before, in time. */
-function isFresh({ changed }: Observed, known: Known | undefined, { from }: Times): boolean {
+function isFresh(
+	{ changed, changedBy }: Observed,
+	known: Known | undefined,
+	{ from, since }: Times,
+): boolean {
 	if (!changed) return false;
-	return changed.ms >= from || (known !== undefined && Math.floor(changed.ms / SECOND) > known.newest);
+	return (
+		(changed.ms >= from && changedBy >= since) ||
+		(known !== undefined && Math.floor(changed.ms / SECOND) > known.newest)
+	);
 }
 
 function changeOf(facts: Facts): Happened | string {

@@ -76,7 +76,7 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 	const read = feed.observe(learned?.records ?? [], 0);
 	const times: Times = {
 		now,
-		from: Math.max(position.from, position.since),
+		from: position.from,
 		since: Math.max(position.since, position.from - HELD_MS),
 		polled: position.polled.service - overlapMs,
 		hasRead: !position.unread,

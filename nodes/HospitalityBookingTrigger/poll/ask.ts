@@ -71,6 +71,7 @@ class Asking {
 		let { list, date } = await this.first();
 		if (!list && !this.position.isBaseline) return undefined;
 		const now = date ?? hostNow;
+		const hadSeen = this.position.newest !== null;
 		const wentBack = this.goBack(date);
 		if (wentBack || this.isBehind(now)) ({ list, date } = await this.changesFrom(this.position.from));
 		const hadUnread = this.position.unread !== null;
@@ -81,7 +82,7 @@ class Asking {
 		const learned = mayWait && changes.records.length === 0 ? undefined : await this.learn();
 		const { position, longest, notices } = this;
 		return {
-			...{ position, now, hostNow, longest, notices, wentBack },
+			...{ position, now, hostNow, longest, notices, wentBack: wentBack && hadSeen },
 			isDated: date !== undefined,
 			changes: changes.records,
 			isWhole: changes.isWhole,
@@ -104,10 +105,11 @@ class Asking {
 	/** Where the service's clock was set back, what was changed since lies before the newest timestamp. */
 	private goBack(date: number | undefined): boolean {
 		const { position, hostNow, settings, feed } = this;
-		if (date === undefined || !position.newest || date > position.newest.at - MINUTE) return false;
+		const reached = position.newest?.at ?? position.polled.service;
+		if (date === undefined || position.isBaseline || date > reached - MINUTE) return false;
 		const since = date - Math.max(0, hostNow - position.polled.host);
 		const from = Math.min(position.from, since - overlapAt(since, feed.zone, settings.overlapMs));
-		this.position = { ...position, from, newest: null };
+		this.position = { ...position, from, since: Math.min(position.since, from), newest: null };
 		return true;
 	}
 

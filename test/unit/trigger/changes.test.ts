@@ -151,6 +151,13 @@ describe('a service that lists nothing at first', () => {
 		expect(namesOf(await trigger.pages([[], page, page]))).toEqual(['', emitted, '']);
 	});
 
+	it('loses nothing that changes in an hour that occurs twice', async () => {
+		const trigger = new Polled(feedOf('bookingChanged', { zone: 'Europe/Stockholm' }));
+		trigger.now = Date.parse('2026-10-25T01:00:00Z');
+		await trigger.poll();
+		expect(namesOf(await trigger.pages([[booking('a', '2026-10-25T02:05:00')]]))).toEqual(['a']);
+	});
+
 	it('is read from the beginning once it lists something', async () => {
 		const trigger = await published(feedOf('bookingRescheduled'));
 		const bookings = ['a', 'b'].map((guid) => booking(guid, -600));
@@ -167,6 +174,14 @@ describe('a service that lists nothing at first', () => {
 		await trigger.pages([[old], [], [], []]);
 		expect(namesOf(await trigger.pages([[booking('b', 15)]]))).toEqual(['b']);
 	});
+});
+
+it('does not emit as updated what is made in an hour that occurs twice, in two forms', async () => {
+	const trigger = new Polled(feedOf('bookingUpdated', { zone: 'Europe/Stockholm' }));
+	trigger.now = Date.parse('2026-10-25T00:50:00Z');
+	const one = booking('a', '2026-10-25T02:00:00', { createdDate: '2026-10-25T01:00:00Z' });
+	await trigger.poll();
+	expect(namesOf(await trigger.pages([[one]]))).toEqual(['']);
 });
 
 describe('the next poll', () => {
@@ -234,6 +249,18 @@ describe('the next poll', () => {
 				]),
 			),
 		).toEqual(['c', 'd']);
+	});
+
+	it('goes back with it where the service had listed nothing yet', async () => {
+		for (const event of ['bookingChanged', 'bookingCreated'] as const) {
+			const trigger = new Polled(feedOf(event));
+			trigger.date = () => trigger.now + 30 * DAY;
+			await trigger.poll();
+			trigger.date = () => trigger.now;
+			await trigger.pages([[]]);
+			expect(Date.parse(String(trigger.askedFrom))).toBeLessThan(NOW);
+			expect(namesOf(await trigger.pages([[made('b', 15)]]))).toEqual(['b']);
+		}
 	});
 
 	it('goes by the service’s clock, however wrong that of n8n is', async () => {
