@@ -140,7 +140,11 @@ class ChangeWorld extends World {
 	}
 
 	override jump(ms: number): void {
-		if (this.setting.jumps === 'service') this.service.jumpTo(Math.abs(ms), this.now);
+		if (this.setting.jumps === 'service') {
+			// What changed within the overlap before may come out again.
+			this.pass(this.host.settings.overlapMs + 2 * SECOND);
+			this.service.jumpTo(Math.abs(ms), this.now);
+		}
 		if (this.setting.jumps === 'n8n' && this.before) this.hostJumpMs = ms;
 	}
 

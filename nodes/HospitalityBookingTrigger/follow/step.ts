@@ -38,8 +38,8 @@ export interface Asked {
 	longest: Position['longest'];
 	/** Whether all was listed that has changed since the position. */
 	isWhole: boolean;
-	/** Whether the service's clock was set back: what lies ahead of it was seen. */
-	wentBack: boolean;
+	/** Where the service's clock was set back, what lies ahead of it was seen up to there; otherwise 0. */
+	seenUpTo: number;
 	notices: Notice[];
 }
 
@@ -83,7 +83,8 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 	};
 	const isKnown = ({ changed }: Observed) =>
 		position.isBaseline && !(changed && changed.ms >= position.since);
-	const isAhead = ({ changed }: Observed) => asked.wentBack && changed !== null && changed.ms >= now + SECOND;
+	const wasSeen = ({ changed }: Observed) =>
+		changed !== null && changed.ms >= now + SECOND && changed.ms < asked.seenUpTo;
 	const remember = (one: Observed, known: Known | undefined) => {
 		const kept = feed.rule.keeps?.(one, known, times) ?? one;
 		memory.remember(
@@ -106,7 +107,7 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 		if (known && (isStale(one, known, now, feed.zone) || known.versions.includes(one.version ?? '')))
 			continue;
 		const before = known ?? beginningOf(one, feed, times);
-		if (one.wanted && one.at !== undefined && !isAhead(one) && feed.rule.tells(one, before, times))
+		if (one.wanted && one.at !== undefined && !wasSeen(one) && feed.rule.tells(one, before, times))
 			emit.push(emissionOf(one, before, feed));
 		remember(one, known);
 	}

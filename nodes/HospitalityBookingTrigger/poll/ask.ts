@@ -71,7 +71,7 @@ class Asking {
 		let { list, date } = await this.first();
 		if (!list && !this.position.isBaseline) return undefined;
 		const now = date ?? hostNow;
-		const hadSeen = this.position.newest !== null;
+		const wasFrom = this.position.from;
 		const wentBack = this.goBack(date);
 		if (wentBack || this.isBehind(now)) ({ list, date } = await this.changesFrom(this.position.from));
 		const hadUnread = this.position.unread !== null;
@@ -82,7 +82,7 @@ class Asking {
 		const learned = mayWait && changes.records.length === 0 ? undefined : await this.learn();
 		const { position, longest, notices } = this;
 		return {
-			...{ position, now, hostNow, longest, notices, wentBack: wentBack && hadSeen },
+			...{ position, now, hostNow, longest, notices, seenUpTo: wentBack ? wasFrom : 0 },
 			isDated: date !== undefined,
 			changes: changes.records,
 			isWhole: changes.isWhole,

@@ -251,6 +251,15 @@ describe('the next poll', () => {
 		).toEqual(['c', 'd']);
 	});
 
+	it('loses nothing that changed before it went back', async () => {
+		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
+		trigger.date = () => trigger.now + 10 * HOUR;
+		await trigger.pages([[booking('b', 610)]]);
+		trigger.date = () => trigger.now;
+		const page = [booking('b', 610), booking('c', 611)];
+		expect(namesOf(await trigger.pages([page, page]))).toEqual(['c', '']);
+	});
+
 	it('goes back with it where the service had listed nothing yet', async () => {
 		for (const event of ['bookingChanged', 'bookingCreated'] as const) {
 			const trigger = new Polled(feedOf(event));
