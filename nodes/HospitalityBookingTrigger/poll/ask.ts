@@ -221,6 +221,8 @@ class Asking {
 		const { line, feed } = this;
 		const begun = from;
 		let [width, hasFailed] = [widest, false];
+		/** What the last slice held where it was as long as the longest: the same again is no shorter in a shorter slice. */
+		let accepted = '';
 		const records: unknown[] = [];
 		for (let calls = 0; from < to && (calls === 0 || line.now() <= line.halfTime); calls++) {
 			const end = Math.min(from + width, to);
@@ -237,7 +239,8 @@ class Asking {
 			}
 			const isList = typeof slice !== 'string';
 			const length = isList ? this.note(slice) : 'short';
-			const isCut = isList && (length === 'repeated' || (length === 'longest' && isRound(slice.length)));
+			const isLong = isList && length === 'longest' && isRound(slice.length);
+			const isCut = length === 'repeated' || (isLong && this.longest.print !== accepted);
 			if ((slice === 'tooLarge' || isCut) && canHalve) {
 				width = Math.max(NARROWEST_MS, (end - from) / 2);
 				continue;
@@ -245,6 +248,7 @@ class Asking {
 			if (length === 'repeated' && !isNeeded) this.tellCut();
 			if (isList) for (const record of slice) records.push(record);
 			else this.tellSkipped(from, end);
+			if (length !== 'short') accepted = this.longest.print;
 			failures = 0;
 			from = end;
 			if (isList && slice.length < FEW_RECORDS) width *= 2;

@@ -248,6 +248,12 @@ describe('a status without a history', () => {
 		expect(out).toHaveLength(100);
 	});
 
+	it('is learned in few calls where the same bookings are under way all the time', async () => {
+		const guests = Array.from({ length: 100 }, (_, index) => booking(`b${index}`, -600));
+		const trigger = await published(feedOf('bookingRescheduled'), { booked: guests, records: [] });
+		expect(trigger.queries.length).toBeLessThan(60);
+	});
+
 	it('that has a first entry without a date does not hide one with a date', async () => {
 		const imported = [{ changeDate: null, status: 1 }];
 		const canceled = [...imported, { changeDate: at(5), status: 2 }];
