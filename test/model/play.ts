@@ -3,6 +3,7 @@ import isMatch from 'lodash/isMatch';
 import { type PollSettings, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
 import type { ModelledService, ServiceKind } from './service';
+import { offsetAt } from './zones';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -161,6 +162,10 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 			const skew = drawn.isDated ? drawn.skewMs : 0;
 			// A cut list of local times cannot be asked on where these go back.
 			const rest = { ...drawn, skewMs: skew, cap: drawn.form === 'none' ? null : drawn.cap };
+			// A local time that occurs twice, written otherwise, may be either.
+			const isLocal = drawn.form === 'none' || (isMixed && otherForm === 'none');
+			const isTwice = offsetAt(at - 3 * HOUR, zone) > offsetAt(at + 3 * HOUR, zone);
+			const changes = isLocal && isTwice ? null : changesAfter;
 			const begin = Math.floor((at - before * MINUTE - rest.skewMs) / SECOND) * SECOND;
 			return {
 				begin,
@@ -171,7 +176,7 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 					decimals: rest.cap && rest.decimals === 0 ? 3 : rest.decimals,
 					zone,
 					otherForm: isMixed ? otherForm : rest.form,
-					changesForm: changesAfter === null ? null : begin + changesAfter,
+					changesForm: changes === null ? null : begin + changes,
 					silent: silence && [begin + silence[0], begin + silence[1]],
 				},
 			};
