@@ -181,10 +181,13 @@ class DueWorld extends World {
 			this.begunInSilence = isSilent;
 			const isMadeBefore = ({ record }: Booking) =>
 				record.created < clock - (setting.service.otherForm === 'none' ? HOUR : 0) - SECOND &&
-				(isSilent || visible(record, service.shownUpTo) !== undefined);
-			const due = this.dueAt(clock).filter(isMadeBefore);
+				(isSilent || visible(record, service.shownUpTo - setting.service.lagMs) !== undefined);
+			// Clocks are told in whole seconds.
+			const due = this.dueAt(isSilent ? clock - SECOND : clock).filter(isMadeBefore);
 			this.known = new Set(due.map((booking) => this.nameOf(booking)));
-			this.optional = new Set(this.dueAt(clock).map((booking) => this.nameOf(booking)));
+			this.optional = new Set(
+				this.dueAt(Math.max(clock, this.answeredAt)).map((booking) => this.nameOf(booking)),
+			);
 			this.mayWait.clear();
 		} else if (firm && succeeded && !isSilent) this.checkNothingLost(out, clock);
 		if (!firm) this.noteWaiting(clock);

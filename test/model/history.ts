@@ -366,17 +366,10 @@ class ChangeWorld extends World {
 				? wasShown
 				: this.begins === undefined || this.old.has(record.id);
 			const seen = lastSeen.get(record.id) ?? (isLearned ? undefined : this.begins);
-			if (
-				version &&
-				(seen === undefined ? isLearned && this.isShown(record) : !this.isTold(seen, version.value))
-			)
+			if (version && (seen === undefined ? isLearned && wasShown : !this.isTold(seen, version.value)))
 				lastSeen.set(record.id, version.value);
 		}
 		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved)) this.storeLastSeen();
-	}
-
-	private isShown({ id }: ModelledRecord): boolean {
-		return !this.setting.service.silent || this.service.shown.has(id);
 	}
 
 	private secondOf(value: number, id: string): number {
@@ -470,6 +463,8 @@ class ChangeWorld extends World {
 		const [first] = record?.versions ?? [];
 		if (record && event === 'customerCreated' && this.countsFrom !== null)
 			return record.created < this.countsFrom + SECOND;
+		// One that is made ahead of the beginning counts as made since.
+		if (record && this.countsFrom !== null && this.stampedWrongly.has(record.id)) return true;
 		if (!record || !first || /^(customerCreated|bookingStatusChanged|bookingCanceled)$/.test(event))
 			return false;
 		if (event === 'bookingCreated')
