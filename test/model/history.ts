@@ -115,6 +115,8 @@ class ChangeWorld extends World {
 	private madeBefore = -Infinity;
 	/** Where the service's first response was empty: the moment the trigger began, by the service's clock. */
 	private countsFrom: number | null = null;
+	/** Whether the service's clock was set since the last poll. */
+	private hasJumped = false;
 	/** The same in real time. */
 	private begunReally = -Infinity;
 	/** What each beginning counts from by 'Start From'. */
@@ -141,7 +143,9 @@ class ChangeWorld extends World {
 
 	override jump(ms: number): void {
 		if (this.setting.jumps === 'service') {
-			// What changed within the overlap before may come out again.
+			// Nobody sets a clock twice between two polls, and what changed within the overlap before may come out again.
+			if (this.hasJumped) return;
+			this.hasJumped = true;
 			this.pass(this.host.settings.overlapMs + 2 * SECOND);
 			this.service.jumpTo(Math.abs(ms), this.now);
 		}
@@ -464,7 +468,8 @@ class ChangeWorld extends World {
 		if (record && event === 'customerCreated' && this.countsFrom !== null)
 			return record.created < this.countsFrom + SECOND;
 		// One that is made ahead of the beginning counts as made since.
-		if (record && this.countsFrom !== null && this.stampedWrongly.has(record.id)) return true;
+		const isWrong = record !== undefined && this.stampedWrongly.has(record.id);
+		if (isWrong && (this.countsFrom !== null || event === 'bookingUpdated')) return true;
 		if (!record || !first || /^(customerCreated|bookingStatusChanged|bookingCanceled)$/.test(event))
 			return false;
 		if (event === 'bookingCreated')
@@ -521,7 +526,10 @@ class ChangeWorld extends World {
 				this.service.wasWritten(ms, stamp) &&
 				(!written.history || (status === written.status && history.length === written.history.length)),
 		);
-		return (record && version && this.identityOf(record, version)) ?? `unknown ${JSON.stringify(output)}`;
+		return (
+			(record && version && this.identityOf(record, version)) ??
+			`${record?.id}|unknown ${JSON.stringify(output)}`
+		);
 	}
 
 	/** What was there is known, or learned silently. */
@@ -542,6 +550,7 @@ class ChangeWorld extends World {
 		service.shownUpTo = -Infinity;
 		service.shown.clear();
 		await act();
+		if (this.host.lastSucceeded && service.shownUpTo > -Infinity) this.hasJumped = false;
 		const begun = this.setting.service.isDated ? this.answeredAt : polledAt;
 		const isTold = this.setting.isDifference;
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
