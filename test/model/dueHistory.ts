@@ -179,9 +179,9 @@ class DueWorld extends World {
 			this.hasBegun = true;
 			this.begunAt = clock;
 			this.begunInSilence = isSilent;
-			const isMadeBefore = ({ record }: Booking) =>
+			const isMadeBefore = ({ record, version }: Booking) =>
 				record.created < clock - (setting.service.otherForm === 'none' ? HOUR : 0) - SECOND &&
-				(isSilent || visible(record, service.shownUpTo - setting.service.lagMs) !== undefined);
+				(isSilent || visible(record, service.shownUpTo - setting.service.lagMs) === version);
 			// Clocks are told in whole seconds.
 			const due = this.dueAt(isSilent ? clock - SECOND : clock).filter(isMadeBefore);
 			this.known = new Set(due.map((booking) => this.nameOf(booking)));

@@ -174,10 +174,15 @@ export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becom
 			if (turns === null) return withId(changeOf(facts), String(meaning));
 			return isFirst ? undefined : { at, id: `${String(meaning)}|${turns}` };
 		},
-		tells: ({ record, at, madeBy = 0, values: [status = null, turns = null] }, known, { from, since }) => {
+		tells: (one, known, { from, since }) => {
+			const { record, at, changed, changedBy, madeBy = 0 } = one;
+			const [status = null, turns = null] = one.values;
 			const [was = null, wereTurns = null] = known?.values ?? [];
-			if (!known || known.values.length === 0)
-				return turns !== null && (Number(at) >= Math.max(from, since) || madeBy >= since);
+			if (!known || known.values.length === 0) {
+				// A local time may occur twice.
+				const by = Number(at) + changedBy - (changed?.ms ?? changedBy);
+				return turns !== null && ((Number(at) >= from && by >= since) || madeBy >= since);
+			}
 			return isOther(record, was, status) || (turns !== null && wereTurns !== null && turns > wereTurns);
 		},
 		whyNone: (records) => becomes && whyNoneIs(becomes, statusRoles, records),

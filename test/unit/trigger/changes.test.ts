@@ -158,6 +158,16 @@ describe('a service that lists nothing at first', () => {
 		expect(namesOf(await trigger.pages([[booking('a', '2026-10-25T02:05:00')]]))).toEqual(['a']);
 	});
 
+	it('loses no status that changes in an hour that occurs twice', async () => {
+		const trigger = new Polled(feedOf('bookingStatusChanged', { zone: 'Europe/Stockholm' }));
+		trigger.now = Date.parse('2026-10-25T01:00:00Z');
+		await trigger.poll();
+		const [first, last] = ['2026-10-01T12:00:00', '2026-10-25T02:05:00'];
+		const entries = [first, last].map((changeDate, index) => ({ changeDate, status: index + 1 }));
+		const one = booking('a', last, { createdDate: first, status: 2, history: entries });
+		expect(namesOf(await trigger.pages([[one]]))).toEqual(['a']);
+	});
+
 	it('is read from the beginning once it lists something', async () => {
 		const trigger = await published(feedOf('bookingRescheduled'));
 		const bookings = ['a', 'b'].map((guid) => booking(guid, -600));
