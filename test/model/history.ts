@@ -319,7 +319,8 @@ class ChangeWorld extends World {
 		if (record.versions.some(isSame)) return true;
 		if (this.between.has(this.identityOf(record, version))) return true;
 		// Clocks are told in whole seconds.
-		if (this.countsFrom !== null && Math.abs(version.ms - this.countsFrom) <= SECOND) return true;
+		const since = version.ms - (this.countsFrom ?? Infinity);
+		if (since <= SECOND && since >= -HOUR - SECOND) return true;
 		const { jumps } = this.setting;
 		if (this.countsFrom !== null && jumps === 'service' && version.visibleAt <= this.begunReally) return true;
 		if (event === 'customerCreated' && this.countsFrom !== null)
@@ -498,7 +499,10 @@ class ChangeWorld extends World {
 		if (this.setting.jumps === 'service') return new Set();
 		// Clocks are told in whole seconds.
 		const from = (this.countsFrom ?? -Infinity) - SECOND;
-		const timeOf = ({ ms }: Version) => (this.setting.event === 'bookingCreated' ? record.created : ms);
+		// A local time that occurs twice counts as the later one.
+		const latest = (ms: number) => (this.service.isWrittenAlike(ms, ms + HOUR) ? ms + HOUR : ms);
+		const timeOf = ({ ms }: Version) =>
+			this.setting.event === 'bookingCreated' ? record.created : latest(ms);
 		return new Set(
 			this.namesOf(
 				record,
