@@ -146,7 +146,7 @@ class ChangeWorld extends World {
 			// Nobody sets a clock twice between two polls, and what changed within the overlap before may come out again.
 			if (this.hasJumped) return;
 			this.hasJumped = true;
-			this.pass(this.host.settings.overlapMs + 2 * SECOND);
+			this.pass(this.setting.overlapMs + 10 * MINUTE + 2 * SECOND);
 			this.service.jumpTo(Math.abs(ms), this.now);
 		}
 		if (this.setting.jumps === 'n8n' && this.before) this.hostJumpMs = ms;
