@@ -151,8 +151,13 @@ export function apiError(
  */
 function worded<E extends NodeError>(error: E, message: string, node: INode): E {
 	const description = error.description ?? '';
-	const isWhole = !/Tool$/.test(node.type) || message.includes(description);
+	const isWhole = !isTool(node) || message.includes(description);
 	return Object.assign(error, { message: isWhole ? message : joined([message, description]), messages: [] });
+}
+
+/** @returns whether a node runs as a tool of an AI agent: n8n makes a type of its own for that */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
 }
 
 function sentence(text: PlainText): string {

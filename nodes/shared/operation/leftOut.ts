@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { joined, shown } from '../values/plainText';
 
@@ -54,11 +54,6 @@ const RAISE_LIMIT = "Raise it or switch on 'Return All'.";
 /** What the context of a language model can hold beside everything else. */
 const MOST_CHARACTERS = 60_000;
 const FOR_THE_NOTE = 1_000;
-
-/** @returns whether a node runs as a tool of an AI agent: n8n makes a type of its own for that */
-export function isTool({ type }: Pick<INode, 'type'>): boolean {
-	return type.endsWith('Tool');
-}
 
 /**
  * Cuts the output of a tool to what an agent can read. A model reads the data alone: a last row says what is missing.

@@ -4,13 +4,13 @@ import isError from 'lodash/isError';
 import noop from 'lodash/noop';
 
 import { checkSameForAllItems, openAccount } from '../auth/account';
-import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
+import { type ErrorContext, isTool, toNodeError } from '../errors/nodeErrors';
 import { readList } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
 import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { filledIn, toBoolean } from './formValues';
-import { LeftOut, isTool, outputForTool } from './leftOut';
+import { LeftOut, outputForTool } from './leftOut';
 import {
 	type ItemContext,
 	type Operation,
