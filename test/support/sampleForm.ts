@@ -138,7 +138,7 @@ export function itemOf(
 	options: unknown = form.options ?? {},
 ): ItemContext {
 	return {
-		node: { parameters: form },
+		node: { parameters: form, type: 'hospitalityBooking' },
 		itemIndex: 0,
 		action: operation.action,
 		timeZone,
