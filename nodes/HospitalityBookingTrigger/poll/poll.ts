@@ -63,7 +63,7 @@ const PUBLISHING_MS = 30_000;
 const LONGEST_MS = 60_000;
 
 /** The polls under way, by node: n8n may start one while the last one is still running. */
-const running = new RecentMap<Promise<unknown>>(1000, () => false);
+const running = new RecentMap<Promise<unknown>>(1000);
 
 /**
  * One poll: load → ask → step → keep → tell. The state is replaced once, after everything that can fail: a poll that fails changes

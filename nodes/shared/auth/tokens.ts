@@ -42,7 +42,7 @@ const MAX_ACCOUNTS = 500;
 const MAX_SEEN = 20;
 
 /** What this process remembers of each account, by key: a token is only found for the account it was issued for. */
-const accounts = new RecentMap<KnownAccount>(MAX_ACCOUNTS, ({ request }) => request === undefined);
+const accounts = new RecentMap<KnownAccount>(MAX_ACCOUNTS);
 
 /** @returns the key of an account, see {@link Account.key} */
 export function accountKey(...belongsTo: readonly string[]): string {

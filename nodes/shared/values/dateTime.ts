@@ -2,20 +2,15 @@ import { DateTime } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
 import { isBlank } from './blank';
-import { DAY, HOUR, MINUTE, readMoment, readTimestamp } from './timestamp';
+import { DAY, HOUR, MINUTE, type Timestamp, readMoment, readTimestamp } from './timestamp';
 import { instantOf, offsetAt } from './zone';
 
 const HINT =
 	'Enter a date and time, e.g. 2026-12-24T18:00 or 2026-12-24T18:00:00+01:00, or use the date picker';
 const DAY_HINT = 'Enter a date, e.g. 2026-12-24, or a date and time, e.g. 2026-12-24T18:00:00+01:00';
-/** In a time: an offset or the name of a zone. */
-const OFFSET = /[a-z+-]/i;
-/** A year, month and day (also as week and weekday, or day of the year), optionally with a time. */
-const DATE =
-	/^(?:[+-]\d{6}|\d{4})(?:-\d{2}-\d{2}|-W\d{2}-\d|-\d{3}|\d{4}|W\d{3}|\d{3})(?<time>[T ]\d{2}.*)?$/i;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
-
-type Precision = 'dateTime' | 'day';
+const DATE = /^\d{4}-\d\d-\d\d$/;
+/** As the service takes it. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Converts a date and time to the form the service takes: ISO 8601 with an offset. A local time that occurs twice is the
@@ -31,48 +26,28 @@ export function toServiceDateTime(
 	value: unknown,
 	label: string,
 	zone: string,
-	precision: Precision = 'dateTime',
+	precision: 'dateTime' | 'day' = 'dateTime',
 ): string {
-	if (typeof value === 'string' && isAsSent(value)) return value;
-	const time = toDateTime(value, label, zone);
-	if (precision === 'dateTime' && time?.isDay)
-		throw new InvalidValueError(label, 'is a date without a time', HINT);
-	const text = time?.dateTime.toISO({ suppressMilliseconds: true }) ?? null;
-	if (text !== null) return text;
+	const text = textOf(value);
+	const isDay = DATE.test(text);
+	const time = readTimestamp(isDay ? `${text}T00:00` : text, zone);
 	const hint = precision === 'day' ? DAY_HINT : HINT;
-	throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
+	if (!time) throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
+	if (isDay && precision !== 'day') throw new InvalidValueError(label, 'is a date without a time', hint);
+	if (INSTANT.test(text)) return text;
+	const sent = writeIn(zone, time);
+	if (!time.isLocal || isDay || sent.slice(11, 16) === text.slice(11, 16)) return sent;
+	throw new InvalidValueError(
+		label,
+		`is a time that the clocks of '${zone}' skip when daylight saving begins`,
+		'Enter a time an hour later, or one with an offset',
+	);
 }
 
-/** Whether a text is already an instant to send. Checked without luxon, which takes many times as long. */
-function isAsSent(value: string): boolean {
-	return INSTANT.test(value) && readTimestamp(value, 'UTC') !== undefined;
-}
-
-/** @returns undefined for what is no date, an invalid DateTime for one that does not exist */
-function toDateTime(
-	value: unknown,
-	label: string,
-	zone: string,
-): { dateTime: DateTime; isDay?: boolean } | undefined {
-	if (DateTime.isDateTime(value)) return { dateTime: value };
-	if (value instanceof Date) return { dateTime: DateTime.fromJSDate(value, { zone }) };
-	const text = typeof value === 'string' ? value.trim() : '';
-	const date = DATE.exec(text);
-	if (!date) return undefined;
-	const clock = date.groups?.time?.slice(1);
-	const isDay = clock === undefined;
-	const options = { zone: 'utc', setZone: !isDay && OFFSET.test(clock) };
-	const iso = DateTime.fromISO(text, options);
-	const time = iso.isValid ? iso : DateTime.fromSQL(text, options);
-	if (options.setZone || !time.isValid) return { dateTime: time, isDay };
-	const { ms, isSkipped } = instantOf(time.toMillis(), zone);
-	if (isSkipped && !isDay)
-		throw new InvalidValueError(
-			label,
-			`is a time that the clocks of '${zone}' skip when daylight saving begins`,
-			'Enter a time an hour later, or one with an offset',
-		);
-	return { dateTime: DateTime.fromMillis(ms, { zone }), isDay };
+function textOf(value: unknown): string {
+	if (DateTime.isDateTime(value)) return value.toISO({ suppressMilliseconds: true }) ?? '';
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+	return typeof value === 'string' ? value.trim() : '';
 }
 
 /**
@@ -91,11 +66,8 @@ export function dayIn(
 ): { startTime: string; endTime: string } {
 	const ms = Date.parse(time);
 	const midnight = Math.floor((ms + offsetAt(ms, zone) + shift) / DAY) * DAY;
-	const [startTime, endTime] = [midnight, midnight + DAY].map((day) => {
-		const instant = new Date(instantOf(day + endsAt * HOUR, zone).ms);
-		return String(inZone(instant.toISOString(), zone, zone));
-	});
-	return { startTime: startTime ?? '', endTime: endTime ?? '' };
+	const boundAt = (day: number) => writeIn(zone, { ms: instantOf(day + endsAt * HOUR, zone) });
+	return { startTime: boundAt(midnight), endTime: boundAt(midnight + DAY) };
 }
 
 /**
@@ -107,10 +79,15 @@ export function dayIn(
  */
 export function inZone(value: unknown, zone: string, ownZone: string): unknown {
 	const time = readMoment(value, ownZone);
-	if (!time) return time === null ? null : value;
-	const ahead = offsetAt(time.ms, zone);
-	const local = new Date(time.ms + ahead).toISOString().slice(0, 19);
-	const fraction = /\.\d*[1-9]\d*/.exec(time.text)?.[0] ?? '';
+	if (time === undefined) return value;
+	return time && writeIn(zone, time);
+}
+
+/** With as many decimals as a time was received with. */
+function writeIn(zone: string, { ms, text = '' }: Pick<Timestamp, 'ms'> & Partial<Timestamp>): string {
+	const ahead = offsetAt(ms, zone);
+	const local = new Date(ms + ahead).toISOString().slice(0, 19);
+	const fraction = /\.\d*[1-9]\d*/.exec(text)?.[0] ?? '';
 	const [hours, minutes] = [Math.abs(ahead) / HOUR, (Math.abs(ahead) / MINUTE) % 60].map((part) =>
 		String(Math.trunc(part)).padStart(2, '0'),
 	);

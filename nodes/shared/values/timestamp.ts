@@ -36,7 +36,7 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	const written = Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
 	if (Number.isNaN(written) || !new Date(written).toISOString().startsWith(day)) return undefined;
 	const isLocal = offset === undefined;
-	const ms = isLocal ? instantOf(written, zone).ms : written - offsetMs(offset);
+	const ms = isLocal ? instantOf(written, zone) : written - offsetMs(offset);
 	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), isLocal };
 }
 

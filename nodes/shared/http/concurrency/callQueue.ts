@@ -50,9 +50,9 @@ const LONGEST_SLEEP_MS = 1_000;
 const PREPARED_AHEAD = 2;
 
 /** What this process remembers of each account: what its limiter has learned, and the calls that wait. */
-export const callQueues = new RecentMap<CallQueue>(500, ({ isIdle }) => isIdle);
+export const callQueues = new RecentMap<CallQueue>(500);
 
-/** @returns the same queue for the same account; the idle one that was used longest ago makes room for a new one */
+/** @returns the same queue for the same account; the one that was used longest ago makes room for a new one */
 export function queueOf(account: string): CallQueue {
 	return callQueues.open(account, () => new CallQueue());
 }
@@ -66,11 +66,6 @@ export class CallQueue {
 	private wakesAt = Infinity;
 	/** Since when no call has got through, and why the last one did not. */
 	private held: { since: number; by: CallFailure } | undefined;
-
-	/** Whether nothing of the account is in flight or waiting. */
-	get isIdle(): boolean {
-		return this.inFlight + this.waiting.length === 0;
-	}
 
 	/**
 	 * Waits until few calls wait: preparing more would hold up those in flight.

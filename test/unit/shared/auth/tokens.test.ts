@@ -126,20 +126,6 @@ describe('the token of an account', () => {
 		expect(await ask()).toBe('token 1');
 	});
 
-	it('is requested once though 500 other accounts come in while it is', async () => {
-		const issued = { token: 'token', endsAt: HOUR_MS };
-		const requestToken = jest.fn(
-			async () => await new Promise<typeof issued>((end) => setImmediate(end, issued)),
-		);
-		const account = { key: 'slow', address: 'http://service', secrets: [], requestToken };
-		const first = tokenFor({} as Sender, account);
-		const { ask } = service();
-		for (let other = 0; other < 500; other++) await ask(undefined, [String(other)]);
-		await Promise.all([first, tokenFor({} as Sender, account)]);
-
-		expect(requestToken).toHaveBeenCalledTimes(1);
-	});
-
 	it('is kept for no more than 500 accounts', async () => {
 		const { ask, requests } = service();
 		for (let account = 0; account <= 500; account++) await ask(undefined, [String(account)]);
