@@ -10,10 +10,7 @@ const MOST_NODES: Record<string, number> = { 'price-list-to-articles': 14 };
 const USUAL_NODES = 10;
 /** Longest code between {{ and }}: what a person can read aloud. The calendar writes one event as a list of its lines. */
 const LONGEST = 200;
-const LISTS = [
-	'bookings-as-a-calendar: Write an event for each',
-	'chat-that-waits-for-a-person: Ask before canceling',
-];
+const LISTS = ['bookings-as-a-calendar: Write an event for each'];
 /** What guests write, as the nodes put it out. */
 const OF_GUESTS = /guestName|guestEmail|guestPhone|\bmessage\b|\btables\b|json\.(?:name|email|phone)\b/;
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 
 import type { StatusRoles } from '../auth/deployment';
+import { isGuid } from '../values/address';
 import { isRecord } from '../values/record';
 import { comparable } from '../values/text';
 import { wordsAt } from './recordShape';
@@ -20,7 +21,7 @@ export interface BookingFilters {
 	minGuests?: number;
 	maxGuests?: number;
 	customerId?: number;
-	/** A booking number, part of the guest's name, or the guest's email or phone. */
+	/** A booking's GUID or number, part of the guest's name, or the guest's email or phone. */
 	search?: string;
 }
 
@@ -44,6 +45,7 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 function isFound(booking: Booking, search: string): boolean {
 	const contact = (isRecord(booking.contact) ? booking.contact : {}) as IDataObject;
 	const wanted = plain(search);
+	if (isGuid(wanted)) return plain(booking.guid) === wanted;
 	const numbers = [contact.mobile, contact.phone].map((number) => String(number ?? ''));
 	return (
 		[booking.globalBookingNumber, contact.email].some((text) => plain(text) === wanted) ||

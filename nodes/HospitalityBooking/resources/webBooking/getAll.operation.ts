@@ -36,7 +36,7 @@ const resultFilters = filters(
 		field('Search', 'search', {
 			placeholder: 'e.g. Lind',
 			description:
-				'Only bookings with this number, or of guests with this text in the name, or this email or phone',
+				'Only the booking with this number or GUID, or those of guests with this text in the name, or this email or phone',
 		}),
 	].map((row) => makeField({ ...row, mustNotBeEmpty: true })),
 );

@@ -2,6 +2,7 @@ import { type BookingFilters, matchesFilters } from '../../../../nodes/shared/bo
 import { compareNames } from '../../../../nodes/shared/values/text';
 
 const booking = {
+	guid: '3f2504e0-4f89-41d3-9a0c-030512345678',
 	globalBookingNumber: 'B10231',
 	guests: 4,
 	status: 2,
@@ -20,6 +21,7 @@ const FITTING: BookingFilters[] = [
 	{},
 	{ customerId: 1042 },
 	{ search: ' b10231 ' },
+	{ search: '3F2504E0-4f89-41d3-9a0c-030512345678' },
 	{ search: 'anna  lind' },
 	{ search: 'LIN' },
 	{ search: 'Ａｎｎａ' },
@@ -39,6 +41,8 @@ const OTHERS: BookingFilters[] = [
 	{ search: 'Lind Anna' },
 	{ search: 'Berg' },
 	{ search: '070 123 45 68' },
+	// Its digits end with those of the phone.
+	{ search: '00000000-0000-4000-8000-000081234567' },
 	{ search: '4567' },
 	{ minGuests: 5 },
 	{ maxGuests: 3 },
