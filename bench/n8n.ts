@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import range from 'lodash/range.js';
 import { OWNER } from '../dev/demo/stack.ts';
-import { installHarness } from '../dev/n8nVersions.ts';
+import { installN8n } from '../dev/n8nVersions.ts';
 import { startN8n } from '../dev/n8n.ts';
 import type { JsonObject, WorkflowNode } from '../dev/n8nClient.ts';
 import { buildPackage } from '../dev/package.ts';
@@ -60,10 +60,10 @@ async function startService(booking: unknown) {
 
 /** Builds and packs the package, and starts n8n with it. @param items that each measurement takes */
 export async function startBench(items: number) {
-	await installHarness();
-	const [sandbox, tarball] = [await startSandbox(), await buildPackage()];
-	const [booking] = (await sandbox.read(`${BOOKINGS}?changedFrom=2000-01-01T00:00:00Z`)) as object[];
-	const service = await startService(booking);
+	await installN8n();
+	const [sandbox, tarball] = [await startSandbox({ control: true }), await buildPackage()];
+	const [booking] = await sandbox.control<Array<{ web: object }>>('GET', '/state/bookings');
+	const service = await startService(booking?.web);
 	const { client } = await startN8n({
 		home: mkdtempSync(join(tmpdir(), 'hospitality-booking-bench-')),
 		tarball,

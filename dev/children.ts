@@ -1,10 +1,13 @@
 // Instead of execa, which only ends the process it started: processes that n8n starts would live on.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import attempt from 'lodash/attempt.js';
+import { eventually } from './eventually.ts';
 
-const TAIL_LINES = 40;
+const KEPT_LINES = 200;
+const SHOWN_LINES = 40;
 /** n8n gives running executions 30 s. */
 const STOP_AFTER_MS = 40_000;
 
@@ -23,8 +26,6 @@ export interface ChildOptions {
 	env?: NodeJS.ProcessEnv;
 	/** File that receives everything the process prints. */
 	logFile?: string;
-	/** The part of a line that goes into the file; by default all of it. */
-	toLog?: (line: string) => string;
 	/** Told each line that the process prints. */
 	onLine?: (line: string) => void;
 }
@@ -40,43 +41,30 @@ export class Child {
 	readonly exited: Promise<Exit>;
 	private readonly process: ChildProcess;
 	private readonly lines: string[] = [];
-	private readonly watchers = new Set<(line: string) => void>();
-	private stopping = false;
-	private hasEnded = false;
+	private isStopping = false;
+	private end: Exit | undefined;
 
-	constructor({ name, command, args, cwd, env, logFile, toLog = (line) => line, onLine }: ChildOptions) {
+	constructor({ name, command, args, cwd, env, logFile, onLine }: ChildOptions) {
 		this.name = name;
-		const log = logFile === undefined ? undefined : createWriteStream(logFile);
-		if (log) this.watchers.add((line) => log.write(`${toLog(line)}\n`));
-		if (onLine) this.watchers.add(onLine);
+		if (logFile !== undefined) rmSync(logFile, { force: true });
+		const take = (line: string) => {
+			if (this.lines.push(line) > KEPT_LINES) this.lines.shift();
+			if (logFile !== undefined) appendFileSync(logFile, `${line}\n`);
+			onLine?.(line);
+		};
 		const detached = process.platform !== 'win32';
-		this.process = spawn(command, args, { cwd, env, stdio: 'pipe', detached, windowsHide: true });
+		const child = spawn(command, args, { cwd, env, detached, windowsHide: true });
+		for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', take);
+		child.stdin.on('error', () => undefined);
+		this.process = child;
 		Child.living.add(this);
-		this.process.stdin?.on('error', () => undefined);
-		const reading = [this.process.stdout, this.process.stderr].flatMap((input) =>
-			input
-				? [
-						once(
-							createInterface({ input }).on('line', (line) => this.take(line)),
-							'close',
-						),
-					]
-				: [],
-		);
-		this.exited = new Promise<Exit>((resolve) => {
-			this.process.once('error', (error) => {
-				this.take(error.message);
-				resolve({ code: null, signal: null });
+		const failed = (error: Error): [null, null] => (take(error.message), [null, null]);
+		this.exited = once(child, 'close')
+			.catch(failed)
+			.then(([code, signal]) => {
+				Child.living.delete(this);
+				return (this.end = { code, signal } as Exit);
 			});
-			this.process.once(
-				'close',
-				(code, signal) => void Promise.all(reading).then(() => resolve({ code, signal })),
-			);
-		}).finally(() => {
-			this.hasEnded = true;
-			Child.living.delete(this);
-			log?.end();
-		});
 	}
 
 	/** Every child of this process that has not ended, the one started last first. */
@@ -84,40 +72,28 @@ export class Child {
 		return [...Child.living].reverse();
 	}
 
-	get pid(): number | undefined {
-		return this.process.pid;
-	}
-
 	/** Whether the process has ended without having been asked to. */
 	get failed(): boolean {
-		return this.hasEnded && !this.stopping;
+		return this.end !== undefined && !this.isStopping;
 	}
 
 	/** The last lines the process printed. */
 	get tail(): string {
-		return this.lines.join('\n');
+		return this.lines.slice(-SHOWN_LINES).join('\n');
 	}
 
 	/**
-	 * The first line that matches, among those already printed or to come.
+	 * The first of the last lines that matches, printed already or yet to come.
 	 *
-	 * @throws when the process ends first or `timeoutMs` passes; the message carries the last lines printed
+	 * @throws when the process ends first or `withinMs` passes; the message carries the last lines printed
 	 */
-	async waitForLine(pattern: RegExp, timeoutMs: number): Promise<string> {
-		let watcher = (_line: string): void => undefined;
-		let timer: NodeJS.Timeout | undefined;
-		const found = new Promise<string>((resolve, reject) => {
-			watcher = (line) => void (pattern.test(line) && resolve(line));
-			const late = `${this.name} was not ready after ${timeoutMs / 1000} s.`;
-			timer = setTimeout(() => reject(new Error(`${late} It last printed:\n${this.tail}`)), timeoutMs);
-			void this.exited.then((exit) => reject(new Error(this.describeExit(exit))));
+	async waitForLine(pattern: RegExp, withinMs: number): Promise<string> {
+		const look = () => this.lines.find((line) => pattern.test(line)) ?? this.end;
+		const found = await eventually(`${this.name} is ready`, look, withinMs, 50).catch((late: Error) => {
+			throw new Error(`${late.message} It last printed:\n${this.tail}`);
 		});
-		this.lines.forEach(watcher);
-		this.watchers.add(watcher);
-		return await found.finally(() => {
-			clearTimeout(timer);
-			this.watchers.delete(watcher);
-		});
+		if (typeof found === 'string') return found;
+		throw new Error(this.describeExit(found));
 	}
 
 	/** One message about how the process ended, with the last lines it printed. */
@@ -129,39 +105,24 @@ export class Child {
 	/** Asks the process and all it started to end, kills them after 40 s, and returns when they are gone. */
 	async stop(): Promise<void> {
 		const insist = setTimeout(() => this.signal('SIGKILL'), STOP_AFTER_MS);
-		await this.end('SIGTERM');
+		this.signal('SIGTERM');
+		await this.exited;
 		clearTimeout(insist);
 	}
 
 	/** Ends the process and all it started at once, as a crash of the machine would, and returns when it is gone. */
 	async kill(): Promise<void> {
-		await this.end('SIGKILL');
-	}
-
-	private async end(signal: NodeJS.Signals): Promise<void> {
-		this.stopping = true;
-		if (!this.hasEnded) this.signal(signal);
+		this.signal('SIGKILL');
 		await this.exited;
 	}
 
 	private signal(signal: NodeJS.Signals): void {
 		const { pid } = this.process;
-		if (pid === undefined) return;
-		if (process.platform === 'win32') {
-			spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' });
-			return;
-		}
-		try {
-			process.kill(-pid, signal);
-		} catch {
-			this.process.kill(signal);
-		}
-	}
-
-	private take(line: string): void {
-		this.lines.push(line);
-		if (this.lines.length > TAIL_LINES) this.lines.shift();
-		for (const watcher of this.watchers) watcher(line);
+		this.isStopping = true;
+		if (pid === undefined || this.end) return;
+		if (process.platform === 'win32') spawn('taskkill', ['/pid', String(pid), '/t', '/f']);
+		// It may be gone, and not have told yet.
+		else attempt(() => process.kill(-pid, signal));
 	}
 }
 

@@ -45,7 +45,6 @@ export interface N8nOptions {
 export interface N8n {
 	/** e.g. `http://127.0.0.1:5678` */
 	url: string;
-	home: string;
 	child: Child;
 	/** A client that has not signed in yet. */
 	client: N8nClient;
@@ -56,18 +55,12 @@ export interface N8n {
 export async function installPackage(home: string, tarball: string): Promise<void> {
 	const folder = join(home, '.n8n', 'nodes');
 	mkdirSync(folder, { recursive: true });
-	const manifest = join(folder, 'package.json');
-	if (!existsSync(manifest))
-		writeFileSync(manifest, JSON.stringify({ name: 'installed-nodes', private: true }));
+	if (!existsSync(join(folder, 'package.json')))
+		writeFileSync(join(folder, 'package.json'), '{"private":true}');
 	// Set explicitly: within `npm test`, this project's own settings would apply.
-	const settings = [
-		'--force',
-		'--legacy-peer-deps',
-		'--ignore-scripts',
-		'--no-package-lock',
-		'--prefer-offline',
-	];
-	const npm = npmCommand(['install', tarball, ...settings, '--no-audit', '--no-fund']);
+	const settings =
+		'--force --legacy-peer-deps --ignore-scripts --no-package-lock --prefer-offline --no-audit --no-fund';
+	const npm = npmCommand(['install', tarball, ...settings.split(' ')]);
 	await run({ name: 'npm install of the package', ...npm, cwd: folder, env: process.env });
 }
 
@@ -122,11 +115,5 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		throw error;
 	}
 	const url = `http://127.0.0.1:${port}`;
-	return {
-		url,
-		home: options.home,
-		child,
-		client: new N8nClient(url),
-		stop: () => child.stop(),
-	};
+	return { url, child, client: new N8nClient(url), stop: () => child.stop() };
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import noop from 'lodash/noop.js';
 import { projectRoot } from './paths.ts';
 
 /** n8n's spreadsheet nodes need it as a peer, which npm leaves out with --legacy-peer-deps. */
@@ -31,9 +32,12 @@ export interface N8nInstall {
 	folder: string;
 }
 
+const newest = join(projectRoot(), 'dev');
+const readJson = <T>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as T;
+
 /** Reads `dev/versions.json`. */
 export function n8nVersions(): N8nVersions {
-	return JSON.parse(readFileSync(join(projectRoot(), 'dev', 'versions.json'), 'utf8')) as N8nVersions;
+	return readJson(join(newest, 'versions.json'));
 }
 
 /** Below 0 where the first version is the older one. */
@@ -41,40 +45,26 @@ export function compareVersions(one: string, other: string): number {
 	return one.localeCompare(other, 'en', { numeric: true });
 }
 
-/** The version of n8n in a folder's `node_modules`; undefined where there is none. */
-function versionIn(folder: string): string | undefined {
-	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');
-	if (!existsSync(manifest)) return undefined;
-	return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
-}
-
-/**
- * The n8n that the demo, the tests and the benchmarks run unless told otherwise.
- *
- * @throws when dev/ is not installed
- */
+/** The n8n that the demo, the tests and the benchmarks run unless told otherwise, see {@link installN8n}. */
 export function defaultN8n(): N8nInstall {
-	const folder = join(projectRoot(), 'dev');
-	const version = versionIn(folder);
-	if (version === undefined) {
-		throw new Error('n8n is not installed in dev/. Start with npm run demo or npm test, which install it.');
-	}
-	return { version, folder };
+	const { dependencies } = readJson<{ dependencies: { n8n: string } }>(join(newest, 'package.json'));
+	return { version: dependencies.n8n, folder: newest };
 }
 
 /**
- * A version of n8n in a folder of its own, installed on first use: about 2 GB. Overrides are those of `dev/versions.json`; an
- * unlisted version is tried with those of the newest.
+ * Installs n8n and the mail inbox where they are missing: about 2 GB.
  *
+ * @param version of n8n, in a folder of its own beside that of dev/. Overrides are those of `dev/versions.json`; an unlisted
+ * version is tried with those of the newest.
  * @param progress told what is being done
- * @throws when it cannot be installed
+ * @throws if that fails, after npm has said why
  */
 export async function installN8n(
-	version: string,
-	progress: (step: string) => void = () => undefined,
+	version?: string,
+	progress: (step: string) => void = noop,
 ): Promise<N8nInstall> {
-	const newest = join(projectRoot(), 'dev');
-	if (versionIn(newest) === version) return defaultN8n();
+	await bootstrap('demo');
+	if (version === undefined || version === defaultN8n().version) return defaultN8n();
 	const { versions, others } = n8nVersions();
 	const { overrides } =
 		[...versions, ...others].find((one) => one.version === version) ?? versions.at(-1) ?? {};
@@ -91,17 +81,8 @@ export async function installN8n(
 	return { version, folder };
 }
 
-/**
- * Installs n8n and the mail inbox if missing: about 2 GB, so only scripts that need them call it.
- *
- * @throws if that fails, after npm has said why
- */
-export async function installHarness(): Promise<void> {
-	await bootstrap('demo');
-}
-
 async function bootstrap(what: string): Promise<void> {
 	const script = join(projectRoot(), 'scripts', 'bootstrap.mjs');
 	const [code] = await once(spawn(process.execPath, [script, what], { stdio: 'inherit' }), 'exit');
-	if (code !== 0) throw new Error('n8n could not be installed.');
+	if (code !== 0) throw new Error('n8n could not be installed: see above.');
 }

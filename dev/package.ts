@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './children.ts';
 import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
 
-/** Everything that the built package is made of. */
-const SOURCES =
-	'{credentials,nodes,icons,contract,scripts}/**,gulpfile.*,package.json,tsconfig*.json,*.md,LICENSE';
+/** Everything that the built package is made of: folders, and files of the root. */
+const FOLDERS = ['credentials', 'nodes', 'icons', 'contract', 'scripts'];
+const FILES = /^(gulpfile\..*|package\.json|tsconfig.*\.json|.*\.md|LICENSE)$/;
 
 function fingerprint(root: string): string {
 	const hash = createHash('sha256');
-	for (const file of globSync(SOURCES.split(/,(?![^{]*\})/), { cwd: root }).sort()) {
+	const inFolders = FOLDERS.flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+	);
+	for (const file of [...inFolders, ...readdirSync(root).filter((name) => FILES.test(name))].sort())
 		if (statSync(join(root, file)).isFile()) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
-	}
 	return hash.digest('hex');
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import kebabCase from 'lodash/kebabCase.js';
 import pick from 'lodash/pick.js';
 import type { SandboxInfo } from '../sandbox/info.ts';
 import type { SandboxOptions as CommandLine } from '../sandbox/options.ts';
-import { fetchToken } from '../sandbox/plainClient.ts';
 import { Child, type Exit } from './children.ts';
 import { node24 } from './node24.ts';
 import { projectRoot } from './paths.ts';
@@ -15,8 +15,6 @@ export interface Sandbox {
 	child: Child;
 	/** Calls the control interface, e.g. `control('POST', '/bookings', { count: 3 })`; rejects unless the response is 2xx. */
 	control: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
-	/** Reads a list from the service itself with a token of its own, e.g. `/api/booking/v1/booking/customers`. */
-	read: (path: string) => Promise<unknown>;
 	/** Ends it and waits until it has ended. */
 	stop: () => Promise<Exit>;
 }
@@ -55,7 +53,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		cwd: projectRoot(),
 		env: process.env,
 		logFile,
-		toLog: (line) => line.replace(/("(?:clientSecret|paymentPassword)":")[^"]+/g, '$1…'),
 	});
 	const info = JSON.parse(await child.waitForLine(/^\{.*"clientSecret"/, READY_MS)) as SandboxInfo;
 	return {
@@ -66,7 +63,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return await child.exited;
 		},
 		control: async (method, path, body) => await callControl(info, method, path, body),
-		read: async (path) => await readService(info, path),
 	};
 }
 
@@ -74,7 +70,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 function argumentsOf(options: Record<string, string | number | boolean | undefined>): string[] {
 	return Object.entries(options).flatMap(([name, value]) => {
 		if (value === undefined || value === false) return [];
-		const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+		// lodash would split n8n.
+		const option = `--${name === 'n8n' ? name : kebabCase(name)}`;
 		return value === true ? [option] : [option, String(value)];
 	});
 }
@@ -92,17 +89,7 @@ export async function callControl<T = unknown>(
 		...(body === undefined ? {} : { 'content-type': 'application/json' }),
 	};
 	const response = await fetch(`${controlUrl}${path}`, { method, headers, body: JSON.stringify(body) });
-	return (await parsed(response, `${method} ${path}`)) as T;
-}
-
-/** Reads from the service as any other client would, without this package, to know the correct values. */
-async function readService(info: SandboxInfo, path: string): Promise<unknown> {
-	const headers = { authorization: `Bearer ${await fetchToken(info)}`, system: info.system };
-	return await parsed(await fetch(`${info.baseUrl}${path}`, { headers }), path);
-}
-
-async function parsed(response: Response, what: string): Promise<unknown> {
 	const text = await response.text();
-	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${what}: ${text}`);
-	return text === '' ? undefined : JSON.parse(text);
+	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
+	return (text === '' ? undefined : JSON.parse(text)) as T;
 }

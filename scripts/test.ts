@@ -6,7 +6,7 @@ import partition from 'lodash/partition.js';
 import sumBy from 'lodash/sumBy.js';
 import { Child, stopOnSignals } from '../dev/children.ts';
 import { readCommandLine } from '../dev/commandLine.ts';
-import { installHarness, installN8n, n8nVersions } from '../dev/n8nVersions.ts';
+import { installN8n, n8nVersions } from '../dev/n8nVersions.ts';
 import { npmCommand } from '../dev/npm.ts';
 import { buildPackage } from '../dev/package.ts';
 
@@ -150,7 +150,7 @@ async function runStages(stages: readonly Stage[]): Promise<Result[]> {
 	let isInstalled = false;
 	// Mostly waits for the network: beside the stages that do not need n8n.
 	const installed = stages.some(({ needsN8n }) => needsN8n)
-		? installHarness().then(() => void (isInstalled = true), console.error)
+		? installN8n().then(() => void (isInstalled = true), console.error)
 		: undefined;
 	for (const stage of alone) done.push(await runStage(stage));
 	// It rewrites files that the stages read. If it fails, those that need the package say why.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stopAll } from '../children.ts';
 import { type N8n, startN8n } from '../n8n.ts';
 import type { Owner, StoredWorkflow } from '../n8nClient.ts';
-import { installHarness, defaultN8n, installN8n } from '../n8nVersions.ts';
+import { installN8n } from '../n8nVersions.ts';
 import { buildPackage } from '../package.ts';
 import { freePort } from '../ports.ts';
 import { bookingCredential, type Sandbox, startSandbox } from '../sandbox.ts';
@@ -113,8 +113,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			logFile: join(logs, 'sandbox.log'),
 		});
 		options.opened?.(sandbox.info.url);
-		if (!options.n8nVersion) await installHarness();
-		const install = options.n8nVersion ? await installN8n(options.n8nVersion, tell) : defaultN8n();
+		const install = await installN8n(options.n8nVersion, tell);
 		tell('Building and packing the package');
 		const tarball = await buildPackage();
 		const inbox = await startInbox({

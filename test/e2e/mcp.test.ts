@@ -48,7 +48,7 @@ describe('the operations as tools of an agent, over the Model Context Protocol',
 				id: fromAgent('plan', 'ID of the subscription plan'),
 			}),
 		];
-		workflow = await client.putWorkflow({
+		workflow = await client.createWorkflow({
 			name: 'Tools for agents',
 			nodes: [
 				{

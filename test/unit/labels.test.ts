@@ -1,26 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../nodes/shared/operation/fields';
 import type { Section } from '../../nodes/shared/operation/operation';
 import { root } from '../support/packageSources';
 import { type Row, rows } from '../support/sampleForm';
 
 /**
- * By operation, what a person reads beside a field and where its value goes in the request. Kept by hand: whoever changes a
- * form reads the line again.
+ * By operation, what a person reads beside a field, where its value goes, and what each choice is called. Kept by hand:
+ * whoever changes a form reads the line again.
  */
 const TABLE = readFileSync(join(root, 'test/unit/labels.txt'), 'utf8').trim();
 const tables = new Map(
 	TABLE.split('\n\n').map((table) => [table.split('\n')[0], table.split('\n').slice(1)]),
 );
 
-function linesOf({ operation: { pathFields = [], query = [], body } }: Row): string[] {
+function linesOf({
+	operation: { pathFields = [], parameters = [], query = [], body, afterCall },
+}: Row): string[] {
 	return [
 		...pathFields.flatMap((field) => fieldLines(field, 'path ')),
+		...parameters.map((property) => lineOf(property, property.displayName, `form ${property.name}`)),
 		...query.flatMap((section) => sectionLines(section, 'query ')),
 		...(body?.sections ?? []).flatMap((section) => sectionLines(section, 'body ')),
+		...(afterCall ? sectionLines(afterCall, 'result ') : []),
 	].map((line) => `  ${line}`);
+}
+
+function lineOf({ options = [] }: INodeProperties, label: string, place: string): string {
+	const choices = options.flatMap((one) =>
+		'value' in one && one.name !== String(one.value) ? [`${one.name} = ${String(one.value)}`] : [],
+	);
+	return `${label} → ${place}${choices.length > 0 ? ` (${choices.join(', ')})` : ''}`;
 }
 
 function sectionLines({ collection, fields }: Section, place: string): string[] {
@@ -31,7 +43,7 @@ function sectionLines({ collection, fields }: Section, place: string): string[] 
 function fieldLines({ path, property, entries = [] }: Field, place: string, label = ''): string[] {
 	const name = label + property.displayName;
 	return [
-		`${name} → ${place}${path}`,
+		lineOf(property, name, place + path),
 		...entries.flatMap((entry) => fieldLines(entry, `${place}${path}[].`, `${name} › `)),
 	];
 }

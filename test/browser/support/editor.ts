@@ -59,7 +59,7 @@ export async function openNodes(
 	const connections = mapValues(links, (names) => ({
 		main: [names.map((node) => ({ node, type: 'main', index: 0 }))],
 	}));
-	const workflow = await client.putWorkflow({
+	const workflow = await client.createWorkflow({
 		name: title,
 		nodes: nodes as WorkflowNode[],
 		connections,

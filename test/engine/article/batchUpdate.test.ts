@@ -1,35 +1,12 @@
-import get from 'lodash/get';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { rows } from '../../support/sampleForm';
-import { fullBody } from '../support/body';
 import type { ExecuteOptions, Run } from '../support/engine';
-import { linkedName, testOperation } from '../support/operation';
+import { linkedName, useOperation } from '../support/operation';
 import { sendJson } from '../support/server';
 import { useStandIn } from '../support/standIn';
 
 const UNKNOWN = '00000000-0000-4000-8000-00000000000';
 
-const FIELDS = rows
-	.filter(({ id }) => id === 'article.batchUpdate')
-	.flatMap(({ fields }) => fields.flatMap(({ entries = [] }) => entries));
-
-const setting = testOperation('article.batchUpdate', {
-	path: ({ companyId, brandId }) => ({ companyId, brandId }),
-	smallest: ({ companyId, brandId, articleIds: [articleId] }) => ({
-		parameters: { companyId, brandId, article: byHand({ articleId: String(articleId), name: 'New' }) },
-		body: { items: [{ articleId, name: 'New' }] },
-	}),
-	fullest: ({ companyId, brandId, articleIds: [articleId] }) => {
-		const body = fullBody('article.batchUpdate', { 'items[0].articleId': articleId });
-		const [article] = body.items as unknown[];
-		const value = Object.fromEntries(FIELDS.map(({ path, property }) => [property.name, get(article, path)]));
-		return { parameters: { companyId, brandId, article: byHand(value) }, body };
-	},
-	perItem: {
-		article: byHand({ articleId: '={{ $json.articleId }}', name: 'New' }),
-		onRejectedBatch: 'setAside',
-	},
-});
+const setting = useOperation('article.batchUpdate');
 let ids: string[];
 
 beforeEach(() => {
@@ -39,10 +16,6 @@ beforeEach(() => {
 /** Items with an article each and a name to tell them apart. */
 const itemsOf = (articleIds: readonly string[]): IDataObject[] =>
 	articleIds.map((articleId, index) => ({ articleId, name: `Article ${index}` }));
-
-function byHand(value: Record<string, unknown>): INodeParameters {
-	return { mappingMode: 'defineBelow', value, schema: [] } as unknown as INodeParameters;
-}
 
 const automatically = {
 	mappingMode: 'autoMapInputData',

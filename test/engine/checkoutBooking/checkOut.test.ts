@@ -1,17 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { fullCall } from '../support/body';
 import type { ExecuteOptions } from '../support/engine';
-import { testOperation } from '../support/operation';
+import { useOperation } from '../support/operation';
 
-const here = testOperation('checkoutBooking.checkOut', {
-	smallest: ({ rootId }) => ({
-		parameters: { bookingRootId: String(rootId) },
-		body: { bookingRootId: rootId },
-	}),
-	fullest: ({ rootId, tableIds }) =>
-		fullCall('checkoutBooking.checkOut', { bookingRootId: rootId, tableArticleIds: tableIds }),
-	perItem: { bookingRootId: '={{ $json.rootId }}' },
-});
+const here = useOperation('checkoutBooking.checkOut');
 
 const checkOut = async (parameters: INodeParameters = {}, options: Partial<ExecuteOptions> = {}) =>
 	await here.run({ bookingRootId: String(here.records.rootId), ...parameters }, options);
@@ -88,4 +79,16 @@ test('reports success for a response without content in every output mode', asyn
 	expect((await checkOut({ output: 'selected', outputFields: ['result'] })).json()).toEqual([
 		{ success: true },
 	]);
+});
+
+test('finds errors that only stand in validationResults', async () => {
+	await here.service.answer({
+		result: {},
+		validationResult: null,
+		validationResults: {
+			payment: { generalErrors: [{ message: 'No {kind}', messageData: { kind: 'card' } }] },
+		},
+	});
+
+	expect((await checkOut()).error?.message).toContain('The service rejected the booking: No card');
 });

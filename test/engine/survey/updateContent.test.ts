@@ -1,15 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { fullCall } from '../support/body';
-import { testOperation } from '../support/operation';
+import { useOperation } from '../support/operation';
 
-const here = testOperation('survey.updateContent', {
-	path: ({ surveyId }) => ({ id: surveyId }),
-	smallest: ({ surveyId }) => ({
-		parameters: { surveyId, title: 'Dinner', pages: '[]' },
-		body: { title: 'Dinner', pages: [] },
-	}),
-	fullest: ({ surveyId }) => fullCall('survey.updateContent', {}, { parameters: { surveyId } }),
-});
+const here = useOperation('survey.updateContent');
 
 async function sent(parameters: INodeParameters): Promise<unknown> {
 	const { surveyId } = here.records;

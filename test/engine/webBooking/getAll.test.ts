@@ -1,37 +1,6 @@
-import { testOperation } from '../support/operation';
+import { useOperation } from '../support/operation';
 
-const INCLUDE = [
-	'includeContact',
-	'includeInternalContact',
-	'includeTableArticles',
-	'includeNonTableArticles',
-	'includePayMethod',
-	'includeCustomer',
-	'includeMarkings',
-];
-
-const here = testOperation('webBooking.getAll', {
-	smallest: () => ({
-		parameters: { getBy: 'lastChange', changedFrom: '2026-03-01T10:00:00Z', include: [] },
-		query: { changedFrom: '2026-03-01T10:00:00Z' },
-	}),
-	fullest: () => ({
-		parameters: {
-			getBy: 'period',
-			startTime: '2026-03-01T10:00:00+01:00',
-			endTime: '2026-03-02T10:00:00+01:00',
-			include: INCLUDE,
-			filters: { unitIds: '1, 2', articleCategoryIds: '3, 4' },
-		},
-		query: {
-			startTime: '2026-03-01T10:00:00+01:00',
-			endTime: '2026-03-02T10:00:00+01:00',
-			unitIds: ['1', '2'],
-			articleCategoryIds: ['3', '4'],
-			...Object.fromEntries(INCLUDE.map((name) => [name, 'true'])),
-		},
-	}),
-});
+const here = useOperation('webBooking.getAll');
 
 test('sends the filters under the names that the credential gives, and none that the node applies itself', async () => {
 	const names = { unitFilterName: 'units', articleCategoryFilterName: 'categories' };

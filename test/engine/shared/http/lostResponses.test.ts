@@ -86,3 +86,13 @@ it('A call that reads is not said to have changed anything', async () => {
 	expect(said).toContain('(500)');
 	expect(said).not.toContain('change');
 });
+
+it('A GET with a body is repeated where the service is unavailable, and names the plan that it does not have', async () => {
+	const statuses = [503, 404];
+	here.respond = (response) => sendJson(response, {}, statuses.shift());
+
+	expect(shown(await getSubscription(here))).toMatch(
+		/^The subscription plan is not registered \(404\) – Get subscription \[item 0\] \| .*'Subscription Plan ID'/,
+	);
+	expect(statuses).toEqual([]);
+});

@@ -318,6 +318,17 @@ it.each([
 	expect(simplified({ contact }).guestPhone).toBe(phone);
 });
 
+it('a recipient who has responded comes without the survey', () => {
+	const { operation } = rows.find(
+		({ id }) => id === 'surveyRecipient.getWithSurvey',
+	) as (typeof rows)[number];
+	const record = { recipient: { id: 'r1', status: 4 } };
+
+	expect(recordShaper(() => undefined, operation.output, STOCKHOLM)(record)).toMatchObject({
+		...{ id: 'r1', statusName: 'Responded', surveyTitle: null, questions: [] },
+	});
+});
+
 it('selects no names that every object has', () => {
 	const record = shapeRecord({ guid: 'a' }, webBookings, 'selected', ['toString', 'status'], STOCKHOLM);
 	expect(record).toEqual({ guid: 'a', status: null });

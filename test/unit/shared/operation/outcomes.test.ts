@@ -142,7 +142,17 @@ test.each([
 	[{ limit: 7 }, 7],
 	[{ limit: 7, returnAll: false }, 7],
 	[{ limit: 7, returnAll: true }, Infinity],
+	[{ limit: 'x', returnAll: 'TRUE' }, Infinity],
 ])('%j asks for at most %p records', (parameters, limit) => {
 	const read = (name: string) => (parameters as Record<string, unknown>)[name];
 	expect(readLimit({ node: { ...node, parameters }, read })).toBe(limit);
+});
+
+test.each<[INode['parameters'], string]>([
+	[{ returnAll: 'all' }, "'Return All' is neither true nor false"],
+	[{ limit: 0 }, "'Limit' is 0"],
+	[{ limit: 2.5 }, "'Limit' is 2.5"],
+	[{ limit: 'x', returnAll: 'false' }, "'Limit' is not a number ('x')"],
+])('%j is refused by name', (parameters, said) => {
+	expect(() => readLimit({ node: { ...node, parameters }, read: (name) => parameters[name] })).toThrow(said);
 });

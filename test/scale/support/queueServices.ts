@@ -1,23 +1,13 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { Child, run } from './children.ts';
-import { freePort } from './ports.ts';
+import { Child, run } from '../../../dev/children.ts';
+import { freePort } from '../../../dev/ports.ts';
 
 const HOST = '127.0.0.1';
 const READY_MS = 60_000;
 /** Where Debian puts the programs of a version. */
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
-
-/** PostgreSQL and Redis with data of their own, for one n8n in queue mode. */
-export interface QueueServices {
-	postgresPort: number;
-	redisPort: number;
-	/** Runs SQL. @returns a line for each row */
-	query(sql: string): Promise<string[]>;
-	/** Stops both and removes their data. */
-	stop(): Promise<void>;
-}
 
 function find(program: string): string | undefined {
 	const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS).sort().reverse() : [];
@@ -29,19 +19,15 @@ function find(program: string): string | undefined {
 }
 
 /** The programs of PostgreSQL and Redis that this machine lacks. */
-export function missingServers(): string[] {
-	return ['initdb', 'postgres', 'psql', 'redis-server'].filter((program) => find(program) === undefined);
-}
+export const missingServers = ['initdb', 'postgres', 'redis-server'].filter(
+	(program) => find(program) === undefined,
+);
 
-/** Starts both from the programs of this machine. */
-export async function startQueueServices(): Promise<QueueServices> {
+/** Starts both from the programs of this machine, with data of their own, which goes with them. */
+export async function startQueueServices() {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-servers-'));
 	const data = join(folder, 'data');
 	const started: Child[] = [];
-	const stop = async () => {
-		for (const child of started) await child.stop();
-		rmSync(folder, { recursive: true, force: true });
-	};
 	// PostgreSQL refuses to run as root.
 	const asUser = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--'] : [];
 	chmodSync(folder, 0o777);
@@ -55,22 +41,26 @@ export async function startQueueServices(): Promise<QueueServices> {
 		await child.waitForLine(ready, READY_MS);
 	};
 	const [postgresPort, redisPort] = [await freePort(), await freePort()];
-	try {
-		await run(program('initdb', '-U', 'postgres', '-A', 'trust', '-D', data));
-		const settings = ['-p', String(postgresPort), '-c', `listen_addresses=${HOST}`, '-k', folder];
-		await start(/ready to accept connections/, 'postgres', '-D', data, ...settings);
-		const memory = ['--save', '', '--appendonly', 'no', '--dir', folder];
-		await start(/Ready to accept/i, 'redis-server', '--port', String(redisPort), '--bind', HOST, ...memory);
-	} catch (error) {
-		await stop();
-		throw error;
-	}
-	const server = ['-h', HOST, '-p', String(postgresPort), '-U', 'postgres'];
+	await run(program('initdb', '-U', 'postgres', '-A', 'trust', '-D', data));
+	const settings = ['-p', String(postgresPort), '-c', `listen_addresses=${HOST}`, '-k', folder];
+	await start(/ready to accept connections/, 'postgres', '-D', data, ...settings);
+	const memory = ['--save', '', '--appendonly', 'no', '--dir', folder];
+	await start(/Ready to accept/i, 'redis-server', '--port', String(redisPort), '--bind', HOST, ...memory);
 	return {
-		postgresPort,
-		redisPort,
-		query: async (sql) =>
-			(await run(program('psql', ...server, '-At', '-c', sql))).split('\n').filter(Boolean),
-		stop,
+		/** What tells n8n to run in queue mode with them. */
+		env: {
+			EXECUTIONS_MODE: 'queue',
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: HOST,
+			DB_POSTGRESDB_PORT: String(postgresPort),
+			DB_POSTGRESDB_USER: 'postgres',
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			QUEUE_BULL_REDIS_HOST: HOST,
+			QUEUE_BULL_REDIS_PORT: String(redisPort),
+		},
+		stop: async () => {
+			for (const child of started) await child.stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
 	};
 }

@@ -1,0 +1,285 @@
+import get from 'lodash/get';
+import uniq from 'lodash/uniq';
+import type { INodeParameters } from 'n8n-workflow';
+import { digest } from '../sandbox/support/client';
+import { operation as contractOperation } from '../sandbox/support/contract';
+import { rows } from '../support/sampleForm';
+import { fullBody, fullCall } from './support/body';
+import type { ExecuteOptions, Run } from './support/engine';
+import { type Call, type Records, byId, byHand, linkedName, useOperation } from './support/operation';
+import type { ReceivedRequest } from './support/service';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+/** What the promises that every operation keeps are checked with. */
+interface Case {
+	/** Values of the path's placeholders, as in the contract. */
+	path?: (records: Records) => Record<string, string | number>;
+	/** Nothing but what is required. */
+	smallest: (records: Records) => Call;
+	/** Every field of the form, each with a value of its own; the smallest call where nothing is optional. */
+	fullest?: (records: Records) => Call;
+	/** For one of each way in which a run goes: parameters that differ from item to item, see `threeItems`. */
+	perItem?: INodeParameters;
+}
+
+/** The update of a record by its number. */
+const byNumber = (id: string, name: string, number: number): Case => ({
+	path: () => ({ id: number }),
+	smallest: () => ({
+		parameters: { [name]: String(number), updateFields: { name: 'New name' } },
+		body: { name: 'New name', id: number },
+	}),
+	fullest: () => fullCall(id, { id: number }, { parameters: { [name]: String(number) } }),
+});
+
+const INCLUDE =
+	'includeContact includeInternalContact includeTableArticles includeNonTableArticles includePayMethod includeCustomer includeMarkings'.split(
+		' ',
+	);
+const ARTICLE_FIELDS = rows
+	.filter(({ id }) => id === 'article.batchUpdate')
+	.flatMap(({ fields }) => fields.flatMap(({ entries = [] }) => entries));
+const campaignId = 'campaign-1';
+
+const CASES: Record<string, Case> = {
+	'webBooking.getAll': {
+		smallest: () => ({
+			parameters: { getBy: 'lastChange', changedFrom: '2026-03-01T10:00:00Z', include: [] },
+			query: { changedFrom: '2026-03-01T10:00:00Z' },
+		}),
+		fullest: () => {
+			const period = { startTime: '2026-03-01T10:00:00+01:00', endTime: '2026-03-02T10:00:00+01:00' };
+			const filters = { unitIds: '1, 2', articleCategoryIds: '3, 4' };
+			const included = Object.fromEntries(INCLUDE.map((name) => [name, 'true']));
+			return {
+				parameters: { getBy: 'period', ...period, include: INCLUDE, filters },
+				query: { ...period, unitIds: ['1', '2'], articleCategoryIds: ['3', '4'], ...included },
+			};
+		},
+	},
+	'webBooking.update': {
+		smallest: ({ guid }) => ({
+			parameters: { webBookingId: byId(guid), timeSetDate: '2031-05-01T18:00:00Z', guests: 0, times: {} },
+			body: { bookingGuid: guid, timeSetDate: '2031-05-01T18:00:00Z', guests: 0, times: [] },
+		}),
+		fullest: ({ guid }) => {
+			const message = 'x'.repeat(1_000_000);
+			return fullCall('webBooking.update', { bookingGuid: guid, bookingStatus: 2, message });
+		},
+	},
+	'webBooking.updatePayment': {
+		path: ({ guid }) => ({ id: guid }),
+		smallest: ({ guid }) => ({
+			parameters: { webBookingId: byId(guid), payment: { payMethod: 'Card' } },
+			body: { payMethod: 'Card', guid },
+		}),
+		fullest: ({ guid }) =>
+			fullCall('webBooking.updatePayment', { guid }, { parameters: { webBookingId: byId(guid) } }),
+	},
+	'webBooking.cancel': {
+		path: ({ guid }) => ({ id: guid }),
+		smallest: ({ guid }) => ({ parameters: { webBookingId: byId(guid) }, body: {} }),
+		fullest: ({ guid }) => fullCall('webBooking.cancel', {}, { parameters: { webBookingId: byId(guid) } }),
+	},
+	'checkoutBooking.checkIn': {
+		path: ({ rootId }) => ({ bookingRootId: rootId }),
+		smallest: ({ rootId }) => ({ parameters: { bookingRootId: String(rootId) } }),
+		fullest: ({ rootId }) => ({
+			parameters: { bookingRootId: rootId, additionalFields: { cashierName: 'Åsa & Co' } },
+			query: { cashierName: 'Åsa & Co' },
+		}),
+	},
+	'checkoutBooking.checkOut': {
+		smallest: ({ rootId }) => ({
+			parameters: { bookingRootId: String(rootId) },
+			body: { bookingRootId: rootId },
+		}),
+		fullest: ({ rootId, tableIds }) =>
+			fullCall('checkoutBooking.checkOut', { bookingRootId: rootId, tableArticleIds: tableIds }),
+		perItem: { bookingRootId: '={{ $json.rootId }}' },
+	},
+	'checkoutBooking.cancelToBeInvoiced': {
+		smallest: ({ alias }) => ({ parameters: { alias }, query: { alias } }),
+	},
+	'contact.connectToCustomer': {
+		smallest: () => ({
+			parameters: { contactId: '1', customerId: byId(2) },
+			body: { contactId: 1, customerId: 2 },
+		}),
+		fullest: () =>
+			fullCall('contact.connectToCustomer', {
+				...{ contactId: 3, 'contact.id': 3 },
+				...{ customerId: 4, 'customer.id': 4 },
+			}),
+	},
+	'contact.sendGuestMessage': {
+		smallest: () => ({
+			parameters: { event: { propertiesAction: 'updated' } },
+			body: { properties: { action: 'updated' } },
+		}),
+		fullest: () => {
+			const query = { passcode: 'pass code' };
+			return fullCall('contact.sendGuestMessage', {}, { parameters: { queryFields: query }, query });
+		},
+	},
+	'customer.getAll': {
+		smallest: () => ({ parameters: {} }),
+		fullest: () => {
+			const query = { changedFromUtc: '2026-03-01T10:00:00+01:00' };
+			return { parameters: { filters: query }, query };
+		},
+		perItem: {},
+	},
+	'contactFilter.update': byNumber('contactFilter.update', 'contactFilterId', 1),
+	'survey.updateContent': {
+		path: ({ surveyId }) => ({ id: surveyId }),
+		smallest: ({ surveyId }) => ({
+			parameters: { surveyId, title: 'Dinner', pages: '[]' },
+			body: { title: 'Dinner', pages: [] },
+		}),
+		fullest: ({ surveyId }) => fullCall('survey.updateContent', {}, { parameters: { surveyId } }),
+	},
+	'surveyRecipient.getAll': {
+		smallest: () => ({ parameters: {} }),
+		fullest: ({ surveyId }) => ({
+			parameters: { filters: { surveyId, status: [2, 4, 999] } },
+			query: { surveyId, status: ['2', '4', '999'] },
+		}),
+	},
+	'surveyRecipient.getWithSurvey': {
+		path: ({ recipientId }) => ({ id: recipientId }),
+		smallest: ({ recipientId }) => ({ parameters: { surveyRecipientId: byId(recipientId) } }),
+	},
+	'campaign.update': {
+		path: () => ({ id: campaignId }),
+		smallest: () => ({
+			parameters: { campaignId, updateFields: { name: 'New name' } },
+			body: { name: 'New name' },
+		}),
+		fullest: () => {
+			const parameters = { campaignId, queryFields: { _: 1_700_000_000_000 } };
+			return fullCall('campaign.update', { campaignId }, { parameters, query: { _: '1700000000000' } });
+		},
+	},
+	'articleGroup.update': byNumber('articleGroup.update', 'articleGroupId', 100),
+	'department.update': byNumber('department.update', 'departmentId', 1),
+	'article.batchUpdate': {
+		path: ({ companyId, brandId }) => ({ companyId, brandId }),
+		smallest: ({ companyId, brandId, articleIds: [articleId] }) => ({
+			parameters: { companyId, brandId, article: byHand({ articleId: String(articleId), name: 'New' }) },
+			body: { items: [{ articleId, name: 'New' }] },
+		}),
+		fullest: ({ companyId, brandId, articleIds: [articleId] }) => {
+			const body = fullBody('article.batchUpdate', { 'items[0].articleId': articleId });
+			const [article] = body.items as unknown[];
+			const value = ARTICLE_FIELDS.map(({ path, property }) => [property.name, get(article, path)] as const);
+			return { parameters: { companyId, brandId, article: byHand(Object.fromEntries(value)) }, body };
+		},
+		perItem: {
+			article: byHand({ articleId: '={{ $json.articleId }}', name: 'New' }),
+			onRejectedBatch: 'setAside',
+		},
+	},
+	'subscription.get': {
+		smallest: ({ planId }) => ({ parameters: { id: planId }, body: { Id: planId } }),
+		perItem: { id: '={{ $json.planId }}' },
+	},
+	'subscription.cancel': {
+		smallest: ({ planId }) => ({ parameters: { id: planId }, body: { Id: planId } }),
+	},
+};
+
+/** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */
+test('every operation is tried', () => {
+	expect(rows.map(({ id }) => id)).toEqual(
+		expect.arrayContaining([...Object.keys(CASES), 'customer.authenticate']),
+	);
+	expect(rows).toHaveLength(Object.keys(CASES).length + 1);
+});
+
+describe.each(Object.entries(CASES))('%s', (id, { path, smallest, fullest, perItem }) => {
+	const contract = contractOperation(id);
+	const isPayment = contract.service === 'pay';
+	const here = useOperation(id);
+
+	/** Exactly one request, of exactly this form. */
+	async function expectCall({ parameters, query = {}, body }: Call): Promise<void> {
+		const { error } = await here.run(parameters);
+		expect(error).toBeUndefined();
+		const requests = await here.service.requests();
+		expect(requests).toHaveLength(1);
+		const [{ headers, status, ...request }] = requests as [ReceivedRequest];
+		const values = path?.(here.records) ?? {};
+		const filled = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+		expect(request).toMatchObject({ method: contract.method, path: `${isPayment ? '/pay' : ''}${filled}` });
+		expect([request.query, request.body]).toEqual([query, body]);
+		expect(Math.floor(status / 100)).toBe(2);
+		const { system, authorization, accept, 'content-type': contentType } = headers;
+		const takesSystem = contract.parameters.some(({ name }) => name === 'system');
+		expect(system).toBe(takesSystem ? here.service.info.system : undefined);
+		expect(authorization).toMatch(/^Bearer \S+/);
+		expect(accept).toBe('application/json');
+		expect(contentType).toBe(body === undefined ? undefined : 'application/json');
+		if (!isPayment) return;
+		expect(headers.digest).toBe(digest(JSON.stringify(body)));
+		expect(headers.location).toBe(`${here.service.info.payUrl}/v1${filled}`);
+		expect(new Date(String(headers.date)).toUTCString()).toBe(headers.date);
+	}
+
+	beforeEach(async () => {
+		if (!isPayment) return;
+		// Opens the session that the calls of the test take.
+		await here.run(smallest(here.records).parameters);
+		await here.service.forgetRequests();
+	});
+
+	test('sends the smallest input and nothing else', async () => {
+		await expectCall(smallest(here.records));
+	});
+
+	if (fullest)
+		test('sends the fullest input from fields, every value in its place', async () => {
+			await expectCall(fullest(here.records));
+		});
+
+	/** The second of three items is refused by the service: its system does not exist, nor do its records. */
+	async function threeItems(onError: ExecuteOptions['onError']): Promise<Run> {
+		const other = await here.readRecords();
+		const { rootId, planId, articleIds } = here.records;
+		const [first, third] = articleIds;
+		const known = { system: here.service.info.system, planId };
+		const items = [
+			{ ...known, name: 'first', articleId: first, rootId },
+			{ name: 'second', system: 'nowhere', articleId: UNKNOWN, rootId: 1, planId: UNKNOWN },
+			{ ...known, name: 'third', articleId: third, rootId: other.rootId },
+		];
+		const options = { system: '={{ $json.system }}' };
+		const parameters = { ...smallest(here.records).parameters, options, ...perItem };
+		return await here.run(parameters, { items, onError, after: linkedName });
+	}
+
+	if (perItem) {
+		test('links items on both outputs when the second of three fails', async () => {
+			const run = await threeItems('continueErrorOutput');
+
+			expect(run.error).toBeUndefined();
+			expect(uniq(run.after(0).map(({ name }) => name))).toEqual(['first', 'third']);
+			expect(run.after(1)).toEqual([{ name: 'second' }]);
+			const [refused] = run.json(1);
+			expect(refused).toMatchObject({ name: 'second', error: expect.stringContaining('[item 1]') });
+			expect(refused?.details).toMatchObject({
+				status: expect.any(Number),
+				description: expect.any(String),
+			});
+		});
+
+		test('keeps the failed item in its place on the regular output', async () => {
+			const run = await threeItems('continueRegularOutput');
+
+			expect(run.error).toBeUndefined();
+			expect(uniq(run.after(0).map(({ name }) => name))).toEqual(['first', 'second', 'third']);
+			expect(run.json().filter(({ error }) => error !== undefined)).toHaveLength(1);
+		});
+	}
+});
