@@ -9,6 +9,12 @@ export interface Slot {
 	readonly inFlight: number;
 }
 
+/** Calls that got through within a second before one was throttled, and over how long. */
+interface Burst {
+	calls: number;
+	ms: number;
+}
+
 /** Concurrency: the most, before anything is known, and the least that latency leaves; and as many more for urgent calls. */
 export const MAX_WINDOW = 200;
 export const FIRST_WINDOW = 16;
@@ -23,6 +29,9 @@ const SECOND_MS = 1_000;
 /** What being throttled costs where no pause is asked for, and the first wait where nothing gets through. */
 const BRIEF_MS = 80;
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
+/** Fewer calls, or in less time, tell little of how many a second get through. */
+const LEAST_BURST = 10;
+const LEAST_BURST_MS = 20;
 /** A pause is kept so long without a call that tries whether it is over. */
 const LONGEST_PAUSE_MS = 60 * SECOND_MS;
 /** A call counts no longer: one that hangs holds no other up. */
@@ -60,8 +69,8 @@ export class Limiter {
 	private lastRefusal = -1;
 	/** Between starts while nothing gets through; 0 otherwise. */
 	private waitMs = 0;
-	/** Calls that got through within a second before the last pause, and over how long. */
-	private lastBurst = { calls: 0, ms: 0 };
+	/** Before the last pause. */
+	private lastBurst: Burst = { calls: 0, ms: 0 };
 
 	/**
 	 * @param isUrgent for a call that has a deadline: it need not wait until calls of runs end
@@ -135,27 +144,34 @@ export class Limiter {
 		const { startedAt, inFlight } = slot;
 		const from = now + (pauseMs ?? 0);
 		this.pausedUntil = Math.max(this.pausedUntil, from);
-		this.started = this.started.filter((one) => one !== slot);
+		const place = this.started.indexOf(slot);
+		if (place >= 0) this.started.splice(place, 1);
 		if (startedAt < this.lastRefusal) return;
-		const before = this.started.filter((one) => one.startedAt <= startedAt);
+		// What started behind it, if only at the same time, may be throttled too.
+		const before = this.started.slice(0, Math.max(0, place));
 		const lately = before.filter((one) => one.startedAt > startedAt - SECOND_MS);
-		const gotThrough = lately.length > 0 && before.some((one) => one.startedAt > this.lastRefusal);
-		if (!gotThrough) return this.waitLonger(slot, now);
+		if (!lately.some((one) => one.startedAt > this.lastRefusal)) return this.waitLonger(slot, now);
 		this.lastRefusal = now;
-		const sinceMs = startedAt - (lately[0]?.startedAt ?? startedAt);
-		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt(1 + lately.length / 4.5);
+		const burst = { calls: lately.length, ms: startedAt - (lately[0]?.startedAt ?? startedAt) };
+		// Where the window has just grown, those in flight tell more than those of the second before.
+		const reachedRate = Math.max(
+			burst.calls / Math.max(burst.ms, LEAST_BURST_MS),
+			(inFlight - 1) / Math.max(1, this.mean),
+		);
+		const rate = pauseMs === undefined ? reachedRate : this.rateBeforePause(burst, now);
+		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt(1 + burst.calls / 4.5);
 		const reached = Math.max(pauseMs === undefined ? 1 : LEAST_WINDOW, inFlight - 1);
 		this.cap = bound(Math.min(this.size, this.cap(now), reached), from, returnMs);
-		const burst = { calls: lately.length, ms: sinceMs };
-		const rate = pauseMs === undefined ? burst.calls / Math.max(sinceMs, 20) : this.rateBeforePause(burst);
 		this.rate = bound(Math.min(this.rate(now), rate), from, returnMs);
 	}
 
 	/** Some of the calls may have been a burst, until a second pause tells: what came in the longer time besides was none. */
-	private rateBeforePause({ calls, ms }: Limiter['lastBurst']): number {
+	private rateBeforePause({ calls, ms }: Burst, now: number): number {
 		const last = this.lastBurst;
 		this.lastBurst = { calls, ms };
-		const most = calls / Math.min(SECOND_MS, ms + BRIEF_MS);
+		const most = Math.max(calls, LEAST_BURST) / Math.min(SECOND_MS, ms + BRIEF_MS);
+		// So soon it tells only that this was too fast.
+		if (ms < BRIEF_MS) return Math.min(most, this.rate(now) / 2);
 		const added = ms > last.ms ? (calls - last.calls) / (ms - last.ms) : most;
 		return Math.min(most, Math.max(calls / SECOND_MS, added));
 	}
