@@ -51,6 +51,8 @@ const ROLES = { canceled: new Set([String(CANCELED)]) };
 const MOST_WRONG = 2;
 /** Two timestamps of one write may differ by so much. */
 const SAME_WRITE_MS = 2 * SECOND;
+/** Versions that are so close may be shown in any order. */
+const SKEW_MS = 3 * SECOND;
 
 type Identity = (record: ModelledRecord, version: Version) => string | undefined;
 
@@ -99,9 +101,9 @@ function kindOf(event: ChangeEvent): RecordKind {
 class ChangeWorld extends World {
 	private readonly stampedWrongly = new Set<string>();
 	/** Of the events that are told by it: what the trigger has seen last of each booking. */
-	private lastSeen = new Map<string, number>();
+	private lastSeen = new Map<string, Version>();
 	/** What of that n8n has stored. */
-	private lastSeenAndStored = new Map<string, number>();
+	private lastSeenAndStored = new Map<string, Version>();
 	/** The bookings from before the beginning, and the moment of it where the clock told: what they began with is not known. */
 	private readonly old = new Set<string>();
 	private begunAt = -Infinity;
@@ -322,10 +324,17 @@ class ChangeWorld extends World {
 		const since = version.ms - (this.countsFrom ?? Infinity);
 		if (since <= SECOND && since >= -HOUR - SECOND) return true;
 		const { jumps } = this.setting;
+		// Where a clock was set back, a timestamp ahead of it is taken for one from before.
+		if (jumps === 'service' && this.stampedWrongly.has(record.id)) return true;
 		if (this.countsFrom !== null && jumps === 'service' && version.visibleAt <= this.begunReally) return true;
 		if (event === 'customerCreated' && this.countsFrom !== null)
-			return this.setting.service.unstamped || record.created < this.countsFrom + SECOND;
+			return this.setting.service.unstamped || this.isByIdFromBefore(record, this.countsFrom + SECOND);
 		return event === 'bookingCreated' && record.created < this.madeBefore + SECOND;
+	}
+
+	/** A customer is from before the beginning where one with a higher ID is, whatever its timestamp says. */
+	private isByIdFromBefore({ id }: ModelledRecord, begun: number): boolean {
+		return this.service.records.some((other) => Number(other.id) >= Number(id) && other.created < begun);
 	}
 
 	private forgetDifferences(): void {
@@ -348,7 +357,7 @@ class ChangeWorld extends World {
 				this.told.set(key, sent ?? name);
 				const [booking, version] = this.find(name);
 				if (!booking || !version || this.hasTwins(booking) || this.isToldByHistory(booking)) continue;
-				const seen = lastSeen.get(booking.id) ?? this.begins;
+				const seen = lastSeen.get(booking.id)?.value ?? this.begins;
 				const isShown = ALWAYS_TOLD_BY_DIFFERENCE.includes(event);
 				const isRight =
 					seen !== undefined &&
@@ -357,22 +366,26 @@ class ChangeWorld extends World {
 					throw new Verdict(
 						`${sent ? 'Repeated' : 'Not an event of this trigger'}: ${name}, ${String(was)}, was ${seen}`,
 					);
-				if (!unsaved) lastSeen.set(booking.id, version.value);
+				if (!unsaved) lastSeen.set(booking.id, version);
 			}
 		}
 		if (!host.lastSucceeded || service.shownUpTo === -Infinity) return;
 		for (const record of service.records) {
 			const version = record.deleted ? undefined : visible(record, service.shownUpTo);
+			const last = lastSeen.get(record.id);
 			// Of two replicas either may have been believed.
 			if (version !== visible(record, service.firstUpTo)) continue;
+			if (!last && version !== visible(record, this.now)) continue;
 			const wasShown = service.shown.has(record.id);
 			if (this.isFromBefore(record) && !wasShown) continue;
 			const isLearned = this.isFromBefore(record)
 				? wasShown
 				: this.begins === undefined || this.old.has(record.id);
-			const seen = lastSeen.get(record.id) ?? (isLearned ? undefined : this.begins);
+			// What a replica shows that lags behind takes nothing back.
+			if (last && version && record.versions.indexOf(version) < record.versions.indexOf(last)) continue;
+			const seen = last?.value ?? (isLearned ? undefined : this.begins);
 			if (version && (seen === undefined ? isLearned && wasShown : !this.isTold(seen, version.value)))
-				lastSeen.set(record.id, version.value);
+				lastSeen.set(record.id, version);
 		}
 		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved)) this.storeLastSeen();
 	}
@@ -453,7 +466,7 @@ class ChangeWorld extends World {
 			if (this.hasTwins(record) || this.isToldByHistory(record)) continue;
 			// One that came after the last poll that succeeded is new; of one from before the beginning nothing was known.
 			const isUnknown = this.begins === undefined || this.isFromBefore(record) || this.isStrange(record);
-			const seen = this.lastSeen.get(record.id) ?? (isUnknown ? last.value : this.begins);
+			const seen = this.lastSeen.get(record.id)?.value ?? (isUnknown ? last.value : this.begins);
 			if (this.isTold(seen, last.value)) this.lost(`${record.id} is ${last.value}, seen was ${seen}`);
 		}
 	}
@@ -536,6 +549,22 @@ class ChangeWorld extends World {
 		);
 	}
 
+	/** What a replica still shows that lags behind may come out where its timestamp does not tell that it is older. */
+	private stillShown(): Array<string | undefined> {
+		const { service, now } = this;
+		return service.records.flatMap((record) => {
+			const { versions } = record;
+			const newest = visible(record, now);
+			const oldest = visible(record, now - service.is.lagMs);
+			if (!newest || !oldest) return [];
+			const older = versions.slice(versions.indexOf(oldest), versions.indexOf(newest));
+			return this.namesOf(
+				record,
+				older.filter(({ ms }) => ms + SKEW_MS >= newest.ms),
+			);
+		});
+	}
+
 	/** What was there is known, or learned silently. */
 	private noteBeginning(isSilent: boolean, begun: number): void {
 		this.begunAt = this.startAt ?? (isSilent ? begun : -Infinity);
@@ -582,6 +611,10 @@ class ChangeWorld extends World {
 		const old = namesAt(service.firstUpTo, service.records.filter(wasShown));
 		this.between = new Set(namesAt(service.shownUpTo).filter((name) => !old.includes(name)));
 		this.before = new Set(this.countsFrom === null ? old.filter((name) => name !== undefined) : []);
+		for (const name of this.stillShown()) {
+			this.between.add(name);
+			this.before.delete(name ?? '');
+		}
 	}
 }
 

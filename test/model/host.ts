@@ -227,6 +227,7 @@ export class ModelledHost {
 		const world: PollHost<Emission[]> = {
 			id: this.id,
 			isPublication: kind === 'publishing',
+			isScheduled: scheduled,
 			budgetMs: scheduled ? BUDGETS_MS.scheduled : BUDGETS_MS.timed,
 			load: () => ({ own: staged.state, published: this.published, wasPublished: false }),
 			save: (state, isCopied) => {

@@ -166,13 +166,15 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 			const isLocal = drawn.form === 'none' || (isMixed && otherForm === 'none');
 			const isTwice = offsetAt(at - 3 * HOUR, zone) > offsetAt(at + 3 * HOUR, zone);
 			const changes = isLocal && isTwice ? null : changesAfter;
+			// In the hours of a clock change, a local time does not tell what a replica shows from before.
+			const isNearChange = offsetAt(at - 3 * HOUR, zone) !== offsetAt(at + 3 * HOUR, zone);
 			const begin = Math.floor((at - before * MINUTE - rest.skewMs) / SECOND) * SECOND;
 			return {
 				begin,
 				service: {
 					...rest,
 					// Two replicas show no list that is cut at one place.
-					lagMs: rest.cap?.first === 'newest' ? 0 : rest.lagMs,
+					lagMs: rest.cap?.first === 'newest' || (rest.form === 'none' && isNearChange) ? 0 : rest.lagMs,
 					decimals: rest.cap && rest.decimals === 0 ? 3 : rest.decimals,
 					zone,
 					otherForm: isMixed ? otherForm : rest.form,

@@ -263,9 +263,12 @@ export class ModelledService {
 	}
 }
 
-/** @returns the start of a booking by its value, as a local time that occurs once; those of other bookings are hours apart. */
+/**
+ * @returns the start of a booking by its value, as a local time that occurs once; those of other bookings are hours apart. None is over,
+ * whatever a clock is set to
+ */
 export function startOf(value: number, id: string, hoursLater = 0): string {
-	const first = Date.parse('2027-01-01T12:00:00Z');
+	const first = Date.parse('2027-03-01T12:00:00Z');
 	const ms = first + value * 24 * HOUR + Number(id) * 3 * HOUR + hoursLater * HOUR;
 	return new Date(ms).toISOString().slice(0, 19);
 }

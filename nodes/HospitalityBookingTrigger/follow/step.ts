@@ -114,10 +114,10 @@ export function step(asked: Asked, { feed, overlapMs }: FollowSettings): Step {
 
 	const isEmpty = old.length + fresh.length === 0;
 	const next = nextOf(asked, page.observed, isEmpty, feed, overlapMs);
+	const madeSince = Math.max(next.since, position.isBaseline ? now : 0);
 	for (const one of newestOfEach(read.observed)) {
 		// The next poll lists what was made while this one read.
-		const isListedNext =
-			one.changed && one.changed.ms >= next.from && (one.madeBy ?? next.since) >= next.since;
+		const isListedNext = one.changed && one.changed.ms >= next.from && (one.madeBy ?? madeSince) >= madeSince;
 		if (!memory.find(one.id) && !isListedNext) remember(one, undefined);
 	}
 	const { text, isFull, floor } = memory.store(next.from, Math.floor(next.from / DAY));

@@ -119,6 +119,7 @@ function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: Mode,
 	return {
 		id,
 		isPublication: mode === 'publication',
+		isScheduled: mode === 'scheduler',
 		load: () => ({ own: own.polling, published, wasPublished: context.getActivationMode() === 'init' }),
 		save: (state: StoredState, isCopied: boolean) => {
 			const polling = state as unknown as IDataObject;

@@ -21,6 +21,8 @@ export interface PollHost<T> {
 	id: string;
 	/** Whether it is the first poll of a publication or of n8n's start: while it fails, the workflow is not published. */
 	isPublication: boolean;
+	/** Whether n8n's scheduler polls: it may read the state before it has stored that of the last poll. */
+	isScheduled: boolean;
 	load: () => Pick<Kept, 'own' | 'published' | 'wasPublished'>;
 	/**
 	 * Replaces the node's own state.
@@ -61,9 +63,13 @@ export class NoticesError extends ExplainedError {
 const PUBLISHING_MS = 30_000;
 /** Other polls leave some of n8n's time to n8n. */
 const LONGEST_MS = 60_000;
+/** How long n8n's scheduler may take to store what a poll has emitted. After that it counts as dropped. */
+const STORING_MS = 30_000;
 
 /** The polls under way, by node: n8n may start one while the last one is still running. */
 const running = new RecentMap<Promise<unknown>>(1000);
+/** By node: when the poll that last emitted something began, and when it ended, by n8n's clock. */
+const emitted = new RecentMap<{ begun: number; at: number }>(1000);
 
 /**
  * One poll: load → ask → step → keep → tell. The state is replaced once, after everything that can fail: a poll that fails changes
@@ -72,7 +78,7 @@ const running = new RecentMap<Promise<unknown>>(1000);
  * If there is a state to continue from, the first poll of a publication does not fail on transient errors such as a 429: the next poll
  * gets the same events.
  *
- * @returns the output, or null when nothing is new or another poll of the node is under way
+ * @returns the output, or null when nothing is new, another poll of the node is under way, or the last one is still being stored
  * @throws StateError for a stored state that cannot be read; errors of `fetch` and `present`
  */
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
@@ -93,6 +99,7 @@ export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promis
 
 async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
 	const choice = chooseState(settings, { ...host.load(), skipsMissed: settings.skipsMissed });
+	if (host.isScheduled && isBeingStored(choice, host)) return null;
 	const outcome = await askFor(choice, host, settings);
 	if (outcome.kind === 'nothing') return null;
 	const { position, emit, notices } = step(outcome.asked, settings);
@@ -103,6 +110,10 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const publication = choice.publication + (host.isPublication ? 1 : 0);
 	const isCopied = host.isPublication || choice.kind === 'begin';
 	host.save(packed({ publication, node, watching, account, position, told: kinds }), isCopied);
+	if (output) {
+		const batch = emitted.open(host.id, () => ({ begun: 0, at: 0 }));
+		Object.assign(batch, { begun: position.polled.host, at: host.now() });
+	}
 	const texts = textsOf(
 		choice,
 		settings,
@@ -110,6 +121,13 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	);
 	if (texts.length > 0) host.report(new NoticesError(texts));
 	return output;
+}
+
+/** From a state of before the last batch the same would come out again, until n8n has stored the new one. */
+function isBeingStored<T>(choice: Choice, { id, now }: PollHost<T>): boolean {
+	const { begun = 0, at = 0 } = emitted.get(id) ?? {};
+	const polledAt = choice.kind === 'continue' ? choice.state.position.polled.host : 0;
+	return polledAt < begun && Math.abs(now() - at) < STORING_MS;
 }
 
 /** What asking came to. */

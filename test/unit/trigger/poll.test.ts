@@ -4,7 +4,20 @@ import { eventId } from '../../../nodes/HospitalityBookingTrigger/poll/host';
 import { mustTellFailure, noteSuccess } from '../../../nodes/HospitalityBookingTrigger/poll/failures';
 import { CallError } from '../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
-import { DAY, HOUR, MINUTE, NOW, Polled, at, booking, customer, feedOf, made, published } from './support';
+import {
+	DAY,
+	HOUR,
+	MINUTE,
+	NOW,
+	Polled,
+	SECOND,
+	at,
+	booking,
+	customer,
+	feedOf,
+	made,
+	published,
+} from './support';
 
 /** What the service or the network does, as the trigger learns of it. */
 class Refused extends Error {
@@ -172,6 +185,27 @@ it('a poll gives nothing while another is under way; that of a publication waits
 	const polls = [trigger.poll(), trigger.poll(), trigger.poll(true)];
 	expect(await Promise.all(polls)).toEqual([['new'], [], []]);
 	expect(trigger.waits).toEqual([MINUTE, MINUTE / 2]);
+});
+
+it("a poll of n8n's scheduler gives nothing from a state of before the last batch, which n8n may still be storing", async () => {
+	const trigger = await begun();
+	trigger.isScheduled = true;
+	const { own } = trigger;
+	trigger.records = [made('new', 1)];
+	expect(await trigger.polls(1)).toEqual([['new']]);
+	const emitted = trigger.own;
+	trigger.queries = [];
+	for (const [seconds, state, out] of [
+		[10, own, []],
+		[10, emitted, []],
+		// n8n has not stored it.
+		[11, own, ['new']],
+	] as const) {
+		trigger.now += seconds * SECOND;
+		trigger.own = state;
+		expect(await trigger.poll()).toEqual(out);
+	}
+	expect(trigger.queries).toHaveLength(2);
 });
 
 it('two systems never share the ID of an event, nor do two events or two changes', () => {

@@ -60,6 +60,7 @@ export class Polled {
 	date: () => number | undefined = () => this.now;
 	budgetMs = 5 * MINUTE;
 	wasPublished = false;
+	isScheduled = false;
 	/** How long each poll may wait for the service, in milliseconds. */
 	waits: number[] = [];
 	answer: (query: Query, deadline: number) => Promise<unknown> = async ({ startTime }) =>
@@ -78,7 +79,7 @@ export class Polled {
 
 	async emissions(isPublication = false): Promise<Emission[]> {
 		const host: PollHost<Emission[]> = {
-			...{ id: this.id, isPublication, budgetMs: this.budgetMs },
+			...{ id: this.id, isPublication, isScheduled: this.isScheduled, budgetMs: this.budgetMs },
 			load: () => ({ own: this.own, published: this.published, wasPublished: this.wasPublished }),
 			save: (state, isCopied) => {
 				const isStored = this.own?.publication === state.publication;
