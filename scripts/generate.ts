@@ -54,7 +54,7 @@ function sharingLeaves(text: string): string {
 }
 
 function describeCall(operation: Operation): ContractCall {
-	const { method, path, service, parameters, requestBody, responses } = operation;
+	const { method, path, parameters, requestBody, responses } = operation;
 	const schemasIn = (part: string) =>
 		Object.fromEntries(
 			parameters.flatMap((one) => (one.in === part ? [[one.name, describe(one.schema)]] : [])),
@@ -63,7 +63,7 @@ function describeCall(operation: Operation): ContractCall {
 	return {
 		method,
 		path,
-		takesSystem: service !== 'base' || parameters.some(({ name }) => name === 'system'),
+		takesSystem: parameters.some(({ name }) => name === 'system'),
 		inPath: schemasIn('path'),
 		query: {
 			properties: schemasIn('query'),

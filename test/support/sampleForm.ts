@@ -29,25 +29,27 @@ export interface Row {
 export interface FormField extends Field {
 	/** Name of its collection; undefined for one that stands open. */
 	collection?: string;
-	in: 'query' | 'body';
+	/** `result`: not sent, the node filters by it. */
+	in: 'query' | 'body' | 'result';
 }
 
 /** Every operation of both nodes. */
 export const rows: readonly Row[] = [bookingService, paymentService].flatMap((service) =>
 	service.resources.flatMap(({ value: resource, operations }) =>
-		operations.map((operation) => ({
-			id: `${resource}.${operation.value}`,
-			service,
-			operation,
-			fields: fieldsOf(operation),
-		})),
+		operations.map((operation) => {
+			const id = `${resource}.${operation.value}`;
+			return { id, service, operation, fields: fieldsOf(id, operation) };
+		}),
 	),
 );
 
-function fieldsOf({ query = [], body }: Operation): FormField[] {
+function fieldsOf(id: string, { query = [], body }: Operation): FormField[] {
+	const sent = ['include', ...contractOperation(id).parameters.map(({ name }) => name)];
 	return [
 		...query.flatMap(({ collection, fields }) =>
-			fields.map((field): FormField => ({ ...field, collection: collection?.name, in: 'query' })),
+			fields.map((field): FormField => {
+				return { ...field, collection: collection?.name, in: sent.includes(field.path) ? 'query' : 'result' };
+			}),
 		),
 		...(body?.sections ?? []).flatMap(({ collection, fields }) =>
 			fields.map((field): FormField => ({ ...field, collection: collection?.name, in: 'body' })),
@@ -63,9 +65,10 @@ export function fullForm(row: Row): Form {
 const filledIn = memoize(({ operation: { pathFields = [], parameters = [], body }, fields }: Row): Form => {
 	const form: Form = { options: {} };
 	for (const { property, serialize } of pathFields)
-		form[property.name] = attempt(() => serialize('7', 'UTC')) === '7' ? '7' : GUID;
-	for (const { name, default: standard } of parameters) form[name] = standard;
-	for (const field of fields) setField(form, field, sampleValue(field, body?.example));
+		form[property.name] = String(attempt(() => serialize('7', 'UTC'))) === '7' ? '7' : GUID;
+	for (const { property } of parameters) form[property.name] = property.default;
+	for (const field of fields)
+		if (field.in !== 'result') setField(form, field, sampleValue(field, body?.example));
 	for (const [path, other] of Object.entries(body?.sameIds ?? {})) {
 		const field = fields.find((one) => one.path === path);
 		const same = other === 'path' ? pathFields[0]?.property.name : other;
@@ -130,13 +133,8 @@ export function sampleValue({ path, property, entries, serialize }: Field, examp
 /** Of a run. */
 export const SETTINGS = { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 300_000 };
 
-/** @param options as evaluated, where those on the form are expressions */
-export function itemOf(
-	{ operation }: Row,
-	form: Form,
-	timeZone = 'UTC',
-	options: unknown = form.options ?? {},
-): ItemContext {
+/** @param evaluated what the form comes to, where it has expressions */
+export function itemOf({ operation }: Row, form: Form, timeZone = 'UTC', evaluated = form): ItemContext {
 	return {
 		node: { parameters: form, type: 'hospitalityBooking' },
 		itemIndex: 0,
@@ -144,14 +142,14 @@ export function itemOf(
 		timeZone,
 		statusRoles: {},
 		account: { deployment: readDeployment({}) },
-		read: (name: string) => valueOf(get({ ...form, options }, name)),
+		read: (name: string) => valueOf(get(evaluated, name)),
 	} as unknown as ItemContext;
 }
 
 /** The request that a form comes to; parameters as for {@link itemOf}. */
 export async function prepare(
 	row: Row,
-	...rest: [form: Form, timeZone?: string, options?: unknown]
+	...rest: [form: Form, timeZone?: string, evaluated?: Form]
 ): Promise<ItemRequest> {
 	return prepareRequest(itemOf(row, ...rest), row.operation, SETTINGS);
 }

@@ -132,12 +132,13 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 
 		expect(operation.pathFields?.map(({ path }) => path) ?? []).toEqual(inPath);
 		const { repeatsId } = operation.body ?? {};
-		const filled = [...fields.flatMap(filledBy), ...(repeatsId === undefined ? [] : [repeatsId])];
+		const sent = fields.filter((field) => field.in !== 'result');
+		const filled = [...sent.flatMap(filledBy), ...(repeatsId === undefined ? [] : [repeatsId])];
 		expect(sorted(filled)).toEqual(sorted(wanted));
 	});
 
 	test('decides what becomes of each optional field that comes out empty', () => {
-		const optional = fields.filter(({ property }) => !property.required);
+		const optional = fields.filter((field) => !field.property.required && field.in !== 'result');
 		const { refused, leftOut } = WHEN_EMPTY[id] ?? {};
 		const placesOfFields = (chosen: typeof fields) => sorted(chosen.flatMap(filledBy));
 
@@ -149,7 +150,7 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 	});
 
 	test('shows its own parameters and no other, each once, and of a body either fields or JSON', () => {
-		const { pathFields = [], parameters: more = [], query = [], body: part, afterCall, output } = operation;
+		const { pathFields = [], parameters: more = [], query = [], body: part, output } = operation;
 		const namesOf = (sections: readonly Section[]) =>
 			sections.flatMap(({ collection, fields: own }) =>
 				collection
@@ -158,8 +159,8 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 			);
 		const own = [
 			...['resource', 'operation', 'options'],
-			...[...pathFields.map(({ property }) => property), ...more].map(({ name }) => name),
-			...new Set(namesOf([...query, ...(afterCall ? [afterCall] : [])])),
+			...[...pathFields, ...more].map(({ property }) => property.name),
+			...new Set(namesOf(query)),
 			...(part ? ['bodyMode'] : []),
 			...(output.kind === 'list' ? ['returnAll', 'limit'] : []),
 			...(output.simplified ? ['output', 'outputFields'] : []),

@@ -73,21 +73,14 @@ interface Slot {
 }
 
 function slotsOf({ operation, fields }: Row): Slot[] {
-	const { pathFields = [], parameters = [], afterCall } = operation;
-	const open = [
-		...pathFields.map(({ property }) => property),
-		...parameters.filter((own) => !own.noDataExpression),
-	];
-	const results = (afterCall?.fields ?? []).map((field) => ({
-		...{ ...field, in: 'query' as const },
-		collection: afterCall?.collection?.name,
-	}));
+	const { pathFields = [], parameters = [] } = operation;
+	const open = [...pathFields, ...parameters.filter(({ property }) => !property.noDataExpression)];
 	return [
-		...open.map(({ displayName, name }) => ({
+		...open.map(({ property: { displayName, name } }) => ({
 			label: displayName,
 			put: (form: Form, value: unknown) => void (form[name] = value),
 		})),
-		...[...fields, ...results].flatMap((field): Slot[] => {
+		...fields.flatMap((field): Slot[] => {
 			if (field.property.type !== 'resourceMapper')
 				return [{ label: field.property.displayName, put: (form, value) => setField(form, field, value) }];
 			const mapper = sampleValue(field) as { value: Form };

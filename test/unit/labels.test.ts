@@ -17,14 +17,17 @@ const tables = new Map(
 );
 
 function linesOf({
-	operation: { pathFields = [], parameters = [], query = [], body, afterCall },
+	operation: { pathFields = [], parameters = [], query = [], body },
+	fields,
 }: Row): string[] {
+	const isSent = ({ path }: Field) => fields.some((one) => one.path === path && one.in === 'query');
+	const isResult = (field: Field) => !isSent(field);
 	return [
 		...pathFields.flatMap((field) => fieldLines(field, 'path ')),
-		...parameters.map((property) => lineOf(property, property.displayName, `form ${property.name}`)),
-		...query.flatMap((section) => sectionLines(section, 'query ')),
+		...parameters.map(({ property }) => lineOf(property, property.displayName, `form ${property.name}`)),
+		...query.flatMap((section) => sectionLines(section, 'query ', isSent)),
+		...query.flatMap((section) => sectionLines(section, 'result ', isResult)),
 		...(body?.sections ?? []).flatMap((section) => sectionLines(section, 'body ')),
-		...(afterCall ? sectionLines(afterCall, 'result ') : []),
 	].map((line) => `  ${line}`);
 }
 
@@ -35,9 +38,13 @@ function lineOf({ options = [] }: INodeProperties, label: string, place: string)
 	return `${label} → ${place}${choices.length > 0 ? ` (${choices.join(', ')})` : ''}`;
 }
 
-function sectionLines({ collection, fields }: Section, place: string): string[] {
+function sectionLines(
+	{ collection, fields }: Section,
+	place: string,
+	isShown = (_: Field) => true,
+): string[] {
 	const label = collection ? `${collection.displayName} › ` : '';
-	return fields.flatMap((field) => fieldLines(field, place, label));
+	return fields.filter(isShown).flatMap((field) => fieldLines(field, place, label));
 }
 
 function fieldLines({ path, property, entries = [] }: Field, place: string, label = ''): string[] {

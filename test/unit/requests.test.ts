@@ -294,13 +294,16 @@ describe('a number of 64 bits that JavaScript cannot count to', () => {
 	});
 });
 
-describe('a choice or switch that comes out empty or as what there is not is refused by name', () => {
+describe('a choice or switch whose expression comes out empty or as what there is not is refused by name', () => {
 	const choices = rows.flatMap((row) => {
 		const { parameters = [], options = [], body } = row.operation;
-		const open = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
-		const inOptions = [...options, ...(body ? [unknownFieldsOption] : [])];
-		const all = [...open, ...inOptions.map((one) => [`options.${one.name}`, one] as const)];
-		return all
+		const open = [...parameters, ...(body ? [bodyMode] : [])].map(
+			({ property }) => [property.name, property] as const,
+		);
+		const inOptions = [...options, ...(body ? [unknownFieldsOption] : [])].map(
+			({ property }) => [`options.${property.name}`, property] as const,
+		);
+		return [...open, ...inOptions]
 			.filter(([, { type }]) => type === 'options' || type === 'boolean')
 			.map(([at, property]) => ({ id: row.id, at, row, property }));
 	});
@@ -308,9 +311,12 @@ describe('a choice or switch that comes out empty or as what there is not is ref
 	it('is tried on every operation that has one', () => expect(choices.length).toBeGreaterThan(30));
 
 	test.each(choices)('$id $at', async ({ row, at, property: { displayName, default: standard } }) => {
+		const stored = set(fullForm(row), at, '={{ $json.value }}');
 		for (const value of [...EMPTY, 'somethingElse', [standard], {}, 7])
-			await expect(prepare(row, set(fullForm(row), at, value))).rejects.toThrow(`'${displayName}' is `);
-		await expect(prepare(row, omit(fullForm(row), at))).resolves.toBeDefined();
-		await expect(prepare(row, set(fullForm(row), at, standard))).resolves.toBeDefined();
+			await expect(prepare(row, stored, 'UTC', set(fullForm(row), at, value))).rejects.toThrow(
+				`'${displayName}' is `,
+			);
+		for (const form of [omit(fullForm(row), at), set(fullForm(row), at, standard)])
+			await expect(prepare(row, form)).resolves.toBeDefined();
 	});
 });

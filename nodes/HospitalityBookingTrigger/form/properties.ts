@@ -123,7 +123,7 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
 		options: filterProperties,
 	},
-	optionsCollection(sortedByName([...Object.values(options).map(({ property }) => property), systemOption])),
+	optionsCollection([...Object.values(options), systemOption]),
 ];
 
 /** 'Time Before Start' or 'Time After End', and its unit. */

@@ -27,7 +27,7 @@ export interface RequestSchema {
 export interface ContractCall {
 	method: 'GET' | 'PUT' | 'POST';
 	path: string;
-	/** Whether it has the `system` header, as far as its service has one. */
+	/** Whether it has the `system` header. */
 	takesSystem: boolean;
 	/** By placeholder of the path. */
 	inPath: Readonly<Record<string, RequestSchema>>;

@@ -1,19 +1,17 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import camelCase from 'lodash/camelCase';
 import lowerCase from 'lodash/lowerCase';
 
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
-import { LongNumber } from '../values/longNumber';
-import { WIDTHS, readNumber } from '../values/number';
 import type { OutputShape } from '../booking/recordShape';
 import { type Field, type FieldUi, type FieldRow, type PropertyUi, makeField, parameterName } from './fields';
 import type { BodyPart, CollectionUi, Operation, Section } from './operation';
 
 type Said = Pick<Operation, 'name' | 'action' | 'description'>;
+type OfContract = 'takesSystem' | 'recordFields' | 'pathFields' | 'query' | 'body' | 'output';
 
 /** What a person adds to an operation of the contract. */
-interface OperationRow
-	extends Said, Partial<Omit<Operation, keyof Said | 'pathFields' | 'query' | 'body' | 'output'>> {
+interface OperationRow extends Said, Partial<Omit<Operation, keyof Said | OfContract>> {
 	pathFields?: readonly FieldRow[];
 	query?: ReadonlyArray<Section<Field | FieldRow>>;
 	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & {
@@ -21,6 +19,8 @@ interface OperationRow
 		example?: unknown;
 		sections: ReadonlyArray<Section<Field | FieldRow>>;
 	};
+	/** The field of the query or body that says which record is changed, unless the path or the first of the record does. */
+	recordPath?: string;
 	/** What differs from the contract or adds to it. */
 	output?: Partial<OutputShape>;
 }
@@ -30,41 +30,35 @@ interface OperationRow
  *
  * @param id `operationId` in `contract/openapi.yaml`: resource and operation
  */
-export function operation(id: string, row: OperationRow): Operation {
+export function operation(id: string, { recordPath, ...row }: OperationRow): Operation {
 	const { method, path, inPath, takesSystem, query, body: schema, example, output } = callOf(id);
-	const { pathFields = [], body } = row;
-	const named = body?.sections.find(({ namesRecord }) => namesRecord)?.fields[0];
-	const place = pathFields.length > 0 ? 'path' : named && (`body.${named.path}` as const);
+	const pathFields = (row.pathFields ?? []).map((each) => makePathField(each, inPath));
+	const querySections = (row.query ?? []).map((section) => makeSection(section, query));
+	const bodySections = (row.body?.sections ?? []).map((section) =>
+		makeSection(section, requestBodies[schema], example),
+	);
+	const sections = [...querySections, ...bodySections];
+	const named = recordPath ?? sections.find(({ namesRecord }) => namesRecord)?.fields[0]?.path;
+	const naming = sections.flatMap(({ fields }) => fields).filter((each) => each.path === named);
 	return {
 		method,
 		path,
-		...(takesSystem ? {} : { takesSystem }),
-		recordPath: method === 'GET' ? undefined : place,
+		takesSystem,
+		recordFields: method === 'GET' ? [] : pathFields.length > 0 ? pathFields : naming,
 		...row,
 		value: id.slice(id.indexOf('.') + 1),
-		pathFields: pathFields.map((each) => makePathField(each, inPath)),
-		query: row.query?.map((section) => makeSection(section, query)),
-		body: body && {
-			example,
-			...body,
-			schema,
-			sections: body.sections.map((section) => makeSection(section, requestBodies[schema], example)),
-		},
+		pathFields,
+		query: querySections,
+		body: row.body && { example, ...row.body, schema, sections: bodySections },
 		output: { ...output, ...row.output },
 	};
 }
 
+/** No record has a number below 1. */
 function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
 	const format = properties[row.path]?.format;
-	const made = makeField({ required: true, as: format === 'uuid' ? 'guid' : 'text', ...row }, { properties });
-	if (format !== 'int32' && format !== 'int64') return made;
-	// No record has a number below 1.
-	const range = { ...WIDTHS[format], least: 1 };
-	const longOf = (value: unknown) => (format === 'int64' ? LongNumber.read(value) : undefined);
-	return {
-		...made,
-		serialize: (value) => String(longOf(value) ?? readNumber(value, row.displayName, range)),
-	};
+	const as = format === 'uuid' ? 'guid' : format === 'int32' || format === 'int64' ? format : 'text';
+	return makeField({ required: true, as, least: 1, ...row }, { properties });
 }
 
 function makeSection(
@@ -72,10 +66,8 @@ function makeSection(
 	root: RequestSchema = {},
 	example?: unknown,
 ): Section {
-	const { namesRecord } = section;
-	const fields = section.fields.map((row) =>
-		makeField(namesRecord ? { required: true, ...row } : row, root, example),
-	);
+	const required = section.namesRecord;
+	const fields = section.fields.map((row) => makeField(required ? { required, ...row } : row, root, example));
 	return { ...section, fields };
 }
 
@@ -91,20 +83,19 @@ export function recordId(what: string): FieldRow {
 	});
 }
 
-/** A parameter that is read on its own, such as an option. */
-export function parameter(displayName: string, name: string, ui: FieldUi): INodeProperties {
-	return makeField({ ...ui, displayName, path: name }).property;
+/** A parameter that stands alone, such as an option. */
+export function parameter(displayName: string, name: string, ui: FieldUi): Field {
+	return makeField({ ...ui, displayName, path: name });
 }
 
 /** A list to choose from; the first entry is the default. No expressions, because the form depends on it. */
 export function choice(
 	displayName: string,
 	name: string,
-	options: INodePropertyOptions[],
+	oneOf: INodePropertyOptions[],
 	ui: PropertyUi = {},
-): INodeProperties {
-	const chosen = options[0]?.value;
-	return { displayName, name, type: 'options', noDataExpression: true, options, default: chosen, ...ui };
+): Field {
+	return makeField({ displayName, path: name, oneOf, noDataExpression: true, ...ui });
 }
 
 /** Fields of a nested object at a path, for a collection of their own: their names need not repeat it. */

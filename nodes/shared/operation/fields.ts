@@ -1,8 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
-import omit from 'lodash/omit';
-import pick from 'lodash/pick';
 import pickBy from 'lodash/pickBy';
 import set from 'lodash/set';
 import truncate from 'lodash/truncate';
@@ -12,17 +10,17 @@ import { readGuid, readIdentifier } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber } from '../values/longNumber';
-import { WIDTHS, readNumber } from '../values/number';
+import { type NumberRange, WIDTHS, readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { compareNames } from '../values/text';
 import { zoneOf } from '../values/zone';
 import {
-	type NamedCode,
+	type NamedValue,
 	isBlankValue,
 	isEmptyValue,
 	listOf,
 	parseJson,
-	readCode,
+	readChoice,
 	readText,
 	refuseUnknownNames,
 	toBoolean,
@@ -40,16 +38,16 @@ export interface Field {
 	property: INodeProperties;
 	/** Fields of the entries, for a list of objects; an entry needs the required ones. */
 	entries?: readonly Field[];
-	/** Of JSON that is too long for a hint. */
+	/** Of JSON. */
 	example?: unknown;
 	/** Set if the node does or returns something else without the value. */
 	mustNotBeEmpty?: true;
 	/**
-	 * @param timeZone IANA name, for dates and times without an offset
+	 * @param timeZone IANA name, for dates and times without an offset; UTC by default
 	 * @returns the value as the service takes it
 	 * @throws InvalidValueError that names the parameter as displayed
 	 */
-	serialize(value: unknown, timeZone: string): unknown;
+	serialize(value: unknown, timeZone?: string): unknown;
 }
 
 export type PropertyUi = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
@@ -57,7 +55,7 @@ export type PropertyUi = Partial<Omit<INodeProperties, 'name' | 'displayName' | 
 /** A kind of value: how the form shows it, and how the input is read. */
 interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
 	entries?: readonly Field[];
-	convert(value: unknown, label: string, timeZone: string): unknown;
+	convert(value: unknown, label: string, timeZone: string, range: NumberRange): unknown;
 }
 
 const UNEXPLAINED = 'The API does not specify the meaning';
@@ -74,12 +72,12 @@ const KINDS = {
 		type: 'number',
 		typeOptions: { numberPrecision: 4 },
 		default: 0,
-		convert: (value, label) => readNumber(value, label),
+		convert: (value, label, _zone, range) => readNumber(value, label, range),
 	},
 	boolean: { type: 'boolean', default: false, convert: toBoolean },
-	dateTime: { type: 'dateTime', default: '', convert: (...given) => toServiceDateTime(...given) },
+	dateTime: { type: 'dateTime', default: '', convert: readDateTime },
 	/** A date and time; a date alone is allowed. */
-	day: { type: 'dateTime', default: '', convert: (...given) => toServiceDateTime(...given, 'day') },
+	day: { type: 'dateTime', default: '', convert: readDay },
 	strings: {
 		type: 'string',
 		default: '',
@@ -90,7 +88,11 @@ const KINDS = {
 	guid: { type: 'string', default: '', convert: readGuid },
 	text: { type: 'string', default: '', convert: readIdentifier },
 	/** An ID: a number without arithmetic meaning. */
-	int32: { type: 'string', default: '', convert: (value, label) => readNumber(value, label, WIDTHS.int32) },
+	int32: {
+		type: 'string',
+		default: '',
+		convert: (value, label, _zone, { least }) => readNumber(value, label, { ...WIDTHS.int32, least }),
+	},
 	int64: { type: 'string', default: '', convert: readInteger },
 } satisfies Record<string, Kind>;
 
@@ -100,12 +102,16 @@ export interface FieldUi extends PropertyUi, Pick<Field, 'mustNotBeEmpty'> {
 	name?: string;
 	/** The kind of value, if the contract does not say. */
 	as?: keyof typeof KINDS;
+	/** The least number; by default that of the parameter, which n8n checks on the form alone. */
+	least?: number;
 	/** The record is chosen from a list. */
 	locator?: INodeProperties;
 	/** Method of the node that loads the names; of several numbers, `as: 'integers'`. */
 	loads?: string;
-	/** The allowed values by name, if the contract has none, for a field that takes several. */
-	anyOf?: readonly NamedCode[];
+	/** The allowed values by name, if the contract has none. */
+	oneOf?: readonly NamedValue[];
+	/** The same for a field that takes several. */
+	anyOf?: readonly NamedValue[];
 	/** What an entry is called, for a list of objects or a map. */
 	entry?: string;
 	/** The fields of an entry, for a list of objects. */
@@ -121,19 +127,6 @@ export interface FieldRow extends FieldUi {
 	path: string;
 }
 
-/** What a row has and a parameter of n8n has not. */
-const NOT_OF_N8N = [
-	'path',
-	'mustNotBeEmpty',
-	'as',
-	'locator',
-	'loads',
-	'anyOf',
-	'entry',
-	'entries',
-	'isJson',
-];
-
 /**
  * Combines a field row with what the contract says about the field.
  *
@@ -142,10 +135,11 @@ const NOT_OF_N8N = [
  */
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
-	const schema = get(root.properties, row.path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const { displayName, path, mustNotBeEmpty, isJson } = row;
-	const ui = omit(row, NOT_OF_N8N);
-	const { convert, entries: inner, ...property } = kindOf(row, schema ?? {}, get(example, path));
+	const { displayName, path, mustNotBeEmpty, as, least, locator, loads, ...others } = row;
+	const { oneOf, anyOf, entry, entries, isJson, ...ui } = others;
+	const schema = get(root.properties, path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
+	const { convert, entries: inner, ...property } = kindOf(row, schema ?? {});
+	const range = { least: least ?? ui.typeOptions?.minValue, most: ui.typeOptions?.maxValue };
 	const made: Field = {
 		path,
 		property: {
@@ -159,14 +153,14 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			displayName,
 		},
 		entries: inner,
-		example: isJson && !property.hint ? get(example, path) : undefined,
-		serialize: (value, timeZone) => convert(value, displayName, zoneOf(path, timeZone)),
+		example: isJson && get(example, path),
+		serialize: (value, timeZone = 'UTC') => convert(value, displayName, zoneOf(path, timeZone), range),
 	};
 	return mustNotBeEmpty ? { ...made, mustNotBeEmpty, serialize: refusingEmpty(made) } : made;
 }
 
-function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
-	const { as, locator, loads, anyOf, entry = '', entries, isJson } = row;
+function kindOf(row: FieldRow, schema: RequestSchema): Kind {
+	const { as, locator, loads, oneOf, anyOf, entry = '', entries, isJson } = row;
 	const { type, format, codes, items, properties } = schema;
 	if (locator) {
 		const { convert } = as === 'guid' ? KINDS.guid : KINDS.int64;
@@ -178,11 +172,12 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 			? { type: 'multiOptions', typeOptions, default: [], convert: listOf(readInteger) }
 			: { type: 'options', typeOptions, default: '', convert: readInteger };
 	}
-	if (isJson) return { type: 'json', default: '', hint: exampleHint(example, items), convert: parseJson };
+	if (isJson) return { type: 'json', default: '', convert: parseJson };
 	if (as) return KINDS[as];
 	const several = items?.codes ?? anyOf;
-	if (several) return codesOf('multiOptions', several);
-	if (codes) return codesOf('options', codes);
+	if (several) return choiceOf('multiOptions', several);
+	const one = codes ?? oneOf;
+	if (one) return choiceOf('options', one);
 	if (entries) {
 		const inner = entries.map((each) => makeField(each, items));
 		return { ...rowsOf(entry, inner), entries: inner };
@@ -195,8 +190,21 @@ function kindOf(row: FieldRow, schema: RequestSchema, example: unknown): Kind {
 	return type === 'boolean' || type === 'integer' ? KINDS[type] : KINDS.string;
 }
 
-function readInteger(value: unknown, label: string): number | LongNumber {
-	return LongNumber.read(value) ?? readNumber(value, label, WIDTHS.int64);
+function readDateTime(value: unknown, label: string, zone: string): string {
+	return toServiceDateTime(value, label, zone);
+}
+
+function readDay(value: unknown, label: string, zone: string): string {
+	return toServiceDateTime(value, label, zone, 'day');
+}
+
+function readInteger(
+	value: unknown,
+	label: string,
+	_zone = '',
+	range: NumberRange = {},
+): number | LongNumber {
+	return LongNumber.read(value) ?? readNumber(value, label, { ...range, isWhole: true });
 }
 
 function withoutBlanks(value: unknown): unknown[] {
@@ -204,12 +212,12 @@ function withoutBlanks(value: unknown): unknown[] {
 }
 
 /** One or several values of a list. */
-function codesOf(type: 'options' | 'multiOptions', codes: readonly NamedCode[]): Kind {
-	const convert = (value: unknown, label: string) => readCode(value, label, codes);
+function choiceOf(type: 'options' | 'multiOptions', allowed: readonly NamedValue[]): Kind {
+	const convert = (value: unknown, label: string) => readChoice(value, label, allowed);
 	return {
 		type,
-		options: codes.map(({ name, value }) => ({ name, value })),
-		default: type === 'options' ? (codes[0]?.value ?? 0) : [],
+		options: [...allowed],
+		default: type === 'options' ? (allowed[0]?.value ?? 0) : [],
 		convert: type === 'options' ? convert : listOf(convert),
 	};
 }
@@ -271,9 +279,9 @@ function mapOf(entry: string): Kind {
 	]);
 	return {
 		...rows,
-		convert(value, label, timeZone) {
+		convert(value, label, timeZone, range) {
 			if (isRecord(value) && !('entry' in value)) return pickBy(value, (text) => !isEmptyValue(text));
-			const pairs = rows.convert(value, label, timeZone) as Array<{ name: string; value: string }>;
+			const pairs = rows.convert(value, label, timeZone, range) as Array<{ name: string; value: string }>;
 			const names = pairs.map(({ name }) => name);
 			const twice = names.find((name, index) => names.indexOf(name) < index);
 			if (twice !== undefined)
@@ -296,15 +304,13 @@ function refusingEmpty({ property: { displayName }, serialize }: Field): Field['
 }
 
 /** Appends what a kind of value needs explained to the field's description. */
-function noteOn({ as, loads, description, path }: FieldRow): { description?: string } {
+function noteOn({ as, loads, description, path, typeOptions }: FieldRow): { description?: string } {
 	const isUtc = zoneOf(path, '') === 'UTC';
-	if (as !== 'day' && loads === undefined && !isUtc) return {};
-	const note = isUtc ? UTC_NOTE : as === 'day' ? DAY_NOTE : loadedNote(as === 'integers' ? 'IDs' : 'an ID');
+	const isDay = as === 'day' && !typeOptions?.dateOnly;
+	if (!isDay && loads === undefined && !isUtc) return {};
+	const note = isUtc ? UTC_NOTE : isDay ? DAY_NOTE : loadedNote(as === 'integers' ? 'IDs' : 'an ID');
 	return { description: description ? `${description.replace(/\.$/, '')}. ${note}` : note };
 }
-
-/** n8n asks for hints of at most 120 characters. */
-const MAX_HINT_LENGTH = 120;
 
 /** @returns an example as HTML on one line, with long texts shortened */
 export function exampleText(example: unknown): string {
@@ -312,17 +318,6 @@ export function exampleText(example: unknown): string {
 		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
 	const text = JSON.stringify(example, shortened, 1).replace(/\n\s*/g, ' ');
 	return `<code>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</code>`;
-}
-
-/** @returns an example of a JSON field: the first entry of a list, with as many of its fields as a hint can hold; '' if too long */
-function exampleHint(example: unknown, { required = [] }: RequestSchema = {}): string {
-	const [entry] = Array.isArray(example) ? (example as unknown[]) : [];
-	const names = isRecord(entry) ? Object.keys(entry) : [];
-	const shorter = names
-		.map((_, left) => [pick(entry, names.slice(0, names.length - left))])
-		.filter((one) => required.every((name) => one.every((fields) => name in fields)));
-	const hints = [example, ...shorter].map((each) => `e.g. ${exampleText(each)}`);
-	return hints.find(({ length }) => length <= MAX_HINT_LENGTH) ?? '';
 }
 
 /**

@@ -7,8 +7,8 @@ import pick from 'lodash/pick';
 import { joined } from '../values/plainText';
 import { choice, parameter } from './declare';
 import { type Field, emptyAtFirst, exampleText, sortedByName } from './fields';
-import type { BodyPart, Operation, Section, Service } from './operation';
-import { optionsOf } from './options';
+import type { BodyPart, ItemContext, Operation, Section, Service } from './operation';
+import { optionsOf, readParameter } from './options';
 import { outputProperties } from './output';
 
 /** The form of a node: Resource, Operation, then the parameters of each operation, Options last. */
@@ -22,18 +22,19 @@ export function nodeProperties(service: Service): INodeProperties[] {
 		{ default: main },
 	);
 	return [
-		resource,
-		...resources.map((one) =>
-			choice('Operation', 'operation', one.operations.map(operationOption), {
-				displayOptions: { show: { resource: [one.value] } },
-				default: one.main.value,
-			}),
+		resource.property,
+		...resources.map(
+			(one) =>
+				choice('Operation', 'operation', one.operations.map(operationOption), {
+					displayOptions: { show: { resource: [one.value] } },
+					default: one.main.value,
+				}).property,
 		),
 		...resources.flatMap(({ value, operations }) => [
 			...operations.flatMap((operation) =>
 				shownAt(value, [operation.value], operationProperties(operation, named)),
 			),
-			...sharedOptions(service, operations).flatMap(([names, options]) => shownAt(value, names, [options])),
+			...sharedOptions(operations).flatMap(([names, options]) => shownAt(value, names, [options])),
 		]),
 	];
 }
@@ -43,11 +44,8 @@ function shownAt(resource: string, operation: string[], properties: INodePropert
 }
 
 /** @returns each collection 'Options' of a resource, with the operations that have it */
-function sharedOptions(
-	service: Service,
-	operations: readonly Operation[],
-): Array<[names: string[], options: INodeProperties]> {
-	const collections = operations.map((operation) => ({ operation, options: optionsOf(service, operation) }));
+function sharedOptions(operations: readonly Operation[]): Array<[names: string[], options: INodeProperties]> {
+	const collections = operations.map((operation) => ({ operation, options: optionsOf(operation) }));
 	return Object.values(groupBy(collections, ({ options }) => map(options.options, 'name').join())).flatMap(
 		(same) => (same[0] ? [[same.map(({ operation }) => operation.value), same[0].options]] : []),
 	);
@@ -85,41 +83,35 @@ function operationOption({ method, path, pathFields = [], ...operation }: Operat
 
 /** The parameters of an operation, from its record to its output. */
 function operationProperties(
-	{ pathFields = [], query = [], body, afterCall, parameters = [], output }: Operation,
+	{ pathFields = [], query = [], body, parameters = [], output }: Operation,
 	named: Set<unknown>,
 ): INodeProperties[] {
 	const [collections, open] = partition(query, ({ collection }) => collection);
 	return [
-		...pathFields.map(({ property }) => property),
-		...parameters,
+		...[...pathFields, ...parameters].map(({ property }) => property),
 		...open.flatMap(sectionProperties),
 		...(body ? bodyProperties(body) : []),
-		...(output.kind === 'list' ? limitProperties : []),
-		...merged([...collections, ...(afterCall ? [afterCall] : [])]).flatMap(sectionProperties),
+		...(output.kind === 'list' ? [returnAll.property, limit.property] : []),
+		...collections.flatMap(sectionProperties),
 		...outputProperties(output, 'getFields', named),
 	];
 }
 
-const limitProperties: INodeProperties[] = [
-	parameter('Return All', 'returnAll', {
-		as: 'boolean',
-		description: 'Whether to return all results or only up to a given limit',
-	}),
-	parameter('Limit', 'limit', {
-		as: 'integer',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	}),
-];
+const returnAll = parameter('Return All', 'returnAll', {
+	as: 'boolean',
+	description: 'Whether to return all results or only up to a given limit',
+});
+const limit = parameter('Limit', 'limit', {
+	as: 'integer',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+});
 
-/** Sections of one collection, as one. */
-function merged(sections: readonly Section[]): Section[] {
-	const groups = Object.values(groupBy(sections, 'collection.name'));
-	return groups.flatMap(([first, ...others]) =>
-		first ? [{ ...first, fields: [first, ...others].flatMap(({ fields }) => fields) }] : [],
-	);
+/** @returns the most records that an item outputs; Infinity for all */
+export function readLimit(item: Pick<ItemContext, 'node' | 'read'>): number {
+	return readParameter(item, returnAll) === true ? Infinity : Number(readParameter(item, limit));
 }
 
 function sectionProperties({ collection, fields, shownFor }: Section): INodeProperties[] {
@@ -128,19 +120,24 @@ function sectionProperties({ collection, fields, shownFor }: Section): INodeProp
 		return [{ placeholder: 'Add Field', ...collection, type: 'collection', default: {}, options }];
 	}
 	const properties = fields.flatMap(({ property, example }) =>
-		example === undefined ? [property] : [property, exampleNotice(property.name, example)],
+		example ? [property, exampleNotice(property.name, example)] : [property],
 	);
 	if (!shownFor) return properties;
 	return updateDisplayOptions({ show: { [shownFor.parameter]: [shownFor.value] } }, properties);
 }
 
 const USING_FIELDS = 'fields';
-export const USING_JSON = 'json';
+const USING_JSON = 'json';
 
 export const bodyMode = choice('Specify Values', 'bodyMode', [
 	{ name: 'Using Fields Below', value: USING_FIELDS },
 	{ name: 'Using JSON', value: USING_JSON },
 ]);
+
+/** Whether the body comes from JSON, not from fields. */
+export function usesJson(item: Pick<ItemContext, 'node' | 'read'>): boolean {
+	return readParameter(item, bodyMode) === USING_JSON;
+}
 
 /** The parameters of a body: the record, 'Specify Values', then the fields or the JSON. */
 function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
@@ -159,7 +156,7 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 	return [
 		...shownInMode(USING_FIELDS, ...records.map(({ property }) => property)),
 		...shownInMode(USING_JSON, ...records.map(orInJson)),
-		{ ...bodyMode, type: fields.length > 0 ? 'options' : 'hidden' },
+		{ ...bodyMode.property, type: fields.length > 0 ? 'options' : 'hidden' },
 		...shownInMode(USING_FIELDS, ...fields),
 		...shownInMode(USING_JSON, whole, exampleNotice('json', example)),
 	];

@@ -1,11 +1,13 @@
-import { type INodeProperties, jsonParse } from 'n8n-workflow';
+import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 import attempt from 'lodash/attempt';
+import map from 'lodash/map';
+import uniq from 'lodash/uniq';
 
 import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { shown } from '../values/plainText';
+import { joined, shown } from '../values/plainText';
 import { isBlank } from '../values/blank';
 import { checkWellFormed } from '../values/text';
 
@@ -86,48 +88,35 @@ export function readText(value: unknown, label: string): string {
 	);
 }
 
-/**
- * @param value of a list to choose from or of a switch; undefined if empty
- * @param isOnForm whether the workflow contains it: only a missing one has its default
- * @throws InvalidValueError for a value that it does not have
- */
-export function checkChoice(value: unknown, choice: INodeProperties, isOnForm: boolean): void {
-	const { displayName, type, options = [] } = choice;
-	if (value === undefined && !isOnForm) return;
-	if (type !== 'options' && type !== 'boolean') return;
-	if (type === 'boolean') return void toBoolean(value, displayName);
-	const choices = options.filter((option) => 'value' in option);
-	if (choices.some((one) => one.value === value)) return;
-	const names = choices.map(({ name }) => name).join(', ');
-	const what = value === undefined ? 'is empty' : `is '${shown(value)}'`;
-	throw new InvalidValueError(displayName, what, `Choose one of: ${names}`);
-}
-
 /** A value that has a name on the form. */
-export interface NamedCode<V extends number | string = number | string> {
-	name: string;
-	value: V;
-}
+export type NamedValue = Pick<INodePropertyOptions, 'name' | 'value' | 'description'>;
 
 /**
- * @param value one of the allowed values or its name, which is what a node outputs
+ * @param value one of the allowed values; of a number also the name, which is what a node outputs
  * @throws InvalidValueError that names the parameter and lists what is allowed
  */
-export function readCode<V extends number | string>(
+export function readChoice(
 	value: unknown,
 	label: string,
-	allowed: ReadonlyArray<NamedCode<V>>,
-): V {
+	allowed: readonly NamedValue[],
+): NamedValue['value'] {
 	const number = toNumber(value);
-	const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	const found = allowed.find(
-		(one) => one.value === number || one.value === value || one.name.toLowerCase() === name,
+		(one) =>
+			one.value === value ||
+			(typeof one.value === 'number' && (one.value === number || one.name.toLowerCase() === word)),
 	);
 	if (found) return found.value;
+	const meant = closestName(word, map(allowed, 'name'));
 	const names = allowed.map((one) =>
-		toNumber(one.name) === one.value ? one.name : `${one.name} (${one.value})`,
+		String(one.value) === one.name ? one.name : `${one.name} (${one.value})`,
 	);
-	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${names.join(', ')}`);
+	throw new InvalidValueError(
+		label,
+		'is not one of the allowed values',
+		joined([meant !== undefined && `Did you mean '${meant}'?`, `Allowed: ${names.join(', ')}`]),
+	);
 }
 
 /** @throws InvalidValueError that names the parameter, for anything but true and false, as values or words */
@@ -169,17 +158,8 @@ export function listOf<T>(readEntry: (value: unknown, label: string) => T) {
  *
  * @param value as {@link toList} takes it
  * @returns the chosen names, each once
- * @throws InvalidValueError that names the parameter and the first name outside the choice
  */
 export function toNames(value: unknown, label: string, allowed: readonly string[]): string[] {
-	const names = toList(value).map((entry) => (typeof entry === 'string' ? entry : shown(entry)));
-	const unknown = names.find((name) => !allowed.includes(name));
-	if (unknown === undefined) return [...new Set(names)];
-	const meant = closestName(unknown, allowed);
-	const hint = `Allowed: ${allowed.join(', ')}`;
-	throw new InvalidValueError(
-		label,
-		`contains '${unknown}'`,
-		meant === undefined ? hint : `Did you mean '${meant}'? ${hint}`,
-	);
+	const choices = allowed.map((name) => ({ name, value: name }));
+	return uniq(toList(value).map((entry) => String(readChoice(entry, label, choices))));
 }

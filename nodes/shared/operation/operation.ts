@@ -34,7 +34,7 @@ export interface BodyPart {
 	identifiedBy?: readonly string[];
 	/** The field that repeats the ID of the path: it is written from there. */
 	repeatsId?: string;
-	/** Further fields that name the same record as another one: 'path', or a path in the body. */
+	/** Further fields that name the same record as another one: 'path', or a field of the body. */
 	sameIds?: Readonly<Record<string, string>>;
 	/** If 'Using JSON' takes something other than the body itself. */
 	json?: {
@@ -58,33 +58,27 @@ export interface Operation {
 	pathFields?: readonly Field[];
 	query?: readonly Section[];
 	body?: BodyPart;
-	/** What happens to the records of the response; none of it is sent. */
-	afterCall?: Section;
 	/** Further parameters, whose values are not sent as they are. */
-	parameters?: readonly INodeProperties[];
-	/**
-	 * Where the request says which record it changes, unless in the path or by the first field that names the record. Changes
-	 * of the same record keep the order of the items.
-	 */
-	recordPath?: 'path' | `body.${string}` | `query.${string}`;
+	parameters?: readonly Field[];
+	/** What says which record it changes; none if it only reads. Changes of the same record keep the order of the items. */
+	recordFields: readonly Field[];
 	/** Settings that make the response smaller, for the message about one that is too large. */
 	narrowedBy?: string;
 	/** The output. A list has Return All and Limit. */
 	output: OutputShape;
-	/** False where the contract lists no `system` header. */
-	takesSystem?: false;
+	takesSystem: boolean;
 	/** Adds to an item's request from parameters that are not plain fields. */
 	preSend?: (item: ItemContext, request: ItemRequest) => void;
-	/** Replaces the single call, e.g. with one for each part of a long period. Returns the response body. */
-	sendAll?: (item: ItemContext, request: ItemRequest, limit: number) => Promise<unknown>;
-	/** Processes the response body before it becomes items, e.g. turns validation results into errors. */
+	/** Replaces the single call, e.g. with one for each part of a long period. Returns the records. */
+	sendAll?: (item: ItemContext, request: ItemRequest, limit: number) => Promise<unknown[]>;
+	/** Processes the response body before it becomes an item, e.g. turns validation results into errors. */
 	postReceive?: (item: ItemContext, body: unknown) => unknown;
 	/** Messages for statuses to which the contract gives a meaning here. */
 	statusWords?: StatusWords;
 	/** Plans the calls of a run whose items are all checked, if one call takes several items. By default one call per item. */
 	planCalls?: (items: readonly PreparedItem[], run: Run) => Iterable<PlannedCall>;
 	/** Options in addition to those of all operations. */
-	options?: readonly INodeProperties[];
+	options?: readonly Field[];
 }
 
 /** The request of one item, before the credential is added. */

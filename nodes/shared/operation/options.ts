@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
+import map from 'lodash/map';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
-import { InvalidValueError } from '../values/invalidValue';
-import { readNumber } from '../values/number';
 import { isBlank } from '../values/blank';
 import { checkHeaderText } from '../values/text';
 import { parameter } from './declare';
-import { sortedByName } from './fields';
-import type { ItemContext, Operation, RunSettings, Service } from './operation';
+import { type Field, sortedByName } from './fields';
+import { filledIn } from './formValues';
+import type { ItemContext, Operation, RunSettings } from './operation';
 
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
@@ -16,7 +16,7 @@ const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	description: 'Most calls at once; 0 is automatic',
 });
 const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
-	as: 'integer',
+	as: 'decimal',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: 10,
 	description: 'How long to wait while the service is busy',
@@ -30,18 +30,8 @@ const timeout = parameter('Timeout', 'timeout', {
 	description: 'Limit for a response, in ms',
 });
 
-export function optionsCollection(options: readonly INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [...options],
-	};
-}
-
 export const systemOption = parameter('System', 'system', {
+	as: 'text',
 	placeholder: 'e.g. my-other-restaurant',
 	description: "Overrides the credential's",
 });
@@ -51,79 +41,63 @@ export const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnkno
 	description: 'Whether to send undocumented fields',
 });
 
-/** The collection 'Options' of an operation. */
-export function optionsOf(
-	{ credential }: Service,
-	{ takesSystem, body, options = [] }: Operation,
-): INodeProperties {
-	return optionsCollection(
-		sortedByName([
-			...[concurrencyLimit, giveUpAfter, timeout],
-			...(credential === 'hospitalityBookingApi' && takesSystem !== false ? [systemOption] : []),
-			...(body ? [unknownFieldsOption] : []),
-			...options,
-		]),
-	);
+export function optionsCollection(options: readonly Field[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: sortedByName(map(options, 'property')),
+	};
 }
 
-/** What options are read from: values by path, and the node as stored in the workflow. */
+/** The collection 'Options' of an operation. */
+export function optionsOf({ takesSystem, body, options = [] }: Operation): INodeProperties {
+	return optionsCollection([
+		...[concurrencyLimit, giveUpAfter, timeout],
+		...(takesSystem ? [systemOption] : []),
+		...(body ? [unknownFieldsOption] : []),
+		...options,
+	]);
+}
+
+/** What parameters are read from: values by path, and the node as stored in the workflow. */
 type Form = Pick<ItemContext, 'read' | 'node'>;
 
 /**
- * Reads an option. One that a person has added must not come out empty: without it, the call may do more.
+ * Reads a parameter that stands alone. One that a person has filled in must not come out empty: without it, the call may do
+ * more.
  *
- * @returns undefined if the option was not filled in, null if its expression is empty
+ * @param place its path on the form
+ * @returns the default of one that was not filled in
+ * @throws InvalidValueError that names the parameter; n8n's own error for an expression
  */
-function readOption({ read, node }: Form, { name }: INodeProperties): unknown {
-	const value = read(`options.${name}`);
-	if (String(value ?? '').trim() !== '') return value;
-	return isBlank(get(node.parameters.options, name)) ? undefined : null;
+export function readParameter({ read, node }: Form, field: Field, place = field.property.name): unknown {
+	const value = filledIn(read(place));
+	if (value === undefined && isBlank(get(node.parameters, place))) return field.property.default;
+	return field.serialize(value);
 }
 
-/**
- * Reads the 'System' of a node.
- *
- * @returns undefined to use the credential's System
- * @throws InvalidValueError if the option's expression is empty: the credential's system is another database
- */
+/** Like {@link readParameter}, for one under 'Options'. */
+export function readOption(form: Form, option: Field): unknown {
+	return readParameter(form, option, `options.${option.property.name}`);
+}
+
+/** @returns the 'System' of a node; undefined to use the credential's: that may be another database */
 export function readSystem(form: Form): string | undefined {
-	const system = readOption(form, systemOption);
-	if (system === undefined) return undefined;
-	if (typeof system === 'string' || Number.isFinite(system)) {
-		const text = String(system).trim();
-		checkHeaderText(text, 'System');
-		return text;
-	}
-	throw new InvalidValueError(
-		'System',
-		system === null ? 'is empty' : 'is not a text',
-		"Check the expression, or remove the option to work with the credential's system",
-	);
-}
-
-/**
- * @param hint added to what may be entered
- * @returns the option's default if it was not filled in
- * @throws InvalidValueError that names the option and says what came
- */
-function readNumberOption(form: Form, option: INodeProperties, hint?: string): number {
-	const { displayName, default: standard, typeOptions = {} } = option;
-	const { minValue: least = 0, maxValue: most, numberPrecision } = typeOptions;
-	const value = readOption(form, option);
-	if (value === undefined) return Number(standard);
-	return readNumber(value, displayName, { least, most, isWhole: numberPrecision === 0, hint });
+	const system = String(readOption(form, systemOption));
+	checkHeaderText(system, 'System');
+	return system || undefined;
 }
 
 const MS_PER_MINUTE = 60_000;
 
-/**
- * @param first the form of the first item
- * @throws InvalidValueError that names the option; n8n's own error for an expression
- */
+/** @param first the form of the first item */
 export function readRunSettings(first: Form): RunSettings {
 	return {
-		concurrencyLimit: readNumberOption(first, concurrencyLimit, ', or 0 for automatic') || MAX_WINDOW,
-		giveUpAfterMs: readNumberOption(first, giveUpAfter) * MS_PER_MINUTE,
-		timeout: readNumberOption(first, timeout),
+		concurrencyLimit: Number(readOption(first, concurrencyLimit)) || MAX_WINDOW,
+		giveUpAfterMs: Number(readOption(first, giveUpAfter)) * MS_PER_MINUTE,
+		timeout: Number(readOption(first, timeout)),
 	};
 }

@@ -32,7 +32,7 @@ export function outputProperties(
 	const hint = named.has(simplified) ? {} : simplifiedHint(simplified);
 	named.add(simplified);
 	return [
-		choice('Output', 'output', OUTPUT_MODES, hint),
+		choice('Output', 'output', OUTPUT_MODES, hint).property,
 		{
 			displayName: 'Fields',
 			name: OUTPUT_FIELDS,

@@ -4,28 +4,17 @@ import has from 'lodash/has';
 import isNil from 'lodash/isNil';
 import isPlainObject from 'lodash/isPlainObject';
 import mapValues from 'lodash/mapValues';
-import memoize from 'lodash/memoize';
 import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
-import uniqBy from 'lodash/uniqBy';
 
-import { requestBodies } from '../contract/calls';
 import { fillPath } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber } from '../values/longNumber';
 import { isRecord } from '../values/record';
 import { checkBody } from './contractCheck';
 import { type Field, toObject } from './fields';
-import { USING_JSON, bodyMode, recordFields } from './form';
-import {
-	checkChoice,
-	filledIn,
-	isEmptyValue,
-	parseJson,
-	refuseUnknownNames,
-	toBoolean,
-	withLabel,
-} from './formValues';
+import { bodyMode, recordFields, usesJson } from './form';
+import { filledIn, isEmptyValue, parseJson, refuseUnknownNames, withLabel } from './formValues';
 import type {
 	BodyPart,
 	FormValues,
@@ -35,7 +24,7 @@ import type {
 	RunSettings,
 	Section,
 } from './operation';
-import { readSystem, unknownFieldsOption } from './options';
+import { readOption, readParameter, readSystem, unknownFieldsOption } from './options';
 
 /**
  * The request of one item, with all values checked.
@@ -47,98 +36,67 @@ export function prepareRequest(
 	operation: Operation,
 	{ timeout, giveUpAfterMs }: RunSettings,
 ): ItemRequest {
-	const { method, path, pathFields = [], query = [], body, takesSystem = true, output, preSend } = operation;
-	for (const [at, choice] of choicesOf(operation))
-		checkChoice(item.read(at), choice, has(item.node.parameters, at));
-	for (const { name, displayName, known } of collectionsOf(operation)) {
-		const values = item.read(name);
-		if (isRecord(values)) refuseUnknownNames(values, known, displayName);
-	}
-	const pathValues = Object.fromEntries(
-		pathFields.map(({ path: placeholder, property, serialize }) => [
-			placeholder,
-			serialize(item.read(property.name), item.timeZone) as string,
-		]),
-	);
-	const pathLabel = pathFields[0]?.property.displayName ?? '';
+	const { method, path, pathFields = [], query = [], body, parameters = [], options = [] } = operation;
+	for (const field of [...parameters, bodyMode]) readParameter(item, field);
+	for (const field of options) readOption(item, field);
+	const pathValues = readSections([{ fields: pathFields }], item);
 	const request: ItemRequest = {
 		timeout,
 		giveUpAfterMs,
 		method,
 		path: fillPath(path, pathValues),
-		query: Object.assign({}, ...query.map((part) => readQuery(part, item))) as IDataObject,
-		expects: output.schema === undefined ? 'text' : output.kind === 'list' ? 'list' : 'record',
-		...(body ? { body: readBody(body, item, { id: pathValues.id, label: pathLabel }) } : {}),
+		query: mapValues(omitBy(readSections(query, item), isNil), withAllDigits) as IDataObject,
+		expects: operation.output.schema === undefined ? 'text' : operation.output.kind,
+		...(body ? { body: readBody(body, item, pathValues, pathFields[0]?.property.displayName) } : {}),
 	};
-	request.system = takesSystem ? readSystem(item) : false;
-	preSend?.(item, request);
-	request.record = recordNamed(operation, { ...request, pathValues });
+	request.system = operation.takesSystem ? readSystem(item) : false;
+	operation.preSend?.(item, request);
+	request.record = recordNamed(operation, { ...(request.body ?? {}), ...request.query, ...pathValues });
 	return request;
 }
 
-/** @returns the path of each choice and switch, with its parameter */
-const choicesOf = memoize(({ parameters = [], body, options = [] }: Operation) => {
-	const open = [...parameters, ...(body ? [bodyMode] : [])].map((one) => [one.name, one] as const);
-	const inOptions = [...options, ...(body ? [unknownFieldsOption] : [])];
-	return [...open, ...inOptions.map((one) => [`options.${one.name}`, one] as const)];
-});
-
-/** @returns the collections of the form with the names that each has; sections may share one */
-const collectionsOf = memoize(({ query = [], body, afterCall }: Operation) => {
-	const sections = [...query, ...(body?.sections ?? []), ...(afterCall ? [afterCall] : [])];
-	return uniqBy(
-		sections.flatMap(({ collection }) => collection ?? []),
-		'name',
-	).map(({ name, displayName }) => {
-		const same = sections.filter(({ collection }) => collection?.name === name);
-		const known = same.flatMap(({ fields }) => fields.map(({ property }) => property.name));
-		return { name, displayName, known };
-	});
-});
-
 /** @returns the record that a request changes, in the words of the form; undefined if it only reads */
-function recordNamed(
-	{ recordPath, pathFields = [], query = [], body }: Operation,
-	request: object,
-): string | undefined {
-	if (recordPath === undefined) return undefined;
-	const fields = [...query, ...(body?.sections ?? [])].flatMap((section) => section.fields);
-	const naming =
-		recordPath === 'path' ? pathFields : fields.filter(({ path }) => recordPath.endsWith(`.${path}`));
-	const values = naming.map(({ path, property: { displayName } }) => {
-		const value: unknown = get(request, recordPath === 'path' ? `pathValues.${path}` : recordPath);
-		return value === undefined ? '' : `'${displayName}' ${String(value)}`;
-	});
-	return values.filter(Boolean).join(', ');
-}
-
-function readQuery(section: Section, { read, timeZone }: ItemContext): Record<string, unknown> {
-	const values = toObject(section.fields, readSection(section, read), timeZone);
-	return mapValues(omitBy(values, isNil), (value) =>
-		Array.isArray(value) ? value.map(withAllDigits) : withAllDigits(value),
-	);
+function recordNamed(operation: Operation, values: object): string | undefined {
+	if (operation.recordFields.length === 0) return undefined;
+	return operation.recordFields
+		.filter(({ path }) => has(values, path))
+		.map(({ path, property: { displayName } }) => `'${displayName}' ${String(get(values, path))}`)
+		.join(', ');
 }
 
 function withAllDigits(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withAllDigits);
 	return value instanceof LongNumber ? value.toString() : value;
 }
 
+/** @returns the values of sections as they are sent */
+function readSections(sections: readonly Section[], { read, timeZone }: FormValues): Record<string, unknown> {
+	const sent: Record<string, unknown> = {};
+	for (const section of sections) toObject(section.fields, readSection(section, read), timeZone, sent);
+	return sent;
+}
+
 /**
- * Reads the values of a section, without optional fields that are empty at the top level.
- *
- * @returns the values by parameter name
- * @throws InvalidValueError for a required field that is empty at the top level
+ * @returns the values of a section by parameter name
+ * @throws InvalidValueError for a required field that is empty, and for a name in a collection that is not sent
  */
-export function readSection(
+function readSection(
 	{ collection, fields, shownFor }: Section,
 	read: FormValues['read'],
 ): Record<string, unknown> {
 	if (shownFor && read(shownFor.parameter) !== shownFor.value) return {};
+	const properties = fields.map(({ property }) => property);
 	if (collection) {
 		const values = read(collection.name);
-		return isRecord(values) ? values : {};
+		if (!isRecord(values)) return {};
+		refuseUnknownNames(
+			values,
+			properties.map(({ name }) => name),
+			collection.displayName,
+		);
+		return values;
 	}
-	const values = fields.map(({ property: { name, displayName, required } }) => {
+	const values = properties.map(({ name, displayName, required }) => {
 		const value = read(name);
 		if (value === undefined && required)
 			throw new InvalidValueError(displayName, 'is empty', 'Fill it in: the service needs it');
@@ -150,72 +108,71 @@ export function readSection(
 /**
  * Builds and checks the body of one item.
  *
+ * @param pathValues by placeholder
  * @throws InvalidValueError that names the parameter as displayed (or the path in the JSON) and what is allowed
  */
-function readBody(part: BodyPart, form: FormValues, pathId: { id?: string; label: string }): unknown {
-	if (part.sections.length === 0) return {};
-	const { read, timeZone } = form;
-	const isJson = read('bodyMode') === USING_JSON;
-	const entered = isJson ? fromJson(part, form) : fromFields(part, form);
-	const allowsUnknown = toBoolean(read('options.allowUnknownFields') ?? false, 'Allow Unknown Fields');
-	const body = checkBody(part, entered, { allowsUnknown, timeZone, isJson });
-	if (part.identifiedBy) checkChanges(part, part.identifiedBy, body, isJson);
-	return withSameIds(part, body, pathId, isJson);
+function readBody(
+	part: BodyPart,
+	item: ItemContext,
+	pathValues: Record<string, unknown>,
+	pathLabel = '',
+): unknown {
+	const { sections, identifiedBy, repeatsId, sameIds } = part;
+	if (sections.length === 0) return {};
+	const isJson = usesJson(item);
+	const entered = isJson ? fromJson(part, item) : readSections(sections, item);
+	const allowsUnknown = readOption(item, unknownFieldsOption) === true;
+	const body = checkBody(part, entered, { allowsUnknown, timeZone: item.timeZone, isJson });
+	if (identifiedBy && !hasValue(omit(body, identifiedBy))) throw nothingToChange(part, isJson);
+	const labelOf = (path: string) => {
+		const field = sections.flatMap(({ fields }) => fields).find((each) => each.path === path);
+		return (!isJson && field?.property.displayName) || `JSON: ${path}`;
+	};
+	const pairs = { ...sameIds, ...(repeatsId === undefined ? {} : { [repeatsId]: 'path' }) };
+	for (const [path, other] of Object.entries(pairs))
+		if (other === 'path') refuseOther(labelOf(path), get(body, path), pathLabel, pathValues.id);
+		else refuseOther(labelOf(path), get(body, path), labelOf(other), get(body, other));
+	return repeatsId === undefined ? body : { ...body, [repeatsId]: pathValues.id };
 }
 
+/** @throws InvalidValueError where no ID of the record is there, or two that differ */
 function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues): Record<string, unknown> {
 	const given = parseJson(read('jsonBody') ?? '', 'JSON');
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');
 	const body = json ? json.toBody(given) : given;
-	for (const { path, mustNotBeEmpty, serialize } of sections.flatMap(({ fields }) => fields))
-		if (mustNotBeEmpty && has(body, path))
-			withLabel(
-				() => `JSON: ${path}`,
-				() => serialize(get(body, path), timeZone),
-			);
+	const readJson = ({ path, serialize }: Field) =>
+		withLabel(
+			() => `JSON: ${path}`,
+			() => serialize(get(body, path), timeZone),
+		);
+	for (const field of sections.flatMap(({ fields }) => fields))
+		if (field.mustNotBeEmpty && has(body, field.path)) readJson(field);
 	const ids = recordFields(sections).map((field) => {
-		const { path, property } = field;
-		return [path, readRecordId(field, read(property.name), filledIn(body[path]), timeZone)];
+		const { displayName, name } = field.property;
+		const [onForm, inJson] = [read(name), filledIn(body[field.path])];
+		if (onForm === undefined && inJson === undefined)
+			throw new InvalidValueError(
+				displayName,
+				'is empty',
+				`Fill it in, or enter '${field.path}' in the JSON`,
+			);
+		const named = inJson === undefined ? undefined : readJson(field);
+		if (onForm === undefined) return [field.path, named];
+		const id = field.serialize(onForm, timeZone);
+		refuseOther(`JSON: ${field.path}`, named, displayName, id);
+		return [field.path, id];
 	});
 	return { ...body, ...Object.fromEntries(ids) };
 }
 
-/**
- * The ID of the record from the form, or from the JSON if the form has none.
- *
- * @throws InvalidValueError if neither has one, or if they differ
- */
-function readRecordId(
-	{ path, property: { displayName }, serialize }: Field,
-	onForm: unknown,
-	inJson: unknown,
-	timeZone: string,
-): unknown {
-	const label = `JSON: ${path}`;
-	if (onForm === undefined && inJson === undefined)
-		throw new InvalidValueError(displayName, 'is empty', `Fill it in, or enter '${path}' in the JSON`);
-	const readJson = () => serialize(inJson, timeZone);
-	const named = inJson === undefined ? undefined : withLabel(() => label, readJson);
-	if (onForm === undefined) return named;
-	const id = serialize(onForm, timeZone);
-	if (named !== undefined) refuseOther(label, named, displayName, id);
-	return id;
-}
-
-/** @throws InvalidValueError for an update that only identifies the record */
-function checkChanges(
-	{ sections }: BodyPart,
-	identifiedBy: readonly string[],
-	body: Record<string, unknown>,
-	usesJson: boolean,
-): void {
-	if (hasValue(omit(body, identifiedBy))) return;
+/** Of an update that only identifies the record. */
+function nothingToChange({ sections }: BodyPart, isJson: boolean): InvalidValueError {
 	const titles = sections.flatMap(({ collection }) => collection?.displayName ?? []);
-	throw new InvalidValueError(
-		usesJson ? 'JSON' : (titles[0] ?? 'Specify Values'),
+	return new InvalidValueError(
+		isJson ? 'JSON' : (titles[0] ?? 'Specify Values'),
 		'has nothing to change',
-		usesJson
+		isJson
 			? 'Enter at least one value besides the ID of the record'
 			: `Fill in at least one field: ${titles.join(', ')}. Empty fields are not sent; to clear a value, choose 'Using JSON'`,
 	);
@@ -230,42 +187,13 @@ export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknow
 	return Object.entries(value).some(([name, inner]) => !isNoOp(name, inner) && hasValue(inner, isNoOp));
 }
 
-/**
- * Writes the ID of the path where the body repeats it.
- *
- * @throws InvalidValueError where two IDs of the request name different records
- */
-function withSameIds(
-	{ schema, sections, repeatsId, sameIds }: BodyPart,
-	body: Record<string, unknown>,
-	{ id: pathId, label: pathLabel }: { id?: string; label: string },
-	isJson: boolean,
-): Record<string, unknown> {
-	const fields = sections.flatMap((section) => section.fields);
-	const labelOf = (path: string) =>
-		(!isJson && fields.find((field) => field.path === path)?.property.displayName) || `JSON: ${path}`;
-	const pairs = { ...sameIds, ...(repeatsId === undefined ? {} : { [repeatsId]: 'path' }) };
-	for (const [path, other] of Object.entries(pairs)) {
-		const [id, otherId] = [get(body, path), other === 'path' ? pathId : get(body, other)] as unknown[];
-		if (isEmptyValue(id) || isEmptyValue(otherId)) continue;
-		refuseOther(labelOf(path), id, other === 'path' ? pathLabel : labelOf(other), otherId);
-	}
-	if (repeatsId === undefined) return body;
-	const isNumber = requestBodies[schema]?.properties?.[repeatsId]?.type === 'integer';
-	return { ...body, [repeatsId]: isNumber ? (LongNumber.read(pathId) ?? Number(pathId)) : pathId };
-}
-
+/** @throws InvalidValueError where two IDs of a request name different records */
 function refuseOther(label: string, id: unknown, otherLabel: string, otherId: unknown): void {
+	if (isEmptyValue(id) || isEmptyValue(otherId)) return;
 	if (String(id).toLowerCase() === String(otherId).toLowerCase()) return;
 	throw new InvalidValueError(
 		label,
 		`names another record than '${otherLabel}'`,
 		'Leave it out, or enter the same ID in both places',
 	);
-}
-
-function fromFields({ sections }: BodyPart, { read, timeZone }: FormValues): Record<string, unknown> {
-	const body: Record<string, unknown> = {};
-	for (const section of sections) toObject(section.fields, readSection(section, read), timeZone, body);
-	return body;
 }

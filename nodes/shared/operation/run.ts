@@ -7,9 +7,9 @@ import { checkSameForAllItems, openAccount } from '../auth/account';
 import { type ErrorContext, isTool, toNodeError } from '../errors/nodeErrors';
 import { readList } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
-import { readNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { filledIn, toBoolean } from './formValues';
+import { readLimit } from './form';
+import { filledIn } from './formValues';
 import { LeftOut, outputForTool } from './leftOut';
 import {
 	type ItemContext,
@@ -25,8 +25,6 @@ import { Outcomes } from './outcomes';
 import { recordShaper } from './output';
 import { createParameterReader } from './parameters';
 import { prepareRequest } from './request';
-
-const DEFAULT_LIMIT = 50;
 
 /** Skips n8n's own check of a value, whose message names the parameter by its internal name. */
 const UNCHECKED = { skipValidation: true };
@@ -65,8 +63,8 @@ export async function executeNode(
 }
 
 /** @throws InvalidValueError for a node that changes something: n8n would run all items again, also those that succeeded */
-function refuseRetry({ retryOnFail }: INode, { recordPath }: Operation): void {
-	if (!retryOnFail || recordPath === undefined) return;
+function refuseRetry({ retryOnFail }: INode, { recordFields }: Operation): void {
+	if (!retryOnFail || recordFields.length === 0) return;
 	throw new InvalidValueError(
 		'Retry On Fail',
 		'is on, which would make changes twice',
@@ -176,18 +174,6 @@ function prepareItem(item: ItemContext, { operation, settings, leftOut }: Run): 
 	const request = prepareRequest(item, operation, settings);
 	leftOut.note({ unsentColumns: item.unsentColumns });
 	return { item, request, limit, shape: recordShaper(item.read, output, item) };
-}
-
-/** @returns the most records that an item outputs; Infinity for all */
-export function readLimit({ node, read }: Pick<ItemContext, 'node' | 'read'>): number {
-	const { returnAll = false, limit = '' } = node.parameters;
-	if (returnAll !== false && toBoolean(read('returnAll'), 'Return All')) return Number.POSITIVE_INFINITY;
-	if (limit === '') return DEFAULT_LIMIT;
-	return readNumber(read('limit'), 'Limit', {
-		least: 1,
-		isWhole: true,
-		hint: ", or switch on 'Return All'",
-	});
 }
 
 function planCall(prepared: PreparedItem, { operation, leftOut }: Run): PlannedCall {

@@ -60,8 +60,8 @@ function trimmed(value: unknown, label: string, hint: string): string {
  * @param template e.g. `/api/booking/v1/Campaign/{id}`
  * @param values one checked value per placeholder
  */
-export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+export function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
 }
 
 /**

@@ -35,7 +35,7 @@ export function toServiceDateTime(
 	if (!time) throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
 	if (isDay && precision !== 'day') throw new InvalidValueError(label, 'is a date without a time', hint);
 	if (INSTANT.test(text)) return text;
-	const sent = writeIn(zone, time);
+	const sent = writeIn(zone, time).replace(/\+00:00$/, 'Z');
 	if (!time.isLocal || isDay || sent.slice(11, 16) === text.slice(11, 16)) return sent;
 	throw new InvalidValueError(
 		label,

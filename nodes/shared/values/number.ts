@@ -11,7 +11,7 @@ export const WIDTHS = {
 	int64: { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER, isWhole: true },
 };
 
-interface NumberRange {
+export interface NumberRange {
 	/** By default, any number. */
 	least?: number;
 	most?: number;

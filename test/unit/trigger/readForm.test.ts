@@ -44,7 +44,7 @@ it.each<[object, string]>([
 	[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
 	[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
 	[{ output: 'selected', outputFields: [] }, "'Fields'"],
-	[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' contains 'stauts'"],
+	[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' is not one of the allowed values"],
 	[{ include: ['includeEverything'] }, "'Include'"],
 	[{ filters: { statuses: '0x4' } }, "'Status Names or IDs' is not a number ('0x4')"],
 	[{ options: { catchUp: 'no' } }, "'Catch Up'"],

@@ -1,7 +1,7 @@
 import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 
 import { field } from '../../../shared/operation/declare';
-import { USING_JSON } from '../../../shared/operation/form';
+import { usesJson } from '../../../shared/operation/form';
 import { hasValue } from '../../../shared/operation/request';
 import { requestBodies } from '../../../shared/contract/calls';
 import { type Field, makeField, toObject } from '../../../shared/operation/fields';
@@ -86,7 +86,7 @@ export const articleMapper: Field = {
 			},
 		},
 	},
-	serialize(value, timeZone) {
+	serialize(value, timeZone = 'UTC') {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === AUTOMATIC;
 		const values = withoutEmpty(isAutomatic ? fromInput(mapping.value) : fromForm(mapping));
@@ -151,14 +151,14 @@ function fromForm({ value, schema }: Record<string, unknown>): Record<string, un
 /** @throws InvalidValueError where the item has no article, or one with nothing to change */
 export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void {
 	const { items } = body as { items: Array<Record<string, unknown>> };
-	const usesJson = item.read('bodyMode') === USING_JSON;
-	if (!usesJson) item.unsentColumns = unsentColumns(item.read(articleMapper.property.name));
+	const isJson = usesJson(item);
+	if (!isJson) item.unsentColumns = unsentColumns(item.read(articleMapper.property.name));
 	if (items.length === 0)
 		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
 	const unchanged = items.findIndex(({ articleId: _, ...changes }) => !hasValue(changes, isNoOp));
 	if (unchanged < 0) return;
 	throw new InvalidValueError(
-		usesJson ? `JSON: items[${unchanged}]` : 'Article',
+		isJson ? `JSON: items[${unchanged}]` : 'Article',
 		'has nothing to change',
 		"Enter at least one value besides 'Article ID'",
 	);

@@ -47,7 +47,6 @@ export const batchUpdate = operation('article.batchUpdate', {
 		},
 	},
 	output: {
-		kind: 'batch',
 		schema: 'Article',
 		id: 'articleId',
 		simplified: {

@@ -1,6 +1,9 @@
 import { timeAt } from '../../../shared/booking/recordShape';
 import { collection, field, operation, recordId } from '../../../shared/operation/declare';
 
+const IMAGES_HINT =
+	'e.g. <code>[ { "image": "early-bird", "imageUrl": "https://images.example.com/early-bird.jpg" } ]</code>';
+
 export const update = operation('campaign.update', {
 	name: 'Update',
 	action: 'Update campaign',
@@ -38,6 +41,7 @@ export const update = operation('campaign.update', {
 			collection('Rules', 'rules', [
 				field('Requirements', 'requirements', {
 					isJson: true,
+					hint: 'e.g. <code>[ { "requirementType": 1, "type": "code", "campaignCodeIds": [ "code-1" ] } ]</code>',
 					typeOptions: { rows: 12 },
 					description:
 						'When the campaign applies: a list of objects with codes, customers, weekdays, times, articles, amounts and tiers',
@@ -73,6 +77,7 @@ export const update = operation('campaign.update', {
 				}),
 				field('Marketing Images to Upload', 'marketing.uploadImages', {
 					isJson: true,
+					hint: IMAGES_HINT,
 					description: 'New marketing images, as a list',
 				}),
 				field('Image Map', 'imageMap', {
@@ -81,6 +86,7 @@ export const update = operation('campaign.update', {
 				}),
 				field('Images to Upload', 'uploadImages', {
 					isJson: true,
+					hint: IMAGES_HINT,
 					description: 'New images, as a list',
 				}),
 			]),

@@ -5,7 +5,7 @@ export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced'
 	name: 'Cancel to Be Invoiced',
 	action: 'Cancel booking to be invoiced',
 	description: 'Cancel a booking that was created for invoicing, by the alias of its order',
-	recordPath: 'query.alias',
+	recordPath: 'alias',
 	query: [
 		topLevel(
 			field('Alias', 'alias', {

@@ -1,6 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { field } from '../../../shared/operation/declare';
+import { choice, field } from '../../../shared/operation/declare';
+import { readOption } from '../../../shared/operation/options';
 import { apiError } from '../../../shared/errors/nodeErrors';
 import {
 	inWords,
@@ -36,11 +35,10 @@ export const checkoutResult: Partial<OutputShape> = {
 	},
 };
 
-export const validationErrorsOption: INodeProperties = {
-	displayName: 'Validation Errors',
-	name: 'validationErrors',
-	type: 'options',
-	options: [
+export const validationErrorsOption = choice(
+	'Validation Errors',
+	'validationErrors',
+	[
 		{
 			name: 'Fail',
 			value: 'fail',
@@ -48,9 +46,8 @@ export const validationErrorsOption: INodeProperties = {
 		},
 		{ name: 'Return in Output', value: RETURN, description: 'Errors and warnings stay in the output' },
 	],
-	default: 'fail',
-	description: 'What to do with validation errors',
-};
+	{ noDataExpression: undefined, description: 'What to do with validation errors' },
+);
 
 /**
  * Turns the errors inside a CheckoutResult into an error that lists them.
@@ -61,7 +58,7 @@ export const validationErrorsOption: INodeProperties = {
  */
 export function failOnValidationErrors(item: ItemContext, body: unknown): unknown {
 	const { text, fields } = readServiceMessage(body, item.account.currentSecrets());
-	if (fields.length === 0 || item.read('options.validationErrors') === RETURN) return body;
+	if (fields.length === 0 || readOption(item, validationErrorsOption) === RETURN) return body;
 	throw apiError(
 		item,
 		`The service rejected the booking: ${listFields(fields)}`,

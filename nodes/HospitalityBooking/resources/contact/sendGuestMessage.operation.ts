@@ -1,7 +1,7 @@
 import omit from 'lodash/omit';
 
 import { collection, field, operation, within } from '../../../shared/operation/declare';
-import { USING_JSON } from '../../../shared/operation/form';
+import { usesJson } from '../../../shared/operation/form';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { hasValue } from '../../../shared/operation/request';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
@@ -11,7 +11,7 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 	action: 'Send message to guest listener',
 	description:
 		"Send a message about a guest to the service's guest message listener, not to the guest. The API does not specify what the service does with it.",
-	recordPath: 'body.properties.entityId',
+	recordPath: 'properties.entityId',
 	query: [
 		collection('Additional Fields', 'queryFields', [
 			field('Passcode', 'passcode', {
@@ -55,8 +55,11 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 	preSend: refuseEmpty,
 });
 
-function refuseEmpty({ read }: ItemContext, { body }: ItemRequest): void {
+function refuseEmpty(item: ItemContext, { body }: ItemRequest): void {
 	if (hasValue(omit(body as object, 'passcode'))) return;
-	const label = read('bodyMode') === USING_JSON ? 'JSON' : 'Guest';
-	throw new InvalidValueError(label, 'is empty', "Fill in 'Event' or 'Guest': there is nothing to send");
+	throw new InvalidValueError(
+		usesJson(item) ? 'JSON' : 'Guest',
+		'is empty',
+		"Fill in 'Event' or 'Guest': there is nothing to send",
+	);
 }

@@ -7,14 +7,11 @@ import { DAYS_PER_CALL, readSlices } from '../../../shared/booking/slices';
 import { checkStates } from '../../../shared/booking/states';
 import { readList } from '../../../shared/http/response';
 import { choice, field, filters, operation, parameter, topLevel } from '../../../shared/operation/declare';
-import { makeField, toObject } from '../../../shared/operation/fields';
-import { toList } from '../../../shared/operation/formValues';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
-import { readSection } from '../../../shared/operation/request';
+import { readParameter } from '../../../shared/operation/options';
 import { isBlank } from '../../../shared/values/blank';
-import { dayIn, toServiceDateTime } from '../../../shared/values/dateTime';
+import { dayIn } from '../../../shared/values/dateTime';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
-import { readNumber } from '../../../shared/values/number';
 import { isRecord } from '../../../shared/values/record';
 import { DAY, HOUR, readMoment } from '../../../shared/values/timestamp';
 
@@ -22,6 +19,33 @@ import { DAY, HOUR, readMoment } from '../../../shared/values/timestamp';
 const MOST_CALLS = 120;
 
 const shownForDay = { show: { getBy: ['day'] } };
+const getBy = choice(
+	'Get By',
+	'getBy',
+	[
+		{ name: 'Day', value: 'day', description: 'Bookings that start on a day' },
+		{ name: 'Period', value: 'period', description: 'Bookings that take place in a period' },
+		{ name: 'Changed After', value: 'lastChange', description: 'Bookings created or changed after a time' },
+	],
+	{ description: 'The time to look bookings up by' },
+);
+const dayChoice = choice(
+	'Day',
+	'day',
+	[
+		{ name: 'Today', value: 'today' },
+		{ name: 'Tomorrow', value: 'tomorrow' },
+		{ name: 'A Date', value: 'date' },
+	],
+	{ description: "The day, in the credential's time zone", displayOptions: shownForDay },
+);
+const date = parameter('Date', 'date', {
+	as: 'day',
+	typeOptions: { dateOnly: true },
+	required: true,
+	description: "The date, in the credential's time zone",
+	displayOptions: { show: { getBy: ['day'], day: ['date'] } },
+});
 const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
 	as: 'decimal',
 	typeOptions: { minValue: 0, maxValue: 23 },
@@ -30,56 +54,21 @@ const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
 });
 
 /** Filters that the node applies to the bookings that the service has returned. */
-const resultFilters = filters(
-	...[
-		...Object.values(bookingFilterFields),
-		field('Search', 'search', {
-			placeholder: 'e.g. Lind',
-			description:
-				'Only the booking with this number or GUID, or those of guests with this text in the name, or this email or phone',
-		}),
-	].map((row) => makeField({ ...row, mustNotBeEmpty: true })),
-);
+const resultFilters = [
+	...Object.values(bookingFilterFields),
+	field('Search', 'search', {
+		placeholder: 'e.g. Lind',
+		description:
+			'Only the booking with this number or GUID, or those of guests with this text in the name, or this email or phone',
+	}),
+];
 
 export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
 	action: 'Get many web bookings',
 	description:
 		'List web bookings of a day or period, or those created or changed after a time, sorted by start',
-	parameters: [
-		choice(
-			'Get By',
-			'getBy',
-			[
-				{ name: 'Day', value: 'day', description: 'Bookings that start on a day' },
-				{ name: 'Period', value: 'period', description: 'Bookings that take place in a period' },
-				{
-					name: 'Changed After',
-					value: 'lastChange',
-					description: 'Bookings created or changed after a time',
-				},
-			],
-			{ description: 'The time to look bookings up by' },
-		),
-		choice(
-			'Day',
-			'day',
-			[
-				{ name: 'Today', value: 'today' },
-				{ name: 'Tomorrow', value: 'tomorrow' },
-				{ name: 'A Date', value: 'date' },
-			],
-			{ description: "The day, in the credential's time zone", displayOptions: shownForDay },
-		),
-		parameter('Date', 'date', {
-			as: 'dateTime',
-			typeOptions: { dateOnly: true },
-			required: true,
-			description: "The date, in the credential's time zone",
-			displayOptions: { show: { getBy: ['day'], day: ['date'] } },
-		}),
-		dayEndsAt,
-	],
+	parameters: [getBy, dayChoice, date, dayEndsAt],
 	query: [
 		{
 			shownFor: { parameter: 'getBy', value: 'period' },
@@ -106,80 +95,53 @@ export const getAll = operation('webBooking.getAll', {
 		},
 		topLevel(includeField),
 		filters(
-			field('Unit IDs', 'unitIds', {
-				mustNotBeEmpty: true,
-				description: 'Only bookings of these units',
-			}),
-			field('Article Category IDs', 'articleCategoryIds', {
-				mustNotBeEmpty: true,
-				description:
-					"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
-			}),
+			...[
+				field('Unit IDs', 'unitIds', { description: 'Only bookings of these units' }),
+				field('Article Category IDs', 'articleCategoryIds', {
+					description:
+						"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
+				}),
+				...resultFilters,
+			].map((row) => ({ ...row, mustNotBeEmpty: true as const })),
 		),
 	],
-	afterCall: resultFilters,
 	narrowedBy: "a later 'Changed After', or 'Get By' Day or Period",
 	output: webBookings,
-	preSend: completeQuery,
 	sendAll: readBookings,
 });
 
-function completeQuery(item: ItemContext, request: ItemRequest): void {
-	const { unitFilterName, articleCategoryFilterName } = item.account.deployment;
-	const { include, unitIds: units, articleCategoryIds: categories, ...asked } = request.query;
-	// Each is a parameter of the query by itself.
-	const included = Object.fromEntries(toList(include).map((name) => [name, true]));
-	const { customerId, search } = readFilters(item);
-	const rest = {
-		...{ ...asked, ...timesOf(item, asked), ...included },
-		// What the filters look at.
-		...(customerId === undefined ? {} : { includeCustomer: true }),
-		...(search === undefined ? {} : { includeContact: true }),
-	};
-	if (categories !== undefined && !Object.keys(rest).some((name) => name.endsWith('TableArticles'))) {
-		throw new InvalidValueError(
-			'Article Category IDs',
-			'requires articles in the response',
-			"Choose 'Table Articles' or 'Other Articles' under 'Include'",
-		);
-	}
-	request.query = {
-		...rest,
-		...(units === undefined ? {} : { [unitFilterName]: units }),
-		...(categories === undefined ? {} : { [articleCategoryFilterName]: categories }),
-	};
+interface Period {
+	startTime: string;
+	endTime: string;
 }
 
 /**
- * @param asked the times on the form
- * @returns the first and the last time to ask for; none for 'Changed After'
+ * @param entered the times on the form
+ * @returns the first and the last time to ask for
  */
-function timesOf(
-	{ read, timeZone }: Pick<ItemContext, 'read' | 'timeZone'>,
-	{ startTime, endTime }: ItemRequest['query'],
-): { startTime?: string; endTime?: string } {
-	if (read('getBy') === 'lastChange') return {};
+function periodOf(item: ItemContext, { startTime, endTime }: Partial<Period>): Period {
+	const { timeZone } = item;
 	const now = new Date().toISOString();
-	if (read('getBy') === 'day') {
-		const endsAt = readNumber(read('dayEndsAt') ?? 0, dayEndsAt.displayName, { least: 0, most: 23 });
-		if (read('day') === 'date')
-			return dayIn(timeZone, toServiceDateTime(read('date'), 'Date', timeZone, 'day'), endsAt);
-		const daysAhead = read('day') === 'tomorrow' ? DAY : 0;
+	if (readParameter(item, getBy) === 'day') {
+		const endsAt = Number(readParameter(item, dayEndsAt));
+		const day = readParameter(item, dayChoice);
+		if (day === 'date') return dayIn(timeZone, String(date.serialize(item.read('date'), timeZone)), endsAt);
+		const daysAhead = day === 'tomorrow' ? DAY : 0;
 		// A day does not begin later for ending later: until then it is still the day before.
 		return dayIn(timeZone, now, endsAt, daysAhead - endsAt * HOUR);
 	}
 	if (startTime === undefined && endTime === undefined) return dayIn(timeZone, now);
 	for (const [label, time] of Object.entries({ 'Start Time': startTime, 'End Time': endTime }))
-		if (typeof time !== 'string')
+		if (time === undefined)
 			throw new InvalidValueError(label, 'is empty', 'Fill it in, or leave both times empty for today');
-	checkPeriod(String(startTime), String(endTime));
-	return {};
+	const period = { startTime: String(startTime), endTime: String(endTime) };
+	checkPeriod(Date.parse(period.startTime), Date.parse(period.endTime));
+	return period;
 }
 
-function checkPeriod(from: string, to: string): void {
-	if (Date.parse(to) <= Date.parse(from))
-		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
-	const calls = Math.ceil((Date.parse(to) - Date.parse(from)) / DAY / DAYS_PER_CALL);
+function checkPeriod(from: number, to: number): void {
+	if (to <= from) throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
+	const calls = Math.ceil((to - from) / DAY / DAYS_PER_CALL);
 	if (calls <= MOST_CALLS) return;
 	throw new InvalidValueError(
 		'End Time',
@@ -188,33 +150,55 @@ function checkPeriod(from: string, to: string): void {
 	);
 }
 
-/** @throws InvalidValueError that names the parameter */
-function readFilters({ read, timeZone, statusRoles }: ItemContext): BookingFilters {
-	const values = readSection(resultFilters, read);
-	const chosen: BookingFilters = toObject(resultFilters.fields, values, timeZone);
-	checkStates(chosen.states, statusRoles);
-	return { ...chosen, statusRoles };
+/** What the form asks for; filters whose names are their own in the query. */
+interface Asked extends Partial<Period>, Omit<BookingFilters, 'unitIds' | 'statusRoles'> {
+	changedFrom?: string;
+	include?: string[];
+	unitIds?: unknown[];
+	articleCategoryIds?: unknown[];
 }
 
 /** @returns the bookings that pass the filters, sorted by start; no further call is made once there are `limit` */
 async function readBookings(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown[]> {
-	const wanted = readFilters(item);
-	const { startTime, endTime, ...query } = request.query;
+	const asked: Asked = request.query;
+	const { startTime, endTime, changedFrom, include = [], unitIds, articleCategoryIds, ...conditions } = asked;
+	const { statusRoles, account, timeZone } = item;
+	const { unitFilterName, articleCategoryFilterName } = account.deployment;
+	checkStates(conditions.states, statusRoles);
+	if (articleCategoryIds && !include.some((name) => name.endsWith('TableArticles')))
+		throw new InvalidValueError(
+			'Article Category IDs',
+			'requires articles in the response',
+			"Choose 'Table Articles' or 'Other Articles' under 'Include'",
+		);
+	const query = {
+		...(changedFrom === undefined ? {} : { changedFrom }),
+		// Each is a parameter of the query by itself.
+		...Object.fromEntries(include.map((name) => [name, true])),
+		// What the filters look at.
+		...(conditions.customerId === undefined ? {} : { includeCustomer: true }),
+		...(conditions.search === undefined ? {} : { includeContact: true }),
+		...(unitIds && { [unitFilterName]: unitIds }),
+		...(articleCategoryIds && { [articleCategoryFilterName]: articleCategoryIds }),
+	};
 	const startOf = (booking: unknown) =>
-		(isRecord(booking) ? readMoment(booking.start, item.timeZone)?.ms : undefined) ?? Infinity;
-	// The service also returns bookings of the day before that end on this one.
-	const begin = item.read('getBy') === 'day' ? Date.parse(String(startTime)) : -Infinity;
-	const list = async (period: object) => {
+		(isRecord(booking) ? readMoment(booking.start, timeZone)?.ms : undefined) ?? Infinity;
+	const list = async (period: Partial<Period>, begin = -Infinity) => {
 		const { body } = await item.call({ ...request, query: { ...query, ...period } });
-		const bookings = readList(body) ?? [];
-		return bookings.filter(
-			(booking) => startOf(booking) >= begin && (!isRecord(booking) || matchesFilters(booking, wanted)),
+		return (readList(body) ?? []).filter(
+			(booking) =>
+				startOf(booking) >= begin &&
+				(!isRecord(booking) || matchesFilters(booking, { ...conditions, statusRoles })),
 		);
 	};
-	if (typeof startTime !== 'string') return sortBy(await list({}), startOf);
+	if (readParameter(item, getBy) === 'lastChange') return sortBy(await list({}), startOf);
+	const period = periodOf(item, { startTime, endTime });
+	// The service also returns bookings of the day before that end on this one.
+	const begin = readParameter(item, getBy) === 'day' ? Date.parse(period.startTime) : undefined;
 	let found: unknown[] = [];
 	const known = new Set<string>();
-	for await (const { slice, isLast } of readSlices(startTime, String(endTime), list)) {
+	const slices = readSlices(period.startTime, period.endTime, async (slice) => await list(slice, begin));
+	for await (const { slice, isLast } of slices) {
 		const keys = slice.map(keyOf);
 		found = found.concat(slice.filter((_, index) => !known.has(keys[index] ?? '')));
 		for (const key of keys) if (key !== undefined) known.add(key);

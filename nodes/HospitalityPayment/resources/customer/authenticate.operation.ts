@@ -1,8 +1,8 @@
 import isEmpty from 'lodash/isEmpty';
 
 import { choice, collection, field, operation, parameter } from '../../../shared/operation/declare';
-import { USING_JSON } from '../../../shared/operation/form';
-import { toBoolean } from '../../../shared/operation/formValues';
+import { usesJson } from '../../../shared/operation/form';
+import { readOption } from '../../../shared/operation/options';
 import { type PaymentCustomer, readCustomer } from '../../../shared/auth/paymentAuth';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
@@ -78,10 +78,10 @@ function chooseCustomer(item: ItemContext, request: ItemRequest): void {
  * Depends on what is on the form, never on the values: an expression that comes out empty must not authenticate the
  * credential's own customer. A workflow saved without 'Customer' only has the other customer's fields.
  */
-function isAnother({ node, read }: ItemContext): boolean {
-	const { anotherCustomer } = node.parameters;
+function isAnother(item: ItemContext): boolean {
+	const { anotherCustomer } = item.node.parameters;
 	const isOnForm = isRecord(anotherCustomer) && !isEmpty(anotherCustomer);
-	return read('customer') === 'another' || read('bodyMode') === USING_JSON || isOnForm;
+	return item.read('customer') === 'another' || usesJson(item) || isOnForm;
 }
 
 function readAnother(body: unknown): PaymentCustomer {
@@ -97,8 +97,8 @@ function readOwn({ account: { credentials } }: ItemContext): PaymentCustomer {
 	return readCustomer(credentials.customerId, credentials.password);
 }
 
-function hideToken({ read }: ItemContext, body: unknown): unknown {
-	const isShown = toBoolean(read('options.includeToken') ?? false, includeTokenOption.displayName);
+function hideToken(item: ItemContext, body: unknown): unknown {
+	const isShown = readOption(item, includeTokenOption) === true;
 	if (isShown || !isRecord(body) || body.AuthenticationToken === undefined) return body;
 	return { ...body, AuthenticationToken: MASKED };
 }

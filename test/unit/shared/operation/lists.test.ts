@@ -69,12 +69,7 @@ describe('a list of names by expression', () => {
 		},
 	);
 
-	it.each([
-		['includeContacts', "'Include' contains 'includeContacts'"],
-		[{ a: 1 }, "'Include' contains '{\"a\":1}'"],
-		[4, "'Include' contains '4'"],
-		[['includeContact', 'toString'], "'Include' contains 'toString'"],
-	])('refuses %j by name', (value, message) => {
-		expect(() => read(value)).toThrow(message);
+	it.each(['includeContacts', { a: 1 }, 4, ['includeContact', 'toString']])('refuses %j by name', (value) => {
+		expect(() => read(value)).toThrow("'Include' is not one of the allowed values");
 	});
 });

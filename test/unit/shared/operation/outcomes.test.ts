@@ -4,7 +4,7 @@ import { customers } from '../../../../nodes/shared/booking/records';
 import { type ItemLeftOut, LeftOut, outputForTool } from '../../../../nodes/shared/operation/leftOut';
 import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
-import { readLimit } from '../../../../nodes/shared/operation/run';
+import { readLimit } from '../../../../nodes/shared/operation/form';
 
 const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
 const outcomesOf = (count: number, onError?: OnError) =>
@@ -80,8 +80,8 @@ test('the message of a stop of the only item speaks of no others', () => {
 });
 
 test.each([
-	['nmae,id', "'Fields' contains", /^Did you mean 'name'\? Allowed: .*\bid\b/],
-	[['altogether'], "'Fields' contains", /^Allowed: /],
+	['nmae,id', "'Fields' is not one of the allowed values", /^Did you mean 'name'\? Allowed: .*\bid\b/],
+	[['altogether'], "'Fields' is not one of the allowed values", /^Allowed: /],
 	[[], "'Fields' is empty", /^Choose at least one field/],
 ])(
 	"no field, or one that the records do not have, is refused under 'Fields', with the one that was meant: %j",

@@ -73,7 +73,7 @@ describe('a day', () => {
 		[{ date: '' }, "'Date' is empty"],
 		[{ date: 'tomorrow' }, "'Date' is not a date"],
 		[{ date: 'Invalid DateTime' }, "'Date' is not a date"],
-		[{ day: 'yesterday' }, "'Day' is 'yesterday'"],
+		[{ day: 'yesterday' }, "'Day' is not one of the allowed values"],
 		[{ day: 'today', dayEndsAt: 24 }, "'Day Ends At' is 24"],
 		[{ day: 'today', dayEndsAt: 'late' }, "'Day Ends At' is not a number"],
 	])('is refused by name for %j', async (form, message) => {
@@ -281,6 +281,15 @@ describe('the bookings of the response', () => {
 
 		expect(guids((await getMany(only(['canceled']), () => records, { roles })).found)).toEqual(['a']);
 		await expect(getMany(only(['canceled']))).rejects.toThrow("'State' cannot be determined");
+	});
+
+	it('of article categories need articles in the response', async () => {
+		const filters = { articleCategoryIds: '3' };
+		await expect(getMany({ ...changed, include: ['includeContact'], filters })).rejects.toThrow(
+			"'Article Category IDs' requires articles in the response",
+		);
+		const { asked } = await getMany({ ...changed, include: ['includeNonTableArticles'], filters });
+		expect(asked).toEqual([expect.objectContaining({ articleCategoryIds: [3] })]);
 	});
 
 	it('are not asked for where a filter comes out empty', async () => {
