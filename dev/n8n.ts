@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { Child, run } from './children.ts';
 import { N8nClient } from './n8nClient.ts';
 import { defaultN8n, type N8nInstall } from './n8nVersions.ts';
+import { node24 } from './node24.ts';
 import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -68,7 +69,7 @@ export async function installPackage(home: string, tarball: string): Promise<voi
 export function moduleCommand(path: string, args: string[], folder = join(projectRoot(), 'dev')) {
 	const ending = pathToFileURL(join(projectRoot(), 'dev', 'exitWithParent.ts')).href;
 	const program = join(folder, 'node_modules', path);
-	return { command: process.execPath, args: ['--import', ending, program, ...args] };
+	return { command: node24(), args: ['--import', ending, program, ...args] };
 }
 
 /** The environment of a process of n8n: ours without npm's, jest's and n8n's own settings, and what the options say. */
@@ -92,7 +93,6 @@ export function environment(options: N8nOptions, port: number, brokerPort: numbe
 
 /**
  * Starts real n8n on 127.0.0.1 with a home of its own and returns when its editor can be opened.
- * Must be called from Node 24 or later.
  *
  * @throws when it is not ready after three minutes or ends before; the message carries its last lines
  */

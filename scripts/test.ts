@@ -2,7 +2,6 @@
 // `N passed, N failed`: the tests' own counts, and one for every other stage.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import partition from 'lodash/partition.js';
 import sumBy from 'lodash/sumBy.js';
 import { Child, stopOnSignals } from '../dev/children.ts';
 import { readCommandLine } from '../dev/commandLine.ts';
@@ -17,8 +16,6 @@ interface Stage {
 	what: string;
 	/** An npm script, which counts as one check. */
 	script?: string;
-	/** Whether it runs before the others, with nothing beside it. */
-	isAlone?: true;
 	/** Whether it needs real n8n, which is installed while stages without it run. */
 	needsN8n?: true;
 	/** The folder of `test/`, where the name is another. */
@@ -29,55 +26,28 @@ interface Stage {
 	isOnlyInAll?: true;
 }
 
-interface Result {
-	stage: string;
-	passed: number;
-	failed: number;
-	seconds: number;
-}
-
-interface JestReport {
-	numPassedTests: number;
-	numFailedTests: number;
-	numRuntimeErrorTestSuites: number;
-}
-
-/** Runs first: tests and types read its output. */
-const GENERATE: Stage = {
-	name: 'generate',
-	what: 'calls and previews are made from the contract',
-	script: 'generate',
-	isAlone: true,
-};
+const REAL = { needsN8n: true, isOnlyInAll: true } as const;
 const OLDEST = n8nVersions().versions[0]?.version;
+/** The longest first: the lanes then end at about the same time. */
 const STAGES: Stage[] = [
-	// It rewrites files that the others read.
-	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify', isAlone: true },
-	// The longest first: the lanes then end at about the same time.
 	{ name: 'e2e', what: 'the packed package in real n8n', needsN8n: true },
-	{
-		name: 'oldest',
-		what: 'the same in the oldest n8n',
-		folder: 'e2e',
-		n8n: OLDEST,
-		needsN8n: true,
-		isOnlyInAll: true,
-	},
-	{ name: 'browser', what: 'the editor in a real browser', needsN8n: true, isOnlyInAll: true },
-	{ name: 'long', what: 'kills, memory and the demo in real n8n', needsN8n: true, isOnlyInAll: true },
+	{ name: 'oldest', what: 'the same in the oldest n8n', folder: 'e2e', n8n: OLDEST, ...REAL },
+	{ name: 'browser', what: 'the editor in a real browser', ...REAL },
+	{ name: 'long', what: 'kills, memory and the demo in real n8n', ...REAL },
 	{ name: 'model', what: 'the trigger and the limiter against models' },
-	{ name: 'scale', what: 'n8n in queue mode, with workers', needsN8n: true, isOnlyInAll: true },
+	{ name: 'scale', what: 'n8n in queue mode, with workers', ...REAL },
 	{ name: 'engine', what: "operations and the trigger in n8n's engine" },
 	{ name: 'unit', what: 'pure logic' },
 	{ name: 'sandbox', what: 'the sandbox and the contract' },
 	{ name: 'lint', what: 'ESLint and Prettier report nothing', script: 'lint' },
 	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck' },
+	{ name: 'verify', what: "n8n's verification scan of source and package", script: 'verify' },
 ];
 /** How many stages run concurrently. */
 const LANES = 2;
 const USAGE = `npm test [-- stage… --all --n8n VERSION --files PATTERN]
 
-${[GENERATE, ...STAGES].map(({ name, what, isOnlyInAll }) => `  ${name.padEnd(10)} ${what}${isOnlyInAll ? ' (with --all)' : ''}`).join('\n')}
+${STAGES.map(({ name, what, isOnlyInAll }) => `  ${name.padEnd(10)} ${what}${isOnlyInAll ? ' (with --all)' : ''}`).join('\n')}
   --all      everything, and more generated cases
   --n8n      the version of n8n that e2e, browser and long run, e.g. 2.33.7; installed on first use
   --files    only the test files whose path matches`;
@@ -114,9 +84,9 @@ async function runTests({ name, folder = name, n8n = values.n8n }: Stage) {
 	const files = `test/${folder}/.*(${values.files})`;
 	const code = await execute(name, process.execPath, [jest, ...args, '--testPathPatterns', files], env);
 	if (!existsSync(output)) return { passed: 0, failed: 1 };
-	const report = JSON.parse(readFileSync(output, 'utf8')) as JestReport;
-	const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-	return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+	const report = JSON.parse(readFileSync(output, 'utf8')) as Record<string, number>;
+	const failed = Number(report['numFailedTests']) + Number(report['numRuntimeErrorTestSuites']);
+	return { passed: Number(report['numPassedTests']), failed: failed === 0 && code !== 0 ? 1 : failed };
 }
 
 async function runScript(name: string, script: string) {
@@ -125,66 +95,65 @@ async function runScript(name: string, script: string) {
 	return { passed: Number(code === 0), failed: Number(code !== 0) };
 }
 
-async function runStage(stage: Stage): Promise<Result> {
+const done: Array<{ line: string; passed: number; failed: number }> = [];
+
+async function runStage(stage: Stage): Promise<void> {
 	const { name, what, script } = stage;
 	console.log(`━━ ${name}: ${what}`);
 	const began = performance.now();
-	const counts = await (script ? runScript(name, script) : runTests(stage)).catch((error: unknown) => {
-		console.error(error);
-		return { passed: 0, failed: 1 };
-	});
-	const result = { stage: name, ...counts, seconds: (performance.now() - began) / 1000 };
-	console.log(`━━ ${lineOf(result)}`);
-	return result;
+	const { passed, failed } = await (script ? runScript(name, script) : runTests(stage)).catch(
+		(error: unknown) => {
+			console.error(error);
+			return { passed: 0, failed: 1 };
+		},
+	);
+	const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
+	const line = `${failed === 0 ? '✓' : '✗'} ${name.padEnd(9)} ${seconds} s  ${passed} passed, ${failed} failed`;
+	console.log(`━━ ${line}`);
+	done.push({ line, passed, failed });
 }
 
-function lineOf({ stage, passed, failed, seconds }: Result): string {
-	const counts = `${passed} passed, ${failed} failed`;
-	return `${failed === 0 ? '✓' : '✗'} ${stage.padEnd(9)} ${seconds.toFixed(1).padStart(6)} s  ${counts}`;
-}
-
-/** Runs the stages that must be alone, then the others in lanes side by side. */
-async function runStages(stages: readonly Stage[]): Promise<Result[]> {
-	const done: Result[] = [];
-	const [alone, others] = partition(stages, ({ isAlone }) => isAlone);
+/** Makes first what the stages read, and would rewrite under each other's eyes; then runs them in lanes side by side. */
+async function runStages(stages: Stage[]): Promise<void> {
+	const needN8n = stages.some(({ needsN8n }) => needsN8n);
 	let isInstalled = false;
-	// Mostly waits for the network: beside the stages that do not need n8n.
-	const installed = stages.some(({ needsN8n }) => needsN8n)
-		? installN8n().then(() => void (isInstalled = true), console.error)
-		: undefined;
-	for (const stage of alone) done.push(await runStage(stage));
-	// It rewrites files that the stages read. If it fails, those that need the package say why.
-	if (others.some(({ needsN8n }) => needsN8n)) await buildPackage().catch(() => undefined);
+	// Mostly waits for the network.
+	const installed = needN8n ? installN8n().then(() => void (isInstalled = true), console.error) : undefined;
+	await runStage({
+		name: 'generate',
+		what: 'calls and previews are made from the contract',
+		script: 'generate',
+	});
+	// If it fails, the stages that need the package say why.
+	if (needN8n || stages.some(({ name }) => name === 'verify')) await buildPackage().catch(() => undefined);
 	const lane = async () => {
-		while (others.length > 0) {
-			const ready = isInstalled ? 0 : others.findIndex(({ needsN8n }) => !needsN8n);
-			for (const stage of others.splice(Math.max(0, ready), 1)) {
+		while (stages.length > 0) {
+			const ready = isInstalled ? 0 : stages.findIndex(({ needsN8n }) => !needsN8n);
+			for (const stage of stages.splice(Math.max(0, ready), 1)) {
 				if (stage.needsN8n) await installed;
-				done.push(await runStage(stage));
+				await runStage(stage);
 			}
 		}
 	};
 	await Promise.all(Array.from({ length: LANES }, lane));
-	return done;
 }
 
-function chosenStages(): Stage[] {
-	const unknown = positionals.find((name) => !STAGES.some((stage) => stage.name === name));
-	if (unknown !== undefined) {
-		console.error(`There is no stage "${unknown}".\n\n${USAGE}`);
-		process.exit(1);
-	}
-	if (positionals.length > 0) return STAGES.filter(({ name }) => positionals.includes(name));
-	return STAGES.filter(({ isOnlyInAll }) => values.all || !isOnlyInAll);
+const unknown = positionals.find((name) => !STAGES.some((stage) => stage.name === name));
+if (unknown !== undefined) {
+	console.error(`There is no stage "${unknown}".\n\n${USAGE}`);
+	process.exit(1);
 }
-
 stopOnSignals(1);
 mkdirSync(results, { recursive: true });
 if (values.all) process.env['THOROUGH'] = 'true';
 const began = performance.now();
-const done = await runStages([GENERATE, ...chosenStages()]);
+await runStages(
+	STAGES.filter(({ name, isOnlyInAll }) =>
+		positionals.length > 0 ? positionals.includes(name) : values.all || !isOnlyInAll,
+	),
+);
 const failed = sumBy(done, 'failed');
 const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-console.log([`\n━━ summary, ${minutes} min`, ...done.map(lineOf), ...skipped, ''].join('\n'));
+console.log([`\n━━ summary, ${minutes} min`, ...done.map(({ line }) => line), ...skipped, ''].join('\n'));
 console.log(`${sumBy(done, 'passed')} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

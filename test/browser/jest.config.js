@@ -4,7 +4,5 @@ const e2e = require('../e2e/jest.config.js');
 module.exports = {
 	...e2e,
 	roots: ['<rootDir>/test/browser'],
-	globalSetup: '<rootDir>/test/browser/support/setUp.ts',
-	globalTeardown: '<rootDir>/test/browser/support/tearDown.ts',
 	testTimeout: 240_000,
 };

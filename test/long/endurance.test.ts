@@ -1,4 +1,4 @@
-import { endure } from '../support/endurance';
+import { endure } from './support/endurance';
 
 const PLAN = { changes: 120, seconds: 20 };
 const NOTHING_LOST = { changes: 120, lost: [], strangers: [], undelivered: [], runAgain: 0 };

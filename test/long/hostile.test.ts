@@ -15,7 +15,7 @@ import {
 	UNUSABLE,
 } from '../engine/support/hostileResponses';
 import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../engine/support/server';
-import { OwnN8n } from '../support/ownN8n';
+import { OwnN8n } from './support/ownN8n';
 
 /** n8n ends by itself when its heap grows above this: what SECURITY.md says that an n8n needs. */
 const HEAP_MB = 1024;

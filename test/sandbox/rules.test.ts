@@ -377,6 +377,13 @@ const stated = operations.flatMap(({ id, rules: own }) =>
 	Object.entries(own).map(([name, words]) => ({ id, name, words })),
 );
 
+test.each(operations)(
+	'$id takes a request with every field and parameter, and answers by the contract',
+	async ({ id }) => {
+		expect(Math.floor((await status(id)) / 100)).toBe(2);
+	},
+);
+
 test.each(stated)('$id: $words', async ({ id, name }) => {
 	const check = rules[id]?.[name];
 	if (!check) throw new Error('This rule of the contract has no test');

@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-
 /** Secrets by what they are called in a report, e.g. `{ 'client secret': '…' }`. */
 export type Secrets = Readonly<Record<string, string>>;
 
@@ -28,13 +25,6 @@ export function findsSecret(text: string, secrets: Secrets): Finding[] {
 			...(text.toLowerCase().includes(Buffer.from(secret).toString('hex')) ? [`${name}, hexadecimal`] : []),
 		];
 	});
-}
-
-/** As {@link findsSecret}, for a file or every file of a folder, whatever is in them. Each finding names the file. */
-export function findsSecretInFiles(path: string, secrets: Secrets): Finding[] {
-	if (statSync(path).isDirectory())
-		return readdirSync(path).flatMap((name) => findsSecretInFiles(join(path, name), secrets));
-	return findsSecret(readFileSync(path, 'utf8'), secrets).map((finding) => `${finding}, in ${path}`);
 }
 
 /** The text as it stands, and as each way of writing it would have it read. */

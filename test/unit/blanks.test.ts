@@ -1,5 +1,6 @@
 import get from 'lodash/get';
 import has from 'lodash/has';
+import mapValues from 'lodash/mapValues';
 import set from 'lodash/set';
 import { articleFields } from '../../nodes/HospitalityBooking/resources/article/articleFields';
 import { requestBodies } from '../../nodes/shared/contract/calls';
@@ -40,67 +41,19 @@ type Way =
  * The table of blanks: way in × blank → what is sent, for every kind of field. A tool of an agent fills in fields. What JSON
  * holds is sent as it is, see below.
  */
+const all = (fate: Fate): Record<Blank, Fate> => mapValues(VALUES, () => fate);
 const TABLE: Record<Way, Record<Blank, Fate>> = {
 	/** Optional, in a collection. `{}` is a collection without a row; for other kinds it is no value. */
-	field: {
-		text: 'leftOut',
-		list: 'leftOut',
-		blanks: 'leftOut',
-		object: 'leftOut',
-		null: 'asIs',
-		missing: 'leftOut',
-	},
-	requiredField: {
-		text: 'refused',
-		list: 'refused',
-		blanks: 'refused',
-		object: 'refused',
-		null: 'refused',
-		missing: 'refused',
-	},
+	field: { ...all('leftOut'), null: 'asIs' },
+	requiredField: all('refused'),
 	/** The service needs the list, which may be empty. `{}` is rows without a row. */
-	requiredList: {
-		text: 'refused',
-		list: 'asIs',
-		blanks: 'refused',
-		object: 'asIs',
-		null: 'refused',
-		missing: 'refused',
-	},
+	requiredList: { ...all('refused'), list: 'asIs', object: 'asIs' },
 	/** n8n stores null for each field that was not filled in. */
-	mapperByHand: {
-		text: 'leftOut',
-		list: 'leftOut',
-		blanks: 'leftOut',
-		object: 'refused',
-		null: 'leftOut',
-		missing: 'leftOut',
-	},
-	mapperAutomatic: {
-		text: 'leftOut',
-		list: 'leftOut',
-		blanks: 'leftOut',
-		object: 'refused',
-		null: 'leftOut',
-		missing: 'leftOut',
-	},
+	mapperByHand: { ...all('leftOut'), object: 'refused' },
+	mapperAutomatic: { ...all('leftOut'), object: 'refused' },
 	/** Of a row that has other values. */
-	cell: {
-		text: 'leftOut',
-		list: 'leftOut',
-		blanks: 'leftOut',
-		object: 'refused',
-		null: 'leftOut',
-		missing: 'leftOut',
-	},
-	requiredCell: {
-		text: 'refused',
-		list: 'refused',
-		blanks: 'refused',
-		object: 'refused',
-		null: 'refused',
-		missing: 'refused',
-	},
+	cell: { ...all('leftOut'), object: 'refused' },
+	requiredCell: all('refused'),
 };
 
 /** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */

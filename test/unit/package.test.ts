@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { makeCredentialType, makeNode, manifest, root, sourcePath } from '../support/packageSources';
@@ -13,24 +12,11 @@ interface Codex {
 	nodeVersion: string;
 	codexVersion: string;
 	categories: string[];
-	alias: string[];
 	resources: Record<'primaryDocumentation' | 'credentialDocumentation', Array<{ url: string }>>;
 }
 
 function readJson<T>(path: string): T {
 	return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
-}
-
-interface LockedPackage {
-	optionalDependencies?: Record<string, string>;
-}
-
-/** Whether a lock file has a package where Node would look for it from another package's folder. */
-function isLocked(packages: Record<string, LockedPackage>, folder: string, name: string): boolean {
-	const inside = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-	if (inside in packages) return true;
-	const above = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '');
-	return above !== folder && isLocked(packages, above, name);
 }
 
 /** The fields within a fixedCollection, at any depth, that have displayOptions. */
@@ -53,34 +39,6 @@ describe('package.json', () => {
 		const others = Object.keys(manifest).filter((name) => /dependencies$|^overrides$/i.test(name));
 		expect(others.sort()).toEqual(['devDependencies', 'peerDependencies']);
 	});
-
-	test('tests against the engine of the n8n that the demo runs', () => {
-		const demo = readJson<{ dependencies: Record<string, string> }>('dev/package.json');
-
-		expect(manifest.devDependencies['n8n-core']).toBe(demo.dependencies.n8n);
-	});
-
-	test.each(['package-lock.json', 'dev/package-lock.json'])(
-		'%s names no registry, and has an entry for every platform that a package names a binary for, so that npm ci works on each',
-		(path) => {
-			expect(readFileSync(join(root, path), 'utf8')).not.toMatch(/"resolved": "http/);
-			const { packages } = readJson<{ packages: Record<string, LockedPackage> }>(path);
-			const named = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
-				Object.keys(optionalDependencies).map((name) => ({ folder, name })),
-			);
-			const absent = named.filter(({ folder, name }) => !isLocked(packages, folder, name));
-
-			expect(named.length).toBeGreaterThan(0);
-			expect(absent).toEqual([]);
-		},
-	);
-
-	test('has nothing in git of what npm installs, a link to it included', () => {
-		const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
-
-		expect(files).toContain('package.json');
-		expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
-	});
 });
 
 describe.each(manifest.n8n.nodes)('%s', (path) => {
@@ -100,15 +58,6 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 		for (const { url } of Object.values(codex.resources).flat()) expect(url).toMatch(/^https:\/\//);
 	});
 
-	test('is found by searching what it is about', () => {
-		const searched = [description.displayName, ...codex.alias].join(' ').toLowerCase();
-
-		const own = { hospitalityBooking: ['survey'], hospitalityPayment: ['subscription'] }[description.name];
-		for (const word of ['booking', 'reservation', 'restaurant', 'hotel', 'hospitality', ...(own ?? [])]) {
-			expect(searched).toContain(word);
-		}
-	});
-
 	test('has no field of a fixedCollection that depends on another, which n8n 2.33 and later refuse', () => {
 		expect(dependentFields(description.properties)).toEqual([]);
 	});
@@ -120,16 +69,4 @@ test.each(manifest.n8n.credentials)('%s hides every secret', (path) => {
 
 	expect(secrets.length).toBeGreaterThan(1);
 	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
-});
-
-describe('icons', () => {
-	test.each(readdirSync(join(root, 'icons')))('%s is square, drawn in code and self-contained', (name) => {
-		const svg = readFileSync(join(root, 'icons', name), 'utf8');
-		const [, width, height] = /viewBox="0 0 (\S+) (\S+)"/.exec(svg) ?? [];
-
-		expect(Number(width)).toBeGreaterThan(0);
-		expect(height).toBe(width);
-		expect(svg).not.toMatch(/<(image|script|style|foreignObject)|href=/);
-		expect(existsSync(join(root, 'icons', name.replace(/(\.dark)?\.svg$/, '.dark.svg')))).toBe(true);
-	});
 });

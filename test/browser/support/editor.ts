@@ -5,8 +5,13 @@ import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
 import { connect, foundStack, type Connection } from '../../e2e/support/stack.ts';
 import { chromiumPath, Editor } from './browser';
 
+const hasBrowser = chromiumPath() !== undefined;
+if (!hasBrowser)
+	process.stdout.write(
+		'SKIPPED: test/browser: no Chromium here (apt-get install chromium, or CHROMIUM_PATH).\n',
+	);
 /** Tests in the editor; skipped, visibly, where there is no browser. */
-export const describeInEditor = chromiumPath() === undefined ? describe.skip : describe;
+export const describeInEditor = hasBrowser ? describe : describe.skip;
 
 /** What the tests of a file look at: the running n8n and its editor. */
 export interface InEditor {

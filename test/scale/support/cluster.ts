@@ -41,11 +41,11 @@ export interface Cluster {
 }
 
 /** Builds and packs the package and starts it in queue mode. */
-export async function startCluster(more: Record<string, string> = {}): Promise<Cluster> {
+export async function startCluster(): Promise<Cluster> {
 	const tarball = await buildPackage();
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-scale-'));
 	const services = await startQueueServices();
-	const env = { ...services.env, N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'), ...more };
+	const env = { ...services.env, N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex') };
 	const { client } = await startN8n({
 		...{ home: join(folder, 'main'), logFile: join(folder, 'main.log'), env, tarball },
 	});

@@ -50,25 +50,3 @@ it.each(everyOperation.filter(({ operation }) => operation.output.schema !== und
 		expect(run.json()[0]).toMatchObject(record);
 	},
 );
-
-it.each(['searchWebBookings', 'searchCustomers', 'searchSurveyRecipients'])(
-	'an entry of a list to choose from is named without markup: %s',
-	async (method) => {
-		const record = {
-			guid: GUID,
-			id: 7,
-			start: LINK,
-			name: LINK,
-			city: LINK,
-			contact: { fname: LINK },
-		};
-		here.respond = (response) => sendJson(response, [record]);
-		const list = { node: 'hospitalityBooking', method, parameters: {} };
-		const { results } = await here.engine.listSearch(list);
-
-		expect(results).toHaveLength(1);
-		// eslint-disable-next-line no-control-regex
-		expect(results[0]?.name).not.toMatch(/[<>\u0007\u202e]/);
-		expect(results[0]?.name).toContain('‹');
-	},
-);

@@ -29,6 +29,7 @@ const FITTING: BookingFilters[] = [
 	{ search: '070 123 45 67' },
 	{ search: '0046701234567' },
 	{ search: '+46 8 123 45 67' },
+	{ search: '234567' },
 	{ search: '+46 (0)70 123 45 67' },
 	{ search: '０７０１２３４５６７' },
 	{ minGuests: 4, maxGuests: 4 },
@@ -43,7 +44,7 @@ const OTHERS: BookingFilters[] = [
 	{ search: '070 123 45 68' },
 	// Its digits end with those of the phone.
 	{ search: '00000000-0000-4000-8000-000081234567' },
-	{ search: '4567' },
+	{ search: '34567' },
 	{ minGuests: 5 },
 	{ maxGuests: 3 },
 	{ statuses: [3] },

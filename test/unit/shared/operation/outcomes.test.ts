@@ -1,3 +1,4 @@
+import range from 'lodash/range';
 import { type INode, NodeOperationError, type OnError } from 'n8n-workflow';
 
 import { customers } from '../../../../nodes/shared/booking/records';
@@ -29,11 +30,25 @@ test('the first failure of an item is the one that the run ends with', () => {
 });
 
 test('a run ends with what failed by itself, not with what failed because of it', () => {
-	const outcomes = outcomesOf(2);
+	const outcomes = outcomesOf(3);
+	const cause = refused('the cause');
 	outcomes.add({ itemIndex: 0, error: refused('a consequence'), isConsequence: true });
-	outcomes.add({ itemIndex: 1, error: refused('the cause') });
+	outcomes.add({ itemIndex: 1, error: cause });
 
+	outcomes.add({ itemIndex: 2, records: [] });
 	expect(() => outcomes.result()).toThrow(/^the cause/);
+	expect(cause.description).toContain('starting with item 0.');
+});
+
+test('of several items that failed, the run ends with the first by number, and lists no more than ten ranges of others', () => {
+	const outcomes = outcomesOf(30);
+	for (const itemIndex of range(3, 30, 2)) outcomes.add({ itemIndex, records: [] });
+	const first = refused('first');
+	outcomes.add({ itemIndex: 2, error: refused('second') });
+	outcomes.add({ itemIndex: 0, error: first });
+
+	expect(() => outcomes.result()).toThrow(first);
+	expect(first.description).toContain('(items 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, …)');
 });
 
 test('what was set aside does not end the run, any other failure does', () => {
@@ -109,8 +124,18 @@ test('as many records of an item come out as a response can hold', () => {
 describe('what a run left out', () => {
 	it.each<[ItemLeftOut[], string]>([
 		[[{}, { leftOut: 0, unsentColumns: [] }], ''],
-		[[{ leftOut: 3 }, { leftOut: 4, mayHaveMore: true }], "Records left out by 'Limit': 7."],
-		[[{ mayHaveMore: true }, {}], "'Limit' was reached, there may be more records."],
+		[
+			[{ leftOut: 3 }, { leftOut: 4, mayHaveMore: true }],
+			"Records left out by 'Limit': 7. Raise it or switch on 'Return All'.",
+		],
+		[
+			[{ mayHaveMore: true }, {}],
+			"'Limit' was reached, there may be more records. Raise it or switch on 'Return All'.",
+		],
+		[
+			[{ unsentColumns: range(12).map(String) }],
+			'Columns that were not sent, as no field has their name: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more.',
+		],
 		[
 			[{ unsentColumns: ['stock', '<b>'] }, { unsentColumns: ['stock'] }],
 			'Columns that were not sent, as no field has their name: stock, ‹b›.',
@@ -121,8 +146,7 @@ describe('what a run left out', () => {
 		const shown: string[] = [];
 		leftOut.show({ addExecutionHints: ({ message }) => void shown.push(message) });
 
-		expect(shown).toHaveLength(told === '' ? 0 : 1);
-		expect(shown.join()).toContain(told);
+		expect(shown).toEqual(told === '' ? [] : [told]);
 		// An n8n that has no hints.
 		expect(() => leftOut.show({})).not.toThrow();
 	});

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type N8n, type N8nOptions, startN8n } from '../../dev/n8n.ts';
-import type { N8nClient } from '../../dev/n8nClient.ts';
-import { buildPackage } from '../../dev/package.ts';
-import { OWNER, chosenN8n } from '../e2e/support/stack';
+import { type N8n, type N8nOptions, startN8n } from '../../../dev/n8n.ts';
+import type { N8nClient } from '../../../dev/n8nClient.ts';
+import { buildPackage } from '../../../dev/package.ts';
+import { OWNER, chosenN8n } from '../../e2e/support/stack';
 
 /** The settings with which n8n stores a trigger's state and the execution it starts in one transaction. */
 export const DURABLE_CURSORS = {
@@ -18,12 +18,6 @@ export const DURABLE_CURSORS = {
 interface Options extends Pick<N8nOptions, 'env'> {
 	/** A module that n8n loads before anything else; `EXCHANGE_FILE` names the file that it shares with the test. */
 	preload?: string;
-}
-
-interface Restart {
-	/** As `kill -9` does. */
-	kill?: boolean;
-	whileDown?: () => Promise<void> | void;
 }
 
 /** Real n8n with the package and a person signed in; its folder goes with it. */
@@ -65,11 +59,11 @@ export class OwnN8n {
 		return this.running.child.failed;
 	}
 
-	/** Ends n8n and starts it again at the same address. */
-	async restart({ kill = false, whileDown }: Restart): Promise<void> {
+	/** Ends n8n, as `kill -9` does, and starts it again at the same address. */
+	async killAndRestart(whileDown: () => Promise<void>): Promise<void> {
 		const port = Number(new URL(this.running.url).port);
-		await (kill ? this.running.child.kill() : this.running.stop());
-		await whileDown?.();
+		await this.running.child.kill();
+		await whileDown();
 		this.running = await this.startProcess({ port });
 	}
 

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { parse as parseFlatted } from 'flatted';
-import type { JsonObject, N8nClient, StoredCredential, StoredWorkflow } from '../../dev/n8nClient.ts';
-import { packageNode, plainNode } from '../../dev/runner.ts';
-import { type Sandbox, bookingCredential, startSandbox } from '../../dev/sandbox.ts';
-import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
-import { type TestServer, sendJson, startServer } from '../engine/support/server';
-import { eventually, PATIENT_MS } from './progress';
+import type { StoredCredential, StoredWorkflow } from '../../../dev/n8nClient.ts';
+import { packageNode, plainNode } from '../../../dev/runner.ts';
+import { type Sandbox, bookingCredential, startSandbox } from '../../../dev/sandbox.ts';
+import type { LoggedRequest } from '../../../sandbox/control/requestLog.ts';
+import { type TestServer, sendJson, startServer } from '../../engine/support/server';
+import { eventually, PATIENT_MS } from '../../support/progress';
+import type { OwnN8n } from './ownN8n';
 
 /** Where the trigger asks for web bookings. */
 const WEB_BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
@@ -26,8 +27,6 @@ interface Arrival {
 	stamp: string;
 	/** n8n's number of the execution that delivered it. */
 	execution: string;
-	/** 'Add Event Details'. */
-	event: { id: string; type: string; time: string };
 }
 
 /** A service outside n8n that notes every delivery, also of what it has had before. */
@@ -72,12 +71,6 @@ class ChangeRecorder {
 	}
 }
 
-/** What runs the workflows. */
-export interface Host {
-	readonly client: N8nClient;
-	stop(): Promise<void>;
-}
-
 export interface Booking {
 	guid: string;
 	changeDate: string | null;
@@ -90,38 +83,32 @@ export const nameOfChange = ({ guid, changeDate, createdDate }: Booking) =>
 	nameOf(guid, changeDate ?? createdDate);
 
 /** An execution and the names of the changes it was started with; none where the poll failed. */
-export interface StartedWith {
+interface StartedWith {
 	id: string;
 	/** Milliseconds since 1970. */
 	startedAt: number;
 	names: string[];
 }
 
-/** n8n, a sandbox, and workflows that begin with the trigger and deliver to a recorder. */
-export class PublishedTriggers<Running extends Host> {
+/** n8n, a sandbox, and a workflow that begins with the trigger and delivers to a recorder. */
+export class PublishedTrigger {
 	private constructor(
-		readonly n8n: Running,
+		readonly n8n: OwnN8n,
 		readonly sandbox: Sandbox,
 		readonly recorder: ChangeRecorder,
 		private readonly credential: StoredCredential,
 	) {}
 
-	/** @param starting n8n, which is stopped with the rest */
-	static async start<Running extends Host>(starting: Promise<Running>): Promise<PublishedTriggers<Running>> {
-		const n8n = await starting;
+	/** @param n8n which is stopped with the rest */
+	static async start(n8n: OwnN8n): Promise<PublishedTrigger> {
 		const sandbox = await startSandbox({ control: true });
 		const data = bookingCredential(sandbox.info);
 		const credential = await n8n.client.createCredential('Sandbox', 'hospitalityBookingApi', data);
-		return new PublishedTriggers(n8n, sandbox, await ChangeRecorder.start(), credential);
+		return new PublishedTrigger(n8n, sandbox, await ChangeRecorder.start(), credential);
 	}
 
-	/** Every delivery, in its order. */
-	get arrivals(): readonly Arrival[] {
-		return this.recorder.arrivals;
-	}
-
-	async book(count: number, booking: object = {}): Promise<Booking[]> {
-		return await this.sandbox.control('POST', '/bookings', { count, booking });
+	async book(count: number): Promise<Booking[]> {
+		return await this.sandbox.control('POST', '/bookings', { count });
 	}
 
 	async fault(fault: object, more: object = {}): Promise<void> {
@@ -132,15 +119,14 @@ export class PublishedTriggers<Running extends Host> {
 		await this.sandbox.control('DELETE', '/faults');
 	}
 
-	/** Publishes the trigger, which polls every five seconds and delivers each item with its event's details. */
-	async publish(parameters: JsonObject): Promise<StoredWorkflow> {
+	/** Publishes the trigger, which polls every five seconds and delivers each item. */
+	async publish(): Promise<StoredWorkflow> {
 		const { client } = this.n8n;
 		const trigger = {
+			event: 'bookingChanged',
 			pollTimes: EVERY_FEW_SECONDS,
 			output: 'selected',
 			outputFields: ['guid', 'changeDate', 'createdDate'],
-			...parameters,
-			options: { eventDetails: true, ...(parameters.options as JsonObject | undefined) },
 		};
 		const place = { id: 'trigger', name: 'Trigger', position: [0, 0] };
 		const delivery = {
@@ -149,7 +135,7 @@ export class PublishedTriggers<Running extends Host> {
 			sendBody: true,
 			specifyBody: 'json',
 			jsonBody:
-				'={{ { guid: $json.guid, stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id, event: $json.event } }}',
+				'={{ { guid: $json.guid, stamp: $json.changeDate ?? $json.createdDate, execution: $execution.id } }}',
 		};
 		const workflow = await client.createWorkflow({
 			name: 'Changes',
