@@ -255,7 +255,7 @@ it('reads a time in JSON as in a field: by its offset, as UTC where its name say
 		{
 			timeSetDate: '2026-07-01T18:00:00+02:00',
 			times: [{ start: withOffset }],
-			customer: { lastChangedUtc: '2026-07-01T18:00:00+00:00' },
+			customer: { lastChangedUtc: '2026-07-01T18:00:00Z' },
 		},
 		{ requirements: [{ campaignCodes: [{ createdDate: '2026-07-01T18:00:00+02:00' }] }] },
 	]);
