@@ -17,8 +17,6 @@ export interface SupportedN8n {
 
 /** The content of `dev/versions.json`. */
 export interface N8nVersions {
-	/** When those between the oldest and the newest were last tested. */
-	othersTested: string;
 	/** Oldest first. */
 	versions: SupportedN8n[];
 	/** Versions that are not supported, with the reason, e.g. that they do not install. */

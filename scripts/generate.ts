@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-import countBy from 'lodash/countBy.js';
 import mapValues from 'lodash/mapValues.js';
 import sortBy from 'lodash/sortBy.js';
 
@@ -13,7 +12,6 @@ import {
 	schemaName,
 } from '../contract/contract.ts';
 import type { ContractCall, RequestSchema } from '../nodes/shared/contract/calls.js';
-import { readNodes } from './nodeSources.ts';
 import { writePreviews } from './previews.ts';
 
 const OUT = new URL('../nodes/shared/contract/', import.meta.url);
@@ -24,7 +22,7 @@ const bodyNames = new Set(operations.flatMap(requestSchemaName));
 mkdirSync(OUT, { recursive: true });
 writeFileSync(new URL('calls.js', OUT), describeCalls());
 writeFileSync(new URL('responseFields.js', OUT), listResponseFields());
-writePreviews(contract, await readNodes());
+await writePreviews(contract);
 
 function requestSchemaName({ requestBody, service }: Operation): string[] {
 	const schema = requestBody?.content?.['application/json']?.schema;
@@ -38,19 +36,10 @@ function describeCalls(): string {
 		[...bodyNames].map((name) => [name, describe({ $ref: `#/components/schemas/${name}` })]),
 	);
 	const calls = Object.fromEntries(operations.map((operation) => [operation.id, describeCall(operation)]));
-	return sharingLeaves(`exports.requestBodies = ${JSON.stringify(bodies)};
+	return `exports.requestBodies = ${JSON.stringify(bodies)};
 const calls = ${JSON.stringify(calls)};
 exports.callOf = (id) => calls[id];
-`);
-}
-
-/** Schemas and codes that stand in it often are written once: the package stays small. */
-function sharingLeaves(text: string): string {
-	const leaf = /\{"(?:type":"(?:string|integer|number|boolean)"|name":"-?\d+")[^{}[\]]*\}/g;
-	const counts = countBy(text.match(leaf));
-	const often = Object.keys(counts).filter((one) => (counts[one] ?? 0) > 2);
-	const shared = often.map((one, index) => `const s${index} = ${one};\n`).join('');
-	return shared + text.replace(leaf, (one) => (often.includes(one) ? `s${often.indexOf(one)}` : one));
+`;
 }
 
 function describeCall(operation: Operation): ContractCall {

@@ -1,13 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import './packageSources.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
 
 import mapValues from 'lodash/mapValues.js';
 
 import { type ContractDocument, type Schema, resolveSchema, schemaName } from '../contract/contract.ts';
 import type { OutputShape } from '../nodes/shared/booking/recordShape.ts';
-import type { NodeSource } from './nodeSources.ts';
-import './packageSources.ts';
-
-const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
 
 /** A schema in the form that n8n's editor reads: one type each, no references. */
 interface Preview {
@@ -25,38 +22,42 @@ const NODES = new URL('../nodes/', import.meta.url);
  * The editor looks them up by node, version, resource and operation, not by Output mode or trigger event. A preview
  * therefore has the fields of the default mode, 'Simplified', or all fields if there is no 'Output'.
  */
-export function writePreviews(contract: ContractDocument, nodes: readonly NodeSource[]): void {
-	for (const { folder, resources, events } of nodes) {
-		rmSync(new URL(`${folder}/__schema__`, NODES), { recursive: true, force: true });
-		for (const { value: resource, operations } of resources) {
-			for (const { value: operation, output } of operations) {
-				write(`${folder}/__schema__/v1.0.0/${resource}`, operation, exampleOutput(contract, output));
-			}
-		}
-		if (events.length > 0) {
-			const outputs = events.map(({ output }) => exampleOutput(contract, output));
-			// Added to events that are found by comparison with what was last seen.
-			const changes = { fields: ['start'], before: { start: '', end: '' } };
-			write(`${folder}/__schema__`, 'v1.0.0', Object.assign({}, ...outputs, { changes }) as object);
-		}
-	}
+export async function writePreviews(contract: ContractDocument): Promise<void> {
+	// They need the files that are generated before.
+	const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
+	const { bookingService } = await import('../nodes/HospitalityBooking/resources/index.ts');
+	const { eventRows } = await import('../nodes/HospitalityBookingTrigger/feeds/events.ts');
+	const { paymentService } = await import('../nodes/HospitalityPayment/resources/index.ts');
+	/** Some values of Simplified are computed from several fields: the types are read from an example. */
+	const exampleOutput = ({ schema, simplified, headers = [], ...shape }: OutputShape): object => {
+		// The output for a response without a body.
+		if (schema === undefined) return { success: true };
+		const record = exampleOf(contract, { $ref: `#/components/schemas/${schema}` }) as object;
+		const context = { timeZone: 'UTC', statusRoles: {} };
+		const shaped = shapeRecord(record, { ...shape, simplified }, 'simplified', [], context);
+		return { ...shaped, ...Object.fromEntries(headers.map((name) => [name, 'text'])) };
+	};
+	for (const [folder, { resources }] of Object.entries({
+		HospitalityBooking: bookingService,
+		HospitalityPayment: paymentService,
+	}))
+		for (const { value: resource, operations } of resources)
+			for (const { value: operation, output } of operations)
+				write(`${folder}/__schema__/v1.0.0/${resource}`, operation, exampleOutput(output));
+	// Added to events that are found by comparison with what was last seen.
+	const changes = { fields: ['start'], before: { start: '', end: '' } };
+	const outputs = eventRows().map(({ kind }) => exampleOutput(kind.output));
+	write(
+		'HospitalityBookingTrigger/__schema__',
+		'v1.0.0',
+		Object.assign({}, ...outputs, { changes }) as object,
+	);
 }
 
 function write(folder: string, name: string, output: object): void {
 	mkdirSync(new URL(folder, NODES), { recursive: true });
 	const text = `${JSON.stringify({ ...previewOfValue(output), version: 1 }, null, '\t')}\n`;
 	writeFileSync(new URL(`${folder}/${name}.json`, NODES), text);
-}
-
-/** An example to read the types from, as some values of Simplified are computed from several fields. */
-function exampleOutput(contract: ContractDocument, output: OutputShape): object {
-	// The output for a response without a body.
-	if (output.schema === undefined) return { success: true };
-	const record = exampleOf(contract, { $ref: `#/components/schemas/${output.schema}` }) as object;
-	const shaped = output.simplified
-		? shapeRecord(record, output, 'simplified', [], { timeZone: 'UTC', statusRoles: {} })
-		: record;
-	return { ...shaped, ...Object.fromEntries((output.headers ?? []).map((name) => [name, 'text'])) };
 }
 
 function previewOfValue(value: unknown): Preview {

@@ -1,6 +1,6 @@
 // npm test [-- stage…]: runs stages, two at a time, all of them even where one fails, and ends with one line,
 // `N passed, N failed`: the tests' own counts, and one for every other stage.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sumBy from 'lodash/sumBy.js';
 import { Child, stopOnSignals } from '../dev/children.ts';
@@ -53,8 +53,8 @@ ${STAGES.map(({ name, what, isOnlyInAll }) => `  ${name.padEnd(10)} ${what}${isO
   --files    only the test files whose path matches`;
 
 const root = join(import.meta.dirname, '..');
-const results = join(root, '.cache', 'test');
 const skipped: string[] = [];
+const done: Array<{ line: string; passed: number; failed: number }> = [];
 
 const { values, positionals } = readCommandLine(USAGE, {
 	all: { type: 'boolean', default: false },
@@ -62,51 +62,34 @@ const { values, positionals } = readCommandLine(USAGE, {
 	files: { type: 'string', default: '' },
 });
 
-/** Runs a command and prints each of its lines after the stage's name. @returns its exit code */
-async function execute(name: string, command: string, args: string[], env: object = {}) {
-	const onLine = (line: string) => {
-		if (line.includes('SKIPPED: ')) skipped.push(line);
-		console.log(`[${name}] ${line}`);
-	};
-	const options = { name, command, args, cwd: root, env: { ...process.env, ...env }, onLine };
-	return (await new Child(options).exited).code;
-}
-
-/** Runs one folder of tests with jest, with the folder's own configuration where it has one: for all files together, or each. */
-async function runTests({ name, folder = name, n8n = values.n8n }: Stage) {
+/** An npm script, or jest with the configuration that a folder has for all files together, or for each. */
+async function commandOf({ name, script, folder = name, n8n = values.n8n }: Stage) {
+	if (script) return npmCommand(['run', '--silent', script]);
 	const own = ['together', ''].map((part) => join('test', folder, part, 'jest.config.js'));
 	const config = own.find((file) => existsSync(join(root, file))) ?? 'jest.config.js';
-	const output = join(results, `${name}.json`);
-	rmSync(output, { force: true });
-	const env = n8n ? { HOSPITALITY_BOOKING_N8N: JSON.stringify(await installN8n(n8n, console.log)) } : {};
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-	const args = ['--config', config, '--json', '--outputFile', output];
 	const files = `test/${folder}/.*(${values.files})`;
-	const code = await execute(name, process.execPath, [jest, ...args, '--testPathPatterns', files], env);
-	if (!existsSync(output)) return { passed: 0, failed: 1 };
-	const report = JSON.parse(readFileSync(output, 'utf8')) as Record<string, number>;
-	const failed = Number(report['numFailedTests']) + Number(report['numRuntimeErrorTestSuites']);
-	return { passed: Number(report['numPassedTests']), failed: failed === 0 && code !== 0 ? 1 : failed };
+	const args = [jest, '--config', config, '--testPathPatterns', files];
+	const env = { ...process.env };
+	if (n8n) env['HOSPITALITY_BOOKING_N8N'] = JSON.stringify(await installN8n(n8n, console.log));
+	return { command: process.execPath, args, env };
 }
 
-async function runScript(name: string, script: string) {
-	const { command, args } = npmCommand(['run', '--silent', script]);
-	const code = await execute(name, command, args);
-	return { passed: Number(code === 0), failed: Number(code !== 0) };
-}
-
-const done: Array<{ line: string; passed: number; failed: number }> = [];
-
+/** Runs a stage and prints each line after its name. */
 async function runStage(stage: Stage): Promise<void> {
 	const { name, what, script } = stage;
 	console.log(`━━ ${name}: ${what}`);
 	const began = performance.now();
-	const { passed, failed } = await (script ? runScript(name, script) : runTests(stage)).catch(
-		(error: unknown) => {
-			console.error(error);
-			return { passed: 0, failed: 1 };
-		},
-	);
+	let [passed, failed] = [0, 0];
+	const onLine = (line: string) => {
+		console.log(`[${name}] ${line}`);
+		if (line.includes('SKIPPED: ')) skipped.push(line);
+		const counts = /^Tests: +(?:(\d+) failed, )?(?:\d+ skipped, )?(?:(\d+) passed, )?\d+ total$/.exec(line);
+		if (counts) [failed, passed] = counts.slice(1).map((count) => Number(count ?? 0)) as [number, number];
+	};
+	const { code } = await new Child({ name, cwd: root, onLine, ...(await commandOf(stage)) }).exited;
+	if (code !== 0) failed = Math.max(failed, 1);
+	else if (script) passed = 1;
 	const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
 	const line = `${failed === 0 ? '✓' : '✗'} ${name.padEnd(9)} ${seconds} s  ${passed} passed, ${failed} failed`;
 	console.log(`━━ ${line}`);
@@ -131,7 +114,9 @@ async function runStages(stages: Stage[]): Promise<void> {
 			const ready = isInstalled ? 0 : stages.findIndex(({ needsN8n }) => !needsN8n);
 			for (const stage of stages.splice(Math.max(0, ready), 1)) {
 				if (stage.needsN8n) await installed;
-				await runStage(stage);
+				await runStage(stage).catch(({ message }: Error) => {
+					done.push({ line: `✗ ${stage.name}: ${message}`, passed: 0, failed: 1 });
+				});
 			}
 		}
 	};
@@ -144,7 +129,6 @@ if (unknown !== undefined) {
 	process.exit(1);
 }
 stopOnSignals(1);
-mkdirSync(results, { recursive: true });
 if (values.all) process.env['THOROUGH'] = 'true';
 const began = performance.now();
 await runStages(
