@@ -56,7 +56,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
 	'reading a success': async (text) => await outcomeOf(200, text),
 	'reading a refusal': async (text) => await outcomeOf(400, text),
 	'a message': (text) => readServiceMessage({ title: text, errors: { [text]: [text] } }, SECRETS),
-	'a text without secrets': (text) => redacted(text, SECRETS, 2_000),
+	'a text without secrets': (text) => redacted(text, SECRETS),
 	'plain text': (text) => [plainText(text), oneLine(text)],
 	comparing: (text) => [comparable(text), compareNames(text, `${text}a`)],
 	searching: (text) => matchesFilters(bookingWith(text), { search: 'berg' }),

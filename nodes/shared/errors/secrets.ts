@@ -8,7 +8,6 @@ const MIN_LENGTH = 4;
 /** Of a foreign text: more is neither read nor shown. */
 const MAX_READ = 20_000;
 const MAX_SHOWN = 400;
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const NAMED: Readonly<Record<string, string>> = {
 	amp: '&',
 	lt: '<',
@@ -17,8 +16,11 @@ const NAMED: Readonly<Record<string, string>> = {
 	apos: "'",
 	nbsp: ' ',
 };
-/** A long secret has long forms. */
+/** A long secret takes long to be written in each of its ways. */
 const forms = new RecentMap<readonly string[]>(200);
+/** A character that no cleaned text has. */
+const MASK = '\0';
+const MASKS = /\0+/g;
 
 /**
  * What may be shown of a foreign text: cut, decoded and cleaned, and only then without the call's secrets. The data of a
@@ -27,7 +29,7 @@ const forms = new RecentMap<readonly string[]>(200);
  * @param secrets as they stand in the credential and went out with the call
  * @returns the start of the text with `***` for each secret, be it plain, URL-encoded, JSON-escaped or base64
  */
-export function redacted(text: string, secrets: readonly string[], length = MAX_SHOWN): PlainText {
+export function redacted(text: string, secrets: readonly string[]): PlainText {
 	const all = secrets.flatMap((secret) => forms.open(secret, () => formsOf(secret)));
 	all.sort((one, other) => other.length - one.length);
 	// Replacements keep the length until the text is shortened: a secret is found whole.
@@ -35,15 +37,13 @@ export function redacted(text: string, secrets: readonly string[], length = MAX_
 		(shown, form) => shown.replaceAll(form, MASK.repeat(form.length)),
 		cleaned(text.slice(0, MAX_READ)),
 	);
-	const shown = masked.slice(0, length).replace(MASKS, '***');
-	return plainText(masked.length > length ? `${shown}…` : shown, length);
+	const shown = masked.slice(0, MAX_SHOWN).replace(MASKS, '***');
+	// What still looks like an entity is none.
+	const plain = shown.replace(/&(?=[#a-z])/gi, '＆');
+	return plainText(masked.length > MAX_SHOWN ? `${plain}…` : plain, MAX_SHOWN);
 }
 
-/** A character that no cleaned text has. */
-const MASK = '\0';
-const MASKS = /\0+/g;
-
-/** As n8n's editor would show it: it renders messages as HTML. What still looks like an entity is none. */
+/** As n8n's editor would show it: it renders messages as HTML. */
 function cleaned(text: string): string {
 	const decoded = text.replace(
 		/&(?:#(\d{1,7}|x[\da-f]{1,6})|([a-z]{2,4}));?/gi,
@@ -53,13 +53,14 @@ function cleaned(text: string): string {
 			return point <= 0x10ffff ? String.fromCodePoint(point) : '';
 		},
 	);
-	return plainText(decoded.replace(INVISIBLE, ''), MAX_READ).replace(/&(?=[#a-z])/gi, '＆');
+	return plainText(decoded, MAX_READ);
 }
 
-/** @returns the ways to write a secret, with the blanks around it and without them */
+/** @returns the ways to write a secret, with the blanks around it and without them: of a long one the start, which hides the rest */
 function formsOf(secret: string): string[] {
 	const texts = [secret, secret.trim()].filter(({ length }) => length >= MIN_LENGTH);
-	const all = texts.flatMap((text) => {
+	const all = texts.flatMap((whole) => {
+		const text = whole.slice(0, MAX_SHOWN);
 		const bytes = Buffer.from(text);
 		const inUrl = encodeURIComponent(bytes.toString());
 		// What follows decides the last character too.
@@ -68,5 +69,5 @@ function formsOf(secret: string): string[] {
 		const inUrls = [inUrl, inForm, inUrl.replace(/%../g, (code) => code.toLowerCase())];
 		return [text, ...inUrls, JSON.stringify(text).slice(1, -1), inBase64, encodeURIComponent(inBase64)];
 	});
-	return uniq(all.map(cleaned));
+	return uniq(all.map((form) => cleaned(form).slice(0, MAX_SHOWN)));
 }

@@ -160,9 +160,8 @@ export class Limiter {
 		);
 		const rate = pauseMs === undefined ? reachedRate : this.rateBeforePause(burst, now);
 		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt(1 + burst.calls / 4.5);
-		const reached = Math.max(pauseMs === undefined ? 1 : LEAST_WINDOW, inFlight - 1);
-		this.cap = bound(Math.min(this.size, this.cap(now), reached), from, returnMs);
-		this.rate = bound(Math.min(this.rate(now), rate), from, returnMs);
+		this.cap = bound(Math.max(pauseMs === undefined ? 1 : LEAST_WINDOW, inFlight - 1), from, returnMs);
+		this.rate = bound(rate, from, returnMs);
 	}
 
 	/** Some of the calls may have been a burst, until a second pause tells: what came in the longer time besides was none. */

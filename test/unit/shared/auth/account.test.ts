@@ -64,6 +64,7 @@ function runWith(
 	respond = (_headers: IDataObject) => 200,
 	issued: IDataObject = {},
 	answered: IDataObject = {},
+	body: unknown = [],
 ) {
 	const tokenRequests: IHttpRequestOptions[] = [];
 	const sent: IDataObject[] = [];
@@ -91,7 +92,7 @@ function runWith(
 		held.push(data);
 		sentOptions.push(options);
 		sent.push(headers);
-		return { statusCode: respond(headers), headers: answered, body: asJson([]) };
+		return { statusCode: respond(headers), headers: answered, body: asJson(body) };
 	};
 	const helpers = { httpRequest, httpRequestWithAuthentication: { call } };
 	const poll = { getCredentials, helpers } as unknown as IPollFunctions;
@@ -275,6 +276,30 @@ it.each([
 	expect(/may (?:have|already)/i.test(String(failed))).toBe(isSaid);
 });
 
+it("shows no secret that the service sends back: the credential's, its token's and the call's own", async () => {
+	const extraHeaders = { entry: [{ name: 'X-Key', value: 'the-key' }] };
+	const title = 'the-secret, the-key, token 1, the password of another customer';
+	const { run } = runWith({ ...BOOKING, extraHeaders }, () => 400, {}, {}, { title });
+	const { call } = await openAccount(run, 'hospitalityBookingApi');
+	const request = { method: 'POST', path: '/path', secrets: ['the password of another customer'] } as const;
+
+	await expect(call(request, { node: { type: 'test' } as INode, action: 'Call' })).rejects.toMatchObject({
+		description: expect.stringContaining('***, ***, ***, ***.') as string,
+	});
+});
+
+it.each([64 * 1024, 64 * 1024 + 1])(
+	'takes a response with a token of at most 64 KB: %i bytes',
+	async (bytes) => {
+		const rest =
+			bytes - JSON.stringify({ access_token: 'token 1', AuthenticationToken: 'token 1', rest: '' }).length;
+		const { send, sent } = runWith(BOOKING, undefined, { rest: 'x'.repeat(rest) });
+		await send('hospitalityBookingApi', { giveUpAfterMs: 0 });
+
+		expect(sent).toHaveLength(bytes > 64 * 1024 ? 0 : 1);
+	},
+);
+
 it('puts no stored token on a request of another node once its time is over', () => {
 	const { key } = bookingAuth.readAccount(BOOKING);
 	const sign = (expiresAt: number) =>
@@ -293,6 +318,33 @@ it('puts no stored token on a request of another node once its time is over', ()
 	expect(sign(Date.now() + 60_000)).toMatchObject({ Authorization: 'Bearer stored' });
 	expect(() => sign(Date.now() - 1)).toThrow('out of date');
 });
+
+it('replaces the stored token of a call of another node that has failed, and repeats no call', async () => {
+	const { key } = bookingAuth.readAccount(BOOKING);
+	const session = { sessionState: 'valid', issuedFor: key, expiresAt: String(Date.now() + 60_000) };
+	const stored = { ...BOOKING, ...session, accessToken: 'stored' };
+	const { run, tokenRequests } = runWith(stored);
+	const sign = () => authenticate(bookingAuth, stored, { url: '/path', method: 'GET' });
+
+	expect(sign().headers).toMatchObject({ Authorization: 'Bearer stored' });
+	expect(await renewSession(bookingAuth, run, stored)).toEqual({});
+	expect(tokenRequests).toEqual([]);
+	expect(sign).toThrow('out of date');
+	expect(await renewSession(bookingAuth, run, stored)).toMatchObject({
+		accessToken: 'token 1',
+		issuedFor: key,
+	});
+});
+
+it.each(['http://other/path', 'https://service/path', 'http://service:81/path', 'http://service@other/path'])(
+	'puts a token on no request to another origin: %s',
+	(url) => {
+		const sign = () =>
+			authenticate(bookingAuth, { ...BOOKING, accessToken: 'token' }, { url, method: 'GET' });
+
+		expect(sign).toThrow("'URL' does not lead to 'Base URL' of the credential");
+	},
+);
 
 it("signs a stored credential's call with what it says: address, token and system", () => {
 	const { key } = bookingAuth.readAccount(BOOKING);

@@ -63,6 +63,21 @@ describe('what is shown of a text', () => {
 		expect(redacted(text, [])).not.toMatch(/&[#a-z]/);
 	});
 
+	it.each<[spelling: string, write: (secret: string) => string]>([
+		['plain', (secret) => secret],
+		['URL-encoded', encodeURIComponent],
+		['in a form', (secret) => new URLSearchParams([['', secret]]).toString().slice(1)],
+		['JSON-escaped', (secret) => JSON.stringify(secret).slice(1, -1)],
+		['in base64', (secret) => Buffer.from(secret).toString('base64')],
+	])('has nothing of a secret that is longer than what is read of a text: %s', (_, write) => {
+		for (const unit of ['+/', 'é', '"\\', '&', 'ab'])
+			for (const length of [8_192, 60_000])
+				for (const start of ['', 'x'.repeat(390)]) {
+					const secret = unit.repeat(length / unit.length);
+					expect(redacted(start + write(secret), [secret]).slice(start.length)).toMatch(/^\*+…$/);
+				}
+	});
+
 	it('takes the forms of a long secret once, not for each text', () => {
 		const secret = 'a1b2'.repeat(5_000);
 		redacted('', [secret]);
@@ -78,9 +93,14 @@ describe('what is shown of a text', () => {
 		['leaves one of less than 4 characters', ['is', ''], 'This is wrong', 'This is wrong'],
 		['leaves one of less than 4 characters, written longer', ['a b'], 'At a%20b', 'At a%20b'],
 		['keeps the words beside one that reads as a path', ['key/../e'], 'The key: key/../e', 'The key: ***'],
+		['finds one that ends like an entity', ['s3cr3t&'], 's3cr3t&grant_type', '***grant_type'],
 		['finds one beyond which it is cut', ['y'.repeat(9_000)], 'y'.repeat(20_000), '***…'],
 	])('%s', (_, secrets, text, shown) => {
 		expect(redacted(text, secrets).slice(0, 40)).toBe(shown);
+	});
+
+	it('comes from the first 20,000 characters', () => {
+		expect(redacted(`${'\u200b'.repeat(20_000)}late`, [])).toBe('');
 	});
 
 	it('is no markup, and shows what it is', () => {

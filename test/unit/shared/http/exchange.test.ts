@@ -41,11 +41,18 @@ describe('a redirect', () => {
 		['the same host by another scheme', 'https://service.example/list'],
 		['another port', 'http://service.example:8080/list'],
 		['a user in the address', 'http://someone@service.example/list'],
+		['a password in the address', 'http://:word@service.example/list'],
 	])('to %s is not followed', async (_, location) => {
 		const { sent, call } = service(redirect(location));
 
 		expect(await call()).toMatchObject({ kind: 'redirect', status: 302 });
 		expect(sent).toHaveLength(1);
+	});
+
+	it('is told without what may be a token', async () => {
+		const { call } = service(redirect('https://user:word@other.example/list?token=1#part'));
+
+		expect(await call()).toMatchObject({ address: 'https://other.example' });
 	});
 
 	it('is not followed where none may be', async () => {

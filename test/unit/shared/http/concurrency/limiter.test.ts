@@ -183,6 +183,24 @@ describe('a rate that the service throttles', () => {
 		expect(limiter.nextStart(120_100)).toBeLessThan(120_300);
 	});
 
+	it('is halved where the next call after a pause is throttled at once', () => {
+		const [limiter, now] = throttledAt100(1_000);
+		const slot = limiter.acquire(now + 1_000);
+		limiter.acquire(now + 1_020);
+		limiter.release(slot, { kind: 'responded' }, now + 1_030);
+		limiter.release(limiter.acquire(now + 1_040), throttled(1_000), now + 1_045);
+		expect(spacing(limiter, now + 2_045)).toBeCloseTo(24.5, 0);
+	});
+
+	it('counts nothing that started behind the call that is throttled', () => {
+		const limiter = new Limiter();
+		const slots = startAll(limiter, 0);
+		for (const slot of slots.slice(12)) limiter.release(slot, throttled(2_000), 5);
+		for (const slot of slots.slice(0, 12)) limiter.release(slot, { kind: 'responded' }, 20);
+		// Twelve in 80 ms, a tenth less.
+		expect(spacing(limiter, 2_005)).toBeCloseTo(7.4, 1);
+	});
+
 	it('is kept after a pause too', () => {
 		const [limiter, now] = throttledAt100(1_000);
 		expect(limiter.nextStart(now)).toBe(now + 1_000);
