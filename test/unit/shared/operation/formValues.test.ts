@@ -1,4 +1,4 @@
-import { toBoolean, toList } from '../../../../nodes/shared/operation/formValues';
+import { filledIn, toBoolean, toList } from '../../../../nodes/shared/operation/formValues';
 
 test.each([
 	[true, true],
@@ -25,4 +25,13 @@ test.each([
 	[null, []],
 ])('a list given as %j has the entries %j', (value, entries) => {
 	expect(toList(value)).toEqual(entries);
+});
+
+test.each([
+	[{ __rl: true, mode: 'list', value: ' ' }, undefined],
+	[{ __rl: true, mode: 'id', value: 7 }, 7],
+	[' ', undefined],
+	[0, 0],
+])('of %j is filled in %p', (value, filled) => {
+	expect(filledIn(value)).toBe(filled);
 });

@@ -1,19 +1,27 @@
+import { setImmediate } from 'node:timers/promises';
 import get from 'lodash/get';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { openAccount } from '../../../../nodes/shared/auth/account';
 import { executeNode } from '../../../../nodes/shared/operation/run';
-import { type Form, RECORDS, type Row, fullForm, rows } from '../../../support/sampleForm';
+import { type Form, GUID, RECORDS, type Row, fullForm, rows } from '../../../support/sampleForm';
 
 jest.mock('../../../../nodes/shared/auth/account');
 
 const rowOf = (id: string) => rows.find((row) => row.id === id) as Row;
 
-/** Runs an operation for one item against a service that answers everything with `body`. */
-async function run(row: Row, form: Form, settings: Partial<INode> = {}, body: unknown = []) {
+/** Runs an operation for one item, or one of each form, against a service that answers everything with `body`. */
+async function run(row: Row, form: Form | Form[], settings: Partial<INode> = {}, body: unknown = []) {
 	const [resource, operation] = row.id.split('.');
-	const parameters = { ...form, resource, operation };
-	const call = jest.fn(async () => ({ status: 200, headers: { location: '/v1/x' }, body }));
+	const forms = [form].flat().map((one) => ({ ...one, resource, operation }));
+	const [parameters] = forms;
+	let [underWay, most] = [0, 0];
+	const call = async () => {
+		most = Math.max(most, ++underWay);
+		await setImmediate();
+		underWay--;
+		return { status: 200, headers: { location: '/v1/x' }, body };
+	};
 	jest.mocked(openAccount).mockResolvedValue({
 		...{ call, credentials: { customerId: 'a', password: 'b' }, statusRoles: {}, timeZone: 'UTC' },
 		...{ queue: { ready: async () => {} }, currentSecrets: () => [], deployment: {} },
@@ -22,14 +30,14 @@ async function run(row: Row, form: Form, settings: Partial<INode> = {}, body: un
 	const hints: string[] = [];
 	const context = {
 		getNode: () => node,
-		getInputData: () => [{ json: {} }],
-		getNodeParameter: (name: string) => get(parameters, name) as unknown,
+		getInputData: () => forms.map(() => ({ json: {} })),
+		getNodeParameter: (name: string, item: number) => get(forms[item], name) as unknown,
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => false,
 		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
 	} as unknown as IExecuteFunctions;
 	const [items = []] = await executeNode(context, row.service);
-	return { output: items.map(({ json }) => json), hints, call };
+	return { output: items.map(({ json }) => json), hints, most };
 }
 
 const customers = rowOf('customer.getAll');
@@ -71,6 +79,18 @@ describe('a list', () => {
 		expect(output.at(-1)).toMatchObject({ missing: 31 - output.length });
 		expect((await run(customers, all, {}, thirty)).output).toEqual(thirty);
 	});
+});
+
+test('changes of one record go one after the other, in whatever letters its GUID is written, and those of others beside', async () => {
+	const row = rowOf('webBooking.cancel');
+	const parameters = { ...fullForm(row), webBookingId: '={{ $json.guid }}' } as INode['parameters'];
+	const mostAtOnce = async (...guids: string[]) => {
+		const forms = guids.map((webBookingId) => ({ ...fullForm(row), webBookingId }));
+		return (await run(row, forms, { parameters }, {})).most;
+	};
+
+	expect(await mostAtOnce(GUID, GUID.toUpperCase())).toBe(1);
+	expect(await mostAtOnce(GUID, GUID.replace('3f', '4f'))).toBe(2);
 });
 
 test("Authenticate outputs the response's Location", async () => {

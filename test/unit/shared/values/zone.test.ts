@@ -36,8 +36,8 @@ describe('the offset of a zone', () => {
 			for (let ms = Date.parse(from); ms < Date.parse(to); ms += step) offsetAt(ms, 'Europe/Berlin');
 			return lookUps.mock.calls.length;
 		};
-		const ofAllYears = ask('0001-01-01', '9999-12-31', 9 * DAY);
-		const again = ask('0001-01-01', '9999-12-31', 9 * DAY) - ofAllYears;
+		const ofAllYears = ask('0001-01-01', '9999-12-31', 90 * DAY);
+		const again = ask('0001-01-01', '9999-12-31', 90 * DAY) - ofAllYears;
 		lookUps.mockRestore();
 
 		// One for each of some 2,300 bounds, and one for each time near a change of the clocks.
