@@ -21,7 +21,7 @@ export const bookingFilters: readonly Field[] = [
 		statuses: {
 			...bookingFilterFields.statuses,
 			description:
-				'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed.',
+				'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed. Choose from the list, or enter IDs by an expression.',
 		},
 	}),
 	field('Unit IDs', 'unitIds', {
@@ -89,7 +89,7 @@ export const options = {
 	startFrom: make('Start From', 'startFrom', {
 		as: 'day',
 		description:
-			'Also emit events since this time when the trigger first starts, or starts over because its name, event, filters, system or server has changed. It has no effect otherwise. If it is in the future, the trigger starts then.',
+			'Also emit events since this time when the trigger first starts, or starts over because its name, event, filters, system or server has changed. It has no effect otherwise. If it is in the future, the trigger starts then. A date alone is the start of that day.',
 	}),
 } satisfies Record<string, Field>;
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 
 import type { StatusRoles } from '../auth/deployment';
-import { isGuid } from '../values/address';
+import { GUID } from '../values/address';
 import { isRecord } from '../values/record';
 import { comparable } from '../values/text';
 import { wordsAt } from './recordShape';
@@ -45,7 +45,7 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 function isFound(booking: Booking, search: string): boolean {
 	const contact = (isRecord(booking.contact) ? booking.contact : {}) as IDataObject;
 	const wanted = plain(search);
-	if (isGuid(wanted)) return plain(booking.guid) === wanted;
+	if (GUID.test(wanted)) return plain(booking.guid) === wanted;
 	const numbers = [contact.mobile, contact.phone].map((number) => String(number ?? ''));
 	return (
 		[booking.globalBookingNumber, contact.email].some((text) => plain(text) === wanted) ||

@@ -48,7 +48,8 @@ export const bookingFilterFields = {
 		path: 'leaveOutStatuses',
 		as: 'integers',
 		loads: 'getBookingStatuses',
-		description: 'Leave out bookings that have one of these statuses, e.g. canceled ones',
+		description:
+			'Leave out bookings that have one of these statuses, e.g. canceled ones. Choose from the list, or enter IDs by an expression.',
 	},
 	maxGuests: {
 		displayName: 'Max Guests',
@@ -80,6 +81,7 @@ export const bookingFilterFields = {
 		path: 'statuses',
 		as: 'integers',
 		loads: 'getBookingStatuses',
-		description: 'Only bookings that have one of these statuses now',
+		description:
+			'Only bookings that have one of these statuses now. Choose from the list, or enter IDs by an expression.',
 	},
 } as const;

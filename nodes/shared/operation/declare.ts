@@ -10,16 +10,19 @@ import type { BodyPart, CollectionUi, Operation, Section } from './operation';
 type Said = Pick<Operation, 'name' | 'action' | 'description'>;
 type OfContract = 'takesSystem' | 'recordFields' | 'pathFields' | 'query' | 'body' | 'output';
 
+/** A field that is always shown, or a section. */
+type Part = Field | FieldRow | Section<Field | FieldRow>;
+
 /** What a person adds to an operation of the contract. */
 interface OperationRow extends Said, Partial<Omit<Operation, keyof Said | OfContract>> {
 	pathFields?: readonly FieldRow[];
-	query?: ReadonlyArray<Section<Field | FieldRow>>;
+	query?: readonly Part[];
 	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & {
 		/** If the JSON is not the body itself; by default the contract's example. */
 		example?: unknown;
-		sections: ReadonlyArray<Section<Field | FieldRow>>;
+		sections: readonly Part[];
 	};
-	/** The field of the query or body that says which record is changed, unless the path or the first of the record does. */
+	/** The field that says which record is changed, unless the path or the first that names the record does. */
 	recordPath?: string;
 	/** What differs from the contract or adds to it. */
 	output?: Partial<OutputShape>;
@@ -61,14 +64,9 @@ function makePathField(row: FieldRow, properties: RequestSchema['properties'] = 
 	return makeField({ required: true, as, least: 1, ...row }, { properties });
 }
 
-function makeSection(
-	section: Section<Field | FieldRow>,
-	root: RequestSchema = {},
-	example?: unknown,
-): Section {
-	const required = section.namesRecord;
-	const fields = section.fields.map((row) => makeField(required ? { required, ...row } : row, root, example));
-	return { ...section, fields };
+function makeSection(part: Part, root: RequestSchema = {}, example?: unknown): Section {
+	const section = 'fields' in part ? part : { fields: [part], namesRecord: part.namesRecord };
+	return { ...section, fields: section.fields.map((row) => makeField(row, root, example)) };
 }
 
 export function field(displayName: string, path: string, ui: FieldUi = {}): FieldRow {
@@ -101,15 +99,6 @@ export function choice(
 /** Fields of a nested object at a path, for a collection of their own: their names need not repeat it. */
 export function within(path: string, fields: readonly FieldRow[]): FieldRow[] {
 	return fields.map((row) => ({ name: parameterName(row.path), ...row, path: `${path}.${row.path}` }));
-}
-
-/** Body fields that identify the record, above 'Specify Values'. The JSON may contain them instead. */
-export function recordSection<F>(...fields: readonly F[]): Section<F> {
-	return { fields, namesRecord: true };
-}
-
-export function topLevel<F>(...fields: readonly F[]): Section<F> {
-	return { fields };
 }
 
 /** Related optional fields, in a collection. */

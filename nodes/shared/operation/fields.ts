@@ -42,6 +42,8 @@ export interface Field {
 	example?: unknown;
 	/** Set if the node does or returns something else without the value. */
 	mustNotBeEmpty?: true;
+	/** Set if it identifies the record: it stands above 'Specify Values', for fields and JSON alike. */
+	namesRecord?: true;
 	/**
 	 * @param timeZone IANA name, for dates and times without an offset; UTC by default
 	 * @returns the value as the service takes it
@@ -60,9 +62,6 @@ interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
 
 const UNEXPLAINED = 'The API does not specify the meaning';
 const COMMAS = 'Separate several with commas';
-const DAY_NOTE = 'A date alone is the start of that day.';
-const UTC_NOTE = 'UTC unless it has an offset.';
-const loadedNote = (what: 'an ID' | 'IDs') => `Choose from the list, or enter ${what} by an expression.`;
 
 const KINDS = {
 	string: { type: 'string', default: '', convert: readText },
@@ -97,7 +96,7 @@ const KINDS = {
 } satisfies Record<string, Kind>;
 
 /** What a person adds to a field; its type, allowed values and whether it is required come from the contract. */
-export interface FieldUi extends PropertyUi, Pick<Field, 'mustNotBeEmpty'> {
+export interface FieldUi extends PropertyUi, Pick<Field, 'mustNotBeEmpty' | 'namesRecord'> {
 	/** Name of the parameter; by default derived from its path. */
 	name?: string;
 	/** The kind of value, if the contract does not say. */
@@ -135,7 +134,7 @@ export interface FieldRow extends FieldUi {
  */
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
 	if ('serialize' in row) return row;
-	const { displayName, path, mustNotBeEmpty, as, least, locator, loads, ...others } = row;
+	const { displayName, path, mustNotBeEmpty, namesRecord, as, least, locator, loads, ...others } = row;
 	const { oneOf, anyOf, entry, entries, isJson, ...ui } = others;
 	const schema = get(root.properties, path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
 	const { convert, entries: inner, ...property } = kindOf(row, schema ?? {});
@@ -145,11 +144,10 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 		property: {
 			name: parameterName(path),
 			...property,
-			...(root.required?.includes(path) ? { required: true } : {}),
+			...(namesRecord || root.required?.includes(path) ? { required: true } : {}),
 			...(schema?.example === undefined ? {} : { placeholder: `e.g. ${[schema.example].flat().join(', ')}` }),
 			...(schema?.isUnexplained ? { description: UNEXPLAINED } : {}),
 			...ui,
-			...noteOn(row),
 			displayName,
 		},
 		entries: inner,
@@ -301,15 +299,6 @@ function refusingEmpty({ property: { displayName }, serialize }: Field): Field['
 			'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.',
 		);
 	};
-}
-
-/** Appends what a kind of value needs explained to the field's description. */
-function noteOn({ as, loads, description, path, typeOptions }: FieldRow): { description?: string } {
-	const isUtc = zoneOf(path, '') === 'UTC';
-	const isDay = as === 'day' && !typeOptions?.dateOnly;
-	if (!isDay && loads === undefined && !isUtc) return {};
-	const note = isUtc ? UTC_NOTE : isDay ? DAY_NOTE : loadedNote(as === 'integers' ? 'IDs' : 'an ID');
-	return { description: description ? `${description.replace(/\.$/, '')}. ${note}` : note };
 }
 
 /** @returns an example as HTML on one line, with long texts shortened */

@@ -17,7 +17,7 @@ export interface Section<F = Field> {
 	fields: readonly F[];
 	/** Without one, the fields are always shown. */
 	collection?: CollectionUi & { displayName: string; name: string };
-	/** Set if the fields identify the record: they stand above 'Specify Values', for fields and JSON alike. */
+	/** Of its one field. */
 	namesRecord?: true;
 	/** The choice that shows the fields. */
 	shownFor?: { parameter: string; value: string };

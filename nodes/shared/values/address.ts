@@ -6,7 +6,7 @@ import { isBlank } from './blank';
 import { checkWellFormed } from './text';
 
 const NIL_GUID = /^0{8}(?:-0{4}){3}-0{12}$/;
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Reads an identifier from the form or an expression.
@@ -24,28 +24,14 @@ export function readIdentifier(value: unknown, label: string): string {
 	return text;
 }
 
-/** The problem with {@link isNilGuid}, and its fix. */
-export const NO_RECORD = {
-	what: 'is a GUID of zeros',
-	hint: 'Check where it comes from: software writes it for no record',
-};
-
-/** Whether a text is what software writes in place of a GUID where there is no record. */
-export function isNilGuid(text: string): boolean {
-	return NIL_GUID.test(text);
-}
-
-export function isGuid(text: string): boolean {
-	return GUID.test(text);
-}
-
 /** Like {@link readIdentifier}, for the GUID of a record. */
 export function readGuid(value: unknown, label: string): string {
 	const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 	const text = trimmed(value, label, hint);
-	if (isNilGuid(text)) throw new InvalidValueError(label, NO_RECORD.what, NO_RECORD.hint);
-	if (isGuid(text)) return text;
-	throw new InvalidValueError(label, `must be a GUID, not '${shown(text)}'`, hint);
+	if (!GUID.test(text)) throw new InvalidValueError(label, `must be a GUID, not '${shown(text)}'`, hint);
+	if (!NIL_GUID.test(text)) return text;
+	const source = 'Check where it comes from: software writes it for no record';
+	throw new InvalidValueError(label, 'is a GUID of zeros', source);
 }
 
 function trimmed(value: unknown, label: string, hint: string): string {

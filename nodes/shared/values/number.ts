@@ -16,8 +16,6 @@ export interface NumberRange {
 	least?: number;
 	most?: number;
 	isWhole?: boolean;
-	/** Appended to the allowed values, e.g. `, or 0 for automatic`. */
-	hint?: string;
 }
 
 /** @returns NaN for anything but a number or the text of one */
@@ -35,7 +33,7 @@ export function toNumber(value: unknown): number {
 export function readNumber(
 	value: unknown,
 	label: string,
-	{ least, most, isWhole = false, hint = '' }: NumberRange = {},
+	{ least, most, isWhole = false }: NumberRange = {},
 ): number {
 	const number = toNumber(value);
 	const isInRange = number >= (least ?? -Number.MAX_VALUE) && number <= (most ?? Number.MAX_VALUE);
@@ -45,7 +43,7 @@ export function readNumber(
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const from = least === undefined ? '' : ` from ${least}`;
 	const to = most === undefined ? '' : ` to ${most}`;
-	throw new InvalidValueError(label, whatCame(value, number), `Enter ${kind}${from}${to}${hint}`);
+	throw new InvalidValueError(label, whatCame(value, number), `Enter ${kind}${from}${to}`);
 }
 
 function whatCame(value: unknown, number: number): string {

@@ -1,11 +1,5 @@
 import { InvalidValueError } from './invalidValue';
 
-/** The problem with a text that is not well-formed, and its fix. */
-export const UNPAIRED_SURROGATE = {
-	what: 'contains an unpaired surrogate',
-	hint: 'Check where the text was cut, e.g. in the middle of an emoji',
-};
-
 /** Longest text that is shown or compared: what Unicode algorithms do with a longer one can take seconds. */
 const MAX_LENGTH = 200;
 
@@ -99,5 +93,6 @@ export function checkHeaderName(text: string, label: string): void {
 /** @throws InvalidValueError that names the parameter, for a text with an unpaired surrogate */
 export function checkWellFormed(text: string, label: string): void {
 	if (isWellFormed(text)) return;
-	throw new InvalidValueError(label, UNPAIRED_SURROGATE.what, UNPAIRED_SURROGATE.hint);
+	const hint = 'Check where the text was cut, e.g. in the middle of an emoji';
+	throw new InvalidValueError(label, 'contains an unpaired surrogate', hint);
 }

@@ -1,4 +1,7 @@
 import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import difference from 'lodash/difference';
+import get from 'lodash/get';
+import keys from 'lodash/keys';
 
 import { field } from '../../../shared/operation/declare';
 import { usesJson } from '../../../shared/operation/form';
@@ -106,22 +109,11 @@ export const articleMapper: Field = {
 	},
 };
 
-/** The parts of an article that hold fields. */
-const PARTS = ['prices', 'prices.regular', 'prices.takeAway', 'prices.conference', 'attributes'];
-
-/** The fields of an input item, those within a part of an article by their path. */
-function fieldsIn(json: unknown, within = ''): Array<[path: string, value: unknown]> {
-	return Object.entries(isRecord(json) ? json : {}).flatMap(([name, value]) => {
-		const path = within + name;
-		return PARTS.includes(path) && isRecord(value) ? fieldsIn(value, `${path}.`) : [[path, value]];
-	});
-}
-
 /** By the name of a field or by its path in the article, the latter as a dotted name or as objects. */
 function fromInput(json: unknown): Record<string, unknown> {
-	const given = new Map(fieldsIn(json));
+	const given = isRecord(json) ? json : {};
 	return Object.fromEntries(
-		articleFields.map(({ path, property: { name } }) => [name, given.get(name) ?? given.get(path)]),
+		articleFields.map(({ path, property: { name } }) => [name, given[name] ?? get(given, path)]),
 	);
 }
 
@@ -129,7 +121,7 @@ function fromInput(json: unknown): Record<string, unknown> {
 function unsentColumns(mapping: unknown): string[] {
 	if (!isRecord(mapping) || mapping.mappingMode !== AUTOMATIC) return [];
 	const known = articleFields.flatMap(({ path, property }) => [path, property.name]);
-	return fieldsIn(mapping.value).flatMap(([column]) => (known.includes(column) ? [] : [column]));
+	return difference(keys(mapping.value), known, ['prices', 'attributes']);
 }
 
 /** n8n stores false for each switch, including those that were not added to the form. */

@@ -1,4 +1,4 @@
-import { choice, field, operation, topLevel } from '../../../shared/operation/declare';
+import { choice, field, operation } from '../../../shared/operation/declare';
 import { articleMapper, refuseUnchanged } from './articleFields';
 import { ON_REJECTED_BATCH, SET_ASIDE, planBatches } from './batchUpdate.run';
 
@@ -34,7 +34,7 @@ export const batchUpdate = operation('article.batchUpdate', {
 		),
 	],
 	body: {
-		sections: [topLevel(articleMapper)],
+		sections: [articleMapper],
 		example: {
 			articleId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 			name: 'Toast Skagen',

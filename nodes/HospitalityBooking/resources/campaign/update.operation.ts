@@ -31,8 +31,14 @@ export const update = operation('campaign.update', {
 				field('Display Name', 'displayName', { description: 'The name that guests see' }),
 				field('Description', 'description'),
 				field('Status', 'status'),
-				field('Start Date', 'startDate', { as: 'day', description: 'When the campaign begins' }),
-				field('End Date', 'endDate', { as: 'day', description: 'When the campaign is over' }),
+				field('Start Date', 'startDate', {
+					as: 'day',
+					description: 'When the campaign begins. A date alone is the start of that day.',
+				}),
+				field('End Date', 'endDate', {
+					as: 'day',
+					description: 'When the campaign is over. A date alone is the start of that day.',
+				}),
 				field('Campaign ID in Body', 'campaignId', {
 					description: 'ID of the campaign, also sent in the body',
 				}),

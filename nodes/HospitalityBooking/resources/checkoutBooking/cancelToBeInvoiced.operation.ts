@@ -1,18 +1,16 @@
-import { field, operation, topLevel } from '../../../shared/operation/declare';
+import { field, operation } from '../../../shared/operation/declare';
 import { checkoutResult, failOnValidationErrors, validationErrorsOption } from './checkout';
 
 export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced', {
 	name: 'Cancel to Be Invoiced',
 	action: 'Cancel booking to be invoiced',
 	description: 'Cancel a booking that was created for invoicing, by the alias of its order',
-	recordPath: 'alias',
 	query: [
-		topLevel(
-			field('Alias', 'alias', {
-				as: 'text',
-				description: 'Alias that the order was given when it was created. Sent as a query parameter.',
-			}),
-		),
+		field('Alias', 'alias', {
+			as: 'text',
+			namesRecord: true,
+			description: 'Alias that the order was given when it was created. Sent as a query parameter.',
+		}),
 	],
 	output: checkoutResult,
 	options: [validationErrorsOption],

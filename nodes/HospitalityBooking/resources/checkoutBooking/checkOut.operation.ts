@@ -1,4 +1,4 @@
-import { collection, field, operation, recordSection } from '../../../shared/operation/declare';
+import { collection, field, operation } from '../../../shared/operation/declare';
 import { bookingRootId, checkoutResult, failOnValidationErrors, validationErrorsOption } from './checkout';
 
 export const checkOut = operation('checkoutBooking.checkOut', {
@@ -7,7 +7,7 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 	description: 'Check out a booking. Adds a payment of type invoice, which marks the booking for invoicing.',
 	body: {
 		sections: [
-			recordSection(bookingRootId),
+			{ ...bookingRootId, namesRecord: true },
 			collection('Additional Fields', 'additionalFields', [
 				field('Cashier Name', 'cashierName', { description: 'Who checks the booking out' }),
 				field('Table Article IDs', 'tableArticleIds', {

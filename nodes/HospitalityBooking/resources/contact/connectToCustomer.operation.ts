@@ -1,4 +1,4 @@
-import { collection, field, operation, recordSection, within } from '../../../shared/operation/declare';
+import { collection, field, operation, within } from '../../../shared/operation/declare';
 import { customerLocator } from '../../../shared/booking/fields';
 import {
 	agreementLevel,
@@ -51,10 +51,8 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 	body: {
 		sameIds: { 'contact.id': 'contactId', 'customer.id': 'customerId' },
 		sections: [
-			recordSection(
-				field('Contact ID', 'contactId'),
-				field('Customer', 'customerId', { locator: customerLocator }),
-			),
+			field('Contact ID', 'contactId', { namesRecord: true }),
+			field('Customer', 'customerId', { locator: customerLocator, namesRecord: true }),
 			collection('Connection', 'connection', [
 				field('Connection ID', 'id'),
 				field('Contact First Name', 'contactFirstName'),

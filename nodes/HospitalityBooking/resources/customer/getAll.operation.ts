@@ -9,7 +9,7 @@ export const getAll = operation('customer.getAll', {
 		filters(
 			field('Changed After', 'changedFromUtc', {
 				as: 'day',
-				description: 'Only customers created or changed after this time',
+				description: 'Only customers created or changed after this time. UTC unless it has an offset.',
 				mustNotBeEmpty: true,
 			}),
 		),

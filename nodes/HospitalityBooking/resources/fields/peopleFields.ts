@@ -7,7 +7,9 @@ export const agreementLevel = field('Agreement Level', 'agreementLevel', {
 /** When and by whom a record was changed. */
 export function changeFields(what: string) {
 	return [
-		field('Last Changed', 'lastChangedUtc', { description: `When the ${what} was last changed` }),
+		field('Last Changed', 'lastChangedUtc', {
+			description: `When the ${what} was last changed. UTC unless it has an offset.`,
+		}),
 		field('Last Changed By', 'lastChangedBy'),
 	];
 }

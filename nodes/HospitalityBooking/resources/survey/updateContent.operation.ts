@@ -1,4 +1,4 @@
-import { collection, field, operation, recordId, topLevel } from '../../../shared/operation/declare';
+import { collection, field, operation, recordId } from '../../../shared/operation/declare';
 import { timeAt } from '../../../shared/booking/recordShape';
 import { questionTitles } from '../../../shared/booking/records';
 
@@ -12,18 +12,16 @@ export const updateContent = operation('survey.updateContent', {
 	pathFields: [{ ...recordId('Survey'), as: 'guid' }],
 	body: {
 		sections: [
-			topLevel(
-				field('Title', 'title', {
-					description: 'Title of the survey',
-					hint: PLACEHOLDER_HINT,
-				}),
-				field('Pages', 'pages', {
-					isJson: true,
-					typeOptions: { rows: 16 },
-					description:
-						"All pages, which replace the current ones: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is not described).",
-				}),
-			),
+			field('Title', 'title', {
+				description: 'Title of the survey',
+				hint: PLACEHOLDER_HINT,
+			}),
+			field('Pages', 'pages', {
+				isJson: true,
+				typeOptions: { rows: 16 },
+				description:
+					"All pages, which replace the current ones: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is not described).",
+			}),
 			collection('Additional Fields', 'additionalFields', [
 				field('Description', 'description', {
 					description: 'Shown below the title',

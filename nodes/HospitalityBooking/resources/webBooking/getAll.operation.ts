@@ -6,7 +6,7 @@ import { includeField, webBookings } from '../../../shared/booking/records';
 import { DAYS_PER_CALL, readSlices } from '../../../shared/booking/slices';
 import { checkStates } from '../../../shared/booking/states';
 import { readList } from '../../../shared/http/response';
-import { choice, field, filters, operation, parameter, topLevel } from '../../../shared/operation/declare';
+import { choice, field, filters, operation, parameter } from '../../../shared/operation/declare';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { readParameter } from '../../../shared/operation/options';
 import { isBlank } from '../../../shared/values/blank';
@@ -75,11 +75,13 @@ export const getAll = operation('webBooking.getAll', {
 			fields: [
 				field('Start Time', 'startTime', {
 					as: 'day',
-					description: 'Bookings that end after this time are returned. Leave both times empty for today.',
+					description:
+						'Bookings that end after this time are returned. Leave both times empty for today. A date alone is the start of that day.',
 				}),
 				field('End Time', 'endTime', {
 					as: 'day',
-					description: 'Bookings that start before this time are returned. Leave both times empty for today.',
+					description:
+						'Bookings that start before this time are returned. Leave both times empty for today. A date alone is the start of that day.',
 				}),
 			],
 		},
@@ -89,11 +91,12 @@ export const getAll = operation('webBooking.getAll', {
 				field('Changed After', 'changedFrom', {
 					as: 'day',
 					required: true,
-					description: 'Bookings created or changed after this time are returned',
+					description:
+						'Bookings created or changed after this time are returned. A date alone is the start of that day.',
 				}),
 			],
 		},
-		topLevel(includeField),
+		includeField,
 		filters(
 			...[
 				field('Unit IDs', 'unitIds', { description: 'Only bookings of these units' }),

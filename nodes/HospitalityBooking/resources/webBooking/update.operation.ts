@@ -1,11 +1,4 @@
-import {
-	collection,
-	field,
-	operation,
-	recordSection,
-	topLevel,
-	within,
-} from '../../../shared/operation/declare';
+import { collection, field, operation, within } from '../../../shared/operation/declare';
 import omit from 'lodash/omit';
 
 import { webBookingLocator } from '../../../shared/booking/fields';
@@ -20,35 +13,34 @@ export const update = operation('webBooking.update', {
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
 	body: {
 		sections: [
-			recordSection(field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator })),
-			topLevel(
-				field('Date and Time', 'timeSetDate', {
-					description:
-						"Sent as 'timeSetDate', which the API requires without saying what for. If in doubt, enter the start of the booking.",
-				}),
-				field('Guests', 'guests', {
-					default: '',
-					typeOptions: { minValue: 0 },
-					hint: 'Required. Enter the current number if it stays the same.',
-					description: 'Number of guests',
-				}),
-				field('Times', 'times', {
-					entry: 'Time',
-					entries: [
-						field('Rule ID', 'ruleId', {
-							required: true,
-							description: 'ID of the booking rule that offers the time',
-						}),
-						field('Start', 'start', { required: true, description: 'When the booked time starts' }),
-					],
-					description:
-						"Times to book; without a row, an empty list is sent. To set the whole list by one expression, choose 'Using JSON': n8n ignores one here.",
-				}),
-			),
+			field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator, namesRecord: true }),
+			field('Date and Time', 'timeSetDate', {
+				description:
+					"Sent as 'timeSetDate', which the API requires without saying what for. If in doubt, enter the start of the booking.",
+			}),
+			field('Guests', 'guests', {
+				default: '',
+				typeOptions: { minValue: 0 },
+				hint: 'Required. Enter the current number if it stays the same.',
+				description: 'Number of guests',
+			}),
+			field('Times', 'times', {
+				entry: 'Time',
+				entries: [
+					field('Rule ID', 'ruleId', {
+						required: true,
+						description: 'ID of the booking rule that offers the time',
+					}),
+					field('Start', 'start', { required: true, description: 'When the booked time starts' }),
+				],
+				description:
+					"Times to book; without a row, an empty list is sent. To set the whole list by one expression, choose 'Using JSON': n8n ignores one here.",
+			}),
 			collection('Booking Details', 'details', [
 				field('Booking Status Name or ID', 'bookingStatus', {
 					loads: 'getBookingStatuses',
-					description: 'The new status, named as in recent bookings',
+					description:
+						'The new status, named as in recent bookings. Choose from the list, or enter an ID by an expression.',
 				}),
 				field('Event Tag', 'eventTag'),
 				field('Guests (Children)', 'guestsChildren', {

@@ -1,14 +1,13 @@
-import { field, operation, recordSection } from '../../../shared/operation/declare';
+import { field, operation } from '../../../shared/operation/declare';
 
 /** The plan. The contract makes `Id` optional, but no subscription exists without one. */
 export const planInBody = {
 	sections: [
-		recordSection(
-			field('Subscription Plan ID', 'Id', {
-				as: 'text',
-				description: 'The ID of the subscription plan',
-			}),
-		),
+		field('Subscription Plan ID', 'Id', {
+			as: 'text',
+			namesRecord: true,
+			description: 'The ID of the subscription plan',
+		}),
 	],
 };
 
