@@ -34,13 +34,6 @@ export function packageNode(
 	};
 }
 
-/** A published workflow around one node. */
-export interface Runner {
-	/** Runs the node once over these items and returns the whole execution. */
-	run(items: unknown[]): Promise<Execution>;
-	end(): Promise<unknown>;
-}
-
 let workflows = 0;
 
 /**
@@ -83,8 +76,8 @@ export function webhookWorkflow(
 	};
 }
 
-/** Publishes a {@link webhookWorkflow}. */
-export async function publishRunner(client: N8nClient, node: WorkflowNode): Promise<Runner> {
+/** Publishes a {@link webhookWorkflow}. @returns what runs the node once over items and gives the whole execution, and what ends it */
+export async function publishRunner(client: N8nClient, node: WorkflowNode) {
 	const path = `run-${++workflows}-${Math.random().toString(36).slice(2)}`;
 	const workflow = await client.activate(await client.createWorkflow(webhookWorkflow(path, node)));
 	let last = '';

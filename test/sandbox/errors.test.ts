@@ -1,5 +1,4 @@
 import mapValues from 'lodash/mapValues';
-import type { Answer } from './support/client';
 import { digest } from './support/client';
 import { bodySchema, fieldsOf, operations } from './support/contract';
 import { useSandbox } from './support/useSandbox';
@@ -8,47 +7,6 @@ const here = useSandbox();
 const { call, status } = here;
 
 const bearer = operations.filter((one) => one.bearer).map(({ id }) => id);
-
-/** Every error status that an operation states by number, `4XX` and `5XX` where it states the body of errors. */
-const documented = operations.flatMap(({ id, responses }) =>
-	Object.entries(responses)
-		.filter(
-			([code, { description }]) =>
-				/^[45]/.test(code) && !/^Status codes, conditions and bodies/.test(description ?? ''),
-		)
-		.map(([code]) => [id, code] as const),
-);
-
-async function failWith(id: string, fault: { status: number; body?: unknown }): Promise<Answer> {
-	const contentType = 'application/json';
-	await here.control('POST', '/faults', { fault: { kind: 'status', contentType, ...fault }, times: 1 });
-	return call(id);
-}
-
-/** How each documented error comes about; what comes back is held against the contract by the client. */
-const causes: Record<string, (id: string) => Promise<Answer>> = {
-	'401': (id) => call(id, { headers: { authorization: 'Bearer expired' } }),
-	'article.batchUpdate 400': (id) => call(id, { body: { items: [{}] } }),
-	'article.batchUpdate 403': async (id) => {
-		const { companyId, brandId } = here.sandbox.info;
-		expect(await status(id, { path: { companyId: brandId, brandId } })).toBe(403);
-		return call(id, { path: { companyId, brandId: companyId } });
-	},
-	'article.batchUpdate 500': (id) => failWith(id, { status: 500 }),
-	'subscription.get 404': (id) => call(id, { body: { Id: 'plan-none' } }),
-	'contact.connectToCustomer 4XX': (id) => call(id, { body: { customerId: 1, contactId: 999_999 } }),
-	'customer.getAll 4XX': (id) => call(id, { headers: { system: 'no-such-system' } }),
-	'contact.sendGuestMessage 4XX': (id) => call(id, { body: { properties: 7 } }),
-	'token.issue 4XX': (id) => call(id, { body: { ...here.client.tokenForm(), client_secret: 'wrong' } }),
-	'5XX': (id) => failWith(id, { status: 503, body: { title: 'Down', status: 503 } }),
-};
-
-test.each(documented)('%s can answer %s as documented', async (id, wanted) => {
-	const cause = causes[`${id} ${wanted}`] ?? causes[wanted];
-	if (!cause) throw new Error('This error of the contract has no test');
-	const answer = await cause(id);
-	expect(String(answer.status)).toMatch(new RegExp(`^${wanted.replaceAll('X', '\\d')}$`));
-});
 
 test.each(bearer)('%s refuses a missing, unknown and revoked token', async (id) => {
 	expect(await status(id, { headers: { authorization: undefined } })).toBe(401);

@@ -81,18 +81,6 @@ describe('a run over many items', () => {
 		expect(run.after(1)).toEqual([{ name: 'other' }]);
 		expect(run.json(1)[0]?.error).toContain('(403)');
 	});
-
-	test('never splits an item: a call takes whole items, as many as have room', async () => {
-		const listOf = (from: number, count: number) => ({ items: itemsOf(ids.slice(from, from + count)) });
-		const json = { bodyMode: 'json', jsonBody: '={{ $json }}' };
-		const run = await update([listOf(0, 30), listOf(30, 30), listOf(0, 15), listOf(15, 5)], json);
-
-		expect(run.error).toBeUndefined();
-		expect((await sizes()).sort()).toEqual([30, 50]);
-		expect(run.itemsOf().flat()).toEqual(
-			[30, 30, 15, 5].flatMap((count, item) => Array(count).fill(item) as number[]),
-		);
-	});
 });
 
 describe('the fields of an article', () => {
@@ -204,14 +192,6 @@ describe('a rejected batch', () => {
 		expect(run.error?.description).toContain("'Continue (using error output)'");
 		expect(await sizes()).toEqual([8, 6]);
 		expect((await storedNames()).get(ids[3] ?? '')).toBe('Article 4');
-	});
-
-	test('updates the articles of other calls too before it stops for those set aside', async () => {
-		const items = itemsOf([`${UNKNOWN}1`, ...ids.slice(0, 51)]);
-		const run = await update(items, { ...setAside, options: { concurrencyLimit: 1 } });
-
-		expect(run.error?.message).toContain('[item 0]');
-		expect(await sizes()).toEqual([50, 49, 2]);
 	});
 
 	test('with Stop sends nothing when an article is refused before sending', async () => {

@@ -55,7 +55,7 @@ export async function startCluster(): Promise<Cluster> {
 		const name = `worker-${everyWorker.length + 1}`;
 		const [home, logFile] = [join(folder, name), join(folder, `${name}.log`)];
 		mkdirSync(home);
-		await installPackage(home, tarball);
+		installPackage(home, tarball);
 		const options = { home, env: { ...env, QUEUE_HEALTH_CHECK_ACTIVE: 'false' } };
 		const child = new Child({
 			name,
