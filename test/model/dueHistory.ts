@@ -61,6 +61,8 @@ class DueWorld extends World {
 	private optional = new Set<string>();
 	/** What could have come out in a poll whose result n8n did not keep. */
 	private mayWait = new Set<string>();
+	/** Of 'Time Before Start' or 'Time After End', all that were set. */
+	private readonly distances: number[];
 	private readonly emitted = new Set<string>();
 	private readonly sent = new Set<string>();
 
@@ -74,6 +76,7 @@ class DueWorld extends World {
 			{ feed: feedAt(setting), watching: setting.event, overlapMs: setting.overlapMs, startAt: null },
 			() => new ModelledService('booking', setting.service),
 		);
+		this.distances = [setting.distanceMs];
 	}
 
 	override jump(ms: number): void {
@@ -92,6 +95,7 @@ class DueWorld extends World {
 
 	/** 'Time Before Start' or 'Time After End' is set to another one. */
 	setDistance(ms: number): void {
+		this.distances.push(ms);
 		this.setting.distanceMs = ms;
 		this.host.settings.feed = feedAt(this.setting);
 	}
@@ -162,8 +166,7 @@ class DueWorld extends World {
 		const { clock, service, setting } = this;
 		// A publication reads what n8n has stored.
 		if (this.lastPoll > clock) this.lastPoll = -Infinity;
-		service.shownUpTo = -Infinity;
-		service.shown.clear();
+		service.forgetShown();
 		await act();
 		const [violation] = this.host.violations;
 		if (violation !== undefined) throw new Verdict(violation);
@@ -178,7 +181,7 @@ class DueWorld extends World {
 		if (begins) {
 			this.hasBegun = true;
 			this.begunAt = clock;
-			this.begunInSilence = isSilent;
+			this.begunInSilence = service.shown.size === 0;
 			const isMadeBefore = ({ record, version }: Booking) =>
 				record.created < clock - (setting.service.otherForm === 'none' ? HOUR : 0) - SECOND &&
 				(isSilent || visible(record, service.shownUpTo - setting.service.lagMs) === version);
@@ -269,25 +272,28 @@ class DueWorld extends World {
 		const name = this.nameOf(booking);
 		const { lagMs } = this.setting.service;
 		if ((!isThere(booking) && lagMs === 0) || this.dueOf(booking) > clock) return false;
-		if (this.known.has(name)) return false;
+		// What was canceled when it was first shown, or is due later by now, was not known.
+		const wasCanceled = booking.record.versions.some(({ status }) => status === CANCELED);
+		const mayBeUnknown = this.begunInSilence && (wasCanceled || this.dueOf(booking) >= this.begunAt);
+		if (this.known.has(name) && !mayBeUnknown) return false;
 		return this.mayWait.has(name) || this.isInTime(booking, clock);
 	}
 
 	private mustComeOut(booking: Booking, clock: number): boolean {
 		if (!this.isInTime(booking, clock)) return false;
 		if (this.optional.has(this.nameOf(booking))) return false;
-		// What was made and due before a beginning that saw nothing is not told.
-		if (this.begunInSilence && this.dueOf(booking) < this.begunAt && booking.version.ms < this.begunAt)
-			return false;
-		if (
-			this.begunInSilence &&
-			booking.record.created < this.begunAt + SECOND &&
-			this.dueOf(booking) < this.begunAt
-		)
-			return false;
+		// What was made, or changed, and due before a beginning that saw nothing is not told.
+		const { record, version } = booking;
+		const isFromBefore = version.ms < this.begunAt || record.created < this.begunAt + SECOND;
+		if (this.begunInSilence && isFromBefore && this.wasDueBefore(booking, this.begunAt)) return false;
 		const start = this.anchorOf(booking);
 		const lastLook = Math.max(...this.looks);
 		return this.setting.event === 'bookingEnded' || start > clock || (lastLook < clock && start > lastLook);
+	}
+
+	/** By any of the times that were set until now. */
+	private wasDueBefore(booking: Booking, ms: number): boolean {
+		return this.distances.some((distance) => this.dueOf(booking, distance) < ms);
 	}
 
 	/** Neither too old nor, before a start, made too late. */
@@ -304,8 +310,8 @@ class DueWorld extends World {
 		return this.service.readBack(this.setting.event === 'bookingEnded' ? end : start);
 	}
 
-	private dueOf(booking: Booking): number {
-		const { event, distanceMs } = this.setting;
+	private dueOf(booking: Booking, distanceMs = this.setting.distanceMs): number {
+		const { event } = this.setting;
 		return this.anchorOf(booking) + (event === 'bookingEnded' ? distanceMs : -distanceMs);
 	}
 

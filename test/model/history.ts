@@ -117,8 +117,9 @@ class ChangeWorld extends World {
 	private madeBefore = -Infinity;
 	/** Where the service's first response was empty: the moment the trigger began, by the service's clock. */
 	private countsFrom: number | null = null;
-	/** Whether the service's clock was set since the last poll. */
-	private hasJumped = false;
+	/** When the service's clock was set since the last poll, and how far it had come by that poll. */
+	private jumpedAt = Infinity;
+	private reached = -Infinity;
 	/** The same in real time. */
 	private begunReally = -Infinity;
 	/** What each beginning counts from by 'Start From'. */
@@ -146,10 +147,11 @@ class ChangeWorld extends World {
 	override jump(ms: number): void {
 		if (this.setting.jumps === 'service') {
 			// Nobody sets a clock twice between two polls, and what changed within the overlap before may come out again.
-			if (this.hasJumped) return;
-			this.hasJumped = true;
-			this.pass(this.setting.overlapMs + 10 * MINUTE + 2 * SECOND);
+			if (this.jumpedAt < Infinity) return;
+			const overlap = this.service.isNearClockChange(this.now) ? 2 * HOUR : this.setting.overlapMs;
+			this.pass(overlap + 10 * MINUTE + 2 * SECOND);
 			this.service.jumpTo(Math.abs(ms), this.now);
+			this.jumpedAt = this.now;
 		}
 		if (this.setting.jumps === 'n8n' && this.before) this.hostJumpMs = ms;
 	}
@@ -308,20 +310,27 @@ class ChangeWorld extends World {
 		return versions.some(({ ms }, index) => ms <= (versions[index - 1]?.ms ?? 0) + SAME_WRITE_MS * 2);
 	}
 
+	/** When the event of a version happened. */
+	private timeOf({ created }: ModelledRecord, { ms, history }: Version): number {
+		const { event } = this.setting;
+		if (event === 'bookingCreated') return created;
+		return TOLD_WITHOUT_HISTORY.includes(event) ? (history.at(-1)?.ms ?? ms) : ms;
+	}
+
 	/** Within the tolerance of a creation, or made before the beginning and shown later. */
 	private isOptional(record: ModelledRecord, version: Version): boolean {
 		const { event } = this.setting;
 		if (event === 'bookingUpdated' && isAsMade(record, version)) return true;
 		// Of two changes at one local time that occurs twice, one says what the other does.
 		const isSame = ({ ms, status, history }: Version) =>
-			status === version.status &&
-			history.length === version.history.length &&
+			(this.service.kind !== 'booking' ||
+				(status === version.status && history.length === version.history.length)) &&
 			ms !== version.ms &&
 			this.service.isWrittenAlike(ms, version.ms);
 		if (record.versions.some(isSame)) return true;
 		if (this.between.has(this.identityOf(record, version))) return true;
 		// Clocks are told in whole seconds.
-		const since = version.ms - (this.countsFrom ?? Infinity);
+		const since = this.timeOf(record, version) - (this.countsFrom ?? Infinity);
 		if (since <= SECOND && since >= -HOUR - SECOND) return true;
 		const { jumps } = this.setting;
 		// Where a clock was set back, a timestamp ahead of it is taken for one from before.
@@ -514,12 +523,10 @@ class ChangeWorld extends World {
 		const from = (this.countsFrom ?? -Infinity) - SECOND;
 		// A local time that occurs twice counts as the later one.
 		const latest = (ms: number) => (this.service.isWrittenAlike(ms, ms + HOUR) ? ms + HOUR : ms);
-		const timeOf = ({ ms }: Version) =>
-			this.setting.event === 'bookingCreated' ? record.created : latest(ms);
 		return new Set(
 			this.namesOf(
 				record,
-				record.versions.filter((version) => timeOf(version) < from),
+				record.versions.filter((version) => latest(this.timeOf(record, version)) < from),
 			),
 		);
 	}
@@ -547,6 +554,18 @@ class ChangeWorld extends World {
 			(record && version && this.identityOf(record, version)) ??
 			`${record?.id}|unknown ${JSON.stringify(output)}`
 		);
+	}
+
+	/** A clock that was set back, and has caught up by the next poll, hides what changed meanwhile. */
+	private noteClock(): void {
+		const { reached, jumpedAt } = this;
+		if (this.answeredAt > reached - MINUTE)
+			for (const record of this.service.records) {
+				const isHidden = ({ ms, visibleAt }: Version) => visibleAt >= jumpedAt && ms < reached;
+				for (const name of this.namesOf(record, record.versions.filter(isHidden))) this.between.add(name);
+			}
+		this.reached = this.answeredAt;
+		this.jumpedAt = Infinity;
 	}
 
 	/** What a replica still shows that lags behind may come out where its timestamp does not tell that it is older. */
@@ -580,16 +599,15 @@ class ChangeWorld extends World {
 		if (!this.before) this.hostJumpMs = 0;
 		const polledAt = this.at;
 		const runs = this.host.runs.length;
-		service.shownUpTo = -Infinity;
-		service.shown.clear();
+		service.forgetShown();
 		await act();
-		if (this.host.lastSucceeded && service.shownUpTo > -Infinity) this.hasJumped = false;
+		if (this.host.lastSucceeded && service.shownUpTo > -Infinity) this.noteClock();
 		const begun = this.setting.service.isDated ? this.answeredAt : polledAt;
 		const isTold = this.setting.isDifference;
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
 		if (this.host.lostBaselines > lostBaselines) this.before = undefined;
 		if (!this.before && isTold) this.forgetDifferences();
-		const isSilent = fault === 'empty' || service.shown.size === 0;
+		const isSilent = fault === 'empty' || !(isTold ? service.shown.size > 0 : service.hasListedChanges);
 		if (!this.before && this.host.hasState && isTold) this.noteBeginning(isSilent, begun);
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if (this.before || !this.host.hasState) return;

@@ -74,6 +74,8 @@ export class ModelledService {
 	shownUpTo = -Infinity;
 	/** The records that the calls since this was set have shown. */
 	shown = new Set<string>();
+	/** Whether one of them was a list of changes. */
+	hasListedChanges = false;
 	private calls = 0;
 	private readonly written = new Map<string, string>();
 
@@ -126,6 +128,13 @@ export class ModelledService {
 		record.versions.push({ ...before, ...change, history, ms, visibleAt: now + delayMs });
 	}
 
+	/** Forgets what the calls until now have shown. */
+	forgetShown(): void {
+		this.shownUpTo = -Infinity;
+		this.shown.clear();
+		this.hasListedChanges = false;
+	}
+
 	/** Answers a list call. */
 	list(query: Record<string, unknown>, now: number): unknown[] {
 		const { lagMs, silent, cap, form, otherForm } = this.is;
@@ -150,6 +159,7 @@ export class ModelledService {
 		if (cap) found.sort((a, b) => (a.version.ms - b.version.ms) * (cap.first === 'newest' ? -1 : 1));
 		const listed = cap ? found.slice(0, cap.most) : found;
 		for (const { record } of listed) this.shown.add(record.id);
+		if (starts === undefined && listed.length > 0) this.hasListedChanges = true;
 		return listed.map(({ record, version }) => this.write(record, version, now));
 	}
 
@@ -220,6 +230,12 @@ export class ModelledService {
 	/** Whether two moments of a change are one local time that occurs twice. */
 	isWrittenAlike(one: number, other: number): boolean {
 		return this.stamp(one, this.is.form, -Infinity) === this.stamp(other, this.is.form, -Infinity);
+	}
+
+	/** Whether the trigger looks back further. */
+	isNearClockChange(ms: number): boolean {
+		const [before, after] = [ms - 3 * HOUR, ms + 3 * HOUR].map((one) => offsetAt(one, this.is.zone));
+		return before !== after;
 	}
 
 	/** Without a history the status is the record's value. */

@@ -93,6 +93,16 @@ describe('a changed payment', () => {
 		expect(polls.map((poll) => poll.map(([guid]) => guid))).toEqual([['fresh', 'held'], ['old']]);
 	});
 
+	it('of before the beginning does not come out, though a list that is cut had hidden the booking', async () => {
+		const paid = (changed: number) =>
+			booking('paid', changed, { createdDate: at(-1.5), chargePayedAmount: 5 });
+		const trigger = await published(feedOf('bookingPaymentChanged'), {
+			records: [booking('listed', 0)],
+			booked: [paid(-1)],
+		});
+		expect(namesOf(await trigger.pages([[paid(5)]]))).toEqual(['']);
+	});
+
 	it('is not taken back by a replica that lags behind, and comes out once', async () => {
 		const trigger = await published(feedOf('bookingPaymentChanged'), {
 			booked: [paid(-600, {})],
