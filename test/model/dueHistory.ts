@@ -272,9 +272,9 @@ class DueWorld extends World {
 		const name = this.nameOf(booking);
 		const { lagMs } = this.setting.service;
 		if ((!isThere(booking) && lagMs === 0) || this.dueOf(booking) > clock) return false;
-		// What was canceled when it was first shown, or is due later by now, was not known.
+		// What was canceled when it was first shown, or due at another time, was not known.
 		const wasCanceled = booking.record.versions.some(({ status }) => status === CANCELED);
-		const mayBeUnknown = this.begunInSilence && (wasCanceled || this.dueOf(booking) >= this.begunAt);
+		const mayBeUnknown = this.begunInSilence && (wasCanceled || this.distances.length > 1);
 		if (this.known.has(name) && !mayBeUnknown) return false;
 		return this.mayWait.has(name) || this.isInTime(booking, clock);
 	}

@@ -148,7 +148,9 @@ class ChangeWorld extends World {
 		if (this.setting.jumps === 'service') {
 			// Nobody sets a clock twice between two polls, and what changed within the overlap before may come out again.
 			if (this.jumpedAt < Infinity) return;
-			const overlap = this.service.isNearClockChange(this.now) ? 2 * HOUR : this.setting.overlapMs;
+			const overlap = this.service.isNearClockChange(this.now + this.setting.service.skewMs)
+				? 2 * HOUR
+				: this.setting.overlapMs;
 			this.pass(overlap + 10 * MINUTE + 2 * SECOND);
 			this.service.jumpTo(Math.abs(ms), this.now);
 			this.jumpedAt = this.now;
@@ -365,7 +367,7 @@ class ChangeWorld extends World {
 				const was = changes?.before[isPayment ? 'chargePayedAmount' : 'start'];
 				this.told.set(key, sent ?? name);
 				const [booking, version] = this.find(name);
-				if (!booking || !version || this.hasTwins(booking) || this.isToldByHistory(booking)) continue;
+				if (!booking || !version || this.isUnclear(booking)) continue;
 				const seen = lastSeen.get(booking.id)?.value ?? this.begins;
 				const isShown = ALWAYS_TOLD_BY_DIFFERENCE.includes(event);
 				const isRight =
@@ -414,6 +416,12 @@ class ChangeWorld extends World {
 		return this.setting.event === 'bookingCanceled'
 			? value === CANCELED && seen !== CANCELED
 			: value !== seen;
+	}
+
+	/** What differs is not told, or by something else: a replica that shows a wrong timestamp cannot be told from a change. */
+	private isUnclear(record: ModelledRecord): boolean {
+		const isBehind = this.setting.service.lagMs > 0 && this.stampedWrongly.has(record.id);
+		return isBehind || this.hasTwins(record) || this.isToldByHistory(record);
 	}
 
 	private isToldByHistory(record: ModelledRecord): boolean {
@@ -472,7 +480,7 @@ class ChangeWorld extends World {
 		for (const record of this.service.records) {
 			const last = record.versions.at(-1);
 			if (!last || record.deleted || last.ms < this.begunAt) continue;
-			if (this.hasTwins(record) || this.isToldByHistory(record)) continue;
+			if (this.isUnclear(record)) continue;
 			// One that came after the last poll that succeeded is new; of one from before the beginning nothing was known.
 			const isUnknown = this.begins === undefined || this.isFromBefore(record) || this.isStrange(record);
 			const seen = this.lastSeen.get(record.id)?.value ?? (isUnknown ? last.value : this.begins);

@@ -238,6 +238,7 @@ class Asking {
 				break;
 			}
 			const isList = typeof slice !== 'string';
+			if (isList) for (const record of slice) records.push(record);
 			const length = isList ? this.note(slice) : 'short';
 			const isLong = isList && length === 'longest' && isRound(slice.length);
 			const isCut = length === 'repeated' || (isLong && this.longest.print !== accepted);
@@ -246,8 +247,7 @@ class Asking {
 				continue;
 			}
 			if (length === 'repeated' && !isNeeded) this.tellCut();
-			if (isList) for (const record of slice) records.push(record);
-			else this.tellSkipped(from, end);
+			if (!isList) this.tellSkipped(from, end);
 			if (length !== 'short') accepted = this.longest.print;
 			failures = 0;
 			from = end;

@@ -94,18 +94,18 @@ describe('a changed payment', () => {
 	});
 
 	it('of before the beginning does not come out, though a list that is cut had hidden the booking', async () => {
-		const paid = (changed: number) =>
+		const hidden = (changed: number) =>
 			booking('paid', changed, { createdDate: at(-1.5), chargePayedAmount: 5 });
 		const trigger = await published(feedOf('bookingPaymentChanged'), {
 			records: [booking('listed', 0)],
-			booked: [paid(-1)],
+			booked: [hidden(-1)],
 		});
-		expect(namesOf(await trigger.pages([[paid(5)]]))).toEqual(['']);
+		expect(namesOf(await trigger.pages([[hidden(5)]]))).toEqual(['']);
 	});
 
 	it('is not taken back by a replica that lags behind, and comes out once', async () => {
 		const trigger = await published(feedOf('bookingPaymentChanged'), {
-			booked: [paid(-600, {})],
+			booked: [hidden(-600, {})],
 			overlapMs: 30 * MINUTE,
 		});
 		const [unpaid, before] = [paid(5, { guests: 3 }), paid(9, { chargePayedAmount: 5 })];
