@@ -1,3 +1,8 @@
-import { stopStack } from './lifecycle.ts';
+import { rmSync } from 'node:fs';
+import { stopAll } from '../../../dev/children.ts';
+import { foundStack } from './stack.ts';
 
-module.exports = stopStack;
+module.exports = async () => {
+	await stopAll();
+	rmSync(foundStack().folder, { recursive: true, force: true });
+};

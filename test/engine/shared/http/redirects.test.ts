@@ -38,61 +38,22 @@ const lastGet = () => service.received.filter(({ method }) => method === 'GET')[
 describe('to an address that was not entered', () => {
 	afterEach(() => expect(elsewhere.received).toEqual([]));
 
-	describe('a call that changes something', () => {
-		it.each([302, 308])('is not sent on by a %i, not even to the same host', async (status) => {
-			redirect = { what: CALLS, status, location: '/api/elsewhere?token=hidden' };
-			const run = await cancelBooking(here);
+	it.each([302, 308])('a change is not sent on by a %i, not even to the same host', async (status) => {
+		redirect = { what: CALLS, status, location: '/api/elsewhere?token=hidden' };
+		const said = shown(await cancelBooking(here));
 
-			expect(shown(run)).toContain(`'Base URL' redirects to ${service.url}/api/elsewhere (${status})`);
-			expect(shown(run)).not.toContain('hidden');
-			expect(service.received.filter(isCall)).toHaveLength(1);
-		});
-
-		it('is not sent to another host, which is named without the account that stands in its address', async () => {
-			const location = `${elsewhere.url}/x`.replace('//', '//anna:hidden@');
-			redirect = { what: CALLS, status: 302, location };
-			const run = await cancelBooking(here);
-
-			expect(shown(run)).toContain(`${elsewhere.url}/x`);
-			expect(shown(run)).not.toContain('hidden');
-		});
+		expect(said).toContain(`'Base URL' redirects to ${service.url}/api/elsewhere (${status})`);
+		expect(said).not.toContain('hidden');
+		expect(service.received.filter(isCall)).toHaveLength(1);
 	});
 
 	describe('a GET', () => {
-		it.each([302, 308])('follows a %i within the origin, with token and system, as it is', async (status) => {
-			redirect = { what: CALLS, status, location: '/v2/customers?page=1' };
-			const run = await getCustomers(here, { filters: { changedFromUtc: '2026-03-01T10:00:00Z' } });
-
-			expect(run.error).toBeUndefined();
-			expect(lastGet()).toMatchObject({
-				url: '/v2/customers?page=1',
-				headers: { authorization: 'Bearer a-token-of-the-test', system: 'the-system' },
-			});
-		});
-
 		it('with a body keeps it within the origin', async () => {
 			redirect = { what: CALLS, status: 307, location: '/v1/plans/' };
 			const run = await getSubscription(here);
 
 			expect(run.error).toBeUndefined();
 			expect(lastGet()).toMatchObject({ url: '/v1/plans/', body: '{"Id":"plan-1001"}' });
-		});
-
-		it('is not sent to another host, which gets neither token nor system, with a body or without', async () => {
-			redirect = { what: CALLS, status: 307, location: `${elsewhere.url}/x` };
-
-			expect(shown(await getCustomers(here))).toContain(`'Base URL' redirects to ${elsewhere.url}/x (307)`);
-			expect(shown(await getSubscription(here))).toContain(`'Payment URL' redirects to ${elsewhere.url}/x`);
-		});
-
-		it('follows none with a user and password in its address, within the origin either', async () => {
-			const location = `${service.url}/v2/customers`.replace('//', '//anna:hidden@');
-			redirect = { what: CALLS, status: 302, location };
-			const said = shown(await getCustomers(here));
-
-			expect(said).toContain(`redirects to ${service.url}/v2/customers (302)`);
-			expect(said).not.toContain('hidden');
-			expect(service.received.filter(isCall)).toHaveLength(1);
 		});
 
 		it('leaves a circle after 5 steps', async () => {

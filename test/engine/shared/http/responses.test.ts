@@ -3,7 +3,6 @@ import { formOf } from '../../../support/forms';
 import { bookingDeploymentProperties } from '../../../../credentials/fields';
 import { everyOperation } from '../../support/everyOperation';
 import { OTHER_TYPES, type Respond, flood, text } from '../../support/hostileResponses';
-import { startServer } from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown, useStandIn } from '../../support/standIn';
 
 const here = useStandIn();
@@ -34,40 +33,6 @@ describe('a response larger than its bound', () => {
 		expect(shown(run)).toMatch(/^The response is larger than 32 MB – /);
 		expect(quoted).not.toEqual([]);
 		expect(quoted.filter((name) => !names.includes(name ?? ''))).toEqual([]);
-	});
-
-	it("is refused with 'Limit' too: what breaks off is not searched for whole records", async () => {
-		here.respond = large;
-		const run = await getCustomers(here, { returnAll: false, limit: 2 });
-
-		expect(shown(run)).toMatch(/^The response is larger than 32 MB – .*'Changed After'/);
-	});
-});
-
-describe('a response of 100 MB', () => {
-	it.each([
-		['a list', getCustomers],
-		['a GET with a body', getSubscription],
-	])('is read no further than 32 MB, and named: %s', async (_, run) => {
-		const hostile = flood(100);
-		here.respond = hostile.respond;
-
-		expect(shown(await run(here))).toMatch(
-			/^The response is larger than 32 MB – .*Request less data at a time/,
-		);
-		expect(hostile.sent()).toBeLessThan(64);
-	});
-
-	it('to a request for a token is read no further either', async () => {
-		const hostile = flood(100);
-		const other = await startServer((_, response) => hostile.respond(response));
-		const flooded = { authUrl: other.url, clientId: 'flooded' };
-		await here.engine.credentials.edit('hospitalityBookingApi', flooded, 'flooded');
-		const { message } = await here.engine.testCredential('flooded');
-		await other.close();
-
-		expect(message).toContain("'Token URL Base'");
-		expect(hostile.sent()).toBeLessThan(64);
 	});
 });
 
