@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import mapValues from 'lodash/mapValues.js';
 import sortBy from 'lodash/sortBy.js';
@@ -12,6 +12,7 @@ import {
 	schemaName,
 } from '../contract/contract.ts';
 import type { ContractCall, RequestSchema } from '../nodes/shared/contract/calls.js';
+import manifest from '../package.json' with { type: 'json' };
 import { writePreviews } from './previews.ts';
 
 const OUT = new URL('../nodes/shared/contract/', import.meta.url);
@@ -23,6 +24,7 @@ mkdirSync(OUT, { recursive: true });
 writeFileSync(new URL('calls.js', OUT), describeCalls());
 writeFileSync(new URL('responseFields.js', OUT), listResponseFields());
 await writePreviews(contract);
+nameRepository();
 
 function requestSchemaName({ requestBody, service }: Operation): string[] {
 	const schema = requestBody?.content?.['application/json']?.schema;
@@ -116,4 +118,14 @@ function listResponseFields(): string {
 		}
 	}
 	return `exports.responseFields = ${JSON.stringify(lists)};\n`;
+}
+
+/** Writes the repository that package.json names wherever an address of it stands. */
+function nameRepository(): void {
+	const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
+	for (const file of globSync(['package.json', 'credentials/*.ts', 'nodes/*/*.node.json'])) {
+		const text = readFileSync(file, 'utf8');
+		const named = text.replace(/https:\/\/github\.com\/[\w.-]+\/[\w-]+(?=[/#])/g, repository);
+		if (named !== text) writeFileSync(file, named);
+	}
 }

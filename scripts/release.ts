@@ -13,10 +13,16 @@ import manifest from '../package.json' with { type: 'json' };
 const USAGE =
 	'npm run release [-- --tag vX.Y.Z]: all that a release does but the upload, into .cache/release/; the tag has to name the version in package.json';
 
-/** What only an owner can fill in, as it stands in package.json and everywhere else. */
+/** What only an owner can fill in, in package.json; `npm run generate` writes the repository wherever else it stands. */
 const PLACEHOLDERS = {
-	'an e-mail address that somebody reads': 'maintainers@n8n-nodes-hospitality-booking.example',
-	'the repository that publishes': 'github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking',
+	'an e-mail address that somebody reads': [
+		manifest.author.email,
+		'maintainers@n8n-nodes-hospitality-booking.example',
+	],
+	'the repository that publishes': [
+		manifest.repository.url,
+		'git+https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking.git',
+	],
 };
 
 const root = projectRoot();
@@ -39,11 +45,9 @@ mkdirSync(folder, { recursive: true });
 
 if (values.tag !== undefined && values.tag !== `v${manifest.version}`)
 	findings.push(`The tag is ${values.tag}, the version in package.json ${manifest.version}`);
-for (const [what, text] of Object.entries(PLACEHOLDERS)) {
-	const files = read('git', ['grep', '-l', '--fixed-strings', text, '--', ':!scripts/release.ts']);
-	const command = `git grep -l '${text}' | xargs sed -i 's#${text}#…#g'`;
-	if (files !== '') findings.push(`Put ${what} in the place of ${text} (${command}), in:\n${files}`);
-}
+for (const [what, [entered, placeholder]] of Object.entries(PLACEHOLDERS))
+	if (entered === placeholder)
+		findings.push(`Enter ${what} in package.json, then \`npm run generate\`: ${placeholder}`);
 const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
 const [, notes = ''] =
 	sections.find((text) => text.startsWith(`[${manifest.version}]`))?.split(/\n(.*)/s) ?? [];

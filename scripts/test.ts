@@ -24,6 +24,8 @@ interface Stage {
 	n8n?: string;
 	/** Not in `npm test`, only with --all or where it is named. */
 	isOnlyInAll?: true;
+	/** Only where it is named: it writes files of the project. */
+	isOnlyNamed?: true;
 }
 
 const REAL = { needsN8n: true, isOnlyInAll: true } as const;
@@ -34,6 +36,7 @@ const STAGES: Stage[] = [
 	{ name: 'oldest', what: 'the same in the oldest n8n', folder: 'e2e', n8n: OLDEST, ...REAL },
 	{ name: 'browser', what: 'the editor in a real browser', ...REAL },
 	{ name: 'long', what: 'kills, memory and the demo in real n8n', ...REAL },
+	{ name: 'pictures', what: 'takes the pictures of the pages', needsN8n: true, isOnlyNamed: true },
 	{ name: 'model', what: 'the trigger and the limiter against models' },
 	{ name: 'scale', what: 'n8n in queue mode, with workers', ...REAL },
 	{ name: 'engine', what: "operations and the trigger in n8n's engine" },
@@ -47,7 +50,7 @@ const STAGES: Stage[] = [
 const LANES = 2;
 const USAGE = `npm test [-- stage… --all --n8n VERSION --files PATTERN]
 
-${STAGES.map(({ name, what, isOnlyInAll }) => `  ${name.padEnd(10)} ${what}${isOnlyInAll ? ' (with --all)' : ''}`).join('\n')}
+${STAGES.map(({ name, what, isOnlyInAll, isOnlyNamed }) => `  ${name.padEnd(10)} ${what}${isOnlyInAll ? ' (with --all)' : ''}${isOnlyNamed ? ' (where it is named)' : ''}`).join('\n')}
   --all      everything, and more generated cases
   --n8n      the version of n8n that e2e, browser and long run, e.g. 2.33.7; installed on first use
   --files    only the test files whose path matches`;
@@ -132,8 +135,8 @@ stopOnSignals(1);
 if (values.all) process.env['THOROUGH'] = 'true';
 const began = performance.now();
 await runStages(
-	STAGES.filter(({ name, isOnlyInAll }) =>
-		positionals.length > 0 ? positionals.includes(name) : values.all || !isOnlyInAll,
+	STAGES.filter(({ name, isOnlyInAll, isOnlyNamed }) =>
+		positionals.length > 0 ? positionals.includes(name) : !isOnlyNamed && (values.all || !isOnlyInAll),
 	),
 );
 const failed = sumBy(done, 'failed');

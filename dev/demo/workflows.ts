@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import get from 'lodash/get.js';
+import omitBy from 'lodash/omitBy.js';
 import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../n8nClient.ts';
 import { compareVersions } from '../n8nVersions.ts';
 import { projectRoot } from '../paths.ts';
@@ -16,6 +17,7 @@ const HOUSE: Record<string, string> = {
 	name: 'Harbour House',
 	phone: '+46 40 123 45 67',
 	reviewPage: 'example.com/reviews',
+	fineStatus: 'Active',
 };
 
 /** n8n refuses cron entries that run more than once a minute, but takes several: together every five seconds. */
@@ -137,9 +139,8 @@ function entriesOf({ type, name, parameters }: WorkflowNode, settings: WorkflowS
 	}
 	if (startFrom && parameters.event === 'bookingCreated')
 		return { options: { ...(parameters.options as JsonObject), startFrom: startFrom.toISOString() } };
-	const entries: JsonObject =
-		type === 'n8n-nodes-base.emailSend'
-			? { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL }
-			: {};
-	return Object.fromEntries(Object.entries(entries).filter(([parameter]) => parameters[parameter] === ''));
+	if (type !== 'n8n-nodes-base.emailSend') return {};
+	const entries: JsonObject = { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL };
+	const subject = String(parameters.subject).replace("}['en']", `}['${language}']`);
+	return { subject, ...omitBy(entries, (_, parameter) => parameters[parameter] !== '') };
 }

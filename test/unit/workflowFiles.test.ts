@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pick from 'lodash/pick';
 import { credentialTypeOf, workflowFile, workflowsFolder } from '../../dev/demo/workflows.ts';
 import type { WorkflowNode } from '../../dev/n8nClient.ts';
 
@@ -14,6 +15,23 @@ const LISTS = ['bookings-as-a-calendar: Write an event for each'];
 /** What guests write, as the nodes put it out. */
 const OF_GUESTS = /guestName|guestEmail|guestPhone|\bmessage\b|\btables\b|json\.(?:name|email|phone)\b/;
 
+/** What stands after a figure: the same in all files. */
+const COUNT_WORDS: Record<string, Record<string, string>> = {
+	en: {
+		...{ guest: 'guest', guests: 'guests', child: 'child', children: 'children' },
+		...{ booking: 'booking', bookings: 'bookings', cover: 'cover', covers: 'covers' },
+	},
+	sv: {
+		...{ guest: 'gäst', guests: 'gäster', child: 'barn', children: 'barn' },
+		...{ booking: 'bokning', bookings: 'bokningar', cover: 'kuvert', covers: 'kuvert' },
+	},
+	de: {
+		...{ guest: 'Gast', guests: 'Gäste', child: 'Kind', children: 'Kinder' },
+		...{ booking: 'Buchung', bookings: 'Buchungen', cover: 'Gedeck', covers: 'Gedecke' },
+	},
+};
+const COUNTED = Object.keys(COUNT_WORDS.en ?? {});
+
 const files = NAMES.map((name) => {
 	const { nodes, connections } = workflowFile(name);
 	const notes = nodes.filter(({ type }) => type === STICKY);
@@ -26,6 +44,19 @@ function textsOf(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
+/** The words of a file by language, where it speaks to people. */
+function wordsOf(nodes: WorkflowNode[]): Record<string, Record<string, unknown>> | undefined {
+	const { assignments } = (nodes.find(({ name }) => name === 'Your house')?.parameters.assignments ?? {}) as {
+		assignments?: Array<{ name: string; value: string }>;
+	};
+	const words = assignments?.find((one) => ['words', 'letters'].includes(one.name));
+	return words && (JSON.parse(words.value) as Record<string, Record<string, unknown>>);
+}
+const keysOf = (value: object): string[] =>
+	Object.entries(value).flatMap(([key, own]) => [
+		key,
+		...(typeof own === 'object' ? keysOf(own as object) : []),
+	]);
 const codesOf = (text: string) =>
 	[...text.matchAll(/\{\{([\s\S]*?)\}\}(?!\})/g)].map(([, code = '']) => code.trim());
 
@@ -92,22 +123,15 @@ describe.each(every)('workflows/%s.json', (name, { nodes, notes, connections }) 
 		expect(JSON.stringify(nodes)).not.toContain('removeDuplicates');
 	});
 
-	it('speaks en, sv and de where it speaks to people, in the one node Your house', () => {
-		const house = nodes.find((node) => node.name === 'Your house');
-		const { assignments = [] } = (house?.parameters.assignments ?? {}) as {
-			assignments?: Array<{ name: string; value: string }>;
-		};
-		const words = assignments.find((one) => ['words', 'letters'].includes(one.name));
-		if (!words) return;
-		const all = JSON.parse(words.value) as Record<string, object>;
-		const keys = (value: object): string[] =>
-			Object.entries(value).flatMap(([key, own]) => [
-				key,
-				...(typeof own === 'object' ? keys(own as object) : []),
-			]);
-
+	it('speaks en, sv and de where it speaks to people, in the one node Your house, one of a thing in the singular', () => {
+		const all = wordsOf(nodes);
+		const asked = JSON.stringify(nodes).match(/\.language\]\.(guests|children|bookings|covers)\b/g) ?? [];
+		if (!all) return;
 		expect(Object.keys(all)).toEqual(['en', 'sv', 'de']);
-		for (const language of Object.values(all)) expect(keys(language)).toEqual(keys(all.en ?? {}));
+		for (const language of Object.values(all)) expect(keysOf(language)).toEqual(keysOf(all.en ?? {}));
+		for (const [language, words] of Object.entries(all))
+			expect(pick(words, COUNTED)).toEqual(pick(COUNT_WORDS[language], Object.keys(words)));
+		expect(asked).toEqual([]);
 	});
 
 	it('reads no status by its name, lets nobody in without a key, and holds no secret', () => {

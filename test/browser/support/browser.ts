@@ -44,12 +44,22 @@ export class Editor {
 		private readonly url: string,
 	) {}
 
-	/** @param session of the person who uses it, see `N8nClient` */
-	static async open({ url, session }: { url: string; session: string }): Promise<Editor> {
+	/**
+	 * @param session of the person who uses it, see `N8nClient`
+	 * @param deviceScaleFactor how many dots of a picture a pixel of the page is, each way
+	 */
+	static async open(
+		{ url, session }: { url: string; session: string },
+		deviceScaleFactor = 1,
+	): Promise<Editor> {
 		// Unlike a window without one, a profile keeps what the browser has compiled of the editor.
 		const profile = mkdtempSync(join(tmpdir(), 'hospitality-booking-profile-'));
 		const viewport = { width: 1440, height: 900 };
-		const context = await chromium.launchPersistentContext(profile, { ...CHROMIUM, viewport });
+		const context = await chromium.launchPersistentContext(profile, {
+			...CHROMIUM,
+			viewport,
+			deviceScaleFactor,
+		});
 		const [name = '', value = ''] = session.split('=');
 		await context.addCookies([{ name, value, url }]);
 		await context.addInitScript(`localStorage.setItem('n8n-browserId', ${JSON.stringify(BROWSER_ID)})`);

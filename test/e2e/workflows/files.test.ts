@@ -3,13 +3,12 @@ import ICAL from 'ical.js';
 import memoize from 'lodash/memoize';
 import times from 'lodash/times';
 import { DateTime } from 'luxon';
-import { neededN8n } from '../../../dev/demo/workflows.ts';
+import { runsOn } from '../../../dev/demo/workflows.ts';
 import type { JsonObject, StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { outputOf } from '../../../dev/runner.ts';
-import { type TestServer, startServer } from '../../engine/support/server';
 import { eventually } from '../../support/progress';
 import { connectAgent } from '../support/agent';
-import { isNewestN8n } from '../support/stack.ts';
+import { chosenN8n, isNewestN8n } from '../support/stack.ts';
 import { sendAnswer } from './form';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
 import { PriceForm } from './priceForm';
@@ -26,7 +25,7 @@ import {
 	inHours,
 	inTheNight,
 	storedNode,
-	testOf,
+	TIME_ZONE,
 	useGallery,
 	visitIn,
 } from './support';
@@ -48,19 +47,16 @@ type Case = (typeof CASES)[number];
 type Cell = (() => Promise<void>) | string;
 type File = Record<Case, Cell>;
 type Texts = Array<string | RegExp>;
-/** What the service lists, and what then comes out and does not. */
-type Row = [given: JsonObject[], shows: Texts, hides?: Texts];
 
 const NEW = 'Hospitality New Bookings';
 const BOOKINGS = 'Hospitality Bookings';
 const ANSWERS = 'Hospitality Survey Answers';
 const NO_CLOCK = 'It knows no day and no hour.';
 const NO_MAIL = 'It sends no email.';
-const NAME = 'Hamn & Krog';
-const PHONE = '+46 40 12 34 56';
+const HOUSE = 'Harbour House';
 const NO_ROLES = { canceledStatuses: '', noShowStatuses: '', finishedStatuses: '' };
 
-const gallery = useGallery(NEW, BOOKINGS, ANSWERS);
+const gallery = useGallery([NEW, BOOKINGS, ANSWERS], 'sv');
 const evening = (hour: number, fields: JsonObject = {}, minute = 15, days = 0) => ({
 	...{ ...visitIn(days, hour, minute), ...CONFIRMED, guests: 2, guestsChildren: 0, message: null },
 	...fields,
@@ -71,305 +67,331 @@ const expectTexts = (text: string, shows: Texts, hides: Texts = []) => {
 	for (const part of shows) expect(text).toEqual(holding(part));
 	for (const part of hides) expect(text).not.toEqual(holding(part));
 };
-const list = (bookings: JsonObject[]) => {
-	gallery.listing.bookings = bookings.map(gallery.sample);
+const list = (name: string, bookings: JsonObject[]) => {
+	gallery.listed(name).bookings = bookings.map(gallery.sample);
 };
-/** Runs a file with a credential that has other values. */
-async function withAccount(fields: JsonObject, act: () => Promise<void>): Promise<void> {
-	await gallery.putListed(fields);
-	await act().finally(() => gallery.putListed());
+/** The service that lists fails for a file while an act runs. */
+async function withFailing<T>(name: string, act: () => Promise<T>, status = 500): Promise<T> {
+	gallery.listed(name).status = status;
+	return await act().finally(() => (gallery.listed(name).status = 200));
 }
+/** A file has a credential with other values while an act runs. */
+async function withAccount(name: string, fields: JsonObject, act: () => Promise<void>): Promise<void> {
+	await gallery.putListed(name, fields);
+	await act().finally(() => gallery.putListed(name));
+}
+const run = async (name: string, parameters?: Record<string, JsonObject>) =>
+	await (
+		await gallery.load(name, parameters)
+	)();
+/** What n8n says of a file that lacks a choice: when it is started, or when it runs. */
+const refusalOf = (name: string, parameters: Record<string, JsonObject>) =>
+	run(name, parameters).then(({ error }) => JSON.stringify(error), String);
 
-// ---- Files that are run by hand or by a clock, and send one email
+// ---- Files that a clock starts, and that send one email
 
-/** What each sends while the mail server is down, and when it is up again: how many emails, and the statuses of the runs. */
-const mailOutage = memoize(async () => {
-	list([owing({}), evening(5, { paymentEvents: [] }, 0)]);
-	const runs = await Promise.all(
-		Object.entries(MAILS).map(
-			async ([name, { parameters }]) => [name, await gallery.load(name, parameters)] as const,
-		),
-	);
-	const statuses = async () =>
-		new Map(await Promise.all(runs.map(async ([name, run]) => [name, (await run()).status] as const)));
-	const before = (await gallery.allMails()).length;
-	let down = new Map<string, string>();
-	await gallery.withoutMailServer(async () => void (down = await statuses()));
-	const up = await statuses();
-	return { down, up, subjects: (await gallery.allMails()).slice(before).map(({ subject }) => subject) };
-});
-const serviceOutage = memoize(async () => {
-	gallery.listing.status = 500;
-	const runs = Object.entries(MAILS).map(
-		async ([name, { parameters }]) => [name, await (await gallery.load(name, parameters))()] as const,
-	);
-	const ended = new Map(await Promise.all(runs));
-	gallery.listing.status = 200;
-	return ended;
-});
+const ill = { ...guest(ILL, ILL, `${ILL}@example.com`), message: ILL };
+/** Markup is text, directions end, nothing is wide. */
+const TAMED: Texts = ['&lt;img src=x', '<bdi>'];
+const WILD: Texts = ['<img', '\u202E', 'W'.repeat(300)];
+const owing = (fields: JsonObject) =>
+	evening(19, { chargeShouldPayAmount: 5, chargePayedAmount: 0, ...fields }, 0, 1);
+/** A guest in Swedish, one who canceled, one who wishes ill, and the hours around the end of a day, of which three are in it. */
+const mixed = (days: number) => [
+	...[evening(12, guest('Åsa'), 0, days), evening(12, { ...guest('Off'), ...AVBOKAD }, 0, days)],
+	...[evening(12, ill, 0, days), evening(4, guest('Early'), 59, days), evening(5, guest('A'), 0, days)],
+	...[evening(0, guest('B'), 30, days + 1), evening(4, guest('C'), 59, days + 1)],
+	evening(5, guest('Late'), 0, days + 1),
+];
+const MIDNIGHT: [Texts, Texts] = [
+	['>A<', '>B<', '>C<'],
+	['Early', 'Late'],
+];
 
 interface MailFile {
 	subject: RegExp;
-	parameters: Record<string, JsonObject>;
+	/** What it shows where nothing is listed. */
+	none: Texts;
+	one: [given: JsonObject[], shows: Texts];
+	/** Of the mail about many, among them the mixed ones: how many there are, and what is in it of the hours around midnight. */
+	many: [given: JsonObject[], shows: Texts, midnight?: [Texts, Texts]];
 }
-const swedish = (file: string, values: JsonObject = {}, more: Record<string, JsonObject> = {}) => ({
-	...house(file, { name: NAME, language: 'sv', ...values }),
-	...more,
-});
-const HOUSES = '[{ "system": "hamn", "name": "Hamnen <1>" }, { "system": "kulle", "name": "Kullen" }]';
-const TO_CHECK_OUT = { "Get today's bookings": { filters: { states: ['expected'], statuses: [2] } } };
-const MAILS = {
-	'arrivals-every-morning': { subject: /^Ankomster/, parameters: {} },
-	'kitchen-and-covers': { subject: /^I morgon/, parameters: {} },
-	deposits: { subject: /^Obetalda/, parameters: {} },
-	'closing-time-check-out': { subject: /^Stängning/, parameters: TO_CHECK_OUT },
-	'several-restaurants': { subject: /^I dag/, parameters: {} },
-} as Record<string, MailFile>;
-for (const [name, file] of Object.entries(MAILS))
-	file.parameters = swedish(name, name === 'several-restaurants' ? { houses: HOUSES } : {}, file.parameters);
+const MAILS: Record<string, MailFile> = {
+	'arrivals-every-morning': {
+		subject: /^Ankomster/,
+		none: ['1 in all', 'Ingen har bokat i dag.', 'Ankomster i dag: 0 bokningar, 0 gäster'],
+		one: [
+			[evening(19, { ...guest('Anna', 'Lind'), guests: 1, guestsChildren: 1 })],
+			[': 1 bokning, 1 gäst', '<b>19:15</b>', '>1</td>', 'href="tel:+46701234567"', 'Anna Lind', HOUSE],
+		],
+		many: [
+			[...times(55, (index) => evening([21, 11, 17][index % 3] ?? 0)), ...mixed(0)],
+			['Ankomster i dag: 60 bokningar, 120 gäster', /11:15.*17:15.*21:15/, 'Gäster'],
+		],
+	},
+	'kitchen-and-covers': {
+		subject: /^I morgon/,
+		none: ['1 in all', 'I morgon: 0 kuvert', 'Inget är bokat för i morgon.'],
+		one: [
+			[evening(19, { guests: 1, guestsChildren: 1, message: 'Nötter!' }, 45, 1), evening(19, { guests: 50 })],
+			['I morgon: 1 kuvert', '19:45', '1 gäst<br>1 barn', 'Nötter!'],
+		],
+		many: [
+			[...times(35, (index) => evening(17 + (index % 5), {}, 0, 1)), ...mixed(1)],
+			['I morgon: 80 kuvert', /17:00<\/b> · <b>14 kuvert/],
+		],
+	},
+	deposits: {
+		subject: /^Obetalda/,
+		none: ['0 in all'],
+		one: [
+			[
+				owing({ chargePayedAmount: 5 }),
+				owing({ chargeShouldPayAmount: null }),
+				owing({
+					...{ ...guest('Anna'), guests: 1, chargePayedAmount: 1 },
+					chargePaymentLinkExpirationDate: '2026-12-01T10:00:00',
+				}),
+			],
+			[
+				...['handpenningar: 1', 'att betala: 5, betalt: 1', 'länken upphör: 2026-12-01 10:00', '1 gäst<'],
+				'href="tel:+46701234567"',
+			],
+		],
+		many: [
+			[
+				...times(30, () => owing({ chargePayedAmount: null })),
+				...[owing(ill), owing(guest('Åsa')), owing({ ...guest('Off'), ...AVBOKAD })],
+				owing(visitIn(2, 0, 30)),
+			],
+			['1 in all', 'handpenningar: 33', 'betalt: 0'],
+			[['00:30'], []],
+		],
+	},
+	'closing-time-check-out': {
+		subject: /^Stängning/,
+		none: ['0 in all'],
+		one: [
+			[evening(5, { guests: 1, paymentEvents: [{ bookingRootId: 7 }] }, 0)],
+			['Stängning: 1 av 1', 'Utcheckad', '1 gäst<'],
+		],
+		many: [
+			[
+				...[
+					evening(5, { ...ill, paymentEvents: [] }, 0),
+					evening(5, { ...guest('Åsa'), paymentEvents: [] }, 0),
+				],
+				...[evening(4, guest('Early'), 59), evening(5, { ...guest('A'), paymentEvents: [] }, 0)],
+				...[evening(4, guest('Late'), 59, 1), evening(5, { ...guest('Off'), ...AVBOKAD }, 0)],
+			],
+			['1 in all', 'Stängning: 0 av 3', 'INTE UTCHECKAD', 'checka ut för hand'],
+			[['>A<'], ['Early', 'Late']],
+		],
+	},
+	'several-restaurants': {
+		subject: /^I dag/,
+		none: ['1 in all', 'I dag: 0 bokningar', 'Hamnen &lt;1> · 0 bokningar', 'Kullen · 0 bokningar'],
+		one: [
+			[evening(18, { ...guest('Anna'), guests: 1 })],
+			['I dag: 2 bokningar, 2 gäster', 'Kullen · 1 bokning · 1 gäst<', '18:15'],
+		],
+		many: [[...times(45, () => evening(18)), ...mixed(0)], ['I dag: 100 bokningar, 200 gäster']],
+	},
+};
 
-/** The emails of a run: how many, and each with its subject and HTML, one blank in the place of several. */
+/** Runs a file. @returns its emails: how many, and each with its subject and HTML, one blank in the place of several */
 async function mailsOf(name: string, given: JsonObject[]): Promise<string> {
-	const { subject, parameters } = MAILS[name] as MailFile;
-	list(given);
-	const run = await gallery.load(name, parameters);
-	const mails = await gallery.mailsOf(subject, async () => {
-		expect((await run()).status).toBe('success');
+	list(name, given);
+	const mails = await gallery.mailsOf(MAILS[name]?.subject ?? /./, async () => {
+		expect((await run(name)).status).toBe('success');
 	});
 	const texts = mails.map((mail) => `${mail.subject}\n${mail.html}`.replace(/\s+/g, ' '));
 	return [`${mails.length} in all`, ...texts].join('\n');
 }
 
-function mailFile(
-	name: string,
-	rows: Record<'none' | 'one' | 'many' | 'Swedish' | 'a guest who wishes ill' | 'after midnight', Row>,
-): File {
-	const cell =
-		([given, shows, hides]: Row) =>
-		async () =>
-			expectTexts(await mailsOf(name, given), shows, hides);
+function mailFile(name: string, { subject, none, one, many }: MailFile): File {
+	const aboutMany = memoize(() => mailsOf(name, many[0]));
+	const [shown, hidden] = many[2] ?? MIDNIGHT;
 	return {
-		none: cell(rows.none),
-		one: cell(rows.one),
-		many: cell(rows.many),
-		Swedish: cell(rows.Swedish),
-		'a guest who wishes ill': cell(rows['a guest who wishes ill']),
-		'the first day': async () => {
-			list([evening(12)]);
-			await withAccount(NO_ROLES, async () => {
-				const { error } = await (await gallery.load(name, MAILS[name]?.parameters))();
-				if (name === 'several-restaurants') return;
-				expect(`${error?.message} ${error?.description}`).toContain('Canceled Statuses');
-			});
+		none: async () => expectTexts(await mailsOf(name, []), none),
+		one: async () => expectTexts(await mailsOf(name, one[0]), one[1]),
+		many: async () => expectTexts(await aboutMany(), many[1]),
+		Swedish: async () => expectTexts(await aboutMany(), ['Åsa'], ['Off']),
+		'a guest who wishes ill': async () => expectTexts(await aboutMany(), TAMED, WILD),
+		'the first day': async () =>
+			await withAccount(name, NO_ROLES, async () => {
+				list(name, [evening(12)]);
+				const { error } = await run(name);
+				// A house that cannot be read does not stop the mail about the others.
+				if (name !== 'several-restaurants')
+					expect(`${error?.message} ${error?.description}`).toContain('Canceled Statuses');
+			}),
+		'after midnight': async () => {
+			expectTexts(await aboutMany(), shown, hidden);
+			if (!['arrivals-every-morning', 'closing-time-check-out'].includes(name)) return;
+			// The day of a run in the night is the one that began before midnight.
+			const at = (hours: number, fname: string) => ({ ...evening(12, guest(fname)), ...inHours(-hours) });
+			await withAccount(name, inTheNight(), async () =>
+				expectTexts(
+					await mailsOf(name, [at(3, 'Evening'), at(26, 'Yesterday')]),
+					['>Evening<'],
+					['Yesterday'],
+				),
+			);
 		},
-		'after midnight': cell(rows['after midnight']),
 		'the mail server down, then up': async () => {
 			const { down, up, subjects } = await mailOutage();
 			expect([down.get(name), up.get(name)]).toEqual(['error', 'success']);
-			expect(subjects.filter((one) => MAILS[name]?.subject.test(one))).toHaveLength(1);
+			expect(subjects.filter((sent) => subject.test(sent))).toHaveLength(1);
 		},
 		'the service down, then up': async () => {
-			const { status, error } = (await serviceOutage()).get(name) ?? {};
+			const { status, error } = (await serviceOutage()).ended.get(name) ?? {};
 			if (name === 'several-restaurants') return;
 			expect([status, error?.message]).toEqual(['error', expect.stringContaining('500')]);
 		},
 	};
 }
 
-const ill = { ...guest(ILL, ILL, `${ILL}@example.com`), message: ILL };
-/** Markup is text, directions end, nothing is wide. */
-const TAMED: Row[1] = ['&lt;img src=x', '<bdi>'];
-const WILD: Row[2] = ['<img', '\u202E', 'W'.repeat(300)];
-/** The hours around the end of a day, of which the second to fourth are in it. */
-const aroundFive = (days = 0) => [
-	evening(4, guest('Early'), 59, days),
-	...[
-		evening(5, guest('A'), 0, days),
-		evening(0, guest('B'), 30, days + 1),
-		evening(4, guest('C'), 59, days + 1),
-	],
-	evening(5, guest('Late'), 0, days + 1),
-];
-const OF_THE_DAY: Texts = ['>A<', '>B<', '>C<'];
-
-const owing = (fields: JsonObject) =>
-	evening(19, { chargeShouldPayAmount: 5, chargePayedAmount: 0, ...fields }, 0, 1);
-const listFiles: Record<string, File> = {
-	'arrivals-every-morning': mailFile('arrivals-every-morning', {
-		none: [[], ['1 in all', 'Ingen har bokat i dag.', 'Ankomster i dag: 0 bokningar']],
-		one: [
-			[evening(19, { ...guest('Anna', 'Lind'), guests: 3, guestsChildren: 1 })],
-			[
-				': 1 bokningar, 3 gäster',
-				'<b>19:15</b>',
-				'>3</td>',
-				'>1</td>',
-				'href="tel:+46701234567"',
-				'Anna Lind',
-			],
-		],
-		many: [
-			times(60, (index) => evening([21, 11, 17][index % 3] ?? 0)),
-			[': 60 bokningar, 120 gäster', /11:15.*17:15.*21:15/],
-			[/21:15.*11:15/],
-		],
-		Swedish: [
-			[evening(12, guest('Åsa')), evening(12, { ...guest('Off'), ...AVBOKAD })],
-			['Åsa', NAME, 'Gäster'],
-			['Off'],
-		],
-		'a guest who wishes ill': [[evening(12, ill)], TAMED, WILD],
-		'after midnight': [aroundFive(), [': 3 bokningar', ...OF_THE_DAY], ['Early', 'Late']],
-	}),
-	'kitchen-and-covers': mailFile('kitchen-and-covers', {
-		none: [[], ['1 in all', 'I morgon: 0 kuvert', 'Inget är bokat för i morgon.']],
-		one: [
-			[evening(19, { guests: 3, guestsChildren: 1, message: 'Nötter!' }, 45, 1), evening(19, { guests: 50 })],
-			['I morgon: 3 kuvert', '19:45', '3 gäster<br>1 barn', 'Nötter!'],
-		],
-		many: [
-			times(40, (index) => evening(17 + (index % 4), {}, 0, 1)),
-			['I morgon: 80 kuvert', /17:00<\/b> · <b>20 kuvert/],
-		],
-		Swedish: [
-			[evening(18, guest('Åsa'), 0, 1), evening(18, AVBOKAD, 0, 1)],
-			['I morgon: 2 kuvert', 'Åsa'],
-		],
-		'a guest who wishes ill': [[evening(12, ill, 0, 1)], TAMED, WILD],
-		'after midnight': [aroundFive(1), ['I morgon: 6 kuvert', ...OF_THE_DAY], ['Early', 'Late']],
-	}),
-	deposits: mailFile('deposits', {
-		none: [[owing({ chargePayedAmount: 5 }), owing({ chargeShouldPayAmount: null })], ['0 in all']],
-		one: [
-			[
-				owing({
-					...guest('Anna'),
-					chargePayedAmount: 1,
-					chargePaymentLinkExpirationDate: '2026-12-01T10:00:00',
-				}),
-			],
-			[
-				'handpenningar: 1',
-				'att betala: 5, betalt: 1',
-				'länken upphör: 2026-12-01',
-				'href="tel:+46701234567"',
-			],
-		],
-		many: [times(30, () => owing({ chargePayedAmount: null })), ['1 in all', 'handpenningar: 30']],
-		Swedish: [[owing(AVBOKAD)], ['0 in all']],
-		'a guest who wishes ill': [[owing(ill)], TAMED, WILD],
-		'after midnight': [[owing(visitIn(2, 0, 30))], ['handpenningar: 1', '00:30']],
-	}),
-	'closing-time-check-out': mailFile('closing-time-check-out', {
-		none: [[], ['0 in all']],
-		one: [[{ ...evening(5, { paymentEvents: [{ bookingRootId: 7 }] }) }], ['Stängning: 1 av 1', 'Utcheckad']],
-		many: [
-			times(3, () => evening(5, { paymentEvents: [] })),
-			['1 in all', 'Stängning: 0 av 3', 'INTE UTCHECKAD', "'Booking Root ID'"],
-		],
-		Swedish: [[evening(5, { ...AVBOKAD, paymentEvents: [{ bookingRootId: 7 }] })], ['0 in all']],
-		'a guest who wishes ill': [
-			[evening(5, { ...ill, paymentEvents: [] })],
-			[...TAMED, 'Stängning: 0 av 1'],
-			WILD,
-		],
-		'after midnight': [
-			[evening(4, guest('Early'), 59), evening(5, guest('A'), 0), evening(4, guest('Later'), 59, 1)],
-			['Stängning: 0 av 1', '>A<'],
-			['Early', 'Later'],
-		],
-	}),
-	'several-restaurants': mailFile('several-restaurants', {
-		none: [[], ['1 in all', 'I dag: 0 bokningar', 'Hamnen &lt;1> · 0 bokningar', 'Kullen · 0 bokningar']],
-		one: [
-			[evening(18, guest('Anna'))],
-			['I dag: 2 bokningar, 4 gäster', 'Kullen · 1 bokningar · 2 gäster', '18:15'],
-		],
-		many: [times(50, () => evening(18)), ['I dag: 100 bokningar, 200 gäster']],
-		Swedish: [
-			[evening(18, guest('Åsa')), evening(18, AVBOKAD)],
-			['I dag: 2 bokningar', 'Åsa'],
-		],
-		'a guest who wishes ill': [[evening(18, ill)], TAMED, WILD],
-		'after midnight': [aroundFive(), ['I dag: 6 bokningar', ...OF_THE_DAY], ['Early', 'Late']],
-	}),
+const alert = async (
+	fields: JsonObject | number,
+	shows: Texts,
+	parameters?: Record<string, JsonObject>,
+): Promise<void> => {
+	const [status, body] =
+		typeof fields === 'number' ? [fields, {}] : [200, { SubscriptionId: 'plan', Charges: [], ...fields }];
+	await gallery.respondAsUsual();
+	await gallery.respond('/subscriptions', status, body);
+	const mails = await gallery.mailsOf(/^Titta på abonnemanget/, async () => {
+		expect((await run('subscription-check', parameters)).status).toBe('success');
+	});
+	expectTexts([`${mails.length} in all`, ...mails.map(({ html }) => html)].join('\n'), shows);
+};
+const subscription: File = {
+	none: () => alert({ Status: 'Active' }, ['0 in all']),
+	one: () => alert({ Status: 'Canceled' }, ['1 in all', 'Status: Canceled']),
+	many: () =>
+		alert(
+			{ Status: 'Active', Charges: [{ Captured: true }, { Captured: false, Amount: 9, Currency: 'SEK' }] },
+			['1 in all', '9 SEK (inte genomförd)'],
+		),
+	Swedish: () =>
+		alert({ Status: 'Active', NextCharge: '2020-01-01' }, ['1 in all', 'Nästa debitering: 2020-01-01']),
+	'a guest who wishes ill': 'Guests write nothing here.',
+	'the first day': async () => {
+		const unfilled = house('subscription-check', { language: 'sv' });
+		await alert({ Status: 'Active' }, ['1 in all', 'Status: Active'], unfilled);
+		const said = await refusalOf('subscription-check', { 'Get the subscription': { id: '' } });
+		expect(said).toMatch(/Subscription Plan ID|has issues/);
+	},
+	'after midnight': () =>
+		alert({ Status: 'Active', NextCharge: DateTime.now().plus({ days: 1 }).toISODate() }, ['0 in all']),
+	'the mail server down, then up': 'As the other files with one email.',
+	'the service down, then up': () => alert(500, ['1 in all', '(500)']),
 };
 
-/** The day of a run in the night is the one that began before midnight. */
-const inTheNightOf = (name: string) => async () => {
-	const at = (hours: number, fname: string) => ({ ...evening(12, guest(fname)), ...inHours(-hours) });
-	await withAccount(inTheNight(), async () =>
-		expectTexts(await mailsOf(name, [at(3, 'Evening'), at(26, 'Yesterday')]), ['>Evening<'], ['Yesterday']),
-	);
-};
+// ---- Files that a person starts, or that answer
 
-// ---- The subscription
-
-const alert =
-	(fields: JsonObject | number, fineStatus = 'AKTIV') =>
-	async (): Promise<string> => {
-		const [status, body] =
-			typeof fields === 'number' ? [fields, {}] : [200, { SubscriptionId: 'plan', Charges: [], ...fields }];
-		await gallery.respondAsUsual();
-		await gallery.respond('/subscriptions', status, body);
-		const parameters = {
-			...swedish('subscription-check', { fineStatus }),
-			'Get the subscription': { id: 'plan' },
-		};
-		const run = await gallery.load('subscription-check', parameters);
-		const mails = await gallery.mailsOf(/^Titta på abonnemanget/, async () => {
-			expect((await run()).status).toBe('success');
-		});
-		return [`${mails.length} in all`, ...mails.map(({ html }) => html)].join('\n');
-	};
-const subscription = (given: Parameters<typeof alert>, shows: Texts) => async () =>
-	expectTexts(await alert(...given)(), shows);
-
-// ---- Others that are run by hand
-
+const CHECK = 'check-my-account';
 const checked = async () => {
-	const execution = await (await gallery.load('check-my-account'))();
+	const execution = await run(CHECK);
 	expect(execution.status).toBe('success');
 	const [came = {}] = outputOf(execution, 'Say what came').map(({ json }) => json);
 	return { came, statuses: outputOf(execution, 'List the statuses').map(({ json }) => json) };
 };
 const statusesOf = (given: JsonObject[], expected: JsonObject[]) => async () => {
-	list(given);
-	expect((await checked()).statuses).toEqual(expected);
+	list(CHECK, given);
+	expect((await checked()).statuses).toMatchObject(expected);
 };
-const SINCE = { 'Get the bookings since': { changedFrom: '2026-01-01' } };
+const account: File = {
+	none: async () => {
+		list(CHECK, []);
+		const { came, statuses } = await checked();
+		expect([came.bookings, statuses]).toEqual(['0', []]);
+	},
+	one: statusesOf([evening(18)], [{ status: 'Bekräftad', state: 'expected', count_guid: 1 }]),
+	many: statusesOf(
+		[...times(60, () => evening(18)), ...times(5, () => evening(18, AVBOKAD))],
+		[{ count_guid: 60 }, { count_guid: 5 }],
+	),
+	Swedish: statusesOf([evening(18, AVBOKAD)], [{ status: 'Avbokad', state: 'canceled', count_guid: 1 }]),
+	'a guest who wishes ill': async () => {
+		list(CHECK, [evening(18, ill)]);
+		expect(JSON.stringify(await checked())).not.toContain('img');
+	},
+	'the first day': async () =>
+		await withAccount(CHECK, { system: '' }, async () => {
+			expect((await checked()).came.bookings).toContain('System');
+		}),
+	'after midnight': NO_CLOCK,
+	'the mail server down, then up': NO_MAIL,
+	'the service down, then up': async () => {
+		const { came } = await withFailing(CHECK, checked, 403);
+		for (const said of [came.bookings, came.customers, came.surveyRecipients])
+			expect(said).toContain('(403)');
+	},
+};
+
+const FILL = 'fill-or-repair-a-table';
 const filledRows =
 	(given: JsonObject[], expected: JsonObject[], runs = 1) =>
 	async () => {
-		list(given);
-		const all = gallery.listing.bookings;
-		const run = await gallery.load('fill-or-repair-a-table', SINCE);
-		for (let index = 0; index < runs; index++) expect((await run()).status).toBe('success');
+		list(FILL, given);
+		const guids = gallery.listed(FILL).bookings.map(({ guid }) => guid);
+		for (let index = 0; index < runs; index++) expect((await run(FILL)).status).toBe('success');
 		const rows = await gallery.rowsNow(BOOKINGS)();
-		expect(rows.filter(({ guid }) => all.some((one) => one.guid === guid))).toMatchObject(expected);
+		expect(rows.filter(({ guid }) => guids.includes(guid))).toMatchObject(expected);
 	};
+const fill: File = {
+	none: filledRows([], []),
+	one: filledRows(
+		[evening(18, { ...guest('Anna', 'Lind'), guests: 7 })],
+		[{ time: '18:15', guests: 7, guestName: 'Anna Lind' }],
+		2,
+	),
+	many: filledRows(
+		times(60, () => evening(18)),
+		times(60, () => ({ guests: 2 })),
+	),
+	Swedish: filledRows(
+		[evening(18, { ...guest('Åsa'), ...AVBOKAD })],
+		[{ guestName: 'Åsa', status: 'Avbokad', state: 'canceled' }],
+	),
+	'a guest who wishes ill': filledRows(
+		[evening(18, { ...guest('=1+1'), message: '{{ $json }}' })],
+		[{ guestName: '=1+1', message: '{{ $json }}' }],
+	),
+	'the first day': async () =>
+		expect(await refusalOf(FILL, { 'Get the bookings since': { changedFrom: '' } })).toMatch(
+			/Changed After|has issues/,
+		),
+	'after midnight': NO_CLOCK,
+	'the mail server down, then up': NO_MAIL,
+	'the service down, then up': async () =>
+		expect((await withFailing(FILL, () => run(FILL))).error?.message).toContain('500'),
+};
 
 /** Publishes a file that listens, once. @returns the path of its address, which nobody can guess */
-const pathOf = memoize(async (name: string, node: string, isListed: boolean) => {
-	const workflow = await gallery.publish(name, {}, isListed);
-	const stored = await storedNode(gallery.client, workflow, (one) => one.name === node);
-	expect(stored?.parameters.path).toMatch(/^[0-9a-f-]{36}$/);
-	return String(stored?.parameters.path);
+const pathOf = memoize(async (name: string, type: string, isListed: boolean) => {
+	const workflow = await gallery.publish(name, {}, { isListed });
+	const { parameters } = await storedNode(gallery.client, workflow, type);
+	expect(parameters.path).toMatch(/^[0-9a-f-]{36}$/);
+	return String(parameters.path);
 });
-async function calendar() {
-	const response = await fetch(
-		`${gallery.client.url}/webhook/${await pathOf('bookings-as-a-calendar', 'A calendar asks', true)}`,
-	);
+const CALENDAR = 'bookings-as-a-calendar';
+async function askCalendar() {
+	const path = await pathOf(CALENDAR, '.webhook', true);
+	const response = await fetch(`${gallery.client.url}/webhook/${path}`);
 	return { status: response.status, text: await response.text() };
 }
 /** A client keeps the calendar that it has. n8n 1.x answers 200 with the error's text. */
-function expectNone({ status, text }: Awaited<ReturnType<typeof calendar>>): void {
+async function expectNoCalendar(): Promise<void> {
+	const { status, text } = await askCalendar();
 	expect(text).not.toContain('BEGIN:VCALENDAR');
 	if (isNewestN8n()) expect(status).toBe(500);
 }
 const events = (given: JsonObject[], shows: Texts, hides?: Texts) => async () => {
-	list(given);
-	const { text } = await calendar();
+	list(CALENDAR, given);
+	const { text } = await askCalendar();
 	expect(Math.max(...text.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
 	const root = new ICAL.Component(ICAL.parse(text) as unknown[]);
 	const all = root.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event));
@@ -378,185 +400,70 @@ const events = (given: JsonObject[], shows: Texts, hides?: Texts) => async () =>
 	);
 	expectTexts([`${all.length} in all`, ...lines].join('\n'), shows, hides);
 };
+const calendar: File = {
+	none: events([], ['0 in all']),
+	one: events(
+		[evening(18, { ...guest('Anna; the, long', 'Lind'), guests: 1, end: null })],
+		['Anna; the, long Lind, 1 gäst,', /(\d\d):15:00.*T\d\d:15:00/],
+	),
+	many: events(
+		times(200, () => evening(18)),
+		['200 in all', '2 gäster'],
+	),
+	Swedish: events(
+		[evening(18, guest('Åsa Öberg 🦀 👨‍👩‍👧‍👦')), evening(18, AVBOKAD)],
+		['1 in all', 'Åsa Öberg 🦀 👨‍👩‍👧‍👦'],
+	),
+	'a guest who wishes ill': events(
+		[
+			evening(18, { message: 'x\r\nEND:VEVENT\rBEGIN:VEVENT\nUID:forged\u2028END:VCALENDAR' }),
+			{ ...evening(18), guid: 'a,b\nUID:forged;' },
+			{ ...evening(18), start: 'never' },
+		],
+		['2 in all'],
+		[/"forged/],
+	),
+	'the first day': async () => await withAccount(CALENDAR, NO_ROLES, expectNoCalendar),
+	'after midnight': events([evening(0, {}, 30)], ['1 in all']),
+	'the mail server down, then up': NO_MAIL,
+	'the service down, then up': async () => {
+		await withFailing(CALENDAR, expectNoCalendar);
+		expect((await askCalendar()).text).toContain('BEGIN:VCALENDAR');
+	},
+};
+
+const TOOLS = 'booking-tools-for-ai-agents';
 async function ask({ tool = 'Find_booking', ...given }: JsonObject): Promise<string> {
-	const agent = await connectAgent(
-		await pathOf('booking-tools-for-ai-agents', 'An AI agent connects', false),
-		AGENT_TOKEN,
-	);
+	const agent = await connectAgent(await pathOf(TOOLS, '.mcpTrigger', false), AGENT_TOKEN);
 	const said = await agent.call(String(tool), given);
 	await agent.close();
 	return said;
 }
-
-const byHand: Record<string, File> = {
-	...listFiles,
-	'subscription-check': {
-		none: subscription([{ Status: 'AKTIV' }], ['0 in all']),
-		one: subscription([{ Status: 'Canceled' }], ['1 in all', 'Status: Canceled']),
-		many: subscription(
-			[{ Status: 'AKTIV', Charges: [{ Captured: true }, { Captured: false, Amount: 9, Currency: 'SEK' }] }],
-			['1 in all', '9 SEK (false)'],
-		),
-		Swedish: subscription(
-			[{ Status: 'AKTIV', NextCharge: '2020-01-01' }],
-			['1 in all', 'Nästa debitering: 2020-01-01'],
-		),
-		'a guest who wishes ill': 'Guests write nothing here.',
-		'the first day': async () => {
-			expectTexts(await alert({ Status: 'Active' }, '')(), ['1 in all', 'Status: Active']);
-			const said = await (
-				await gallery.load('subscription-check')
-			)().then(({ error }) => JSON.stringify(error), String);
-			expect(said).toMatch(/Subscription Plan ID|has issues/);
-		},
-		'after midnight': subscription(
-			[{ Status: 'AKTIV', NextCharge: DateTime.now().plus({ days: 1 }).toISODate() }],
-			['0 in all'],
-		),
-		'the mail server down, then up': 'As the other files with one email.',
-		'the service down, then up': subscription([500], ['1 in all', '(500)']),
+const tools: File = {
+	none: async () => expect(await ask({ words: 'Nobody of this name' })).toMatch(/^\[\]$/),
+	one: async () => {
+		const contact = { ...guest('Anna').contact, mobile: '+46 70 765 43 21' };
+		const { guid } = await gallery.book({ contact });
+		expect(await ask({ words: '070-765 43 21' })).toContain(guid);
 	},
-	'check-my-account': {
-		none: async () => {
-			list([]);
-			const { came, statuses } = await checked();
-			expect([came.bookings, statuses]).toEqual(['0', []]);
-		},
-		one: statusesOf([evening(18)], [{ status: 'Bekräftad', state: 'expected', count_guid: 1 }]),
-		many: statusesOf(
-			[...times(60, () => evening(18)), ...times(5, () => evening(18, AVBOKAD))],
-			[
-				expect.objectContaining({ count_guid: 60 }) as JsonObject,
-				expect.objectContaining({ count_guid: 5 }) as JsonObject,
-			],
-		),
-		Swedish: statusesOf([evening(18, AVBOKAD)], [{ status: 'Avbokad', state: 'canceled', count_guid: 1 }]),
-		'a guest who wishes ill': async () => {
-			list([evening(18, ill)]);
-			expect(JSON.stringify(await checked())).not.toContain('img');
-		},
-		'the first day': async () => {
-			list([evening(18)]);
-			await withAccount({ system: '' }, async () => {
-				expect((await checked()).came.bookings).toContain('System');
-			});
-		},
-		'after midnight': NO_CLOCK,
-		'the mail server down, then up': NO_MAIL,
-		'the service down, then up': async () => {
-			gallery.listing.status = 403;
-			const { came } = await checked().finally(() => (gallery.listing.status = 200));
-			for (const said of [came.bookings, came.customers, came.surveyRecipients])
-				expect(said).toContain('(403)');
-		},
+	many: async () => {
+		const { guid, start: from, end: until } = await gallery.book(inHours(44));
+		expect(await ask({ tool: 'List_bookings', from, until })).toContain(guid);
 	},
-	'fill-or-repair-a-table': {
-		none: filledRows([], []),
-		one: filledRows(
-			[evening(18, { ...guest('Anna', 'Lind'), guests: 7 })],
-			[{ time: '18:15', guests: 7, guestName: 'Anna Lind' }],
-			2,
-		),
-		many: filledRows(
-			times(60, () => evening(18)),
-			times(60, () => ({ guests: 2 })),
-		),
-		Swedish: filledRows(
-			[evening(18, { ...guest('Åsa'), ...AVBOKAD })],
-			[{ guestName: 'Åsa', status: 'Avbokad', state: 'canceled' }],
-		),
-		'a guest who wishes ill': filledRows(
-			[evening(18, { ...guest('=1+1'), message: '{{ $json }}' })],
-			[{ guestName: '=1+1', message: '{{ $json }}' }],
-		),
-		'the first day': async () => {
-			const said = await (
-				await gallery.load('fill-or-repair-a-table')
-			)().then(({ error }) => JSON.stringify(error), String);
-			expect(said).toMatch(/Changed After|has issues/);
-		},
-		'after midnight': NO_CLOCK,
-		'the mail server down, then up': NO_MAIL,
-		'the service down, then up': async () => {
-			gallery.listing.status = 500;
-			const { error } = await (
-				await gallery.load('fill-or-repair-a-table', SINCE)
-			)().finally(() => (gallery.listing.status = 200));
-			expect(error?.message).toContain('500');
-		},
+	Swedish: async () => {
+		const { guid } = await gallery.book(guest('Zoë', 'Öberg-Żółć'));
+		expect(await ask({ words: 'öberg-żółć' })).toContain(guid);
 	},
-	'bookings-as-a-calendar': {
-		none: events([], ['0 in all']),
-		one: events(
-			[evening(18, { ...guest('Anna; the, long', 'Lind'), end: null })],
-			['Anna; the, long Lind, 2 guests', /(\d\d):15:00.*T\d\d:15:00/],
-		),
-		many: events(
-			times(200, () => evening(18)),
-			['200 in all'],
-		),
-		Swedish: events(
-			[evening(18, guest('Åsa Öberg 🦀 👨‍👩‍👧‍👦')), evening(18, AVBOKAD)],
-			['1 in all', 'Åsa Öberg 🦀 👨‍👩‍👧‍👦'],
-		),
-		'a guest who wishes ill': events(
-			[
-				evening(18, { message: 'x\r\nEND:VEVENT\rBEGIN:VEVENT\nUID:forged\u2028END:VCALENDAR' }),
-				{ ...evening(18), guid: 'a,b\nUID:forged;' },
-				{ ...evening(18), start: 'never' },
-			],
-			['2 in all'],
-			[/"forged/],
-		),
-		'the first day': async () => {
-			await withAccount(NO_ROLES, async () => {
-				expectNone(await calendar());
-			});
-		},
-		'after midnight': events([evening(0, {}, 30)], ['1 in all']),
-		'the mail server down, then up': NO_MAIL,
-		'the service down, then up': async () => {
-			gallery.listing.status = 500;
-			expectNone(await calendar().finally(() => (gallery.listing.status = 200)));
-			expect((await calendar()).text).toContain('BEGIN:VCALENDAR');
-		},
+	'a guest who wishes ill': async () => expect(await ask({ words: '  ' })).not.toContain('"guid"'),
+	'the first day': async () => {
+		const path = await pathOf(TOOLS, '.mcpTrigger', false);
+		for (const token of [undefined, 'of-somebody-else'])
+			await expect(connectAgent(path, token)).rejects.toThrow();
 	},
-	'booking-tools-for-ai-agents': {
-		none: async () => expect(await ask({ words: 'Nobody of this name' })).toMatch(/^\[\]$/),
-		one: async () => {
-			const { guid } = await gallery.book(guest('Anna'));
-			expect(await ask({ words: '070-123 45 67' })).toContain(guid);
-		},
-		many: async () => {
-			const { guid, start: from, end: until } = await gallery.book(inHours(20));
-			expect(await ask({ tool: 'List_bookings', from, until })).toContain(guid);
-		},
-		Swedish: async () => {
-			const { guid } = await gallery.book(guest('Zoë', 'Öberg-Żółć'));
-			expect(await ask({ words: 'öberg-żółć' })).toContain(guid);
-		},
-		'a guest who wishes ill': async () => expect(await ask({ words: '  ' })).not.toContain('"guid"'),
-		'the first day': async () => {
-			const path = await pathOf('booking-tools-for-ai-agents', 'An AI agent connects', false);
-			for (const token of [undefined, 'of-somebody-else'])
-				await expect(connectAgent(path, token)).rejects.toThrow();
-		},
-		'after midnight': NO_CLOCK,
-		'the mail server down, then up': NO_MAIL,
-		'the service down, then up': async () => {
-			await gallery.respond('/api/', 500);
-			expect(await ask({ words: 'Lind' }).finally(gallery.respondAsUsual)).toContain('500');
-		},
-	},
+	'after midnight': NO_CLOCK,
+	'the mail server down, then up': NO_MAIL,
+	'the service down, then up': async () => expect((await serviceOutage()).found).toContain('500'),
 };
-for (const name of ['arrivals-every-morning', 'closing-time-check-out']) {
-	const file = byHand[name] as File;
-	const days = file['after midnight'] as () => Promise<void>;
-	file['after midnight'] = async () => {
-		await days();
-		await inTheNightOf(name)();
-	};
-}
 
 // ---- The form
 
@@ -569,11 +476,7 @@ const priceList: File = {
 		const [article] = await form.articles();
 		const shown = await form.upload(`${HEADINGS},Color\n${article?.articleId},Soppa,91,,röd`);
 		expectTexts(shown.text, [
-			'Artiklar som uppdateras: 1',
-			'Namn som sätts: 1',
-			'inte läses: Color',
-			'Soppa',
-			'som det är',
+			...['Artiklar som uppdateras: 1', 'Namn som sätts: 1', 'inte läses: Color', 'Soppa', 'som det är'],
 		]);
 		expect((await shown.answer('Nej, skicka inget')).text).toContain('Priserna är som förut.');
 		expect((await form.articles())[0]).toEqual(article);
@@ -587,13 +490,12 @@ const priceList: File = {
 		expect((await form.articles())[1]).toMatchObject({ name: 'A1', prices: { regular: { inclVat: 11 } } });
 	},
 	Swedish: async () => {
-		const [first, second] = await form.articles();
-		const text = `Artikel-ID; Namn;Pris ;Take-away-pris\r\n${first?.articleId};Räksmörgås;89:-;1 234,50\r\n${second?.articleId};"Öl; ljus";79 kr;\r\n`;
-		for (const file of [
-			Buffer.from(text),
-			Buffer.from(text, 'latin1'),
-			Buffer.from(`\uFEFF${text}`, 'utf16le'),
-		])
+		const [one, two] = await form.articles();
+		const text = `Artikel-ID; Namn;Pris ;Take-away-pris\r\n${one?.articleId};Räksmörgås;89:-;1 234,50\r\n${two?.articleId};"Öl; ljus";79 kr;\r\n`;
+		const encoded = [
+			...[Buffer.from(text), Buffer.from(text, 'latin1'), Buffer.from(`\uFEFF${text}`, 'utf16le')],
+		];
+		for (const file of encoded)
 			expectTexts((await form.upload(file)).text, ['Räksmörgås', 'Öl; ljus', '89.00', '79.00', '1234.50']);
 		const damaged = Buffer.from(text);
 		damaged[damaged.indexOf('Ö')] = 0xff;
@@ -606,8 +508,8 @@ const priceList: File = {
 	},
 	'a guest who wishes ill': async () => {
 		const before = await form.articles();
-		const ids = before.map(({ articleId }) => articleId);
-		const rows = [
+		const id = (index: number) => before[index]?.articleId;
+		const cells = [
 			'<img src=x>,#N/A,5',
 			'B,2026-05-06,',
 			'C,79/89,',
@@ -616,26 +518,22 @@ const priceList: File = {
 			'F,-5,',
 			',,',
 		];
-		const shown = await form.upload(
-			`${HEADINGS}\n${[...rows.map((row, index) => `${ids[index]},${row}`), `${ids[9]},G,1,`, `${ids[9]?.toUpperCase()},G,2,`, `${ids[10]},OK,5,`].join('\n')}`,
-		);
-		expectTexts(
-			shown.text,
-			[
-				'uppdateras: 1',
-				'Rader som utelämnas: 9',
-				'inte ett pris',
-				'kan vara 1234 / 1.234',
-				'Fler celler',
-				'under 0',
-				'inget att uppdatera',
-				'raderna 9, 10',
-			],
-			['<img src=x>'],
-		);
+		const rows = [
+			...cells.map((row, index) => `${id(index)},${row}`),
+			...[`${id(9)},G,1,`, `${id(9)?.toUpperCase()},G,2,`, `${id(10)},OK,5,`],
+		];
+		const shown = await form.upload([HEADINGS, ...rows].join('\n'));
+		const reasons = [
+			'inte ett pris',
+			'kan vara 1234 / 1.234',
+			'Fler celler',
+			'under 0',
+			'inget att uppdatera',
+		];
+		const counts = ['uppdateras: 1', 'Rader som utelämnas: 9', 'raderna 9, 10'];
+		expectTexts(shown.text, [...counts, ...reasons], ['<img src=x>']);
 		expectTexts((await form.upload(`${HEADINGS}\n1,"A,5,\n2,"B",6,\n`)).text, [
-			'Ett citattecken stämmer inte på rad 2',
-			'Inget skickades',
+			...['Ett citattecken stämmer inte på rad 2', 'Inget skickades'],
 		]);
 		expect(await form.articles()).toEqual(before);
 	},
@@ -645,11 +543,7 @@ const priceList: File = {
 	},
 	'after midnight': NO_CLOCK,
 	'the mail server down, then up': async () => {
-		const [article] = await form.articles();
-		const shown = await form.upload(`${HEADINGS}\n${article?.articleId},Soppa,92,`);
-		await gallery.withoutMailServer(async () => {
-			await shown.answer('Ja, skicka dem').catch(() => undefined);
-		});
+		await mailOutage();
 		expect((await form.articles())[0]).toMatchObject({ prices: { regular: { inclVat: 92 } } });
 	},
 	'the service down, then up': async () => {
@@ -664,31 +558,31 @@ const priceList: File = {
 
 // ---- The chat
 
-let chat: StaffChat;
+let chat: StaffChat | undefined;
 const asksToCancel = async (booking: Booking, words = '', meanwhile?: () => Promise<unknown>) =>
-	(await chat.ask(`${words} ${order('Cancel_booking', { guid: booking.guid })}`, meanwhile)) as Review;
+	(await chat?.ask(`${words} ${order('Cancel_booking', { guid: booking.guid })}`, meanwhile)) as Review;
 const chatFile: File = {
 	none: async () => {
 		const unknown = { guid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' };
-		expect(await chat.ask(order('Cancel_booking', unknown))).toMatch(/^Done: /);
+		expect(await chat?.ask(order('Cancel_booking', unknown))).toMatch(/^Done: /);
 	},
 	one: async () => {
 		const booking = await gallery.book({ ...inHours(30), ...guest('Anna', 'Lind') });
 		const review = await asksToCancel(booking);
 		expectTexts(review.text, ['Anna Lind', booking.globalBookingNumber]);
 		expect(review.buttons).toHaveLength(2);
-		expect((await gallery.stored(booking)).web.status).not.toBe(CANCELED);
-		expect(await chat.press(review, true)).toContain(booking.globalBookingNumber);
-		expect((await gallery.stored(booking)).web.status).toBe(CANCELED);
+		expect(await gallery.statusOf(booking)).not.toBe(CANCELED);
+		expect(await chat?.press(review, true)).toContain(booking.globalBookingNumber);
+		expect(await gallery.statusOf(booking)).toBe(CANCELED);
 	},
 	many: async () => {
 		const booking = await gallery.book({ ...inHours(31) });
-		expect(await chat.press(await asksToCancel(booking), false)).toBe('Nothing was canceled.');
-		expect((await gallery.stored(booking)).web.status).not.toBe(CANCELED);
+		expect(await chat?.press(await asksToCancel(booking), false)).toBe('Nothing was canceled.');
+		expect(await gallery.statusOf(booking)).not.toBe(CANCELED);
 	},
 	Swedish: async () => {
 		await gallery.book({ ...inHours(32), ...guest('Åsa', 'Ögren') });
-		expect(await chat.ask(order('Find_booking', { words: 'ögren' }))).toContain('Åsa Ögren');
+		expect(await chat?.ask(order('Find_booking', { words: 'ögren' }))).toContain('Åsa Ögren');
 	},
 	// The person reads what the service says when the model has asked, of the ID that it gave.
 	'a guest who wishes ill': async () => {
@@ -699,42 +593,36 @@ const chatFile: File = {
 		expectTexts(text, ['Anna Berg', 'guests: 8', booking.globalBookingNumber], ['B77', 'Eve']);
 	},
 	'the first day': async () => {
-		expect((await chat.write('hello', { user: 'staff', password: 'wrong' })).status).not.toBe(200);
+		expect((await chat?.write('hello', { user: 'staff', password: 'wrong' }))?.status).not.toBe(200);
 	},
 	'after midnight': NO_CLOCK,
 	'the mail server down, then up': NO_MAIL,
-	'the service down, then up': async () => {
-		await gallery.respond('/api/', 500);
-		const said = chat.ask(order('Find_booking', { words: 'berg' }));
-		expect(await said.finally(gallery.respondAsUsual)).toContain('500');
-	},
+	'the service down, then up': async () => expect((await serviceOutage()).said).toContain('500'),
 };
 
 // ---- Files that wait for something to happen
 
-const POLLED_MS = 11_000;
+/** Longer than the time from one poll to the next. */
+const POLLED_MS = 6_000;
 const MANY = 10;
 const FAR = inHours(400);
 const RESPONDED = 4;
-const WAIT_FOR_MAIL = { unit: 'seconds', amount: 20 };
-interface Recipient {
-	id: string;
-	name: string;
-	status: number;
-}
-let channel: TestServer;
 let sheet: GoogleSheet;
-let silent: Recipient[];
+let silent: Array<{ id: string; status: number }>;
 let polls: Map<string, StoredWorkflow>;
 /** What had come when nothing had happened yet. */
 let first: { mails: number; posts: number; lines: number; rows: number };
 const nothing = (what: keyof typeof first) => async () => expect(await Promise.resolve(first[what])).toBe(0);
 
-const posts = () => channel.received.map(({ body }) => (JSON.parse(body) as { text: string }).text);
 const mailsTo = async (address: string) =>
 	(await gallery.allMails()).filter(({ to }) => to.some((one) => one.address === address));
-const firstTo = (address: string) =>
-	eventually(`a mail to ${address}`, async () => (await mailsTo(address))[0]);
+/** The first mail to an address, or the first whose subject has a word. */
+const mailTo = (address: string, word = '') =>
+	eventually(`a mail "${word}" to ${address}`, async () =>
+		(await mailsTo(address)).find(({ subject }) => subject.includes(word)),
+	);
+const subjectsOf = async (subject: RegExp) =>
+	(await gallery.allMails()).filter((mail) => subject.test(mail.subject));
 const rowOf = async (rowsNow: () => Promise<JsonObject[]>, { guid }: Booking, values: JsonObject = {}) =>
 	await eventually(`the row of ${guid}`, async () =>
 		(await rowsNow()).find(
@@ -743,39 +631,58 @@ const rowOf = async (rowsNow: () => Promise<JsonObject[]>, { guid }: Booking, va
 				Object.entries(values).every(([column, value]) => String(row[column]) === String(value)),
 		),
 	);
-const cancel = async (booking: Booking) =>
-	await gallery.change(booking, {
-		status: CANCELED,
-		history: [
-			{ changeDate: DateTime.utc().toISO(), status: CANCELED, statusName: 'Avbokad' },
-			...booking.history,
-		],
-	});
+const newRowOf = (booking: Booking) => rowOf(gallery.rowsNow(NEW), booking);
+/** An execution of a file that polls, with a status. */
+const executionOf = (name: string, status: string) =>
+	eventually(`${name}: ${status}`, async () =>
+		(await gallery.client.executions(String(polls.get(name)?.id))).find((one) => one.status === status),
+	);
 
-/** All polls fail at once, and what happened meanwhile comes out once afterwards. */
-const pollOutage = memoize(async () => {
+/** No mail can be sent, by any file, and then it can. */
+const mailOutage = memoize(async () => {
+	for (const [name, { many }] of Object.entries(MAILS)) list(name, many[0].slice(-3));
+	list('kitchen-and-covers', []);
+	const [article] = await form.articles();
+	const shown = await form.upload(`${HEADINGS}\n${article?.articleId},Soppa,92,`);
+	const statuses = async () =>
+		new Map(
+			await Promise.all(Object.keys(MAILS).map(async (name) => [name, (await run(name)).status] as const)),
+		);
+	const before = (await gallery.allMails()).length;
+	let booking = {} as Booking;
+	let down = new Map<string, string>();
+	await gallery.withoutMailServer(async () => {
+		booking = await gallery.book({ ...inHours(20), ...guest('Unmailed', '', 'unmailed@example.com') });
+		const uploaded = shown.answer('Ja, skicka dem').catch(() => undefined);
+		down = await statuses();
+		await uploaded;
+		await newRowOf(booking);
+		for (const name of ['new-booking-to-email-and-row', 'one-tap-answers']) await executionOf(name, 'error');
+		await executionOf('reminder-and-review-request', 'running');
+	});
+	const up = await statuses();
+	const subjects = (await gallery.allMails()).slice(before).map(({ subject }) => subject);
+	return { booking, down, up, subjects };
+});
+
+/** All polls fail at once, and runs by a clock; what happened meanwhile comes out once afterwards. */
+const serviceOutage = memoize(async () => {
 	await gallery.respond('/api/', 500);
 	const booking = await gallery.book({
-		...inHours(20),
-		...guest('Meanwhile', '', 'meanwhile@example.com'),
+		...{ ...inHours(20), ...guest('Meanwhile', '', 'meanwhile@example.com') },
 		cancelAllowedBeforeUtc: DateTime.utc().plus({ hours: 9 }).toISO(),
 	});
+	const ended = await Promise.all(
+		Object.keys(MAILS).map(async (name) => [name, await withFailing(name, () => run(name))] as const),
+	);
+	const found = await ask({ words: 'Lind' });
+	const said = chat && (await chat.ask(order('Find_booking', { words: 'berg' })));
+	await gallery.mails(/^Please look: Bookings in a table$/);
 	await sleep(POLLED_MS);
 	const during = await mailsTo('meanwhile@example.com');
 	await gallery.respondAsUsual();
 	await gallery.change(booking, { guests: 9 });
-	return { booking, during };
-});
-const mailServerOutage = memoize(async () => {
-	const booking = async (email: string) =>
-		await gallery.book({ ...inHours(20), ...guest('Unmailed', '', email) });
-	let made: Booking | undefined;
-	await gallery.withoutMailServer(async () => {
-		made = await booking('unmailed@example.com');
-		await rowOf(gallery.rowsNow(NEW), made);
-		await sleep(POLLED_MS / 2);
-	});
-	return made as Booking;
+	return { booking, found, said, during, ended: new Map(ended) };
 });
 
 /** A file that keeps a row of each booking up to date. */
@@ -795,22 +702,14 @@ const keepsRows = (rowsNow: () => Promise<JsonObject[]>, already: () => Promise<
 	Swedish: async () => {
 		const booking = await gallery.book({ ...FAR, ...guest('Åsa', 'Öberg') });
 		await rowOf(rowsNow, booking);
-		await cancel(booking);
-		expect(await rowOf(rowsNow, booking, { state: 'canceled' })).toMatchObject({
-			status: 'Avbokad',
-			guestName: 'Åsa Öberg',
-		});
+		await gallery.cancel(booking);
+		const row = await rowOf(rowsNow, booking, { state: 'canceled' });
+		expect(row).toMatchObject({ status: 'Avbokad', guestName: 'Åsa Öberg' });
 	},
 	'a guest who wishes ill': async () => {
-		const booking = await gallery.book({
-			...FAR,
-			...guest('=HYPERLINK("http://x.example")'),
-			message: '=1+1',
-		});
-		expect(await rowOf(rowsNow, booking)).toMatchObject({
-			guestName: '=HYPERLINK("http://x.example")',
-			message: '=1+1',
-		});
+		const [fname, message] = ['=HYPERLINK("http://x.example")', '=1+1'];
+		const booking = await gallery.book({ ...FAR, ...guest(fname), message });
+		expect(await rowOf(rowsNow, booking)).toMatchObject({ guestName: fname, message });
 	},
 	'the first day': already,
 	'after midnight': async () => {
@@ -818,50 +717,39 @@ const keepsRows = (rowsNow: () => Promise<JsonObject[]>, already: () => Promise<
 		expect(await rowOf(rowsNow, booking)).toMatchObject({ time: '00:30' });
 	},
 	'the mail server down, then up': NO_MAIL,
-	'the service down, then up': async () => {
-		const { booking } = await pollOutage();
-		await rowOf(rowsNow, booking, { guests: 9 });
-	},
+	'the service down, then up': async () =>
+		void (await rowOf(rowsNow, (await serviceOutage()).booking, { guests: 9 })),
 });
 
-const offered = (text: string) => eventually('the message', () => posts().find((one) => one.includes(text)));
+const offered = (text: string) =>
+	eventually('the message', () => gallery.posts().find((one) => one.includes(text)));
 async function cancelTable(tableName: string, fields: JsonObject = {}) {
 	const booking = await gallery.book({ ...FAR, ...fields });
 	const [table] = booking.articles;
 	await gallery.change(booking, { articles: [{ ...table, tableName }] });
-	await cancel(booking);
+	await gallery.cancel(booking);
 	return await offered(tableName);
 }
 async function answered(replaceParams: JsonObject, name = 'Anna') {
-	const recipient = silent.shift() as Recipient;
-	await gallery.control('PATCH', `/recipients/${recipient.id}`, { replaceParams, name, status: RESPONDED });
-	const [row] = await gallery.rows(ANSWERS, ({ recipientId }) => recipientId === recipient.id);
-	return row;
+	const id = silent.shift()?.id;
+	await gallery.control('PATCH', `/recipients/${id}`, { replaceParams, name, status: RESPONDED });
+	return await eventually('its row', async () =>
+		(await gallery.rowsNow(ANSWERS)()).find(({ recipientId }) => recipientId === id),
+	);
 }
-const subjectsTo = async (address: string) => (await mailsTo(address)).map(({ subject }) => subject);
-const subjectsOf = async (subject: RegExp) =>
-	(await gallery.allMails()).filter((mail) => subject.test(mail.subject));
 const due = async (email: string, fields: JsonObject = {}, hours = 20) =>
 	await gallery.book({
-		...inHours(hours),
-		...guest('Anna', 'Lind', email),
-		language: 'sv-SE',
+		...{ ...inHours(hours), ...guest('Anna', 'Lind', email), language: 'sv-SE' },
 		cancelAllowedBeforeUtc: DateTime.utc().plus({ hours: 9 }).toISO(),
 		...fields,
 	});
 /** The link of the one-tap email to an address. */
 async function linkTo(email: string): Promise<string> {
-	const mail = await eventually(`the question to ${email}`, async () =>
-		(await mailsTo(email)).find(({ html = '' }) => html.includes('webhook-waiting')),
-	);
-	const link = String(/href="([^"]*webhook-waiting[^"]*)"/.exec(mail.html ?? '')?.[1]).replaceAll(
-		'&amp;',
-		'&',
-	);
+	const { html = '' } = await mailTo(email, '?');
+	const link = String(/href="([^"]*webhook-waiting[^"]*)"/.exec(html)?.[1]).replaceAll('&amp;', '&');
 	await eventually('the page behind it', async () => (await fetch(link)).ok);
 	return link;
 }
-const statusOf = async (booking: Booking) => (await gallery.stored(booking)).web.status;
 const told = (email: string, text: string) =>
 	eventually(`"${text}" to ${email}`, async () =>
 		(await mailsTo(email)).some(({ html = '' }) => html.includes(text)),
@@ -871,51 +759,36 @@ const waiting: Record<string, File> = {
 	'new-booking-to-email-and-row': {
 		none: nothing('rows'),
 		one: async () => {
-			const booking = await gallery.book({
-				...FAR,
-				...guest('Single', 'Guest'),
-				guests: 3,
-				guestsChildren: 1,
-			});
-			const [mail] = await gallery.mails(/^New booking: .*Single Guest/, 'kitchen@');
-			const row = await rowOf(gallery.rowsNow(NEW), booking);
-			expect(mail?.subject).toBe(`New booking: ${row.date} ${row.time}, 3 guests, Single Guest`);
-			expectTexts(mail?.html ?? '', ['3 guests', '1 children', 'href="tel:+46701234567"']);
+			const anna = { ...guest('Single', 'Guest'), guests: 3, guestsChildren: 1 };
+			const booking = await gallery.book({ ...FAR, ...anna });
+			const [mail] = await gallery.mails(/^Ny bokning: .*Single Guest/, 'kitchen@');
+			const row = await newRowOf(booking);
+			expect(mail?.subject).toBe(`Ny bokning: ${row.date} ${row.time}, 3 👤, Single Guest`);
+			expectTexts(mail?.html ?? '', ['3 👤', '1 🧒', 'href="tel:+46701234567"']);
 		},
 		many: async () => {
 			await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest('Several') } });
-			await eventually(
-				'all emails',
-				async () => (await subjectsOf(/^New booking: .*Several/)).length === MANY,
-			);
+			await eventually('all', async () => (await subjectsOf(/^Ny bokning: .*Several/)).length === MANY);
 		},
 		Swedish: async () => {
 			await gallery.book({ ...FAR, ...guest('Åke', 'Ä') });
-			await gallery.mails(/^New booking: .*Åke Ä$/);
+			await gallery.mails(/^Ny bokning: .*Åke Ä$/);
 		},
 		'a guest who wishes ill': async () => {
 			await gallery.book({ ...FAR, ...guest('A\r\nBcc: all@example.com', '<b>x'), message: ILL });
-			const [mail] = await gallery.mails(/^New booking: .*A Bcc: all@example.com/);
+			const [mail] = await gallery.mails(/^Ny bokning: .*A Bcc: all@example.com/);
 			expect(mail?.to).toHaveLength(1);
-			expectTexts(mail?.html ?? '', TAMED, [...(WILD ?? []), '<b>x']);
+			expectTexts(mail?.html ?? '', TAMED, [...WILD, '<b>x']);
 		},
 		'the first day': nothing('mails'),
 		'after midnight': async () => {
 			await gallery.book({ ...visitIn(31, 0, 30), ...guest('Night', 'Owl') });
 			await gallery.mails(/ 00:30, .*Night Owl$/);
 		},
-		'the mail server down, then up': async () => {
-			const booking = await mailServerOutage();
-			await rowOf(gallery.rowsNow(NEW), booking);
-			const failed = (
-				await gallery.client.executions(String(polls.get('new-booking-to-email-and-row')?.id))
-			).filter(({ status }) => status === 'error');
-			expect(failed.length).toBeGreaterThan(0);
-		},
+		'the mail server down, then up': async () => void (await newRowOf((await mailOutage()).booking)),
 		'the service down, then up': async () => {
-			const { booking } = await pollOutage();
-			await rowOf(gallery.rowsNow(NEW), booking);
-			expect(await gallery.mails(/^New booking: .*Meanwhile/)).toHaveLength(1);
+			await newRowOf((await serviceOutage()).booking);
+			expect(await gallery.mails(/^Ny bokning: .*Meanwhile/)).toHaveLength(1);
 		},
 	},
 	'bookings-in-a-table': keepsRows(() => gallery.rowsNow(BOOKINGS)(), nothing('rows')),
@@ -923,8 +796,8 @@ const waiting: Record<string, File> = {
 	'canceled-booking-offer-table': {
 		none: nothing('posts'),
 		one: async () =>
-			expect(await cancelTable('Window 1', { guests: 4 })).toMatch(
-				/^Ledigt igen: \d{4}-\d\d-\d\d \d\d:\d\d, 4 gäster, Window 1$/,
+			expect(await cancelTable('Window 1', { guests: 1 })).toMatch(
+				/^Ledigt igen: \d{4}-\d\d-\d\d \d\d:\d\d, 1 gäst, Window 1$/,
 			),
 		many: async () => void (await Promise.all(times(5, (index) => cancelTable(`Bar ${index}`)))),
 		Swedish: async () => void (await cancelTable('Fönster Å')),
@@ -933,14 +806,13 @@ const waiting: Record<string, File> = {
 		'the first day': nothing('posts'),
 		'after midnight': async () => {
 			const over = await gallery.book({ ...inHours(-3), guests: 97 });
-			await cancel(over);
+			await gallery.cancel(over);
 			await cancelTable('After it', visitIn(32, 0, 30));
-			expect(posts().filter((text) => text.includes('97 '))).toEqual([]);
+			expect(gallery.posts().filter((text) => text.includes('97 '))).toEqual([]);
 		},
 		'the mail server down, then up': NO_MAIL,
 		'the service down, then up': async () => {
-			const { booking } = await pollOutage();
-			await cancel(booking);
+			await gallery.cancel((await serviceOutage()).booking);
 			await offered('9 gäster');
 		},
 	},
@@ -949,7 +821,7 @@ const waiting: Record<string, File> = {
 		one: async () => {
 			expect(await answered({ score: '2' }, 'Angry')).toMatchObject({ score: 2, name: 'Angry' });
 			const [mail] = await gallery.mails(/^★ 2 · Angry$/);
-			expect(mail?.html).toContain('href="tel:+');
+			expectTexts(mail?.html ?? '', ['href="tel:+', /\d{4}-\d\d-\d\d \d\d:\d\d</]);
 		},
 		many: async () => {
 			for (const score of ['5', '4', '5']) await answered({ score }, 'Pleased');
@@ -969,7 +841,7 @@ const waiting: Record<string, File> = {
 		'after midnight': NO_CLOCK,
 		'the mail server down, then up': 'As the new booking: its row does not wait for the email.',
 		'the service down, then up': async () => {
-			await pollOutage();
+			await serviceOutage();
 			expect(await answered({ score: '5' })).toMatchObject({ score: 5 });
 		},
 	},
@@ -977,83 +849,57 @@ const waiting: Record<string, File> = {
 		none: async () => {
 			await due('later@example.com', FAR);
 			await due('last@example.com');
-			await firstTo('last@example.com');
+			await mailTo('last@example.com');
 			expect(await mailsTo('later@example.com')).toEqual([]);
 		},
 		one: async () => {
-			const booking = await due('one@example.com', { guests: 3, guestsChildren: 1 });
+			const { start } = await due('one@example.com', { guests: 1, guestsChildren: 1 });
 			await due('over@example.com', { language: 'de' }, -5);
-			const mail = await eventually('the reminder', async () =>
-				(await mailsTo('one@example.com')).find(({ subject }) => subject.endsWith('Vi ses snart')),
-			);
-			expectTexts(mail.html ?? '', [
-				'Vi ser fram emot',
-				DateTime.fromISO(booking.start, { zone: 'Europe/Stockholm', locale: 'sv' }).toFormat(
-					'cccc d LLLL, HH:mm',
-				),
-				'3 gäster, 1 barn',
-				NAME,
-				'tel:+4640123456',
-			]);
-			expectTexts((await firstTo('over@example.com')).html ?? '', ['Wie war es?', `${channel.url}/reviews`]);
+			const { html = '' } = await mailTo('one@example.com', 'Vi ses snart');
+			const when = DateTime.fromISO(start, { zone: TIME_ZONE, locale: 'sv' }).toFormat('DDDD, T');
+			expectTexts(html, ['Vi ser fram emot', when, '1 gäst, 1 barn', HOUSE, 'tel:+46401234567']);
+			expectTexts((await mailTo('over@example.com')).html ?? '', ['Wie war es?', 'example.com/reviews']);
 		},
 		many: async () => {
 			const emails = times(5, (index) => `many-${index}@example.com`);
 			for (const email of emails) await due(email);
-			for (const email of emails)
-				await eventually('its reminder', async () =>
-					(await subjectsTo(email)).includes(`${NAME}: Vi ses snart`),
-				);
+			for (const email of emails) await mailTo(email, `${HOUSE}: Vi ses snart`);
 		},
 		Swedish: async () => {
 			await due('other@example.com', { language: 'fi-FI' });
-			await eventually('the reminder', async () =>
-				(await subjectsTo('other@example.com')).includes(`${NAME}: See you soon`),
-			);
+			await mailTo('other@example.com', `${HOUSE}: See you soon`);
 		},
 		'a guest who wishes ill': async () => {
 			await due('a@example.com, victim@example.com');
 			await due('ill@example.com', guest('Win at https://evil.example', '', 'ill@example.com'));
-			expect((await firstTo('ill@example.com')).html).not.toContain('evil');
+			expect((await mailTo('ill@example.com')).html).not.toContain('evil');
 			expect(await mailsTo('victim@example.com')).toEqual([]);
 		},
 		'the first day': async () => {
-			const parameters = house('reminder-and-review-request', {});
-			const workflow = await gallery.publish('reminder-and-review-request', parameters);
-			await due('nobody@example.com', FAR);
+			const empty = house('reminder-and-review-request', {});
+			const { id } = await gallery.publish('reminder-and-review-request', empty);
 			await due('first-day@example.com');
-			const failed = await eventually('what is missing', async () => {
-				const [execution] = (await gallery.client.executions(workflow.id)).filter(
-					({ status }) => status === 'error',
-				);
-				return execution && (await gallery.client.execution(execution.id));
-			});
-			await gallery.client.deactivate(workflow);
-			expect(failed.error?.message).toContain("Enter name, phone and review page in 'Your house'");
+			const failed = await eventually('what is missing', async () =>
+				(await gallery.client.executions(id)).find(({ status }) => status === 'error'),
+			);
+			const { error } = await gallery.client.execution(failed.id);
+			expect(error?.message).toContain("Enter name, phone and review page in 'Your house'");
 		},
 		'after midnight': 'Reminders follow the booking, not a day.',
 		'the mail server down, then up': async () => {
-			await mailServerOutage();
-			await eventually('the reminder', async () =>
-				(await subjectsTo('unmailed@example.com')).some((subject) =>
-					/See you soon|Vi ses snart/.test(subject),
-				),
-			);
+			await mailOutage();
+			await mailTo('unmailed@example.com', 'See you soon');
 		},
 		'the service down, then up': async () => {
-			expect((await pollOutage()).during).toEqual([]);
-			await eventually('the reminder', async () =>
-				(await subjectsTo('meanwhile@example.com')).some(
-					(subject) => subject.includes('See you soon') || subject.includes('Vi ses snart'),
-				),
-			);
+			expect((await serviceOutage()).during).toEqual([]);
+			await mailTo('meanwhile@example.com', 'See you soon');
 		},
 	},
 	'one-tap-answers': {
 		none: async () => {
 			const booking = await due('gone@example.com');
 			const link = await linkTo('gone@example.com');
-			await cancel(booking);
+			await gallery.cancel(booking);
 			await sendAnswer(link, 'Avboka');
 			await told('gone@example.com', 'kunde inte avbokas här');
 		},
@@ -1062,28 +908,26 @@ const waiting: Record<string, File> = {
 			const link = await linkTo('tap@example.com');
 			for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(link, { method })).status).toBe(200);
 			expect(await (await fetch(link)).text()).toContain('Avboka');
-			expect(await statusOf(booking)).not.toBe(CANCELED);
-			expect(
-				(await fetch(link.replace(/signature=../, 'signature=00'), { method: 'POST', body: new FormData() }))
-					.ok,
-			).toBe(false);
+			expect(await gallery.statusOf(booking)).not.toBe(CANCELED);
+			const forged = link.replace(/signature=../, 'signature=00');
+			expect((await fetch(forged, { method: 'POST', body: new FormData() })).ok).toBe(false);
 			await sendAnswer(link, 'Avboka');
 			await told('tap@example.com', 'Er bokning är avbokad.');
-			expect(await statusOf(booking)).toBe(CANCELED);
+			expect(await gallery.statusOf(booking)).toBe(CANCELED);
 			expect(await (await fetch(link)).text()).not.toContain('Avboka');
 		},
 		many: async () => {
 			const emails = times(3, (index) => `several-${index}@example.com`);
 			const bookings = await Promise.all(emails.map((email) => due(email)));
 			for (const email of emails) await sendAnswer(await linkTo(email), 'Vi kommer');
-			for (const booking of bookings) expect(await statusOf(booking)).not.toBe(CANCELED);
+			for (const booking of bookings) expect(await gallery.statusOf(booking)).not.toBe(CANCELED);
 		},
 		Swedish: async () => {
 			const late = { cancelAllowedBeforeUtc: DateTime.utc().minus({ hours: 1 }).toISO(), language: 'de' };
 			const booking = await due('late@example.com', late);
 			await sendAnswer(await linkTo('late@example.com'), 'Buchung stornieren');
 			await told('late@example.com', 'Bitte rufen Sie uns an.');
-			expect(await statusOf(booking)).not.toBe(CANCELED);
+			expect(await gallery.statusOf(booking)).not.toBe(CANCELED);
 		},
 		'a guest who wishes ill': async () => {
 			await due('b@example.com, victim2@example.com');
@@ -1098,17 +942,14 @@ const waiting: Record<string, File> = {
 			await gallery.change(booking, inHours(22));
 			await sendAnswer(link, 'Avboka');
 			await told('moved@example.com', 'kunde inte avbokas här');
-			expect(await statusOf(booking)).not.toBe(CANCELED);
+			expect(await gallery.statusOf(booking)).not.toBe(CANCELED);
 		},
 		'the mail server down, then up': async () => {
-			await mailServerOutage();
-			const failed = (await gallery.client.executions(String(polls.get('one-tap-answers')?.id))).filter(
-				({ status }) => status === 'error',
-			);
-			expect(failed.length).toBeGreaterThan(0);
+			await mailOutage();
+			await executionOf('one-tap-answers', 'error');
 		},
 		'the service down, then up': async () => {
-			await pollOutage();
+			await serviceOutage();
 			await linkTo('meanwhile@example.com');
 		},
 	},
@@ -1122,7 +963,7 @@ const waiting: Record<string, File> = {
 		'after midnight': NO_CLOCK,
 		'the mail server down, then up': 'Without a mail server it cannot tell; n8n lists the execution.',
 		'the service down, then up': async () => {
-			await pollOutage();
+			await serviceOutage();
 			const mails = await gallery.mails(/^Please look: Bookings in a table$/);
 			expect(mails).toHaveLength(1);
 			expectTexts(mails[0]?.text ?? '', ['(500)', 'Try again later']);
@@ -1130,64 +971,48 @@ const waiting: Record<string, File> = {
 	},
 };
 
-const table: Record<string, File> = {
-	...byHand,
+/** Cases of these are tried one after the other: they need n8n, and not only wait for it. */
+const oneByOne: Record<string, File> = {
+	...Object.fromEntries(Object.entries(MAILS).map(([name, file]) => [name, mailFile(name, file)])),
+	'subscription-check': subscription,
+	'check-my-account': account,
+	'fill-or-repair-a-table': fill,
+	'bookings-as-a-calendar': calendar,
+	'booking-tools-for-ai-agents': tools,
 	'price-list-to-articles': priceList,
 	'chat-that-waits-for-a-person': chatFile,
-	...waiting,
 };
-/** Cases that wait for polls begin at once: each mostly waits. */
+const runsHere = (file: string) => runsOn(chosenN8n().version, file);
+/** The cases before the outages, which begin at once: the others mostly wait. */
 const begun = new Map<Cell, Promise<void>>();
 
 beforeAll(async () => {
-	channel = await startServer((_, response) => response.writeHead(200).end('ok'));
 	sheet = await startGoogleSheet();
-	const errors = await gallery.publish('tell-me-when-something-fails');
-	const document = { __rl: true, mode: 'id', value: 'the-document' };
-	const parameters: Record<string, Record<string, JsonObject>> = {
-		'bookings-in-google-sheets': { 'Save or update its line': { documentId: document } },
-		'canceled-booking-offer-table': {
-			...house('canceled-booking-offer-table', { language: 'sv' }),
-			'Post it in the channel': { url: `${channel.url}/channel` },
-		},
-		'reminder-and-review-request': {
-			...house('reminder-and-review-request', {
-				name: NAME,
-				phone: PHONE,
-				reviewPage: `${channel.url}/reviews`,
-			}),
-			'Wait three hours': WAIT_FOR_MAIL,
-		},
-		'one-tap-answers': house('one-tap-answers', { name: NAME, phone: PHONE }),
-	};
+	const errorWorkflow = (await gallery.publish('tell-me-when-something-fails')).id;
 	polls = new Map();
 	for (const name of Object.keys(waiting)) {
 		if (name === 'tell-me-when-something-fails') continue;
-		const workflow = gallery.filled(name, parameters[name]);
-		const settings = {
-			...workflow.settings,
-			...(name === 'bookings-in-a-table' ? { errorWorkflow: errors.id } : {}),
-		};
-		const stored = await gallery.create({ ...workflow, settings });
-		await gallery.client.activate(stored);
-		polls.set(name, stored);
+		const settings = name === 'bookings-in-a-table' ? { errorWorkflow } : {};
+		polls.set(name, await gallery.publish(name, {}, { settings }));
 	}
-	form = await PriceForm.publish(gallery, swedish('price-list-to-articles'));
-	if (isNewestN8n()) chat = await openStaffChat(gallery);
-	const recipients = await gallery.control<Recipient[]>('GET', '/state/recipients');
-	silent = recipients.filter(({ status }) => status !== RESPONDED);
+	form = await PriceForm.of(gallery, await gallery.publish('price-list-to-articles'));
+	if (runsHere('chat-that-waits-for-a-person')) chat = await openStaffChat(gallery);
+	silent = (await gallery.control<typeof silent>('GET', '/state/recipients')).filter(
+		({ status }) => status !== RESPONDED,
+	);
 	await sleep(POLLED_MS);
 	const rows = await Promise.all([BOOKINGS, NEW, ANSWERS].map((name) => gallery.rowsNow(name)()));
 	first = {
-		mails: (await gallery.allMails()).length,
-		posts: posts().length,
-		lines: sheet.lines().length,
-		rows: rows.flat().length,
+		...{ mails: (await gallery.allMails()).length, posts: gallery.posts().length },
+		...{ lines: sheet.lines().length, rows: rows.flat().length },
 	};
-	for (const file of Object.values(waiting))
-		for (const name of CASES) {
-			const cell = file[name];
-			if (typeof cell !== 'string' && !name.endsWith('then up')) begun.set(cell, cell());
+	let before: Promise<unknown> = Promise.resolve();
+	for (const [name, file] of Object.entries({ ...waiting, ...oneByOne }).filter(([one]) => runsHere(one)))
+		for (const [title, cell] of Object.entries(file)) {
+			if (typeof cell === 'string' || title.endsWith('then up')) continue;
+			const began = name in oneByOne ? before.then(cell) : cell();
+			begun.set(cell, began);
+			if (name in oneByOne) before = began.catch(() => undefined);
 		}
 	void Promise.allSettled(begun.values());
 });
@@ -1195,20 +1020,17 @@ beforeAll(async () => {
 afterAll(async () => {
 	await gallery.respondAsUsual();
 	await chat?.close();
-	await channel?.close();
 	await sheet?.close();
 });
 
 describe.each(CASES)('%s', (name) => {
-	for (const [file, cells] of Object.entries(table)) {
+	for (const [file, cells] of Object.entries({ ...oneByOne, ...waiting })) {
 		const cell = cells[name];
 		if (typeof cell === 'string') continue;
-		const isOlder = neededN8n(file) !== undefined && !isNewestN8n();
-		(isOlder ? test.skip : testOf(file))(file, async () => await (begun.get(cell) ?? cell()));
+		(runsHere(file) ? test : test.skip)(file, async () => {
+			// The outages begin when all else has ended.
+			if (!begun.has(cell)) await Promise.allSettled(begun.values());
+			await (begun.get(cell) ?? cell());
+		});
 	}
-});
-
-test('a case after which the outages begin has ended', async () => {
-	await Promise.allSettled(begun.values());
-	expect(begun.size).toBeGreaterThan(40);
 });

@@ -1,6 +1,5 @@
-import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { eventually } from '../../support/progress';
-import { basicAuth, LOGIN, type Gallery, storedNode } from './support';
+import { basicAuth, LOGIN } from './support';
 
 const SHOWN_WITHIN_MS = 30_000;
 const headers = basicAuth(LOGIN);
@@ -12,12 +11,6 @@ export interface Page {
 	url: string;
 	/** Answers the question below what the page shows. @returns the next page */
 	answer(choice: string): Promise<Page>;
-}
-
-/** The address of a published form. */
-export async function formUrl({ client }: Gallery, workflow: StoredWorkflow): Promise<string> {
-	const trigger = await storedNode(client, workflow, ({ type }) => type.endsWith('.formTrigger'));
-	return `${client.url}/form/${String(trigger?.webhookId)}`;
 }
 
 /** What a page shows now; nothing before the next page is there, when n8n would leave the request open. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../dev/n8nClient.ts';
-import { formUrl, type Page, sendForm } from './form';
-import type { Gallery } from './support';
+import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
+import { type Page, sendForm } from './form';
+import { type Gallery, storedNode } from './support';
 
 interface Article {
 	articleId: string;
@@ -15,14 +15,10 @@ export class PriceForm {
 		readonly url: string,
 	) {}
 
-	/** @param parameters that somebody enters besides the company and the brand */
-	static async publish(gallery: Gallery, parameters: Record<string, JsonObject> = {}): Promise<PriceForm> {
-		const { companyId, brandId } = gallery.sandbox;
-		const workflow = await gallery.publish('price-list-to-articles', {
-			'Update 50 articles per call': { companyId, brandId },
-			...parameters,
-		});
-		return new PriceForm(gallery, await formUrl(gallery, workflow));
+	/** The form of the published file. */
+	static async of(gallery: Gallery, workflow: StoredWorkflow): Promise<PriceForm> {
+		const { webhookId } = await storedNode(gallery.client, workflow, '.formTrigger');
+		return new PriceForm(gallery, `${gallery.client.url}/form/${String(webhookId)}`);
 	}
 
 	/** The articles of the service. */

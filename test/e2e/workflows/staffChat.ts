@@ -56,10 +56,10 @@ export async function openStaffChat(gallery: Gallery) {
 	});
 	await client.putCredential('Gallery', 'openAiApi', { apiKey: 'of-the-stand-in', url: `${model.url}/v1` });
 	const workflow = await gallery.publish('chat-that-waits-for-a-person');
-	const trigger = await storedNode(client, workflow, ({ type }) => type.endsWith('.chatTrigger'));
+	const { webhookId } = await storedNode(client, workflow, '.chatTrigger');
 	/** Writes into the chat. @returns the status, and the execution that it started */
 	const write = async (chatInput: string, login = LOGIN) => {
-		const response = await fetch(`${client.url}/webhook/${String(trigger?.webhookId)}/chat`, {
+		const response = await fetch(`${client.url}/webhook/${String(webhookId)}/chat`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', ...basicAuth(login) },
 			body: JSON.stringify({ action: 'sendMessage', sessionId: randomUUID(), chatInput }),

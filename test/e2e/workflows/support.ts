@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
 import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../dev/demo/inbox.ts';
 import { dropTable, tableRows, withTables } from '../../../dev/demo/table.ts';
-import { exampleWorkflow, runsOn, workflowFile } from '../../../dev/demo/workflows.ts';
+import { exampleWorkflow, workflowFile } from '../../../dev/demo/workflows.ts';
 import type {
 	Execution,
 	JsonObject,
@@ -16,7 +17,7 @@ import type {
 	WorkflowNode,
 } from '../../../dev/n8nClient.ts';
 import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
-import { sendJson, startServer, type TestServer, tokenFor } from '../../engine/support/server';
+import { sendJson, startServer, tokenFor } from '../../engine/support/server';
 import { eventually } from '../../support/progress';
 import { chosenN8n, connect } from '../support/stack.ts';
 
@@ -32,6 +33,8 @@ export const TIME_ZONE = 'Europe/Stockholm';
 export const LOGIN = { user: 'owner', password: 'of-the-house' };
 /** Of the agent that may use the tools. */
 export const AGENT_TOKEN = 'of-the-agent';
+/** n8n has more to do than to show tables. */
+const TABLE_EVERY_MS = 500;
 const UNFINISHED = ['new', 'running', 'waiting'];
 /** What a guest writes who wishes ill: markup, a direction that turns, what `replace` puts other text for, and a long word. */
 export const ILL = `<img src=x>\u202E$&${'W'.repeat(10_000)}`;
@@ -45,13 +48,6 @@ export interface Booking extends JsonObject {
 	contact: { id: number; fname: string; lname: string; email: string; mobile: string };
 	articles: JsonObject[];
 	history: JsonObject[];
-}
-
-/** A booking as the sandbox keeps it. */
-interface StoredBooking {
-	rootId: number;
-	mustBeInvoiced: boolean;
-	web: Booking;
 }
 
 /** The status of a canceled booking. */
@@ -71,21 +67,16 @@ export const AVBOKAD = historyOf([CANCELED, 'Avbokad'], [2, 'Bekräftad']);
 export const guest = (fname: string, lname = '', email = 'guest@example.com') => ({
 	contact: { id: 1, fname, lname, email, mobile: '+46 70 123 45 67' },
 });
-
-/** The times of a booking. */
-export const visit = (start: DateTime, hours = 2) => ({
+const visit = (start: DateTime) => ({
 	start: start.toUTC().toISO(),
-	end: start.plus({ hours }).toUTC().toISO(),
+	end: start.plus({ hours: 2 }).toUTC().toISO(),
 });
-
 /** The times of a booking so many days from today, by the restaurant's clock, whose days end at five. */
 export const visitIn = (days: number, hour: number, minute = 0) =>
 	visit(
 		DateTime.now().setZone(TIME_ZONE).minus({ hours: 5 }).startOf('day').plus({ days }).set({ hour, minute }),
 	);
-
 export const inHours = (hours: number) => visit(DateTime.utc().plus({ hours }).startOf('minute'));
-
 /** The time zone in which it is half past one in the night, or a little earlier or later. */
 export const inTheNight = () => {
 	const ahead = ((13 - DateTime.utc().hour + 24) % 24) - 12;
@@ -95,11 +86,8 @@ export const inTheNight = () => {
 /** What somebody enters in _Your house_ of a file: the rest stays as it is. */
 export function house(file: string, values: JsonObject): Record<string, JsonObject> {
 	const node = workflowFile(file).nodes.find(({ name }) => name === 'Your house');
-	const { assignments } = node?.parameters.assignments as { assignments: JsonObject[] };
-	const entered = assignments.map((one) => {
-		const name = String(one.name);
-		return name in values ? { ...one, value: values[name] } : one;
-	});
+	const { assignments } = node?.parameters.assignments as { assignments: Array<{ name: string }> };
+	const entered = assignments.map((one) => (one.name in values ? { ...one, value: values[one.name] } : one));
 	return { 'Your house': { assignments: { assignments: entered } } };
 }
 
@@ -108,39 +96,34 @@ export function basicAuth({ user, password }: typeof LOGIN) {
 	return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-/** A test of a workflow file; skipped, visibly, on an n8n that is older than the gallery says. */
-export const testOf = (file: string) => (runsOn(chosenN8n().version, file) ? test : test.skip);
-
 /** A look that all who look at the same moment share: many wait for the same table or inbox. */
-function shared<T>(look: () => Promise<T>): () => Promise<T> {
+function shared<T>(look: () => Promise<T>, leastMs = 0): () => Promise<T> {
 	let underWay: Promise<T> | undefined;
-	return async () =>
-		await (underWay ??= look().finally(() => {
-			underWay = undefined;
-		}));
+	const begin = async () => {
+		const [found] = await Promise.all([look(), sleep(leastMs)]);
+		underWay = undefined;
+		return found;
+	};
+	return async () => await (underWay ??= begin());
 }
 
-/** A service that lists what a test says, of the period that it is asked for, and takes no change. */
-export interface ListingService extends TestServer {
-	bookings: JsonObject[];
-	/** The status of its responses. */
-	status: number;
-}
-
-async function startListingService(): Promise<ListingService> {
-	const state = { bookings: [] as JsonObject[], status: 200 };
+/** A service that lists for each system, named as a workflow file, what a test says, of the period that it is asked for. */
+async function startListingService() {
+	/** What it lists, and the status of its responses. */
+	const listed = memoize((_system: string) => ({ bookings: [] as JsonObject[], status: 200 }));
 	const server = await startServer((request, response) => {
 		const token = tokenFor(request);
 		if (token) return sendJson(response, token);
-		if (!request.url.includes('WebBookings') || request.method !== 'GET' || state.status !== 200)
-			return sendJson(response, {}, state.status);
+		const { bookings, status } = listed(String(request.headers.system).split(' ')[0] ?? '');
+		if (!request.url.includes('WebBookings') || request.method !== 'GET' || status !== 200)
+			return sendJson(response, {}, status);
 		const asked = new URL(request.url, server.url).searchParams;
 		const [from, until] = ['startTime', 'endTime'].map((name) => Date.parse(asked.get(name) ?? ''));
 		const isIn = ({ start, end }: JsonObject) =>
 			!(Date.parse(String(start)) >= Number(until) || Date.parse(String(end)) <= Number(from));
-		sendJson(response, state.bookings.filter(isIn));
+		sendJson(response, bookings.filter(isIn));
 	});
-	return Object.assign(state, server);
+	return { listed, server };
 }
 
 /** Shared context of the files' tests. */
@@ -148,34 +131,34 @@ export type Gallery = Awaited<ReturnType<typeof openGallery>>;
 
 /**
  * For a test file: the n8n and the sandbox that run (whatever version the former has), a service that lists what a test says, an
- * inbox, and no data of an earlier test in the tables named.
+ * inbox, a channel, and no data of an earlier test in the tables named.
  */
-export function useGallery(...tables: string[]): Gallery {
+export function useGallery(tables: string[], language: string): Gallery {
 	const gallery = {} as Gallery;
-	beforeAll(async () => Object.assign(gallery, await openGallery(tables)));
+	beforeAll(async () => Object.assign(gallery, await openGallery(tables, language)));
 	afterAll(async () => await gallery.close?.());
 	return gallery;
 }
 
-async function openGallery(tables: readonly string[]) {
+async function openGallery(tables: readonly string[], language: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-inbox-'));
 	let inbox: Inbox = await startInbox({ folder });
 	const mailPorts = { smtpPort: inbox.smtpPort, webPort: Number(new URL(inbox.url).port) };
 	const allMails = shared(() => inbox.mails());
 	const connection = connect();
 	const { client, sandbox, control } = connection;
-	const listing = await startListingService();
+	const { listed, server } = await startListingService();
+	const channel = await startServer((_, response) => response.writeHead(200).end('ok'));
 	const imported: StoredWorkflow[] = [];
 	for (const table of tables) await dropTable(client, table);
-	const [, template] = await control<StoredBooking[]>('GET', '/state/bookings');
+	const [, template] = await control<Array<{ web: Booking }>>('GET', '/state/bookings');
 	const account = { ...bookingCredential(sandbox), timeZone: TIME_ZONE };
 	const bookings = await client.putCredential('Gallery', 'hospitalityBookingApi', account);
-	/** Gives the credential for the service that lists other values. */
-	const putListed = (fields: JsonObject = {}) => {
-		const data = { ...account, baseUrl: listing.url, authUrl: listing.url, ...fields };
-		return client.putCredential('Listed', 'hospitalityBookingApi', data);
+	/** Gives a file a credential for the service that lists. */
+	const putListed = (system: string, fields: JsonObject = {}) => {
+		const data = { ...account, baseUrl: server.url, authUrl: server.url, system, ...fields };
+		return client.putCredential(`Listed for ${system}`, 'hospitalityBookingApi', data);
 	};
-	const listed = await putListed();
 	const others = [
 		await client.putCredential('Gallery', 'hospitalityPaymentApi', paymentCredential(sandbox)),
 		await client.putCredential('Gallery', 'smtp', smtpCredential(inbox)),
@@ -184,38 +167,65 @@ async function openGallery(tables: readonly string[]) {
 		await client.putCredential('Gallery', 'httpBearerAuth', { token: AGENT_TOKEN }),
 		await client.putCredential('Gallery', 'openAiApi', { apiKey: 'of-the-stand-in' }),
 	];
+	const { companyId, brandId } = sandbox;
+	const document = { __rl: true, mode: 'id', value: 'the-document' };
+	const houses = ['Hamnen <1>', 'Kullen'].map((name) => ({ system: `several-restaurants ${name[0]}`, name }));
+	/** What a person chooses in a file, besides credentials, addresses and the house. */
+	const chosen: Record<string, Record<string, JsonObject>> = {
+		'bookings-in-google-sheets': { 'Save or update its line': { documentId: document } },
+		'canceled-booking-offer-table': { 'Post it in the channel': { url: channel.url } },
+		'closing-time-check-out': {
+			"Get today's bookings": { filters: { states: ['expected'], statuses: [2] } },
+		},
+		'fill-or-repair-a-table': { 'Get the bookings since': { changedFrom: '2026-01-01' } },
+		'price-list-to-articles': { 'Update 50 articles per call': { companyId, brandId } },
+		'reminder-and-review-request': { 'Wait three hours': { unit: 'seconds', amount: 20 } },
+		'several-restaurants': house('several-restaurants', { houses: JSON.stringify(houses), language }),
+		'subscription-check': { 'Get the subscription': { id: 'plan' } },
+	};
 	/** What n8n has of a file that is filled in; `parameters` are those that its note says to choose. */
-	const filled = (name: string, parameters?: Record<string, JsonObject>, isListed = false) =>
-		exampleWorkflow(name, { credentials: [isListed ? listed : bookings, ...others], parameters });
+	const filled = async (name: string, parameters?: Record<string, JsonObject>, isListed = false) =>
+		exampleWorkflow(name, {
+			credentials: [isListed ? await putListed(name) : bookings, ...others],
+			language,
+			parameters: { ...chosen[name], ...parameters },
+		});
 	const create = async (workflow: Workflow) => {
 		const stored = await client.createWorkflow(await withTables(client, chosenN8n().version, workflow));
 		imported.push(stored);
 		return stored;
 	};
-	/** Imports a file that reads the service that lists. @returns what presses Execute Workflow, and waits until it has ended */
-	const load = memoize(
-		async (name: string, parameters?: Record<string, JsonObject>) => {
-			const workflow = await create(filled(name, parameters, true));
-			return async () => await runByHand(client, workflow);
-		},
-		(...given) => JSON.stringify(given),
-	);
 	/** The rows that a data table has. */
-	const rowsNow = memoize((table: string) => shared(() => tableRows(client, table)));
+	const rowsNow = memoize((table: string) => shared(() => tableRows(client, table), TABLE_EVERY_MS));
+	const change = async ({ guid }: Booking, fields: JsonObject) =>
+		await control('PATCH', `/bookings/${guid}`, fields);
 	return {
 		...connection,
-		listing,
+		listed,
 		putListed,
 		filled,
 		create,
-		load,
 		rowsNow,
 		allMails,
+		change,
+		/** Imports a file that reads the service that lists. @returns what presses Execute Workflow, and waits until it has ended */
+		load: memoize(
+			async (name: string, parameters?: Record<string, JsonObject>) => {
+				const workflow = await create(await filled(name, parameters, true));
+				return async () => await runByHand(client, workflow);
+			},
+			(...given) => JSON.stringify(given),
+		),
 		/** Imports a file and publishes it; it reads the sandbox, or what `isListed`. */
-		publish: async (name: string, parameters?: Record<string, JsonObject>, isListed = false) => {
-			const workflow = await create(filled(name, parameters, isListed));
-			await client.activate(workflow);
-			return workflow;
+		publish: async (
+			name: string,
+			parameters?: Record<string, JsonObject>,
+			{ isListed = false, settings = {} } = {},
+		) => {
+			const workflow = await filled(name, parameters, isListed);
+			const stored = await create({ ...workflow, settings: { ...workflow.settings, ...settings } });
+			await client.activate(stored);
+			return stored;
 		},
 		/** The mails to an address whose subject matches, as soon as there is one. */
 		mails: async (subject: RegExp, to = ''): Promise<Mail[]> =>
@@ -237,27 +247,23 @@ async function openGallery(tables: readonly string[]) {
 			await act();
 			inbox = await startInbox({ folder, ...mailPorts });
 		},
-		/** The rows of a data table that match, as soon as there is one. */
-		rows: async (table: string, matches: (row: JsonObject) => boolean) =>
-			await eventually(`the row of ${table}`, async () => {
-				const found = (await rowsNow(table)()).filter(matches);
-				return found.length > 0 && found;
-			}),
+		/** What was posted in the channel. */
+		posts: () => channel.received.map(({ body }) => (JSON.parse(body) as { text: string }).text),
 		/** Makes a booking in the sandbox. */
 		book: async (fields: JsonObject = {}): Promise<Booking> => {
 			const [booking] = await control<Booking[]>('POST', '/bookings', { booking: fields });
 			if (!booking) throw new Error('The sandbox made no booking.');
 			return booking;
 		},
-		/** Changes a booking in the sandbox. */
-		change: async ({ guid }: Booking, fields: JsonObject) =>
-			await control('PATCH', `/bookings/${guid}`, fields),
-		/** A booking as the sandbox keeps it now. */
-		stored: async ({ guid }: Booking): Promise<StoredBooking> => {
-			const all = await control<StoredBooking[]>('GET', '/state/bookings');
-			const found = all.find(({ web }) => web.guid === guid);
-			if (!found) throw new Error(`The sandbox has no booking ${guid}.`);
-			return found;
+		/** Cancels a booking in the sandbox, as its staff does. */
+		cancel: async (booking: Booking) => {
+			const step = { changeDate: DateTime.utc().toISO(), status: CANCELED, statusName: 'Avbokad' };
+			await change(booking, { status: CANCELED, history: [step, ...booking.history] });
+		},
+		/** The status of a booking in the sandbox. */
+		statusOf: async ({ guid }: Booking) => {
+			const all = await control<Array<{ web: Booking }>>('GET', '/state/bookings');
+			return all.find(({ web }) => web.guid === guid)?.web.status;
 		},
 		/** A booking as the service would list it, which the sandbox does not hold. */
 		sample: (fields: JsonObject = {}): JsonObject => ({ ...template?.web, guid: randomUUID(), ...fields }),
@@ -267,7 +273,8 @@ async function openGallery(tables: readonly string[]) {
 		respondAsUsual: async () => await control('DELETE', '/faults'),
 		close: async () => {
 			for (const workflow of imported) await remove(client, workflow);
-			await listing.close();
+			await server.close();
+			await channel.close();
 			await inbox.stop();
 			rmSync(folder, { recursive: true, force: true });
 		},
@@ -281,24 +288,23 @@ export async function remove(client: N8nClient, workflow: StoredWorkflow): Promi
 	await client.request('DELETE', `/rest/workflows/${workflow.id}`);
 }
 
-/** The first such node of a workflow as n8n has stored it. */
+/** The first node of a workflow, as n8n has stored it, whose type ends so. */
 export async function storedNode(
 	client: N8nClient,
 	{ id }: StoredWorkflow,
-	isWanted: (node: WorkflowNode) => boolean,
-): Promise<WorkflowNode | undefined> {
+	type: string,
+): Promise<WorkflowNode> {
 	const { nodes } = (await client.request('GET', `/rest/workflows/${id}`)) as Workflow;
-	return nodes.find(isWanted);
+	return nodes.find((node) => node.type.endsWith(type)) as WorkflowNode;
 }
 
 /** Presses Execute Workflow and returns the execution when it has ended. */
 export async function runByHand(client: N8nClient, stored: StoredWorkflow): Promise<Execution> {
 	const workflow = (await client.request('GET', `/rest/workflows/${stored.id}`)) as Workflow;
 	const trigger = workflow.nodes.find(({ type }) => /\.(schedule|manual)Trigger$/.test(type));
-	if (!trigger) throw new Error(`"${stored.name}" has nothing to run by hand.`);
 	const { executionId } = (await client.request('POST', `/rest/workflows/${stored.id}/run`, {
 		workflowData: workflow,
-		triggerToStartFrom: { name: trigger.name },
+		triggerToStartFrom: { name: trigger?.name },
 	})) as { executionId: string };
 	return await eventually(`the execution ${executionId} has ended`, async () => {
 		const summary = (await client.executions(stored.id)).find(({ id }) => id === executionId);

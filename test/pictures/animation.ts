@@ -2,10 +2,9 @@
 export interface Pressed {
 	/** What the sandbox's page said, e.g. "Booking B110230 is made: Anna Lind, 4 guests". */
 	text: string;
-	mail: { subject: string };
+	/** Of the mail. */
+	subject: string;
 	row: Record<string, unknown>;
-	/** From the press to the mail. */
-	seconds: number;
 }
 
 const WIDTH = 640;
@@ -33,12 +32,12 @@ const node = (x: number, label: string, second: number) =>
 	`<rect class="card" x="${x}" y="126" width="170" height="48" rx="10" />${from(second, `<rect class="done" x="${x}" y="126" width="170" height="48" rx="10" />`)}<text x="${x + 85}" y="155" text-anchor="middle">${label}</text>`;
 
 /** Draws, as an SVG of ten seconds in light and dark, how a press of the button becomes an email and a row. */
-export function drawAnimation({ text, mail, row, seconds }: Pressed): string {
+export function drawAnimation({ text, subject, row }: Pressed): string {
 	const columns = Object.entries(COLUMNS).map(
 		([name, x]) =>
 			`<text class="soft" x="${x}" y="342">${name}</text><text x="${x}" y="364">${escaped(row[name])}</text>`,
 	);
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} 390" width="${WIDTH}" height="390" role="img" aria-label="A press of Make a booking becomes an email and a row of a table within ${seconds} seconds">
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} 390" width="${WIDTH}" height="390" role="img" aria-label="A press of Make a booking becomes an email and a row of a table within ten seconds">
 <style>
 text { font: 14px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #16211f }
 .soft { fill: #5b6b68 }
@@ -64,7 +63,7 @@ ${card(12, 92, 'Booking service', '')}
 ${from(1, `<text x="196" y="69">${escaped(text)}</text>`)}
 ${node(20, 'A booking is made', 3)}${node(235, 'Email the kitchen', 4)}${node(450, 'Save it as a row', 5)}
 <path d="M190 150h45M405 150h45" class="card" />
-${from(5, card(192, 84, `Email to the kitchen, after ${seconds} s`, `<text x="36" y="250">${escaped(mail.subject)}</text>`))}
+${from(5, card(192, 84, 'Email to the kitchen, within ten seconds', `<text x="36" y="250">${escaped(subject)}</text>`))}
 ${from(6, card(292, 86, 'Row of a data table', columns.join('')))}
 </svg>
 `;

@@ -1,0 +1,314 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { TABLES_PAGE, tableRows } from '../../dev/demo/table.ts';
+import { workflowsFolder } from '../../dev/demo/workflows.ts';
+import type { JsonObject, StoredWorkflow } from '../../dev/n8nClient.ts';
+import { outputOf } from '../../dev/runner.ts';
+import { bookingCredential } from '../../dev/sandbox.ts';
+import { Editor } from '../browser/support/browser';
+import { connectAgent } from '../e2e/support/agent';
+import { foundStack } from '../e2e/support/stack.ts';
+import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
+import { PriceForm } from '../e2e/workflows/priceForm';
+import { openStaffChat, order, type Review } from '../e2e/workflows/staffChat';
+import {
+	AGENT_TOKEN,
+	basicAuth,
+	CONFIRMED,
+	guest,
+	inHours,
+	LOGIN,
+	runByHand,
+	storedNode,
+	useGallery,
+	visitIn,
+} from '../e2e/workflows/support';
+import { root } from '../support/packageSources';
+import { eventually } from '../support/progress';
+import { drawAnimation } from './animation';
+
+/** Other languages are for who wants to read them: PICTURES_LANGUAGE=sv PICTURES_FOLDER=/tmp/pictures. */
+const LANGUAGE = process.env.PICTURES_LANGUAGE ?? 'en';
+const DOCS = process.env.PICTURES_FOLDER ?? join(root, 'docs');
+const ofGallery = (name: string) => join(DOCS, 'workflows', 'images', `${name}.png`);
+const ofReadme = (name: string) => join(DOCS, 'images', name);
+const TABLES = ['Hospitality New Bookings', 'Hospitality Bookings', 'Hospitality Survey Answers'];
+const FIRST = 'new-booking-to-email-and-row';
+const TELLS = 'tell-me-when-something-fails';
+const CHAT = 'chat-that-waits-for-a-person';
+/** Files that read the sandbox, and begin by themselves. */
+const POLLS = /tools|booking-to-|in-a-table|sheets|canceled|survey|reminder|one-tap|price/;
+/** Of the canvas, its nodes alone. */
+const NODES_ALONE = `body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible }
+.vue-flow__background, .left-out, .left-out *, [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }`;
+
+const gallery = useGallery(TABLES, LANGUAGE);
+let editor: Editor;
+let sheet: GoogleSheet;
+const stored = new Map<string, StoredWorkflow>();
+const storedOf = (name: string) => stored.get(name) as StoredWorkflow;
+
+const WISH = 'One of us is allergic to nuts.';
+const ANNA = { ...guest('Anna', 'Lind', 'anna@example.com'), guests: 4, guestsChildren: 1, message: WISH };
+const [OSKAR, MAJA] = [guest('Oskar', 'Berg'), guest('Maja', 'Öberg')].map((who, index) => ({
+	...{ ...who, guests: 2 - index, guestsChildren: 0, message: null },
+}));
+const visits = (days: number, fields: JsonObject = {}) => [
+	{ ...visitIn(days, 18, 30), ...OSKAR, ...fields },
+	{ ...visitIn(days, 19), ...ANNA, ...fields },
+	{ ...visitIn(days, 20, 15), ...MAJA, ...fields },
+];
+const bookSoon = async (fields: JsonObject = {}) =>
+	await gallery.book({ ...inHours(20), ...ANNA, language: LANGUAGE, ...fields });
+
+const escaped = (text: unknown) =>
+	String(text ?? '')
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;');
+const plain = (text: string) =>
+	`<pre style="white-space:pre-wrap;font:13px/1.5 ui-monospace,monospace">${escaped(text)}</pre>`;
+function rowsAsHtml(rows: object[]): string {
+	const cells = (values: unknown[], tag: string) =>
+		values.map((value) => `<${tag}>${escaped(value)}</${tag}>`).join('');
+	const lines = rows.map((row) => `<tr>${cells(Object.values(row), 'td')}</tr>`);
+	return `<style>table { border-collapse: collapse; font: 13px Arial } td, th { border: 1px solid #c8d0ce; padding: 4px 8px; text-align: left }</style>
+<table><tr>${cells(Object.keys(rows[0] ?? {}), 'th')}</tr>${lines.join('')}</table>`;
+}
+
+/** What comes of a file: HTML, or a page of its own. */
+type Shown = string | ((page: Page) => Promise<unknown>);
+/** The email of a file that is run once these are listed. */
+const mailAbout = (bookings: () => JsonObject[]) => async (name: string) => {
+	gallery.listed(name).bookings = bookings().map((one) => gallery.sample({ ...CONFIRMED, ...one }));
+	const [mail] = await gallery.mailsOf(/./, () => runByHand(gallery.client, storedOf(name)));
+	return String(mail?.html);
+};
+const mailTo = async (address: string, subject: RegExp) => (await gallery.mails(subject, address)).at(-1);
+/** A data table as n8n shows it. */
+const table = async (title: string, least: number) => {
+	await eventually('its rows', async () => (await tableRows(gallery.client, title)).length >= least);
+	return async (page: Page) => {
+		await page.setViewportSize({ width: 1240, height: 480 });
+		await page.goto(`${gallery.client.url}${TABLES_PAGE}`);
+		await page.getByText(title, { exact: true }).first().click();
+		await page.getByTestId('data-table-details-view').waitFor();
+		await page.waitForTimeout(2_000);
+	};
+};
+
+/** What comes of each file. Those that a clock or a person starts come first: no email of a poll comes meanwhile. */
+const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
+	'arrivals-every-morning': mailAbout(() => visits(0)),
+	'kitchen-and-covers': mailAbout(() => visits(1)),
+	deposits: mailAbout(() =>
+		visits(2, {
+			...{ chargeShouldPayAmount: 500, chargePayedAmount: 0 },
+			chargePaymentLinkExpirationDate: '2026-12-01T18:00:00',
+		}),
+	),
+	'closing-time-check-out': mailAbout(() => [
+		{ ...visitIn(0, 5), ...ANNA, paymentEvents: [] },
+		{ ...visitIn(0, 5, 1), ...MAJA, paymentEvents: [{ bookingRootId: 1 }] },
+	]),
+	'several-restaurants': mailAbout(() => visits(0)),
+	'subscription-check': async (name) => {
+		const charge = { Captured: false, Amount: 490, Currency: 'SEK' };
+		const plan = { SubscriptionId: 'plan', Status: 'Active', NextCharge: '2026-12-01', Charges: [charge] };
+		await gallery.respond('/subscriptions', 200, plan);
+		return await mailAbout(() => [])(name).finally(gallery.respondAsUsual);
+	},
+	'check-my-account': async (name) => {
+		gallery.listed(name).bookings = visits(0).map((one) => gallery.sample({ ...CONFIRMED, ...one }));
+		const execution = await runByHand(gallery.client, storedOf(name));
+		const [came, statuses] = ['Say what came', 'List the statuses'].map((node) =>
+			rowsAsHtml(outputOf(execution, node).map(({ json }) => json)),
+		);
+		return `${came}<br>${statuses}`;
+	},
+	'fill-or-repair-a-table': async (name) => {
+		gallery.listed(name).bookings = visits(3).map((one) => gallery.sample({ ...CONFIRMED, ...one }));
+		await runByHand(gallery.client, storedOf(name));
+		return await table('Hospitality Bookings', 3);
+	},
+	'bookings-as-a-calendar': async (name) => {
+		gallery.listed(name).bookings = visits(0).map((one) => gallery.sample({ ...CONFIRMED, ...one }));
+		const { parameters } = await storedNode(gallery.client, storedOf(name), '.webhook');
+		const text = await (await fetch(`${gallery.client.url}/webhook/${String(parameters.path)}`)).text();
+		return plain(text.replaceAll('\r\n ', '').split('\r\n').slice(0, 15).join('\n'));
+	},
+	'price-list-to-articles': async (name) => {
+		const form = await PriceForm.of(gallery, storedOf(name));
+		const [one, two] = await form.articles();
+		const rows = [`${one?.articleId},Fish soup,89:-,79 kr`, `${two?.articleId},Bread,#N/A,`];
+		const { url } = await form.upload(['Article ID,Name,Price,Take-Away Price', ...rows].join('\n'));
+		return async (page) => {
+			await page.setExtraHTTPHeaders(basicAuth(LOGIN));
+			await page.setViewportSize({ width: 620, height: 700 });
+			await page.goto(url);
+		};
+	},
+	'booking-tools-for-ai-agents': async (name) => {
+		const { globalBookingNumber: words } = await bookSoon();
+		const { parameters } = await storedNode(gallery.client, storedOf(name), '.mcpTrigger');
+		const agent = await connectAgent(String(parameters.path), AGENT_TOKEN);
+		const said = JSON.parse(await agent.call('Find_booking', { words })) as object;
+		return plain(`Find_booking ${JSON.stringify({ words })}\n\n${JSON.stringify(said, null, 1)}`);
+	},
+	[FIRST]: async () => {
+		await bookSoon();
+		return String((await mailTo('kitchen@', /Anna/))?.html);
+	},
+	'bookings-in-a-table': () => table('Hospitality Bookings', 5),
+	'bookings-in-google-sheets': async () =>
+		await eventually('its lines', () => sheet.lines().length > 1 && rowsAsHtml(sheet.lines())),
+	'canceled-booking-offer-table': async () => {
+		await gallery.cancel(await bookSoon());
+		return plain(String(await eventually('the message', () => gallery.posts().at(-1))));
+	},
+	'survey-answers-and-alert': async () => {
+		const all = await gallery.control<Array<{ id: string; status: number }>>('GET', '/state/recipients');
+		const answer = { status: 4, name: 'Anna Lind', replaceParams: { score: '2' } };
+		await gallery.control('PATCH', `/recipients/${all.find(({ status }) => status !== 4)?.id}`, answer);
+		return String((await mailTo('manager@', /^★/))?.html);
+	},
+	'reminder-and-review-request': async () => String((await mailTo('anna@', /^[^?]*$/))?.html),
+	'one-tap-answers': async () => {
+		const { html = '' } = (await mailTo('anna@', /\?$/)) ?? {};
+		const [, link = ''] = /href="([^"]*webhook-waiting[^"]*)"/.exec(html) ?? [];
+		return async (page) => {
+			await page.setViewportSize({ width: 390, height: 620 });
+			await page.goto(link.replaceAll('&amp;', '&'));
+		};
+	},
+	[CHAT]: async () => {
+		const chat = await openStaffChat(gallery);
+		const { guid } = await bookSoon();
+		const { text, buttons } = (await chat.ask(order('Cancel_booking', { guid }))) as Review;
+		await chat.close();
+		return plain(`${text.replaceAll('```\n', '')}\n\n${buttons.map((one) => `[ ${one.text} ]`).join('  ')}`);
+	},
+	[TELLS]: async () => {
+		await gallery.respond('/api/', 500);
+		const mail = await mailTo('manager@', /^Please look/).finally(gallery.respondAsUsual);
+		return plain(`${mail?.subject}\n\n${mail?.text}`);
+	},
+};
+
+/** What is looked at of a node on the canvas. */
+interface OnCanvas {
+	classList: { add(name: string): void };
+	querySelector(css: string): { getAttribute(name: string): string };
+	getBoundingClientRect(): { left: number; top: number; right: number; bottom: number };
+}
+
+/** A picture of the nodes of a canvas, of all or of some, without the note. */
+async function takeCanvas({ page }: Editor, path: string, leftOut = 'Before you'): Promise<void> {
+	await page.getByTestId('zoom-to-fit').click();
+	await page.addStyleTag({ content: NODES_ALONE });
+	await page.mouse.move(0, 0);
+	await page.waitForTimeout(1_500);
+	const boxes = await page.locator('.vue-flow__node').evaluateAll((all, left) => {
+		const nodes = all as unknown as OnCanvas[];
+		const isOut = (node: OnCanvas) =>
+			new RegExp(left).test(node.querySelector('[data-node-name]').getAttribute('data-node-name'));
+		for (const node of nodes.filter(isOut)) node.classList.add('left-out');
+		const shown = nodes.filter((node) => !isOut(node)).map((node) => node.getBoundingClientRect());
+		return shown.map(({ left: x, top, right, bottom }) => ({ x, top, right, bottom }));
+	}, leftOut);
+	const [x, y] = [Math.min(...boxes.map((box) => box.x)) - 60, Math.min(...boxes.map(({ top }) => top)) - 20];
+	const width = Math.max(...boxes.map(({ right }) => right)) + 60 - x;
+	const height = Math.max(...boxes.map(({ bottom }) => bottom)) + 70 - y;
+	await page.screenshot({ path, clip: { x, y, width, height } });
+}
+
+async function takeResult({ page: other }: Editor, shown: Shown, path: string, width = 390): Promise<void> {
+	const page = await other.context().newPage();
+	await page.setViewportSize({ width, height: 10 });
+	if (typeof shown === 'string') await page.setContent(shown);
+	else await shown(page);
+	await page.screenshot({ path, fullPage: true });
+	await page.close();
+}
+
+beforeAll(async () => {
+	editor = await Editor.open(foundStack());
+	sheet = await startGoogleSheet();
+	const errorWorkflow = (await gallery.publish(TELLS)).id;
+	for (const name of Object.keys(RESULTS)) {
+		const settings = name === 'bookings-in-a-table' ? { errorWorkflow } : {};
+		const isListed = !POLLS.test(name);
+		const isPublished = POLLS.test(name) || name === 'bookings-as-a-calendar';
+		const workflow = isPublished
+			? await gallery.publish(name, {}, { isListed, settings })
+			: await gallery.create(await gallery.filled(name, {}, isListed));
+		stored.set(name, workflow);
+	}
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await sheet?.close();
+});
+
+test('every file has pictures', () => {
+	const files = readdirSync(workflowsFolder()).map((file) => file.replace('.json', ''));
+	expect(Object.keys(RESULTS).sort()).toEqual(files.sort());
+});
+
+test.each(Object.keys(RESULTS))('%s', async (name) => {
+	await editor.page.setViewportSize({ width: 1500, height: 1100 });
+	await editor.openWorkflow(storedOf(name).id);
+	await takeCanvas(editor, ofGallery(name));
+	const isWide = /tools|sheets|account/.test(name);
+	await takeResult(
+		editor,
+		(await RESULTS[name]?.(name)) as Shown,
+		ofGallery(`${name}-result`),
+		isWide ? 900 : 390,
+	);
+});
+
+test('README.md', async () => {
+	const pressed = await fetch(`${gallery.sandbox.url}/__page/happen`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ what: 'bookingMade' }),
+	});
+	const { text, name } = (await pressed.json()) as { text: string; name: string };
+	const mail = await eventually(`the mail about ${name}`, async () =>
+		(await gallery.allMails()).find(({ html = '' }) => html.includes(name)),
+	);
+	const row = await eventually('its row', async () =>
+		(await gallery.rowsNow(TABLES[0] ?? '')()).find(({ bookingNumber }) => bookingNumber === name),
+	);
+	writeFileSync(ofReadme('demo.svg'), drawAnimation({ text, subject: mail.subject, row }));
+	const sharp = await Editor.open(foundStack(), 2);
+	const { page } = sharp;
+	await takeResult(sharp, String(mail.html), ofReadme('mail.png'), 520);
+	for (const colorScheme of ['light', 'dark'] as const) {
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width: 1100, height: 620 });
+		await sharp.openWorkflow(storedOf(FIRST).id);
+		await takeCanvas(sharp, ofReadme(`first-workflow-${colorScheme}.png`), 'Before you|Make the table');
+	}
+	const data = { ...bookingCredential(gallery.sandbox), timeZone: 'Europe/Stockholm' };
+	const credential = await gallery.client.putCredential('Harbour House', 'hospitalityBookingApi', data);
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.setViewportSize({ width: 1000, height: 1700 });
+	await page.goto(`${gallery.client.url}/home/credentials/${credential.id}`);
+	await page.addStyleTag({
+		content: '.el-dialog, .el-dialog * { max-height: none !important; overflow: visible !important }',
+	});
+	const last = sharp.credentialForm.getByTestId('parameter-input-finishedStatuses');
+	const [head, foot] = [await sharp.credentialForm.boundingBox(), await last.boundingBox()];
+	if (!head || !foot) throw new Error('The form of the credential is not shown');
+	const clip = {
+		x: foot.x - 20,
+		y: head.y,
+		width: foot.width + 40,
+		height: foot.y + foot.height + 20 - head.y,
+	};
+	await page.screenshot({ path: ofReadme('credential.png'), clip });
+	await sharp.close();
+});
