@@ -10,7 +10,14 @@ import type { ItemContext, ItemRequest, Operation, Service } from '../../nodes/s
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
 import { prepareRequest } from '../../nodes/shared/operation/request';
-import { bodySchema, operation as contractOperation, sampleOf } from '../sandbox/support/contract';
+import type { Schema } from '../../contract/model';
+import {
+	bodySchema,
+	fieldsOf,
+	operation as contractOperation,
+	sampleOf,
+	typesOf,
+} from '../sandbox/support/contract';
 
 export const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -38,12 +45,12 @@ export const rows: readonly Row[] = [bookingService, paymentService].flatMap((se
 	service.resources.flatMap(({ value: resource, operations }) =>
 		operations.map((operation) => {
 			const id = `${resource}.${operation.value}`;
-			return { id, service, operation, fields: fieldsOf(id, operation) };
+			return { id, service, operation, fields: formFieldsOf(id, operation) };
 		}),
 	),
 );
 
-function fieldsOf(id: string, { query = [], body }: Operation): FormField[] {
+function formFieldsOf(id: string, { query = [], body }: Operation): FormField[] {
 	const sent = ['include', ...contractOperation(id).parameters.map(({ name }) => name)];
 	return [
 		...query.flatMap(({ collection, fields }) =>
@@ -79,10 +86,18 @@ const filledIn = memoize(({ operation: { pathFields = [], parameters = [], body 
 	return form;
 });
 
-/** Every field of the contract filled in, as JSON; the IDs as on the form. */
+/**
+ * Every field of the contract filled in, as JSON, each with a value of its own, so that one that lands in another place is
+ * seen; the IDs as on the form.
+ */
 export function fullBody(row: Row): Form {
 	const { pathFields = [], body: { sections = [], sameIds = {}, repeatsId } = {} } = row.operation;
-	const body = cloneDeep(sampleOf(bodySchema(contractOperation(row.id)) ?? {})) as Form;
+	const schema = bodySchema(contractOperation(row.id)) ?? {};
+	const body = cloneDeep(sampleOf(schema)) as Form;
+	for (const [index, { path, schema: own }] of fieldsOf(schema).entries()) {
+		const value = distinctValue(path.join('.'), index, own);
+		if (value !== undefined) set(body, path, value);
+	}
 	const form = fullForm(row);
 	const pathId = form[pathFields[0]?.property.name ?? ''];
 	for (const { fields, namesRecord } of sections)
@@ -93,6 +108,49 @@ export function fullBody(row: Row): Form {
 	if (repeatsId !== undefined)
 		body[repeatsId] = typeof body[repeatsId] === 'number' ? Number(pathId) : pathId;
 	return body;
+}
+
+/** Undefined where the sample of the contract stays: objects, lists of objects and codes. */
+function distinctValue(place: string, index: number, schema: Schema): unknown {
+	const [type] = typesOf(schema);
+	if (schema.enum) return undefined;
+	if (schema.format === 'date-time') {
+		const [hour, minute] = [index % 24, index % 60].map((part) => String(part).padStart(2, '0'));
+		return `2031-05-01T${hour}:${minute}:00Z`;
+	}
+	if (schema.format === 'uuid') return `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`;
+	if (type === 'string') return `${place} é`;
+	if (type === 'integer') return 1000 + index;
+	if (type === 'number') return 1000.25 + index;
+	if (type !== 'array' || schema.items === undefined) return undefined;
+	const [entry] = typesOf(schema.items);
+	if (entry === 'string') return [`${place} one`, `${place} two`];
+	return entry === 'integer' ? [2000 + index, 3000 + index] : undefined;
+}
+
+/** The form with each value of a body where its field stands. */
+export function formOfBody(row: Row, body: Form): Form {
+	const form = fullForm(row);
+	for (const field of row.fields.filter((own) => own.in === 'body'))
+		setField(form, field, asFilledIn(field, get(body, field.path)));
+	return form;
+}
+
+/** A value as a person fills it in: lists with commas, lists of objects as rows, maps as rows of name and value. */
+function asFilledIn({ property, entries = [] }: Field, value: unknown): unknown {
+	if (property.type === 'json') return JSON.stringify(value);
+	if (property.type === 'resourceLocator') return { __rl: true, mode: 'id', value };
+	if (Array.isArray(value)) {
+		if (value.every((entry) => typeof entry !== 'object')) return value.join(', ');
+		const [first, ...rest] = value.map((one: Form) =>
+			Object.fromEntries(entries.map((own) => [own.property.name, asFilledIn(own, get(one, own.path))])),
+		);
+		return property.type === 'resourceMapper'
+			? { mappingMode: 'defineBelow', value: first, schema: [] }
+			: { entry: [first, ...rest] };
+	}
+	if (typeof value !== 'object' || value === null) return value;
+	return { entry: Object.entries(value).map(([name, own]) => ({ name, value: own as unknown })) };
 }
 
 /** Sets a field where it stands on the form. */

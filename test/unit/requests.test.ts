@@ -6,6 +6,7 @@ import {
 	type Form,
 	type Row,
 	GUID,
+	formOfBody,
 	fullBody,
 	fullForm,
 	prepare,
@@ -65,6 +66,15 @@ describe('a field that is on the form and comes out empty', () => {
 		},
 	);
 });
+
+test.each(withBody.filter(({ id }) => id !== AUTHENTICATE))(
+	'each value of the form lands in its own place: $id',
+	async (row) => {
+		const body = fullBody(row);
+
+		expect((await prepare(row, formOfBody(row, body))).body).toEqual(body);
+	},
+);
 
 describe('JSON', () => {
 	/** Every object in the full body: where it is, and a name that it has. */

@@ -17,7 +17,6 @@ async function readRecords(service: Service) {
 	return {
 		guid: booking.web.guid,
 		rootId: booking.rootId,
-		tableIds: booking.web.articles.map(({ bookedArticleId }) => bookedArticleId),
 		alias,
 		surveyId: recipient.surveyId,
 		recipientId: recipient.id,

@@ -41,7 +41,6 @@ export interface Booking {
 	guid: string;
 	start: string;
 	end: string;
-	articles: Array<{ bookedArticleId: number }>;
 }
 
 /** What the sandbox holds, as far as tests look at it. */
