@@ -9,6 +9,7 @@ import { filledIn as valueOf } from '../../nodes/shared/operation/formValues';
 import type { ItemContext, ItemRequest, Operation, Service } from '../../nodes/shared/operation/operation';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
+import { LeftOut } from '../../nodes/shared/operation/leftOut';
 import { prepareRequest } from '../../nodes/shared/operation/request';
 import type { Schema } from '../../contract/model';
 import {
@@ -197,9 +198,8 @@ export function itemOf({ operation }: Row, form: Form, timeZone = 'UTC', evaluat
 		node: { parameters: form, type: 'hospitalityBooking' },
 		itemIndex: 0,
 		action: operation.action,
-		timeZone,
-		statusRoles: {},
-		account: { deployment: readDeployment({}) },
+		leftOut: new LeftOut(),
+		account: { timeZone, statusRoles: {}, deployment: readDeployment({}) },
 		read: (name: string) => valueOf(get(evaluated, name)),
 	} as unknown as ItemContext;
 }

@@ -2,43 +2,28 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { joined, shown } from '../values/plainText';
 
-/** What an item left out. */
-export interface ItemLeftOut {
-	/** Records of the response that 'Limit' left out. */
-	leftOut?: number;
-	/** Whether 'Limit' was met before everything was asked for. */
-	mayHaveMore?: boolean;
-	/** Columns of the input item that automatic mapping did not send. */
-	unsentColumns?: readonly string[];
-}
-
 const MAX_COLUMNS = 10;
 
 /** What a run left out, for the hint that n8n shows with its output, and for the data of a tool. */
 export class LeftOut {
-	/** Records that 'Limit' left out. */
+	/** Records of responses that 'Limit' left out. */
 	records = 0;
-	private mayHaveMore = false;
-	private readonly columns = new Set<string>();
-
-	note({ leftOut = 0, mayHaveMore = false, unsentColumns = [] }: ItemLeftOut): void {
-		this.records += leftOut;
-		this.mayHaveMore ||= mayHaveMore;
-		for (const column of unsentColumns) this.columns.add(column);
-	}
+	/** Whether 'Limit' was met before everything was asked for. */
+	mayHaveMore = false;
+	/** Columns of input items that automatic mapping did not send. */
+	readonly columns = new Set<string>();
 
 	/** @returns '' where nothing was left out */
 	describe(): string {
-		const columns = [...this.columns];
-		const named = columns.slice(0, MAX_COLUMNS).map((column) => shown(column));
-		const more = columns.length > MAX_COLUMNS ? ` and ${columns.length - MAX_COLUMNS} more` : '';
+		const columns = [...this.columns].slice(0, MAX_COLUMNS).map((column) => shown(column));
+		const more = this.columns.size > MAX_COLUMNS ? ` and ${this.columns.size - MAX_COLUMNS} more` : '';
 		return joined([
 			this.records > 0 && `Records left out by 'Limit': ${this.records}. ${RAISE_LIMIT}`,
 			this.records === 0 &&
 				this.mayHaveMore &&
 				`'Limit' was reached, there may be more records. ${RAISE_LIMIT}`,
 			columns.length > 0 &&
-				`Columns that were not sent, as no field has their name: ${named.join(', ')}${more}.`,
+				`Columns that were not sent, as no field has their name: ${columns.join(', ')}${more}.`,
 		]);
 	}
 

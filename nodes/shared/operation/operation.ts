@@ -5,11 +5,10 @@ import startCase from 'lodash/startCase';
 import type { ErrorContext } from '../errors/nodeErrors';
 import type { StatusWords } from '../errors/words';
 import type { CredentialName, OpenAccount, ServiceRequest } from '../auth/account';
-import type { StatusRoles } from '../auth/deployment';
 import type { ServiceResponse } from '../http/response';
 import type { OutputShape } from '../booking/recordShape';
 import type { Field } from './fields';
-import type { ItemLeftOut, LeftOut } from './leftOut';
+import type { LeftOut } from './leftOut';
 import type { ItemOutcome } from './outcomes';
 
 /** A part of a form: fields that are always shown, or a collection of optional ones. */
@@ -84,20 +83,15 @@ export interface Operation {
 /** The request of one item, before the credential is added. */
 export type ItemRequest = ServiceRequest & { query: IDataObject };
 
-export interface FormValues {
-	/** The value, for this item, of a parameter or a path such as `options.system`; undefined if empty or missing. */
-	read(name: string): unknown;
-	/** IANA name: the credential's Time Zone, for dates and times without an offset. */
-	timeZone: string;
-}
-
 /** Per-item execution context, which also tells errors where they happened. */
-export interface ItemContext extends ErrorContext, FormValues, ItemLeftOut {
+export interface ItemContext extends ErrorContext {
 	account: OpenAccount;
-	/** Of the account. */
-	statusRoles: StatusRoles;
 	/** From 0. */
 	itemIndex: number;
+	/** Of the run. */
+	leftOut: LeftOut;
+	/** The value, for this item, of a parameter or a path such as `options.system`; undefined if empty or missing. */
+	read(name: string): unknown;
 	call(request: ServiceRequest): Promise<ServiceResponse>;
 }
 
@@ -137,7 +131,6 @@ export interface Run {
 	settings: RunSettings;
 	/** Aborted when the run ends, by 'Stop Workflow' or because the execution is canceled: nothing more is sent. */
 	signal: AbortSignal;
-	leftOut: LeftOut;
 	/** Records the outcomes of items, and ends the run if one of them requires it. */
 	end(outcomes: readonly ItemOutcome[]): void;
 	/** @param itemIndex from 0 */

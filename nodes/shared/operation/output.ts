@@ -5,7 +5,7 @@ import { InvalidValueError } from '../values/invalidValue';
 import { type OutputMode, type OutputShape, type ShapeContext, shapeRecord } from '../booking/recordShape';
 import { choice } from './declare';
 import { toNames } from './formValues';
-import { type FormValues, type Service, findOperation } from './operation';
+import { type ItemContext, type Service, findOperation } from './operation';
 
 const OUTPUT_MODES = [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields, flattened' },
@@ -81,7 +81,7 @@ function selectableFields({ schema = '', simplified, selectable }: OutputShape):
  * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
  */
 export function recordShaper(
-	read: FormValues['read'],
+	read: ItemContext['read'],
 	shape: OutputShape,
 	context: ShapeContext,
 ): (record: unknown) => IDataObject {

@@ -15,15 +15,7 @@ import { checkBody } from './contractCheck';
 import { type Field, toObject } from './fields';
 import { bodyMode, recordFields, usesJson } from './form';
 import { filledIn, isEmptyValue, parseJson, refuseUnknownNames, withLabel } from './formValues';
-import type {
-	BodyPart,
-	FormValues,
-	ItemContext,
-	ItemRequest,
-	Operation,
-	RunSettings,
-	Section,
-} from './operation';
+import type { BodyPart, ItemContext, ItemRequest, Operation, RunSettings, Section } from './operation';
 import { readOption, readParameter, readSystem, unknownFieldsOption } from './options';
 
 /**
@@ -70,9 +62,10 @@ function withAllDigits(value: unknown): unknown {
 }
 
 /** @returns the values of sections as they are sent */
-function readSections(sections: readonly Section[], { read, timeZone }: FormValues): Record<string, unknown> {
+function readSections(sections: readonly Section[], { read, account }: ItemContext): Record<string, unknown> {
 	const sent: Record<string, unknown> = {};
-	for (const section of sections) toObject(section.fields, readSection(section, read), timeZone, sent);
+	for (const section of sections)
+		toObject(section.fields, readSection(section, read), account.timeZone, sent);
 	return sent;
 }
 
@@ -82,7 +75,7 @@ function readSections(sections: readonly Section[], { read, timeZone }: FormValu
  */
 function readSection(
 	{ collection, fields, shownFor }: Section,
-	read: FormValues['read'],
+	read: ItemContext['read'],
 ): Record<string, unknown> {
 	if (shownFor && read(shownFor.parameter) !== shownFor.value) return {};
 	const properties = fields.map(({ property }) => property);
@@ -122,7 +115,7 @@ function readBody(
 	const isJson = usesJson(item);
 	const entered = isJson ? fromJson(part, item) : readSections(sections, item);
 	const allowsUnknown = readOption(item, unknownFieldsOption) === true;
-	const body = checkBody(part, entered, { allowsUnknown, timeZone: item.timeZone, isJson });
+	const body = checkBody(part, entered, { allowsUnknown, timeZone: item.account.timeZone, isJson });
 	if (identifiedBy && !hasValue(omit(body, identifiedBy))) throw nothingToChange(part, isJson);
 	const labelOf = (path: string) => {
 		const field = sections.flatMap(({ fields }) => fields).find((each) => each.path === path);
@@ -136,7 +129,10 @@ function readBody(
 }
 
 /** @throws InvalidValueError where no ID of the record is there, or two that differ */
-function fromJson({ sections, json }: BodyPart, { read, timeZone }: FormValues): Record<string, unknown> {
+function fromJson(
+	{ sections, json }: BodyPart,
+	{ read, account: { timeZone } }: ItemContext,
+): Record<string, unknown> {
 	const given = parseJson(read('jsonBody') ?? '', 'JSON');
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');

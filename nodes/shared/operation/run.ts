@@ -3,7 +3,7 @@ import attempt from 'lodash/attempt';
 import isError from 'lodash/isError';
 import noop from 'lodash/noop';
 
-import { checkSameForAllItems, openAccount } from '../auth/account';
+import { type OpenAccount, checkSameForAllItems, openAccount } from '../auth/account';
 import { type ErrorContext, isTool, toNodeError } from '../errors/nodeErrors';
 import { readList } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
@@ -40,20 +40,22 @@ export async function executeNode(
 	context: IExecuteFunctions,
 	service: Service,
 ): Promise<INodeExecutionData[][]> {
+	const node = context.getNode();
 	const count = context.getInputData().length;
 	const outcomes = new Outcomes(context, count);
-	const node = context.getNode();
 	const leftOut = new LeftOut();
-	let operation: Operation | undefined;
+	let errorContext: ErrorContext = { node, action: 'Run node' };
 	try {
-		operation = chosenOperation(context, service);
+		const operation = chosenOperation(context, service);
+		errorContext = errorContextOf(node, service, operation);
 		refuseRetry(node, operation);
-		const run = await openRun(context, service, operation, outcomes, leftOut);
+		const account = await openAccount(context, service.credential);
+		await checkSameForAllItems(context, service.credential, account.credentials);
+		const run = openRun(context, operation, { account, errorContext, outcomes, leftOut });
 		await sendInOrder(plannedCalls(run, count), run);
 		leftOut.show(context);
 	} catch (error) {
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
-		const errorContext = operation ? errorContextOf(node, service, operation) : { node, action: 'Run node' };
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
 		for (let itemIndex = 0; itemIndex < count; itemIndex++)
 			outcomes.add({ itemIndex, error: toNodeError({ ...errorContext, itemIndex }, error) });
@@ -85,21 +87,25 @@ function chosenOperation(context: IExecuteFunctions, service: Service): Operatio
 	);
 }
 
+/** What there is before a run begins. */
+interface RunParts {
+	account: OpenAccount;
+	errorContext: ErrorContext;
+	outcomes: Outcomes;
+	leftOut: LeftOut;
+}
+
 /**
- * Opens what all items share: the account, the settings of the run, and access to each item.
+ * Opens what all items share: the settings of the run, and access to each item.
  *
- * @throws n8n's own error if the credential cannot be read; InvalidValueError for one of its fields and for a setting
+ * @throws InvalidValueError for a setting
  */
-async function openRun(
+function openRun(
 	context: IExecuteFunctions,
-	service: Service,
 	operation: Operation,
-	outcomes: Outcomes,
-	leftOut: LeftOut,
-): Promise<Run> {
-	const account = await openAccount(context, service.credential);
-	await checkSameForAllItems(context, service.credential, account.credentials);
-	const node = context.getNode();
+	{ account, errorContext, outcomes, leftOut }: RunParts,
+): Run {
+	const { node } = errorContext;
 	const input = context.getInputData();
 	const parametersOf = createParameterReader(
 		node.parameters,
@@ -107,7 +113,6 @@ async function openRun(
 		(name, itemIndex) => context.getNodeParameter(name, itemIndex, '', UNCHECKED),
 	);
 	const readFirst = parametersOf(0);
-	const shared = errorContextOf(node, service, operation);
 	const stop = new AbortController();
 	const cancel = context.getExecutionCancelSignal();
 	const signal = cancel ? AbortSignal.any([cancel, stop.signal]) : stop.signal;
@@ -116,24 +121,23 @@ async function openRun(
 		account,
 		settings: readRunSettings({ read: readFirst, node }),
 		signal,
-		leftOut,
 		end(ended) {
 			for (const outcome of ended) if (outcomes.add(outcome)) stop.abort();
 		},
 		openItem(itemIndex) {
-			const errorContext = { ...shared, itemIndex };
+			const ofItem = { ...errorContext, itemIndex };
 			const readParameter = itemIndex === 0 ? readFirst : parametersOf(itemIndex);
-			const read = (name: string) => {
-				const value = filledIn(readParameter(name));
-				return isAutoMapped(value) ? { ...value, value: input[itemIndex]?.json ?? {} } : value;
-			};
 			return {
-				...errorContext,
+				...ofItem,
 				account,
-				statusRoles: account.statusRoles,
-				timeZone: account.timeZone,
-				read,
-				call: async (request) => await account.call({ ...request, signal }, errorContext),
+				leftOut,
+				read(name) {
+					const value = filledIn(readParameter(name));
+					// The values of a resource mapper that maps automatically are those of the input item.
+					const isAutoMapped = isRecord(value) && value.mappingMode === 'autoMapInputData';
+					return isAutoMapped ? { ...value, value: input[itemIndex]?.json ?? {} } : value;
+				},
+				call: async (request) => await account.call({ ...request, signal }, ofItem),
 			};
 		},
 	};
@@ -168,23 +172,20 @@ function* plannedCalls(run: Run, count: number): Generator<PlannedCall> {
 }
 
 /** @throws InvalidValueError for a parameter; n8n's own error for an expression */
-function prepareItem(item: ItemContext, { operation, settings, leftOut }: Run): PreparedItem {
+function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedItem {
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const request = prepareRequest(item, operation, settings);
-	leftOut.note({ unsentColumns: item.unsentColumns });
-	return { item, request, limit, shape: recordShaper(item.read, output, item) };
+	return { item, request, limit, shape: recordShaper(item.read, output, item.account) };
 }
 
-function planCall(prepared: PreparedItem, { operation, leftOut }: Run): PlannedCall {
+function planCall(prepared: PreparedItem, { operation }: Run): PlannedCall {
 	const { item, request } = prepared;
 	return {
 		items: [item],
 		changes: request.record ? [request.record.toLowerCase()] : [],
 		async send() {
-			const records = await receiveRecords(prepared, operation);
-			leftOut.note(item);
-			return [{ itemIndex: item.itemIndex, records }];
+			return [{ itemIndex: item.itemIndex, records: await receiveRecords(prepared, operation) }];
 		},
 	};
 }
@@ -200,7 +201,7 @@ async function receiveRecords(
 	const response = postReceive ? postReceive(item, body) : body;
 	if (output.kind !== 'record') {
 		const records = readList(response) ?? [];
-		item.leftOut = Math.max(0, records.length - limit);
+		item.leftOut.records += Math.max(0, records.length - limit);
 		return records.slice(0, limit).map(shape);
 	}
 	if (response === undefined || response === null) return [{ success: true }];
@@ -245,9 +246,4 @@ async function sendCall({ items, send }: PlannedCall, { end, signal }: Run): Pro
 		if (signal.aborted && reason === signal.reason) return;
 		end(items.map((item) => ({ itemIndex: item.itemIndex, error: toNodeError(item, reason) })));
 	}
-}
-
-/** Whether a resource mapper maps automatically: its values come from the input item. */
-function isAutoMapped(value: unknown): value is Record<string, unknown> {
-	return isRecord(value) && value.mappingMode === 'autoMapInputData';
 }

@@ -144,7 +144,9 @@ function fromForm({ value, schema }: Record<string, unknown>): Record<string, un
 export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void {
 	const { items } = body as { items: Array<Record<string, unknown>> };
 	const isJson = usesJson(item);
-	if (!isJson) item.unsentColumns = unsentColumns(item.read(articleMapper.property.name));
+	if (!isJson)
+		for (const column of unsentColumns(item.read(articleMapper.property.name)))
+			item.leftOut.columns.add(column);
 	if (items.length === 0)
 		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
 	const unchanged = items.findIndex(({ articleId: _, ...changes }) => !hasValue(changes, isNoOp));

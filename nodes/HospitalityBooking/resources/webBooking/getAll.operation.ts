@@ -123,7 +123,7 @@ interface Period {
  * @returns the first and the last time to ask for
  */
 function periodOf(item: ItemContext, { startTime, endTime }: Partial<Period>): Period {
-	const { timeZone } = item;
+	const { timeZone } = item.account;
 	const now = new Date().toISOString();
 	if (readParameter(item, getBy) === 'day') {
 		const endsAt = Number(readParameter(item, dayEndsAt));
@@ -165,8 +165,8 @@ interface Asked extends Partial<Period>, Omit<BookingFilters, 'unitIds' | 'statu
 async function readBookings(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown[]> {
 	const asked: Asked = request.query;
 	const { startTime, endTime, changedFrom, include = [], unitIds, articleCategoryIds, ...conditions } = asked;
-	const { statusRoles, account, timeZone } = item;
-	const { unitFilterName, articleCategoryFilterName } = account.deployment;
+	const { statusRoles, timeZone, deployment } = item.account;
+	const { unitFilterName, articleCategoryFilterName } = deployment;
 	checkStates(conditions.states, statusRoles);
 	if (articleCategoryIds && !include.some((name) => name.endsWith('TableArticles')))
 		throw new InvalidValueError(
@@ -205,8 +205,9 @@ async function readBookings(item: ItemContext, request: ItemRequest, limit: numb
 		const keys = slice.map(keyOf);
 		found = found.concat(slice.filter((_, index) => !known.has(keys[index] ?? '')));
 		for (const key of keys) if (key !== undefined) known.add(key);
-		item.mayHaveMore = !isLast && found.length >= limit;
-		if (item.mayHaveMore) break;
+		if (isLast || found.length < limit) continue;
+		item.leftOut.mayHaveMore = true;
+		break;
 	}
 	return sortBy(found, startOf);
 }

@@ -2,7 +2,7 @@ import range from 'lodash/range';
 import { type INode, NodeOperationError, type OnError } from 'n8n-workflow';
 
 import { customers } from '../../../../nodes/shared/booking/records';
-import { type ItemLeftOut, LeftOut, outputForTool } from '../../../../nodes/shared/operation/leftOut';
+import { LeftOut, outputForTool } from '../../../../nodes/shared/operation/leftOut';
 import { Outcomes } from '../../../../nodes/shared/operation/outcomes';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { readLimit } from '../../../../nodes/shared/operation/form';
@@ -122,27 +122,27 @@ test('as many records of an item come out as a response can hold', () => {
 });
 
 describe('what a run left out', () => {
-	it.each<[ItemLeftOut[], string]>([
-		[[{}, { leftOut: 0, unsentColumns: [] }], ''],
+	it.each<[Partial<Omit<LeftOut, 'columns'>>, string[], string]>([
+		[{}, [], ''],
 		[
-			[{ leftOut: 3 }, { leftOut: 4, mayHaveMore: true }],
+			{ records: 7, mayHaveMore: true },
+			[],
 			"Records left out by 'Limit': 7. Raise it or switch on 'Return All'.",
 		],
 		[
-			[{ mayHaveMore: true }, {}],
+			{ mayHaveMore: true },
+			[],
 			"'Limit' was reached, there may be more records. Raise it or switch on 'Return All'.",
 		],
 		[
-			[{ unsentColumns: range(12).map(String) }],
+			{},
+			range(12).map(String),
 			'Columns that were not sent, as no field has their name: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more.',
 		],
-		[
-			[{ unsentColumns: ['stock', '<b>'] }, { unsentColumns: ['stock'] }],
-			'Columns that were not sent, as no field has their name: stock, ‹b›.',
-		],
-	])('of %j is told once', (items, told) => {
-		const leftOut = new LeftOut();
-		for (const item of items) leftOut.note(item);
+		[{}, ['stock', '<b>', 'stock'], 'Columns that were not sent, as no field has their name: stock, ‹b›.'],
+	])('of %j and the columns %j is told once', (records, columns, told) => {
+		const leftOut = Object.assign(new LeftOut(), records);
+		for (const column of columns) leftOut.columns.add(column);
 		const shown: string[] = [];
 		leftOut.show({ addExecutionHints: ({ message }) => void shown.push(message) });
 
@@ -153,8 +153,7 @@ describe('what a run left out', () => {
 });
 
 test('an agent is not told a number of records that nobody knows', () => {
-	const leftOut = new LeftOut();
-	leftOut.note({ mayHaveMore: true });
+	const leftOut = Object.assign(new LeftOut(), { mayHaveMore: true });
 
 	expect(outputForTool([], leftOut).map(({ json }) => json)).toEqual([
 		{ note: expect.stringContaining('there may be more records') },

@@ -27,10 +27,11 @@ async function getMany(
 		const body = await respond(query as Asked);
 		return { status: 200, headers: {}, body } as Awaited<ReturnType<ItemContext['call']>>;
 	};
-	const item = Object.assign(itemOf(row, form, timeZone), { call, statusRoles: roles });
+	const item = Object.assign(itemOf(row, form, timeZone), { call });
+	Object.assign(item.account, { statusRoles: roles });
 	const request = prepareRequest(item, row.operation, SETTINGS);
 	const found = (await row.operation.sendAll?.(item, request, limit)) as Asked[];
-	return { found, asked, mayHaveMore: item.mayHaveMore };
+	return { found, asked, mayHaveMore: item.leftOut.mayHaveMore };
 }
 
 const guids = (found: Asked[]) => found.map(({ guid }) => guid);
