@@ -1,7 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues';
+import omitBy from 'lodash/omitBy';
 
-import { isBlankValue, toNames, unwrapLocator, withoutEmpty } from '../../shared/operation/formValues';
+import { isBlankValue, isEmptyValue, toNames, unwrapLocator } from '../../shared/operation/formValues';
 import type { OpenAccount } from '../../shared/auth/account';
 import type { StatusRoles } from '../../shared/auth/deployment';
 import { checkStates } from '../../shared/booking/states';
@@ -66,15 +67,13 @@ export function readForm(
 	const asEntered = context.getNode().parameters;
 	checkFilters(filters, asEntered.filters);
 	const entered = collection(read('options'));
-	const given = withoutEmpty({
-		...mapValues(options, ({ property }) => property.default),
-		...withoutEmpty(entered),
-	});
+	const standards = mapValues(options, ({ property }) => property.default);
+	const given = omitBy({ ...standards, ...omitBy(entered, isEmptyValue) }, isEmptyValue);
 	const chosen: unknown = toObject(Object.values(options), given, zone);
 	const { overlap, startFrom, whatChanged, ...switches } = chosen as ChosenOptions;
 	const polled = String(entered.system || credentials.system);
 	const feed = makeFeed(event, {
-		...readChoice(event, read, withoutEmpty(filters), zone, statusRoles),
+		...readChoice(event, read, omitBy(filters, isEmptyValue), zone, statusRoles),
 		...{ zone, whatChanged, unitParameter: deployment.unitFilterName },
 	});
 	return {

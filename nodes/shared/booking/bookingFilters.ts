@@ -46,11 +46,12 @@ function isFound(booking: Booking, search: string): boolean {
 	const contact = (isRecord(booking.contact) ? booking.contact : {}) as IDataObject;
 	const wanted = plain(search);
 	if (GUID.test(wanted)) return plain(booking.guid) === wanted;
-	const numbers = [contact.mobile, contact.phone].map((number) => String(number ?? ''));
+	const digits = lastDigits(search);
+	const isPhone = digits.length >= LEAST_DIGITS;
 	return (
 		[booking.globalBookingNumber, contact.email].some((text) => plain(text) === wanted) ||
 		plain(wordsAt(contact, 'fname', 'lname')).includes(wanted) ||
-		numbers.some((number) => isSamePhone(number, search))
+		(isPhone && [contact.mobile, contact.phone].some((number) => lastDigits(number).endsWith(digits)))
 	);
 }
 
@@ -65,16 +66,9 @@ function plain(value: unknown): string {
 	return comparable(String(value ?? ''));
 }
 
-/** Shorter numbers are not compared by their last digits. */
-const LEAST_DIGITS = 6;
+/** Numbers are compared by their last digits, as one may have a country code and the other a 0 in its place. */
+const [LEAST_DIGITS, MOST_DIGITS] = [6, 7];
 
-/**
- * Whether two numbers are equal apart from punctuation, the country code, and the leading 0 that replaces or follows it,
- * as in `+46 (0)70 123 45 67`.
- */
-function isSamePhone(one: string, other: string): boolean {
-	const [longer = '', shorter = ''] = [one, other]
-		.map((number) => comparable(number).replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, ''))
-		.sort((first, second) => second.length - first.length);
-	return longer === shorter ? longer !== '' : shorter.length >= LEAST_DIGITS && longer.endsWith(shorter);
+function lastDigits(number: unknown): string {
+	return plain(number).replace(/\D/g, '').slice(-MOST_DIGITS);
 }

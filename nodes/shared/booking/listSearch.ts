@@ -6,6 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import partition from 'lodash/partition';
+import range from 'lodash/range';
 
 import { openAccount } from '../auth/account';
 import { callOf } from '../contract/calls';
@@ -87,12 +88,7 @@ export const searchSurveyRecipients = listOfCall(
 /** The names of statuses come from the history of bookings changed within these days. */
 const DAYS_OF_HISTORY = 30;
 /** @see contract/openapi.yaml WebBookingStatus */
-const STATUSES: readonly number[] = [
-	...Array.from({ length: 11 }, (_, index) => index),
-	...Array.from({ length: 17 }, (_, index) => 100 + index),
-	9999,
-	-1,
-];
+const STATUSES: readonly number[] = [...range(11), ...range(100, 117), 9999, -1];
 
 /** The statuses of a web booking: first those with a name in the history of recent bookings, then the rest by number. */
 export async function getBookingStatuses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
-import pickBy from 'lodash/pickBy';
+import omitBy from 'lodash/omitBy';
 import set from 'lodash/set';
 import truncate from 'lodash/truncate';
 
@@ -27,7 +27,6 @@ import {
 	toList,
 	unwrapLocator,
 	withLabel,
-	withoutEmpty,
 } from './formValues';
 
 /** One value of the service: its parameter on the form, and how it is sent. */
@@ -255,13 +254,9 @@ export function emptyAtFirst(property: INodeProperties): INodeProperties {
 
 /** @throws InvalidValueError for a row that is empty or lacks a required value */
 function filledRow(row: unknown, entries: readonly Field[], label: string): Record<string, unknown> {
-	const values = isRecord(row) ? withoutEmpty(row) : {};
+	const values = isRecord(row) ? omitBy(row, isEmptyValue) : {};
 	if (isEmpty(values)) throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
-	refuseUnknownNames(
-		values,
-		entries.map(({ property }) => property.name),
-		label,
-	);
+	refuseUnknownNames(values, entries, label);
 	const missing = entries.find(({ property }) => property.required && values[property.name] === undefined);
 	if (!missing) return values;
 	const { displayName } = missing.property;
@@ -278,7 +273,7 @@ function mapOf(entry: string): Kind {
 	return {
 		...rows,
 		convert(value, label, timeZone, range) {
-			if (isRecord(value) && !('entry' in value)) return pickBy(value, (text) => !isEmptyValue(text));
+			if (isRecord(value) && !('entry' in value)) return omitBy(value, isEmptyValue);
 			const pairs = rows.convert(value, label, timeZone, range) as Array<{ name: string; value: string }>;
 			const names = pairs.map(({ name }) => name);
 			const twice = names.find((name, index) => names.indexOf(name) < index);

@@ -16,11 +16,6 @@ export function unwrapLocator(value: unknown): unknown {
 	return isRecord(value) && value.__rl === true ? value.value : value;
 }
 
-/** @returns the values that are filled in */
-export function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
-}
-
 /** @returns whether a parameter is empty: blank text, null or undefined, also inside a resource locator */
 export function isEmptyValue(value: unknown): boolean {
 	return isBlank(unwrapLocator(value));
@@ -48,10 +43,15 @@ export function withLabel<T>(labelOf: (label: string) => string, convert: () => 
 }
 
 /**
- * @param known the names that are sent
+ * @param fields those that are sent
  * @throws InvalidValueError for another name: its value would be lost
  */
-export function refuseUnknownNames(values: object, known: readonly string[], label: string): void {
+export function refuseUnknownNames(
+	values: object,
+	fields: ReadonlyArray<{ property: { name: string } }>,
+	label: string,
+): void {
+	const known = map(fields, 'property.name') as string[];
 	const unknown = Object.keys(values).find((name) => !known.includes(name));
 	if (unknown === undefined) return;
 	const meant = closestName(unknown, known);

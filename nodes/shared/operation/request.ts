@@ -78,18 +78,13 @@ function readSection(
 	read: ItemContext['read'],
 ): Record<string, unknown> {
 	if (shownFor && read(shownFor.parameter) !== shownFor.value) return {};
-	const properties = fields.map(({ property }) => property);
 	if (collection) {
 		const values = read(collection.name);
 		if (!isRecord(values)) return {};
-		refuseUnknownNames(
-			values,
-			properties.map(({ name }) => name),
-			collection.displayName,
-		);
+		refuseUnknownNames(values, fields, collection.displayName);
 		return values;
 	}
-	const values = properties.map(({ name, displayName, required }) => {
+	const values = fields.map(({ property: { name, displayName, required } }) => {
 		const value = read(name);
 		if (value === undefined && required)
 			throw new InvalidValueError(displayName, 'is empty', 'Fill it in: the service needs it');

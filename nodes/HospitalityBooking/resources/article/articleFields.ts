@@ -2,13 +2,14 @@ import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-w
 import difference from 'lodash/difference';
 import get from 'lodash/get';
 import keys from 'lodash/keys';
+import omitBy from 'lodash/omitBy';
 
 import { field } from '../../../shared/operation/declare';
 import { usesJson } from '../../../shared/operation/form';
 import { hasValue } from '../../../shared/operation/request';
 import { requestBodies } from '../../../shared/contract/calls';
 import { type Field, makeField, toObject } from '../../../shared/operation/fields';
-import { refuseUnknownNames, withoutEmpty } from '../../../shared/operation/formValues';
+import { isEmptyValue, refuseUnknownNames } from '../../../shared/operation/formValues';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
@@ -92,7 +93,7 @@ export const articleMapper: Field = {
 	serialize(value, timeZone = 'UTC') {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === AUTOMATIC;
-		const values = withoutEmpty(isAutomatic ? fromInput(mapping.value) : fromForm(mapping));
+		const values = omitBy(isAutomatic ? fromInput(mapping.value) : fromForm(mapping), isEmptyValue);
 		if (values.articleId === undefined)
 			throw new InvalidValueError(
 				'Article ID',
@@ -132,11 +133,7 @@ function fromForm({ value, schema }: Record<string, unknown>): Record<string, un
 		.map(({ id }) => id);
 	const values = Object.entries(isRecord(value) ? value : {}).filter(([name]) => !hidden.includes(name));
 	const mapped = Object.fromEntries(values);
-	refuseUnknownNames(
-		mapped,
-		articleFields.map(({ property }) => property.name),
-		'Article',
-	);
+	refuseUnknownNames(mapped, articleFields, 'Article');
 	return mapped;
 }
 
