@@ -7,7 +7,7 @@ import type { ItemContext, PlannedCall, PreparedItem, Run } from '../../../share
 import type { ItemOutcome } from '../../../shared/operation/outcomes';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
-import { type Fated, applyOrSetAside, fieldOfArticle, namedPlaces, recordsFor } from './setAside';
+import { fieldOfArticle, namedPlaces, recordsFor } from './places';
 
 export const ON_REJECTED_BATCH = 'onRejectedBatch';
 export const SET_ASIDE = 'setAside';
@@ -19,10 +19,9 @@ const NONE_CHANGED =
 	"No article of its call was changed. To update the others anyway, set 'On Rejected Batch' to 'Set Rejected Articles Aside'";
 const NOT_NAMED =
 	'The service did not say which one it rejected, so none of them was changed. Update fewer at a time';
-const REPEAT_ARTICLE = 'To update it, repeat its row once that is fixed';
 
-/** An article, the item that it is of, and what became of it. */
-interface Entry extends Fated, Pick<PreparedItem, 'item' | 'shape'> {
+/** An article, and the item that it is of. */
+interface Entry extends Pick<PreparedItem, 'item' | 'shape'> {
 	article: IDataObject;
 	articleId: string;
 }
@@ -64,7 +63,10 @@ function planBatch(batch: readonly PreparedItem[], run: Run): PlannedCall {
 	};
 }
 
-/** Updates the articles with one call, or sets those aside that the service rejects. */
+/**
+ * Updates the articles with one call. Where those that the service rejects are to be set aside, it is repeated without those
+ * that the service names.
+ */
 async function updateBatch(
 	entries: readonly Entry[],
 	batch: readonly PreparedItem[],
@@ -73,56 +75,46 @@ async function updateBatch(
 	const [first, last] = [batch[0], batch.at(-1)];
 	if (!first || !last) return [];
 	const errorContext = errorContextOfBatch(first.item, last.item);
-	/** @returns why the call was refused; undefined where its articles were updated */
-	const send = async (some: readonly Entry[]): Promise<ServiceMessage | undefined> => {
-		const body = { items: some.map(({ article }) => article) };
-		const ids = some.map(({ articleId }) => articleId);
+	const setsAside = first.item.read(ON_REJECTED_BATCH) === SET_ASIDE;
+	const aside = new Map<Entry, ServiceMessage>();
+	/** @returns what became of the articles, as far as they are not set aside */
+	const send = async (left: readonly Entry[]): Promise<ItemOutcome[]> => {
+		const body = { items: left.map(({ article }) => article) };
+		const ids = left.map(({ articleId }) => articleId);
 		const record = `article ${ids[0]}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}`;
 		try {
 			const response = await account.call({ ...first.request, signal, body, record }, errorContext);
 			const records = recordsFor(ids, articlesIn(response.body));
-			for (const [index, entry] of some.entries()) entry.fate = { applied: records[index] };
-			return undefined;
+			return left.map((entry, place) => updatedArticle(entry, records[place]));
 		} catch (error) {
+			if (error === signal.reason) throw error;
 			const refusal = readRefusal(error);
-			if (refusal) return refusal;
-			if (error === signal.reason) signal.throwIfAborted();
-			const failure = toNodeError(errorContext, error);
-			for (const entry of some) entry.fate = { failure };
-			throw failure;
+			if (!refusal) return left.map((entry) => failureOf(entry, toNodeError(errorContext, error)));
+			const named = setsAside ? namedPlaces(refusal.fields, left.length) : new Map<number, never>();
+			if (named.size === 0)
+				return refusedBatch(left, errorContext, refusal, setsAside ? NOT_NAMED : NONE_CHANGED);
+			const rest: Entry[] = [];
+			for (const [place, entry] of left.entries()) {
+				const fields = named.get(place);
+				if (fields) aside.set(entry, { text: refusal.text, fields });
+				else rest.push(entry);
+			}
+			return rest.length > 0 ? await send(rest) : [];
 		}
 	};
-	const setsAside = first.item.read(ON_REJECTED_BATCH) === SET_ASIDE;
-	try {
-		const refusal = setsAside ? await applyOrSetAside(entries, send) : await send(entries);
-		if (refusal) {
-			const left = entries.filter(({ fate }) => !fate);
-			const refused = refusedBatch(left, errorContext, refusal, setsAside ? NOT_NAMED : NONE_CHANGED);
-			return entries.map((entry) => refused[left.indexOf(entry)] ?? outcomeOf(entry, entries));
-		}
-	} catch (reason) {
-		if (entries.every(({ fate }) => !fate)) {
-			signal.throwIfAborted();
-			throw toNodeError(errorContext, reason);
-		}
-	}
-	return entries.map((entry) => outcomeOf(entry, entries));
+	const others = await send(entries);
+	const updated = others.filter((outcome) => 'records' in outcome).length;
+	const hint = `${updated} of the ${entries.length} articles of its call were updated`;
+	return entries.flatMap((entry) => {
+		const refusal = aside.get(entry);
+		return refusal
+			? { ...failureOf(entry, refusedArticle(entry, refusal, hint)), isSetAside: true }
+			: others.splice(0, 1);
+	});
 }
 
-function outcomeOf(entry: Entry, batch: readonly Entry[]): ItemOutcome {
-	const { item, articleId, shape, fate } = entry;
-	if (!fate) {
-		const what = `The article in ${rowOf(entry)} was not updated: a call with other articles of its batch failed`;
-		const error = apiError(item, what, [REPEAT_ARTICLE], { status: 0, text: '', fields: [] });
-		return { ...failureOf(entry, error), isConsequence: true };
-	}
-	if ('failure' in fate) return failureOf(entry, fate.failure);
-	if ('refusal' in fate) {
-		const updated = batch.filter((one) => one.fate && 'applied' in one.fate).length;
-		const hint = `${updated} of the ${batch.length} articles of its call were updated`;
-		return { ...failureOf(entry, refusedArticle(entry, fate.refusal, hint)), isSetAside: true };
-	}
-	const json = fate.applied === undefined ? { articleId, success: true } : shape(fate.applied);
+function updatedArticle({ item, articleId, shape }: Entry, record: IDataObject | undefined): ItemOutcome {
+	const json = record === undefined ? { articleId, success: true } : shape(record);
 	return { itemIndex: item.itemIndex, records: [json] };
 }
 

@@ -1,5 +1,11 @@
+import fc from 'fast-check';
+import { CallError } from '../../../../../nodes/shared/errors/callFailure';
+import { toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
+import type { INode } from 'n8n-workflow';
 import { planBatches } from '../../../../../nodes/HospitalityBooking/resources/article/batchUpdate.run';
 import type { PreparedItem, Run } from '../../../../../nodes/shared/operation/operation';
+
+const node = { name: 'Articles', type: 'x', parameters: {} } as unknown as INode;
 
 /** Items with so many articles each, of the same company and brand unless another is named. */
 const itemsWith = (counts: readonly number[], path = '/a') =>
@@ -27,4 +33,63 @@ test.each([
 
 test('each company and brand has calls of its own', () => {
 	expect(sizesOf([...itemsWith([1, 1]), ...itemsWith([1], '/b')])).toEqual([2, 1]);
+});
+
+/** A service that refuses a call as a whole when one of its articles is bad, and says which, if it is talkative. */
+function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'none') {
+	const calls: number[][] = [];
+	const call = async ({ body: { items } }: { body: { items: Array<{ number: number }> } }) => {
+		calls.push(items.map(({ number }) => number));
+		const refused = [...items.entries()].filter(([, { number }]) => bad.has(number));
+		if (refused.length === 0) return { status: 200, headers: {}, body: { items } };
+		const named = refused.slice(0, { all: refused.length, first: 1, none: 0 }[says]);
+		const fields = named.map(([place]) => ({ field: `items[${place}].name`, message: 'Bad' }));
+		const said = { text: 'Some were refused', fields };
+		throw toNodeError({ node, action: 'Update' }, new CallError({ kind: 'status', status: 400, said }));
+	};
+	return { call, calls };
+}
+
+/** Updates 50 articles with 'Set Rejected Articles Aside', each of an item of its own. */
+async function updateFifty(bad: readonly number[], says: 'all' | 'first' | 'none') {
+	const { call, calls } = serviceThatRefuses(new Set(bad), says);
+	const items = Array.from({ length: 50 }, (_, number) => ({
+		item: { node, action: 'Update', itemIndex: number, read: () => 'setAside' },
+		request: { path: '/a', body: { items: [{ articleId: `id${number}`, number }] } },
+		shape: (record: unknown) => record,
+	})) as unknown as PreparedItem[];
+	const run = { account: { call }, signal: new AbortController().signal } as unknown as Run;
+	const outcomes = [];
+	for (const planned of planBatches(items, run)) outcomes.push(...(await planned.send()));
+	return { outcomes, calls };
+}
+
+test('every good article is applied once and every named one set aside, all at once or one after the other', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.uniqueArray(fc.nat(49), { maxLength: 50 }),
+			fc.constantFrom<'all' | 'first'>('all', 'first'),
+			async (bad, says) => {
+				const { outcomes, calls } = await updateFifty(bad, says);
+
+				expect(outcomes.map(({ itemIndex }) => itemIndex)).toEqual([...Array(50).keys()]);
+				for (const outcome of outcomes)
+					expect(outcome).toMatchObject(
+						bad.includes(outcome.itemIndex)
+							? { isSetAside: true, details: { articleId: `id${outcome.itemIndex}` } }
+							: { records: [{ number: outcome.itemIndex }] },
+					);
+				expect(calls.length).toBeLessThanOrEqual({ all: 2, first: bad.length + 1 }[says]);
+			},
+		),
+		{ numRuns: 60 },
+	);
+});
+
+test('none is updated, by one call, where the service names none of those that it rejects', async () => {
+	const { outcomes, calls } = await updateFifty([3], 'none');
+
+	expect(calls).toHaveLength(1);
+	expect(outcomes).toHaveLength(50);
+	for (const outcome of outcomes) expect(outcome).toMatchObject({ isConsequence: true });
 });

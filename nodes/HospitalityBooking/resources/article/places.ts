@@ -1,46 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
 
-import type { NodeError } from '../../../shared/errors/nodeErrors';
-import type { FieldMessage, ServiceMessage } from '../../../shared/errors/serviceMessage';
-
-/**
- * What became of an article: its record, as far as the response holds it, why the service rejects it, or how its last call
- * failed.
- */
-export type Fate =
-	{ applied: IDataObject | undefined } | { refusal: ServiceMessage } | { failure: NodeError };
-
-/** An article of a batch, as far as its fate is concerned; undefined until that is known. */
-export interface Fated {
-	fate?: Fate;
-}
-
-/**
- * Applies a batch, setting aside the articles that the service rejects: those it names are set aside, and the rest is sent
- * again.
- *
- * @param articles at most 50
- * @param send makes one call and notes the fate of what it updates; returns why the call was refused, undefined where it was
- * not. It rejects where the call itself fails: then nothing more is sent
- * @returns why the rest was refused, if the service names none of it
- */
-export async function applyOrSetAside<Article extends Fated>(
-	articles: readonly Article[],
-	send: (articles: readonly Article[]) => Promise<ServiceMessage | undefined>,
-): Promise<ServiceMessage | undefined> {
-	for (let left = articles; left.length > 0; left = left.filter(({ fate }) => !fate)) {
-		const refusal = await send(left);
-		if (!refusal) return undefined;
-		const named = namedPlaces(refusal.fields, left.length);
-		if (named.size === 0) return refusal;
-		for (const [place, fields] of named) {
-			const article = left[place];
-			if (article) article.fate = { refusal: { text: refusal.text, fields } };
-		}
-	}
-	return undefined;
-}
+import type { FieldMessage } from '../../../shared/errors/serviceMessage';
 
 /**
  * @param fields what the service says, of fields such as `items[3].prices.regular.inclVat`
