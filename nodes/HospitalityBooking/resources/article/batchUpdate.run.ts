@@ -87,7 +87,7 @@ async function updateBatch(
 			const records = recordsFor(ids, articlesIn(response.body));
 			return left.map((entry, place) => updatedArticle(entry, records[place]));
 		} catch (error) {
-			if (error === signal.reason) throw error;
+			if (error === signal.reason) signal.throwIfAborted();
 			const refusal = readRefusal(error);
 			if (!refusal) return left.map((entry) => failureOf(entry, toNodeError(errorContext, error)));
 			const named = setsAside ? namedPlaces(refusal.fields, left.length) : new Map<number, never>();
