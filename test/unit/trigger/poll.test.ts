@@ -1,6 +1,8 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { eventId } from '../../../nodes/HospitalityBookingTrigger/poll/host';
+import { eventId, pollInN8n } from '../../../nodes/HospitalityBookingTrigger/poll/host';
 import { mustTellFailure, noteSuccess } from '../../../nodes/HospitalityBookingTrigger/poll/failures';
 import { CallError } from '../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
@@ -175,6 +177,25 @@ describe('a poll that fails', () => {
 		noteSuccess('a');
 		expect(mustTellFailure('a', NOW + 122 * MINUTE)).toBe(true);
 	});
+});
+
+it("a poll that fails is told once an hour where n8n's timers make it, and always where its scheduler does", async () => {
+	jest.useFakeTimers({ now: NOW });
+	const toldIn = async (workflow: string, contextOf: (of: object) => unknown) => {
+		const of = {
+			...{ getNode: () => node, getWorkflow: () => ({ id: workflow }), getMode: () => 'trigger' },
+			...{ getActivationMode: () => 'update', getNodeParameter: () => 'no event' },
+		};
+		const told: number[] = [];
+		for (let minute = 0; minute <= 62; minute++) {
+			await pollInN8n(contextOf(of) as IPollFunctions).catch(() => told.push(minute));
+			jest.advanceTimersByTime(MINUTE);
+		}
+		return told;
+	};
+	expect(await toldIn('timers', (of) => of)).toEqual([0, 1, 61]);
+	expect(await toldIn('scheduler', (of) => ({ ...of }))).toHaveLength(63);
+	jest.useRealTimers();
 });
 
 it('a poll gives nothing while another is under way; that of a publication waits for it, half a minute at most', async () => {
