@@ -100,9 +100,9 @@ export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promis
 async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
 	const choice = chooseState(settings, { ...host.load(), skipsMissed: settings.skipsMissed });
 	if (host.isScheduled && isBeingStored(choice, host)) return null;
-	const outcome = await askFor(choice, host, settings);
-	if (outcome.kind === 'nothing') return null;
-	const { position, emit, notices } = step(outcome.asked, settings);
+	const asked = await askFor(choice, host, settings);
+	if (!asked) return null;
+	const { position, emit, notices } = step(asked, settings);
 	const told = choice.kind === 'continue' ? choice.state.told : [];
 	const output = emit.length > 0 ? host.present(emit) : null;
 	const kinds = stillTold(told, notices);
@@ -130,18 +130,17 @@ function isBeingStored<T>(choice: Choice, { id, now }: PollHost<T>): boolean {
 	return polledAt < begun && Math.abs(now() - at) < STORING_MS;
 }
 
-/** What asking came to. */
-type Outcome =
-	| { kind: 'asked'; asked: Asked }
-	/** 'Start From' is still to come, the response had no body, or the next poll of a publication goes on. */
-	| { kind: 'nothing' };
-
-async function askFor<T>(choice: Choice, host: PollHost<T>, settings: PollSettings): Promise<Outcome> {
+/** @returns undefined where 'Start From' is still to come, without a body, and where the next poll of a publication goes on */
+async function askFor<T>(
+	choice: Choice,
+	host: PollHost<T>,
+	settings: PollSettings,
+): Promise<Asked | undefined> {
 	const now = host.now();
 	const canContinue = choice.kind === 'continue';
 	const startAt = choice.kind === 'begin' && choice.how === 'asTheFormSays' ? settings.startAt : null;
 	const isTooEarly = startAt !== null && startAt > now;
-	if (isTooEarly && !host.isPublication) return { kind: 'nothing' };
+	if (isTooEarly && !host.isPublication) return undefined;
 	const from = canContinue ? choice.state.position : begin(settings.feed, startAt, now);
 	const longest = canContinue ? (host.isPublication ? PUBLISHING_MS : LONGEST_MS) : Infinity;
 	const budgetMs = Math.min(host.budgetMs, longest);
@@ -156,7 +155,7 @@ async function askFor<T>(choice: Choice, host: PollHost<T>, settings: PollSettin
 		return undefined;
 	});
 	// Publishing proves the account.
-	return asked && !isTooEarly ? { kind: 'asked', asked } : { kind: 'nothing' };
+	return isTooEarly ? undefined : asked;
 }
 
 /** What has been told stays told while it lasts; what a service is like, or what is forgotten, for ever. */

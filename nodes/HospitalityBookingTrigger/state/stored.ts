@@ -34,7 +34,7 @@ export interface Position {
 }
 
 /** What a person is told once, as long as it lasts. */
-export type NoticeKind = 'unreadable' | 'ahead' | 'full' | 'cut' | 'skipped' | 'farBack';
+export type NoticeKind = 'unreadable' | 'ahead' | 'full' | 'cut' | 'skipped';
 
 /** What a trigger remembers between polls. */
 export interface State {

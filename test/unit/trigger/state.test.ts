@@ -1,8 +1,6 @@
-import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import { chooseState } from '../../../nodes/HospitalityBookingTrigger/state/choose';
 import { IdRanges } from '../../../nodes/HospitalityBookingTrigger/state/idRanges';
 import { type State, packed, readState } from '../../../nodes/HospitalityBookingTrigger/state/stored';
-import { MINUTE, Polled, feedOf, nameOf, at } from './support';
 
 const SAME = { node: 'n', watching: 'w', account: 'a' };
 const state = (publication: number, other: object = {}) =>
@@ -97,43 +95,3 @@ describe('known IDs', () => {
 		]);
 	});
 });
-
-/** A record that makes an event happen at some minutes, of a trigger that begins at 0. */
-function recordOf(event: TriggerEvent, number: number, minutes: number): object {
-	const time = at(minutes);
-	const isDue = event === 'bookingStartsSoon' || event === 'bookingEnded';
-	const status = event === 'surveyAnswered' ? 4 : event === 'bookingNoShow' ? 8 : isDue ? 1 : 2;
-	return {
-		...{ guid: `g${number}`, id: event.startsWith('customer') ? number : `r${number}` },
-		...{ createdDate: event === 'bookingCreated' ? time : at(isDue ? -600 : minutes - 1), changeDate: time },
-		...{ lastChangedUtc: time, respondedTime: time, chargePayedAmount: 5, status },
-		history: [
-			{ changeDate: at(minutes - 1), status: 1 },
-			{ changeDate: time, status },
-		],
-		...{ start: at(isDue ? minutes + 60 : 5000), end: at(isDue ? minutes - 60 : 6000) },
-	};
-}
-
-it.each((Object.keys(EVENTS) as TriggerEvent[]).filter((event) => event !== 'bookingRescheduled'))(
-	'what the trigger has stored is gone on from by another process, without loss or duplicate: %s',
-	async (event) => {
-		const page = [-70, -50, -3, 2, 8, 9.5].map((minutes, index) => recordOf(event, index + 1, minutes));
-		const first = new Polled(feedOf(event));
-		Object.assign(first, { records: page.slice(0, 3), booked: page.slice(0, 3) });
-		await first.poll(true);
-		Object.assign(first, {
-			now: first.now + 9 * MINUTE,
-			records: page.slice(0, 5),
-			booked: page.slice(0, 5),
-		});
-		const emitted = await first.poll();
-		const second = new Polled(feedOf(event));
-		Object.assign(second, { own: first.own, published: first.published, now: first.now });
-		for (let polls = 0; polls < 3; polls++) {
-			Object.assign(second, { now: second.now + MINUTE, records: page.toReversed(), booked: page });
-			emitted.push(...(await second.poll()));
-		}
-		expect(emitted).toEqual(page.slice(3).map(nameOf));
-	},
-);
