@@ -20,8 +20,8 @@ const MOST_GROWTH = 2.3;
 const BYTES = 32 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 const ROUNDS = 9;
-/** What takes less says nothing. */
-const LEAST_MS = 20;
+/** What takes less says nothing: JSON.parse itself varies by as much where other processes run. */
+const LEAST_MS = 50;
 const SECRETS = ['\\'.repeat(16), 'eyJ-eyJ-', '<title<title', 'a'.repeat(500)];
 
 /** Texts that patterns and Unicode's algorithms trip over: what stands in front, what is repeated, what ends it. */
@@ -42,13 +42,9 @@ const TEXTS: Record<string, readonly [start: string, unit: string, end: string]>
 
 /** A booking whose guest and status have this text. */
 const bookingWith = (text: string) => ({
-	...{
-		guid: 'b',
-		start: '2026-01-01T18:00:00Z',
-		status: 1,
-		contact: { fname: text, lname: text, email: text },
-	},
-	...{ message: text, history: [{ status: 1, statusName: text, changeDate: '2026-01-01T00:00:00Z' }] },
+	...{ guid: 'b', start: '2026-01-01T18:00:00Z', status: 1, message: text },
+	contact: { fname: text, lname: text, email: text },
+	history: [{ status: 1, statusName: text, changeDate: '2026-01-01T00:00:00Z' }],
 });
 
 /** What reads a response, says what is in it, compares it, or shows it in a menu. */

@@ -9,16 +9,8 @@ const SERVICES = 2_000;
 
 /** This package's limiter on services drawn at random, in virtual time. @param from the first of the seeds to draw them by */
 export function benchLimiter(from: number): void {
-	const outcomes = range(from, from + SERVICES).map((seed) =>
-		simulate(draw(seed), () => new Limiter(), seed),
+	const all = summarize(
+		range(from, from + SERVICES).map((seed) => simulate(draw(seed), () => new Limiter(), seed)),
 	);
-	for (const kind of new Set(outcomes.map(({ service }) => service.kind)).values()) {
-		const { median, p95, share, endless } = summarize(
-			outcomes.filter(({ service }) => service.kind === kind),
-		);
-		const figures = `median ${median.toFixed(2)}, p95 ${p95.toFixed(2)}, 429 p95 ${(100 * share).toFixed(1)} %`;
-		console.log(`  ${kind}: ${figures}, ${endless} without end`);
-	}
-	const all = summarize(outcomes);
 	for (const { what, of, most } of TARGETS) report(`Limiter, ${what}`, all[of], most);
 }

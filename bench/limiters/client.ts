@@ -1,4 +1,5 @@
 import sortedLastIndexBy from 'lodash/sortedLastIndexBy.js';
+import type { Limiter, Slot } from '../../nodes/shared/http/concurrency/limiter.ts';
 
 /** Virtual time in milliseconds: what is due runs in order, at once. */
 export class Clock {
@@ -25,17 +26,6 @@ export class Clock {
 export interface Response {
 	status: number;
 	retryAfter?: number;
-}
-
-export type CallEnd =
-	{ kind: 'responded' } | { kind: 'failed' } | { kind: 'throttled'; status: number; pauseMs?: number };
-
-/** What a client asks before each call, and tells after it: this package's limiter and AIMD alike. */
-export interface Limiter<Slot = unknown> {
-	/** When the next call may start, unless one ends before; infinite: not before. */
-	nextStart(now: number): number;
-	acquire(now: number): Slot;
-	release(slot: Slot, end: CallEnd, now: number): void;
 }
 
 const FIRST_RETRY_MS = 500;
@@ -90,13 +80,13 @@ export function startClient(
 		const respond = (response: Response) => clock.at(worked(), () => receive(response, item, slot));
 		clock.at(worked(), () => send(respond));
 	};
-	const receive = ({ status, retryAfter }: Response, item: { retries: number }, slot: unknown) => {
+	const receive = ({ status, retryAfter }: Response, item: { retries: number }, slot: Slot) => {
 		inFlight--;
 		const again = () => queue.unshift(item);
 		if (status === 429) {
 			const pauseMs = retryAfter && retryAfter * 1000;
 			pausedUntil = Math.max(pausedUntil, clock.now + (pauseMs ?? 0));
-			limiter.release(slot, { kind: 'throttled', status, pauseMs }, clock.now);
+			limiter.release(slot, { kind: 'throttled', pauseMs }, clock.now);
 			result.throttled++;
 			again();
 		} else if (status > 500) {

@@ -1,5 +1,6 @@
-import { median, quantile } from '../report.ts';
-import { type Client, Clock, type Limiter, type Response, startClient } from './client.ts';
+import { quantile } from '../report.ts';
+import type { Limiter } from '../../nodes/shared/http/concurrency/limiter.ts';
+import { type Client, Clock, type Response, startClient } from './client.ts';
 
 type Random = () => number;
 
@@ -130,7 +131,10 @@ export function simulate(service: Drawn, createLimiter: () => Limiter, seed: num
 export function summarize(outcomes: readonly Outcome[]) {
 	const p95 = (of: (outcome: Outcome) => number) => quantile(outcomes.map(of).filter(Number.isFinite), 0.95);
 	return {
-		median: median(outcomes.map(({ ratio }) => ratio)),
+		median: quantile(
+			outcomes.map(({ ratio }) => ratio),
+			0.5,
+		),
 		p95: p95(({ ratio }) => ratio),
 		share: p95(({ share }) => share),
 		over: p95(({ over }) => over),

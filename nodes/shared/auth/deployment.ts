@@ -93,23 +93,22 @@ function readFilterName(
 }
 
 /**
- * Headers that break a request or a connection, or that decide how a response is read. Measured with n8n's helpers: a wrong
- * `Content-Length` hangs or cuts the body, `Transfer-Encoding`, `Trailer` and `Expect` are refused, `Host` reaches another
- * site behind a shared address, `Range` and `If-…` shorten a list.
+ * Headers that break a request or a connection, that decide how a response is read, that n8n's helpers do not send, or that the
+ * credential itself sends. Measured: a wrong `Content-Length` hangs or cuts the body, `Transfer-Encoding`, `Trailer` and
+ * `Expect` are refused, `Host` reaches another site behind a shared address, `Range` and `If-…` shorten a list; the library under
+ * the helpers has its own meaning for `common` and for names of methods.
  */
-const OF_THE_CONNECTION =
-	/^(connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|accept|accept-.*coding)$/;
-/** Headers that the credential itself sends. */
-const OF_THE_CREDENTIAL = /^(system|date|digest|location)$/;
-const OF_OTHER_FIELDS = 'which comes from other fields of the credential';
-/** Names with a special meaning in the library under n8n's helpers, which does not send them. */
-const NEVER_SENT = /^(common|delete|get|head|options|patch|post|put|query|constructor|prototype|__proto__)$/;
+const RESERVED = new RegExp(
+	`^(${[
+		'connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade',
+		'accept|accept-.*coding|common|delete|get|head|options|patch|post|put|query|constructor|prototype|__proto__',
+		'system|date|digest|location',
+	].join('|')})$`,
+);
 
-/** @returns why no field of a credential can name this header, in lower case; undefined where one can */
-export function whyUnusable(header: string): string | undefined {
-	if (OF_THE_CONNECTION.test(header)) return 'which belongs to the connection';
-	if (OF_THE_CREDENTIAL.test(header)) return OF_OTHER_FIELDS;
-	return NEVER_SENT.test(header) ? 'which n8n does not send' : undefined;
+/** @returns whether no field of a credential can name this header, in lower case */
+export function isReserved(header: string): boolean {
+	return RESERVED.test(header);
 }
 
 /** @param tokenHeader the one that a credential sends its token in, in lower case */
@@ -130,12 +129,11 @@ function readHeaders(value: unknown, tokenHeader: string): Record<string, string
 		checkHeaderName(name, label);
 		checkHeaderText(text, label);
 		const lower = name.toLowerCase();
-		const reason =
-			whyUnusable(lower) ??
-			(lower === tokenHeader || lower === 'authorization' ? OF_OTHER_FIELDS : undefined) ??
-			(headers.has(lower) ? 'which is entered twice' : undefined);
-		if (reason)
+		const isSet = isReserved(lower) || lower === tokenHeader || lower === 'authorization';
+		if (isSet || headers.has(lower)) {
+			const reason = isSet ? 'which cannot be set here' : 'which is entered twice';
 			throw new InvalidValueError(label, `is '${name}', ${reason}`, 'Remove the row in the credential');
+		}
 		headers.set(lower, [name, text]);
 	}
 	return Object.fromEntries(headers.values());

@@ -6,7 +6,7 @@ import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
-import { readDeployment, whyUnusable } from './deployment';
+import { isReserved, readDeployment } from './deployment';
 import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
@@ -84,9 +84,9 @@ export function checkTokenHeader({ carriedAs, headerName }: ICredentialDataDecry
 	if (carriedAs !== 'header') return;
 	const name = requiredText(headerName, 'Header Name');
 	checkHeaderName(name, 'Header Name');
-	const reason = whyUnusable(name.toLowerCase());
-	if (reason)
-		throw new InvalidValueError('Header Name', `is '${name}', ${reason}`, 'Enter the name of another header');
+	if (!isReserved(name.toLowerCase())) return;
+	const hint = 'Enter the name of another header';
+	throw new InvalidValueError('Header Name', `is '${name}', which cannot be set here`, hint);
 }
 
 /** The body as the bytes to send, or InvalidValueError. n8n's helpers change a text, except that of a form. */

@@ -32,8 +32,8 @@ interface Waiting extends Limits {
 	heldSince: number;
 	/** How the last attempt ended. */
 	last?: CallFailure;
-	start: (slot: Slot) => void;
-	giveUp: (why: CallFailure) => void;
+	/** Ends the waiting: with a slot, or with why it was not sent. */
+	settle: (end: Slot | CallFailure) => void;
 	cancel: (reason: unknown) => void;
 }
 
@@ -86,7 +86,7 @@ export class CallQueue {
 	 */
 	async send(limits: Limits, attemptOnce: () => Promise<CallOutcome>): Promise<CallOutcome> {
 		const rank = limits.deadline === undefined ? NEW : URGENT;
-		const call: Waiting = { ...limits, rank, heldSince: Infinity, start: noop, giveUp: noop, cancel: noop };
+		const call: Waiting = { ...limits, rank, heldSince: Infinity, settle: noop, cancel: noop };
 		for (let [sent, retries] = [0, 0]; ; sent++) {
 			const slot = await this.acquire(call);
 			if ('kind' in slot) return slot;
@@ -117,9 +117,7 @@ export class CallQueue {
 	 */
 	private async acquire(call: Waiting): Promise<Slot | CallFailure> {
 		call.signal?.throwIfAborted();
-		const turn = new Promise<Slot | CallFailure>((resolve, reject) =>
-			Object.assign(call, { start: resolve, giveUp: resolve, cancel: reject }),
-		);
+		const turn = new Promise<Slot | CallFailure>((settle, cancel) => Object.assign(call, { settle, cancel }));
 		// The same function for all calls: a signal that many wait for hears it once.
 		call.signal?.addEventListener('abort', this.startWaiting);
 		this.waiting.splice(sortedLastIndexBy(this.waiting, call, 'rank'), 0, call);
@@ -149,7 +147,7 @@ export class CallQueue {
 			if (startsAt > now) break;
 			this.waiting.shift();
 			this.inFlight++;
-			next.start(this.limiter.acquire(now));
+			next.settle(this.limiter.acquire(now));
 		}
 		this.endThose(now, (call) => this.endsAt(call) < this.limiter.pausedUntil);
 		if (this.waiting.length < PREPARED_AHEAD) for (const resolve of this.preparing.splice(0)) resolve();
@@ -161,7 +159,7 @@ export class CallQueue {
 		for (const call of this.waiting.filter(isOver)) {
 			pull(this.waiting, call);
 			if (call.signal?.aborted) call.cancel(call.signal.reason);
-			else call.giveUp(call.last ?? this.whyHeld(now));
+			else call.settle(call.last ?? this.whyHeld(now));
 		}
 	}
 

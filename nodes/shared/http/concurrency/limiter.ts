@@ -9,12 +9,6 @@ export interface Slot {
 	readonly inFlight: number;
 }
 
-/** Calls that got through within a second before one was throttled, and over how long. */
-interface Burst {
-	calls: number;
-	ms: number;
-}
-
 /** Concurrency: the most, before anything is known, and the least that latency leaves; and as many more for urgent calls. */
 export const MAX_WINDOW = 200;
 export const FIRST_WINDOW = 16;
@@ -69,8 +63,8 @@ export class Limiter {
 	private lastRefusal = -1;
 	/** Between starts while nothing gets through; 0 otherwise. */
 	private waitMs = 0;
-	/** Before the last pause. */
-	private lastBurst: Burst = { calls: 0, ms: 0 };
+	/** Calls that got through within a second before the last pause, and over how long. */
+	private lastBurst = { calls: 0, ms: 0 };
 
 	/**
 	 * @param isUrgent for a call that has a deadline: it need not wait until calls of runs end
@@ -165,7 +159,7 @@ export class Limiter {
 	}
 
 	/** Some of the calls may have been a burst, until a second pause tells: what came in the longer time besides was none. */
-	private rateBeforePause({ calls, ms }: Burst, now: number): number {
+	private rateBeforePause({ calls, ms }: Limiter['lastBurst'], now: number): number {
 		const last = this.lastBurst;
 		this.lastBurst = { calls, ms };
 		const most = Math.max(calls, LEAST_BURST) / Math.min(SECOND_MS, ms + BRIEF_MS);
